@@ -1,0 +1,73 @@
+# Everything a person does with this repository. `make` lists it.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+# Builds share one folder: one at a time.
+LOCK := $(if $(shell command -v flock),flock build/lock,)
+SOURCES := $(sort $(shell find blocks cython_kernels fmu -type f \
+	\( -name '*.py' -o -name '*.p[xy][dxi]' -o -name '*.[ch]' -o -name '*.yaml' -o -name py.typed \)))
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test test-checked develop build lint types benchmarks clean FORCE
+
+help:           ## list these targets
+	@sed -n 's/^\([a-z-]*\): .*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 15
+
+demo: $(VENV)/installed      ## run the Minerva mission, export it as FMUs, compare those with the run
+	$(BIN)/keelblocks run examples/minerva_los.yaml --output build/demo
+	$(BIN)/keelblocks export examples/minerva_los.yaml --output build/fmu
+	$(BIN)/python examples/minerva_fmu.py
+
+test: $(VENV)/installed      ## run the whole suite on the installed wheel
+	$(BIN)/pytest
+
+develop: $(VENV)/develop build       ## make .venv with all tools and build in place, to work on the source
+
+build: $(VENV)/tools         ## build the compiled parts in place, for use from the source folder
+	@mkdir -p build
+	@$(LOCK) $(BIN)/python setup.py --quiet build_ext --inplace
+
+lint: $(VENV)/develop        ## check style
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/cython-lint cython_kernels
+
+types: $(VENV)/develop       ## check types
+	$(BIN)/mypy
+
+benchmarks: $(VENV)/installed        ## measure speed, as ratios
+	$(BIN)/python -m benchmarks.engine
+
+clean:          ## remove all that was made, .venv too
+	rm -rf $(VENV) build *.egg-info fmu/runtime/binaries .mypy_cache .pytest_cache .ruff_cache
+	find benchmarks blocks cython_kernels examples fmu tests \
+		\( -name '*.so' -o -name __pycache__ \) -prune -exec rm -rf {} +
+
+# What .venv holds is marked by files in it: the tools to build with, the wheel and what it needs, tools for developers.
+
+$(VENV)/tools: pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' \
+		|| { echo "Keelblocks needs Python 3.10 or later; name one with: make PYTHON=python3.12 ..."; exit 2; }
+	@echo "making $(VENV)"
+	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear $(VENV)
+	@sed -n '/^requires = / { s/.*\[\(.*\)\]/\1/; s/", "/" "/g; p; }' pyproject.toml | xargs $(PIP)
+	@touch $@
+
+$(VENV)/installed: $(VENV)/tools build/sources $(SOURCES) setup.py
+	@echo "installing the wheel in $(VENV)"
+	@$(LOCK) $(PIP) --no-build-isolation '.[test]'
+	@touch $@
+
+$(VENV)/develop: $(VENV)/tools
+	@echo "installing the tools for developers in $(VENV)"
+	@mkdir -p build
+	@$(LOCK) $(PIP) --no-build-isolation '.[dev]'
+	@touch $@
+
+# Changes when a source file comes or goes. What was copied for the last wheel goes too, so that the next has no relics.
+build/sources: FORCE
+	@mkdir -p build
+	@echo '$(SOURCES)' | cmp -s - $@ || { \
+		find build/lib* -type f ! -name '*.so' -delete 2>/dev/null; echo '$(SOURCES)' > $@; }

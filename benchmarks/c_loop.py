@@ -1,0 +1,61 @@
+"""Build and run the hand-written C loop, the measure of everything else.
+
+`run` is the loop at plain ``-O3``; `run_uncontracted` adds ``-ffp-contract=off``, the flag under which the engine
+promises bit-equal results, so the price of that promise is visible where the compiler would fuse multiply and add.
+"""
+
+import ctypes
+import os
+import shutil
+import subprocess
+import tempfile
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.model import STATE_NAMES, STEP, BenchmarkError, Outcome, step_count
+
+SOURCE = Path(__file__).with_name("c_loop.c")
+PLAIN = ("-O3",)
+UNCONTRACTED = ("-O3", "-ffp-contract=off")
+
+
+@cache
+def load(flags: tuple[str, ...]) -> ctypes.CDLL:
+    """Compile the loop with these flags and load it, once per process.
+
+    The compiler is that of the environment variable ``CC``, or ``cc``.
+
+    Raises:
+        BenchmarkError: there is no compiler, or it refused the source.
+    """
+    compiler = os.environ.get("CC", "cc").split()
+    if shutil.which(compiler[0]) is None:
+        raise BenchmarkError(f"no C compiler {compiler[0]!r} on the path; install one, or name yours in CC")
+    with tempfile.TemporaryDirectory() as folder:
+        library = Path(folder) / "c_loop.so"
+        command = [*compiler, "-std=c99", *flags, "-shared", "-fPIC", str(SOURCE), "-o", str(library), "-lm"]
+        build = subprocess.run(command, capture_output=True, text=True, check=False)
+        if build.returncode != 0:
+            raise BenchmarkError(f"{' '.join(command)} failed:\n{build.stderr}")
+        loaded = ctypes.CDLL(str(library))
+    loaded.run.restype = ctypes.c_double
+    loaded.run.argtypes = (ctypes.c_double, ctypes.c_long, ctypes.POINTER(ctypes.c_double))
+    return loaded
+
+
+def run(end: float, flags: tuple[str, ...] = PLAIN) -> Outcome:
+    """Simulate the benchmark model to `end` [s] in C built with these flags."""
+    steps = step_count(end)
+    library = load(flags)
+    # Filled, not empty: first touching the pages belongs to the caller, who supplies the array.
+    record = np.full((steps + 1, len(STATE_NAMES)), np.nan)
+    seconds = library.run(STEP, steps, record.ctypes.data_as(ctypes.POINTER(ctypes.c_double)))
+    x, y, psi, u, v, r = record[-1].tolist()
+    return Outcome(seconds, steps, (x, y, psi, u, v, r))
+
+
+def run_uncontracted(end: float) -> Outcome:
+    """Simulate the benchmark model to `end` [s] in C built without fused multiply-add."""
+    return run(end, UNCONTRACTED)

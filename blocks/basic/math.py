@@ -1,0 +1,264 @@
+"""Mathematics: gain, sum, product, functions, angles, comparison.
+
+Where an output jumps (sign, rounding, comparison) it changes at a major step or, with an adaptive solver, at the
+instant itself, which is located as an event; kinks (absolute value, minimum and maximum) are located too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from blocks.basic.common import ModeBlock, numbered_inputs
+from blocks.basic.letters import Letters
+from blocks.block import Block, Sizes
+from blocks.declare import Input, Output, Parameter, State
+from blocks.errors import ParameterError
+from blocks.signal import AnySignal, Signal
+
+Angles = Signal("Angles", ("n",), "rad")
+
+
+class Gain(Block):
+    """A factor, element by element: y_i = K_i u_i.
+
+    u, y: input and output, n, in any unit; K: `gain`, n, or one number for all elements.
+    """
+
+    kernel = "gain"
+    sizes = ("n",)
+    positional = ("gain",)
+
+    u = Input(AnySignal, "any signal")
+    y = Output(AnySignal, "its multiple")
+    gain = Parameter(1.0, shape=("n",), unit=None, doc="factor K, per element or one for all")
+
+
+class MatrixGain(Block):
+    """A matrix: y = K u.
+
+    u: input, columns of K, in any unit; y: output, rows of K; K: `matrix`, rows × columns.
+
+    Raises ParameterError if K is not a matrix.
+    """
+
+    kernel = "matrix_gain"
+    sizes = ("rows", "columns")
+    positional = ("matrix",)
+
+    u = Input(Signal("Any", ("columns",)), "any signal")
+    y = Output(Signal("Any", ("rows",)), "the product")
+    matrix = Parameter(shape=("rows", "columns"), unit=None, doc="matrix K, row by row")
+
+    def validate(self) -> None:
+        """A matrix indeed."""
+        if np.ndim(self.matrix) != 2:
+            raise ParameterError(
+                f"{self._called()}.matrix must be an array of rows×columns, not the single number {self.matrix:g}; "
+                f"a Gain multiplies all elements by one number"
+            )
+
+
+class Sum(Block):
+    """A sum: y = Σ_j s_j u_j, element by element.
+
+    u_j: inputs `in1`, `in2`, …, n, all in the unit of the first; s_j: +1 or -1 by the letters of `signs`, of which
+    there is one per input: "+-" is in1 - in2; y: output, n.
+
+    Raises ParameterError for other letters than + and -.
+    """
+
+    kernel = "sum"
+    sizes = ("n", "inputs")
+    positional = ("signs",)
+
+    y = Output(AnySignal, "the sum", like="in1")
+    signs = Letters("++", {"+": 1.0, "-": -1.0}, size="inputs", doc="sign of each input")
+
+    @property
+    def input_ports(self) -> Mapping[str, Input]:
+        """One input per sign."""
+        return numbered_inputs(len(self.signs), "a term")
+
+    def known_sizes(self) -> dict[str, int]:
+        """The number of inputs follows from the signs."""
+        return super().known_sizes() | {"inputs": len(self.signs)}
+
+
+class Product(Block):
+    """A product: y = Π_j u_j or 1/u_j, element by element.
+
+    u_j: inputs `in1`, `in2`, …, n, in any unit, multiplied ("*") or divided by ("/") by the letters of `operations`, of
+    which there is one per input: "*/" is in1/in2; y: output, n. A division by zero stops the run.
+
+    Raises ParameterError for other letters than * and /.
+    """
+
+    kernel = "product"
+    sizes = ("n", "inputs")
+    positional = ("operations",)
+
+    y = Output(AnySignal, "the product")
+    operations = Letters("**", {"*": 1.0, "/": -1.0}, size="inputs", doc="operation of each input")
+
+    @property
+    def input_ports(self) -> Mapping[str, Input]:
+        """One input per operation."""
+        return numbered_inputs(len(self.operations), "a factor")
+
+    def known_sizes(self) -> dict[str, int]:
+        """The number of inputs follows from the operations."""
+        return super().known_sizes() | {"inputs": len(self.operations)}
+
+
+class MinMax(Block):
+    """The least or the greatest of several inputs, element by element.
+
+    u_j: inputs `in1`, `in2`, … as many as `count`, n, all in the unit of the first; y: output, n.
+
+    Raises ParameterError for fewer than two inputs.
+    """
+
+    kernel = "min_max"
+    sizes = ("n", "count")
+    positional = ("function",)
+
+    y = Output(AnySignal, "the extreme", like="in1")
+    function = Parameter("min", choices=("min", "max"), doc="which extreme")
+    count = Parameter(2, integer=True, at_least=2, tunable=False, doc="number of inputs")
+
+    @property
+    def input_ports(self) -> Mapping[str, Input]:
+        """As many as `count`."""
+        return numbered_inputs(self.count, "a candidate")
+
+    def known_sizes(self) -> dict[str, int]:
+        """The number of inputs is a parameter."""
+        return super().known_sizes() | {"count": self.count}
+
+    def crossing_count(self, sizes: Sizes) -> int:
+        """Each input may become the extreme."""
+        return sizes["n"] * sizes["count"]
+
+
+class Function(Block):
+    """An elementary function, element by element: y = f(u).
+
+    u, y: input and output, n; angles are in rad. f: `function`, among abs, sqrt, square, reciprocal, exp, log
+    (natural), log10, sin, cos, tan, asin, acos, atan, sinh, cosh, tanh. Outside its domain a function has no number,
+    which stops the run. For functions that jump see `Sign` and `Rounding`.
+    """
+
+    kernel = "function"
+    sizes = ("n",)
+    positional = ("function",)
+
+    u = Input(AnySignal, "the argument")
+    y = Output(AnySignal, "f(u)")
+    function = Parameter(
+        "abs",
+        choices=(
+            "abs", "sqrt", "square", "reciprocal", "exp", "log", "log10", "sin", "cos", "tan", "asin", "acos", "atan",
+            "sinh", "cosh", "tanh",
+        ),
+        doc="which function f",
+    )  # fmt: skip
+
+    def crossing_count(self, sizes: Sizes) -> int:
+        """The kink of the absolute value."""
+        return sizes["n"] if self.function == "abs" else 0
+
+
+class Atan2(Block):
+    """The angle of a vector: y = atan2(u1, u2), rad, in [-π, π].
+
+    u1: component across the zero direction, u2: component along it, n each, in equal units; y: output, n. For
+    components in NED, atan2(east, north) is the course from north.
+    """
+
+    kernel = "atan2"
+    sizes = ("n",)
+
+    u1 = Input(AnySignal, "component across the zero direction")
+    u2 = Input(AnySignal, "component along the zero direction")
+    y = Output(Angles, "the angle")
+
+
+class WrapAngle(Block):
+    """The same direction as an angle in one turn: y = u - 2π k with a whole number k.
+
+    range="symmetric": y in [-π, π), for errors and headings to port and starboard
+    range="positive":  y in [0, 2π), for compass headings
+
+    u, y: input and output, n, rad. The jumps are events.
+    """
+
+    kernel = "wrap_angle"
+    sizes = ("n",)
+    positional = ("range",)
+
+    u = Input(Angles, "any angle")
+    y = Output(Angles, "the angle within one turn")
+    range = Parameter("symmetric", choices=("symmetric", "positive"), doc="which turn")
+
+    def crossing_count(self, sizes: Sizes) -> int:
+        """The jumps."""
+        return sizes["n"]
+
+
+class _Held(ModeBlock, abstract=True):
+    """The base of blocks whose output jumps: it is a mode, which changes at events only."""
+
+    sizes = ("n",)
+
+    level = State(AnySignal, "the present output", discrete=True, private=True)
+
+    def crossing_count(self, sizes: Sizes) -> int:
+        """The jumps."""
+        return sizes["n"]
+
+
+class Sign(_Held):
+    """The sign: y = 1 where u > 0, -1 where u < 0, 0 where u = 0.
+
+    u: input, n, in any unit; y: output, n.
+    """
+
+    kernel = "sign"
+
+    u = Input(AnySignal, "any signal")
+    y = Output(AnySignal, "1, 0 or -1")
+
+
+class Rounding(_Held):
+    """A whole number near the input, element by element.
+
+    function="round": the nearest, halves away from zero; "floor": the next below; "ceil": the next above; "truncate":
+    the next towards zero.
+
+    u, y: input and output, n, in any unit. For steps of another size see `Quantizer`.
+    """
+
+    kernel = "rounding"
+    positional = ("function",)
+
+    u = Input(AnySignal, "any signal")
+    y = Output(AnySignal, "whole numbers", like="u")
+    function = Parameter("round", choices=("round", "floor", "ceil", "truncate"), doc="which whole number")
+
+
+class Compare(_Held):
+    """A comparison, element by element: y = 1 where "u1 relation u2" holds, 0 where it does not.
+
+    u1, u2: inputs, n, in equal units; `relation`: "<", "<=", "==", "!=", ">=" or ">"; y: output, n. `MinMax` of such
+    outputs is "and" (min) or "or" (max).
+    """
+
+    kernel = "compare"
+    positional = ("relation",)
+
+    u1 = Input(AnySignal, "left side")
+    u2 = Input(AnySignal, "right side", default=0.0)
+    y = Output(AnySignal, "1 or 0")
+    relation = Parameter(">=", choices=("<", "<=", "==", "!=", ">=", ">"), doc="what is asked of u1 and u2")

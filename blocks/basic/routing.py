@@ -1,0 +1,144 @@
+"""Routing: mux, demux, selector, switch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from blocks.basic.common import AnyScalar, ModeBlock
+from blocks.block import Block, Sizes
+from blocks.declare import Input, Output, Parameter, State
+from blocks.errors import ParameterError
+from blocks.signal import AnySignal, Number, Signal
+
+
+class _Parts(Block, abstract=True):
+    """What mux and demux have in common."""
+
+    sizes = ("ports",)
+    positional = ("widths",)
+
+    widths = Parameter(
+        shape=("ports",), integer=True, at_least=1, tunable=False, doc="number of elements of each part, in order"
+    )
+
+    def validate(self) -> None:
+        """A list of widths."""
+        if np.ndim(self.widths) != 1:
+            raise ParameterError(
+                f"{self._called()}.widths must be an array with the number of elements of each part, such as [1, 3], "
+                f"not the single number {self.widths:g}"
+            )
+
+    def kernel_sizes(self, sizes: Sizes) -> list[int]:
+        """The number of parts, and the width of each."""
+        return [len(self.widths), *(int(w) for w in self.widths)]
+
+    def _signal(self, width: float) -> Signal:
+        return Signal("Any", (int(width),)) if width > 1 else AnyScalar
+
+
+class Mux(_Parts):
+    """Puts signals one after the other into one: y = (in1, in2, …).
+
+    in1, in2, …: inputs of the `widths` given, in any unit; y: output with all their elements.
+
+    Raises ParameterError if `widths` is no array of whole numbers of at least 1.
+    """
+
+    kernel = "mux"
+
+    y = Output(AnySignal, "all inputs one after the other")
+
+    @property
+    def input_ports(self) -> Mapping[str, Input]:
+        """One input per width."""
+        return {
+            f"in{i + 1}": Input(self._signal(w), "a part of the output", name=f"in{i + 1}")
+            for i, w in enumerate(self.widths)
+        }
+
+    @property
+    def output_ports(self) -> Mapping[str, Output]:
+        """As wide as all inputs together."""
+        return {"y": Output(self._signal(sum(self.widths)), "all inputs one after the other", name="y")}
+
+
+class Demux(_Parts):
+    """Takes a signal apart: (out1, out2, …) = u.
+
+    u: input, in any unit, as wide as all outputs together; out1, out2, …: outputs of the `widths` given. To take out
+    single elements, `vessel.eta["psi"]` or `gain.y[0:2]` in a connection does without a block.
+
+    Raises ParameterError if `widths` is no array of whole numbers of at least 1.
+    """
+
+    kernel = "demux"
+
+    u = Input(AnySignal, "all outputs one after the other")
+
+    @property
+    def input_ports(self) -> Mapping[str, Input]:
+        """As wide as all outputs together."""
+        return {"u": Input(self._signal(sum(self.widths)), "all outputs one after the other", name="u")}
+
+    @property
+    def output_ports(self) -> Mapping[str, Output]:
+        """One output per width."""
+        return {
+            f"out{i + 1}": Output(self._signal(w), "a part of the input", name=f"out{i + 1}")
+            for i, w in enumerate(self.widths)
+        }
+
+
+class Selector(Block):
+    """Picks elements of a signal, in any order and as often as wanted: y_i = u[k_i].
+
+    u: input, n, in any unit; y: output, m; k: `indices`, m, counted from 0.
+
+    Raises ParameterError if an index is negative or not a whole number, and, when the diagram is planned, if the input
+    has no such element.
+    """
+
+    kernel = "selector"
+    sizes = ("m",)
+    positional = ("indices",)
+
+    u = Input(AnySignal, "any signal")
+    y = Output(Signal("Any", ("m",)), "the chosen elements")
+    indices = Parameter(shape=("m",), integer=True, at_least=0, tunable=False, doc="which elements, counted from 0")
+
+    def kernel_sizes(self, sizes: Sizes) -> list[int]:
+        """How many are picked. Raises ParameterError if the input has no such element."""
+        highest = int(np.max(self.indices))
+        if highest >= sizes["n"]:
+            raise ParameterError(
+                f"{self._called()}.indices asks for element {highest}, but {self._called()}.u has {sizes['n']} "
+                f"element{'s' * (sizes['n'] > 1)}, numbered from 0"
+            )
+        return super().kernel_sizes(sizes)
+
+
+class Switch(ModeBlock):
+    """One of two signals: y = u1 where the control is at or above the threshold, else u2.
+
+    u1, u2, y: inputs and output, n, in equal units; `control`: one number in the unit of `threshold`. With
+    criterion=">" the control has to be above the threshold. The switching is an event.
+    """
+
+    kernel = "switch"
+    sizes = ("n",)
+    positional = ("threshold",)
+
+    u1 = Input(AnySignal, "passes while the control is high")
+    control = Input(AnyScalar, "decides")
+    u2 = Input(AnySignal, "passes while the control is low")
+    y = Output(AnySignal, "one of the two", like="u1")
+    threshold = Parameter(0.5, unit=None, doc="the control from which on u1 passes")
+    criterion = Parameter(">=", choices=(">=", ">"), doc="whether the threshold itself lets u1 pass")
+    passing = State(Number, "1 while u1 passes", discrete=True, private=True)
+
+    def crossing_count(self, sizes: Sizes) -> int:
+        """The switching."""
+        return 1

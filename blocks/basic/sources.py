@@ -1,0 +1,176 @@
+"""Sources: constant, clock, step, ramp, sine, pulse and time series.
+
+What jumps in time (step, pulse, held time series) changes at a major step or, with an adaptive solver, at the instant
+itself, which is located as an event. The step of a solver that ends at the jump does not see beyond it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from blocks.basic.common import check_increasing
+from blocks.block import Block, Sizes
+from blocks.declare import Output, Parameter, State
+from blocks.errors import ParameterError
+from blocks.signal import AnySignal, Number, Time
+
+
+class Constant(Block):
+    """A constant: y = c.
+
+    y, c: output and `value`, n, in any unit. A single number fills whatever it is wired to.
+    """
+
+    kernel = "constant"
+    sizes = ("n",)
+    positional = ("value",)
+
+    y = Output(AnySignal, "the constant", feedthrough=False)
+    value = Parameter(0.0, shape=("n",), unit=None, doc="the constant c")
+
+
+class Clock(Block):
+    """The time: y = t, s."""
+
+    kernel = "clock"
+    uses_time = True
+
+    y = Output(Time, "the time of the simulation", feedthrough=False)
+
+
+class Step(Block):
+    """A step: y = `before` until `time`, and `after` from then on.
+
+    y: output, n, in any unit; `before`, `after`: n; `time`: s. The instant is an event.
+    """
+
+    kernel = "step"
+    sizes = ("n",)
+
+    y = Output(AnySignal, "the level", feedthrough=False)
+    time = Parameter(1.0, unit="s", doc="when the level changes")
+    before = Parameter(0.0, shape=("n",), unit=None, doc="level before")
+    after = Parameter(1.0, shape=("n",), unit=None, doc="level after")
+
+    passed = State(Number, "1 once the time is reached", discrete=True, private=True)
+
+    def crossing_count(self, sizes: Sizes) -> int:
+        """The instant."""
+        return 1
+
+
+class Ramp(Block):
+    """A ramp: y = y_0 + a max(0, t - t_0).
+
+    y: output, n, in any unit; a: `slope`, n, 1/s of it; t_0: `start_time`, s; y_0: `offset`, n. The start is an event.
+    """
+
+    kernel = "ramp"
+    sizes = ("n",)
+    positional = ("slope",)
+    uses_time = True
+
+    y = Output(AnySignal, "the ramp", feedthrough=False)
+    slope = Parameter(1.0, shape=("n",), unit=None, doc="slope a, per second")
+    start_time = Parameter(0.0, unit="s", doc="when the ramp begins, t_0")
+    offset = Parameter(0.0, shape=("n",), unit=None, doc="level before the ramp, y_0")
+
+    def crossing_count(self, sizes: Sizes) -> int:
+        """The start."""
+        return 1
+
+
+class Sine(Block):
+    """A sine: y = y_0 + A sin(ω t + φ).
+
+    y: output, n, in any unit; A: `amplitude`, n; ω: `frequency`, rad/s, n; φ: `phase`, rad, n; y_0: `offset`, n.
+    """
+
+    kernel = "sine"
+    sizes = ("n",)
+    positional = ("amplitude", "frequency", "phase")
+    uses_time = True
+
+    y = Output(AnySignal, "the sine", feedthrough=False)
+    amplitude = Parameter(1.0, shape=("n",), unit=None, doc="amplitude A")
+    frequency = Parameter(1.0, shape=("n",), unit="rad/s", doc="angular frequency ω")
+    phase = Parameter(0.0, shape=("n",), unit="rad", doc="phase φ at time 0")
+    offset = Parameter(0.0, shape=("n",), unit=None, doc="mean y_0")
+
+
+class Pulse(Block):
+    """A train of pulses: y = A while k T ≤ t - t_0 < (k + w) T, k = 0, 1, …; 0 otherwise.
+
+    y: output, n, in any unit; A: `amplitude`, n; T: `period`, s; w: `width`, the part of the period that is on, between
+    0 and 1; t_0: `delay`, s. Every edge is an event.
+
+    Raises ParameterError if the period is not positive or the width is not between 0 and 1.
+    """
+
+    kernel = "pulse"
+    sizes = ("n",)
+
+    y = Output(AnySignal, "the pulses", feedthrough=False)
+    amplitude = Parameter(1.0, shape=("n",), unit=None, doc="height A of a pulse")
+    period = Parameter(unit="s", above=0.0, doc="from one pulse to the next, T")
+    width = Parameter(0.5, above=0.0, below=1.0, doc="part of the period that is on, w")
+    delay = Parameter(0.0, unit="s", doc="when the first pulse begins, t_0")
+
+    edges = State(Number, "how many edges have passed", discrete=True, private=True)
+
+    def crossing_count(self, sizes: Sizes) -> int:
+        """The next edge."""
+        return 1
+
+
+class TimeSeries(Block):
+    """A signal given at instants: recorded data, or inputs of a run.
+
+    interpolation="linear":  y = y_k + (y_{k+1} - y_k) (t - t_k)/(t_{k+1} - t_k)  for t_k ≤ t < t_{k+1}
+    interpolation="hold":    y = y_k
+
+    Before the first instant y is the first row, after the last one the last row.
+
+    t_k: `times`, m, s; y_k: `data`, m×n, in any unit, where one column may be given as a plain array; y: output, n.
+    Every t_k is an event, so adaptive solvers step from one to the next.
+
+    Raises ParameterError if the times do not increase or if there is not one row of data for each.
+    """
+
+    kernel = "time_series"
+    sizes = ("n", "m")
+    positional = ("times", "data")
+    uses_time = True
+
+    y = Output(AnySignal, "the signal", feedthrough=False)
+    times = Parameter(shape=("m",), unit="s", tunable=False, doc="instants t_k")
+    data = Parameter(shape=("m", "n"), unit=None, tunable=False, doc="values y_k, a row per instant")
+    interpolation = Parameter("linear", choices=("linear", "hold"), doc="what y is between two instants")
+
+    interval = State(Number, "last instant that is reached", discrete=True, private=True)
+
+    def set(self, **given: Any) -> None:
+        """Change parameters; a plain array of data is one column."""
+        data = given.get("data")
+        if isinstance(data, (list, tuple, np.ndarray)) and len(data) and not any(map(_is_row, data)):
+            given["data"] = [[value] for value in data]
+        super().set(**given)
+
+    def validate(self) -> None:
+        """Increasing times, and data for them."""
+        check_increasing(self, "times", at_least=1)
+        if np.ndim(self.data) != 2:
+            raise ParameterError(
+                f"{self._called()}.data must have a row for each of the {len(self.times)} times, "
+                f"not be the single number {self.data:g}"
+            )
+
+    def crossing_count(self, sizes: Sizes) -> int:
+        """The next instant."""
+        return 1
+
+
+def _is_row(value: Any) -> bool:
+    return isinstance(value, (list, tuple)) or (isinstance(value, np.ndarray) and value.ndim > 0)

@@ -1,0 +1,318 @@
+"""Block: a declaration plus a kernel. See `declare.py` for what can be declared and `view.pxd` for kernels."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from blocks.declare import REQUIRED, Input, Output, Parameter, State, Value
+from blocks.errors import DeclarationError, ParameterError, WiringError, did_you_mean
+from blocks.port import PortRef
+
+if TYPE_CHECKING:
+    from blocks.probe import Evaluation
+
+Sizes = Mapping[str, int]
+
+
+class Component:
+    """What can stand in a diagram: a block or a diagram. It has a name there, and ports."""
+
+    name: str = ""
+    parent: Component | None = None
+
+    @property
+    def input_ports(self) -> Mapping[str, Input]:
+        """Input ports by name, in order."""
+        raise NotImplementedError
+
+    @property
+    def output_ports(self) -> Mapping[str, Output]:
+        """Output ports by name, in order."""
+        raise NotImplementedError
+
+    @property
+    def path(self) -> str:
+        """The dotted name from the outermost diagram, "plant.vessel"."""
+        if self.parent is None or not self.parent.path:
+            return self.name if self.parent is not None else ""
+        return f"{self.parent.path}.{self.name}"
+
+    def port(self, name: str) -> PortRef:
+        """A port by name. A name that is an input and an output means the output; `input_port` gives the other."""
+        if name in self.output_ports:
+            return PortRef(self, name, "output", self.output_ports[name].signal)
+        return self.input_port(name)
+
+    def input_port(self, name: str) -> PortRef:
+        """An input port by name."""
+        if name in self.input_ports:
+            return PortRef(self, name, "input", self.input_ports[name].signal)
+        raise WiringError(
+            f"no port '{name}' on {self.name or type(self).__name__}"
+            f"{did_you_mean(name, [*self.input_ports, *self.output_ports])}"
+        )
+
+
+_LIBRARY: dict[str, type[Block]] = {}
+
+
+def library() -> Mapping[str, type[Block]]:
+    """Every block class that can be used, by the name that scenario files use: "guidance.LineOfSight"."""
+    return dict(sorted(_LIBRARY.items()))
+
+
+class Block(Component):
+    """The base of all blocks.
+
+    A subclass names its `kernel` and declares ports, parameters and states as attributes. `sizes` names the sizes
+    that the kernel sees as n[0], n[1], …; `faults` are the messages of the kernel's faults; a `sampled` block runs at
+    its own `period` and `offset`; `uses_time` says that the outputs depend on the time itself, and not only on inputs,
+    parameters and states.
+    """
+
+    kernel: str = ""
+    uses_time: ClassVar[bool] = False
+    family: ClassVar[str] = ""
+    sizes: ClassVar[tuple[str, ...]] = ()
+    faults: ClassVar[tuple[str, ...]] = ()
+    sampled: ClassVar[bool] = False
+    positional: ClassVar[tuple[str, ...]] = ()
+
+    declared_inputs: ClassVar[dict[str, Input]] = {}
+    declared_outputs: ClassVar[dict[str, Output]] = {}
+    declared_states: ClassVar[dict[str, State]] = {}
+    parameters: ClassVar[dict[str, Parameter]] = {}
+
+    def __init_subclass__(cls, abstract: bool = False, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        found: dict[str, Any] = {}
+        for base in reversed(cls.__mro__):
+            for attribute, item in vars(base).items():
+                if isinstance(item, (Input, Output, State, Parameter)):
+                    found[attribute] = item
+                else:
+                    found.pop(attribute, None)
+        cls.declared_inputs = {i.name: i for i in found.values() if isinstance(i, Input)}
+        cls.declared_outputs = {o.name: o for o in found.values() if isinstance(o, Output)}
+        cls.declared_states = {s.name: s for s in found.values() if isinstance(s, State)}
+        cls.parameters = {p.name: p for p in found.values() if isinstance(p, Parameter)}
+        if cls.sampled and "period" not in cls.parameters:
+            cls.parameters |= _sampling()
+        for output in cls.declared_outputs.values():
+            named = output.feedthrough if isinstance(output.feedthrough, tuple) else ()
+            for name in (*named, *((output.like,) if output.like else ())):
+                if cls.declared_inputs and name not in cls.declared_inputs:
+                    raise DeclarationError(
+                        f"{cls.__name__}.{output.name} depends on '{name}', which is not an input"
+                        f"{did_you_mean(name, cls.declared_inputs)}"
+                    )
+        cls.initial_parameters = {
+            p.name: p for s in cls.declared_states.values() if not s.private for p in [s.initial_parameter()]
+        }
+        if not cls.__dict__.get("family"):
+            parts = cls.__module__.split(".")
+            if parts[0] == "blocks" and len(parts) > 2:
+                cls.family = parts[1]
+        cls.__signature__ = _signature(cls)
+        if not abstract:
+            _LIBRARY[cls.type_name()] = cls
+
+    initial_parameters: ClassVar[dict[str, Parameter]] = {}
+    __signature__: ClassVar[inspect.Signature]
+
+    @classmethod
+    def type_name(cls) -> str:
+        """The name in scenario files: family and class, "guidance.LineOfSight"."""
+        return f"{cls.family}.{cls.__name__}" if cls.family else cls.__name__
+
+    def __init__(self, *args: Any, **given: Any) -> None:
+        if len(args) > len(self.positional):
+            raise ParameterError(
+                f"{type(self).__name__} takes at most {len(self.positional)} parameters without a name, not {len(args)}"
+            )
+        for name, value in zip(self.positional, args, strict=False):
+            if name in given:
+                raise ParameterError(f"{type(self).__name__}.{name} is given twice")
+            given[name] = value
+        self.values: dict[str, Value] = {}
+        self.sources: dict[str, str] = {}
+        for name, parameter in self.all_parameters().items():
+            if name not in given:
+                if parameter.default is REQUIRED:
+                    raise ParameterError(f"{type(self).__name__}.{name} is missing: {parameter.form()} is wanted")
+                self.values[name] = parameter.read(_default(parameter), f"{type(self).__name__}.{name}")
+        self.set(**given)
+
+    @classmethod
+    def all_parameters(cls) -> dict[str, Parameter]:
+        """Declared parameters and the initial values of the states, in the order in which the kernel sees them."""
+        return cls.parameters | cls.initial_parameters
+
+    def set(self, **given: Any) -> None:
+        """Change parameters. All are checked first: either all are taken or none. Raises ParameterError."""
+        old = dict(self.values)
+        known = self.all_parameters()
+        try:
+            for name, value in given.items():
+                if name not in known:
+                    raise ParameterError(f"no parameter '{name}' on {self._called()}{did_you_mean(name, known)}")
+                self.values[name] = known[name].read(value, f"{self._called()}.{name}")
+            self.known_sizes()
+            self.validate()
+        except BaseException:
+            self.values = old
+            raise
+
+    def validate(self) -> None:
+        """Checks that concern several parameters. Override; raise ParameterError."""
+
+    def _called(self) -> str:
+        return self.path or self.name or type(self).__name__
+
+    @property
+    def input_ports(self) -> Mapping[str, Input]:
+        """Input ports by name. Blocks with a variable number of ports override this."""
+        return self.declared_inputs
+
+    @property
+    def output_ports(self) -> Mapping[str, Output]:
+        """Output ports by name."""
+        return self.declared_outputs
+
+    @property
+    def states(self) -> dict[str, State]:
+        """The states that this instance has, by name."""
+        return {n: s for n, s in self.declared_states.items() if s.when is None or s.when(self)}
+
+    def __getattr__(self, name: str) -> Any:
+        # Reached only by names that are no attributes: ports of blocks with a variable number of them, or mistakes.
+        if name.startswith("_") or "values" not in self.__dict__:
+            raise AttributeError(name)
+        if name in self.values:  # period, offset and initial values are parameters without a class attribute
+            return self.values[name]
+        if name in self.output_ports or name in self.input_ports:
+            return self.port(name)
+        valid = [*self.input_ports, *self.output_ports, *self.all_parameters()]
+        raise AttributeError(f"{self._called()} has no port or parameter '{name}'{did_you_mean(name, valid)}")
+
+    def known_sizes(self) -> dict[str, int]:
+        """Sizes that follow from the parameters alone. Raises ParameterError if two parameters disagree."""
+        found: dict[str, int] = {}
+        origin: dict[str, str] = {}
+        for name, parameter in self.all_parameters().items():
+            shape = np.shape(self.values[name]) if name in self.values else ()  # type: ignore[arg-type]
+            for dimension, number in zip(parameter.shape, shape, strict=False):
+                if not isinstance(dimension, str):
+                    continue
+                if found.setdefault(dimension, number) != number:
+                    raise ParameterError(
+                        f"{self._called()}.{origin[dimension]} has {found[dimension]} entries, {name} has {number}: "
+                        f"they must have the same number"
+                    )
+                origin.setdefault(dimension, name)
+        return found
+
+    def kernel_sizes(self, sizes: Sizes) -> list[int]:
+        """The numbers n[…] that the kernel sees, when all sizes are known."""
+        return [sizes[name] for name in self.sizes]
+
+    def work_size(self, sizes: Sizes) -> int:
+        """How many derived constants the kernel's setup writes. Override where there are any."""
+        return 0
+
+    def crossing_count(self, sizes: Sizes) -> int:
+        """How many zero-crossing functions the kernel has. Override where there are any."""
+        return 0
+
+    def feedthrough(self, output: str) -> tuple[str, ...]:
+        """The inputs on which an output depends at the same instant."""
+        declared = self.output_ports[output].feedthrough
+        if isinstance(declared, tuple):
+            return declared
+        return tuple(self.input_ports) if declared else ()
+
+    def evaluate(
+        self, t: float = 0.0, states: Mapping[str, ArrayLike] | None = None, **inputs: ArrayLike
+    ) -> Evaluation:
+        """Outputs and derivatives of this block alone, by name, for given time, states and inputs.
+
+        States and inputs that are not given have their initial and default values. Raises WiringError for names that
+        do not exist and for shapes that do not fit.
+        """
+        from blocks.probe import evaluate
+
+        return evaluate(self, t, states or {}, inputs)
+
+    def copy(self) -> Block:
+        """The same block with the same parameters, in no diagram."""
+        other = type(self)(**self.values)
+        other.sources = dict(self.sources)
+        return other
+
+    @classmethod
+    def from_vehicle(cls, vehicle: str, section: str | None = None, **changes: Any) -> Block:
+        """The block with the parameters of a vehicle file, such as "minerva"; `changes` take precedence."""
+        from blocks.vehicle import read_section
+
+        values, sources = read_section(cls, vehicle, section)
+        block = cls(**(values | changes))
+        block.sources = {name: text for name, text in sources.items() if name not in changes}
+        return block
+
+    def __repr__(self) -> str:
+        known = self.all_parameters()
+        shown = ", ".join(
+            f"{n}={_short(v)}" for n, v in self.values.items() if _differs(v, known[n])
+        )
+        return f"{type(self).__name__}({shown})"
+
+
+def _sampling() -> dict[str, Parameter]:
+    period = Parameter(unit="s", above=0.0, doc="time between samples", tunable=False, name="period")
+    offset = Parameter(0.0, unit="s", at_least=0.0, doc="time of the first sample", tunable=False, name="offset")
+    return {"period": period, "offset": offset}
+
+
+def _default(parameter: Parameter) -> Any:
+    """A default in full: a single number stands for every element of a fixed shape."""
+    if parameter.choices or parameter.switch or not parameter.shape or np.ndim(parameter.default):  # type: ignore[arg-type]
+        return parameter.default
+    if all(isinstance(d, int) for d in parameter.shape):
+        return np.full(parameter.shape, parameter.default)  # type: ignore[arg-type]
+    return parameter.default
+
+
+def _differs(value: Value, parameter: Parameter) -> bool:
+    if parameter.default is REQUIRED:
+        return True
+    return not np.array_equal(np.asarray(value), np.asarray(_default(parameter)))
+
+
+def _short(value: Value) -> str:
+    if isinstance(value, np.ndarray):
+        return np.array2string(value, separator=", ", threshold=12, precision=4).replace("\n", "")
+    return repr(value)
+
+
+def _signature(cls: type[Block]) -> inspect.Signature:
+    parameters = [
+        inspect.Parameter(
+            name,
+            inspect.Parameter.POSITIONAL_OR_KEYWORD if name in cls.positional else inspect.Parameter.KEYWORD_ONLY,
+            default=inspect.Parameter.empty if p.required else p.default,
+        )
+        for name, p in cls.all_parameters().items()
+    ]
+    kinds = inspect.Parameter
+    parameters.sort(key=lambda p: (p.kind is kinds.KEYWORD_ONLY, p.default is not kinds.empty))
+    return inspect.Signature(parameters)
+
+
+def as_floats(value: ArrayLike) -> NDArray[np.float64]:
+    """A float array, for input and state values."""
+    return np.asarray(value, dtype=np.float64)

@@ -1,0 +1,88 @@
+"""Checkpoints: the whole state of a run and what it has recorded, in one file that replaces its forerunner at once."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+import zipfile
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from blocks.errors import SimulationError
+from blocks.plan import Plan
+
+_FORMAT = 1
+
+
+@dataclass
+class Checkpoint:
+    """A run that can be taken up again."""
+
+    path: str
+    plan: str
+    columns: list[str]
+    every: int
+    wall: float
+    state: bytes
+    time: NDArray[np.float64]
+    data: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, plan: Plan, engine: Any, recording: Any, wall: float) -> Checkpoint:
+        """The present state of a run."""
+        return cls(
+            "", plan.checksum, list(recording.columns), recording.every, wall, engine.save(),
+            recording.time, recording.table,
+        )
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write to a file beside the target first, so that a crash never leaves half a checkpoint."""
+        target = Path(path)
+        head = {
+            "format": _FORMAT, "plan": self.plan, "columns": self.columns, "every": self.every, "wall": self.wall,
+        }
+        try:
+            handle, name = tempfile.mkstemp(dir=target.parent or ".", prefix=target.name, suffix=".part")
+            with os.fdopen(handle, "wb") as file:
+                np.savez(
+                    file, head=np.array(json.dumps(head)), state=np.frombuffer(self.state, dtype=np.uint8),
+                    time=self.time, data=self.data,
+                )
+            os.replace(name, target)
+        except OSError as problem:
+            raise SimulationError(f"cannot write the checkpoint {target}: {problem.strerror}") from None
+
+    @classmethod
+    def load(cls, path: str | PathLike[str]) -> Checkpoint:
+        """Read a checkpoint. Raises SimulationError if the file is none."""
+        try:
+            with np.load(path, allow_pickle=False) as stored:
+                head = json.loads(str(stored["head"]))
+                if head["format"] != _FORMAT:
+                    raise SimulationError(f"{path} is a checkpoint of another format ({head['format']})")
+                return cls(
+                    str(path), head["plan"], head["columns"], head["every"], head["wall"],
+                    stored["state"].tobytes(), stored["time"], stored["data"],
+                )
+        except FileNotFoundError:
+            raise SimulationError(f"there is no checkpoint {path}") from None
+        except (OSError, ValueError, KeyError, zipfile.BadZipFile):
+            raise SimulationError(f"{path} is not a checkpoint, or it is damaged") from None
+
+    def check(self, plan: Plan, recording: Any) -> None:
+        """Raise SimulationError if this checkpoint belongs to another diagram, solver or recording."""
+        if self.plan != plan.checksum:
+            raise SimulationError(
+                f"{self.path} was written by another diagram, other parameters or another solver; "
+                f"resume it with what it was started with"
+            )
+        if self.columns != list(recording.columns) or self.every != recording.every:
+            raise SimulationError(
+                f"{self.path} records {', '.join(self.columns)} at every {self.every}. point; record the same to resume"
+            )

@@ -1,0 +1,64 @@
+"""The lines of a wire as SVG paths: each piece once, with rounded turns."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from math import copysign
+
+from . import metrics
+from .geometry import Point, Polyline, Wire
+
+__all__ = ["shortened", "smooth_path", "wire_pieces"]
+
+
+def wire_pieces(wire: Wire) -> list[Polyline]:
+    """The wire cut at its junctions, every piece once."""
+    pieces: dict[Polyline, None] = {}
+    for branch in wire.branches:
+        piece: list[Point] = [branch[0]]
+        for start, end in zip(branch, branch[1:], strict=False):
+            inner = sorted((p for p in wire.junctions if _between(start, p, end)), key=lambda p: abs(p[0] - start[0]) + abs(p[1] - start[1]))
+            for junction in inner:
+                pieces[(*piece, junction)] = None
+                piece = [junction]
+            piece.append(end)
+            if end in wire.junctions:
+                pieces[tuple(piece)] = None
+                piece = [end]
+        if len(piece) > 1:
+            pieces[tuple(piece)] = None
+    return list(pieces)
+
+
+def _between(a: Point, p: Point, b: Point) -> bool:
+    """Whether p is on the line from a to b, but no end of it."""
+    if a[0] == p[0] == b[0]:
+        return min(a[1], b[1]) < p[1] < max(a[1], b[1])
+    return a[1] == p[1] == b[1] and min(a[0], b[0]) < p[0] < max(a[0], b[0])
+
+
+def shortened(piece: Polyline, sinks: Collection[Point]) -> Polyline:
+    """The piece, ending inside the arrow head where it ends at a sink, so that the tip stays sharp."""
+    if piece[-1] not in sinks:
+        return piece
+    x, y = piece[-1]
+    return (*piece[:-1], (x - metrics.ARROW + 1, y))
+
+
+def smooth_path(piece: Polyline) -> str:
+    """Path data of the piece with its turns rounded."""
+    x, y = piece[0]
+    words = [f"M{x:g} {y:g}"]
+    for before, turn, after in zip(piece, piece[1:], piece[2:], strict=False):
+        enter, leave = _toward(turn, before), _toward(turn, after)
+        words.append(f"L{enter[0]:g} {enter[1]:g}Q{turn[0]:g} {turn[1]:g} {leave[0]:g} {leave[1]:g}")
+    x, y = piece[-1]
+    words.append(f"L{x:g} {y:g}")
+    return "".join(words)
+
+
+def _toward(start: Point, end: Point) -> Point:
+    """The point a corner radius from `start` toward `end`, or half-way when they are near."""
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    radius = min(metrics.CORNER, (abs(dx) + abs(dy)) / 2)
+    return (start[0] + copysign(radius, dx) if dx else start[0], start[1] + copysign(radius, dy) if dy else start[1])

@@ -1,0 +1,75 @@
+"""The vessel in the horizontal plane."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from blocks.block import Sizes
+from blocks.declare import Parameter
+from blocks.dynamics.inertia import PLANAR_MOTIONS, check_inertia
+from blocks.dynamics.planar import PlanarVessel
+from blocks.units import matrix
+
+if TYPE_CHECKING:
+    from blocks.dynamics.vessel_3dof_diagonal import DiagonalVessel3DOF
+
+_WRENCH = ("N", "N", "N*m")
+_INERTIA = matrix(_WRENCH, ("m/s^2", "m/s^2", "rad/s^2"))
+_DAMPING = matrix(_WRENCH, ("m/s", "m/s", "rad/s"))
+
+
+class Vessel3DOF(PlanarVessel):
+    """A vessel in the horizontal plane, with full matrices.
+
+    M ν̇ + f_c + f_d = τ + τ_d,  M = M_RB + M_A,  η̇ = R(ψ) ν
+    M_RB = [m, 0, -m y_g; 0, m, m x_g; -m y_g, m x_g, I_z]
+    f_c = C(ν_r) ν_r - M ν̇_c = C_RB(ν) ν + C_A(ν_r) ν_r - M_A ν̇_c
+    C(ν) ν = (-r a_2, r a_1, u a_2 - v a_1),  a = M ν
+    f_d = D ν_r
+    R(ψ) = [cos ψ, -sin ψ, 0; sin ψ, cos ψ, 0; 0, 0, 1]
+
+    ν = (u, v, r): state `nu`, m/s and rad/s; η = (x, y, ψ): state `eta`, m and rad; m: `mass`, kg; I_z: `yaw_inertia`
+    about the body origin (I_zg + m (x_g² + y_g²) with I_zg about the centre of gravity), kg·m²; (x_g, y_g):
+    `centre_of_gravity`, m; M_A: `added_mass`, 3×3, with Y_ṙ and N_v̇ off the diagonal; D: `linear_damping`, 3×3;
+    ν_r = ν - ν_c, ν_c = (R(ψ)ᵀ v_c, 0), ν̇_c = (r v_c, -r u_c, 0) for a steady `current`. The ports have six elements
+    as all vessels have; heave, roll and pitch are zero, and forces in them are taken up.
+
+    R(ψ) is a proper rotation, det R = +1. Some texts print a reflection by a slip of sign.
+
+    Raises ParameterError if M is singular or not positive definite.
+
+    Source: Fossen (2021), Handbook of Marine Craft Hydrodynamics and Motion Control, 2nd ed., sec. 6.5 and 10.3.
+    """
+
+    kernel = "vessel_3dof"
+    faults = ("mass, yaw_inertia and added_mass make a singular matrix: every motion needs a positive inertia",)
+
+    mass = Parameter(unit="kg", above=0.0, doc="m")
+    yaw_inertia = Parameter(unit="kg*m^2", above=0.0, doc="I_z about the body origin")
+    centre_of_gravity = Parameter(0.0, shape=(2,), unit="m", frame="body", labels=("x", "y"), doc="(x_g, y_g)")
+    added_mass = Parameter(0.0, shape=(3, 3), unit=_INERTIA, doc="M_A, positive: -X_udot and so on")
+    linear_damping = Parameter(0.0, shape=(3, 3), unit=_DAMPING, doc="D, positive: -X_u and so on")
+
+    def work_size(self, sizes: Sizes) -> int:
+        """M and its inverse."""
+        return 18
+
+    def validate(self) -> None:
+        """M has to be positive definite."""
+        m, (x_g, y_g) = self.mass, np.asarray(self.centre_of_gravity)
+        rigid = np.array([[m, 0.0, -m * y_g], [0.0, m, m * x_g], [-m * y_g, m * x_g, self.yaw_inertia]])
+        what = f"the mass matrix from {self._called()}.mass, yaw_inertia, centre_of_gravity and added_mass"
+        check_inertia(rigid + np.asarray(self.added_mass), what, PLANAR_MOTIONS)
+
+    @staticmethod
+    def diagonal(m: Iterable[float], d: Iterable[float], **parameters: Any) -> DiagonalVessel3DOF:
+        """The usual special case M = diag(m), D = diag(d), with a kernel of its own: a `DiagonalVessel3DOF`.
+
+        m: m_11, m_22, m_33, kg, kg, kg·m²; d: d_11, d_22, d_33, N·s/m, N·s/m, N·m·s; further `parameters` as there.
+        """
+        from blocks.dynamics.vessel_3dof_diagonal import DiagonalVessel3DOF
+
+        return DiagonalVessel3DOF(inertia=m, linear_damping=d, **parameters)

@@ -1,0 +1,42 @@
+"""The vessel in the horizontal plane with diagonal matrices."""
+
+from __future__ import annotations
+
+from blocks.block import Sizes
+from blocks.declare import Parameter
+from blocks.dynamics.planar import PlanarVessel
+
+
+class DiagonalVessel3DOF(PlanarVessel):
+    """A vessel in the horizontal plane with M = diag(m_11, m_22, m_33) and D = diag(d_11, d_22, d_33).
+
+    m_11 u̇ = X + m_22 v_r r - d_11 u_r + m_11 r v_c
+    m_22 v̇ = Y - m_11 u_r r - d_22 v_r - m_22 r u_c
+    m_33 ṙ = N + (m_11 - m_22) u_r v_r - d_33 r
+    ẋ = u cos ψ - v sin ψ,  ẏ = u sin ψ + v cos ψ,  ψ̇ = r
+
+    (u, v, r): state `nu`, over ground, m/s and rad/s; (x, y, ψ): state `eta`, m and rad; (X, Y, N): sum of `force` and
+    `disturbance`, N and N·m; m: `inertia`, mass and added mass together, kg, kg, kg·m²; d: `linear_damping`, N·s/m,
+    N·s/m, N·m·s; (u_c, v_c): the steady `current` in body axes, (u_r, v_r) = (u - u_c, v - v_c). Without a current
+    these are the usual equations. f_c and f_d of the outputs are the terms in r and those in d with the sign turned.
+    The ports have six elements as all vessels have; heave, roll and pitch are zero, and forces in them are taken up.
+
+    This is the case y_g = x_g = Y_ṙ = N_v̇ = 0 of `Vessel3DOF`, which has the derivation.
+
+    Raises ParameterError if a mass is not positive.
+
+    Source: Fossen (2021), Handbook of Marine Craft Hydrodynamics and Motion Control, 2nd ed., sec. 6.5 and 10.3.
+    """
+
+    kernel = "vessel_3dof_diagonal"
+
+    inertia = Parameter(
+        shape=(3,), unit=("kg", "kg", "kg*m^2"), above=0.0, labels=("m11", "m22", "m33"), doc="m, added mass included"
+    )
+    linear_damping = Parameter(
+        0.0, shape=(3,), unit=("N*s/m", "N*s/m", "N*m*s"), labels=("d11", "d22", "d33"), doc="d, positive"
+    )
+
+    def work_size(self, sizes: Sizes) -> int:
+        """The reciprocals of the masses."""
+        return 3

@@ -1,0 +1,99 @@
+"""The vessel in six degrees of freedom."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from blocks.block import Sizes
+from blocks.declare import Parameter, State
+from blocks.dynamics.inertia import MOTIONS, check_inertia
+from blocks.dynamics.vessel import Vessel
+from blocks.signal import BodyVelocity, Pose, Position, Quaternion
+from blocks.units import INERTIA, LINEAR_DAMPING, QUADRATIC_DAMPING
+
+_DERIVED = 184
+"""Derived constants of the kernel: VESSEL_W_SIZE in cython_kernels/vessel_6dof.pxd."""
+
+
+def _by_euler_angles(block: Any) -> bool:
+    return bool(block.attitude == "euler")
+
+
+def _by_quaternion(block: Any) -> bool:
+    return bool(block.attitude == "quaternion")
+
+
+class Vessel6DOF(Vessel):
+    """A rigid body in water, in six degrees of freedom.
+
+    M ν̇ + f_c + f_d + f_h = τ + τ_d,  M = M_RB + M_A
+    f_c = C_RB(ν) ν + C_A(ν_r) ν_r - M_A ν̇_c
+    f_d = D_l ν_r + D_q (|ν_r| ∘ ν_r)
+    f_h = -((W - B) k, (W r_g - B r_b) × k),  k = Rᵀ (0, 0, 1)
+    ν_r = ν - ν_c,  ν_c = (Rᵀ v_c, 0),  ν̇_c = (-ω × Rᵀ v_c, 0)
+    ṗ = R v, and the attitude as below
+
+    ν = (v, ω) = (u, v, w, p, q, r): `nu`, m/s and rad/s, 6; η = (p, φ, θ, ψ): `eta`, m and rad, 6; M_RB:
+    `rigid_body_inertia`, M_A: `added_mass`, D_l: `linear_damping`, D_q: `quadratic_damping`, each a full 6×6 matrix
+    about the body origin, positive for a body that has mass and is slowed down; ∘: element by element; W: `weight`,
+    B: `buoyancy`, N; r_g: `centre_of_gravity`, r_b: `centre_of_buoyancy`, m, 3; v_c: `current`, m/s, north, east,
+    down, 3; R: rotation from body axes to NED.
+
+    **Coriolis.** C(ν) is made from any 6×6 matrix M by C = [0, -S(a); -S(a), -S(b)], (a, b) = M ν, S the cross-product
+    matrix. It is skew-symmetric, so f_c does no work. With `coriolis=False` all of f_c is left out, as simple models
+    do.
+
+    **Current.** Steady and irrotational; it is turned by the full attitude. As seen from a body that turns it does
+    change, which is the last term of f_c: a body that drifts with the water goes straight while it turns.
+
+    **Attitude.** `attitude="euler"` has the states `eta` and `nu` and stops at a pitch of ±90°, where zyx Euler angles
+    have no rates. `attitude="quaternion"` has the states `position`, `quaternion` (scalar first) and `nu` and no such
+    place; then φ and ψ of `eta` lie within ±π. Both start from `initial_eta` and `initial_nu`. The quaternion is
+    divided by its norm where it is used, so its norm has no influence on the motion, and the norm is drawn back to
+    one with a time constant of 1 s, slow enough for any solver.
+
+    Raises ParameterError if M is singular or not positive definite.
+
+    Source: Fossen (2021), Handbook of Marine Craft Hydrodynamics and Motion Control, 2nd ed., ch. 2 (kinematics), 3
+    (rigid body, Theorem 3.2 for C), 4 (restoring forces), 6 and 10.3 (added mass, damping and current).
+    """
+
+    sizes = ()
+    faults = (
+        "rigid_body_inertia + added_mass is singular: every motion needs a positive inertia",
+        "the pitch angle has reached ±90°, where Euler angles have no rates: use attitude=\"quaternion\"",
+    )
+
+    rigid_body_inertia = Parameter(shape=(6, 6), unit=INERTIA, doc="M_RB about the body origin")
+    added_mass = Parameter(0.0, shape=(6, 6), unit=INERTIA, doc="M_A, positive: -X_udot and so on")
+    linear_damping = Parameter(0.0, shape=(6, 6), unit=LINEAR_DAMPING, doc="D_l, positive: -X_u and so on")
+    quadratic_damping = Parameter(0.0, shape=(6, 6), unit=QUADRATIC_DAMPING, doc="D_q, positive: -X_|u|u and so on")
+    weight = Parameter(0.0, unit="N", at_least=0.0, doc="W = m g")
+    buoyancy = Parameter(0.0, unit="N", at_least=0.0, doc="B = ρ ∇ g")
+    centre_of_gravity = Parameter(0.0, shape=(3,), unit="m", frame="body", labels=("x", "y", "z"), doc="r_g")
+    centre_of_buoyancy = Parameter(0.0, shape=(3,), unit="m", frame="body", labels=("x", "y", "z"), doc="r_b")
+    coriolis = Parameter(True, doc="Coriolis and centripetal forces f_c")
+    attitude = Parameter("euler", choices=("euler", "quaternion"), doc="how the attitude is held as a state")
+
+    eta_state = State(Pose, "η", when=_by_euler_angles, name="eta")
+    position = State(Position, "of the body origin", private=True, when=_by_quaternion)
+    quaternion = State(
+        Quaternion, "attitude, scalar first", initial=(1.0, 0.0, 0.0, 0.0), private=True, when=_by_quaternion
+    )
+    nu_state = State(BodyVelocity, "ν", name="nu")
+
+    @property
+    def kernel(self) -> str:  # type: ignore[override]
+        """One for each way to hold the attitude."""
+        return f"vessel_6dof_{self.attitude}"
+
+    def work_size(self, sizes: Sizes) -> int:
+        """The inverse of M, the matrices in the order of the loop, net weight and its moment arm."""
+        return _DERIVED
+
+    def validate(self) -> None:
+        """M has to be positive definite."""
+        mass = np.asarray(self.rigid_body_inertia) + np.asarray(self.added_mass)
+        check_inertia(mass, f"{self._called()}.rigid_body_inertia + added_mass", MOTIONS)

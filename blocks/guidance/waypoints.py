@@ -1,0 +1,59 @@
+"""The waypoint schedule: what all guidance along waypoints has in common."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+
+from blocks.block import Block, Sizes
+from blocks.declare import Input, Parameter, State
+from blocks.errors import ParameterError
+from blocks.signal import Angle, Number, Pose, Time
+
+
+class WaypointGuidance(Block, abstract=True):
+    """The base of guidance along straight legs between waypoints.
+
+    It declares the schedule, whose kernel functions are in `cython_kernels/waypoints.pxd`; they rely on its
+    parameters, discrete states, size and input being the first of the block. A guidance law adds its own and outputs.
+    """
+
+    sizes = ("n",)
+
+    eta = Input(Pose, "position and attitude of the vehicle")
+
+    waypoints = Parameter(shape=("n", 3), unit="m", frame="ned", doc="waypoints: north, east, down")
+    acceptance_radius = Parameter(unit="m", above=0.0, doc="how near a waypoint is near enough, R")
+    switching = Parameter("circle", choices=("circle", "along_track"), doc="when a leg is done")
+    at_end = Parameter("hold", choices=("hold", "loop"), doc="what comes after the last waypoint")
+
+    active_waypoint = State(
+        Number, "number of the waypoint steered for, from 1", initial=2.0, discrete=True, private=True
+    )
+    kept_heading = State(Angle, "heading kept where no leg gives one", discrete=True, private=True)
+    phase = State(Number, "0 before the first step, 1 under way, 2 finished", discrete=True, private=True)
+    start_time = State(Time, "time of the first step", discrete=True, private=True)
+
+    def validate(self) -> None:
+        """At least two waypoints, and no two in a row that coincide."""
+        points = np.asarray(self.waypoints)
+        where = f"{self._called()}.waypoints"
+        if points.ndim != 2 or len(points) < 2:
+            given = f"only {len(points)}" if points.ndim == 2 else "a single number"
+            raise ParameterError(
+                f"{where}: a path needs at least two waypoints, because its first leg leads from waypoint 1 to "
+                f"waypoint 2; given: {given}"
+            )
+        for k, (here, there) in enumerate(pairwise(points), start=1):
+            if np.array_equal(here, there):
+                place = ", ".join(f"{x:g}" for x in here)
+                raise ParameterError(f"{where}: waypoints {k} and {k + 1} coincide at ({place}) m; leave one out")
+
+    def work_size(self, sizes: Sizes) -> int:
+        """Course, its cosine and sine, and length of each leg."""
+        return 4 * sizes["n"]
+
+    def crossing_count(self, sizes: Sizes) -> int:
+        """The distance to the switch to the next leg."""
+        return 1

@@ -1,0 +1,124 @@
+"""The order of evaluation: by direct feedthrough per port, and the whole path of an algebraic loop if there is none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from blocks.errors import WiringError
+from blocks.flatten import Flat, Leaf
+
+Node = tuple[Leaf, str]
+
+
+@dataclass(frozen=True)
+class Call:
+    """One call of a block's kernel and the outputs that it has to compute."""
+
+    leaf: Leaf
+    outputs: frozenset[str]
+
+
+def dependencies(leaf: Leaf, output: str) -> list[Node]:
+    """The outputs of other blocks that have to be known first."""
+    return [
+        (feed.block, feed.port)
+        for name in leaf.block.feedthrough(output)
+        if (feed := leaf.feeds.get(name)) is not None and feed.block is not None
+    ]
+
+
+def sources(leaf: Leaf) -> list[Node]:
+    """All outputs of blocks that feed this block, through feedthrough or not."""
+    return [(feed.block, feed.port) for feed in leaf.feeds.values() if feed.block is not None]
+
+
+def closure(start: list[Node]) -> set[Node]:
+    """These outputs and all that they depend on at the same instant."""
+    found: set[Node] = set()
+    waiting = list(start)
+    while waiting:
+        node = waiting.pop()
+        if node not in found:
+            found.add(node)
+            waiting += dependencies(*node)
+    return found
+
+
+def order(flat: Flat, wanted: set[Node]) -> list[Call]:
+    """Calls that compute the wanted outputs, each after what it depends on. Raises WiringError on a loop."""
+    left: dict[int, list[str]] = {}
+    for leaf in flat.leaves:
+        names = [name for name in leaf.block.output_ports if (leaf, name) in wanted]
+        if names:
+            left[id(leaf)] = names
+    done: set[Node] = set()
+    calls: list[Call] = []
+    while left:
+        best: tuple[Leaf, list[str]] | None = None
+        for leaf in flat.leaves:
+            names = left.get(id(leaf), [])
+            ready = [n for n in names if all(d in done for d in dependencies(leaf, n) if d in wanted)]
+            if ready and len(ready) == len(names):  # better one call for a whole block than several
+                best = (leaf, ready)
+                break
+            if ready and best is None:
+                best = (leaf, ready)
+        if best is None:
+            _raise_loop(flat, left, done)
+            raise AssertionError
+        leaf, ready = best
+        calls.append(Call(leaf, frozenset(ready)))
+        done.update((leaf, n) for n in ready)
+        left[id(leaf)] = [n for n in left[id(leaf)] if n not in ready]
+        if not left[id(leaf)]:
+            del left[id(leaf)]
+    return calls
+
+
+def _raise_loop(flat: Flat, left: dict[int, list[str]], done: set[Node]) -> None:
+    """Walk back along what is missing until an output comes again, and say the way port by port."""
+    leaf = next(leaf for leaf in flat.leaves if id(leaf) in left)
+    node: Node = (leaf, left[id(leaf)][0])
+    way: list[Node] = []
+    entries: list[str] = []
+    while node not in way:
+        way.append(node)
+        current, output = node
+        name = next(
+            n for n in current.block.feedthrough(output)
+            if (f := current.feeds.get(n)) is not None and f.block is not None and (f.block, f.port) not in done
+        )
+        feed = current.feeds[name]
+        assert feed.block is not None
+        entries.append(f"{current.name}.{name}")
+        node = (feed.block, feed.port)
+    first = way.index(node)
+    loop, inputs = way[first:][::-1], entries[first:][::-1]
+    text = f"{loop[-1][0].name}.{loop[-1][1]}"
+    for (member, output), entry in zip(loop, inputs, strict=True):
+        text += f" → {entry} → {member.name}.{output}"
+    raise WiringError(
+        f"algebraic loop: {text}; each of these depends on the next at the same instant. Break it with a block whose "
+        f"output does not: a UnitDelay, a FirstOrderLag or an Integrator, or a thruster or sensor with its own dynamics"
+    )
+
+
+def changing(flat: Flat) -> set[Node]:
+    """The outputs that can change between major steps: not those of samples, nor what depends on constants alone."""
+    found: set[Node] = set()
+    again = True
+    while again:
+        again = False
+        for leaf in flat.leaves:
+            block = leaf.block
+            if block.sampled:
+                continue
+            moving = block.uses_time or any(not s.discrete for s in block.states.values())
+            for output in block.output_ports:
+                if (leaf, output) in found:
+                    continue
+                fed = [leaf.feeds.get(name) for name in block.feedthrough(output)]
+                if moving or any(f is not None and (f.block is None or (f.block, f.port) in found) for f in fed):
+                    found.add((leaf, output))
+                    again = True
+    return found

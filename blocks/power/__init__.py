@@ -1,0 +1,5 @@
+"""Power and energy."""
+
+from blocks.power.energy_meter import EnergyMeter
+
+__all__ = ["EnergyMeter"]

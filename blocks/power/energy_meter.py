@@ -1,0 +1,28 @@
+"""The meter of power and energy."""
+
+from __future__ import annotations
+
+from blocks.block import Block
+from blocks.declare import Input, Output, State
+from blocks.signal import Energy, Power, Powers
+
+
+class EnergyMeter(Block):
+    """Adds up the powers of n consumers and integrates them.
+
+    P = Σ P_i,  dE/dt = P
+
+    P_i: `power`, W, n; P: `total_power`, W; E: `energy`, J, from `initial_energy` on. Power that is consumed counts
+    positive. Negative powers, of a propeller that the water drives, say, make E smaller: put a Saturation between to
+    count consumption only.
+    """
+
+    kernel = "energy_meter"
+    sizes = ("n",)
+
+    power = Input(Powers, "powers P_i, positive where consumed")
+
+    total_power = Output(Power, "P")
+    energy = Output(Energy, "E", feedthrough=False)
+
+    energy_state = State(Energy, "E", name="energy")

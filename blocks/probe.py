@@ -1,0 +1,72 @@
+"""Evaluate one block alone: its outputs and derivatives for given time, states and inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from blocks.block import Block
+from blocks.errors import SimulationError, WiringError, did_you_mean
+from blocks.failure import explain
+from blocks.plan import Place, Plan, make_plan
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """What a block gives: outputs, derivatives of continuous states, states after an update, crossing functions."""
+
+    outputs: dict[str, Any] = field(default_factory=dict)
+    derivatives: dict[str, Any] = field(default_factory=dict)
+    updated: dict[str, Any] = field(default_factory=dict)
+    crossings: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
+
+
+def evaluate(block: Block, t: float, states: Mapping[str, ArrayLike], inputs: Mapping[str, ArrayLike]) -> Evaluation:
+    """See `Block.evaluate`."""
+    given = {name: np.asarray(value, dtype=np.float64) for name, value in inputs.items()}
+    for name in given:
+        if name not in block.input_ports:
+            raise WiringError(f"{type(block).__name__} has no input '{name}'{did_you_mean(name, block.input_ports)}")
+    for name in states:
+        if name not in block.states:
+            raise WiringError(f"{type(block).__name__} has no state '{name}'{did_you_mean(name, block.states)}")
+    plan = make_plan(block, input_shapes={name: value.shape for name, value in given.items()})
+    engine = plan.engine()
+    leaf = plan.flat.leaves[0].name
+    for name, value in given.items():
+        _put(engine, plan.inputs[name], value)
+    _stop_at_fault(plan, engine, engine.initialise(t))
+    for name, state in states.items():
+        _put(engine, plan.states[f"{leaf}.{name}"], state)
+    _stop_at_fault(plan, engine, engine.look(t))
+    own = len(leaf) + 1
+    outputs = {name[own:]: _get(engine, place) for name, place in plan.outputs.items()}
+    derivatives = {
+        name[own:]: _get(engine, place, plan.derivative_offset)
+        for name, place in plan.states.items() if not place.discrete
+    }
+    crossings = engine.crossings
+    engine.update(t)
+    updated = {name[own:]: _get(engine, place) for name, place in plan.states.items() if place.discrete}
+    return Evaluation(outputs, derivatives, updated, crossings)
+
+
+def _stop_at_fault(plan: Plan, engine: Any, status: int) -> None:
+    if status != 0:
+        raise SimulationError(explain(plan, engine, status))
+
+
+def _get(engine: Any, place: Place, offset: int = 0) -> Any:
+    array = engine.values[place.first + offset : place.first + offset + place.count].reshape(place.shape)
+    return float(array) if not place.shape else array.copy()
+
+
+def _put(engine: Any, place: Place, value: ArrayLike) -> None:
+    array = np.asarray(value, dtype=np.float64)
+    if array.ndim and array.shape != place.shape and array.size != place.count:
+        raise WiringError(f"{place.name} has shape {place.shape}, but a value of shape {array.shape} is given")
+    engine.values[place.slice] = array.reshape(-1) if array.ndim else float(array)

@@ -1,0 +1,103 @@
+"""Blocks whose equations are plain Python: they run in any diagram, slower, and leave as a PythonFMU."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from blocks.block import Block
+
+Arrays = Mapping[str, NDArray[np.float64]]
+
+
+class PythonBlock(Block, abstract=True):
+    """The base of blocks written in Python.
+
+    Declare ports, parameters and states as for any block and write one or more of the methods below. They get the
+    time in s, and the states and inputs by name as arrays that must not be changed. A call costs some microseconds
+    per evaluation, where a compiled kernel costs some nanoseconds.
+    """
+
+    def outputs(self, t: float, states: Arrays, inputs: Arrays) -> Mapping[str, ArrayLike]:
+        """Every output by name."""
+        raise NotImplementedError(f"{type(self).__name__} has no method outputs(t, states, inputs)")
+
+    def derivatives(self, t: float, states: Arrays, inputs: Arrays) -> Mapping[str, ArrayLike]:
+        """The derivative of every continuous state by name."""
+        raise NotImplementedError(f"{type(self).__name__} has no method derivatives(t, states, inputs)")
+
+    def update(self, t: float, states: Arrays, inputs: Arrays) -> Mapping[str, ArrayLike]:
+        """New values of discrete states by name: at hits of a sampled block, else at every major step until settled."""
+        raise NotImplementedError(f"{type(self).__name__} has no method update(t, states, inputs)")
+
+    @property
+    def has_derivatives(self) -> bool:
+        """True if there are continuous states."""
+        return any(not s.discrete for s in self.states.values())
+
+    @property
+    def has_update(self) -> bool:
+        """True if the block overrides `update`."""
+        return type(self).update is not PythonBlock.update
+
+    @property
+    def engine_kernel(self) -> str:
+        """The engine's kernel that calls this block."""
+        return "python_o" + ("d" if self.has_derivatives else "") + ("u" if self.has_update else "")
+
+
+class Runner:
+    """Calls one Python block for the engine; an exception stops the run and is kept for the message."""
+
+    def __init__(
+        self, block: PythonBlock, name: str, arrays: dict[str, dict[str, NDArray[np.float64]]],
+        outputs: dict[str, NDArray[np.float64]],
+    ) -> None:
+        self.block = block
+        self.name = name
+        self.written = outputs
+        self.error: str = ""
+        self.inputs = {n: _read_only(a) for n, a in arrays["inputs"].items()}
+        self.states = {n: _read_only(a) for n, a in arrays["states"].items()}
+        self.own_states = arrays["states"]
+        self.own_derivatives = arrays["derivatives"]
+        self.discrete = {n: arrays["states"][n] for n, s in block.states.items() if s.discrete}
+
+    def call_outputs(self, t: float) -> int:
+        """Compute the outputs; 1 if that failed."""
+        return self._call("outputs", t, self.written)
+
+    def call_derivatives(self, t: float) -> int:
+        """Compute the derivatives; 1 if that failed."""
+        return self._call("derivatives", t, self.own_derivatives)
+
+    def call_update(self, t: float) -> int:
+        """Compute new discrete states; 1 if that failed."""
+        return self._call("update", t, self.discrete, every=False)
+
+    def _call(self, method: str, t: float, targets: dict[str, NDArray[np.float64]], every: bool = True) -> int:
+        try:
+            result: Any = getattr(self.block, method)(t, self.states, self.inputs)
+            missing = [n for n in targets if n not in result] if every else []
+            unknown = [n for n in result if n not in targets]
+            if missing or unknown:
+                text = f"does not give {', '.join(missing)}" if missing else f"gives {', '.join(unknown)}, not declared"
+                raise ValueError(f"{method} {text}")
+            for name, value in result.items():
+                target = targets[name]
+                target[...] = np.asarray(value, dtype=np.float64).reshape(target.shape)
+        except Exception as problem:  # whatever the user's code raises belongs in the message
+            place = traceback.extract_tb(problem.__traceback__)[-1]
+            self.error = f"{type(problem).__name__} in {method}: {problem} ({place.filename}:{place.lineno})"
+            return 1
+        return 0
+
+
+def _read_only(array: NDArray[np.float64]) -> NDArray[np.float64]:
+    view = array.view()
+    view.setflags(write=False)
+    return view

@@ -1,0 +1,99 @@
+"""What a run records: which outputs, at which grid points, in one table."""
+
+from __future__ import annotations
+
+import fnmatch
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from blocks.errors import SimulationError, did_you_mean
+from blocks.plan import Place, Plan
+
+
+class Recording:
+    """The table of a run: a row per point in time, a column per recorded number."""
+
+    def __init__(self, plan: Plan, names: list[str] | None, every: int) -> None:
+        if isinstance(every, bool) or not isinstance(every, int) or every < 1:
+            raise SimulationError(f"every must be a whole number ≥ 1, not {every!r}")
+        self.plan = plan
+        self.every = every
+        self.places = _choose(plan, names)
+        self.columns: dict[str, slice] = {}
+        indices: list[int] = []
+        for name, place in self.places.items():
+            self.columns[name] = slice(len(indices), len(indices) + place.count)
+            indices += range(place.first, place.first + place.count)
+        self.indices = np.array(indices, dtype=np.intc)
+        settings = plan.settings
+        rows = int(np.floor((settings.end - settings.start) / (settings.step * every) + 1e-6)) + 3
+        try:
+            self._time = np.empty(rows)
+            self._table = np.empty((rows, len(indices)))
+        except (MemoryError, ValueError):
+            gigabytes = rows * (len(indices) + 1) * 8e-9
+            raise SimulationError(
+                f"recording {len(indices)} numbers at {rows} points needs {gigabytes:.3g} GB; record fewer outputs, "
+                f"or fewer points with every=…"
+            ) from None
+        self.kept = 0
+
+    def attach(
+        self, engine: Any, time: NDArray[np.float64] | None = None, table: NDArray[np.float64] | None = None
+    ) -> None:
+        """Let the engine record into the table, after rows that are there already."""
+        if time is not None and table is not None:
+            self.kept = len(time)
+            if self.kept + 2 > len(self._time):
+                extra = self.kept + 2 - len(self._time)
+                self._time = np.concatenate([self._time, np.empty(extra)])
+                self._table = np.concatenate([self._table, np.empty((extra, self._table.shape[1]))])
+            self._time[: self.kept] = time
+            self._table[: self.kept] = table
+        self.engine = engine
+        engine.record(self.indices, self.every, self._time[self.kept :], self._table[self.kept :])
+
+    def write(self, t: float, values: NDArray[np.float64]) -> None:
+        """Append a row by hand: for solvers that are stepped from Python, and for the last point."""
+        self._time[self.rows] = t
+        self._table[self.rows] = values[self.indices]
+        self.kept += 1
+
+    def finish(self, engine: Any) -> None:
+        """Make sure that the last point of the run is in the table."""
+        rows = self.rows
+        if rows == 0 or self._time[rows - 1] < engine.time - 1e-9 * self.plan.settings.step:
+            self._time[rows] = engine.time
+            self._table[rows] = engine.values[self.indices]
+            self.kept += 1
+
+    @property
+    def rows(self) -> int:
+        """How many points are in the table."""
+        return self.kept + (self.engine.rows if hasattr(self, "engine") else 0)
+
+    @property
+    def time(self) -> NDArray[np.float64]:
+        """Times of the rows, s."""
+        return self._time[: self.rows]
+
+    @property
+    def table(self) -> NDArray[np.float64]:
+        """Rows × recorded numbers."""
+        return self._table[: self.rows]
+
+
+def _choose(plan: Plan, names: list[str] | None) -> dict[str, Place]:
+    """The places to record, by name."""
+    everything = {**plan.inputs, **plan.outputs, **plan.external_outputs}
+    if names is None:
+        return {**plan.inputs, **plan.outputs}
+    chosen: dict[str, Place] = {}
+    for name in names:
+        found = [n for n in everything if fnmatch.fnmatchcase(n, name)]
+        if not found:
+            raise SimulationError(f"record: no output '{name}'{did_you_mean(name, everything)}")
+        chosen |= {n: everything[n] for n in found}
+    return chosen

@@ -1,0 +1,221 @@
+"""Results: what a run recorded, with units; as NumPy arrays or xarray, saved as NetCDF, CSV or Parquet."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+import tempfile
+from collections.abc import Iterator
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from blocks.errors import KeelblocksError, did_you_mean
+from blocks.plan import Place, Plan
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+    from blocks.recording import Recording
+
+FORMATS = {".nc": "NetCDF", ".csv": "CSV", ".parquet": "Parquet"}
+
+
+class ResultError(KeelblocksError):
+    """A result cannot be read, written or asked for what it does not hold."""
+
+
+class Result:
+    """What a run recorded.
+
+    `result["vessel.eta"]` is an xarray DataArray with units; `values("vessel.eta")` the bare array of shape
+    (times, …); `dataset` all of it. `attributes` say how it was made: solver, step or tolerances, versions, wall time.
+    """
+
+    def __init__(self, time: NDArray[np.float64], places: dict[str, Place], columns: dict[str, slice],
+                 table: NDArray[np.float64], attributes: dict[str, Any]) -> None:
+        self.time = time
+        self.places = places
+        self._columns = columns
+        self._table = table
+        self.attributes = attributes
+        self._dataset: xr.Dataset | None = None
+
+    @classmethod
+    def of_run(cls, plan: Plan, engine: Any, recording: Recording, status: str, message: str, wall: float) -> Result:
+        """The result of a run, whole or partial."""
+        settings = plan.settings
+        adaptive = settings.solver not in ("euler", "heun", "rk4")
+        how: dict[str, Any] = {"solver": settings.solver, "step": settings.step}
+        if adaptive:
+            how |= {
+                "relative_tolerance": settings.relative_tolerance, "absolute_tolerance": settings.absolute_tolerance,
+            }
+        simulated = float(engine.time) - settings.start
+        attributes = {
+            "status": status, "message": message, **how, "start": settings.start, "end": float(engine.time),
+            "requested_end": settings.end, "steps": int(engine.steps), "evaluations": int(engine.evaluations),
+            "wall_seconds": wall, "real_time_factor": simulated / wall if wall > 0.0 else float("inf"),
+            "plan": plan.checksum, "keelblocks": version(), "numpy": np.__version__,
+        }
+        return cls(recording.time.copy(), recording.places, recording.columns, recording.table.copy(), attributes)
+
+    @property
+    def status(self) -> str:
+        """ "end", "stopped" (by the stop signal), "failed" or "interrupted"."""
+        return str(self.attributes["status"])
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.places
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.places)
+
+    def __len__(self) -> int:
+        return len(self.time)
+
+    def values(self, name: str) -> NDArray[np.float64]:
+        """One quantity as a bare array (times, …); elements by "vessel.eta[psi]". Raises ResultError if not recorded."""
+        bare, _, element = name.partition("[")
+        place = self._place(bare)
+        array = self._table[:, self._columns[bare]]
+        if element:
+            label = element.removesuffix("]")
+            labels = place.signal.labels if place.signal else ()
+            if label in labels:
+                return array[:, labels.index(label)]
+            if label.isdigit() and int(label) < place.count:
+                return array[:, int(label)]
+            valid = labels or tuple(map(str, range(place.count)))
+            raise ResultError(f"{bare} has no element '{label}'{did_you_mean(label, valid)}")
+        return array.reshape((len(self.time), *place.shape))
+
+    def _place(self, name: str) -> Place:
+        if name not in self.places:
+            raise ResultError(f"'{name}' was not recorded{did_you_mean(name, self.places)}")
+        return self.places[name]
+
+    def __getitem__(self, name: str) -> xr.DataArray:
+        self._place(name.partition("[")[0])
+        bare, _, element = name.partition("[")
+        array = self.dataset[bare]
+        if not element:
+            return array
+        label = element.removesuffix("]")
+        self.values(name)
+        dimension = array.dims[1]
+        return array.sel({dimension: label}) if dimension in array.coords else array.isel({dimension: int(label)})
+
+    def element_units(self, name: str) -> tuple[str, ...]:
+        """The unit of each element of a quantity."""
+        place = self._place(name)
+        unit = place.unit
+        return unit if isinstance(unit, tuple) else (unit or "1",) * place.count
+
+    @property
+    def dataset(self) -> xr.Dataset:
+        """Everything as an xarray Dataset: dimension `time`, one dimension per vector, units in the attributes."""
+        if self._dataset is None:
+            import xarray as xr
+
+            variables = {name: self._array(name) for name in self.places}
+            time = xr.DataArray(self.time, dims="time", attrs={"units": "s", "long_name": "simulated time"})
+            self._dataset = xr.Dataset(variables, coords={"time": time}, attrs=dict(self.attributes))
+        return self._dataset
+
+    def _array(self, name: str) -> xr.DataArray:
+        import xarray as xr
+
+        place = self._place(name)
+        units = self.element_units(name)
+        attributes = {"units": units[0] if len(set(units)) == 1 else " ".join(units), "long_name": place.doc or name}
+        signal = place.signal
+        if signal is not None and signal.frame:
+            attributes["frame"] = signal.frame
+        dims = ["time"]
+        coords: dict[str, Any] = {}
+        for number, size in enumerate(place.shape):
+            labels = signal.labels if signal is not None and len(place.shape) == 1 else ()
+            if len(labels) == size:
+                dimension = f"{signal.name}_element" if signal is not None else ""
+                coords[dimension] = list(labels)
+            else:
+                dimension = f"{name}_{number + 1}"
+            dims.append(dimension)
+        return xr.DataArray(self.values(name), dims=dims, coords=coords, attrs=attributes)
+
+    def save(self, path: str | PathLike[str]) -> Path:
+        """Write to .nc (NetCDF-4), .csv or .parquet. Raises ResultError if that is not possible."""
+        target = Path(path)
+        if target.suffix not in FORMATS:
+            raise ResultError(f"{target}: the ending must be one of {', '.join(FORMATS)}")
+        write = {".nc": self._save_netcdf, ".csv": self._save_csv, ".parquet": self._save_parquet}[target.suffix]
+        part = ""
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            handle, part = tempfile.mkstemp(dir=target.parent, prefix=target.stem, suffix=target.suffix)
+            os.close(handle)
+            write(part)
+            os.replace(part, target)
+        except OSError as problem:
+            raise ResultError(f"cannot write {target}: {problem.strerror or problem}") from None
+        finally:
+            if part and os.path.exists(part):
+                os.unlink(part)
+        return target
+
+    def _save_netcdf(self, path: str) -> None:
+        self.dataset.to_netcdf(path, engine="h5netcdf")
+
+    def headers(self) -> list[str]:
+        """A name per column, with the unit: "vessel.eta[psi] [rad]"."""
+        names = []
+        for name, place in self.places.items():
+            units = self.element_units(name)
+            labels = place.signal.labels if place.signal else ()
+            for i in range(place.count):
+                element = f"[{labels[i] if i < len(labels) else i}]" if place.shape else ""
+                names.append(f"{name}{element} [{units[i]}]")
+        return names
+
+    def _save_csv(self, path: str) -> None:
+        header = ",".join(["time [s]", *self.headers()])
+        table = np.column_stack([self.time, self._table])
+        np.savetxt(path, table, delimiter=",", header=header, comments="", fmt="%.17g", encoding="utf-8")
+
+    def _save_parquet(self, path: str) -> None:
+        try:
+            import pyarrow as pa
+            import pyarrow.parquet as pq
+        except ImportError:
+            raise ResultError("Parquet needs pyarrow: pip install 'keelblocks[parquet]'") from None
+        columns = [self.time, *self._table.T]
+        table = pa.table(dict(zip(["time [s]", *self.headers()], columns, strict=True)))
+        pq.write_table(table, path)
+
+    @staticmethod
+    def load(path: str | PathLike[str]) -> xr.Dataset:
+        """Read a NetCDF result. Raises ResultError if the file is none."""
+        import xarray as xr
+
+        try:
+            with xr.open_dataset(path, engine="h5netcdf") as dataset:
+                return dataset.load()
+        except FileNotFoundError:
+            raise ResultError(f"there is no result {path}") from None
+        except (OSError, ValueError) as problem:
+            raise ResultError(f"{path} is not a NetCDF result: {problem}") from None
+
+    def __repr__(self) -> str:
+        return f"<Result: {len(self.time)} points of {len(self.places)} quantities, {self.status}>"
+
+
+def version() -> str:
+    """The installed version of keelblocks."""
+    try:
+        return importlib.metadata.version("keelblocks")
+    except importlib.metadata.PackageNotFoundError:
+        return "not installed"

@@ -1,0 +1,143 @@
+"""Stiff and variable-order solvers from SciPy over the compiled right-hand side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import integrate, optimize
+
+from blocks.plan import Plan
+from blocks.recording import Recording
+from cython_kernels import engine as native
+
+_OK, _PAUSED, _STOPPED, _NOT_FINITE = 0, 1, 2, 4
+
+
+def advance(plan: Plan, engine: Any, recording: Recording) -> Iterator[int]:
+    """Step a SciPy solver from where the engine stands to the end; yields the engine's status after each step.
+
+    The solver is started anew after every sample hit, mode change and zero crossing, since it assumes smoothness.
+    """
+    run = _Run(plan, engine, recording)
+    while True:
+        status = run.piece()
+        yield status
+        if status != _PAUSED:
+            return
+
+
+class _Run:
+    def __init__(self, plan: Plan, engine: Any, recording: Recording) -> None:
+        self.plan, self.engine, self.recording = plan, engine, recording
+        self.settings = plan.settings
+        places = [p for p in plan.states.values() if not p.discrete]
+        self.x = slice(places[0].first, places[-1].first + places[-1].count) if places else slice(0, 0)
+        self.grid = 0
+        self.solver: Any = None
+        self.tiny = 1e-9 * plan.settings.step
+
+    def rate(self, t: float, x: NDArray[np.float64]) -> NDArray[np.float64]:
+        dx = np.empty(x.size)
+        self.engine.right_hand_side(t, np.ascontiguousarray(x), dx)
+        return dx
+
+    def piece(self) -> int:
+        """A major evaluation, then one step of the solver with everything that lies within it."""
+        engine, end = self.engine, self.settings.end
+        t = engine.time
+        modes = self._modes()
+        status: int = engine.settle(t)
+        if status != _OK:
+            return status
+        if not self._record_at(t):
+            return self._not_finite()
+        if engine.stopped:
+            return _STOPPED
+        if t >= end - self.tiny:
+            return _OK
+        due = engine.next_hit(end) <= t + self.tiny
+        engine.commit()
+        limit = engine.next_hit(end)
+        if self.solver is None or due or not np.array_equal(modes, self._modes()) or self.solver.t != t:
+            self.solver = None
+        return self._step(t, limit)
+
+    def _modes(self) -> NDArray[np.float64]:
+        places = [p for p in self.plan.states.values() if p.discrete]
+        return np.concatenate([self.engine.values[p.slice] for p in places]) if places else np.zeros(0)
+
+    def _step(self, t: float, limit: float) -> int:
+        engine = self.engine
+        if self.x.stop == self.x.start:  # nothing to integrate: go from grid point to grid point
+            engine.clock(min(limit, self._grid_time()))
+            return _PAUSED
+        if self.solver is None or self.solver.t_bound != limit:
+            options: dict[str, Any] = {"max_step": self.settings.max_step} if self.settings.max_step > 0.0 else {}
+            method = getattr(integrate, self.settings.solver)
+            self.solver = method(
+                self.rate, t, engine.values[self.x].copy(), limit,
+                rtol=self.settings.relative_tolerance, atol=self.settings.absolute_tolerance, **options,
+            )
+        engine.probe(t)
+        before = engine.crossings
+        message = self.solver.step()
+        if self.solver.status == "failed" or not np.all(np.isfinite(self.solver.y)):
+            engine.values[self.x] = self.solver.y
+            return self._not_finite() if message is None else self._too_small()
+        dense = self.solver.dense_output()
+        until = self._first_crossing(before, t, self.solver.t, dense)
+        self._record_between(until, dense)
+        engine.values[self.x] = self.solver.y if until == self.solver.t else dense(until)
+        engine.clock(until)
+        if until != self.solver.t:
+            self.solver = None
+        return _PAUSED
+
+    def _crossings(self, t: float, dense: Any) -> NDArray[np.float64]:
+        self.engine.values[self.x] = dense(t)
+        self.engine.probe(t)
+        return np.asarray(self.engine.crossings)
+
+    def _first_crossing(self, before: NDArray[np.float64], t: float, end: float, dense: Any) -> float:
+        """The end of the step, or the first instant at which a crossing function has changed its sign."""
+        after = self._crossings(end, dense)
+        first = end
+        for i in np.flatnonzero(((before < 0) & (after >= 0)) | ((before > 0) & (after <= 0))):
+            root = optimize.brentq(lambda s, i=i: self._crossings(s, dense)[i], t, end, xtol=1e-13, rtol=1e-14)
+            beyond = root
+            while np.sign(self._crossings(beyond, dense)[i]) == np.sign(before[i]) and beyond < end:
+                beyond = min(end, beyond + max(1e-13, 4e-16 * abs(beyond)))
+            first = min(first, beyond)
+        return first
+
+    def _grid_time(self) -> float:
+        return self.settings.start + self.grid * self.settings.step
+
+    def _record_at(self, t: float) -> bool:
+        """Record if t is a point of the grid; False if a recorded value is not finite."""
+        if abs(self._grid_time() - t) > self.tiny:
+            return True
+        if self.grid % self.recording.every == 0:
+            self.recording.write(t, self.engine.values)
+        self.grid += 1
+        return bool(np.all(np.isfinite(self.engine.values[self.recording.indices])))
+
+    def _record_between(self, until: float, dense: Any) -> None:
+        while self._grid_time() < until - self.tiny:
+            t = self._grid_time()
+            if self.grid % self.recording.every == 0:
+                self.engine.values[self.x] = dense(t)
+                self.engine.probe(t)
+                self.recording.write(t, self.engine.values)
+            self.grid += 1
+
+    def _not_finite(self) -> int:
+        self.engine.diagnose()
+        return _NOT_FINITE
+
+    def _too_small(self) -> int:
+        self.engine.diagnose()
+        return {text: status for status, text in native.STATUSES.items()}["step too small"]

@@ -1,0 +1,61 @@
+"""How a run is integrated: solver, step, tolerances, start and end; checked in one place for Python, YAML and FMUs."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, fields
+
+from blocks.errors import ParameterError, SimulationError, did_you_mean
+from blocks.units import to_unit
+
+FIXED_STEP = ("euler", "heun", "rk4")
+ADAPTIVE = ("dopri5",)
+SCIPY = ("LSODA", "BDF", "Radau")
+SOLVERS = (*FIXED_STEP, *ADAPTIVE, *SCIPY)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Solver settings. Times in s.
+
+    `step` is the step of a fixed-step solver, and for adaptive solvers the interval of the recording grid.
+    `max_step` 0 leaves the adaptive step free.
+    """
+
+    solver: str = "rk4"
+    step: float = 0.01
+    start: float = 0.0
+    end: float = math.inf
+    relative_tolerance: float = 1e-6
+    absolute_tolerance: float = 1e-8
+    max_step: float = 0.0
+
+    def __post_init__(self) -> None:
+        if self.solver not in SOLVERS:
+            raise SimulationError(f"no solver '{self.solver}'{did_you_mean(self.solver, SOLVERS)}")
+        for item in fields(self):
+            if item.name != "solver":
+                object.__setattr__(self, item.name, self._number(item.name, getattr(self, item.name)))
+        if not 0.0 < self.step < math.inf:
+            raise SimulationError(f"step must be > 0 s, not {self.step:g}")
+        if not math.isfinite(self.start):
+            raise SimulationError(f"start must be finite, not {self.start:g}")
+        if not self.end > self.start:
+            raise SimulationError(f"end must be after start ({self.start:g} s), not {self.end:g}")
+        for name in ("relative_tolerance", "absolute_tolerance"):
+            if not 0.0 < getattr(self, name) < math.inf:
+                raise SimulationError(f"{name} must be > 0, not {getattr(self, name):g}")
+        if not self.max_step >= 0.0:
+            raise SimulationError(f"max_step must be ≥ 0 s, not {self.max_step:g}")
+
+    @staticmethod
+    def _number(name: str, value: object) -> float:
+        unit = "1" if name.endswith("tolerance") else "s"
+        try:
+            if isinstance(value, bool):
+                raise TypeError
+            return to_unit(value, unit) if isinstance(value, str) else float(value)  # type: ignore[arg-type]
+        except ParameterError as problem:
+            raise SimulationError(f"{name}: {problem}") from None
+        except (TypeError, ValueError):
+            raise SimulationError(f"{name} must be a number in {unit}, not {value!r}") from None

@@ -1,0 +1,251 @@
+"""Run a diagram: `simulate`. Solver choice, recording, inputs, progress, stop conditions, checkpoints."""
+
+from __future__ import annotations
+
+import time as clock
+from collections.abc import Callable, Iterable, Mapping
+from os import PathLike
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from blocks.block import Block
+from blocks.checkpoint import Checkpoint
+from blocks.diagram import Diagram
+from blocks.errors import SimulationError
+from blocks.failure import explain
+from blocks.plan import Plan, make_plan
+from blocks.recording import Recording
+from blocks.result import Result
+from blocks.settings import SCIPY
+from cython_kernels import engine as native
+
+Progress = Callable[[float, float], None]
+_CHUNK_SECONDS = 0.1
+
+
+class RunStopped(SimulationError):
+    """A run that had to stop before its end. `result` holds what was recorded until then."""
+
+    def __init__(self, message: str, result: Result) -> None:
+        super().__init__(message)
+        self.result = result
+
+
+class RunInterrupted(RunStopped):
+    """A run that the user interrupted."""
+
+
+def simulate(
+    component: Diagram | Block,
+    end: float | str | None = None,
+    *,
+    solver: str = "rk4",
+    step: float | str = 0.01,
+    start: float | str = 0.0,
+    inputs: Mapping[str, Any] | None = None,
+    record: str | Iterable[str] | None = None,
+    every: int = 1,
+    stop: str | None = None,
+    relative_tolerance: float = 1e-6,
+    absolute_tolerance: float = 1e-8,
+    max_step: float | str = 0.0,
+    progress: bool | Progress = False,
+    checkpoint: str | PathLike[str] | None = None,
+    checkpoint_interval: float = 30.0,
+    resume: str | PathLike[str] | None = None,
+) -> Result:
+    """Run a diagram (or one block) from `start` to `end` and return what was recorded.
+
+    solver: "euler", "heun", "rk4" (fixed `step`), "dopri5" (adaptive, recorded on a grid of `step`), or SciPy's
+        "LSODA", "BDF", "Radau" over the compiled right-hand side.
+    inputs: for each input of the diagram a constant, or a pair (times, values) that is interpolated linearly.
+    record: names of outputs ("vessel.eta"; "*" and "?" as in file names); None records all outputs.
+    every: keep every n-th point of the grid.
+    stop: an output; the run ends when it exceeds 0.5.
+    progress: True for a progress bar, or a function of (time, end).
+    checkpoint: a file that is rewritten every `checkpoint_interval` seconds of wall time and at the end;
+        `resume` continues from one. The continued run is bit-identical to an uninterrupted one.
+
+    Raises WiringError or SimulationError if the run cannot start, and RunStopped, whose `result` holds what was
+    recorded, if it has to stop: a value that is not finite, a fault that a block reports, or Ctrl-C.
+    """
+    limits: dict[str, Any] = {} if end is None else {"end": end}
+    component, constants = _attach_inputs(component, inputs or {})
+    names = None if record is None else [record] if isinstance(record, str) else list(record)
+    plan = make_plan(
+        component, wanted=_expand(component, names), stop=stop, solver=solver, step=step, start=start,
+        relative_tolerance=relative_tolerance, absolute_tolerance=absolute_tolerance, max_step=max_step, **limits,
+    )
+    if not np.isfinite(plan.settings.end):
+        raise SimulationError("simulate: say when the run ends: simulate(diagram, end=…)")
+    engine = plan.engine()
+    _give(engine, plan, constants)
+    recording = Recording(plan, names, every)
+    run = _Run(plan, engine, recording, checkpoint, checkpoint_interval)
+    if resume is not None:
+        run.resume(Checkpoint.load(resume))
+    else:
+        recording.attach(engine)
+        run.begin()
+    with _reporting(progress, plan) as report:
+        return run.go(report)
+
+
+class _Run:
+    """One run in progress."""
+
+    def __init__(
+        self, plan: Plan, engine: native.Engine, recording: Recording, checkpoint: str | PathLike[str] | None,
+        interval: float,
+    ) -> None:
+        self.plan, self.engine, self.recording = plan, engine, recording
+        self.checkpoint, self.interval = checkpoint, interval
+        self.wall = 0.0
+        self.status = "end"
+
+    def begin(self) -> None:
+        status = self.engine.start(self.plan.settings.start)
+        if status != 0:
+            raise RunStopped(explain(self.plan, self.engine, status), self.result("failed"))
+
+    def resume(self, saved: Checkpoint) -> None:
+        saved.check(self.plan, self.recording)
+        try:
+            self.engine.restore(saved.state)
+        except native.EngineError as problem:
+            raise SimulationError(f"{saved.path}: {problem}") from None
+        self.recording.attach(self.engine, saved.time, saved.data)
+        self.wall = saved.wall
+
+    def go(self, report: Progress) -> Result:
+        began = clock.perf_counter()
+        before = self.wall
+        saved = began
+        try:
+            for status in self._advance():
+                now = clock.perf_counter()
+                self.wall = before + now - began
+                report(self.engine.time, self.plan.settings.end)
+                if self.checkpoint is not None and now - saved > self.interval:
+                    self._save()
+                    saved = clock.perf_counter()
+                if status not in (0, 1, 2):
+                    message = explain(self.plan, self.engine, status)
+                    raise RunStopped(message, self.result("failed", message))
+                self.status = native.STATUSES[status]
+        except KeyboardInterrupt:
+            self.wall = before + clock.perf_counter() - began
+            if self.checkpoint is not None:
+                self._save()
+            message = f"interrupted at t = {self.engine.time:g} s of {self.plan.settings.end:g} s"
+            raise RunInterrupted(message, self.result("interrupted", message)) from None
+        if self.checkpoint is not None:
+            self._save()
+        self.recording.finish(self.engine)
+        return self.result(self.status)
+
+    def _advance(self) -> Iterable[int]:
+        """Go on in pieces of about a tenth of a second, so that progress and Ctrl-C are heard."""
+        end = self.plan.settings.end
+        if self.plan.settings.solver in SCIPY:
+            from blocks.scipy_solvers import advance
+
+            yield from advance(self.plan, self.engine, self.recording)
+            return
+        steps = 1000
+        while True:
+            began = clock.perf_counter()
+            status = self.engine.advance(end, steps)
+            yield status
+            if native.STATUSES[status] != "paused":
+                return
+            spent = clock.perf_counter() - began
+            steps = max(1, min(int(steps * min(4.0, _CHUNK_SECONDS / max(spent, 1e-9))), 10**9))
+
+    def _save(self) -> None:
+        assert self.checkpoint is not None
+        Checkpoint.of(self.plan, self.engine, self.recording, self.wall).save(self.checkpoint)
+
+    def result(self, status: str, message: str = "") -> Result:
+        return Result.of_run(self.plan, self.engine, self.recording, status, message, self.wall)
+
+
+def _expand(component: Diagram | Block, names: list[str] | None) -> list[str] | None:
+    """Names without wildcards, as the plan wants them; those with are matched when the plan is there."""
+    if names is None or any(set(name) & set("*?") for name in names):
+        return None
+    return names
+
+
+def _attach_inputs(
+    component: Diagram | Block, inputs: Mapping[str, Any]
+) -> tuple[Diagram | Block, dict[str, ArrayLike]]:
+    """Constants to set on the plan's inputs, and a copy of the diagram with sources for inputs that vary."""
+    from blocks.errors import did_you_mean
+
+    ports = component.input_ports
+    for name in inputs:
+        if name not in ports:
+            raise SimulationError(f"no input '{name}'{did_you_mean(name, ports)}")
+    for name, port in ports.items():
+        if name not in inputs and port.default is None:
+            raise SimulationError(f"the input '{name}' needs a value: simulate(…, inputs={{'{name}': …}})")
+    varying = {n: v for n, v in inputs.items() if isinstance(v, tuple) and len(v) == 2 and np.ndim(v[0]) == 1}
+    if not varying:
+        return component, dict(inputs)
+    from blocks.basic import TimeSeries
+
+    diagram = component.copy()
+    if isinstance(diagram, Block):
+        diagram = _around(diagram, component.name or "block")
+    assert isinstance(diagram, Diagram)
+    for name, (times, values) in varying.items():
+        source = diagram.add(f"{name}_series", TimeSeries(times=times, values=np.asarray(values, dtype=float)))
+        diagram.feed_input(name, source.port("output"))
+    return diagram, {n: v for n, v in inputs.items() if n not in varying}
+
+
+def _around(block: Block, name: str) -> Diagram:
+    """A diagram with one block whose ports are the diagram's."""
+    diagram = Diagram()
+    diagram.add(name, block)
+    diagram.inputs(**{port: block.input_port(port) for port in block.input_ports})
+    diagram.outputs(**{port: block.port(port) for port in block.output_ports})
+    return diagram
+
+
+def _give(engine: native.Engine, plan: Plan, constants: Mapping[str, ArrayLike]) -> None:
+    for name, value in constants.items():
+        place = plan.inputs[name]
+        array: NDArray[np.float64] = np.asarray(value, dtype=np.float64)
+        if array.shape not in (place.shape, ()) and array.size != place.count:
+            raise SimulationError(
+                f"input '{name}' has shape {place.shape or 'of a single number'}, but a value of {array.shape} is given"
+            )
+        engine.values[place.slice] = np.broadcast_to(array, place.shape).reshape(-1) if array.ndim == 0 else array.ravel()
+    engine.inputs_changed()
+
+
+class _reporting:
+    """A progress bar, the user's function, or nothing."""
+
+    def __init__(self, progress: bool | Progress, plan: Plan) -> None:
+        self.progress = progress
+        self.plan = plan
+        self.bar: Any = None
+
+    def __enter__(self) -> Progress:
+        if callable(self.progress):
+            return self.progress
+        if not self.progress:
+            return lambda t, end: None
+        from blocks.progress import SimulationBar
+
+        self.bar = SimulationBar(self.plan.settings.start, self.plan.settings.end)
+        return self.bar.__enter__().update  # type: ignore[no-any-return]
+
+    def __exit__(self, *problem: object) -> None:
+        if self.bar is not None:
+            self.bar.__exit__(*problem)

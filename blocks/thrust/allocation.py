@@ -1,0 +1,54 @@
+"""Allocation of a wanted wrench to propellers."""
+
+from __future__ import annotations
+
+from blocks.block import Sizes
+from blocks.declare import Input, Output, Parameter
+from blocks.signal import BodyVelocity, Forces, Revolutions, Wrench
+from blocks.thrust.propellers import PropellerSet
+
+
+class ThrustAllocation(PropellerSet):
+    """Allocation of a wanted wrench to propellers, and the shaft speeds that give the thrusts.
+
+    f = T_W⁺ τ,  T_W⁺ = W⁻¹ Tᵀ (T W⁻¹ Tᵀ)⁺,  W = diag(weights)
+    n_i = sgn(f_i) m_i,  ρ D_i⁴ θ_i max(K_T(J_i), κ K_T(0)) m_i² = |f_i|,  J_i = v_a,i / (m_i D_i)
+
+    τ: `force`, N and N·m, 6; f: `thrust`, N, n; n_i: `command`, rev/s, n; `weights`: what a newton of each thruster
+    costs, n; κ: `inversion_floor`; all else as in `PropellerThrusters`, and the same functions of the same kernel.
+
+    **Wrench to thrusts.** f has the least Σ w_i f_i² of all that give τ. Components of τ that no thruster reaches (the
+    pitch moment of a vehicle without thrusters for it) are left out. If thrusters are too few to reach the components
+    of τ one by one, f comes as near to τ as it can, counting newtons and newton metres alike.
+
+    **Thrusts to shaft speeds.** The published wiring of the Simulink library uuv takes thrusts for revolutions; here
+    the thrust curve is inverted, exactly, with the advance speed from `nu_r`. Where that is not connected it counts as
+    zero: bollard pull. A propeller that water drives from ahead gives no thrust before n > v_a/(J_0 D), K_T(J_0) = 0,
+    so an exact inverse jumps as a wanted thrust changes sign, and a loop closed over it chatters. Hence K_T is counted
+    with κ K_T(0) at least: n is then continuous, rises with f and vanishes with it, and small thrusts turn out smaller
+    than wanted at speed. κ = 1 inverts the bollard curve wherever K_T falls below it.
+
+    **Limits.** n is held within -`speed_limit_reverse` and `speed_limit_forward`. `thrust` is what was wanted before.
+
+    Raises ParameterError as `PropellerThrusters` does.
+
+    Source: Fossen (2021), Handbook of Marine Craft Hydrodynamics and Motion Control, 2nd ed., ch. 11.
+    """
+
+    kernel = "thrust_allocation"
+    faults = ("the last number of thrust_coefficient_forward or thrust_coefficient_reverse, K_T(0), is not positive",)
+
+    force = Input(Wrench, "τ, the wanted forces and moments about the body origin")
+    nu_r = Input(BodyVelocity, "ν_r, velocity of the hull through the water", default=0.0)
+
+    command = Output(Revolutions, "wanted shaft speeds n, within the limits, negative astern")
+    thrust = Output(Forces, "f, the wanted thrusts", feedthrough=("force",))
+
+    weights = Parameter(1.0, shape=("n",), above=0.0, doc="w, cost of thrust; the greater, the less a thruster is used")
+    inversion_floor = Parameter(
+        0.5, above=0.0, at_most=1.0, doc="κ, the least K_T(J)/K_T(0) that the inversion counts on"
+    )
+
+    def work_size(self, sizes: Sizes) -> int:
+        """Advance matrix, thrust gains and the pseudo-inverse."""
+        return 14 * sizes["n"]

@@ -1,0 +1,67 @@
+"""The parameters that blocks with propellers share."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from blocks.block import Block
+from blocks.declare import Parameter
+from blocks.errors import ParameterError
+
+
+class PropellerSet(Block, abstract=True):
+    """n fixed-pitch propellers that are fixed in the hull.
+
+    Kernels in `cython_kernels/propeller.pxd` rely on these parameters being the first of a block, in this order, and
+    on the relative velocity being its second input.
+    """
+
+    sizes = ("n",)
+
+    allocation_matrix = Parameter(
+        shape=(6, "n"),
+        unit=None,
+        frame="body",
+        doc="T, wrench of each thruster per newton of its thrust: directions in rows 1 to 3, arms in m in rows 4 to 6",
+    )
+    diameter = Parameter(shape=("n",), unit="m", above=0.0, doc="D")
+    density = Parameter(1025.0, unit="kg/m^3", above=0.0, doc="density of the water ρ")
+    thrust_coefficient_forward = Parameter(
+        shape=(4,), doc="K_T(J) ahead, from the third power of J down to K_T(0)", labels=("c3", "c2", "c1", "c0")
+    )
+    thrust_coefficient_reverse = Parameter(
+        shape=(4,), doc="K_T(J) astern, from the third power of J down to K_T(0)", labels=("c3", "c2", "c1", "c0")
+    )
+    advance_range_forward = Parameter(
+        shape=(2,), doc="least and greatest J for which the coefficients ahead hold", labels=("min", "max")
+    )
+    advance_range_reverse = Parameter(
+        shape=(2,), doc="least and greatest J for which the coefficients astern hold", labels=("min", "max")
+    )
+    loss_forward = Parameter(1.0, shape=("n",), above=0.0, doc="thrust loss factor θ ahead; 1: no loss")
+    loss_reverse = Parameter(1.0, shape=("n",), above=0.0, doc="thrust loss factor θ astern; 1: no loss")
+    advance_speed = Parameter(
+        "axial",
+        choices=("axial", "pseudo_inverse"),
+        doc="v_a from ν_r: its component along each thruster, Tᵀ ν_r, or T⁺ ν_r",
+    )
+    wake_fraction = Parameter(0.0, shape=("n",), below=1.0, doc="w, by how much the hull slows the water down")
+    speed_limit_forward = Parameter(shape=("n",), unit="rev/s", above=0.0, doc="greatest shaft speed ahead")
+    speed_limit_reverse = Parameter(shape=("n",), unit="rev/s", above=0.0, doc="greatest shaft speed astern, positive")
+
+    def validate(self) -> None:
+        """Intervals of J contain still water, and the propellers push there."""
+        for way, push in (("forward", "ahead"), ("reverse", "astern")):
+            low, high = np.asarray(self.values[f"advance_range_{way}"])
+            if not low <= 0.0 <= high or low == high:
+                raise ParameterError(
+                    f"{self._called()}.advance_range_{way} must be an interval with J = 0 in it, such as (-0.2, 1.0), "
+                    f"not ({low:g}, {high:g})"
+                )
+            bollard = float(np.asarray(self.values[f"thrust_coefficient_{way}"])[3])
+            if bollard <= 0.0:
+                raise ParameterError(
+                    f"{self._called()}.thrust_coefficient_{way}[3] is K_T(0), the thrust {push} in still water, and "
+                    f"must be > 0, not {bollard:g}; the coefficients begin with the third power of J"
+                )
+

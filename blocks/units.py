@@ -1,0 +1,109 @@
+"""Units at the edges: text such as "15 deg" becomes SI, and units are compared by meaning, not spelling (by pint)."""
+
+from __future__ import annotations
+
+import functools
+import math
+from typing import TYPE_CHECKING, Any
+
+from blocks.errors import ParameterError
+
+if TYPE_CHECKING:
+    import pint
+
+
+@functools.cache
+def registry() -> pint.UnitRegistry[Any]:
+    """The one pint registry, made when first needed because making it takes longer than importing this package."""
+    import pint
+
+    ureg: pint.UnitRegistry[Any] = pint.UnitRegistry()
+    ureg.define("rev = turn")
+    return ureg
+
+
+@functools.cache
+def _root(unit: str) -> tuple[float, tuple[tuple[str, float], ...]]:
+    """Scale to SI base units and the exponents, keeping radians and revolutions as what they are."""
+    ureg = registry()
+    try:
+        parsed = ureg.Unit("" if unit == "1" else unit)
+    except Exception as problem:  # pint raises many kinds
+        raise ParameterError(f"'{unit}' is not a unit: {problem}") from None
+    turns = {name: power for name, power in parsed._units.items() if name in ("turn", "rev", "revolution")}
+    base = ureg.Quantity(1.0, parsed).to_base_units()
+    exponents = {str(name): float(power) for name, power in base.units._units.items()}
+    # pint takes a revolution for 2π rad; a shaft speed in rev/s and a rate in rad/s must not pass for each other
+    scale = float(base.magnitude) / math.prod((2 * math.pi) ** power for power in turns.values())
+    if turns:
+        power = float(sum(turns.values()))
+        exponents["radian"] = exponents.get("radian", 0.0) - power
+        exponents["rev"] = power
+    return scale, tuple(sorted((n, p) for n, p in exponents.items() if p))
+
+
+def same(a: str | None, b: str | None) -> bool:
+    """True if the units mean the same; None is any unit."""
+    if a is None or b is None or a == b:
+        return True
+    (scale_a, dim_a), (scale_b, dim_b) = _root(a), _root(b)
+    return dim_a == dim_b and math.isclose(scale_a, scale_b, rel_tol=1e-12)
+
+
+def to_unit(text: str, unit: str | None) -> float:
+    """A number with a unit, such as "15 deg", in `unit`. Raises ParameterError if it cannot be read or converted."""
+    text = text.strip()
+    try:
+        return float(text)
+    except ValueError:
+        pass
+    ureg = registry()
+    try:
+        quantity = ureg.Quantity(text)
+    except Exception as problem:  # pint and its tokenizer raise many kinds
+        raise ParameterError(f"'{text}' is not a number with a unit ({problem})") from None
+    given = f"{quantity.units:C}" or "1"
+    if unit is None:
+        raise ParameterError(f"'{text}' has a unit, but a plain number is wanted here")
+    (scale_given, dim_given), (scale, dim) = _root(given), _root(unit)
+    if "rev" in dict(dim_given) and "rev" not in dict(dim):  # "30 rpm" where rad/s is wanted is clear enough
+        return float(quantity.to(unit).magnitude)
+    if dim_given != dim:
+        raise ParameterError(f"'{text}' is in {given}, but {unit} is wanted")
+    return float(quantity.magnitude) * scale_given / scale
+
+
+def matrix(rows: tuple[str, ...], columns: tuple[str, ...]) -> tuple[str, ...]:
+    """Units of a matrix that takes `columns` to `rows`, row by row: N per m/s^2 becomes kg and the like."""
+    return tuple(_per(row, column) for row in rows for column in columns)
+
+
+_PER = {
+    ("N", "m/s^2"): "kg",
+    ("N", "rad/s^2"): "kg*m",
+    ("N*m", "m/s^2"): "kg*m",
+    ("N*m", "rad/s^2"): "kg*m^2",
+    ("N", "m/s"): "N*s/m",
+    ("N", "rad/s"): "N*s",
+    ("N*m", "m/s"): "N*s",
+    ("N*m", "rad/s"): "N*m*s",
+    ("N", "m^2/s^2"): "N*s^2/m^2",
+    ("N", "rad^2/s^2"): "N*s^2",
+    ("N*m", "m^2/s^2"): "N*s^2/m",
+    ("N*m", "rad^2/s^2"): "N*m*s^2",
+    ("N", "m"): "N/m",
+    ("N", "rad"): "N",
+    ("N*m", "m"): "N",
+    ("N*m", "rad"): "N*m",
+}
+
+
+def _per(row: str, column: str) -> str:
+    return _PER[row, column]
+
+
+_WRENCH = ("N", "N", "N", "N*m", "N*m", "N*m")
+INERTIA = matrix(_WRENCH, ("m/s^2",) * 3 + ("rad/s^2",) * 3)
+LINEAR_DAMPING = matrix(_WRENCH, ("m/s",) * 3 + ("rad/s",) * 3)
+QUADRATIC_DAMPING = matrix(_WRENCH, ("m^2/s^2",) * 3 + ("rad^2/s^2",) * 3)
+STIFFNESS = matrix(_WRENCH, ("m",) * 3 + ("rad",) * 3)

@@ -1,0 +1,1 @@
+"""Compiled kernels and the engine that runs them. See `view.pxd` for what a kernel is."""

@@ -1,0 +1,298 @@
+"""The Python face of the engine, and only that: `Engine` runs a plan, `kernel_counts` tells what kernels expect."""
+
+import numpy as np
+
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
+from libc.stdint cimport uintptr_t
+
+from cython_kernels.registry cimport entry, find_kernel
+from cython_kernels.view cimport KernelEntry, View
+
+PLAN_VERSION_NUMBER = PLAN_VERSION
+BLOCK_FIELD_COUNT = BLOCK_FIELDS
+HEADER_SIZE = sizeof(Header)
+CHECKED_FROM_BYTE = CHECKED_FROM
+SOLVERS = {"euler": SOLVER_EULER, "heun": SOLVER_HEUN, "rk4": SOLVER_RK4, "dopri5": SOLVER_DOPRI5}
+STATUSES = {
+    STATUS_END: "end", STATUS_PAUSED: "paused", STATUS_STOPPED: "stopped", STATUS_FAULT: "fault",
+    STATUS_NOT_FINITE: "not finite", STATUS_UNSETTLED: "unsettled", STATUS_STEP_TOO_SMALL: "step too small",
+    STATUS_TOO_MANY_EVENTS: "too many events", STATUS_NOT_A_PLAN: "not a plan",
+    STATUS_OTHER_VERSION: "plan of another version", STATUS_TRUNCATED: "truncated plan",
+    STATUS_DAMAGED: "damaged plan", STATUS_UNKNOWN_KERNEL: "unknown kernel", STATUS_OTHER_STATE: "state of another plan",
+}
+PARTS = {PART_NONE: "", PART_OUTPUT: "output", PART_DERIVATIVE: "derivative", PART_STATE: "state"}
+
+
+class EngineError(Exception):
+    """A plan or a state that the engine cannot take."""
+
+
+def kernel_counts(name: str):
+    """(inputs, outputs, parameters, sizes, has_setup, has_start, has_outputs, has_derivatives, has_update,
+    has_crossings) of a kernel, a count being -1 where it varies; None if there is no such kernel."""
+    cdef KernelEntry k
+    data = name.encode()
+    if not find_kernel(data, &k):
+        return None
+    return (
+        k.inputs, k.outputs_count, k.parameters, k.sizes, k.setup != NULL, k.start != NULL, k.outputs != NULL,
+        k.derivatives != NULL, k.update != NULL, k.crossings != NULL,
+    )
+
+
+cdef void python_outputs(const View* b, double t) noexcept with gil:
+    b.fault[0] = (<object>b.context).call_outputs(t)
+
+
+cdef void python_derivatives(const View* b, double t) noexcept with gil:
+    b.fault[0] = (<object>b.context).call_derivatives(t)
+
+
+cdef void python_update(const View* b, double t) noexcept with gil:
+    b.fault[0] = (<object>b.context).call_update(t)
+
+
+cdef bint find_python_kernel(const char* name, KernelEntry* k) noexcept nogil:
+    """Blocks written in Python: which of the functions they have is in the kernel's name."""
+    if entry(k, name, b"python_o", NULL, NULL, &python_outputs, NULL, NULL, NULL, -1, -1, -1, -1): return True
+    if entry(k, name, b"python_od", NULL, NULL, &python_outputs, &python_derivatives, NULL, NULL, -1, -1, -1, -1): return True
+    if entry(k, name, b"python_ou", NULL, NULL, &python_outputs, NULL, &python_update, NULL, -1, -1, -1, -1): return True
+    if entry(k, name, b"python_odu", NULL, NULL, &python_outputs, &python_derivatives, &python_update, NULL, -1, -1, -1, -1): return True
+    return False
+
+
+cdef void give_context(Task* tasks, int count, int block, void* context) noexcept:
+    cdef int i
+    for i in range(count):
+        if tasks[i].block == block:
+            tasks[i].view.context = context
+
+
+def fnv1a_hash(data: bytes) -> int:
+    """The checksum that plans carry."""
+    return fnv1a(<const unsigned char*>PyBytes_AS_STRING(data), len(data))
+
+
+cdef class Engine:
+    """One runnable plan. Raises EngineError if the bytes are not a plan that this version can run."""
+
+    cdef Plan* plan
+    cdef Recorder recorder
+    cdef bint recording
+    cdef object memory
+    cdef object contexts
+    cdef object record_arrays
+    cdef readonly object values
+    """All numbers of the plan as one array: signals, parameters, derived constants, states."""
+    cdef readonly bytes stored
+
+    def __cinit__(self, bytes stored not None):
+        cdef int status
+        cdef const unsigned char* data = <const unsigned char*>PyBytes_AS_STRING(stored)
+        cdef size_t size = plan_memory(data, len(stored), &status)
+        cdef char* place
+        self.stored = stored
+        self.contexts = {}
+        if status == STATUS_END:
+            self.memory = np.zeros(size + 16, dtype=np.uint8)
+            place = <char*><uintptr_t>self.memory.ctypes.data
+            status = plan_open(<void*>place, data, len(stored), &find_python_kernel, &self.plan)
+        if status != STATUS_END:
+            where = f" (block number {self.plan.failure.block})" if self.plan and self.plan.failure.block >= 0 else ""
+            raise EngineError(f"{STATUSES[status]}{where}")
+        first = <char*>self.plan.values - place
+        count = self.plan.scratch - self.plan.values
+        self.values = self.memory[first:first + 8 * count].view(np.float64)
+
+    def set_context(self, int block, context):
+        """Give a Python block's runner to its kernel."""
+        self.contexts[block] = context
+        cdef void* pointer = <void*>context
+        give_context(self.plan.majors, self.plan.n_majors, block, pointer)
+        give_context(self.plan.minors, self.plan.n_minors, block, pointer)
+        give_context(self.plan.derivatives, self.plan.n_derivatives, block, pointer)
+        give_context(self.plan.modes, self.plan.n_modes, block, pointer)
+        give_context(self.plan.samples, self.plan.n_samples, block, pointer)
+
+    def context(self, int block):
+        """The runner that was given for a block."""
+        return self.contexts[block]
+
+    def configure(self, int solver, double step, double relative_tolerance, double absolute_tolerance,
+                  double max_step, int stop):
+        """Override the solver settings that the plan came with."""
+        self.plan.header.solver = solver
+        self.plan.header.step = step
+        self.plan.header.relative_tolerance = relative_tolerance
+        self.plan.header.absolute_tolerance = absolute_tolerance
+        self.plan.header.max_step = max_step
+        self.plan.header.stop = stop
+
+    def record(self, int[::1] places, long long every, double[::1] time, double[:, ::1] out):
+        """Record the values at `places` into these arrays from now on."""
+        if out.shape[0] != time.shape[0] or out.shape[1] != places.shape[0] or every < 1:
+            raise ValueError("record: time, out and places do not fit together")
+        self.record_arrays = (places, time, out)
+        self.recorder.places = &places[0] if places.shape[0] else NULL
+        self.recorder.channels = <int>places.shape[0]
+        self.recorder.every = every
+        self.recorder.capacity = time.shape[0]
+        self.recorder.rows = 0
+        self.recorder.time = &time[0] if time.shape[0] else NULL
+        self.recorder.out = &out[0, 0] if time.shape[0] and places.shape[0] else NULL
+        self.recording = True
+
+    def start(self, double t=0.0) -> int:
+        """Go to the initial state at time t; the status."""
+        cdef int status
+        with nogil:
+            status = plan_start(self.plan, t)
+        return status
+
+    def look(self, double t) -> int:
+        """Evaluate everything once at t with the states and inputs in `values`, samples included; the status.
+
+        Outputs, derivatives and crossing functions stand in `values` afterwards; no mode or sample moves on.
+        """
+        cdef int i
+        with nogil:
+            for i in range(self.plan.n_majors):
+                self.plan.majors[i].run(&self.plan.majors[i].view, t)
+            take_derivatives(self.plan, t)
+            take_crossings(self.plan, t)
+            i = STATUS_FAULT if faulty(self.plan) else STATUS_END
+        return i
+
+    def update(self, double t):
+        """Let modes and samples move on once, whether due or not."""
+        cdef int i
+        with nogil:
+            for i in range(self.plan.n_modes):
+                self.plan.modes[i].run(&self.plan.modes[i].view, t)
+            for i in range(self.plan.n_samples):
+                self.plan.samples[i].run(&self.plan.samples[i].view, t)
+
+    def initialise(self, double t=0.0) -> int:
+        """Go to the initial state at time t without evaluating it; the status."""
+        return plan_initialise(self.plan, t)
+
+    @property
+    def crossings(self):
+        """The crossing functions as last evaluated."""
+        first = self.plan.g - self.plan.values
+        return self.values[first : first + self.plan.header.g].copy()
+
+    def advance(self, double end, long long steps=9223372036854775807 // 2) -> int:
+        """Go on to `end`, at most `steps` steps; the status."""
+        cdef int status
+        cdef Recorder* recorder = &self.recorder if self.recording else NULL
+        with nogil:
+            status = plan_advance(self.plan, end, steps, recorder)
+        return status
+
+    def refresh(self) -> int:
+        """Make the outputs those of the present inputs and parameters; the status."""
+        cdef int status
+        with nogil:
+            status = plan_refresh(self.plan)
+        return status
+
+    def inputs_changed(self):
+        """Say that external inputs in `values` were written."""
+        self.plan.dirty = True
+
+    def parameters_changed(self):
+        """Say that parameters in `values` were written."""
+        self.plan.stale = True
+
+    def right_hand_side(self, double t, double[::1] x, double[::1] dx):
+        """dx at (t, x), with samples held: for solvers from elsewhere."""
+        cdef size_t size = <size_t>self.plan.header.x * sizeof(double)
+        if x.shape[0] != self.plan.header.x or dx.shape[0] != self.plan.header.x:
+            raise ValueError("right_hand_side: wrong number of states")
+        if size == 0:
+            return
+        memcpy(self.plan.x, &x[0], size)
+        with nogil:
+            right_hand_side(self.plan, t)
+        memcpy(&dx[0], self.plan.dx, size)
+
+    def settle(self, double t) -> int:
+        """Major evaluation at t with the states in `values`; the status. Part of stepping from outside."""
+        cdef int status
+        self.plan.clock.t = t
+        self.plan.clock.steps += 1
+        self.plan.clock.evaluated = False
+        self.plan.fresh_derivatives = False
+        with nogil:
+            status = plan_refresh(self.plan)
+        return status
+
+    def clock(self, double t):
+        """Set the time that the states in `values` belong to. Part of stepping from outside."""
+        self.plan.clock.t = t
+        self.plan.clock.evaluated = False
+
+    @property
+    def stopped(self) -> bool:
+        """True if the stop signal is on."""
+        return self.plan.header.stop >= 0 and self.plan.values[self.plan.header.stop] > 0.5
+
+    def commit(self):
+        """Let sampled blocks that were due go on. Part of stepping from outside."""
+        with nogil:
+            commit(self.plan)
+
+    def probe(self, double t):
+        """All continuous outputs and crossing functions at t with the states in `values`."""
+        with nogil:
+            continuous_outputs(self.plan, t)
+            take_crossings(self.plan, t)
+
+    def next_hit(self, double limit) -> float:
+        """The next sample hit, or the limit."""
+        return next_instant(self.plan, limit, False)
+
+    def diagnose(self):
+        """Look for the first output or state that is not finite and note it as the failure."""
+        self.plan.failure.t = self.plan.clock.t
+        self.plan.failure.part = PART_NONE
+        if not spoilt_signals(self.plan):
+            note_state(self.plan)
+
+    def save(self) -> bytes:
+        """The whole state. Restored into the same plan it continues bit for bit."""
+        out = PyBytes_FromStringAndSize(NULL, plan_state_size(self.plan))
+        plan_save(self.plan, <unsigned char*>PyBytes_AS_STRING(out))
+        return out
+
+    def restore(self, bytes state not None):
+        """Take up a saved state. Raises EngineError if it belongs to another plan or is damaged."""
+        if plan_restore(self.plan, <const unsigned char*>PyBytes_AS_STRING(state), len(state)) != STATUS_END:
+            raise EngineError(STATUSES[STATUS_OTHER_STATE])
+
+    @property
+    def time(self) -> float:
+        """Where the clock stands, s."""
+        return self.plan.clock.t
+
+    @property
+    def steps(self) -> int:
+        """Accepted steps since the start."""
+        return self.plan.clock.steps
+
+    @property
+    def evaluations(self) -> int:
+        """Evaluations of the right-hand side since the start."""
+        return self.plan.clock.evaluations
+
+    @property
+    def rows(self) -> int:
+        """Rows recorded."""
+        return self.recorder.rows
+
+    @property
+    def failure(self):
+        """(block number, part, element, fault or port number, time) of what stopped the run."""
+        f = self.plan.failure
+        return f.block, PARTS[f.part], f.element, f.fault, f.t

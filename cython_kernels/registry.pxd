@@ -1,0 +1,105 @@
+"""Every kernel by name, in one place: what a plan may ask for.
+
+One line per kernel: name, setup, start, outputs, derivatives, update, crossings, then how many inputs, outputs,
+parameters (without the initial values of states) and sizes it expects; -1 where the number varies. The counts are
+compared with the block's declaration when the block is imported and when a plan is made.
+"""
+
+from libc.string cimport strcmp
+
+from cython_kernels.basic cimport *
+from cython_kernels.control cimport *
+from cython_kernels.dynamics cimport *
+from cython_kernels.environment cimport *
+from cython_kernels.guidance cimport *
+from cython_kernels.power cimport *
+from cython_kernels.thrust cimport *
+from cython_kernels.view cimport Kernel, KernelEntry
+
+
+cdef inline bint entry(
+    KernelEntry* k, const char* wanted, const char* name,
+    Kernel setup, Kernel start, Kernel outputs, Kernel derivatives, Kernel update, Kernel crossings,
+    int inputs, int outputs_count, int parameters, int sizes,
+) noexcept nogil:
+    """Fill `k` if `name` is the wanted one."""
+    if strcmp(wanted, name) != 0:
+        return False
+    k.name = name
+    k.setup = setup
+    k.start = start
+    k.outputs = outputs
+    k.derivatives = derivatives
+    k.update = update
+    k.crossings = crossings
+    k.inputs = inputs
+    k.outputs_count = outputs_count
+    k.parameters = parameters
+    k.sizes = sizes
+    return True
+
+
+cdef inline bint find_kernel(const char* s, KernelEntry* k) noexcept nogil:
+    """Look a kernel up by name. False if there is none."""
+    # basic
+    if entry(k, s, b"constant", NULL, NULL, constant_outputs, NULL, NULL, NULL, 0, 1, 1, 1): return True
+    if entry(k, s, b"clock", NULL, NULL, clock_outputs, NULL, NULL, NULL, 0, 1, 0, 0): return True
+    if entry(k, s, b"step", NULL, step_update, step_outputs, NULL, step_update, step_crossings, 0, 1, 3, 1): return True
+    if entry(k, s, b"ramp", NULL, NULL, ramp_outputs, NULL, NULL, ramp_crossings, 0, 1, 3, 1): return True
+    if entry(k, s, b"sine", NULL, NULL, sine_outputs, NULL, NULL, NULL, 0, 1, 4, 1): return True
+    if entry(k, s, b"pulse", NULL, pulse_update, pulse_outputs, NULL, pulse_update, pulse_crossings, 0, 1, 4, 1): return True
+    if entry(k, s, b"time_series", NULL, time_series_update, time_series_outputs, NULL, time_series_update, time_series_crossings, 0, 1, 3, 2): return True
+    if entry(k, s, b"gaussian_noise", NULL, gaussian_noise_start, gaussian_noise_outputs, NULL, noise_update, NULL, 0, 1, 5, 1): return True
+    if entry(k, s, b"uniform_noise", NULL, uniform_noise_start, uniform_noise_outputs, NULL, noise_update, NULL, 0, 1, 5, 1): return True
+    if entry(k, s, b"white_noise", NULL, white_noise_start, white_noise_outputs, NULL, noise_update, NULL, 0, 1, 4, 1): return True
+    if entry(k, s, b"gain", NULL, NULL, gain_outputs, NULL, NULL, NULL, 1, 1, 1, 1): return True
+    if entry(k, s, b"matrix_gain", NULL, NULL, matrix_gain_outputs, NULL, NULL, NULL, 1, 1, 1, 2): return True
+    if entry(k, s, b"sum", NULL, NULL, sum_outputs, NULL, NULL, NULL, -1, 1, 1, 2): return True
+    if entry(k, s, b"product", NULL, NULL, product_outputs, NULL, NULL, NULL, -1, 1, 1, 2): return True
+    if entry(k, s, b"min_max", NULL, NULL, min_max_outputs, NULL, NULL, min_max_crossings, -1, 1, 2, 2): return True
+    if entry(k, s, b"function", NULL, NULL, function_outputs, NULL, NULL, function_crossings, 1, 1, 1, 1): return True
+    if entry(k, s, b"atan2", NULL, NULL, atan2_outputs, NULL, NULL, NULL, 2, 1, 0, 1): return True
+    if entry(k, s, b"wrap_angle", NULL, NULL, wrap_angle_outputs, NULL, NULL, wrap_angle_crossings, 1, 1, 1, 1): return True
+    if entry(k, s, b"sign", NULL, NULL, held_outputs, NULL, sign_update, sign_crossings, 1, 1, 0, 1): return True
+    if entry(k, s, b"rounding", NULL, NULL, held_outputs, NULL, rounding_update, rounding_crossings, 1, 1, 1, 1): return True
+    if entry(k, s, b"compare", NULL, NULL, held_outputs, NULL, compare_update, compare_crossings, 2, 1, 1, 1): return True
+    if entry(k, s, b"lookup_table_1d", NULL, NULL, lookup_table_1d_outputs, NULL, NULL, NULL, 1, 1, 3, 2): return True
+    if entry(k, s, b"lookup_table_2d", NULL, NULL, lookup_table_2d_outputs, NULL, NULL, NULL, 2, 1, 4, 3): return True
+    if entry(k, s, b"integrator", NULL, NULL, state_outputs, integrator_derivatives, NULL, NULL, 1, 1, 0, 1): return True
+    if entry(k, s, b"limited_integrator", NULL, NULL, limited_integrator_outputs, limited_integrator_derivatives, limited_integrator_update, limited_integrator_crossings, 1, 1, 2, 1): return True
+    if entry(k, s, b"first_order_lag", NULL, NULL, state_outputs, first_order_lag_derivatives, NULL, NULL, 1, 1, 1, 1): return True
+    if entry(k, s, b"derivative", NULL, NULL, derivative_outputs, first_order_lag_derivatives, NULL, NULL, 1, 1, 1, 1): return True
+    if entry(k, s, b"transfer_function", transfer_function_setup, NULL, transfer_function_outputs, transfer_function_derivatives, NULL, NULL, 1, 1, 2, 2): return True
+    if entry(k, s, b"state_space", state_space_setup, NULL, state_space_outputs, state_space_derivatives, NULL, NULL, 1, 1, 4, 3): return True
+    if entry(k, s, b"unit_delay", NULL, NULL, held_outputs, NULL, sample_update, NULL, 1, 1, 2, 1): return True
+    if entry(k, s, b"delay", NULL, delay_start, delay_outputs, NULL, delay_update, NULL, 1, 1, 4, 2): return True
+    if entry(k, s, b"zero_order_hold", NULL, NULL, zero_order_hold_outputs, NULL, NULL, NULL, 1, 1, 2, 1): return True
+    if entry(k, s, b"discrete_integrator", NULL, NULL, discrete_integrator_outputs, NULL, discrete_integrator_update, NULL, 1, 1, 3, 1): return True
+    if entry(k, s, b"saturation", NULL, NULL, saturation_outputs, NULL, NULL, limits_crossings, 1, 1, 2, 1): return True
+    if entry(k, s, b"dead_zone", NULL, NULL, dead_zone_outputs, NULL, NULL, limits_crossings, 1, 1, 2, 1): return True
+    if entry(k, s, b"quantizer", NULL, NULL, held_outputs, NULL, quantizer_update, quantizer_crossings, 1, 1, 1, 1): return True
+    if entry(k, s, b"rate_limiter", NULL, rate_limiter_start, rate_limiter_outputs, NULL, rate_limiter_update, rate_limiter_crossings, 1, 1, 2, 1): return True
+    if entry(k, s, b"mux", NULL, NULL, mux_outputs, NULL, NULL, NULL, -1, 1, 1, -1): return True
+    if entry(k, s, b"demux", NULL, NULL, demux_outputs, NULL, NULL, NULL, 1, -1, 1, -1): return True
+    if entry(k, s, b"selector", NULL, NULL, selector_outputs, NULL, NULL, NULL, 1, 1, 1, 1): return True
+    if entry(k, s, b"switch", NULL, NULL, switch_outputs, NULL, switch_update, switch_crossings, 3, 1, 2, 1): return True
+    # dynamics
+    if entry(k, s, b"vessel_6dof_euler", vessel_6dof_setup, NULL, vessel_6dof_euler_outputs, vessel_6dof_euler_derivatives, NULL, NULL, 3, 7, 10, 0): return True
+    if entry(k, s, b"vessel_6dof_quaternion", vessel_6dof_setup, vessel_6dof_quaternion_start, vessel_6dof_quaternion_outputs, vessel_6dof_quaternion_derivatives, NULL, NULL, 3, 7, 10, 0): return True
+    if entry(k, s, b"vessel_3dof", vessel_3dof_setup, NULL, vessel_3dof_outputs, vessel_3dof_derivatives, NULL, NULL, 3, 7, 5, 0): return True
+    if entry(k, s, b"vessel_3dof_diagonal", vessel_3dof_diagonal_setup, NULL, vessel_3dof_diagonal_outputs, vessel_3dof_diagonal_derivatives, NULL, NULL, 3, 7, 2, 0): return True
+    # thrust
+    if entry(k, s, b"propeller_thrusters", propeller_thrusters_setup, NULL, propeller_thrusters_outputs, NULL, NULL, NULL, 2, 4, 20, 1): return True
+    if entry(k, s, b"propeller_thrusters_lag", propeller_thrusters_setup, NULL, propeller_thrusters_outputs, propeller_thrusters_derivatives, NULL, NULL, 2, 4, 20, 1): return True
+    if entry(k, s, b"thrust_allocation", thrust_allocation_setup, NULL, thrust_allocation_outputs, NULL, NULL, NULL, 2, 2, 15, 1): return True
+    # guidance
+    if entry(k, s, b"line_of_sight", line_of_sight_setup, NULL, line_of_sight_outputs, line_of_sight_derivatives, line_of_sight_update, line_of_sight_crossings, 2, 6, 12, 1): return True
+    if entry(k, s, b"course_line", course_line_setup, NULL, course_line_outputs, NULL, NULL, NULL, 1, 2, 3, 0): return True
+    # control
+    if entry(k, s, b"pid", NULL, NULL, pid_outputs, pid_derivatives, pid_update, NULL, -1, 2, 11, 1): return True
+    if entry(k, s, b"compose_wrench", NULL, NULL, compose_wrench_outputs, NULL, NULL, NULL, 6, 1, 0, 0): return True
+    # environment
+    if entry(k, s, b"uniform_current", uniform_current_setup, NULL, uniform_current_outputs, NULL, NULL, NULL, 0, 1, 3, 0): return True
+    # power
+    if entry(k, s, b"energy_meter", NULL, NULL, energy_meter_outputs, energy_meter_derivatives, NULL, NULL, 1, 2, 0, 1): return True
+    return False

@@ -1,0 +1,163 @@
+/* resources/variables.bin: which numbers of a plan are variables of the FMU, what may be done with them, and names.
+
+   Stored, little-endian, one section after the other; `fmu/resources.py` writes it:
+
+       VariablesHeader
+       double  limits[limits][2]            lower and upper limit
+       int     ranges[ranges][6]            see the RANGE_… constants; in rising order of their places
+       int     faults[faults][3]            block, number of the fault, place of its text in strings
+       char    strings[strings]             each ended by 0
+
+   A range is a port, parameter or state: neighbouring values with one name. */
+
+#define VARIABLES_VERSION 1
+
+enum {
+    RANGE_PLACE = 0,            /* of the first element among the plan's values: its value reference */
+    RANGE_WIDTH = 1,
+    RANGE_COLUMNS = 2,          /* of a matrix, else 0 */
+    RANGE_KIND = 3,             /* of KIND_… */
+    RANGE_LIMITS = 4,           /* number of its limits, or -1 */
+    RANGE_NAME = 5,             /* place in strings of the name that messages use */
+    RANGE_FIELDS = 6
+};
+
+enum {
+    KIND_REAL = 1,
+    KIND_INTEGER = 2,
+    KIND_BOOLEAN = 4,
+    KIND_ENUMERATION = 8,       /* an integer too, one more than the number stored */
+    KIND_INPUT = 16,            /* may be set at any time */
+    KIND_TUNABLE = 32,          /* a parameter that may be set at any time */
+    KIND_FIXED = 64,            /* a parameter that may be set until initialization ends */
+    KIND_ABOVE = 128,           /* the lower limit is itself not allowed */
+    KIND_BELOW = 256,           /* the upper limit is itself not allowed */
+    KIND_LIMITED = 512,
+    KIND_TYPES = KIND_REAL | KIND_INTEGER | KIND_BOOLEAN,
+    KIND_PARAMETER = KIND_TUNABLE | KIND_FIXED
+};
+
+typedef struct VariablesHeader {
+    char magic[8];                      /* "KEELVARS" */
+    unsigned long long checksum;        /* FNV-1a of everything after this field */
+    unsigned long long plan;            /* checksum of the plan that these are the variables of */
+    int version;
+    int size;
+    int limits;
+    int ranges;
+    int faults;
+    int strings;
+    char token[64];                     /* GUID or instantiation token of the model description, ended by 0 */
+} VariablesHeader;
+
+typedef struct Variables {
+    VariablesHeader header;
+    const double* limits;
+    const int* ranges;
+    const int* faults;
+    const char* strings;
+} Variables;
+
+static int variables_text_is_sound(const Variables* v, int place) {
+    return place >= 0 && place < v->header.strings;
+}
+
+/* Look at stored variables of a plan, which must live as long as `v`. NULL, or what is wrong with them. */
+static const char* variables_open(Variables* v, const unsigned char* bytes, size_t size, const Plan* plan) {
+    const VariablesHeader* h = &v->header;
+    const long long values = plan->scratch - plan->values;
+    size_t needed;
+    int i;
+    if (size < sizeof(VariablesHeader)) return "the file is truncated";
+    memcpy(&v->header, bytes, sizeof(VariablesHeader));
+    if (h->version != VARIABLES_VERSION) return "the file was written by another version";
+    if (h->size < 0 || (size_t)h->size > size) return "the file is truncated";
+    if (h->limits < 0 || h->ranges < 0 || h->faults < 0 || h->strings < 1 || h->token[63] != 0) return "the file is damaged";
+    needed = sizeof(VariablesHeader) + (size_t)h->limits * 2 * sizeof(double)
+        + ((size_t)h->ranges * RANGE_FIELDS + (size_t)h->faults * 3) * sizeof(int) + (size_t)h->strings;
+    if (needed != size || (size_t)h->size != size || bytes[size - 1] != 0) return "the file is damaged";
+    if (fnv1a(bytes + 16, size - 16) != h->checksum) return "the file is damaged";
+    if (h->plan != plan->header.checksum) return "the file belongs to another plan.bin";
+    v->limits = (const double*)(const void*)(bytes + sizeof(VariablesHeader));
+    v->ranges = (const int*)(const void*)(v->limits + 2 * (size_t)h->limits);
+    v->faults = v->ranges + (size_t)h->ranges * RANGE_FIELDS;
+    v->strings = (const char*)(v->faults + 3 * (size_t)h->faults);
+    for (i = 0; i < h->ranges; i++) {
+        const int* r = v->ranges + (size_t)i * RANGE_FIELDS;
+        const int before = i ? r[RANGE_PLACE - RANGE_FIELDS] : 0;
+        if (r[RANGE_PLACE] < before || r[RANGE_WIDTH] < 0 || r[RANGE_COLUMNS] < 0 || r[RANGE_LIMITS] >= h->limits
+            || (long long)r[RANGE_PLACE] + r[RANGE_WIDTH] > values || !variables_text_is_sound(v, r[RANGE_NAME])
+            || (r[RANGE_KIND] & KIND_LIMITED && r[RANGE_LIMITS] < 0)) return "the file is damaged";
+    }
+    for (i = 0; i < h->faults; i++)
+        if (!variables_text_is_sound(v, v->faults[3 * i + 2])) return "the file is damaged";
+    return NULL;
+}
+
+/* Write the kind of every value into `kinds`, one for each value of the plan; 0 where there is no variable. */
+static void variables_fill_kinds(const Variables* v, unsigned short* kinds) {
+    int i, j;
+    for (i = 0; i < v->header.ranges; i++) {
+        const int* r = v->ranges + (size_t)i * RANGE_FIELDS;
+        for (j = 0; j < r[RANGE_WIDTH]; j++) kinds[r[RANGE_PLACE] + j] = (unsigned short)r[RANGE_KIND];
+    }
+}
+
+/* The range that a value belongs to, or NULL. */
+static const int* variables_range(const Variables* v, long long place) {
+    int low = 0, high = v->header.ranges;
+    while (low < high) {                /* to the first range that begins after the place */
+        int middle = low + (high - low) / 2;
+        if (v->ranges[(size_t)middle * RANGE_FIELDS + RANGE_PLACE] <= place) low = middle + 1;
+        else high = middle;
+    }
+    while (low-- > 0) {                 /* empty ranges may begin at the same place */
+        const int* r = v->ranges + (size_t)low * RANGE_FIELDS;
+        if (place < (long long)r[RANGE_PLACE] + r[RANGE_WIDTH]) return r;
+        if (r[RANGE_WIDTH] > 0) break;
+    }
+    return NULL;
+}
+
+/* "plant.vessel.nu[3]", for messages. */
+static void variables_name(const Variables* v, long long place, char* text, size_t room) {
+    const int* r = variables_range(v, place);
+    if (r == NULL) {
+        snprintf(text, room, "value reference %lld", place);
+    } else if (r[RANGE_WIDTH] == 1 && r[RANGE_COLUMNS] == 0) {
+        snprintf(text, room, "%s", v->strings + r[RANGE_NAME]);
+    } else {
+        const int element = (int)(place - r[RANGE_PLACE]), columns = r[RANGE_COLUMNS];
+        if (columns) snprintf(text, room, "%s[%d,%d]", v->strings + r[RANGE_NAME], element / columns + 1, element % columns + 1);
+        else snprintf(text, room, "%s[%d]", v->strings + r[RANGE_NAME], element + 1);
+    }
+}
+
+/* The declared message of a block's fault. */
+static const char* variables_fault(const Variables* v, int block, int fault) {
+    int i;
+    for (i = 0; i < v->header.faults; i++)
+        if (v->faults[3 * i] == block && v->faults[3 * i + 1] == fault) return v->strings + v->faults[3 * i + 2];
+    return "the block cannot go on";
+}
+
+/* Whether a value lies within the limits of its variable. */
+static int variables_within(const Variables* v, long long place, double value) {
+    const int* r = variables_range(v, place);
+    const double* limits;
+    if (r == NULL || !(r[RANGE_KIND] & KIND_LIMITED)) return 1;
+    limits = v->limits + 2 * (size_t)r[RANGE_LIMITS];
+    if (r[RANGE_KIND] & KIND_ABOVE ? !(value > limits[0]) : !(value >= limits[0])) return 0;
+    return r[RANGE_KIND] & KIND_BELOW ? value < limits[1] : value <= limits[1];
+}
+
+/* "> 0 and <= 1", for messages. */
+static void variables_limits_text(const Variables* v, long long place, char* text, size_t room) {
+    const int* r = variables_range(v, place);
+    const double* limits = v->limits + 2 * (size_t)r[RANGE_LIMITS];
+    const char* above = r[RANGE_KIND] & KIND_ABOVE ? ">" : ">=";
+    const char* below = r[RANGE_KIND] & KIND_BELOW ? "<" : "<=";
+    if (limits[0] < -1.7e308) snprintf(text, room, "%s %.9g", below, limits[1]);
+    else if (limits[1] > 1.7e308) snprintf(text, room, "%s %.9g", above, limits[0]);
+    else snprintf(text, room, "%s %.9g and %s %.9g", above, limits[0], below, limits[1]);
+}

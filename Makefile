@@ -20,8 +20,8 @@ demo: $(VENV)/installed      ## run the Minerva mission, export it as FMUs, comp
 	$(BIN)/keelblocks export examples/minerva_los.yaml --output build/fmu
 	$(BIN)/python examples/minerva_fmu.py
 
-test: $(VENV)/installed      ## run the whole suite on the installed wheel
-	$(BIN)/pytest
+test: $(VENV)/installed      ## run the whole suite on the installed wheel; ARGS="-k name" goes to pytest
+	$(BIN)/pytest $(ARGS)
 
 develop: $(VENV)/develop build       ## make .venv with all tools and build in place, to work on the source
 
@@ -32,10 +32,11 @@ build: $(VENV)/tools         ## build the compiled parts in place, for use from 
 lint: $(VENV)/develop        ## check style
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
-	$(BIN)/cython-lint cython_kernels
+	PATH="$(CURDIR)/$(BIN):$$PATH" cython-lint cython_kernels
 
-types: $(VENV)/develop       ## check types
-	$(BIN)/mypy
+types: $(VENV)/develop $(VENV)/installed     ## check the types of the installed wheel
+	@echo "mypy"; cd build; ../$(BIN)/mypy --config-file ../pyproject.toml > types.txt; status=$$?; \
+		sed 's|^.*/site-packages/||' types.txt; exit $$status
 
 benchmarks: $(VENV)/installed        ## measure speed, as ratios
 	$(BIN)/python -m benchmarks.engine

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import inspect
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -61,8 +62,17 @@ class Component:
 _LIBRARY: dict[str, type[Block]] = {}
 
 
+FAMILIES = ("basic", "control", "dynamics", "environment", "guidance", "power", "thrust")
+"""The folders that hold the library's blocks."""
+
+
 def library() -> Mapping[str, type[Block]]:
-    """Every block class that can be used, by the name that scenario files use: "guidance.LineOfSight"."""
+    """Every block class that can be used, by the name that scenario files use: "guidance.LineOfSight".
+
+    These are all blocks of this package, and those that have been imported from elsewhere.
+    """
+    for family in FAMILIES:
+        importlib.import_module(f"blocks.{family}")
     return dict(sorted(_LIBRARY.items()))
 
 
@@ -72,7 +82,8 @@ class Block(Component):
     A subclass names its `kernel` and declares ports, parameters and states as attributes. `sizes` names the sizes
     that the kernel sees as n[0], n[1], …; `faults` are the messages of the kernel's faults; a `sampled` block runs at
     its own `period` and `offset`; `uses_time` says that the outputs depend on the time itself, and not only on inputs,
-    parameters and states.
+    parameters and states; `reads_outputs` names own outputs that the kernel's derivatives and update read from y. The one output of a block that `concatenates` is its
+    inputs one after the other: the plan then lets sources write there, and mostly need not call the kernel.
     """
 
     kernel: str = ""
@@ -81,7 +92,12 @@ class Block(Component):
     sizes: ClassVar[tuple[str, ...]] = ()
     faults: ClassVar[tuple[str, ...]] = ()
     sampled: ClassVar[bool] = False
+    reads_outputs: ClassVar[tuple[str, ...]] = ()
+    concatenates: ClassVar[bool] = False
     positional: ClassVar[tuple[str, ...]] = ()
+
+    taken_from: tuple[str, str | None] | None = None
+    """The vehicle and the section of its file that the parameters were taken from."""
 
     declared_inputs: ClassVar[dict[str, Input]] = {}
     declared_outputs: ClassVar[dict[str, Output]] = {}
@@ -236,6 +252,13 @@ class Block(Component):
             return declared
         return tuple(self.input_ports) if declared else ()
 
+    def state_of(self, output: str) -> str | None:
+        """The continuous state that an output simply is, if this instance has it."""
+        port = self.output_ports[output]
+        state = self.states.get(port.state or "")
+        same = state is not None and not state.discrete and state.signal.shape == port.signal.shape
+        return port.state if same else None
+
     def evaluate(
         self, t: float = 0.0, states: Mapping[str, ArrayLike] | None = None, **inputs: ArrayLike
     ) -> Evaluation:
@@ -252,6 +275,7 @@ class Block(Component):
         """The same block with the same parameters, in no diagram."""
         other = type(self)(**self.values)
         other.sources = dict(self.sources)
+        other.taken_from = self.taken_from
         return other
 
     @classmethod
@@ -262,6 +286,7 @@ class Block(Component):
         values, sources = read_section(cls, vehicle, section)
         block = cls(**(values | changes))
         block.sources = {name: text for name, text in sources.items() if name not in changes}
+        block.taken_from = (vehicle, section)
         return block
 
     def __repr__(self) -> str:

@@ -67,7 +67,8 @@ class Output(_Port):
     """An output port.
 
     `feedthrough` says on which inputs the output depends at the same instant: True (all of them), False (none) or
-    their names. `like` names an input whose unit, frame and labels the output takes over.
+    their names. `like` names an input whose unit, frame and labels the output takes over. `state` names a continuous
+    state that the output simply is: it is then read where the state stands, and the kernel is not asked for it.
     """
 
     def __init__(
@@ -77,10 +78,12 @@ class Output(_Port):
         *,
         feedthrough: bool | tuple[str, ...] = True,
         like: str | None = None,
+        state: str | None = None,
         name: str = "",
     ) -> None:
         super().__init__(signal, doc, name=name)
-        self.feedthrough = feedthrough
+        self.feedthrough = feedthrough if state is None else False
+        self.state = state
         self.like = like
 
 

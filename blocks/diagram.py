@@ -265,11 +265,11 @@ class Diagram(Component):
         return found
 
     def connections(self) -> list[tuple[PortRef | str, list[PortRef]]]:
-        """Every wire: its source (a port, or the name of an input of this diagram) and its sinks."""
+        """Every wire: its source (a port, or the name of an input of this diagram, "eta[psi]") and its sinks."""
         grouped: dict[Source, list[PortRef]] = {}
         for (component, port), source in self.wires.items():
             grouped.setdefault(source, []).append(component.input_port(port))
-        return [(s.port if s.component is None else self._port_ref(s), sinks) for s, sinks in grouped.items()]
+        return [(self._source_name(s), sinks) for s, sinks in grouped.items()]
 
     def plan(self, **settings: Any) -> Plan:
         """The plan of this diagram. Raises WiringError for anything that keeps it from running."""
@@ -337,8 +337,9 @@ class Diagram(Component):
         return _select(ref, match["element"]) if match["element"] else ref
 
     def _source(self, reference: Reference) -> Source:
-        if isinstance(reference, str) and reference in self._inputs:
-            return Source(None, reference)
+        if isinstance(reference, str) and (match := _REFERENCE.match(reference)) and match["port"] in self._inputs:
+            whole = self.input_port(match["port"])
+            reference = _select(whole, match["element"]) if match["element"] else whole
         if isinstance(reference, PortRef) and reference.block is self and reference.direction == "input":
             return Source(None, reference.name, reference.start, reference.stop)
         ref = self._component_port(reference)
@@ -358,17 +359,21 @@ class Diagram(Component):
 
     def _port_ref(self, source: Source) -> PortRef:
         assert source.component is not None
-        ref = source.component.port(source.port)
-        return ref if source.start is None else ref[source.start : source.stop]
+        return _part(source.component.port(source.port), source)
 
     def _source_signal(self, source: Source) -> Any:
         if source.component is None:
-            ref = self.input_port(source.port)
-            return (ref if source.start is None else ref[source.start : source.stop]).signal
+            return _part(self.input_port(source.port), source).signal
         return self._port_ref(source).signal
 
+    def _source_name(self, source: Source) -> PortRef | str:
+        if source.component is not None:
+            return self._port_ref(source)
+        return f"{source.port}{_part(self.input_port(source.port), source).selection}"
+
     def _source_text(self, source: Source) -> str:
-        return f"input '{source.port}'" if source.component is None else str(self._port_ref(source))
+        name = self._source_name(source)
+        return f"input '{name}'" if isinstance(name, str) else str(name)
 
 
 def _check_name(name: str, what: str) -> None:
@@ -384,6 +389,13 @@ def _select(ref: PortRef, element: str) -> PortRef:
     if match := re.fullmatch(r"(\d*):(\d*)", element):
         return ref[slice(*(int(part) if part else None for part in match.groups()))]
     return ref[element]
+
+
+def _part(whole: PortRef, source: Source) -> PortRef:
+    """The elements of a port that a wire takes."""
+    if source.start is None or source.stop is None:
+        return whole
+    return whole[source.start] if source.stop == source.start + 1 else whole[source.start : source.stop]
 
 
 def _sink_text(sink: Sink) -> str:

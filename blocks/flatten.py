@@ -64,9 +64,19 @@ class Flat:
     outputs: dict[str, Feed]
 
 
-def flatten(component: Block | Diagram, input_shapes: Mapping[str, tuple[int, ...]] | None = None) -> Flat:
-    """Flatten a diagram, or a block alone with all its inputs external. Raises WiringError."""
+def flatten(
+    component: Block | Diagram,
+    input_shapes: Mapping[str, tuple[int, ...]] | None = None,
+    input_signals: Mapping[str, Signal] | None = None,
+) -> Flat:
+    """Flatten a diagram, or a block alone with all its inputs external. Raises WiringError.
+
+    `input_shapes` and `input_signals` say more about external inputs than the ports that they feed.
+    """
     flat = _alone(component) if isinstance(component, Block) else _inside(component)
+    for name, signal in (input_signals or {}).items():
+        flat.externals[name].signal = signal
+        flat.externals[name].shape = signal.shape
     for name, shape in (input_shapes or {}).items():
         external = flat.externals[name]
         if len(shape) == len(external.shape):

@@ -122,3 +122,20 @@ def changing(flat: Flat) -> set[Node]:
                     found.add((leaf, output))
                     again = True
     return found
+
+
+def steady(flat: Flat) -> set[Leaf]:
+    """The blocks whose outputs depend on parameters alone, which need evaluation only when those change."""
+    found: set[Leaf] = set()
+    again = True
+    while again:
+        again = False
+        for leaf in flat.leaves:
+            block = leaf.block
+            moving = block.sampled or block.uses_time or block.states or not block.kernel
+            if leaf in found or moving:
+                continue
+            if all(feed.block is not None and feed.block in found for feed in leaf.feeds.values()):
+                found.add(leaf)
+                again = True
+    return found

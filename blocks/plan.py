@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 import zlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -17,14 +17,15 @@ from blocks.declare import Parameter
 from blocks.diagram import Diagram
 from blocks.errors import DeclarationError, WiringError, did_you_mean
 from blocks.flatten import Flat, Leaf, check_types, flatten, signal_of
-from blocks.order import Call, Node, changing, closure, order, sources
+from blocks.concatenation import concatenated_defaults, find_homes
+from blocks.order import Call, Node, changing, closure, order, sources, steady
 from blocks.python_block import PythonBlock, Runner
 from blocks.settings import Settings
 from blocks.signal import Signal
 from blocks.wiring import width
 from cython_kernels import engine as native
 
-_HEADER = struct.Struct("<8sdQ20i5d")
+_HEADER = struct.Struct("<8sdQ22i5d")
 _MAGIC = b"KEELPLAN"
 
 
@@ -110,6 +111,12 @@ class Plan:
     _regions: _Regions = field(default_factory=lambda: _Regions())
 
     @property
+    def continuous_states(self) -> slice:
+        """Where all continuous states stand."""
+        count = sum(place.count for place in self.states.values() if not place.discrete)
+        return slice(self._regions.x, self._regions.x + count)
+
+    @property
     def derivative_offset(self) -> int:
         """How far behind a continuous state its derivative stands."""
         return self._regions.dx - self._regions.x
@@ -135,16 +142,18 @@ def make_plan(
     wanted: Iterable[str] | None = None,
     stop: str | None = None,
     input_shapes: Mapping[str, tuple[int, ...]] | None = None,
+    input_signals: Mapping[str, Signal] | None = None,
     **settings: Any,
 ) -> Plan:
     """Flatten, order and lay out a diagram or a single block.
 
     `wanted` names outputs ("vessel.eta") that are evaluated at major steps besides those that the run itself needs;
     None means all. `stop` names an output that ends the run when it exceeds 0.5. `settings` are those of `Settings`.
-    `input_shapes` are shapes of external inputs whose size nothing else decides.
+    `input_shapes` are shapes of external inputs whose size nothing else decides; `input_signals` are the full types of
+    external inputs that the ports which they feed leave open.
     Raises WiringError for unconnected inputs, sizes that do not fit and algebraic loops.
     """
-    flat = flatten(component, input_shapes or {})
+    flat = flatten(component, input_shapes, input_signals)
     check_types(flat)
     return _Layout(flat, Settings(**settings), wanted, stop).plan()
 
@@ -193,9 +202,12 @@ class _Layout:
         self.initial: dict[str, int] = {}
         for leaf in flat.leaves:
             check_kernel(leaf.block)
+        self.homes, self.elided = find_homes(flat)
         self._signals()
         self._parameters()
         self._states()
+        self._state_outputs()
+        self._feeds()
         self.stop = self._find(stop).first if stop else -1
         self._calls(wanted, [stop] if stop else [])
 
@@ -241,21 +253,46 @@ class _Layout:
                 signal = signal_of(self.flat, leaf, port_name)
                 shape = tuple(int(d) for d in signal.shape)
                 name = f"{leaf.name}.{port_name}"
+                elsewhere = leaf.block.state_of(port_name) or (leaf, port_name) in self.homes
+                first = -1 if elsewhere else self._take(concatenated_defaults(leaf, shape), shape)
                 self.outputs[name] = Place(
-                    name, self._take(0.0, shape), shape, signal.unit, port.doc, signal, discrete=leaf.block.sampled
+                    name, first, shape, signal.unit, port.doc, signal, discrete=leaf.block.sampled
                 )
+        self.defaults = {
+            (leaf.name, name): self._take(port.default, tuple(int(d) for d in leaf.shape(port.signal)))
+            for leaf in self.flat.leaves for name, port in leaf.block.input_ports.items() if name not in leaf.feeds
+        }
+        self.regions.parameters = sum(part.size for part in self.given)
+
+    def _state_outputs(self) -> None:
+        """Outputs that are states stand where the states stand, those that are concatenated within the whole."""
+        for leaf, port_name in self.homes:
+            node, offset = (leaf, port_name), 0
+            while node in self.homes:
+                node, start = self.homes[node]
+                offset += start
+            name = f"{leaf.name}.{port_name}"
+            whole = self.outputs[f"{node[0].name}.{node[1]}"]
+            self.outputs[name] = replace(self.outputs[name], first=whole.first + offset)
         for leaf in self.flat.leaves:
-            for port_name, input_port in leaf.block.input_ports.items():
+            for port_name in leaf.block.output_ports:
+                state = leaf.block.state_of(port_name)
+                if state:
+                    name = f"{leaf.name}.{port_name}"
+                    self.outputs[name] = replace(self.outputs[name], first=self.states[f"{leaf.name}.{state}"].first)
+
+    def _feeds(self) -> None:
+        """Where each input reads."""
+        for leaf in self.flat.leaves:
+            for port_name in leaf.block.input_ports:
                 feed = leaf.feeds.get(port_name)
                 if feed is None:
-                    shape = tuple(int(d) for d in leaf.shape(input_port.signal))
-                    place = self._take(input_port.default, shape)
+                    place = self.defaults[leaf.name, port_name]
                 elif feed.block is None:
                     place = self.inputs[feed.port].first + (feed.start or 0)
                 else:
                     place = self.outputs[f"{feed.block.name}.{feed.port}"].first + (feed.start or 0)
                 self.feeds[leaf.name, port_name] = place
-        self.regions.parameters = sum(part.size for part in self.given)
 
     def _parameters(self) -> None:
         for leaf in self.flat.leaves:
@@ -288,7 +325,8 @@ class _Layout:
                         )
                         next_x += width(shape)
             if not discrete:
-                regions.z = next_x
+                regions.z = next_x + (regions.x - next_x) % native.LANE_COUNT
+                next_x = regions.z
         regions.hits = next_x
         self.rates = self._rates()
         regions.dx = regions.hits + len(self.rates)
@@ -307,15 +345,19 @@ class _Layout:
         return rates
 
     def _calls(self, wanted: Iterable[str] | None, stop: list[str]) -> None:
-        everything = {(leaf, port) for leaf in self.flat.leaves for port in leaf.block.output_ports}
+        everything = {
+            (leaf, port) for leaf in self.flat.leaves for port in leaf.block.output_ports
+        }
+        states = {(leaf, port) for leaf, port in everything if leaf.block.state_of(port)}
         stepping: list[Node] = []
         differential: list[Node] = []
         for leaf in self.flat.leaves:
             has = _functions(leaf.block)
+            own = [(leaf, name) for name in leaf.block.reads_outputs]
             if has["derivatives"]:
-                differential += sources(leaf)
+                differential += [*sources(leaf), *own]
             if has["derivatives"] or has["update"] or has["crossings"]:
-                stepping += sources(leaf)
+                stepping += [*sources(leaf), *own]
         if wanted is None:
             goal = everything
         else:
@@ -326,8 +368,16 @@ class _Layout:
                 feed = self.flat.outputs.get(name)
                 named.append((feed.block, feed.port) if feed and feed.block else by_name[name])
             goal = closure([*named, *stepping])
-        self.majors = order(self.flat, goal)
-        self.minors = order(self.flat, closure(differential) & changing(self.flat))
+        majors = self._order(goal - states)
+        constant = steady(self.flat)
+        first = [call for call in majors if call.leaf in constant]
+        self.steady = len(first)
+        self.majors = first + [call for call in majors if call.leaf not in constant]
+        self.minors = self._order((closure(differential) & changing(self.flat)) - states)
+
+    def _order(self, nodes: set[Node]) -> list[Call]:
+        """The order of calls, without those that have nothing left to do."""
+        return [call for call in order(self.flat, nodes) if call.leaf not in self.elided]
 
     def plan(self) -> Plan:
         """Write the tables."""
@@ -370,10 +420,10 @@ class _Layout:
         s = self.settings
         head = (
             native.PLAN_VERSION_NUMBER, _HEADER.size + len(body), len(self.flat.leaves), len(ports),
-            len(self.majors), len(self.minors), len(wanted), len(numbers), len(copies) // 3, len(self.rates),
+            len(self.majors), self.steady, len(self.minors), len(wanted), len(numbers), len(copies) // 3, len(self.rates),
             len(strings.data), self.external_width, regions.parameters, regions.work - regions.parameters,
             regions.x - regions.work, regions.z - regions.x, regions.hits - regions.z, g - regions.g,
-            native.SOLVERS.get(s.solver, native.SOLVERS["rk4"]), self.stop,
+            native.SOLVERS.get(s.solver, native.SOLVERS["rk4"]), 0, self.stop,
             s.start, s.step, s.relative_tolerance, s.absolute_tolerance, s.max_step,
         )
         bare = _HEADER.pack(_MAGIC, s.end, 0, *head) + body
@@ -407,9 +457,12 @@ class _Layout:
         table: list[int] = []
         for call in calls:
             block = call.leaf.block
-            alike = len({frozenset(block.feedthrough(o)) for o in block.output_ports}) == 1
+            computed = [o for o in block.output_ports if not block.state_of(o)]
+            alike = len({frozenset(block.feedthrough(o)) for o in computed}) == 1
             table += [self.flat.leaves.index(call.leaf), len(wanted)]
-            wanted = wanted + [1 if alike or o in call.outputs else 0 for o in block.output_ports]
+            wanted = wanted + [
+                1 if o in call.outputs or alike and o in computed else 0 for o in block.output_ports
+            ]
         return table, wanted
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from blocks.block import Block
+from blocks.errors import did_you_mean
 
 Arrays = Mapping[str, NDArray[np.float64]]
 
@@ -20,7 +21,13 @@ class PythonBlock(Block, abstract=True):
     Declare ports, parameters and states as for any block and write one or more of the methods below. They get the
     time in s, and the states and inputs by name as arrays that must not be changed. A call costs some microseconds
     per evaluation, where a compiled kernel costs some nanoseconds.
+
+    The methods may be called several times for one instant and must not keep anything from call to call: what a block
+    remembers is a state. Inputs through which an output has no direct feedthrough may be of an earlier instant. A
+    block whose outputs do not depend on the time itself may say `uses_time = False`, which saves calls.
     """
+
+    uses_time = True
 
     def outputs(self, t: float, states: Arrays, inputs: Arrays) -> Mapping[str, ArrayLike]:
         """Every output by name."""
@@ -61,6 +68,7 @@ class Runner:
         self.name = name
         self.written = outputs
         self.error: str = ""
+        self.interrupted = False
         self.inputs = {n: _read_only(a) for n, a in arrays["inputs"].items()}
         self.states = {n: _read_only(a) for n, a in arrays["states"].items()}
         self.own_states = arrays["states"]
@@ -80,21 +88,43 @@ class Runner:
         return self._call("update", t, self.discrete, every=False)
 
     def _call(self, method: str, t: float, targets: dict[str, NDArray[np.float64]], every: bool = True) -> int:
+        function = getattr(self.block, method)
         try:
-            result: Any = getattr(self.block, method)(t, self.states, self.inputs)
-            missing = [n for n in targets if n not in result] if every else []
-            unknown = [n for n in result if n not in targets]
-            if missing or unknown:
-                text = f"does not give {', '.join(missing)}" if missing else f"gives {', '.join(unknown)}, not declared"
-                raise ValueError(f"{method} {text}")
-            for name, value in result.items():
-                target = targets[name]
-                target[...] = np.asarray(value, dtype=np.float64).reshape(target.shape)
+            _write(function(t, self.states, self.inputs), targets, every)
+        except KeyboardInterrupt:  # the call is finished first, so that the run stops in a state to go on from
+            if self.interrupted:
+                self.error = f"interrupted in {method}"
+                return 1
+            self.interrupted = True
+            return self._call(method, t, targets, every)
         except Exception as problem:  # whatever the user's code raises belongs in the message
-            place = traceback.extract_tb(problem.__traceback__)[-1]
-            self.error = f"{type(problem).__name__} in {method}: {problem} ({place.filename}:{place.lineno})"
+            self.error = f"{type(problem).__name__} in {method}: {problem} ({_place(problem, function)})"
             return 1
         return 0
+
+
+def _write(result: Any, targets: dict[str, NDArray[np.float64]], every: bool) -> None:
+    """Put what a method returned where the engine reads it. Raises TypeError or ValueError if it does not fit."""
+    if not isinstance(result, Mapping):
+        raise TypeError(f"it must return a mapping of names to values, not {type(result).__name__}")
+    missing = [n for n in targets if n not in result] if every else []
+    unknown = [n for n in result if n not in targets]
+    if missing:
+        raise ValueError(f"it does not give {', '.join(missing)}")
+    if unknown:
+        raise ValueError(f"it gives {', '.join(map(str, unknown))}, which is not declared{did_you_mean(str(unknown[0]), targets)}")
+    for name, value in result.items():
+        array, target = np.asarray(value, dtype=np.float64), targets[name]
+        if array.size != target.size:
+            raise ValueError(f"{name} has the shape {array.shape}, but {target.shape} is declared")
+        target[...] = array.reshape(target.shape)
+
+
+def _place(problem: Exception, function: Any) -> str:
+    """Where in the user's file an exception arose: the innermost line of the file that the method stands in."""
+    code = function.__func__.__code__
+    lines = [f.lineno for f in traceback.extract_tb(problem.__traceback__) if f.filename == code.co_filename]
+    return f"{code.co_filename}:{lines[-1] if lines else code.co_firstlineno}"
 
 
 def _read_only(array: NDArray[np.float64]) -> NDArray[np.float64]:

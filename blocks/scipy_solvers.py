@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,7 +14,9 @@ from blocks.plan import Plan
 from blocks.recording import Recording
 from cython_kernels import engine as native
 
-_OK, _PAUSED, _STOPPED, _NOT_FINITE = 0, 1, 2, 4
+_STATUS = {text: status for status, text in native.STATUSES.items()}
+_OK, _PAUSED, _STOPPED = _STATUS["end"], _STATUS["paused"], _STATUS["stopped"]
+_TINY_STEPS = 100
 
 
 def advance(plan: Plan, engine: Any, recording: Recording) -> Iterator[int]:
@@ -33,11 +36,9 @@ class _Run:
     def __init__(self, plan: Plan, engine: Any, recording: Recording) -> None:
         self.plan, self.engine, self.recording = plan, engine, recording
         self.settings = plan.settings
-        places = [p for p in plan.states.values() if not p.discrete]
-        self.x = slice(places[0].first, places[-1].first + places[-1].count) if places else slice(0, 0)
-        self.grid = 0
+        self.x = plan.continuous_states
         self.solver: Any = None
-        self.tiny = 1e-9 * plan.settings.step
+        self.tiny_steps = 0
 
     def rate(self, t: float, x: NDArray[np.float64]) -> NDArray[np.float64]:
         dx = np.empty(x.size)
@@ -56,9 +57,9 @@ class _Run:
             return self._not_finite()
         if engine.stopped:
             return _STOPPED
-        if t >= end - self.tiny:
+        if t >= end - engine.tolerance:
             return _OK
-        due = engine.next_hit(end) <= t + self.tiny
+        due = engine.next_hit(end) <= t + engine.tolerance
         engine.commit()
         limit = engine.next_hit(end)
         if self.solver is None or due or not np.array_equal(modes, self._modes()) or self.solver.t != t:
@@ -74,27 +75,48 @@ class _Run:
         if self.x.stop == self.x.start:  # nothing to integrate: go from grid point to grid point
             engine.clock(min(limit, self._grid_time()))
             return _PAUSED
-        if self.solver is None or self.solver.t_bound != limit:
-            options: dict[str, Any] = {"max_step": self.settings.max_step} if self.settings.max_step > 0.0 else {}
-            method = getattr(integrate, self.settings.solver)
-            self.solver = method(
-                self.rate, t, engine.values[self.x].copy(), limit,
-                rtol=self.settings.relative_tolerance, atol=self.settings.absolute_tolerance, **options,
-            )
         engine.probe(t)
         before = engine.crossings
-        message = self.solver.step()
-        if self.solver.status == "failed" or not np.all(np.isfinite(self.solver.y)):
-            engine.values[self.x] = self.solver.y
-            return self._not_finite() if message is None else self._too_small()
-        dense = self.solver.dense_output()
-        until = self._first_crossing(before, t, self.solver.t, dense)
-        self._record_between(until, dense)
+        x = engine.values[self.x].copy()
+        try:
+            if not self._solver_step(t, x, limit):
+                engine.values[self.x] = x
+                return self._cannot_go_on(t)
+            dense = self.solver.dense_output()
+            until = self._first_crossing(before, t, self.solver.t, dense)
+            self._record_between(until, dense)
+        except BaseException:  # Ctrl-C: leave the state that belongs to t
+            engine.values[self.x] = x
+            raise
+        self.tiny_steps = self.tiny_steps + 1 if until - t < 1e-12 * (1.0 + abs(t)) else 0
+        if self.tiny_steps > _TINY_STEPS:
+            engine.values[self.x] = x
+            return self._stuck("too many events")
         engine.values[self.x] = self.solver.y if until == self.solver.t else dense(until)
         engine.clock(until)
         if until != self.solver.t:
             self.solver = None
         return _PAUSED
+
+    def _solver_step(self, t: float, x: NDArray[np.float64], limit: float) -> bool:
+        """Let the solver, a new one if need be, take a step; False if it cannot."""
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")  # a solver that fails is reported as an error
+            try:
+                if self.solver is None or self.solver.t_bound != limit:
+                    self.solver = self._new_solver(t, x, limit)
+                self.solver.step()
+            except (ValueError, np.linalg.LinAlgError):  # not-a-number in the solver's linear algebra
+                return False
+        return self.solver.status != "failed" and bool(np.all(np.isfinite(self.solver.y)))
+
+    def _new_solver(self, t: float, x: NDArray[np.float64], limit: float) -> Any:
+        settings = self.settings
+        options = {"max_step": settings.max_step} if settings.max_step > 0.0 else {}
+        method = getattr(integrate, settings.solver)
+        return method(
+            self.rate, t, x.copy(), limit, rtol=settings.relative_tolerance, atol=settings.absolute_tolerance, **options
+        )
 
     def _crossings(self, t: float, dense: Any) -> NDArray[np.float64]:
         self.engine.values[self.x] = dense(t)
@@ -106,38 +128,39 @@ class _Run:
         after = self._crossings(end, dense)
         first = end
         for i in np.flatnonzero(((before < 0) & (after >= 0)) | ((before > 0) & (after <= 0))):
-            root = optimize.brentq(lambda s, i=i: self._crossings(s, dense)[i], t, end, xtol=1e-13, rtol=1e-14)
-            beyond = root
+            beyond = t
+            if np.sign(self._crossings(t, dense)[i]) == np.sign(before[i]):  # else within the solver's error at t
+                beyond = optimize.brentq(lambda s, i=i: self._crossings(s, dense)[i], t, end, xtol=1e-13, rtol=1e-14)
             while np.sign(self._crossings(beyond, dense)[i]) == np.sign(before[i]) and beyond < end:
                 beyond = min(end, beyond + max(1e-13, 4e-16 * abs(beyond)))
             first = min(first, beyond)
         return first
 
     def _grid_time(self) -> float:
-        return self.settings.start + self.grid * self.settings.step
+        return float(self.settings.start + self.engine.grid * self.settings.step)
 
     def _record_at(self, t: float) -> bool:
         """Record if t is a point of the grid; False if a recorded value is not finite."""
-        if abs(self._grid_time() - t) > self.tiny:
+        if abs(self._grid_time() - t) > self.engine.tolerance:
             return True
-        if self.grid % self.recording.every == 0:
+        if self.engine.grid % self.recording.every == 0:
             self.recording.write(t, self.engine.values)
-        self.grid += 1
+        self.engine.grid += 1
         return bool(np.all(np.isfinite(self.engine.values[self.recording.indices])))
 
     def _record_between(self, until: float, dense: Any) -> None:
-        while self._grid_time() < until - self.tiny:
+        while self._grid_time() < until - self.engine.tolerance:
             t = self._grid_time()
-            if self.grid % self.recording.every == 0:
+            if self.engine.grid % self.recording.every == 0:
                 self.engine.values[self.x] = dense(t)
                 self.engine.probe(t)
                 self.recording.write(t, self.engine.values)
-            self.grid += 1
+            self.engine.grid += 1
+
+    def _cannot_go_on(self, t: float) -> int:
+        """The status of a solver that fails at t: the engine finds out why."""
+        return int(self.engine.diagnose_step(t, 1e-9 * self.settings.step))
 
     def _not_finite(self) -> int:
         self.engine.diagnose()
-        return _NOT_FINITE
-
-    def _too_small(self) -> int:
-        self.engine.diagnose()
-        return {text: status for status, text in native.STATUSES.items()}["step too small"]
+        return _STATUS["not finite"]

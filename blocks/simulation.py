@@ -66,7 +66,8 @@ def simulate(
     stop: an output; the run ends when it exceeds 0.5.
     progress: True for a progress bar, or a function of (time, end).
     checkpoint: a file that is rewritten every `checkpoint_interval` seconds of wall time and at the end;
-        `resume` continues from one. The continued run is bit-identical to an uninterrupted one.
+        `resume` continues from one. The continued run is bit-identical to an uninterrupted one, except with SciPy's
+        solvers, which start anew: there it is the same within the tolerance.
 
     Raises WiringError or SimulationError if the run cannot start, and RunStopped, whose `result` holds what was
     recorded, if it has to stop: a value that is not finite, a fault that a block reports, or Ctrl-C.
@@ -85,10 +86,12 @@ def simulate(
     recording = Recording(plan, names, every)
     run = _Run(plan, engine, recording, checkpoint, checkpoint_interval)
     if resume is not None:
-        run.resume(Checkpoint.load(resume))
+        run.resume(Checkpoint.load(resume), constants)
     else:
         recording.attach(engine)
         run.begin()
+    if checkpoint is not None and (problem := run.save()):
+        raise SimulationError(problem)
     with _reporting(progress, plan) as report:
         return run.go(report)
 
@@ -108,14 +111,22 @@ class _Run:
     def begin(self) -> None:
         status = self.engine.start(self.plan.settings.start)
         if status != 0:
-            raise RunStopped(explain(self.plan, self.engine, status), self.result("failed"))
+            message = explain(self.plan, self.engine, status)
+            raise RunStopped(message, self.result("failed", message))
 
-    def resume(self, saved: Checkpoint) -> None:
+    def resume(self, saved: Checkpoint, inputs: Mapping[str, ArrayLike]) -> None:
         saved.check(self.plan, self.recording)
         try:
             self.engine.restore(saved.state)
         except native.EngineError as problem:
             raise SimulationError(f"{saved.path}: {problem}") from None
+        for name, value in inputs.items():
+            before = self.engine.values[self.plan.inputs[name].slice]
+            if not np.array_equal(np.broadcast_to(np.asarray(value, dtype=np.float64).ravel(), before.shape), before):
+                raise SimulationError(
+                    f"{saved.path} was written with input '{name}' at {_short(before)}, not {value}; "
+                    f"resume it with what it was started with"
+                )
         self.recording.attach(self.engine, saved.time, saved.data)
         self.wall = saved.wall
 
@@ -128,8 +139,10 @@ class _Run:
                 now = clock.perf_counter()
                 self.wall = before + now - began
                 report(self.engine.time, self.plan.settings.end)
+                self._hear_interrupt()
                 if self.checkpoint is not None and now - saved > self.interval:
-                    self._save()
+                    if problem := self.save():
+                        raise RunStopped(problem, self.result("failed", problem))
                     saved = clock.perf_counter()
                 if status not in (0, 1, 2):
                     message = explain(self.plan, self.engine, status)
@@ -137,14 +150,23 @@ class _Run:
                 self.status = native.STATUSES[status]
         except KeyboardInterrupt:
             self.wall = before + clock.perf_counter() - began
-            if self.checkpoint is not None:
-                self._save()
             message = f"interrupted at t = {self.engine.time:g} s of {self.plan.settings.end:g} s"
+            if self.checkpoint is not None and (problem := self.save()):
+                message += f"; {problem}"
             raise RunInterrupted(message, self.result("interrupted", message)) from None
-        if self.checkpoint is not None:
-            self._save()
+        problem = self.save() if self.checkpoint is not None else ""
         self.recording.finish(self.engine)
+        if problem:
+            raise RunStopped(problem, self.result(self.status, problem))
         return self.result(self.status)
+
+    def _hear_interrupt(self) -> None:
+        """Raise a KeyboardInterrupt that came while a block written in Python was at work."""
+        runners = [self.engine.context(number) for number in self.plan.python_blocks]
+        if any(runner.interrupted for runner in runners):
+            for runner in runners:
+                runner.interrupted = False
+            raise KeyboardInterrupt
 
     def _advance(self) -> Iterable[int]:
         """Go on in pieces of about a tenth of a second, so that progress and Ctrl-C are heard."""
@@ -154,7 +176,7 @@ class _Run:
 
             yield from advance(self.plan, self.engine, self.recording)
             return
-        steps = 1000
+        steps = 1 if self.plan.python_blocks else 1000
         while True:
             began = clock.perf_counter()
             status = self.engine.advance(end, steps)
@@ -164,12 +186,21 @@ class _Run:
             spent = clock.perf_counter() - began
             steps = max(1, min(int(steps * min(4.0, _CHUNK_SECONDS / max(spent, 1e-9))), 10**9))
 
-    def _save(self) -> None:
+    def save(self) -> str:
+        """Write the checkpoint; why that is not possible, if so."""
         assert self.checkpoint is not None
-        Checkpoint.of(self.plan, self.engine, self.recording, self.wall).save(self.checkpoint)
+        try:
+            Checkpoint.of(self.plan, self.engine, self.recording, self.wall).save(self.checkpoint)
+        except SimulationError as problem:
+            return str(problem)
+        return ""
 
     def result(self, status: str, message: str = "") -> Result:
         return Result.of_run(self.plan, self.engine, self.recording, status, message, self.wall)
+
+
+def _short(values: NDArray[np.float64]) -> str:
+    return f"{values[0]:g}" if values.size == 1 else np.array2string(values, separator=", ", threshold=8)
 
 
 def _expand(component: Diagram | Block, names: list[str] | None) -> list[str] | None:
@@ -202,8 +233,8 @@ def _attach_inputs(
         diagram = _around(diagram, component.name or "block")
     assert isinstance(diagram, Diagram)
     for name, (times, values) in varying.items():
-        source = diagram.add(f"{name}_series", TimeSeries(times=times, values=np.asarray(values, dtype=float)))
-        diagram.feed_input(name, source.port("output"))
+        source = diagram.add(f"{name}_series", TimeSeries(times=times, data=np.asarray(values, dtype=float)))
+        diagram.feed_input(name, source.port("y"))
     return diagram, {n: v for n, v in inputs.items() if n not in varying}
 
 

@@ -14,19 +14,21 @@ each with its value in SI, where it comes from, and what to know about it:
 
 from __future__ import annotations
 
-import difflib
 import functools
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from blocks.errors import KeelblocksError, ParameterError, did_you_mean
-from blocks.units import same
+from blocks.units import to_unit
 
 if TYPE_CHECKING:
+    from importlib.abc import Traversable
+
     from blocks.block import Block
 
 _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -81,3 +83,132 @@ class Vehicle(_Strict):
     def citation(self, entry: Entry) -> str:
         """Where a value comes from, in full."""
         return self.references[entry.source] + (f" ({entry.note})" if entry.note else "")
+
+
+def _folder() -> Traversable:
+    return resources.files("blocks") / "vehicles"
+
+
+def list_vehicles() -> list[str]:
+    """The names of the vehicles that come with the library."""
+    return sorted(item.name.removesuffix(".yaml") for item in _folder().iterdir() if item.name.endswith(".yaml"))
+
+
+def describe(vehicle: str) -> Vehicle:
+    """All that the file of a vehicle says. `vehicle` is a name from `list_vehicles`, or the path of a YAML file.
+
+    Raises VehicleError if there is no such vehicle or its file is not in order.
+    """
+    if vehicle.endswith((".yaml", ".yml")):
+        path = Path(vehicle)
+        try:
+            return _parse(path.name, path.read_bytes())
+        except OSError as problem:
+            raise VehicleError(f"cannot read the vehicle file {path}: {problem.strerror or problem}") from None
+    return _known(vehicle)
+
+
+@functools.cache
+def _known(vehicle: str) -> Vehicle:
+    names = list_vehicles()
+    if vehicle not in names:
+        raise VehicleError(
+            f"there is no vehicle '{vehicle}'{did_you_mean(vehicle, names)}. For a file of your own give its path, "
+            f"ending in .yaml"
+        )
+    return _parse(f"{vehicle}.yaml", (_folder() / f"{vehicle}.yaml").read_bytes())
+
+
+def read_section(cls: type[Block], vehicle: str, section: str | None = None) -> tuple[dict[str, Any], dict[str, str]]:
+    """Parameters for a block from a vehicle file, and the citation of each.
+
+    Without `section`, the file has to have just one for this type of block. Raises VehicleError, with the file and the
+    place in it, if there is none, if it is for another block, or if its parameters do not suit the block.
+    """
+    read = describe(vehicle)
+    file = Path(vehicle).name if vehicle.endswith((".yaml", ".yml")) else f"{vehicle}.yaml"
+    name = _choose(cls, read, file, section)
+    entries = read.sections[name].parameters
+    known = cls.all_parameters()
+    trial = cls.__new__(cls)  # so that messages name the section, and sections may leave parameters to the user
+    trial.name, trial.values, trial.sources = name, {}, {}
+    try:
+        for parameter, entry in entries.items():
+            place = f"{name}.{parameter}"
+            if parameter not in known:
+                raise ParameterError(
+                    f"{place}: {cls.type_name()} has no parameter '{parameter}'{did_you_mean(parameter, known)}"
+                )
+            value = _in_unit(entry, known[parameter].unit, place)
+            trial.values[parameter] = known[parameter].read(value, place)
+        trial.known_sizes()
+        values = dict(trial.values)
+        if all(parameter in values for parameter, declared in known.items() if declared.required):
+            cls.__init__(trial, **values)
+    except ParameterError as problem:
+        raise VehicleError(f"{file}: {problem}") from None
+    return values, {parameter: read.citation(entry) for parameter, entry in entries.items()}
+
+
+def _choose(cls: type[Block], vehicle: Vehicle, file: str, section: str | None) -> str:
+    wanted = cls.type_name()
+    if section is not None:
+        if section not in vehicle.sections:
+            raise VehicleError(f"{file} has no section '{section}'{did_you_mean(section, vehicle.sections)}")
+        if vehicle.sections[section].type != wanted:
+            raise VehicleError(f"{file}: section '{section}' is for {vehicle.sections[section].type}, not for {wanted}")
+        return section
+    fitting = [name for name, part in vehicle.sections.items() if part.type == wanted]
+    if not fitting:
+        listed = ", ".join(f"{name} ({part.type})" for name, part in vehicle.sections.items())
+        raise VehicleError(f"{file} has no section for {wanted}; it has {listed}")
+    if len(fitting) > 1:
+        raise VehicleError(f"{file} has several sections for {wanted}: name one of {', '.join(fitting)}")
+    return fitting[0]
+
+
+def _in_unit(entry: Entry, unit: str | tuple[str, ...] | None, place: str) -> Any:
+    """The value in the parameter's unit."""
+    if unit is None or isinstance(unit, tuple):
+        if entry.unit not in (None, "SI"):
+            raise ParameterError(f"{place}: its elements have units of their own, in SI: leave 'unit' out, or write SI")
+        return entry.value
+    if entry.unit is None and unit != "1":
+        raise ParameterError(f"{place}: its unit is missing ({unit})")
+    if entry.unit in (None, unit):  # spelled the same; comparing by meaning takes a moment
+        return entry.value
+    try:
+        factor = to_unit(f"1 {entry.unit}", unit)
+    except ParameterError as problem:
+        raise ParameterError(f"{place}: {problem}") from None
+    return (np.asarray(entry.value, dtype=np.float64) * factor).tolist()
+
+
+def _parse(file: str, content: bytes) -> Vehicle:
+    try:
+        data = yaml.load(content.decode("utf-8"), Loader=_Loader)  # a safe loader, see above
+    except UnicodeDecodeError as problem:
+        raise VehicleError(f"{file} is not a text file in UTF-8: {problem.reason} at byte {problem.start}") from None
+    except (yaml.YAMLError, ValueError) as problem:
+        raise VehicleError(f"{file} is not valid YAML: {problem}") from None
+    if not isinstance(data, dict):
+        raise VehicleError(f"{file} must begin with keys such as title, references and sections")
+    try:
+        return Vehicle.model_validate(data)
+    except ValidationError as problem:
+        raise VehicleError("\n".join(f"{file}: {_explain(error)}" for error in problem.errors())) from None
+
+
+def _explain(error: Any) -> str:
+    """One finding of pydantic with its place as the file's reader sees it."""
+    *outer, last = map(str, error["loc"]) if error["loc"] else ("",)
+    place = [*outer[1::2], last]  # ("sections", "dynamics", "parameters", "mass", "unit") is dynamics.mass.unit
+    where = ".".join(place)
+    if error["type"] == "extra_forbidden":
+        model = (Vehicle, Section, Entry)[min(len(place) - 1, 2)]
+        return f"unknown key '{place[-1]}' in {'.'.join(place[:-1]) or 'the file'}" + did_you_mean(
+            place[-1], model.model_fields
+        )
+    if error["type"] == "missing":
+        return f"{'.'.join(place[:-1]) or 'the file'} lacks '{place[-1]}'"
+    return f"{where}: {error['msg']}" if where else str(error["msg"]).removeprefix("Value error, ")

@@ -17,6 +17,18 @@ cdef enum:
     PID_ANGLE = 9
     PID_BUMPLESS = 10
 
+    # derived constants of pid: what every call reads, close together; first for all quantities, then for each
+    PID_W_ANGLE = 0
+    PID_W_DERIVATIVE = 1
+    PID_W_ANTI_WINDUP = 2
+    PID_W_EACH = 3
+    PID_W_KP = 0
+    PID_W_KI = 1
+    PID_W_KD = 2                # with a filter: k_d N
+    PID_W_LOWER = 3
+    PID_W_UPPER = 4
+    PID_W_SIZE = 5
+
     ANTI_WINDUP_BACK_CALCULATION = 0
     ANTI_WINDUP_CLAMPING = 1
     ANTI_WINDUP_NONE = 2
@@ -32,71 +44,107 @@ cdef inline double limited(double value, double lower, double upper) noexcept no
     return lower if value < lower else upper if value > upper else value
 
 
-cdef inline double pid_error(const View* b, int i) noexcept nogil:
-    """e = r - y, of angles the short way round."""
-    cdef double error = b.u[0][i] - b.u[1][i]
-    return wrap_angle(error) if b.p[PID_ANGLE][0] != 0.0 else error
-
-
-cdef inline bint pid_has_filter(const View* b) noexcept nogil:
-    return b.p[PID_DERIVATIVE][0] < DERIVATIVE_FROM_RATE
+cdef inline double pid_difference(const View* b, double difference) noexcept nogil:
+    """A difference, of angles the short way round."""
+    return wrap_angle(difference) if b.w[PID_W_ANGLE] != 0.0 else difference
 
 
 cdef inline double pid_filtered(const View* b, int i) noexcept nogil:
     """What is differentiated: e or -y. x[n + i] follows it, counted from its value z[i] at the start."""
-    return pid_error(b, i) if b.p[PID_DERIVATIVE][0] == DERIVATIVE_OF_ERROR else -b.u[1][i]
+    if b.w[PID_W_DERIVATIVE] == DERIVATIVE_OF_ERROR:
+        return pid_difference(b, b.u[0][i] - b.u[1][i])
+    return -b.u[1][i]
 
 
 cdef inline double pid_ahead(const View* b, int i) noexcept nogil:
     """How far the differentiated signal is ahead of its filter."""
     cdef int n = b.n[0]
-    cdef double ahead
     if b.p[PID_BUMPLESS][0] != 0.0 and b.z[n] == 0.0:
         return 0.0      # the filter starts with the first major step
-    ahead = pid_filtered(b, i) - b.z[i] - b.x[n + i]
-    return wrap_angle(ahead) if b.p[PID_ANGLE][0] != 0.0 else ahead
+    return pid_difference(b, pid_filtered(b, i) - b.z[i] - b.x[n + i])
 
 
-cdef inline double pid_sum(const View* b, int i, double error) noexcept nogil:
+cdef inline double pid_sum(const View* b, const double* own, int i, double error, bint filtered) noexcept nogil:
     """The output before its limits."""
-    cdef double total = b.p[PID_KP][i] * error + b.x[i] + b.u[2][i]
-    if pid_has_filter(b):
-        total += b.p[PID_KD][i] * b.p[PID_FILTER][0] * pid_ahead(b, i)
-    elif b.p[PID_DERIVATIVE][0] == DERIVATIVE_FROM_RATE:
-        total -= b.p[PID_KD][i] * b.u[3][i]
+    cdef double total = own[PID_W_KP] * error + b.x[i] + b.u[2][i]
+    if filtered:
+        total += own[PID_W_KD] * pid_ahead(b, i)
+    elif b.w[PID_W_DERIVATIVE] == DERIVATIVE_FROM_RATE:
+        total -= own[PID_W_KD] * b.u[3][i]
     return total
 
 
-cdef inline void pid_outputs(const View* b, double t) noexcept nogil:
+cdef inline void pid_setup(const View* b, double t) noexcept nogil:
+    """w: see PID_W_…"""
+    cdef int i
+    cdef double* own
+    cdef double per_kd = b.p[PID_FILTER][0] if b.p[PID_DERIVATIVE][0] < DERIVATIVE_FROM_RATE else 1.0
+    b.w[PID_W_ANGLE] = b.p[PID_ANGLE][0]
+    b.w[PID_W_DERIVATIVE] = b.p[PID_DERIVATIVE][0]
+    b.w[PID_W_ANTI_WINDUP] = b.p[PID_ANTI_WINDUP][0]
+    for i in range(b.n[0]):
+        own = b.w + PID_W_EACH + PID_W_SIZE * i
+        own[PID_W_KP] = b.p[PID_KP][i]
+        own[PID_W_KI] = b.p[PID_KI][i]
+        own[PID_W_KD] = b.p[PID_KD][i] * per_kd
+        own[PID_W_LOWER] = b.p[PID_LOWER][i]
+        own[PID_W_UPPER] = b.p[PID_UPPER][i]
+
+
+cdef inline void pid_evaluate(const View* b, bint filtered) noexcept nogil:
     """y: output, error."""
     cdef int i
     cdef double error
+    cdef const double* own = b.w + PID_W_EACH
     for i in range(b.n[0]):
-        error = pid_error(b, i)
+        error = pid_difference(b, b.u[0][i] - b.u[1][i])
         if b.y[0] != NULL:
-            b.y[0][i] = limited(pid_sum(b, i, error), b.p[PID_LOWER][i], b.p[PID_UPPER][i])
+            b.y[0][i] = limited(pid_sum(b, own, i, error, filtered), own[PID_W_LOWER], own[PID_W_UPPER])
         if b.y[1] != NULL:
             b.y[1][i] = error
+        own += PID_W_SIZE
 
 
-cdef inline void pid_derivatives(const View* b, double t) noexcept nogil:
+cdef inline void pid_differentiate(const View* b, bint filtered) noexcept nogil:
     """dx: integral terms, then where the derivative is filtered the filters."""
     cdef int n = b.n[0]
     cdef int i
     cdef double error, rate, total, excess
+    cdef const double* own = b.w + PID_W_EACH
     for i in range(n):
-        error = pid_error(b, i)
-        rate = b.p[PID_KI][i] * error
-        if b.p[PID_ANTI_WINDUP][0] != ANTI_WINDUP_NONE:
-            total = pid_sum(b, i, error)
-            excess = total - limited(total, b.p[PID_LOWER][i], b.p[PID_UPPER][i])
-            if b.p[PID_ANTI_WINDUP][0] == ANTI_WINDUP_BACK_CALCULATION:
+        error = b.y[1][i]
+        rate = own[PID_W_KI] * error
+        if b.w[PID_W_ANTI_WINDUP] != ANTI_WINDUP_NONE:
+            total = pid_sum(b, own, i, error, filtered)
+            excess = total - limited(total, own[PID_W_LOWER], own[PID_W_UPPER])
+            if b.w[PID_W_ANTI_WINDUP] == ANTI_WINDUP_BACK_CALCULATION:
                 rate -= b.p[PID_TRACKING][0] * excess
             elif excess * rate > 0.0:
                 rate = 0.0
         b.dx[i] = rate
-        if pid_has_filter(b):
+        if filtered:
             b.dx[n + i] = b.p[PID_FILTER][0] * pid_ahead(b, i)
+        own += PID_W_SIZE
+
+
+cdef inline void pid_outputs(const View* b, double t) noexcept nogil:
+    """With a filtered derivative."""
+    pid_evaluate(b, True)
+
+
+cdef inline void pid_derivatives(const View* b, double t) noexcept nogil:
+    """With a filtered derivative."""
+    pid_differentiate(b, True)
+
+
+cdef inline void pid_unfiltered_outputs(const View* b, double t) noexcept nogil:
+    """With a measured rate, or without derivative action."""
+    pid_evaluate(b, False)
+
+
+cdef inline void pid_unfiltered_derivatives(const View* b, double t) noexcept nogil:
+    """With a measured rate, or without derivative action."""
+    pid_differentiate(b, False)
 
 
 cdef inline void pid_update(const View* b, double t) noexcept nogil:
@@ -107,7 +155,7 @@ cdef inline void pid_update(const View* b, double t) noexcept nogil:
     """
     cdef int n = b.n[0]
     cdef int i
-    if not pid_has_filter(b) or b.p[PID_BUMPLESS][0] == 0.0:
+    if b.p[PID_BUMPLESS][0] == 0.0:
         return
     if b.z[n] == 0.0:
         b.z[n] = 1.0

@@ -7,7 +7,9 @@ Hairer, Nørsett and Wanner (1993), Solving Ordinary Differential Equations I, c
 from libc.math cimport fabs, fmax, fmin, isfinite, pow, sqrt
 from libc.string cimport memcpy
 
-from cython_kernels.evaluate cimport continuous_outputs, right_hand_side, states_are_finite, take_crossings
+from cython_kernels.evaluate cimport (
+    continuous_outputs, faulty, forget_faults, right_hand_side, states_are_finite, take_crossings,
+)
 from cython_kernels.plan cimport *
 from cython_kernels.solvers cimport start_step, vector
 
@@ -19,7 +21,7 @@ cdef inline double scaled_norm(const Plan* s, const double* e, const double* a, 
     for i in range(s.header.x):
         part = e[i] / (s.header.absolute_tolerance + s.header.relative_tolerance * fmax(fabs(a[i]), fabs(b[i])))
         total += part * part
-    return sqrt(total / s.header.x)
+    return sqrt(total / s.states)
 
 
 cdef inline double first_step(Plan* s, double limit) noexcept nogil:
@@ -152,7 +154,7 @@ cdef inline bint crossed_at(Plan* s, double part, double h) noexcept nogil:
 cdef inline double locate_crossing(Plan* s, double h) noexcept nogil:
     """The first fraction of the step at which a crossing has happened, by bisection; 1.0 if none has.
 
-    x is left at the end of the step if there is no crossing, else at the crossing.
+    x stays at the end of the step.
     """
     cdef double low = 0.0
     cdef double high = 1.0
@@ -173,24 +175,40 @@ cdef inline double locate_crossing(Plan* s, double h) noexcept nogil:
             high = middle
         else:
             low = middle
-    if high == 1.0:
-        memcpy(s.x, end, <size_t>s.header.x * sizeof(double))
-    else:
-        dense_state(s, high)
+    memcpy(s.x, end, <size_t>s.header.x * sizeof(double))
     return high
 
 
-cdef inline int dopri5_step(Plan* s, double limit, double* taken, double* whole) noexcept nogil:
-    """One accepted step, not past `limit`, that ends early at a zero crossing.
+cdef inline double end_at_crossing(Plan* s, double h) noexcept nogil:
+    """How far a step of h, just taken, may go: to its end, or to its first zero crossing, to which it is taken again.
 
-    `taken` is how far it went, `whole` how far it would have gone, over which the dense output is ready.
+    Beyond a crossing the equations may be other ones, so a step that has passed it serves as an estimate of where it
+    is. A new step to there is better, and so is the next estimate, from it. A step always moves time on.
     """
+    cdef int attempt
+    cdef double until
+    cdef double least = 4e-16 * fabs(s.clock.t)
+    for attempt in range(EVENT_ATTEMPTS):
+        until = fmax(locate_crossing(s, h) * h, least)
+        if h - until <= 1e-14 * fmax(fabs(s.clock.t), h):
+            break
+        h = until
+        if s.states:
+            try_step(s, h)
+            prepare_dense(s, h)
+    return h
+
+
+cdef inline int dopri5_step(Plan* s, double limit, double* taken) noexcept nogil:
+    """One accepted step, not past `limit`, that ends early at a zero crossing. `taken`: how far it went, or tried."""
     cdef double room = limit - s.clock.t
-    cdef double h, error, factor, wanted, part
+    cdef double h, error, factor, wanted
     cdef bint rejected = False
     start_step(s)
+    if faulty(s):
+        return STATUS_FAULT
     memcpy(s.scratch + s.header.z, s.g, <size_t>s.header.g * sizeof(double))
-    if s.header.x == 0:
+    if s.states == 0:
         h = room
         wanted = h
     else:
@@ -199,6 +217,7 @@ cdef inline int dopri5_step(Plan* s, double limit, double* taken, double* whole)
             room = s.header.max_step
         if s.clock.next_step <= 0.0:
             s.clock.next_step = first_step(s, room)
+            forget_faults(s)
         h = s.clock.next_step
         while True:
             if h >= room:
@@ -206,10 +225,10 @@ cdef inline int dopri5_step(Plan* s, double limit, double* taken, double* whole)
             elif 2.0 * h > room:                # two equal steps rather than one and a sliver
                 h = 0.5 * room
             if not (h > 1e-15 * fabs(s.clock.t)) or h < 1e-300:
-                memcpy(s.x, vector(s, 0), <size_t>s.header.x * sizeof(double))
+                taken[0] = h
                 return STATUS_STEP_TOO_SMALL
             error = try_step(s, h)
-            if isfinite(error) and states_are_finite(s):
+            if isfinite(error) and states_are_finite(s) and not forget_faults(s):
                 factor = 0.9 * pow(fmax(error, 1e-10), -0.2)
                 factor = fmin(1.0 if rejected else 5.0, fmax(0.2, factor))
                 if error <= 1.0:
@@ -221,10 +240,6 @@ cdef inline int dopri5_step(Plan* s, double limit, double* taken, double* whole)
         wanted = h * factor
         prepare_dense(s, h)
     s.fresh_derivatives = True
-    part = locate_crossing(s, h)
-    taken[0] = part * h
-    whole[0] = h
-    if part < 1.0:
-        s.fresh_derivatives = False
+    taken[0] = end_at_crossing(s, h)
     s.clock.next_step = wanted
     return STATUS_END

@@ -14,6 +14,8 @@ ctypedef struct SavedState:             # followed by the saved values
     unsigned long long plan             # checksum of the plan it belongs to
     unsigned long long checksum         # of everything after this field
     Clock clock
+    int dirty                           # as in Plan
+    int stale
 
 
 cdef inline int plan_setup(Plan* s) noexcept nogil:
@@ -21,6 +23,7 @@ cdef inline int plan_setup(Plan* s) noexcept nogil:
     cdef int i
     s.stale = False
     s.dirty = True
+    s.first_major = 0
     memset(s.faults, 0, <size_t>s.header.blocks * sizeof(int))
     for i in range(s.n_setups):
         s.setups[i].run(&s.setups[i].view, s.clock.t)
@@ -49,6 +52,8 @@ cdef inline int plan_initialise(Plan* s, double start) noexcept nogil:
     s.watched = False
     s.fresh_derivatives = False
     memset(s.x, 0, <size_t>(s.header.x + s.header.z + s.header.rates) * sizeof(double))
+    memcpy(s.values + s.header.inputs, s.given + s.header.inputs,
+           <size_t>(s.header.signals - s.header.inputs) * sizeof(double))
     status = plan_setup(s)
     if status != STATUS_END:
         return status
@@ -82,7 +87,7 @@ cdef inline int write_record(Plan* s, double t, Recorder* r) noexcept nogil:
 
 
 cdef inline bint is_recorded(const Plan* s, const Recorder* r) noexcept nogil:
-    return r != NULL and s.clock.grid % r.every == 0
+    return r != NULL and (r.every == 1 or s.clock.grid % r.every == 0)
 
 
 cdef inline double grid_time(const Plan* s) noexcept nogil:
@@ -100,19 +105,19 @@ cdef inline int pass_grid(Plan* s, Recorder* r) noexcept nogil:
     return status
 
 
-cdef inline int record_between(Plan* s, double until, double whole, Recorder* r) noexcept nogil:
+cdef inline int record_between(Plan* s, double taken, Recorder* r) noexcept nogil:
     """Record the grid points inside the adaptive step just taken, from its dense output."""
     cdef int status = STATUS_END
     cdef double t
     cdef bint moved = False
     cdef double* end = vector(s, 2)
-    while grid_time(s) < until - tolerance(s) and status == STATUS_END:
+    while grid_time(s) < s.clock.t + taken - tolerance(s) and status == STATUS_END:
         t = grid_time(s)
         if is_recorded(s, r):
             if not moved:
                 memcpy(end, s.x, <size_t>s.header.x * sizeof(double))
                 moved = True
-            dense_state(s, (t - s.clock.t) / whole)
+            dense_state(s, (t - s.clock.t) / taken)
             continuous_outputs(s, t)
             status = write_record(s, t, r)
         s.clock.grid += 1
@@ -122,30 +127,40 @@ cdef inline int record_between(Plan* s, double until, double whole, Recorder* r)
 
 
 cdef inline int not_finite(Plan* s, double h) noexcept nogil:
-    """Find the block that first made a value that is no finite number: repeat the step and watch."""
+    """Find the block that first made a value that is no finite number. h > 0: repeat a fixed step of h and watch."""
     s.failure.t = s.clock.t
     s.failure.part = PART_NONE
-    if not spoilt_signals(s) and h > 0.0 and s.header.solver != SOLVER_DOPRI5:
+    if h > 0.0:
         memcpy(s.x, vector(s, 0), <size_t>s.header.x * sizeof(double))
-        s.watched = True
-        s.fresh_derivatives = False
-        fixed_step(s, h)
-        s.watched = False
-        s.failure.t = s.clock.t + h
+        continuous_outputs(s, s.clock.t)
+    if not spoilt_signals(s) and h > 0.0:
+        watch(s, s.clock.t)
+        if s.failure.part == PART_NONE:
+            s.failure.t = s.clock.t + h
+            s.watched = True
+            fixed_step(s, h)
+            s.watched = False
     if s.failure.part == PART_NONE:
         note_state(s)
     return STATUS_NOT_FINITE
 
 
-cdef inline int step_too_small(Plan* s) noexcept nogil:
-    """The adaptive solver cannot go on: say which block's values cannot be followed."""
+cdef inline int step_too_small(Plan* s, double h) noexcept nogil:
+    """The adaptive solver cannot go on, not even by h: say which block does not allow it."""
     cdef int i, k
     cdef double size, largest = -1.0
     cdef const int* b
     s.failure.t = s.clock.t
+    s.failure.part = PART_NONE
     s.watched = True
-    right_hand_side(s, s.clock.t)
+    for k in range(2):                  # at t, and a little later
+        for i in range(s.header.x):
+            s.x[i] = vector(s, 0)[i] + k * h * vector(s, 1)[i]
+        right_hand_side(s, s.clock.t + k * h)
+    memcpy(s.x, vector(s, 0), <size_t>s.header.x * sizeof(double))
     s.watched = False
+    if faulty(s):
+        return STATUS_FAULT
     if s.failure.part != PART_NONE:
         return STATUS_NOT_FINITE
     for i in range(s.header.blocks):
@@ -160,26 +175,29 @@ cdef inline int step_too_small(Plan* s) noexcept nogil:
 
 cdef inline int integrate(Plan* s, double end, Recorder* r) noexcept nogil:
     """One step from t, and the clock set to where it went."""
-    cdef double target, taken, whole
+    cdef double target, taken, reached
     cdef int status
     cdef bint on_grid, hit_grid
     commit(s)
     if s.header.solver == SOLVER_DOPRI5:
         target = next_instant(s, end, False)
         taken = target - s.clock.t
-        whole = taken
         take_crossings(s, s.clock.t)
-        status = dopri5_step(s, target, &taken, &whole)
+        status = dopri5_step(s, target, &taken)
         if status != STATUS_END:
-            return step_too_small(s)
+            return status if status == STATUS_FAULT else step_too_small(s, taken)
         s.clock.tiny_steps = s.clock.tiny_steps + 1 if taken < 1e-12 * (1.0 + fabs(s.clock.t)) else 0
         if s.clock.tiny_steps > MODE_ITERATIONS:
             s.failure.t = s.clock.t
             return STATUS_TOO_MANY_EVENTS
-        status = record_between(s, s.clock.t + taken, whole, r)
+        status = record_between(s, taken, r)
         if status != STATUS_END:
             return not_finite(s, 0.0)
-        s.clock.t = target if fabs(s.clock.t + taken - target) <= 1e-15 * fabs(target) else s.clock.t + taken
+        reached = s.clock.t + taken
+        if taken == target - s.clock.t and reached != target:   # derivatives are those of an instant beside the target
+            s.fresh_derivatives = False
+            reached = target
+        s.clock.t = reached
     else:
         target = next_instant(s, end, True)
         on_grid = s.clock.t == s.clock.start + <double>(s.clock.grid - 1) * s.header.step
@@ -187,7 +205,7 @@ cdef inline int integrate(Plan* s, double end, Recorder* r) noexcept nogil:
         taken = s.header.step if on_grid and hit_grid else target - s.clock.t
         fixed_step(s, taken)
         if not states_are_finite(s):
-            return not_finite(s, taken)
+            return STATUS_FAULT if faulty(s) else not_finite(s, taken)
         s.clock.t = target
     s.clock.steps += 1
     s.clock.evaluated = False
@@ -231,6 +249,8 @@ cdef inline void plan_save(const Plan* s, unsigned char* to) noexcept nogil:
     memset(&head, 0, sizeof(SavedState))
     head.plan = s.header.checksum
     head.clock = s.clock
+    head.dirty = s.dirty
+    head.stale = s.stale
     memcpy(to + sizeof(SavedState), s.values, size)
     memcpy(to, &head, sizeof(SavedState))
     head.checksum = fnv1a(to + 16, sizeof(SavedState) - 16 + size)
@@ -249,6 +269,6 @@ cdef inline int plan_restore(Plan* s, const unsigned char* saved, size_t size) n
     memcpy(s.values, saved + sizeof(SavedState), <size_t>s.saved * sizeof(double))
     memset(s.faults, 0, <size_t>s.header.blocks * sizeof(int))
     s.fresh_derivatives = False
-    s.dirty = False
-    s.stale = False
+    s.dirty = head.dirty
+    s.stale = head.stale
     return STATUS_END

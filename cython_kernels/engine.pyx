@@ -10,6 +10,7 @@ from cython_kernels.view cimport KernelEntry, View
 
 PLAN_VERSION_NUMBER = PLAN_VERSION
 BLOCK_FIELD_COUNT = BLOCK_FIELDS
+LANE_COUNT = LANES
 HEADER_SIZE = sizeof(Header)
 CHECKED_FROM_BYTE = CHECKED_FROM
 SOLVERS = {"euler": SOLVER_EULER, "heun": SOLVER_HEUN, "rk4": SOLVER_RK4, "dopri5": SOLVER_DOPRI5}
@@ -40,16 +41,21 @@ def kernel_counts(name: str):
     )
 
 
+# A call that succeeds does not take the fault of an earlier one back.
+
 cdef void python_outputs(const View* b, double t) noexcept with gil:
-    b.fault[0] = (<object>b.context).call_outputs(t)
+    if (<object>b.context).call_outputs(t):
+        b.fault[0] = 1
 
 
 cdef void python_derivatives(const View* b, double t) noexcept with gil:
-    b.fault[0] = (<object>b.context).call_derivatives(t)
+    if (<object>b.context).call_derivatives(t):
+        b.fault[0] = 1
 
 
 cdef void python_update(const View* b, double t) noexcept with gil:
-    b.fault[0] = (<object>b.context).call_update(t)
+    if (<object>b.context).call_update(t):
+        b.fault[0] = 1
 
 
 cdef bint find_python_kernel(const char* name, KernelEntry* k) noexcept nogil:
@@ -207,8 +213,8 @@ cdef class Engine:
 
     def right_hand_side(self, double t, double[::1] x, double[::1] dx):
         """dx at (t, x), with samples held: for solvers from elsewhere."""
-        cdef size_t size = <size_t>self.plan.header.x * sizeof(double)
-        if x.shape[0] != self.plan.header.x or dx.shape[0] != self.plan.header.x:
+        cdef size_t size = <size_t>self.plan.states * sizeof(double)
+        if x.shape[0] != self.plan.states or dx.shape[0] != self.plan.states:
             raise ValueError("right_hand_side: wrong number of states")
         if size == 0:
             return
@@ -260,6 +266,16 @@ cdef class Engine:
         if not spoilt_signals(self.plan):
             note_state(self.plan)
 
+    def diagnose_step(self, double t, double h) -> int:
+        """Why a solver cannot go on from t, not even by h: finds the block that does not allow it; the status."""
+        cdef size_t size = <size_t>self.plan.header.x * sizeof(double)
+        self.plan.clock.t = t
+        memcpy(vector(self.plan, 0), self.plan.x, size)
+        with nogil:
+            right_hand_side(self.plan, t)
+        memcpy(vector(self.plan, 1), self.plan.dx, size)
+        return step_too_small(self.plan, h)
+
     def save(self) -> bytes:
         """The whole state. Restored into the same plan it continues bit for bit."""
         out = PyBytes_FromStringAndSize(NULL, plan_state_size(self.plan))
@@ -272,9 +288,23 @@ cdef class Engine:
             raise EngineError(STATUSES[STATUS_OTHER_STATE])
 
     @property
+    def tolerance(self) -> float:
+        """Instants nearer to the clock's time than this are one with it, s."""
+        return tolerance(self.plan)
+
+    @property
     def time(self) -> float:
         """Where the clock stands, s."""
         return self.plan.clock.t
+
+    @property
+    def grid(self) -> int:
+        """How many points of the recording grid have been passed. To be set when stepping from outside."""
+        return self.plan.clock.grid
+
+    @grid.setter
+    def grid(self, long long count):
+        self.plan.clock.grid = count
 
     @property
     def steps(self) -> int:

@@ -8,7 +8,7 @@ from cython_kernels.plan cimport *
 
 cdef inline double tolerance(const Plan* s) noexcept nogil:
     """Instants nearer than this are one."""
-    return 1e-9 * s.header.step
+    return 1e-9 * s.header.step + 2e-15 * fabs(s.clock.t)
 
 
 cdef inline bint note(Plan* s, int block, int part, int element) noexcept nogil:
@@ -52,10 +52,17 @@ cdef inline bint spoilt_signals(Plan* s) noexcept nogil:
 
 cdef inline bint states_are_finite(const Plan* s) noexcept nogil:
     cdef int i
-    cdef double total = 0.0
-    for i in range(s.header.x):
-        total += s.x[i] * 0.0
-    return total == 0.0
+    cdef const double* x = s.x
+    cdef double a = 0.0
+    cdef double b = 0.0
+    cdef double c = 0.0
+    cdef double d = 0.0
+    for i from 0 <= i < s.header.x by 4:    # LANES
+        a += x[i] * 0.0
+        b += x[i + 1] * 0.0
+        c += x[i + 2] * 0.0
+        d += x[i + 3] * 0.0
+    return (a + b) + (c + d) == 0.0
 
 
 cdef inline void note_state(Plan* s) noexcept nogil:
@@ -70,23 +77,39 @@ cdef inline void note_state(Plan* s) noexcept nogil:
                 return
 
 
-cdef inline void take_derivatives(Plan* s, double t) noexcept nogil:
+cdef inline void watch(Plan* s, double t) noexcept nogil:
+    """dx at (t, x), looking for the first value that is not finite."""
     cdef int i
+    for i in range(s.n_minors):
+        s.minors[i].run(&s.minors[i].view, t)
+        if s.failure.part == PART_NONE:
+            spoilt_output(s, &s.minors[i])
     for i in range(s.n_derivatives):
         s.derivatives[i].run(&s.derivatives[i].view, t)
-        if s.watched and s.failure.part == PART_NONE:
+        if s.failure.part == PART_NONE:
             spoilt_derivative(s, &s.derivatives[i])
+
+
+cdef inline void take_derivatives(const Plan* s, double t) noexcept nogil:
+    cdef const Task* task = s.derivatives
+    cdef const Task* end = task + s.n_derivatives
+    while task < end:
+        task.run(&task.view, t)
+        task += 1
 
 
 cdef inline void right_hand_side(Plan* s, double t) noexcept nogil:
     """dx at (t, x): only the outputs that derivatives depend on are evaluated, samples are held."""
-    cdef int i
-    for i in range(s.n_minors):
-        s.minors[i].run(&s.minors[i].view, t)
-        if s.watched and s.failure.part == PART_NONE:
-            spoilt_output(s, &s.minors[i])
-    take_derivatives(s, t)
+    cdef const Task* task = s.minors
+    cdef const Task* end = task + s.n_minors
     s.clock.evaluations += 1
+    if s.watched:
+        watch(s, t)
+        return
+    while task < end:
+        task.run(&task.view, t)
+        task += 1
+    take_derivatives(s, t)
 
 
 cdef inline void continuous_outputs(Plan* s, double t) noexcept nogil:
@@ -146,10 +169,36 @@ cdef inline bint faulty(Plan* s) noexcept nogil:
     return False
 
 
+cdef inline bint forget_faults(Plan* s) noexcept nogil:
+    """True if a kernel has set its fault, which is taken back: what was tried is not what will happen."""
+    cdef int i
+    cdef bint found = False
+    for i in range(s.header.blocks):
+        if s.faults[i] != 0:
+            s.faults[i] = 0
+            found = True
+    return found
+
+
+cdef inline void take_outputs(const Plan* s) noexcept nogil:
+    """All outputs that are not sampled, or whose sample is due."""
+    cdef const Task* task = s.majors + s.first_major
+    cdef const Task* end = s.majors + s.n_majors
+    cdef double t = s.clock.t
+    if s.header.rates == 0:
+        while task < end:
+            task.run(&task.view, t)
+            task += 1
+    else:
+        while task < end:
+            if s.due[task.rate]:
+                task.run(&task.view, t)
+            task += 1
+
+
 cdef inline int evaluate(Plan* s) noexcept nogil:
     """A major evaluation at the clock's time: samples that are due, all outputs, modes until they settle."""
-    cdef int i, k
-    cdef double t = s.clock.t
+    cdef int k
     s.due[0] = 1
     if s.header.rates and mark_due(s):
         s.fresh_derivatives = False
@@ -157,17 +206,16 @@ cdef inline int evaluate(Plan* s) noexcept nogil:
         s.fresh_derivatives = False
         s.dirty = False
     for k in range(MODE_ITERATIONS):
-        for i in range(s.n_majors):
-            if s.due[s.majors[i].rate]:
-                s.majors[i].run(&s.majors[i].view, t)
+        take_outputs(s)
         if not modes_changed(s):
             break
         s.fresh_derivatives = False
     else:
-        s.failure.t = t
+        s.failure.t = s.clock.t
         return STATUS_UNSETTLED
     if faulty(s):
         return STATUS_FAULT
+    s.first_major = s.header.steady
     s.clock.evaluated = True
     s.clock.evaluations += 1
     return STATUS_END

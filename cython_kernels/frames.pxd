@@ -16,6 +16,8 @@ cdef extern from *:
 
 cdef inline double wrap_angle(double angle) noexcept nogil:
     """The same direction within [-pi, pi)."""
+    if -KB_PI <= angle < KB_PI:     # most are, and floor costs a call
+        return angle
     return angle - 2.0 * KB_PI * floor((angle + KB_PI) / (2.0 * KB_PI))
 
 

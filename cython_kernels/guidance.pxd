@@ -1,6 +1,6 @@
 """Kernels of guidance blocks."""
 
-from libc.math cimport atan2, cos, fabs, hypot, sin
+from libc.math cimport atan, atan2, cos, fabs, hypot, sin
 
 from cython_kernels.frames cimport wrap_angle
 from cython_kernels.view cimport View
@@ -17,6 +17,7 @@ from cython_kernels.waypoints cimport (
     keeps_heading,
     legs_per_lap,
     next_leg,
+    schedule_crossings,
     schedule_setup,
 )
 
@@ -124,16 +125,16 @@ cdef inline void line_of_sight_update(const View* b, double t) noexcept nogil:
 
 
 cdef inline void line_of_sight_crossings(const View* b, double t) noexcept nogil:
-    """g: distance to the switch to the next leg."""
-    cdef Leg leg = active_leg(b)
-    b.g[0] = distance_to_switch(b, &leg)
+    """g: those of the schedule."""
+    schedule_crossings(b)
 
 
 cdef inline void course_line_setup(const View* b, double t) noexcept nogil:
-    """w: sine and cosine of the course."""
+    """w: sine and cosine of the course, 1/Δ."""
     cdef double course = b.p[0][0]
     b.w[0] = sin(course)
     b.w[1] = cos(course)
+    b.w[2] = 1.0 / b.p[1][0]
 
 
 cdef inline void course_line_outputs(const View* b, double t) noexcept nogil:
@@ -141,5 +142,5 @@ cdef inline void course_line_outputs(const View* b, double t) noexcept nogil:
     cdef const double* eta = b.u[0]
     cdef const double* origin = b.p[2]
     cdef double error = (eta[1] - origin[1]) * b.w[1] - (eta[0] - origin[0]) * b.w[0]
-    b.y[0][0] = b.p[0][0] - atan2(error, b.p[1][0])
+    b.y[0][0] = b.p[0][0] - atan(error * b.w[2])
     b.y[1][0] = error

@@ -1,5 +1,6 @@
 """From stored plan bytes to a runnable Plan in one block of memory, trusting nothing that the bytes say."""
 
+from libc.math cimport INFINITY, fabs
 from libc.string cimport memcmp, memcpy, memset, strlen
 
 from cython_kernels.plan cimport *
@@ -60,6 +61,31 @@ cdef inline size_t pointer_count(const Header* h) noexcept nogil:
     return <size_t>h.ports // 2 + h.wanted + 1
 
 
+cdef inline bint numbers_are_sound(const Header* h) noexcept nogil:
+    return (
+        0.0 < h.step < INFINITY and fabs(h.start) < INFINITY and h.max_step >= 0.0
+        and 0.0 < h.relative_tolerance < INFINITY and 0.0 < h.absolute_tolerance < INFINITY
+    )
+
+
+cdef inline bint counts_add_up(const Header* h, const unsigned char* data) noexcept nogil:
+    """The blocks have as many derived constants, states and crossings as the header says: no memory is asked for more."""
+    cdef const unsigned char* record = data + sizeof(Header) + (<size_t>h.signals + h.parameters) * sizeof(double)
+    cdef long long work = 0, x = 0, z = 0, g = 0
+    cdef int b[BLOCK_FIELDS]
+    cdef int i
+    for i in range(h.blocks):
+        memcpy(b, record, sizeof(b))
+        if b[BLOCK_WORK + 1] < 0 or b[BLOCK_X + 1] < 0 or b[BLOCK_Z + 1] < 0 or b[BLOCK_G + 1] < 0:
+            return False
+        work += b[BLOCK_WORK + 1]
+        x += b[BLOCK_X + 1]
+        z += b[BLOCK_Z + 1]
+        g += b[BLOCK_G + 1]
+        record += sizeof(b)
+    return work == h.work and x <= h.x < x + LANES and z == h.z and g == h.g
+
+
 cdef inline size_t plan_memory(const unsigned char* data, size_t size, int* status) noexcept nogil:
     """How much memory `plan_open` needs for these bytes; 0 and a status below 0 if they are not a whole plan."""
     cdef Header h
@@ -78,9 +104,11 @@ cdef inline size_t plan_memory(const unsigned char* data, size_t size, int* stat
     status[0] = STATUS_DAMAGED
     if <size_t>h.size != size or negative_count(&h) or stored_size(&h) != size:
         return 0
-    if h.inputs > h.signals or h.stop < -1 or h.stop >= h.signals or h.solver < 0 or h.solver > SOLVER_DOPRI5:
+    if h.inputs > h.signals or h.stop < -1 or h.stop >= h.signals + h.parameters + h.work + h.x or h.steady < 0 or h.steady > h.majors or h.x % LANES != 0 or h.solver < 0 or h.solver > SOLVER_DOPRI5:
         return 0
-    if not (h.step > 0.0) or h.strings < 1 or data[size - 1] != 0 or h.ports % 2 != 0:
+    if not numbers_are_sound(&h) or h.strings < 1 or data[size - 1] != 0 or h.ports % 2 != 0:
+        return 0
+    if not counts_add_up(&h, data):
         return 0
     if fnv1a(data + CHECKED_FROM, size - CHECKED_FROM) != h.checksum:
         return 0
@@ -104,15 +132,17 @@ cdef inline bint block_is_sound(const Plan* s, const int* b) noexcept nogil:
     cdef long long x0 = w0 + h.work
     cdef long long z0 = x0 + h.x
     cdef long long g0 = z0 + h.z + h.rates + h.x
-    cdef int kind, i
+    cdef int kind, i, place, count
     if not (within(b[BLOCK_KERNEL], 1, h.strings) and within(b[BLOCK_NAME], 1, h.strings)):
         return False
     for kind in range(BLOCK_INPUTS, BLOCK_WORK, 2):
         if not within(b[kind + 1], 2 * <long long>b[kind], h.ports) or b[kind + 1] % 2 != 0:
             return False
         for i in range(b[kind]):
-            if not within(s.ports[b[kind + 1] + 2 * i], s.ports[b[kind + 1] + 2 * i + 1], w0):
-                return False
+            place = s.ports[b[kind + 1] + 2 * i]
+            count = s.ports[b[kind + 1] + 2 * i + 1]
+            if not within(place, count, w0) and (place < x0 or not within(place, count, z0)):
+                return False        # neither a signal nor a parameter nor a continuous state
     return (
         within(b[BLOCK_WORK] - w0, b[BLOCK_WORK + 1], h.work)
         and within(b[BLOCK_X] - x0, b[BLOCK_X + 1], h.x)
@@ -148,8 +178,10 @@ cdef inline bint tables_are_sound(const Plan* s) noexcept nogil:
             return False
         if moved < x0 or not within(moved - x0, s.copies[3 * i + 2], <long long>h.x + h.z):
             return False
-    for i in range(2 * h.rates):
-        if not within(s.rates[i], 1, w0):
+    for i in range(h.rates):
+        if not within(s.rates[2 * i], 1, w0) or not within(s.rates[2 * i + 1], 1, w0):
+            return False
+        if not (0.0 < s.given[s.rates[2 * i]] < INFINITY and 0.0 <= s.given[s.rates[2 * i + 1]] < INFINITY):
             return False
     return True
 
@@ -265,7 +297,6 @@ cdef inline int plan_open(
     cdef size_t needed = plan_memory(data, size, &status)
     cdef Plan* s = <Plan*>memory
     cdef Header* h
-    cdef double* given
     cdef const int* majors
     cdef const int* minors
     cdef const int* wanted
@@ -283,8 +314,8 @@ cdef inline int plan_open(
     opened[0] = s
     s.failure.block = -1
 
-    given = <double*>(place + sizeof(Header))
-    s.blocks = <const int*>(given + h.signals + h.parameters)
+    s.given = <const double*>(place + sizeof(Header))
+    s.blocks = <const int*>(s.given + h.signals + h.parameters)
     s.ports = s.blocks + <size_t>h.blocks * BLOCK_FIELDS
     majors = s.ports + h.ports
     minors = majors + 2 * h.majors
@@ -296,7 +327,7 @@ cdef inline int plan_open(
     place += aligned(size)
 
     s.values = <double*>place
-    memcpy(s.values, given, (<size_t>h.signals + h.parameters) * sizeof(double))
+    memcpy(s.values, s.given, (<size_t>h.signals + h.parameters) * sizeof(double))
     s.x = s.values + h.signals + h.parameters + h.work
     s.z = s.x + h.x
     s.hits = s.z + h.z
@@ -329,6 +360,7 @@ cdef inline int plan_open(
         return STATUS_DAMAGED
     for i in range(h.blocks):
         s.failure.block = i
+        s.states += s.blocks[<size_t>i * BLOCK_FIELDS + BLOCK_X + 1]
         if not open_block(s, i, numbers, &pointers, more):
             return STATUS_UNKNOWN_KERNEL
         if not counts_fit(s, i):

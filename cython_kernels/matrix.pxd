@@ -78,12 +78,12 @@ cdef inline void symmetric_eigen(double* a, int order, double* vectors) noexcept
 
     Source: Golub and Van Loan (2013), Matrix Computations, 4th ed., sec. 8.5.
     """
-    cdef int sweep, p, q, k
+    cdef int _sweep, p, q, k
     cdef double off, norm, theta, tangent, c, s, x, y
     for p in range(order):
         for q in range(order):
             vectors[p * order + q] = 1.0 if p == q else 0.0
-    for sweep in range(JACOBI_SWEEPS):
+    for _sweep in range(JACOBI_SWEEPS):
         off = 0.0
         norm = 0.0
         for p in range(order):

@@ -45,7 +45,9 @@ cdef enum:
     SOLVER_RK4 = 2
     SOLVER_DOPRI5 = 3
 
+    LANES = 4               # states are integrated so many at a time
     MODE_ITERATIONS = 100
+    EVENT_ATTEMPTS = 20     # steps that may be taken to end one at a zero crossing
     SOLVER_VECTORS = 12     # of the length of x, in scratch
 
 
@@ -82,6 +84,7 @@ ctypedef struct Header:
     int blocks
     int ports
     int majors
+    int steady                      # the first so many majors depend on parameters alone
     int minors
     int wanted
     int numbers
@@ -92,10 +95,11 @@ ctypedef struct Header:
     int signals
     int parameters
     int work
-    int x
+    int x                           # a multiple of LANES; the last ones may belong to no block and stay 0
     int z
     int g
     int solver
+    int reserved                    # 0
     int stop                        # place of the signal that ends the run, or -1
     double start
     double step
@@ -134,6 +138,7 @@ ctypedef struct Plan:
     Header header
     Clock clock
     Failure failure
+    const double* given             # as stored
     double* values
     double* x
     double* dx
@@ -142,8 +147,10 @@ ctypedef struct Plan:
     double* hits                    # number of the next hit of each rate
     double* scratch
     int saved                       # how many of the values belong to the state
+    int states                      # how many of x belong to a block
     int dirty                       # inputs have changed since the last evaluation
     int stale                       # parameters have changed since setup
+    int first_major                 # the first call that a major evaluation needs: 0, or `steady` once those are known
     int watched                     # look for the first value that is not finite
     int fresh_derivatives           # dx is that of t and x
     const int* blocks

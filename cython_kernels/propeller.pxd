@@ -79,7 +79,7 @@ cdef inline double propeller_thrust(const View* b, int i, double n, double v_a) 
     """rho D^4 theta K_T(J) |n| n."""
     cdef const double* w = b.w + i * PROPELLER_W_SIZE
     cdef double diameter = b.p[PROPELLER_DIAMETER][i]
-    if n > 0.0:
+    if n >= 0.0:
         return (
             w[PROPELLER_W_GAIN_FORWARD] * n * n
             * cubic_polynomial(b.p[PROPELLER_KT_FORWARD], advance_ratio(n, v_a, diameter, b.p[PROPELLER_RANGE_FORWARD]))
@@ -114,14 +114,14 @@ cdef inline double propeller_revolutions(
     cdef double floor_k_t = least * k_t[3]
     cdef double low = 0.0
     cdef double high, m, previous, j, k, slope, error
-    cdef int iteration
+    cdef int _iteration
     if wanted <= 0.0:
         return 0.0
     high = sqrt(wanted / floor_k_t)
     if cubic_polynomial(k_t, advance_ratio(high, v_a, diameter, bounds)) <= floor_k_t:
         return high
     m = fmin(high, sqrt(wanted / k_t[3]))
-    for iteration in range(60):
+    for _iteration in range(60):
         j = advance_ratio(m, v_a, diameter, bounds)
         k = cubic_polynomial(k_t, j)
         slope = (3.0 * k_t[0] * j + 2.0 * k_t[1]) * j + k_t[2]
@@ -137,7 +137,7 @@ cdef inline double propeller_revolutions(
             low = m
         previous = m
         m -= error / (m * (2.0 * k - j * slope))
-        if not low <= m <= high:
+        if m < low or m > high:
             m = 0.5 * (low + high)
         if fabs(m - previous) <= 1e-8 * m:  # the next error is the square of this one
             break

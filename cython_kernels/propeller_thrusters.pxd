@@ -7,8 +7,8 @@ from cython_kernels.limits cimport clamp
 from cython_kernels.propeller cimport (
     PROPELLER_ALLOCATION, PROPELLER_DENSITY, PROPELLER_DIAMETER, PROPELLER_KT_FORWARD, PROPELLER_KT_REVERSE,
     PROPELLER_LIMIT_FORWARD, PROPELLER_LIMIT_REVERSE, PROPELLER_PARAMETERS, PROPELLER_RANGE_FORWARD,
-    PROPELLER_RANGE_REVERSE, advance_ratio, advance_speed, cubic_polynomial, momentum_torque_coefficient, propeller_setup,
-    propeller_thrust,
+    PROPELLER_RANGE_REVERSE, advance_ratio, advance_speed, cubic_polynomial, momentum_torque_coefficient,
+    propeller_setup, propeller_thrust,
 )
 from cython_kernels.view cimport View
 
@@ -30,7 +30,7 @@ cdef inline double limited_command(const View* b, int i) noexcept nogil:
 cdef inline double shaft_power(const View* b, int i, double n, double v_a) noexcept nogil:
     """P = 2 pi n Q = 2 pi rho D^5 K_Q(J) |n|^3: positive where the shaft is driven."""
     cdef double diameter = b.p[PROPELLER_DIAMETER][i]
-    cdef bint ahead = n > 0.0
+    cdef bint ahead = n >= 0.0
     cdef double j = advance_ratio(
         n, v_a, diameter, b.p[PROPELLER_RANGE_FORWARD] if ahead else b.p[PROPELLER_RANGE_REVERSE]
     )

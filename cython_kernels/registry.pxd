@@ -96,7 +96,8 @@ cdef inline bint find_kernel(const char* s, KernelEntry* k) noexcept nogil:
     if entry(k, s, b"line_of_sight", line_of_sight_setup, NULL, line_of_sight_outputs, line_of_sight_derivatives, line_of_sight_update, line_of_sight_crossings, 2, 6, 12, 1): return True
     if entry(k, s, b"course_line", course_line_setup, NULL, course_line_outputs, NULL, NULL, NULL, 1, 2, 3, 0): return True
     # control
-    if entry(k, s, b"pid", NULL, NULL, pid_outputs, pid_derivatives, pid_update, NULL, -1, 2, 11, 1): return True
+    if entry(k, s, b"pid", pid_setup, NULL, pid_outputs, pid_derivatives, pid_update, NULL, -1, 2, 11, 1): return True
+    if entry(k, s, b"pid_unfiltered", pid_setup, NULL, pid_unfiltered_outputs, pid_unfiltered_derivatives, NULL, NULL, -1, 2, 11, 1): return True
     if entry(k, s, b"compose_wrench", NULL, NULL, compose_wrench_outputs, NULL, NULL, NULL, 6, 1, 0, 0): return True
     # environment
     if entry(k, s, b"uniform_current", uniform_current_setup, NULL, uniform_current_outputs, NULL, NULL, NULL, 0, 1, 3, 0): return True

@@ -14,60 +14,79 @@ cdef inline double* vector(const Plan* s, int i) noexcept nogil:
     return s.scratch + s.header.z + 2 * s.header.g + <size_t>i * s.header.x
 
 
-cdef inline void start_step(Plan* s) noexcept nogil:
-    """Keep x and make sure that dx is its derivative."""
-    memcpy(vector(s, 0), s.x, <size_t>s.header.x * sizeof(double))
+cdef inline void move(double* out, const double* x, double h, const double* k, int n) noexcept nogil:
+    """out = x + h k."""
+    cdef int i
+    for i in range(n):
+        out[i] = x[i] + h * k[i]
+
+
+cdef inline void find_derivatives(Plan* s) noexcept nogil:
+    """Make sure that dx is the derivative of x."""
     if not s.fresh_derivatives:
         take_derivatives(s, s.clock.t)
         s.fresh_derivatives = True
 
 
+cdef inline void start_step(Plan* s) noexcept nogil:
+    """Keep x and make sure that dx is its derivative."""
+    memcpy(vector(s, 0), s.x, <size_t>s.header.x * sizeof(double))
+    find_derivatives(s)
+
+
 cdef inline void euler_step(Plan* s, double h) noexcept nogil:
     """x + h f(t, x), explicit Euler, order 1."""
-    cdef int i
     start_step(s)
-    for i in range(s.header.x):
-        s.x[i] += h * s.dx[i]
+    move(s.x, s.x, h, s.dx, s.header.x)
 
 
 cdef inline void heun_step(Plan* s, double h) noexcept nogil:
     """Heun's method, the explicit trapezoidal rule, order 2."""
-    cdef int i
+    cdef int n = s.header.x
     cdef double* x0 = vector(s, 0)
-    cdef double* k1 = vector(s, 1)
+    cdef double* total = vector(s, 1)
     start_step(s)
-    for i in range(s.header.x):
-        k1[i] = s.dx[i]
-        s.x[i] = x0[i] + h * k1[i]
+    memcpy(total, s.dx, <size_t>n * sizeof(double))
+    move(s.x, x0, h, s.dx, n)
     right_hand_side(s, s.clock.t + h)
-    for i in range(s.header.x):
-        s.x[i] = x0[i] + 0.5 * h * (k1[i] + s.dx[i])
+    move(total, total, 1.0, s.dx, n)
+    move(s.x, x0, 0.5 * h, total, n)
+
+
+cdef inline void rk4_stage(double* x, const double* x0, double* total, const double* dx, double h, int n) noexcept nogil:
+    """total += 2 dx, x = x0 + h dx."""
+    cdef int i
+    cdef double k
+    for i in range(n):
+        k = dx[i]
+        total[i] += 2.0 * k
+        x[i] = x0[i] + h * k
 
 
 cdef inline void rk4_step(Plan* s, double h) noexcept nogil:
     """The classical Runge-Kutta method (Kutta, 1901), order 4."""
-    cdef int i
     cdef int n = s.header.x
+    cdef int i
     cdef double half = 0.5 * h
+    cdef double sixth = h / 6.0
+    cdef double k
     cdef double* x0 = vector(s, 0)
     cdef double* total = vector(s, 1)
     cdef double* x = s.x
-    cdef double* dx = s.dx
-    start_step(s)
+    cdef const double* dx = s.dx
+    find_derivatives(s)
     for i in range(n):
-        total[i] = dx[i]
-        x[i] = x0[i] + half * dx[i]
+        k = dx[i]
+        total[i] = k
+        x0[i] = x[i]
+        x[i] += half * k
     right_hand_side(s, s.clock.t + half)
-    for i in range(n):
-        total[i] += 2.0 * dx[i]
-        x[i] = x0[i] + half * dx[i]
+    rk4_stage(x, x0, total, dx, half, n)
     right_hand_side(s, s.clock.t + half)
-    for i in range(n):
-        total[i] += 2.0 * dx[i]
-        x[i] = x0[i] + h * dx[i]
+    rk4_stage(x, x0, total, dx, h, n)
     right_hand_side(s, s.clock.t + h)
     for i in range(n):
-        x[i] = x0[i] + h / 6.0 * (total[i] + dx[i])
+        x[i] = x0[i] + sixth * (total[i] + dx[i])
 
 
 cdef inline void fixed_step(Plan* s, double h) noexcept nogil:

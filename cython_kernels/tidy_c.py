@@ -1,150 +1,65 @@
 """Make the body of a C function that Cython wrote read as if a person had written it. What it computes stays the same.
 
 Cython writes one temporary per subexpression and a jump per branch. `tidy` puts back `return`, `break`, `continue`,
-`else`, `&&`, `||` and the expressions themselves; what it does not recognise it leaves as it is.
+`else`, `&&`, `||`, loop counters and the expressions themselves; what it does not recognise it leaves as it is.
+Temporaries are called t1, t2, …, the result `result`, and labels L0 (the exit), L1, L2_break, ….
 """
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from itertools import pairwise
 
+from cython_kernels.c_statements import (
+    Block,
+    Statement,
+    assignment,
+    bare,
+    condition,
+    declaration,
+    everywhere,
+    goto,
+    is_else,
+    label,
+    negated,
+    parse,
+    texts,
+    written,
+)
 
-@dataclass
-class Block:
-    """A statement with a body in braces; `head` is what stands before the brace, "" for a bare block."""
-
-    head: str
-    body: "list[Statement]" = field(default_factory=list)
-
-
-Statement = str | Block
-_ASSIGNMENT = re.compile(r"(\w+) = (.*);$")
-_GOTO = re.compile(r"goto (\w+);$")
-_LABEL = re.compile(r"(\w+):;$")
 _BOOLEAN = re.compile(r"^!|[=!<>]=|[^-]>|<|&&|\|\|")
 _LOOP = re.compile(r"(for|while) \(")
+_COUNTED = re.compile(r"for \((\w+) = (.*); \1 (\S+) (.*); \1([+-])=(.*)\)$")
+_Place = tuple[list[Statement], int, Statement]  # a list of statements, which of them, and what takes its place
 
 
 def tidy(lines: list[str], is_void: bool) -> list[str]:
     """The lines between the braces of a function, without comments, rewritten and indented by four spaces a level."""
-    body = _parse(iter(lines))
-    types = _declared_types(body)
-    rules: list[Callable[[list[Statement]], bool]] = [
-        _splice_bare, _else_only, _if_else, _loop_jumps, _logical, _while_condition,
-    ]
+    body = parse(iter(lines))
     _drop_unused(body)
-    for _ in range(100):
-        changed = [_everywhere(body, rule) for rule in rules]
-        changed += [_returns(body, is_void), _drop_labels(body), _fold_temporaries(body, types)]
-        if not any(changed):
-            break
+    types = {d[1]: d[0] for d in map(declaration, body) if d}
+    rules: list[Callable[[list[Statement]], bool]] = [
+        _splice_bare,
+        _else_only,
+        _if_else,
+        _else_if,
+        _loop_jumps,
+        _while_condition,
+        lambda statements: _logical(statements, body),
+        lambda statements: _mixed_logical(statements, body),
+    ]
+    while any(
+        [
+            *[everywhere(body, rule) for rule in rules],
+            _returns(body, is_void),
+            _drop_labels(body),
+            _fold_temporaries(body, types),
+        ]
+    ):
+        pass
+    _loop_counters(body, types)
+    everywhere(body, _plain_statements)
     _drop_declarations(body)
-    return _group_declarations(list(_print(body, 1)))
-
-
-def _parse(lines: Iterator[str]) -> list[Statement]:
-    body: list[Statement] = []
-    for line in lines:
-        text = line.strip()
-        if text.startswith("}"):
-            if text == "}":
-                return body
-            body.append(text)           # "} else {" closes one block and opens the next
-            return body
-        if text.endswith("{"):
-            head = text[:-1].strip()
-            while True:
-                inner = _parse(lines)
-                follow = inner.pop() if inner and isinstance(inner[-1], str) and inner[-1].startswith("}") else None
-                body.append(Block(head, inner))
-                if follow is None:
-                    break
-                head = str(follow)[1:-1].strip()
-        elif text:
-            body.append(text)
-    return body
-
-
-def _print(body: list[Statement], level: int) -> Iterator[str]:
-    indent = "    " * level
-    for i, statement in enumerate(body):
-        if isinstance(statement, str):
-            yield indent[4:] + statement if statement.startswith(("case ", "default:")) else indent + statement
-            continue
-        follows = i + 1 < len(body) and _is_else(body[i + 1])
-        if _is_else(statement):
-            yield f"{indent}}} {statement.head} {{"
-        else:
-            yield f"{indent}{statement.head} {{".replace(indent + " {", indent + "{")
-        yield from _print(statement.body, level + 1)
-        if not follows:
-            yield indent + "}"
-
-
-def _is_else(statement: Statement) -> bool:
-    return isinstance(statement, Block) and statement.head.startswith("else")
-
-
-def _everywhere(body: list[Statement], rule: Callable[[list[Statement]], bool]) -> bool:
-    changed = False
-    for statement in body:
-        if isinstance(statement, Block):
-            changed |= _everywhere(statement.body, rule)
-    while rule(body):
-        changed = True
-    return changed
-
-
-def _texts(body: list[Statement]) -> Iterator[str]:
-    for statement in body:
-        if isinstance(statement, str):
-            yield statement
-        else:
-            yield statement.head
-            yield from _texts(statement.body)
-
-
-def _goto(statement: Statement) -> str | None:
-    match = _GOTO.match(statement) if isinstance(statement, str) else None
-    return match[1] if match else None
-
-
-def _label(statement: Statement) -> str | None:
-    match = _LABEL.match(statement) if isinstance(statement, str) else None
-    return match[1] if match else None
-
-
-def _assignment(statement: Statement) -> tuple[str, str] | None:
-    match = _ASSIGNMENT.match(statement) if isinstance(statement, str) else None
-    return (match[1], match[2]) if match else None
-
-
-def _whole(text: str) -> bool:
-    """True if the first parenthesis of `text` closes at its end."""
-    depth = 0
-    for i, c in enumerate(text):
-        depth += (c == "(") - (c == ")")
-        if depth == 0:
-            return i == len(text) - 1 and c == ")"
-    return False
-
-
-def _bare(text: str) -> str:
-    while text.startswith("(") and _whole(text):
-        text = text[1:-1].strip()
-    return text
-
-
-def _negated(condition: str) -> str:
-    if condition.startswith("!") and (re.fullmatch(r"!\w+", condition) or _whole(condition[1:])):
-        return _bare(condition[1:])
-    return f"!{condition}" if re.fullmatch(r"\w+", condition) else f"!({condition})"
-
-
-def _condition(statement: Statement) -> str | None:
-    if isinstance(statement, Block) and statement.head.startswith("if ("):
-        return statement.head[4:-1]
-    return None
+    return _group_declarations(list(written(body, 1)))
 
 
 def _splice_bare(body: list[Statement]) -> bool:
@@ -156,92 +71,130 @@ def _splice_bare(body: list[Statement]) -> bool:
 
 
 def _else_only(body: list[Statement]) -> bool:
-    """if (a) {} else {…}  ->  if (!a) {…}"""
-    for i in range(len(body) - 1):
-        first, second = body[i], body[i + 1]
-        condition = _condition(first)
-        if condition is not None and isinstance(first, Block) and isinstance(second, Block):
-            if not first.body and second.head == "else":
-                body[i : i + 2] = [Block(f"if ({_negated(condition)})", second.body)]
-                return True
+    """if (a) {} else {…}  ->  if (!a) {…}   and   else {}  ->  nothing"""
+    for i, (first, second) in enumerate(pairwise(body)):
+        if not (isinstance(first, Block) and isinstance(second, Block) and second.head == "else"):
+            continue
+        tested = condition(first)
+        if tested and not first.body:
+            body[i : i + 2] = [Block(f"if ({negated(tested)})", second.body)]
+            return True
+        if not second.body:
+            del body[i + 1]
+            return True
     return False
 
 
 def _if_else(body: list[Statement]) -> bool:
     """if (a) {…; goto L;} … L:  ->  if (a) {…} else {…}"""
-    for end in range(len(body)):
-        label = _label(body[end])
-        if label is None or not re.fullmatch(r"L\d+", label) or label == "L0":
+    for end, last in enumerate(body):
+        name = label(last) or ""
+        if not re.fullmatch(r"L[1-9]\d*", name):
             continue
         for i in range(end - 1, -1, -1):
             first = body[i]
-            if _condition(first) is None or not isinstance(first, Block) or not first.body:
-                continue
-            if _goto(first.body[-1]) != label or _is_else(body[i + 1]):
+            if not (condition(first) and isinstance(first, Block) and first.body and goto(first.body[-1]) == name):
                 continue
             rest = body[i + 1 : end]
             first.body.pop()
-            if rest and all(_condition(s) is not None if k == 0 else _is_else(s) for k, s in enumerate(rest)):
-                assert isinstance(rest[0], Block)
-                rest[0].head = "else " + rest[0].head
-                body[i + 1 : end] = rest
-            elif rest:
-                body[i + 1 : end] = [Block("else", rest)]
+            body[i + 1 : end] = [Block("else", rest)] if rest else []
             return True
     return False
 
 
-def _replace_jumps(body: list[Statement], label: str, word: str) -> bool:
-    changed = False
+def _else_if(body: list[Statement]) -> bool:
+    """else {if (a) {…}}  ->  else if (a) {…}"""
     for i, statement in enumerate(body):
-        if _goto(statement) == label:
-            body[i] = f"{word};"
-            changed = True
-        elif isinstance(statement, Block) and not _LOOP.match(statement.head):
-            if word == "continue" or not statement.head.startswith("switch"):
-                changed |= _replace_jumps(statement.body, label, word)
-    return changed
+        if isinstance(statement, Block) and statement.head == "else":
+            first, *rest = statement.body
+            if condition(first) and isinstance(first, Block) and all(is_else(s) for s in rest):
+                first.head = "else " + first.head
+                body[i : i + 1] = statement.body
+                return True
+    return False
 
 
 def _loop_jumps(body: list[Statement]) -> bool:
     """Jumps to the end of a loop or behind it  ->  continue, break"""
     changed = False
-    for i, statement in enumerate(body):
+    for statement, after in pairwise([*body, ""]):
         if isinstance(statement, Block) and _LOOP.match(statement.head):
-            after = _label(body[i + 1]) if i + 1 < len(body) else None
-            if after:
-                changed |= _replace_jumps(statement.body, after, "break")
-            last = _label(statement.body[-1]) if statement.body else None
-            if last:
-                changed |= _replace_jumps(statement.body, last, "continue")
+            changed |= _replace_jumps(statement.body, label(after), "break")
+            changed |= _replace_jumps(statement.body, label(statement.body[-1]) if statement.body else None, "continue")
     return changed
 
 
-def _operand(text: str) -> str:
-    text = _bare(text)
-    return text if re.fullmatch(r"!?[\w.>\-]+(\[[^][]*\])*|!?\w+\([^()]*\)", text) else f"({text})"
+def _replace_jumps(body: list[Statement], name: str | None, word: str) -> bool:
+    changed = False
+    for i, statement in enumerate(body):
+        if name and goto(statement) == name:
+            body[i] = f"{word};"
+            changed = True
+        elif isinstance(statement, Block) and not _catches(statement, word):
+            changed |= _replace_jumps(statement.body, name, word)
+    return changed
 
 
-def _logical(body: list[Statement]) -> bool:
+def _catches(block: Block, word: str) -> bool:
+    return bool(_LOOP.match(block.head)) or (word == "break" and block.head.startswith("switch"))
+
+
+def _logical(body: list[Statement], function: list[Statement]) -> bool:
     """a = x; if (!a) {b = a; goto L;} a = y; b = a; L:  ->  a = x && y; b = a; L:   (and likewise ||)"""
     for i in range(len(body) - 4):
-        first, test, second, copy = (_assignment(body[i]), body[i + 1], _assignment(body[i + 2]), body[i + 3])
-        label = _label(body[i + 4])
-        condition = _condition(test)
-        if not (first and second and label and condition and isinstance(test, Block) and isinstance(copy, str)):
+        first, test, second, copy = assignment(body[i]), body[i + 1], assignment(body[i + 2]), assignment(body[i + 3])
+        name = label(body[i + 4])
+        if not (first and second and copy and name and isinstance(test, Block)):
             continue
-        name = first[0]
-        if second[0] != name or test.body != [copy, f"goto {label};"] or not copy.endswith(f" = {name};"):
+        if not first[0] == second[0] == copy[1] or test.body != [body[i + 3], f"goto {name};"]:
             continue
-        if condition not in (name, f"!{name}") or not _BOOLEAN.search(second[1]):
+        if condition(test) not in (first[0], f"!{first[0]}"):
             continue
-        operator = "&&" if condition.startswith("!") else "||"
-        other = "||" if operator == "&&" else "&&"
-        right = _bare(second[1])
-        chained = operator in right and other not in right
-        body[i : i + 3] = [f"{name} = {_operand(first[1])} {operator} {right if chained else _operand(right)};"]
+        if not _BOOLEAN.search(second[1]) and not _is_only_tested(copy[0], function):
+            continue  # && would make 1 of a number that may be wanted
+        operator, other = ("&&", "||") if condition(test) == f"!{first[0]}" else ("||", "&&")
+        right = bare(second[1])
+        right = right if operator in right and other not in right else _operand(right)
+        body[i : i + 3] = [f"{first[0]} = {_operand(first[1])} {operator} {right};"]
         return True
     return False
+
+
+def _mixed_logical(body: list[Statement], function: list[Statement]) -> bool:
+    """a = x; if (!a) goto N; a = y; if (a) {b = a; goto L;} N:  ->  a = x && y; if (a) {b = a; goto L;}   (and ||)"""
+    for i in range(len(body) - 4):
+        first, skip, second, test = assignment(body[i]), body[i + 1], assignment(body[i + 2]), body[i + 3]
+        name = label(body[i + 4])
+        if not (first and second and name and isinstance(skip, Block) and isinstance(test, Block)):
+            continue
+        if first[0] != second[0] or skip.body != [f"goto {name};"] or len(test.body) != 2:
+            continue
+        copy = assignment(test.body[0])
+        tested = (condition(skip), condition(test))
+        if not copy or copy[1] != first[0] or tested not in (own := (f"!{first[0]}", first[0]), own[::-1]):
+            continue
+        if sum(f"goto {name};" == text for text in texts(function)) > 1:
+            continue
+        if (_BOOLEAN.search(first[1]) and _BOOLEAN.search(second[1])) or _is_only_tested(copy[0], function):
+            operator = "&&" if tested == own else "||"
+            value = f"{first[0]} = {_operand(first[1])} {operator} {_operand(second[1])};"
+            body[i : i + 5] = [value, test]
+            return True
+    return False
+
+
+def _is_only_tested(name: str, function: list[Statement]) -> bool:
+    read = re.compile(rf"\b{name}\b(?! = )")
+    return all(
+        re.fullmatch(rf"if \(!?{name}\)( break;)?", text)
+        for text in texts(function)
+        if read.search(text) and not declaration(text)
+    )
+
+
+def _operand(text: str) -> str:
+    text = bare(text)
+    return text if re.fullmatch(r"!?[\w.>\-]+(\[[^][]*\])*|!?\w+\([^()]*\)", text) else f"({text})"
 
 
 def _while_condition(body: list[Statement]) -> bool:
@@ -250,7 +203,7 @@ def _while_condition(body: list[Statement]) -> bool:
         if isinstance(statement, Block) and statement.head == "while (1)" and statement.body:
             match = re.fullmatch(r"if \((.*)\) break;", str(statement.body[0]))
             if match:
-                statement.head = f"while ({_negated(match[1])})"
+                statement.head = f"while ({negated(match[1])})"
                 del statement.body[0]
                 return True
     return False
@@ -258,129 +211,149 @@ def _while_condition(body: list[Statement]) -> bool:
 
 def _returns(body: list[Statement], is_void: bool) -> bool:
     """Assignments to the result and jumps to the exit  ->  return"""
-    changed = _everywhere(body, lambda b: _return_once(b, is_void))
-    if not any("goto L0;" in text for text in _texts(body)) and _label(body[-1] if body else "") == "L0":
-        body.pop()
-        changed = True
-    if len(body) > 1 and body[-1] == "return result;" and not _uses(body, "goto L0;"):
-        if _label(body[-2]) == "L0":
-            del body[-2:]
-            changed = True
-        given = _assignment(body[-1]) if body else None
+    changed = everywhere(body, lambda statements: _return_once(statements, is_void))
+    if "goto L0;" in texts(body):
+        return changed
+    if body and body[-1] == "return result;":
+        given = assignment(body[-3]) if len(body) > 2 and label(body[-2]) else None
         if given and given[0] == "result":
-            body[-1] = f"return {_bare(given[1])};"
-    if is_void and body and body[-1] == "return;":
+            body[-3:] = [f"return {bare(given[1])};"]
+            return True
+        if len(body) > 1 and label(body[-2]) == "L0":
+            del body[-2:]  # Cython knows that this end is not reached
+            return True
+    if body and (label(body[-1]) == "L0" or (is_void and body[-1] == "return;")):
         body.pop()
-        changed = True
+        return True
     return changed
 
 
 def _return_once(body: list[Statement], is_void: bool) -> bool:
     for i, statement in enumerate(body):
-        if _goto(statement) != "L0":
-            continue
-        given = _assignment(body[i - 1]) if i else None
-        if is_void:
+        given = assignment(body[i - 1]) if i else None
+        if goto(statement) == "L0" and is_void:
             body[i] = "return;"
             return True
-        if given and given[0] == "result":
-            body[i - 1 : i + 1] = [f"return {_bare(given[1])};"]
+        if goto(statement) == "L0" and given and given[0] == "result":
+            body[i - 1 : i + 1] = [f"return {bare(given[1])};"]
             return True
     return False
 
 
-def _uses(body: list[Statement], text: str) -> bool:
-    return any(text in line for line in _texts(body))
-
-
 def _drop_labels(body: list[Statement]) -> bool:
-    wanted = {match[1] for text in _texts(body) for match in re.finditer(r"goto (\w+);", text)}
+    wanted = {match[1] for text in texts(body) for match in re.finditer(r"goto (\w+);", text)} | {"L0", None}
 
     def drop(statements: list[Statement]) -> bool:
-        kept = [s for s in statements if _label(s) is None or _label(s) in wanted or _label(s) == "L0"]
-        changed = len(kept) < len(statements)
-        statements[:] = kept
-        return changed
+        before = len(statements)
+        statements[:] = [s for s in statements if label(s) in wanted]
+        return len(statements) < before
 
-    return _everywhere(body, drop)
-
-
-def _declaration(text: Statement) -> tuple[str, str] | None:
-    match = re.fullmatch(r"([\w ]+?[ *]+(?:const \*?)?)(\w+);", text) if isinstance(text, str) else None
-    if match is None or match[1].split()[0] in ("return", "goto"):
-        return None
-    return match[1].strip(), match[2]
-
-
-def _declared_types(body: list[Statement]) -> dict[str, str]:
-    return {d[1]: d[0] for d in map(_declaration, body) if d}
+    return everywhere(body, drop)
 
 
 def _fold_temporaries(body: list[Statement], types: dict[str, str]) -> bool:
     """t = x; if (t)  ->  if (x)   and   t = x; y = t;  ->  y = x;   where t is read nowhere else"""
-    changed = False
-    texts = [text for text in _texts(body) if not _declaration(text)]
-    for name in [name for name in types if re.fullmatch(r"t\d+", name)]:
-        word = re.compile(rf"\b{name}\b")
-        reads = sum(len(word.findall(text)) for text in texts) - sum(text.startswith(f"{name} = ") for text in texts)
-        places = list(_single_uses(body, name, types))
-        if reads and len(places) == reads and sum(text.startswith(f"{name} = ") for text in texts) == reads:
-            for statements, i, replacement in reversed(places):
-                statements[i : i + 2] = [replacement]
-            return True
-    return changed
+    every = [text for text in texts(body) if not declaration(text)]
+    for name in types:
+        if re.fullmatch(r"t\d+", name):
+            writes = sum(text.startswith(f"{name} = ") for text in every)
+            reads = sum(len(re.findall(rf"\b{name}\b", text)) for text in every) - writes
+            places = list(_single_uses(body, name, types))
+            if reads and len(places) == reads == writes:
+                for statements, i, replacement in reversed(places):
+                    statements[i : i + 2] = [replacement]
+                return True
+    return False
 
 
-def _single_uses(
-    body: list[Statement], name: str, types: dict[str, str]
-) -> Iterator[tuple[list[Statement], int, Statement]]:
+def _single_uses(body: list[Statement], name: str, types: dict[str, str]) -> Iterator[_Place]:
     for i, statement in enumerate(body):
-        if isinstance(statement, Block):
-            yield from _single_uses(statement.body, name, types)
-        given = _assignment(statement)
+        given = assignment(statement)
         if given and given[0] == name and i + 1 < len(body):
-            replacement = _with_value(body[i + 1], name, _bare(given[1]), types)
+            replacement = _with_value(body[i + 1], name, bare(given[1]), types)
             if replacement is not None:
                 yield body, i, replacement
+        if isinstance(statement, Block):
+            yield from _single_uses(statement.body, name, types)
 
 
 def _with_value(use: Statement, name: str, value: str, types: dict[str, str]) -> Statement | None:
-    condition = _condition(use)
+    """`use` with the value instead of the name, if that is all that it reads of it and no type changes on the way."""
     if isinstance(use, Block):
-        if condition == name:
-            return Block(f"if ({value})", use.body)
-        if condition == f"!{name}":
-            return Block(f"if ({_negated(value)})", use.body)
-        return None
+        tested = {name: value, f"!{name}": negated(value)}.get(condition(use) or "")
+        return Block(f"if ({tested})", use.body) if tested else None
     if use == f"if (!{name}) break;":
-        return f"if ({_negated(value)}) break;"
-    copy = _assignment(use)
-    if copy and copy[1] == name and types.get(copy[0], "") == types[name]:
+        return f"if ({negated(value)}) break;"
+    copy = assignment(use)
+    if copy and copy[1] == name and types.get(copy[0]) == types[name]:
         return f"{copy[0]} = {value};"
     return f"return {value};" if use == f"return {name};" and types.get("result") == types[name] else None
 
 
+def _loop_counters(body: list[Statement], types: dict[str, str]) -> None:
+    """for (t = 0; t < n; t+=1) {i = t; …}  ->  for (i = 0; i < n; i += 1) {…}   where i is read in such loops only"""
+    loops: dict[str, list[tuple[Block, str]]] = {}
+    for block in _blocks(body):
+        match = _COUNTED.match(block.head)
+        first = assignment(block.body[0]) if block.body else None
+        if match and first and first[1] == match[1] and types.get(first[0]) == types.get(match[1]):
+            loops.setdefault(first[0], []).append((block, match[1]))
+    for name, found in loops.items():
+        inside = [text for block, _ in found for text in [*texts(block.body[1:])]]
+        every = [text for text in texts(body) if not declaration(text)]
+        count = re.compile(rf"\b{name}\b")
+        is_written = any(re.search(rf"\b{name} [-+*/]?= |&{name}\b", text) for text in inside)
+        elsewhere = sum(len(count.findall(t)) for t in every) - sum(len(count.findall(t)) for t in inside) - len(found)
+        if is_written or elsewhere:
+            continue
+        for block, counter in found:
+            reads = sum(len(re.findall(rf"\b{counter}\b", text)) for text in texts([block]))
+            if reads == 4:  # three in the head, one for the copy
+                block.head = re.sub(rf"\b{counter}\b", name, block.head)
+                del block.body[0]
+            else:
+                break
+
+
+def _blocks(body: list[Statement]) -> Iterator[Block]:
+    for statement in body:
+        if isinstance(statement, Block):
+            yield statement
+            yield from _blocks(statement.body)
+
+
+def _plain_statements(body: list[Statement]) -> bool:
+    """x = (a + b);  ->  x = a + b;   (void)(f(x));  ->  f(x);   i+=1  ->  i += 1"""
+    for i, statement in enumerate(body):
+        if isinstance(statement, Block):
+            statement.head = re.sub(r"(\w)([+-])=(\S+)\)$", r"\1 \2= \3)", statement.head)
+            continue
+        match = re.fullmatch(r"(.* = |return |\(void\))(\(.*\));", statement)
+        if match and bare(match[2]) != match[2]:
+            body[i] = f"{match[1].removeprefix('(void)')}{bare(match[2])};"
+    return False
+
+
 def _drop_unused(body: list[Statement]) -> None:
-    """Loop variables that nothing reads: Cython marks them."""
+    """Leave out loop variables that nothing reads: Cython marks them."""
     for i, statement in enumerate(body):
         if isinstance(statement, str) and statement.startswith("CYTHON_UNUSED "):
             body[i] = statement.removeprefix("CYTHON_UNUSED ")
-            declared = _declaration(body[i])
+            declared = declaration(body[i])
             if declared:
-                copy = re.compile(rf"{declared[1]} = \w+;")
-                _everywhere(body, lambda b, copy=copy: _remove(b, copy))  # type: ignore[misc]
+                _remove_copies(body, f"{declared[1]} = ")
 
 
-def _remove(body: list[Statement], pattern: re.Pattern[str]) -> bool:
-    kept = [s for s in body if not (isinstance(s, str) and pattern.fullmatch(s))]
-    changed = len(kept) < len(body)
-    body[:] = kept
-    return changed
+def _remove_copies(body: list[Statement], start: str) -> None:
+    body[:] = [s for s in body if not (isinstance(s, str) and re.fullmatch(rf"{start}\w+;", s))]
+    for statement in body:
+        if isinstance(statement, Block):
+            _remove_copies(statement.body, start)
 
 
 def _drop_declarations(body: list[Statement]) -> None:
-    text = "\n".join(t for t in _texts(body) if not _declaration(t))
-    body[:] = [s for s in body if not (d := _declaration(s)) or re.search(rf"\b{d[1]}\b", text)]
+    text = "\n".join(t for t in texts(body) if not declaration(t))
+    body[:] = [s for s in body if not (d := declaration(s)) or re.search(rf"\b{d[1]}\b", text)]
 
 
 def _group_declarations(lines: list[str]) -> list[str]:
@@ -388,7 +361,7 @@ def _group_declarations(lines: list[str]) -> list[str]:
     grouped: dict[str, list[str]] = {}
     rest = []
     for line in lines:
-        declared = _declaration(line.strip())
+        declared = declaration(line.strip())
         if declared and "*" not in declared[0]:
             grouped.setdefault(declared[0], []).append(declared[1])
         else:

@@ -1,4 +1,4 @@
-"""Kernels of the vessels in the horizontal plane: x = (x, y, psi, u, v, r); heave, roll and pitch stay at rest.
+"""Kernels of the vessels in the horizontal plane: x = (eta, nu), six numbers each; heave, roll and pitch rest.
 
 Both write the equation of motion in the velocity through the water,
 
@@ -31,12 +31,12 @@ cdef enum:                      # its faults
 cdef inline void planar_relative_velocity(
     const double* current, const double* nu, double c, double s, PlanarMotion* motion
 ) noexcept nogil:
-    """nu_c = R(psi)' v_c and nu_r = nu - nu_c; c and s are cos and sin of psi."""
+    """nu_c = R(psi)' v_c and nu_r = nu - nu_c; c and s are cos and sin of psi; nu has six elements."""
     motion.nu_c[0] = c * current[0] + s * current[1]
     motion.nu_c[1] = c * current[1] - s * current[0]
     motion.nu_r[0] = nu[0] - motion.nu_c[0]
     motion.nu_r[1] = nu[1] - motion.nu_c[1]
-    motion.nu_r[2] = nu[2]
+    motion.nu_r[2] = nu[5]
 
 
 cdef inline void planar_coriolis(const double* momentum, PlanarMotion* motion) noexcept nogil:
@@ -56,12 +56,8 @@ cdef inline void six_from_planar(double first, double second, double last, doubl
     six[5] = last
 
 
-cdef inline void planar_state_outputs(const View* b) noexcept nogil:
-    """eta, nu and the restoring force, which is zero."""
-    if b.y[0] != NULL:
-        six_from_planar(b.x[0], b.x[1], b.x[2], b.y[0])
-    if b.y[1] != NULL:
-        six_from_planar(b.x[3], b.x[4], b.x[5], b.y[1])
+cdef inline void planar_restoring_output(const View* b) noexcept nogil:
+    """The restoring force, which is zero; eta and nu are states."""
     if b.y[4] != NULL:
         six_from_planar(0.0, 0.0, 0.0, b.y[4])
 
@@ -83,14 +79,17 @@ cdef inline void planar_motion_outputs(const View* b, const PlanarMotion* m, con
         six_from_planar(m.f_c[0], m.f_c[1], m.f_c[2], b.y[6])
 
 
-cdef inline void planar_derivatives(const double* nu, double c, double s, const double* nu_dot, double* dx) noexcept nogil:
-    """d(x, y, psi)/dt = R(psi) nu, R a proper rotation, and dnu/dt."""
+cdef inline void planar_derivatives(
+    const double* nu, double c, double s, const double* nu_dot, double* dx
+) noexcept nogil:
+    """d(x, y, psi)/dt = R(psi) nu in six elements, R a proper rotation, and dnu/dt."""
     dx[0] = nu[0] * c - nu[1] * s
     dx[1] = nu[0] * s + nu[1] * c
-    dx[2] = nu[2]
-    dx[3] = nu_dot[0]
-    dx[4] = nu_dot[1]
-    dx[5] = nu_dot[2]
+    dx[2] = 0.0
+    dx[3] = 0.0
+    dx[4] = 0.0
+    dx[5] = nu[5]
+    six_from_planar(nu_dot[0], nu_dot[1], nu_dot[2], dx + 6)
 
 
 # Diagonal M and D: p = m, d
@@ -107,7 +106,7 @@ cdef inline void diagonal_motion(const View* b, double c, double s, PlanarMotion
     cdef const double* m = b.p[0]
     cdef const double* d = b.p[1]
     cdef double momentum[2]
-    planar_relative_velocity(b.u[2], b.x + 3, c, s, motion)
+    planar_relative_velocity(b.u[2], b.x + 6, c, s, motion)
     momentum[0] = m[0] * motion.nu_r[0]
     momentum[1] = m[1] * motion.nu_r[1]
     planar_coriolis(momentum, motion)
@@ -131,9 +130,9 @@ cdef inline void vessel_3dof_diagonal_outputs(const View* b, double t) noexcept 
     """eta, nu, nu_r, acceleration, restoring_force, damping_force, coriolis_force."""
     cdef PlanarMotion motion
     cdef double nu_dot[3]
-    planar_state_outputs(b)
+    planar_restoring_output(b)
     if planar_needs_motion(b):
-        diagonal_motion(b, cos(b.x[2]), sin(b.x[2]), &motion)
+        diagonal_motion(b, cos(b.x[5]), sin(b.x[5]), &motion)
         nu_dot[0] = nu_dot[1] = nu_dot[2] = 0.0
         if b.y[3] != NULL:  # only then does force have to be there already
             diagonal_acceleration(b, &motion, nu_dot)
@@ -141,14 +140,14 @@ cdef inline void vessel_3dof_diagonal_outputs(const View* b, double t) noexcept 
 
 
 cdef inline void vessel_3dof_diagonal_derivatives(const View* b, double t) noexcept nogil:
-    """d(x, y, psi, u, v, r)/dt."""
+    """d(eta, nu)/dt."""
     cdef PlanarMotion motion
     cdef double nu_dot[3]
-    cdef double c = cos(b.x[2])
-    cdef double s = sin(b.x[2])
+    cdef double c = cos(b.x[5])
+    cdef double s = sin(b.x[5])
     diagonal_motion(b, c, s, &motion)
     diagonal_acceleration(b, &motion, nu_dot)
-    planar_derivatives(b.x + 3, c, s, nu_dot, b.dx)
+    planar_derivatives(b.x + 6, c, s, nu_dot, b.dx)
 
 
 # Full M and D: p = mass, yaw_inertia, centre_of_gravity, added_mass, linear_damping
@@ -183,7 +182,7 @@ cdef inline void planar_motion(const View* b, double c, double s, PlanarMotion* 
     cdef double du_c
     cdef double dv_c
     cdef int i
-    planar_relative_velocity(b.u[2], b.x + 3, c, s, motion)
+    planar_relative_velocity(b.u[2], b.x + 6, c, s, motion)
     for i in range(2):
         momentum[i] = m[3 * i] * nu_r[0] + m[3 * i + 1] * nu_r[1] + m[3 * i + 2] * nu_r[2]
     planar_coriolis(momentum, motion)
@@ -212,9 +211,9 @@ cdef inline void vessel_3dof_outputs(const View* b, double t) noexcept nogil:
     """eta, nu, nu_r, acceleration, restoring_force, damping_force, coriolis_force."""
     cdef PlanarMotion motion
     cdef double nu_dot[3]
-    planar_state_outputs(b)
+    planar_restoring_output(b)
     if planar_needs_motion(b):
-        planar_motion(b, cos(b.x[2]), sin(b.x[2]), &motion)
+        planar_motion(b, cos(b.x[5]), sin(b.x[5]), &motion)
         nu_dot[0] = nu_dot[1] = nu_dot[2] = 0.0
         if b.y[3] != NULL:  # only then does force have to be there already
             planar_acceleration(b, &motion, nu_dot)
@@ -222,11 +221,11 @@ cdef inline void vessel_3dof_outputs(const View* b, double t) noexcept nogil:
 
 
 cdef inline void vessel_3dof_derivatives(const View* b, double t) noexcept nogil:
-    """d(x, y, psi, u, v, r)/dt."""
+    """d(eta, nu)/dt."""
     cdef PlanarMotion motion
     cdef double nu_dot[3]
-    cdef double c = cos(b.x[2])
-    cdef double s = sin(b.x[2])
+    cdef double c = cos(b.x[5])
+    cdef double s = sin(b.x[5])
     planar_motion(b, c, s, &motion)
     planar_acceleration(b, &motion, nu_dot)
-    planar_derivatives(b.x + 3, c, s, nu_dot, b.dx)
+    planar_derivatives(b.x + 6, c, s, nu_dot, b.dx)

@@ -106,13 +106,10 @@ cdef inline void vessel_acceleration(
 
 
 cdef inline void vessel_force_outputs(const View* b, const double* rotation, const double* nu) noexcept nogil:
-    """The outputs that are the same for every way to hold the attitude: all but eta."""
+    """nu_r, acceleration and the forces, those of them that are wanted; nu is a state."""
     cdef double current_body[3]
     cdef double nu_r[6]
     cdef int i
-    if b.y[1] != NULL:
-        for i in range(6):
-            b.y[1][i] = nu[i]
     if b.y[2] != NULL or b.y[5] != NULL or b.y[6] != NULL:
         relative_velocity(rotation, nu, b.u[2], current_body, nu_r)
         if b.y[2] != NULL:
@@ -129,23 +126,20 @@ cdef inline void vessel_force_outputs(const View* b, const double* rotation, con
 
 
 cdef inline bint vessel_needs_rotation(const View* b) noexcept nogil:
-    """True if an output beyond eta and nu is wanted in this call."""
+    """True if one of them is wanted in this call."""
     return b.y[2] != NULL or b.y[3] != NULL or b.y[4] != NULL or b.y[5] != NULL or b.y[6] != NULL
 
 
 # Attitude as Euler angles: x = eta, nu
 
 cdef inline void vessel_6dof_euler_outputs(const View* b, double t) noexcept nogil:
-    """eta, nu, nu_r, acceleration, restoring_force, damping_force, coriolis_force."""
+    """nu_r, acceleration, restoring_force, damping_force, coriolis_force; eta and nu are states."""
     cdef const double* eta = b.x
+    cdef const double* nu = b.x + 6
     cdef double rotation[9]
-    cdef int i
-    if b.y[0] != NULL:
-        for i in range(6):
-            b.y[0][i] = eta[i]
     if vessel_needs_rotation(b):
         rotation_from_euler(eta + 3, rotation)
-    vessel_force_outputs(b, rotation, b.x + 6)
+        vessel_force_outputs(b, rotation, nu)
 
 
 cdef inline void vessel_6dof_euler_derivatives(const View* b, double t) noexcept nogil:
@@ -179,22 +173,27 @@ cdef inline void vessel_6dof_quaternion_start(const View* b, double t) noexcept 
 
 cdef inline void vessel_6dof_quaternion_outputs(const View* b, double t) noexcept nogil:
     """eta with the Euler angles of the quaternion, then as for Euler angles."""
+    cdef const double* position = b.x
+    cdef const double* quaternion = b.x + 3
+    cdef const double* nu = b.x + 7
     cdef double rotation[9]
     cdef int i
-    if b.y[0] != NULL or vessel_needs_rotation(b):
-        rotation_from_quaternion(b.x + 3, rotation)
+    if b.y[0] == NULL and not vessel_needs_rotation(b):
+        return
+    rotation_from_quaternion(quaternion, rotation)
     if b.y[0] != NULL:
         for i in range(3):
-            b.y[0][i] = b.x[i]
+            b.y[0][i] = position[i]
         euler_from_rotation(rotation, b.y[0] + 3)
-    vessel_force_outputs(b, rotation, b.x + 7)
+    vessel_force_outputs(b, rotation, nu)
 
 
 cdef inline void vessel_6dof_quaternion_derivatives(const View* b, double t) noexcept nogil:
     """dp/dt = R v, dq/dt = T(q) omega and dnu/dt."""
+    cdef const double* quaternion = b.x + 3
     cdef const double* nu = b.x + 7
     cdef double rotation[9]
-    rotation_from_quaternion(b.x + 3, rotation)
+    rotation_from_quaternion(quaternion, rotation)
     body_to_ned(rotation, nu, b.dx)
-    quaternion_rates(b.x + 3, nu + 3, b.dx + 3)
+    quaternion_rates(quaternion, nu + 3, b.dx + 3)
     vessel_acceleration(b, rotation, nu, b.dx + 7)

@@ -17,8 +17,9 @@ Ports, parameters and states come in the order of the block's declaration. A mat
 
 ctypedef struct View:
     const double** u      # u[i]: values on input port i
-    double** y            # y[i]: where output port i goes; NULL: not wanted in this call. Only a block whose outputs
-                          # differ in direct feedthrough ever sees NULL, and such a kernel checks every output.
+    double** y            # y[i]: where output port i goes; NULL: not wanted in this call, or read from a state. Only a
+                          # block whose outputs differ in direct feedthrough, or some of which are states, ever sees
+                          # NULL, and such a kernel checks every output.
     const double** p      # p[i]: parameter i; the initial values of the states follow the declared parameters
     double* w             # derived constants, written by setup only
     const double* x       # continuous states

@@ -8,7 +8,7 @@ A kernel that follows waypoints begins its parameters, discrete states, sizes an
 schedule, and its inputs with eta: see `blocks/guidance/waypoints.py`.
 """
 
-from libc.math cimport atan2, cos, fabs, hypot, sin
+from libc.math cimport atan2, copysign, cos, fabs, hypot, sin
 
 from cython_kernels.frames cimport wrap_angle
 from cython_kernels.view cimport View
@@ -140,6 +140,25 @@ cdef inline double distance_to_switch(const View* b, const Leg* leg) noexcept no
     if b.p[SCHEDULE_SWITCHING][0] == SWITCHING_ALONG_TRACK:
         return leg.length - along_track(leg, eta) - radius
     return hypot(leg.end[0] - eta[0], leg.end[1] - eta[1]) - radius
+
+
+cdef inline double distance_to_pass(const Leg* leg, const double* eta) noexcept nogil:
+    """How far it is until the vehicle is abeam of the waypoint, or on the spot level with it [m]."""
+    if leg.finished:
+        return 1.0
+    if leg.length == 0.0:
+        return copysign(1.0, leg.end[2] - leg.begin[2]) * (leg.end[2] - eta[2])
+    return leg.length - along_track(leg, eta)
+
+
+cdef inline void schedule_crossings(const View* b) noexcept nogil:
+    """g: distance to the switch to the next leg, and to passing the waypoint.
+
+    The second shows an adaptive solver a circle that it has crossed from rim to rim within one step.
+    """
+    cdef Leg leg = active_leg(b)
+    b.g[0] = distance_to_switch(b, &leg)
+    b.g[1] = distance_to_pass(&leg, b.u[0])
 
 
 cdef inline bint closed_path(const View* b) noexcept nogil:

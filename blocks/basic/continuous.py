@@ -23,7 +23,7 @@ class Integrator(Block):
     sizes = ("n",)
 
     u = Input(AnySignal, "rate of change")
-    y = Output(AnySignal, "the integral", feedthrough=False)
+    y = Output(AnySignal, "the integral", state="x")
     x = State(AnySignal, "the integral")
 
 
@@ -38,6 +38,7 @@ class LimitedIntegrator(ModeBlock):
 
     kernel = "limited_integrator"
     sizes = ("n",)
+    positional = ("lower", "upper")
 
     u = Input(AnySignal, "rate of change")
     y = Output(AnySignal, "the integral within its limits", feedthrough=False)
@@ -70,7 +71,7 @@ class FirstOrderLag(Block):
     positional = ("time_constant",)
 
     u = Input(AnySignal, "what is followed")
-    y = Output(AnySignal, "what follows", feedthrough=False, like="u")
+    y = Output(AnySignal, "what follows", like="u", state="x")
     time_constant = Parameter(shape=("n",), unit="s", above=0.0, doc="time constant T")
     x = State(AnySignal, "what follows")
 

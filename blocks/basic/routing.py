@@ -48,6 +48,7 @@ class Mux(_Parts):
     """
 
     kernel = "mux"
+    concatenates = True
 
     y = Output(AnySignal, "all inputs one after the other")
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from blocks.basic.common import NO_LIMIT, check_limits
-from blocks.block import Block
+from blocks.block import Block, Sizes
 from blocks.declare import Input, Output, Parameter, State
 from blocks.errors import ParameterError, WiringError
 from blocks.port import PortRef
@@ -56,8 +56,8 @@ class PID(Block):
     filter coefficient are those of Simulink's PID Controller block.
     """
 
-    kernel = "pid"
     sizes = ("n",)
+    reads_outputs = ("error",)
     positional = ("kp", "ki", "kd")
 
     reference = Input(AnySignal, "r, what is wanted")
@@ -95,6 +95,11 @@ class PID(Block):
     start_time = State(Time, "the first instant", discrete=True, private=True, when=_has_filter)
 
     @property
+    def kernel(self) -> str:  # type: ignore[override]
+        """Without a derivative filter there is less to do."""
+        return "pid" if _has_filter(self) else "pid_unfiltered"
+
+    @property
     def input_ports(self) -> Mapping[str, Input]:
         """`rate` is there where it is used; angles and their rates have units."""
         ports = dict(self.declared_inputs)
@@ -121,3 +126,7 @@ class PID(Block):
                 f"{self._called()}.kd has no effect with derivative='none': set it to 0, or choose derivative='error', "
                 f"'measurement' or 'rate'"
             )
+
+    def work_size(self, sizes: Sizes) -> int:
+        """Choices, gains and limits, close together."""
+        return 3 + 5 * sizes["n"]

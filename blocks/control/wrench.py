@@ -18,6 +18,7 @@ class ComposeWrench(Block):
     """
 
     kernel = "compose_wrench"
+    concatenates = True
 
     X = Input(Force, "surge force, forward", default=0.0)
     Y = Input(Force, "sway force, to starboard", default=0.0)

@@ -1,9 +1,9 @@
-"""Block diagrams as SVG: `render_svg` draws a graph, `layout` gives its geometry."""
+"""Block diagrams as SVG: `render_svg` draws a graph, `layout` gives its geometry, `render_layout` draws that."""
 
 from .geometry import BoundaryPort, Box, Layout, PortPoint, Rectangle, Wire
 from .graph import BOUNDARY, Edge, Graph, Node, Port
 from .layout import layout
-from .svg import render_svg
+from .svg import render_layout, render_svg
 
 __all__ = [
     "BOUNDARY",
@@ -18,5 +18,6 @@ __all__ = [
     "Rectangle",
     "Wire",
     "layout",
+    "render_layout",
     "render_svg",
 ]

@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 from .graph import Endpoint, Graph, Node, Port
 
-__all__ = ["BoundaryPort", "Box", "Layout", "Point", "PortPoint", "Rectangle", "Wire", "joined_at", "without_idle_points"]
+__all__ = [
+    "BoundaryPort",
+    "Box",
+    "Layout",
+    "Point",
+    "PortPoint",
+    "Rectangle",
+    "Wire",
+    "joined_at",
+    "without_idle_points",
+]
 
 Point = tuple[float, float]
 Polyline = tuple[Point, ...]
@@ -14,6 +25,8 @@ Polyline = tuple[Point, ...]
 
 @dataclass(frozen=True)
 class Rectangle:
+    """From (x, y) at the top left."""
+
     x: float
     y: float
     width: float
@@ -50,6 +63,7 @@ class Box:
 
     @property
     def depth(self) -> int:
+        """How many frames are around it."""
         return self.path.count(".")
 
 
@@ -113,7 +127,7 @@ def _in_line(a: Point, b: Point, c: Point) -> bool:
 def joined_at(branches: tuple[Polyline, ...]) -> tuple[Point, ...]:
     """Points where three or four arms of one wire meet."""
     corners = sorted({point for branch in branches for point in branch})
-    pieces = {(a, b) for branch in branches for a, b in zip(branch, branch[1:], strict=False)}
+    pieces = {(a, b) for branch in branches for a, b in pairwise(branch)}
     joints = []
     for x, y in corners:
         arms: set[tuple[int, int]] = set()

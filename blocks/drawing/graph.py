@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 __all__ = ["BOUNDARY", "Edge", "Graph", "Node", "Port"]
 
@@ -28,6 +28,7 @@ class Port:
 
     @property
     def text(self) -> str:
+        """What is drawn."""
         return self.label or self.name
 
 
@@ -90,14 +91,12 @@ class Graph:
     edges: tuple[Edge, ...] = ()
     inputs: tuple[Port, ...] = ()
     outputs: tuple[Port, ...] = ()
-    _nodes: dict[str, Node] = field(init=False, repr=False, compare=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         where = f"graph {self.name!r}"
         _check_unique(where, "node", (node.name for node in self.nodes))
         _check_unique(where, "input", (port.name for port in self.inputs))
         _check_unique(where, "output", (port.name for port in self.outputs))
-        self._nodes.update((node.name, node) for node in self.nodes)
         sources = {(BOUNDARY, port.name) for port in self.inputs}
         sources.update((node.name, port.name) for node in self.nodes for port in node.outputs)
         sinks = {(BOUNDARY, port.name) for port in self.outputs}
@@ -113,10 +112,6 @@ class Graph:
                     raise ValueError(
                         f"{where}: {_text(sink)} has two sources, {_text(driven[sink])} and {_text(edge.source)}"
                     )
-
-    def node(self, name: str) -> Node:
-        """The node called `name`; KeyError when there is none."""
-        return self._nodes[name]
 
 
 def _text(endpoint: Endpoint) -> str:

@@ -26,6 +26,8 @@ __all__ = ["Item", "Kind", "Level", "Link", "LinkKind", "Net", "Pin", "build_lev
 
 
 class Kind(Enum):
+    """What stands in a layer."""
+
     BOX = "box"
     INPUT = "input"  # a boundary port of the graph
     OUTPUT = "output"
@@ -33,6 +35,8 @@ class Kind(Enum):
 
 
 class LinkKind(Enum):
+    """Between which sides of a channel a link runs."""
+
     THROUGH = "through"  # from the right side of a layer to the left side of the next
     LEFT = "left"  # both ends on the right side of the layer to the left of the channel
     RIGHT = "right"  # both ends on the left side of the layer to the right of the channel
@@ -73,6 +77,7 @@ class Link:
     kind: LinkKind
     a: Pin
     b: Pin
+    channel: int
     left: Pin = field(init=False)  # of a THROUGH link, the end on the left side of the channel
     right: Pin = field(init=False)
 
@@ -105,6 +110,7 @@ class Level:
     nets: list[Net]
 
     def boxes(self) -> Iterator[Item]:
+        """The boxes of this level, not of those inside."""
         return (item for layer in self.layers for item in layer if item.kind is Kind.BOX)
 
 
@@ -115,14 +121,14 @@ def build_level(graph: Graph, path: str, depth: int | None) -> Level:
     layers: list[list[Item]] = [[] for _ in range(last + 1)]
     outgoing: dict[Endpoint, Pin] = {}
     incoming: dict[Endpoint, Pin] = {}
-    for port in graph.inputs:
+    for i, port in enumerate(graph.inputs):
         item = Item(Kind.INPUT, 0)
-        outgoing[BOUNDARY, port.name] = pin = Pin(item, port)
+        outgoing[BOUNDARY, port.name] = pin = Pin(item, port, i)
         item.east.append(pin)
         layers[0].append(item)
-    for port in graph.outputs:
+    for i, port in enumerate(graph.outputs):
         item = Item(Kind.OUTPUT, last)
-        incoming[BOUNDARY, port.name] = pin = Pin(item, port)
+        incoming[BOUNDARY, port.name] = pin = Pin(item, port, i)
         item.west.append(pin)
         layers[last].append(item)
     for node in graph.nodes:
@@ -193,7 +199,7 @@ def _link(level: Level, net: Net, sinks: list[Pin]) -> None:
     came_by: dict[Pin, Link] = {}
 
     def connect(a: Pin, b: Pin, channel: int, kind: LinkKind) -> None:
-        link = Link(net, kind, a, b)
+        link = Link(net, kind, a, b, channel)
         came_by[b] = link
         net.links.append(link)
         level.channels[channel].append(link)
@@ -206,8 +212,7 @@ def _link(level: Level, net: Net, sinks: list[Pin]) -> None:
         level.layers[layer].append(item)
         return item
 
-    # west pin of a passing item → its east pin and the reverse, to walk from a sink to the source
-    through: dict[Pin, Pin] = {}
+    through: dict[Pin, Pin] = {}  # of passing items: the pin where the wire leaves → where it came in
     ahead = [pin for pin in sinks if pin.item.layer > home]
     tip = net.pin
     for layer in range(home + 1, max((pin.item.layer for pin in ahead), default=home) + 1):

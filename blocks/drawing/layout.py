@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import ceil
 
 from . import metrics
 from .geometry import BoundaryPort, Box, Layout, Point, PortPoint, Rectangle, Wire, joined_at, without_idle_points
 from .graph import Graph, Node
-from .layers import Item, Kind, Level, LinkKind, Net, Pin, build_level
+from .layers import Item, Kind, Level, Link, Net, Pin, build_level
 from .ordering import order_level
 from .placement import place_level
 from .routing import Channel, route_channel
@@ -61,8 +62,12 @@ class _Columns:
 
 
 def _measure(level: Level, header: float) -> _Columns:
-    insides = {item: _measure(item.inside, _header_width(item.node)) for item in level.boxes() if item.inside and item.node}
-    widths = {item: insides[item].width if item in insides else _width(item) for layer in level.layers for item in layer}
+    insides = {
+        item: _measure(item.inside, _header_width(item.node)) for item in level.boxes() if item.inside and item.node
+    }
+    widths = {
+        item: insides[item].width if item in insides else _width(item) for layer in level.layers for item in layer
+    }
     channels = [route_channel(links) for links in level.channels]
     layer_x, layer_width, lane_x = [], [], []
     x = 0.0
@@ -76,7 +81,7 @@ def _measure(level: Level, header: float) -> _Columns:
             x += width
     missing = header + 2 * metrics.BOX_PADDING - x
     if missing > 0:  # the title is wider than what it stands over: spread the columns
-        gap = round(missing / len(channels)) + 1
+        gap = ceil(missing / len(channels))
         layer_x = [left + i * gap for i, left in enumerate(layer_x)]
         lane_x = [left + i * gap + gap // 2 for i, left in enumerate(lane_x)]
         x += len(channels) * gap
@@ -91,7 +96,7 @@ def _channel_width(level: Level, index: int, channel: Channel) -> tuple[float, f
         for link in level.channels[index]
         if link.a is link.net.pin and link.net.label
     )
-    label = max((float(round(width)) + metrics.CORNER for width in labels), default=0.0)
+    label = max((float(ceil(width)) + metrics.CORNER for width in labels), default=0.0)
     if not channel.lanes:
         straight = max(metrics.EMPTY_CHANNEL, label + metrics.ARROW_MARGIN)
         return label, metrics.FRAME_PADDING if at_edge and not level.channels[index] else straight
@@ -113,11 +118,11 @@ def _width(item: Item) -> float:
         for side in (item.west, item.east)
     ]
     if item.node is None:
-        return float(round(sum(labels) + 2 * metrics.LABEL_PADDING))
+        return float(ceil(sum(labels) + 2 * metrics.LABEL_PADDING))
     name = text_width(item.node.name, metrics.NAME_SIZE, bold=True) + 2 * metrics.BOX_PADDING
     title = text_width(item.node.title, metrics.TYPE_SIZE) + 2 * metrics.BOX_PADDING
     ports = sum(labels) + 2 * metrics.LABEL_PADDING + (metrics.LABEL_GAP if all(labels) else 0)
-    return float(round(max(name, title, ports, metrics.MIN_BOX_WIDTH)))
+    return float(ceil(max(name, title, ports, metrics.MIN_BOX_WIDTH)))
 
 
 class _Drawing:
@@ -186,12 +191,11 @@ def _box(path: str, item: Item, node: Node, rectangle: Rectangle) -> Box:
 
 
 def _wire(columns: _Columns, net: Net, rectangles: dict[Item, Rectangle], frame: Rectangle) -> Wire:
-    def along(route: list) -> Iterator[Point]:
+    def along(route: list[Link]) -> Iterator[Point]:
         yield _point(net.pin, rectangles[net.pin.item])
         for link in route:
-            index = link.left.item.layer - (link.kind is LinkKind.RIGHT)
-            for lane, y in columns.channels[index].corners(link):
-                yield frame.x + columns.lane_x[index] + lane * metrics.LANE, _height(y)
+            for lane, y in columns.channels[link.channel].corners(link):
+                yield frame.x + columns.lane_x[link.channel] + lane * metrics.LANE, _height(y)
         yield _point(route[-1].b, rectangles[route[-1].b.item])
 
     branches = tuple(without_idle_points(list(along(route))) for route in net.routes)

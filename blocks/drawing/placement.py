@@ -4,9 +4,15 @@ One problem for the whole drawing, insides of subsystems included, so that a wir
 Variables are the heights of ports, passing wires, and tops and bottoms of boxes; order and gaps are their constraints;
 what is minimised is the vertical length of all wires, weighted, plus a little of the heights of boxes. Boxes may thus
 stretch to make a wire straight, as people do by hand.
+
+The length alone would bring wires that turn anyway closer together at the cost of straight ones. So the problem is
+solved again with less weight on the wires that came out long (reweighted ℓ1 minimisation: Candès, Wakin & Boyd 2008,
+Enhancing sparsity by reweighted ℓ1 minimization, J. Fourier Anal. Appl. 14).
 """
 
 from __future__ import annotations
+
+from itertools import pairwise
 
 from . import metrics
 from .layers import Item, Kind, Level, Link, LinkKind, Pin
@@ -16,8 +22,9 @@ __all__ = ["place_level"]
 
 # Weights of vertical length. A wire through several layers should be straight before all. A box may stretch to make a
 # wire straight, but not to come nearer to one that turns anyway.
-_INNER, _OUTER, _TURN = 32, 20, 1
+_INNER, _OUTER, _TURN = 60, 40, 1
 _PORTS, _BOX, _FRAME = 2, 1, 1
+_PASSES = 4
 
 
 def place_level(level: Level) -> int:
@@ -25,7 +32,7 @@ def place_level(level: Level) -> int:
     problem = _Problem()
     top, bottom = problem.variable(), problem.variable()
     problem.add_level(level, top, bottom, {}, {})
-    values = network_simplex(problem.count, problem.arcs)
+    values = problem.solve()
     for pin, variable in problem.pins.items():
         pin.y = values[variable] - values[top]
     for item, (upper, lower) in problem.extents.items():
@@ -37,8 +44,27 @@ class _Problem:
     def __init__(self) -> None:
         self.count = 0
         self.arcs: list[Arc] = []
+        self.wires: list[tuple[int, int, int]] = []  # two ends, and the weight of their distance
         self.pins: dict[Pin, int] = {}
         self.extents: dict[Item, tuple[int, int]] = {}
+
+    def solve(self) -> list[int]:
+        """Values of the variables, with as much weight of wires straight as any of the passes reached."""
+        best: list[int] = []
+        most = -1
+        lengths = [0] * len(self.wires)
+        for _ in range(_PASSES):
+            arcs = list(self.arcs)
+            for i, ((one, other, weight), length) in enumerate(zip(self.wires, lengths, strict=True)):
+                lower = self.count + i  # lies at the lower of both ends, so both distances to it are their distance
+                share = max(1, weight // (length + 1))
+                arcs += Arc(lower, one, 0, share), Arc(lower, other, 0, share)
+            values = network_simplex(self.count + len(self.wires), arcs)
+            lengths = [abs(values[one] - values[other]) for one, other, _ in self.wires]
+            straight = sum(weight for (_, _, weight), length in zip(self.wires, lengths, strict=True) if not length)
+            if straight > most:
+                best, most = values, straight
+        return best
 
     def variable(self) -> int:
         self.count += 1
@@ -46,14 +72,6 @@ class _Problem:
 
     def below(self, upper: int, lower: int, distance: int, weight: int = 0) -> None:
         self.arcs.append(Arc(upper, lower, distance, weight))
-
-    def together(self, one: int, other: int, weight: int) -> None:
-        """Let weight · |one − other| be part of what is minimised."""
-        if one == other:
-            return
-        least = self.variable()
-        self.below(least, one, 0, weight)
-        self.below(least, other, 0, weight)
 
     def add_level(self, level: Level, top: int, bottom: int, inputs: dict[str, int], outputs: dict[str, int]) -> None:
         """Between `top` and `bottom`; the boundary ports are at the variables given, by name, or at new ones."""
@@ -63,7 +81,7 @@ class _Problem:
             above: Item | None = None
             for item in layer:
                 self._add_item(item, inputs, outputs)
-                upper, lower = self.extents[item]
+                upper = self.extents[item][0]
                 if above is None:
                     self.below(top, upper, metrics.FRAME_HEADER)
                 else:
@@ -73,7 +91,9 @@ class _Problem:
                 self.below(self.extents[above][1], bottom, metrics.FRAME_FOOTER)
         for links in level.channels:
             for link in links:
-                self.together(self.pins[link.a], self.pins[link.b], _weight(link))
+                one, other = self.pins[link.a], self.pins[link.b]
+                if one != other:
+                    self.wires.append((one, other, _weight(link)))
 
     def _add_item(self, item: Item, inputs: dict[str, int], outputs: dict[str, int]) -> None:
         if item.kind is Kind.BOX:
@@ -100,7 +120,7 @@ class _Problem:
             if side:
                 variables = [self.pins[pin] for pin in side]
                 self.below(top, variables[0], metrics.HEADER)
-                for upper, lower in zip(variables, variables[1:], strict=False):
+                for upper, lower in pairwise(variables):
                     self.below(upper, lower, metrics.PORT_PITCH)
                 self.below(top, variables[-1], 0, _PORTS)
                 self.below(variables[-1], bottom, metrics.FOOTER)

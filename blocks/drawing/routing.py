@@ -7,8 +7,9 @@ two wires would each have to be left of the other, one of them gets two spines, 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import count
 
 from .cycles import linear_order, strong_components
 from .layers import Link, LinkKind, Net
@@ -58,6 +59,7 @@ class Channel:
 
 
 def route_channel(links: list[Link]) -> Channel:
+    """Lay out the lanes of a channel for its links, whose ends have their heights already."""
     whole: dict[Net, _Spine] = {}
     for link in links:
         spine = whole.setdefault(link.net, _Spine(link.net))
@@ -101,25 +103,25 @@ def _stuck(spines: list[_Spine]) -> _Spine | None:
 
 
 def _split(spine: _Spine, others: list[_Spine]) -> tuple[_Spine, _Spine]:
+    """The halves of a spine, which meet at a height that no other wire uses, as near the middle as there is one."""
     taken = {height for other in others for height in other.left | other.right}
-    middle = (spine.low + spine.high) / 2
-    candidates = [int(spine.low) + 0.5 + i for i in range(int(spine.high - spine.low))]
-    candidates.sort(key=lambda height: abs(height - middle))
-    free = next((height for height in candidates if height not in taken), None)
-    step = 0.25
-    while free is None:  # all heights half-way between grid lines are taken by joints of other wires
-        finer = (height + sign * step for height in candidates for sign in (1, -1))
-        free = next((height for height in finer if height not in taken), None)
-        step /= 2
-    return _Spine(spine.net, set(spine.left), {free}), _Spine(spine.net, {free}, set(spine.right))
+    joint = next(height for height in _heights_between(spine.low, spine.high) if height not in taken)
+    return _Spine(spine.net, set(spine.left), {joint}), _Spine(spine.net, {joint}, set(spine.right))
+
+
+def _heights_between(low: float, high: float) -> Iterator[float]:
+    """Heights off the grid: half-way between its lines first, then finer, and each time from the middle outward."""
+    for parts in (2**n for n in count(1)):
+        heights = [low + i / parts for i in range(1, round((high - low) * parts), 2)]
+        yield from sorted(heights, key=lambda height: abs(height - (low + high) / 2))
 
 
 def _crossings(one: _Spine, other: _Spine) -> int:
     """Crossings of the two when `one` is left of `other`."""
     if one.net is other.net:
         return 0
-    count = sum(other.low < y < other.high for y in one.right)
-    return count + sum(one.low < y < one.high for y in other.left)
+    right = sum(other.low < y < other.high for y in one.right)
+    return right + sum(one.low < y < one.high for y in other.left)
 
 
 def _assign_lanes(spines: list[_Spine]) -> int:

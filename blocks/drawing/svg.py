@@ -6,14 +6,14 @@ from xml.sax.saxutils import escape, quoteattr
 from zlib import crc32
 
 from . import metrics
-from .geometry import BoundaryPort, Box, Layout, Point, Polyline, PortPoint, Wire
+from .geometry import BoundaryPort, Box, Layout, Point, PortPoint, Wire
 from .graph import BOUNDARY, Endpoint, Graph
 from .layout import layout
 from .text import printable
 from .theme import FONT, attributes, family_class, style_sheet
 from .wires import shortened, smooth_path, wire_pieces
 
-__all__ = ["render_svg"]
+__all__ = ["render_layout", "render_svg"]
 
 _SCOPE = "keelblocks-diagram"
 
@@ -29,10 +29,11 @@ def render_svg(graph: Graph, *, depth: int | None = None) -> str:
     The same graph gives the same text. Colours follow the reader's light or dark scheme; ports and wires say in a
     tooltip what they carry.
     """
-    return _document(layout(graph, depth=depth))
+    return render_layout(layout(graph, depth=depth))
 
 
-def _document(drawing: Layout) -> str:
+def render_layout(drawing: Layout) -> str:
+    """The SVG document of a layout."""
     body: list[str] = []
     body.append(_title(drawing))
     body.extend(_frame(box) for box in drawing.boxes.values() if box.open)
@@ -86,12 +87,12 @@ def _frame(box: Box) -> str:
     header = (
         f'<text x="{_number(x)}" y="{_number(y)}">'
         f"<tspan {attributes('name', font_size=metrics.NAME_SIZE, font_weight=700)}>{name}</tspan>"
-        f'<tspan {attributes("type", font_size=metrics.TYPE_SIZE, dx=8)}>{_text(box.node.title)}</tspan></text>'
+        f"<tspan {attributes('type', font_size=metrics.TYPE_SIZE, dx=8)}>{_text(box.node.title)}</tspan></text>"
     )
     loose = "".join(_loose_port(port, is_input) for port, is_input in _ports(box) if not port.wired)
     return (
         f"<g data-path={_quoted(box.path)}><title>{_text(_box_tooltip(box))}</title>"
-        f"<rect {_area(box)} rx=\"8\" {look}/>{header}{loose}</g>"
+        f'<rect {_area(box)} rx="8" {look}/>{header}{loose}</g>'
     )
 
 
@@ -180,6 +181,7 @@ def _wire(wire: Wire, drawing: Layout) -> str:
         label = _words("type", x + metrics.CORNER, y - 4, wire.label, metrics.WIRE_LABEL_SIZE)
     return (
         f'<g class="net"><title>{_text(_wire_tooltip(wire, drawing))}</title>'
+        f'<path d="{lines}" fill="none" stroke="#000" stroke-opacity="0" stroke-width="10"/>'  # room for the pointer
         f'<path d="{lines}" {attributes("wire", stroke_width=1.4)}/>{arrows}{dots}{label}</g>'
     )
 
@@ -214,9 +216,7 @@ def _wire_tooltip(wire: Wire, drawing: Layout) -> str:
     return f"{text} ({wire.label})" if wire.label else text
 
 
-def _words(
-    look: str, x: float, y: float, text: str, size: float, *, bold: bool = False, anchor: str = "start"
-) -> str:
+def _words(look: str, x: float, y: float, text: str, size: float, *, bold: bool = False, anchor: str = "start") -> str:
     more: dict[str, str | float] = {"font_size": size}
     if bold:
         more["font_weight"] = 700
@@ -227,9 +227,7 @@ def _words(
 
 def _area(box: Box) -> str:
     area = box.rectangle
-    return (
-        f'x="{_number(area.x)}" y="{_number(area.y)}" width="{_number(area.width)}" height="{_number(area.height)}"'
-    )
+    return f'x="{_number(area.x)}" y="{_number(area.y)}" width="{_number(area.width)}" height="{_number(area.height)}"'
 
 
 def _text(text: str) -> str:

@@ -1,8 +1,8 @@
 """How wide a text will be, without asking any font.
 
-The table holds, for every printable ASCII character, the wider of its advance in DejaVu Sans and in Liberation Sans
-(metrically Arial), in hundredths of the font size. Every usual sans font is at most that wide, so a box that is sized
-by this table holds its text on any machine.
+The tables hold, for every printable ASCII character, the wider of its advances in DejaVu Sans and in Liberation Sans
+(metrically Arial), in hundredths of the font size. Other sans fonts are hardly wider, so a box that is sized by these
+tables holds its text on any machine.
 """
 
 from __future__ import annotations
@@ -13,16 +13,21 @@ import unicodedata
 __all__ = ["printable", "text_width"]
 
 # fmt: off
-_ASCII = (
+_REGULAR = (
     32, 40, 46, 84, 64, 95, 78, 27, 39, 39, 50, 84, 32, 36, 32, 34, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64, 34, 34, 84,
     84, 84, 56, 102, 68, 69, 72, 77, 67, 61, 78, 75, 29, 50, 67, 56, 86, 75, 79, 67, 79, 72, 67, 61, 73, 68, 99, 69,
     67, 69, 39, 34, 39, 84, 56, 50, 61, 63, 55, 63, 62, 35, 63, 63, 28, 28, 58, 28, 97, 63, 61, 63, 63, 41, 52, 39, 63,
     59, 82, 59, 59, 52, 64, 34, 64, 84,
 )
+_BOLD = (
+    35, 46, 52, 84, 70, 100, 87, 31, 46, 46, 52, 84, 38, 42, 38, 37, 70, 70, 70, 70, 70, 70, 70, 70, 70, 70, 40, 40,
+    84, 84, 84, 61, 100, 77, 76, 73, 83, 68, 68, 82, 84, 37, 56, 77, 64, 100, 84, 85, 73, 85, 77, 72, 68, 81, 77, 110,
+    77, 72, 73, 46, 37, 46, 84, 56, 50, 67, 72, 59, 72, 68, 44, 72, 71, 34, 34, 67, 34, 104, 71, 69, 72, 72, 49, 60,
+    48, 71, 65, 92, 65, 65, 58, 71, 37, 71, 84,
+)
 # fmt: on
-_OTHER = 75  # Latin with accents, Greek and Cyrillic: their mean is 0.61 to 0.72 of the font size
+_OTHER = (75, 85)  # Latin with accents, Greek and Cyrillic, regular and bold; on average they are narrower
 _WIDE = 105  # East Asian full-width characters and emoji
-_BOLD = 1.12
 
 # What XML 1.0 allows in a document is all but these.
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -34,23 +39,25 @@ def printable(text: str) -> str:
 
 
 def text_width(text: str, size: float, *, bold: bool = False) -> float:
-    """An upper estimate of the width of `text` set in a sans font of `size` pixels, in pixels."""
-    hundredths = sum(_advance(character) for character in printable(text))
-    return hundredths * size / 100.0 * (_BOLD if bold else 1.0)
+    """The width of `text` set in a sans font of `size` pixels, in pixels; rather too much than too little."""
+    return sum(_advance(character, bold) for character in printable(text)) * size / 100.0
 
 
-def _advance(character: str) -> int:
-    code = ord(character)
-    if 32 <= code < 127:
-        return _ASCII[code - 32]
-    if unicodedata.combining(character) or unicodedata.category(character) in ("Mn", "Me", "Cf"):
+def _advance(character: str, bold: bool) -> int:
+    if _in_table(character):
+        return _table_advance(character, bold)
+    if unicodedata.category(character) in ("Mn", "Me", "Cf"):  # drawn on the character before, or not at all
         return 0
-    if unicodedata.east_asian_width(character) in ("W", "F") or code >= 0x1F000:
+    if unicodedata.east_asian_width(character) in ("W", "F"):
         return _WIDE
-    return max(_OTHER, _base_advance(character))
+    # By the letters under the accents, so that Ǆ is as wide as D and Z together.
+    letters = filter(_in_table, unicodedata.normalize("NFKD", character))
+    return max(_OTHER[bold], sum(_table_advance(letter, bold) for letter in letters))
 
 
-def _base_advance(character: str) -> int:
-    """The advance of the letter under the accents, so that Å is as wide as A and Ǆ as D and Z together."""
-    letters = (ord(letter) for letter in unicodedata.normalize("NFKD", character))
-    return sum(_ASCII[code - 32] for code in letters if 32 <= code < 127)
+def _in_table(character: str) -> bool:
+    return " " <= character <= "~"
+
+
+def _table_advance(character: str, bold: bool) -> int:
+    return (_BOLD if bold else _REGULAR)[ord(character) - 32]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from itertools import pairwise
 from math import copysign
 
 from . import metrics
@@ -15,18 +16,14 @@ def wire_pieces(wire: Wire) -> list[Polyline]:
     """The wire cut at its junctions, every piece once."""
     pieces: dict[Polyline, None] = {}
     for branch in wire.branches:
-        piece: list[Point] = [branch[0]]
-        for start, end in zip(branch, branch[1:], strict=False):
-            inner = sorted((p for p in wire.junctions if _between(start, p, end)), key=lambda p: abs(p[0] - start[0]) + abs(p[1] - start[1]))
-            for junction in inner:
-                pieces[(*piece, junction)] = None
-                piece = [junction]
-            piece.append(end)
-            if end in wire.junctions:
-                pieces[tuple(piece)] = None
-                piece = [end]
-        if len(piece) > 1:
-            pieces[tuple(piece)] = None
+        piece = [branch[0]]
+        for start, end in pairwise(branch):
+            joints = sorted(point for point in wire.junctions if _between(start, point, end))
+            for point in (*(joints if start < end else reversed(joints)), end):
+                piece.append(point)
+                if point in wire.junctions or point == branch[-1]:
+                    pieces[tuple(piece)] = None
+                    piece = [point]
     return list(pieces)
 
 

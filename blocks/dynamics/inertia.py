@@ -32,6 +32,6 @@ def check_inertia(mass: NDArray[np.float64], what: str, motions: tuple[str, ...]
 
 def _refuse(what: str, why: str, singular: bool) -> None:
     raise ParameterError(
-        f"{what} is {'singular' if singular else 'not positive definite'}: {why}. Every motion needs a positive inertia; "
-        f"give masses and moments of inertia in full, and added mass with positive signs (-X_udot, not X_udot)"
+        f"{what} is {'singular' if singular else 'not positive definite'}: {why}. Every motion needs a positive "
+        f"inertia; give masses and moments of inertia in full, and added mass with positive signs (-X_udot, not X_udot)"
     )

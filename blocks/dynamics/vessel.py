@@ -15,10 +15,10 @@ class Vessel(Block, abstract=True):
 
     force = Input(Wrench, "τ, forces and moments about the body origin")
     disturbance = Input(Wrench, "τ_d, further forces and moments: waves, wind, a tether", default=0.0)
-    current = Input(Velocity, "v_c, velocity of the water (where it flows to); steady and the same everywhere", default=0.0)
+    current = Input(Velocity, "v_c, velocity of the water, where it flows to; steady and uniform", default=0.0)
 
-    eta = Output(Pose, "η, position of the body origin and attitude", feedthrough=False)
-    nu = Output(BodyVelocity, "ν, velocity over ground", feedthrough=False)
+    eta = Output(Pose, "η, position of the body origin and attitude", state="eta")
+    nu = Output(BodyVelocity, "ν, velocity over ground", state="nu")
     nu_r = Output(BodyVelocity, "ν_r, velocity through the water", feedthrough=("current",))
     acceleration = Output(BodyAcceleration, "ν̇, rate of change of ν in body axes")
     restoring_force = Output(Wrench, "f_h, from weight and buoyancy", feedthrough=False)

@@ -31,11 +31,12 @@ class Vessel3DOF(PlanarVessel):
     f_d = D ν_r
     R(ψ) = [cos ψ, -sin ψ, 0; sin ψ, cos ψ, 0; 0, 0, 1]
 
-    ν = (u, v, r): state `nu`, m/s and rad/s; η = (x, y, ψ): state `eta`, m and rad; m: `mass`, kg; I_z: `yaw_inertia`
-    about the body origin (I_zg + m (x_g² + y_g²) with I_zg about the centre of gravity), kg·m²; (x_g, y_g):
+    ν = (u, v, r): of `nu`, m/s and rad/s; η = (x, y, ψ): of `eta`, m and rad; m: `mass`, kg; I_z: `yaw_inertia` about
+    the body origin (I_zg + m (x_g² + y_g²) with I_zg about the centre of gravity), kg·m²; (x_g, y_g):
     `centre_of_gravity`, m; M_A: `added_mass`, 3×3, with Y_ṙ and N_v̇ off the diagonal; D: `linear_damping`, 3×3;
-    ν_r = ν - ν_c, ν_c = (R(ψ)ᵀ v_c, 0), ν̇_c = (r v_c, -r u_c, 0) for a steady `current`. The ports have six elements
-    as all vessels have; heave, roll and pitch are zero, and forces in them are taken up.
+    ν_r = ν - ν_c, ν_c = (R(ψ)ᵀ v_c, 0), ν̇_c = (r v_c, -r u_c, 0) for a steady `current`. Ports and states have six
+    elements as those of all vessels; depth stays what it is, roll and pitch are zero, and forces in heave, roll and
+    pitch are taken up.
 
     R(ψ) is a proper rotation, det R = +1. Some texts print a reflection by a slip of sign.
 
@@ -59,6 +60,7 @@ class Vessel3DOF(PlanarVessel):
 
     def validate(self) -> None:
         """M has to be positive definite."""
+        super().validate()
         m, (x_g, y_g) = self.mass, np.asarray(self.centre_of_gravity)
         rigid = np.array([[m, 0.0, -m * y_g], [0.0, m, m * x_g], [-m * y_g, m * x_g, self.yaw_inertia]])
         what = f"the mass matrix from {self._called()}.mass, yaw_inertia, centre_of_gravity and added_mass"

@@ -15,11 +15,12 @@ class DiagonalVessel3DOF(PlanarVessel):
     m_33 ṙ = N + (m_11 - m_22) u_r v_r - d_33 r
     ẋ = u cos ψ - v sin ψ,  ẏ = u sin ψ + v cos ψ,  ψ̇ = r
 
-    (u, v, r): state `nu`, over ground, m/s and rad/s; (x, y, ψ): state `eta`, m and rad; (X, Y, N): sum of `force` and
+    (u, v, r): of `nu`, over ground, m/s and rad/s; (x, y, ψ): of `eta`, m and rad; (X, Y, N): sum of `force` and
     `disturbance`, N and N·m; m: `inertia`, mass and added mass together, kg, kg, kg·m²; d: `linear_damping`, N·s/m,
     N·s/m, N·m·s; (u_c, v_c): the steady `current` in body axes, (u_r, v_r) = (u - u_c, v - v_c). Without a current
     these are the usual equations. f_c and f_d of the outputs are the terms in r and those in d with the sign turned.
-    The ports have six elements as all vessels have; heave, roll and pitch are zero, and forces in them are taken up.
+    Ports and states have six elements as those of all vessels; depth stays what it is, roll and pitch are zero, and
+    forces in heave, roll and pitch are taken up.
 
     This is the case y_g = x_g = Y_ṙ = N_v̇ = 0 of `Vessel3DOF`, which has the derivation.
 

@@ -63,7 +63,7 @@ class Vessel6DOF(Vessel):
     sizes = ()
     faults = (
         "rigid_body_inertia + added_mass is singular: every motion needs a positive inertia",
-        "the pitch angle has reached ±90°, where Euler angles have no rates: use attitude=\"quaternion\"",
+        'the pitch angle has reached ±90°, where Euler angles have no rates: use attitude="quaternion"',
     )
 
     rigid_body_inertia = Parameter(shape=(6, 6), unit=INERTIA, doc="M_RB about the body origin")

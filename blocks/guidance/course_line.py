@@ -34,5 +34,5 @@ class CourseLine(Block):
     origin = Parameter((0.0, 0.0), shape=(2,), unit="m", frame="ned", doc="a point on the line, north and east")
 
     def work_size(self, sizes: Sizes) -> int:
-        """Sine and cosine of the course."""
-        return 2
+        """Sine and cosine of the course, and 1/Δ."""
+        return 3

@@ -55,5 +55,5 @@ class WaypointGuidance(Block, abstract=True):
         return 4 * sizes["n"]
 
     def crossing_count(self, sizes: Sizes) -> int:
-        """The distance to the switch to the next leg."""
-        return 1
+        """The distance to the switch to the next leg, and to passing the waypoint."""
+        return 2

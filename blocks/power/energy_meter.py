@@ -23,6 +23,6 @@ class EnergyMeter(Block):
     power = Input(Powers, "powers P_i, positive where consumed")
 
     total_power = Output(Power, "P")
-    energy = Output(Energy, "E", feedthrough=False)
+    energy = Output(Energy, "E", state="energy")
 
     energy_state = State(Energy, "E", name="energy")

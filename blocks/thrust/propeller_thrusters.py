@@ -33,9 +33,9 @@ class PropellerThrusters(PropellerSet):
     that is extrapolated instead makes thrust grow with 1/n towards zero revolutions, where J has no bound; held, the
     thrust goes to zero with n².
 
-    **Advance speed.** Tᵀ ν_r is the speed of the hull at each thruster along its axis, and Σ f_i (Tᵀ ν_r)_i = τᵀ ν_r: the
-    power that the thrusters give is the power that the hull gets. `advance_speed="pseudo_inverse"` takes T⁺ ν_r, as
-    the Simulink library uuv does; where k thrusters share a direction it gives each of them 1/k of the speed.
+    **Advance speed.** Tᵀ ν_r is the speed of the hull at each thruster along its axis, and Σ f_i (Tᵀ ν_r)_i = τᵀ ν_r:
+    the power that the thrusters give is the power that the hull gets. `advance_speed="pseudo_inverse"` takes T⁺ ν_r,
+    as the Simulink library uuv does; where k thrusters share a direction it gives each of them 1/k of the speed.
 
     **Limits and response.** Commands are held within -`speed_limit_reverse` and `speed_limit_forward`. The shafts then
     follow at once (`response="instant"`), by dn/dt = (n_c - n)/T_n ("first_order"), or by the same within
@@ -48,14 +48,17 @@ class PropellerThrusters(PropellerSet):
 
     K_Q = K_T (j/2 + √(j²/4 + 2 K_T/π)) / (2π FM),  j = J sgn n; 0 where K_T ≤ 0, so no power is taken from the water
 
-    It is best at and near bollard pull. FM of open propellers is about 0.6: that of the B-series at K_T(0) = 0.25 is
-    0.59. Towards zero thrust it leaves out the friction of the blades, and gives too little power there.
+    It is best at and near bollard pull; towards zero thrust it leaves out the friction of the blades and gives too
+    little power. The open four-bladed propellers of the Wageningen B-series, with a blade area ratio of 0.55, have FM
+    0.65 at a pitch ratio of 0.6 (K_T(0) = 0.25), 0.62 at 0.8 and 0.52 at 1.2; small thrusters have less.
 
     Raises ParameterError if numbers of thrusters disagree, if J = 0 is not within an advance range, if K_T(0) is not
     positive, or if `initial_speed` is beyond the limits.
 
     Sources: Fossen (2021), Handbook of Marine Craft Hydrodynamics and Motion Control, 2nd ed., ch. 9 (propeller) and
-    11 (T); Carlton (2018), Marine Propellers and Propulsion, 4th ed., ch. 6 (K_T, K_Q) and 8 (actuator disc).
+    11 (T); Carlton (2018), Marine Propellers and Propulsion, 4th ed., ch. 6 (K_T, K_Q) and 8 (actuator disc);
+    Oosterveld and van Oossanen (1975), Further computer-analyzed data of the Wageningen B-screw series, International
+    Shipbuilding Progress 22 (FM, from the polynomials at J = 0).
     """
 
     command = Input(Revolutions, "wanted shaft speeds n_c, negative astern")
@@ -66,9 +69,7 @@ class PropellerThrusters(PropellerSet):
     speed = Output(Revolutions, "shaft speeds n, negative astern")
     power = Output(Powers, "P, at the shafts; negative where the water drives a propeller")
 
-    torque_model = Parameter(
-        "figure_of_merit", choices=("figure_of_merit", "coefficients"), doc="where K_Q comes from"
-    )
+    torque_model = Parameter("figure_of_merit", choices=("figure_of_merit", "coefficients"), doc="where K_Q comes from")
     figure_of_merit = Parameter(0.6, above=0.0, at_most=1.0, doc="FM, ideal over actual power at bollard pull")
     torque_coefficient_forward = Parameter(
         0.0, shape=(4,), doc="K_Q(J) ahead, from the third power of J down", labels=("c3", "c2", "c1", "c0")

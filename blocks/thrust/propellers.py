@@ -64,4 +64,3 @@ class PropellerSet(Block, abstract=True):
                     f"{self._called()}.thrust_coefficient_{way}[3] is K_T(0), the thrust {push} in still water, and "
                     f"must be > 0, not {bollard:g}; the coefficients begin with the third power of J"
                 )
-

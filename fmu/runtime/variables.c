@@ -8,14 +8,15 @@
        int     faults[faults][3]            block, number of the fault, place of its text in strings
        char    strings[strings]             each ended by 0
 
-   A range is a port, parameter or state: neighbouring values with one name. */
+   A range is a port, parameter or state: neighbouring values with one name. Values may have several: the output of one
+   block can be an element of another's, or a state. */
 
 #define VARIABLES_VERSION 1
 
 enum {
     RANGE_PLACE = 0,            /* of the first element among the plan's values: its value reference */
     RANGE_WIDTH = 1,
-    RANGE_COLUMNS = 2,          /* of a matrix, else 0 */
+    RANGE_COLUMNS = 2,          /* of a matrix; 0: a vector; -1: a single number */
     RANGE_KIND = 3,             /* of KIND_… */
     RANGE_LIMITS = 4,           /* number of its limits, or -1 */
     RANGE_NAME = 5,             /* place in strings of the name that messages use */
@@ -85,7 +86,7 @@ static const char* variables_open(Variables* v, const unsigned char* bytes, size
     for (i = 0; i < h->ranges; i++) {
         const int* r = v->ranges + (size_t)i * RANGE_FIELDS;
         const int before = i ? r[RANGE_PLACE - RANGE_FIELDS] : 0;
-        if (r[RANGE_PLACE] < before || r[RANGE_WIDTH] < 0 || r[RANGE_COLUMNS] < 0 || r[RANGE_LIMITS] >= h->limits
+        if (r[RANGE_PLACE] < before || r[RANGE_WIDTH] < 0 || r[RANGE_COLUMNS] < -1 || r[RANGE_LIMITS] >= h->limits
             || (long long)r[RANGE_PLACE] + r[RANGE_WIDTH] > values || !variables_text_is_sound(v, r[RANGE_NAME])
             || (r[RANGE_KIND] & KIND_LIMITED && r[RANGE_LIMITS] < 0)) return "the file is damaged";
     }
@@ -99,37 +100,48 @@ static void variables_fill_kinds(const Variables* v, unsigned short* kinds) {
     int i, j;
     for (i = 0; i < v->header.ranges; i++) {
         const int* r = v->ranges + (size_t)i * RANGE_FIELDS;
-        for (j = 0; j < r[RANGE_WIDTH]; j++) kinds[r[RANGE_PLACE] + j] = (unsigned short)r[RANGE_KIND];
+        for (j = 0; j < r[RANGE_WIDTH]; j++) kinds[r[RANGE_PLACE] + j] |= (unsigned short)r[RANGE_KIND];
     }
 }
 
-/* The range that a value belongs to, or NULL. */
-static const int* variables_range(const Variables* v, long long place) {
+static int variables_belongs(const char* name, const char* owner) {
+    const size_t length = strlen(owner);
+    return strncmp(name, owner, length) == 0 && name[length] == '.';
+}
+
+/* The range of one of these kinds (0: of any) that a value belongs to, of several rather one of the block `owner`. */
+static const int* variables_range(const Variables* v, long long place, int kinds, const char* owner) {
+    const int* found = NULL;
     int low = 0, high = v->header.ranges;
     while (low < high) {                /* to the first range that begins after the place */
         int middle = low + (high - low) / 2;
         if (v->ranges[(size_t)middle * RANGE_FIELDS + RANGE_PLACE] <= place) low = middle + 1;
         else high = middle;
     }
-    while (low-- > 0) {                 /* empty ranges may begin at the same place */
+    while (low-- > 0) {
         const int* r = v->ranges + (size_t)low * RANGE_FIELDS;
-        if (place < (long long)r[RANGE_PLACE] + r[RANGE_WIDTH]) return r;
-        if (r[RANGE_WIDTH] > 0) break;
+        if (place >= (long long)r[RANGE_PLACE] + r[RANGE_WIDTH] || (kinds && !(r[RANGE_KIND] & kinds))) continue;
+        if (owner == NULL || variables_belongs(v->strings + r[RANGE_NAME], owner)) return r;
+        if (found == NULL) found = r;
     }
-    return NULL;
+    return found;
 }
 
-/* "plant.vessel.nu[3]", for messages. */
-static void variables_name(const Variables* v, long long place, char* text, size_t room) {
-    const int* r = variables_range(v, place);
+/* "nu[3]" for a value of the block `owner`, else with its whole name, "plant.vessel.nu[3]"; for messages. */
+static void variables_name(const Variables* v, long long place, const char* owner, char* text, size_t room) {
+    const int* r = variables_range(v, place, owner ? 0 : KIND_TYPES, owner);
+    const char* name = r ? v->strings + r[RANGE_NAME] : NULL;
     if (r == NULL) {
         snprintf(text, room, "value reference %lld", place);
-    } else if (r[RANGE_WIDTH] == 1 && r[RANGE_COLUMNS] == 0) {
-        snprintf(text, room, "%s", v->strings + r[RANGE_NAME]);
+        return;
+    }
+    if (owner && variables_belongs(name, owner)) name += strlen(owner) + 1;
+    if (r[RANGE_COLUMNS] < 0) {
+        snprintf(text, room, "%s", name);
     } else {
         const int element = (int)(place - r[RANGE_PLACE]), columns = r[RANGE_COLUMNS];
-        if (columns) snprintf(text, room, "%s[%d,%d]", v->strings + r[RANGE_NAME], element / columns + 1, element % columns + 1);
-        else snprintf(text, room, "%s[%d]", v->strings + r[RANGE_NAME], element + 1);
+        if (columns) snprintf(text, room, "%s[%d,%d]", name, element / columns + 1, element % columns + 1);
+        else snprintf(text, room, "%s[%d]", name, element + 1);
     }
 }
 
@@ -143,9 +155,9 @@ static const char* variables_fault(const Variables* v, int block, int fault) {
 
 /* Whether a value lies within the limits of its variable. */
 static int variables_within(const Variables* v, long long place, double value) {
-    const int* r = variables_range(v, place);
+    const int* r = variables_range(v, place, KIND_LIMITED, NULL);
     const double* limits;
-    if (r == NULL || !(r[RANGE_KIND] & KIND_LIMITED)) return 1;
+    if (r == NULL) return 1;
     limits = v->limits + 2 * (size_t)r[RANGE_LIMITS];
     if (r[RANGE_KIND] & KIND_ABOVE ? !(value > limits[0]) : !(value >= limits[0])) return 0;
     return r[RANGE_KIND] & KIND_BELOW ? value < limits[1] : value <= limits[1];
@@ -153,7 +165,7 @@ static int variables_within(const Variables* v, long long place, double value) {
 
 /* "> 0 and <= 1", for messages. */
 static void variables_limits_text(const Variables* v, long long place, char* text, size_t room) {
-    const int* r = variables_range(v, place);
+    const int* r = variables_range(v, place, KIND_LIMITED, NULL);
     const double* limits = v->limits + 2 * (size_t)r[RANGE_LIMITS];
     const char* above = r[RANGE_KIND] & KIND_ABOVE ? ">" : ">=";
     const char* below = r[RANGE_KIND] & KIND_BELOW ? "<" : "<=";

@@ -1,0 +1,150 @@
+"""Small moves that take crossings out of an order: each is kept only when it makes the order better."""
+
+from __future__ import annotations
+
+from .crossings import Cost, crossings_between, crossings_of, links_of, rank, untidy
+from .layers import Item, Level, Pin
+
+__all__ = ["move_back_wires", "sift_items", "sift_ports", "swap_neighbours"]
+
+
+def swap_neighbours(level: Level, fixed: frozenset[int]) -> bool:
+    """Let neighbours change places, in layers and on sides of boxes, until that helps no more."""
+    changed, again = False, True
+    while again:
+        again = False
+        for i, layer in enumerate(level.layers):
+            if i not in fixed:
+                for j in range(len(layer) - 1):
+                    again |= _swap_items(layer, j)
+            for item in layer:
+                for side in (item.west, item.east):
+                    for j in range(len(side) - 1):
+                        again |= _swap_ports(side, j)
+        changed |= again
+    return changed
+
+
+def _swap_items(layer: list[Item], j: int) -> bool:
+    above, below = layer[j], layer[j + 1]
+    change = untidy(below, above) - untidy(above, below)
+    before = _crossings_of_pair(above, below)
+    if (before, -change) <= (0, 0):
+        return False
+    layer[j], layer[j + 1] = below, above
+    rank(layer)
+    if (_crossings_of_pair(above, below) - before, change) < (0, 0):
+        return True
+    layer[j], layer[j + 1] = above, below
+    rank(layer)
+    return False
+
+
+def _crossings_of_pair(one: Item, other: Item) -> int:
+    """Crossings of links of two neighbours; no others change when the two change places."""
+    west = crossings_between(links_of(one.west), links_of(other.west))
+    return west + crossings_between(links_of(one.east), links_of(other.east))
+
+
+def _swap_ports(side: list[Pin], j: int) -> bool:
+    above, below = side[j], side[j + 1]
+    change = 1 if above.declared < below.declared else -1
+    before = crossings_between(above.links, below.links)
+    if (before, -change) <= (0, 0):
+        return False
+    above.rank, below.rank = below.rank, above.rank
+    if (crossings_between(above.links, below.links) - before, change) < (0, 0):
+        side[j], side[j + 1] = below, above
+        return True
+    above.rank, below.rank = below.rank, above.rank
+    return False
+
+
+def move_back_wires(level: Level) -> bool:
+    """Try each wire that runs back under, and over, everything it passes."""
+    changed = False
+    for net in level.nets:
+        if not net.back:
+            continue
+        layers = [level.layers[item.layer] for item in net.back]
+        best = [list(layer) for layer in layers]
+        least = (crossings_of(net.links, level), _back_untidy(net.back, layers))
+        for under in (True, False):
+            for item, layer in zip(net.back, layers, strict=True):
+                layer.remove(item)
+                layer.insert(len(layer) if under else 0, item)
+                rank(layer)
+            cost = (crossings_of(net.links, level), _back_untidy(net.back, layers))
+            if cost < least:
+                least, best, changed = cost, [list(layer) for layer in layers], True
+        for layer, items in zip(layers, best, strict=True):
+            layer[:] = items
+            rank(layer)
+    return changed
+
+
+def _back_untidy(items: list[Item], layers: list[list[Item]]) -> int:
+    return sum(
+        untidy(item, other)
+        for item, layer in zip(items, layers, strict=True)
+        for other in layer[layer.index(item) + 1 :]
+    )
+
+
+def sift_items(level: Level, fixed: frozenset[int]) -> bool:
+    """Move single items to where they cross least (sifting: Matuszewski, Schönfeld & Molitor 1999)."""
+    changed = False
+    for i, layer in enumerate(level.layers):
+        if i in fixed or len(layer) < 3:
+            continue
+        for item in list(layer):
+            links = links_of(item.west) + links_of(item.east)
+            best = here = layer.index(item)
+            least = crossings_of(links, level)
+            if not least:
+                continue
+            layer.pop(here)
+            for place in range(len(layer) + 1):
+                layer.insert(place, item)
+                rank(layer)
+                crossings = crossings_of(links, level)
+                if crossings < least:
+                    least, best = crossings, place
+                layer.pop(place)
+            layer.insert(best, item)
+            rank(layer)
+            changed |= best != here
+    return changed
+
+
+def sift_ports(level: Level) -> bool:
+    """The same for ports on their side of a box: a port may pass others, without wires say, that are in its way."""
+    changed = False
+    for layer in level.layers:
+        for item in layer:
+            for side in (item.west, item.east):
+                if len(side) > 2:
+                    for pin in list(side):
+                        changed |= _sift_port(side, pin)
+    return changed
+
+
+def _sift_port(side: list[Pin], pin: Pin) -> bool:
+    first, here = min(other.rank for other in side), side.index(pin)
+    others = [other for other in side if other is not pin]
+    links = links_of(others)
+
+    def put(place: int) -> Cost:
+        side[:] = [*others[:place], pin, *others[place:]]
+        for i, each in enumerate(side):
+            each.rank = first + i
+        inversions = sum((other.declared > pin.declared) == (i < place) for i, other in enumerate(others))
+        return crossings_between(pin.links, links), inversions
+
+    best, least = here, put(here)
+    for place in range(len(side)):
+        cost = put(place)
+        if cost < least:
+            best, least = place, cost
+    put(best)
+    return best != here

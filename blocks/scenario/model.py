@@ -1,0 +1,156 @@
+"""The structure of a scenario file, version 1. What a name or a value means is checked when the diagram is built."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Discriminator,
+    Field,
+    StrictFloat,
+    StrictInt,
+    StrictStr,
+    StringConstraints,
+    Tag,
+    WithJsonSchema,
+)
+
+FORMAT = 1
+"""The version of the format, which the first key of a file gives."""
+
+NAME = r"^[A-Za-z_][A-Za-z0-9_]*$"
+_PORT = r"^[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)?(\[[^\]]+\])?$"
+
+Name = Annotated[str, StringConstraints(pattern=NAME)]
+Port = Annotated[str, StringConstraints(pattern=_PORT)]
+Number = StrictInt | StrictFloat
+Quantity = Annotated[
+    StrictInt | StrictFloat | StrictStr,
+    WithJsonSchema(
+        {"type": ["number", "string"], "description": 'a number in SI, or text with a unit such as "2 min"'}
+    ),
+]
+
+
+def _as_list(value: Any) -> Any:
+    return [value] if isinstance(value, str) else value
+
+
+def _one_or_more(item: dict[str, Any]) -> dict[str, Any]:
+    return {"anyOf": [item, {"type": "array", "items": item, "minItems": 1}]}
+
+
+Ports = Annotated[
+    list[Port],
+    Field(min_length=1),
+    BeforeValidator(_as_list),
+    WithJsonSchema(_one_or_more({"type": "string", "pattern": _PORT})),
+]
+Names = Annotated[list[str], BeforeValidator(_as_list), WithJsonSchema(_one_or_more({"type": "string"}))]
+
+
+class _Entry(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class BlockEntry(_Entry):
+    """A block of the library."""
+
+    type: str = Field(description="type of the block, such as guidance.LineOfSight; `keelblocks list` shows all")
+    vehicle: str | None = Field(
+        None,
+        description="vehicle whose file gives the parameters: a name that `keelblocks list vehicles` shows, or the "
+        "path of a file of your own, seen from this one",
+    )
+    section: str | None = Field(None, description="section of the vehicle's file, if several fit the type of the block")
+    parameters: dict[str, Any] = Field(
+        default_factory=dict, description="parameters, as numbers in SI or as text with a unit, such as 15 deg"
+    )
+
+
+class NestedEntry(_Entry):
+    """A diagram within the diagram."""
+
+    diagram: DiagramEntry
+
+
+def _kind(value: Any) -> str:
+    return "nested" if isinstance(value, (dict, NestedEntry)) and "diagram" in dict(value) else "block"
+
+
+Component = Annotated[Annotated[BlockEntry, Tag("block")] | Annotated[NestedEntry, Tag("nested")], Discriminator(_kind)]
+
+
+class DiagramEntry(_Entry):
+    """Blocks and the wires between them."""
+
+    title: str = Field("", description="what stands above the drawing")
+    doc: str = Field("", description="what the diagram is for")
+    blocks: dict[Name, Component] = Field(min_length=1, description="blocks and nested diagrams by name")
+    inputs: dict[Name, Ports] = Field(
+        default_factory=dict, description="inputs of the diagram: name, and the port or ports of blocks that read it"
+    )
+    connections: dict[Port, Ports] = Field(
+        default_factory=dict,
+        description="wires: source, and the port or ports that read it. A source is an output of a block "
+        "(vessel.eta), some of its elements (vessel.eta[psi]), or an input of the diagram (eta, eta[psi])",
+    )
+    outputs: dict[Name, Port] = Field(
+        default_factory=dict, description="outputs of the diagram: name, and the port of a block that gives it"
+    )
+
+
+class SeriesEntry(_Entry):
+    """A signal over time, interpolated linearly."""
+
+    times: list[Number] = Field(min_length=1, description="increasing times, s")
+    values: list[Any] = Field(min_length=1, description="a number, or a list of numbers, for each time")
+
+
+class RunEntry(_Entry):
+    """How the diagram is run."""
+
+    solver: str | None = Field(None, description="`keelblocks list solvers` shows all; rk4 if not given")
+    step: Quantity | None = Field(None, description="fixed step, or interval of what is recorded, s; 0.01 if not given")
+    start: Quantity | None = Field(None, description="start time, s; 0 if not given")
+    end: Quantity | None = Field(None, description="end time, s")
+    record: Names | None = Field(
+        None, description="outputs to record, such as plant.vessel.eta or plant.*; all if not given"
+    )
+    every: StrictInt | None = Field(None, ge=1, description="record every n-th point only")
+    stop: str | None = Field(None, description="output that ends the run when it exceeds 0.5")
+    relative_tolerance: Quantity | None = Field(None, description="of adaptive solvers; 1e-6 if not given")
+    absolute_tolerance: Quantity | None = Field(None, description="of adaptive solvers; 1e-8 if not given")
+    max_step: Quantity | None = Field(None, description="greatest step of adaptive solvers, s; free if not given")
+    inputs: dict[Name, Number | list[Any] | SeriesEntry] = Field(
+        default_factory=dict,
+        description="values of the diagram's inputs: a number, a list of numbers, or times and values",
+    )
+
+
+class ReportEntry(_Entry):
+    """What the report is about, where that does not follow from the diagram."""
+
+    guidance: str | None = Field(None, description="guidance block whose waypoints are the mission")
+    vessel: str | None = Field(None, description="dynamics block that has the mission")
+    thrusters: str | None = Field(None, description="thrust block whose speeds and power are shown")
+    meter: str | None = Field(None, description="energy meter whose energy is reported")
+    depth_tolerance: Quantity | None = Field(
+        None, description="a dive has ended when the depth is this close to what is wanted, m; 0.1 if not given"
+    )
+    plots: Names | None = Field(None, description="signals that are plotted over time besides")
+
+
+class ScenarioFile(_Entry):
+    """A Keelblocks scenario: a diagram, how it is run and what is reported."""
+
+    keelblocks: Literal[1] = Field(description="version of this format")
+    name: Name = Field(description="names results and FMUs: letters, digits and underscores")
+    title: str = Field("", description="one line that says what it is")
+    description: str = Field("", description="what is to be seen, where numbers come from")
+    diagram: DiagramEntry
+    run: RunEntry = Field(default_factory=RunEntry)
+    report: ReportEntry = Field(default_factory=ReportEntry)

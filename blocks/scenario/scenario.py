@@ -1,0 +1,213 @@
+"""Scenario: a diagram, how it is run and what is reported, read from YAML and written to it."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import re
+from os import PathLike
+from pathlib import Path
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from blocks.diagram import Diagram
+from blocks.errors import ScenarioError, did_you_mean
+from blocks.files import replacing
+from blocks.plan import Plan, make_plan
+from blocks.recording import Recording
+from blocks.result import Result
+from blocks.scenario import yaml_text
+from blocks.scenario.building import Builder, Notation
+from blocks.scenario.checking import check
+from blocks.scenario.model import FORMAT
+from blocks.scenario.writing import diagram_data
+from blocks.settings import Settings
+from blocks.simulation import simulate
+
+SETTINGS = ("solver", "step", "start", "end", "relative_tolerance", "absolute_tolerance", "max_step")
+"""Keys of `run` that are settings of the solver."""
+
+
+class Scenario:
+    """A diagram, how it is run and what is reported.
+
+    `settings` are what `run` in the file says and what `simulate` takes; `report` is what `report` says. Reading a
+    scenario that was written gives an equal one, whose diagram has the same plan to the last bit; parameters that
+    were not changed are written as they were, with their units.
+    """
+
+    def __init__(
+        self,
+        diagram: Diagram,
+        name: str = "",
+        *,
+        title: str = "",
+        description: str = "",
+        settings: dict[str, Any] | None = None,
+        report: dict[str, Any] | None = None,
+    ) -> None:
+        self.diagram = diagram
+        self.name = name or diagram.own_name or "scenario"
+        self.title = title
+        self.description = description
+        self.settings = dict(settings or {})
+        self.report = dict(report or {})
+        self.path: Path | None = None
+        self._notation: Notation = WeakKeyDictionary()
+        self._header = ""
+
+    # --- YAML ------------------------------------------------------------------------------------------------------
+
+    @classmethod
+    def load(cls, path: str | PathLike[str]) -> Scenario:
+        """Read a scenario file. Raises ScenarioError, with file and line, if it is not in order."""
+        file = Path(path)
+        try:
+            content = file.read_bytes()
+        except IsADirectoryError:
+            raise ScenarioError(f"{file} is a folder; name a scenario file in it") from None
+        except FileNotFoundError:
+            beside = [other.name for other in file.parent.glob("*.y*ml")] if file.parent.is_dir() else []
+            near = did_you_mean(file.name, beside) if beside else ""
+            raise ScenarioError(f"there is no scenario {file}{near}") from None
+        except OSError as problem:
+            raise ScenarioError(f"cannot read {file}: {problem.strerror or problem}") from None
+        scenario = cls.from_text(yaml_text.decode(content, str(file)), str(file))
+        scenario.path = file
+        return scenario
+
+    @classmethod
+    def from_text(cls, text: str, file: str = "scenario") -> Scenario:
+        """Read a scenario from YAML text; `file` is its name in messages, and paths in it are seen from there."""
+        document = yaml_text.read(text, file)
+        entry = check(document)
+        builder = Builder(document, Path(file).parent)
+        diagram = builder.diagram(entry.diagram, ("diagram",), entry.name)
+        settings = _given(entry.run.model_dump())
+        solver = {key: value for key, value in settings.items() if key in SETTINGS}
+        for key, value in solver.items():
+            with builder.at(("run", key)):
+                Settings(**{key: value})
+        with builder.at(("run", "end")):
+            Settings(**solver)
+        scenario = cls(
+            diagram,
+            entry.name,
+            title=entry.title,
+            description=entry.description,
+            settings=settings,
+            report=_given(entry.report.model_dump()),
+        )
+        scenario._notation = builder.notation
+        scenario._header = _leading_comments(text)
+        return scenario
+
+    def to_data(self, folder: Path | None = None) -> dict[str, Any]:
+        """What the file says, as plain data."""
+        data: dict[str, Any] = {"keelblocks": FORMAT, "name": self.name}
+        for key in ("title", "description"):
+            if getattr(self, key):
+                data[key] = getattr(self, key)
+        data["diagram"] = diagram_data(self.diagram, self._notation, folder)
+        for key, section in (("run", self.settings), ("report", self.report)):
+            if section:
+                data[key] = _plain(section)
+        return data
+
+    def to_yaml(self) -> str:
+        """The scenario as YAML text."""
+        return self._header + yaml_text.write(self.to_data())
+
+    def save(self, path: str | PathLike[str]) -> Path:
+        """Write the scenario to a file. Raises ScenarioError if that is not possible."""
+        target = Path(path)
+        text = self._header_in(target.parent) + yaml_text.write(self.to_data(target.parent))
+        try:
+            with replacing(target) as part:
+                part.write_text(text, encoding="utf-8")
+        except OSError as problem:
+            raise ScenarioError(f"cannot write {target}: {problem.strerror or problem}") from None
+        return target
+
+    def _header_in(self, folder: Path) -> str:
+        """The comment at the top, with the way to the schema from another folder."""
+
+        def moved(match: re.Match[str]) -> str:
+            assert self.path is not None
+            return match[1] + Path(os.path.relpath(self.path.parent / match[2], folder)).as_posix()
+
+        return self._header if self.path is None else re.sub(r"(\$schema=)(?!\w+:)(\S+)", moved, self._header)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Scenario) and self.to_data() == other.to_data()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    # --- use -------------------------------------------------------------------------------------------------------
+
+    def set(self, path: str, value: Any) -> None:
+        """Change one parameter: `set("plant.current.speed", "0.4 kn")`. Raises ScenarioError if there is none."""
+        owner, _, name = path.rpartition(".")
+        blocks = self.diagram.blocks()
+        if owner not in blocks:
+            every = [f"{block}.{parameter}" for block, item in blocks.items() for parameter in item.all_parameters()]
+            raise ScenarioError(f"no parameter '{path}'{did_you_mean(path, every)}")
+        block = blocks[owner]
+        block.set(**{name: value})
+        self._notation.setdefault(block, {})[name] = (value, block.values[name])
+
+    def run(self, **overrides: Any) -> Result:
+        """Run the scenario. `overrides` take precedence over `settings`; both are what `simulate` takes."""
+        merged = self.settings | overrides
+        end = merged.pop("end", None)
+        if merged.get("inputs"):
+            merged["inputs"] = {name: _input(value) for name, value in merged["inputs"].items()}
+        return simulate(self.diagram, end, **merged)
+
+    def plan(self, **overrides: Any) -> Plan:
+        """The plan of the diagram under the scenario's settings."""
+        settings = {key: value for key, value in (self.settings | overrides).items() if key in SETTINGS}
+        return make_plan(self.diagram, stop=self.settings.get("stop"), **settings)
+
+    def check(self) -> Plan:
+        """The plan, if the scenario could be run as it is.
+
+        Raises WiringError, ParameterError, SimulationError or ScenarioError for what keeps it from running.
+        """
+        plan = self.plan()
+        short = self.plan(end=plan.settings.start + plan.settings.step)
+        Recording(short, self.settings.get("record"), self.settings.get("every", 1))
+        for name, port in self.diagram.input_ports.items():
+            if port.default is None and name not in self.settings.get("inputs", {}):
+                raise ScenarioError(f"the input '{name}' needs a value: inputs: {{{name}: …}} under run")
+        return plan
+
+    def __repr__(self) -> str:
+        return f"<Scenario {self.name}: {self.title or self.diagram!r}>"
+
+
+def _given(section: dict[str, Any]) -> dict[str, Any]:
+    """What is said, without what is left out."""
+    return {key: value for key, value in section.items() if value is not None and value != {}}
+
+
+def _plain(value: Any) -> Any:
+    """Settings as YAML has them: arrays as lists."""
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
+    return value.tolist() if isinstance(value, (np.ndarray, np.generic)) else value
+
+
+def _input(value: Any) -> Any:
+    """A value of an input as `simulate` takes it: times and values as a pair."""
+    return (value["times"], value["values"]) if isinstance(value, dict) else value
+
+
+def _leading_comments(text: str) -> str:
+    """The comment lines with which a file begins."""
+    lines = text.removeprefix("\ufeff").splitlines(keepends=True)
+    return "".join(itertools.takewhile(lambda line: line.startswith("#"), lines))

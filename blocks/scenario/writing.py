@@ -1,0 +1,112 @@
+"""From a diagram to the structure of a scenario: what is not the default, as it was written or else in SI."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from blocks.block import Block
+from blocks.declare import Parameter, Value
+from blocks.diagram import Diagram
+from blocks.scenario.building import Notation
+from blocks.vehicle import read_section
+
+
+def diagram_data(diagram: Diagram, notation: Notation, folder: Path | None) -> dict[str, Any]:
+    """A diagram as plain data. Paths of vehicle files are given as seen from `folder`, if there is one."""
+    data: dict[str, Any] = {}
+    if diagram.title:
+        data["title"] = diagram.title
+    if diagram.doc:
+        data["doc"] = diagram.doc
+    data["blocks"] = {
+        name: {"diagram": diagram_data(component, notation, folder)}
+        if isinstance(component, Diagram)
+        else block_data(component, notation, folder)
+        for name, component in diagram.components.items()
+        if isinstance(component, (Block, Diagram))
+    }
+    declared = {name: [str(sink) for sink in sinks] for name, sinks in diagram.boundary_inputs.items()}
+    wires: dict[str, list[str]] = {}
+    for source, sinks in diagram.connections():
+        further = [
+            str(sink) for sink in sinks if not isinstance(source, str) or str(sink) not in declared.get(source, ())
+        ]
+        if further:
+            wires[str(source)] = further
+    sections: dict[str, dict[str, Any]] = {
+        "inputs": {name: _short(sinks) for name, sinks in declared.items()},
+        "connections": {source: _short(sinks) for source, sinks in wires.items()},
+        "outputs": {name: str(ref) for name, ref in diagram.boundary_outputs.items()},
+    }
+    return data | {name: section for name, section in sections.items() if section}
+
+
+def _short(sinks: list[str]) -> str | list[str]:
+    return sinks[0] if len(sinks) == 1 else sinks
+
+
+def block_data(block: Block, notation: Notation, folder: Path | None) -> dict[str, Any]:
+    """A block as plain data."""
+    data: dict[str, Any] = {"type": block.type_name()}
+    start: dict[str, Value] = {}
+    if block.taken_from is not None:
+        vehicle, section = block.taken_from
+        start, _ = read_section(type(block), vehicle, section)
+        data["vehicle"] = _vehicle_name(vehicle, folder)
+        if section is not None:
+            data["section"] = section
+    written = notation.get(block, {})
+    parameters: dict[str, Any] = {}
+    for name, parameter in block.all_parameters().items():
+        value = block.values[name]
+        given, stood_for = written.get(name, (None, None))
+        if stood_for is not None and _same(stood_for, value):
+            parameters[name] = given
+        elif name in start:
+            if not _same(start[name], value):
+                parameters[name] = plain(value)
+        elif not _is_default(parameter, value):
+            parameters[name] = plain(value)
+    return data | ({"parameters": parameters} if parameters else {})
+
+
+def plain(value: Value) -> Any:
+    """A value as YAML has it: a diagonal matrix as its diagonal, an array as lists."""
+    if not isinstance(value, np.ndarray):
+        return value
+    if value.ndim == 2 and value.shape[0] == value.shape[1] > 1:
+        diagonal = np.diag(value)
+        if _same(np.diag(diagonal), value):
+            return {"diag": diagonal.tolist()}
+    return value.tolist()
+
+
+def _same(a: Value, b: Value) -> bool:
+    """Equal to the last bit, and of equal shape."""
+    if isinstance(a, str) or isinstance(b, str):
+        return a == b
+    return np.shape(a) == np.shape(b) and np.asarray(a, dtype=float).tobytes() == np.asarray(b, dtype=float).tobytes()
+
+
+def _is_default(parameter: Parameter, value: Value) -> bool:
+    """True if the value need not be written: leaving it out gives the same numbers and the same sizes."""
+    if parameter.required:
+        return False
+    if parameter.choices or parameter.switch:
+        return value == parameter.default
+    default, given = np.asarray(parameter.default, dtype=float), np.asarray(value, dtype=float)
+    if default.shape != given.shape:
+        if not all(isinstance(dimension, int) for dimension in parameter.shape):
+            return False
+        default, given = (np.broadcast_to(array, parameter.shape) for array in (default, given))
+    return default.tobytes() == given.tobytes()
+
+
+def _vehicle_name(vehicle: str, folder: Path | None) -> str:
+    if folder is None or not vehicle.endswith((".yaml", ".yml")):
+        return vehicle
+    return Path(os.path.relpath(vehicle, folder)).as_posix()

@@ -1,0 +1,431 @@
+/* One instance of an FMU: a plan, the state machine around it, its messages and its saved states.
+
+   Everything that the front doors (fmi2.c) share. Nothing here is global. */
+
+#include <limits.h>
+#include <math.h>
+#include <stdarg.h>
+
+enum {                                  /* the states of an instance, as the standard names them */
+    INSTANCE_INSTANTIATED = 1,
+    INSTANCE_INITIALIZATION = 2,
+    INSTANCE_STEP_COMPLETE = 4,
+    INSTANCE_STEP_FAILED = 8,
+    INSTANCE_TERMINATED = 16,
+    INSTANCE_ERROR = 32,
+    INSTANCE_ANY = 63,
+    INSTANCE_READABLE = INSTANCE_ANY & ~INSTANCE_INSTANTIATED,
+    INSTANCE_SETTABLE = INSTANCE_INSTANTIATED | INSTANCE_INITIALIZATION | INSTANCE_STEP_COMPLETE
+};
+
+enum { INSTANCE_OK = 0, INSTANCE_WARNING = 1, INSTANCE_DISCARD = 2, INSTANCE_FAILED = 3 };     /* as in FMI 2 and 3 */
+
+enum { LOG_EVENTS = 1, LOG_WARNING = 2, LOG_DISCARD = 4, LOG_ERROR = 8, LOG_PROBLEMS = 14, LOG_ALL = 15 };
+
+/* How far a communication point may be from a point of the solver's grid, in steps, and still be that point; and how
+   far from where the instance stands. Tools that add up step sizes drift by rounding. */
+#define INSTANCE_GRID_TOLERANCE 1e-4
+#define INSTANCE_TIME_TOLERANCE 1e-3
+#define INSTANCE_STATE_VERSION 1
+
+typedef struct Experiment {
+    double start;
+    double stop;
+    double relative_tolerance;
+    double absolute_tolerance;
+    int stop_defined;
+    int reserved;
+} Experiment;
+
+typedef struct Instance Instance;
+
+struct Instance {
+    double* values;                     /* of the plan; a value reference is a place in it */
+    const unsigned short* kinds;        /* of every value: KIND_… */
+    Plan* plan;
+    unsigned int count;                 /* of values that can be variables */
+    int state;                          /* INSTANCE_… */
+    int restart;                        /* the initial state has to be computed (again) */
+    int stopped;                        /* the model wants to end the simulation */
+    int log;                            /* LOG_…: which categories are wanted */
+    Experiment experiment;
+    Variables variables;
+    Resource plan_file;
+    Resource variables_file;
+    void* plan_memory;
+    unsigned short* kinds_memory;
+    char* name;
+    ResourceAllocate allocate;
+    ResourceRelease release;
+    void* front_door;                   /* whatever `write_log` needs */
+    void (*write_log)(Instance* m, int status, const char* category, const char* text);
+};
+
+static const char* const instance_categories[] = {"logEvents", "logStatusWarning", "logStatusDiscard", "logStatusError"};
+
+/* Send a message to the importing tool if its category is wanted; returns `status`. */
+static int instance_say(Instance* m, int status, const char* format, ...) {
+    const int index = status <= INSTANCE_FAILED ? status : INSTANCE_FAILED;
+    char text[1024];
+    va_list arguments;
+    if (m->log & (1 << index)) {
+        va_start(arguments, format);
+        vsnprintf(text, sizeof text, format, arguments);
+        va_end(arguments);
+        m->write_log(m, status, instance_categories[index], text);
+    }
+    return status;
+}
+
+/* --- life ---------------------------------------------------------------------------------------------------------- */
+
+static const char* instance_plan_problem(int status) {
+    switch (status) {
+        case STATUS_NOT_A_PLAN: return "it is not a plan";
+        case STATUS_OTHER_VERSION: return "it was written by another version of Keelblocks than this binary";
+        case STATUS_TRUNCATED: return "the file is truncated";
+        case STATUS_UNKNOWN_KERNEL: return "it needs a kernel that this binary does not have";
+        default: return "the file is damaged";
+    }
+}
+
+/* Make the plan as it was exported. The status of the engine. */
+static int instance_open_plan(Instance* m) {
+    int status;
+    if (m->plan_memory == NULL) {
+        size_t size = plan_memory(m->plan_file.bytes, m->plan_file.size, &status);
+        if (status != STATUS_END) return status;
+        m->plan_memory = m->allocate(size, 1);
+        if (m->plan_memory == NULL) return STATUS_PAUSED;
+    }
+    status = plan_open(m->plan_memory, m->plan_file.bytes, m->plan_file.size, NULL, &m->plan);
+    if (status == STATUS_END) {
+        m->values = m->plan->values;
+        m->count = (unsigned int)(m->plan->scratch - m->plan->values);
+        m->experiment.start = m->plan->header.start;
+        m->experiment.stop = 0.0;
+        m->experiment.stop_defined = 0;
+        m->experiment.relative_tolerance = m->plan->header.relative_tolerance;
+        m->experiment.absolute_tolerance = m->plan->header.absolute_tolerance;
+        m->state = INSTANCE_INSTANTIATED;
+        m->restart = 1;
+        m->stopped = 0;
+    }
+    return status;
+}
+
+/* False, after a message that names the file and the reason, if the resources cannot be used. */
+static int instance_load(Instance* m, const char* location) {
+    const char* problem;
+    int status;
+    m->plan_file = resource_load(location, "plan.bin", "KEELPLAN", m->allocate);
+    if (m->plan_file.problem == NULL)
+        m->variables_file = resource_load(location, "variables.bin", "KEELVARS", m->allocate);
+    if (m->plan_file.problem || m->variables_file.problem) {
+        const Resource* r = m->plan_file.problem ? &m->plan_file : &m->variables_file;
+        instance_say(m, INSTANCE_FAILED, "cannot read '%s': %s (resource location '%s')",
+            r->path ? r->path : "", r->problem, location ? location : "");
+        return 0;
+    }
+    status = instance_open_plan(m);
+    if (status != STATUS_END) {
+        problem = status == STATUS_PAUSED ? "there is not enough memory to run it" : instance_plan_problem(status);
+        instance_say(m, INSTANCE_FAILED, "cannot use '%s': %s", m->plan_file.path, problem);
+        return 0;
+    }
+    problem = variables_open(&m->variables, m->variables_file.bytes, m->variables_file.size, m->plan);
+    if (problem) {
+        instance_say(m, INSTANCE_FAILED, "cannot use '%s': %s", m->variables_file.path, problem);
+        return 0;
+    }
+    m->kinds_memory = (unsigned short*)m->allocate((size_t)m->count + 1, sizeof(unsigned short));
+    if (m->kinds_memory == NULL) {
+        instance_say(m, INSTANCE_FAILED, "cannot use '%s': there is not enough memory", m->variables_file.path);
+        return 0;
+    }
+    memset(m->kinds_memory, 0, ((size_t)m->count + 1) * sizeof(unsigned short));
+    variables_fill_kinds(&m->variables, m->kinds_memory);
+    m->kinds = m->kinds_memory;
+    return 1;
+}
+
+static void instance_free(Instance* m) {
+    const ResourceRelease release = m->release;
+    resource_free(&m->plan_file, release);
+    resource_free(&m->variables_file, release);
+    if (m->plan_memory) release(m->plan_memory);
+    if (m->kinds_memory) release(m->kinds_memory);
+    if (m->name) release(m->name);
+    if (m->front_door) release(m->front_door);
+    release(m);
+}
+
+/* An instance without a model, with which messages can be written; NULL if there is no memory. */
+static Instance* instance_new(const char* name, ResourceAllocate allocate, ResourceRelease release) {
+    Instance* m = (Instance*)allocate(1, sizeof(Instance));
+    if (m == NULL) return NULL;
+    memset(m, 0, sizeof(Instance));
+    m->allocate = allocate;
+    m->release = release;
+    m->log = LOG_PROBLEMS;
+    m->name = (char*)allocate(strlen(name) + 1, 1);
+    if (m->name == NULL) {
+        release(m);
+        return NULL;
+    }
+    strcpy(m->name, name);
+    return m;
+}
+
+/* --- failures ------------------------------------------------------------------------------------------------------ */
+
+/* The place of the value that the engine found wrong, or -1. */
+static long long instance_failed_place(const Plan* s) {
+    const Failure* f = &s->failure;
+    const int* block;
+    if (f->block < 0 || f->block >= s->header.blocks) return -1;
+    block = s->blocks + (size_t)f->block * BLOCK_FIELDS;
+    if (f->part == PART_OUTPUT && f->fault >= 0 && f->fault < block[BLOCK_OUTPUTS])
+        return (long long)s->ports[block[BLOCK_OUTPUTS + 1] + 2 * f->fault] + f->element;
+    if (f->part == PART_DERIVATIVE || f->part == PART_STATE) return (long long)block[BLOCK_X] + f->element;
+    return -1;
+}
+
+/* Say why the engine stopped, and take note that this instance has failed. */
+static int instance_fail(Instance* m, int status) {
+    const Plan* s = m->plan;
+    const Failure* f = &s->failure;
+    const char* block = "the model";
+    char value[512] = "a value";
+    const long long place = instance_failed_place(s);
+    m->state = INSTANCE_ERROR;
+    if (f->block >= 0 && f->block < s->header.blocks)
+        block = s->strings + s->blocks[(size_t)f->block * BLOCK_FIELDS + BLOCK_NAME];
+    if (place >= 0) {
+        const char* what = f->part == PART_OUTPUT ? "output " : f->part == PART_STATE ? "state " : "the derivative of ";
+        strcpy(value, what);
+        variables_name(&m->variables, place, block, value + strlen(what), sizeof value - strlen(what));
+    }
+    switch (status) {
+        case STATUS_FAULT:
+            return instance_say(m, INSTANCE_FAILED, "%s stopped the run at t = %.9g s: %s",
+                block, f->t, variables_fault(&m->variables, f->block, f->fault));
+        case STATUS_NOT_FINITE:
+            return instance_say(m, INSTANCE_FAILED, "%s: %s is not a finite number at t = %.9g s", block, value, f->t);
+        case STATUS_STEP_TOO_SMALL:
+            return instance_say(m, INSTANCE_FAILED,
+                "the adaptive solver cannot go on at t = %.9g s: %s: %s changes too fast to be followed",
+                f->t, block, value);
+        case STATUS_UNSETTLED:
+            return instance_say(m, INSTANCE_FAILED,
+                "modes keep changing at t = %.9g s: an update of a block undoes itself again and again", f->t);
+        case STATUS_TOO_MANY_EVENTS:
+            return instance_say(m, INSTANCE_FAILED, "events follow each other without time going on at t = %.9g s", f->t);
+        default:
+            return instance_say(m, INSTANCE_FAILED, "the engine stopped with status %d at t = %.9g s", status, s->clock.t);
+    }
+}
+
+/* --- values -------------------------------------------------------------------------------------------------------- */
+
+/* Compute what depends on values that were set. */
+static int instance_refresh(Instance* m) {
+    int status;
+    if (m->restart) {
+        status = plan_start(m->plan, m->experiment.start);
+        m->restart = 0;
+    } else {
+        status = plan_refresh(m->plan);
+    }
+    return status == STATUS_END ? INSTANCE_OK : instance_fail(m, status);
+}
+
+/* True if values are those of the present inputs and parameters. */
+static inline int instance_is_current(const Instance* m) {
+    return m->state == INSTANCE_STEP_COMPLETE && !(m->plan->dirty | m->plan->stale);
+}
+
+/* Make values ready to be read in a state in which they may be. After a failure they stay what they are. */
+static int instance_make_current(Instance* m) {
+    return m->state == INSTANCE_ERROR ? INSTANCE_OK : instance_refresh(m);
+}
+
+static int instance_unknown(Instance* m, const char* function, unsigned int reference, const char* type) {
+    char name[512];
+    if (reference >= m->count || m->kinds[reference] == 0)
+        return instance_say(m, INSTANCE_FAILED, "%s: there is no variable with value reference %u", function, reference);
+    variables_name(&m->variables, reference, NULL, name, sizeof name);
+    return instance_say(m, INSTANCE_FAILED, "%s: %s is not a variable of type %s", function, name, type);
+}
+
+/* A value that was read is not finite: find out whose it is. */
+static int instance_read_not_finite(Instance* m, const char* function, unsigned int reference) {
+    char name[512];
+    if (m->state == INSTANCE_ERROR) return INSTANCE_OK;     /* values are for debugging only */
+    m->plan->failure.t = m->plan->clock.t;
+    if (spoilt_signals(m->plan)) return instance_fail(m, STATUS_NOT_FINITE);
+    variables_name(&m->variables, reference, NULL, name, sizeof name);
+    m->state = INSTANCE_ERROR;
+    return instance_say(m, INSTANCE_FAILED, "%s: %s is not a finite number at t = %.9g s", function, name, m->plan->clock.t);
+}
+
+/* Which kinds of variables may be set now. */
+static inline int instance_settable(const Instance* m) {
+    return m->state == INSTANCE_STEP_COMPLETE ? KIND_INPUT | KIND_TUNABLE : KIND_INPUT | KIND_TUNABLE | KIND_FIXED;
+}
+
+/* Say why a variable cannot be set to a value; called only if that is so. */
+static int instance_refuse(Instance* m, const char* function, unsigned int reference, const char* type, double value) {
+    char name[512], limits[96];
+    int kind;
+    if (reference >= m->count || !(m->kinds[reference] & KIND_TYPES)) return instance_unknown(m, function, reference, type);
+    kind = m->kinds[reference];
+    variables_name(&m->variables, reference, NULL, name, sizeof name);
+    if (!(kind & (KIND_INPUT | KIND_PARAMETER)))
+        return instance_say(m, INSTANCE_FAILED, "%s: %s cannot be set: it is neither an input nor a parameter", function, name);
+    if (!(kind & instance_settable(m)))
+        return instance_say(m, INSTANCE_FAILED,
+            "%s: %s is a fixed parameter and cannot be set after initialization", function, name);
+    if (!isfinite(value))
+        return instance_say(m, INSTANCE_DISCARD, "%s: %s must be a finite number, not %g", function, name, value);
+    if (!variables_within(&m->variables, reference, value)) {
+        variables_limits_text(&m->variables, reference, limits, sizeof limits);
+        return instance_say(m, INSTANCE_DISCARD, "%s: %s must be %s, not %.9g", function, name, limits, value);
+    }
+    return instance_unknown(m, function, reference, type);
+}
+
+/* Take note that variables of these kinds were set. */
+static inline void instance_was_set(Instance* m, int kinds) {
+    if (kinds & KIND_INPUT) m->plan->dirty = 1;
+    if (kinds & KIND_PARAMETER) m->plan->stale = 1;
+    if (m->state != INSTANCE_STEP_COMPLETE) m->restart = 1;
+}
+
+/* --- time ---------------------------------------------------------------------------------------------------------- */
+
+static int instance_begin_initialization(Instance* m) {
+    m->plan->header.relative_tolerance = m->experiment.relative_tolerance;
+    m->plan->header.absolute_tolerance = m->experiment.absolute_tolerance;
+    m->state = INSTANCE_INITIALIZATION;
+    m->restart = 1;
+    return INSTANCE_OK;
+}
+
+/* The initial state is computed from scratch, so that nothing remains of values set and read on the way. */
+static int instance_end_initialization(Instance* m) {
+    int status;
+    m->restart = 1;
+    status = instance_refresh(m);
+    if (status != INSTANCE_OK) return status;
+    m->state = INSTANCE_STEP_COMPLETE;
+    return instance_say(m, INSTANCE_OK, "initialized at t = %.9g s", m->plan->clock.t);
+}
+
+/* The point of the solver's grid that `end` stands for, if it is nearer than rounding can explain; else `end`. */
+static inline double instance_on_grid(const Plan* s, double end) {
+    const double step = s->header.step;
+    double point = grid_time(s);
+    if (fabs(end - point) > INSTANCE_GRID_TOLERANCE * step) {
+        point = s->clock.start + floor((end - s->clock.start) / step + 0.5) * step;
+        if (!(fabs(end - point) <= INSTANCE_GRID_TOLERANCE * step)) return end;
+    }
+    return point > s->clock.t + INSTANCE_GRID_TOLERANCE * step ? point : end;
+}
+
+static int instance_refuse_step(Instance* m, const char* function, double point, double size) {
+    const double t = m->plan->clock.t;
+    if (!(size > 0.0) || !isfinite(size))
+        return instance_say(m, INSTANCE_FAILED, "%s: the communication step size must be > 0 s, not %.9g", function, size);
+    if (!(fabs(point - t) <= INSTANCE_TIME_TOLERANCE * m->plan->header.step))
+        return instance_say(m, INSTANCE_FAILED,
+            "%s: the communication point is %.17g s, but the instance stands at t = %.17g s", function, point, t);
+    return instance_say(m, INSTANCE_FAILED, "%s: a step from %.9g s of %.9g s goes beyond the stop time %.9g s",
+        function, point, size, m->experiment.stop);
+}
+
+/* Go on from the communication point by `size`. Nothing happens if that is not allowed. */
+static inline int instance_step(Instance* m, const char* function, double point, double size) {
+    Plan* s = m->plan;
+    const double step = s->header.step;
+    const double end = instance_on_grid(s, point + size);
+    int status;
+    if (!(size > 0.0 && size <= 1e300) || !(fabs(point - s->clock.t) <= INSTANCE_TIME_TOLERANCE * step)
+        || (m->experiment.stop_defined && end > m->experiment.stop + INSTANCE_TIME_TOLERANCE * step))
+        return instance_refuse_step(m, function, point, size);
+    status = plan_advance(s, end, LLONG_MAX / 2, NULL);
+    if (status == STATUS_END) return INSTANCE_OK;
+    if (status != STATUS_STOPPED) return instance_fail(m, status);
+    m->stopped = 1;
+    m->state = INSTANCE_STEP_FAILED;
+    return instance_say(m, INSTANCE_DISCARD, "the model ends the simulation at t = %.9g s", s->clock.t);
+}
+
+/* --- saved states -------------------------------------------------------------------------------------------------- */
+
+typedef struct SavedInstance {          /* followed by what `plan_save` writes */
+    char magic[8];                      /* "KEELFMUS" */
+    unsigned long long checksum;        /* FNV-1a of everything after this field */
+    unsigned long long size;            /* of all */
+    int version;
+    int state;
+    int restart;
+    int stopped;
+    int dirty;
+    int stale;
+    Experiment experiment;
+} SavedInstance;
+
+static size_t instance_state_size(const Instance* m) {
+    return sizeof(SavedInstance) + plan_state_size(m->plan);
+}
+
+static void instance_save(const Instance* m, unsigned char* to) {
+    const size_t size = instance_state_size(m);
+    SavedInstance head;
+    memset(&head, 0, sizeof head);
+    memcpy(head.magic, "KEELFMUS", 8);
+    head.size = size;
+    head.version = INSTANCE_STATE_VERSION;
+    head.state = m->state;
+    head.restart = m->restart;
+    head.stopped = m->stopped;
+    head.dirty = m->plan->dirty;
+    head.stale = m->plan->stale;
+    head.experiment = m->experiment;
+    plan_save(m->plan, to + sizeof head);
+    memcpy(to, &head, sizeof head);
+    head.checksum = fnv1a(to + 16, sizeof head - 16);
+    memcpy(to, &head, sizeof head);
+}
+
+/* NULL, or why these bytes are no state of this model. */
+static const char* instance_check_state(const Instance* m, const unsigned char* saved, size_t size) {
+    SavedInstance head;
+    if (saved == NULL) return "there is none";
+    if (size < sizeof head) return "it is truncated";
+    memcpy(&head, saved, sizeof head);
+    if (memcmp(head.magic, "KEELFMUS", 8) != 0) return "it is not a state of such an FMU";
+    if (head.version != INSTANCE_STATE_VERSION) return "it was saved by another version";
+    if (fnv1a(saved + 16, sizeof head - 16) != head.checksum) return "it is damaged";
+    if (head.size != size || size != instance_state_size(m)) return "it belongs to another model, or is truncated";
+    return NULL;
+}
+
+static const char* instance_restore(Instance* m, const unsigned char* saved, size_t size) {
+    SavedInstance head;
+    const char* problem = instance_check_state(m, saved, size);
+    if (problem) return problem;
+    memcpy(&head, saved, sizeof head);
+    if (plan_restore(m->plan, saved + sizeof head, size - sizeof head) != STATUS_END)
+        return "it belongs to another model, or is damaged";
+    m->state = head.state;
+    m->restart = head.restart;
+    m->stopped = head.stopped;
+    m->experiment = head.experiment;
+    m->plan->dirty = head.dirty;
+    m->plan->stale = head.stale;
+    m->plan->header.relative_tolerance = head.experiment.relative_tolerance;
+    m->plan->header.absolute_tolerance = head.experiment.absolute_tolerance;
+    return NULL;
+}

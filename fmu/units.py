@@ -1,0 +1,124 @@
+"""Units in FMI's terms: their names there, exponents of the SI base units, and the units that people like to see."""
+
+from __future__ import annotations
+
+import functools
+import math
+import re
+from dataclasses import dataclass
+
+from blocks.units import registry
+
+BASE = ("kg", "m", "s", "A", "K", "mol", "cd", "rad")
+"""The attributes of FMI's BaseUnit that hold exponents."""
+
+Exponents = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class DisplayUnit:
+    """A unit for people: a value in it is `factor` times the value in the unit."""
+
+    name: str
+    factor: float
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A unit by the name that it has in the FMU. A value in SI base units is `factor` times the value in it."""
+
+    name: str
+    exponents: Exponents
+    factor: float = 1.0
+    displays: tuple[DisplayUnit, ...] = ()
+    preferred: str | None = None
+    quantity: str | None = None
+
+
+def _exponents(**given: int) -> Exponents:
+    return tuple(given.get(name, 0) for name in BASE)
+
+
+# What the library's declarations are written in. pint knows them all, but takes longer to load than an export takes.
+_SYMBOLS: dict[str, tuple[float, Exponents]] = {
+    "1": (1.0, _exponents()),
+    **{name: (1.0, _exponents(**{name: 1})) for name in BASE},
+    "rev": (2.0 * math.pi, _exponents(rad=1)),
+    "Hz": (1.0, _exponents(s=-1)),
+    "N": (1.0, _exponents(kg=1, m=1, s=-2)),
+    "Pa": (1.0, _exponents(kg=1, m=-1, s=-2)),
+    "J": (1.0, _exponents(kg=1, m=2, s=-2)),
+    "W": (1.0, _exponents(kg=1, m=2, s=-3)),
+    "C": (1.0, _exponents(A=1, s=1)),
+    "V": (1.0, _exponents(kg=1, m=2, s=-3, A=-1)),
+}
+
+_DEGREE = 180.0 / math.pi
+# Units for people; the first is shown unless its unit is also the natural one to read.
+_DISPLAYS: dict[str, tuple[DisplayUnit, ...]] = {
+    "rad": (DisplayUnit("deg", _DEGREE),),
+    "rad/s": (DisplayUnit("deg/s", _DEGREE),),
+    "rad/s^2": (DisplayUnit("deg/s2", _DEGREE),),
+    "rev/s": (DisplayUnit("rpm", 60.0),),
+    "m/s": (DisplayUnit("kn", 3600.0 / 1852.0), DisplayUnit("km/h", 3.6)),
+    "m": (DisplayUnit("NM", 1.0 / 1852.0), DisplayUnit("km", 1e-3)),
+    "s": (DisplayUnit("min", 1.0 / 60.0), DisplayUnit("h", 1.0 / 3600.0)),
+    "kg": (DisplayUnit("t", 1e-3),),
+    "N": (DisplayUnit("kN", 1e-3),),
+    "N*m": (DisplayUnit("kN.m", 1e-3),),
+    "W": (DisplayUnit("kW", 1e-3),),
+    "J": (DisplayUnit("kJ", 1e-3), DisplayUnit("kW.h", 1.0 / 3.6e6)),
+    "Pa": (DisplayUnit("bar", 1e-5),),
+}
+_PREFERRED = ("rad", "rad/s", "rad/s^2", "rev/s")
+
+_QUANTITIES = {
+    "rad": "Angle", "rad/s": "AngularVelocity", "rad/s^2": "AngularAcceleration", "rev/s": "RotationalFrequency",
+    "m": "Length", "m/s": "Velocity", "m/s^2": "Acceleration", "s": "Time", "kg": "Mass", "kg*m^2": "MomentOfInertia",
+    "N": "Force", "N*m": "Torque", "W": "Power", "J": "Energy", "Pa": "Pressure", "V": "ElectricPotential",
+    "A": "ElectricCurrent", "C": "ElectricCharge", "K": "ThermodynamicTemperature", "Hz": "Frequency",
+    "kg/m^3": "Density",
+}  # fmt: skip
+
+
+@functools.cache
+def unit(text: str) -> Unit:
+    """The unit that a declaration names "kg*m^2", by its Modelica name "kg.m2" that FMI tools understand."""
+    factor, exponents = _parse(text) or _ask_pint(text)
+    displays = _DISPLAYS.get(text, ())
+    return Unit(
+        name=text.replace(" ", "").replace("**", "^").replace("*", ".").replace("^", ""),
+        exponents=exponents,
+        factor=factor,
+        displays=displays,
+        preferred=displays[0].name if text in _PREFERRED else None,
+        quantity=_QUANTITIES.get(text),
+    )
+
+
+def _parse(text: str) -> tuple[float, Exponents] | None:
+    """Factor and exponents of a product of known symbols, read from left to right; None if there is more in it."""
+    factor, total = 1.0, [0] * len(BASE)
+    for operator, symbol, power in re.findall(r"(^|[*/])([^*/^]*)(?:\^(-?\d+))?", text):
+        if symbol not in _SYMBOLS:
+            return None
+        sign = (-1 if operator == "/" else 1) * int(power or 1)
+        scale, exponents = _SYMBOLS[symbol]
+        factor *= scale**sign
+        total = [have + sign * more for have, more in zip(total, exponents, strict=True)]
+    return factor, tuple(total)
+
+
+_PINT_NAMES = {
+    "kilogram": "kg", "meter": "m", "second": "s", "ampere": "A", "kelvin": "K", "mole": "mol", "candela": "cd",
+    "radian": "rad",
+}  # fmt: skip
+
+
+def _ask_pint(text: str) -> tuple[float, Exponents]:
+    """The same from pint. Exponents that FMI cannot express (of a root, say) leave the unit without dimension."""
+    base = registry().Quantity(1.0, text).to_base_units()
+    powers = {str(name): float(power) for name, power in dict(base.units._units).items()}
+    if any(name not in _PINT_NAMES or power != int(power) for name, power in powers.items()):
+        return 1.0, _exponents()
+    return float(base.magnitude), _exponents(**{_PINT_NAMES[name]: int(power) for name, power in powers.items()})

@@ -1,0 +1,181 @@
+"""The variables of an FMU: which of a plan's numbers it shows, under which names, and what may be done with them.
+
+A value reference is a place among the plan's values, so the runtime needs no table to find a number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from blocks.declare import Parameter
+from blocks.errors import ExportError
+from blocks.flatten import Feed
+from blocks.order import changing
+from blocks.plan import Place, Plan
+from cython_kernels import engine as native
+from fmu.structure import is_structural
+
+Causality = Literal["input", "output", "parameter", "local"]
+Variability = Literal["continuous", "discrete", "tunable", "fixed", "constant"]
+Type = Literal["Real", "Integer", "Boolean", "Enumeration"]
+
+_INT_LIMIT = 2**31 - 1
+LARGEST = float(np.finfo(np.float64).max)
+
+
+@dataclass(frozen=True)
+class Scalar:
+    """One element of a variable, as FMI 2 lists it."""
+
+    name: str
+    reference: int
+    index: int
+    """Of the element, from 0, row by row."""
+
+
+@dataclass(frozen=True)
+class Variable:
+    """A port or parameter: neighbouring values with one name."""
+
+    name: str
+    place: Place
+    causality: Causality
+    variability: Variability
+    type: Type = "Real"
+    start: NDArray[np.float64] | None = None
+    choices: tuple[str, ...] = ()
+    type_name: str = ""
+    feed: Feed | None = None
+    """Of an output: where it comes from."""
+
+    @property
+    def parameter(self) -> Parameter | None:
+        """Its declaration, if it is a parameter."""
+        return self.place.parameter
+
+    @property
+    def settable(self) -> bool:
+        """True if an importing tool may set it."""
+        return self.causality in ("input", "parameter")
+
+    def scalars(self) -> Iterator[Scalar]:
+        """Its elements: "mass", "force[1]", "inertia[1,2]"."""
+        for i in range(self.place.count):
+            yield Scalar(self.name + _index(self.place.shape, i), self.place.first + i, i)
+
+    def unit(self, index: int) -> str | None:
+        """The unit of an element, as declared; None where there is none."""
+        unit = self.place.unit
+        return unit[index] if isinstance(unit, tuple) else unit
+
+    def description(self, index: int) -> str:
+        """The declared description, with the label of the element and the frame."""
+        signal = self.place.signal
+        labels = signal.labels if signal else self.parameter.labels if self.parameter else ()
+        frame = signal.frame if signal else self.parameter.frame if self.parameter else None
+        text = self.place.doc
+        if index < len(labels):
+            text = f"{text}: {labels[index]}" if text else labels[index]
+        return f"{text} ({frame})" if frame and text else text
+
+
+def _index(shape: tuple[int, ...], i: int) -> str:
+    if not shape:
+        return ""
+    return "[" + ",".join(str(int(k) + 1) for k in np.unravel_index(i, shape)) + "]"
+
+
+def variables(plan: Plan, *, alone: bool, local_variables: bool) -> list[Variable]:
+    """Every variable of an FMU of this plan: inputs, outputs, parameters, and on request all other outputs of blocks.
+
+    `alone` says that the plan is that of one block, whose name is then left out. Raises ExportError if two variables
+    would have the same name.
+    """
+    given = np.frombuffer(plan.stored, dtype="<f8", offset=native.HEADER_SIZE, count=_given_count(plan))
+    found = [
+        Variable(name, place, "input", "continuous", start=given[place.slice]) for name, place in plan.inputs.items()
+    ]
+    moving = {(leaf.name, port) for leaf, port in changing(plan.flat)}
+
+    def variability(feed: Feed) -> Variability:
+        return "continuous" if feed.block is None or (feed.block.name, feed.port) in moving else "discrete"
+
+    for name, place in plan.external_outputs.items():
+        feed = plan.flat.outputs[name]
+        found.append(Variable(name, place, "output", variability(feed), feed=feed))
+    for leaf in plan.flat.leaves:
+        prefix = "" if alone else f"{leaf.name}."
+        for name, parameter in leaf.block.all_parameters().items():
+            place = plan.parameters[f"{leaf.name}.{name}"]
+            structural = is_structural(leaf, name, parameter)
+            found.append(
+                _parameter(prefix + name, place, parameter, given, structural, type(leaf.block).type_name())
+            )
+    if local_variables and not alone:
+        for leaf in plan.flat.leaves:
+            for port in leaf.block.output_ports:
+                name = f"{leaf.name}.{port}"
+                found.append(Variable(name, plan.outputs[name], "local", variability(Feed(leaf, port))))
+    _check_names(found)
+    return found
+
+
+def _given_count(plan: Plan) -> int:
+    """How many start values of inputs and parameters a plan stores, and of what lies between them."""
+    places = [*plan.inputs.values(), *plan.parameters.values()]
+    return max((place.first + place.count for place in places), default=0)
+
+
+def _parameter(
+    name: str, place: Place, parameter: Parameter, given: NDArray[np.float64], structural: bool, block_type: str
+) -> Variable:
+    kind: Type = "Real"
+    start = given[place.slice]
+    if parameter.choices:
+        kind = "Enumeration"
+        start = start + 1.0
+    elif parameter.switch:
+        kind = "Boolean"
+    elif parameter.integer and _fits_int(parameter):
+        kind = "Integer"
+    return Variable(
+        name,
+        place,
+        "local" if structural else "parameter",
+        "constant" if structural else "tunable" if parameter.tunable else "fixed",
+        kind,
+        start,
+        parameter.choices,
+        f"{block_type}.{parameter.name}" if parameter.choices else "",
+    )
+
+
+def _fits_int(parameter: Parameter) -> bool:
+    return all(limit is None or abs(limit) <= _INT_LIMIT for limit in (parameter.at_least, parameter.at_most))
+
+
+def limits(parameter: Parameter | None) -> tuple[float, float, bool, bool]:
+    """Lower and upper limit of a parameter, and whether each is itself excluded; ±LARGEST stands for no limit."""
+    if parameter is None:
+        return -LARGEST, LARGEST, False, False
+    low = max((-LARGEST if v is None else float(v) for v in (parameter.above, parameter.at_least)))
+    high = min((LARGEST if v is None else float(v) for v in (parameter.below, parameter.at_most)))
+    return low, high, parameter.above is not None and low == parameter.above, (
+        parameter.below is not None and high == parameter.below
+    )
+
+
+def _check_names(found: list[Variable]) -> None:
+    names: dict[str, Variable] = {}
+    for variable in found:
+        other = names.setdefault(variable.name, variable)
+        if other is not variable:
+            raise ExportError(
+                f"the {other.causality} and the {variable.causality} '{variable.name}' have the same name; in an FMU "
+                f"every variable needs its own: give one of the ports of the diagram another name"
+            )

@@ -1,0 +1,131 @@
+"""ThrustAllocation: what is asked for is what the thrusters then give."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from blocks.errors import ParameterError
+from blocks.thrust import PropellerThrusters, ThrustAllocation
+
+Array = NDArray[np.float64]
+Ahead = Callable[[float], Array]
+
+
+@pytest.fixture
+def hull(pair: dict[str, Any]) -> dict[str, Any]:
+    """Five thrusters that reach all but pitch."""
+    columns = [
+        [0, 1, 0, 0, 0, 0.2],
+        [0, 0, 1, 0.2, 0, 0],
+        [0, 0, 1, -0.2, 0, 0],
+        [0.98, -0.17, 0, 0, 0, 0.3],
+        [0.98, 0.17, 0, 0, 0, -0.3],
+    ]
+    return pair | {
+        "allocation_matrix": np.array(columns, dtype=float).T,
+        "diameter": [0.19, 0.22, 0.22, 0.22, 0.22],
+        "loss_forward": [1.04, 0.58, 0.58, 0.72, 0.72],
+        "loss_reverse": [1.04, 0.58, 0.58, 0.53, 0.53],
+        "speed_limit_reverse": 20.0,
+    }
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_thrusters_give_the_wrench_that_was_wanted(hull: dict[str, Any], seed: int) -> None:
+    random = np.random.default_rng(seed)
+    wanted = random.uniform(-1.0, 1.0, 6) * [60.0, 30.0, 60.0, 4.0, 5.0, 12.0]
+    nu_r = random.uniform(-0.1, 0.1, 6)
+    allocation, thrusters = ThrustAllocation(**hull, inversion_floor=0.01), PropellerThrusters(**hull)
+    asked = allocation.evaluate(force=wanted, nu_r=nu_r).outputs
+    given = thrusters.evaluate(command=asked["command"], nu_r=nu_r).outputs
+    np.testing.assert_allclose(given["thrust"], asked["thrust"], rtol=1e-11, atol=1e-11)
+    reached = wanted * [1, 1, 1, 1, 0, 1]  # no thruster for pitch
+    np.testing.assert_allclose(given["force"], reached, rtol=1e-10, atol=1e-10)
+
+
+def test_thrusts_are_those_of_the_pseudo_inverse(hull: dict[str, Any]) -> None:
+    wanted = np.array([10.0, -5.0, 20.0, 1.0, 3.0, -2.0])
+    found = ThrustAllocation(**hull).evaluate(force=wanted).outputs["thrust"]
+    np.testing.assert_allclose(found, np.linalg.pinv(hull["allocation_matrix"]) @ wanted, rtol=1e-11, atol=1e-12)
+
+
+def test_weights_shift_the_load_between_thrusters_that_do_the_same(pair: dict[str, Any]) -> None:
+    # Least w_1 f_1^2 + w_2 f_2^2 with f_1 + f_2 = 12 is f_1 / f_2 = w_2 / w_1.
+    side_by_side = pair | {"allocation_matrix": [[1.0, 1.0], [0, 0], [0, 0], [0, 0], [0, 0], [0, 0]]}
+    surge_of_12 = np.array([12.0, 0, 0, 0, 0, 0])
+    alike = ThrustAllocation(**side_by_side).evaluate(force=surge_of_12).outputs["thrust"]
+    np.testing.assert_allclose(alike, [6.0, 6.0], rtol=1e-13)
+    unlike = ThrustAllocation(**side_by_side, weights=[1.0, 3.0]).evaluate(force=surge_of_12).outputs["thrust"]
+    np.testing.assert_allclose(unlike, [9.0, 3.0], rtol=1e-13)
+
+
+def test_bollard_revolutions_by_hand(pair: dict[str, Any]) -> None:
+    # sqrt(|f| / (rho D^4 theta K_T(0)))
+    found = ThrustAllocation(**pair).evaluate(force=[0.0, 0, 0, 0, 0, 0.6 * 5.0]).outputs
+    np.testing.assert_allclose(found["thrust"], [5.0, -5.0], rtol=1e-13)
+    expected = [np.sqrt(5.0 / (1000 * 0.2**4 * 0.9 * 0.24)), -np.sqrt(5.0 / (1000 * 0.25**4 * 0.6 * 0.15))]
+    np.testing.assert_allclose(found["command"], expected, rtol=1e-12)
+
+
+def test_without_relative_velocity_bollard_pull_is_assumed(pair: dict[str, Any]) -> None:
+    block = ThrustAllocation(**pair)
+    force = np.array([20.0, 0, 0, 0, 0, 0])
+    np.testing.assert_array_equal(
+        block.evaluate(force=force).outputs["command"], block.evaluate(force=force, nu_r=np.zeros(6)).outputs["command"]
+    )
+
+
+@pytest.mark.parametrize("speed", [-0.8, -0.1, 0.0, 0.3, 1.5])
+def test_revolutions_are_continuous_in_thrust_and_rise_with_it(
+    pair: dict[str, Any], surge: Ahead, speed: float
+) -> None:
+    block = ThrustAllocation(**pair)
+    forces = np.linspace(-3.0, 3.0, 601)
+    commands = np.array(
+        [block.evaluate(force=[f, 0, 0, 0, 0, 0], nu_r=surge(speed)).outputs["command"] for f in forces]
+    )
+    assert np.all(np.diff(commands, axis=0) > 0.0)
+    assert np.all(np.abs(commands[300]) == 0.0)
+    # like a square root at zero: a hundredth of a newton apart, at most twice the bollard revolutions for it
+    step = np.sqrt(0.01 / (1000 * 0.2**4 * 0.8 * 0.15))
+    assert np.max(np.diff(commands, axis=0)) < 2.0 * step
+
+
+def test_small_thrusts_at_speed_turn_out_smaller_never_greater(pair: dict[str, Any], surge: Ahead) -> None:
+    allocation, thrusters = ThrustAllocation(**pair), PropellerThrusters(**pair)
+    for force in (1.0, 5.0, 20.0, 60.0):
+        asked = allocation.evaluate(force=[force, 0, 0, 0, 0, 0], nu_r=surge(0.6)).outputs
+        given = thrusters.evaluate(command=asked["command"], nu_r=surge(0.6)).outputs["thrust"]
+        assert np.all(given <= asked["thrust"] * (1.0 + 1e-12))
+    np.testing.assert_allclose(given, asked["thrust"], rtol=1e-11)  # with 60 N K_T is above the floor again
+
+
+def test_commands_stay_within_the_limits_and_thrust_says_what_was_wanted(pair: dict[str, Any]) -> None:
+    block = ThrustAllocation(**pair)
+    ahead = block.evaluate(force=[1e5, 0, 0, 0, 0, 0]).outputs
+    np.testing.assert_array_equal(ahead["command"], [20.0, 20.0])
+    np.testing.assert_allclose(ahead["thrust"], [5e4, 5e4], rtol=1e-12)
+    astern = block.evaluate(force=[-1e5, 0, 0, 0, 0, 0]).outputs
+    np.testing.assert_array_equal(astern["command"], [-15.0, -10.0])
+
+
+def test_a_wrench_that_is_not_a_number_is_not_hidden_by_the_limits(pair: dict[str, Any]) -> None:
+    for inputs in ({"force": [np.nan, 0, 0, 0, 0, 0]}, {"force": [9.0, 0, 0, 0, 0, 0], "nu_r": np.full(6, np.nan)}):
+        assert np.all(np.isnan(ThrustAllocation(**pair).evaluate(**inputs).outputs["command"]))
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"weights": [1.0, 0.0]}, r"weights\[1\] must be > 0, not 0"),
+        ({"weights": [1.0, 1.0, 1.0]}, "allocation_matrix has 2 entries, weights has 3"),
+        ({"inversion_floor": 0.0}, "inversion_floor must be > 0 and ≤ 1"),
+        ({"thrust_coefficient_forward": [0, 0, 0.2, 0]}, r"thrust_coefficient_forward\[3\] is K_T\(0\)"),
+    ],
+)
+def test_bad_parameters_are_refused(pair: dict[str, Any], changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(ParameterError, match=message):
+        ThrustAllocation(**(pair | changes))

@@ -1,0 +1,177 @@
+"""Vehicle files: what is read, and what is said about files that are not in order."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import blocks.guidance
+from blocks.control import PID
+from blocks.dynamics import Vessel3DOF, Vessel6DOF
+from blocks.errors import KeelblocksError, ParameterError
+from blocks.thrust import PropellerThrusters
+from blocks.vehicle import VehicleError, describe, list_vehicles, read_section
+
+GOOD = """
+title: A raft
+references: {log: "the raft's log"}
+sections:
+  dynamics:
+    type: dynamics.Vessel3DOF
+    parameters:
+      mass: {value: 2.5, unit: t, source: log}
+      yaw_inertia: {value: 800.0, unit: kg*m^2, source: log, note: guessed}
+      linear_damping: {value: {diag: [10.0, 20.0, 30.0]}, unit: SI, source: log}
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Callable[[str | bytes], str]:
+    """Writes a vehicle file and returns its path."""
+
+    def write(content: str | bytes) -> str:
+        path = tmp_path / "raft.yaml"
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        return str(path)
+
+    return write
+
+
+def test_a_file_of_ones_own_with_units_and_citations(file: Callable[[str], str]) -> None:
+    vessel = Vessel3DOF.from_vehicle(file(GOOD))
+    assert vessel.mass == 2500.0
+    np.testing.assert_array_equal(vessel.linear_damping, np.diag([10.0, 20.0, 30.0]))
+    assert vessel.sources["yaw_inertia"] == "the raft's log (guessed)"
+
+
+def test_changes_take_precedence_and_lose_the_citation(file: Callable[[str], str]) -> None:
+    vessel = Vessel3DOF.from_vehicle(file(GOOD), mass=7.0)
+    assert vessel.mass == 7.0
+    assert "mass" not in vessel.sources
+    assert "yaw_inertia" in vessel.sources
+
+
+def test_a_section_may_leave_parameters_to_the_user(file: Callable[[str], str]) -> None:
+    without_mass = GOOD.replace("      mass: {value: 2.5, unit: t, source: log}\n", "")
+    assert Vessel3DOF.from_vehicle(file(without_mass), mass=3.0).mass == 3.0
+    with pytest.raises(ParameterError, match=r"Vessel3DOF.mass is missing: a number in kg is wanted"):
+        Vessel3DOF.from_vehicle(file(without_mass))
+
+
+def test_the_library_has_vehicles_and_describes_them() -> None:
+    assert "minerva" in list_vehicles()
+    vehicle = describe("minerva")
+    entry = vehicle.sections["thrusters"].parameters["diameter"]
+    assert entry.unit == "m"
+    assert "Mo (2015)" in vehicle.citation(entry)
+
+
+def test_one_of_several_sections_is_named() -> None:
+    heading = PID.from_vehicle("minerva", "heading")
+    assert (heading.kp, heading.ki, heading.kd, heading.angle) == (150.0, 30.0, 20.0, True)
+    with pytest.raises(VehicleError, match=r"several sections for control.PID: name one of surge, depth, heading"):
+        PID.from_vehicle("minerva")
+    with pytest.raises(VehicleError, match=r"minerva.yaml has no section 'headin'; did you mean 'heading'"):
+        PID.from_vehicle("minerva", "headin")
+    with pytest.raises(
+        VehicleError, match=r"section 'thrusters' is for thrust.PropellerThrusters, not for control.PID"
+    ):
+        PID.from_vehicle("minerva", "thrusters")
+    with pytest.raises(
+        VehicleError, match=r"no section for dynamics.Vessel3DOF; it has dynamics \(dynamics.Vessel6DOF\)"
+    ):
+        Vessel3DOF.from_vehicle("minerva")
+
+
+def test_an_unknown_vehicle_is_answered_with_the_nearest_name() -> None:
+    with pytest.raises(VehicleError, match="there is no vehicle 'minevra'; did you mean 'minerva'"):
+        Vessel6DOF.from_vehicle("minevra")
+    with pytest.raises(VehicleError, match=r"cannot read the vehicle file .*nowhere.yaml: No such file"):
+        Vessel6DOF.from_vehicle("nowhere.yaml")
+
+
+def test_numbers_of_thrusters_that_disagree_are_named_with_file_and_section(file: Callable[[str], str]) -> None:
+    content = """
+title: T
+references: {a: b}
+sections:
+  thrusters:
+    type: thrust.PropellerThrusters
+    parameters:
+      diameter: {value: [0.2, 0.2, 0.2, 0.2], unit: m, source: a}
+      loss_forward: {value: [1, 1, 1, 1, 1], source: a}
+"""
+    with pytest.raises(
+        VehicleError, match=r"^raft.yaml: thrusters.diameter has 4 entries, loss_forward has 5: they must"
+    ):
+        PropellerThrusters.from_vehicle(file(content))
+
+
+CASES: list[tuple[str, str, str]] = [
+    ("mass:", "mas:", r"raft.yaml: dynamics.mas: dynamics.Vessel3DOF has no parameter 'mas'; did you mean 'mass'"),
+    ("value: 2.5", "vale: 2.5", r"unknown key 'vale' in dynamics.mass; did you mean 'value'"),
+    ("value: 2.5, ", "", r"raft.yaml: dynamics.mass lacks 'value'"),
+    ("unit: t", "unit: m", r"raft.yaml: dynamics.mass: '1 m' is in meter, but kg is wanted|in m, but kg is wanted"),
+    ("unit: t, ", "", r"raft.yaml: dynamics.mass: its unit is missing \(kg\)"),
+    ("unit: SI", "unit: kg", r"linear_damping: its elements have units of their own"),
+    ("value: 2.5", "value: -2.5", r"raft.yaml: dynamics.mass must be > 0 kg, not -2500"),
+    ("value: 800.0", "value: much", r"raft.yaml: dynamics.yaw_inertia: 'much' is not a number|must be a number in kg"),
+    ("[10.0, 20.0, 30.0]", "[10.0, 20.0]", r"raft.yaml: dynamics.linear_damping must be an array of 3×3.*not .*2×2"),
+    ("source: log}", "source: lok}", r"names the source 'lok', which is not among the references; did you mean 'log'"),
+    ("title: A raft\n", "", r"raft.yaml: the file lacks 'title'"),
+    ("sections:", "section:", r"unknown key 'section' in the file; did you mean 'sections'"),
+    ("type: dynamics.Vessel3DOF", "typ: dynamics.Vessel3DOF", r"raft.yaml: dynamics lacks 'type'"),
+]
+
+
+@pytest.mark.parametrize(("right", "wrong", "message"), CASES)
+def test_a_mistake_in_a_file_is_named_with_its_place(
+    file: Callable[[str], str], right: str, wrong: str, message: str
+) -> None:
+    assert right in GOOD
+    with pytest.raises(VehicleError, match=message):
+        Vessel3DOF.from_vehicle(file(GOOD.replace(right, wrong)))
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "raft.yaml must begin with keys such as title"),
+        (b"- 1\n- 2\n", "raft.yaml must begin with keys"),
+        (b"title: [1, 2", "raft.yaml is not valid YAML: .*line 1"),
+        (b"title: \xff\xfe", "raft.yaml is not a text file in UTF-8"),
+        (b"\x00\x01\x02", "raft.yaml is not valid YAML"),
+        (
+            b"title: !!python/object/apply:os.system ['true']",
+            "raft.yaml is not valid YAML: .*could not determine a con",
+        ),
+        (b"title: T\nreferences: {}\nsections: {}", "references: Dictionary should have at least 1 item"),
+    ],
+)
+def test_files_that_are_no_vehicle_files(file: Callable[[bytes], str], content: bytes, message: str) -> None:
+    with pytest.raises(VehicleError, match=f"(?s){message}") as caught:
+        describe(file(content))
+    assert isinstance(caught.value, KeelblocksError)
+
+
+def test_values_are_checked_together_with_the_section_named(file: Callable[[str], str]) -> None:
+    singular = GOOD.replace(
+        "unit: SI, source: log}",
+        "unit: SI, source: log}\n      centre_of_gravity: {value: [5.0, 0.0], unit: m, source: log}",
+    )
+    with pytest.raises(VehicleError, match=r"raft.yaml: the mass matrix from dynamics.mass.*sway and yaw together"):
+        Vessel3DOF.from_vehicle(file(singular))
+
+
+def test_read_section_gives_values_in_si(file: Callable[[str], str]) -> None:
+    values, sources = read_section(Vessel3DOF, file(GOOD))
+    assert values["mass"] == 2500.0
+    assert set(values) == set(sources) == {"mass", "yaw_inertia", "linear_damping"}
+
+
+def test_the_guidance_section_leaves_the_waypoints_to_the_mission() -> None:
+    given: dict[str, Any] = {"waypoints": [[0, 0, 0], [2, 0, 0]]}
+    guidance = blocks.guidance.LineOfSight.from_vehicle("minerva", **given)
+    assert (guidance.cruise_speed, guidance.acceptance_radius) == (0.1, 0.1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -124,10 +125,7 @@ def _alone(block: Block) -> Flat:
 
 def _instance_name(block: Block) -> str:
     """A name for a block that is in no diagram: its class name in snake case."""
-    name = type(block).__name__
-    return "".join(
-        ("_" if i and c.isupper() and not name[i - 1].isupper() else "") + c.lower() for i, c in enumerate(name)
-    )
+    return re.sub(r"(?<=[a-z])(?=[A-Z\d])", "_", type(block).__name__).lower()
 
 
 def _collect(diagram: Diagram, prefix: str, leaves: dict[int, Leaf]) -> None:

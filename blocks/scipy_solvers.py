@@ -91,7 +91,8 @@ class _Run:
         self.tiny_steps = self.tiny_steps + 1 if until - t < 1e-12 * (1.0 + abs(t)) else 0
         if self.tiny_steps > _TINY_STEPS:
             engine.values[self.x] = x
-            return self._stuck("too many events")
+            engine.diagnose()
+            return _STATUS["too many events"]
         engine.values[self.x] = self.solver.y if until == self.solver.t else dense(until)
         engine.clock(until)
         if until != self.solver.t:
@@ -159,7 +160,7 @@ class _Run:
 
     def _cannot_go_on(self, t: float) -> int:
         """The status of a solver that fails at t: the engine finds out why."""
-        return int(self.engine.diagnose_step(t, 1e-9 * self.settings.step))
+        return int(self.engine.diagnose_step(t, 1e-3 * self.settings.step))
 
     def _not_finite(self) -> int:
         self.engine.diagnose()

@@ -22,6 +22,9 @@ def registry() -> pint.UnitRegistry[Any]:
     return ureg
 
 
+_TURNS = ("turn", "rev", "revolution", "revolutions_per_minute", "revolutions_per_second")
+
+
 @functools.cache
 def _root(unit: str) -> tuple[float, tuple[tuple[str, float], ...]]:
     """Scale to SI base units and the exponents, keeping radians and revolutions as what they are."""
@@ -30,7 +33,7 @@ def _root(unit: str) -> tuple[float, tuple[tuple[str, float], ...]]:
         parsed = ureg.Unit("" if unit == "1" else unit)
     except Exception as problem:  # pint raises many kinds
         raise ParameterError(f"'{unit}' is not a unit: {problem}") from None
-    turns = {name: power for name, power in parsed._units.items() if name in ("turn", "rev", "revolution")}
+    turns = {name: power for name, power in parsed._units.items() if name in _TURNS}
     base = ureg.Quantity(1.0, parsed).to_base_units()
     exponents = {str(name): float(power) for name, power in base.units._units.items()}
     # pint takes a revolution for 2π rad; a shaft speed in rev/s and a rate in rad/s must not pass for each other
@@ -50,13 +53,25 @@ def same(a: str | None, b: str | None) -> bool:
     return dim_a == dim_b and math.isclose(scale_a, scale_b, rel_tol=1e-12)
 
 
+_FREQUENT = {
+    ("deg", "rad"): math.pi / 180.0,
+    ("deg/s", "rad/s"): math.pi / 180.0,
+    ("rpm", "rev/s"): 1.0 / 60.0,
+    ("min", "s"): 60.0,
+}
+"""Conversions for which the registry, which takes a second to make, is not needed."""
+
+
 def to_unit(text: str, unit: str | None) -> float:
     """A number with a unit, such as "15 deg", in `unit`. Raises ParameterError if it cannot be read or converted."""
     text = text.strip()
-    try:
-        return float(text)
-    except ValueError:
-        pass
+    number, _, name = text.partition(" ")
+    factor = 1.0 if name in ("", unit) else _FREQUENT.get((name.strip(), unit))
+    if factor is not None:
+        try:
+            return float(number) * factor
+        except ValueError:
+            pass
     ureg = registry()
     try:
         quantity = ureg.Quantity(text)

@@ -153,10 +153,11 @@ cdef inline int step_too_small(Plan* s, double h) noexcept nogil:
     s.failure.t = s.clock.t
     s.failure.part = PART_NONE
     s.watched = True
-    for k in range(2):                  # at t, and a little later
+    for k in range(5):                  # at t, and 1, 10, 100 and 1000 h later
+        size = h * 10.0 ** (k - 1) if k else 0.0
         for i in range(s.header.x):
-            s.x[i] = vector(s, 0)[i] + k * h * vector(s, 1)[i]
-        right_hand_side(s, s.clock.t + k * h)
+            s.x[i] = vector(s, 0)[i] + size * vector(s, 1)[i]
+        right_hand_side(s, s.clock.t + size)
     memcpy(s.x, vector(s, 0), <size_t>s.header.x * sizeof(double))
     s.watched = False
     if faulty(s):

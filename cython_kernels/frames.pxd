@@ -5,7 +5,9 @@ take body components to NED components and are stored row by row. Source of all 
 Marine Craft Hydrodynamics and Motion Control, ch. 2.
 """
 
-from libc.math cimport atan2, cos, floor, sin, sqrt
+from libc.math cimport atan2, floor, sqrt
+
+from cython_kernels.trigonometry cimport sine_cosine
 
 cdef extern from *:
     """
@@ -30,12 +32,10 @@ cdef inline void cross_product(const double* a, const double* b, double* out) no
 
 cdef inline double rotation_from_euler(const double* angles, double* r) noexcept nogil:
     """R = R_z(psi) R_y(theta) R_x(phi). Returns cos(theta), which `euler_rates` wants."""
-    cdef double sphi = sin(angles[0])
-    cdef double cphi = cos(angles[0])
-    cdef double stheta = sin(angles[1])
-    cdef double ctheta = cos(angles[1])
-    cdef double spsi = sin(angles[2])
-    cdef double cpsi = cos(angles[2])
+    cdef double sphi, cphi, stheta, ctheta, spsi, cpsi
+    sine_cosine(angles[0], &sphi, &cphi)
+    sine_cosine(angles[1], &stheta, &ctheta)
+    sine_cosine(angles[2], &spsi, &cpsi)
     r[0] = cpsi * ctheta
     r[1] = cpsi * stheta * sphi - spsi * cphi
     r[2] = cpsi * stheta * cphi + spsi * sphi
@@ -98,12 +98,10 @@ cdef inline void quaternion_rates(const double* q, const double* omega, double* 
 
 cdef inline void quaternion_from_euler(const double* angles, double* q) noexcept nogil:
     """The unit quaternion of zyx Euler angles."""
-    cdef double sphi = sin(0.5 * angles[0])
-    cdef double cphi = cos(0.5 * angles[0])
-    cdef double stheta = sin(0.5 * angles[1])
-    cdef double ctheta = cos(0.5 * angles[1])
-    cdef double spsi = sin(0.5 * angles[2])
-    cdef double cpsi = cos(0.5 * angles[2])
+    cdef double sphi, cphi, stheta, ctheta, spsi, cpsi
+    sine_cosine(0.5 * angles[0], &sphi, &cphi)
+    sine_cosine(0.5 * angles[1], &stheta, &ctheta)
+    sine_cosine(0.5 * angles[2], &spsi, &cpsi)
     q[0] = cphi * ctheta * cpsi + sphi * stheta * spsi
     q[1] = sphi * ctheta * cpsi - cphi * stheta * spsi
     q[2] = cphi * stheta * cpsi + sphi * ctheta * spsi

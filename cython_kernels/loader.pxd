@@ -3,6 +3,7 @@
 from libc.math cimport INFINITY, fabs
 from libc.string cimport memcmp, memcpy, memset, strlen
 
+from cython_kernels.checked cimport KB_CHECKED, guard_all
 from cython_kernels.plan cimport *
 from cython_kernels.registry cimport find_kernel
 from cython_kernels.view cimport Kernel, KernelEntry, View
@@ -377,6 +378,8 @@ cdef inline int plan_open(
     s.n_minors = h.minors
     open_calls(s, s.minors, minors, h.minors, wanted, pointers)
     open_tasks(s, tasks + h.majors + h.minors)
+    if KB_CHECKED:
+        guard_all(s)
     return STATUS_END
 
 

@@ -108,11 +108,16 @@ ctypedef struct Header:
     double max_step
 
 
+ctypedef struct Plan
+
+
 ctypedef struct Task:               # one kernel function with the view that it is called with
     Kernel run
     View view
     int block
     int rate
+    Kernel guarded                  # in a checked build, what `run` guards; and the plan that knows how large arrays are
+    const Plan* plan
 
 
 ctypedef struct Clock:              # everything about time that belongs to the state

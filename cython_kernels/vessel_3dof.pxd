@@ -8,9 +8,8 @@ which for a steady irrotational current says the same as C_RB(nu) nu + C_A(nu_r)
 apart. Source: Fossen (2021), Handbook of Marine Craft Hydrodynamics and Motion Control, sec. 6.5 and 10.3.
 """
 
-from libc.math cimport cos, sin
-
 from cython_kernels.matrix cimport invert_matrix
+from cython_kernels.trigonometry cimport sine_cosine
 from cython_kernels.view cimport View
 
 ctypedef struct PlanarMotion:
@@ -130,9 +129,11 @@ cdef inline void vessel_3dof_diagonal_outputs(const View* b, double t) noexcept 
     """eta, nu, nu_r, acceleration, restoring_force, damping_force, coriolis_force."""
     cdef PlanarMotion motion
     cdef double nu_dot[3]
+    cdef double s, c
     planar_restoring_output(b)
     if planar_needs_motion(b):
-        diagonal_motion(b, cos(b.x[5]), sin(b.x[5]), &motion)
+        sine_cosine(b.x[5], &s, &c)
+        diagonal_motion(b, c, s, &motion)
         nu_dot[0] = nu_dot[1] = nu_dot[2] = 0.0
         if b.y[3] != NULL:  # only then does force have to be there already
             diagonal_acceleration(b, &motion, nu_dot)
@@ -143,8 +144,8 @@ cdef inline void vessel_3dof_diagonal_derivatives(const View* b, double t) noexc
     """d(eta, nu)/dt."""
     cdef PlanarMotion motion
     cdef double nu_dot[3]
-    cdef double c = cos(b.x[5])
-    cdef double s = sin(b.x[5])
+    cdef double s, c
+    sine_cosine(b.x[5], &s, &c)
     diagonal_motion(b, c, s, &motion)
     diagonal_acceleration(b, &motion, nu_dot)
     planar_derivatives(b.x + 6, c, s, nu_dot, b.dx)
@@ -211,9 +212,11 @@ cdef inline void vessel_3dof_outputs(const View* b, double t) noexcept nogil:
     """eta, nu, nu_r, acceleration, restoring_force, damping_force, coriolis_force."""
     cdef PlanarMotion motion
     cdef double nu_dot[3]
+    cdef double s, c
     planar_restoring_output(b)
     if planar_needs_motion(b):
-        planar_motion(b, cos(b.x[5]), sin(b.x[5]), &motion)
+        sine_cosine(b.x[5], &s, &c)
+        planar_motion(b, c, s, &motion)
         nu_dot[0] = nu_dot[1] = nu_dot[2] = 0.0
         if b.y[3] != NULL:  # only then does force have to be there already
             planar_acceleration(b, &motion, nu_dot)
@@ -224,8 +227,8 @@ cdef inline void vessel_3dof_derivatives(const View* b, double t) noexcept nogil
     """d(eta, nu)/dt."""
     cdef PlanarMotion motion
     cdef double nu_dot[3]
-    cdef double c = cos(b.x[5])
-    cdef double s = sin(b.x[5])
+    cdef double s, c
+    sine_cosine(b.x[5], &s, &c)
     planar_motion(b, c, s, &motion)
     planar_acceleration(b, &motion, nu_dot)
     planar_derivatives(b.x + 6, c, s, nu_dot, b.dx)

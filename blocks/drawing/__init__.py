@@ -1,5 +1,7 @@
-"""Block diagrams as SVG: `render_svg` draws a graph, `layout` gives its geometry, `render_layout` draws that."""
+"""Block diagrams as SVG: `draw` draws a diagram, `render_svg` any graph; `layout` gives its geometry."""
 
+from .from_diagram import draw, graph_of
+from .from_diagram import draw, graph_of
 from .geometry import BoundaryPort, Box, Layout, PortPoint, Rectangle, Wire
 from .graph import BOUNDARY, Edge, Graph, Node, Port
 from .layout import layout
@@ -17,6 +19,10 @@ __all__ = [
     "PortPoint",
     "Rectangle",
     "Wire",
+    "draw",
+    "graph_of",
+    "draw",
+    "graph_of",
     "layout",
     "render_layout",
     "render_svg",

@@ -16,7 +16,6 @@ __all__ = [
     "Rectangle",
     "Wire",
     "joined_at",
-    "without_idle_points",
 ]
 
 Point = tuple[float, float]
@@ -81,14 +80,18 @@ class BoundaryPort:
 
 @dataclass(frozen=True)
 class Wire:
-    """A wire of the graph at `path`. `branches[i]` leads from the source to `sinks[i]`, in straight pieces."""
+    """A wire of the graph at `path`. `branches[i]` leads from the source to `sinks[i]`, in straight pieces.
+
+    `label` is written at the source, `sink_labels[i]` where the wire arrives at `sinks[i]`.
+    """
 
     path: str
     source: Endpoint
     sinks: tuple[Endpoint, ...]
     branches: tuple[Polyline, ...]
     junctions: tuple[Point, ...]
-    label: str = ""
+    label: str
+    sink_labels: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -106,22 +109,6 @@ class Layout:
     def rectangle(self, path: str) -> Rectangle:
         """The rectangle of the box at the dotted path, or of the whole frame for ""; KeyError when there is none."""
         return self.boxes[path].rectangle if path else self.frame
-
-
-def without_idle_points(points: list[Point]) -> Polyline:
-    """The same line without repeated points and points on straight stretches."""
-    result: list[Point] = []
-    for point in points:
-        if result and result[-1] == point:
-            continue
-        if len(result) >= 2 and _in_line(result[-2], result[-1], point):
-            result.pop()
-        result.append(point)
-    return tuple(result)
-
-
-def _in_line(a: Point, b: Point, c: Point) -> bool:
-    return a[0] == b[0] == c[0] or a[1] == b[1] == c[1]
 
 
 def joined_at(branches: tuple[Polyline, ...]) -> tuple[Point, ...]:

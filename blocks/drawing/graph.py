@@ -66,7 +66,11 @@ class Node:
 
 @dataclass(frozen=True)
 class Edge:
-    """A wire from one source to its sinks. An endpoint is (node, port); node `BOUNDARY` is the graph's own port."""
+    """A wire from one source to its sinks. An endpoint is (node, port); node `BOUNDARY` is the graph's own port.
+
+    The label is written on the wire. Where edges of one source have different labels (they carry different elements
+    of it, say), each is written where it arrives.
+    """
 
     source: Endpoint
     sinks: tuple[Endpoint, ...]

@@ -63,6 +63,7 @@ class Item:
     node: Node | None = None
     inside: Level | None = None  # of an open subsystem
     backward: bool = False  # of a passing wire
+    rigid: bool = False  # of an open subsystem: its ports are to stay in their order
     west: list[Pin] = field(default_factory=list)
     east: list[Pin] = field(default_factory=list)
     top: int = 0  # in grid steps
@@ -90,13 +91,27 @@ class Net:
     """Everything one source drives."""
 
     source: Endpoint
-    sinks: list[Endpoint]
-    label: str
     pin: Pin
+    labels: dict[Endpoint, str]  # by sink
     links: list[Link] = field(default_factory=list)
     #: For every sink the links from the source to it.
     routes: list[list[Link]] = field(default_factory=list)
     back: list[Item] = field(default_factory=list)  # the passing items of the part that runs back
+
+    @property
+    def sinks(self) -> tuple[Endpoint, ...]:
+        return tuple(self.labels)
+
+    @property
+    def label(self) -> str:
+        """The label of the whole: that which all its edges have, or none."""
+        labels = set(self.labels.values())
+        return labels.pop() if len(labels) == 1 else ""
+
+    @property
+    def sink_labels(self) -> tuple[str, ...]:
+        """What is written at each sink: its own label where not all are the same."""
+        return ("",) * len(self.labels) if self.label else tuple(self.labels.values())
 
 
 @dataclass(eq=False)
@@ -144,21 +159,20 @@ def build_level(graph: Graph, path: str, depth: int | None) -> Level:
             item.east.append(pin)
         layers[item.layer].append(item)
     level = Level(graph, path, layers, [[] for _ in range(last)], [])
-    for source, sinks, label in _merged_edges(graph):
-        net = Net(source, sinks, label, outgoing[source])
+    for source, labels in _merged_edges(graph).items():
+        net = Net(source, outgoing[source], labels)
         level.nets.append(net)
-        _link(level, net, [incoming[sink] for sink in sinks])
+        _link(level, net, [incoming[sink] for sink in labels])
     return level
 
 
-def _merged_edges(graph: Graph) -> Iterator[tuple[Endpoint, list[Endpoint], str]]:
-    sinks: dict[Endpoint, list[Endpoint]] = {}
-    labels: dict[Endpoint, str] = {}
+def _merged_edges(graph: Graph) -> dict[Endpoint, dict[Endpoint, str]]:
+    """The sinks of every source that has any, and the label of the edge to each."""
+    merged: dict[Endpoint, dict[Endpoint, str]] = {}
     for edge in graph.edges:
-        reached = sinks.setdefault(edge.source, [])
-        reached.extend(sink for sink in dict.fromkeys(edge.sinks) if sink not in reached)
-        labels[edge.source] = labels.get(edge.source) or edge.label
-    return ((source, reached, labels[source]) for source, reached in sinks.items() if reached)
+        for sink in edge.sinks:
+            merged.setdefault(edge.source, {}).setdefault(sink, edge.label)
+    return merged
 
 
 def _assign_layers(graph: Graph) -> dict[str, int]:

@@ -6,12 +6,12 @@ heights (placement), lanes for turns (routing), and here the widths, from the in
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import ceil
 
 from . import metrics
-from .geometry import BoundaryPort, Box, Layout, Point, PortPoint, Rectangle, Wire, joined_at, without_idle_points
+from .geometry import BoundaryPort, Box, Layout, Point, PortPoint, Rectangle, Wire, joined_at
 from .graph import Graph, Node
 from .layers import Item, Kind, Level, Link, Net, Pin, build_level
 from .ordering import order_level
@@ -90,18 +90,27 @@ def _measure(level: Level, header: float) -> _Columns:
 
 def _channel_width(level: Level, index: int, channel: Channel) -> tuple[float, float]:
     """The distance from the layer on the left to the first lane, and the width of the whole channel."""
-    at_edge = not level.layers[index] or not level.layers[index + 1]
-    labels = (
-        text_width(link.net.label, metrics.WIRE_LABEL_SIZE)
-        for link in level.channels[index]
-        if link.a is link.net.pin and link.net.label
+    links = level.channels[index]
+    if not links and not (level.layers[index] and level.layers[index + 1]):  # between a frame and what is in it
+        return 0.0, metrics.FRAME_PADDING
+    starting = (link.net.label for link in links if link.a is link.net.pin)
+    arriving = (
+        label
+        for net in {link.net: None for link in links}
+        for label, route in zip(net.sink_labels, net.routes, strict=True)
+        if route[-1].channel == index
     )
-    label = max((float(ceil(width)) + metrics.CORNER for width in labels), default=0.0)
+    before, after = _label_room(starting), _label_room(arriving)
     if not channel.lanes:
-        straight = max(metrics.EMPTY_CHANNEL, label + metrics.ARROW_MARGIN)
-        return label, metrics.FRAME_PADDING if at_edge and not level.channels[index] else straight
-    before = metrics.CHANNEL_MARGIN + label
-    return before, before + (channel.lanes - 1) * metrics.LANE + metrics.ARROW_MARGIN
+        return before, max(metrics.EMPTY_CHANNEL, before + after + metrics.ARROW_MARGIN)
+    before += metrics.CHANNEL_MARGIN
+    return before, before + (channel.lanes - 1) * metrics.LANE + metrics.ARROW_MARGIN + after
+
+
+def _label_room(labels: Iterable[str]) -> float:
+    """What has to be added to a channel for the labels that stand in it one above the other."""
+    widths = [ceil(text_width(label, metrics.WIRE_LABEL_SIZE)) for label in labels if label]
+    return max(widths, default=0) + metrics.LABEL_MARGIN if widths else 0.0
 
 
 def _header_width(node: Node) -> float:
@@ -198,5 +207,5 @@ def _wire(columns: _Columns, net: Net, rectangles: dict[Item, Rectangle], frame:
                 yield frame.x + columns.lane_x[link.channel] + lane * metrics.LANE, _height(y)
         yield _point(route[-1].b, rectangles[route[-1].b.item])
 
-    branches = tuple(without_idle_points(list(along(route))) for route in net.routes)
-    return Wire(columns.level.path, net.source, tuple(net.sinks), branches, joined_at(branches), net.label)
+    branches = tuple(tuple(along(route)) for route in net.routes)
+    return Wire(columns.level.path, net.source, net.sinks, branches, joined_at(branches), net.label, net.sink_labels)

@@ -22,6 +22,7 @@ BOX_WIRE_GAP = 2  # between a box and a wire that passes it
 # Horizontally:
 LANE = 12  # distance of neighbouring vertical wires in a channel
 CHANNEL_MARGIN = 16  # from a box to the first and from the last vertical wire of a channel
+LABEL_MARGIN = 5  # between the label of a wire and the box where it starts, or its arrow head where it arrives
 ARROW_MARGIN = 22  # the same where an arrow head needs room
 EMPTY_CHANNEL = 36  # width of a channel between boxes when no wire turns in it
 FRAME_PADDING = 16  # between a frame's side and what stands in it when there are no boundary ports on that side

@@ -7,7 +7,8 @@ their declared order and wires that run back stay under the boxes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from random import Random
 
 from .crossings import Cost, count_crossings, order_cost, rank
@@ -27,16 +28,42 @@ Snapshot = list[tuple[list[Item], list[tuple[list[Pin], list[Pin]]]]]
 def order_level(level: Level) -> None:
     """Order the level and the insides of its open subsystems.
 
-    The insides say first in which order they would like their boundary ports; this level may change that where it
-    saves crossings outside; then the insides live with it.
+    The insides say first in which order they would like their boundary ports. To change that may save crossings
+    outside and cost some inside, so both ways are tried, for all subsystems at once and for each.
     """
+    frames = [item for item in level.boxes() if item.inside is not None]
+    for item in frames:
+        assert item.inside is not None
+        order_level(item.inside)
+        _adopt(item.west, (inner.east[0] for inner in item.inside.layers[0]))
+        _adopt(item.east, (inner.west[0] for inner in item.inside.layers[-1]))
+    levels = list(_levels(level))
+    asked = [_snapshot(each) for each in levels]
+    best: list[Snapshot] = []
+    least: Cost | None = None
+    choices = [frames, *([item] for item in frames if len(frames) > 1), []]
+    for rigid in choices[::-1] if frames else [[]]:
+        for each, snapshot in zip(levels, asked, strict=True):
+            _restore(each, snapshot)
+        for item in frames:
+            item.rigid = item in rigid
+        _order(level, frozenset())
+        _pass_on(level)
+        costs = [order_cost(each) for each in levels]
+        cost = sum(crossings for crossings, _ in costs), sum(untidy for _, untidy in costs)
+        if least is None or cost < least:
+            best, least = [_snapshot(each) for each in levels], cost
+        if not rigid and all(p.declared < q.declared for f in frames for s in (f.west, f.east) for p, q in pairwise(s)):
+            break  # nothing was changed
+    for each, snapshot in zip(levels, best, strict=True):
+        _restore(each, snapshot)
+
+
+def _levels(level: Level) -> Iterator[Level]:
+    yield level
     for item in level.boxes():
         if item.inside is not None:
-            order_level(item.inside)
-            _adopt(item.west, (inner.east[0] for inner in item.inside.layers[0]))
-            _adopt(item.east, (inner.west[0] for inner in item.inside.layers[-1]))
-    _order(level, frozenset())
-    _pass_on(level)
+            yield from _levels(item.inside)
 
 
 def _adopt(pins: list[Pin], like: Iterable[Pin]) -> None:

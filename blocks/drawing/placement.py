@@ -91,9 +91,7 @@ class _Problem:
                 self.below(self.extents[above][1], bottom, metrics.FRAME_FOOTER)
         for links in level.channels:
             for link in links:
-                one, other = self.pins[link.a], self.pins[link.b]
-                if one != other:
-                    self.wires.append((one, other, _weight(link)))
+                self.wires.append((self.pins[link.a], self.pins[link.b], _weight(link)))
 
     def _add_item(self, item: Item, inputs: dict[str, int], outputs: dict[str, int]) -> None:
         if item.kind is Kind.BOX:

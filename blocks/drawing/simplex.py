@@ -39,9 +39,8 @@ def network_simplex(count: int, arcs: Sequence[Arc]) -> list[int]:
     values = _feasible(count, arcs)
     incident: list[list[Arc]] = [[] for _ in range(count)]
     for arc in arcs:
-        if arc.tail != arc.head:
-            incident[arc.tail].append(arc)
-            incident[arc.head].append(arc)
+        incident[arc.tail].append(arc)
+        incident[arc.head].append(arc)
     placed = [False] * count
     for root in range(count):
         if placed[root]:

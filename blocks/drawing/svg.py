@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from xml.sax.saxutils import escape, quoteattr
 from zlib import crc32
 
@@ -175,15 +176,23 @@ def _wire(wire: Wire, drawing: Layout) -> str:
     lines = "".join(smooth_path(shortened(piece, sinks)) for piece in pieces)
     arrows = "".join(_arrow(point) for point in sorted(sinks))
     dots = "".join(_dot(point) for point in wire.junctions)
-    label = ""
-    if wire.label:
-        x, y = wire.branches[0][0]
-        label = _words("type", x + metrics.CORNER, y - 4, wire.label, metrics.WIRE_LABEL_SIZE)
+    labels = "".join(_wire_labels(wire))
     return (
         f'<g class="net"><title>{_text(_wire_tooltip(wire, drawing))}</title>'
         f'<path d="{lines}" fill="none" stroke="#000" stroke-opacity="0" stroke-width="10"/>'  # room for the pointer
-        f'<path d="{lines}" {attributes("wire", stroke_width=1.4)}/>{arrows}{dots}{label}</g>'
+        f'<path d="{lines}" {attributes("wire", stroke_width=1.4)}/>{arrows}{dots}{labels}</g>'
     )
+
+
+def _wire_labels(wire: Wire) -> Iterator[str]:
+    if wire.label:
+        x, y = wire.branches[0][0]
+        yield _words("type", x + metrics.LABEL_MARGIN, y - 4, wire.label, metrics.WIRE_LABEL_SIZE)
+    for label, branch in zip(wire.sink_labels, wire.branches, strict=True):
+        if label:
+            x, y = branch[-1]
+            at = x - metrics.ARROW - metrics.LABEL_MARGIN
+            yield _words("type", at, y - 4, label, metrics.WIRE_LABEL_SIZE, anchor="end")
 
 
 def _arrow(tip: Point) -> str:
@@ -209,11 +218,12 @@ def _port_tooltip(name: str, title: str) -> str:
 
 
 def _wire_tooltip(wire: Wire, drawing: Layout) -> str:
-    def of(end: Endpoint) -> str:
-        return end[1] if end[0] == BOUNDARY else ".".join(end)
+    def of(end: Endpoint, label: str) -> str:
+        name = end[1] if end[0] == BOUNDARY else ".".join(end)
+        return f"{name} ({label})" if label else name
 
-    text = f"{of(wire.source)} → {', '.join(map(of, wire.sinks))}"
-    return f"{text} ({wire.label})" if wire.label else text
+    sinks = ", ".join(of(sink, label) for sink, label in zip(wire.sinks, wire.sink_labels, strict=True))
+    return f"{of(wire.source, wire.label)} → {sinks}"
 
 
 def _words(look: str, x: float, y: float, text: str, size: float, *, bold: bool = False, anchor: str = "start") -> str:

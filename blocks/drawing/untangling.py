@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from .crossings import Cost, crossings_between, crossings_of, links_of, rank, untidy
 from .layers import Item, Level, Pin
 
@@ -17,12 +19,15 @@ def swap_neighbours(level: Level, fixed: frozenset[int]) -> bool:
             if i not in fixed:
                 for j in range(len(layer) - 1):
                     again |= _swap_items(layer, j)
-            for item in layer:
-                for side in (item.west, item.east):
-                    for j in range(len(side) - 1):
-                        again |= _swap_ports(side, j)
+            for side in _flexible_sides(layer):
+                for j in range(len(side) - 1):
+                    again |= _swap_ports(side, j)
         changed |= again
     return changed
+
+
+def _flexible_sides(layer: list[Item]) -> Iterator[list[Pin]]:
+    return (side for item in layer if not item.rigid for side in (item.west, item.east))
 
 
 def _swap_items(layer: list[Item], j: int) -> bool:
@@ -121,11 +126,10 @@ def sift_ports(level: Level) -> bool:
     """The same for ports on their side of a box: a port may pass others, without wires say, that are in its way."""
     changed = False
     for layer in level.layers:
-        for item in layer:
-            for side in (item.west, item.east):
-                if len(side) > 2:
-                    for pin in list(side):
-                        changed |= _sift_port(side, pin)
+        for side in _flexible_sides(layer):
+            if len(side) > 2:
+                for pin in list(side):
+                    changed |= _sift_port(side, pin)
     return changed
 
 

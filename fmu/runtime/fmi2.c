@@ -127,7 +127,8 @@ fmi2Component fmi2Instantiate(
             return m;
         }
         instance_say(m, fmi2Error, "fmi2Instantiate: the GUID %.100s is not that of '%s', which is %s: "
-            "modelDescription.xml and resources are not of the same FMU", fmuGUID, m->plan_file.path, m->variables.header.token);
+            "modelDescription.xml and resources are not of the same FMU",
+            fmuGUID, m->variables_file.path, m->variables.header.token);
     }
     instance_free(m);
     return NULL;

@@ -26,6 +26,7 @@ enum { LOG_EVENTS = 1, LOG_WARNING = 2, LOG_DISCARD = 4, LOG_ERROR = 8, LOG_PROB
    far from where the instance stands. Tools that add up step sizes drift by rounding. */
 #define INSTANCE_GRID_TOLERANCE 1e-4
 #define INSTANCE_TIME_TOLERANCE 1e-3
+#define INSTANCE_STEPS_LIMIT 1e9        /* of the solver in one communication step: more would take minutes */
 #define INSTANCE_STATE_VERSION 1
 
 typedef struct Experiment {
@@ -334,10 +335,13 @@ static inline double instance_on_grid(const Plan* s, double end) {
 }
 
 static int instance_refuse_step(Instance* m, const char* function, double point, double size) {
-    const double t = m->plan->clock.t;
+    const double t = m->plan->clock.t, step = m->plan->header.step;
     if (!(size > 0.0) || !isfinite(size))
         return instance_say(m, INSTANCE_FAILED, "%s: the communication step size must be > 0 s, not %.9g", function, size);
-    if (!(fabs(point - t) <= INSTANCE_TIME_TOLERANCE * m->plan->header.step))
+    if (!(size <= INSTANCE_STEPS_LIMIT * step))
+        return instance_say(m, INSTANCE_FAILED, "%s: a communication step of %.9g s takes more than %g steps of %.9g s",
+            function, size, INSTANCE_STEPS_LIMIT, step);
+    if (!(fabs(point - t) <= INSTANCE_TIME_TOLERANCE * step))
         return instance_say(m, INSTANCE_FAILED,
             "%s: the communication point is %.17g s, but the instance stands at t = %.17g s", function, point, t);
     return instance_say(m, INSTANCE_FAILED, "%s: a step from %.9g s of %.9g s goes beyond the stop time %.9g s",
@@ -350,7 +354,7 @@ static inline int instance_step(Instance* m, const char* function, double point,
     const double step = s->header.step;
     const double end = instance_on_grid(s, point + size);
     int status;
-    if (!(size > 0.0 && size <= 1e300) || !(fabs(point - s->clock.t) <= INSTANCE_TIME_TOLERANCE * step)
+    if (!(size > 0.0 && size <= INSTANCE_STEPS_LIMIT * step) || !(fabs(point - s->clock.t) <= INSTANCE_TIME_TOLERANCE * step)
         || (m->experiment.stop_defined && end > m->experiment.stop + INSTANCE_TIME_TOLERANCE * step))
         return instance_refuse_step(m, function, point, size);
     status = plan_advance(s, end, LLONG_MAX / 2, NULL);

@@ -15,7 +15,7 @@ def _links(*wires: tuple[list[int], list[int]]) -> list[Link]:
     links = []
     for left, right in wires:
         pins = [Pin(Item(Kind.PASS, 0), y=y) for y in left]
-        net = Net(("", ""), [], "", pins[0])
+        net = Net(("", ""), pins[0], {})
         links += [Link(net, LinkKind.LEFT, pins[0], pin, 0) for pin in pins[1:]]
         links += [Link(net, LinkKind.THROUGH, pins[0], Pin(Item(Kind.PASS, 1), y=y), 0) for y in right]
     return links

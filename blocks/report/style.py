@@ -1,0 +1,52 @@
+"""How figures look: colours that mean the same in every plot, sizes that can be read from the back of a room."""
+
+from __future__ import annotations
+
+from typing import Any
+
+ACTUAL = "#1d4ed8"
+REFERENCE = "#ea580c"
+ERROR = "#7c3aed"
+POWER = "#b45309"
+WAYPOINT = "#334155"
+CURRENT = "#0e7490"
+GRID = "#e2e8f0"
+SERIES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#64748b", "#000000")
+"""Colours of Okabe and Ito (2008), which people with colour blindness can tell apart, and a grey."""
+
+SETTINGS: dict[str, Any] = {
+    "font.family": ["DejaVu Sans"],
+    "font.size": 11.0,
+    "axes.titlesize": 12.0,
+    "axes.titleweight": "bold",
+    "axes.titlelocation": "left",
+    "axes.labelsize": 11.0,
+    "axes.labelcolor": WAYPOINT,
+    "axes.edgecolor": "#94a3b8",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "axes.xmargin": 0.0,
+    "grid.color": GRID,
+    "xtick.color": WAYPOINT,
+    "ytick.color": WAYPOINT,
+    "lines.linewidth": 1.8,
+    "legend.frameon": False,
+    "legend.fontsize": 10.0,
+    "legend.handlelength": 1.6,
+    "figure.titlesize": 16.0,
+    "figure.titleweight": "bold",
+    "figure.dpi": 120.0,
+    "savefig.dpi": 120.0,
+    "svg.hashsalt": "keelblocks",
+}
+
+SLIDE = (16.0, 9.0)
+"""Size of the figure with everything, inches."""
+
+SINGLE = (8.0, 4.5)
+"""Size of one plot, inches."""
+
+SQUARE = (7.5, 7.0)
+"""Size of a plan view, inches."""

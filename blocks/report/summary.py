@@ -1,0 +1,93 @@
+"""A run in a few numbers, for a table and for scripts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from blocks.diagram import Diagram
+from blocks.report.mission import Mission
+from blocks.result import Result
+
+_STATUS = {
+    "end": "complete",
+    "stopped": "ended by its stop signal",
+    "failed": "failed",
+    "interrupted": "interrupted",
+}
+
+
+@dataclass(frozen=True)
+class Item:
+    """One line of a summary: a key and a value in SI for scripts, a label and text for people."""
+
+    key: str
+    value: Any
+    label: str
+    text: str
+
+
+def summarise(result: Result, diagram: Diagram, options: Mapping[str, Any] | None = None) -> list[Item]:
+    """The summary of a run: how its mission went, if it had one, and how it was computed.
+
+    `options` are those of `report` in a scenario. Raises ScenarioError if they name what is not there.
+    """
+    mission = Mission.of(result, diagram, options)
+    return [*(_mission(mission) if mission else []), *_run(result)]
+
+
+def _mission(mission: Mission) -> list[Item]:
+    items: list[Item] = []
+
+    def add(key: str, value: Any, label: str, text: str) -> None:
+        items.append(Item(key, value, label, text))
+
+    arrival = mission.arrival_time
+    add("arrived", mission.arrived, "arrived", "no" if arrival is None else f"yes, after {duration(arrival)}")
+    if arrival is not None:
+        add("arrival_time", arrival, "", "")
+    reached = sum(time is not None for time in mission.reached[1:])
+    wanted = len(mission.waypoints) - 1
+    add("waypoints_reached", reached, "waypoints reached", f"{reached} of {wanted}")
+    add("waypoint_times", mission.reached, "", "")
+    length, planned = mission.path_length, mission.planned_length
+    add("path_length", length, "path length", f"{length:.2f} m (legs: {planned:.2f} m)")
+    add("cross_track_rms", mission.cross_track_rms, "cross-track error, RMS", f"{mission.cross_track_rms:.3f} m")
+    add("cross_track_max", mission.cross_track_max, "cross-track error, largest", f"{mission.cross_track_max:.3f} m")
+    depth = mission.depth_error_after_dive
+    if depth is not None:
+        add("depth_error_after_dive", depth, "depth error after the dive", f"{depth:.3f} m")
+    if mission.energy is not None:
+        add("thruster_energy", mission.energy, "thruster energy", energy(mission.energy))
+    return items
+
+
+def _run(result: Result) -> list[Item]:
+    how = result.attributes
+    span = float(how["end"]) - float(how["start"])
+    wall, factor = float(how["wall_seconds"]), float(how["real_time_factor"])
+    step = f"{how['solver']}, " + (
+        f"step {how['step']:g} s" if "relative_tolerance" not in how else f"tolerance {how['relative_tolerance']:g}"
+    )
+    return [
+        Item("status", result.status, "run", _STATUS.get(result.status, result.status)),
+        Item("simulated_time", span, "simulated time", duration(span)),
+        Item("wall_time", wall, "computing time", f"{wall:.3g} s ({step})"),
+        Item("real_time_factor", factor, "real-time factor", f"{factor:,.0f}"),
+        Item("points", len(result), "recorded points", f"{len(result):,}"),
+    ]
+
+
+def duration(seconds: float) -> str:
+    """A time in s, and in minutes where that is easier to grasp."""
+    if seconds < 120.0:
+        return f"{seconds:.4g} s"
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{seconds:.5g} s ({minutes} min {rest} s)"
+
+
+def energy(joules: float) -> str:
+    """An energy in a unit that suits its size, and in watt hours."""
+    scale, unit = next(((s, u) for s, u in ((1e6, "MJ"), (1e3, "kJ")) if abs(joules) >= s), (1.0, "J"))
+    return f"{joules / scale:.3g} {unit} ({joules / 3600.0:.3g} W h)"

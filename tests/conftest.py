@@ -1,0 +1,64 @@
+"""What all tests share: a sample of every block of the library, so that a new block is tested by existing.
+
+A test that takes the argument `sample` runs once for each of them; `sample()` makes a fresh block. `sample_names` and
+`make_sample` are there for tests that need blocks by name.
+"""
+
+from __future__ import annotations
+
+import runpy
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from blocks.block import Block, library
+
+SAMPLES: dict[str, list[dict[str, Any]]] = runpy.run_path(str(Path(__file__).parent / "common" / "samples.py"))["SAMPLES"]
+
+
+def _own_blocks() -> dict[str, type[Block]]:
+    """The blocks of this library; what tests declare is not among them."""
+    return {name: cls for name, cls in library().items() if cls.__module__.split(".")[0] == "blocks"}
+
+
+class Sample:
+    """Makes one block of the library with the parameters of a sample."""
+
+    def __init__(self, name: str, parameters: dict[str, Any]) -> None:
+        self.name = name
+        self.block_class = library()[name]
+        self.parameters = parameters
+
+    def __call__(self) -> Block:
+        missing = [n for n, p in self.block_class.all_parameters().items() if p.required and n not in self.parameters]
+        if missing:
+            pytest.fail(
+                f"{self.name} has no defaults for {', '.join(missing)}: "
+                f"put a sample of its parameters into tests/common/samples.py"
+            )
+        return self.block_class(**self.parameters)
+
+
+def _all_samples() -> list[Sample]:
+    return [Sample(name, chosen) for name in _own_blocks() for chosen in SAMPLES.get(name, [{}])]
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run tests that take `sample` once per block and sample."""
+    if "sample" in metafunc.fixturenames:
+        samples = _all_samples()
+        metafunc.parametrize("sample", samples, ids=[sample.name for sample in samples])
+
+
+@pytest.fixture(scope="session")
+def sample_names() -> list[str]:
+    """Names in the table of samples."""
+    return list(SAMPLES)
+
+
+@pytest.fixture(scope="session")
+def make_sample() -> Callable[[str], Block]:
+    """Makes a block of the library by its name, with the first of its samples."""
+    return lambda name: Sample(name, SAMPLES.get(name, [{}])[0])()

@@ -1,7 +1,6 @@
 """Block diagrams as SVG: `draw` draws a diagram, `render_svg` any graph; `layout` gives its geometry."""
 
 from .from_diagram import draw, graph_of
-from .from_diagram import draw, graph_of
 from .geometry import BoundaryPort, Box, Layout, PortPoint, Rectangle, Wire
 from .graph import BOUNDARY, Edge, Graph, Node, Port
 from .layout import layout
@@ -19,8 +18,6 @@ __all__ = [
     "PortPoint",
     "Rectangle",
     "Wire",
-    "draw",
-    "graph_of",
     "draw",
     "graph_of",
     "layout",

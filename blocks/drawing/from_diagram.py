@@ -1,66 +1,82 @@
-"""A diagram as a graph to draw: what its blocks, ports and wires are called, and what their tooltips say."""
+"""From a diagram to what is drawn of it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
-from .graph import BOUNDARY, Edge, Endpoint, Graph, Node, Port
+from blocks.block import Block, Component
+from blocks.declare import Input, Output
+from blocks.diagram import Diagram
+from blocks.signal import Signal
+from blocks.wiring import describe
+
+from .graph import BOUNDARY, Edge, Graph, Node, Port
 from .svg import render_svg
-
-if TYPE_CHECKING:
-    from blocks.block import Component
-    from blocks.declare import Input, Output
-    from blocks.diagram import Diagram
-    from blocks.port import PortRef
 
 __all__ = ["draw", "graph_of"]
 
+Wired = set[tuple[str, str]]
 
-def draw(diagram: Diagram, *, depth: int | None = None) -> str:
-    """The diagram as an SVG document; `depth` is how many levels of nested diagrams are opened, None for all."""
+
+def draw(diagram: Diagram, depth: int | None = None) -> str:
+    """A diagram as SVG; `depth` limits how many levels of nested diagrams are opened, 0 leaves all closed."""
     return render_svg(graph_of(diagram), depth=depth)
 
 
-def graph_of(diagram: Diagram) -> Graph:
-    """The graph of a diagram and of all diagrams in it."""
+def graph_of(diagram: Diagram, name: str = "") -> Graph:
+    """The graph of a diagram: a node for each component, an edge for each wire.
+
+    Ports that nothing is wired to and that need not be wired are left out, so that the drawing shows what is used.
+    """
+    edges = _edges(diagram)
+    sources = {edge.source for edge in edges}
+    sinks = {sink for edge in edges for sink in edge.sinks}
     return Graph(
-        diagram.name or diagram.own_name or "diagram",
+        name or diagram.own_name or "diagram",
         diagram.title,
-        tuple(_node(name, component) for name, component in diagram.components.items()),
-        tuple(_edges(diagram)),
-        tuple(_port(port) for port in diagram.input_ports.values()),
-        tuple(_port(port) for port in diagram.output_ports.values()),
+        tuple(_node(key, component, sources, sinks) for key, component in diagram.components.items()),
+        tuple(edges),
+        tuple(_port(key, port.signal, port.doc) for key, port in diagram.input_ports.items()),
+        tuple(_port(key, port.signal, port.doc) for key, port in diagram.output_ports.items()),
     )
 
 
-def _node(name: str, component: Component) -> Node:
-    from blocks.diagram import Diagram  # here, because diagrams draw themselves with this module
-
-    inputs = tuple(_port(port) for port in component.input_ports.values())
-    outputs = tuple(_port(port) for port in component.output_ports.values())
+def _node(name: str, component: Component, sources: Wired, sinks: Wired) -> Node:
     if isinstance(component, Diagram):
-        return Node(name, component.title, "diagram", inputs, outputs, graph_of(component))
-    return Node(name, type(component).__name__, getattr(component, "family", ""), inputs, outputs)
+        inside = graph_of(component, name)
+        return Node(name, component.title, "basic", inside.inputs, inside.outputs, inside)
+    assert isinstance(component, Block)
+    inputs = {
+        key: port for key, port in component.input_ports.items() if (name, key) in sinks or port.default is None
+    }
+    outputs = {key: port for key, port in component.output_ports.items() if (name, key) in sources}
+    return Node(
+        name, type(component).__name__, _kind(component), _ports(inputs), _ports(outputs or component.output_ports)
+    )
 
 
-def _port(port: Input | Output) -> Port:
-    title = f"{port.name}: {port.signal}"
-    return Port(port.name, title=f"{title}; {port.doc}" if port.doc else title)
+def _kind(block: Block) -> str:
+    """The family, which gives the colour; allocation has one of its own."""
+    return "allocation" if "Allocation" in type(block).__name__ else type(block).family or "basic"
 
 
-def _edges(diagram: Diagram) -> Iterator[Edge]:
+def _ports(ports: Mapping[str, Input] | Mapping[str, Output]) -> tuple[Port, ...]:
+    return tuple(_port(name, port.signal, port.doc) for name, port in ports.items())
+
+
+def _port(name: str, signal: Signal, doc: str) -> Port:
+    return Port(name, title=f"{describe(signal)} {doc}".strip())
+
+
+def _edges(diagram: Diagram) -> list[Edge]:
+    edges = []
     for source, sinks in diagram.connections():
-        start, label = _source(source)
-        yield Edge(start, tuple((sink.block.name, sink.name) for sink in sinks), label)
+        ends = tuple((sink.block.name, sink.name) for sink in sinks)
+        if isinstance(source, str):
+            port, _, elements = source.partition("[")
+            edges.append(Edge((BOUNDARY, port), ends, elements.removesuffix("]")))
+        else:
+            edges.append(Edge((source.block.name, source.name), ends, source.selection.strip("[]")))
     for name, ref in diagram.boundary_outputs.items():
-        start, label = _source(ref)
-        yield Edge(start, ((BOUNDARY, name),), label)
-
-
-def _source(source: PortRef | str) -> tuple[Endpoint, str]:
-    """Where a wire starts, and which elements of it are taken: "psi" of "vessel.eta[psi]"."""
-    if isinstance(source, str):
-        name, _, elements = source.partition("[")
-        return (BOUNDARY, name), elements.rstrip("]")
-    return (source.block.name, source.name), source.selection.strip("[]")
+        edges.append(Edge((ref.block.name, ref.name), ((BOUNDARY, name),), ref.selection.strip("[]")))
+    return edges

@@ -1,0 +1,34 @@
+"""How benchmarks say what they measured: a table for people, JSON for scripts."""
+
+import argparse
+import json
+import platform
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+
+def arguments(description: str | None) -> argparse.ArgumentParser:
+    """A parser with the options that every benchmark has."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--json", action="store_true", help="print the figures as JSON")
+    parser.add_argument("--rounds", type=int, default=0, metavar="N", help="how often to measure (default: enough)")
+    return parser
+
+
+def show(title: str, figures: Mapping[str, Mapping[str, Any]], as_json: bool) -> None:
+    """Print figures: per name a value, its unit, and the target if there is one."""
+    if as_json:
+        json.dump({"machine": machine(), "figures": figures}, sys.stdout, indent=2)
+        print()
+        return
+    print(f"{title}\n{machine()}\n")
+    for name, figure in figures.items():
+        target = f"   (target: {figure['target']})" if "target" in figure else ""
+        spread = f"   [{figure['least']:.3g} … {figure['most']:.3g}]" if "least" in figure else ""
+        print(f"{name:58s} {figure['value']:>10.4g} {figure['unit']:8s}{spread}{target}")
+
+
+def machine() -> str:
+    """What the figures were measured on."""
+    return f"{platform.system()} {platform.machine()}, Python {platform.python_version()}"

@@ -23,6 +23,11 @@ demo: $(VENV)/installed      ## run the Minerva mission, export it as FMUs, comp
 test: $(VENV)/installed      ## run the whole suite on the installed wheel; ARGS="-k name" goes to pytest
 	$(BIN)/pytest $(ARGS)
 
+test-checked: $(VENV)/installed      ## run it on a checked build, which catches kernels that use a wrong index
+	@echo "making a checked build"
+	@KEELBLOCKS_CHECKED=1 $(LOCK) $(PIP) --no-build-isolation --no-deps --upgrade --target build/checked/site .
+	PYTHONPATH=build/checked/site $(BIN)/pytest $(ARGS)
+
 develop: $(VENV)/develop build       ## make .venv with all tools and build in place, to work on the source
 
 build: $(VENV)/tools         ## build the compiled parts in place, for use from the source folder
@@ -71,4 +76,4 @@ $(VENV)/develop: $(VENV)/tools
 build/sources: FORCE
 	@mkdir -p build
 	@echo '$(SOURCES)' | cmp -s - $@ || { \
-		find build/lib* -type f ! -name '*.so' -delete 2>/dev/null; echo '$(SOURCES)' > $@; }
+		find build/lib* build/checked/lib* -type f ! -name '*.so' -delete 2>/dev/null; echo '$(SOURCES)' > $@; }

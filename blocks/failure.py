@@ -8,6 +8,7 @@ from blocks.flatten import Leaf
 from blocks.plan import Plan
 from blocks.python_block import PythonBlock
 from cython_kernels import engine as native
+from cython_kernels.misuse import explain_misuse
 
 
 def explain(plan: Plan, engine: Any, status: int) -> str:
@@ -40,8 +41,10 @@ def explain(plan: Plan, engine: Any, status: int) -> str:
 def _fault(engine: Any, leaf: Leaf, number: int, fault: int) -> str:
     if isinstance(leaf.block, PythonBlock):
         return engine.context(number).error or "its Python code failed"
+    if fault < 0:
+        return explain_misuse(fault)
     texts = type(leaf.block).faults
-    return texts[fault - 1] if 0 < fault <= len(texts) else f"fault number {fault}"
+    return texts[fault - 1] if fault <= len(texts) else f"fault number {fault}"
 
 
 def _quantity(leaf: Leaf, part: str, element: int, port: int) -> str:

@@ -270,6 +270,7 @@ cdef inline int plan_restore(Plan* s, const unsigned char* saved, size_t size) n
     memcpy(s.values, saved + sizeof(SavedState), <size_t>s.saved * sizeof(double))
     memset(s.faults, 0, <size_t>s.header.blocks * sizeof(int))
     s.fresh_derivatives = False
+    s.first_major = 0
     s.dirty = head.dirty
     s.stale = head.stale
     return STATUS_END

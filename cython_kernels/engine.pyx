@@ -5,9 +5,11 @@ import numpy as np
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.stdint cimport uintptr_t
 
+from cython_kernels.checked cimport KB_CHECKED
 from cython_kernels.registry cimport entry, find_kernel
 from cython_kernels.view cimport KernelEntry, View
 
+CHECKED_BUILD = KB_CHECKED != 0
 PLAN_VERSION_NUMBER = PLAN_VERSION
 BLOCK_FIELD_COUNT = BLOCK_FIELDS
 LANE_COUNT = LANES
@@ -138,6 +140,8 @@ cdef class Engine:
         """Record the values at `places` into these arrays from now on."""
         if out.shape[0] != time.shape[0] or out.shape[1] != places.shape[0] or every < 1:
             raise ValueError("record: time, out and places do not fit together")
+        if places.shape[0] and not 0 <= np.min(places) <= np.max(places) < len(self.values):
+            raise ValueError("record: there are no values at some of the places")
         self.record_arrays = (places, time, out)
         self.recorder.places = &places[0] if places.shape[0] else NULL
         self.recorder.channels = <int>places.shape[0]

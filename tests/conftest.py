@@ -14,8 +14,14 @@ from typing import Any
 import pytest
 
 from blocks.block import Block, library
+from cython_kernels import engine
 
 SAMPLES: dict[str, list[dict[str, Any]]] = runpy.run_path(str(Path(__file__).parent / "common" / "samples.py"))["SAMPLES"]
+
+
+def pytest_report_header() -> str:
+    """Say which build is tested."""
+    return f"keelblocks: {'checked ' if engine.CHECKED_BUILD else ''}build in {Path(engine.__file__).parent}"
 
 
 def _own_blocks() -> dict[str, type[Block]]:

@@ -1,15 +1,29 @@
-"""Counting the crossings of wires, from the order in the layers alone."""
+"""What is wrong with an order: crossings of wires and the like, counted from the order in the layers alone."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from .layers import Item, Kind, Level, Link, LinkKind, Pin
+from .layers import Item, Kind, Level, Link, LinkKind, Net, Pin
 
-__all__ = ["Cost", "count_crossings", "crossings_between", "crossings_of", "links_of", "order_cost", "rank", "untidy"]
+__all__ = [
+    "Cost",
+    "crossings_between",
+    "links_of",
+    "order_cost",
+    "rank",
+    "tangle",
+    "tangle_of",
+    "tangle_of_neighbours",
+    "untidy",
+]
 
-#: Crossings, then how untidy the order is otherwise; to be compared as a whole.
+#: Crossings (and what counts as such), then how untidy the order is otherwise; to be compared as a whole.
 Cost = tuple[int, int]
+
+# A wire that runs back under its source and over its sink keeps the one above the other, and no wire between the two
+# can be straight. That is as bad as this many crossings.
+_TWIST = 3
 
 
 def rank(layer: list[Item]) -> None:
@@ -38,26 +52,48 @@ def _crosses(e: Link, f: Link) -> bool:
     return e.kind is f.kind and (low < f.a.rank < high) != (low < f.b.rank < high)
 
 
-def count_crossings(level: Level) -> int:
-    """Crossings of pieces of wire of different nets, over all channels."""
-    return sum(
+def _twists(net: Net) -> int:
+    """To how many sinks the net runs back on the other side of the box than at its source."""
+    turns = [link for link in net.links if link.kind is not LinkKind.THROUGH]
+    if not turns:
+        return 0
+    under_source = turns[0].b.rank > turns[0].a.rank  # the first turn is at the source, the others at the sinks
+    return sum((turn.a.rank > turn.b.rank) != under_source for turn in turns[1:])
+
+
+def tangle(level: Level) -> int:
+    """Crossings of pieces of wire of different nets, over all channels, and the twists of all nets."""
+    crossings = sum(
         1
         for links in level.channels
         for i, e in enumerate(links)
         for f in links[:i]
         if e.net is not f.net and _crosses(e, f)
     )
+    return crossings + _TWIST * sum(map(_twists, level.nets))
 
 
-def crossings_of(links: Iterable[Link], level: Level) -> int:
-    """Crossings of these links with all others."""
-    count = 0
+def tangle_of(links: Sequence[Link], level: Level) -> int:
+    """Crossings of these links with all others, and the twists of nets that turn in one of them."""
+    crossings = 0
     for e in links:
         net = e.net
         for f in level.channels[e.channel]:
             if f.net is not net and _crosses(e, f):
-                count += 1
-    return count
+                crossings += 1
+    return crossings + _twists_of(links)
+
+
+def tangle_of_neighbours(one: Item, other: Item) -> int:
+    """Crossings of links of two neighbours, and the twists of their nets: all that changes when they change places."""
+    west, east = links_of(one.west), links_of(one.east)
+    crossings = crossings_between(west, links_of(other.west)) + crossings_between(east, links_of(other.east))
+    return crossings + _twists_of(west) + _twists_of(east)
+
+
+def _twists_of(links: Sequence[Link]) -> int:
+    turning = {link.net: None for link in links if link.kind is not LinkKind.THROUGH}
+    return _TWIST * sum(map(_twists, turning))
 
 
 def crossings_between(us: Sequence[Link], vs: Sequence[Link]) -> int:
@@ -78,7 +114,7 @@ def order_cost(level: Level) -> Cost:
             count += sum(untidy(above, below) for above in layer[:i])
             for side in (below.west, below.east):
                 count += sum(p.declared > q.declared for j, q in enumerate(side) for p in side[:j])
-    return count_crossings(level), count
+    return tangle(level), count
 
 
 def untidy(above: Item, below: Item) -> int:

@@ -46,9 +46,7 @@ def _node(name: str, component: Component, sources: Wired, sinks: Wired) -> Node
         inside = graph_of(component, name)
         return Node(name, component.title, "basic", inside.inputs, inside.outputs, inside)
     assert isinstance(component, Block)
-    inputs = {
-        key: port for key, port in component.input_ports.items() if (name, key) in sinks or port.default is None
-    }
+    inputs = {key: port for key, port in component.input_ports.items() if (name, key) in sinks or port.default is None}
     outputs = {key: port for key, port in component.output_ports.items() if (name, key) in sources}
     return Node(
         name, type(component).__name__, _kind(component), _ports(inputs), _ports(outputs or component.output_ports)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from random import Random
 
-from .crossings import Cost, count_crossings, order_cost, rank
+from .crossings import Cost, order_cost, rank, tangle
 from .layers import Item, Level, LinkKind, Pin
 from .untangling import move_back_wires, sift_items, sift_ports, swap_neighbours
 
@@ -135,16 +135,16 @@ def _restore(level: Level, snapshot: Snapshot) -> None:
 
 def _sweep(level: Level, fixed: frozenset[int]) -> None:
     """Sort each layer by its neighbour, forward and back, and keep the best order on the way."""
-    best, least = _snapshot(level), count_crossings(level)
+    best, least = _snapshot(level), tangle(level)
     count = len(level.layers)
     for sweep in range(_SWEEPS):
         forward = sweep % 2 == 0
         for i in range(1, count) if forward else range(count - 2, -1, -1):
             if i not in fixed:
                 _sort_by_barycentre(level.layers[i], forward)
-        crossings = count_crossings(level)
-        if crossings < least:
-            best, least = _snapshot(level), crossings
+        tangled = tangle(level)
+        if tangled < least:
+            best, least = _snapshot(level), tangled
     _restore(level, best)
 
 

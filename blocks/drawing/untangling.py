@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .crossings import Cost, crossings_between, crossings_of, links_of, rank, untidy
+from .crossings import Cost, crossings_between, links_of, rank, tangle_of, tangle_of_neighbours, untidy
 from .layers import Item, Level, Pin
 
 __all__ = ["move_back_wires", "sift_items", "sift_ports", "swap_neighbours"]
@@ -33,22 +33,16 @@ def _flexible_sides(layer: list[Item]) -> Iterator[list[Pin]]:
 def _swap_items(layer: list[Item], j: int) -> bool:
     above, below = layer[j], layer[j + 1]
     change = untidy(below, above) - untidy(above, below)
-    before = _crossings_of_pair(above, below)
+    before = tangle_of_neighbours(above, below)
     if (before, -change) <= (0, 0):
         return False
     layer[j], layer[j + 1] = below, above
     rank(layer)
-    if (_crossings_of_pair(above, below) - before, change) < (0, 0):
+    if (tangle_of_neighbours(above, below) - before, change) < (0, 0):
         return True
     layer[j], layer[j + 1] = above, below
     rank(layer)
     return False
-
-
-def _crossings_of_pair(one: Item, other: Item) -> int:
-    """Crossings of links of two neighbours; no others change when the two change places."""
-    west = crossings_between(links_of(one.west), links_of(other.west))
-    return west + crossings_between(links_of(one.east), links_of(other.east))
 
 
 def _swap_ports(side: list[Pin], j: int) -> bool:
@@ -73,13 +67,13 @@ def move_back_wires(level: Level) -> bool:
             continue
         layers = [level.layers[item.layer] for item in net.back]
         best = [list(layer) for layer in layers]
-        least = (crossings_of(net.links, level), _back_untidy(net.back, layers))
+        least = (tangle_of(net.links, level), _back_untidy(net.back, layers))
         for under in (True, False):
             for item, layer in zip(net.back, layers, strict=True):
                 layer.remove(item)
                 layer.insert(len(layer) if under else 0, item)
                 rank(layer)
-            cost = (crossings_of(net.links, level), _back_untidy(net.back, layers))
+            cost = (tangle_of(net.links, level), _back_untidy(net.back, layers))
             if cost < least:
                 least, best, changed = cost, [list(layer) for layer in layers], True
         for layer, items in zip(layers, best, strict=True):
@@ -105,16 +99,16 @@ def sift_items(level: Level, fixed: frozenset[int]) -> bool:
         for item in list(layer):
             links = links_of(item.west) + links_of(item.east)
             best = here = layer.index(item)
-            least = crossings_of(links, level)
+            least = tangle_of(links, level)
             if not least:
                 continue
             layer.pop(here)
             for place in range(len(layer) + 1):
                 layer.insert(place, item)
                 rank(layer)
-                crossings = crossings_of(links, level)
-                if crossings < least:
-                    least, best = crossings, place
+                tangled = tangle_of(links, level)
+                if tangled < least:
+                    least, best = tangled, place
                 layer.pop(place)
             layer.insert(best, item)
             rank(layer)

@@ -193,6 +193,15 @@ class Mission:
         return None if power is None else float(np.trapezoid(power[self.underway], self.time[self.underway]))
 
     @property
+    def current(self) -> Array | None:
+        """The mean velocity of the water in the horizontal plane, north and east, if it was recorded."""
+        signals = [name for name in self.result if name.rpartition(".")[2] == "current"]
+        if len(signals) != 1:
+            return None
+        mean = self.result.values(signals[0])[self.underway].mean(axis=0)[:2]
+        return np.asarray(mean) if np.linalg.norm(mean) > 0.0 else None
+
+    @property
     def power(self) -> Array | None:
         """What all thrusters take together, W."""
         power = self.signal("thrusters", "power")

@@ -22,7 +22,9 @@ def plan_view(ax: Axes, mission: Mission) -> bool:
     north, east = mission.eta[:, 0], mission.eta[:, 1]
     wanted_north, wanted_east = mission.waypoints[:, 0], mission.waypoints[:, 1]
     ax.plot(wanted_east, wanted_north, "--", color=style.REFERENCE, linewidth=1.4, label="legs", zorder=2)
-    ax.plot(east, north, color=style.ACTUAL, linewidth=2.2, label="path", zorder=3)
+    shown = mission.underway
+    ax.plot(east[shown], north[shown], color=style.ACTUAL, linewidth=2.2, label="path", zorder=3)
+    ax.plot(east[shown.stop - 1 :], north[shown.stop - 1 :], color=style.ACTUAL, alpha=0.35, zorder=3)
     for x, y in zip(wanted_east, wanted_north, strict=True):
         ax.add_patch(
             Circle((x, y), mission.radius, facecolor="#fed7aa", edgecolor=style.REFERENCE, alpha=0.55, zorder=1)
@@ -37,6 +39,7 @@ def plan_view(ax: Axes, mission: Mission) -> bool:
     ax.set_aspect("equal", adjustable="box")
     _number_waypoints(ax, mission)
     _bows(ax, mission, size)
+    _current(ax, mission, (everything - low + margin) / (high - low + 2.0 * margin))
     ax.set(xlabel="east, m", ylabel="north, m", title="Plan view")
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.1), ncols=3)
     return True
@@ -66,7 +69,8 @@ def _number_waypoints(ax: Axes, mission: Mission) -> None:
 
 def _bows(ax: Axes, mission: Mission, size: float) -> None:
     """Small arrowheads that show where the bow points, at equal distances along the path."""
-    way = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(mission.eta[:, :2], axis=0), axis=1))])
+    position = mission.eta[mission.underway, :2]
+    way = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(position, axis=0), axis=1))])
     count = int(min(26, max(6, way[-1] / (0.09 * size)))) if way[-1] > 0.0 else 1
     length = 0.026 * size
     shape = length * np.array([[1.0, 0.0], [-0.7, 0.55], [-0.35, 0.0], [-0.7, -0.55]])
@@ -76,6 +80,24 @@ def _bows(ax: Axes, mission: Mission, size: float) -> None:
         # Along the bow is (sin ψ, cos ψ) in east and north; to starboard of it (cos ψ, -sin ψ).
         turn = np.array([[np.sin(psi), np.cos(psi)], [np.cos(psi), -np.sin(psi)]])
         ax.add_patch(Polygon(shape @ turn + mission.eta[i, 1::-1], facecolor=style.ACTUAL, edgecolor="white", zorder=4))
+
+
+def _current(ax: Axes, mission: Mission, taken: Array) -> None:
+    """An arrow that shows where the water flows to, in the corner with the most room."""
+    current = mission.current
+    if current is None:
+        return
+    corners = [np.array([x, y]) for x in (0.13, 0.87) for y in (0.92, 0.14)]
+    place = max(corners, key=lambda corner: float(np.linalg.norm(taken - corner, axis=1).min()))
+    speed = float(np.linalg.norm(current))
+    ax.quiver(
+        *place, current[1] / speed, current[0] / speed, transform=ax.transAxes, pivot="middle", angles="uv",
+        units="inches", scale_units="inches", scale=2.0, width=0.03, color=style.CURRENT, zorder=6,
+    )  # fmt: skip
+    ax.annotate(
+        f"current\n{speed:.2g} m/s", tuple(place), xycoords="axes fraction", xytext=(0, -22), ha="center", va="top",
+        textcoords="offset points", color=style.CURRENT, fontsize=10.0, zorder=6,
+    )  # fmt: skip
 
 
 def depth(ax: Axes, mission: Mission) -> bool:

@@ -92,7 +92,8 @@ def test_state_saved_in_python_goes_on_in_c(library, mixed_plan):
 @pytest.mark.parametrize("solver", ["rk4", "dopri5"])
 def test_sanitizers_find_nothing(compile_c, mixed_plan, tmp_path, solver):
     program = tmp_path / "host"
-    done = compile_c(HOST, program, "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+    sanitizers = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-DKEELBLOCKS_CHECKED"]
+    done = compile_c(HOST, program, "-O1", *sanitizers)
     if done.returncode and "cannot find" in done.stderr:
         pytest.skip("this compiler has no sanitizers")
     assert done.returncode == 0, done.stderr

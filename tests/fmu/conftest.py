@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from ctypes import byref
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -36,6 +36,7 @@ from blocks.basic import (
     Sum,
     UnitDelay,
 )
+from blocks.block import Component
 from blocks.control import PID, ComposeWrench
 from blocks.dynamics import DiagonalVessel3DOF
 from blocks.guidance import CourseLine
@@ -126,16 +127,18 @@ def models() -> SimpleNamespace:
 def exported(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
     """The FMU of a model by its name, exported once."""
     folder = tmp_path_factory.mktemp("fmus")
-    parts = {"plant": lambda: _guided_vessel()["plant"], "autopilot": lambda: _guided_vessel()["autopilot"]}
-    makers = {"guided_vessel": _guided_vessel, "mixed": _mixed, "fragile": _fragile, **parts}
+    makers: dict[str, Callable[[], Component]] = {
+        "guided_vessel": _guided_vessel,
+        "plant": lambda: _guided_vessel()["plant"],
+        "autopilot": lambda: _guided_vessel()["autopilot"],
+        "mixed": _mixed,
+        "fragile": _fragile,
+    }
 
     def get(name: str) -> Path:
         path = folder / f"{name}.fmu"
         if not path.exists():
-            component = makers[name]()
-            if name == "fragile":
-                component["inverse"].name  # a part of the diagram, exported with it
-            fmu.export(component, path, step=STEP)
+            fmu.export(makers[name](), path, step=STEP)
         return path
 
     return get
@@ -144,7 +147,7 @@ def exported(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
 class Tool:
     """An importing tool with one instance of an FMU: variables by name, and every message that was logged."""
 
-    def __init__(self, path: Path, *, guid: str | None = None, resources: str | None = None) -> None:
+    def __init__(self, path: Path, guid: str | None = None) -> None:
         self.description = fmpy.read_model_description(path)
         self.variables = {v.name: v for v in self.description.modelVariables}
         self.folder = Path(fmpy.extract(path))
@@ -158,8 +161,6 @@ class Tool:
             modelIdentifier=self.description.coSimulation.modelIdentifier,
             instanceName="tool",
         )
-        if resources is not None:
-            self.slave.unzipDirectory = resources
 
     def _log(self, environment: object, name: bytes, status: int, category: bytes, message: bytes) -> None:
         self.messages.append(message.decode())
@@ -183,7 +184,7 @@ class Tool:
         self.callbacks = callbacks  # the FMU holds pointers into it
         location = location if location is not None else (self.folder / "resources").as_uri()
         component = self.slave.fmi2Instantiate(
-            b"tool", 1, self.guid.encode(), location.encode(), callbacks, 0, int(logging)
+            b"tool", 1, self.guid.encode(), location.encode(), byref(callbacks), 0, int(logging)
         )
         if component is None:
             raise FMICallException(function="fmi2Instantiate", status=3)
@@ -209,10 +210,9 @@ class Tool:
         """Real values by name."""
         return list(self.slave.getReal(self.references(*names)))
 
-    def set(self, **values: float) -> None:
-        """Set reals; in a name "__" stands for "." and "_of_1" for "[1]"."""
-        names = [re.sub(r"_of_(\d+)$", r"[\1]", name).replace("__", ".") for name in values]
-        self.slave.setReal(self.references(*names), list(values.values()))
+    def set(self, values: Mapping[str, float]) -> None:
+        """Set reals by name."""
+        self.slave.setReal(self.references(*values), list(values.values()))
 
     def step(self, t: float, size: float = STEP) -> None:
         """fmi2DoStep."""
@@ -243,8 +243,8 @@ def tool() -> Iterator[Callable[..., Tool]]:
     """Opens FMUs and frees them after the test."""
     tools: list[Tool] = []
 
-    def open_fmu(path: Path, **options: str) -> Tool:
-        tools.append(Tool(path, **options))
+    def open_fmu(path: Path, guid: str | None = None) -> Tool:
+        tools.append(Tool(path, guid))
         return tools[-1]
 
     yield open_fmu

@@ -43,7 +43,7 @@ types: $(VENV)/develop $(VENV)/installed     ## check the types of the installed
 	@echo "mypy"; cd build; ../$(BIN)/mypy --config-file ../pyproject.toml > types.txt; status=$$?; \
 		sed 's|^.*/site-packages/||' types.txt; exit $$status
 
-benchmarks: $(VENV)/installed        ## measure speed, as ratios
+benchmarks: $(VENV)/installed build  ## measure speed, as ratios
 	$(BIN)/python -m benchmarks.engine
 
 clean:          ## remove all that was made, .venv too
@@ -56,7 +56,7 @@ clean:          ## remove all that was made, .venv too
 $(VENV)/tools: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' \
 		|| { echo "Keelblocks needs Python 3.10 or later; name one with: make PYTHON=python3.12 ..."; exit 2; }
-	@echo "making $(VENV)"
+	@echo "preparing $(VENV)"
 	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear $(VENV)
 	@sed -n '/^requires = / { s/.*\[\(.*\)\]/\1/; s/", "/" "/g; p; }' pyproject.toml | xargs $(PIP)
 	@touch $@

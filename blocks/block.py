@@ -110,6 +110,11 @@ class Block(Component):
         for base in reversed(cls.__mro__):
             for attribute, item in vars(base).items():
                 if isinstance(item, (Input, Output, State, Parameter)):
+                    taken = hasattr(super(base, cls), attribute) or attribute in ("values", "sources")
+                    if taken and attribute not in found:
+                        raise DeclarationError(
+                            f"{cls.__name__} cannot declare '{attribute}': every block has something else of that name"
+                        )
                     found[attribute] = item
                 else:
                     found.pop(attribute, None)
@@ -130,6 +135,12 @@ class Block(Component):
         cls.initial_parameters = {
             p.name: p for s in cls.declared_states.values() if not s.private for p in [s.initial_parameter()]
         }
+        for name in cls.initial_parameters:
+            if name in cls.parameters:
+                raise DeclarationError(
+                    f"{cls.__name__}.{name} is the initial value of the state {name.removeprefix('initial_')}, and "
+                    f"cannot be declared; make the state private, or give the parameter another name"
+                )
         if not cls.__dict__.get("family"):
             parts = cls.__module__.split(".")
             if parts[0] == "blocks" and len(parts) > 2:
@@ -216,16 +227,27 @@ class Block(Component):
         valid = [*self.input_ports, *self.output_ports, *self.all_parameters()]
         raise AttributeError(f"{self._called()} has no port or parameter '{name}'{did_you_mean(name, valid)}")
 
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in type(self).all_parameters():  # those without a class attribute, too
+            self.set(**{name: value})
+        else:
+            super().__setattr__(name, value)
+
     def known_sizes(self) -> dict[str, int]:
         """Sizes that follow from the parameters alone. Raises ParameterError if two parameters disagree."""
         found: dict[str, int] = {}
         origin: dict[str, str] = {}
         for name, parameter in self.all_parameters().items():
-            shape = np.shape(self.values[name]) if name in self.values else ()  # type: ignore[arg-type]
+            shape = np.shape(self.values[name]) if name in self.values else ()
             for dimension, number in zip(parameter.shape, shape, strict=False):
                 if not isinstance(dimension, str):
                     continue
-                if found.setdefault(dimension, number) != number:
+                if found.setdefault(dimension, number) != number and origin[dimension] == name:
+                    raise ParameterError(
+                        f"{self._called()}.{name} must be an array of {'×'.join(map(str, parameter.shape))}, "
+                        f"not of {'×'.join(map(str, shape))}"
+                    )
+                if found[dimension] != number:
                     raise ParameterError(
                         f"{self._called()}.{origin[dimension]} has {found[dimension]} entries, {name} has {number}: "
                         f"they must have the same number"
@@ -308,7 +330,7 @@ def _default(parameter: Parameter) -> Any:
     if parameter.choices or parameter.switch or not parameter.shape or np.ndim(parameter.default):  # type: ignore[arg-type]
         return parameter.default
     if all(isinstance(d, int) for d in parameter.shape):
-        return np.full(parameter.shape, parameter.default)  # type: ignore[arg-type]
+        return np.full(parameter.shape, parameter.default)
     return parameter.default
 
 

@@ -29,7 +29,7 @@ def find_homes(flat: Flat) -> tuple[Homes, set[Leaf]]:
             if feed is not None:
                 node = (feed.block, feed.port) if feed.block is not None and feed.start is None else None
                 if node is not None and _may_move(homes, node, (leaf, output)):
-                    homes[node] = ((leaf, output), offset)  # type: ignore[index]
+                    homes[node] = ((leaf, output), offset)
                 else:
                     complete = False
             offset += leaf.width(port.signal)

@@ -116,7 +116,7 @@ class State(_Named):
     def initial_parameter(self) -> Parameter:
         """The parameter that holds the initial value."""
         parameter = Parameter(
-            self.initial,  # type: ignore[arg-type]
+            self.initial,
             shape=self.signal.shape,
             unit=self.signal.unit,
             frame=self.signal.frame,
@@ -220,8 +220,10 @@ class Parameter(_Named):
             array = np.array(converted, dtype=np.float64)
         except ParameterError:
             raise
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             raise ParameterError(f"{where} must be {self.form()}, not {value!r}") from None
+        if not array.size:
+            raise ParameterError(f"{where} must be {self.form()}, not empty")
         if not np.all(np.isfinite(array)):
             raise ParameterError(f"{where} must be finite, not {value!r}")
         if self.integer and np.any(array != np.round(array)):
@@ -229,7 +231,7 @@ class Parameter(_Named):
         return array
 
     def _convert(self, value: Any, where: str, unit: str | None = None) -> Any:
-        if isinstance(value, (bool, np.bool_)):
+        if value is None or isinstance(value, (bool, np.bool_)):
             raise ParameterError(f"{where} must be {self.form()}, not {value!r}")
         if isinstance(value, str):
             wanted = unit if unit is not None else self.unit
@@ -239,6 +241,8 @@ class Parameter(_Named):
                 return to_unit(value, wanted)
             except ParameterError as problem:
                 raise ParameterError(f"{where}: {problem}") from None
+        if isinstance(value, np.ndarray) and value.dtype.kind not in "iuf":
+            value = value.tolist()
         if isinstance(value, (list, tuple)):
             per_element = isinstance(self.unit, tuple) and unit is None
             units: list[str | None] = [None] * len(value)

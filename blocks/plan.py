@@ -337,7 +337,7 @@ class _Layout:
         rates: dict[tuple[float, float], tuple[int, int]] = {}
         for leaf in self.flat.leaves:
             if leaf.block.sampled:
-                key = (float(leaf.block.values["period"]), float(leaf.block.values["offset"]))  # type: ignore[arg-type]
+                key = (float(leaf.block.values["period"]), float(leaf.block.values["offset"]))
                 places = (
                     self.parameters[f"{leaf.name}.period"].first, self.parameters[f"{leaf.name}.offset"].first,
                 )
@@ -438,7 +438,7 @@ class _Layout:
     def _rate(self, block: Block) -> int:
         if not block.sampled:
             return 0
-        key = (float(block.values["period"]), float(block.values["offset"]))  # type: ignore[arg-type]
+        key = (float(block.values["period"]), float(block.values["offset"]))
         return list(self.rates).index(key) + 1
 
     def _block_ports(self, leaf: Leaf) -> tuple[list[tuple[int, int]], list[tuple[int, int]], list[tuple[int, int]]]:

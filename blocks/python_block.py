@@ -128,6 +128,6 @@ def _place(problem: Exception, function: Any) -> str:
 
 
 def _read_only(array: NDArray[np.float64]) -> NDArray[np.float64]:
-    view = array.view()
+    view: NDArray[np.float64] = array.view()
     view.setflags(write=False)
     return view

@@ -101,13 +101,16 @@ class Result:
     def __getitem__(self, name: str) -> xr.DataArray:
         self._place(name.partition("[")[0])
         bare, _, element = name.partition("[")
-        array = self.dataset[bare]
+        array: xr.DataArray = self.dataset[bare]
         if not element:
             return array
         label = element.removesuffix("]")
         self.values(name)
         dimension = array.dims[1]
-        return array.sel({dimension: label}) if dimension in array.coords else array.isel({dimension: int(label)})
+        chosen: xr.DataArray = (
+            array.sel({dimension: label}) if dimension in array.coords else array.isel({dimension: int(label)})
+        )
+        return chosen
 
     def element_units(self, name: str) -> tuple[str, ...]:
         """The unit of each element of a quantity."""
@@ -203,7 +206,8 @@ class Result:
 
         try:
             with xr.open_dataset(path, engine="h5netcdf") as dataset:
-                return dataset.load()
+                loaded: xr.Dataset = dataset.load()
+            return loaded
         except FileNotFoundError:
             raise ResultError(f"there is no result {path}") from None
         except (OSError, ValueError) as problem:

@@ -124,7 +124,7 @@ class _Run:
             before = self.engine.values[self.plan.inputs[name].slice]
             if not np.array_equal(np.broadcast_to(np.asarray(value, dtype=np.float64).ravel(), before.shape), before):
                 raise SimulationError(
-                    f"{saved.path} was written with input '{name}' at {_short(before)}, not {value}; "
+                    f"{saved.path} was written with input '{name}' at {_short(before)}, not {value!r}; "
                     f"resume it with what it was started with"
                 )
         self.recording.attach(self.engine, saved.time, saved.data)

@@ -33,13 +33,13 @@ def _root(unit: str) -> tuple[float, tuple[tuple[str, float], ...]]:
         parsed = ureg.Unit("" if unit == "1" else unit)
     except Exception as problem:  # pint raises many kinds
         raise ParameterError(f"'{unit}' is not a unit: {problem}") from None
-    turns = {name: power for name, power in parsed._units.items() if name in _TURNS}
+    turns = {name: float(power) for name, power in parsed._units.items() if name in _TURNS}  # type: ignore[arg-type]
     base = ureg.Quantity(1.0, parsed).to_base_units()
-    exponents = {str(name): float(power) for name, power in base.units._units.items()}
+    exponents = {str(name): float(power) for name, power in base.units._units.items()}  # type: ignore[arg-type]
     # pint takes a revolution for 2π rad; a shaft speed in rev/s and a rate in rad/s must not pass for each other
     scale = float(base.magnitude) / math.prod((2 * math.pi) ** power for power in turns.values())
     if turns:
-        power = float(sum(turns.values()))
+        power = sum(turns.values())
         exponents["radian"] = exponents.get("radian", 0.0) - power
         exponents["rev"] = power
     return scale, tuple(sorted((n, p) for n, p in exponents.items() if p))
@@ -66,15 +66,17 @@ def to_unit(text: str, unit: str | None) -> float:
     """A number with a unit, such as "15 deg", in `unit`. Raises ParameterError if it cannot be read or converted."""
     text = text.strip()
     number, _, name = text.partition(" ")
-    factor = 1.0 if name in ("", unit) else _FREQUENT.get((name.strip(), unit))
+    factor = 1.0 if name in ("", unit) else _FREQUENT.get((name.strip(), unit or ""))
     if factor is not None:
         try:
             return float(number) * factor
         except ValueError:
             pass
+    if not text or text[0] not in "+-.0123456789":
+        raise ParameterError(f"'{text}' is not a number with a unit")
     ureg = registry()
     try:
-        quantity = ureg.Quantity(text)
+        quantity: Any = ureg.Quantity(text)
     except Exception as problem:  # pint and its tokenizer raise many kinds
         raise ParameterError(f"'{text}' is not a number with a unit ({problem})") from None
     given = f"{quantity.units:C}" or "1"
@@ -84,7 +86,7 @@ def to_unit(text: str, unit: str | None) -> float:
     if "rev" in dict(dim_given) and "rev" not in dict(dim):  # "30 rpm" where rad/s is wanted is clear enough
         return float(quantity.to(unit).magnitude)
     if dim_given != dim:
-        raise ParameterError(f"'{text}' is in {given}, but {unit} is wanted")
+        raise ParameterError(f"'{text}' is in {quantity.units:~C}, but {unit} is wanted")
     return float(quantity.magnitude) * scale_given / scale
 
 

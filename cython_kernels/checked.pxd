@@ -11,7 +11,7 @@ from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcmp, memcpy, memset, strncmp
 
 from cython_kernels.plan cimport *
-from cython_kernels.view cimport KernelEntry, View
+from cython_kernels.view cimport Kernel, KernelEntry, View
 
 cdef extern from *:
     """
@@ -57,8 +57,9 @@ ctypedef struct Fence:                  # a copy of one array
     int port
 
 
-cdef inline double* fenced(Fence* f, double* original, int count, bint writable, int array, int port) noexcept nogil:
-    """Make a copy with guards; where it begins."""
+cdef inline double* fenced(Fence** at, double* original, int count, bint writable, int array, int port) noexcept nogil:
+    """Make a copy with guards and go on to the next fence; where the copy begins."""
+    cdef Fence* f = at[0]
     cdef size_t size = <size_t>(count + 2 * KB_GUARD) * sizeof(double)
     f.memory = <double*>malloc(size)
     f.original = original
@@ -67,8 +68,22 @@ cdef inline double* fenced(Fence* f, double* original, int count, bint writable,
     f.array = array
     f.port = port
     memset(f.memory, 0xFF, size)
-    memcpy(f.memory + KB_GUARD, original, <size_t>count * sizeof(double))
+    if not writable or array == ARRAY_WORK or array == ARRAY_X or array == ARRAY_Z:
+        memcpy(f.memory + KB_GUARD, original, <size_t>count * sizeof(double))
+    at[0] = f + 1
     return f.memory + KB_GUARD
+
+
+cdef inline double** fenced_ports(
+    Fence** at, const Plan* s, const int* ports, double** originals, bint writable, int array
+) noexcept nogil:
+    """Fence the arrays of all inputs, outputs or parameters of a block; pointers to the copies, to be freed."""
+    cdef int i
+    cdef double** copies = <double**>calloc(<size_t>ports[0] + 1, sizeof(double*))
+    for i in range(ports[0]):
+        if originals[i] != NULL:
+            copies[i] = fenced(at, originals[i], s.ports[ports[1] + 2 * i + 1], writable, array, i)
+    return copies
 
 
 cdef inline bint is_intact(const double* guard) noexcept nogil:
@@ -108,58 +123,31 @@ cdef inline int closed(Fence* fences, int count) noexcept nogil:
 cdef inline void guarded_call(const View* b, double t) noexcept nogil:
     """Run the kernel function behind a task on fenced copies of what it sees."""
     cdef const Task* task = <const Task*>b.context
-    cdef const int* block = task.plan.blocks + <size_t>task.block * BLOCK_FIELDS
-    cdef const int* ports
-    cdef const KernelEntry* k = &task.plan.kernels[task.block]
-    cdef Fence* fences = <Fence*>calloc(
-        <size_t>(block[BLOCK_INPUTS] + block[BLOCK_OUTPUTS] + block[BLOCK_PARAMETERS] + 5), sizeof(Fence)
-    )
-    cdef double** u = <double**>calloc(<size_t>block[BLOCK_INPUTS] + 1, sizeof(double*))
-    cdef double** y = <double**>calloc(<size_t>block[BLOCK_OUTPUTS] + 1, sizeof(double*))
-    cdef double** p = <double**>calloc(<size_t>block[BLOCK_PARAMETERS] + 1, sizeof(double*))
-    cdef int* n = <int*>calloc(<size_t>block[BLOCK_NUMBERS + 1] + 8, sizeof(int))
-    cdef Fence* f = fences
-    cdef View guarded = b[0]
-    cdef bint writes = task.guarded == k.outputs
-    cdef int i, fault
-    ports = task.plan.ports + block[BLOCK_INPUTS + 1]
-    for i in range(block[BLOCK_INPUTS]):
-        u[i] = fenced(f, <double*>b.u[i], ports[2 * i + 1], False, ARRAY_INPUT, i)
-        f += 1
-    ports = task.plan.ports + block[BLOCK_OUTPUTS + 1]
-    for i in range(block[BLOCK_OUTPUTS]):
-        if b.y[i] != NULL:
-            y[i] = fenced(f, b.y[i], ports[2 * i + 1], writes, ARRAY_OUTPUT, i)
-            if writes:
-                memset(y[i], 0xFF, <size_t>f.count * sizeof(double))
-            f += 1
-    ports = task.plan.ports + block[BLOCK_PARAMETERS + 1]
-    for i in range(block[BLOCK_PARAMETERS]):
-        p[i] = fenced(f, <double*>b.p[i], ports[2 * i + 1], False, ARRAY_PARAMETER, i)
-        f += 1
-    guarded.u = <const double**>u
-    guarded.y = y
-    guarded.p = <const double**>p
-    guarded.w = fenced(f, b.w, block[BLOCK_WORK + 1], task.guarded == k.setup, ARRAY_WORK, 0)
-    f += 1
-    guarded.x = fenced(f, <double*>b.x, block[BLOCK_X + 1], task.guarded == k.start, ARRAY_X, 0)
-    f += 1
-    guarded.dx = fenced(f, b.dx, block[BLOCK_X + 1], task.guarded == k.derivatives, ARRAY_DX, 0)
-    if f.writable:
-        memset(guarded.dx, 0xFF, <size_t>f.count * sizeof(double))
-    f += 1
-    guarded.z = fenced(
-        f, b.z, block[BLOCK_Z + 1], task.guarded == k.start or task.guarded == k.update, ARRAY_Z, 0
-    )
-    f += 1
-    guarded.g = fenced(f, b.g, block[BLOCK_G + 1], task.guarded == k.crossings, ARRAY_G, 0)
-    if f.writable:
-        memset(guarded.g, 0xFF, <size_t>f.count * sizeof(double))
-    f += 1
+    cdef const Plan* s = task.plan
+    cdef const int* block = s.blocks + <size_t>task.block * BLOCK_FIELDS
+    cdef const KernelEntry* k = &s.kernels[task.block]
+    cdef Kernel run = task.guarded
+    cdef int arrays = block[BLOCK_INPUTS] + block[BLOCK_OUTPUTS] + block[BLOCK_PARAMETERS] + 5
+    cdef Fence* fences = <Fence*>calloc(<size_t>arrays, sizeof(Fence))
+    cdef Fence* at = fences
+    cdef double** u = fenced_ports(&at, s, block + BLOCK_INPUTS, <double**>b.u, False, ARRAY_INPUT)
+    cdef double** y = fenced_ports(&at, s, block + BLOCK_OUTPUTS, b.y, run == k.outputs, ARRAY_OUTPUT)
+    cdef double** p = fenced_ports(&at, s, block + BLOCK_PARAMETERS, <double**>b.p, False, ARRAY_PARAMETER)
+    cdef int* n = <int*>calloc(<size_t>block[BLOCK_NUMBERS + 1] + KB_GUARD + 1, sizeof(int))
+    cdef View view = b[0]
+    cdef int fault
     memcpy(n, b.n, <size_t>block[BLOCK_NUMBERS + 1] * sizeof(int))
-    guarded.n = n
-    task.guarded(&guarded, t)
-    fault = closed(fences, <int>(f - fences))
+    view.u = <const double**>u
+    view.y = y
+    view.p = <const double**>p
+    view.w = fenced(&at, b.w, block[BLOCK_WORK + 1], run == k.setup, ARRAY_WORK, 0)
+    view.x = fenced(&at, <double*>b.x, block[BLOCK_X + 1], run == k.start, ARRAY_X, 0)
+    view.dx = fenced(&at, b.dx, block[BLOCK_X + 1], run == k.derivatives, ARRAY_DX, 0)
+    view.z = fenced(&at, b.z, block[BLOCK_Z + 1], run == k.start or run == k.update, ARRAY_Z, 0)
+    view.g = fenced(&at, b.g, block[BLOCK_G + 1], run == k.crossings, ARRAY_G, 0)
+    view.n = n
+    run(&view, t)
+    fault = closed(fences, <int>(at - fences))
     if fault != 0:
         b.fault[0] = fault
     free(fences)

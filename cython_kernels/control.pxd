@@ -117,7 +117,7 @@ cdef inline void pid_differentiate(const View* b, bint filtered) noexcept nogil:
         if b.w[PID_W_ANTI_WINDUP] != ANTI_WINDUP_NONE:
             total = pid_sum(b, own, i, error, filtered)
             excess = total - limited(total, own[PID_W_LOWER], own[PID_W_UPPER])
-            if b.w[PID_W_ANTI_WINDUP] == ANTI_WINDUP_BACK_CALCULATION:
+            if b.w[PID_W_ANTI_WINDUP] == ANTI_WINDUP_BACK_CALCULATION and own[PID_W_KI] != 0.0:
                 rate -= b.p[PID_TRACKING][0] * excess
             elif excess * rate > 0.0:
                 rate = 0.0

@@ -11,7 +11,6 @@ from cython_kernels.view cimport KernelEntry, View
 
 CHECKED_BUILD = KB_CHECKED != 0
 PLAN_VERSION_NUMBER = PLAN_VERSION
-BLOCK_FIELD_COUNT = BLOCK_FIELDS
 LANE_COUNT = LANES
 HEADER_SIZE = sizeof(Header)
 CHECKED_FROM_BYTE = CHECKED_FROM
@@ -125,16 +124,6 @@ cdef class Engine:
     def context(self, int block):
         """The runner that was given for a block."""
         return self.contexts[block]
-
-    def configure(self, int solver, double step, double relative_tolerance, double absolute_tolerance,
-                  double max_step, int stop):
-        """Override the solver settings that the plan came with."""
-        self.plan.header.solver = solver
-        self.plan.header.step = step
-        self.plan.header.relative_tolerance = relative_tolerance
-        self.plan.header.absolute_tolerance = absolute_tolerance
-        self.plan.header.max_step = max_step
-        self.plan.header.stop = stop
 
     def record(self, int[::1] places, long long every, double[::1] time, double[:, ::1] out):
         """Record the values at `places` into these arrays from now on."""

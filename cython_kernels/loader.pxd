@@ -1,4 +1,10 @@
-"""From stored plan bytes to a runnable Plan in one block of memory, trusting nothing that the bytes say."""
+"""From stored plan bytes to a runnable Plan in one block of memory, trusting nothing that the bytes say.
+
+What is guaranteed: whatever the bytes are, opening them reads nothing outside of them, writes nothing outside of the
+memory, and asks for no more memory than the tables account for. Running an opened plan trusts that the sizes n[...] of
+a block are those of its ports, as `blocks/plan.py` writes them; only the kernel knows what they mean. The checksum
+keeps accidents out, not intent: a plan is to be trusted as much as the binary that comes with it.
+"""
 
 from libc.math cimport INFINITY, fabs
 from libc.string cimport memcmp, memcpy, memset, strlen
@@ -62,9 +68,10 @@ cdef inline size_t pointer_count(const Header* h) noexcept nogil:
     return <size_t>h.ports // 2 + h.wanted + 1
 
 
-cdef inline bint numbers_are_sound(const Header* h) noexcept nogil:
+cdef inline bint settings_are_sound(const Header* h) noexcept nogil:
+    cdef long long z0 = <long long>h.signals + h.parameters + h.work + h.x
     return (
-        0.0 < h.step < INFINITY and fabs(h.start) < INFINITY and h.max_step >= 0.0
+        0 <= h.solver <= SOLVER_DOPRI5 and -1 <= h.stop < z0 and 0.0 < h.step < INFINITY and fabs(h.start) < INFINITY and h.max_step >= 0.0
         and 0.0 < h.relative_tolerance < INFINITY and 0.0 < h.absolute_tolerance < INFINITY
     )
 
@@ -105,9 +112,9 @@ cdef inline size_t plan_memory(const unsigned char* data, size_t size, int* stat
     status[0] = STATUS_DAMAGED
     if <size_t>h.size != size or negative_count(&h) or stored_size(&h) != size:
         return 0
-    if h.inputs > h.signals or h.stop < -1 or h.stop >= h.signals + h.parameters + h.work + h.x or h.steady < 0 or h.steady > h.majors or h.x % LANES != 0 or h.solver < 0 or h.solver > SOLVER_DOPRI5:
+    if not settings_are_sound(&h) or h.strings < 1 or data[size - 1] != 0 or h.ports % 2 != 0:
         return 0
-    if not numbers_are_sound(&h) or h.strings < 1 or data[size - 1] != 0 or h.ports % 2 != 0:
+    if h.inputs > h.signals or h.steady < 0 or h.steady > h.majors or h.x % LANES != 0:
         return 0
     if not counts_add_up(&h, data):
         return 0

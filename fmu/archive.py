@@ -2,39 +2,35 @@
 
 from __future__ import annotations
 
-import os
 import zipfile
 from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path
 
 from blocks.errors import ExportError
+from blocks.files import replacing
 
 _EPOCH = (1980, 1, 1, 0, 0, 0)
+_LEVEL = 3  # a third of the time of the usual 6, for 5 % more bytes
 
 
 def pack(files: Mapping[str, bytes]) -> bytes:
     """A zip of these files, in their order, without times or owners."""
     buffer = BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
+    with zipfile.ZipFile(buffer, "w") as archive:
         for name, content in files.items():
             info = zipfile.ZipInfo(name, _EPOCH)
             info.create_system = 3
             info.external_attr = (0o755 if name.startswith("binaries/") else 0o644) << 16
             info.compress_type = zipfile.ZIP_DEFLATED
-            archive.writestr(info, content)
+            archive.writestr(info, content, compresslevel=_LEVEL)
     return buffer.getvalue()
 
 
 def write(path: Path, content: bytes) -> None:
-    """Write a file by way of a temporary one beside it. Raises ExportError if that is not possible."""
-    scratch = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    """Write a file, which is there whole or not at all. Raises ExportError if that is not possible."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            scratch.write_bytes(content)
-            scratch.replace(path)
-        finally:
-            scratch.unlink(missing_ok=True)
+        with replacing(path) as part:
+            part.write_bytes(content)
     except OSError as problem:
         raise ExportError(f"cannot write '{path}': {problem.strerror or problem}") from None

@@ -31,13 +31,16 @@ Table = dict[str, NDArray[np.float64]]
 
 @dataclass(frozen=True)
 class Difference:
-    """How far two runs are apart in one output, at the worst instant and element."""
+    """How far two runs are apart in an output, or in those of its elements that have one unit."""
 
     name: str
     unit: str
-    absolute: float
+    largest: float
+    """At the worst instant."""
+    rms: float
+    """Root mean square over the run, of the worst element."""
     relative: float
-    """To the largest magnitude of that element over the run."""
+    """The largest one to the largest magnitude over the run."""
 
 
 def run_in_process(diagram: Diagram, end: float, step: float, **settings: Any) -> Result:
@@ -184,16 +187,23 @@ def _stack(recorded: NDArray[Any], names: list[str]) -> NDArray[np.float64]:
 
 def _differences(table: Table, time: NDArray[np.float64], reference: Result) -> list[Difference]:
     """Compare at the times that both have."""
-    rows = np.searchsorted(reference.time, time - 1e-6 * (reference.time[1] - reference.time[0]))
+    step = reference.time[1] - reference.time[0]
+    rows = np.clip(np.searchsorted(reference.time, time - 1e-6 * step), 0, len(reference) - 1)
+    common = np.abs(reference.time[rows] - time) <= 1e-6 * step
     found = []
     for name in reference:
-        expected = reference.values(name).reshape(len(reference), -1)[rows]
-        off = table[name] - expected
-        units = reference.element_units(name)
-        turns = np.array([unit == "rad" for unit in units])
-        off = np.abs(np.where(turns, (off + np.pi) % (2.0 * np.pi) - np.pi, off) if turns.any() else off)
-        size = np.abs(expected).max(axis=0)
-        relative = off.max(axis=0) / np.where(size > 0.0, size, 1.0)
-        worst = int(np.argmax(relative))
-        found.append(Difference(name, units[worst], float(off.max(axis=0)[worst]), float(relative[worst])))
+        expected = reference.values(name).reshape(len(reference), -1)[rows[common]]
+        off = table[name][common] - expected
+        units = np.array(reference.element_units(name))
+        for unit in dict.fromkeys(units):
+            found.append(_difference(name, str(unit), off[:, units == unit], expected[:, units == unit]))
     return found
+
+
+def _difference(name: str, unit: str, off: NDArray[np.float64], expected: NDArray[np.float64]) -> Difference:
+    if unit == "rad":  # the short way round
+        off = (off + np.pi) % (2.0 * np.pi) - np.pi
+    largest = float(np.abs(off).max())
+    size = float(np.abs(expected).max())
+    rms = float(np.sqrt((off**2).mean(axis=0)).max())
+    return Difference(name, unit, largest, rms, largest / size if size > 0.0 else largest)

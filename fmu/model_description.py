@@ -82,7 +82,7 @@ def fmi2_description(model: Model, guid: str) -> bytes:
     _add_variables(root, model.variables)
     _add_structure(root, model)
     ET.indent(root)
-    return b'<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="utf-8") + b"\n"
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{ET.tostring(root, encoding="unicode")}\n'.encode()
 
 
 def _text(value: object) -> str:
@@ -140,39 +140,45 @@ def _add_variables(root: ET.Element, variables: list[Variable]) -> None:
         common = {"causality": variable.causality, "variability": variable.variability}
         if variable.causality != "input":
             common["initial"] = "calculated" if variable.start is None else "exact"
+        shared = _shared_attributes(variable)
         for scalar in variable.scalars():
             attributes = {"name": scalar.name, "valueReference": str(scalar.reference)}
             if text := variable.description(scalar.index):
                 attributes["description"] = text
             element = ET.SubElement(parent, "ScalarVariable", attributes | common)
-            ET.SubElement(element, variable.type, _type_attributes(variable, scalar.index))
+            ET.SubElement(element, variable.type, shared | _own_attributes(variable, scalar.index))
 
 
-def _type_attributes(variable: Variable, index: int) -> dict[str, str]:
-    attributes: dict[str, str] = {}
+def _shared_attributes(variable: Variable) -> dict[str, str]:
+    """What all elements of a variable have in common."""
     if variable.type == "Enumeration":
-        attributes["declaredType"] = variable.type_name
-    elif variable.type == "Real":
-        text = variable.unit(index)
-        if text is not None:
-            unit = units.unit(text)
-            if unit.quantity:
-                attributes["quantity"] = unit.quantity
-            attributes["unit"] = unit.name
-            if unit.preferred:
-                attributes["displayUnit"] = unit.preferred
-    whole = variable.type == "Integer"
-    if variable.type in ("Real", "Integer"):
-        low, high, *_ = limits(variable.parameter)
-        if low > -LARGEST:
-            attributes["min"] = _number(low, whole)
-        if high < LARGEST:
-            attributes["max"] = _number(high, whole)
+        return {"declaredType": variable.type_name}
+    if variable.type == "Boolean":
+        return {}
+    attributes = {}
+    low, high, *_ = limits(variable.parameter)
+    if low > -LARGEST:
+        attributes["min"] = _number(low, variable.type == "Integer")
+    if high < LARGEST:
+        attributes["max"] = _number(high, variable.type == "Integer")
+    return attributes
+
+
+def _own_attributes(variable: Variable, index: int) -> dict[str, str]:
+    """Unit and start value of an element."""
+    attributes: dict[str, str] = {}
+    text = variable.unit(index) if variable.type == "Real" else None
+    if text is not None:
+        unit = units.unit(text)
+        if unit.quantity:
+            attributes["quantity"] = unit.quantity
+        attributes["unit"] = unit.name
+        if unit.preferred:
+            attributes["displayUnit"] = unit.preferred
     if variable.start is not None:
         value = float(variable.start[index])
-        attributes["start"] = _text(value != 0.0) if variable.type == "Boolean" else _number(
-            value, variable.type != "Real"
-        )
+        whole = variable.type != "Real"
+        attributes["start"] = _text(value != 0.0) if variable.type == "Boolean" else _number(value, whole)
     return attributes
 
 

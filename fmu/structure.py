@@ -60,25 +60,28 @@ def _read_at_once(leaf: Leaf, output: str) -> Iterator[Feed]:
             yield leaf.feeds[name]
 
 
-def is_structural(leaf: Leaf, name: str, parameter: Parameter) -> bool:
-    """True if the layout of the plan hangs on this parameter, so that it cannot change in an FMU.
+def structural_parameters(leaf: Leaf) -> set[str]:
+    """The parameters of a block that the layout of the plan hangs on, so that they cannot change in an FMU.
 
-    That is so if another value gives the block other ports, states, sizes or feedthrough. Enumerations and switches
-    are tried in all their values, whole numbers at their limits, arrays with one added to each element.
+    Those are the ones of which another value gives the block other ports, states, sizes or feedthrough. Enumerations
+    and switches are tried in all their values, whole numbers at their limits, arrays with one added to each element.
     """
     block = leaf.block
-    if parameter.tunable:
-        return False
-    if block.sampled and name in ("period", "offset"):  # blocks of equal rate share those of the first
-        return True
-    value = block.values[name]
-    if isinstance(value, str) and not parameter.choices:
-        return True
-    if parameter.integer and (parameter.at_least is None or parameter.at_most is None):
-        return True
+    found: set[str] = set()
     trial = block.copy()
     before = _shape_of(trial, leaf)
-    return any(_differs(trial, leaf, name, other, before) for other in _other_values(parameter, value))
+    for name, parameter in block.all_parameters().items():
+        value = block.values[name]
+        if parameter.tunable:
+            continue
+        shared = block.sampled and name in ("period", "offset")  # blocks of equal rate take those of the first
+        word = isinstance(value, str) and not parameter.choices
+        open_ended = parameter.integer and (parameter.at_least is None or parameter.at_most is None)
+        if shared or word or open_ended or any(
+            _differs(trial, leaf, name, other, before) for other in _other_values(parameter, value)
+        ):
+            found.add(name)
+    return found
 
 
 def _other_values(parameter: Parameter, value: Any) -> Iterator[Any]:

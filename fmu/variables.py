@@ -5,6 +5,7 @@ A value reference is a place among the plan's values, so the runtime needs no ta
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
@@ -18,7 +19,7 @@ from blocks.flatten import Feed
 from blocks.order import changing
 from blocks.plan import Place, Plan
 from cython_kernels import engine as native
-from fmu.structure import is_structural
+from fmu.structure import structural_parameters
 
 Causality = Literal["input", "output", "parameter", "local"]
 Variability = Literal["continuous", "discrete", "tunable", "fixed", "constant"]
@@ -65,8 +66,10 @@ class Variable:
 
     def scalars(self) -> Iterator[Scalar]:
         """Its elements: "mass", "force[1]", "inertia[1,2]"."""
-        for i in range(self.place.count):
-            yield Scalar(self.name + _index(self.place.shape, i), self.place.first + i, i)
+        shape = self.place.shape
+        for i, index in enumerate(itertools.product(*(range(1, n + 1) for n in shape))):
+            text = f"[{','.join(map(str, index))}]" if shape else ""
+            yield Scalar(self.name + text, self.place.first + i, i)
 
     def unit(self, index: int) -> str | None:
         """The unit of an element, as declared; None where there is none."""
@@ -82,12 +85,6 @@ class Variable:
         if index < len(labels):
             text = f"{text}: {labels[index]}" if text else labels[index]
         return f"{text} ({frame})" if frame and text else text
-
-
-def _index(shape: tuple[int, ...], i: int) -> str:
-    if not shape:
-        return ""
-    return "[" + ",".join(str(int(k) + 1) for k in np.unravel_index(i, shape)) + "]"
 
 
 def variables(plan: Plan, *, alone: bool, local_variables: bool) -> list[Variable]:
@@ -110,12 +107,11 @@ def variables(plan: Plan, *, alone: bool, local_variables: bool) -> list[Variabl
         found.append(Variable(name, place, "output", variability(feed), feed=feed))
     for leaf in plan.flat.leaves:
         prefix = "" if alone else f"{leaf.name}."
+        structural = structural_parameters(leaf)
         for name, parameter in leaf.block.all_parameters().items():
             place = plan.parameters[f"{leaf.name}.{name}"]
-            structural = is_structural(leaf, name, parameter)
-            found.append(
-                _parameter(prefix + name, place, parameter, given, structural, type(leaf.block).type_name())
-            )
+            block_type = type(leaf.block).type_name()
+            found.append(_parameter(prefix + name, place, parameter, given, name in structural, block_type))
     if local_variables and not alone:
         for leaf in plan.flat.leaves:
             for port in leaf.block.output_ports:

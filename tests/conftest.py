@@ -24,6 +24,16 @@ def pytest_report_header() -> str:
     return f"keelblocks: {'checked ' if engine.CHECKED_BUILD else ''}build in {Path(engine.__file__).parent}"
 
 
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run each test in a folder of its own: it leaves nothing behind, and processes that it starts see what it sees.
+
+    A process started in the source folder would import that, where this one may have an installed build.
+    """
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(Path(engine.__file__).parents[1]))
+
+
 def _own_blocks() -> dict[str, type[Block]]:
     """The blocks of this library; what tests declare is not among them."""
     return {name: cls for name, cls in library().items() if cls.__module__.split(".")[0] == "blocks"}

@@ -30,6 +30,7 @@ class PID(Block):
     Integral:   dI/dt = k_i e + K_t (output - v)                            anti_windup="back_calculation"
                 dI/dt = 0 while v is beyond a limit and k_i e drives it further, else k_i e          "clamping"
                 dI/dt = k_i e                                                                            "none"
+                dI/dt = 0 where k_i = 0, at a limit too: a P or PD controller has no memory
     Derivative: D(s) = k_d N s/(s + N) of e                                 derivative="error"
                 D(s) = k_d N s/(s + N) of -y, so that steps of r do not pass through D          "measurement"
                 D = -k_d ẏ with ẏ from the input `rate`, which only then exists                        "rate"

@@ -7,7 +7,9 @@ from collections.abc import Iterable, Sequence
 from .layers import Item, Kind, Level, Link, LinkKind, Net, Pin
 
 __all__ = [
+    "TWIST",
     "Cost",
+    "crosses",
     "crossings_between",
     "links_of",
     "order_cost",
@@ -23,7 +25,7 @@ Cost = tuple[int, int]
 
 # A wire that runs back under its source and over its sink keeps the one above the other, and no wire between the two
 # can be straight. That is as bad as this many crossings.
-_TWIST = 3
+TWIST = 3
 
 
 def rank(layer: list[Item]) -> None:
@@ -38,7 +40,7 @@ def rank(layer: list[Item]) -> None:
             east += 1
 
 
-def _crosses(e: Link, f: Link) -> bool:
+def crosses(e: Link, f: Link) -> bool:
     """Whether two links of different nets in one channel cross."""
     if e.kind is LinkKind.THROUGH:
         if f.kind is LinkKind.THROUGH:
@@ -68,9 +70,9 @@ def tangle(level: Level) -> int:
         for links in level.channels
         for i, e in enumerate(links)
         for f in links[:i]
-        if e.net is not f.net and _crosses(e, f)
+        if e.net is not f.net and crosses(e, f)
     )
-    return crossings + _TWIST * sum(map(_twists, level.nets))
+    return crossings + TWIST * sum(map(_twists, level.nets))
 
 
 def tangle_of(links: Sequence[Link], level: Level) -> int:
@@ -79,7 +81,7 @@ def tangle_of(links: Sequence[Link], level: Level) -> int:
     for e in links:
         net = e.net
         for f in level.channels[e.channel]:
-            if f.net is not net and _crosses(e, f):
+            if f.net is not net and crosses(e, f):
                 crossings += 1
     return crossings + _twists_of(links)
 
@@ -93,12 +95,12 @@ def tangle_of_neighbours(one: Item, other: Item) -> int:
 
 def _twists_of(links: Sequence[Link]) -> int:
     turning = {link.net: None for link in links if link.kind is not LinkKind.THROUGH}
-    return _TWIST * sum(map(_twists, turning))
+    return TWIST * sum(map(_twists, turning))
 
 
 def crossings_between(us: Sequence[Link], vs: Sequence[Link]) -> int:
     """Crossings of links of one channel with others of the same channel."""
-    return sum(1 for e in us for f in vs if e.net is not f.net and _crosses(e, f))
+    return sum(1 for e in us for f in vs if e.net is not f.net and crosses(e, f))
 
 
 def links_of(side: Iterable[Pin]) -> list[Link]:

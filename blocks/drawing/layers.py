@@ -50,7 +50,7 @@ class Pin:
     port: Port | None = None
     declared: int = 0  # index among the ports of the side, as declared
     links: list[Link] = field(default_factory=list)
-    rank: int = 0  # from the top, among all pins on its side of its layer
+    rank: float = 0  # from the top, among all pins on its side of its layer
     y: int = 0  # in grid steps
 
 
@@ -96,7 +96,8 @@ class Net:
     links: list[Link] = field(default_factory=list)
     #: For every sink the links from the source to it.
     routes: list[list[Link]] = field(default_factory=list)
-    back: list[Item] = field(default_factory=list)  # the passing items of the part that runs back
+    ahead: list[Item] = field(default_factory=list)  # the passing items of the part that runs forward, in order
+    back: list[Item] = field(default_factory=list)  # and of the part that runs back
 
     @property
     def sinks(self) -> tuple[Endpoint, ...]:
@@ -235,6 +236,7 @@ def _link(level: Level, net: Net, sinks: list[Pin]) -> None:
                 connect(tip, pin, layer - 1, LinkKind.THROUGH)
         if any(pin.item.layer > layer for pin in ahead):
             item = passing(layer, False)
+            net.ahead.append(item)
             connect(tip, item.west[0], layer - 1, LinkKind.THROUGH)
             tip = item.east[0]
             through[tip] = item.west[0]

@@ -13,14 +13,15 @@ from random import Random
 
 from .crossings import Cost, order_cost, rank, tangle
 from .layers import Item, Level, LinkKind, Pin
-from .untangling import move_back_wires, sift_items, sift_ports, swap_neighbours
+from .rerouting import reroute_wires
+from .untangling import sift_items, sift_ports, swap_neighbours
 
 __all__ = ["order_level"]
 
 _SWEEPS = 6
 _ROUNDS = 4  # of local moves on the best order found
 _MANY_ITEMS = 150  # from here on fewer starts are tried
-_STARTS, _FEW_STARTS = 20, 4
+_FRESH, _KICKS = 20,0
 
 Snapshot = list[tuple[list[Item], list[tuple[list[Pin], list[Pin]]]]]
 
@@ -98,27 +99,56 @@ def _order(level: Level, fixed: frozenset[int]) -> None:
     start = _snapshot(level)
     best: Snapshot = start
     least: Cost | None = None
-    for attempt in range(_STARTS if sum(map(len, level.layers)) < _MANY_ITEMS else _FEW_STARTS):
-        _restore(level, start)
-        if attempt:
-            random = Random(attempt)
-            for i, layer in enumerate(level.layers):
-                if i not in fixed:
-                    random.shuffle(layer)
-                    rank(layer)
-        _sweep(level, fixed)
+    random = Random(0)
+    many = sum(map(len, level.layers)) >= _MANY_ITEMS
+    for attempt in range(_FRESH + _KICKS if not many else 6):
+        fresh = attempt < (_FRESH if not many else 3)
+        if fresh:
+            _restore(level, start)
+            if attempt > 1:
+                for i, layer in enumerate(level.layers):
+                    if i not in fixed:
+                        random.shuffle(layer)
+            backs = [net for net in level.nets if net.back]
+            if attempt > 3:
+                random.shuffle(backs)
+            for net in backs:
+                top = attempt in (2, 3) or attempt > 3 and random.random() < 0.5
+                for item in net.back:
+                    layer = level.layers[item.layer]
+                    layer.remove(item)
+                    layer.insert(0 if top else len(layer), item)
+            for layer in level.layers:
+                rank(layer)
+            _sweep(level, fixed, with_ports=attempt % 2 == 1)
+        else:
+            _restore(level, best)
+            _kick(level, fixed, random)
         swap_neighbours(level, fixed)
-        move_back_wires(level)
+        reroute_wires(level)
+        for _ in range(_ROUNDS):
+            moves = (sift_ports(level), sift_items(level, fixed), swap_neighbours(level, fixed), reroute_wires(level))
+            if not any(moves):
+                break
         cost = order_cost(level)
-        if least is None or cost < least:
+        if least is None or cost <= least:
             best, least = _snapshot(level), cost
         if least == (0, 0):
             break
     _restore(level, best)
-    for _ in range(_ROUNDS):
-        moves = (sift_ports(level), sift_items(level, fixed), swap_neighbours(level, fixed), move_back_wires(level))
-        if not any(moves):
-            break
+
+def _kick(level, fixed, random):
+    """Disturb."""
+    layers=[l for i,l in enumerate(level.layers) if i not in fixed and len(l)>1]
+    if not layers: return
+    nets=[n for n in level.nets if n.back]
+    for _ in range(random.randint(1,3)):
+        if nets and random.random()<.4:
+            net=random.choice(nets); top=random.random()<.5
+            for item in net.back:
+                layer=level.layers[item.layer]; layer.remove(item); layer.insert(0 if top else len(layer),item); rank(layer)
+        else:
+            layer=random.choice(layers); item=layer.pop(random.randrange(len(layer))); layer.insert(random.randint(0,len(layer)),item); rank(layer)
 
 
 def _snapshot(level: Level) -> Snapshot:
@@ -133,7 +163,7 @@ def _restore(level: Level, snapshot: Snapshot) -> None:
         rank(layer)
 
 
-def _sweep(level: Level, fixed: frozenset[int]) -> None:
+def _sweep(level: Level, fixed: frozenset[int], with_ports: bool) -> None:
     """Sort each layer by its neighbour, forward and back, and keep the best order on the way."""
     best, least = _snapshot(level), tangle(level)
     count = len(level.layers)
@@ -142,6 +172,8 @@ def _sweep(level: Level, fixed: frozenset[int]) -> None:
         for i in range(1, count) if forward else range(count - 2, -1, -1):
             if i not in fixed:
                 _sort_by_barycentre(level.layers[i], forward)
+            if with_ports:
+                _sort_ports(level.layers[i], forward)
         tangled = tangle(level)
         if tangled < least:
             best, least = _snapshot(level), tangled
@@ -152,14 +184,38 @@ def _sort_by_barycentre(layer: list[Item], forward: bool) -> None:
     """Sort by the mean rank of what the items are wired to; items without a wire on that side keep their place."""
     wanted: dict[Item, float] = {}
     for item in layer:
-        ranks = [
-            (link.left if forward else link.right).rank
-            for pin in (item.west if forward else item.east)
-            for link in pin.links
-            if link.kind is LinkKind.THROUGH
-        ]
+        ranks = [rank for pin in (item.west if forward else item.east) for rank in _far_ranks(pin)]
         if ranks:
             wanted[item] = sum(ranks) / len(ranks)
     movable = iter(sorted((item for item in layer if item in wanted), key=wanted.__getitem__))
     layer[:] = [next(movable) if item in wanted else item for item in layer]
+    rank(layer)
+
+
+def _far_ranks(pin: Pin) -> list[float]:
+    """The ranks of what the pin is wired to across the channel."""
+    return [
+        (link.left if link.right is pin else link.right).rank for link in pin.links if link.kind is LinkKind.THROUGH
+    ]
+
+
+def _sort_ports(layer: list[Item], forward: bool) -> None:
+    """Sort the ports of every box likewise; those whose wire only turns go to the side where it turns to.
+
+    Of several that turn to one side, the outermost port has the innermost wire.
+    """
+    for item in layer:
+        side = item.west if forward else item.east
+        if item.rigid or len(side) < 2:
+            continue
+        wanted: dict[Pin, tuple[int, float]] = {}
+        for pin in side:
+            ranks = _far_ranks(pin)
+            turns = [(link.b if link.a is pin else link.a).rank for link in pin.links]
+            if ranks:
+                wanted[pin] = (1, sum(ranks) / len(ranks))
+            elif turns:
+                wanted[pin] = (0 if turns[0] < pin.rank else 2, -turns[0])
+        movable = iter(sorted((pin for pin in side if pin in wanted), key=wanted.__getitem__))
+        side[:] = [next(movable) if pin in wanted else pin for pin in side]
     rank(layer)

@@ -10,12 +10,14 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 from blocks.diagram import Diagram
 from blocks.files import replacing
 from blocks.report import style
 from blocks.report.mission import Mission
 from blocks.report.plots import PLOTS
+from blocks.report.summary import summarise_mission
 from blocks.result import Result, ResultError
 
 _MOST_PANELS = 12
@@ -29,7 +31,7 @@ def save(
     mission = Mission.of(result, diagram, options)
     wanted = options.get("plots")
     files: list[Path] = []
-    with mpl.rc_context(style.SETTINGS):
+    with mpl.rc_context(rc=style.SETTINGS):  # type: ignore[arg-type]
         drawn = _mission_figures(mission, title) if mission else _signal_overview(result, wanted, title)
         for name, figure in drawn:
             files += _write(figure, folder / name, formats)
@@ -38,24 +40,41 @@ def save(
     return files
 
 
+def _figure(width: float, height: float) -> Figure:
+    return Figure(figsize=(width, height), layout=ConstrainedLayoutEngine(w_pad=0.12, h_pad=0.1))
+
+
 def _mission_figures(mission: Mission, title: str) -> Iterator[tuple[str, Figure]]:
-    figure = Figure(figsize=style.SLIDE, layout="constrained")
+    figure = _figure(*style.SLIDE)
     grid = figure.add_gridspec(3, 3, width_ratios=(1.15, 1.0, 1.0))
     figure.suptitle(title or "Mission", x=0.01, ha="left")
-    figure.get_layout_engine().set(w_pad=0.12, h_pad=0.1)  # type: ignore[union-attr]
+    left = grid[:, 0].subgridspec(2, 1, height_ratios=(4.4, 1.0))
     places = {
-        "plan_view": grid[:, 0], "depth": grid[0, 1], "heading": grid[0, 2], "cross_track_error": grid[1, 1],
+        "plan_view": left[0], "depth": grid[0, 1], "heading": grid[0, 2], "cross_track_error": grid[1, 1],
         "speed": grid[1, 2], "thruster_speed": grid[2, 1], "power": grid[2, 2],
     }  # fmt: skip
     for name, place in places.items():
         ax = figure.add_subplot(place)
         if not PLOTS[name](ax, mission):
             ax.remove()
+    _numbers(figure.add_subplot(left[1]), mission)
     yield "mission", figure
     for name, plot in PLOTS.items():
-        single = Figure(figsize=style.SQUARE if name == "plan_view" else style.SINGLE, layout="constrained")
+        single = _figure(*(style.SQUARE if name == "plan_view" else style.SINGLE))
         if plot(single.add_subplot(), mission):
             yield name, single
+
+
+def _numbers(ax: Axes, mission: Mission) -> None:
+    """The mission in numbers."""
+    ax.set_axis_off()
+    items = [item for item in summarise_mission(mission) if item.label]
+    columns = ("\n".join(i.label for i in items), 0.0, "normal"), ("\n".join(i.text for i in items), 165.0, "bold")
+    for text, x, weight in columns:
+        ax.annotate(
+            text, (0.0, 0.0), xycoords="axes fraction", xytext=(x, 0.0), textcoords="offset points", va="bottom",
+            fontsize=10.5, fontweight=weight, color=style.WAYPOINT, linespacing=1.45,
+        ).set_in_layout(False)  # fmt: skip
 
 
 def _signal_overview(result: Result, wanted: list[str] | None, title: str) -> Iterator[tuple[str, Figure]]:
@@ -65,9 +84,8 @@ def _signal_overview(result: Result, wanted: list[str] | None, title: str) -> It
     shown = names[:_MOST_PANELS]
     columns = 1 if len(shown) == 1 else 2 if len(shown) <= 6 else 3
     rows = -(-len(shown) // columns)
-    figure = Figure(figsize=(style.SLIDE[0], max(4.5, 2.6 * rows)), layout="constrained")
+    figure = _figure(style.SLIDE[0], max(4.5, 2.6 * rows))
     figure.suptitle(title or "Recorded signals", x=0.01, ha="left")
-    figure.get_layout_engine().set(w_pad=0.12, h_pad=0.1)  # type: ignore[union-attr]
     axes = figure.subplots(rows, columns, squeeze=False).ravel()
     for ax, name in zip(axes, shown, strict=False):
         _signal(ax, result, name)
@@ -90,7 +108,7 @@ def _chosen(result: Result, wanted: list[str] | None) -> list[str]:
 
 
 def _single_signal(result: Result, name: str) -> Figure:
-    figure = Figure(figsize=style.SINGLE, layout="constrained")
+    figure = _figure(*style.SINGLE)
     _signal(figure.add_subplot(), result, name)
     return figure
 
@@ -115,7 +133,7 @@ def _signal(ax: Axes, result: Result, name: str) -> None:
     ax.set(title=name, xlabel="time, s", ylabel=", ".join(filter(None, dict.fromkeys(spelled))))
     ax.margins(x=0.0, y=0.12)
     if len(lines) > 1:
-        ax.legend(loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=6, borderaxespad=0.1, columnspacing=0.8)
+        ax.legend(**style.LEGEND, ncols=6)
 
 
 _FOR_PEOPLE = {

@@ -78,7 +78,7 @@ class Mission:
         self.depth_tolerance = depth_tolerance
         self.time: Array = result.time
         self.waypoints: Array = np.asarray(guidance.values["waypoints"])
-        self.radius = float(guidance.values["acceptance_radius"])  # type: ignore[arg-type]
+        self.radius = float(guidance.values["acceptance_radius"])
         self.loops = guidance.values.get("at_end") == "loop"
         self.eta: Array = result.values(f"{parts.vessel}.eta")
         self.cross_track_error: Array = result.values(f"{parts.guidance}.cross_track_error")
@@ -94,7 +94,7 @@ class Mission:
             return None
         given = (options or {}).get("depth_tolerance", 0.1)
         tolerance = _DEPTH_TOLERANCE.read(given, "report.depth_tolerance")
-        return cls(result, diagram, parts, float(tolerance))  # type: ignore[arg-type]
+        return cls(result, diagram, parts, float(tolerance))
 
     def signal(self, part: str, name: str) -> Array | None:
         """An output of one of the parts, or None if it was not recorded."""

@@ -7,6 +7,8 @@ from collections.abc import Callable
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Circle, Polygon
+from matplotlib.patheffects import withStroke
+from matplotlib.transforms import offset_copy
 from numpy.typing import NDArray
 
 from blocks.report import style
@@ -15,6 +17,10 @@ from blocks.report.mission import Mission
 Array = NDArray[np.float64]
 Plot = Callable[[Axes, Mission], bool]
 """Draws if what it needs was recorded, and says whether it did."""
+
+
+_ALIKE = 1.0 / 60.0
+"""Shafts whose speeds never differ by more than this, rev/s, share a line."""
 
 
 def plan_view(ax: Axes, mission: Mission) -> bool:
@@ -39,9 +45,11 @@ def plan_view(ax: Axes, mission: Mission) -> bool:
     ax.set_aspect("equal", adjustable="box")
     _number_waypoints(ax, mission)
     _bows(ax, mission, size)
-    _current(ax, mission, (everything - low + margin) / (high - low + 2.0 * margin))
-    ax.set(xlabel="east, m", ylabel="north, m", title="Plan view")
-    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.1), ncols=3)
+    _current(ax, mission)
+    # the second line of the label keeps room for the current's arrow
+    ax.set(xlabel="east, m\n" if mission.current is not None else "east, m", ylabel="north, m", title="Plan view")
+    ax.set_anchor("N")
+    ax.legend(**style.LEGEND, ncols=3)
     return True
 
 
@@ -63,7 +71,7 @@ def _number_waypoints(ax: Axes, mission: Mission) -> None:
         ax.annotate(
             str(i + 1), point, textcoords="offset points", xytext=tuple(away), ha="center", va="center",
             color=style.WAYPOINT, fontsize=10.5, fontweight="bold", zorder=5,
-            bbox={"boxstyle": "circle,pad=0.12", "facecolor": "white", "edgecolor": "none", "alpha": 0.8},
+            path_effects=[withStroke(linewidth=3.0, foreground="white")],
         )  # fmt: skip
 
 
@@ -82,21 +90,20 @@ def _bows(ax: Axes, mission: Mission, size: float) -> None:
         ax.add_patch(Polygon(shape @ turn + mission.eta[i, 1::-1], facecolor=style.ACTUAL, edgecolor="white", zorder=4))
 
 
-def _current(ax: Axes, mission: Mission, taken: Array) -> None:
-    """An arrow that shows where the water flows to, in the corner with the most room."""
+def _current(ax: Axes, mission: Mission) -> None:
+    """An arrow under the plan view that shows where the water flows to."""
     current = mission.current
     if current is None:
         return
-    corners = [np.array([x, y]) for x in (0.13, 0.87) for y in (0.92, 0.14)]
-    place = max(corners, key=lambda corner: float(np.linalg.norm(taken - corner, axis=1).min()))
     speed = float(np.linalg.norm(current))
+    below = offset_copy(ax.transAxes, ax.get_figure(root=True), x=-15.0, y=-41.0, units="points")
     ax.quiver(
-        *place, current[1] / speed, current[0] / speed, transform=ax.transAxes, pivot="middle", angles="uv",
-        units="inches", scale_units="inches", scale=2.0, width=0.03, color=style.CURRENT, zorder=6,
+        1.0, 0.0, current[1] / speed, current[0] / speed, transform=below, pivot="middle", angles="uv",
+        units="inches", scale_units="inches", scale=2.6, width=0.03, color=style.CURRENT, clip_on=False,
     )  # fmt: skip
     ax.annotate(
-        f"current\n{speed:.2g} m/s", tuple(place), xycoords="axes fraction", xytext=(0, -22), ha="center", va="top",
-        textcoords="offset points", color=style.CURRENT, fontsize=10.0, zorder=6,
+        f"current {speed:.2g} m/s", (1.0, 0.0), xycoords="axes fraction", xytext=(-36.0, -41.0),
+        textcoords="offset points", ha="right", va="center", color=style.CURRENT, fontsize=10.5,
     )  # fmt: skip
 
 
@@ -158,12 +165,20 @@ def thruster_speed(ax: Axes, mission: Mission) -> bool:
     if revolutions is None:
         return False
     ax.axhline(0.0, color=style.WAYPOINT, linewidth=0.8)
-    for i, series in enumerate(np.atleast_2d(revolutions.T)):
-        colour = style.SERIES[i % len(style.SERIES)]
-        ax.plot(mission.time, 60.0 * series, color=colour, linewidth=1.3, label=str(i + 1))
+    alike: list[tuple[list[int], Array]] = []
+    for i, series in enumerate(revolutions.reshape(len(revolutions), -1).T):
+        for numbers, other in alike:
+            if np.abs(series - other).max() < _ALIKE:
+                numbers.append(i + 1)
+                break
+        else:
+            alike.append(([i + 1], series))
+    for numbers, series in alike:
+        colour = style.SERIES[(numbers[0] - 1) % len(style.SERIES)]
+        ax.plot(mission.time, 60.0 * series, color=colour, linewidth=1.3, label=", ".join(map(str, numbers)))
     ax.set(ylabel="shaft speed, rpm", title="Thrusters")
     ax.margins(y=0.12)
-    _finish(ax, mission, legend=True, columns=min(revolutions.shape[-1], 6))
+    _finish(ax, mission, legend=True, columns=6)
     return True
 
 
@@ -218,7 +233,4 @@ def _finish(ax: Axes, mission: Mission, *, legend: bool = False, columns: int = 
         if time is not None:
             ax.axvline(time, color="#94a3b8", linewidth=0.9, linestyle=":", zorder=0)
     if legend:
-        ax.legend(
-            loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=columns, borderaxespad=0.1, columnspacing=1.0,
-            handletextpad=0.5,
-        )  # fmt: skip
+        ax.legend(**style.LEGEND, ncols=columns)

@@ -42,6 +42,15 @@ SETTINGS: dict[str, Any] = {
     "svg.hashsalt": "keelblocks",
 }
 
+LEGEND: dict[str, Any] = {
+    "loc": "lower right",
+    "bbox_to_anchor": (1.0, 1.0),
+    "borderaxespad": 0.1,
+    "columnspacing": 1.0,
+    "handletextpad": 0.5,
+}
+"""Legends stand in the line of the title, where they cover nothing."""
+
 SLIDE = (16.0, 9.0)
 """Size of the figure with everything, inches."""
 

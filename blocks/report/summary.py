@@ -34,10 +34,11 @@ def summarise(result: Result, diagram: Diagram, options: Mapping[str, Any] | Non
     `options` are those of `report` in a scenario. Raises ScenarioError if they name what is not there.
     """
     mission = Mission.of(result, diagram, options)
-    return [*(_mission(mission) if mission else []), *_run(result)]
+    return [*(summarise_mission(mission) if mission else []), *_run(result)]
 
 
-def _mission(mission: Mission) -> list[Item]:
+def summarise_mission(mission: Mission) -> list[Item]:
+    """How a mission went. Items without a label are for scripts only."""
     items: list[Item] = []
 
     def add(key: str, value: Any, label: str, text: str) -> None:
@@ -80,11 +81,13 @@ def _run(result: Result) -> list[Item]:
 
 
 def duration(seconds: float) -> str:
-    """A time in s, and in minutes where that is easier to grasp."""
+    """A time in s, or in minutes and s where that is easier to grasp."""
     if seconds < 120.0:
         return f"{seconds:.4g} s"
-    minutes, rest = divmod(round(seconds), 60)
-    return f"{seconds:.5g} s ({minutes} min {rest} s)"
+    minutes, rest = divmod(seconds, 60.0)
+    if minutes < 120.0:
+        return f"{minutes:.0f} min {rest:.3g} s"
+    return f"{minutes // 60:.0f} h {minutes % 60:.0f} min"
 
 
 def energy(joules: float) -> str:

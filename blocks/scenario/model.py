@@ -152,5 +152,5 @@ class ScenarioFile(_Entry):
     title: str = Field("", description="one line that says what it is")
     description: str = Field("", description="what is to be seen, where numbers come from")
     diagram: DiagramEntry
-    run: RunEntry = Field(default_factory=RunEntry)
-    report: ReportEntry = Field(default_factory=ReportEntry)
+    run: RunEntry = RunEntry.model_construct()
+    report: ReportEntry = ReportEntry.model_construct()

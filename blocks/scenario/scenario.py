@@ -92,6 +92,7 @@ class Scenario:
                 Settings(**{key: value})
         with builder.at(("run", "end")):
             Settings(**solver)
+        diagram.title, diagram.doc = diagram.title or entry.title, diagram.doc or entry.description
         scenario = cls(
             diagram,
             entry.name,
@@ -111,6 +112,9 @@ class Scenario:
             if getattr(self, key):
                 data[key] = getattr(self, key)
         data["diagram"] = diagram_data(self.diagram, self._notation, folder)
+        for key, said in (("title", self.title), ("doc", self.description)):
+            if data["diagram"].get(key) == said:
+                del data["diagram"][key]
         for key, section in (("run", self.settings), ("report", self.report)):
             if section:
                 data[key] = _plain(section)

@@ -102,7 +102,7 @@ def _is_default(parameter: Parameter, value: Value) -> bool:
     if default.shape != given.shape:
         if not all(isinstance(dimension, int) for dimension in parameter.shape):
             return False
-        default, given = (np.broadcast_to(array, parameter.shape) for array in (default, given))
+        default, given = np.broadcast_arrays(default, given)
     return default.tobytes() == given.tobytes()
 
 

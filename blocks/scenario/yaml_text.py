@@ -39,7 +39,7 @@ class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mi
 
 
 class _Dumper(yaml.SafeDumper):
-    yaml_implicit_resolvers: ClassVar[dict[str, Any]] = {}
+    yaml_implicit_resolvers: ClassVar[dict[str, Any]] = {}  # type: ignore[misc]
 
     def ignore_aliases(self, data: Any) -> bool:
         """Equal lists are written out each time: anchors would be noise."""
@@ -172,8 +172,9 @@ class _Reader:
             if name in first:
                 raise self.fail(key, f"the key '{name}' stands here twice; the first is on line {first[name]}")
             first[name] = line
-            self.document.lines[(*place, name)] = line
-            found[name] = self.value(item, (*place, name))
+            here: Place = (*place, name)
+            self.document.lines[here] = line
+            found[name] = self.value(item, here)
         for item in merged:
             if not isinstance(item, yaml.MappingNode):
                 raise self.fail(item, "'<<' takes a mapping, or a list of mappings")

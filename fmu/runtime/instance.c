@@ -62,7 +62,7 @@ struct Instance {
     void (*write_log)(Instance* m, int status, const char* category, const char* text);
 };
 
-static const char* const instance_categories[] = {"logEvents", "logStatusWarning", "logStatusDiscard", "logStatusError"};
+static const char instance_categories[4][20] = {"logEvents", "logStatusWarning", "logStatusDiscard", "logStatusError"};
 
 /* Send a message to the importing tool if its category is wanted; returns `status`. */
 static int instance_say(Instance* m, int status, const char* format, ...) {
@@ -82,8 +82,8 @@ static int instance_say(Instance* m, int status, const char* format, ...) {
 
 static const char* instance_plan_problem(int status) {
     switch (status) {
-        case STATUS_NOT_A_PLAN: return "it is not a plan";
         case STATUS_OTHER_VERSION: return "it was written by another version of Keelblocks than this binary";
+        case STATUS_NOT_A_PLAN:         /* its first bytes are right, so it is too short to be one */
         case STATUS_TRUNCATED: return "the file is truncated";
         case STATUS_UNKNOWN_KERNEL: return "it needs a kernel that this binary does not have";
         default: return "the file is damaged";

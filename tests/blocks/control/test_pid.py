@@ -163,6 +163,14 @@ def test_back_calculation_bounds_the_integral() -> None:
     assert output[first] == pytest.approx(-kp * e + end - ki * e * 0.001, abs=1e-5)
 
 
+@pytest.mark.parametrize("anti_windup", ["back_calculation", "clamping", "none"])
+def test_without_an_integral_gain_a_limit_leaves_no_offset_behind(anti_windup: str) -> None:
+    pid = PID([2.0, 2.0], [0.0, 3.0], upper=1.0, derivative="none", anti_windup=anti_windup)
+    got = pid.evaluate(states={"integral": [0.2, 0.2]}, reference=[5.0, 5.0], measurement=[0.0, 0.0])
+    assert got.derivatives["integral"][0] == 0.0
+    assert (got.derivatives["integral"][1] != 0.0) == (anti_windup != "clamping")
+
+
 def test_clamping_holds_the_integral_only_while_it_would_wind_up() -> None:
     pid = PID(1.0, 2.0, lower=-1.0, upper=1.0, anti_windup="clamping")
 

@@ -1,0 +1,50 @@
+"""The command `keelblocks`: run, export, check and draw scenarios, and look into the library.
+
+Exit codes: 0 done; 2 bad input, or a run that had to stop; 130 interrupted; 1 a fault of Keelblocks itself.
+"""
+
+from __future__ import annotations
+
+import signal
+
+from blocks.cli.group import Cli, common_options
+from blocks.cli.look import list_command, schema_command, show_command
+from blocks.cli.make import check_command, draw_command, export_command
+from blocks.cli.run import run_command
+
+__all__ = ["cli", "main"]
+
+
+@common_options
+def cli() -> None:
+    """Simulate marine craft that are composed from blocks, and take them away as FMUs.
+
+    A scenario is a YAML file with a diagram, how it is run and what is reported. To begin with, run one of the
+    examples:
+
+    \b
+        keelblocks run examples/minerva_los.yaml
+        keelblocks draw examples/minerva_los.yaml
+        keelblocks export examples/minerva_los.yaml --output fmus
+
+    \b
+    and look around:
+        keelblocks list
+        keelblocks show guidance.LineOfSight
+        keelblocks show vehicle minerva
+
+    \b
+    Exit codes: 0 done; 2 bad input, or a run that had to stop; 130 interrupted.
+    """
+
+
+for _command in (
+    run_command, export_command, check_command, draw_command, list_command, show_command, schema_command,
+):  # fmt: skip
+    cli.add_command(_command)
+
+
+def main() -> None:
+    """The entry point. A request to terminate is heard like Ctrl-C, so that what was recorded is kept."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    cli.main(prog_name="keelblocks")

@@ -1,0 +1,80 @@
+"""The group of commands: how errors are shown, and what every command has."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+import click
+
+from blocks.cli import console
+from blocks.errors import KeelblocksError, did_you_mean
+
+OK, BAD, INTERRUPTED, BROKEN_PIPE = 0, 2, 130, 141
+
+
+class Cli(click.Group):
+    """Commands whose errors are shown as messages, never as tracebacks, with exit codes that scripts can use."""
+
+    def main(self, *args: Any, standalone_mode: bool = True, **extra: Any) -> Any:
+        """Run, and leave with an exit code."""
+        if not standalone_mode:
+            return super().main(*args, standalone_mode=False, **extra)
+        try:
+            code = super().main(*args, standalone_mode=False, **extra)
+            sys.stdout.flush()
+        except click.ClickException as problem:
+            self.explain(problem)
+        except KeelblocksError as problem:
+            console.error(str(problem))
+            sys.exit(BAD)
+        except (KeyboardInterrupt, click.Abort):
+            console.error("interrupted")
+            sys.exit(INTERRUPTED)
+        except BrokenPipeError:  # whoever reads the output has had enough of it
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(BROKEN_PIPE)
+        sys.exit(code if isinstance(code, int) else OK)
+
+    def explain(self, problem: click.ClickException) -> NoReturn:
+        """Show what is wrong with the command line, and where help is."""
+        message = problem.format_message()
+        context = getattr(problem, "ctx", None)
+        if context is not None:
+            message += f"\nTry '{context.command_path} --help'."
+        console.error(message)
+        sys.exit(BAD)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is meant, or an error with the nearest one."""
+        if args and not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
+            raise click.UsageError(f"no command '{args[0]}'{did_you_mean(args[0], self.commands)}", ctx)
+        return super().resolve_command(ctx, args)
+
+
+def common_options(function: Callable[..., Any]) -> Cli:
+    """Make a function the group of all commands."""
+    decorated = click.option(
+        "--import", "modules", multiple=True, metavar="MODULE",
+        help="Import a Python module with blocks of your own first; can be given several times.",
+        callback=_import, expose_value=False, is_eager=True,
+    )(function)  # fmt: skip
+    decorated = click.version_option(package_name="keelblocks", message="keelblocks %(version)s")(decorated)
+    settings = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+    return click.group(cls=Cli, context_settings=settings)(decorated)  # type: ignore[no-any-return]
+
+
+def _import(ctx: click.Context, option: click.Parameter, modules: tuple[str, ...]) -> None:
+    """Import modules from the folder in which the command was given, or from where Python finds them."""
+    if modules and "" not in sys.path:
+        sys.path.insert(0, "")
+    for module in modules:
+        try:
+            importlib.import_module(module)
+        except ImportError as problem:
+            raise click.BadParameter(f"cannot import '{module}': {problem}", ctx, option) from None

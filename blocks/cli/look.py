@@ -1,0 +1,226 @@
+"""`keelblocks list`, `show` and `schema`: what there is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from blocks.cli import console
+from blocks.cli.group import OK
+from blocks.errors import KeelblocksError, ScenarioError, did_you_mean
+
+KINDS = ("blocks", "vehicles", "solvers", "examples")
+
+
+@click.command("list")
+@click.argument("kind", type=click.Choice(KINDS), default="blocks")
+@click.option("--json", "as_json", is_flag=True, help="Print a list of objects as JSON.")
+def list_command(kind: str, as_json: bool) -> int:
+    """List the blocks of the library, the vehicles, the solvers, or the example scenarios.
+
+    \b
+    Examples:
+        keelblocks list
+        keelblocks list vehicles
+        keelblocks list blocks --json
+    """
+    rows = {"blocks": _blocks, "vehicles": _vehicles, "solvers": _solvers, "examples": _examples}[kind]()
+    if as_json:
+        console.data(rows)
+        return OK
+    if not rows:
+        raise ScenarioError("no examples are here; they are in the folder 'examples' of the source of Keelblocks")
+    columns = list(rows[0])
+    console.output().print(console.table(columns, [[row[column] for column in columns] for row in rows]))
+    return OK
+
+
+def _blocks() -> list[dict[str, str]]:
+    from blocks.block import library
+    from blocks.describe import summary
+
+    return [{"block": name, "what it is": summary(cls)} for name, cls in library().items()]
+
+
+def _vehicles() -> list[dict[str, str]]:
+    from blocks.vehicle import describe, list_vehicles
+
+    read = {name: describe(name) for name in list_vehicles()}
+    return [
+        {"vehicle": name, "title": vehicle.title, "sections": ", ".join(vehicle.sections)}
+        for name, vehicle in read.items()
+    ]
+
+
+def _solvers() -> list[dict[str, str]]:
+    from blocks.settings import ADAPTIVE, FIXED_STEP, SOLVERS
+
+    def step(name: str) -> str:
+        return "fixed" if name in FIXED_STEP else "adaptive" if name in ADAPTIVE else "adaptive, by SciPy"
+
+    return [{"solver": name, "step": step(name), "what it is": _SOLVERS[name]} for name in SOLVERS]
+
+
+_SOLVERS = {
+    "euler": "explicit Euler, order 1",
+    "heun": "Heun, order 2",
+    "rk4": "classical Runge-Kutta, order 4; the default",
+    "dopri5": "Dormand-Prince, order 5 with an error estimate of order 4; locates zero crossings",
+    "LSODA": "Adams and BDF, switches between them as stiffness comes and goes",
+    "BDF": "backward differentiation, orders 1 to 5, for stiff diagrams",
+    "Radau": "implicit Runge-Kutta of the Radau IIA family, order 5, for stiff diagrams",
+}
+
+
+def _examples() -> list[dict[str, str]]:
+    from blocks.scenario import Scenario
+
+    here = Path(__file__).resolve().parents[2] / "examples"
+    folder = Path("examples") if Path("examples").is_dir() else here
+    rows = []
+    for path in sorted(folder.glob("*.yaml")):
+        try:
+            rows.append({"example": str(path), "title": Scenario.load(path).title})
+        except KeelblocksError:  # some other YAML file
+            continue
+    return rows
+
+
+@click.command("show")
+@click.argument("what", nargs=-1, required=True, metavar="BLOCK | vehicle NAME")
+@click.option("--json", "as_json", is_flag=True, help="Print what is declared as JSON.")
+def show_command(what: tuple[str, ...], as_json: bool) -> int:
+    """Show a block: documentation, equations, ports, parameters with unit, range and default; or a vehicle.
+
+    \b
+    Examples:
+        keelblocks show guidance.LineOfSight
+        keelblocks show PID
+        keelblocks show vehicle minerva
+        keelblocks show vehicle my_vehicle.yaml
+    """
+    if what[0] == "vehicle":
+        if len(what) != 2:
+            raise ScenarioError("name one vehicle, such as: keelblocks show vehicle minerva")
+        _show_vehicle(what[1], as_json)
+    elif len(what) != 1:
+        raise ScenarioError("name one block, such as: keelblocks show guidance.LineOfSight")
+    else:
+        _show_block(what[0], as_json)
+    return OK
+
+
+def _show_block(name: str, as_json: bool) -> None:
+    from blocks.block import library
+    from blocks.describe import describe_block
+
+    known = library()
+    meant = [full for full in known if name.lower() in (full.lower(), full.partition(".")[2].lower())]
+    if not meant:
+        short = {full.partition(".")[2]: full for full in known}
+        raise ScenarioError(f"no block '{name}'{did_you_mean(name, known if '.' in name else short)}")
+    if len(meant) > 1:
+        raise ScenarioError(f"'{name}' can be {' or '.join(meant)}")
+    described = describe_block(known[meant[0]])
+    if as_json:
+        console.data(described)
+        return
+    out = console.output()
+    out.print(f"[bold]{described['type']}[/bold]\n")
+    out.print(described["doc"], markup=False)
+    out.print()
+    for title, ports in (("Inputs", described["inputs"]), ("Outputs", described["outputs"])):
+        rows = [(p["name"], _size(p), p["unit"], p.get("frame", ""), _port_words(p)) for p in ports]
+        if rows:
+            out.print(console.table(("name", "size", "unit", "frame", ""), rows, title=title))
+    rows = [
+        (s["name"], _size(s), s["unit"], "discrete" if s["discrete"] else "", s["doc"]) for s in described["states"]
+    ]
+    if rows:
+        out.print(console.table(("name", "size", "unit", "", ""), rows, title="States"))
+    parameters = [
+        (p["name"], _size(p), p["unit"], _default(p), p.get("range", ""), _parameter_words(p))
+        for p in described["parameters"]
+    ]
+    if parameters:
+        columns = ("name", "size", "unit", "default", "range", "")
+        out.print(console.table(columns, parameters, title="Parameters"))
+
+
+def _size(item: dict[str, Any]) -> str:
+    return "×".join(map(str, item["shape"])) or "1"
+
+
+def _port_words(port: dict[str, Any]) -> str:
+    return port["doc"] + ("" if port.get("required", True) else " (need not be connected)")
+
+
+def _default(parameter: dict[str, Any]) -> str:
+    if parameter["required"]:
+        return "required"
+    default = parameter["default"]
+    if isinstance(default, bool):
+        return "true" if default else "false"
+    return f"{default:g}" if isinstance(default, (int, float)) else str(default)
+
+
+def _parameter_words(parameter: dict[str, Any]) -> str:
+    choices = f" ({', '.join(parameter['choices'])})" if "choices" in parameter else ""
+    return parameter["doc"] + choices
+
+
+def _show_vehicle(name: str, as_json: bool) -> None:
+    from blocks.vehicle import describe
+
+    vehicle = describe(name)
+    if as_json:
+        console.data(vehicle.model_dump(exclude={"shared"}))
+        return
+    out = console.output()
+    out.print(f"[bold]{name}[/bold]\n", highlight=False)
+    out.print(f"{vehicle.title}\n{vehicle.description}\n", markup=False)
+    for title, section in vehicle.sections.items():
+        rows = [(p, _value(e.value), e.unit or "", e.source, e.note) for p, e in section.parameters.items()]
+        heading = f"{title}: {section.type}" + (f", {section.note}" if section.note else "")
+        out.print(console.table(("parameter", "value", "unit", "source", ""), rows, title=heading))
+    out.print(console.table(("source", ""), list(vehicle.references.items()), title="Sources"))
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, dict):
+        return f"diag {value['diag']}" if "diag" in value else str(value)
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list) and value and isinstance(value[0], list):
+        return "\n".join(map(str, value))
+    return f"{value:.10g}" if isinstance(value, float) else str(value)
+
+
+@click.command("schema")
+@click.option(
+    "-o", "--output", metavar="FILE", type=click.Path(path_type=Path), help="File instead of standard output."
+)
+def schema_command(output: Path | None) -> int:
+    """Print the JSON schema of scenarios, with which editors complete and check them.
+
+    \b
+    A scenario that begins with
+        # yaml-language-server: $schema=scenario.schema.json
+    is completed by editors that use the YAML language server, among them VS Code with its YAML extension:
+        keelblocks schema --output scenario.schema.json
+    """
+    from blocks.files import replacing
+    from blocks.scenario.schema import schema_text
+
+    text = schema_text()
+    if output is None:
+        click.echo(text, nl=False)
+        return OK
+    try:
+        with replacing(output) as part:
+            part.write_text(text, encoding="utf-8")
+    except OSError as problem:
+        raise ScenarioError(f"cannot write {output}: {problem.strerror or problem}") from None
+    return OK

@@ -1,0 +1,155 @@
+"""`keelblocks export`, `check` and `draw`: what is made of a scenario without running it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from blocks.cli import console
+from blocks.cli.group import BAD, OK
+from blocks.cli.run import changed, parameter_options
+from blocks.errors import KeelblocksError, ScenarioError, did_you_mean
+
+
+@click.command("export")
+@click.argument("scenario", metavar="SCENARIO", type=click.Path(path_type=Path))
+@click.option("-o", "--output", metavar="DIR", type=click.Path(path_type=Path),
+              help="Folder for the FMUs; fmus/NAME if not given.")  # fmt: skip
+@click.option("--only", multiple=True, metavar="PART",
+              help="Export this part only, by its dotted name, or the scenario by its own; several times if need be.")  # fmt: skip
+@parameter_options
+@click.option("--json", "as_json", is_flag=True, help="Print the files as JSON.")
+@click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
+def export_command(
+    scenario: Path, output: Path | None, only: tuple[str, ...], changes: tuple[str, ...], as_json: bool, quiet: bool,
+    **settings: Any,
+) -> int:  # fmt: skip
+    """Write FMUs: one of the whole diagram, and one of each subsystem at its top level.
+
+    They need no Python and nothing else on the machine that runs them: FMI 2.0, co-simulation.
+
+    \b
+    Examples:
+        keelblocks export examples/minerva_los.yaml --output fmus
+        keelblocks export examples/minerva_los.yaml --only plant --step 0.005
+        keelblocks export examples/minerva_los.yaml --only plant.vessel
+    """
+    import fmu
+    from blocks.block import Block
+    from blocks.diagram import Diagram
+    from blocks.settings import Settings
+
+    loaded = changed(scenario, changes, settings)
+    diagram = loaded.diagram
+    subsystems = [name for name, part in diagram.components.items() if isinstance(part, Diagram)]
+    parts = {name: diagram[name] for name in (*diagram.components, *diagram.blocks())}
+    for name in only:
+        if name != loaded.name and name not in parts:
+            raise ScenarioError(f"no part '{name}' in {scenario}{did_you_mean(name, [loaded.name, *parts])}")
+    folder = output or Path("fmus") / loaded.name
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        raise ScenarioError(f"cannot write FMUs to {folder}: {problem.strerror or problem}") from None
+    how = {key: value for key, value in loaded.settings.items() if key in Settings.__dataclass_fields__}
+    files = []
+    for name in only or (loaded.name, *subsystems):
+        part = diagram if name == loaded.name else parts[name]
+        assert isinstance(part, (Block, Diagram))
+        own = name.rpartition(".")[2]
+        files.append(fmu.export(part, folder / f"{own}.fmu", name=own, **how))
+    if as_json:
+        console.data({"name": loaded.name, "files": [str(path) for path in files]})
+    elif not quiet:
+        for path in files:
+            console.output().print(f"wrote {path} ({path.stat().st_size / 1000:,.0f} kB)", soft_wrap=True)
+    return OK
+
+
+@click.command("check")
+@click.argument("scenarios", metavar="SCENARIO...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="Print what was found as JSON.")
+@click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
+def check_command(scenarios: tuple[Path, ...], as_json: bool, quiet: bool) -> int:
+    """Check scenarios without running them: names, units, ranges, wiring, algebraic loops, solver settings.
+
+    \b
+    Examples:
+        keelblocks check examples/minerva_los.yaml
+        keelblocks check examples/*.yaml --json
+
+    \b
+    Exit codes: 0 all are in order; 2 at least one is not.
+    """
+    found = [_check(path) for path in scenarios]
+    if as_json:
+        console.data(found)
+    for finding in found:
+        if not finding["ok"]:
+            if not as_json:
+                console.error(finding["message"])
+        elif not (quiet or as_json):
+            console.output().print(
+                f"{finding['file']}: in order: {finding['blocks']} blocks, {finding['connections']} connected inputs, "
+                f"{finding['continuous_states']} continuous and {finding['discrete_states']} discrete states",
+                soft_wrap=True, markup=False,
+            )  # fmt: skip
+    return OK if all(finding["ok"] for finding in found) else BAD
+
+
+def _check(path: Path) -> dict[str, Any]:
+    from blocks.report import find_parts
+    from blocks.scenario import Scenario
+
+    try:
+        scenario = Scenario.load(path)
+        plan = scenario.check()
+        find_parts(scenario.diagram, scenario.report)
+    except KeelblocksError as problem:
+        message = str(problem)
+        return {"file": str(path), "ok": False, "message": message if str(path) in message else f"{path}: {message}"}
+    states = plan.states.values()
+    return {
+        "file": str(path),
+        "ok": True,
+        "message": "",
+        "name": scenario.name,
+        "blocks": len(plan.flat.leaves),
+        "connections": sum(len(leaf.feeds) for leaf in plan.flat.leaves),
+        "continuous_states": sum(state.count for state in states if not state.discrete),
+        "discrete_states": sum(state.count for state in states if state.discrete),
+        "plan": plan.checksum,
+    }
+
+
+@click.command("draw")
+@click.argument("scenario", metavar="SCENARIO", type=click.Path(path_type=Path))
+@click.option("-o", "--output", metavar="FILE", help="SVG file, or - for standard output; NAME.svg if not given.")
+@click.option("--depth", type=click.IntRange(min=0), metavar="N",
+              help="Open this many levels of nested diagrams; 0 leaves all closed, and all are open if not given.")  # fmt: skip
+def draw_command(scenario: Path, output: str | None, depth: int | None) -> int:
+    """Draw the diagram of a scenario as SVG, which browsers show and slides take.
+
+    \b
+    Examples:
+        keelblocks draw examples/minerva_los.yaml
+        keelblocks draw examples/minerva_los.yaml --depth 0 --output overview.svg
+    """
+    from blocks.files import replacing
+    from blocks.scenario import Scenario
+
+    loaded = Scenario.load(scenario)
+    drawing = loaded.diagram.draw(depth=depth)
+    if output == "-":
+        click.echo(drawing, nl=False)
+        return OK
+    target = Path(output or f"{loaded.name}.svg")
+    try:
+        with replacing(target) as part:
+            part.write_text(drawing, encoding="utf-8")
+    except OSError as problem:
+        raise ScenarioError(f"cannot write {target}: {problem.strerror or problem}") from None
+    console.output().print(f"wrote {target}", soft_wrap=True, markup=False)
+    return OK

@@ -1,0 +1,205 @@
+"""`keelblocks run`."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from blocks.cli import console
+from blocks.cli.group import BAD, INTERRUPTED, OK
+from blocks.errors import KeelblocksError, ScenarioError
+
+if TYPE_CHECKING:
+    from blocks.report import Item
+    from blocks.result import Result
+    from blocks.scenario import Scenario
+
+FORMATS = ("nc", "csv", "parquet")
+
+
+def parameter_options(function: Any) -> Any:
+    """The options with which commands change a scenario."""
+    for option in reversed((
+        click.option("--set", "changes", multiple=True, metavar="PATH=VALUE",
+                     help='Change a parameter: --set plant.current.speed=0.1, or ="0.2 kn"; several times if need be.'),
+        click.option("--solver", help="Solver instead of the scenario's; `keelblocks list solvers` shows all."),
+        click.option("--step", metavar="TIME", help='Step instead of the scenario\'s: 0.02, or "20 ms".'),
+        click.option("--start", metavar="TIME", help="Start time instead of the scenario's."),
+        click.option("--end", metavar="TIME", help="End time instead of the scenario's."),
+    )):  # fmt: skip
+        function = option(function)
+    return function
+
+
+@click.command("run")
+@click.argument("scenario", metavar="SCENARIO", type=click.Path(path_type=Path))
+@click.option("-o", "--output", metavar="DIR", type=click.Path(path_type=Path),
+              help="Folder for results and figures; results/NAME if not given.")  # fmt: skip
+@click.option("--format", "formats", multiple=True, type=click.Choice(FORMATS), default=("nc",), show_default=True,
+              help="Format of the result; can be given several times.")  # fmt: skip
+@click.option("--no-figures", is_flag=True, help="Write no figures.")
+@click.option("--svg", is_flag=True, help="Write figures as SVG besides PNG.")
+@parameter_options
+@click.option("--every", type=click.IntRange(min=1), metavar="N", help="Record every n-th point only.")
+@click.option("--record", multiple=True, metavar="OUTPUT",
+              help="Output to record, such as plant.vessel.eta or 'plant.*'; can be given several times.")  # fmt: skip
+@click.option("--checkpoint", metavar="FILE", type=click.Path(path_type=Path),
+              help="File that keeps the state of the run, every 30 s and at its end.")  # fmt: skip
+@click.option("--resume", metavar="FILE", type=click.Path(path_type=Path), help="Go on from a checkpoint.")
+@click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
+@click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
+def run_command(
+    scenario: Path, output: Path | None, formats: tuple[str, ...], no_figures: bool, svg: bool,
+    changes: tuple[str, ...], as_json: bool, quiet: bool, checkpoint: Path | None, resume: Path | None,
+    **settings: Any,
+) -> int:  # fmt: skip
+    """Run a scenario: print a summary, and write the result and figures.
+
+    \b
+    Examples:
+        keelblocks run examples/minerva_los.yaml
+        keelblocks run examples/minerva_survey.yaml --set plant.current.speed=0.3 --output strong
+        keelblocks run examples/minerva_los.yaml --solver dopri5 --end "2 min" --format csv
+        keelblocks run examples/minerva_los.yaml --json --no-figures | jq .cross_track_rms
+
+    The folder then holds NAME.nc (or another format), NAME.yaml, which is the scenario as it was run, mission.png
+    with everything for a slide, and one figure for each plot. What was recorded is kept when a run has to stop and
+    when it is interrupted.
+
+    \b
+    Exit codes: 0 complete, or ended by its stop signal; 2 bad input, or a run that had to stop; 130 interrupted.
+    """
+    from blocks.simulation import RunInterrupted, RunStopped
+
+    loaded = changed(scenario, changes, settings)
+    folder = output or Path("results") / loaded.name
+    _check_writable(folder)
+    code, message = OK, ""
+    progress = sys.stderr.isatty() and not quiet
+    try:
+        result = loaded.run(progress=progress, checkpoint=checkpoint, resume=resume)
+    except RunStopped as problem:
+        result, message = problem.result, str(problem)
+        code = INTERRUPTED if isinstance(problem, RunInterrupted) else BAD
+    files = _save(loaded, result, folder, formats)
+    items, troubles = _report(loaded, result, folder, () if no_figures else ("png", "svg") if svg else ("png",))
+    figures = [item for item in troubles if isinstance(item, Path)]
+    errors = [item for item in troubles if isinstance(item, str)]
+    if as_json:
+        console.data(_summary(loaded, message, items, [*files, *figures]))
+    elif not quiet:
+        _show(loaded, items, files, figures)
+    if message:
+        kept = f"\nWhat was recorded until then is in {files[0]}" if files else "\nNothing was recorded until then"
+        console.error(message + kept)
+    for text in errors:
+        console.error(text)
+    return code or (BAD if errors else OK)
+
+
+def changed(path: Path, changes: Iterable[str], settings: dict[str, Any]) -> Scenario:
+    """A scenario with parameters and settings from the command line."""
+    from blocks.scenario import Scenario
+    from blocks.settings import Settings
+
+    loaded = Scenario.load(path)
+    for change in changes:
+        name, equals, text = change.partition("=")
+        if not equals:
+            raise ScenarioError(f"--set {change}: write it as PATH=VALUE, such as plant.current.speed=0.1")
+        loaded.set(name.strip(), _value(text, f"--set {name}"))
+    for key, given in settings.items():
+        if given is None or given == ():
+            continue
+        value = _value(given, f"--{key}") if isinstance(given, str) and key != "solver" else given
+        if key not in ("every", "record"):
+            try:
+                Settings(**{key: value})
+            except KeelblocksError as problem:
+                raise ScenarioError(f"--{key}: {problem}") from None
+        loaded.settings[key] = list(value) if isinstance(value, tuple) else value
+    return loaded
+
+
+def _value(text: str, option: str) -> Any:
+    """A value as it would stand in the scenario: a number, text with a unit, or a list."""
+    from blocks.scenario import yaml_text
+
+    return yaml_text.read(text, option).data if text.strip() else text
+
+
+def _check_writable(folder: Path) -> None:
+    """Find out before the run, and not after it, that its result cannot be written."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as problem:
+        raise ScenarioError(f"cannot write results to {folder}: {problem.strerror or problem}") from None
+
+
+def _save(scenario: Scenario, result: Result, folder: Path, formats: tuple[str, ...]) -> list[Path]:
+    """The result in each format, and the scenario. A result that cannot be written there is kept elsewhere."""
+    files: list[Path] = []
+    if len(result) == 0:
+        return files
+    for ending in dict.fromkeys(formats):
+        name = f"{scenario.name}.{ending}"
+        try:
+            files.append(result.save(folder / name))
+        except KeelblocksError as problem:
+            refuge = Path(tempfile.mkdtemp(prefix="keelblocks-")) / f"{scenario.name}.nc"
+            try:
+                result.save(refuge)
+            except KeelblocksError:
+                shutil.rmtree(refuge.parent, ignore_errors=True)
+                raise problem from None
+            raise ScenarioError(f"{problem}\nThe result has been kept in {refuge}") from None
+    files.append(scenario.save(folder / f"{scenario.name}.yaml"))
+    return files
+
+
+def _report(
+    scenario: Scenario, result: Result, folder: Path, formats: tuple[str, ...]
+) -> tuple[list[Item], list[Path | str]]:
+    """The summary and the figures, or why there are none; the result itself is safe by then."""
+    from blocks.report import save_figures, summarise
+
+    try:
+        items = summarise(result, scenario.diagram, scenario.report)
+        if not formats or len(result) < 2:
+            return items, []
+        return items, [
+            *save_figures(
+                result, scenario.diagram, folder, scenario.report, title=scenario.title or scenario.name,
+                formats=formats,
+            )
+        ]  # fmt: skip
+    except KeelblocksError as problem:
+        return summarise(result, scenario.diagram, None), [str(problem)]
+
+
+def _summary(scenario: Scenario, message: str, items: list[Item], files: list[Path]) -> dict[str, Any]:
+    return {
+        "name": scenario.name,
+        **{item.key: item.value for item in items},
+        "message": message,
+        "files": [str(path) for path in files],
+    }
+
+
+def _show(scenario: Scenario, items: list[Item], files: list[Path], figures: list[Path]) -> None:
+    out = console.output()
+    out.print(console.table(("", ""), [(i.label, i.text) for i in items if i.label],
+                            title=scenario.title or scenario.name, header=False))  # fmt: skip
+    for path in files:
+        out.print(f"wrote {path}", soft_wrap=True, markup=False)
+    if figures:
+        more = f" and {len(figures) - 1} more figures" if len(figures) > 1 else ""
+        out.print(f"wrote {figures[0]}{more}", soft_wrap=True, markup=False)

@@ -1,0 +1,136 @@
+"""The JSON schema of scenarios, for editors: the structure, and every block with its parameters."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from blocks.block import Block, library
+from blocks.declare import Parameter
+from blocks.describe import describe_parameter, summary, unit_text
+from blocks.scenario.model import FORMAT, ScenarioFile
+from blocks.settings import SOLVERS
+from blocks.vehicle import list_vehicles
+
+_QUANTITY = "quantity"
+
+
+def schema() -> dict[str, Any]:
+    """The schema, in draft 2020-12, of scenarios with the blocks of `library()`."""
+    made = _plain(ScenarioFile.model_json_schema(ref_template="#/$defs/{model}"))
+    blocks = library()
+    definitions = made["$defs"]
+    entry = definitions["BlockEntry"]
+    properties = entry["properties"]
+    properties["type"] |= {"enum": list(blocks), "markdownEnumDescriptions": [summary(b) for b in blocks.values()]}
+    properties["vehicle"] |= {"examples": list_vehicles()}
+    entry["allOf"] = [_rule(name, block) for name, block in blocks.items()]
+    definitions["RunEntry"]["properties"]["solver"] |= {"enum": list(SOLVERS)}
+    definitions[_QUANTITY] = {
+        "description": 'a number in SI, or text with a unit, such as "15 deg"',
+        "type": ["number", "string"],
+    }
+    for name, block in blocks.items():
+        definitions[f"parameters.{name}"] = {
+            "description": summary(block),
+            "type": "object",
+            "properties": {p.name: _parameter(p) for p in block.all_parameters().values()},
+            "additionalProperties": False,
+        }
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"Keelblocks scenario, format {FORMAT}",
+        **{key: value for key, value in made.items() if key != "$defs"},
+        "$defs": definitions,
+    }
+
+
+def schema_text() -> str:
+    """The schema as it stands in files."""
+    return json.dumps(schema(), indent=1, ensure_ascii=False) + "\n"
+
+
+def _rule(name: str, block: type[Block]) -> dict[str, Any]:
+    """What follows from the type of a block: its parameters, and which of them cannot be left out."""
+    then: dict[str, Any] = {"properties": {"parameters": {"$ref": f"#/$defs/parameters.{name}"}}}
+    required = [p.name for p in block.all_parameters().values() if p.required]
+    if required:
+        then["if"] = {"not": {"required": ["vehicle"]}}
+        then["then"] = {"required": ["parameters"], "properties": {"parameters": {"required": required}}}
+    return {"if": {"properties": {"type": {"const": name}}, "required": ["type"]}, "then": then}
+
+
+def _parameter(parameter: Parameter) -> dict[str, Any]:
+    data = describe_parameter(parameter)
+    words = [parameter.doc] if parameter.doc else []
+    if isinstance(parameter.unit, str) and parameter.unit != "1":
+        words.append(f"in {unit_text(parameter.unit)}")
+    if "range" in data:
+        words.append(data["range"])
+    found: dict[str, Any] = {"description": "; ".join(words)} if words else {}
+    if "default" in data:
+        found["default"] = data["default"]
+    return found | _form(parameter)
+
+
+def _form(parameter: Parameter) -> dict[str, Any]:
+    if parameter.choices:
+        return {"enum": list(parameter.choices)}
+    if parameter.switch:
+        return {"type": "boolean"}
+    number = _number(parameter)
+    if not parameter.shape:
+        return number
+    array: dict[str, Any] = number
+    for size in reversed(parameter.shape):
+        array = {"type": "array", "items": array}
+        if isinstance(size, int):
+            array |= {"minItems": size, "maxItems": size}
+    forms = [array]
+    if len(parameter.shape) == 2 and parameter.shape[0] == parameter.shape[1]:
+        diagonal: dict[str, Any] = {"type": "array", "items": number}
+        if isinstance(parameter.shape[0], int):
+            diagonal |= {"minItems": parameter.shape[0], "maxItems": parameter.shape[0]}
+        forms.append({"type": "object", "properties": {"diag": diagonal}, "required": ["diag"],
+                      "additionalProperties": False})  # fmt: skip
+    return {"anyOf": [number, *forms]}
+
+
+def _number(parameter: Parameter) -> dict[str, Any]:
+    """One number, with its limits where it is given in SI; with a unit it is text, which is checked when it is read."""
+    limits = {
+        key: limit
+        for key, limit in (
+            ("exclusiveMinimum", parameter.above),
+            ("minimum", parameter.at_least),
+            ("exclusiveMaximum", parameter.below),
+            ("maximum", parameter.at_most),
+        )
+        if limit is not None
+    }
+    if parameter.integer:
+        return {"type": "integer", **limits}
+    return {"$ref": f"#/$defs/{_QUANTITY}", **limits}
+
+
+def _plain(item: Any) -> Any:
+    """Without what pydantic adds for itself: titles, nulls for what is left out, and keys of any other name."""
+    if isinstance(item, list):
+        return [_plain(part) for part in item]
+    if not isinstance(item, dict):
+        return item
+    found: dict[str, Any] = {}
+    for key, value in item.items():
+        if key in ("properties", "$defs"):
+            found[key] = {name: _plain(part) for name, part in value.items()}
+        elif key == "anyOf" and {"type": "null"} in value:
+            rest = [_plain(part) for part in value if part != {"type": "null"}]
+            found |= rest[0] if len(rest) == 1 else {"anyOf": rest}
+        elif key == "oneOf" and len(value) == 2:  # a block or a nested diagram: one key tells
+            block, nested = (_plain(part) for part in value)
+            found |= {"if": {"required": ["diagram"]}, "then": nested, "else": block}
+        elif key not in ("title", "default"):
+            found[key] = _plain(value)
+    if "patternProperties" in found:
+        found["additionalProperties"] = False
+    return found

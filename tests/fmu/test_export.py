@@ -1,0 +1,154 @@
+"""Exporting: what is in the file, equal bytes for equal models, and words about what cannot be exported."""
+
+from __future__ import annotations
+
+import os
+from zipfile import ZipFile
+
+import fmpy
+import pytest
+
+import fmu
+from blocks import Diagram, Output, PythonBlock
+from blocks.basic import Constant, Gain
+from blocks.errors import ExportError, SimulationError, WiringError
+from blocks.signal import Number
+from fmu import runtime
+
+
+def test_an_fmu_holds_all_that_it_needs(exported):
+    platform, suffix = runtime.fmi_platform()
+    with ZipFile(exported("guided_vessel")) as archive:
+        names = archive.namelist()
+        assert all(info.date_time == (1980, 1, 1, 0, 0, 0) for info in archive.infolist())
+    assert names == [
+        "modelDescription.xml", "documentation/index.html", "resources/plan.bin", "resources/variables.bin",
+        f"binaries/{platform}/guided_vessel{suffix}",
+    ]  # fmt: skip
+
+
+def test_equal_models_give_equal_bytes(models, tmp_path):
+    first = fmu.export(models.guided_vessel(), tmp_path / "a.fmu", step=0.02)
+    second = fmu.export(models.guided_vessel(), tmp_path / "b.fmu", step=0.02)
+    assert first.read_bytes() == second.read_bytes()
+    again = fmu.export(models.guided_vessel().copy(), tmp_path / "c.fmu", step=0.02)
+    assert again.read_bytes() == first.read_bytes()
+
+
+def test_every_difference_gives_another_guid(models, tmp_path):
+    def guid(component, **settings):
+        return fmpy.read_model_description(fmu.export(component, tmp_path / "m.fmu", **settings)).guid
+
+    other = models.guided_vessel()
+    other["plant.vessel"].inertia = (9.75, 10.364, 1.159)
+    renamed = models.guided_vessel()
+    renamed.outputs(also="plant.eta")
+    guids = [
+        guid(models.guided_vessel()), guid(other), guid(renamed), guid(models.guided_vessel(), step=0.005),
+        guid(models.guided_vessel(), solver="heun"), guid(models.guided_vessel(), name="other"),
+        guid(models.guided_vessel(), end=10.0),
+    ]  # fmt: skip
+    assert len(set(guids)) == len(guids)
+
+
+def test_the_model_is_called_after_the_diagram_the_part_or_the_block(models, tmp_path):
+    def names(component, **settings):
+        described = fmpy.read_model_description(fmu.export(component, tmp_path / "m.fmu", **settings))
+        return described.modelName, described.coSimulation.modelIdentifier
+
+    assert names(models.guided_vessel()) == ("guided_vessel", "guided_vessel")
+    assert names(models.guided_vessel()["plant"]) == ("plant", "plant")
+    assert names(Gain(2.0)) == ("Gain", "Gain")
+    assert names(Gain(2.0), name="2nd søk") == ("2nd søk", "model_2nd_s_k")
+
+
+def test_a_folder_gets_a_file_called_after_the_model(models, tmp_path):
+    assert fmu.export(models.mixed(), tmp_path) == tmp_path / "mixed.fmu"
+    assert fmu.export(models.mixed(), tmp_path / "new" / "folder" / "x.fmu").is_file()
+
+
+def test_export_replaces_a_file_and_leaves_nothing_beside_it(models, tmp_path):
+    path = tmp_path / "m.fmu"
+    path.write_text("old")
+    fmu.export(models.mixed(), path)
+    assert os.listdir(tmp_path) == ["m.fmu"]
+    assert path.read_bytes()[:2] == b"PK"
+
+
+def test_a_path_that_cannot_be_written_keeps_what_was_there(models, tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(ExportError, match=r"cannot write '.*file/m\.fmu': "):
+        fmu.export(models.mixed(), tmp_path / "file" / "m.fmu")
+    (tmp_path / "folder.fmu").mkdir()
+    (tmp_path / "folder.fmu" / "mixed.fmu").mkdir()
+    with pytest.raises(ExportError, match="the name of an FMU must end in .fmu, not 'm.zip'"):
+        fmu.export(models.mixed(), tmp_path / "m.zip")
+    assert sorted(os.listdir(tmp_path)) == ["file", "folder.fmu"]
+
+
+class Thermostat(PythonBlock, abstract=True):
+    """On."""
+
+    y = Output(Number, "on")
+
+    def outputs(self, t, states, inputs):
+        return {"y": 1.0}
+
+
+def test_python_blocks_are_named(tmp_path):
+    diagram = Diagram("house")
+    inside = diagram.add("room", Diagram())
+    inside.add("thermostat", Thermostat())
+    inside.outputs(y="thermostat.y")
+    with pytest.raises(ExportError, match=r"block room\.thermostat is written in Python and cannot be in an FMU"):
+        fmu.export(diagram, tmp_path / "m.fmu")
+    diagram.add("second", Thermostat())
+    with pytest.raises(ExportError, match=r"blocks room\.thermostat, second are written in Python"):
+        fmu.export(diagram, tmp_path / "m.fmu")
+    assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"platforms": ["amiga"]}, "there is no FMU runtime for the platform 'amiga'; valid: "),
+        ({"fmi": "2"}, "there is no export for the FMI version '2'; valid: 2.0"),
+        ({"interfaces": ["mee"]}, "there is no export for the interface 'mee'"),
+        ({"interfaces": []}, "name at least one interface: cs"),
+        ({"solver": "LSODA"}, "solver LSODA is SciPy's and needs Python; an FMU has euler, heun, rk4, dopri5"),
+    ],
+)
+def test_choices_that_do_not_exist(models, tmp_path, settings, message):
+    with pytest.raises(ExportError) as refused:
+        fmu.export(models.mixed(), tmp_path / "m.fmu", **settings)
+    assert message in str(refused.value)
+
+
+def test_settings_are_checked_as_for_a_run(models, tmp_path):
+    with pytest.raises(SimulationError, match="step must be > 0 s, not 0"):
+        fmu.export(models.mixed(), tmp_path / "m.fmu", step=0.0)
+    with pytest.raises(SimulationError, match="no solver 'rk5'; did you mean 'rk4'"):
+        fmu.export(models.mixed(), tmp_path / "m.fmu", solver="rk5")
+
+
+def test_a_diagram_that_cannot_run_is_not_exported(tmp_path):
+    diagram = Diagram("open")
+    diagram.add("gain", Gain())
+    with pytest.raises(WiringError, match=r"gain\.u .* is not connected"):
+        fmu.export(diagram, tmp_path / "m.fmu")
+    assert os.listdir(tmp_path) == []
+
+
+def test_an_input_and_an_output_of_one_name_are_refused(tmp_path):
+    diagram = Diagram("twice")
+    diagram.add("gain", Gain())
+    diagram.inputs(speed="gain.u")
+    diagram.outputs(speed="gain.y")
+    with pytest.raises(ExportError, match="the input and the output 'speed' have the same name"):
+        fmu.export(diagram, tmp_path / "m.fmu")
+
+
+def test_a_runtime_that_was_not_built(monkeypatch, tmp_path):
+    monkeypatch.setattr(runtime, "BINARIES", tmp_path / "none")
+    with pytest.raises(ExportError, match="there is no FMU runtime for the platform .*; build it with: make build"):
+        fmu.export(Constant(1.0), tmp_path / "m.fmu")

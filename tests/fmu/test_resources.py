@@ -1,0 +1,121 @@
+"""Resources: every form of location that tools give, and clear words about files that cannot be used."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from fmpy.fmi1 import FMICallException
+
+
+def refused(one, location=None):
+    """The message with which an instance is refused."""
+    with pytest.raises(FMICallException):
+        one.instantiate(location=location)
+    assert one.categories[-1] == "logStatusError"
+    assert one.allocated == 0
+    return one.messages[-1]
+
+
+FORMS = {
+    "uri": lambda p: p.as_uri(),
+    "uri with a slash": lambda p: p.as_uri() + "/",
+    "one slash": lambda p: "file:" + quote(str(p)),
+    "localhost": lambda p: "file://localhost" + quote(str(p)),
+    "capitals": lambda p: "FILE://" + quote(str(p)),
+    "not encoded": lambda p: f"file://{p}",
+    "small hex digits": lambda p: "file://" + quote(str(p)).lower() if str(p).islower() else p.as_uri(),
+    "plain path": str,
+    "plain path with a slash": lambda p: f"{p}/",
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("folder", ["plain", "with space", "fjørd ⚓", "100% #1"])
+def test_locations_in_every_form(exported, tool, tmp_path, form, folder):
+    one = tool(exported("mixed"))
+    place = tmp_path / folder / "resources"
+    shutil.copytree(one.folder / "resources", place)
+    one.instantiate(location=FORMS[form](place))
+    one.initialize()
+    assert one.get("position") == [0.25]
+
+
+def test_a_relative_path(exported, tool, tmp_path, monkeypatch):
+    one = tool(exported("mixed"))
+    shutil.copytree(one.folder / "resources", tmp_path / "resources")
+    monkeypatch.chdir(tmp_path)
+    one.instantiate(location="resources")
+
+
+@pytest.mark.parametrize(
+    ("location", "reason"),
+    [
+        ("", "is empty"),
+        ("https://example.org/resources", "is not a file: URI"),
+        ("file://elsewhere/resources", "names another computer"),
+        ("file:///a%00b", "has a %%00 in it"),
+        ("file://", "names another computer"),
+        ("file:///no/such/place", "No such file or directory"),
+    ],
+)
+def test_locations_that_lead_nowhere(exported, tool, location, reason):
+    message = refused(tool(exported("mixed")), location)
+    assert reason in message
+    assert f"resource location '{location.replace('%', '%%')}'" in message
+
+
+@pytest.mark.parametrize("name", ["plan.bin", "variables.bin"])
+def test_a_missing_file_is_named(exported, tool, name):
+    one = tool(exported("mixed"))
+    path = one.folder / "resources" / name
+    path.unlink()
+    assert f"cannot read '{path}': No such file or directory" in refused(one)
+
+
+@pytest.mark.parametrize("name", ["plan.bin", "variables.bin"])
+def test_a_file_that_is_cut_short_or_damaged_is_named(exported, tool, name):
+    one = tool(exported("guided_vessel"))
+    path: Path = one.folder / "resources" / name
+    whole = path.read_bytes()
+
+    def message(content: bytes) -> str:
+        path.write_bytes(content)
+        text = refused(one)
+        assert f"'{path}'" in text
+        return text
+
+    for size in (0, 5, 40, 100, len(whole) - 1):
+        assert "the file is truncated" in message(whole[:size])
+    for place in range(16, len(whole), 97):
+        changed = bytes([whole[place] ^ 0x40])
+        text = message(whole[:place] + changed + whole[place + 1 :])
+        assert any(why in text for why in ("damaged", "truncated", "another version"))
+    assert "the file is damaged" in message(whole + b"\0")
+    assert "its first bytes are wrong" in message(b"PK\x03\x04" + whole[4:])
+    assert "its first bytes are wrong" in message(bytes(len(whole)))
+    path.write_bytes(whole)
+    one.instantiate()
+
+
+def test_a_folder_in_the_place_of_a_file(exported, tool):
+    one = tool(exported("mixed"))
+    path = one.folder / "resources" / "plan.bin"
+    path.unlink()
+    path.mkdir()
+    assert f"cannot read '{path}'" in refused(one)
+
+
+def test_variables_of_another_plan_are_refused(exported, tool):
+    one, other = tool(exported("mixed")), tool(exported("fragile"))
+    shutil.copy(other.folder / "resources" / "variables.bin", one.folder / "resources" / "variables.bin")
+    assert "the file belongs to another plan.bin" in refused(one)
+
+
+def test_a_wrong_guid_is_refused_with_both(exported, tool):
+    right = tool(exported("mixed")).guid
+    message = refused(tool(exported("mixed"), guid="{0000}"))
+    assert "the GUID {0000} is not that of" in message
+    assert right in message

@@ -33,15 +33,25 @@ def diagram() -> Diagram:
     heading = loop.add(
         "heading",
         PID(
-            model.HEADING_KP, model.HEADING_KI, model.HEADING_KD,
-            derivative="rate", angle=True, anti_windup="none", lower=-model.MOMENT_LIMIT, upper=model.MOMENT_LIMIT,
+            model.HEADING_KP,
+            model.HEADING_KI,
+            model.HEADING_KD,
+            derivative="rate",
+            angle=True,
+            anti_windup="none",
+            lower=-model.MOMENT_LIMIT,
+            upper=model.MOMENT_LIMIT,
         ),
     )
     speed = loop.add(
         "speed",
         PID(
-            model.SPEED_KP, model.SPEED_KI, derivative="none", anti_windup="none",
-            lower=-model.FORCE_LIMIT, upper=model.FORCE_LIMIT,
+            model.SPEED_KP,
+            model.SPEED_KI,
+            derivative="none",
+            anti_windup="none",
+            lower=-model.FORCE_LIMIT,
+            upper=model.FORCE_LIMIT,
         ),
     )
     desired = loop.add("desired_speed", Constant(model.DESIRED_SPEED))

@@ -51,13 +51,26 @@ def boundary(folder: Path, rounds: int) -> list[tuple[float, float, float]]:
     standalone.generate(folder)
     flags = [flag for flag in FLAGS if flag not in ("-shared", "-fPIC", "-fvisibility=hidden")]
     command = [
-        *shlex.split(os.environ.get("CC", "cc")), *flags, f"-I{folder}", f"-I{fmi_headers()}", str(HOST),
-        "-o", str(folder / "host"), "-ldl", "-lm",
+        *shlex.split(os.environ.get("CC", "cc")),
+        *flags,
+        f"-I{folder}",
+        f"-I{fmi_headers()}",
+        str(HOST),
+        "-o",
+        str(folder / "host"),
+        "-ldl",
+        "-lm",
     ]
     subprocess.run(command, check=True)
     arguments = [
-        str(library), (unpacked / "resources").as_uri(), str(unpacked / "resources" / "plan.bin"), description.guid,
-        repr(model.STEP), "15000", str(rounds), str(reference),
+        str(library),
+        (unpacked / "resources").as_uri(),
+        str(unpacked / "resources" / "plan.bin"),
+        description.guid,
+        repr(model.STEP),
+        "15000",
+        str(rounds),
+        str(reference),
     ]
     done = subprocess.run([str(folder / "host"), *arguments], check=True, capture_output=True, text=True)
     return [tuple(map(float, line.split())) for line in done.stdout.splitlines()]  # type: ignore[misc]

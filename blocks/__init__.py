@@ -1,7 +1,7 @@
 """Keelblocks: a block library for marine craft. Compose blocks, run them at C speed, take them away as FMUs.
 
-    from blocks import Diagram, simulate
-    from blocks.dynamics import Vessel6DOF
+from blocks import Diagram, simulate
+from blocks.dynamics import Vessel6DOF
 """
 
 from blocks.block import Block, library

@@ -313,9 +313,7 @@ class Block(Component):
 
     def __repr__(self) -> str:
         known = self.all_parameters()
-        shown = ", ".join(
-            f"{n}={_short(v)}" for n, v in self.values.items() if _differs(v, known[n])
-        )
+        shown = ", ".join(f"{n}={_short(v)}" for n, v in self.values.items() if _differs(v, known[n]))
         return f"{type(self).__name__}({shown})"
 
 

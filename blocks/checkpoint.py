@@ -37,22 +37,35 @@ class Checkpoint:
     def of(cls, plan: Plan, engine: Any, recording: Any, wall: float) -> Checkpoint:
         """The present state of a run."""
         return cls(
-            "", plan.checksum, list(recording.columns), recording.every, wall, engine.save(),
-            recording.time, recording.table,
+            "",
+            plan.checksum,
+            list(recording.columns),
+            recording.every,
+            wall,
+            engine.save(),
+            recording.time,
+            recording.table,
         )
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write to a file beside the target first, so that a crash never leaves half a checkpoint."""
         target = Path(path)
         head = {
-            "format": _FORMAT, "plan": self.plan, "columns": self.columns, "every": self.every, "wall": self.wall,
+            "format": _FORMAT,
+            "plan": self.plan,
+            "columns": self.columns,
+            "every": self.every,
+            "wall": self.wall,
         }
         try:
             handle, name = tempfile.mkstemp(dir=target.parent or ".", prefix=target.name, suffix=".part")
             with os.fdopen(handle, "wb") as file:
                 np.savez(
-                    file, head=np.array(json.dumps(head)), state=np.frombuffer(self.state, dtype=np.uint8),
-                    time=self.time, data=self.data,
+                    file,
+                    head=np.array(json.dumps(head)),
+                    state=np.frombuffer(self.state, dtype=np.uint8),
+                    time=self.time,
+                    data=self.data,
                 )
             os.replace(name, target)
         except OSError as problem:
@@ -67,8 +80,14 @@ class Checkpoint:
                 if head["format"] != _FORMAT:
                     raise SimulationError(f"{path} is a checkpoint of another format ({head['format']})")
                 return cls(
-                    str(path), head["plan"], head["columns"], head["every"], head["wall"],
-                    stored["state"].tobytes(), stored["time"], stored["data"],
+                    str(path),
+                    head["plan"],
+                    head["columns"],
+                    head["every"],
+                    head["wall"],
+                    stored["state"].tobytes(),
+                    stored["time"],
+                    stored["data"],
                 )
         except FileNotFoundError:
             raise SimulationError(f"there is no checkpoint {path}") from None

@@ -57,7 +57,12 @@ class Input(_Port):
     """An input port. Without `default` it has to be connected; with it, an unconnected input reads that value."""
 
     def __init__(
-        self, signal: Signal = AnySignal, doc: str = "", *, default: float | Iterable[float] | None = None, name: str = ""
+        self,
+        signal: Signal = AnySignal,
+        doc: str = "",
+        *,
+        default: float | Iterable[float] | None = None,
+        name: str = "",
     ) -> None:
         super().__init__(signal, doc, name=name)
         self.default = default

@@ -61,15 +61,21 @@ class Diagram(Component):
         _check_name(name, "a component")
         if name in self.components:
             raise WiringError(f"{self._called()} already has a component '{name}'; use replace to exchange it")
+        self._check_can_hold(component)
+        self.components[name] = component
+        component.name, component.parent = name, self
+        return component
+
+    def _check_can_hold(self, component: Component) -> None:
+        """Raise WiringError if a component is part of a diagram already, or would contain itself."""
+        if not isinstance(component, Component):
+            raise WiringError(f"{component!r} is neither a block nor a diagram")
         if component.parent is not None:
             raise WiringError(
                 f"this {type(component).__name__} is already part of a diagram as '{component.path}'; add a copy() of it"
             )
         if component is self or isinstance(component, Diagram) and any(c is self for c in component.all_components()):
             raise WiringError(f"{self._called()} cannot contain itself")
-        self.components[name] = component
-        component.name, component.parent = name, self
-        return component
 
     def connect(self, source: Reference, *sinks: Reference) -> None:
         """Wire one source to one or more sinks, each a port (`vessel.eta`) or its name ("vessel.eta", "vessel.eta[psi]").
@@ -98,27 +104,37 @@ class Diagram(Component):
         end = self._sink(sink)
         if end not in self.wires:
             raise WiringError(f"{_sink_text(end)} is not connected")
+        source = self.wires[end]
+        if source.component is None:
+            left = tuple(ref for ref in self._inputs[source.port] if (ref.block, ref.name) != end)
+            if not left:
+                raise WiringError(
+                    f"{_sink_text(end)} is all that input '{source.port}' of {self._called()} leads to; it stays connected"
+                )
+            self._inputs[source.port] = left
         del self.wires[end]
 
     def inputs(self, **sinks: Reference | Iterable[Reference]) -> None:
         """Declare inputs of the diagram: `inputs(command=thrusters.command)`, with one or several sinks each."""
+        found: dict[str, list[Sink]] = {}
         for name, given in sinks.items():
-            _check_name(name, "an input")
+            _check_boundary_name(name, "an input")
             many = [given] if isinstance(given, (PortRef, str)) else list(given)
             if not many:
                 raise WiringError(f"input '{name}' of {self._called()} needs at least one sink")
             if name in self._inputs:
                 raise WiringError(f"{self._called()} already has an input '{name}'")
             ends = [self._sink(sink) for sink in many]
+            fed = {end: f"input '{other}'" for other, others in found.items() for end in others}
             for end in ends:
-                if end in self.wires:
-                    raise WiringError(
-                        f"{_sink_text(end)} is already connected to {self._source_text(self.wires[end])}; "
-                        f"an input has one source"
-                    )
+                if end in self.wires or end in fed or ends.count(end) > 1:
+                    taken = self._source_text(self.wires[end]) if end in self.wires else fed.get(end, f"input '{name}'")
+                    raise WiringError(f"{_sink_text(end)} is already connected to {taken}; an input has one source")
             first = ends[0][0].input_ports[ends[0][1]].signal
             for component, port in ends[1:]:
                 wiring.check(first, component.input_ports[port].signal, f"input '{name}'", f"{component.name}.{port}")
+            found[name] = ends
+        for name, ends in found.items():
             self._inputs[name] = tuple(c.input_port(p) for c, p in ends)
             for end in ends:
                 self.wires[end] = Source(None, name)
@@ -138,58 +154,25 @@ class Diagram(Component):
 
     def outputs(self, **sources: Reference) -> None:
         """Declare outputs of the diagram: `outputs(eta=vessel.eta)`."""
+        found: dict[str, PortRef] = {}
         for name, given in sources.items():
-            _check_name(name, "an output")
+            _check_boundary_name(name, "an output")
             if name in self._outputs:
                 raise WiringError(f"{self._called()} already has an output '{name}'")
             start = self._source(given)
             if start.component is None:
                 raise WiringError(f"output '{name}' of {self._called()} must come from a block, not from an input")
-            self._outputs[name] = self._port_ref(start)
+            found[name] = self._port_ref(start)
+        self._outputs |= found
 
     def replace(self, path: str, component: C) -> C:
         """Put another component in the place of one, keeping its wires: this is how fidelity is swapped.
 
         Nothing changes if the new component lacks a port that is wired or if a signal type does not fit.
         """
-        owner, name = self._owner(path)
-        old = owner.components[name]
-        if component.parent is not None:
-            raise WiringError(f"this {type(component).__name__} is already part of a diagram as '{component.path}'")
-        for (sink, port), source in owner.wires.items():
-            if sink is old:
-                _must_have(component.input_ports, port, f"{path}: the new {type(component).__name__}", "input")
-                if source.component is not None or source.port:
-                    signal = owner._source_signal(source)
-                    text = owner._source_text(source)
-                    wiring.check(signal, component.input_ports[port].signal, text, f"{path}.{port}")
-            if source.component is old:
-                _must_have(component.output_ports, source.port, f"{path}: the new {type(component).__name__}", "output")
-                if source.start is None:
-                    wiring.check(
-                        component.output_ports[source.port].signal,
-                        sink.input_ports[port].signal, f"{path}.{source.port}", _sink_text((sink, port)),
-                    )
-        for ref in owner._outputs.values():
-            if ref.block is old:
-                _must_have(component.output_ports, ref.name, f"{path}: the new {type(component).__name__}", "output")
-        owner.wires = {
-            (component if sink is old else sink, port): (
-                replace(source, component=component) if source.component is old else source
-            )
-            for (sink, port), source in owner.wires.items()
-        }
-        owner.components[name] = component
-        component.name, component.parent = name, owner
-        old.parent = None
-        owner._inputs = {
-            key: tuple(component.input_port(r.name) if r.block is old else r for r in refs)
-            for key, refs in owner._inputs.items()
-        }
-        owner._outputs = {
-            key: replace(ref, block=component) if ref.block is old else ref for key, ref in owner._outputs.items()
-        }
-        return component
+        from blocks.replacement import replace_component
+
+        return replace_component(self, path, component)
 
     def nest(self, name: str, *members: str, title: str = "") -> Diagram:
         """Gather components into a new sub-diagram; wires across its border become its inputs and outputs."""
@@ -383,6 +366,12 @@ def _check_name(name: str, what: str) -> None:
         )
 
 
+def _check_boundary_name(name: str, what: str) -> None:
+    _check_name(name, what)
+    if name == "time":
+        raise WiringError(f"'time' cannot be the name of {what}: a result has its times under that name")
+
+
 def _select(ref: PortRef, element: str) -> PortRef:
     if re.fullmatch(r"-?\d+", element):
         return ref[int(element)]
@@ -400,8 +389,3 @@ def _part(whole: PortRef, source: Source) -> PortRef:
 
 def _sink_text(sink: Sink) -> str:
     return f"{sink[0].name}.{sink[1]}"
-
-
-def _must_have(ports: Mapping[str, Any], name: str, who: str, kind: str) -> None:
-    if name not in ports:
-        raise WiringError(f"{who} has no {kind} '{name}', which is wired{did_you_mean(name, ports)}")

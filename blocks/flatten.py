@@ -189,7 +189,9 @@ def _resolve_sizes(flat: Flat) -> None:
             continue
         for leaf in flat.leaves:
             for name, feed in leaf.feeds.items():
-                changed |= _unify_back(flat, feed, leaf.shape(leaf.block.input_ports[name].signal), f"{leaf.name}.{name}")
+                changed |= _unify_back(
+                    flat, feed, leaf.shape(leaf.block.input_ports[name].signal), f"{leaf.name}.{name}"
+                )
         if not changed and not _default_one_size(flat):
             break
     for leaf in flat.leaves:
@@ -197,8 +199,7 @@ def _resolve_sizes(flat: Flat) -> None:
             got, want = _source_shape(flat, feed), leaf.shape(leaf.block.input_ports[name].signal)
             if got != want and not wiring.width(got) == wiring.width(want) == 1:
                 raise WiringError(
-                    f"cannot connect {feed} to {leaf.name}.{name}: "
-                    f"shapes {_text(got)} and {_text(want)} differ"
+                    f"cannot connect {feed} to {leaf.name}.{name}: shapes {_text(got)} and {_text(want)} differ"
                 )
 
 

@@ -5,12 +5,18 @@ from __future__ import annotations
 from blocks.block import Block, Component
 from blocks.diagram import Diagram, Source
 from blocks.errors import WiringError
+from blocks.wiring import disagreement
 
 
 def nest(diagram: Diagram, name: str, members: tuple[str, ...], title: str = "") -> Diagram:
     """Move `members` of `diagram` into a new sub-diagram `name`; wires across its border become ports of it."""
     if not members:
         raise WiringError(f"nest '{name}': name at least one component")
+    for member in members:
+        if "." in member:
+            raise WiringError(f"nest '{name}': {member} is inside of another diagram; nest it there")
+        if members.count(member) > 1:
+            raise WiringError(f"nest '{name}': {member} is named twice")
     inside = [diagram[member] for member in members]
     if name in diagram.components and name not in members:
         raise WiringError(f"nest: there is already a component '{name}'")
@@ -26,11 +32,16 @@ def nest(diagram: Diagram, name: str, members: tuple[str, ...], title: str = "")
     for (sink, port), source in wires.items():
         if sink in inside and source.component in inside:
             group.wires[sink, port] = source
-    entering: dict[Source, list[tuple[Component, str]]] = {}
+    entering: list[tuple[Source, list[tuple[Component, str]]]] = []
     for (sink, port), source in wires.items():
         if sink in inside and source.component not in inside:
-            entering.setdefault(source, []).append((sink, port))
-    for source, sinks in entering.items():
+            for other, sinks in entering:
+                if other == source and _agree(sinks[0], (sink, port)):
+                    sinks.append((sink, port))
+                    break
+            else:
+                entering.append((source, [(sink, port)]))
+    for source, sinks in entering:
         port = _free(group, source.port if source.component is None else sinks[0][1], sinks[0][0].name)
         group.inputs(**{port: [component.input_port(name) for component, name in sinks]})
         diagram.wires[group, port] = source
@@ -55,10 +66,18 @@ def nest(diagram: Diagram, name: str, members: tuple[str, ...], title: str = "")
     return group
 
 
+def _agree(one: tuple[Component, str], other: tuple[Component, str]) -> bool:
+    """Whether two sinks can share one input of a diagram: a source of any type can feed sinks that differ."""
+    first, second = (component.input_ports[port].signal for component, port in (one, other))
+    return not disagreement(first, second)
+
+
 def _forget(diagram: Diagram, inside: list[Component]) -> None:
     """Remove every wire that touches the moved components, and the diagram's inputs' links to them."""
     diagram.wires = {
-        sink: source for sink, source in diagram.wires.items() if sink[0] not in inside and source.component not in inside
+        sink: source
+        for sink, source in diagram.wires.items()
+        if sink[0] not in inside and source.component not in inside
     }
     diagram._inputs = {
         name: tuple(ref for ref in refs if ref.block not in inside) for name, refs in diagram._inputs.items()
@@ -71,7 +90,7 @@ def _feed_input(diagram: Diagram, name: str, group: Diagram, port: str) -> None:
 
 def _free(group: Diagram, wanted: str, owner: str) -> str:
     """A port name that is free: the port's own name, else with its component's name before it."""
-    taken = {*group.boundary_inputs, *group.boundary_outputs}
+    taken = {"time", *group.boundary_inputs, *group.boundary_outputs}
     name = wanted if wanted not in taken else f"{owner}_{wanted}"
     number = 2
     while name in taken:

@@ -64,7 +64,7 @@ def order(flat: Flat, wanted: set[Node]) -> list[Call]:
             if ready and best is None:
                 best = (leaf, ready)
         if best is None:
-            _raise_loop(flat, left, done)
+            _raise_loop(flat, left, wanted - done)
             raise AssertionError
         leaf, ready = best
         calls.append(Call(leaf, frozenset(ready)))
@@ -75,7 +75,7 @@ def order(flat: Flat, wanted: set[Node]) -> list[Call]:
     return calls
 
 
-def _raise_loop(flat: Flat, left: dict[int, list[str]], done: set[Node]) -> None:
+def _raise_loop(flat: Flat, left: dict[int, list[str]], missing: set[Node]) -> None:
     """Walk back along what is missing until an output comes again, and say the way port by port."""
     leaf = next(leaf for leaf in flat.leaves if id(leaf) in left)
     node: Node = (leaf, left[id(leaf)][0])
@@ -85,8 +85,9 @@ def _raise_loop(flat: Flat, left: dict[int, list[str]], done: set[Node]) -> None
         way.append(node)
         current, output = node
         name = next(
-            n for n in current.block.feedthrough(output)
-            if (f := current.feeds.get(n)) is not None and f.block is not None and (f.block, f.port) not in done
+            n
+            for n in current.block.feedthrough(output)
+            if (f := current.feeds.get(n)) is not None and f.block is not None and (f.block, f.port) in missing
         )
         feed = current.feeds[name]
         assert feed.block is not None

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from blocks.errors import WiringError, did_you_mean
 from blocks.signal import Signal
 
@@ -39,6 +41,8 @@ class PortRef:
             if stride != 1 or last <= first:
                 raise WiringError(f"{self}[{index.start}:{index.stop}:{index.step}]: neighbouring elements are wanted")
             return self._elements(first, last, f"{first}:{last}")
+        if not isinstance(index, (int, np.integer)):
+            raise WiringError(f"{self}[{index}]: an element is named by its label, its number or a slice")
         if not -width <= index < width:
             raise WiringError(f"{self} has {width} elements: there is no element {index}")
         first = index % width

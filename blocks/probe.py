@@ -47,7 +47,8 @@ def evaluate(block: Block, t: float, states: Mapping[str, ArrayLike], inputs: Ma
     outputs = {name[own:]: _get(engine, place) for name, place in plan.outputs.items()}
     derivatives = {
         name[own:]: _get(engine, place, plan.derivative_offset)
-        for name, place in plan.states.items() if not place.discrete
+        for name, place in plan.states.items()
+        if not place.discrete
     }
     crossings = engine.crossings
     engine.update(t)

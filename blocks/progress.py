@@ -32,9 +32,7 @@ class SimulationBar:
     def update(self, t: float, end: float) -> None:
         """Show that simulated time has come to t."""
         factor = (t - self.start) / max(time.perf_counter() - self.began, 1e-9)
-        self.bar.update(
-            self.task, completed=t - self.start, state=f"{t:.4g} of {end:g} s  ×{factor:,.0f} real time"
-        )
+        self.bar.update(self.task, completed=t - self.start, state=f"{t:.4g} of {end:g} s  ×{factor:,.0f} real time")
 
     def __exit__(self, *problem: Any) -> None:
         self.bar.__exit__(*problem)

@@ -61,7 +61,10 @@ class Runner:
     """Calls one Python block for the engine; an exception stops the run and is kept for the message."""
 
     def __init__(
-        self, block: PythonBlock, name: str, arrays: dict[str, dict[str, NDArray[np.float64]]],
+        self,
+        block: PythonBlock,
+        name: str,
+        arrays: dict[str, dict[str, NDArray[np.float64]]],
         outputs: dict[str, NDArray[np.float64]],
     ) -> None:
         self.block = block
@@ -112,7 +115,9 @@ def _write(result: Any, targets: dict[str, NDArray[np.float64]], every: bool) ->
     if missing:
         raise ValueError(f"it does not give {', '.join(missing)}")
     if unknown:
-        raise ValueError(f"it gives {', '.join(map(str, unknown))}, which is not declared{did_you_mean(str(unknown[0]), targets)}")
+        raise ValueError(
+            f"it gives {', '.join(map(str, unknown))}, which is not declared{did_you_mean(str(unknown[0]), targets)}"
+        )
     for name, value in result.items():
         array, target = np.asarray(value, dtype=np.float64), targets[name]
         if array.size != target.size:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import importlib.metadata
-import os
-import tempfile
 from collections.abc import Iterator
 from os import PathLike
 from pathlib import Path
@@ -14,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blocks.errors import KeelblocksError, did_you_mean
+from blocks.files import replacing
 from blocks.plan import Place, Plan
 
 if TYPE_CHECKING:
@@ -35,8 +34,14 @@ class Result:
     (times, …); `dataset` all of it. `attributes` say how it was made: solver, step or tolerances, versions, wall time.
     """
 
-    def __init__(self, time: NDArray[np.float64], places: dict[str, Place], columns: dict[str, slice],
-                 table: NDArray[np.float64], attributes: dict[str, Any]) -> None:
+    def __init__(
+        self,
+        time: NDArray[np.float64],
+        places: dict[str, Place],
+        columns: dict[str, slice],
+        table: NDArray[np.float64],
+        attributes: dict[str, Any],
+    ) -> None:
         self.time = time
         self.places = places
         self._columns = columns
@@ -52,14 +57,24 @@ class Result:
         how: dict[str, Any] = {"solver": settings.solver, "step": settings.step}
         if adaptive:
             how |= {
-                "relative_tolerance": settings.relative_tolerance, "absolute_tolerance": settings.absolute_tolerance,
+                "relative_tolerance": settings.relative_tolerance,
+                "absolute_tolerance": settings.absolute_tolerance,
             }
         simulated = float(engine.time) - settings.start
         attributes = {
-            "status": status, "message": message, **how, "start": settings.start, "end": float(engine.time),
-            "requested_end": settings.end, "steps": int(engine.steps), "evaluations": int(engine.evaluations),
-            "wall_seconds": wall, "real_time_factor": simulated / wall if wall > 0.0 else float("inf"),
-            "plan": plan.checksum, "keelblocks": version(), "numpy": np.__version__,
+            "status": status,
+            "message": message,
+            **how,
+            "start": settings.start,
+            "end": float(engine.time),
+            "requested_end": settings.end,
+            "steps": int(engine.steps),
+            "evaluations": int(engine.evaluations),
+            "wall_seconds": wall,
+            "real_time_factor": simulated / wall if wall > 0.0 else float("inf"),
+            "plan": plan.checksum,
+            "keelblocks": version(),
+            "numpy": np.__version__,
         }
         return cls(recording.time.copy(), recording.places, recording.columns, recording.table.copy(), attributes)
 
@@ -156,18 +171,11 @@ class Result:
         if target.suffix not in FORMATS:
             raise ResultError(f"{target}: the ending must be one of {', '.join(FORMATS)}")
         write = {".nc": self._save_netcdf, ".csv": self._save_csv, ".parquet": self._save_parquet}[target.suffix]
-        part = ""
         try:
-            target.parent.mkdir(parents=True, exist_ok=True)
-            handle, part = tempfile.mkstemp(dir=target.parent, prefix=target.stem, suffix=target.suffix)
-            os.close(handle)
-            write(part)
-            os.replace(part, target)
+            with replacing(target) as part:
+                write(str(part))
         except OSError as problem:
             raise ResultError(f"cannot write {target}: {problem.strerror or problem}") from None
-        finally:
-            if part and os.path.exists(part):
-                os.unlink(part)
         return target
 
     def _save_netcdf(self, path: str) -> None:

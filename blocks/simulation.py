@@ -76,8 +76,16 @@ def simulate(
     component, constants = _attach_inputs(component, inputs or {})
     names = None if record is None else [record] if isinstance(record, str) else list(record)
     plan = make_plan(
-        component, wanted=_expand(component, names), stop=stop, solver=solver, step=step, start=start,
-        relative_tolerance=relative_tolerance, absolute_tolerance=absolute_tolerance, max_step=max_step, **limits,
+        component,
+        wanted=_expand(component, names),
+        stop=stop,
+        solver=solver,
+        step=step,
+        start=start,
+        relative_tolerance=relative_tolerance,
+        absolute_tolerance=absolute_tolerance,
+        max_step=max_step,
+        **limits,
     )
     if not np.isfinite(plan.settings.end):
         raise SimulationError("simulate: say when the run ends: simulate(diagram, end=…)")
@@ -100,7 +108,11 @@ class _Run:
     """One run in progress."""
 
     def __init__(
-        self, plan: Plan, engine: native.Engine, recording: Recording, checkpoint: str | PathLike[str] | None,
+        self,
+        plan: Plan,
+        engine: native.Engine,
+        recording: Recording,
+        checkpoint: str | PathLike[str] | None,
         interval: float,
     ) -> None:
         self.plan, self.engine, self.recording = plan, engine, recording
@@ -255,7 +267,9 @@ def _give(engine: native.Engine, plan: Plan, constants: Mapping[str, ArrayLike])
             raise SimulationError(
                 f"input '{name}' has shape {place.shape or 'of a single number'}, but a value of {array.shape} is given"
             )
-        engine.values[place.slice] = np.broadcast_to(array, place.shape).reshape(-1) if array.ndim == 0 else array.ravel()
+        engine.values[place.slice] = (
+            np.broadcast_to(array, place.shape).reshape(-1) if array.ndim == 0 else array.ravel()
+        )
     engine.inputs_changed()
 
 

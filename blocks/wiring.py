@@ -8,10 +8,8 @@ from blocks.signal import Signal
 
 
 def describe(signal: Signal) -> str:
-    """A signal type in brackets, as messages show it: "(Wrench, N, body)"."""
-    unit = signal.unit
-    if isinstance(unit, tuple):
-        unit = " ".join(dict.fromkeys(unit))
+    """A signal type in brackets, with the unit of its first element, as messages show it: "(Wrench, N, body)"."""
+    unit = signal.unit[0] if isinstance(signal.unit, tuple) else signal.unit
     return f"({', '.join(part for part in (signal.name, unit, signal.frame) if part)})"
 
 
@@ -33,9 +31,7 @@ def check(source: Signal, sink: Signal, source_name: str, sink_name: str) -> Non
     """Raise WiringError, naming both ends, if `source` cannot feed `sink`."""
     reason = disagreement(source, sink)
     if reason:
-        raise WiringError(
-            f"cannot connect {source_name} {describe(source)} to {sink_name} {describe(sink)}: {reason}"
-        )
+        raise WiringError(f"cannot connect {source_name} {describe(source)} to {sink_name} {describe(sink)}: {reason}")
 
 
 def _element_units(signal: Signal) -> tuple[str | None, ...]:

@@ -1,8 +1,6 @@
 """Everything that speaks FMI: take a diagram or a block away as an FMU.
 
-    import fmu
-
-    fmu.export(diagram, "minerva.fmu", step=0.02)
+`fmu.export(diagram, "minerva.fmu", step=0.02)`
 """
 
 from blocks.errors import ExportError

@@ -33,9 +33,7 @@ def index_html(model: Model) -> bytes:
         if rows:
             parts += [f"<h2>{title}</h2>", _table(("name", "unit", "start", "description"), rows)]
     parts.append("<h2>Blocks</h2>")
-    parts.append(
-        _table(("name", "block"), [(leaf.name, type(leaf.block).type_name()) for leaf in model.flat.leaves])
-    )
+    parts.append(_table(("name", "block"), [(leaf.name, type(leaf.block).type_name()) for leaf in model.flat.leaves]))
     for kind in sorted({type(leaf.block) for leaf in model.flat.leaves}, key=lambda k: k.type_name()):
         text = inspect.cleandoc(kind.__doc__ or "")
         parts.append(f"<h3>{escape(kind.type_name())}</h3><pre>{escape(text)}</pre>")

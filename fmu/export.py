@@ -37,6 +37,7 @@ def export(
     relative_tolerance: float = 1e-6,
     absolute_tolerance: float = 1e-8,
     max_step: float | str = 0.0,
+    stop: str | None = None,
     name: str | None = None,
     local_variables: bool | None = None,
     fmi: str = "2.0",
@@ -49,6 +50,7 @@ def export(
     step, solver, tolerances: how the FMU integrates between communication points, as for `simulate`. Communication
         points that are multiples of `step` give the numbers of `simulate` to the last bit.
     start, end: the default experiment; importing tools may choose another.
+    stop: an output; when it exceeds 0.5, fmi2DoStep returns fmi2Discard and the FMU asks to be terminated.
     name: the model's name; else that of the diagram or block.
     local_variables: show every output of every block, not only those of the diagram. None: only if the diagram has no
         outputs.
@@ -77,8 +79,9 @@ def export(
     }  # fmt: skip
     settings |= {key: value for key, value in (("step", step), ("end", end)) if value is not None}
     plan = make_plan(
-        component, wanted=None if everything else shown, input_signals=signals_from_outside(component), **settings
-    )
+        component, wanted=None if everything else shown, stop=stop, input_signals=signals_from_outside(component),
+        **settings,
+    )  # fmt: skip
     title = name or _name_of(component)
     model = Model(
         title, _identifier(title), _description(component), plan.flat, plan.settings,
@@ -106,10 +109,10 @@ def _refuse_python(component: Diagram | Block) -> None:
     blocks = {"": component} if isinstance(component, Block) else component.blocks()
     names = [path or type(block).__name__ for path, block in blocks.items() if isinstance(block, PythonBlock)]
     if names:
-        one = len(names) == 1
+        many = len(names) > 1
         raise ExportError(
-            f"block{'' if one else 's'} {', '.join(names)} {'is' if one else 'are'} written in Python and cannot be in an "
-            f"FMU that needs no Python: replace {'it' if one else 'them'} by library blocks, or export the other parts"
+            f"block{'s' * many} {', '.join(names)} {'are' if many else 'is'} written in Python and cannot be in an FMU "
+            f"that needs no Python: replace {'them' if many else 'it'} by library blocks, or export the other parts"
         )
 
 

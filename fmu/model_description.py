@@ -12,7 +12,7 @@ from blocks.flatten import Flat
 from blocks.settings import ADAPTIVE, Settings
 from fmu import units
 from fmu.structure import reach
-from fmu.variables import LARGEST, Variable, limits
+from fmu.variables import LARGEST, Variable
 
 LOG_CATEGORIES = {
     "logAll": "all messages",
@@ -93,11 +93,11 @@ def _text(value: object) -> str:
 
 def _add_units(root: ET.Element, variables: list[Variable]) -> None:
     used = {
-        unit
+        text
         for variable in variables
         if variable.type == "Real"
         for index in range(variable.place.count)
-        if (unit := variable.unit(index)) is not None
+        if (text := variable.unit(index)) is not None
     }
     if not used:
         return
@@ -137,7 +137,7 @@ def _add_experiment(root: ET.Element, settings: Settings) -> None:
 def _add_variables(root: ET.Element, variables: list[Variable]) -> None:
     parent = ET.SubElement(root, "ModelVariables")
     for variable in variables:
-        common = {"causality": variable.causality, "variability": variable.variability}
+        common: dict[str, str] = {"causality": variable.causality, "variability": variable.variability}
         if variable.causality != "input":
             common["initial"] = "calculated" if variable.start is None else "exact"
         shared = _shared_attributes(variable)
@@ -156,11 +156,11 @@ def _shared_attributes(variable: Variable) -> dict[str, str]:
     if variable.type == "Boolean":
         return {}
     attributes = {}
-    low, high, *_ = limits(variable.parameter)
-    if low > -LARGEST:
-        attributes["min"] = _number(low, variable.type == "Integer")
-    if high < LARGEST:
-        attributes["max"] = _number(high, variable.type == "Integer")
+    limits, whole = variable.limits, variable.type == "Integer"
+    if limits.low > -LARGEST:
+        attributes["min"] = _number(limits.low, whole)
+    if limits.high < LARGEST:
+        attributes["max"] = _number(limits.high, whole)
     return attributes
 
 
@@ -198,15 +198,17 @@ def _add_structure(root: ET.Element, model: Model) -> None:
         if variable.causality == "parameter":
             owned[variable.place.name.rpartition(".")[0]] += index[variable.name]
     structure = ET.SubElement(root, "ModelStructure")
-    rows: list[tuple[int, list[int], list[int]]] = []
+    outputs: list[tuple[int, list[int]]] = []
+    initials: list[tuple[int, list[int]]] = []
     for variable in model.variables:
         if variable.feed is not None:
             found = reach(model.flat, variable.feed)
             known = sorted(index[name][element] for name, element in found.externals)
             initial = sorted([*known, *(i for leaf in found.leaves for i in owned[leaf])])
-            rows += [(unknown, known, initial) for unknown in index[variable.name]]
-    for tag, column in (("Outputs", 1), ("InitialUnknowns", 2)):
+            outputs += [(unknown, known) for unknown in index[variable.name]]
+            initials += [(unknown, initial) for unknown in index[variable.name]]
+    for tag, rows in (("Outputs", outputs), ("InitialUnknowns", initials)):
         if rows:
             parent = ET.SubElement(structure, tag)
-            for row in rows:
-                ET.SubElement(parent, "Unknown", index=str(row[0]), dependencies=" ".join(map(str, row[column])))
+            for unknown, knowns in rows:
+                ET.SubElement(parent, "Unknown", index=str(unknown), dependencies=" ".join(map(str, knowns)))

@@ -9,7 +9,7 @@ import numpy as np
 
 from blocks.plan import Place, Plan
 from cython_kernels.engine import fnv1a_hash
-from fmu.variables import LARGEST, Variable, limits
+from fmu.variables import LARGEST, Limits, Variable
 
 VERSION = 1
 _HEADER = struct.Struct("<8sQQ6i64s")
@@ -70,17 +70,16 @@ def _permissions(variable: Variable) -> tuple[int, tuple[float, float] | None]:
         kind |= _INPUT
     if variable.causality == "parameter":
         kind |= _TUNABLE if variable.variability == "tunable" else _FIXED
-        low, high, above, below = _stored_limits(variable)
-        if low > -LARGEST or high < LARGEST:
-            return kind | _LIMITED | (_ABOVE if above else 0) | (_BELOW if below else 0), (low, high)
+        limits = _stored_limits(variable)
+        if limits.low > -LARGEST or limits.high < LARGEST:
+            kind |= _LIMITED | (_ABOVE if limits.above else 0) | (_BELOW if limits.below else 0)
+            return kind, (limits.low, limits.high)
     return kind, None
 
 
-def _stored_limits(variable: Variable) -> tuple[float, float, bool, bool]:
+def _stored_limits(variable: Variable) -> Limits:
     """The limits of the stored number: of an enumeration the indices of its items."""
-    if variable.choices:
-        return 0.0, float(len(variable.choices) - 1), False, False
-    return limits(variable.parameter)
+    return Limits(0.0, len(variable.choices) - 1.0) if variable.choices else variable.limits
 
 
 def _columns(place: Place) -> int:

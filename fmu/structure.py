@@ -77,8 +77,11 @@ def structural_parameters(leaf: Leaf) -> set[str]:
         shared = block.sampled and name in ("period", "offset")  # blocks of equal rate take those of the first
         word = isinstance(value, str) and not parameter.choices
         open_ended = parameter.integer and (parameter.at_least is None or parameter.at_most is None)
-        if shared or word or open_ended or any(
-            _differs(trial, leaf, name, other, before) for other in _other_values(parameter, value)
+        if (
+            shared
+            or word
+            or open_ended
+            or any(_differs(trial, leaf, name, other, before) for other in _other_values(parameter, value))
         ):
             found.add(name)
     return found

@@ -30,6 +30,16 @@ LARGEST = float(np.finfo(np.float64).max)
 
 
 @dataclass(frozen=True)
+class Limits:
+    """The range of a parameter; ±LARGEST is no limit. `above` and `below` exclude the limit itself."""
+
+    low: float = -LARGEST
+    high: float = LARGEST
+    above: bool = False
+    below: bool = False
+
+
+@dataclass(frozen=True)
 class Scalar:
     """One element of a variable, as FMI 2 lists it."""
 
@@ -53,16 +63,9 @@ class Variable:
     type_name: str = ""
     feed: Feed | None = None
     """Of an output: where it comes from."""
-
-    @property
-    def parameter(self) -> Parameter | None:
-        """Its declaration, if it is a parameter."""
-        return self.place.parameter
-
-    @property
-    def settable(self) -> bool:
-        """True if an importing tool may set it."""
-        return self.causality in ("input", "parameter")
+    limits: Limits = Limits()
+    labels: tuple[str, ...] = ()
+    frame: str | None = None
 
     def scalars(self) -> Iterator[Scalar]:
         """Its elements: "mass", "force[1]", "inertia[1,2]"."""
@@ -78,13 +81,23 @@ class Variable:
 
     def description(self, index: int) -> str:
         """The declared description, with the label of the element and the frame."""
-        signal = self.place.signal
-        labels = signal.labels if signal else self.parameter.labels if self.parameter else ()
-        frame = signal.frame if signal else self.parameter.frame if self.parameter else None
         text = self.place.doc
-        if index < len(labels):
-            text = f"{text}: {labels[index]}" if text else labels[index]
-        return f"{text} ({frame})" if frame and text else text
+        if index < len(self.labels):
+            text = f"{text}: {self.labels[index]}" if text else self.labels[index]
+        return f"{text} ({self.frame})" if self.frame and text else text
+
+
+def _port(
+    name: str,
+    place: Place,
+    causality: Causality,
+    variability: Variability,
+    feed: Feed | None = None,
+    start: NDArray[np.float64] | None = None,
+) -> Variable:
+    signal = place.signal
+    labels, frame = (signal.labels, signal.frame) if signal else ((), None)
+    return Variable(name, place, causality, variability, start=start, feed=feed, labels=labels, frame=frame)
 
 
 def variables(plan: Plan, *, alone: bool, local_variables: bool) -> list[Variable]:
@@ -94,9 +107,7 @@ def variables(plan: Plan, *, alone: bool, local_variables: bool) -> list[Variabl
     would have the same name.
     """
     given = np.frombuffer(plan.stored, dtype="<f8", offset=native.HEADER_SIZE, count=_given_count(plan))
-    found = [
-        Variable(name, place, "input", "continuous", start=given[place.slice]) for name, place in plan.inputs.items()
-    ]
+    found = [_port(name, place, "input", "continuous", start=given[place.slice]) for name, place in plan.inputs.items()]
     moving = {(leaf.name, port) for leaf, port in changing(plan.flat)}
 
     def variability(feed: Feed) -> Variability:
@@ -104,7 +115,7 @@ def variables(plan: Plan, *, alone: bool, local_variables: bool) -> list[Variabl
 
     for name, place in plan.external_outputs.items():
         feed = plan.flat.outputs[name]
-        found.append(Variable(name, place, "output", variability(feed), feed=feed))
+        found.append(_port(name, place, "output", variability(feed), feed))
     for leaf in plan.flat.leaves:
         prefix = "" if alone else f"{leaf.name}."
         structural = structural_parameters(leaf)
@@ -116,7 +127,7 @@ def variables(plan: Plan, *, alone: bool, local_variables: bool) -> list[Variabl
         for leaf in plan.flat.leaves:
             for port in leaf.block.output_ports:
                 name = f"{leaf.name}.{port}"
-                found.append(Variable(name, plan.outputs[name], "local", variability(Feed(leaf, port))))
+                found.append(_port(name, plan.outputs[name], "local", variability(Feed(leaf, port))))
     _check_names(found)
     return found
 
@@ -148,6 +159,9 @@ def _parameter(
         start,
         parameter.choices,
         f"{block_type}.{parameter.name}" if parameter.choices else "",
+        limits=_limits(parameter),
+        labels=parameter.labels,
+        frame=parameter.frame,
     )
 
 
@@ -155,15 +169,10 @@ def _fits_int(parameter: Parameter) -> bool:
     return all(limit is None or abs(limit) <= _INT_LIMIT for limit in (parameter.at_least, parameter.at_most))
 
 
-def limits(parameter: Parameter | None) -> tuple[float, float, bool, bool]:
-    """Lower and upper limit of a parameter, and whether each is itself excluded; ±LARGEST stands for no limit."""
-    if parameter is None:
-        return -LARGEST, LARGEST, False, False
-    low = max((-LARGEST if v is None else float(v) for v in (parameter.above, parameter.at_least)))
-    high = min((LARGEST if v is None else float(v) for v in (parameter.below, parameter.at_most)))
-    return low, high, parameter.above is not None and low == parameter.above, (
-        parameter.below is not None and high == parameter.below
-    )
+def _limits(parameter: Parameter) -> Limits:
+    low = max(-LARGEST if v is None else float(v) for v in (parameter.above, parameter.at_least))
+    high = min(LARGEST if v is None else float(v) for v in (parameter.below, parameter.at_most))
+    return Limits(low, high, low == parameter.above, high == parameter.below)
 
 
 def _check_names(found: list[Variable]) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import signal
 
-from blocks.cli.group import Cli, common_options
+from blocks.cli.group import common_options
 from blocks.cli.look import list_command, schema_command, show_command
 from blocks.cli.make import check_command, draw_command, export_command
 from blocks.cli.run import run_command
@@ -39,8 +39,14 @@ def cli() -> None:
 
 
 for _command in (
-    run_command, export_command, check_command, draw_command, list_command, show_command, schema_command,
-):  # fmt: skip
+    run_command,
+    export_command,
+    check_command,
+    draw_command,
+    list_command,
+    show_command,
+    schema_command,
+):
     cli.add_command(_command)
 
 

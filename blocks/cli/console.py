@@ -45,9 +45,14 @@ def note(message: str) -> None:
 def table(columns: Sequence[str], rows: Iterable[Sequence[str]], *, title: str = "", header: bool = True) -> Table:
     """A table of plain text, the first column in bold."""
     made = Table(
-        title=escape(title) if title else None, box=box.SIMPLE_HEAD if header else None, show_header=header,
-        title_justify="left", title_style="bold", pad_edge=False, padding=(0, 2, 0, 0),
-    )  # fmt: skip
+        title=escape(title) if title else None,
+        box=box.SIMPLE_HEAD if header else None,
+        show_header=header,
+        title_justify="left",
+        title_style="bold",
+        pad_edge=False,
+        padding=(0, 2, 0, 0),
+    )
     for number, name in enumerate(columns):
         made.add_column(name, style="bold" if number == 0 else "", overflow="fold")
     for row in rows:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 import click
@@ -19,12 +19,19 @@ OK, BAD, INTERRUPTED, BROKEN_PIPE = 0, 2, 130, 141
 class Cli(click.Group):
     """Commands whose errors are shown as messages, never as tracebacks, with exit codes that scripts can use."""
 
-    def main(self, *args: Any, standalone_mode: bool = True, **extra: Any) -> Any:
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        **extra: Any,
+    ) -> Any:
         """Run, and leave with an exit code."""
         if not standalone_mode:
-            return super().main(*args, standalone_mode=False, **extra)
+            return super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
         try:
-            code = super().main(*args, standalone_mode=False, **extra)
+            code = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
             sys.stdout.flush()
         except click.ClickException as problem:
             self.explain(problem)
@@ -60,13 +67,18 @@ class Cli(click.Group):
 def common_options(function: Callable[..., Any]) -> Cli:
     """Make a function the group of all commands."""
     decorated = click.option(
-        "--import", "modules", multiple=True, metavar="MODULE",
+        "--import",
+        "modules",
+        multiple=True,
+        metavar="MODULE",
         help="Import a Python module with blocks of your own first; can be given several times.",
-        callback=_import, expose_value=False, is_eager=True,
-    )(function)  # fmt: skip
+        callback=_import,
+        expose_value=False,
+        is_eager=True,
+    )(function)
     decorated = click.version_option(package_name="keelblocks", message="keelblocks %(version)s")(decorated)
     settings = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
-    return click.group(cls=Cli, context_settings=settings)(decorated)  # type: ignore[no-any-return]
+    return click.group(cls=Cli, context_settings=settings)(decorated)
 
 
 def _import(ctx: click.Context, option: click.Parameter, modules: tuple[str, ...]) -> None:

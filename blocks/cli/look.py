@@ -6,7 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import click
+import numpy as np
 
+from blocks.basic.common import NO_LIMIT
 from blocks.cli import console
 from blocks.cli.group import OK
 from blocks.errors import KeelblocksError, ScenarioError, did_you_mean
@@ -14,7 +16,7 @@ from blocks.errors import KeelblocksError, ScenarioError, did_you_mean
 KINDS = ("blocks", "vehicles", "solvers", "examples")
 
 
-@click.command("list")
+@click.command("list", short_help="List blocks, vehicles, solvers or examples.")
 @click.argument("kind", type=click.Choice(KINDS), default="blocks")
 @click.option("--json", "as_json", is_flag=True, help="Print a list of objects as JSON.")
 def list_command(kind: str, as_json: bool) -> int:
@@ -88,7 +90,7 @@ def _examples() -> list[dict[str, str]]:
     return rows
 
 
-@click.command("show")
+@click.command("show", short_help="Show a block or a vehicle in full.")
 @click.argument("what", nargs=-1, required=True, metavar="BLOCK | vehicle NAME")
 @click.option("--json", "as_json", is_flag=True, help="Print what is declared as JSON.")
 def show_command(what: tuple[str, ...], as_json: bool) -> int:
@@ -141,7 +143,7 @@ def _show_block(name: str, as_json: bool) -> None:
     if rows:
         out.print(console.table(("name", "size", "unit", "", ""), rows, title="States"))
     parameters = [
-        (p["name"], _size(p), p["unit"], _default(p), p.get("range", ""), _parameter_words(p))
+        (p["name"], _size(p), _unit(p), _default(p), p.get("range", ""), _parameter_words(p))
         for p in described["parameters"]
     ]
     if parameters:
@@ -154,21 +156,29 @@ def _size(item: dict[str, Any]) -> str:
 
 
 def _port_words(port: dict[str, Any]) -> str:
-    return port["doc"] + ("" if port.get("required", True) else " (need not be connected)")
+    return f"{port['doc']}{'' if port.get('required', True) else ' (need not be connected)'}"
+
+
+def _unit(parameter: dict[str, Any]) -> str:
+    """The unit of a number; names and switches have none."""
+    numeric = "choices" not in parameter and not isinstance(parameter.get("default"), bool)
+    return str(parameter["unit"]) if numeric else ""
 
 
 def _default(parameter: dict[str, Any]) -> str:
     if parameter["required"]:
         return "required"
-    default = parameter["default"]
-    if isinstance(default, bool):
-        return "true" if default else "false"
+    default: Any = parameter["default"]
+    if isinstance(default, (bool, str)):
+        return str(default).lower() if isinstance(default, bool) else default
+    if np.size(default) == 1 and abs(float(np.ravel(default)[0])) >= NO_LIMIT:
+        return "no limit"
     return f"{default:g}" if isinstance(default, (int, float)) else str(default)
 
 
 def _parameter_words(parameter: dict[str, Any]) -> str:
     choices = f" ({', '.join(parameter['choices'])})" if "choices" in parameter else ""
-    return parameter["doc"] + choices
+    return f"{parameter['doc']}{choices}"
 
 
 def _show_vehicle(name: str, as_json: bool) -> None:
@@ -198,7 +208,7 @@ def _value(value: Any) -> str:
     return f"{value:.10g}" if isinstance(value, float) else str(value)
 
 
-@click.command("schema")
+@click.command("schema", short_help="Print the JSON schema of scenarios, for editors.")
 @click.option(
     "-o", "--output", metavar="FILE", type=click.Path(path_type=Path), help="File instead of standard output."
 )

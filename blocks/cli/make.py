@@ -9,23 +9,37 @@ import click
 
 from blocks.cli import console
 from blocks.cli.group import BAD, OK
-from blocks.cli.run import changed, parameter_options
+from blocks.cli.run import changed, checked, parameter_options
 from blocks.errors import KeelblocksError, ScenarioError, did_you_mean
 
 
-@click.command("export")
+@click.command("export", short_help="Write FMUs of a scenario and its subsystems.")
 @click.argument("scenario", metavar="SCENARIO", type=click.Path(path_type=Path))
-@click.option("-o", "--output", metavar="DIR", type=click.Path(path_type=Path),
-              help="Folder for the FMUs; fmus/NAME if not given.")  # fmt: skip
-@click.option("--only", multiple=True, metavar="PART",
-              help="Export this part only, by its dotted name, or the scenario by its own; several times if need be.")  # fmt: skip
+@click.option(
+    "-o",
+    "--output",
+    metavar="DIR",
+    type=click.Path(path_type=Path),
+    help="Folder for the FMUs; fmus/NAME if not given.",
+)
+@click.option(
+    "--only",
+    multiple=True,
+    metavar="PART",
+    help="Export this part only, by its dotted name, or the scenario by its own; several times if need be.",
+)
 @parameter_options
 @click.option("--json", "as_json", is_flag=True, help="Print the files as JSON.")
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
 def export_command(
-    scenario: Path, output: Path | None, only: tuple[str, ...], changes: tuple[str, ...], as_json: bool, quiet: bool,
+    scenario: Path,
+    output: Path | None,
+    only: tuple[str, ...],
+    changes: tuple[str, ...],
+    as_json: bool,
+    quiet: bool,
     **settings: Any,
-) -> int:  # fmt: skip
+) -> int:
     """Write FMUs: one of the whole diagram, and one of each subsystem at its top level.
 
     They need no Python and nothing else on the machine that runs them: FMI 2.0, co-simulation.
@@ -68,7 +82,7 @@ def export_command(
     return OK
 
 
-@click.command("check")
+@click.command("check", short_help="Check scenarios without running them.")
 @click.argument("scenarios", metavar="SCENARIO...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print what was found as JSON.")
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
@@ -94,22 +108,20 @@ def check_command(scenarios: tuple[Path, ...], as_json: bool, quiet: bool) -> in
             console.output().print(
                 f"{finding['file']}: in order: {finding['blocks']} blocks, {finding['connections']} connected inputs, "
                 f"{finding['continuous_states']} continuous and {finding['discrete_states']} discrete states",
-                soft_wrap=True, markup=False,
-            )  # fmt: skip
+                soft_wrap=True,
+                markup=False,
+            )
     return OK if all(finding["ok"] for finding in found) else BAD
 
 
 def _check(path: Path) -> dict[str, Any]:
-    from blocks.report import find_parts
     from blocks.scenario import Scenario
 
     try:
         scenario = Scenario.load(path)
-        plan = scenario.check()
-        find_parts(scenario.diagram, scenario.report)
+        plan = checked(scenario, path)
     except KeelblocksError as problem:
-        message = str(problem)
-        return {"file": str(path), "ok": False, "message": message if str(path) in message else f"{path}: {message}"}
+        return {"file": str(path), "ok": False, "message": str(problem)}
     states = plan.states.values()
     return {
         "file": str(path),
@@ -124,11 +136,15 @@ def _check(path: Path) -> dict[str, Any]:
     }
 
 
-@click.command("draw")
+@click.command("draw", short_help="Draw the diagram of a scenario as SVG.")
 @click.argument("scenario", metavar="SCENARIO", type=click.Path(path_type=Path))
 @click.option("-o", "--output", metavar="FILE", help="SVG file, or - for standard output; NAME.svg if not given.")
-@click.option("--depth", type=click.IntRange(min=0), metavar="N",
-              help="Open this many levels of nested diagrams; 0 leaves all closed, and all are open if not given.")  # fmt: skip
+@click.option(
+    "--depth",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Open this many levels of nested diagrams; 0 leaves all closed, and all are open if not given.",
+)
 def draw_command(scenario: Path, output: str | None, depth: int | None) -> int:
     """Draw the diagram of a scenario as SVG, which browsers show and slides take.
 

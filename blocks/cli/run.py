@@ -16,6 +16,7 @@ from blocks.cli.group import BAD, INTERRUPTED, OK
 from blocks.errors import KeelblocksError, ScenarioError
 
 if TYPE_CHECKING:
+    from blocks.plan import Plan
     from blocks.report import Item
     from blocks.result import Result
     from blocks.scenario import Scenario
@@ -25,40 +26,75 @@ FORMATS = ("nc", "csv", "parquet")
 
 def parameter_options(function: Any) -> Any:
     """The options with which commands change a scenario."""
-    for option in reversed((
-        click.option("--set", "changes", multiple=True, metavar="PATH=VALUE",
-                     help='Change a parameter: --set plant.current.speed=0.1, or ="0.2 kn"; several times if need be.'),
-        click.option("--solver", help="Solver instead of the scenario's; `keelblocks list solvers` shows all."),
-        click.option("--step", metavar="TIME", help='Step instead of the scenario\'s: 0.02, or "20 ms".'),
-        click.option("--start", metavar="TIME", help="Start time instead of the scenario's."),
-        click.option("--end", metavar="TIME", help="End time instead of the scenario's."),
-    )):  # fmt: skip
+    for option in reversed(
+        (
+            click.option(
+                "--set",
+                "changes",
+                multiple=True,
+                metavar="PATH=VALUE",
+                help='Change a parameter: --set plant.current.speed=0.1, or ="0.2 kn"; several times if need be.',
+            ),
+            click.option("--solver", help="Solver instead of the scenario's; `keelblocks list solvers` shows all."),
+            click.option("--step", metavar="TIME", help='Step instead of the scenario\'s: 0.02, or "20 ms".'),
+            click.option("--start", metavar="TIME", help="Start time instead of the scenario's."),
+            click.option("--end", metavar="TIME", help="End time instead of the scenario's."),
+        )
+    ):
         function = option(function)
     return function
 
 
-@click.command("run")
+@click.command("run", short_help="Run a scenario: summary, result and figures.")
 @click.argument("scenario", metavar="SCENARIO", type=click.Path(path_type=Path))
-@click.option("-o", "--output", metavar="DIR", type=click.Path(path_type=Path),
-              help="Folder for results and figures; results/NAME if not given.")  # fmt: skip
-@click.option("--format", "formats", multiple=True, type=click.Choice(FORMATS), default=("nc",), show_default=True,
-              help="Format of the result; can be given several times.")  # fmt: skip
+@click.option(
+    "-o",
+    "--output",
+    metavar="DIR",
+    type=click.Path(path_type=Path),
+    help="Folder for results and figures; results/NAME if not given.",
+)
+@click.option(
+    "--format",
+    "formats",
+    multiple=True,
+    type=click.Choice(FORMATS),
+    default=("nc",),
+    show_default=True,
+    help="Format of the result; can be given several times.",
+)
 @click.option("--no-figures", is_flag=True, help="Write no figures.")
 @click.option("--svg", is_flag=True, help="Write figures as SVG besides PNG.")
 @parameter_options
 @click.option("--every", type=click.IntRange(min=1), metavar="N", help="Record every n-th point only.")
-@click.option("--record", multiple=True, metavar="OUTPUT",
-              help="Output to record, such as plant.vessel.eta or 'plant.*'; can be given several times.")  # fmt: skip
-@click.option("--checkpoint", metavar="FILE", type=click.Path(path_type=Path),
-              help="File that keeps the state of the run, every 30 s and at its end.")  # fmt: skip
+@click.option(
+    "--record",
+    multiple=True,
+    metavar="OUTPUT",
+    help="Output to record, such as plant.vessel.eta or 'plant.*'; can be given several times.",
+)
+@click.option(
+    "--checkpoint",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="File that keeps the state of the run, every 30 s and at its end.",
+)
 @click.option("--resume", metavar="FILE", type=click.Path(path_type=Path), help="Go on from a checkpoint.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
 def run_command(
-    scenario: Path, output: Path | None, formats: tuple[str, ...], no_figures: bool, svg: bool,
-    changes: tuple[str, ...], as_json: bool, quiet: bool, checkpoint: Path | None, resume: Path | None,
+    scenario: Path,
+    output: Path | None,
+    formats: tuple[str, ...],
+    no_figures: bool,
+    svg: bool,
+    changes: tuple[str, ...],
+    as_json: bool,
+    quiet: bool,
+    checkpoint: Path | None,
+    resume: Path | None,
     **settings: Any,
-) -> int:  # fmt: skip
+) -> int:
     """Run a scenario: print a summary, and write the result and figures.
 
     \b
@@ -78,6 +114,7 @@ def run_command(
     from blocks.simulation import RunInterrupted, RunStopped
 
     loaded = changed(scenario, changes, settings)
+    checked(loaded, scenario)
     folder = output or Path("results") / loaded.name
     _check_writable(folder)
     code, message = OK, ""
@@ -125,6 +162,18 @@ def changed(path: Path, changes: Iterable[str], settings: dict[str, Any]) -> Sce
                 raise ScenarioError(f"--{key}: {problem}") from None
         loaded.settings[key] = list(value) if isinstance(value, tuple) else value
     return loaded
+
+
+def checked(scenario: Scenario, path: Path) -> Plan:
+    """The plan of a scenario that can be run. Raises ScenarioError, with the file, if it cannot."""
+    from blocks.report import find_parts
+
+    try:
+        plan = scenario.check()
+        find_parts(scenario.diagram, scenario.report)
+    except KeelblocksError as problem:
+        raise ScenarioError(f"{path}: {problem}") from None
+    return plan
 
 
 def _value(text: str, option: str) -> Any:
@@ -177,10 +226,14 @@ def _report(
             return items, []
         return items, [
             *save_figures(
-                result, scenario.diagram, folder, scenario.report, title=scenario.title or scenario.name,
+                result,
+                scenario.diagram,
+                folder,
+                scenario.report,
+                title=scenario.title or scenario.name,
                 formats=formats,
             )
-        ]  # fmt: skip
+        ]
     except KeelblocksError as problem:
         return summarise(result, scenario.diagram, None), [str(problem)]
 
@@ -196,8 +249,11 @@ def _summary(scenario: Scenario, message: str, items: list[Item], files: list[Pa
 
 def _show(scenario: Scenario, items: list[Item], files: list[Path], figures: list[Path]) -> None:
     out = console.output()
-    out.print(console.table(("", ""), [(i.label, i.text) for i in items if i.label],
-                            title=scenario.title or scenario.name, header=False))  # fmt: skip
+    out.print(
+        console.table(
+            ("", ""), [(i.label, i.text) for i in items if i.label], title=scenario.title or scenario.name, header=False
+        )
+    )
     for path in files:
         out.print(f"wrote {path}", soft_wrap=True, markup=False)
     if figures:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from .crossings import Cost, crossings_between, links_of, rank, tangle_of, tangle_of_neighbours, untidy
 from .layers import Item, Level, Pin
 
-__all__ = ["move_back_wires", "sift_items", "sift_ports", "swap_neighbours"]
+__all__ = ["sift_items", "sift_ports", "swap_neighbours"]
 
 
-def swap_neighbours(level: Level, fixed: frozenset[int]) -> bool:
+def swap_neighbours(level: Level, fixed: Collection[int]) -> bool:
     """Let neighbours change places, in layers and on sides of boxes, until that helps no more."""
     changed, again = False, True
     while again:
@@ -59,38 +59,7 @@ def _swap_ports(side: list[Pin], j: int) -> bool:
     return False
 
 
-def move_back_wires(level: Level) -> bool:
-    """Try each wire that runs back under, and over, everything it passes."""
-    changed = False
-    for net in level.nets:
-        if not net.back:
-            continue
-        layers = [level.layers[item.layer] for item in net.back]
-        best = [list(layer) for layer in layers]
-        least = (tangle_of(net.links, level), _back_untidy(net.back, layers))
-        for under in (True, False):
-            for item, layer in zip(net.back, layers, strict=True):
-                layer.remove(item)
-                layer.insert(len(layer) if under else 0, item)
-                rank(layer)
-            cost = (tangle_of(net.links, level), _back_untidy(net.back, layers))
-            if cost < least:
-                least, best, changed = cost, [list(layer) for layer in layers], True
-        for layer, items in zip(layers, best, strict=True):
-            layer[:] = items
-            rank(layer)
-    return changed
-
-
-def _back_untidy(items: list[Item], layers: list[list[Item]]) -> int:
-    return sum(
-        untidy(item, other)
-        for item, layer in zip(items, layers, strict=True)
-        for other in layer[layer.index(item) + 1 :]
-    )
-
-
-def sift_items(level: Level, fixed: frozenset[int]) -> bool:
+def sift_items(level: Level, fixed: Collection[int]) -> bool:
     """Move single items to where they cross least (sifting: Matuszewski, Schönfeld & Molitor 1999)."""
     changed = False
     for i, layer in enumerate(level.layers):

@@ -37,23 +37,39 @@ def check(document: Document) -> ScenarioFile:
     try:
         return ScenarioFile.model_validate(data)
     except ValidationError as problem:
-        raise ScenarioError("\n".join(dict.fromkeys(_explain(document, e) for e in problem.errors()))) from None
+        findings: dict[Place, list[Any]] = {}
+        for finding in problem.errors():  # what fits none of several forms has a finding for each of them
+            findings.setdefault(_place(document, finding["loc"]), []).append(finding)
+        messages = (text for place, found in findings.items() for text in _explain(document, place, found))
+        raise ScenarioError("\n".join(dict.fromkeys(messages))) from None
 
 
-def _explain(document: Document, finding: Any) -> str:
-    place = _place(document, finding["loc"])
+def _explain(document: Document, place: Place, findings: list[Any]) -> list[str]:
+    """What was found at one place, in words."""
     where = document.where(place)
-    inside = ".".join(str(part) for part in place[:-1]) or "the file"
-    kind = finding["type"]
-    if kind == "extra_forbidden":
-        known = _model_at(document, place[:-1]).model_fields
-        return f"{where}: unknown key '{place[-1]}' in {inside}{did_you_mean(str(place[-1]), known)}"
-    if kind == "missing":
-        return f"{document.where(place[:-1])}: {inside} lacks '{place[-1]}'"
     name = ".".join(str(part) for part in place)
-    if kind == "string_pattern_mismatch":
-        return f"{where}: {name}: '{finding['input']}' is not {_form(place)}"
-    return f"{where}: {name}: {_words(finding)}"
+    inside = ".".join(str(part) for part in place[:-1]) or "the file"
+    messages = []
+    forms = [_FORMS[finding["type"]] for finding in findings if finding["type"] in _FORMS]
+    if forms:
+        if place[-2:-1] in (("connections",), ("inputs",)) and place[:1] == ("diagram",):
+            forms = ["a port, or a list of ports,"]
+        forms = [
+            form for form in dict.fromkeys(forms) if form != _FORMS["int_type"] or _FORMS["float_type"] not in forms
+        ]
+        messages.append(f"{where}: {name}: {' or '.join(forms)} is wanted{_given(findings[0])}")
+    for finding in findings:
+        kind = finding["type"]
+        if kind == "extra_forbidden":
+            known = _model_at(document, place[:-1]).model_fields
+            messages.append(f"{where}: unknown key '{place[-1]}' in {inside}{did_you_mean(str(place[-1]), known)}")
+        elif kind == "missing":
+            messages.append(f"{document.where(place[:-1])}: {inside} lacks '{place[-1]}'")
+        elif kind == "string_pattern_mismatch":
+            messages.append(f"{where}: {name}: '{finding['input']}' is not {_pattern(place)}")
+        elif kind not in _FORMS:
+            messages.append(f"{where}: {name}: {_WORDS.get(kind, finding['msg'])}{_given(finding)}")
+    return messages
 
 
 def _place(document: Document, loc: tuple[int | str, ...]) -> Place:
@@ -82,27 +98,30 @@ def _model_at(document: Document, place: Place) -> type[BaseModel]:
     return NestedEntry if "diagram" in data else BlockEntry
 
 
-def _form(place: Place) -> str:
-    if place == ("name",) or place[-2:-1] in (("blocks",), ("inputs",)) or (len(place) > 1 and place[-2] == "outputs"):
-        return "a name: letters, digits and underscores, beginning with a letter (ports are written block.port)"
+def _pattern(place: Place) -> str:
+    """What a name has to look like."""
+    name = "a name: letters, digits and underscores, beginning with a letter"
+    if place == ("name",):
+        return name
+    if place[-2:-1] in (("blocks",), ("inputs",), ("outputs",)):
+        return f"{name} (ports are written block.port)"
     return "a port: block.port, block.port[element], or the name of an input of the diagram"
 
 
-_WORDS = {
-    "string_type": "text is wanted",
-    "dict_type": "a mapping of keys and values is wanted",
-    "model_type": "a mapping of keys and values is wanted",
-    "model_attributes_type": "a mapping of keys and values is wanted",
-    "list_type": "a list is wanted",
-    "int_type": "a whole number is wanted",
-    "float_type": "a number is wanted",
-    "too_short": "it is empty",
-    "greater_than_equal": "it must be ≥ 1",
+_FORMS = {
+    "string_type": "text",
+    "dict_type": "a mapping of keys and values",
+    "model_type": "a mapping of keys and values",
+    "model_attributes_type": "a mapping of keys and values",
+    "list_type": "a list",
+    "int_type": "a whole number",
+    "float_type": "a number",
 }
+_WORDS = {"too_short": "it is empty", "greater_than_equal": "it must be ≥ 1"}
 
 
-def _words(finding: Any) -> str:
-    wanted = _WORDS.get(finding["type"], str(finding["msg"]))
+def _given(finding: Any) -> str:
     given = finding["input"]
-    kind = "nothing" if given is None else repr(given) if isinstance(given, (str, int, float, bool)) else ""
-    return f"{wanted}, not {kind}" if kind else wanted
+    if given is None:
+        return ", not nothing"
+    return f", not {given!r}" if isinstance(given, (str, int, float)) else ""

@@ -166,6 +166,8 @@ class Scenario:
         """Run the scenario. `overrides` take precedence over `settings`; both are what `simulate` takes."""
         merged = self.settings | overrides
         end = merged.pop("end", None)
+        if end is None or end == float("inf"):
+            raise ScenarioError(f"scenario {self.name}: 'end' is missing under run: say when the run ends")
         if merged.get("inputs"):
             merged["inputs"] = {name: _input(value) for name, value in merged["inputs"].items()}
         return simulate(self.diagram, end, **merged)

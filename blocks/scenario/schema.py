@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from blocks.block import Block, library
@@ -15,10 +16,10 @@ from blocks.vehicle import list_vehicles
 _QUANTITY = "quantity"
 
 
-def schema() -> dict[str, Any]:
-    """The schema, in draft 2020-12, of scenarios with the blocks of `library()`."""
+def schema(blocks: Mapping[str, type[Block]] | None = None) -> dict[str, Any]:
+    """The schema, in draft 2020-12, of scenarios with these blocks, or with those of `library()`."""
     made = _plain(ScenarioFile.model_json_schema(ref_template="#/$defs/{model}"))
-    blocks = library()
+    blocks = library() if blocks is None else blocks
     definitions = made["$defs"]
     entry = definitions["BlockEntry"]
     properties = entry["properties"]
@@ -45,9 +46,9 @@ def schema() -> dict[str, Any]:
     }
 
 
-def schema_text() -> str:
+def schema_text(blocks: Mapping[str, type[Block]] | None = None) -> str:
     """The schema as it stands in files."""
-    return json.dumps(schema(), indent=1, ensure_ascii=False) + "\n"
+    return json.dumps(schema(blocks), indent=1, ensure_ascii=False) + "\n"
 
 
 def _rule(name: str, block: type[Block]) -> dict[str, Any]:

@@ -27,7 +27,6 @@ enum { LOG_EVENTS = 1, LOG_WARNING = 2, LOG_DISCARD = 4, LOG_ERROR = 8, LOG_PROB
 #define INSTANCE_GRID_TOLERANCE 1e-4
 #define INSTANCE_TIME_TOLERANCE 1e-3
 #define INSTANCE_STEPS_LIMIT 1e9        /* of the solver in one communication step: more would take minutes */
-#define INSTANCE_STATE_VERSION 1
 
 typedef struct Experiment {
     double start;
@@ -178,54 +177,7 @@ static Instance* instance_new(const char* name, ResourceAllocate allocate, Resou
     return m;
 }
 
-/* --- failures ------------------------------------------------------------------------------------------------------ */
-
-/* The place of the value that the engine found wrong, or -1. */
-static long long instance_failed_place(const Plan* s) {
-    const Failure* f = &s->failure;
-    const int* block;
-    if (f->block < 0 || f->block >= s->header.blocks) return -1;
-    block = s->blocks + (size_t)f->block * BLOCK_FIELDS;
-    if (f->part == PART_OUTPUT && f->fault >= 0 && f->fault < block[BLOCK_OUTPUTS])
-        return (long long)s->ports[block[BLOCK_OUTPUTS + 1] + 2 * f->fault] + f->element;
-    if (f->part == PART_DERIVATIVE || f->part == PART_STATE) return (long long)block[BLOCK_X] + f->element;
-    return -1;
-}
-
-/* Say why the engine stopped, and take note that this instance has failed. */
-static int instance_fail(Instance* m, int status) {
-    const Plan* s = m->plan;
-    const Failure* f = &s->failure;
-    const char* block = "the model";
-    char value[512] = "a value";
-    const long long place = instance_failed_place(s);
-    m->state = INSTANCE_ERROR;
-    if (f->block >= 0 && f->block < s->header.blocks)
-        block = s->strings + s->blocks[(size_t)f->block * BLOCK_FIELDS + BLOCK_NAME];
-    if (place >= 0) {
-        const char* what = f->part == PART_OUTPUT ? "output " : f->part == PART_STATE ? "state " : "the derivative of ";
-        strcpy(value, what);
-        variables_name(&m->variables, place, block, value + strlen(what), sizeof value - strlen(what));
-    }
-    switch (status) {
-        case STATUS_FAULT:
-            return instance_say(m, INSTANCE_FAILED, "%s stopped the run at t = %.9g s: %s",
-                block, f->t, variables_fault(&m->variables, f->block, f->fault));
-        case STATUS_NOT_FINITE:
-            return instance_say(m, INSTANCE_FAILED, "%s: %s is not a finite number at t = %.9g s", block, value, f->t);
-        case STATUS_STEP_TOO_SMALL:
-            return instance_say(m, INSTANCE_FAILED,
-                "the adaptive solver cannot go on at t = %.9g s: %s: %s changes too fast to be followed",
-                f->t, block, value);
-        case STATUS_UNSETTLED:
-            return instance_say(m, INSTANCE_FAILED,
-                "modes keep changing at t = %.9g s: an update of a block undoes itself again and again", f->t);
-        case STATUS_TOO_MANY_EVENTS:
-            return instance_say(m, INSTANCE_FAILED, "events follow each other without time going on at t = %.9g s", f->t);
-        default:
-            return instance_say(m, INSTANCE_FAILED, "the engine stopped with status %d at t = %.9g s", status, s->clock.t);
-    }
-}
+#include "failure.c"
 
 /* --- values -------------------------------------------------------------------------------------------------------- */
 
@@ -365,71 +317,4 @@ static inline int instance_step(Instance* m, const char* function, double point,
     return instance_say(m, INSTANCE_DISCARD, "the model ends the simulation at t = %.9g s", s->clock.t);
 }
 
-/* --- saved states -------------------------------------------------------------------------------------------------- */
-
-typedef struct SavedInstance {          /* followed by what `plan_save` writes */
-    char magic[8];                      /* "KEELFMUS" */
-    unsigned long long checksum;        /* FNV-1a of everything after this field */
-    unsigned long long size;            /* of all */
-    int version;
-    int state;
-    int restart;
-    int stopped;
-    int dirty;
-    int stale;
-    Experiment experiment;
-} SavedInstance;
-
-static size_t instance_state_size(const Instance* m) {
-    return sizeof(SavedInstance) + plan_state_size(m->plan);
-}
-
-static void instance_save(const Instance* m, unsigned char* to) {
-    const size_t size = instance_state_size(m);
-    SavedInstance head;
-    memset(&head, 0, sizeof head);
-    memcpy(head.magic, "KEELFMUS", 8);
-    head.size = size;
-    head.version = INSTANCE_STATE_VERSION;
-    head.state = m->state;
-    head.restart = m->restart;
-    head.stopped = m->stopped;
-    head.dirty = m->plan->dirty;
-    head.stale = m->plan->stale;
-    head.experiment = m->experiment;
-    plan_save(m->plan, to + sizeof head);
-    memcpy(to, &head, sizeof head);
-    head.checksum = fnv1a(to + 16, sizeof head - 16);
-    memcpy(to, &head, sizeof head);
-}
-
-/* NULL, or why these bytes are no state of this model. */
-static const char* instance_check_state(const Instance* m, const unsigned char* saved, size_t size) {
-    SavedInstance head;
-    if (saved == NULL) return "there is none";
-    if (size < sizeof head) return "it is truncated";
-    memcpy(&head, saved, sizeof head);
-    if (memcmp(head.magic, "KEELFMUS", 8) != 0) return "it is not a state of such an FMU";
-    if (head.version != INSTANCE_STATE_VERSION) return "it was saved by another version";
-    if (fnv1a(saved + 16, sizeof head - 16) != head.checksum) return "it is damaged";
-    if (head.size != size || size != instance_state_size(m)) return "it belongs to another model, or is truncated";
-    return NULL;
-}
-
-static const char* instance_restore(Instance* m, const unsigned char* saved, size_t size) {
-    SavedInstance head;
-    const char* problem = instance_check_state(m, saved, size);
-    if (problem) return problem;
-    memcpy(&head, saved, sizeof head);
-    if (plan_restore(m->plan, saved + sizeof head, size - sizeof head) != STATUS_END)
-        return "it belongs to another model, or is damaged";
-    m->state = head.state;
-    m->restart = head.restart;
-    m->stopped = head.stopped;
-    m->experiment = head.experiment;
-    m->plan->dirty = head.dirty;
-    m->plan->stale = head.stale;
-    m->plan->header.relative_tolerance = head.experiment.relative_tolerance;
-    m->plan->header.absolute_tolerance = head.experiment.absolute_tolerance;
-    return NULL;
-}
+#include "saved_state.c"

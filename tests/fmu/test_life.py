@@ -99,7 +99,8 @@ def test_categories_choose_the_messages(exported, tool):
     assert len(one.messages) == 1
     slave.setDebugLogging(True, ["logEvents"])
     slave.terminate()
-    assert one.categories[-1] == "logEvents" and "terminated at t = 0 s" in one.messages[-1]
+    assert one.categories[-1] == "logEvents"
+    assert "terminated at t = 0 s" in one.messages[-1]
     with pytest.raises(FMICallException):  # an error, and its category is not among the wanted ones
         one.step(0.0)
     assert len(one.messages) == 2

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
+from ctypes import byref, c_double, c_int
 
 import numpy as np
 import pytest
 from fmpy.fmi1 import FMICallException
 
 import fmu
-from blocks import simulate
+from blocks import Diagram, simulate
+from blocks.basic import Step
+from blocks.dynamics import Vessel6DOF
 
 NAMES = ("eta[1]", "eta[2]", "eta[6]", "nu[1]", "force[1]", "force[6]", "error")
 COLUMNS = ("eta", "nu", "force", "error")
@@ -116,7 +119,7 @@ def test_a_step_that_cannot_be_is_refused_and_changes_nothing(exported, tool, si
     with pytest.raises(FMICallException) as refused:
         one.step(0.06, size)
     assert refused.value.status == 3
-    assert "step" in one.messages[-1] and one.messages[-1].startswith("fmi2DoStep: ")
+    assert one.messages[-1].startswith(("fmi2DoStep: the communication step size must be > 0 s", "fmi2DoStep: a comm"))
     assert one.get(*NAMES) == before
     one.step(0.06)
 
@@ -169,3 +172,47 @@ def test_reading_an_output_that_is_not_finite_is_an_error(exported, tool):
     with pytest.raises(FMICallException):
         one.get("y")
     assert "inverse: output y" in one.messages[-1]
+
+
+def test_a_fault_is_told_in_the_words_of_its_block(tool, tmp_path):
+    diagram = Diagram("diving")
+    diagram.add("vessel", Vessel6DOF(rigid_body_inertia=np.diag([10.0, 10.0, 10.0, 1.0, 1.0, 1.0])))
+    diagram.inputs(force="vessel.force")
+    diagram.outputs(eta="vessel.eta")
+    one = tool(fmu.export(diagram, tmp_path / "diving.fmu", step=0.02)).begin()
+    one.set({"force[5]": 5.0})
+    with pytest.raises(FMICallException) as failed:
+        one.run(200, "eta[5]")
+    assert failed.value.status == 3
+    assert one.messages[-1].startswith("vessel stopped the run at t = ")
+    assert one.messages[-1].endswith(Vessel6DOF.faults[1])
+
+
+def test_a_parameter_that_makes_no_model_is_a_fault_at_once(tool, tmp_path):
+    inertia = np.diag([10.0, 10.0, 10.0, 1.0, 1.0, 1.0])
+    one = tool(fmu.export(Vessel6DOF(rigid_body_inertia=inertia), tmp_path / "vessel.fmu")).instantiate()
+    one.set({"rigid_body_inertia[2,2]": 0.0})
+    with pytest.raises(FMICallException):
+        one.initialize()
+    assert Vessel6DOF.faults[0] in one.messages[-1]
+
+
+def test_the_model_can_end_the_simulation(tool, tmp_path):
+    diagram = Diagram("timer")
+    diagram.add("elapsed", Step(time=0.5))
+    diagram.outputs(done="elapsed.y")
+    path = fmu.export(diagram, tmp_path / "timer.fmu", step=0.02, stop="elapsed.y")
+    one = tool(path).begin()
+    with pytest.raises(FMICallException) as ended:
+        one.run(10, "done", size=0.2)
+    assert ended.value.status == 2
+    assert one.messages[-1] == "the model ends the simulation at t = 0.5 s"
+    time, terminated = c_double(), c_int()
+    one.slave.fmi2GetRealStatus(one.slave.component, 2, byref(time))
+    one.slave.fmi2GetBooleanStatus(one.slave.component, 3, byref(terminated))
+    assert (time.value, terminated.value) == (0.5, 1)
+    with pytest.raises(FMICallException):
+        one.step(0.5)
+    assert "the instance is stopped within a step" in one.messages[-1]
+    assert one.get("done") == [1.0]
+    one.slave.terminate()

@@ -1,0 +1,220 @@
+"""The layout of a plan: every quantity of a flattened diagram gets its place among the values, every call its turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from blocks.concatenation import concatenated_defaults, find_homes
+from blocks.errors import WiringError, did_you_mean
+from blocks.flatten import Flat, Leaf, signal_of
+from blocks.kernel import check_kernel, kernel_functions
+from blocks.order import Call, Node, changing, closure, order, sources, steady
+from blocks.place import Place, Regions
+from blocks.settings import Settings
+from blocks.signal import Signal
+from blocks.wiring import width
+from cython_kernels import engine as native
+
+
+class Layout:
+    """Gives every quantity its place and writes the tables."""
+
+    def __init__(self, flat: Flat, settings: Settings, wanted: Iterable[str] | None, stop: str | None) -> None:
+        self.flat = flat
+        self.settings = settings
+        self.regions = Regions()
+        self.given: list[NDArray[np.float64]] = []
+        self.inputs: dict[str, Place] = {}
+        self.outputs: dict[str, Place] = {}
+        self.parameters: dict[str, Place] = {}
+        self.states: dict[str, Place] = {}
+        self.feeds: dict[tuple[str, str], int] = {}
+        self.initial: dict[str, int] = {}
+        for leaf in flat.leaves:
+            check_kernel(leaf.block)
+        self.homes, self.elided = find_homes(flat)
+        self._signals()
+        self._parameters()
+        self._states()
+        self._state_outputs()
+        self._feeds()
+        self.stop = self._find(stop).first if stop else -1
+        self._calls(wanted, [stop] if stop else [])
+
+    def external_outputs(self) -> dict[str, Place]:
+        """The outputs of the diagram itself."""
+        return {name: self._find(name) for name in self.flat.outputs}
+
+    def _find(self, name: str) -> Place:
+        """An output by its name, or a boundary output of the diagram by its name."""
+        if name in self.flat.outputs:
+            feed = self.flat.outputs[name]
+            assert feed.block is not None
+            return self._selected(feed.block, feed.port, feed.start, feed.stop, name)
+        if name not in self.outputs:
+            raise WiringError(f"no output '{name}'{did_you_mean(name, [*self.outputs, *self.flat.outputs])}")
+        return self.outputs[name]
+
+    def _selected(self, leaf: Leaf, port: str, start: int | None, stop: int | None, name: str) -> Place:
+        place = self.outputs[f"{leaf.name}.{port}"]
+        if start is None or stop is None or place.signal is None:
+            return Place(name, place.first, place.shape, place.unit, place.doc, place.signal, discrete=place.discrete)
+        unit = place.signal.units(place.count)[start:stop]
+        one = unit[0] if len(set(unit)) == 1 else unit
+        shape = () if stop - start == 1 else (stop - start,)
+        labels = place.signal.labels[start:stop]
+        signal = Signal(place.signal.name, shape, one, place.signal.frame, labels)  # type: ignore[arg-type]
+        return Place(name, place.first + start, shape, signal.unit, place.doc, signal, discrete=place.discrete)
+
+    def _take(self, value: Any, shape: tuple[int, ...]) -> int:
+        """Append start values; where they begin."""
+        first = sum(part.size for part in self.given)
+        try:
+            filled = np.broadcast_to(np.asarray(value, dtype=np.float64), shape)
+        except ValueError:
+            raise WiringError(f"a value of shape {np.shape(value)} does not fit the shape {shape}") from None
+        self.given.append(filled.reshape(-1))
+        return first
+
+    def _signals(self) -> None:
+        for name, external in self.flat.externals.items():
+            shape = tuple(int(d) for d in external.shape)
+            first = self._take(0.0 if external.default is None else external.default, shape)
+            self.inputs[name] = Place(name, first, shape, external.signal.unit, external.doc, external.signal)
+        self.external_width = sum(part.size for part in self.given)
+        for leaf in self.flat.leaves:
+            for port_name, port in leaf.block.output_ports.items():
+                signal = signal_of(self.flat, leaf, port_name)
+                shape = tuple(int(d) for d in signal.shape)
+                name = f"{leaf.name}.{port_name}"
+                elsewhere = leaf.block.state_of(port_name) or (leaf, port_name) in self.homes
+                first = -1 if elsewhere else self._take(concatenated_defaults(leaf, shape), shape)
+                self.outputs[name] = Place(
+                    name, first, shape, signal.unit, port.doc, signal, discrete=leaf.block.sampled
+                )
+        self.defaults = {
+            (leaf.name, name): self._take(port.default, tuple(int(d) for d in leaf.shape(port.signal)))
+            for leaf in self.flat.leaves
+            for name, port in leaf.block.input_ports.items()
+            if name not in leaf.feeds
+        }
+        self.regions.parameters = sum(part.size for part in self.given)
+
+    def _state_outputs(self) -> None:
+        """Outputs that are states stand where the states stand, those that are concatenated within the whole."""
+        for leaf, port_name in self.homes:
+            node, offset = (leaf, port_name), 0
+            while node in self.homes:
+                node, start = self.homes[node]
+                offset += start
+            name = f"{leaf.name}.{port_name}"
+            whole = self.outputs[f"{node[0].name}.{node[1]}"]
+            self.outputs[name] = replace(self.outputs[name], first=whole.first + offset)
+        for leaf in self.flat.leaves:
+            for port_name in leaf.block.output_ports:
+                state = leaf.block.state_of(port_name)
+                if state:
+                    name = f"{leaf.name}.{port_name}"
+                    self.outputs[name] = replace(self.outputs[name], first=self.states[f"{leaf.name}.{state}"].first)
+
+    def _feeds(self) -> None:
+        """Where each input reads."""
+        for leaf in self.flat.leaves:
+            for port_name in leaf.block.input_ports:
+                feed = leaf.feeds.get(port_name)
+                if feed is None:
+                    place = self.defaults[leaf.name, port_name]
+                elif feed.block is None:
+                    place = self.inputs[feed.port].first + (feed.start or 0)
+                else:
+                    place = self.outputs[f"{feed.block.name}.{feed.port}"].first + (feed.start or 0)
+                self.feeds[leaf.name, port_name] = place
+
+    def _parameters(self) -> None:
+        for leaf in self.flat.leaves:
+            block = leaf.block
+            for name, parameter in block.all_parameters().items():
+                shape = tuple(leaf.sizes[d] if isinstance(d, str) else d for d in parameter.shape)
+                path = f"{leaf.name}.{name}"
+                first = self._take(parameter.encode(block.values[name], shape), (width(shape),))
+                self.parameters[path] = Place(path, first, shape, parameter.unit, parameter.doc, parameter=parameter)
+            for name, state in block.states.items():
+                shape = tuple(int(d) for d in leaf.shape(state.signal))
+                if state.private:
+                    self.initial[f"{leaf.name}.{name}"] = self._take(state.initial, shape)
+                else:
+                    self.initial[f"{leaf.name}.{name}"] = self.parameters[f"{leaf.name}.initial_{name}"].first
+        self.regions.work = sum(part.size for part in self.given)
+
+    def _states(self) -> None:
+        regions = self.regions
+        regions.x = regions.work + sum(leaf.block.work_size(leaf.sizes) for leaf in self.flat.leaves)
+        next_x = regions.x
+        for discrete in (False, True):
+            for leaf in self.flat.leaves:
+                for name, state in leaf.block.states.items():
+                    if state.discrete is discrete:
+                        shape = tuple(int(d) for d in leaf.shape(state.signal))
+                        path = f"{leaf.name}.{name}"
+                        self.states[path] = Place(
+                            path, next_x, shape, state.signal.unit, state.doc, state.signal, discrete=discrete
+                        )
+                        next_x += width(shape)
+            if not discrete:
+                regions.z = next_x + (regions.x - next_x) % native.LANE_COUNT
+                next_x = regions.z
+        regions.hits = next_x
+        self.rates = self._rates()
+        regions.dx = regions.hits + len(self.rates)
+        regions.g = regions.dx + regions.z - regions.x
+
+    def _rates(self) -> dict[tuple[float, float], tuple[int, int]]:
+        """Sample rates that occur, with the places of the period and offset of the first block that has each."""
+        rates: dict[tuple[float, float], tuple[int, int]] = {}
+        for leaf in self.flat.leaves:
+            if leaf.block.sampled:
+                key = (float(leaf.block.values["period"]), float(leaf.block.values["offset"]))
+                places = (
+                    self.parameters[f"{leaf.name}.period"].first,
+                    self.parameters[f"{leaf.name}.offset"].first,
+                )
+                rates.setdefault(key, places)
+        return rates
+
+    def _calls(self, wanted: Iterable[str] | None, stop: list[str]) -> None:
+        everything = {(leaf, port) for leaf in self.flat.leaves for port in leaf.block.output_ports}
+        states = {(leaf, port) for leaf, port in everything if leaf.block.state_of(port)}
+        stepping: list[Node] = []
+        differential: list[Node] = []
+        for leaf in self.flat.leaves:
+            has = kernel_functions(leaf.block)
+            own = [(leaf, name) for name in leaf.block.reads_outputs]
+            if has["derivatives"]:
+                differential += [*sources(leaf), *own]
+            if has["derivatives"] or has["update"] or has["crossings"]:
+                stepping += [*sources(leaf), *own]
+        if wanted is None:
+            goal = everything
+        else:
+            by_name = {f"{leaf.name}.{port}": (leaf, port) for leaf, port in everything}
+            named: list[Node] = []
+            for name in [*wanted, *stop]:
+                self._find(name)
+                feed = self.flat.outputs.get(name)
+                named.append((feed.block, feed.port) if feed and feed.block else by_name[name])
+            goal = closure([*named, *stepping])
+        majors = self._order(goal - states)
+        constant = steady(self.flat)
+        first = [call for call in majors if call.leaf in constant]
+        self.steady = len(first)
+        self.majors = first + [call for call in majors if call.leaf not in constant]
+        self.minors = self._order((closure(differential) & changing(self.flat)) - states)
+
+    def _order(self, nodes: set[Node]) -> list[Call]:
+        """The order of calls, without those that have nothing left to do."""
+        return [call for call in order(self.flat, nodes) if call.leaf not in self.elided]

@@ -1,0 +1,47 @@
+"""Places: where each quantity of a plan stands among its values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from blocks.declare import Parameter
+from blocks.signal import Signal
+from blocks.wiring import width
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a quantity stands among the plan's values, and what it is."""
+
+    name: str
+    first: int
+    shape: tuple[int, ...]
+    unit: str | tuple[str, ...] | None
+    doc: str = ""
+    signal: Signal | None = None
+    parameter: Parameter | None = None
+    discrete: bool = False
+
+    @property
+    def count(self) -> int:
+        """How many numbers it is."""
+        return width(self.shape)
+
+    @property
+    def slice(self) -> slice:
+        """Where it stands in `Engine.values`."""
+        return slice(self.first, self.first + self.count)
+
+
+@dataclass
+class Regions:
+    """First place of each region of the values."""
+
+    signals: int = 0
+    parameters: int = 0
+    work: int = 0
+    x: int = 0
+    z: int = 0
+    hits: int = 0
+    dx: int = 0
+    g: int = 0

@@ -1,0 +1,182 @@
+"""The block reference: a page for each family of blocks, written from their declarations.
+
+    python docs/reference.py [folder]
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))  # for the module beside this one, wherever it is run from
+
+from docstrings import inline, to_rst
+
+from blocks.basic.common import NO_LIMIT
+from blocks.block import FAMILIES, library
+from blocks.describe import describe_block
+from blocks.vehicle import Vehicle, describe, list_vehicles
+
+FAMILY_TITLES = {
+    "basic": "General blocks",
+    "control": "Control",
+    "dynamics": "Dynamics",
+    "environment": "Environment",
+    "guidance": "Guidance",
+    "power": "Power",
+    "thrust": "Thrust",
+}
+
+
+def pages() -> dict[str, str]:
+    """Every page by its file name."""
+    blocks = {name: cls for name, cls in library().items() if cls.__module__.split(".")[0] == "blocks"}
+    made = {f"{family}.rst": _family(family, [c for c in blocks.values() if c.family == family]) for family in FAMILIES}
+    made["vehicles.rst"] = _vehicles()
+    return made
+
+
+def write(folder: Path) -> None:
+    """Write the pages that are not there or have changed."""
+    folder.mkdir(parents=True, exist_ok=True)
+    made = pages()
+    for old in folder.glob("*.rst"):
+        if old.name not in made:
+            old.unlink()
+    for name, text in made.items():
+        path = folder / name
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            path.write_text(text, encoding="utf-8")
+
+
+def _family(family: str, classes: list[Any]) -> str:
+    module = sys.modules[f"blocks.{family}"]
+    lines = [*_title(FAMILY_TITLES.get(family, family.capitalize()), "="), *to_rst(module.__doc__ or "")]
+    for cls in classes:
+        lines += _block(cls)
+    return "\n".join(lines) + "\n"
+
+
+def _block(cls: Any) -> list[str]:
+    described = describe_block(cls)
+    lines = _title(described["type"], "-")
+    lines += [f".. py:class:: {cls.__module__}.{cls.__name__}", "   :no-contents-entry:", ""]
+    lines += to_rst(described["doc"])
+    ports = ("port", "size", "unit", "frame", "")
+    for title, items in (("Inputs", described["inputs"]), ("Outputs", described["outputs"])):
+        rows = [
+            (_code(p["name"]), _size(p), inline(p["unit"]), p.get("frame", ""), inline(_port_words(p))) for p in items
+        ]
+        lines += _table(title, ports, rows)
+    lines += _table(
+        "States",
+        ("state", "size", "unit", "kind", ""),
+        [
+            (
+                _code(s["name"]),
+                _size(s),
+                inline(s["unit"]),
+                "discrete" if s["discrete"] else "continuous",
+                inline(s["doc"]),
+            )
+            for s in described["states"]
+        ],
+    )
+    lines += _table(
+        "Parameters",
+        ("parameter", "size", "unit", "default", "range", ""),
+        [
+            (_code(p["name"]), _size(p), inline(_unit(p)), _default(p), inline(_range(p)), inline(p["doc"]))
+            for p in described["parameters"]
+        ],
+    )
+    return lines
+
+
+def _vehicles() -> str:
+    lines = [*_title("Vehicles", "="), "Cited parameters of real craft, for ``Block.from_vehicle`` and scenarios.", ""]
+    for name in list_vehicles():
+        lines += _vehicle(name, describe(name))
+    return "\n".join(lines) + "\n"
+
+
+def _vehicle(name: str, vehicle: Vehicle) -> list[str]:
+    lines = [*_title(f"{name}: {vehicle.title}", "-"), inline(vehicle.description), ""]
+    for title, section in vehicle.sections.items():
+        rows = [
+            (_code(p), _code(_shown(e.value)), inline(e.unit or ""), inline(e.source), inline(e.note))
+            for p, e in section.parameters.items()
+        ]
+        heading = f"{title}, for {section.type}" + (f": {section.note}" if section.note else "")
+        lines += _table(heading, ("parameter", "value", "unit", "source", "note"), rows)
+    lines += [".. rubric:: Sources", ""]
+    lines += [f"- {inline(key)}: {inline(text)}" for key, text in vehicle.references.items()]
+    return [*lines, ""]
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, dict):
+        return f"diag {value['diag']}"
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _title(text: str, rule: str) -> list[str]:
+    return [text, rule * len(text), ""]
+
+
+def _code(text: str) -> str:
+    return f"``{text}``"
+
+
+def _size(item: dict[str, Any]) -> str:
+    return "×".join(map(str, item["shape"])) or "1"
+
+
+def _port_words(port: dict[str, Any]) -> str:
+    labels = f" ({', '.join(port['labels'])})" if port.get("labels") else ""
+    return f"{port['doc']}{labels}{'' if port.get('required', True) else '; need not be connected'}"
+
+
+def _unit(parameter: dict[str, Any]) -> str:
+    numeric = "choices" not in parameter and not isinstance(parameter.get("default"), bool)
+    return str(parameter["unit"]) if numeric else ""
+
+
+def _range(parameter: dict[str, Any]) -> str:
+    return str(parameter.get("range", ""))
+
+
+def _default(parameter: dict[str, Any]) -> str:
+    if "choices" in parameter:
+        chosen = parameter.get("default")
+        return " | ".join(f"**{choice}**" if choice == chosen else choice for choice in map(str, parameter["choices"]))
+    if parameter["required"]:
+        return "*required*"
+    default = parameter["default"]
+    if isinstance(default, bool):
+        return str(default).lower()
+    if isinstance(default, str):
+        return inline(default)
+    numbers = np.ravel(default)
+    if numbers.size and abs(numbers[0]) >= NO_LIMIT:
+        return "none"
+    return ", ".join(f"{number:g}" for number in numbers)
+
+
+def _table(title: str, head: Iterable[str], rows: list[tuple[str, ...]]) -> list[str]:
+    if not rows:
+        return []
+    lines = [f".. rubric:: {inline(title)}", "", ".. list-table::", "   :header-rows: 1", "   :width: 100%", ""]
+    for row in (tuple(head), *rows):
+        for number, cell in enumerate(row):
+            lines.append(f"   {'* -' if number == 0 else '  -'} {re.sub(chr(10), ' ', cell)}".rstrip())
+    return [*lines, ""]
+
+
+if __name__ == "__main__":
+    write(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parent / "reference")

@@ -36,6 +36,10 @@ class Component:
         """Output ports by name, in order."""
         raise NotImplementedError
 
+    def known_sizes(self) -> dict[str, int]:
+        """The sizes of ports that are known before the diagram is planned, by name."""
+        return {}
+
     @property
     def path(self) -> str:
         """The dotted name from the outermost diagram, "plant.vessel"."""

@@ -23,7 +23,10 @@ class Feed:
     stop: int | None = None
 
     def __str__(self) -> str:
-        return f"{self.block.name}.{self.port}" if self.block else f"input '{self.port}'"
+        part = "" if self.start is None or self.stop is None else f"[{self.start}:{self.stop}]"
+        if part and self.stop == self.start + 1:  # type: ignore[operator]
+            part = f"[{self.start}]"
+        return f"{self.block.name}.{self.port}{part}" if self.block else f"input '{self.port}{part}'"
 
 
 @dataclass(eq=False)
@@ -196,6 +199,9 @@ def _resolve_sizes(flat: Flat) -> None:
             break
     for leaf in flat.leaves:
         for name, feed in leaf.feeds.items():
+            whole = wiring.width(_source_shape(flat, Feed(feed.block, feed.port)))
+            if feed.stop is not None and feed.stop > whole:
+                raise WiringError(f"{feed}, which feeds {leaf.name}.{name}: there are only {whole} elements")
             got, want = _source_shape(flat, feed), leaf.shape(leaf.block.input_ports[name].signal)
             if got != want and not wiring.width(got) == wiring.width(want) == 1:
                 raise WiringError(

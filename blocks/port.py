@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from blocks import wiring
 from blocks.errors import WiringError, did_you_mean
 from blocks.signal import Signal
 
@@ -37,27 +38,32 @@ class PortRef:
             first = labels.index(index)
             return self._elements(first, first + 1, index)
         if isinstance(index, slice):
-            first, last, stride = index.indices(width)
+            if width is None and (index.stop is None or index.stop < 0 or (index.start or 0) < 0):
+                raise WiringError(f"{self}: elements cannot be counted from the end before its size is known")
+            first, last, stride = index.indices(index.stop if width is None else width)
             if stride != 1 or last <= first:
                 raise WiringError(f"{self}[{index.start}:{index.stop}:{index.step}]: neighbouring elements are wanted")
             return self._elements(first, last, f"{first}:{last}")
         if not isinstance(index, (int, np.integer)):
             raise WiringError(f"{self}[{index}]: an element is named by its label, its number or a slice")
-        if not -width <= index < width:
-            raise WiringError(f"{self} has {width} elements: there is no element {index}")
-        first = index % width
+        if width is None and index < 0:
+            raise WiringError(f"{self}: elements cannot be counted from the end before its size is known")
+        if width is not None and not -width <= index < width:
+            raise WiringError(f"{self} has {wiring.count(width, 'element')}: there is no element {index}")
+        first = int(index if width is None else index % width)
         return self._elements(first, first + 1, self.signal.labels[first] if self.signal.labels else str(first))
 
-    def _width(self) -> int:
+    def _width(self) -> int | None:
+        """How many elements the port has; None if that is decided when the diagram is planned."""
         if not self.signal.shape:
             return 1
         (first, *rest) = self.signal.shape
-        if rest or not isinstance(first, int):
-            raise WiringError(f"{self}: its elements cannot be selected before its size is known")
-        return first
+        if rest:
+            raise WiringError(f"{self}: elements of a matrix cannot be selected")
+        return first if isinstance(first, int) else self.block.known_sizes().get(first)
 
     def _elements(self, first: int, last: int, text: str) -> PortRef:
-        unit = self.signal.units(self._width())[first:last]
+        unit = self.signal.units(last)[first:last]
         taken = Signal(
             f"{self.signal.name}[{text}]",
             () if last - first == 1 else (last - first,),

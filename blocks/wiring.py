@@ -55,5 +55,10 @@ def width(shape: tuple[int | str, ...]) -> int:
     return total
 
 
+def count(number: int, what: str) -> str:
+    """"1 element", "2 elements"."""
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
 def _shape(signal: Signal) -> str:
     return "×".join(map(str, signal.shape)) or "1"

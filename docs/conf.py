@@ -37,8 +37,12 @@ html_copy_source = False
 html_show_sphinx = False
 
 
+INDENT = {"module": 0, "class": 4, "exception": 4, "function": 4}
+"""By how much docstrings are indented; those of methods and attributes by 8."""
+
+
 def _plain_docstring(app: Any, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:
-    lines[:] = docstrings.to_rst("\n".join(lines))
+    lines[:] = docstrings.to_rst("\n".join(lines), INDENT.get(what, 8))
 
 
 def setup(app: Any) -> None:

@@ -1,16 +1,20 @@
 """Docstrings as this repository writes them, plain text with equations, turned into reStructuredText.
 
-Their rules: `code` and **bold** are the only markup; a line that ends early ends on purpose, as equations and lists of
-arguments do; spaces that align columns matter; all other lines are wrapped prose.
+Their rules: `code` and **bold** are the only markup; a paragraph whose first line ends early holds equations, a line
+each; spaces that align columns matter; "name: …" with indented lines is a list of arguments; all else is wrapped prose.
 """
 
 from __future__ import annotations
 
 import inspect
 import re
+from itertools import pairwise
 
 _WIDTH = 120
 """Lines are wrapped so that they fit in here: a line that had room for the next word ends on purpose."""
+
+_SLACK = 4
+"""How much less than that whoever wrapped a line may have allowed."""
 
 _MARKUP = re.compile(r"`[^`]+`|\*\*[^*]+\*\*")
 _LETTER = r"[A-Za-zΑ-Ωα-ωϕḀ-ỿ][\u0300-\u036f]?"
@@ -18,11 +22,11 @@ _SUBSCRIPT = re.compile(rf"(?<![\w`])(d?{_LETTER})_(?:\{{([^}}]+)\}}|([A-Za-z0-9
 _ARGUMENT = re.compile(r"[a-z_]+(?:, [a-z_]+)*: ")
 
 
-def to_rst(docstring: str) -> list[str]:
-    """The lines of a docstring in reStructuredText."""
+def to_rst(docstring: str, indent: int = 4) -> list[str]:
+    """The lines of a docstring in reStructuredText; `indent` is by how much it is indented in the source."""
     lines: list[str] = []
     for paragraph in re.split(r"\n\s*\n", inspect.cleandoc(docstring)):
-        lines += [*_paragraph(paragraph.split("\n")), ""]
+        lines += [*_paragraph(paragraph.split("\n"), _WIDTH - indent), ""]
     return lines
 
 
@@ -50,28 +54,30 @@ def _escape(text: str) -> str:
     return re.sub(r"([\\*_`|])", r"\\\1", text)
 
 
-def _paragraph(lines: list[str]) -> list[str]:
+def _paragraph(lines: list[str], width: int) -> list[str]:
     if all(line.startswith("    ") for line in lines):
         return [".. code-block:: python", "", *("   " + line for line in lines)]
     if any("   " in line.strip() for line in lines):
         return [".. code-block:: text", "   :class: aligned", "", *("   " + line for line in lines)]
     if _ARGUMENT.match(lines[0]) and any(line.startswith("    ") for line in lines):
         return _arguments(lines)
-    pieces = _unwrapped(lines)
-    return [inline(pieces[0])] if len(pieces) == 1 else [f"| {inline(piece)}" for piece in pieces]
+    if len(lines) == 1 or _ends_for_want_of_room(lines[0], lines[1], width):
+        return [inline(" ".join(line.strip() for line in lines))]
+    return [f"| {inline(piece)}" for piece in _unwrapped(lines, width)]
 
 
-def _unwrapped(lines: list[str]) -> list[str]:
+def _ends_for_want_of_room(line: str, following: str, width: int) -> bool:
+    return len(line) + 1 + len(following.split(" ")[0]) > width - _SLACK
+
+
+def _unwrapped(lines: list[str], width: int) -> list[str]:
     """Lines joined where they were only broken for want of room."""
     pieces = [lines[0]]
-    last = lines[0]
-    for line in lines[1:]:
-        room = _WIDTH - 4 - len(last)  # docstrings of classes are indented by 4
-        if room > len(line.split(" ")[0]):
-            pieces.append(line)
-        else:
+    for last, line in pairwise(lines):
+        if _ends_for_want_of_room(last, line, width):
             pieces[-1] += " " + line.strip()
-        last = line
+        else:
+            pieces.append(line)
     return pieces
 
 

@@ -109,7 +109,7 @@ def _vehicle(name: str, vehicle: Vehicle) -> list[str]:
     lines = [*_title(f"{name}: {vehicle.title}", "-"), inline(vehicle.description), ""]
     for title, section in vehicle.sections.items():
         rows = [
-            (_code(p), _code(_shown(e.value)), inline(e.unit or ""), inline(e.source), inline(e.note))
+            (_code(p), _shown(e.value), inline(e.unit or ""), inline(e.source), inline(e.note))
             for p, e in section.parameters.items()
         ]
         heading = f"{title}, for {section.type}" + (f": {section.note}" if section.note else "")
@@ -120,9 +120,14 @@ def _vehicle(name: str, vehicle: Vehicle) -> list[str]:
 
 
 def _shown(value: Any) -> str:
+    """A value for people: "diag(460, 460)", and the rows of a matrix one after the other."""
     if isinstance(value, dict):
-        return f"diag {value['diag']}"
-    return str(value).lower() if isinstance(value, bool) else str(value)
+        return f"diag({_shown(value['diag'])})"
+    if isinstance(value, list):
+        return ("; " if isinstance(value[0], list) else ", ").join(map(_shown, value))
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f"{value:.10g}" if isinstance(value, (int, float)) else inline(str(value))
 
 
 def _title(text: str, rule: str) -> list[str]:
@@ -138,7 +143,8 @@ def _size(item: dict[str, Any]) -> str:
 
 
 def _port_words(port: dict[str, Any]) -> str:
-    labels = f" ({', '.join(port['labels'])})" if port.get("labels") else ""
+    """What a port carries, its elements by their labels, and whether it can be left open."""
+    labels = f": `{' '.join(port['labels'])}`" if port.get("labels") else ""
     return f"{port['doc']}{labels}{'' if port.get('required', True) else '; need not be connected'}"
 
 

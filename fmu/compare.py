@@ -84,7 +84,7 @@ def co_simulate(
     if missing:
         raise SimulationError(f"there is no FMU of {', '.join(missing)}; one of each component is needed")
     count = round(end / communication_step)
-    time: NDArray[np.float64] = np.arange(count + 1) * communication_step
+    time = np.linspace(0.0, count * communication_step, count + 1)
     with ExitStack() as stack:
         slaves = {name: stack.enter_context(Slave(name, paths[name])) for name in diagram.components}
         wires = _wires(diagram, slaves)

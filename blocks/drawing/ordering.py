@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from .crossings import Cost, order_cost
-from .layers import Level, Pin
+from .layers import Item, Level, Pin
 from .searching import Snapshot, restore, search_order, snapshot
 
 __all__ = ["order_level"]
@@ -16,7 +16,7 @@ def order_level(level: Level) -> None:
     """Order the level and the insides of its open subsystems.
 
     The insides say first in which order they would like their boundary ports. To change that may save crossings
-    outside and cost some inside, so both ways are tried, for all subsystems at once and for each.
+    outside and cost some inside, so both are tried, for each subsystem and for all at once.
     """
     frames = [item for item in level.boxes() if item.inside is not None]
     for item in frames:
@@ -24,26 +24,27 @@ def order_level(level: Level) -> None:
         order_level(item.inside)
         _adopt(item.west, (inner.east[0] for inner in item.inside.layers[0]))
         _adopt(item.east, (inner.west[0] for inner in item.inside.layers[-1]))
+    if not frames:
+        search_order(level)
+        return
     levels = list(_levels(level))
     asked = [snapshot(each) for each in levels]
-    best: list[Snapshot] = []
-    least: Cost | None = None
-    choices = [frames, *([item] for item in frames if len(frames) > 1), []]
-    for rigid in choices[::-1] if frames else [[]]:
-        for each, snapshot in zip(levels, asked, strict=True):
-            restore(each, snapshot)
+    best, least = asked, None
+    for rigid in ([], *([item] for item in frames if len(frames) > 1), frames):
+        _restore_all(levels, asked)
         for item in frames:
             item.rigid = item in rigid
         search_order(level)
+        as_asked = not any(map(_turned, frames))
         _pass_on(level)
-        costs = [order_cost(each) for each in levels]
-        cost = sum(crossings for crossings, _ in costs), sum(untidy for _, untidy in costs)
+        cost = _total(map(order_cost, levels))
         if least is None or cost < least:
             best, least = [snapshot(each) for each in levels], cost
-        if not rigid and all(p.declared < q.declared for f in frames for s in (f.west, f.east) for p, q in pairwise(s)):
-            break  # nothing was changed
-    for each, snapshot in zip(levels, best, strict=True):
-        restore(each, snapshot)
+        if as_asked and not rigid:
+            break  # both sides have what they want
+    for item in frames:
+        item.rigid = False
+    _restore_all(levels, best)
 
 
 def _levels(level: Level) -> Iterator[Level]:
@@ -51,6 +52,21 @@ def _levels(level: Level) -> Iterator[Level]:
     for item in level.boxes():
         if item.inside is not None:
             yield from _levels(item.inside)
+
+
+def _restore_all(levels: list[Level], orders: list[Snapshot]) -> None:
+    for level, order in zip(levels, orders, strict=True):
+        restore(level, order)
+
+
+def _total(costs: Iterable[Cost]) -> Cost:
+    crossings, untidy = zip(*costs, strict=True)
+    return sum(crossings), sum(untidy)
+
+
+def _turned(frame: Item) -> bool:
+    """Whether the ports of a frame are in another order than its inside asked for."""
+    return any(p.declared > q.declared for side in (frame.west, frame.east) for p, q in pairwise(side))
 
 
 def _adopt(pins: list[Pin], like: Iterable[Pin]) -> None:
@@ -63,17 +79,22 @@ def _adopt(pins: list[Pin], like: Iterable[Pin]) -> None:
 def _pass_on(level: Level) -> None:
     """Give the insides of open subsystems the order of ports that their frames have."""
     for item in level.boxes():
-        if item.inside is None:
-            continue
         inner = item.inside
-        first, last = inner.layers[0], inner.layers[-1]
-        given = [_name(box.east[0]) for box in first], [_name(box.west[0]) for box in last]
-        wanted = [_name(pin) for pin in item.west], [_name(pin) for pin in item.east]
-        if given != wanted:
-            first.sort(key=lambda box, names=wanted[0]: names.index(_name(box.east[0])))  # type: ignore[misc]
-            last.sort(key=lambda box, names=wanted[1]: names.index(_name(box.west[0])))  # type: ignore[misc]
+        if inner is None:
+            continue
+        followed = _follow(inner.layers[0], [_name(pin) for pin in item.west])
+        followed |= _follow(inner.layers[-1], [_name(pin) for pin in item.east])
+        if followed:
             search_order(inner, fixed=(0, len(inner.layers) - 1))
             _pass_on(inner)
+
+
+def _follow(layer: list[Item], names: list[str]) -> bool:
+    """Put the boundary ports of a layer into the order of the names; says whether that changed anything."""
+    by_name = {_name((item.west or item.east)[0]): item for item in layer}
+    before = list(layer)
+    layer[:] = [by_name[name] for name in names]
+    return layer != before
 
 
 def _name(pin: Pin) -> str:

@@ -91,9 +91,9 @@ def _least_path(alone: list[list[int]], pairs: list[list[list[int]]]) -> tuple[i
     reached = alone[0]
     came_from: list[list[int]] = []
     for costs, pair in zip(alone[1:], pairs, strict=True):
-        step = [min(range(len(reached)), key=lambda p, q=q: reached[p] + pair[p][q]) for q in range(len(costs))]
-        reached = [reached[p] + pair[p][q] + costs[q] for q, p in enumerate(step)]
-        came_from.append(step)
+        ways = [min((reached[p] + pair[p][q], p) for p in range(len(reached))) for q in range(len(costs))]
+        reached = [way + cost for (way, _), cost in zip(ways, costs, strict=True)]
+        came_from.append([p for _, p in ways])
     place = min(range(len(reached)), key=reached.__getitem__)
     total, places = reached[place], [place]
     for step in reversed(came_from):

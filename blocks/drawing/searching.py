@@ -6,10 +6,11 @@ Crossings come first. Among equals, ports keep their declared order and wires th
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Collection
 from random import Random
 
-from .crossings import Cost, order_cost, rank, tangle
+from .crossings import order_cost, rank, tangle
 from .layers import Item, Level, Pin
 from .rerouting import reroute_wires
 from .sweeping import sort_by_barycentre, sort_ports
@@ -17,8 +18,9 @@ from .untangling import sift_items, sift_ports, swap_neighbours
 
 __all__ = ["Snapshot", "restore", "search_order", "snapshot"]
 
-_STARTS, _KICKS = 10, 20
-_MANY_ITEMS, _FEW_STARTS, _FEW_KICKS = 150, 4, 2
+# By the number of items of a level: how many starts, and how many attempts without success before giving up.
+_SIZES = (40, 80, 150)
+_STARTS_AND_PATIENCE = ((8, 12), (6, 8), (4, 3), (2, 0))
 _SWEEPS = 6
 _ROUNDS = 5  # of local moves
 
@@ -42,11 +44,11 @@ def restore(level: Level, order: Snapshot) -> None:
 def search_order(level: Level, fixed: Collection[int] = ()) -> None:
     """Order one level; the layers whose numbers are in `fixed` stay as they are."""
     random = Random(0)  # of its own and always the same: a drawing must not change by itself
+    starts, patience = _STARTS_AND_PATIENCE[bisect(_SIZES, sum(map(len, level.layers)))]
     begin = snapshot(level)
     best, least = begin, order_cost(level)
-    many = sum(map(len, level.layers)) >= _MANY_ITEMS
-    starts, kicks = (_FEW_STARTS, _FEW_KICKS) if many else (_STARTS, _KICKS)
-    for attempt in range(starts + kicks):
+    attempt = last_gain = 0
+    while least > (0, 0) and (attempt < starts or attempt - last_gain <= patience):
         if attempt < starts:
             restore(level, begin)
             _start(level, fixed, attempt, random)
@@ -56,10 +58,9 @@ def search_order(level: Level, fixed: Collection[int] = ()) -> None:
             _kick(level, fixed, random)
         _improve(level, fixed)
         cost = order_cost(level)
-        if cost < least or attempt == 0:
-            best, least = snapshot(level), cost
-        if least == (0, 0):
-            break
+        if cost < least:
+            best, least, last_gain = snapshot(level), cost, max(attempt, starts)
+        attempt += 1
     restore(level, best)
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
-from blocks import Diagram
-from blocks.basic import Gain, Integrator
+from blocks import Diagram, simulate
+from blocks.basic import Constant, Gain, Integrator
 from blocks.dynamics import Vessel6DOF
 from blocks.errors import WiringError
 
@@ -63,15 +64,33 @@ def test_elements_of_elements_are_refused(vessel):
         vessel.eta[0:3][1]
 
 
-def test_elements_of_unknown_size_are_refused():
-    with pytest.raises(WiringError, match=r"Gain.y: its elements cannot be selected before its size is known"):
-        Gain().y[0]
+def test_elements_of_a_size_that_a_parameter_decides():
+    assert (Gain([1.0, 2.0]).y[-1].start, str(Gain([1.0, 2.0]).y[0:2])) == (1, "Gain.y[0:2]")
+    with pytest.raises(WiringError, match=r"Gain.y has 2 elements: there is no element 2"):
+        Gain([1.0, 2.0]).y[2]
+
+
+def test_elements_of_a_size_that_wires_decide_are_checked_in_the_plan():
+    diagram = Diagram()
+    diagram.add("three", Constant([1.0, 2.0, 3.0]))
+    diagram.add("gain", Gain(2.0))
+    diagram.add("sink", Gain())
+    diagram.connect("three.y", "gain.u")
+    for reference in ("gain.y[-1]", "gain.y[1:]", "gain.y[-2:3]"):
+        with pytest.raises(WiringError, match="gain.y: elements cannot be counted from the end before its size is known"):
+            diagram.connect(reference, "sink.u")
+    diagram.connect("gain.y[1:3]", "sink.u")
+    np.testing.assert_array_equal(simulate(diagram, 0.1, step=0.1).values("sink.y")[0], [4.0, 6.0])
+    diagram.disconnect("sink.u")
+    diagram.connect("gain.y[3]", "sink.u")
+    with pytest.raises(WiringError, match=r"gain.y\[3\], which feeds sink.u: there are only 3 elements"):
+        diagram.check()
 
 
 def test_a_scalar_has_one_element(make_sample):
     guidance = make_sample("guidance.LineOfSight")
     assert guidance.heading[0].signal.shape == ()
-    with pytest.raises(WiringError, match="has 1 elements?: there is no element 1"):
+    with pytest.raises(WiringError, match="has 1 element: there is no element 1"):
         guidance.heading[1]
 
 

@@ -14,12 +14,11 @@ import time
 import zipfile
 from pathlib import Path
 
+import fmu
 from benchmarks import model
 from benchmarks.diagram import diagram
 from benchmarks.report import arguments, show
 from blocks import Diagram
-
-import fmu
 from cython_kernels import standalone
 from fmu.runtime.build import FLAGS, fmi_headers
 

@@ -1,4 +1,4 @@
-"""How long a user waits: `import blocks`, and the first result of the benchmark model, from the start of the process."""
+"""How long a user waits from the start of the process: `import blocks`, the first result of the benchmark model."""
 
 import statistics
 import subprocess

@@ -86,8 +86,9 @@ class Block(Component):
     A subclass names its `kernel` and declares ports, parameters and states as attributes. `sizes` names the sizes
     that the kernel sees as n[0], n[1], …; `faults` are the messages of the kernel's faults; a `sampled` block runs at
     its own `period` and `offset`; `uses_time` says that the outputs depend on the time itself, and not only on inputs,
-    parameters and states; `reads_outputs` names own outputs that the kernel's derivatives and update read from y. The one output of a block that `concatenates` is its
-    inputs one after the other: the plan then lets sources write there, and mostly need not call the kernel.
+    parameters and states; `reads_outputs` names own outputs that the kernel's derivatives and update read from y. The
+    one output of a block that `concatenates` is its inputs one after the other: the plan then lets sources write there,
+    and mostly need not call the kernel.
     """
 
     kernel: str = ""

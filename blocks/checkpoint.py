@@ -67,7 +67,7 @@ class Checkpoint:
                     time=self.time,
                     data=self.data,
                 )
-            os.replace(name, target)
+            Path(name).replace(target)
         except OSError as problem:
             raise SimulationError(f"cannot write the checkpoint {target}: {problem.strerror}") from None
 

@@ -72,13 +72,14 @@ class Diagram(Component):
             raise WiringError(f"{component!r} is neither a block nor a diagram")
         if component.parent is not None:
             raise WiringError(
-                f"this {type(component).__name__} is already part of a diagram as '{component.path}'; add a copy() of it"
+                f"this {type(component).__name__} is already part of a diagram as '{component.path}'; "
+                f"add a copy() of it"
             )
-        if component is self or isinstance(component, Diagram) and any(c is self for c in component.all_components()):
+        if component is self or (isinstance(component, Diagram) and any(c is self for c in component.all_components())):
             raise WiringError(f"{self._called()} cannot contain itself")
 
     def connect(self, source: Reference, *sinks: Reference) -> None:
-        """Wire one source to one or more sinks, each a port (`vessel.eta`) or its name ("vessel.eta", "vessel.eta[psi]").
+        """Wire one source to one or more sinks: ports (`vessel.eta`) or their names ("vessel.eta", "vessel.eta[psi]").
 
         Raises WiringError if a name is unknown, if a sink has a source already, or if shape, unit, frame or labels
         differ.
@@ -109,7 +110,8 @@ class Diagram(Component):
             left = tuple(ref for ref in self._inputs[source.port] if (ref.block, ref.name) != end)
             if not left:
                 raise WiringError(
-                    f"{_sink_text(end)} is all that input '{source.port}' of {self._called()} leads to; it stays connected"
+                    f"{_sink_text(end)} is all that input '{source.port}' of {self._called()} leads to; "
+                        f"it stays connected"
                 )
             self._inputs[source.port] = left
         del self.wires[end]
@@ -375,7 +377,7 @@ def _check_boundary_name(name: str, what: str) -> None:
 def _select(ref: PortRef, element: str) -> PortRef:
     if re.fullmatch(r"-?\d+", element):
         return ref[int(element)]
-    if match := re.fullmatch(r"(\d*):(\d*)", element):
+    if match := re.fullmatch(r"(-?\d+)?:(-?\d+)?", element):
         return ref[slice(*(int(part) if part else None for part in match.groups()))]
     return ref[element]
 

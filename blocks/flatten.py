@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from blocks import wiring
 from blocks.block import Block, Component
-from blocks.diagram import Diagram, Source
+from blocks.diagram import Diagram
 from blocks.errors import WiringError
 from blocks.signal import AnySignal, Signal
 

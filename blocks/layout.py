@@ -29,6 +29,7 @@ class Layout:
         self.settings = settings
         self.regions = Regions()
         self.given: list[NDArray[np.float64]] = []
+        self.taken = 0
         self.inputs: dict[str, Place] = {}
         self.outputs: dict[str, Place] = {}
         self.parameters: dict[str, Place] = {}
@@ -73,12 +74,13 @@ class Layout:
 
     def _take(self, value: Any, shape: tuple[int, ...]) -> int:
         """Append start values; where they begin."""
-        first = sum(part.size for part in self.given)
+        first = self.taken
         try:
             filled = np.broadcast_to(np.asarray(value, dtype=np.float64), shape)
         except ValueError:
             raise WiringError(f"a value of shape {np.shape(value)} does not fit the shape {shape}") from None
         self.given.append(filled.reshape(-1))
+        self.taken += filled.size
         return first
 
     def _signals(self) -> None:
@@ -86,7 +88,7 @@ class Layout:
             shape = tuple(int(d) for d in external.shape)
             first = self._take(0.0 if external.default is None else external.default, shape)
             self.inputs[name] = Place(name, first, shape, external.signal.unit, external.doc, external.signal)
-        self.external_width = sum(part.size for part in self.given)
+        self.external_width = self.taken
         for leaf in self.flat.leaves:
             for port_name, port in leaf.block.output_ports.items():
                 signal = signal_of(self.flat, leaf, port_name)
@@ -103,7 +105,7 @@ class Layout:
             for name, port in leaf.block.input_ports.items()
             if name not in leaf.feeds
         }
-        self.regions.parameters = sum(part.size for part in self.given)
+        self.regions.parameters = self.taken
 
     def _state_outputs(self) -> None:
         """Outputs that are states stand where the states stand, those that are concatenated within the whole."""
@@ -149,7 +151,7 @@ class Layout:
                     self.initial[f"{leaf.name}.{name}"] = self._take(state.initial, shape)
                 else:
                     self.initial[f"{leaf.name}.{name}"] = self.parameters[f"{leaf.name}.initial_{name}"].first
-        self.regions.work = sum(part.size for part in self.given)
+        self.regions.work = self.taken
 
     def _states(self) -> None:
         regions = self.regions
@@ -203,7 +205,7 @@ class Layout:
         else:
             by_name = {f"{leaf.name}.{port}": (leaf, port) for leaf, port in everything}
             named: list[Node] = []
-            for name in [*wanted, *stop]:
+            for name in [*(n for n in wanted if n not in self.inputs), *stop]:
                 self._find(name)
                 feed = self.flat.outputs.get(name)
                 named.append((feed.block, feed.port) if feed and feed.block else by_name[name])

@@ -99,8 +99,9 @@ def _raise_loop(flat: Flat, left: dict[int, list[str]], missing: set[Node]) -> N
     for (member, output), entry in zip(loop, inputs, strict=True):
         text += f" → {entry} → {member.name}.{output}"
     raise WiringError(
-        f"algebraic loop: {text}; each of these depends on the one before at the same instant. Break it with a block whose "
-        f"output does not: a UnitDelay, a FirstOrderLag or an Integrator, or a thruster or sensor with its own dynamics"
+        f"algebraic loop: {text}; each of these depends on the one before at the same instant. Break it with a block "
+        f"whose output does not: a UnitDelay, a FirstOrderLag or an Integrator, or a thruster or sensor with its own "
+        f"dynamics"
     )
 
 

@@ -55,7 +55,11 @@ class Plan:
         engine = native.Engine(self.stored)
         for i, block in self.python_blocks.items():
             leaf = self.flat.leaves[i]
-            views = {name: engine.values[self.outputs[f"{leaf.name}.{name}"].slice] for name in block.output_ports}
+            views = {
+                name: engine.values[self.outputs[f"{leaf.name}.{name}"].slice]
+                for name in block.output_ports
+                if not block.state_of(name)
+            }
             engine.set_context(i, Runner(block, leaf.name, self._bindings(engine, leaf), views))
         return engine
 

@@ -34,7 +34,8 @@ class PortRef:
         if isinstance(index, str):
             labels = self.signal.labels
             if index not in labels:
-                raise WiringError(f"{self} has no element '{index}'{did_you_mean(index, labels)}")
+                near = did_you_mean(index, labels) if labels else "; its elements have no names, only numbers from 0"
+                raise WiringError(f"{self} has no element '{index}'{near}")
             first = labels.index(index)
             return self._elements(first, first + 1, index)
         if isinstance(index, slice):

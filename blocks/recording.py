@@ -16,10 +16,10 @@ class Recording:
     """The table of a run: a row per point in time, a column per recorded number."""
 
     def __init__(self, plan: Plan, names: list[str] | None, every: int) -> None:
-        if isinstance(every, bool) or not isinstance(every, int) or every < 1:
+        if isinstance(every, bool) or not isinstance(every, (int, np.integer)) or every < 1:
             raise SimulationError(f"every must be a whole number ≥ 1, not {every!r}")
         self.plan = plan
-        self.every = every
+        self.every = int(every)
         self.places = _choose(plan, names)
         self.columns: dict[str, slice] = {}
         indices: list[int] = []
@@ -28,14 +28,14 @@ class Recording:
             indices += range(place.first, place.first + place.count)
         self.indices = np.array(indices, dtype=np.intc)
         settings = plan.settings
-        rows = int(np.floor((settings.end - settings.start) / (settings.step * every) + 1e-6)) + 3
+        rows = np.floor((settings.end - settings.start) / (settings.step * every) + 1e-6) + 3.0
         try:
-            self._time = np.empty(rows)
-            self._table = np.empty((rows, len(indices)))
-        except (MemoryError, ValueError):
+            self._time = np.empty(int(rows))
+            self._table = np.empty((int(rows), len(indices)))
+        except (MemoryError, ValueError, OverflowError):
             gigabytes = rows * (len(indices) + 1) * 8e-9
             raise SimulationError(
-                f"recording {len(indices)} numbers at {rows} points needs {gigabytes:.3g} GB; record fewer outputs, "
+                f"recording {len(indices)} numbers at {rows:.3g} points needs {gigabytes:.3g} GB; record fewer outputs "
                 f"or fewer points with every=…"
             ) from None
         self.kept = 0

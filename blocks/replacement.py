@@ -61,7 +61,7 @@ def _exchange(owner: Diagram, name: str, old: Component, new: Component) -> None
 
 
 def _check_wires(owner: Diagram, component: Component) -> None:
-    """Raise WiringError if a wire of a component does not fit, or one of the diagrams around it, which take its types."""
+    """Raise WiringError if a wire of a component does not fit, or one of a diagram around it, which takes its type."""
     for (sink, port), source in owner.wires.items():
         if component in (sink, source.component):
             wiring.check(

@@ -93,7 +93,7 @@ class Result:
         return len(self.time)
 
     def values(self, name: str) -> NDArray[np.float64]:
-        """One quantity as a bare array (times, …); elements by "vessel.eta[psi]". Raises ResultError if not recorded."""
+        """One quantity as an array (times, …); elements by "vessel.eta[psi]". Raises ResultError if not recorded."""
         bare, _, element = name.partition("[")
         place = self._place(bare)
         array = self._table[:, self._columns[bare]]

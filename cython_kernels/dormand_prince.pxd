@@ -185,10 +185,10 @@ cdef inline double end_at_crossing(Plan* s, double h) noexcept nogil:
     Beyond a crossing the equations may be other ones, so a step that has passed it serves as an estimate of where it
     is. A new step to there is better, and so is the next estimate, from it. A step always moves time on.
     """
-    cdef int attempt
+    cdef int _
     cdef double until
     cdef double least = 4e-16 * fabs(s.clock.t)
-    for attempt in range(EVENT_ATTEMPTS):
+    for _ in range(EVENT_ATTEMPTS):
         until = fmax(locate_crossing(s, h) * h, least)
         if h - until <= 1e-14 * fmax(fabs(s.clock.t), h):
             break

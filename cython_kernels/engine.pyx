@@ -7,7 +7,7 @@ from libc.stdint cimport uintptr_t
 
 from cython_kernels.checked cimport KB_CHECKED
 from cython_kernels.registry cimport entry, find_kernel
-from cython_kernels.view cimport KernelEntry, View
+from cython_kernels.view cimport Kernel, KernelEntry, View
 
 CHECKED_BUILD = KB_CHECKED != 0
 PLAN_VERSION_NUMBER = PLAN_VERSION
@@ -20,7 +20,8 @@ STATUSES = {
     STATUS_NOT_FINITE: "not finite", STATUS_UNSETTLED: "unsettled", STATUS_STEP_TOO_SMALL: "step too small",
     STATUS_TOO_MANY_EVENTS: "too many events", STATUS_NOT_A_PLAN: "not a plan",
     STATUS_OTHER_VERSION: "plan of another version", STATUS_TRUNCATED: "truncated plan",
-    STATUS_DAMAGED: "damaged plan", STATUS_UNKNOWN_KERNEL: "unknown kernel", STATUS_OTHER_STATE: "state of another plan",
+    STATUS_DAMAGED: "damaged plan", STATUS_UNKNOWN_KERNEL: "unknown kernel",
+    STATUS_OTHER_STATE: "state of another plan",
 }
 PARTS = {PART_NONE: "", PART_OUTPUT: "output", PART_DERIVATIVE: "derivative", PART_STATE: "state"}
 
@@ -59,13 +60,20 @@ cdef void python_update(const View* b, double t) noexcept with gil:
         b.fault[0] = 1
 
 
+cdef bint python_entry(
+    KernelEntry* k, const char* wanted, const char* name, Kernel derivatives, Kernel update
+) noexcept nogil:
+    return entry(k, wanted, name, NULL, NULL, &python_outputs, derivatives, update, NULL, -1, -1, -1, -1)
+
+
 cdef bint find_python_kernel(const char* name, KernelEntry* k) noexcept nogil:
     """Blocks written in Python: which of the functions they have is in the kernel's name."""
-    if entry(k, name, b"python_o", NULL, NULL, &python_outputs, NULL, NULL, NULL, -1, -1, -1, -1): return True
-    if entry(k, name, b"python_od", NULL, NULL, &python_outputs, &python_derivatives, NULL, NULL, -1, -1, -1, -1): return True
-    if entry(k, name, b"python_ou", NULL, NULL, &python_outputs, NULL, &python_update, NULL, -1, -1, -1, -1): return True
-    if entry(k, name, b"python_odu", NULL, NULL, &python_outputs, &python_derivatives, &python_update, NULL, -1, -1, -1, -1): return True
-    return False
+    return (
+        python_entry(k, name, b"python_o", NULL, NULL)
+        or python_entry(k, name, b"python_od", &python_derivatives, NULL)
+        or python_entry(k, name, b"python_ou", NULL, &python_update)
+        or python_entry(k, name, b"python_odu", &python_derivatives, &python_update)
+    )
 
 
 cdef void give_context(Task* tasks, int count, int block, void* context) noexcept:

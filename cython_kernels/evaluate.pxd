@@ -198,14 +198,14 @@ cdef inline void take_outputs(const Plan* s) noexcept nogil:
 
 cdef inline int evaluate(Plan* s) noexcept nogil:
     """A major evaluation at the clock's time: samples that are due, all outputs, modes until they settle."""
-    cdef int k
+    cdef int _
     s.due[0] = 1
     if s.header.rates and mark_due(s):
         s.fresh_derivatives = False
     if s.dirty:
         s.fresh_derivatives = False
         s.dirty = False
-    for k in range(MODE_ITERATIONS):
+    for _ in range(MODE_ITERATIONS):
         take_outputs(s)
         if not modes_changed(s):
             break

@@ -71,18 +71,19 @@ cdef inline size_t pointer_count(const Header* h) noexcept nogil:
 cdef inline bint settings_are_sound(const Header* h) noexcept nogil:
     cdef long long z0 = <long long>h.signals + h.parameters + h.work + h.x
     return (
-        0 <= h.solver <= SOLVER_DOPRI5 and -1 <= h.stop < z0 and 0.0 < h.step < INFINITY and fabs(h.start) < INFINITY and h.max_step >= 0.0
+        0 <= h.solver <= SOLVER_DOPRI5 and -1 <= h.stop < z0
+        and 0.0 < h.step < INFINITY and fabs(h.start) < INFINITY and h.max_step >= 0.0
         and 0.0 < h.relative_tolerance < INFINITY and 0.0 < h.absolute_tolerance < INFINITY
     )
 
 
 cdef inline bint counts_add_up(const Header* h, const unsigned char* data) noexcept nogil:
-    """The blocks have as many derived constants, states and crossings as the header says: no memory is asked for more."""
+    """The blocks have as many derived constants, states and crossings as the header says, for which there is memory."""
     cdef const unsigned char* record = data + sizeof(Header) + (<size_t>h.signals + h.parameters) * sizeof(double)
     cdef long long work = 0, x = 0, z = 0, g = 0
     cdef int b[BLOCK_FIELDS]
-    cdef int i
-    for i in range(h.blocks):
+    cdef int _
+    for _ in range(h.blocks):
         memcpy(b, record, sizeof(b))
         if b[BLOCK_WORK + 1] < 0 or b[BLOCK_X + 1] < 0 or b[BLOCK_Z + 1] < 0 or b[BLOCK_G + 1] < 0:
             return False

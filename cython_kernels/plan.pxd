@@ -116,7 +116,7 @@ ctypedef struct Task:               # one kernel function with the view that it 
     View view
     int block
     int rate
-    Kernel guarded                  # in a checked build, what `run` guards; and the plan that knows how large arrays are
+    Kernel guarded                  # in a checked build what `run` guards, and the plan that knows how large arrays are
     const Plan* plan
 
 

@@ -53,7 +53,9 @@ cdef inline void heun_step(Plan* s, double h) noexcept nogil:
     move(s.x, x0, 0.5 * h, total, n)
 
 
-cdef inline void rk4_stage(double* x, const double* x0, double* total, const double* dx, double h, int n) noexcept nogil:
+cdef inline void rk4_stage(
+    double* x, const double* x0, double* total, const double* dx, double h, int n
+) noexcept nogil:
     """total += 2 dx, x = x0 + h dx."""
     cdef int i
     cdef double k

@@ -1,4 +1,4 @@
-"""Configuration of Sphinx: `make docs` builds the pages from here, from docstrings and from the blocks' declarations."""
+"""Configuration of Sphinx: `make docs` builds the pages from here, docstrings and the blocks' declarations."""
 
 from __future__ import annotations
 

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -120,11 +119,13 @@ def _vehicle(name: str, vehicle: Vehicle) -> list[str]:
 
 
 def _shown(value: Any) -> str:
-    """A value for people: "diag(460, 460)", and the rows of a matrix one after the other."""
+    """A value for people: "diag(460, 460)", and a line for each row of a matrix."""
     if isinstance(value, dict):
         return f"diag({_shown(value['diag'])})"
+    if isinstance(value, list) and isinstance(value[0], list):
+        return "\n".join(f"| {_shown(row)}" for row in value)
     if isinstance(value, list):
-        return ("; " if isinstance(value[0], list) else ", ").join(map(_shown, value))
+        return ", ".join(map(_shown, value))
     if isinstance(value, bool):
         return str(value).lower()
     return f"{value:.10g}" if isinstance(value, (int, float)) else inline(str(value))
@@ -180,7 +181,8 @@ def _table(title: str, head: Iterable[str], rows: list[tuple[str, ...]]) -> list
     lines = [f".. rubric:: {inline(title)}", "", ".. list-table::", "   :header-rows: 1", "   :width: 100%", ""]
     for row in (tuple(head), *rows):
         for number, cell in enumerate(row):
-            lines.append(f"   {'* -' if number == 0 else '  -'} {re.sub(chr(10), ' ', cell)}".rstrip())
+            first, *more = cell.split("\n")
+            lines += [f"   {'* -' if number == 0 else '  -'} {first}".rstrip(), *(f"       {line}" for line in more)]
     return [*lines, ""]
 
 

@@ -71,7 +71,7 @@ def measure(peer: Peer, end: float, rounds: int, budget: float) -> Report:
         comparison = compare(run, c_loop.run, end, rounds, REFERENCES_PER_ROUND)
     except PeerNotInstalledError as error:
         return Report(peer.distribution, peer.integration, "not installed", reason=str(error))
-    except Exception as error:  # noqa: BLE001 - other people's code may raise anything, and the other peers still count
+    except Exception as error:
         return Report(peer.distribution, peer.integration, "failed", reason=f"{type(error).__name__}: {error}")
     return _measured(peer, end, rounds, comparison)
 

@@ -9,8 +9,8 @@ from .layers import Item, Kind, Level, Link, LinkKind, Net, Pin
 __all__ = [
     "TWIST",
     "Cost",
-    "crosses",
     "crossings_between",
+    "crossings_with",
     "links_of",
     "order_cost",
     "rank",
@@ -28,6 +28,9 @@ Cost = tuple[int, int]
 TWIST = 3
 
 
+_THROUGH, _LEFT = LinkKind.THROUGH, LinkKind.LEFT
+
+
 def rank(layer: list[Item]) -> None:
     """Number the pins of both sides of a layer from the top; all counting goes by these numbers."""
     west = east = 0
@@ -40,23 +43,40 @@ def rank(layer: list[Item]) -> None:
             east += 1
 
 
-def crosses(e: Link, f: Link) -> bool:
-    """Whether two links of different nets in one channel cross."""
-    if e.kind is LinkKind.THROUGH:
-        if f.kind is LinkKind.THROUGH:
-            return (e.left.rank - f.left.rank) * (e.right.rank - f.right.rank) < 0
-        e, f = f, e
-    low, high = e.a.rank, e.b.rank
-    if low > high:
-        low, high = high, low
-    if f.kind is LinkKind.THROUGH:
-        return low < (f.left if e.kind is LinkKind.LEFT else f.right).rank < high
-    return e.kind is f.kind and (low < f.a.rank < high) != (low < f.b.rank < high)
+def crossings_with(link: Link, others: Iterable[Link]) -> int:
+    """How many of the others, in the same channel, cross the link; those of its own net never do.
+
+    This is where the search for an order spends its time, which is why it is one loop.
+    """
+    net, kind = link.net, link.kind
+    count = 0
+    if kind is _THROUGH:
+        left, right = link.left.rank, link.right.rank
+        for f in others:
+            if f.net is net:
+                continue
+            if f.kind is _THROUGH:
+                count += (left < f.left.rank) is not (right < f.right.rank)
+            else:
+                end = left if f.kind is _LEFT else right
+                count += (end < f.a.rank) is not (end < f.b.rank)
+        return count
+    a, b = link.a.rank, link.b.rank
+    for f in others:
+        if f.net is net:
+            continue
+        if f.kind is _THROUGH:
+            end = f.left.rank if kind is _LEFT else f.right.rank
+            count += (a < end) is not (b < end)
+        elif f.kind is kind:
+            c, d = f.a.rank, f.b.rank
+            count += ((a < c) is not (b < c)) is not ((a < d) is not (b < d))
+    return count
 
 
 def _twists(net: Net) -> int:
     """To how many sinks the net runs back on the other side of the box than at its source."""
-    turns = [link for link in net.links if link.kind is not LinkKind.THROUGH]
+    turns = [link for link in net.links if link.kind is not _THROUGH]
     if not turns:
         return 0
     under_source = turns[0].b.rank > turns[0].a.rank  # the first turn is at the source, the others at the sinks
@@ -65,25 +85,13 @@ def _twists(net: Net) -> int:
 
 def tangle(level: Level) -> int:
     """Crossings of pieces of wire of different nets, over all channels, and the twists of all nets."""
-    crossings = sum(
-        1
-        for links in level.channels
-        for i, e in enumerate(links)
-        for f in links[:i]
-        if e.net is not f.net and crosses(e, f)
-    )
+    crossings = sum(crossings_with(link, links[:i]) for links in level.channels for i, link in enumerate(links))
     return crossings + TWIST * sum(map(_twists, level.nets))
 
 
 def tangle_of(links: Sequence[Link], level: Level) -> int:
     """Crossings of these links with all others, and the twists of nets that turn in one of them."""
-    crossings = 0
-    for e in links:
-        net = e.net
-        for f in level.channels[e.channel]:
-            if f.net is not net and crosses(e, f):
-                crossings += 1
-    return crossings + _twists_of(links)
+    return sum(crossings_with(link, level.channels[link.channel]) for link in links) + _twists_of(links)
 
 
 def tangle_of_neighbours(one: Item, other: Item) -> int:
@@ -94,13 +102,13 @@ def tangle_of_neighbours(one: Item, other: Item) -> int:
 
 
 def _twists_of(links: Sequence[Link]) -> int:
-    turning = {link.net: None for link in links if link.kind is not LinkKind.THROUGH}
+    turning = {link.net: None for link in links if link.kind is not _THROUGH}
     return TWIST * sum(map(_twists, turning))
 
 
-def crossings_between(us: Sequence[Link], vs: Sequence[Link]) -> int:
+def crossings_between(us: Iterable[Link], vs: Sequence[Link]) -> int:
     """Crossings of links of one channel with others of the same channel."""
-    return sum(1 for e in us for f in vs if e.net is not f.net and crosses(e, f))
+    return sum(crossings_with(link, vs) for link in us)
 
 
 def links_of(side: Iterable[Pin]) -> list[Link]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from itertools import accumulate, pairwise
 
-from .crossings import TWIST, crosses, rank, tangle_of, untidy
+from .crossings import TWIST, crossings_between, rank, tangle_of, untidy
 from .layers import Item, Level, Link, LinkKind, Net, Pin
 
 __all__ = ["reroute_wires"]
@@ -60,7 +60,7 @@ def _untidy_at(item: Item, place: int, layer: list[Item]) -> int:
 
 def _best_places(level: Level, net: Net, chain: list[Item], layers: list[list[Item]]) -> list[int]:
     """For every item of the chain its index in its layer, from which it has been taken out."""
-    alone = [_costs_alone(level, net, item, layer) for item, layer in zip(chain, layers, strict=True)]
+    alone = [_costs_alone(level, item, layer) for item, layer in zip(chain, layers, strict=True)]
     pairs = []
     for (one, here), (other, there) in pairwise(zip(chain, layers, strict=True)):
         if one.layer < other.layer:
@@ -101,15 +101,15 @@ def _least_path(alone: list[list[int]], pairs: list[list[list[int]]]) -> tuple[i
     return total, places[::-1]
 
 
-def _costs_alone(level: Level, net: Net, item: Item, layer: list[Item]) -> list[int]:
+def _costs_alone(level: Level, item: Item, layer: list[Item]) -> list[int]:
     """What each place of the item costs by the links to its net's ports."""
     costs = [_untidy_at(item, place, layer) for place in range(len(layer) + 1)]
     for pin, sides in ((item.west[0], [i.west for i in layer]), (item.east[0], [i.east for i in layer])):
         fixed = [link for link in pin.links if _is_port(link.a if link.b is pin else link.b)]
-        others = [f for f in level.channels[fixed[0].channel] if f.net is not net] if fixed else []
+        others = level.channels[fixed[0].channel] if fixed else []
         for place, pins_above in enumerate(accumulate(map(len, sides), initial=0)):
             pin.rank = pins_above - 0.5
-            costs[place] += _CROSSING * sum(crosses(e, f) for e in fixed for f in others)
+            costs[place] += _CROSSING * crossings_between(fixed, others)
     return costs
 
 

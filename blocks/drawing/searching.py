@@ -20,7 +20,7 @@ __all__ = ["Snapshot", "restore", "search_order", "snapshot"]
 
 # By the number of items of a level: how many starts, and how many attempts without success before giving up.
 _SIZES = (40, 80, 150)
-_STARTS_AND_PATIENCE = ((8, 12), (6, 8), (4, 3), (2, 0))
+_STARTS_AND_PATIENCE = ((10, 10), (8, 8), (6, 4), (3, 0))
 _SWEEPS = 6
 _ROUNDS = 5  # of local moves
 
@@ -46,6 +46,7 @@ def search_order(level: Level, fixed: Collection[int] = ()) -> None:
     random = Random(0)  # of its own and always the same: a drawing must not change by itself
     starts, patience = _STARTS_AND_PATIENCE[bisect(_SIZES, sum(map(len, level.layers)))]
     begin = snapshot(level)
+    restore(level, begin)  # numbers the pins
     best, least = begin, order_cost(level)
     attempt = last_gain = 0
     while least > (0, 0) and (attempt < starts or attempt - last_gain <= patience):

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
-import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
@@ -17,11 +17,11 @@ from blocks.files import replacing
 from blocks.report import style
 from blocks.report.mission import Mission
 from blocks.report.plots import PLOTS
+from blocks.report.signals import panels
 from blocks.report.summary import summarise_mission
 from blocks.result import Result, ResultError
 
 _MOST_PANELS = 12
-_MOST_LINES = 12
 
 
 def save(
@@ -32,11 +32,13 @@ def save(
     wanted = options.get("plots")
     files: list[Path] = []
     with mpl.rc_context(rc=style.SETTINGS):  # type: ignore[arg-type]
-        drawn = _mission_figures(mission, title) if mission else _signal_overview(result, wanted, title)
+        drawn = (
+            chain(_mission_figures(mission, title), _single_signals(result, wanted))
+            if mission
+            else _signal_figures(result, wanted, title)
+        )
         for name, figure in drawn:
             files += _write(figure, folder / name, formats)
-        for signal in _chosen(result, wanted) if mission and wanted else ():
-            files += _write(_single_signal(result, signal), folder / _file_name(signal), formats)
     return files
 
 
@@ -77,77 +79,30 @@ def _numbers(ax: Axes, mission: Mission) -> None:
         ).set_in_layout(False)  # fmt: skip
 
 
-def _signal_overview(result: Result, wanted: list[str] | None, title: str) -> Iterator[tuple[str, Figure]]:
-    names = _chosen(result, wanted)
-    if not names or len(result) < 2:
+def _signal_figures(result: Result, wanted: list[str] | None, title: str) -> Iterator[tuple[str, Figure]]:
+    found = panels(result, wanted)
+    if not found or len(result) < 2:
         return
-    shown = names[:_MOST_PANELS]
+    shown = found[:_MOST_PANELS]
     columns = 1 if len(shown) == 1 else 2 if len(shown) <= 6 else 3
     rows = -(-len(shown) // columns)
     figure = _figure(style.SLIDE[0], max(4.5, 2.6 * rows))
-    figure.suptitle(title or "Recorded signals", x=0.01, ha="left")
+    more = f" (the first {len(shown)} of {len(found)} plots)" if len(found) > len(shown) else ""
+    figure.suptitle((title or "Recorded signals") + more, x=0.01, ha="left")
     axes = figure.subplots(rows, columns, squeeze=False).ravel()
-    for ax, name in zip(axes, shown, strict=False):
-        _signal(ax, result, name)
+    for ax, panel in zip(axes, shown, strict=False):
+        panel.draw(ax, result)
     for ax in axes[len(shown) :]:
         ax.remove()
     yield "signals", figure
-    if wanted:
-        for name in names:
-            yield _file_name(name), _single_signal(result, name)
+    yield from _single_signals(result, wanted)
 
 
-def _chosen(result: Result, wanted: list[str] | None) -> list[str]:
-    """The signals to plot: those that are named, or what was recorded and changes."""
-    if wanted:
-        for name in wanted:
-            result.values(name)  # raises ResultError, with the nearest name, if it was not recorded
-        return wanted
-    varying = [name for name in result if np.ptp(result.values(name), axis=0).max(initial=0.0) > 0.0]
-    return varying or list(result)
-
-
-def _single_signal(result: Result, name: str) -> Figure:
-    figure = _figure(*style.SINGLE)
-    _signal(figure.add_subplot(), result, name)
-    return figure
-
-
-def _signal(ax: Axes, result: Result, name: str) -> None:
-    """One quantity over time, a line for each element; angles in degrees and shaft speeds in rpm."""
-    bare, _, element = name.partition("[")
-    place = result.places[bare]
-    labels = place.signal.labels if place.signal and place.shape and not element else ()
-    lines = result.values(name).reshape(len(result), -1).T
-    units = result.element_units(bare)
-    if element:
-        whole = place.signal.labels if place.signal else ()
-        label = element.removesuffix("]")
-        units = (units[whole.index(label) if label in whole else int(label)],)
-    spelled = []
-    for i, line in enumerate(lines[:_MOST_LINES]):
-        unit, factor = _FOR_PEOPLE.get(units[i], (units[i], 1.0))
-        spelled.append("" if unit == "1" else unit)
-        label = f"{labels[i] if labels else i + 1}"
-        ax.plot(result.time, factor * line, color=style.SERIES[i % len(style.SERIES)], label=label, linewidth=1.5)
-    ax.set(title=name, xlabel="time, s", ylabel=", ".join(filter(None, dict.fromkeys(spelled))))
-    ax.margins(x=0.0, y=0.12)
-    if len(lines) > 1:
-        ax.legend(**style.LEGEND, ncols=6)
-
-
-_FOR_PEOPLE = {
-    "rad": ("deg", 180.0 / np.pi),
-    "rad/s": ("deg/s", 180.0 / np.pi),
-    "rad/s^2": ("deg/s²", 180.0 / np.pi),
-    "rev/s": ("rpm", 60.0),
-    "m/s^2": ("m/s²", 1.0),
-    "N*m": ("N m", 1.0),
-}
-
-
-def _file_name(signal: str) -> str:
-    return "".join(c if c.isalnum() or c in "._-" else "_" for c in signal).strip("_")
+def _single_signals(result: Result, wanted: list[str] | None) -> Iterator[tuple[str, Figure]]:
+    for panel in panels(result, wanted) if wanted else ():
+        figure = _figure(*style.SINGLE)
+        panel.draw(figure.add_subplot(), result)
+        yield panel.file_name, figure
 
 
 def _write(figure: Figure, path: Path, formats: tuple[str, ...]) -> list[Path]:

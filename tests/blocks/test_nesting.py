@@ -77,7 +77,7 @@ def test_nesting_again_and_again():
 def test_ports_of_the_group_are_named_after_what_they_lead_to():
     diagram = loop()
     group = diagram.nest("group", "error", "gain", "limit", title="Controller")
-    assert list(group.input_ports) == ["reference", "in2"]
+    assert set(group.input_ports) == {"reference", "in2"}
     assert list(group.output_ports) == ["y"]
     assert group.title == "Controller"
     assert {name: [str(r) for r in refs] for name, refs in diagram.boundary_inputs.items()} == {
@@ -92,7 +92,7 @@ def test_ports_of_the_group_are_named_after_what_they_lead_to():
 def test_one_source_of_many_members_is_one_input():
     diagram = loop()
     group = diagram.nest("group", "sensor", "gate")
-    assert list(group.input_ports) == ["u", "u2"]
+    assert set(group.input_ports) == {"u", "u2"}
     assert len(group.boundary_inputs["u"]) == 3
 
 

@@ -117,6 +117,43 @@ def test_the_mission_is_drawn_with_few_crossings_and_mostly_straight(mission_gra
     assert sum(len(branch) == 2 for branch in branches) >= 0.5 * len(branches)
 
 
+def _loop_with_outputs(make_ports: Ports, make_edge: MakeEdge) -> Graph:
+    """Two subsystems in a loop; what is fed back leaves the diagram too, and much else does."""
+    autopilot = Node("autopilot", "", "control", make_ports("eta nu nu_r"), make_ports("command heading depth error"))
+    plant = Node("plant", "", "dynamics", make_ports("command"), make_ports("speed power eta nu nu_r"))
+    outputs = ("speed", "power", "eta", "nu", "heading", "depth", "error")
+    edges = [make_edge("autopilot.command", "plant.command")]
+    edges += [make_edge(f"plant.{name}", f"autopilot.{name}") for name in ("eta", "nu", "nu_r")]
+    edges += [make_edge(f"plant.{name}", name) for name in outputs[:4]]
+    edges += [make_edge(f"autopilot.{name}", name) for name in outputs[4:]]
+    return Graph("g", "", (autopilot, plant), tuple(edges), (), make_ports(" ".join(outputs)))
+
+
+def test_feedback_passes_both_boxes_on_the_same_side(make_ports: Ports, make_edge: MakeEdge) -> None:
+    drawing = layout(_loop_with_outputs(make_ports, make_edge))
+    assert _crossings(drawing) <= 1, "of eta and nu one must cross the way out of the other"
+    (command,) = (wire.branches[0] for wire in drawing.wires if wire.source == ("autopilot", "command"))
+    assert len(command) == 2
+    boxes = [box.rectangle for box in drawing.boxes.values()]
+    feedback = [branch for wire in drawing.wires for branch in wire.branches if branch[-1][0] == boxes[0].x]
+    assert len(feedback) == 3
+    for branch in feedback:
+        lane = branch[2][1]
+        assert all(lane < box.y for box in boxes) or all(lane > box.bottom for box in boxes)
+
+
+def test_a_long_wire_finds_its_way_round_all_boxes_at_once(make_ports: Ports, make_edge: MakeEdge) -> None:
+    # Two chains side by side, and a wire from the first box of one to the last of the other.
+    nodes = [Node(f"{row}{i}", "", "basic", make_ports("u v"), make_ports("y z")) for row in "ab" for i in range(5)]
+    edges = [make_edge(f"{row}{i}.y", f"{row}{i + 1}.u") for row in "ab" for i in range(4)]
+    rung = make_edge("a2.z", "b2.v")
+    long = make_edge("b0.z", "a4.v")
+    drawing = layout(Graph("g", "", tuple(nodes), (*edges, long)))
+    assert _crossings(drawing) == 0
+    assert all(len(branch) == 2 for wire in drawing.wires for branch in wire.branches if wire.source[1] == "y")
+    assert _crossings(layout(Graph("g", "", tuple(nodes), (*edges, long, rung)))) <= 1
+
+
 def test_loose_boxes_stand_side_by_side(graphs: dict[str, Graph]) -> None:
     drawing = layout(graphs["loose boxes"])
     columns = {box.rectangle.x for box in drawing.boxes.values()}

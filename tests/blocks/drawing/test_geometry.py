@@ -6,7 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 from itertools import combinations, pairwise
 
-from blocks.drawing import BOUNDARY, Layout, Rectangle, Wire
+from blocks.drawing import BOUNDARY, Layout, Rectangle, Wire, metrics
+from blocks.drawing.text import text_width
 
 Segment = tuple[float, float, float, float]  # x and y of the upper left, x and y of the lower right end
 
@@ -171,9 +172,6 @@ def _last_common_point(a: tuple[tuple[float, float], ...], b: tuple[tuple[float,
 
 
 def test_names_of_boxes_fit_and_labels_of_ports_do_not_meet(layouts: dict[str, Layout]) -> None:
-    from blocks.drawing import metrics
-    from blocks.drawing.text import text_width
-
     for name, drawing in layouts.items():
         for box in drawing.boxes.values():
             width = box.rectangle.width
@@ -183,3 +181,33 @@ def test_names_of_boxes_fit_and_labels_of_ports_do_not_meet(layouts: dict[str, L
                 for other in box.outputs:
                     used = sum(text_width(p.port.text, metrics.PORT_SIZE) for p in (one, other))
                     assert used + 10 < width, f"{name}: {box.path}"
+
+
+def test_labels_of_wires_touch_nothing(layouts: dict[str, Layout]) -> None:
+    shown = 0
+    for name, drawing in layouts.items():
+        solid = [box.rectangle for box in drawing.boxes.values() if not box.open]
+        solid += [port.rectangle for port in drawing.boundary]
+        labels = [label for wire in drawing.wires for label in _labels(wire)]
+        shown += len(labels)
+        for label in labels:
+            assert not any(_overlap(label, area) for area in solid), name
+            for wire in drawing.wires:
+                for left, top, right, bottom in _segments(wire):
+                    assert not _overlap(label, Rectangle(left, top, right - left, bottom - top)), name
+        assert not any(_overlap(one, other) for one, other in combinations(labels, 2)), name
+    assert shown > 100
+
+
+def _labels(wire: Wire) -> Iterator[Rectangle]:
+    """The room of the texts on a wire: above its start, or above its ends where they differ."""
+    if wire.label:
+        x, y = wire.branches[0][0]
+        width = text_width(wire.label, metrics.WIRE_LABEL_SIZE)
+        yield Rectangle(x + metrics.LABEL_MARGIN, y - 4 - metrics.WIRE_LABEL_SIZE * 0.75, width, 7)
+    for label, branch in zip(wire.sink_labels, wire.branches, strict=True):
+        if label:
+            x, y = branch[-1]
+            width = text_width(label, metrics.WIRE_LABEL_SIZE)
+            left = x - metrics.ARROW - metrics.LABEL_MARGIN - width
+            yield Rectangle(left, y - 4 - metrics.WIRE_LABEL_SIZE * 0.75, width, 7)

@@ -63,7 +63,8 @@ def test_says_every_name_type_and_port(layouts: dict[str, Layout], drawings: dic
             for port in () if box.open else (*box.inputs, *box.outputs):
                 assert printable(port.port.text) in shown, name
         assert all(printable(port.port.text) in shown for port in drawing.boundary), name
-        assert all(printable(wire.label) in said for wire in drawing.wires), name
+        for wire in drawing.wires:
+            assert all(printable(label) in said for label in (wire.label, *wire.sink_labels)), name
 
 
 def test_same_graph_same_bytes_in_any_process(mission_graph: Graph) -> None:
@@ -97,6 +98,18 @@ def test_tooltips_say_what_ports_and_wires_carry(make_ports: Ports, make_edge: M
     assert "vessel.eta → log.in, eta" in tooltips
     assert "vessel: Vessel" in tooltips
     assert "η" in _texts(svg)
+
+
+def test_edges_of_one_source_say_where_they_arrive_what_they_carry(make_ports: Ports, make_edge: MakeEdge) -> None:
+    vessel = Node("vessel", "", "dynamics", (), make_ports("eta"))
+    pids = [Node(name, "", "control", make_ports("measurement")) for name in ("depth", "heading")]
+    edges = [make_edge("vessel.eta", "depth.measurement", label="z")]
+    edges.append(make_edge("vessel.eta", "heading.measurement", label="psi"))
+    svg = render_svg(Graph("g", "", (vessel, *pids), tuple(edges)))
+    assert _texts(svg).count("z") == _texts(svg).count("psi") == 1
+    assert "vessel.eta → depth.measurement (z), heading.measurement (psi)" in _tooltips(svg)
+    alike = render_svg(Graph("g", "", (vessel, *pids), (Edge(("vessel", "eta"), edges[0].sinks, "z"),)))
+    assert "vessel.eta (z) → depth.measurement" in _tooltips(alike)
 
 
 def test_names_itself_for_people_who_do_not_see_it(mission_graph: Graph) -> None:

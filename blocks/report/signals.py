@@ -1,0 +1,91 @@
+"""Plots of whatever was recorded: a panel for each quantity and unit, a line for each element."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from blocks.report import style
+from blocks.result import Result
+
+_FOR_PEOPLE = {
+    "rad": ("deg", 180.0 / np.pi),
+    "rad/s": ("deg/s", 180.0 / np.pi),
+    "rad/s^2": ("deg/s²", 180.0 / np.pi),
+    "rev/s": ("rpm", 60.0),
+    "m/s^2": ("m/s²", 1.0),
+    "N*m": ("N m", 1.0),
+    "1": ("", 1.0),
+}
+"""Units as plots show them, and by what values are multiplied."""
+
+
+@dataclass(frozen=True)
+class Panel:
+    """Some elements of a recorded quantity that have one unit."""
+
+    name: str
+    unit: str
+    elements: tuple[int, ...]
+    labels: tuple[str, ...]
+    alone: bool
+    """True if the quantity has no other panel."""
+
+    @property
+    def file_name(self) -> str:
+        """The name of a file that shows this panel only."""
+        text = self.name if self.alone else f"{self.name}_{self.unit}"
+        return "".join(c if c.isalnum() or c in "._-" else "_" for c in text).strip("_")
+
+    def draw(self, ax: Axes, result: Result) -> None:
+        """Draw on these axes, angles in degrees and shaft speeds in rpm."""
+        unit, factor = _FOR_PEOPLE.get(self.unit, (self.unit, 1.0))
+        table = result.values(self.name.partition("[")[0]).reshape(len(result), -1)
+        for number, (element, label) in enumerate(zip(self.elements, self.labels, strict=True)):
+            colour = style.SERIES[number % len(style.SERIES)]
+            ax.plot(result.time, factor * table[:, element], color=colour, label=label, linewidth=1.5)
+        ax.set(title=self.name, xlabel="time, s", ylabel=unit)
+        ax.margins(y=0.12)
+        if len(self.elements) > 1 or (self.labels[0] and "[" not in self.name):
+            ax.legend(
+                loc="best", ncols=2 if len(self.elements) > 3 else 1, frameon=True, framealpha=0.8, edgecolor="none"
+            )
+
+
+def panels(result: Result, wanted: list[str] | None) -> list[Panel]:
+    """The panels of the quantities that are named, or of what was recorded and changes.
+
+    Raises ResultError, with the nearest name, if one was not recorded.
+    """
+    found: list[Panel] = []
+    for name in wanted or list(result):
+        found += _panels_of(result, name, everything=bool(wanted))
+    return found
+
+
+def _panels_of(result: Result, name: str, everything: bool) -> list[Panel]:
+    bare, _, element = name.partition("[")
+    chosen = result.values(name)
+    units = result.element_units(bare)
+    signal = result.places[bare].signal
+    labels = signal.labels if signal is not None else ()
+    if element:
+        label = element.removesuffix("]")
+        elements = [labels.index(label) if label in labels else int(label)]
+    else:
+        table = chosen.reshape(len(result), -1)
+        varying = np.flatnonzero(np.ptp(table, axis=0) > 0.0)
+        elements = list(range(table.shape[1])) if everything else varying.tolist()
+    scalar = result.places[bare].count == 1
+    by_unit: dict[str, list[int]] = {}
+    for number in elements:
+        by_unit.setdefault(units[number], []).append(number)
+    return [
+        Panel(
+            name, unit, tuple(numbers),
+            tuple("" if scalar else labels[n] if n < len(labels) else str(n) for n in numbers), len(by_unit) == 1,
+        )
+        for unit, numbers in by_unit.items()
+    ]  # fmt: skip

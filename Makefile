@@ -10,7 +10,7 @@ SOURCES := $(sort $(shell find blocks cython_kernels fmu -type f \
 	\( -name '*.py' -o -name '*.p[xy][dxi]' -o -name '*.[ch]' -o -name '*.yaml' -o -name py.typed \)))
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-checked develop build lint types benchmarks clean FORCE
+.PHONY: help demo test test-checked develop build lint types docs images benchmarks clean FORCE
 
 help:           ## list these targets
 	@sed -n 's/^\([a-z-]*\): .*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 15
@@ -43,11 +43,18 @@ types: $(VENV)/develop $(VENV)/installed     ## check the types of the installed
 	@echo "mypy"; cd build; ../$(BIN)/mypy --config-file ../pyproject.toml > types.txt; status=$$?; \
 		sed 's|^.*/site-packages/||' types.txt; exit $$status
 
+docs: $(VENV)/docs $(VENV)/installed         ## build the documentation in build/docs
+	$(BIN)/sphinx-build -q -W --keep-going docs build/docs
+	@echo "wrote build/docs/index.html"
+
+images: $(VENV)/installed    ## make the images of README and documentation anew
+	$(BIN)/python docs/make_images.py
+
 benchmarks: $(VENV)/installed build  ## measure speed, as ratios
 	$(BIN)/python -m benchmarks.engine
 
 clean:          ## remove all that was made, .venv too
-	rm -rf $(VENV) build *.egg-info fmu/runtime/binaries .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) build *.egg-info docs/reference fmu/runtime/binaries .mypy_cache .pytest_cache .ruff_cache
 	find benchmarks blocks cython_kernels examples fmu tests \
 		\( -name '*.so' -o -name __pycache__ \) -prune -exec rm -rf {} +
 
@@ -70,6 +77,12 @@ $(VENV)/develop: $(VENV)/tools
 	@echo "installing the tools for developers in $(VENV)"
 	@mkdir -p build
 	@$(LOCK) $(PIP) --no-build-isolation '.[dev]'
+	@touch $@
+
+$(VENV)/docs: $(VENV)/tools
+	@echo "installing the tools for documentation in $(VENV)"
+	@mkdir -p build
+	@$(LOCK) $(PIP) --no-build-isolation '.[docs]'
 	@touch $@
 
 # Changes when a source file comes or goes. What was copied for the last wheel goes too, so that the next has no relics.

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import tempfile
-import zipfile
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
@@ -15,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blocks.errors import SimulationError
+from blocks.files import replacing
 from blocks.plan import Plan
 
 _FORMAT = 1
@@ -26,6 +24,7 @@ class Checkpoint:
 
     path: str
     plan: str
+    solver: str
     columns: list[str]
     every: int
     wall: float
@@ -39,6 +38,7 @@ class Checkpoint:
         return cls(
             "",
             plan.checksum,
+            plan.settings.solver,
             list(recording.columns),
             recording.every,
             wall,
@@ -53,13 +53,13 @@ class Checkpoint:
         head = {
             "format": _FORMAT,
             "plan": self.plan,
+            "solver": self.solver,
             "columns": self.columns,
             "every": self.every,
             "wall": self.wall,
         }
         try:
-            handle, name = tempfile.mkstemp(dir=target.parent or ".", prefix=target.name, suffix=".part")
-            with os.fdopen(handle, "wb") as file:
+            with replacing(target) as part, part.open("wb") as file:
                 np.savez(
                     file,
                     head=np.array(json.dumps(head)),
@@ -67,9 +67,8 @@ class Checkpoint:
                     time=self.time,
                     data=self.data,
                 )
-            Path(name).replace(target)
         except OSError as problem:
-            raise SimulationError(f"cannot write the checkpoint {target}: {problem.strerror}") from None
+            raise SimulationError(f"cannot write the checkpoint {target}: {problem.strerror or problem}") from None
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> Checkpoint:
@@ -79,9 +78,10 @@ class Checkpoint:
                 head = json.loads(str(stored["head"]))
                 if head["format"] != _FORMAT:
                     raise SimulationError(f"{path} is a checkpoint of another format ({head['format']})")
-                return cls(
+                loaded = cls(
                     str(path),
                     head["plan"],
+                    head["solver"],
                     head["columns"],
                     head["every"],
                     head["wall"],
@@ -89,14 +89,19 @@ class Checkpoint:
                     stored["time"],
                     stored["data"],
                 )
+                if loaded.data.ndim != 2 or loaded.time.shape != loaded.data.shape[:1]:
+                    raise ValueError("the record is not whole")
+                return loaded
         except FileNotFoundError:
             raise SimulationError(f"there is no checkpoint {path}") from None
-        except (OSError, ValueError, KeyError, zipfile.BadZipFile):
+        except SimulationError:
+            raise
+        except Exception:  # NumPy, zipfile, zlib and json raise many kinds for bytes that are none of theirs
             raise SimulationError(f"{path} is not a checkpoint, or it is damaged") from None
 
     def check(self, plan: Plan, recording: Any) -> None:
         """Raise SimulationError if this checkpoint belongs to another diagram, solver or recording."""
-        if self.plan != plan.checksum:
+        if self.plan != plan.checksum or self.solver != plan.settings.solver:
             raise SimulationError(
                 f"{self.path} was written by another diagram, other parameters or another solver; "
                 f"resume it with what it was started with"

@@ -116,7 +116,7 @@ def _inside(component: Diagram) -> Flat:
 
 
 def _alone(block: Block) -> Flat:
-    leaf = Leaf(block.name or _instance_name(block), block, sizes=block.known_sizes())
+    leaf = Leaf(block.name or instance_name(block), block, sizes=block.known_sizes())
     for name in block.input_ports:
         leaf.feeds[name] = Feed(None, name)
     externals = {
@@ -126,7 +126,7 @@ def _alone(block: Block) -> Flat:
     return Flat([leaf], externals, {name: Feed(leaf, name) for name in block.output_ports})
 
 
-def _instance_name(block: Block) -> str:
+def instance_name(block: Block) -> str:
     """A name for a block that is in no diagram: its class name in snake case."""
     return re.sub(r"(?<=[a-z])(?=[A-Z\d])", "_", type(block).__name__).lower()
 

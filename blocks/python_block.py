@@ -1,4 +1,4 @@
-"""Blocks whose equations are plain Python: they run in any diagram, slower, and leave as a PythonFMU."""
+"""Blocks whose equations are plain Python: they run in any diagram, slower, and cannot be in an FMU."""
 
 from __future__ import annotations
 

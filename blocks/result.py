@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import importlib.metadata
-from collections.abc import Iterator
+import itertools
+from collections.abc import Iterable, Iterator
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -99,7 +101,7 @@ class Result:
         array = self._table[:, self._columns[bare]]
         if element:
             label = element.removesuffix("]")
-            labels = place.signal.labels if place.signal else ()
+            labels = self.labels(bare)
             if label in labels:
                 return array[:, labels.index(label)]
             if label.isdigit() and int(label) < place.count:
@@ -120,12 +122,18 @@ class Result:
         if not element:
             return array
         label = element.removesuffix("]")
-        self.values(name)
-        dimension = array.dims[1]
-        chosen: xr.DataArray = (
-            array.sel({dimension: label}) if dimension in array.coords else array.isel({dimension: int(label)})
-        )
+        self.values(name)  # checks the label
+        if array.ndim == 1:
+            return array
+        labels = self.labels(bare)
+        chosen: xr.DataArray = array.isel({array.dims[1]: labels.index(label) if label in labels else int(label)})
         return chosen
+
+    def labels(self, name: str) -> tuple[str, ...]:
+        """The names of the elements of a quantity, or nothing if they have none."""
+        place = self._place(name)
+        labels = place.signal.labels if place.signal else ()
+        return labels if place.shape == (len(labels),) else ()
 
     def element_units(self, name: str) -> tuple[str, ...]:
         """The unit of each element of a quantity."""
@@ -153,17 +161,31 @@ class Result:
         signal = place.signal
         if signal is not None and signal.frame:
             attributes["frame"] = signal.frame
-        dims = ["time"]
-        coords: dict[str, Any] = {}
-        for number, size in enumerate(place.shape):
-            labels = signal.labels if signal is not None and len(place.shape) == 1 else ()
-            if len(labels) == size:
-                dimension = f"{signal.name}_element" if signal is not None else ""
-                coords[dimension] = list(labels)
-            else:
-                dimension = f"{name}_{number + 1}"
-            dims.append(dimension)
-        return xr.DataArray(self.values(name), dims=dims, coords=coords, attrs=attributes)
+        labels = self.labels(name)
+        if labels:
+            dims = [self._labelled_dimensions[labels]]
+        else:
+            kinds = ("element",) if len(place.shape) == 1 else tuple(f"axis{i + 1}" for i in range(len(place.shape)))
+            dims = [self._free(f"{name}_{kind}", ()) for kind in kinds[: len(place.shape)]]
+        coords = {dims[0]: list(labels)} if labels else {}
+        return xr.DataArray(self.values(name), dims=["time", *dims], coords=coords, attrs=attributes)
+
+    @functools.cached_property
+    def _labelled_dimensions(self) -> dict[tuple[str, ...], str]:
+        """A dimension for each set of names of elements: xarray would fill up with gaps what has others."""
+        found: dict[tuple[str, ...], str] = {}
+        for name, place in self.places.items():
+            labels = self.labels(name)
+            if labels and labels not in found and place.signal is not None:
+                found[labels] = self._free(f"{place.signal.name}_element", found.values())
+        return found
+
+    def _free(self, wanted: str, taken: Iterable[str]) -> str:
+        """The name for a dimension, told apart from others and from quantities of that name."""
+        names = {*taken, *self.places, "time"}
+        if wanted not in names:
+            return wanted
+        return next(f"{wanted}_{i}" for i in itertools.count(2) if f"{wanted}_{i}" not in names)
 
     def save(self, path: str | PathLike[str]) -> Path:
         """Write to .nc (NetCDF-4), .csv or .parquet. Raises ResultError if that is not possible."""
@@ -186,7 +208,7 @@ class Result:
         names = []
         for name, place in self.places.items():
             units = self.element_units(name)
-            labels = place.signal.labels if place.signal else ()
+            labels = self.labels(name)
             for i in range(place.count):
                 element = f"[{labels[i] if i < len(labels) else i}]" if place.shape else ""
                 names.append(f"{name}{element} [{units[i]}]")

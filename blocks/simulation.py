@@ -15,6 +15,7 @@ from blocks.checkpoint import Checkpoint
 from blocks.diagram import Diagram
 from blocks.errors import SimulationError
 from blocks.failure import explain
+from blocks.flatten import instance_name
 from blocks.plan import Plan, make_plan
 from blocks.recording import Recording
 from blocks.result import Result
@@ -78,6 +79,7 @@ def simulate(
     plan = make_plan(
         component,
         wanted=_expand(component, names),
+        input_shapes={name: _numbers(name, value).shape for name, value in constants.items()},
         stop=stop,
         solver=solver,
         step=step,
@@ -242,10 +244,10 @@ def _attach_inputs(
 
     diagram = component.copy()
     if isinstance(diagram, Block):
-        diagram = _around(diagram, component.name or "block")
+        diagram = _around(diagram, component.name or instance_name(diagram))
     assert isinstance(diagram, Diagram)
     for name, (times, values) in varying.items():
-        source = diagram.add(f"{name}_series", TimeSeries(times=times, data=np.asarray(values, dtype=float)))
+        source = diagram.add(f"{name}_series", TimeSeries(times=_numbers(name, times), data=_numbers(name, values)))
         diagram.feed_input(name, source.port("y"))
     return diagram, {n: v for n, v in inputs.items() if n not in varying}
 
@@ -259,13 +261,27 @@ def _around(block: Block, name: str) -> Diagram:
     return diagram
 
 
+def _numbers(name: str, value: Any) -> NDArray[np.float64]:
+    """The value of an input as an array of finite numbers. Raises SimulationError."""
+    try:
+        array = np.array(value, dtype=np.float64) if value is not None else None
+    except (TypeError, ValueError):
+        array = None
+    if array is None:
+        raise SimulationError(f"input '{name}' must be a number or an array of numbers, not {value!r}")
+    if not np.all(np.isfinite(array)):
+        raise SimulationError(f"input '{name}' must be finite, not {value!r}")
+    return array
+
+
 def _give(engine: native.Engine, plan: Plan, constants: Mapping[str, ArrayLike]) -> None:
     for name, value in constants.items():
         place = plan.inputs[name]
-        array: NDArray[np.float64] = np.asarray(value, dtype=np.float64)
+        array = _numbers(name, value)
         if array.shape not in (place.shape, ()) and array.size != place.count:
+            wanted = f"an array of {'×'.join(map(str, place.shape))}" if place.shape else "a single number"
             raise SimulationError(
-                f"input '{name}' has shape {place.shape or 'of a single number'}, but a value of {array.shape} is given"
+                f"input '{name}' takes {wanted}, not an array of {'×'.join(map(str, array.shape))}"
             )
         engine.values[place.slice] = (
             np.broadcast_to(array, place.shape).reshape(-1) if array.ndim == 0 else array.ravel()

@@ -8,7 +8,7 @@ from blocks.environment import UniformCurrent
 from blocks.guidance import LineOfSight
 
 # Compose: blocks have ports, and a wire leads from an output to one input or several.
-rov = Diagram("rov")
+rov = Diagram("rov", title="An ROV follows a path in a current")
 path = [[0, 0, 0], [40, 0, 0], [40, 30, 0]]  # north, east, down in m
 guidance = LineOfSight(waypoints=path, acceptance_radius=2, cruise_speed="1 kn", sideslip_compensation=True)
 rov.add("guidance", guidance)

@@ -13,7 +13,7 @@ import click
 from blocks.cli import console
 from blocks.errors import KeelblocksError, did_you_mean
 
-OK, BAD, INTERRUPTED, BROKEN_PIPE = 0, 2, 130, 141
+OK, BAD, INTERRUPTED = 0, 2, 130
 
 
 class Cli(click.Group):
@@ -43,7 +43,7 @@ class Cli(click.Group):
             sys.exit(INTERRUPTED)
         except BrokenPipeError:  # whoever reads the output has had enough of it
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            sys.exit(BROKEN_PIPE)
+            sys.exit(OK)
         sys.exit(code if isinstance(code, int) else OK)
 
     def explain(self, problem: click.ClickException) -> NoReturn:

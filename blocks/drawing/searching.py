@@ -20,7 +20,7 @@ __all__ = ["Snapshot", "restore", "search_order", "snapshot"]
 
 # By the number of items of a level: how many starts, and how many attempts without success before giving up.
 _SIZES = (40, 80, 150)
-_STARTS_AND_PATIENCE = ((10, 10), (8, 8), (6, 4), (3, 0))
+_STARTS_AND_PATIENCE = ((10, 20), (10, 12), (6, 4), (3, 0))
 _SWEEPS = 6
 _ROUNDS = 5  # of local moves
 

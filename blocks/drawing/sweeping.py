@@ -32,22 +32,26 @@ def _far_ranks(pin: Pin) -> list[float]:
 
 
 def sort_ports(layer: list[Item], forward: bool) -> None:
-    """Sort the ports of every box likewise; those whose wire only turns go to the side where it turns to.
+    """Sort the ports of every box likewise.
 
-    Of several that turn to one side, the outermost port has the innermost wire.
+    A wire that turns counts as one to beyond the far layer, on the side to which it turns. Of several that turn to one
+    side, the outermost port has the innermost wire.
     """
+    pins = [pin for item in layer for pin in (item.west if forward else item.east)]
+    beyond = 1 + max((rank for pin in pins for rank in _far_ranks(pin)), default=0)
     for item in layer:
         side = item.west if forward else item.east
         if item.rigid or len(side) < 2:
             continue
-        wanted: dict[Pin, tuple[int, float]] = {}
+        wanted: dict[Pin, float] = {}
         for pin in side:
             ranks = _far_ranks(pin)
-            turns = [(link.b if link.a is pin else link.a).rank for link in pin.links]
+            for turn in (
+                link.b if link.a is pin else link.a for link in pin.links if link.kind is not LinkKind.THROUGH
+            ):
+                ranks.append(-1 - turn.rank if turn.rank < pin.rank else beyond + len(pins) - turn.rank)
             if ranks:
-                wanted[pin] = (1, sum(ranks) / len(ranks))
-            elif turns:
-                wanted[pin] = (0 if turns[0] < pin.rank else 2, -turns[0])
+                wanted[pin] = sum(ranks) / len(ranks)
         movable = iter(sorted((pin for pin in side if pin in wanted), key=wanted.__getitem__))
         side[:] = [next(movable) if pin in wanted else pin for pin in side]
     rank(layer)

@@ -79,6 +79,8 @@ def _form(parameter: Parameter) -> dict[str, Any]:
         return {"enum": list(parameter.choices)}
     if parameter.switch:
         return {"type": "boolean"}
+    if isinstance(parameter.default, str):  # one letter per input
+        return {"type": "string", "minLength": 1}
     number = _number(parameter)
     if not parameter.shape:
         return number

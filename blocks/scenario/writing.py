@@ -96,8 +96,8 @@ def _is_default(parameter: Parameter, value: Value) -> bool:
     """True if the value need not be written: leaving it out gives the same numbers and the same sizes."""
     if parameter.required:
         return False
-    if parameter.choices or parameter.switch:
-        return value == parameter.default
+    if parameter.switch or isinstance(parameter.default, str):
+        return bool(value == parameter.default)
     default, given = np.asarray(parameter.default, dtype=float), np.asarray(value, dtype=float)
     if default.shape != given.shape:
         if not all(isinstance(dimension, int) for dimension in parameter.shape):

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import integrate, optimize
+from scipy import integrate
 
 from blocks.plan import Plan
 from blocks.recording import Recording
@@ -125,17 +125,19 @@ class _Run:
         return np.asarray(self.engine.crossings)
 
     def _first_crossing(self, before: NDArray[np.float64], t: float, end: float, dense: Any) -> float:
-        """The end of the step, or the first instant at which a crossing function has changed its sign."""
-        after = self._crossings(end, dense)
-        first = end
-        for i in np.flatnonzero(((before < 0) & (after >= 0)) | ((before > 0) & (after <= 0))):
-            beyond = t
-            if np.sign(self._crossings(t, dense)[i]) == np.sign(before[i]):  # else within the solver's error at t
-                beyond = optimize.brentq(lambda s, i=i: self._crossings(s, dense)[i], t, end, xtol=1e-13, rtol=1e-14)
-            while np.sign(self._crossings(beyond, dense)[i]) == np.sign(before[i]) and beyond < end:
-                beyond = min(end, beyond + max(1e-13, 4e-16 * abs(beyond)))
-            first = min(first, beyond)
-        return first
+        """The end of the step, or the first instant at which a crossing function has changed its sign; by bisection."""
+
+        def crossed(instant: float) -> bool:
+            g = self._crossings(instant, dense)
+            return bool(np.any(((before < 0) & (g >= 0)) | ((before > 0) & (g <= 0))))
+
+        if not before.size or not crossed(end):
+            return end
+        low, high = t, end
+        while high - low > 4e-15 * max(abs(high), end - t):
+            middle = 0.5 * (low + high)
+            low, high = (low, middle) if crossed(middle) else (middle, high)
+        return high
 
     def _grid_time(self) -> float:
         return float(self.settings.start + self.engine.grid * self.settings.step)

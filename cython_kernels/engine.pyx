@@ -45,18 +45,27 @@ def kernel_counts(name: str):
 
 # A call that succeeds does not take the fault of an earlier one back.
 
+cdef bint call_runner(runner, method, double t) noexcept:
+    """Call a runner. A Ctrl-C that is heard on the way in, where the runner cannot catch it, is kept for the run."""
+    try:
+        return method(t)
+    except KeyboardInterrupt:
+        runner.interrupted = True
+        return method(t)
+
+
 cdef void python_outputs(const View* b, double t) noexcept with gil:
-    if (<object>b.context).call_outputs(t):
+    if call_runner(<object>b.context, (<object>b.context).call_outputs, t):
         b.fault[0] = 1
 
 
 cdef void python_derivatives(const View* b, double t) noexcept with gil:
-    if (<object>b.context).call_derivatives(t):
+    if call_runner(<object>b.context, (<object>b.context).call_derivatives, t):
         b.fault[0] = 1
 
 
 cdef void python_update(const View* b, double t) noexcept with gil:
-    if (<object>b.context).call_update(t):
+    if call_runner(<object>b.context, (<object>b.context).call_update, t):
         b.fault[0] = 1
 
 

@@ -15,6 +15,7 @@ import reference  # noqa: E402
 
 project = "Keelblocks"
 author = "The Keelblocks authors"
+project_copyright = author
 release = version = importlib.metadata.version("keelblocks")
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.viewcode"]

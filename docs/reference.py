@@ -1,6 +1,6 @@
 """The block reference: a page for each family of blocks, written from their declarations.
 
-    python docs/reference.py [folder]
+python docs/reference.py [folder]
 """
 
 from __future__ import annotations

@@ -52,7 +52,10 @@ def test_a_signal_ends_a_long_run_and_loses_nothing(number: signal.Signals) -> N
         assert process.stderr is not None
         assert process.stderr.readline() == "begun\n"
         process.send_signal(number)
-        _, errors = process.communicate(timeout=60)
+        try:
+            _, errors = process.communicate(timeout=60)
+        finally:
+            process.kill()
     assert process.returncode == 130
     assert "Error: interrupted at t = " in errors
     assert "What was recorded until then is in results/slow/slow.nc" in errors

@@ -1,7 +1,8 @@
 """Run the Python of a page in Markdown: python run_page.py PAGE [PAGE …]; says what is wrong and where, or nothing.
 
-The blocks of a page run one after the other in one namespace. A block of text right below one is what it prints; an
-error that it ends with is the last line of that. "..." stands for anything there.
+The blocks that are marked `python` run one after the other in one namespace; those marked `py` are shown only. A block
+of text right below one is what it prints; an error that it ends with is the last line of that. "..." there stands for
+anything.
 """
 
 from __future__ import annotations

@@ -172,7 +172,9 @@ def graphs() -> dict[str, Graph]:
     graphs = _odd_graphs()
     for seed in range(50):
         random = Random(seed)
-        graphs[f"random {seed}"] = make_random_graph(random, random.choice((1, 2, 3, 5, 8)), depth=2)
+        graphs[f"random {seed}"] = make_random_graph(
+            random, random.choice((1, 2, 3, 5, 8)), depth=2 if seed % 5 == 0 else 1
+        )
     graphs["60 boxes"] = make_random_graph(Random(1), 60, depth=0)
     return graphs
 

@@ -1,0 +1,162 @@
+"""What the words say is true: their Python runs and prints what stands below it, their links lead somewhere."""
+
+from __future__ import annotations
+
+import os
+import re
+import runpy
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+
+from blocks.block import library
+from blocks.cli import cli
+from blocks.scenario import Scenario
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").glob("*.md")])
+RUN_PAGE = Path(__file__).with_name("run_page.py")
+fences = runpy.run_path(str(RUN_PAGE))["fences"]
+
+every_page = pytest.mark.parametrize("page", PAGES, ids=lambda path: path.stem)
+
+
+def fenced(page: Path, language: str) -> list[Any]:
+    """The fenced blocks of a page in one language."""
+    return [fence for fence in fences(page.read_text(encoding="utf-8")) if fence.language == language]
+
+
+def own_blocks() -> dict[str, Any]:
+    """The blocks of this library."""
+    return {name: cls for name, cls in library().items() if cls.__module__.split(".")[0] == "blocks"}
+
+
+# --- Python, YAML and commands ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if fenced(page, "python")], ids=lambda path: path.stem)
+def test_the_python_of_a_page_runs_and_prints_what_it_says(page: Path, tmp_path: Path) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-W", "error", RUN_PAGE, page],
+        cwd=tmp_path, env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
+        capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert (ran.returncode, ran.stdout.strip()) == (0, ""), ran.stderr
+
+
+def test_a_page_that_is_wrong_is_found_out(tmp_path: Path) -> None:
+    run = runpy.run_path(str(RUN_PAGE))["run"]
+    page = tmp_path / "page.md"
+    page.write_text("```python\nx = 1\nprint(x)\n```\n```text\n2\n```\n\n```python\nx.y\n```\n", encoding="utf-8")
+    wrong, broken = run(page)
+    assert "page.md:2: expected\n2\nbut got\n1" in wrong
+    assert "page.md:10: " in broken
+    assert "AttributeError: 'int' object has no attribute 'y'" in broken
+    page.write_text("```python\n1 / 0\n```\n```text\nZeroDivisionError: ...\n```\n", encoding="utf-8")
+    assert run(page) == []
+
+
+def test_the_code_of_the_readme_is_the_quickstart() -> None:
+    (readme,) = fenced(ROOT / "README.md", "python")
+    example = (ROOT / "examples" / "quickstart.py").read_text(encoding="utf-8")
+    assert example.partition('"""\n\n')[2] == readme.text
+
+
+@every_page
+def test_complete_scenarios_can_be_run(page: Path) -> None:
+    for fence in fenced(page, "yaml"):
+        if fence.text.startswith("keelblocks:"):
+            Scenario.from_text(fence.text, f"{page.name}:{fence.line}").check()
+
+
+@every_page
+def test_commands_and_their_options_exist(page: Path) -> None:
+    for fence in fenced(page, "console"):
+        for line in re.findall(r"^\$ .*?keelblocks (.+)$", fence.text, re.MULTILINE):
+            words = re.sub(r"--import \S+ ", "", line.partition("|")[0]).split()
+            command = cli.commands[words[0]]
+            known = {option for parameter in command.params for option in parameter.opts} | {"--help"}
+            assert {word.partition("=")[0] for word in words if word.startswith("--")} <= known, line
+
+
+@every_page
+def test_make_targets_exist(page: Path) -> None:
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    for fence in fenced(page, "console"):
+        for line in re.findall(r"^\$ make +([a-z -]*?) *(?:#.*)?$", fence.text, re.MULTILINE):
+            assert set(line.split()) <= targets, line
+
+
+def test_every_command_is_in_the_table_of_commands() -> None:
+    assert isinstance(cli, click.Group)
+    page = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
+    missing = [name for name in cli.commands if f"`keelblocks {name}" not in page]
+    assert missing == []
+
+
+# --- links and names -------------------------------------------------------------------------------------------------
+
+
+def slug(heading: str) -> str:
+    """The anchor of a heading, as GitHub and MyST make it."""
+    return re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-")
+
+
+def anchors(page: Path) -> set[str]:
+    """What a link into a page may point to."""
+    text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    return {slug(heading) for heading in re.findall(r"^#+ (.+)$", text, re.MULTILINE)}
+
+
+@every_page
+def test_internal_links_lead_somewhere(page: Path) -> None:
+    text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    links = re.findall(r"\]\(([^)\s]+)\)", re.sub(r"`[^`\n]*`", "", text))
+    for link in links:
+        if "://" in link:
+            continue
+        path, _, anchor = link.partition("#")
+        target = (page.parent / path).resolve() if path else page
+        assert target.exists(), f"{page.name}: {link}"
+        if anchor:
+            assert anchor in anchors(target), f"{page.name}: {link}"
+
+
+def test_every_page_is_in_the_table_of_contents() -> None:
+    index = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+    listed = set(re.findall(r"^(?:[\w ]+ <)?([\w/-]+)>?$", index, re.MULTILINE))
+    pages = {page.stem for page in (ROOT / "docs").glob("*.md")} - {"index"}
+    assert pages <= listed
+    families = {f"reference/{name.partition('.')[0]}" for name in own_blocks()}
+    assert families <= listed
+
+
+@pytest.mark.parametrize("page", [ROOT / "README.md", ROOT / "CHANGELOG.md"], ids=lambda path: path.stem)
+def test_blocks_that_are_named_exist(page: Path) -> None:
+    known = {cls.__name__ for cls in own_blocks().values()}
+    prose = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    solvers = {"LSODA", "BDF", "Radau"}
+    named = set(re.findall(r"`([A-Z]\w+)`", prose)) - solvers
+    assert named
+    assert named <= known
+
+
+def test_the_readme_names_every_block_of_the_marine_families() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    marine = [cls.__name__ for cls in own_blocks().values() if cls.family != "basic"]
+    assert [name for name in marine if f"`{name}`" not in readme] == []
+
+
+def test_dependencies_are_explained() -> None:
+    """Every package that pyproject.toml asks for is in the table of CONTRIBUTING, and nothing else is."""
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    wanted = set(re.findall(r'^ +"([a-z0-9-]+)[><=]', project.partition("dependencies = [")[2].partition("]")[0], re.M))
+    words = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    table = words.partition("## Dependencies")[2].partition("Extras:")[0]
+    rows = re.findall(r"^\| ([a-z0-9, -]+) \|", table, re.MULTILINE)
+    named = {name for row in rows for name in row.split(", ")} - {"package"}
+    assert named == wanted

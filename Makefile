@@ -55,7 +55,7 @@ benchmarks: $(VENV)/installed build  ## measure speed, as ratios
 
 clean:          ## remove all that was made, .venv too
 	rm -rf $(VENV) build *.egg-info docs/reference fmu/runtime/binaries .mypy_cache .pytest_cache .ruff_cache
-	find benchmarks blocks cython_kernels examples fmu tests \
+	find benchmarks blocks cython_kernels docs examples fmu tests \
 		\( -name '*.so' -o -name __pycache__ \) -prune -exec rm -rf {} +
 
 # What .venv holds is marked by files in it: the tools to build with, the wheel and what it needs, tools for developers.

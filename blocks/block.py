@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import inspect
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from blocks.probe import Evaluation
 
 Sizes = Mapping[str, int]
+B = TypeVar("B", bound="Block")
 
 
 class Component:
@@ -298,7 +299,7 @@ class Block(Component):
 
         return evaluate(self, t, states or {}, inputs)
 
-    def copy(self) -> Block:
+    def copy(self: B) -> B:
         """The same block with the same parameters, in no diagram."""
         other = type(self)(**self.values)
         other.sources = dict(self.sources)
@@ -306,7 +307,7 @@ class Block(Component):
         return other
 
     @classmethod
-    def from_vehicle(cls, vehicle: str, section: str | None = None, **changes: Any) -> Block:
+    def from_vehicle(cls: type[B], vehicle: str, section: str | None = None, **changes: Any) -> B:
         """The block with the parameters of a vehicle file, such as "minerva"; `changes` take precedence."""
         from blocks.vehicle import read_section
 

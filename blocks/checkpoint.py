@@ -74,7 +74,7 @@ class Checkpoint:
     def load(cls, path: str | PathLike[str]) -> Checkpoint:
         """Read a checkpoint. Raises SimulationError if the file is none."""
         try:
-            with np.load(path, allow_pickle=False) as stored:
+            with Path(path).open("rb") as file, np.load(file, allow_pickle=False) as stored:
                 head = json.loads(str(stored["head"]))
                 if head["format"] != _FORMAT:
                     raise SimulationError(f"{path} is a checkpoint of another format ({head['format']})")

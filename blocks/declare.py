@@ -241,7 +241,9 @@ class Parameter(_Named):
         if isinstance(value, str):
             wanted = unit if unit is not None else self.unit
             if isinstance(wanted, tuple):
-                wanted = wanted[0] if len(set(wanted)) == 1 else None
+                if len(set(wanted)) > 1:
+                    raise ParameterError(f"{where}: '{value}' has a unit, but the elements have different ones: give plain numbers in SI")
+                wanted = wanted[0]
             try:
                 return to_unit(value, wanted)
             except ParameterError as problem:

@@ -30,7 +30,7 @@ def checksum(stored: bytes) -> str:
 
 def store(layout: Layout) -> bytes:
     """Header, start values and tables of a plan."""
-    strings = _Strings()
+    strings = Strings()
     regions = layout.regions
     numbers: list[int] = []
     ports: list[int] = []
@@ -132,15 +132,15 @@ def _call_table(layout: Layout, calls: list[Call], wanted: list[int]) -> tuple[l
     return table, wanted
 
 
-class _Strings:
-    """Names ended by 0, each once."""
+class Strings:
+    """Texts ended by 0, each once."""
 
     def __init__(self) -> None:
         self.data = b""
         self.known: dict[str, int] = {}
 
     def add(self, text: str) -> int:
-        """Where a name stands."""
+        """Where a text stands."""
         if text not in self.known:
             self.known[text] = len(self.data)
             self.data += text.encode() + b"\0"

@@ -63,7 +63,10 @@ _FREQUENT = {
 
 
 def to_unit(text: str, unit: str | None) -> float:
-    """A number with a unit, such as "15 deg", in `unit`. Raises ParameterError if it cannot be read or converted."""
+    """A number with a unit, such as "15 deg", in `unit`; None: in SI, with rad for angles and rev for revolutions.
+
+    Raises ParameterError if it cannot be read or converted.
+    """
     text = text.strip()
     number, _, name = text.partition(" ")
     factor = 1.0 if name in ("", unit) else _FREQUENT.get((name.strip(), unit or ""))
@@ -80,9 +83,10 @@ def to_unit(text: str, unit: str | None) -> float:
     except Exception as problem:  # pint and its tokenizer raise many kinds
         raise ParameterError(f"'{text}' is not a number with a unit ({problem})") from None
     given = f"{quantity.units:C}" or "1"
+    scale_given, dim_given = _root(given)
     if unit is None:
-        raise ParameterError(f"'{text}' has a unit, but a plain number is wanted here")
-    (scale_given, dim_given), (scale, dim) = _root(given), _root(unit)
+        return float(quantity.magnitude) * scale_given
+    scale, dim = _root(unit)
     if "rev" in dict(dim_given) and "rev" not in dict(dim):  # "30 rpm" where rad/s is wanted is clear enough
         return float(quantity.to(unit).magnitude)
     if dim_given != dim:

@@ -100,7 +100,7 @@ cdef inline int pass_grid(Plan* s, Recorder* r) noexcept nogil:
     cdef int status = STATUS_END
     if fabs(grid_time(s) - s.clock.t) <= tolerance(s):
         if is_recorded(s, r):
-            status = write_record(s, s.clock.t, r)
+            status = write_record(s, grid_time(s), r)
         s.clock.grid += 1
     return status
 

@@ -202,6 +202,9 @@ cdef inline int evaluate(Plan* s) noexcept nogil:
     s.due[0] = 1
     if s.header.rates and mark_due(s):
         s.fresh_derivatives = False
+        if s.n_modes and s.clock.steps and not s.clock.evaluated:   # up to now, what was held until now has counted
+            continuous_outputs(s, s.clock.t)
+            modes_changed(s)
     if s.dirty:
         s.fresh_derivatives = False
         s.dirty = False

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from blocks.plan import Place, Plan
+from blocks.storage import Strings
 from cython_kernels.engine import fnv1a_hash
 from fmu.variables import LARGEST, Limits, Variable
 
@@ -36,7 +37,7 @@ def stored_variables(plan: Plan, variables: list[Variable], token: str) -> bytes
         for name, place in table.items()
         if (name, place.first) not in shown
     ]
-    strings = _Strings()
+    strings = Strings()
     ordered = sorted((item for item in ranges if item.place.count), key=lambda item: item.place.first)
     pairs = list(dict.fromkeys(item.limits for item in ordered if item.limits))
     rows = [
@@ -85,18 +86,3 @@ def _stored_limits(variable: Variable) -> Limits:
 def _columns(place: Place) -> int:
     """How `variables.c` writes an index: -1 none, 0 of a vector, else the columns of a matrix."""
     return -1 if not place.shape else 0 if len(place.shape) == 1 else place.shape[-1]
-
-
-class _Strings:
-    """Texts ended by 0, each once."""
-
-    def __init__(self) -> None:
-        self.data = b""
-        self.known: dict[str, int] = {}
-
-    def add(self, text: str) -> int:
-        """Where a text stands."""
-        if text not in self.known:
-            self.known[text] = len(self.data)
-            self.data += text.encode() + b"\0"
-        return self.known[text]

@@ -30,6 +30,7 @@ def save(
     """See `blocks.report.save_figures`."""
     mission = Mission.of(result, diagram, options)
     wanted = options.get("plots")
+    panels(result, wanted)  # a name that is wrong is told before anything is written
     files: list[Path] = []
     with mpl.rc_context(rc=style.SETTINGS):  # type: ignore[arg-type]
         drawn = (

@@ -183,6 +183,13 @@ class Mission:
         return largest
 
     @property
+    def depth_error_at_arrival(self) -> float | None:
+        """The magnitude of the depth error when the last waypoint was reached, or at the end of the run."""
+        wanted = self.signal("guidance", "depth")
+        last = self.underway.stop - 1
+        return None if wanted is None else float(abs(self.eta[last, 2] - wanted[last]))
+
+    @property
     def energy(self) -> float | None:
         """What the thrusters took until arrival, J."""
         metered = self.signal("meter", "energy")

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import cast
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.patches import Circle, Polygon
 from matplotlib.patheffects import withStroke
 from matplotlib.transforms import offset_copy
@@ -96,7 +98,7 @@ def _current(ax: Axes, mission: Mission) -> None:
     if current is None:
         return
     speed = float(np.linalg.norm(current))
-    below = offset_copy(ax.transAxes, ax.get_figure(root=True), x=-15.0, y=-41.0, units="points")
+    below = offset_copy(ax.transAxes, cast(Figure, ax.figure), x=-15.0, y=-41.0, units="points")
     ax.quiver(
         1.0, 0.0, current[1] / speed, current[0] / speed, transform=below, pivot="middle", angles="uv",
         units="inches", scale_units="inches", scale=2.6, width=0.03, color=style.CURRENT, clip_on=False,

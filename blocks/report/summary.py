@@ -53,12 +53,16 @@ def summarise_mission(mission: Mission) -> list[Item]:
     add("waypoints_reached", reached, "waypoints reached", f"{reached} of {wanted}")
     add("waypoint_times", mission.reached, "", "")
     length, planned = mission.path_length, mission.planned_length
-    add("path_length", length, "path length", f"{length:.2f} m (legs: {planned:.2f} m)")
+    add("path_length", length, "path length", f"{length:.4g} m (legs: {planned:.4g} m)")
     add("cross_track_rms", mission.cross_track_rms, "cross-track error, RMS", f"{mission.cross_track_rms:.3f} m")
     add("cross_track_max", mission.cross_track_max, "cross-track error, largest", f"{mission.cross_track_max:.3f} m")
     depth = mission.depth_error_after_dive
     if depth is not None:
         add("depth_error_after_dive", depth, "depth error after the dive", f"{depth:.3f} m")
+    depth = mission.depth_error_at_arrival
+    if depth is not None:
+        when = "on arrival" if mission.arrived else "at the end"
+        add("depth_error_at_arrival", depth, f"depth error {when}", f"{depth:.3f} m")
     if mission.energy is not None:
         add("thruster_energy", mission.energy, "thruster energy", energy(mission.energy))
     return items

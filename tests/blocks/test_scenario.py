@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -230,14 +229,6 @@ def test_swapping_a_block_is_written() -> None:
     scenario.diagram.replace("plant.state", Integrator(initial_x=2.0))
     assert "type: basic.Integrator" in scenario.to_yaml()
     assert rebuilt(scenario).plan().stored == scenario.plan().stored
-
-
-def test_the_documented_scenario_runs() -> None:
-    page = (ROOT / "docs" / "scenarios.md").read_text(encoding="utf-8")
-    match = re.search(r"```yaml\n(.*?)```", page, re.DOTALL)
-    assert match
-    result = Scenario.from_text(match[1]).run()
-    assert result.values("boat.nu[u]")[-1] == pytest.approx(1.0, abs=1e-3)
 
 
 def test_unwritable_files(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from blocks.basic import (
     Integrator,
     RateLimiter,
     Sine,
+    Step,
     Sum,
     UnitDelay,
     ZeroOrderHold,
@@ -231,7 +232,7 @@ def trace(engine: native.Engine, plan: Plan, times: list[float], steps: int | No
     for t in times:
         while (engine.advance(t, steps) if steps else engine.advance(t)) == PAUSED:
             pass
-        found.append(engine.values[: plan._regions.dx].tobytes())
+        found.append(engine.values[: plan.regions.dx].tobytes())
     return found
 
 
@@ -330,7 +331,7 @@ def test_steps_of_an_adaptive_solver_are_saved_between_its_own_instants():
         shadow.advance(2.0, 1)
         before = engine.save()
         engine.advance(2.0, 1)
-        assert engine.values[: plan._regions.dx].tobytes() == shadow.values[: plan._regions.dx].tobytes()
+        assert engine.values[: plan.regions.dx].tobytes() == shadow.values[: plan.regions.dx].tobytes()
         engine.restore(before)
 
 
@@ -416,6 +417,17 @@ def test_a_full_record_does_not_stop_the_run():
     assert engine.advance(1.0) == END
     assert engine.rows == 3
     np.testing.assert_allclose(table[:, 0], [0.0, 0.1, 0.2])
+
+
+@pytest.mark.parametrize("solver", [*NATIVE, "LSODA", "BDF"])
+def test_what_was_held_counts_up_to_the_hit(solver):
+    """A limiter of slope 1 behind a sample that jumps at 0.25 s begins to move there, whatever step leads up to it."""
+    blocks = {"step": Step(time=0.2), "hold": ZeroOrderHold(period=0.25), "limiter": RateLimiter(1.0, 1.0)}
+    for step in (0.05, 0.125, 0.2):
+        copies = {name: block.copy() for name, block in blocks.items()}
+        diagram = wired(copies, ("step.y", "hold.u"), ("hold.y", "limiter.u"))
+        result = simulate(diagram, 1.0, solver=solver, step=step)
+        np.testing.assert_allclose(result.values("limiter.y"), np.maximum(0.0, result.time - 0.25), atol=1e-12)
 
 
 def test_a_rate_limiter_has_its_slope_at_any_step():

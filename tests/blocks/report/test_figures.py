@@ -1,0 +1,127 @@
+"""Figures: which files are written, and that they show what was recorded."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+from matplotlib.patches import Circle
+
+from blocks.errors import KeelblocksError
+from blocks.report import Mission, plots, save_figures
+from blocks.report.signals import panels
+from blocks.result import Result, ResultError
+from blocks.scenario import Scenario
+
+LOS = Path(__file__).parents[3] / "examples" / "minerva_los.yaml"
+PLOTS = ["cross_track_error", "depth", "heading", "plan_view", "power", "speed", "thruster_speed"]
+
+
+@pytest.fixture(scope="module")
+def scenario() -> Scenario:
+    return Scenario.load(LOS)
+
+
+@pytest.fixture(scope="module")
+def result(scenario: Scenario) -> Result:
+    return scenario.run(step=0.02, every=10)
+
+
+@pytest.fixture
+def mission(scenario: Scenario, result: Result) -> Mission:
+    found = Mission.of(result, scenario.diagram)
+    assert found is not None
+    return found
+
+
+def test_files_of_a_mission(scenario: Scenario, result: Result, tmp_path: Path) -> None:
+    before = dict(mpl.rcParams)
+    files = save_figures(result, scenario.diagram, tmp_path / "deep" / "er", title="A mission", formats=("png", "svg"))
+    assert sorted(files) == sorted((tmp_path / "deep" / "er").iterdir())
+    assert sorted({path.stem for path in files}) == sorted([*PLOTS, "mission"])
+    assert all(path.read_bytes().startswith(b"\x89PNG") for path in files if path.suffix == ".png")
+    assert dict(mpl.rcParams) == before
+
+
+def test_plan_view_is_north_up_in_equal_scale(mission: Mission) -> None:
+    ax = Figure().add_subplot()
+    plots.plan_view(ax, mission)
+    lines = {str(line.get_label()): np.array(line.get_xydata()) for line in ax.get_lines()}
+    shown = mission.eta[mission.underway]
+    np.testing.assert_array_equal(lines["path"], shown[:, [1, 0]])
+    np.testing.assert_array_equal(lines["waypoints"], mission.waypoints[:, [1, 0]])
+    circles = [patch for patch in ax.patches if isinstance(patch, Circle)]
+    assert [circle.get_radius() for circle in circles] == [0.1] * 4
+    assert ax.get_aspect() == 1.0
+    assert [text.get_text() for text in ax.texts][:4] == ["1", "2", "3", "4"]
+    assert "current 0.02 m/s" in [text.get_text() for text in ax.texts]
+
+
+def test_depth_is_down(mission: Mission) -> None:
+    ax = Figure().add_subplot()
+    plots.depth(ax, mission)
+    low, high = ax.get_ylim()
+    assert low > high
+
+
+def test_heading_has_no_jumps_and_the_reference_is_beside_it(mission: Mission) -> None:
+    mission.eta = mission.eta.copy()
+    mission.eta[:, 5] = np.linspace(0.0, 4.0 * np.pi, len(mission.time))
+    mission.eta[:, 5] = np.arctan2(np.sin(mission.eta[:, 5]), np.cos(mission.eta[:, 5]))
+    ax = Figure().add_subplot()
+    plots.heading(ax, mission)
+    lines = {str(line.get_label()): np.asarray(line.get_ydata()) for line in ax.get_lines()}
+    assert lines["actual"][-1] == pytest.approx(720.0)
+    assert np.abs(np.diff(lines["actual"])).max() < 10.0
+    assert np.abs(lines["wanted"] - lines["actual"]).max() <= 180.0
+
+
+def test_equal_shafts_share_a_line(mission: Mission) -> None:
+    ax = Figure().add_subplot()
+    assert plots.thruster_speed(ax, mission)
+    labels = [str(line.get_label()) for line in ax.get_lines() if str(line.get_label())[0] != "_"]
+    assert labels == ["1", "2, 3", "4", "5"]
+    first = np.asarray(ax.get_lines()[1].get_ydata())
+    np.testing.assert_allclose(first, 60.0 * mission.result.values("plant.thrusters.speed")[:, 0])
+
+
+def test_what_was_not_recorded_is_left_out(scenario: Scenario, tmp_path: Path) -> None:
+    part = scenario.run(step=0.02, every=10, record=["plant.vessel.eta", "autopilot.guidance.*"])
+    files = save_figures(part, scenario.diagram, tmp_path)
+    assert sorted(path.stem for path in files) == ["cross_track_error", "depth", "heading", "mission", "plan_view"]
+
+
+def test_plots_that_are_asked_for(scenario: Scenario, result: Result, tmp_path: Path) -> None:
+    options = {"plots": ["plant.vessel.nu", "plant.vessel.eta[psi]"]}
+    names = {path.stem for path in save_figures(result, scenario.diagram, tmp_path, options)}
+    assert {"plant.vessel.nu_m_s", "plant.vessel.nu_rad_s", "plant.vessel.eta_psi"} <= names
+    with pytest.raises(ResultError, match=r"'plant\.vessel\.nuu' was not recorded; did you mean 'plant\.vessel\.nu'"):
+        save_figures(result, scenario.diagram, tmp_path, {"plots": ["plant.vessel.nuu"]})
+
+
+def test_a_run_without_a_mission(scenario: Scenario, tmp_path: Path) -> None:
+    part = scenario.run(step=0.02, every=10, record=["plant.vessel.*"])
+    files = save_figures(part, scenario.diagram, tmp_path, title="Signals")
+    assert [path.name for path in files] == ["signals.png"]
+
+
+def test_panels_hold_what_changes_by_unit(scenario: Scenario, result: Result) -> None:
+    found = {(panel.name, panel.unit): panel.labels for panel in panels(result, None)}
+    assert found["plant.vessel.eta", "m"] == ("x", "y", "z")
+    assert ("plant.current.current", "m/s") not in found
+    assert [panel.labels for panel in panels(result, ["plant.current.current"])] == [("north", "east", "down")]
+    ax = Figure().add_subplot()
+    panels(result, ["plant.vessel.eta[psi]"])[0].draw(ax, result)
+    assert ax.get_ylabel() == "deg"
+    np.testing.assert_allclose(
+        np.asarray(ax.get_lines()[0].get_ydata()), np.degrees(result.values("plant.vessel.eta[psi]"))
+    )
+
+
+def test_a_folder_that_cannot_be_written(scenario: Scenario, result: Result, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(KeelblocksError, match=r"cannot write .*file.mission\.png"):
+        save_figures(result, scenario.diagram, tmp_path / "file")

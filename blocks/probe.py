@@ -27,10 +27,10 @@ class Evaluation:
 
 def evaluate(block: Block, t: float, states: Mapping[str, ArrayLike], inputs: Mapping[str, ArrayLike]) -> Evaluation:
     """See `Block.evaluate`."""
-    given = {name: np.asarray(value, dtype=np.float64) for name, value in inputs.items()}
-    for name in given:
+    for name in inputs:
         if name not in block.input_ports:
             raise WiringError(f"{type(block).__name__} has no input '{name}'{did_you_mean(name, block.input_ports)}")
+    given = {name: _numbers(block, name, value) for name, value in inputs.items()}
     for name in states:
         if name not in block.states:
             raise WiringError(f"{type(block).__name__} has no state '{name}'{did_you_mean(name, block.states)}")
@@ -40,7 +40,8 @@ def evaluate(block: Block, t: float, states: Mapping[str, ArrayLike], inputs: Ma
     for name, value in given.items():
         _put(engine, plan.inputs[name], value)
     _stop_at_fault(plan, engine, engine.initialise(t))
-    for name, state in states.items():
+    given_states = {name: _numbers(block, name, value) for name, value in states.items()}
+    for name, state in given_states.items():
         _put(engine, plan.states[f"{leaf}.{name}"], state)
     _stop_at_fault(plan, engine, engine.look(t))
     own = len(leaf) + 1
@@ -51,9 +52,20 @@ def evaluate(block: Block, t: float, states: Mapping[str, ArrayLike], inputs: Ma
         if not place.discrete
     }
     crossings = engine.crossings
-    engine.update(t)
+    _stop_at_fault(plan, engine, engine.update(t))
     updated = {name[own:]: _get(engine, place) for name, place in plan.states.items() if place.discrete}
     return Evaluation(outputs, derivatives, updated, crossings)
+
+
+def _numbers(block: Block, name: str, value: ArrayLike) -> NDArray[np.float64]:
+    """An input or state as an array of finite numbers. Raises WiringError."""
+    try:
+        array = np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise WiringError(f"{type(block).__name__}.{name} must be a number or an array, not {value!r}") from None
+    if not np.all(np.isfinite(array)):
+        raise WiringError(f"{type(block).__name__}.{name} must be finite, not {value!r}")
+    return array
 
 
 def _stop_at_fault(plan: Plan, engine: Any, status: int) -> None:

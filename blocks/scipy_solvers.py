@@ -41,10 +41,14 @@ class _Run:
         self.has_modes = any(place.discrete for place in plan.states.values())
         self.solver: Any = None
         self.tiny_steps = 0
+        self.spoilt: tuple[float, NDArray[np.float64]] | None = None
+        """Where the derivatives were not finite in the present step, if anywhere."""
 
     def rate(self, t: float, x: NDArray[np.float64]) -> NDArray[np.float64]:
         dx = np.empty(x.size)
         self.engine.right_hand_side(t, np.ascontiguousarray(x), dx)
+        if self.spoilt is None and not np.all(np.isfinite(dx)):
+            self.spoilt = t, x.copy()
         return dx
 
     def piece(self) -> int:
@@ -85,7 +89,9 @@ class _Run:
                 return self._cannot_go_on(t)
             dense = self.solver.dense_output()
             until = self._first_crossing(before, t, self.solver.t, dense)
-            self._record_between(until, dense)
+            status = self._record_between(until, dense)
+            if status != _OK:
+                return status
         except BaseException:  # Ctrl-C: leave the state that belongs to t
             engine.values[self.x] = x
             raise
@@ -102,6 +108,7 @@ class _Run:
 
     def _solver_step(self, t: float, x: NDArray[np.float64], limit: float) -> bool:
         """Let the solver, a new one if need be, take a step; False if it cannot."""
+        self.spoilt = None
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")  # a solver that fails is reported as an error
             try:
@@ -152,18 +159,29 @@ class _Run:
         self.engine.grid += 1
         return bool(np.all(np.isfinite(self.engine.values[self.recording.indices])))
 
-    def _record_between(self, until: float, dense: Any) -> None:
+    def _record_between(self, until: float, dense: Any) -> int:
+        """Record the grid points within the step just taken; the status."""
         while self._grid_time() < until - self.engine.tolerance:
             t = self._grid_time()
             if self.engine.grid % self.recording.every == 0:
                 self.engine.values[self.x] = dense(t)
-                self.engine.probe(t)
+                status = int(self.engine.probe(t))
+                if status != _OK:
+                    return status
                 self.recording.write(t, self.engine.values)
             self.engine.grid += 1
+        return _OK
 
     def _cannot_go_on(self, t: float) -> int:
         """The status of a solver that fails at t: the engine finds out why."""
-        return int(self.engine.diagnose_step(t, 1e-3 * self.settings.step))
+        if self.spoilt is None:
+            return int(self.engine.diagnose_step(t, 1e-3 * self.settings.step))
+        present = self.engine.values[self.x].copy()
+        at, self.engine.values[self.x] = self.spoilt
+        status = int(self.engine.diagnose_step(at, 0.0))
+        self.engine.values[self.x] = present
+        self.engine.clock(t)
+        return status
 
     def _not_finite(self) -> int:
         self.engine.diagnose()

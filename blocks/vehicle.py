@@ -113,8 +113,8 @@ def _known(vehicle: str) -> Vehicle:
     names = list_vehicles()
     if vehicle not in names:
         raise VehicleError(
-            f"there is no vehicle '{vehicle}'{did_you_mean(vehicle, names)}. For a file of your own give its path, "
-            f"ending in .yaml"
+            f"there is no vehicle '{vehicle}' (a file of your own is given by its path, ending in .yaml)"
+            f"{did_you_mean(vehicle, names)}"
         )
     return _parse(f"{vehicle}.yaml", (_folder() / f"{vehicle}.yaml").read_bytes())
 

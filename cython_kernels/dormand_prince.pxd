@@ -241,5 +241,6 @@ cdef inline int dopri5_step(Plan* s, double limit, double* taken) noexcept nogil
         prepare_dense(s, h)
     s.fresh_derivatives = True
     taken[0] = end_at_crossing(s, h)
+    forget_faults(s)                            # of instants beyond the end
     s.clock.next_step = wanted
     return STATUS_END

@@ -105,27 +105,6 @@ cdef inline int pass_grid(Plan* s, Recorder* r) noexcept nogil:
     return status
 
 
-cdef inline int record_between(Plan* s, double taken, Recorder* r) noexcept nogil:
-    """Record the grid points inside the adaptive step just taken, from its dense output."""
-    cdef int status = STATUS_END
-    cdef double t
-    cdef bint moved = False
-    cdef double* end = vector(s, 2)
-    while grid_time(s) < s.clock.t + taken - tolerance(s) and status == STATUS_END:
-        t = grid_time(s)
-        if is_recorded(s, r):
-            if not moved:
-                memcpy(end, s.x, <size_t>s.header.x * sizeof(double))
-                moved = True
-            dense_state(s, (t - s.clock.t) / taken)
-            continuous_outputs(s, t)
-            status = write_record(s, t, r)
-        s.clock.grid += 1
-    if moved:
-        memcpy(s.x, end, <size_t>s.header.x * sizeof(double))
-    return status
-
-
 cdef inline int not_finite(Plan* s, double h) noexcept nogil:
     """Find the block that first made a value that is no finite number. h > 0: repeat a fixed step of h and watch."""
     s.failure.t = s.clock.t
@@ -143,6 +122,30 @@ cdef inline int not_finite(Plan* s, double h) noexcept nogil:
     if s.failure.part == PART_NONE:
         note_state(s)
     return STATUS_NOT_FINITE
+
+
+cdef inline int record_between(Plan* s, double taken, Recorder* r) noexcept nogil:
+    """Record the grid points inside the adaptive step just taken, from its dense output."""
+    cdef int status = STATUS_END
+    cdef double t
+    cdef bint moved = False
+    cdef double* end = vector(s, 2)
+    while grid_time(s) < s.clock.t + taken - tolerance(s) and status == STATUS_END:
+        t = grid_time(s)
+        if is_recorded(s, r):
+            if not moved:
+                memcpy(end, s.x, <size_t>s.header.x * sizeof(double))
+                moved = True
+            dense_state(s, (t - s.clock.t) / taken)
+            continuous_outputs(s, t)
+            status = STATUS_FAULT if faulty(s) else write_record(s, t, r)
+            if status == STATUS_NOT_FINITE:
+                not_finite(s, 0.0)
+            s.failure.t = t
+        s.clock.grid += 1
+    if moved:
+        memcpy(s.x, end, <size_t>s.header.x * sizeof(double))
+    return status
 
 
 cdef inline int step_too_small(Plan* s, double h) noexcept nogil:
@@ -193,7 +196,7 @@ cdef inline int integrate(Plan* s, double end, Recorder* r) noexcept nogil:
             return STATUS_TOO_MANY_EVENTS
         status = record_between(s, taken, r)
         if status != STATUS_END:
-            return not_finite(s, 0.0)
+            return status
         reached = s.clock.t + taken
         if taken == target - s.clock.t and reached != target:   # derivatives are those of an instant beside the target
             s.fresh_derivatives = False

@@ -3,6 +3,7 @@
 import numpy as np
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
+from libc.math cimport NAN
 from libc.stdint cimport uintptr_t
 
 from cython_kernels.checked cimport KB_CHECKED
@@ -179,14 +180,17 @@ cdef class Engine:
             i = STATUS_FAULT if faulty(self.plan) else STATUS_END
         return i
 
-    def update(self, double t):
-        """Let modes and samples move on once, whether due or not."""
+    def update(self, double t) -> int:
+        """Let modes and samples move on once, whether due or not; the status."""
         cdef int i
         with nogil:
             for i in range(self.plan.n_modes):
                 self.plan.modes[i].run(&self.plan.modes[i].view, t)
             for i in range(self.plan.n_samples):
                 self.plan.samples[i].run(&self.plan.samples[i].view, t)
+            i = STATUS_FAULT if faulty(self.plan) else STATUS_END
+        self.plan.failure.t = t
+        return i
 
     def initialise(self, double t=0.0) -> int:
         """Go to the initial state at time t without evaluating it; the status."""
@@ -222,7 +226,7 @@ cdef class Engine:
         self.plan.stale = True
 
     def right_hand_side(self, double t, double[::1] x, double[::1] dx):
-        """dx at (t, x), with samples held: for solvers from elsewhere."""
+        """dx at (t, x), with samples held: for solvers from elsewhere. Not numbers where a kernel sets its fault."""
         cdef size_t size = <size_t>self.plan.states * sizeof(double)
         if x.shape[0] != self.plan.states or dx.shape[0] != self.plan.states:
             raise ValueError("right_hand_side: wrong number of states")
@@ -232,6 +236,8 @@ cdef class Engine:
         with nogil:
             right_hand_side(self.plan, t)
         memcpy(&dx[0], self.plan.dx, size)
+        if forget_faults(self.plan):
+            dx[:] = NAN
 
     def settle(self, double t) -> int:
         """Major evaluation at t with the states in `values`; the status. Part of stepping from outside."""
@@ -259,11 +265,16 @@ cdef class Engine:
         with nogil:
             commit(self.plan)
 
-    def probe(self, double t):
-        """All continuous outputs and crossing functions at t with the states in `values`."""
+    def probe(self, double t) -> int:
+        """All continuous outputs and crossing functions at t with the states in `values`; the status."""
+        cdef int status
         with nogil:
             continuous_outputs(self.plan, t)
             take_crossings(self.plan, t)
+            status = STATUS_FAULT if faulty(self.plan) else STATUS_END
+            forget_faults(self.plan)
+        self.plan.failure.t = t
+        return status
 
     def next_hit(self, double limit) -> float:
         """The next sample hit, or the limit."""

@@ -112,9 +112,10 @@ def describe(vehicle: str) -> Vehicle:
 def _known(vehicle: str) -> Vehicle:
     names = list_vehicles()
     if vehicle not in names:
+        hint = did_you_mean(vehicle, names)
         raise VehicleError(
-            f"there is no vehicle '{vehicle}' (a file of your own is given by its path, ending in .yaml)"
-            f"{did_you_mean(vehicle, names)}"
+            f"there is no vehicle '{vehicle}'{hint}{'' if hint.endswith('?') else '.'} "
+            f"A file of your own is given by its path, ending in .yaml"
         )
     return _parse(f"{vehicle}.yaml", (_folder() / f"{vehicle}.yaml").read_bytes())
 

@@ -58,13 +58,11 @@ def evaluate(block: Block, t: float, states: Mapping[str, ArrayLike], inputs: Ma
 
 
 def _numbers(block: Block, name: str, value: ArrayLike) -> NDArray[np.float64]:
-    """An input or state as an array of finite numbers. Raises WiringError."""
+    """An input or state as an array; not finite is allowed, to see what the block makes of it. Raises WiringError."""
     try:
         array = np.asarray(value, dtype=np.float64)
     except (TypeError, ValueError):
         raise WiringError(f"{type(block).__name__}.{name} must be a number or an array, not {value!r}") from None
-    if not np.all(np.isfinite(array)):
-        raise WiringError(f"{type(block).__name__}.{name} must be finite, not {value!r}")
     return array
 
 

@@ -125,32 +125,6 @@ cdef inline void diagonal_acceleration(const View* b, const PlanarMotion* motion
     nu_dot[2] = (force[5] + disturbance[5] - motion.f_c[2] - motion.f_d[2]) * b.w[2]
 
 
-cdef inline void vessel_3dof_diagonal_outputs(const View* b, double t) noexcept nogil:
-    """eta, nu, nu_r, acceleration, restoring_force, damping_force, coriolis_force."""
-    cdef PlanarMotion motion
-    cdef double nu_dot[3]
-    cdef double s, c
-    planar_restoring_output(b)
-    if planar_needs_motion(b):
-        sine_cosine(b.x[5], &s, &c)
-        diagonal_motion(b, c, s, &motion)
-        nu_dot[0] = nu_dot[1] = nu_dot[2] = 0.0
-        if b.y[3] != NULL:  # only then does force have to be there already
-            diagonal_acceleration(b, &motion, nu_dot)
-        planar_motion_outputs(b, &motion, nu_dot)
-
-
-cdef inline void vessel_3dof_diagonal_derivatives(const View* b, double t) noexcept nogil:
-    """d(eta, nu)/dt."""
-    cdef PlanarMotion motion
-    cdef double nu_dot[3]
-    cdef double s, c
-    sine_cosine(b.x[5], &s, &c)
-    diagonal_motion(b, c, s, &motion)
-    diagonal_acceleration(b, &motion, nu_dot)
-    planar_derivatives(b.x + 6, c, s, nu_dot, b.dx)
-
-
 # Full M and D: p = mass, yaw_inertia, centre_of_gravity, added_mass, linear_damping
 
 cdef inline void vessel_3dof_setup(const View* b, double t) noexcept nogil:
@@ -208,27 +182,66 @@ cdef inline void planar_acceleration(const View* b, const PlanarMotion* motion, 
         nu_dot[i] = inverted[3 * i] * total[0] + inverted[3 * i + 1] * total[1] + inverted[3 * i + 2] * total[2]
 
 
-cdef inline void vessel_3dof_outputs(const View* b, double t) noexcept nogil:
-    """eta, nu, nu_r, acceleration, restoring_force, damping_force, coriolis_force."""
+# Outputs and derivatives of both; `diagonal` is known when the wrappers below are compiled
+
+cdef inline void find_motion(const View* b, bint diagonal, double* c, double* s, PlanarMotion* motion) noexcept nogil:
+    """cos and sin of psi, relative velocity and forces."""
+    sine_cosine(b.x[5], s, c)
+    if diagonal:
+        diagonal_motion(b, c[0], s[0], motion)
+    else:
+        planar_motion(b, c[0], s[0], motion)
+
+
+cdef inline void find_acceleration(
+    const View* b, bint diagonal, const PlanarMotion* motion, double* nu_dot
+) noexcept nogil:
+    """dnu/dt."""
+    if diagonal:
+        diagonal_acceleration(b, motion, nu_dot)
+    else:
+        planar_acceleration(b, motion, nu_dot)
+
+
+cdef inline void planar_outputs(const View* b, bint diagonal) noexcept nogil:
+    """nu_r, acceleration, restoring_force, damping_force, coriolis_force; eta and nu are states."""
     cdef PlanarMotion motion
     cdef double nu_dot[3]
     cdef double s, c
     planar_restoring_output(b)
     if planar_needs_motion(b):
-        sine_cosine(b.x[5], &s, &c)
-        planar_motion(b, c, s, &motion)
+        find_motion(b, diagonal, &c, &s, &motion)
         nu_dot[0] = nu_dot[1] = nu_dot[2] = 0.0
         if b.y[3] != NULL:  # only then does force have to be there already
-            planar_acceleration(b, &motion, nu_dot)
+            find_acceleration(b, diagonal, &motion, nu_dot)
         planar_motion_outputs(b, &motion, nu_dot)
 
 
-cdef inline void vessel_3dof_derivatives(const View* b, double t) noexcept nogil:
+cdef inline void planar_rates(const View* b, bint diagonal) noexcept nogil:
     """d(eta, nu)/dt."""
     cdef PlanarMotion motion
     cdef double nu_dot[3]
     cdef double s, c
-    sine_cosine(b.x[5], &s, &c)
-    planar_motion(b, c, s, &motion)
-    planar_acceleration(b, &motion, nu_dot)
+    find_motion(b, diagonal, &c, &s, &motion)
+    find_acceleration(b, diagonal, &motion, nu_dot)
     planar_derivatives(b.x + 6, c, s, nu_dot, b.dx)
+
+
+cdef inline void vessel_3dof_diagonal_outputs(const View* b, double t) noexcept nogil:
+    """With diagonal M and D."""
+    planar_outputs(b, True)
+
+
+cdef inline void vessel_3dof_diagonal_derivatives(const View* b, double t) noexcept nogil:
+    """With diagonal M and D."""
+    planar_rates(b, True)
+
+
+cdef inline void vessel_3dof_outputs(const View* b, double t) noexcept nogil:
+    """With full M and D."""
+    planar_outputs(b, False)
+
+
+cdef inline void vessel_3dof_derivatives(const View* b, double t) noexcept nogil:
+    """With full M and D."""
+    planar_rates(b, False)

@@ -52,6 +52,8 @@ images: $(VENV)/installed    ## make the images of README and documentation anew
 
 benchmarks: $(VENV)/installed build  ## measure speed, as ratios
 	$(BIN)/python -m benchmarks.engine
+	$(BIN)/python -m benchmarks.startup
+	$(BIN)/python -m benchmarks.fmu
 
 clean:          ## remove all that was made, .venv too
 	rm -rf $(VENV) build *.egg-info docs/reference fmu/runtime/binaries .mypy_cache .pytest_cache .ruff_cache

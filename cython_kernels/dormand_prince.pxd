@@ -208,13 +208,13 @@ cdef inline int dopri5_step(Plan* s, double limit, double* taken) noexcept nogil
     if faulty(s):
         return STATUS_FAULT
     memcpy(s.scratch + s.header.z, s.g, <size_t>s.header.g * sizeof(double))
+    if s.header.max_step > 0.0 and room > s.header.max_step:
+        room = s.header.max_step
     if s.states == 0:
         h = room
         wanted = h
     else:
         memcpy(vector(s, 1), s.dx, <size_t>s.header.x * sizeof(double))
-        if s.header.max_step > 0.0 and room > s.header.max_step:
-            room = s.header.max_step
         if s.clock.next_step <= 0.0:
             s.clock.next_step = first_step(s, room)
             forget_faults(s)

@@ -10,7 +10,7 @@ from blocks.signal import Energy, Power, Powers
 class EnergyMeter(Block):
     """Adds up the powers of n consumers and integrates them.
 
-    P = Σ P_i,  dE/dt = P
+    Definition: P = Σ P_i,  dE/dt = P
 
     P_i: `power`, W, n; P: `total_power`, W; E: `energy`, J, from `initial_energy` on. Power that is consumed counts
     positive. Negative powers, of a propeller that the water drives, say, make E smaller: put a Saturation between to

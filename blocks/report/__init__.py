@@ -12,11 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from blocks.diagram import Diagram
+from blocks.report.dives import Dive
 from blocks.report.mission import Mission, Parts, find_parts
 from blocks.report.summary import Item, summarise
 from blocks.result import Result
 
-__all__ = ["Item", "Mission", "Parts", "find_parts", "save_figures", "summarise"]
+__all__ = ["Dive", "Item", "Mission", "Parts", "find_parts", "save_figures", "summarise"]
 
 
 def save_figures(

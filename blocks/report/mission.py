@@ -14,6 +14,7 @@ from blocks.block import Block
 from blocks.declare import Parameter
 from blocks.diagram import Diagram
 from blocks.errors import ScenarioError, did_you_mean
+from blocks.report.dives import Dive, dives
 from blocks.result import Result
 
 Array = NDArray[np.float64]
@@ -154,6 +155,8 @@ class Mission:
     def cross_track_rms(self) -> float:
         """Root of the mean square of the cross-track error over time."""
         time, error = self.time[self.underway], self.cross_track_error[self.underway]
+        if len(time) == 1:  # there from the start
+            return float(abs(error[0]))
         return float(np.sqrt(np.trapezoid(error**2, time) / (time[-1] - time[0])))
 
     @property
@@ -161,26 +164,24 @@ class Mission:
         """The largest magnitude of the cross-track error."""
         return float(np.abs(self.cross_track_error[self.underway]).max())
 
+    @cached_property
+    def dives(self) -> list[Dive]:
+        """The dives and ascents of the whole run: wherever a depth is wanted that was not kept already."""
+        return [dive for dive in self._stretches if dive.duration != 0.0]
+
     @property
     def depth_error_after_dive(self) -> float | None:
-        """The largest depth error after dives.
+        """The largest depth error after dives, and where a depth was kept from the beginning; see `Dive`.
 
-        While one depth is wanted, a dive to it ends when the error first is within the tolerance; what counts is
-        the error from then on until another depth is wanted. None if no dive ended.
+        None if no wanted depth was reached.
         """
+        errors = [dive.largest_error for dive in self._stretches if dive.largest_error is not None]
+        return max(errors, default=None)
+
+    @cached_property
+    def _stretches(self) -> list[Dive]:
         wanted = self.signal("guidance", "depth")
-        if wanted is None:
-            return None
-        largest: float | None = None
-        changes = np.flatnonzero(np.diff(wanted)) + 1
-        for first, last in zip([0, *changes], [*changes, len(wanted)], strict=True):
-            if last - first < 2:  # the wanted depth is on its way to another
-                continue
-            error = np.abs(self.eta[first:last, 2] - wanted[first:last])
-            within = error <= self.depth_tolerance
-            if within.any():
-                largest = max(largest or 0.0, float(error[np.argmax(within) :].max()))
-        return largest
+        return [] if wanted is None else list(dives(self.time, self.eta[:, 2], wanted, self.depth_tolerance))
 
     @property
     def depth_error_at_arrival(self) -> float | None:

@@ -56,6 +56,13 @@ def summarise_mission(mission: Mission) -> list[Item]:
     add("path_length", length, "path length", f"{length:.4g} m (legs: {planned:.4g} m)")
     add("cross_track_rms", mission.cross_track_rms, "cross-track error, RMS", f"{mission.cross_track_rms:.3f} m")
     add("cross_track_max", mission.cross_track_max, "cross-track error, largest", f"{mission.cross_track_max:.3f} m")
+    if mission.dives:
+        times = [dive.duration for dive in mission.dives if dive.duration is not None]
+        text = f"{len(times)} of {len(mission.dives)}" + (f", in up to {duration(max(times))}" if times else "")
+        add("dives", len(mission.dives), "", "")
+        add("depths_reached", len(times), "depths reached", text)
+        if times:
+            add("longest_dive", max(times), "", "")
     depth = mission.depth_error_after_dive
     if depth is not None:
         add("depth_error_after_dive", depth, "depth error after the dive", f"{depth:.3f} m")

@@ -24,24 +24,15 @@ def generator(block: Block, salt: int = 0) -> np.random.Generator:
 
 
 def shapes(block: Block) -> dict[str, dict[str, tuple[int, ...]]]:
-    """Shapes of the inputs and states, where sizes that nothing decides are those that the block can be given."""
-    given = {"u": (3,)} if isinstance(block, Selector) else {}
-    plan = make_plan(_around(block) if given else block)
-    leaf = next(leaf for leaf in plan.flat.leaves if leaf.block is block)
+    """Shapes of the inputs and states; where nothing decides a size it is 1, and 3 for what elements are picked from."""
+    alone = block.copy()
+    plan = make_plan(alone, input_shapes={"u": (3,)} if isinstance(block, Selector) else None)
+    (leaf,) = plan.flat.leaves
     return {
-        "inputs": {n: tuple(int(d) for d in leaf.shape(p.signal)) for n, p in block.input_ports.items()} | given,
-        "states": {n: tuple(int(d) for d in leaf.shape(s.signal)) for n, s in block.states.items()},
+        "inputs": {name: place.shape for name, place in plan.inputs.items()},
+        "states": {n: tuple(int(d) for d in leaf.shape(s.signal)) for n, s in alone.states.items()},
+        "sizes": leaf.sizes,  # type: ignore[dict-item]
     }
-
-
-def _around(block: Block) -> Diagram:
-    """A selector has to be told how wide its input is."""
-    diagram = Diagram()
-    diagram.add("wide", Constant([1.0, 2.0, 3.0]))
-    diagram.add("block", block)
-    diagram.connect("wide.y", "block.u")
-    block.parent = None
-    return diagram
 
 
 def some_inputs(block: Block, salt: int = 0) -> dict[str, Any]:
@@ -77,16 +68,11 @@ def driven(block: Block, name: str = "block") -> Diagram:
     """The block with a sine on every input, positive and of incommensurable frequencies."""
     diagram = Diagram()
     diagram.add(name, block)
-    for k, (port, shape) in enumerate(shapes_of(block)["inputs"].items()):
+    for k, (port, shape) in enumerate(shapes(block)["inputs"].items()):
         amplitude = np.full(shape, 0.4) if shape else 0.4
         source = diagram.add(f"source_{port}", Sine(amplitude, 1.7 + 0.613 * k, offset=0.85))
         diagram.connect(source.y, block.input_port(port))
     return diagram
-
-
-def shapes_of(block: Block) -> dict[str, dict[str, tuple[int, ...]]]:
-    """`shapes` of a block that may be part of a diagram already."""
-    return shapes(block.copy())
 
 
 # --- declarations ------------------------------------------------------------------------------------------------------
@@ -96,10 +82,9 @@ def test_declaration_and_kernel_agree(sample):
     block = sample()
     check_kernel(block)
     has = kernel_functions(block)
-    sizes = next(iter(make_plan(_around(block) if isinstance(block, Selector) else block).flat.leaves[::-1])).sizes
+    sizes = shapes(block)["sizes"]
     discrete = any(s.discrete for s in block.states.values())
-    assert discrete == (has["update"] or (has["start"] and discrete)), "discrete states are changed by update or start"
-    assert not (has["update"] and not discrete), "update changes discrete states, and there are none"
+    assert discrete == has["update"], "update changes discrete states, and nothing else does while a run goes on"
     assert (block.work_size(sizes) > 0) == has["setup"], "derived constants are written by setup"
     if block.crossing_count(sizes):
         assert has["crossings"], "crossing functions are declared, and the kernel has none"
@@ -122,7 +107,6 @@ def test_the_class_is_documented(sample):
     cls = type(sample())
     text = inspect.cleandoc(cls.__doc__ or "")
     assert len(text.splitlines()[0]) > 10
-    assert text.split("\n\n")[0].rstrip().endswith((".", ":")), "the first paragraph is a sentence"
     if cls.validate is not Block.validate:
         assert "Raises ParameterError" in text, f"{sample.name} checks its parameters, but does not say what it raises"
     if cls.family != "basic":
@@ -151,10 +135,10 @@ def test_a_copy_has_the_same_plan(sample):
 def test_yaml_round_trip(sample):
     """What is written and read again has the same plan to the last bit."""
     diagram = driven(sample())
-    text = Scenario(diagram, "round_trip", settings={"end": 1.0}).to_text()
+    text = Scenario(diagram, "round_trip", settings={"end": 1.0}).to_yaml()
     again = Scenario.from_text(text)
     assert again.diagram.plan().stored == diagram.plan().stored
-    assert again.to_text() == text
+    assert again.to_yaml() == text
 
 
 # --- purity ------------------------------------------------------------------------------------------------------------
@@ -261,7 +245,7 @@ def crowd(block: Block | None) -> Diagram:
     for side in ("before", "after"):
         if side == "after" and block is not None:
             diagram.add("block", block)
-            for port, shape in shapes_of(block)["inputs"].items():
+            for port, shape in shapes(block)["inputs"].items():
                 constant = diagram.add(f"input_{port}", Constant(np.full(shape, 0.6) if shape else 0.6))
                 diagram.connect(constant.y, block.input_port(port))
         for name, neighbour in neighbours().items():

@@ -310,6 +310,14 @@ def test_stiff_solvers_take_few_steps_where_dopri5_takes_many(solver):
     np.testing.assert_allclose(few.values("lag.y"), many.values("lag.y"), atol=1e-4)
 
 
+@pytest.mark.parametrize("solver", ["dopri5", "LSODA"])
+def test_without_states_events_are_sought_from_point_to_point_of_the_grid(solver):
+    """No error limits the steps there, and one step to the end would not see what comes and goes."""
+    blocks = {"sine": Sine(1.0, 3.0), "level": Constant(0.5), "above": Compare(">=")}
+    result = simulate(wired(blocks, ("sine.y", "above.u1"), ("level.y", "above.u2")), 10.0, solver=solver, step=0.1)
+    np.testing.assert_array_equal(result.values("above.y"), np.sin(3.0 * result.time) >= 0.5)
+
+
 def test_without_states_there_is_nothing_to_integrate():
     """Sources alone run with every solver, and record what they give at each point."""
     for solver in ADAPTIVE:

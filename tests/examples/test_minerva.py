@@ -38,6 +38,8 @@ def assert_success(mission: Mission) -> None:
     assert len(set(mission.reached)) == len(mission.waypoints)
     horizontal = np.linalg.norm(mission.eta[:, None, :2] - mission.waypoints[None, :, :2], axis=2).min(axis=0)
     assert np.all(horizontal <= mission.radius)
+    assert mission.dives
+    assert all(dive.duration is not None and dive.duration < 60.0 for dive in mission.dives)
     depth_error = mission.depth_error_after_dive
     assert depth_error is not None
     assert depth_error <= 0.1

@@ -142,6 +142,32 @@ def test_a_depth_that_is_left_again_counts(diagram: Diagram, recorded: Recorded)
         Mission.of(result, diagram, {"depth_tolerance": -1.0})
 
 
+def test_a_depth_that_is_not_reached_is_in_the_summary(diagram: Diagram, recorded: Recorded) -> None:
+    t = np.arange(8.0)
+    eta = np.zeros((8, 6))
+    eta[:, 2] = [0.0, 0.0, 3.0, 5.0, 5.02, 6.0, 7.0, 7.8]
+    result = recorded(
+        t, plant__vessel__eta=eta, guidance__cross_track_error=t, guidance__waypoint=np.full(8, 2.0),
+        guidance__finished=np.zeros(8), guidance__depth=[0.0, 0.0, 5.0, 5.0, 5.0, 8.0, 8.0, 8.0],
+    )  # fmt: skip
+    items = {item.key: item for item in summarise(result, diagram)}
+    assert items["depths_reached"].text == "1 of 2, in up to 1 s"
+    assert (items["dives"].value, items["depths_reached"].value, items["longest_dive"].value) == (2, 1, 1.0)
+    assert items["depth_error_after_dive"].value == pytest.approx(0.02)
+
+
+def test_a_mission_that_is_over_at_the_start(diagram: Diagram, recorded: Recorded) -> None:
+    result = recorded(
+        [0.0, 1.0], plant__vessel__eta=np.zeros((2, 6)), guidance__cross_track_error=[-0.5, 3.0],
+        guidance__waypoint=[3.0, 3.0], guidance__finished=[1.0, 1.0],
+    )  # fmt: skip
+    mission = Mission.of(result, diagram)
+    assert mission is not None
+    assert mission.arrival_time == 0.0
+    assert mission.cross_track_rms == 0.5  # and not 0/0
+    assert mission.path_length == 0.0
+
+
 def test_without_what_is_needed_there_is_no_mission(arrives: Result, diagram: Diagram, recorded: Recorded) -> None:
     assert Mission.of(recorded([0.0, 1.0], x=[1.0, 2.0]), diagram) is None
     alone = Diagram("alone")

@@ -42,6 +42,12 @@ class Settings:
             raise SimulationError(f"start must be finite, not {self.start:g}")
         if not self.end > self.start:
             raise SimulationError(f"end must be after start ({self.start:g} s), not {self.end:g}")
+        resolution = 1e-9 * self.step + 2e-15 * abs(self.start)  # instants nearer than this are one to the engine
+        if self.end - self.start <= resolution:
+            raise SimulationError(
+                f"end must be more than {resolution:g} s after start ({self.start:g} s), the resolution of time with "
+                f"a step of {self.step:g} s, not {self.end:g}"
+            )
         for name in ("relative_tolerance", "absolute_tolerance"):
             if not 0.0 < getattr(self, name) < math.inf:
                 raise SimulationError(f"{name} must be > 0, not {getattr(self, name):g}")

@@ -1,5 +1,6 @@
 """Kernels of the sampled blocks: outputs and update run at sample hits only."""
 
+from cython_kernels.limits cimport place_in
 from cython_kernels.view cimport View
 
 
@@ -29,7 +30,7 @@ cdef inline void delay_start(const View* b, double t) noexcept nogil:
 
 cdef inline void delay_outputs(const View* b, double t) noexcept nogil:
     """y = the oldest row."""
-    cdef const double* oldest = b.z + <int>b.z[b.n[1] * b.n[0]] * b.n[0]
+    cdef const double* oldest = b.z + place_in(b.z[b.n[1] * b.n[0]], b.n[1]) * b.n[0]
     cdef int i
     for i in range(b.n[0]):
         b.y[0][i] = oldest[i]
@@ -37,7 +38,7 @@ cdef inline void delay_outputs(const View* b, double t) noexcept nogil:
 
 cdef inline void delay_update(const View* b, double t) noexcept nogil:
     """The newest row takes the place of the oldest."""
-    cdef int place = <int>b.z[b.n[1] * b.n[0]]
+    cdef int place = place_in(b.z[b.n[1] * b.n[0]], b.n[1])
     cdef int i
     for i in range(b.n[0]):
         b.z[place * b.n[0] + i] = b.u[0][i]

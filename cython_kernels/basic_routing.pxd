@@ -3,6 +3,7 @@
 from libc.string cimport memcpy
 
 from cython_kernels.events cimport side
+from cython_kernels.limits cimport place_in
 from cython_kernels.view cimport View
 
 
@@ -27,10 +28,10 @@ cdef inline void demux_outputs(const View* b, double t) noexcept nogil:
 
 
 cdef inline void selector_outputs(const View* b, double t) noexcept nogil:
-    """y_i = u[index_i]; p = indices; n = how many."""
+    """y_i = u[index_i]; p = indices; n = how many, of how many."""
     cdef int i
     for i in range(b.n[0]):
-        b.y[0][i] = b.u[0][<int>b.p[0][i]]
+        b.y[0][i] = b.u[0][place_in(b.p[0][i], b.n[1])]
 
 
 # switch: u = u1, control, u2; p = threshold, criterion (0: at least, 1: above); z = 1 while u1 passes

@@ -6,6 +6,7 @@ What jumps in time holds its level as a mode in z, so that a solver's step up to
 from libc.math cimport floor, fmax, sin, sqrt
 
 from cython_kernels.events cimport reached, side
+from cython_kernels.limits cimport place_in
 from cython_kernels.random cimport random_normal, random_uniform
 from cython_kernels.view cimport View
 
@@ -109,6 +110,11 @@ cdef inline int time_series_interval(const double* times, int rows, double t) no
     return low
 
 
+cdef inline int time_series_reached(const View* b) noexcept nogil:
+    """The interval in z."""
+    return place_in(b.z[0] + 1.0, b.n[1] + 1) - 1
+
+
 cdef inline void time_series_update(const View* b, double t) noexcept nogil:
     """Also the start."""
     b.z[0] = time_series_interval(b.p[0], b.n[1], t)
@@ -119,7 +125,7 @@ cdef inline void time_series_outputs(const View* b, double t) noexcept nogil:
     cdef const double* row
     cdef int n = b.n[0]
     cdef int last = b.n[1] - 1
-    cdef int k = <int>b.z[0]
+    cdef int k = time_series_reached(b)
     cdef int i
     cdef double part = 0.0
     if b.p[2][0] == 0.0:
@@ -138,7 +144,7 @@ cdef inline void time_series_outputs(const View* b, double t) noexcept nogil:
 
 cdef inline void time_series_crossings(const View* b, double t) noexcept nogil:
     """The next row."""
-    cdef int k = <int>b.z[0] + 1
+    cdef int k = time_series_reached(b) + 1
     if k < b.n[1]:
         b.g[0] = side(reached(t, b.p[0][k]), t - b.p[0][k])
     else:

@@ -81,7 +81,7 @@ cdef inline bint find_kernel(const char* s, KernelEntry* k) noexcept nogil:
     if entry(k, s, b"rate_limiter", NULL, rate_limiter_start, rate_limiter_outputs, NULL, rate_limiter_update, rate_limiter_crossings, 1, 1, 2, 1): return True
     if entry(k, s, b"mux", NULL, NULL, mux_outputs, NULL, NULL, NULL, -1, 1, 1, -1): return True
     if entry(k, s, b"demux", NULL, NULL, demux_outputs, NULL, NULL, NULL, 1, -1, 1, -1): return True
-    if entry(k, s, b"selector", NULL, NULL, selector_outputs, NULL, NULL, NULL, 1, 1, 1, 1): return True
+    if entry(k, s, b"selector", NULL, NULL, selector_outputs, NULL, NULL, NULL, 1, 1, 1, 2): return True
     if entry(k, s, b"switch", NULL, NULL, switch_outputs, NULL, switch_update, switch_crossings, 3, 1, 2, 1): return True
     # dynamics
     if entry(k, s, b"vessel_6dof_euler", vessel_6dof_setup, NULL, vessel_6dof_euler_outputs, vessel_6dof_euler_derivatives, NULL, NULL, 3, 7, 10, 0): return True

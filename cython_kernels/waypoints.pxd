@@ -11,6 +11,7 @@ schedule, and its inputs with eta: see `blocks/guidance/waypoints.py`.
 from libc.math cimport atan2, copysign, cos, fabs, hypot, sin
 
 from cython_kernels.frames cimport wrap_angle
+from cython_kernels.limits cimport place_in
 from cython_kernels.view cimport View
 
 cdef enum:
@@ -79,7 +80,7 @@ cdef inline Leg active_leg(const View* b) noexcept nogil:
     """The leg that is being followed."""
     cdef Leg leg
     cdef int n = b.n[0]
-    cdef int target = <int>b.z[SCHEDULE_WAYPOINT] - 1
+    cdef int target = place_in(b.z[SCHEDULE_WAYPOINT] - 1.0, n)
     cdef const double* derived = b.w + LEG_FIELDS * target
     leg.begin = b.p[SCHEDULE_WAYPOINTS] + 3 * ((target + n - 1) % n)
     leg.end = b.p[SCHEDULE_WAYPOINTS] + 3 * target
@@ -191,7 +192,7 @@ cdef inline void begin_schedule(const View* b, double t) noexcept nogil:
 
 cdef inline void next_leg(const View* b, double heading) noexcept nogil:
     """Go on to the leg after the active one, or finish. `heading` is the one to keep if there is no other."""
-    cdef int target = <int>b.z[SCHEDULE_WAYPOINT]   # the index after the active one
+    cdef int target = place_in(b.z[SCHEDULE_WAYPOINT] - 1.0, b.n[0]) + 1    # the index after the active one
     b.z[SCHEDULE_HEADING] = heading
     if target == b.n[0]:
         if b.p[SCHEDULE_AT_END][0] == AT_END_HOLD:

@@ -16,7 +16,9 @@ import pytest
 from blocks.block import Block, library
 from cython_kernels import engine
 
-SAMPLES: dict[str, list[dict[str, Any]]] = runpy.run_path(str(Path(__file__).parent / "common" / "samples.py"))["SAMPLES"]
+SAMPLES: dict[str, list[dict[str, Any]]] = runpy.run_path(str(Path(__file__).parent / "common" / "samples.py"))[
+    "SAMPLES"
+]
 
 
 def pytest_report_header() -> str:
@@ -66,6 +68,12 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "sample" in metafunc.fixturenames:
         samples = _all_samples()
         metafunc.parametrize("sample", samples, ids=[sample.name for sample in samples])
+
+
+@pytest.fixture(scope="session")
+def all_samples() -> list[Sample]:
+    """Every sample, for tests that take them all at once."""
+    return _all_samples()
 
 
 @pytest.fixture(scope="session")

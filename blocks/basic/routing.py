@@ -103,7 +103,7 @@ class Selector(Block):
     """
 
     kernel = "selector"
-    sizes = ("m",)
+    sizes = ("m", "n")
     positional = ("indices",)
 
     u = Input(AnySignal, "any signal")

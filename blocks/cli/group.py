@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
 import os
 import sys
 from collections.abc import Callable, Sequence
-from typing import Any, NoReturn
+from typing import IO, Any, NoReturn
 
 import click
 
@@ -14,6 +15,8 @@ from blocks.cli import console
 from blocks.errors import KeelblocksError, did_you_mean
 
 OK, BAD, INTERRUPTED = 0, 2, 130
+
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 
 class Cli(click.Group):
@@ -30,6 +33,7 @@ class Cli(click.Group):
         """Run, and leave with an exit code."""
         if not standalone_mode:
             return super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
+        stdout = sys.stdout
         try:
             code = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
             sys.stdout.flush()
@@ -42,8 +46,19 @@ class Cli(click.Group):
             console.error("interrupted")
             sys.exit(INTERRUPTED)
         except BrokenPipeError:  # whoever reads the output has had enough of it
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            _give_up_output(stdout)
             sys.exit(OK)
+        except SystemExit as leaving:  # of a BrokenPipeError: rich leaves with 1, click besides exchanges sys.stdout
+            if sys.stdout is stdout and not isinstance(leaving.__context__, BrokenPipeError):
+                raise
+            _give_up_output(stdout)
+            sys.exit(OK)
+        except OSError as problem:
+            if problem.errno not in _FULL or problem.filename is not None:
+                raise
+            _give_up_output(stdout)
+            console.error(f"cannot write to standard output: {problem.strerror}")
+            sys.exit(BAD)
         sys.exit(code if isinstance(code, int) else OK)
 
     def explain(self, problem: click.ClickException) -> NoReturn:
@@ -62,6 +77,11 @@ class Cli(click.Group):
         if args and not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
             raise click.UsageError(f"no command '{args[0]}'{did_you_mean(args[0], self.commands)}", ctx)
         return super().resolve_command(ctx, args)
+
+
+def _give_up_output(stdout: IO[str]) -> None:
+    """Send what is still to be written to standard output nowhere, so that leaving does not fail."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stdout.fileno())
 
 
 def common_options(function: Callable[..., Any]) -> Cli:

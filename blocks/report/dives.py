@@ -15,9 +15,9 @@ Array = NDArray[np.float64]
 class Dive:
     """A stretch of time in which one depth is wanted. Times in s, depths in m.
 
-    The dive ends when the error |z - wanted| first is within the tolerance. The error that counts begins where |z -
-    wanted| then ceases to fall, and goes on until another depth is wanted. So what is left of the dive at the edge of the
-    tolerance does not count, but an overshoot does, and whatever comes later.
+    The dive ends when the error |z - wanted| first is within the tolerance. What counts is the error from where it then
+    ceases to fall, until another depth is wanted. So what is left of the dive at the edge of the tolerance does not
+    count, but an overshoot does, and whatever comes later.
     """
 
     wanted: float

@@ -76,7 +76,7 @@ def _numbers(ax: Axes, mission: Mission) -> None:
     for text, x, weight in columns:
         ax.annotate(
             text, (0.0, 0.0), xycoords="axes fraction", xytext=(x, 0.0), textcoords="offset points", va="bottom",
-            fontsize=10.5, fontweight=weight, color=style.WAYPOINT, linespacing=1.45,
+            fontsize=10.5, fontweight=weight, color=style.WAYPOINT, linespacing=1.3,
         ).set_in_layout(False)  # fmt: skip
 
 

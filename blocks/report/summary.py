@@ -65,7 +65,8 @@ def summarise_mission(mission: Mission) -> list[Item]:
             add("longest_dive", max(times), "", "")
     depth = mission.depth_error_after_dive
     if depth is not None:
-        add("depth_error_after_dive", depth, "depth error after the dive", f"{depth:.3f} m")
+        label = "depth error after the dive" if mission.dives else "depth error, largest"
+        add("depth_error_after_dive", depth, label, f"{depth:.3f} m")
     depth = mission.depth_error_at_arrival
     if depth is not None:
         when = "on arrival" if mission.arrived else "at the end"

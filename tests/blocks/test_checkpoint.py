@@ -32,18 +32,36 @@ def busy(gain: float = 3.0) -> Diagram:
     """States, samples at two rates, noise, modes and events, and an input."""
     diagram = Diagram()
     for name, block in {
-        "reference": Step(time=0.4), "error": Sum("+-"), "gain": Gain(gain), "hold": ZeroOrderHold(period=0.03),
-        "slope": RateLimiter(4.0, 4.0), "plant": FirstOrderLag(0.3), "stock": LimitedIntegrator(upper=0.5),
-        "noise": GaussianNoise(period=0.07, standard_deviation=0.05), "sum": Sum("+++"), "sine": Sine(0.2, 9.0),
-        "sign": Compare(">="), "gate": Switch(0.5), "work": Integrator(), "memory": UnitDelay(period=0.07, offset=0.01),
+        "reference": Step(time=0.4),
+        "error": Sum("+-"),
+        "gain": Gain(gain),
+        "hold": ZeroOrderHold(period=0.03),
+        "slope": RateLimiter(4.0, 4.0),
+        "plant": FirstOrderLag(0.3),
+        "stock": LimitedIntegrator(upper=0.5),
+        "noise": GaussianNoise(period=0.07, standard_deviation=0.05),
+        "sum": Sum("+++"),
+        "sine": Sine(0.2, 9.0),
+        "sign": Compare(">="),
+        "gate": Switch(0.5),
+        "work": Integrator(),
+        "memory": UnitDelay(period=0.07, offset=0.01),
         "external": Gain(1.0),
     }.items():
         diagram.add(name, block)
     for source, *sinks in (
-        ("reference.y", "error.in1"), ("plant.y", "error.in2", "stock.u", "memory.u"), ("error.y", "gain.u"),
-        ("gain.y", "hold.u"), ("hold.y", "slope.u"), ("slope.y", "sum.in1"), ("noise.y", "sum.in2"),
-        ("sine.y", "sum.in3", "sign.u1", "gate.u1"), ("sum.y", "plant.u"), ("sign.y", "gate.control"),
-        ("memory.y", "gate.u2"), ("gate.y", "work.u"),
+        ("reference.y", "error.in1"),
+        ("plant.y", "error.in2", "stock.u", "memory.u"),
+        ("error.y", "gain.u"),
+        ("gain.y", "hold.u"),
+        ("hold.y", "slope.u"),
+        ("slope.y", "sum.in1"),
+        ("noise.y", "sum.in2"),
+        ("sine.y", "sum.in3", "sign.u1", "gate.u1"),
+        ("sum.y", "plant.u"),
+        ("sign.y", "gate.control"),
+        ("memory.y", "gate.u2"),
+        ("gate.y", "work.u"),
     ):
         diagram.connect(source, *sinks)
     diagram.inputs(u="external.u")
@@ -75,7 +93,7 @@ def same(one: Result, other: Result) -> None:
         assert one.values(name).tobytes() == other.values(name).tobytes(), name
 
 
-# --- going on ----------------------------------------------------------------------------------------------------------
+# --- going on --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("solver", NATIVE)
@@ -94,7 +112,7 @@ def test_runs_in_three_pieces(solver, tmp_path):
     run(0.3, solver=solver, checkpoint=path)
     run(1.1, solver=solver, checkpoint=path, resume=path)
     last = run(2.0, solver=solver, resume=path)
-    if solver != "dopri5":      # whose steps end where a run ends
+    if solver != "dopri5":  # whose steps end where a run ends
         same(last, run(2.0, solver=solver))
     np.testing.assert_array_equal(last.time, run(2.0, solver=solver).time)
     for name in last:
@@ -145,17 +163,26 @@ def test_a_time_series_input_goes_on(tmp_path):
     same(run(2.0, inputs=inputs, resume=path), run(2.0, inputs=inputs))
 
 
-# --- what must be the same ---------------------------------------------------------------------------------------------
+# --- what must be the same -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("settings", [
-    {"diagram": busy(gain=4.0)}, {"step": 0.02}, {"solver": "heun"}, {"solver": "LSODA"}, {"start": 0.1},
-    {"relative_tolerance": 1e-4},
-])
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"diagram": busy(gain=4.0)},
+        {"step": 0.02},
+        {"solver": "heun"},
+        {"solver": "LSODA"},
+        {"start": 0.1},
+        {"relative_tolerance": 1e-4},
+    ],
+)
 def test_another_run_is_refused(settings, tmp_path):
     path = tmp_path / "run.ckpt"
     run(0.5, checkpoint=path)
-    with pytest.raises(SimulationError, match=r"run.ckpt was written by another diagram, other parameters or another solver"):
+    with pytest.raises(
+        SimulationError, match=r"run.ckpt was written by another diagram, other parameters or another solver"
+    ):
         run(2.0, resume=path, **settings)
 
 
@@ -170,11 +197,13 @@ def test_another_record_is_refused(tmp_path):
 def test_another_input_is_refused(tmp_path):
     path = tmp_path / "run.ckpt"
     run(0.5, checkpoint=path, inputs={"u": 2.0})
-    with pytest.raises(SimulationError, match=r"run.ckpt was written with input 'u' at 2, not 3.0; resume it with what"):
+    with pytest.raises(
+        SimulationError, match=r"run.ckpt was written with input 'u' at 2, not 3.0; resume it with what"
+    ):
         run(2.0, resume=path, inputs={"u": 3.0})
 
 
-# --- files -------------------------------------------------------------------------------------------------------------
+# --- files -----------------------------------------------------------------------------------------------------------
 
 
 def test_a_file_that_is_not_there(tmp_path):
@@ -186,7 +215,7 @@ def test_a_file_that_is_not_there(tmp_path):
 def test_what_is_no_checkpoint(content, tmp_path):
     path = tmp_path / "run.ckpt"
     path.write_bytes(content)
-    with pytest.raises(SimulationError, match="is not a checkpoint, or it is damaged"):
+    with pytest.raises(SimulationError, match=r"is not a checkpoint, or it is damaged"):
         run(resume=path)
 
 
@@ -195,7 +224,7 @@ def test_arrays_of_something_else(tmp_path):
     np.savez(tmp_path / "other.npz", data=np.zeros(3))
     np.savez(tmp_path / "pickled.npz", head=np.array([{"format": 1}], dtype=object))
     for name in ("array.npy", "other.npz", "pickled.npz"):
-        with pytest.raises(SimulationError, match="is not a checkpoint, or it is damaged"):
+        with pytest.raises(SimulationError, match=r"is not a checkpoint, or it is damaged"):
             run(resume=tmp_path / name)
 
 

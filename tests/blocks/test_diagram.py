@@ -63,7 +63,7 @@ def refused(action: Callable[..., object], *arguments: object, **named: object) 
     return str(problem.value)
 
 
-# --- connecting --------------------------------------------------------------------------------------------------------
+# --- connecting ------------------------------------------------------------------------------------------------------
 
 
 def test_a_misfit_names_both_ends_and_the_reason(craft):
@@ -72,22 +72,25 @@ def test_a_misfit_names_both_ends_and_the_reason(craft):
     )
 
 
-@pytest.mark.parametrize(("source", "sink", "reason"), [
-    ("wind.heading", "sink.speed_in", "units rad and m/s differ"),
-    ("wind.degrees", "sink.heading_in", "units deg and rad differ"),
-    ("wind.knots", "sink.speed_in", "units knot and m/s differ"),
-    ("wind.kilonewtons", "sink.newtons_in", "units kN and N differ"),
-    ("wind.shaft", "sink.rate_in", "units rev/s and rad/s differ"),
-    ("wind.rate", "sink.shaft_in", "units rad/s and rev/s differ"),
-    ("wind.body_velocity", "sink.velocity_in", "frames body and ned differ"),
-    ("wind.renamed", "sink.velocity_in", "elements (a, b, c) and (north, east, down) differ"),
-    ("wind.pair", "sink.velocity_in", "shapes 2 and 3 differ"),
-    ("wind.speed", "sink.velocity_in", "shapes 1 and 3 differ"),
-    ("vessel.nu[0:3]", "sink.velocity_in", "frames body and ned differ"),
-    ("vessel.eta[0:3]", "sink.velocity_in", "units m and m/s differ"),
-    ("vessel.eta[x]", "sink.heading_in", "units m and rad differ"),
-    ("vessel.eta", "vessel.force", "units m and N differ"),
-])
+@pytest.mark.parametrize(
+    ("source", "sink", "reason"),
+    [
+        ("wind.heading", "sink.speed_in", "units rad and m/s differ"),
+        ("wind.degrees", "sink.heading_in", "units deg and rad differ"),
+        ("wind.knots", "sink.speed_in", "units knot and m/s differ"),
+        ("wind.kilonewtons", "sink.newtons_in", "units kN and N differ"),
+        ("wind.shaft", "sink.rate_in", "units rev/s and rad/s differ"),
+        ("wind.rate", "sink.shaft_in", "units rad/s and rev/s differ"),
+        ("wind.body_velocity", "sink.velocity_in", "frames body and ned differ"),
+        ("wind.renamed", "sink.velocity_in", "elements (a, b, c) and (north, east, down) differ"),
+        ("wind.pair", "sink.velocity_in", "shapes 2 and 3 differ"),
+        ("wind.speed", "sink.velocity_in", "shapes 1 and 3 differ"),
+        ("vessel.nu[0:3]", "sink.velocity_in", "frames body and ned differ"),
+        ("vessel.eta[0:3]", "sink.velocity_in", "units m and m/s differ"),
+        ("vessel.eta[x]", "sink.heading_in", "units m and rad differ"),
+        ("vessel.eta", "vessel.force", "units m and N differ"),
+    ],
+)
 def test_types_that_do_not_fit(craft, source, sink, reason):
     message = refused(craft.connect, source, sink)
     assert message.startswith(f"cannot connect {source} (")
@@ -96,10 +99,16 @@ def test_types_that_do_not_fit(craft, source, sink, reason):
     assert craft.wires == {}
 
 
-@pytest.mark.parametrize(("source", "sink"), [
-    ("wind.speed", "sink.speed_in"), ("vessel.eta[psi]", "sink.heading_in"), ("vessel.nu[0]", "sink.speed_in"),
-    ("wind.shaft", "sink.revolutions_in"), ("vessel.eta", "sink.pose_in"),
-])
+@pytest.mark.parametrize(
+    ("source", "sink"),
+    [
+        ("wind.speed", "sink.speed_in"),
+        ("vessel.eta[psi]", "sink.heading_in"),
+        ("vessel.nu[0]", "sink.speed_in"),
+        ("wind.shaft", "sink.revolutions_in"),
+        ("vessel.eta", "sink.pose_in"),
+    ],
+)
 def test_types_that_fit(craft, source, sink):
     craft.connect(source, sink)
     (((component, port), _),) = craft.wires.items()
@@ -122,19 +131,22 @@ def test_one_source_and_many_sinks(craft):
     assert (str(source), len(sinks)) == ("wind.speed", 3)
 
 
-@pytest.mark.parametrize(("source", "sink", "said"), [
-    ("wnd.speed", "sink.speed_in", "no component 'wnd' in diagram 'craft'; did you mean 'wind'?"),
-    ("wind.sped", "sink.speed_in", "no port 'sped' on wind; did you mean 'speed'?"),
-    ("wind.speed", "sink.sped_in", "no port 'sped_in' on sink; did you mean 'speed_in'"),
-    ("vessel.eta[yaw]", "sink.heading_in", "vessel.eta has no element 'yaw'"),
-    ("vessel.eta[7]", "sink.heading_in", "vessel.eta has 6 elements: there is no element 7"),
-    ("vessel.force", "sink.speed_in", "vessel.force is an input and cannot be a source"),
-    ("wind.speed", "vessel.eta", "vessel.eta is an output and cannot be a sink"),
-    ("wind.speed", "sink.velocity_in[north]", "sink.velocity_in[north]: a wire ends at a whole input"),
-    ("speed", "sink.speed_in", "'speed' is not a port; write it as component.port or component.port[element]"),
-    ("wind.speed[", "sink.speed_in", "'wind.speed[' is not a port"),
-    ("", "sink.speed_in", "'' is not a port"),
-])
+@pytest.mark.parametrize(
+    ("source", "sink", "said"),
+    [
+        ("wnd.speed", "sink.speed_in", "no component 'wnd' in diagram 'craft'; did you mean 'wind'?"),
+        ("wind.sped", "sink.speed_in", "no port 'sped' on wind; did you mean 'speed'?"),
+        ("wind.speed", "sink.sped_in", "no port 'sped_in' on sink; did you mean 'speed_in'"),
+        ("vessel.eta[yaw]", "sink.heading_in", "vessel.eta has no element 'yaw'"),
+        ("vessel.eta[7]", "sink.heading_in", "vessel.eta has 6 elements: there is no element 7"),
+        ("vessel.force", "sink.speed_in", "vessel.force is an input and cannot be a source"),
+        ("wind.speed", "vessel.eta", "vessel.eta is an output and cannot be a sink"),
+        ("wind.speed", "sink.velocity_in[north]", "sink.velocity_in[north]: a wire ends at a whole input"),
+        ("speed", "sink.speed_in", "'speed' is not a port; write it as component.port or component.port[element]"),
+        ("wind.speed[", "sink.speed_in", "'wind.speed[' is not a port"),
+        ("", "sink.speed_in", "'' is not a port"),
+    ],
+)
 def test_names_that_are_not_there(craft, source, sink, said):
     assert said in refused(craft.connect, source, sink)
 
@@ -172,12 +184,14 @@ def test_disconnecting(craft):
     assert refused(craft.disconnect, "sink.speed_in") == "sink.speed_in is not connected"
 
 
-# --- adding ------------------------------------------------------------------------------------------------------------
+# --- adding ----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["", "1st", "two words", "a.b", "a-b", "ø", "a[0]", None, 5])
 def test_names_that_cannot_be(name):
-    assert "cannot be the name of a component: use letters, digits and underscores" in refused(Diagram().add, name, Gain())
+    assert "cannot be the name of a component: use letters, digits and underscores" in refused(
+        Diagram().add, name, Gain()
+    )
 
 
 def test_a_name_is_given_once(craft):
@@ -225,11 +239,13 @@ def test_components_are_found_by_name(craft):
     assert "no component 'wnd' in diagram 'craft'; did you mean 'wind'?" in refused(craft.__getitem__, "wnd")
     assert "wind is a block and has no component 'gain'" in refused(craft.__getitem__, "wind.gain")
     assert "no component 'gian' in diagram 'inner'" in refused(craft.__getitem__, "inner.gian")
-    with pytest.raises(AttributeError, match=r"diagram 'craft' has no port or component 'vesel'; did you mean 'vessel'\?"):
+    with pytest.raises(
+        AttributeError, match=r"diagram 'craft' has no port or component 'vesel'; did you mean 'vessel'\?"
+    ):
         craft.vesel  # noqa: B018
 
 
-# --- boundaries --------------------------------------------------------------------------------------------------------
+# --- boundaries ------------------------------------------------------------------------------------------------------
 
 
 def halves() -> Diagram:
@@ -265,7 +281,12 @@ def test_elements_are_selected_through_nested_boundaries():
     middle.add("inner", inner)
     middle.outputs(part=inner.part, one=inner.part[1], last="inner.all[5]")
     outer.add("middle", middle)
-    for name, source in (("a", "middle.part[0:2]"), ("b", "middle.one"), ("c", "middle.last"), ("d", "middle.part[-1]")):
+    for name, source in (
+        ("a", "middle.part[0:2]"),
+        ("b", "middle.one"),
+        ("c", "middle.last"),
+        ("d", "middle.part[-1]"),
+    ):
         outer.add(name, Gain())
         outer.connect(source, f"{name}.u")
     result = simulate(outer, 0.1, step=0.1)
@@ -290,26 +311,38 @@ def test_boundary_ports_take_the_type_of_what_they_lead_to(craft):
     outer = Diagram()
     outer.add("craft", craft)
     outer.add("speed", Wind())
-    assert "cannot connect speed.speed (Speed, m/s) to craft.force (Wrench, N, body): units m/s and N differ" in refused(
-        outer.connect, "speed.speed", "craft.force"
+    assert (
+        "cannot connect speed.speed (Speed, m/s) to craft.force (Wrench, N, body): units m/s and N differ"
+        in refused(outer.connect, "speed.speed", "craft.force")
     )
 
 
-@pytest.mark.parametrize(("call", "ports", "said"), [
-    ("inputs", {"two words": "sink.speed_in"}, "'two words' cannot be the name of an input"),
-    ("inputs", {"time": "sink.speed_in"}, "'time' cannot be the name of an input: a result has its times under that name"),
-    ("outputs", {"time": "wind.speed"}, "'time' cannot be the name of an output"),
-    ("inputs", {"u": []}, "input 'u' of diagram 'craft' needs at least one sink"),
-    ("inputs", {"u": "wind.speed"}, "wind.speed is an output and cannot be a sink"),
-    ("inputs", {"u": ["sink.speed_in", "sink.heading_in"]}, "cannot connect input 'u' (Speed, m/s) to sink.heading_in"),
-    ("inputs", {"u": ["sink.speed_in", "sink.speed_in"]}, "sink.speed_in is already connected to input 'u'"),
-    ("inputs", {"u": "sink.speed_in", "v": "sink.speed_in"}, "sink.speed_in is already connected to input 'u'"),
-    ("inputs", {"u": "sink.rate_in"}, "sink.rate_in is already connected to wind.rate; an input has one source"),
-    ("outputs", {"y": "sink.speed_in"}, "sink.speed_in is an input and cannot be a source"),
-    ("inputs", {"taken": "sink.speed_in"}, "diagram 'craft' already has an input 'taken'"),
-    ("outputs", {"gone": "wind.speed"}, "diagram 'craft' already has an output 'gone'"),
-    ("outputs", {"y": "taken"}, "output 'y' of diagram 'craft' must come from a block, not from an input"),
-])
+@pytest.mark.parametrize(
+    ("call", "ports", "said"),
+    [
+        ("inputs", {"two words": "sink.speed_in"}, "'two words' cannot be the name of an input"),
+        (
+            "inputs",
+            {"time": "sink.speed_in"},
+            "'time' cannot be the name of an input: a result has its times under that name",
+        ),
+        ("outputs", {"time": "wind.speed"}, "'time' cannot be the name of an output"),
+        ("inputs", {"u": []}, "input 'u' of diagram 'craft' needs at least one sink"),
+        ("inputs", {"u": "wind.speed"}, "wind.speed is an output and cannot be a sink"),
+        (
+            "inputs",
+            {"u": ["sink.speed_in", "sink.heading_in"]},
+            "cannot connect input 'u' (Speed, m/s) to sink.heading_in",
+        ),
+        ("inputs", {"u": ["sink.speed_in", "sink.speed_in"]}, "sink.speed_in is already connected to input 'u'"),
+        ("inputs", {"u": "sink.speed_in", "v": "sink.speed_in"}, "sink.speed_in is already connected to input 'u'"),
+        ("inputs", {"u": "sink.rate_in"}, "sink.rate_in is already connected to wind.rate; an input has one source"),
+        ("outputs", {"y": "sink.speed_in"}, "sink.speed_in is an input and cannot be a source"),
+        ("inputs", {"taken": "sink.speed_in"}, "diagram 'craft' already has an input 'taken'"),
+        ("outputs", {"gone": "wind.speed"}, "diagram 'craft' already has an output 'gone'"),
+        ("outputs", {"y": "taken"}, "output 'y' of diagram 'craft' must come from a block, not from an input"),
+    ],
+)
 def test_boundaries_that_cannot_be(craft, call, ports, said):
     craft.connect("wind.rate", "sink.rate_in")
     craft.inputs(taken="sink.shaft_in")
@@ -334,7 +367,7 @@ def test_one_input_for_several_sinks():
     assert "b.u is all that input 'u' of the diagram leads to" in refused(diagram.disconnect, "b.u")
 
 
-# --- replacing ---------------------------------------------------------------------------------------------------------
+# --- replacing -------------------------------------------------------------------------------------------------------
 
 
 def test_replacing_keeps_wires_and_boundaries(craft, make_sample):
@@ -349,7 +382,9 @@ def test_replacing_keeps_wires_and_boundaries(craft, make_sample):
     assert craft["vessel"] is new
     assert (new.name, new.parent, old.parent) == ("vessel", craft, None)
     assert [(str(a), [str(s) for s in b]) for a, b in craft.connections()] == [
-        ("wind.force", ["vessel.force"]), ("vessel.eta[psi]", ["sink.heading_in"]), ("current", ["vessel.current"]),
+        ("wind.force", ["vessel.force"]),
+        ("vessel.eta[psi]", ["sink.heading_in"]),
+        ("current", ["vessel.current"]),
     ]
     assert craft.boundary_outputs["psi"].block is new
     simulate(craft, 0.1, inputs={"current": np.zeros(3)})
@@ -379,12 +414,15 @@ class Turned(Longer, abstract=True):
     eta = Output(Signal("Pose", (6,), Pose.unit, "ned", ("psi", "theta", "phi", "z", "y", "x")))
 
 
-@pytest.mark.parametrize(("new", "said"), [
-    (Short, "vessel: the new Short has no output 'nu', which is wired; valid: eta"),
-    (Gain, "vessel: the new Gain has no input 'force', which is wired; valid: u"),
-    (Longer, "there is no element 5"),
-    (Turned, "vessel: the new Turned has other elements in 'eta': (x) where (psi) are wired"),
-])
+@pytest.mark.parametrize(
+    ("new", "said"),
+    [
+        (Short, "vessel: the new Short has no output 'nu', which is wired; valid: eta"),
+        (Gain, "vessel: the new Gain has no input 'force', which is wired; valid: u"),
+        (Longer, "there is no element 5"),
+        (Turned, "vessel: the new Turned has other elements in 'eta': (x) where (psi) are wired"),
+    ],
+)
 def test_a_replacement_that_does_not_fit_changes_nothing(craft, new, said):
     craft.connect("wind.force", "vessel.force")
     craft.connect("vessel.eta[psi]", "sink.heading_in")
@@ -405,8 +443,9 @@ def test_a_replacement_of_another_type_is_refused_at_its_own_wires_and_further_o
         speed_in = Input(Signal("Speed", unit="knot"), default=0.0)
 
     craft.connect("wind.speed", "sink.speed_in")
-    assert "cannot connect wind.speed (Speed, m/s) to sink.speed_in (Speed, knot): units m/s and knot differ" in refused(
-        craft.replace, "sink", Knots()
+    assert (
+        "cannot connect wind.speed (Speed, m/s) to sink.speed_in (Speed, knot): units m/s and knot differ"
+        in refused(craft.replace, "sink", Knots())
     )
     craft.disconnect("sink.speed_in")
     craft.inputs(speed="sink.speed_in")
@@ -434,7 +473,7 @@ def test_a_block_that_feeds_itself_can_be_replaced():
     assert result.values("a.y")[-1] == pytest.approx(np.e, rel=1e-8)
 
 
-# --- copies ------------------------------------------------------------------------------------------------------------
+# --- copies ----------------------------------------------------------------------------------------------------------
 
 
 def test_a_copy_is_deep_and_free():
@@ -442,7 +481,9 @@ def test_a_copy_is_deep_and_free():
     twin = diagram.copy()
     assert (twin.parent, twin.own_name) == (None, "outer")
     twin["middle.inner.gain"].set(gain=-1.0)
-    results = [simulate(d, 0.1, step=0.1, inputs={"u": 1.0, "v": 1.0}, record="y").values("y")[0] for d in (diagram, twin)]
+    results = [
+        simulate(d, 0.1, step=0.1, inputs={"u": 1.0, "v": 1.0}, record="y").values("y")[0] for d in (diagram, twin)
+    ]
     assert results == [6.0, -2.0]
     assert not set(map(id, diagram.all_components())) & set(map(id, twin.all_components()))
 
@@ -454,7 +495,10 @@ def test_one_diagram_twice_by_a_copy():
     outer.add("one", Constant(1.0))
     outer.connect("one.y", "first.u", "first.v", "second.u")
     outer.connect("first.y", "second.v")
-    assert simulate(outer, 0.1, step=0.1, record="second.middle.inner.gain.y").values("second.middle.inner.gain.y")[0] == 21.0
+    assert (
+        simulate(outer, 0.1, step=0.1, record="second.middle.inner.gain.y").values("second.middle.inner.gain.y")[0]
+        == 21.0
+    )
 
 
 def test_subclasses_of_the_family_swap():

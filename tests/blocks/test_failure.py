@@ -36,13 +36,15 @@ class Failing(PythonBlock, abstract=True):
         return {"pose": [0.0, 0.0, 0.0, 0.0, 0.0, np.nan if t > 0.95 else t]}
 
 
-# --- values that are not finite ----------------------------------------------------------------------------------------
+# --- values that are not finite --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("solver", ["euler", "rk4", "dopri5", "LSODA"])
 def test_an_output_with_its_element_and_time(solver):
     message, result = failure(wired({"compass": Failing(), "gain": Gain()}, ("compass.pose", "gain.u")), solver=solver)
-    assert message.startswith("compass: output pose[psi] is not a finite number at t = 1 s; check the block's parameters")
+    assert message.startswith(
+        "compass: output pose[psi] is not a finite number at t = 1 s; check the block's parameters"
+    )
     assert result.time[-1] == pytest.approx(1.0)
     np.testing.assert_allclose(result.values("compass.pose[psi]")[:10], 0.1 * np.arange(10), atol=1e-12)
 
@@ -51,11 +53,20 @@ def test_the_block_that_began_it_is_named_and_not_those_that_follow():
     """log(1 - t) is minus infinity at t = 1 and not a number after; three blocks hand it on, one integrates it."""
     diagram = wired(
         {
-            "later": Gain(), "x": Integrator(), "scaled": Gain(2.0), "logarithm": Function("log"), "left": Sum("+-"),
-            "one": Constant(1.0), "clock": Clock(),
+            "later": Gain(),
+            "x": Integrator(),
+            "scaled": Gain(2.0),
+            "logarithm": Function("log"),
+            "left": Sum("+-"),
+            "one": Constant(1.0),
+            "clock": Clock(),
         },
-        ("one.y", "left.in1"), ("clock.y", "left.in2"), ("left.y", "logarithm.u"), ("logarithm.y", "scaled.u"),
-        ("scaled.y", "x.u"), ("x.y", "later.u"),
+        ("one.y", "left.in1"),
+        ("clock.y", "left.in2"),
+        ("left.y", "logarithm.u"),
+        ("logarithm.y", "scaled.u"),
+        ("scaled.y", "x.u"),
+        ("x.y", "later.u"),
     )
     for solver in ("euler", "heun", "rk4"):
         message, _ = failure(diagram, solver=solver, record=["later.y"])
@@ -66,16 +77,16 @@ def test_in_a_loop_the_first_in_time_is_named_and_not_the_first_in_line():
     """x' = (-x)^0.5 for x > 0: the root fails in the first stage, and the state only after it."""
     diagram = wired(
         {"x": Integrator(initial_x=-0.01), "minus": Gain(-1.0), "root": Function("sqrt")},
-        ("x.y", "minus.u"), ("minus.y", "root.u"), ("root.y", "x.u"),
+        ("x.y", "minus.u"),
+        ("minus.y", "root.u"),
+        ("root.y", "x.u"),
     )
     message, _ = failure(diagram, step=0.3, record=["x.y"])
     assert message.startswith("root: output y is not a finite number")
 
 
 def test_an_element_without_a_name_has_a_number():
-    diagram = wired(
-        {"clock": Clock(), "pair": Constant([1.0, 0.0]), "ratio": Product("*/")}, ("pair.y", "ratio.in2")
-    )
+    diagram = wired({"clock": Clock(), "pair": Constant([1.0, 0.0]), "ratio": Product("*/")}, ("pair.y", "ratio.in2"))
     diagram.add("two", Constant([1.0, 1.0]))
     diagram.connect("two.y", "ratio.in1")
     assert "ratio: output y[1] is not a finite number at t = 0 s" in failure(diagram)[0]
@@ -134,7 +145,7 @@ def test_what_is_not_recorded_fails_only_if_the_run_needs_it():
     assert simulate(diagram, 2.0, step=0.1, record=["x.y"]).status == "end"
 
 
-# --- faults of kernels -------------------------------------------------------------------------------------------------
+# --- faults of kernels -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("solver", ["rk4", "dopri5", "LSODA"])
@@ -145,14 +156,16 @@ def test_a_fault_that_a_kernel_reports(solver, make_sample):
     diagram = wired({"rov": vessel, "zero": Constant(np.zeros(6))}, ("zero.y", "rov.force"))
     message, result = failure(diagram, solver=solver, step=0.01)
     assert message.startswith("rov stopped the run at t = ")
-    assert message.endswith('the pitch angle has reached ±90°, where Euler angles have no rates: use attitude="quaternion"')
+    assert message.endswith(
+        'the pitch angle has reached ±90°, where Euler angles have no rates: use attitude="quaternion"'
+    )
     assert result.values("rov.eta[theta]")[-1] < np.pi / 2 + 0.02
-    if solver != "LSODA":       # which tells where it looked, a long step ahead
+    if solver != "LSODA":  # which tells where it looked, a long step ahead
         assert float(message.split("t = ")[1].split()[0]) == pytest.approx(np.pi / 2, abs=0.02)
         assert result.time[-1] == pytest.approx(np.pi / 2, abs=0.02)
 
 
-# --- events and modes --------------------------------------------------------------------------------------------------
+# --- events and modes ------------------------------------------------------------------------------------------------
 
 
 def test_modes_that_never_settle():

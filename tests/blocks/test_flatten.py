@@ -33,7 +33,7 @@ def refused(diagram: Diagram) -> str:
     return str(problem.value)
 
 
-# --- what feeds what ---------------------------------------------------------------------------------------------------
+# --- what feeds what -------------------------------------------------------------------------------------------------
 
 
 def test_feeds_are_traced_through_boundaries():
@@ -98,7 +98,7 @@ def test_an_empty_diagram_cannot_run():
     assert refused(outer) == "the diagram has no blocks"
 
 
-# --- sizes -------------------------------------------------------------------------------------------------------------
+# --- sizes -----------------------------------------------------------------------------------------------------------
 
 
 def test_sizes_go_forward_along_wires():
@@ -137,18 +137,25 @@ def test_two_columns_of_data_are_two_elements():
     assert sizes(chain(TimeSeries([0.0, 1.0], [[1.0, 2.0], [3.0, 4.0]]), Gain()))["b1"] == {"n": 2}
 
 
-@pytest.mark.parametrize(("source", "sink", "said"), [
-    (Constant([1.0, 2.0]), Gain([1.0, 2.0, 3.0]), "cannot connect b0.y to b1.u: shapes 2 and 3 differ"),
-    (Constant([1.0, 2.0]), MatrixGain(np.ones((2, 3))), "cannot connect b0.y to b1.u: shapes 2 and 3 differ"),
-    (Constant([1.0, 2.0]), Demux([1, 2]), "cannot connect b0.y"),
-])
+@pytest.mark.parametrize(
+    ("source", "sink", "said"),
+    [
+        (Constant([1.0, 2.0]), Gain([1.0, 2.0, 3.0]), "cannot connect b0.y to b1.u: shapes 2 and 3 differ"),
+        (Constant([1.0, 2.0]), MatrixGain(np.ones((2, 3))), "cannot connect b0.y to b1.u: shapes 2 and 3 differ"),
+        (Constant([1.0, 2.0]), Demux([1, 2]), "cannot connect b0.y"),
+    ],
+)
 def test_sizes_that_disagree_are_named(source, sink, said):
     diagram = Diagram()
     diagram.add("b0", source)
     diagram.add("b1", sink)
-    with pytest.raises(WiringError) as problem:
+
+    def connect_and_check() -> None:
         diagram.connect("b0.y", "b1.u")
         diagram.check()
+
+    with pytest.raises(WiringError) as problem:
+        connect_and_check()
     assert said in str(problem.value)
 
 
@@ -183,7 +190,7 @@ def test_sizes_of_external_inputs_come_from_inside_or_from_what_is_given():
     assert flatten(open_diagram).externals["u"].shape == ()
 
 
-# --- types -------------------------------------------------------------------------------------------------------------
+# --- types -----------------------------------------------------------------------------------------------------------
 
 
 def test_types_pass_through_blocks_that_take_over_their_inputs(make_sample):

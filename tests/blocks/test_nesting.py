@@ -14,15 +14,27 @@ def loop() -> Diagram:
     """A controlled lag with a sampled measurement, a limit, an input and outputs; every kind of wire to cut."""
     diagram = Diagram("loop")
     blocks: dict[str, Block] = {
-        "error": Sum("+-"), "gain": Gain(4.0), "limit": Saturation(-1.0, 1.0), "plant": FirstOrderLag([0.5, 0.2]),
-        "both": Gain([1.0, 2.0]), "sensor": UnitDelay(period=0.05), "sine": Sine(0.4, 3.0), "sum": Sum("++"),
-        "gate": Switch(0.2), "total": Integrator(),
+        "error": Sum("+-"),
+        "gain": Gain(4.0),
+        "limit": Saturation(-1.0, 1.0),
+        "plant": FirstOrderLag([0.5, 0.2]),
+        "both": Gain([1.0, 2.0]),
+        "sensor": UnitDelay(period=0.05),
+        "sine": Sine(0.4, 3.0),
+        "sum": Sum("++"),
+        "gate": Switch(0.2),
+        "total": Integrator(),
     }
     for name, block in blocks.items():
         diagram.add(name, block)
     for source, *sinks in (
-        ("error.y", "gain.u"), ("gain.y", "limit.u"), ("limit.y", "sum.in1"), ("sine.y", "sum.in2", "gate.u2"),
-        ("both.y", "plant.u"), ("plant.y[0]", "sensor.u", "gate.u1", "gate.control"), ("sensor.y", "error.in2"),
+        ("error.y", "gain.u"),
+        ("gain.y", "limit.u"),
+        ("limit.y", "sum.in1"),
+        ("sine.y", "sum.in2", "gate.u2"),
+        ("both.y", "plant.u"),
+        ("plant.y[0]", "sensor.u", "gate.u1", "gate.control"),
+        ("sensor.y", "error.in2"),
         ("gate.y", "total.u"),
     ):
         diagram.connect(source, *sinks)
@@ -45,18 +57,21 @@ def run(diagram: Diagram, solver: str = "rk4") -> dict[str, bytes]:
     return named
 
 
-@pytest.mark.parametrize("members", [
-    ["gain"],
-    ["gain", "limit"],
-    ["error", "gain", "limit", "sum"],
-    ["plant", "sensor"],
-    ["plant"],
-    ["sine"],
-    ["error"],
-    ["total"],
-    ["error", "sensor", "gate", "two"],
-    ["error", "gain", "limit", "plant", "both", "sensor", "sine", "sum", "gate", "total", "pair", "two"],
-])
+@pytest.mark.parametrize(
+    "members",
+    [
+        ["gain"],
+        ["gain", "limit"],
+        ["error", "gain", "limit", "sum"],
+        ["plant", "sensor"],
+        ["plant"],
+        ["sine"],
+        ["error"],
+        ["total"],
+        ["error", "sensor", "gate", "two"],
+        ["error", "gain", "limit", "plant", "both", "sensor", "sine", "sum", "gate", "total", "pair", "two"],
+    ],
+)
 def test_nesting_changes_no_bit(members):
     diagram, nested = loop(), loop()
     nested.nest("group", *members)
@@ -104,7 +119,7 @@ def test_one_source_of_unlike_members_is_an_input_for_each_type(make_sample):
     diagram.add("copy", Gain())
     diagram.connect("zero.y", "vessel.force", "vessel.current", "vessel.disturbance", "copy.u")
     nested = diagram.copy()
-    with pytest.raises(WiringError, match="shapes"):
+    with pytest.raises(WiringError, match=r"shapes"):
         diagram.check()
     group = nested.nest("group", "vessel", "copy")
     assert {name: len(refs) for name, refs in group.boundary_inputs.items()} == {"force": 3, "current": 1}
@@ -123,14 +138,17 @@ def test_names_that_would_clash_are_told_apart():
     assert list(group.output_ports) == ["y", "b_y", "c_y"]
 
 
-@pytest.mark.parametrize(("name", "members", "said"), [
-    ("group", [], "nest 'group': name at least one component"),
-    ("group", ["gian"], "no component 'gian' in diagram 'loop'; did you mean 'gain'?"),
-    ("sum", ["gain"], "nest: there is already a component 'sum'"),
-    ("two words", ["gain"], "'two words' cannot be the name of a diagram"),
-    ("group", ["gain", "limit", "gain"], "nest 'group': gain is named twice"),
-    ("group", ["done.plant"], "nest 'group': done.plant is inside of another diagram; nest it there"),
-])
+@pytest.mark.parametrize(
+    ("name", "members", "said"),
+    [
+        ("group", [], "nest 'group': name at least one component"),
+        ("group", ["gian"], "no component 'gian' in diagram 'loop'; did you mean 'gain'?"),
+        ("sum", ["gain"], "nest: there is already a component 'sum'"),
+        ("two words", ["gain"], "'two words' cannot be the name of a diagram"),
+        ("group", ["gain", "limit", "gain"], "nest 'group': gain is named twice"),
+        ("group", ["done.plant"], "nest 'group': done.plant is inside of another diagram; nest it there"),
+    ],
+)
 def test_nesting_that_cannot_be_changes_nothing(name, members, said):
     diagram = loop()
     diagram.nest("done", "plant", "both")

@@ -19,7 +19,9 @@ from blocks.signal import AnySignal, Length, Number, Signal
 def small(gain: float = 2.0) -> Diagram:
     diagram = Diagram()
     for name, block in {
-        "sine": Sine([1.0, 2.0], 3.0), "gain": Gain(gain), "lag": FirstOrderLag(0.5, initial_x=[0.1, 0.2]),
+        "sine": Sine([1.0, 2.0], 3.0),
+        "gain": Gain(gain),
+        "lag": FirstOrderLag(0.5, initial_x=[0.1, 0.2]),
         "delay": UnitDelay(period=0.1, offset=0.05),
     }.items():
         diagram.add(name, block)
@@ -29,7 +31,7 @@ def small(gain: float = 2.0) -> Diagram:
     return diagram
 
 
-# --- places ------------------------------------------------------------------------------------------------------------
+# --- places ----------------------------------------------------------------------------------------------------------
 
 
 def test_every_quantity_is_found_by_name():
@@ -45,7 +47,12 @@ def test_values_stand_where_the_plan_says():
     plan = small().plan()
     engine = plan.engine()
     engine.start(0.0)
-    for name, expected in {"gain.gain": [2.0, 2.0], "delay.period": 0.1, "delay.offset": 0.05, "sine.amplitude": [1, 2]}.items():
+    for name, expected in {
+        "gain.gain": [2.0, 2.0],
+        "delay.period": 0.1,
+        "delay.offset": 0.05,
+        "sine.amplitude": [1, 2],
+    }.items():
         np.testing.assert_array_equal(engine.values[plan.parameters[name].slice], expected)
     np.testing.assert_array_equal(engine.values[plan.states["lag.x"].slice], [0.1, 0.2])
     assert engine.values[plan.external_outputs["first"].slice] == 0.1
@@ -76,7 +83,7 @@ def test_boundary_outputs_have_type_and_place_of_what_they_select(make_sample):
     assert (plan.inputs["force"].shape, plan.inputs["force"].unit) == ((6,), ("N", "N", "N", "N*m", "N*m", "N*m"))
 
 
-# --- identity ----------------------------------------------------------------------------------------------------------
+# --- identity --------------------------------------------------------------------------------------------------------
 
 
 def test_equal_models_have_equal_plans():
@@ -111,7 +118,8 @@ from blocks import Diagram
 from blocks.basic import FirstOrderLag, Gain, Mux, Sine, Sum
 d = Diagram()
 for i in range(8):
-    d.add(f"s{i}", Sine(1.0 + i)); d.add(f"g{i}", Gain(2.0)); d.add(f"l{i}", FirstOrderLag(1.0)); d.add(f"m{i}", Sum("++"))
+    for name, block in (("s", Sine(1.0 + i)), ("g", Gain(2.0)), ("l", FirstOrderLag(1.0)), ("m", Sum("++"))):
+        d.add(f"{name}{i}", block)
     d.connect(f"s{i}.y", f"g{i}.u", f"m{i}.in1"); d.connect(f"g{i}.y", f"l{i}.u"); d.connect(f"l{i}.y", f"m{i}.in2")
 d.add("mux", Mux([1] * 8))
 for i in range(8):
@@ -120,7 +128,10 @@ print(d.plan().checksum)
 """
     seen = {
         subprocess.run(
-            [sys.executable, "-c", script], capture_output=True, text=True, check=True,
+            [sys.executable, "-c", script],
+            capture_output=True,
+            text=True,
+            check=True,
             env={"PYTHONHASHSEED": seed, "PYTHONPATH": ":".join(sys.path)},
         ).stdout
         for seed in ("1", "2", "3")
@@ -128,7 +139,7 @@ print(d.plan().checksum)
     assert len(seen) == 1
 
 
-# --- what may not be called --------------------------------------------------------------------------------------------
+# --- what may not be called ------------------------------------------------------------------------------------------
 
 
 def muxed(*, twice: bool = False, part: bool = False) -> Diagram:
@@ -179,36 +190,42 @@ def test_samples_within_a_concatenation_are_held():
     assert len(set(result.values("mux.y")[:, 1])) == 7
 
 
-# --- refusals ----------------------------------------------------------------------------------------------------------
+# --- refusals --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("settings", "said"), [
-    ({"wanted": ["gian.y"]}, "no output 'gian.y'; did you mean 'gain.y'"),
-    ({"stop": "lagg.y"}, "no output 'lagg.y'; did you mean 'lag.y'"),
-])
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"wanted": ["gian.y"]}, "no output 'gian.y'; did you mean 'gain.y'"),
+        ({"stop": "lagg.y"}, "no output 'lagg.y'; did you mean 'lag.y'"),
+    ],
+)
 def test_outputs_that_are_not_there(settings, said):
     with pytest.raises(WiringError) as problem:
         small().plan(**settings)
     assert said in str(problem.value)
 
 
-@pytest.mark.parametrize(("settings", "said"), [
-    ({"solver": "rk5"}, "no solver 'rk5'; did you mean 'rk4'"),
-    ({"solver": "lsoda"}, "no solver 'lsoda'; did you mean 'LSODA'"),
-    ({"step": 0.0}, "step must be > 0 s, not 0"),
-    ({"step": -0.1}, "step must be > 0 s, not -0.1"),
-    ({"step": float("nan")}, "step must be > 0 s, not nan"),
-    ({"step": "1 m"}, "step: '1 m' is in m, but s is wanted"),
-    ({"step": None}, "step must be a number in s, not None"),
-    ({"step": True}, "step must be a number in s, not True"),
-    ({"end": 0.0}, "end must be after start (0 s), not 0"),
-    ({"end": 1.0, "start": 2.0}, "end must be after start (2 s), not 1"),
-    ({"end": float("nan")}, "end must be after start"),
-    ({"start": float("inf")}, "start must be finite, not inf"),
-    ({"relative_tolerance": 0.0}, "relative_tolerance must be > 0, not 0"),
-    ({"absolute_tolerance": -1.0}, "absolute_tolerance must be > 0, not -1"),
-    ({"max_step": -1.0}, "max_step must be ≥ 0 s, not -1"),
-])
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"solver": "rk5"}, "no solver 'rk5'; did you mean 'rk4'"),
+        ({"solver": "lsoda"}, "no solver 'lsoda'; did you mean 'LSODA'"),
+        ({"step": 0.0}, "step must be > 0 s, not 0"),
+        ({"step": -0.1}, "step must be > 0 s, not -0.1"),
+        ({"step": float("nan")}, "step must be > 0 s, not nan"),
+        ({"step": "1 m"}, "step: '1 m' is in m, but s is wanted"),
+        ({"step": None}, "step must be a number in s, not None"),
+        ({"step": True}, "step must be a number in s, not True"),
+        ({"end": 0.0}, "end must be after start (0 s), not 0"),
+        ({"end": 1.0, "start": 2.0}, "end must be after start (2 s), not 1"),
+        ({"end": float("nan")}, "end must be after start"),
+        ({"start": float("inf")}, "start must be finite, not inf"),
+        ({"relative_tolerance": 0.0}, "relative_tolerance must be > 0, not 0"),
+        ({"absolute_tolerance": -1.0}, "absolute_tolerance must be > 0, not -1"),
+        ({"max_step": -1.0}, "max_step must be ≥ 0 s, not -1"),
+    ],
+)
 def test_settings_that_cannot_be(settings, said):
     with pytest.raises(SimulationError) as problem:
         small().plan(**settings)
@@ -266,13 +283,16 @@ class SampledContinuous(Block, abstract=True):
     x = State(Signal("Any", ("n",)))
 
 
-@pytest.mark.parametrize(("cls", "said"), [
-    (NoKernel, "NoKernel: there is no kernel 'no_such_kernel'"),
-    (TooManyInputs, "TooManyInputs declares 2 inputs, but its kernel 'gain' expects 1"),
-    (NoParameter, "NoParameter declares 0 parameters, but its kernel 'gain' expects 1"),
-    (NoSize, "NoSize declares 0 sizes, but its kernel 'gain' expects 1"),
-    (StateToo, "StateToo declares continuous states, but its kernel 'gain' has no derivatives"),
-])
+@pytest.mark.parametrize(
+    ("cls", "said"),
+    [
+        (NoKernel, "NoKernel: there is no kernel 'no_such_kernel'"),
+        (TooManyInputs, "TooManyInputs declares 2 inputs, but its kernel 'gain' expects 1"),
+        (NoParameter, "NoParameter declares 0 parameters, but its kernel 'gain' expects 1"),
+        (NoSize, "NoSize declares 0 sizes, but its kernel 'gain' expects 1"),
+        (StateToo, "StateToo declares continuous states, but its kernel 'gain' has no derivatives"),
+    ],
+)
 def test_a_kernel_that_does_not_fit_is_refused_by_name(cls, said):
     with pytest.raises(DeclarationError) as problem:
         check_kernel(cls())
@@ -286,7 +306,9 @@ def test_a_kernel_that_does_not_fit_is_refused_by_name(cls, said):
 
 
 def test_a_sampled_block_has_no_continuous_states():
-    with pytest.raises(DeclarationError, match="SampledContinuous declares 2 parameters|is sampled and cannot have continuous"):
+    with pytest.raises(
+        DeclarationError, match=r"SampledContinuous declares 2 parameters|is sampled and cannot have continuous"
+    ):
         check_kernel(SampledContinuous(period=0.1))
 
 

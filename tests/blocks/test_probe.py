@@ -39,15 +39,18 @@ def test_crossing_functions():
     assert Gain().evaluate(u=1.0).crossings.size == 0
 
 
-@pytest.mark.parametrize(("block", "inputs", "expected"), [
-    (Gain(2.0), {"u": [1.0, 2.0, 3.0]}, [2.0, 4.0, 6.0]),
-    (Gain([1.0, 2.0]), {"u": 3.0}, [3.0, 6.0]),
-    (Sum("+-"), {"in1": [1.0, 2.0], "in2": [0.5, 0.5]}, [0.5, 1.5]),
-    (Sum("+-"), {"in1": [1.0, 2.0], "in2": 1.0}, [0.0, 1.0]),
-    (MatrixGain([[1.0, 2.0], [3.0, 4.0]]), {"u": [1.0, 1.0]}, [3.0, 7.0]),
-    (Gain(2.0), {"u": 3.0}, 6.0),
-    (Gain(2.0), {"u": [3.0]}, 6.0),
-])
+@pytest.mark.parametrize(
+    ("block", "inputs", "expected"),
+    [
+        (Gain(2.0), {"u": [1.0, 2.0, 3.0]}, [2.0, 4.0, 6.0]),
+        (Gain([1.0, 2.0]), {"u": 3.0}, [3.0, 6.0]),
+        (Sum("+-"), {"in1": [1.0, 2.0], "in2": [0.5, 0.5]}, [0.5, 1.5]),
+        (Sum("+-"), {"in1": [1.0, 2.0], "in2": 1.0}, [0.0, 1.0]),
+        (MatrixGain([[1.0, 2.0], [3.0, 4.0]]), {"u": [1.0, 1.0]}, [3.0, 7.0]),
+        (Gain(2.0), {"u": 3.0}, 6.0),
+        (Gain(2.0), {"u": [3.0]}, 6.0),
+    ],
+)
 def test_sizes_follow_what_is_given(block, inputs, expected):
     y = block.evaluate(**inputs).outputs["y"]
     np.testing.assert_array_equal(y, expected)
@@ -68,13 +71,16 @@ def test_inputs_that_are_not_given_have_their_defaults(make_sample):
     assert set(evaluation.derivatives) == {"eta", "nu"}
 
 
-@pytest.mark.parametrize(("arguments", "said"), [
-    ({"v": 1.0}, "FirstOrderLag has no input 'v'; valid: u"),
-    ({"u": 1.0, "states": {"y": 1.0}}, "FirstOrderLag has no state 'y'; valid: x"),
-    ({"u": 1.0, "states": {"x": [1.0, 2.0]}}, "a value of shape (2,) is given"),
-    ({"u": [[1.0, 2.0]]}, "shape (1, 2)"),
-    ({"u": "fast"}, "'fast'"),
-])
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({"v": 1.0}, "FirstOrderLag has no input 'v'; valid: u"),
+        ({"u": 1.0, "states": {"y": 1.0}}, "FirstOrderLag has no state 'y'; valid: x"),
+        ({"u": 1.0, "states": {"x": [1.0, 2.0]}}, "a value of shape (2,) is given"),
+        ({"u": [[1.0, 2.0]]}, "shape (1, 2)"),
+        ({"u": "fast"}, "'fast'"),
+    ],
+)
 def test_what_does_not_fit_is_said(arguments, said):
     with pytest.raises(WiringError) as problem:
         FirstOrderLag(0.5).evaluate(**arguments)
@@ -90,7 +96,7 @@ def test_a_fault_is_told():
             return {"y": 1.0 / float(inputs["u"])}
 
     assert Broken().evaluate(u=4.0).outputs["y"] == 0.25
-    with pytest.raises(SimulationError, match="broken stopped the run at t = 2 s: ZeroDivisionError in outputs"):
+    with pytest.raises(SimulationError, match=r"broken stopped the run at t = 2 s: ZeroDivisionError in outputs"):
         Broken().evaluate(t=2.0, u=0.0)
 
 
@@ -106,7 +112,7 @@ def test_a_fault_of_the_update_is_told():
         def update(self, t, states, inputs):
             raise ValueError("no sample")
 
-    with pytest.raises(SimulationError, match="ValueError in update: no sample"):
+    with pytest.raises(SimulationError, match=r"ValueError in update: no sample"):
         Broken(period=1.0).evaluate()
 
 

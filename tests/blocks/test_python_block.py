@@ -80,10 +80,19 @@ class Hysteresis(PythonBlock, abstract=True):
 def loop(lag: Block, delay: Block) -> Diagram:
     """A lag of two elements and a delay in a loop with compiled blocks."""
     diagram = Diagram()
-    for name, block in {"sine": Sine([1.0, 2.0], 3.0), "sum": _sum(), "lag": lag, "delay": delay, "x": Integrator()}.items():
+    for name, block in {
+        "sine": Sine([1.0, 2.0], 3.0),
+        "sum": _sum(),
+        "lag": lag,
+        "delay": delay,
+        "x": Integrator(),
+    }.items():
         diagram.add(name, block)
     for source, *sinks in (
-        ("sine.y", "sum.in1"), ("sum.y", "lag.u"), ("lag.y", "delay.u", "x.u"), ("delay.y", "sum.in2"),
+        ("sine.y", "sum.in1"),
+        ("sum.y", "lag.u"),
+        ("lag.y", "delay.u", "x.u"),
+        ("delay.y", "sum.in2"),
     ):
         diagram.connect(source, *sinks)
     return diagram
@@ -163,11 +172,11 @@ class Meddler(PythonBlock, abstract=True):
 
 @pytest.mark.parametrize("victim", ["inputs", "states"])
 def test_inputs_and_states_cannot_be_written(victim):
-    with pytest.raises(RunStopped, match="ValueError in outputs: assignment destination is read-only"):
+    with pytest.raises(RunStopped, match=r"ValueError in outputs: assignment destination is read-only"):
         simulate(Meddler(victim=victim), 1.0, inputs={"u": 1.0})
 
 
-# --- mistakes of the user's code ---------------------------------------------------------------------------------------
+# --- mistakes of the user's code -------------------------------------------------------------------------------------
 
 
 class Faulty(PythonBlock, abstract=True):
@@ -219,17 +228,20 @@ def line_of(text: str) -> int:
     return first + next(i for i, line in enumerate(lines) if text in line)
 
 
-@pytest.mark.parametrize(("kind", "said", "at"), [
-    ("raise", "RuntimeError in outputs: the sensor is gone", 'raise RuntimeError("the sensor'),
-    ("none", "TypeError in outputs: it must return a mapping of names to values, not NoneType", "def outputs"),
-    ("missing", "ValueError in outputs: it does not give y", "def outputs"),
-    ("extra", "ValueError in outputs: it gives yy, which is not declared; did you mean 'y'?", "def outputs"),
-    ("shape", "ValueError in outputs: y has the shape (3,), but (2,) is declared", "def outputs"),
-    ("text", "ValueError in outputs: could not convert string to float", "def outputs"),
-    ("nested", "LinAlgError in outputs: Singular matrix", "np.linalg.inv"),
-    ("derivative", "KeyError in derivatives: 'engine'", 'raise KeyError("engine")'),
-    ("update", "ValueError in update: it gives x, which is not declared", "def update"),
-])
+@pytest.mark.parametrize(
+    ("kind", "said", "at"),
+    [
+        ("raise", "RuntimeError in outputs: the sensor is gone", 'raise RuntimeError("the sensor'),
+        ("none", "TypeError in outputs: it must return a mapping of names to values, not NoneType", "def outputs"),
+        ("missing", "ValueError in outputs: it does not give y", "def outputs"),
+        ("extra", "ValueError in outputs: it gives yy, which is not declared; did you mean 'y'?", "def outputs"),
+        ("shape", "ValueError in outputs: y has the shape (3,), but (2,) is declared", "def outputs"),
+        ("text", "ValueError in outputs: could not convert string to float", "def outputs"),
+        ("nested", "LinAlgError in outputs: Singular matrix", "np.linalg.inv"),
+        ("derivative", "KeyError in derivatives: 'engine'", 'raise KeyError("engine")'),
+        ("update", "ValueError in update: it gives x, which is not declared", "def update"),
+    ],
+)
 @pytest.mark.parametrize("solver", ["rk4", "dopri5", "LSODA"])
 def test_a_mistake_is_told_with_its_place(kind, said, at, solver):
     diagram = Diagram()
@@ -256,6 +268,7 @@ def test_a_value_that_is_no_number_is_told_as_of_any_block():
 
 def test_one_bad_call_among_good_ones_is_not_forgotten():
     """The derivatives fail at one stage of a step only; the calls after it succeed."""
+
     class Once(PythonBlock, abstract=True):
         y = Output(Number, feedthrough=False)
         x = State(Number)
@@ -270,7 +283,7 @@ def test_one_bad_call_among_good_ones_is_not_forgotten():
                 raise RuntimeError("at the second stage")
             return {"x": 1.0}
 
-    with pytest.raises(RunStopped, match="at the second stage"):
+    with pytest.raises(RunStopped, match=r"at the second stage"):
         simulate(Once(), 1.0, step=0.1)
 
 
@@ -285,17 +298,20 @@ def test_methods_that_are_missing_are_asked_for():
         def outputs(self, t, states, inputs):
             return {}
 
-    with pytest.raises(SimulationError, match=r"NotImplementedError in outputs: NoOutputs has no method outputs\(t, states"):
+    with pytest.raises(
+        SimulationError, match=r"NotImplementedError in outputs: NoOutputs has no method outputs\(t, states"
+    ):
         simulate(NoOutputs(), 1.0)
-    with pytest.raises(SimulationError, match="NoDerivatives has no method derivatives"):
+    with pytest.raises(SimulationError, match=r"NoDerivatives has no method derivatives"):
         simulate(NoDerivatives(), 1.0)
 
 
-# --- what it need not say ----------------------------------------------------------------------------------------------
+# --- what it need not say --------------------------------------------------------------------------------------------
 
 
 def test_the_time_is_seen_between_steps_without_being_declared():
     """cos t integrates to sin t of fourth order only if it is asked at every stage."""
+
     class Cosine(PythonBlock, abstract=True):
         y = Output(Number, feedthrough=False)
 

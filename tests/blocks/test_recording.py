@@ -14,7 +14,11 @@ from blocks.errors import KeelblocksError, SimulationError
 def diagram() -> Diagram:
     made = Diagram()
     for name, block in {
-        "clock": Clock(), "sine": Sine([1.0, 2.0]), "x": Integrator(), "delay": UnitDelay(period=0.2), "gain": Gain(),
+        "clock": Clock(),
+        "sine": Sine([1.0, 2.0]),
+        "x": Integrator(),
+        "delay": UnitDelay(period=0.2),
+        "gain": Gain(),
     }.items():
         made.add(name, block)
     made.connect("sine.y", "x.u", "delay.u")
@@ -31,18 +35,21 @@ def test_all_outputs_and_inputs_are_recorded_by_default(diagram):
     assert set(run(diagram)) == {"u", "clock.y", "sine.y", "x.y", "delay.y", "gain.y"}
 
 
-@pytest.mark.parametrize(("record", "names"), [
-    ("x.y", ["x.y"]),
-    (["x.y", "clock.y"], ["x.y", "clock.y"]),
-    (["second"], ["second"]),
-    (["second", "x.y"], ["second", "x.y"]),
-    ("*.y", ["clock.y", "sine.y", "x.y", "delay.y", "gain.y"]),
-    ("?.y", ["x.y"]),
-    (["s*", "clock.y"], ["sine.y", "second", "clock.y"]),
-    ("*", ["u", "clock.y", "sine.y", "x.y", "delay.y", "gain.y", "second"]),
-    ("u", ["u"]),
-    ([], []),
-])
+@pytest.mark.parametrize(
+    ("record", "names"),
+    [
+        ("x.y", ["x.y"]),
+        (["x.y", "clock.y"], ["x.y", "clock.y"]),
+        (["second"], ["second"]),
+        (["second", "x.y"], ["second", "x.y"]),
+        ("*.y", ["clock.y", "sine.y", "x.y", "delay.y", "gain.y"]),
+        ("?.y", ["x.y"]),
+        (["s*", "clock.y"], ["sine.y", "second", "clock.y"]),
+        ("*", ["u", "clock.y", "sine.y", "x.y", "delay.y", "gain.y", "second"]),
+        ("u", ["u"]),
+        ([], []),
+    ],
+)
 def test_quantities_by_name_and_pattern(diagram, record, names):
     result = run(diagram, record=record)
     assert list(result) == names
@@ -57,11 +64,14 @@ def test_what_is_recorded_does_not_depend_on_what_else_is(diagram):
     np.testing.assert_array_equal(everything.values("second"), everything.values("x.y")[:, 1])
 
 
-@pytest.mark.parametrize(("record", "said"), [
-    ("clock.z", "no output 'clock.z'; did you mean 'clock.y'"),
-    (["x.y", "zzz*"], "record: no output 'zzz*'"),
-    ("vessel.eta", "no output 'vessel.eta'; valid:"),
-])
+@pytest.mark.parametrize(
+    ("record", "said"),
+    [
+        ("clock.z", "no output 'clock.z'; did you mean 'clock.y'"),
+        (["x.y", "zzz*"], "record: no output 'zzz*'"),
+        ("vessel.eta", "no output 'vessel.eta'; valid:"),
+    ],
+)
 def test_names_that_match_nothing(diagram, record, said):
     with pytest.raises(KeelblocksError) as problem:
         run(diagram, record=record)
@@ -80,7 +90,7 @@ def test_every_nth_point_and_the_last(diagram, solver):
 
 @pytest.mark.parametrize("every", [0, -1, 1.5, "2", True, None])
 def test_every_is_a_whole_number(diagram, every):
-    with pytest.raises(SimulationError, match="every must be a whole number ≥ 1, not"):
+    with pytest.raises(SimulationError, match=r"every must be a whole number ≥ 1, not"):
         run(diagram, every=every)
 
 
@@ -103,5 +113,7 @@ def test_samples_between_points_do_not_add_rows(diagram):
 
 @pytest.mark.parametrize("end", [1e18, 1e300])
 def test_a_record_that_cannot_fit_is_refused_before_the_run(diagram, end):
-    with pytest.raises(SimulationError, match=r"recording 6|recording \d+ numbers at .* points needs .* GB; record fewer"):
+    with pytest.raises(
+        SimulationError, match=r"recording 6|recording \d+ numbers at .* points needs .* GB; record fewer"
+    ):
         run(diagram, end, step=0.001)

@@ -29,7 +29,7 @@ def result(make_sample) -> Result:
     return simulate(diagram, 1.0, step=0.05, record=["vessel.*", "gps.y", "pair.y", "heading"])
 
 
-# --- reading -----------------------------------------------------------------------------------------------------------
+# --- reading ---------------------------------------------------------------------------------------------------------
 
 
 def test_values_are_bare_arrays(result):
@@ -48,14 +48,17 @@ def test_elements_by_name_and_number(result):
     np.testing.assert_array_equal(result["heading[0]"], eta[:, 5])
 
 
-@pytest.mark.parametrize(("name", "said"), [
-    ("vessel.etta", "'vessel.etta' was not recorded; did you mean 'vessel.eta'"),
-    ("vessel.eta[yaw]", "vessel.eta has no element 'yaw'; valid: phi, psi, theta, x, y, z"),
-    ("vessel.eta[6]", "vessel.eta has no element '6'"),
-    ("vessel.eta[-1]", "vessel.eta has no element '-1'"),
-    ("pair.y[2]", "pair.y has no element '2'; did you mean"),
-    ("heading[1]", "heading has no element '1'"),
-])
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("vessel.etta", "'vessel.etta' was not recorded; did you mean 'vessel.eta'"),
+        ("vessel.eta[yaw]", "vessel.eta has no element 'yaw'; valid: phi, psi, theta, x, y, z"),
+        ("vessel.eta[6]", "vessel.eta has no element '6'"),
+        ("vessel.eta[-1]", "vessel.eta has no element '-1'"),
+        ("pair.y[2]", "pair.y has no element '2'; did you mean"),
+        ("heading[1]", "heading has no element '1'"),
+    ],
+)
 def test_what_is_not_there(result, name, said):
     for read in (result.values, result.__getitem__):
         with pytest.raises(ResultError) as problem:
@@ -110,7 +113,7 @@ def test_names_of_dimensions_do_not_clash_with_quantities(tmp_path):
     xr.testing.assert_identical(loaded, result.dataset)
 
 
-# --- files -------------------------------------------------------------------------------------------------------------
+# --- files -----------------------------------------------------------------------------------------------------------
 
 
 def test_netcdf_holds_all_that_the_result_says(result, tmp_path):
@@ -126,7 +129,9 @@ def test_csv_has_units_in_its_header_and_every_digit(result, tmp_path):
     path = result.save(tmp_path / "run.csv")
     header = path.read_text(encoding="utf-8").splitlines()[0].split(",")
     assert header[0] == "time [s]"
-    assert {"vessel.eta[psi] [rad]", "vessel.nu[u] [m/s]", "heading [rad]", "gps.y[x] [m]", "pair.y[1] [1]"} <= set(header)
+    assert {"vessel.eta[psi] [rad]", "vessel.nu[u] [m/s]", "heading [rad]", "gps.y[x] [m]", "pair.y[1] [1]"} <= set(
+        header
+    )
     table = np.loadtxt(path, delimiter=",", skiprows=1)
     assert table.shape == (21, len(header))
     assert np.array_equal(table[:, 0], result.time)
@@ -177,7 +182,7 @@ def test_a_file_that_is_no_result_is_refused(tmp_path, content):
     path = tmp_path / "run.nc"
     if content is not None:
         path.write_bytes(content)
-    with pytest.raises(ResultError, match="there is no result" if content is None else "is not a NetCDF result"):
+    with pytest.raises(ResultError, match=r"there is no result" if content is None else "is not a NetCDF result"):
         Result.load(path)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import pytest
@@ -27,7 +27,7 @@ def falling() -> Diagram:
     return diagram
 
 
-# --- inputs ------------------------------------------------------------------------------------------------------------
+# --- inputs ----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("solver", ALL)
@@ -76,15 +76,18 @@ def test_the_diagram_itself_is_not_changed_by_a_run():
     assert (dict(diagram.components), dict(diagram.wires), diagram.boundary_inputs) == before
 
 
-@pytest.mark.parametrize(("inputs", "said"), [
-    ({}, "the input 'u' needs a value: simulate(…, inputs={'u': …})"),
-    ({"u": 1.0, "uu": 2.0}, "no input 'uu'; did you mean 'u'"),
-    ({"u": [1.0, 2.0, 3.0]}, "cannot connect input 'u' to x.u: shapes 3 and 1 differ"),
-    ({"u": "fast"}, "input 'u' must be a number or an array of numbers, not 'fast'"),
-    ({"u": float("nan")}, "input 'u' must be finite, not nan"),
-    ({"u": ([0.0, 1.0], [1.0, float("inf")])}, "input 'u' must be finite, not [1.0, inf]"),
-    ({"u": None}, "input 'u' must be a number or an array of numbers, not None"),
-])
+@pytest.mark.parametrize(
+    ("inputs", "said"),
+    [
+        ({}, "the input 'u' needs a value: simulate(…, inputs={'u': …})"),
+        ({"u": 1.0, "uu": 2.0}, "no input 'uu'; did you mean 'u'"),
+        ({"u": [1.0, 2.0, 3.0]}, "cannot connect input 'u' to x.u: shapes 3 and 1 differ"),
+        ({"u": "fast"}, "input 'u' must be a number or an array of numbers, not 'fast'"),
+        ({"u": float("nan")}, "input 'u' must be finite, not nan"),
+        ({"u": ([0.0, 1.0], [1.0, float("inf")])}, "input 'u' must be finite, not [1.0, inf]"),
+        ({"u": None}, "input 'u' must be a number or an array of numbers, not None"),
+    ],
+)
 def test_inputs_that_do_not_fit(inputs, said):
     with pytest.raises(KeelblocksError) as problem:
         simulate(falling(), 1.0, inputs=inputs)
@@ -92,7 +95,7 @@ def test_inputs_that_do_not_fit(inputs, said):
 
 
 def test_an_input_of_another_size(make_sample):
-    with pytest.raises(SimulationError, match="input 'force' takes an array of 6, not an array of 5"):
+    with pytest.raises(SimulationError, match=r"input 'force' takes an array of 6, not an array of 5"):
         simulate(make_sample("dynamics.Vessel6DOF"), 1.0, inputs={"force": np.zeros(5)})
 
 
@@ -102,7 +105,7 @@ def test_an_input_with_a_default_may_be_left_out(make_sample):
     assert len(result) == 11
 
 
-# --- the end -----------------------------------------------------------------------------------------------------------
+# --- the end ---------------------------------------------------------------------------------------------------------
 
 
 def test_a_run_must_have_an_end():
@@ -134,15 +137,23 @@ def test_the_stop_signal_ends_the_run(solver):
 
 def test_what_a_result_says_of_its_making():
     fixed = simulate(falling(), 1.0, step=0.25, inputs={"u": 1.0}).attributes
-    assert (fixed["solver"], fixed["step"], fixed["steps"], fixed["end"], fixed["status"]) == ("rk4", 0.25, 4, 1.0, "end")
+    assert (fixed["solver"], fixed["step"], fixed["steps"], fixed["end"], fixed["status"]) == (
+        "rk4",
+        0.25,
+        4,
+        1.0,
+        "end",
+    )
     assert "relative_tolerance" not in fixed, "tolerances were not in force"
-    adaptive = simulate(falling(), 1.0, step=0.25, solver="dopri5", relative_tolerance=1e-5, inputs={"u": 1.0}).attributes
+    adaptive = simulate(
+        falling(), 1.0, step=0.25, solver="dopri5", relative_tolerance=1e-5, inputs={"u": 1.0}
+    ).attributes
     assert (adaptive["relative_tolerance"], adaptive["absolute_tolerance"]) == (1e-5, 1e-8)
     assert adaptive["plan"] == falling().plan(solver="dopri5", step=0.25, relative_tolerance=1e-5).checksum
     assert fixed["wall_seconds"] > 0.0
 
 
-# --- progress and interruption -----------------------------------------------------------------------------------------
+# --- progress and interruption ---------------------------------------------------------------------------------------
 
 
 def interrupt_after(times: int) -> Callable[[float, float], None]:
@@ -196,9 +207,19 @@ class Pressed(PythonBlock, abstract=True):
         return {"y": 2.0 * inputs["u"]}
 
 
+@pytest.fixture
+def heard() -> Iterator[None]:
+    """Ctrl-C raises KeyboardInterrupt, also where the tests run in the background."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("heard")
 @pytest.mark.parametrize("solver", ["rk4", "dopri5", "BDF"])
 def test_ctrl_c_within_a_python_block_is_heard_and_the_state_is_whole(solver, tmp_path):
     """The record goes on from the checkpoint as if nothing had been."""
+
     def diagram() -> Diagram:
         made = Diagram()
         for name, block in {"clock": Clock(), "pressed": Pressed(), "x": Integrator()}.items():
@@ -228,11 +249,11 @@ def test_an_error_in_the_progress_function_is_not_hidden():
     def broken(t: float, end: float) -> None:
         raise ZeroDivisionError("mine")
 
-    with pytest.raises(ZeroDivisionError, match="mine"):
+    with pytest.raises(ZeroDivisionError, match=r"mine"):
         simulate(falling(), 1.0, inputs={"u": 1.0}, progress=broken)
 
 
-# --- failures ----------------------------------------------------------------------------------------------------------
+# --- failures --------------------------------------------------------------------------------------------------------
 
 
 def test_a_diverging_run_keeps_its_record(make_sample):
@@ -242,7 +263,9 @@ def test_a_diverging_run_keeps_its_record(make_sample):
     diagram.add("square", Function("square"))
     diagram.connect("x.y", "square.u")
     diagram.connect("square.y", "x.u")
-    with pytest.raises(RunStopped, match=r"square: output y is not a finite number at t = 1\.\d+ s; check the block's") as stopped:
+    with pytest.raises(
+        RunStopped, match=r"square: output y is not a finite number at t = 1\.\d+ s; check the block's"
+    ) as stopped:
         simulate(diagram, 5.0, step=0.01)
     result = stopped.value.result
     assert result.status == "failed"
@@ -258,7 +281,7 @@ def test_a_run_that_fails_at_its_first_instant_has_an_empty_record():
         def outputs(self, t, states, inputs):
             raise RuntimeError("no signal")
 
-    with pytest.raises(RunStopped, match="no signal") as stopped:
+    with pytest.raises(RunStopped, match=r"no signal") as stopped:
         simulate(Broken(), 1.0)
     assert (len(stopped.value.result), stopped.value.result.status) == (0, "failed")
     assert "no signal" in stopped.value.result.attributes["message"]

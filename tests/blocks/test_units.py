@@ -10,65 +10,92 @@ from blocks import units
 from blocks.errors import ParameterError
 
 
-@pytest.mark.parametrize(("text", "unit", "expected"), [
-    ("15 deg", "rad", math.radians(15.0)),
-    ("15 deg/s", "rad/s", math.radians(15.0)),
-    ("0.5 rad", "rad", 0.5),
-    ("8.4 kg", "kg", 8.4),
-    ("2 t", "kg", 2000.0),
-    ("1200 rpm", "rev/s", 20.0),
-    ("90 rev/min", "rev/s", 1.5),
-    ("60 rpm", "rad/s", 2.0 * math.pi),
-    ("2 knot", "m/s", 2 * 1852.0 / 3600.0),
-    ("3.6 km/h", "m/s", 1.0),
-    ("1.5 kN", "N", 1500.0),
-    ("2 kW", "W", 2000.0),
-    ("1 min", "s", 60.0),
-    ("100 ms", "s", 0.1),
-    ("50 %", "1", 0.5),
-    ("12 V", "V", 12.0),
-    ("1025 kg/m^3", "kg/m^3", 1025.0),
-    ("7", "m", 7.0),
-    (" -1e-3 ", "m", -0.001),
-    ("7", None, 7.0),
-    ("3 kg*m^2", "kg*m^2", 3.0),
-    ("1 N*m/(rad/s)", "N*m*s/rad", 1.0),
-])
+@pytest.mark.parametrize(
+    ("text", "unit", "expected"),
+    [
+        ("15 deg", "rad", math.radians(15.0)),
+        ("15 deg/s", "rad/s", math.radians(15.0)),
+        ("0.5 rad", "rad", 0.5),
+        ("8.4 kg", "kg", 8.4),
+        ("2 t", "kg", 2000.0),
+        ("1200 rpm", "rev/s", 20.0),
+        ("90 rev/min", "rev/s", 1.5),
+        ("60 rpm", "rad/s", 2.0 * math.pi),
+        ("2 knot", "m/s", 2 * 1852.0 / 3600.0),
+        ("3.6 km/h", "m/s", 1.0),
+        ("1.5 kN", "N", 1500.0),
+        ("2 kW", "W", 2000.0),
+        ("1 min", "s", 60.0),
+        ("100 ms", "s", 0.1),
+        ("50 %", "1", 0.5),
+        ("12 V", "V", 12.0),
+        ("1025 kg/m^3", "kg/m^3", 1025.0),
+        ("7", "m", 7.0),
+        (" -1e-3 ", "m", -0.001),
+        ("7", None, 7.0),
+        ("3 kg*m^2", "kg*m^2", 3.0),
+        ("1 N*m/(rad/s)", "N*m*s/rad", 1.0),
+    ],
+)
 def test_text_becomes_a_number_in_the_unit(text, unit, expected):
     assert units.to_unit(text, unit) == pytest.approx(expected, rel=1e-14)
 
 
-@pytest.mark.parametrize(("text", "unit", "said"), [
-    ("3 kg", "m", "'3 kg' is in kg, but m is wanted"),
-    ("3 m", "m/s", "'3 m' is in m, but m/s is wanted"),
-    ("3 deg", "m", "'3 deg' is in deg, but m is wanted"),
-    ("3 rad/s", "rev/s", "is in rad/s, but rev/s is wanted"),
-    ("3 1/s", "rad/s", "is in 1/s, but rad/s is wanted"),
-    ("three", "m", "'three' is not a number"),
-    ("", "m", "'' is not a number"),
-    ("m", "m", "'m' is not a number with a unit"),
-    ("3 metrs", "m", "'3 metrs' is not a number with a unit"),
-    ("3 m m)", "m", "is not a number with a unit"),
-    ("__import__('os')", "m", "is not a number"),
-])
+@pytest.mark.parametrize(
+    ("text", "unit", "said"),
+    [
+        ("3 kg", "m", "'3 kg' is in kg, but m is wanted"),
+        ("3 m", "m/s", "'3 m' is in m, but m/s is wanted"),
+        ("3 deg", "m", "'3 deg' is in deg, but m is wanted"),
+        ("3 rad/s", "rev/s", "is in rad/s, but rev/s is wanted"),
+        ("3 1/s", "rad/s", "is in 1/s, but rad/s is wanted"),
+        ("three", "m", "'three' is not a number"),
+        ("", "m", "'' is not a number"),
+        ("m", "m", "'m' is not a number with a unit"),
+        ("3 metrs", "m", "'3 metrs' is not a number with a unit"),
+        ("3 m m)", "m", "is not a number with a unit"),
+        ("__import__('os')", "m", "is not a number"),
+    ],
+)
 def test_what_cannot_be_read_or_converted_is_said(text, unit, said):
     with pytest.raises(ParameterError) as problem:
         units.to_unit(text, unit)
     assert said in str(problem.value)
 
 
-@pytest.mark.parametrize(("one", "other"), [
-    ("N*m", "m*N"), ("m/s", "m*s^-1"), ("kg*m/s^2", "N"), ("1", "1"), (None, "kg"), ("rev/s", "Hz*rev"), ("J", "N*m"),
-])
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("N*m", "m*N"),
+        ("m/s", "m*s^-1"),
+        ("kg*m/s^2", "N"),
+        ("1", "1"),
+        (None, "kg"),
+        ("rev/s", "Hz*rev"),
+        ("J", "N*m"),
+    ],
+)
 def test_units_of_one_meaning_are_the_same(one, other):
     assert units.same(one, other)
     assert units.same(other, one)
 
 
-@pytest.mark.parametrize(("one", "other"), [
-    ("rad", "deg"), ("rad/s", "rev/s"), ("rad", "rev"), ("deg", "rev"), ("m/s", "knot"), ("N", "kN"), ("rad/s", "1/s"),
-    ("rad", "1"), ("m", "ft"), ("N", "N*m"), ("1", "%"),
-])
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("rad", "deg"),
+        ("rad/s", "rev/s"),
+        ("rad", "rev"),
+        ("deg", "rev"),
+        ("m/s", "knot"),
+        ("N", "kN"),
+        ("rad/s", "1/s"),
+        ("rad", "1"),
+        ("m", "ft"),
+        ("N", "N*m"),
+        ("1", "%"),
+    ],
+)
 def test_units_that_a_wire_must_not_join_differ(one, other):
     """No conversion is made on a wire, so that a number there always is what its port says."""
     assert not units.same(one, other)
@@ -76,7 +103,7 @@ def test_units_that_a_wire_must_not_join_differ(one, other):
 
 
 def test_a_unit_that_does_not_exist_is_said():
-    with pytest.raises(ParameterError, match="'metre_per_fortnite' is not a unit"):
+    with pytest.raises(ParameterError, match=r"'metre_per_fortnite' is not a unit"):
         units.same("metre_per_fortnite", "m/s")
 
 
@@ -92,7 +119,9 @@ def test_units_of_matrices_are_those_of_their_products():
         assert len(matrix) == 36
         for i, row in enumerate(wrench):
             for j, by in enumerate(column):
-                expected = (registry.Quantity(1.0, row) / registry.Quantity(1.0, by.replace("rad", "dimensionless"))).to_base_units()
+                expected = (
+                    registry.Quantity(1.0, row) / registry.Quantity(1.0, by.replace("rad", "dimensionless"))
+                ).to_base_units()
                 found = registry.Quantity(1.0, matrix[6 * i + j]).to_base_units()
                 assert found.dimensionality == expected.dimensionality, (i, j)
                 assert found.magnitude == pytest.approx(expected.magnitude)

@@ -1,8 +1,10 @@
-"""What every block of the library must keep to. A new block is tested by existing; see samples.py for its parameters."""
+"""What every block of the library must keep to. A new block is tested by existing; samples.py has its parameters."""
 
 from __future__ import annotations
 
 import inspect
+import subprocess
+import sys
 import zlib
 from typing import Any
 
@@ -24,7 +26,7 @@ def generator(block: Block, salt: int = 0) -> np.random.Generator:
 
 
 def shapes(block: Block) -> dict[str, dict[str, tuple[int, ...]]]:
-    """Shapes of the inputs and states; where nothing decides a size it is 1, and 3 for what elements are picked from."""
+    """Shapes of the inputs and states; a size that nothing decides is 1, or 3 where elements are picked."""
     alone = block.copy()
     plan = make_plan(alone, input_shapes={"u": (3,)} if isinstance(block, Selector) else None)
     (leaf,) = plan.flat.leaves
@@ -75,7 +77,7 @@ def driven(block: Block, name: str = "block") -> Diagram:
     return diagram
 
 
-# --- declarations ------------------------------------------------------------------------------------------------------
+# --- declarations ----------------------------------------------------------------------------------------------------
 
 
 def test_declaration_and_kernel_agree(sample):
@@ -93,7 +95,10 @@ def test_declaration_and_kernel_agree(sample):
 def test_every_port_and_parameter_is_described(sample):
     block = sample()
     described = {
-        **block.input_ports, **block.output_ports, **block.states, **type(block).parameters,
+        **block.input_ports,
+        **block.output_ports,
+        **block.states,
+        **type(block).parameters,
     }
     silent = [name for name, item in described.items() if not item.doc.strip()]
     assert silent == [], f"{sample.name} says nothing about {silent}"
@@ -123,7 +128,9 @@ def test_a_new_block_without_a_sample_is_asked_for_one(make_sample, monkeypatch)
         value = Constant.parameters["value"].__class__(doc="a value that has no default")
 
     monkeypatch.setitem(__import__("blocks.block", fromlist=["_LIBRARY"])._LIBRARY, "basic.Novel", Novel)
-    with pytest.raises(pytest.fail.Exception, match=r"basic.Novel has no defaults for value: put a sample of its parameters"):
+    with pytest.raises(
+        pytest.fail.Exception, match=r"basic.Novel has no defaults for value: put a sample of its parameters"
+    ):
         make_sample("basic.Novel")
 
 
@@ -141,7 +148,7 @@ def test_yaml_round_trip(sample):
     assert again.to_yaml() == text
 
 
-# --- purity ------------------------------------------------------------------------------------------------------------
+# --- purity ----------------------------------------------------------------------------------------------------------
 
 
 def test_equal_arguments_give_equal_bits(sample):
@@ -150,7 +157,9 @@ def test_equal_arguments_give_equal_bits(sample):
             plainly(block, 0.7, some_states(block, salt), some_inputs(block, salt)) for block in (sample(), sample())
         )
         for first, second in (
-            (one.outputs, other.outputs), (one.derivatives, other.derivatives), (one.updated, other.updated),
+            (one.outputs, other.outputs),
+            (one.derivatives, other.derivatives),
+            (one.updated, other.updated),
         ):
             assert list(first) == list(second)
             assert all(equal(first[name], second[name]) for name in first)
@@ -190,6 +199,32 @@ def test_outputs_depend_on_the_time_only_if_that_is_declared(sample):
             assert equal(value, later.outputs[name]), f"{name} changes with time: {sample.name} must declare uses_time"
 
 
+ABSURD = """
+import itertools
+from numpy import array
+from blocks import library
+from blocks.errors import KeelblocksError
+from blocks.probe import evaluate
+samples = {samples!r}
+for name, chosen in samples:
+    block = library()[name](**chosen)
+    inputs = {{"u": [0.0] * 3}} if name == "basic.Selector" else {{}}
+    for state, value in itertools.product(block.states, (1e300, -1e300, 1e9, -1e9, 2.5e9, -1.0, 0.5)):
+        try:
+            evaluate(block, 0.0, {{state: value}}, inputs)
+        except KeelblocksError:
+            pass
+"""
+
+
+def test_states_that_cannot_be_bring_no_process_down(all_samples):
+    """A mode or counter that somebody sets to nonsense gives nonsense, and no access outside of an array."""
+    with np.printoptions(threshold=sys.maxsize):
+        script = ABSURD.format(samples=[(sample.name, sample.parameters) for sample in all_samples])
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, f"ended with {ran.returncode}: {ran.stderr[-2000:]}"
+
+
 def test_outputs_that_are_states_are_those_states(sample):
     block = sample()
     states = some_states(block)
@@ -200,7 +235,7 @@ def test_outputs_that_are_states_are_those_states(sample):
             assert equal(np.ravel(outputs[name]), np.ravel(states[state]))
 
 
-# --- modes -------------------------------------------------------------------------------------------------------------
+# --- modes -----------------------------------------------------------------------------------------------------------
 
 
 def discrete_part(plan: Plan) -> slice:
@@ -227,7 +262,7 @@ def test_an_update_repeated_at_one_instant_changes_nothing(sample):
         assert equal(engine.values[discrete_part(plan)], settled)
 
 
-# --- neighbours --------------------------------------------------------------------------------------------------------
+# --- neighbours ------------------------------------------------------------------------------------------------------
 
 
 def neighbours() -> dict[str, Block]:
@@ -276,14 +311,15 @@ def test_a_block_writes_nothing_but_its_own(sample, solver):
     engine, reference = plan.engine(), alone.engine()
     assert engine.start(0.0) == reference.start(0.0) == 0
     own = [
-        place.slice for name, place in {**plan.outputs, **plan.parameters}.items()
+        place.slice
+        for name, place in {**plan.outputs, **plan.parameters}.items()
         if name.startswith("input_") or (name.startswith("block.") and name in plan.parameters)
     ]
     before = [engine.values[part].tobytes() for part in own]
     engine.look(0.0)
     reference.look(0.0)
     assert neighbourly_values(plan, engine) == neighbourly_values(alone, reference)
-    if solver == "rk4":     # whose steps do not depend on what else there is
+    if solver == "rk4":  # whose steps do not depend on what else there is
         for t in (0.09, 0.3, 0.75):
             assert engine.advance(t) == reference.advance(t) == 0
             engine.look(t)
@@ -294,7 +330,7 @@ def test_a_block_writes_nothing_but_its_own(sample, solver):
     assert [engine.values[part].tobytes() for part in own] == before
 
 
-# --- runs --------------------------------------------------------------------------------------------------------------
+# --- runs ------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("solver", ["rk4", "dopri5"])

@@ -16,7 +16,6 @@ from blocks.basic import (
     Gain,
     Integrator,
     LimitedIntegrator,
-    Product,
     Pulse,
     Saturation,
     Sign,
@@ -46,7 +45,10 @@ def pendulum() -> Diagram:
     """θ'' = -sin θ, released at rest from 2 rad: nonlinear, with a constant of motion."""
     return wired(
         {"rate": Integrator(), "angle": Integrator(initial_x=2.0), "sine": Function("sin"), "force": Gain(-1.0)},
-        ("force.y", "rate.u"), ("rate.y", "angle.u"), ("angle.y", "sine.u"), ("sine.y", "force.u"),
+        ("force.y", "rate.u"),
+        ("rate.y", "angle.u"),
+        ("angle.y", "sine.u"),
+        ("sine.y", "force.u"),
     )
 
 
@@ -63,7 +65,7 @@ def integral_of(blocks: dict[str, Block], *wires: tuple[str, ...], end: float, *
     return float(result.values("integral.y")[-1].item())
 
 
-# --- accuracy ----------------------------------------------------------------------------------------------------------
+# --- accuracy --------------------------------------------------------------------------------------------------------
 
 
 def test_error_is_proportional_to_the_tolerance():
@@ -118,6 +120,7 @@ def test_max_step_is_kept():
 
 def test_padding_of_the_states_does_not_loosen_the_tolerance():
     """A state that stays at rest counts in the norm of the error; one that no block has must not."""
+
     def steps(states: int) -> int:
         lag = FirstOrderLag(0.5, initial_x=np.ones(states))
         diagram = wired({"lag": lag, "zero": Constant(np.zeros(states))}, ("zero.y", "lag.u"))
@@ -126,7 +129,7 @@ def test_padding_of_the_states_does_not_loosen_the_tolerance():
     assert {steps(n) for n in (1, 2, 3, 4, 5, 8)} == {steps(1)}
 
 
-# --- events ------------------------------------------------------------------------------------------------------------
+# --- events ----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("time", [0.3137, 1.0, 2.9999999])
@@ -145,11 +148,18 @@ def test_every_edge_of_a_pulse_is_located():
 def test_a_state_crossing_a_level_is_located():
     """x = t³/3 passes 0.5 at t = 1.5^(1/3); the flag's integral is the time since then."""
     blocks = {
-        "one": Constant(1.0), "time": Integrator(), "square": Function("square"), "cube": Integrator(),
-        "level": Constant(0.5), "signal": Compare(">="),
+        "one": Constant(1.0),
+        "time": Integrator(),
+        "square": Function("square"),
+        "cube": Integrator(),
+        "level": Constant(0.5),
+        "signal": Compare(">="),
     }
     wires = [
-        ("one.y", "time.u"), ("time.y", "square.u"), ("square.y", "cube.u"), ("cube.y", "signal.u1"),
+        ("one.y", "time.u"),
+        ("time.y", "square.u"),
+        ("square.y", "cube.u"),
+        ("cube.y", "signal.u1"),
         ("level.y", "signal.u2"),
     ]
     for end in (2.0, 20.0):
@@ -164,7 +174,7 @@ def test_all_crossings_of_a_swinging_signal_are_located():
     """The share of time that sin(3t) is above 0.5 is a third of a turn of each turn."""
     blocks = {"sine": Sine(1.0, 3.0), "level": Constant(0.5), "signal": Compare(">=")}
     wires = [("sine.y", "signal.u1"), ("level.y", "signal.u2")]
-    settings = {"max_step": 0.2}        # crossings that come in pairs within one step cannot be seen
+    settings = {"max_step": 0.2}  # crossings that come in pairs within one step cannot be seen
     area = integral_of(blocks, *wires, end=8.0 * np.pi / 3.0, **settings)
     assert area == pytest.approx(4.0 * (2.0 * np.pi / 3.0) / 3.0, abs=1e-11)
 
@@ -175,12 +185,20 @@ def test_what_follows_a_crossing_is_as_accurate_as_without_one():
     x' = 1 up to x = 1, then x' = 1 - 50 (x - 1): x = 1 + (1 - e^(-50 (t - 1)))/50.
     """
     blocks = {
-        "x": Integrator(), "one": Constant(1.0), "beyond": Sum("+-"), "wall": Saturation(lower=0.0), "push": Gain(-50.0),
+        "x": Integrator(),
+        "one": Constant(1.0),
+        "beyond": Sum("+-"),
+        "wall": Saturation(lower=0.0),
+        "push": Gain(-50.0),
         "rate": Sum("++"),
     }
     wires = [
-        ("one.y", "beyond.in2", "rate.in1"), ("x.y", "beyond.in1"), ("beyond.y", "wall.u"), ("wall.y", "push.u"),
-        ("push.y", "rate.in2"), ("rate.y", "x.u"),
+        ("one.y", "beyond.in2", "rate.in1"),
+        ("x.y", "beyond.in1"),
+        ("beyond.y", "wall.u"),
+        ("wall.y", "push.u"),
+        ("push.y", "rate.in2"),
+        ("rate.y", "x.u"),
     ]
     tight = {"relative_tolerance": 1e-10, "absolute_tolerance": 1e-12}
     result = simulate(wired(blocks, *wires), 1.1, solver="dopri5", step=0.05, **tight)
@@ -198,12 +216,24 @@ def test_a_mode_change_is_an_event_of_its_own_time():
 
 def test_chattering_stops_with_the_reason():
     """x' = -sign(x) at x = 0: the relay would switch for ever."""
-    blocks = {"relay": Sign(), "force": Gain(-1.0), "drift": Constant(0.3), "rate": Sum("++"), "x": Integrator(initial_x=1.0)}
+    blocks = {
+        "relay": Sign(),
+        "force": Gain(-1.0),
+        "drift": Constant(0.3),
+        "rate": Sum("++"),
+        "x": Integrator(initial_x=1.0),
+    }
     wires = [
-        ("x.y", "relay.u"), ("relay.y", "force.u"), ("force.y", "rate.in1"), ("drift.y", "rate.in2"), ("rate.y", "x.u"),
+        ("x.y", "relay.u"),
+        ("relay.y", "force.u"),
+        ("force.y", "rate.in1"),
+        ("drift.y", "rate.in2"),
+        ("rate.y", "x.u"),
     ]
     for solver in ("dopri5", "LSODA"):
-        with pytest.raises(RunStopped, match="events follow each other without time going on at t = 1.42857 s; a fixed"):
+        with pytest.raises(
+            RunStopped, match=r"events follow each other without time going on at t = 1.42857 s; a fixed"
+        ):
             simulate(wired(fresh(blocks), *wires), 3.0, solver=solver, step=0.1)
     assert simulate(wired(blocks, *wires), 3.0, solver="rk4", step=0.1).status == "end"
 
@@ -214,7 +244,9 @@ def test_a_solution_that_blows_up_is_named():
     wires = [("x.y", "square.u"), ("square.y", "rate.in1"), ("one.y", "rate.in2"), ("rate.y", "x.u")]
     with pytest.raises(RunStopped) as stopped:
         simulate(wired(blocks, *wires), 3.0, solver="dopri5", step=0.1)
-    assert "the adaptive solver cannot go on at t = 1.5708 s: x: the derivative of x changes too fast" in str(stopped.value)
+    assert "the adaptive solver cannot go on at t = 1.5708 s: x: the derivative of x changes too fast" in str(
+        stopped.value
+    )
     kept = stopped.value.result
     assert kept.status == "failed"
     np.testing.assert_allclose(kept.values("x.y").ravel()[:15], np.tan(0.1 * np.arange(15)), atol=1e-4)
@@ -223,10 +255,17 @@ def test_a_solution_that_blows_up_is_named():
 def test_a_value_that_ceases_to_exist_is_named():
     """√(1 - t) is not a number from t = 1 on: the block is named, not the solver."""
     blocks = {
-        "time": Integrator(), "one": Constant(1.0), "left": Sum("+-"), "root": Function("sqrt"), "x": Integrator(),
+        "time": Integrator(),
+        "one": Constant(1.0),
+        "left": Sum("+-"),
+        "root": Function("sqrt"),
+        "x": Integrator(),
     }
     wires = [
-        ("one.y", "time.u", "left.in1"), ("time.y", "left.in2"), ("left.y", "root.u"), ("root.y", "x.u"),
+        ("one.y", "time.u", "left.in1"),
+        ("time.y", "left.in2"),
+        ("left.y", "root.u"),
+        ("root.y", "x.u"),
     ]
     for solver in ADAPTIVE:
         with pytest.raises(RunStopped, match=r"root: output y is not a finite number at t = (1|0\.99\d*|1\.00\d*) s"):
@@ -263,24 +302,38 @@ def test_a_fault_in_a_step_that_is_not_taken_does_not_stop_the_run():
 
 
 def test_a_fault_on_the_path_itself_stops_the_run():
-    with pytest.raises(RunStopped, match="narrow stopped the run at t = .*ValueError in derivatives: beyond the edge"):
+    with pytest.raises(RunStopped, match=r"narrow stopped the run at t = .*ValueError in derivatives: beyond the edge"):
         simulate(Narrow(initial_value=1.3), 1.0, solver="dopri5", step=1.0)
 
 
-# --- the stiff solvers agree -------------------------------------------------------------------------------------------
+# --- the stiff solvers agree -----------------------------------------------------------------------------------------
 
 
 def sampled_loop() -> Diagram:
     """A loop with a sampled controller, a saturation, a switch and a state that reaches its limit."""
     blocks = {
-        "reference": Step(time=0.33, before=0.0, after=1.0), "error": Sum("+-"), "hold": ZeroOrderHold(period=0.07),
-        "before": UnitDelay(period=0.07), "gain": Gain(6.0), "limit": Saturation(-1.5, 1.5), "plant": FirstOrderLag(0.4),
-        "position": Integrator(), "low": Constant(0.0), "gate": Switch(0.5), "stock": LimitedIntegrator(upper=0.6),
+        "reference": Step(time=0.33, before=0.0, after=1.0),
+        "error": Sum("+-"),
+        "hold": ZeroOrderHold(period=0.07),
+        "before": UnitDelay(period=0.07),
+        "gain": Gain(6.0),
+        "limit": Saturation(-1.5, 1.5),
+        "plant": FirstOrderLag(0.4),
+        "position": Integrator(),
+        "low": Constant(0.0),
+        "gate": Switch(0.5),
+        "stock": LimitedIntegrator(upper=0.6),
     }
     wires = [
-        ("reference.y", "error.in1"), ("position.y", "error.in2", "gate.control"), ("error.y", "hold.u"),
-        ("hold.y", "before.u", "gain.u"), ("gain.y", "limit.u"), ("limit.y", "plant.u"), ("plant.y", "position.u", "gate.u1"),
-        ("low.y", "gate.u2"), ("gate.y", "stock.u"),
+        ("reference.y", "error.in1"),
+        ("position.y", "error.in2", "gate.control"),
+        ("error.y", "hold.u"),
+        ("hold.y", "before.u", "gain.u"),
+        ("gain.y", "limit.u"),
+        ("limit.y", "plant.u"),
+        ("plant.y", "position.u", "gate.u1"),
+        ("low.y", "gate.u2"),
+        ("gate.y", "stock.u"),
     ]
     return wired(blocks, *wires)
 

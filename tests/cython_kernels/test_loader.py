@@ -1,4 +1,4 @@
-"""The loader trusts nothing that a plan's bytes say: damage is refused with a reason, and never brings the process down.
+"""The loader trusts nothing that a plan's bytes say: damage is refused with a reason, and never ends the process.
 
 What could crash runs in a process of its own, so that a crash is a failure and not the end of the tests.
 """
@@ -16,7 +16,7 @@ from blocks.diagram import Diagram
 from cython_kernels import engine as native
 
 HERE = Path(__file__).parent
-VERSION = 24                # byte of the version in the header, the first that the checksum covers
+VERSION = 24  # byte of the version in the header, the first that the checksum covers
 CHECKSUM = 16
 
 
@@ -42,13 +42,13 @@ def test_an_intact_plan_opens_and_keeps_its_bytes(stored):
 
 def test_what_is_no_plan_is_told_apart(stored):
     for wrong in (b"", b"KEELPLAN", b"\0" * 1000, b"PK\3\4" + stored[4:]):
-        with pytest.raises(native.EngineError, match="^not a plan"):
+        with pytest.raises(native.EngineError, match=r"^not a plan"):
             native.Engine(wrong)
-    with pytest.raises(native.EngineError, match="^plan of another version"):
+    with pytest.raises(native.EngineError, match=r"^plan of another version"):
         native.Engine(changed(stored, VERSION, "<i", native.PLAN_VERSION_NUMBER + 1))
-    with pytest.raises(native.EngineError, match="^truncated plan"):
+    with pytest.raises(native.EngineError, match=r"^truncated plan"):
         native.Engine(stored[:-1])
-    with pytest.raises(native.EngineError, match="^damaged plan"):
+    with pytest.raises(native.EngineError, match=r"^damaged plan"):
         native.Engine(stored + b"\0")
 
 
@@ -65,16 +65,26 @@ def test_a_kernel_with_other_counts_is_refused(stored):
         native.Engine(sealed(stored[:place] + b"compare\0\0\0\0" + stored[place + 11 :]))
 
 
-@pytest.mark.parametrize(("place", "value"), [
-    ("start", "nan"), ("step", "0"), ("step", "-0.1"), ("step", "nan"), ("step", "inf"), ("relative", "0"),
-    ("absolute", "nan"), ("absolute", "-1e-9"), ("max_step", "-1"),
-])
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [
+        ("start", "nan"),
+        ("step", "0"),
+        ("step", "-0.1"),
+        ("step", "nan"),
+        ("step", "inf"),
+        ("relative", "0"),
+        ("absolute", "nan"),
+        ("absolute", "-1e-9"),
+        ("max_step", "-1"),
+    ],
+)
 def test_settings_that_no_run_can_have_are_refused(stored, place, value):
     """They stand at the end of the header."""
     names = ["start", "step", "relative", "absolute", "max_step"]
     first = native.HEADER_SIZE - 8 * len(names)
     assert struct.unpack_from("<5d", stored, first) == (0.0, 0.01, 1e-6, 1e-8, 0.0)
-    with pytest.raises(native.EngineError, match="^damaged plan"):
+    with pytest.raises(native.EngineError, match=r"^damaged plan"):
         native.Engine(changed(stored, first + 8 * names.index(place), "<d", float(value)))
 
 
@@ -87,16 +97,16 @@ def test_a_sample_period_of_zero_is_refused(make_sample):
     place = native.HEADER_SIZE + 8 * plan.parameters["noise.period"].first
     assert struct.unpack_from("<d", stored, place) == (0.1,)
     for period in (0.0, -1.0, float("nan"), float("inf")):
-        with pytest.raises(native.EngineError, match="^damaged plan"):
+        with pytest.raises(native.EngineError, match=r"^damaged plan"):
             native.Engine(changed(stored, place, "<d", period))
 
 
 def test_memory_that_no_block_uses_is_not_asked_for(stored):
     """A plan that claims a thousand million states is refused before they are made."""
     numbers = struct.unpack_from("<22i", stored, VERSION)
-    for index in (15, 16, 17, 18):      # work, x, z, g
+    for index in (15, 16, 17, 18):  # work, x, z, g
         assert 0 < numbers[index] < 100
-        with pytest.raises(native.EngineError, match="^damaged plan"):
+        with pytest.raises(native.EngineError, match=r"^damaged plan"):
             native.Engine(changed(stored, VERSION + 4 * index, "<i", 2**30))
 
 
@@ -105,7 +115,9 @@ def run_python(script: str, stored: bytes, tmp_path: Path) -> list[str]:
     (tmp_path / "plan.bin").write_bytes(stored)
     head = "import random, struct, sys\nfrom cython_kernels import engine as native\n"
     head += f"stored = open({str(tmp_path / 'plan.bin')!r}, 'rb').read()\n"
-    ran = subprocess.run([sys.executable, "-c", head + script], capture_output=True, text=True, check=False, timeout=300)
+    ran = subprocess.run(
+        [sys.executable, "-c", head + script], capture_output=True, text=True, check=False, timeout=300
+    )
     assert ran.returncode == 0, f"the process ended with {ran.returncode}:\n{ran.stderr[-2000:]}"
     return ran.stdout.split()
 

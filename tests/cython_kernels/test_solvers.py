@@ -16,8 +16,12 @@ def driven_tangent() -> Diagram:
     """dx/dt = cos(t) (1 + x²), x(0) = 0: nonlinear, with an input that depends on time. x = tan(sin t)."""
     diagram = Diagram()
     for name, block in {
-        "state": Integrator(), "square": Function("square"), "one": Constant(1.0), "sum": Sum("++"),
-        "cosine": Sine(1.0, 1.0, np.pi / 2), "rate": Product("**"),
+        "state": Integrator(),
+        "square": Function("square"),
+        "one": Constant(1.0),
+        "sum": Sum("++"),
+        "cosine": Sine(1.0, 1.0, np.pi / 2),
+        "rate": Product("**"),
     }.items():
         diagram.add(name, block)
     diagram.connect("state.y", "square.u")
@@ -45,11 +49,14 @@ def test_order_of_convergence(solver, expected):
     assert order(counts, errors(solver, counts)) == pytest.approx(expected, abs=0.1)
 
 
-@pytest.mark.parametrize(("solver", "weights"), [
-    ("euler", lambda z: 1 + z),
-    ("heun", lambda z: 1 + z + z**2 / 2),
-    ("rk4", lambda z: 1 + z + z**2 / 2 + z**3 / 6 + z**4 / 24),
-])
+@pytest.mark.parametrize(
+    ("solver", "weights"),
+    [
+        ("euler", lambda z: 1 + z),
+        ("heun", lambda z: 1 + z + z**2 / 2),
+        ("rk4", lambda z: 1 + z + z**2 / 2 + z**3 / 6 + z**4 / 24),
+    ],
+)
 def test_one_step_is_the_methods_stability_polynomial(solver, weights: Callable[[float], float]):
     """Of x' = λx one step makes R(λh) x: what the method is, to rounding."""
     from blocks.basic import FirstOrderLag

@@ -156,6 +156,20 @@ def test_a_depth_that_is_not_reached_is_in_the_summary(diagram: Diagram, recorde
     assert items["depth_error_after_dive"].value == pytest.approx(0.02)
 
 
+def test_without_a_dive_the_summary_speaks_of_none(diagram: Diagram, recorded: Recorded) -> None:
+    t = np.arange(4.0)
+    eta = np.zeros((4, 6))
+    eta[:, 2] = [0.0, 0.02, 0.3, 0.0]
+    result = recorded(
+        t, plant__vessel__eta=eta, guidance__cross_track_error=t, guidance__waypoint=np.full(4, 2.0),
+        guidance__finished=np.zeros(4), guidance__depth=np.zeros(4),
+    )  # fmt: skip
+    text = {item.label: item.text for item in summarise(result, diagram) if item.label}
+    assert text["depth error, largest"] == "0.300 m"
+    assert "depths reached" not in text
+    assert "depth error after the dive" not in text
+
+
 def test_a_mission_that_is_over_at_the_start(diagram: Diagram, recorded: Recorded) -> None:
     result = recorded(
         [0.0, 1.0], plant__vessel__eta=np.zeros((2, 6)), guidance__cross_track_error=[-0.5, 3.0],

@@ -68,7 +68,8 @@ def simulate(
     progress: True for a progress bar, or a function of (time, end).
     checkpoint: a file that is rewritten every `checkpoint_interval` seconds of wall time and at the end;
         `resume` continues from one. The continued run is bit-identical to an uninterrupted one, except with SciPy's
-        solvers, which start anew: there it is the same within the tolerance.
+        solvers, which start anew, and with "dopri5" where a finished run goes on to a later end: there it is the same
+        within the tolerance.
 
     Raises WiringError or SimulationError if the run cannot start, and RunStopped, whose `result` holds what was
     recorded, if it has to stop: a value that is not finite, a fault that a block reports, or Ctrl-C.
@@ -90,7 +91,7 @@ def simulate(
         **limits,
     )
     if not np.isfinite(plan.settings.end):
-        raise SimulationError("simulate: say when the run ends: simulate(diagram, end=…)")
+        raise SimulationError("say when the run ends, a finite time: simulate(diagram, end=…), or --end")
     engine = plan.engine()
     _give(engine, plan, constants)
     recording = Recording(plan, names, every)
@@ -124,6 +125,11 @@ class _Run:
 
     def begin(self) -> None:
         status = self.engine.start(self.plan.settings.start)
+        try:
+            self._hear_interrupt()
+        except KeyboardInterrupt:
+            message = f"interrupted at t = {self.engine.time:g} s of {self.plan.settings.end:g} s"
+            raise RunInterrupted(message, self.result("interrupted", message)) from None
         if status != 0:
             message = explain(self.plan, self.engine, status)
             raise RunStopped(message, self.result("failed", message))

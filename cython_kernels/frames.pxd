@@ -23,6 +23,11 @@ cdef inline double wrap_angle(double angle) noexcept nogil:
     return angle - 2.0 * KB_PI * floor((angle + KB_PI) / (2.0 * KB_PI))
 
 
+cdef inline double length_of(double a, double b) noexcept nogil:
+    """sqrt(a^2 + b^2) for metres and metres per second; libraries' hypot also bears 1e200, and costs more."""
+    return sqrt(a * a + b * b)
+
+
 cdef inline void cross_product(const double* a, const double* b, double* out) noexcept nogil:
     """out = a x b."""
     out[0] = a[1] * b[2] - a[2] * b[1]

@@ -1,8 +1,8 @@
 """Kernels of guidance blocks."""
 
-from libc.math cimport atan, atan2, cos, fabs, hypot, sin
+from libc.math cimport atan, atan2, cos, fabs, sin
 
-from cython_kernels.frames cimport wrap_angle
+from cython_kernels.frames cimport length_of, wrap_angle
 from cython_kernels.view cimport View
 from cython_kernels.waypoints cimport (
     SCHEDULE_PARAMETERS,
@@ -39,7 +39,7 @@ cdef enum:
 cdef inline double sideslip(const double* nu, double full_speed) noexcept nogil:
     """β = asin(v/V) with V² = u² + v², faded out in proportion to V below `full_speed` [rad]."""
     cdef double beta = atan2(nu[1], fabs(nu[0]))
-    cdef double speed = hypot(nu[0], nu[1])
+    cdef double speed = length_of(nu[0], nu[1])
     return beta if speed >= full_speed else beta * speed / full_speed
 
 

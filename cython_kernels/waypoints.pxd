@@ -8,9 +8,9 @@ A kernel that follows waypoints begins its parameters, discrete states, sizes an
 schedule, and its inputs with eta: see `blocks/guidance/waypoints.py`.
 """
 
-from libc.math cimport atan2, copysign, cos, fabs, hypot, sin
+from libc.math cimport atan2, copysign, cos, fabs, sin
 
-from cython_kernels.frames cimport wrap_angle
+from cython_kernels.frames cimport length_of, wrap_angle
 from cython_kernels.limits cimport place_in
 from cython_kernels.view cimport View
 
@@ -73,7 +73,7 @@ cdef inline void schedule_setup(const View* b) noexcept nogil:
         leg[LEG_COURSE] = atan2(east, north)
         leg[LEG_COSINE] = cos(leg[LEG_COURSE])
         leg[LEG_SINE] = sin(leg[LEG_COURSE])
-        leg[LEG_LENGTH] = hypot(north, east)
+        leg[LEG_LENGTH] = length_of(north, east)
 
 
 cdef inline Leg active_leg(const View* b) noexcept nogil:
@@ -140,7 +140,7 @@ cdef inline double distance_to_switch(const View* b, const Leg* leg) noexcept no
         return fabs(leg.end[2] - eta[2]) - radius
     if b.p[SCHEDULE_SWITCHING][0] == SWITCHING_ALONG_TRACK:
         return leg.length - along_track(leg, eta) - radius
-    return hypot(leg.end[0] - eta[0], leg.end[1] - eta[1]) - radius
+    return length_of(leg.end[0] - eta[0], leg.end[1] - eta[1]) - radius
 
 
 cdef inline double distance_to_pass(const Leg* leg, const double* eta) noexcept nogil:

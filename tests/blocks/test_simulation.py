@@ -109,7 +109,7 @@ def test_an_input_with_a_default_may_be_left_out(make_sample):
 
 
 def test_a_run_must_have_an_end():
-    with pytest.raises(SimulationError, match=r"say when the run ends: simulate\(diagram, end=…\)"):
+    with pytest.raises(SimulationError, match=r"say when the run ends, a finite time: simulate\(diagram, end=…\)"):
         simulate(falling(), inputs={"u": 1.0})
 
 
@@ -311,3 +311,20 @@ def test_results_do_not_depend_on_how_often_progress_is_told():
     silent = simulate(sine, 30.0, step=0.001)
     told = simulate(sine, 30.0, step=0.001, progress=lambda t, end: None)
     assert np.array_equal(silent.values("x.y"), told.values("x.y"))
+
+
+class Interrupting(PythonBlock):
+    """Is interrupted at every evaluation, the first one included."""
+
+    y = Output(Number, "nothing much")
+
+    def outputs(self, t, states, inputs):
+        raise KeyboardInterrupt
+
+
+def test_an_interrupt_at_the_first_evaluation_is_one():
+    diagram = Diagram()
+    diagram.add("block", Interrupting())
+    with pytest.raises(RunInterrupted, match="interrupted at t = 0 s of 1 s") as stopped:
+        simulate(diagram, 1.0)
+    assert stopped.value.result.status == "interrupted"

@@ -242,7 +242,9 @@ class Parameter(_Named):
             wanted = unit if unit is not None else self.unit
             if isinstance(wanted, tuple):
                 if len(set(wanted)) > 1:
-                    raise ParameterError(f"{where}: '{value}' has a unit, but the elements have different ones: give plain numbers in SI")
+                    raise ParameterError(
+                        f"{where}: '{value}' has a unit, but the elements have different ones: give plain numbers in SI"
+                    )
                 wanted = wanted[0]
             try:
                 return to_unit(value, wanted)

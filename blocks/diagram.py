@@ -111,7 +111,7 @@ class Diagram(Component):
             if not left:
                 raise WiringError(
                     f"{_sink_text(end)} is all that input '{source.port}' of {self._called()} leads to; "
-                        f"it stays connected"
+                    f"it stays connected"
                 )
             self._inputs[source.port] = left
         del self.wires[end]

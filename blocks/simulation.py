@@ -286,9 +286,7 @@ def _give(engine: native.Engine, plan: Plan, constants: Mapping[str, ArrayLike])
         array = _numbers(name, value)
         if array.shape not in (place.shape, ()) and array.size != place.count:
             wanted = f"an array of {'×'.join(map(str, place.shape))}" if place.shape else "a single number"
-            raise SimulationError(
-                f"input '{name}' takes {wanted}, not an array of {'×'.join(map(str, array.shape))}"
-            )
+            raise SimulationError(f"input '{name}' takes {wanted}, not an array of {'×'.join(map(str, array.shape))}")
         engine.values[place.slice] = (
             np.broadcast_to(array, place.shape).reshape(-1) if array.ndim == 0 else array.ravel()
         )

@@ -56,7 +56,7 @@ def width(shape: tuple[int | str, ...]) -> int:
 
 
 def count(number: int, what: str) -> str:
-    """"1 element", "2 elements"."""
+    """ "1 element", "2 elements"."""
     return f"{number} {what}{'' if number == 1 else 's'}"
 
 

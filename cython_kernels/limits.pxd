@@ -1,7 +1,7 @@
 """Limits.
 
-`clamp` lets a not-a-number through, so that a diverged run stops where it went wrong (fmin and fmax hide it). `place_in`
-makes a number that a state or parameter holds into an index that is safe, whatever somebody has set it to.
+`clamp` lets a not-a-number through, so that a diverged run stops where it went wrong (fmin and fmax hide it).
+`place_in` makes a number that a state or parameter holds into an index that is safe, whatever it was set to.
 """
 
 

@@ -158,7 +158,7 @@ class _Run:
             for status in self._advance():
                 now = clock.perf_counter()
                 self.wall = before + now - began
-                report(self.engine.time, self.plan.settings.end)
+                self._report(report)
                 self._hear_interrupt()
                 if self.checkpoint is not None and now - saved > self.interval:
                     if problem := self.save():
@@ -179,6 +179,14 @@ class _Run:
         if problem:
             raise RunStopped(problem, self.result(self.status, problem))
         return self.result(self.status)
+
+    def _report(self, report: Progress) -> None:
+        """Call the progress function; if it fails, what was recorded is not lost."""
+        try:
+            report(self.engine.time, self.plan.settings.end)
+        except Exception as problem:  # whatever the user's function raises
+            message = f"the progress function failed: {type(problem).__name__}: {problem}"
+            raise RunStopped(message, self.result("failed", message)) from problem
 
     def _hear_interrupt(self) -> None:
         """Raise a KeyboardInterrupt that came while a block written in Python was at work."""

@@ -4,19 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from wiring import wired
 
 from blocks import Block, Diagram, Input, Output, PythonBlock, RunStopped, State, simulate
 from blocks.basic import Clock, Constant, Function, Gain, Integrator, Product, Sine, Sum, UnitDelay
 from blocks.signal import AnySignal, Number, Pose, Time
-
-
-def wired(blocks: dict[str, Block], *wires: tuple[str, ...]) -> Diagram:
-    diagram = Diagram()
-    for name, block in blocks.items():
-        diagram.add(name, block)
-    for source, *sinks in wires:
-        diagram.connect(source, *sinks)
-    return diagram
 
 
 def failure(diagram: Diagram | Block, end: float = 5.0, **settings) -> tuple[str, object]:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from wiring import wired
 
 from blocks import Block, Diagram, Output, PythonBlock, RunStopped, State, simulate
 from blocks.basic import (
@@ -30,15 +31,6 @@ from blocks.basic import (
 from blocks.signal import Number
 
 ADAPTIVE = ("dopri5", "LSODA", "BDF", "Radau")
-
-
-def wired(blocks: dict[str, Block], *wires: tuple[str, ...]) -> Diagram:
-    diagram = Diagram()
-    for name, block in blocks.items():
-        diagram.add(name, block)
-    for source, *sinks in wires:
-        diagram.connect(source, *sinks)
-    return diagram
 
 
 def pendulum() -> Diagram:

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from wiring import read, wired
 
-from blocks import Block, Diagram, simulate
+from blocks import Block, simulate
 from blocks.basic import (
     Clock,
     Constant,
@@ -29,21 +30,6 @@ END, PAUSED, STOPPED = (
     next(s for s, text in native.STATUSES.items() if text == t) for t in ("end", "paused", "stopped")
 )
 NATIVE = ("euler", "heun", "rk4", "dopri5")
-
-
-def wired(blocks: dict[str, Block], *wires: tuple[str, ...]) -> Diagram:
-    diagram = Diagram()
-    for name, block in blocks.items():
-        diagram.add(name, block)
-    for source, *sinks in wires:
-        diagram.connect(source, *sinks)
-    return diagram
-
-
-def read(engine: native.Engine, plan: Plan, name: str) -> Any:
-    place = {**plan.outputs, **plan.inputs, **plan.states}[name]
-    values = engine.values[place.slice]
-    return values.item() if place.count == 1 else values.copy()
 
 
 def sampled(block: Block, end: float, **settings: Any) -> tuple[np.ndarray, np.ndarray]:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pytest
+from wiring import read, wired
 
-from blocks import Block, Diagram
 from blocks.basic import (
     Clock,
     Gain,
@@ -22,21 +20,6 @@ from cython_kernels import engine as native
 
 END, PAUSED = (next(s for s, text in native.STATUSES.items() if text == t) for t in ("end", "paused"))
 NATIVE = ("euler", "heun", "rk4", "dopri5")
-
-
-def wired(blocks: dict[str, Block], *wires: tuple[str, ...]) -> Diagram:
-    diagram = Diagram()
-    for name, block in blocks.items():
-        diagram.add(name, block)
-    for source, *sinks in wires:
-        diagram.connect(source, *sinks)
-    return diagram
-
-
-def read(engine: native.Engine, plan: Plan, name: str) -> Any:
-    place = {**plan.outputs, **plan.inputs, **plan.states}[name]
-    values = engine.values[place.slice]
-    return values.item() if place.count == 1 else values.copy()
 
 
 def external() -> tuple[Plan, native.Engine]:

@@ -23,10 +23,8 @@ from cython_kernels.standalone import DIRECTIVES, generate  # noqa: E402
 
 CHECKED = os.environ.get("KEELBLOCKS_CHECKED", "0") == "1"
 BUILD = "build/checked" if CHECKED else "build"
-# One rounding per operation, so that the engine in Python and in an FMU agree to the last bit.
-# Not vectorised: kernels write a few numbers each, and a wide load of numbers just written one by one has to wait for
-# them (store forwarding). Measured on the benchmark loop: 0.19 µs per step with, 0.17 µs without.
-FLAGS = ["-O1", "-g"] if CHECKED else ["-O3", "-g0", "-fno-tree-vectorize", "-fno-tree-slp-vectorize"]
+RUNTIME = runpy.run_path(str(ROOT / "fmu/runtime/build.py"))
+FLAGS = ["-O1", "-g", "-ffp-contract=off", "-fno-math-errno"] if CHECKED else ["-g0", *RUNTIME["ENGINE_FLAGS"]]
 
 
 class BuildAll(build_ext):
@@ -39,7 +37,7 @@ class BuildAll(build_ext):
         if not engine_c.exists() or engine_c.stat().st_mtime < max(path.stat().st_mtime for path in sources):
             generate(engine_c.parent)
         binaries = Path("" if self.inplace else self.build_lib, "fmu/runtime/binaries")
-        runpy.run_path(str(ROOT / "fmu/runtime/build.py"))["build_runtime"](engine_c, binaries)
+        RUNTIME["build_runtime"](engine_c, binaries)
 
 
 setup(
@@ -51,7 +49,7 @@ setup(
                 "cython_kernels.engine",
                 ["cython_kernels/engine.pyx"],
                 define_macros=[("KEELBLOCKS_CHECKED", "1")] if CHECKED else [],
-                extra_compile_args=[*FLAGS, "-ffp-contract=off", "-fno-math-errno"],
+                extra_compile_args=FLAGS,
             )
         ],
         build_dir=f"{BUILD}/cython",

@@ -12,9 +12,11 @@ import tempfile
 from pathlib import Path
 
 SOURCES = Path(__file__).resolve().parent
-# One rounding per operation, so that an FMU computes what the engine in Python computes, to the last bit.
-FLAGS = ["-std=c99", "-O3", "-ffp-contract=off", "-fno-math-errno", "-fPIC", "-fvisibility=hidden", "-shared"]
-FLAGS += ["-fno-tree-vectorize", "-fno-tree-slp-vectorize"]  # faster: setup.py says why
+# How the engine is compiled, here and as an extension module. One rounding per operation, so that an FMU computes what
+# the engine in Python computes, to the last bit. Not vectorised: kernels write a few numbers each, and a wide load of
+# numbers just written one by one has to wait for them (store forwarding).
+ENGINE_FLAGS = ["-O3", "-ffp-contract=off", "-fno-math-errno", "-fno-tree-vectorize", "-fno-tree-slp-vectorize"]
+FLAGS = ["-std=c99", *ENGINE_FLAGS, "-fPIC", "-fvisibility=hidden", "-shared"]
 
 
 def fmi_platform() -> tuple[str, str]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeVar
 
 from blocks.errors import WiringError
 from blocks.flatten import Flat, Leaf
 
 Node = tuple[Leaf, str]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -107,37 +110,35 @@ def _raise_loop(flat: Flat, left: dict[int, list[str]], missing: set[Node]) -> N
 
 def changing(flat: Flat) -> set[Node]:
     """The outputs that can change between major steps: not those of samples, nor what depends on constants alone."""
-    found: set[Node] = set()
-    again = True
-    while again:
-        again = False
-        for leaf in flat.leaves:
-            block = leaf.block
-            if block.sampled:
-                continue
-            moving = block.uses_time or any(not s.discrete for s in block.states.values())
-            for output in block.output_ports:
-                if (leaf, output) in found:
-                    continue
-                fed = [leaf.feeds.get(name) for name in block.feedthrough(output)]
-                if moving or any(f is not None and (f.block is None or (f.block, f.port) in found) for f in fed):
-                    found.add((leaf, output))
-                    again = True
-    return found
+
+    def changes(node: Node, found: set[Node]) -> bool:
+        leaf, output = node
+        block = leaf.block
+        fed = [leaf.feeds.get(name) for name in block.feedthrough(output)]
+        return (
+            block.uses_time
+            or any(not s.discrete for s in block.states.values())
+            or any(f is not None and (f.block is None or (f.block, f.port) in found) for f in fed)
+        )
+
+    return _grown(
+        [(leaf, o) for leaf in flat.leaves if not leaf.block.sampled for o in leaf.block.output_ports], changes
+    )
 
 
 def steady(flat: Flat) -> set[Leaf]:
     """The blocks whose outputs depend on parameters alone, which need evaluation only when those change."""
-    found: set[Leaf] = set()
-    again = True
-    while again:
-        again = False
-        for leaf in flat.leaves:
-            block = leaf.block
-            moving = block.sampled or block.uses_time or block.states or not block.kernel
-            if leaf in found or moving:
-                continue
-            if all(feed.block is not None and feed.block in found for feed in leaf.feeds.values()):
-                found.add(leaf)
-                again = True
+
+    def rests(leaf: Leaf, found: set[Leaf]) -> bool:
+        return all(feed.block is not None and feed.block in found for feed in leaf.feeds.values())
+
+    blocks = [leaf for leaf in flat.leaves if leaf.block.kernel and not leaf.block.sampled]
+    return _grown([leaf for leaf in blocks if not leaf.block.uses_time and not leaf.block.states], rests)
+
+
+def _grown(candidates: list[T], belongs: Callable[[T, set[T]], bool]) -> set[T]:
+    """The candidates that belong, where belonging may depend on others that do."""
+    found: set[T] = set()
+    while new := [c for c in candidates if c not in found and belongs(c, found)]:
+        found.update(new)
     return found

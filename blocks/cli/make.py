@@ -9,19 +9,12 @@ import click
 
 from blocks.cli import console
 from blocks.cli.group import BAD, OK
-from blocks.cli.run import changed, checked, parameter_options
+from blocks.cli.run import changed, checked, parameter_options, scenario_and_folder
 from blocks.errors import KeelblocksError, ScenarioError, did_you_mean
 
 
 @click.command("export", short_help="Write FMUs of a scenario and its subsystems.")
-@click.argument("scenario", metavar="SCENARIO", type=click.Path(path_type=Path))
-@click.option(
-    "-o",
-    "--output",
-    metavar="DIR",
-    type=click.Path(path_type=Path),
-    help="Folder for the FMUs; fmus/NAME if not given.",
-)
+@scenario_and_folder("Folder for the FMUs; fmus/NAME if not given.")
 @click.option(
     "--only",
     multiple=True,
@@ -42,7 +35,7 @@ def export_command(
 ) -> int:
     """Write FMUs: one of the whole diagram, and one of each subsystem at its top level.
 
-    They need no Python and nothing else on the machine that runs them: FMI 2.0, co-simulation.
+    They need no Python on the machine that runs them, just its C library: FMI 2.0, co-simulation.
 
     \b
     Examples:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -45,15 +45,15 @@ def parameter_options(function: Any) -> Any:
     return function
 
 
+def scenario_and_folder(folder: str) -> Callable[[Any], Any]:
+    """The argument and the option of commands that write a folder of files about a scenario; `folder` is its help."""
+    argument = click.argument("scenario", metavar="SCENARIO", type=click.Path(path_type=Path))
+    option = click.option("-o", "--output", metavar="DIR", type=click.Path(path_type=Path), help=folder)
+    return lambda function: argument(option(function))
+
+
 @click.command("run", short_help="Run a scenario: summary, result and figures.")
-@click.argument("scenario", metavar="SCENARIO", type=click.Path(path_type=Path))
-@click.option(
-    "-o",
-    "--output",
-    metavar="DIR",
-    type=click.Path(path_type=Path),
-    help="Folder for results and figures; results/NAME if not given.",
-)
+@scenario_and_folder("Folder for results and figures; results/NAME if not given.")
 @click.option(
     "--format",
     "formats",

@@ -44,7 +44,7 @@ def export(
     interfaces: Iterable[str] = INTERFACES,
     platforms: Iterable[str] | None = None,
 ) -> Path:
-    """Write a diagram or a block as an FMU that needs nothing on the machine that runs it; returns its path.
+    """Write a diagram or a block as an FMU that needs only the C library where it runs; returns its path.
 
     path: the file, ending in ".fmu", or an existing folder, where the file is called after the model.
     step, solver, tolerances: how the FMU integrates between communication points, as for `simulate`. Communication

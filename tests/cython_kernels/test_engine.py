@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from wiring import read, wired
+from wiring import external, read, set_input, wired
 
 from blocks import Block, simulate
 from blocks.basic import (
@@ -23,7 +23,7 @@ from blocks.basic import (
     UnitDelay,
     ZeroOrderHold,
 )
-from blocks.plan import Plan, make_plan
+from blocks.plan import make_plan
 from cython_kernels import engine as native
 
 END, PAUSED, STOPPED = (
@@ -135,18 +135,6 @@ def test_samples_see_the_state_before_they_act_on_it():
 
 
 # --- inputs and parameters that change -------------------------------------------------------------------------------
-
-
-def external() -> tuple[Plan, native.Engine]:
-    diagram = wired({"hold": UnitDelay(period=0.1), "through": ZeroOrderHold(period=0.1), "gain": Gain(2.0)})
-    diagram.inputs(u=["hold.u", "through.u", "gain.u"])
-    plan = make_plan(diagram, step=0.05)
-    return plan, plan.engine()
-
-
-def set_input(engine: native.Engine, plan: Plan, value: float) -> None:
-    engine.values[plan.inputs["u"].slice] = value
-    engine.inputs_changed()
 
 
 def test_samples_due_see_inputs_that_change_before_the_next_call():

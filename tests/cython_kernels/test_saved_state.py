@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from wiring import read, wired
+from wiring import external, read, set_input, wired
 
 from blocks.basic import (
     Clock,
-    Gain,
     Integrator,
     Sine,
     Sum,
-    UnitDelay,
     ZeroOrderHold,
 )
 from blocks.plan import Plan, make_plan
@@ -20,18 +18,6 @@ from cython_kernels import engine as native
 
 END, PAUSED = (next(s for s, text in native.STATUSES.items() if text == t) for t in ("end", "paused"))
 NATIVE = ("euler", "heun", "rk4", "dopri5")
-
-
-def external() -> tuple[Plan, native.Engine]:
-    diagram = wired({"hold": UnitDelay(period=0.1), "through": ZeroOrderHold(period=0.1), "gain": Gain(2.0)})
-    diagram.inputs(u=["hold.u", "through.u", "gain.u"])
-    plan = make_plan(diagram, step=0.05)
-    return plan, plan.engine()
-
-
-def set_input(engine: native.Engine, plan: Plan, value: float) -> None:
-    engine.values[plan.inputs["u"].slice] = value
-    engine.inputs_changed()
 
 
 # --- pauses and restarts ---------------------------------------------------------------------------------------------

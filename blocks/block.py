@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from blocks.declare import REQUIRED, Input, Output, Parameter, State, Value
 from blocks.errors import DeclarationError, ParameterError, WiringError, did_you_mean
@@ -362,8 +362,3 @@ def _signature(cls: type[Block]) -> inspect.Signature:
     kinds = inspect.Parameter
     parameters.sort(key=lambda p: (p.kind is kinds.KEYWORD_ONLY, p.default is not kinds.empty))
     return inspect.Signature(parameters)
-
-
-def as_floats(value: ArrayLike) -> NDArray[np.float64]:
-    """A float array, for input and state values."""
-    return np.asarray(value, dtype=np.float64)

@@ -37,7 +37,6 @@ class Place:
 class Regions:
     """First place of each region of the values."""
 
-    signals: int = 0
     parameters: int = 0
     work: int = 0
     x: int = 0

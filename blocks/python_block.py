@@ -74,7 +74,6 @@ class Runner:
         self.interrupted = False
         self.inputs = {n: _read_only(a) for n, a in arrays["inputs"].items()}
         self.states = {n: _read_only(a) for n, a in arrays["states"].items()}
-        self.own_states = arrays["states"]
         self.own_derivatives = arrays["derivatives"]
         self.discrete = {n: arrays["states"][n] for n, s in block.states.items() if s.discrete}
 

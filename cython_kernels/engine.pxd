@@ -5,7 +5,7 @@ from libc.string cimport memcpy, memset
 
 from cython_kernels.dormand_prince cimport dense_state, dopri5_step
 from cython_kernels.evaluate cimport *
-from cython_kernels.loader cimport fnv1a, plan_find, plan_memory, plan_open
+from cython_kernels.loader cimport fnv1a, plan_memory, plan_open
 from cython_kernels.plan cimport *
 from cython_kernels.solvers cimport fixed_step, vector
 

@@ -6,7 +6,7 @@ a block are those of its ports, as `blocks/storage.py` writes them; only the ker
 keeps accidents out, not intent: a plan is to be trusted as much as the binary that comes with it.
 """
 
-from libc.string cimport memcmp, memcpy, memset, strlen
+from libc.string cimport memcmp, memcpy, memset
 
 from cython_kernels.checked cimport KB_CHECKED, guard_all
 from cython_kernels.plan cimport *
@@ -277,14 +277,3 @@ cdef inline int plan_open(
     if KB_CHECKED:
         guard_all(s)
     return STATUS_END
-
-
-cdef inline int plan_find(const Plan* s, const char* name, size_t length) noexcept nogil:
-    """The number of the block with that dotted name, or -1."""
-    cdef int i
-    cdef const char* own
-    for i in range(s.header.blocks):
-        own = s.strings + s.blocks[<size_t>i * BLOCK_FIELDS + BLOCK_NAME]
-        if strlen(own) == length and memcmp(own, name, length) == 0:
-            return i
-    return -1

@@ -4,23 +4,22 @@ from cython_kernels.engine cimport (
     plan_advance, plan_refresh, plan_restore, plan_save, plan_setup, plan_start, plan_state_size,
 )
 from cython_kernels.evaluate cimport commit, continuous_outputs, evaluate, right_hand_side, take_crossings
-from cython_kernels.loader cimport plan_find, plan_memory, plan_open
+from cython_kernels.loader cimport plan_memory, plan_open
 
 
 cdef void entry_points(void** functions) noexcept nogil:
     """Named here, or Cython would leave them out."""
     functions[0] = <void*>plan_memory
     functions[1] = <void*>plan_open
-    functions[2] = <void*>plan_find
-    functions[3] = <void*>plan_setup
-    functions[4] = <void*>plan_start
-    functions[5] = <void*>plan_refresh
-    functions[6] = <void*>plan_advance
-    functions[7] = <void*>plan_state_size
-    functions[8] = <void*>plan_save
-    functions[9] = <void*>plan_restore
-    functions[10] = <void*>evaluate
-    functions[11] = <void*>commit
-    functions[12] = <void*>right_hand_side
-    functions[13] = <void*>continuous_outputs
-    functions[14] = <void*>take_crossings
+    functions[2] = <void*>plan_setup
+    functions[3] = <void*>plan_start
+    functions[4] = <void*>plan_refresh
+    functions[5] = <void*>plan_advance
+    functions[6] = <void*>plan_state_size
+    functions[7] = <void*>plan_save
+    functions[8] = <void*>plan_restore
+    functions[9] = <void*>evaluate
+    functions[10] = <void*>commit
+    functions[11] = <void*>right_hand_side
+    functions[12] = <void*>continuous_outputs
+    functions[13] = <void*>take_crossings

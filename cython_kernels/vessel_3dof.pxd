@@ -21,7 +21,6 @@ ctypedef struct PlanarMotion:
 cdef enum:                      # derived constants of the vessel with full matrices, row by row
     PLANAR_W_MASS = 0           # M = M_RB + M_A
     PLANAR_W_INVERSE = 9
-    PLANAR_W_SIZE = 18
 
 cdef enum:                      # its faults
     PLANAR_SINGULAR_INERTIA = 1

@@ -1,7 +1,7 @@
 """Sine and cosine together, from operations that IEEE 754 defines and nothing else.
 
 C libraries differ in the last bit of sin and cos, and trajectories with them; this does not depend on the library, if
-operations are not contracted. In the benchmark loop it takes less time than glibc's (see benchmarks/README.md).
+operations are not contracted.
 
 Argument reduction by a multiple of pi/2 in three parts (Cody and Waite, 1980, Software Manual for the Elementary
 Functions, ch. 8); minimax polynomials on [-pi/4, pi/4] with the coefficients of FDLIBM 5.3 (Sun Microsystems, 1993).

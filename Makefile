@@ -6,11 +6,11 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # Builds share one folder: one at a time.
 LOCK := $(if $(shell command -v flock),flock build/lock,)
-SOURCES := $(sort $(shell find blocks cython_kernels fmu -type f \
+SOURCES := $(sort $(shell find blocks cython_kernels fmu -type f -not -path '*/generated/*' \
 	\( -name '*.py' -o -name '*.p[xy][dxi]' -o -name '*.[ch]' -o -name '*.yaml' -o -name py.typed \)))
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-checked develop build lint types docs images benchmarks clean FORCE
+.PHONY: help demo test test-checked develop build platforms wheel lint types docs images benchmarks clean FORCE
 
 help:           ## list these targets
 	@sed -n 's/^\([a-z-]*\): .*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 15
@@ -34,6 +34,18 @@ build: $(VENV)/tools         ## build the compiled parts in place, for use from 
 	@mkdir -p build
 	@$(LOCK) $(BIN)/python setup.py --quiet build_ext --inplace
 
+platforms: $(VENV)/tools build/sources       ## build for every platform, in place and in the wheel that is installed
+	@KEELBLOCKS_PLATFORMS=all $(BIN)/python build_backend.py | xargs -r $(PIP)
+	@echo "building for every platform"
+	@KEELBLOCKS_PLATFORMS=all $(LOCK) $(BIN)/python setup.py --quiet build_ext --inplace
+	@KEELBLOCKS_PLATFORMS=all $(LOCK) $(PIP) --no-build-isolation '.[test]'
+	@touch $(VENV)/installed
+
+wheel: $(VENV)/tools build/sources   ## make the wheel for a release, with FMU runtimes for every platform, in dist
+	@KEELBLOCKS_PLATFORMS=all $(BIN)/python build_backend.py | xargs -r $(PIP)
+	@KEELBLOCKS_PLATFORMS=all $(LOCK) $(BIN)/python -m pip wheel --quiet --disable-pip-version-check \
+		--no-build-isolation --no-deps --wheel-dir dist .
+
 lint: $(VENV)/develop        ## check style
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
@@ -56,7 +68,7 @@ benchmarks: $(VENV)/installed build  ## measure speed, as ratios
 	$(BIN)/python -m benchmarks.fmu
 
 clean:          ## remove all that was made, .venv too
-	rm -rf $(VENV) build *.egg-info docs/reference fmu/runtime/binaries .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) build dist *.egg-info docs/reference fmu/runtime/binaries fmu/runtime/generated .mypy_cache .pytest_cache .ruff_cache
 	find benchmarks blocks cython_kernels docs examples fmu tests \
 		\( -name '*.so' -o -name __pycache__ \) -prune -exec rm -rf {} +
 
@@ -68,9 +80,10 @@ $(VENV)/tools: pyproject.toml
 	@echo "preparing $(VENV)"
 	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear $(VENV)
 	@sed -n '/^requires = / { s/.*\[\(.*\)\]/\1/; s/", "/" "/g; p; }' pyproject.toml | xargs $(PIP)
+	@$(BIN)/python build_backend.py | xargs -r $(PIP)
 	@touch $@
 
-$(VENV)/installed: $(VENV)/tools build/sources $(SOURCES) setup.py
+$(VENV)/installed: $(VENV)/tools build/sources $(SOURCES) setup.py build_backend.py
 	@echo "installing the wheel in $(VENV)"
 	@$(LOCK) $(PIP) --no-build-isolation '.[test]'
 	@touch $@
@@ -91,4 +104,4 @@ $(VENV)/docs: $(VENV)/tools
 build/sources: FORCE
 	@mkdir -p build
 	@echo '$(SOURCES)' | cmp -s - $@ || { \
-		find build/lib* build/checked/lib* -type f ! -name '*.so' -delete 2>/dev/null; echo '$(SOURCES)' > $@; }
+		find build/lib* build/*/lib* -type f ! -name '*.so' -delete 2>/dev/null; echo '$(SOURCES)' > $@; }

@@ -1,48 +1,87 @@
 """Builds the compiled parts; everything else stands in pyproject.toml.
 
     engine.pyx  -> cython_kernels/engine.*.so        the engine for Python
-    native.pyx  -> engine.c                          the same engine as C without Python ...
-    engine.c    -> fmu/runtime/binaries/*/           ... and the runtime that every exported FMU carries
+    native.pyx  -> fmu/runtime/generated/engine.c    the same engine as C without Python ...
+    engine.c    -> fmu/runtime/binaries/*/           ... and the runtimes that exported FMUs carry
 
-KEELBLOCKS_CHECKED=1 in the environment makes a checked build: see cython_kernels/checked.pxd.
+In the environment: KEELBLOCKS_CHECKED=1 makes a checked build, see cython_kernels/checked.pxd; KEELBLOCKS_PLATFORMS
+names platforms to build the FMU runtime for beside this one, or all: see fmu/runtime/compilers.py. A build that names
+this platform too is portable: zig compiles its runtime and its engine for the oldest C library, instead of cc.
 """
 
 import os
-import runpy
 import sys
+import sysconfig
 from pathlib import Path
 
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
+from setuptools.errors import PlatformError
 
 ROOT = Path(__file__).resolve().parent
 sys.path.insert(0, str(ROOT))
 
+from build_backend import runtime_build  # noqa: E402
 from cython_kernels.standalone import DIRECTIVES, generate  # noqa: E402
 
+compilers = runtime_build("compilers")
+runtime = runtime_build("build")
+
+try:
+    NAMED = compilers.named_platforms()
+except compilers.BuildError as problem:
+    sys.exit(f"error: {problem}")
+HERE = compilers.local()
 CHECKED = os.environ.get("KEELBLOCKS_CHECKED", "0") == "1"
-BUILD = "build/checked" if CHECKED else "build"
-RUNTIME = runpy.run_path(str(ROOT / "fmu/runtime/build.py"))
-FLAGS = ["-O1", "-g", "-ffp-contract=off", "-fno-math-errno"] if CHECKED else ["-g0", *RUNTIME["ENGINE_FLAGS"]]
+PORTABLE = HERE in NAMED and sys.platform == "linux"
+BUILD = "build/checked" if CHECKED else "build/portable" if PORTABLE else "build"
+FLAGS = ["-O1", "-g", "-ffp-contract=off", "-fno-math-errno"] if CHECKED else ["-g0", *runtime.ENGINE_FLAGS]
+compilers.keep_zig_cache(ROOT / "build" / "zig")
 
 
 class BuildAll(build_ext):
-    """The extension module, then the FMU runtime beside it."""
+    """The extension module, then the FMU runtimes beside it."""
 
     def run(self) -> None:
-        super().run()
+        try:
+            super().run()
+            self.build_fmu_runtimes()
+        except compilers.BuildError as problem:
+            raise PlatformError(str(problem)) from None
+
+    def build_extensions(self) -> None:
+        if self.compiler.compiler_type == "unix" and (PORTABLE or not compilers.own_compiler()):
+            self.compile_with_zig()
+        super().build_extensions()
+
+    def compile_with_zig(self) -> None:
+        """Without the options that Python was built with: some name folders of that machine."""
+        zig = compilers.compiler(HERE, NAMED)
+        headers = Path(sysconfig.get_path("include")).parent  # where Debian's pyconfig.h looks for the real one
+        shared = ["-bundle", "-undefined", "dynamic_lookup"] if sys.platform == "darwin" else ["-shared", "-s"]
+        self.compiler.set_executables(
+            compiler_so=[*zig, "-fPIC", "-fwrapv", "-DNDEBUG", f"-idirafter{headers}"], linker_so=[*zig, *shared]
+        )
+
+    def build_fmu_runtimes(self) -> None:
         engine_c = ROOT / BUILD / "standalone" / "engine.c"
         sources = [path for pattern in ("*.py", "*.p[yx][xd]") for path in ROOT.glob(f"cython_kernels/{pattern}")]
         if not engine_c.exists() or engine_c.stat().st_mtime < max(path.stat().st_mtime for path in sources):
             generate(engine_c.parent)
-        binaries = Path("" if self.inplace else self.build_lib, "fmu/runtime/binaries")
-        RUNTIME["build_runtime"](engine_c, binaries)
+        folder = Path("" if self.inplace else self.build_lib, "fmu/runtime")
+        runtime.replace(engine_c, folder / "generated" / "engine.c")
+        runtime.build_runtimes(engine_c, folder / "binaries", ROOT / BUILD / "runtime", NAMED)
+        stub = runtime_build("build_python_stub")
+        stub.build_python_stub(folder / "binaries", ROOT / BUILD / "runtime", NAMED)
 
 
 setup(
     cmdclass={"build_ext": BuildAll},
-    options={"build": {"build_base": BUILD}},
+    options={
+        "build": {"build_base": BUILD},
+        "bdist_wheel": {"plat_name": f"manylinux_2_17_{HERE.name.partition('-')[0]}"} if PORTABLE else {},
+    },
     ext_modules=cythonize(
         [
             Extension(

@@ -20,7 +20,7 @@ from benchmarks.diagram import diagram
 from benchmarks.report import arguments, show
 from blocks import Diagram
 from cython_kernels import standalone
-from fmu.runtime.build import FLAGS, fmi_headers
+from fmu.runtime.build import FLAGS, fmi_headers, fmi_platform
 
 ROUNDS = 30
 HOST = Path(__file__).with_name("fmu_host.c")
@@ -40,12 +40,12 @@ def boundary(folder: Path, rounds: int) -> list[tuple[float, float, float]]:
     """(ns per doStep, ns per step in the engine, ns per getReal) of each round."""
     from fmpy import read_model_description
 
-    archive = fmu.export(diagram(), folder / "benchmark.fmu", step=model.STEP)
+    archive = fmu.export(diagram(), folder / "benchmark.fmu", step=model.STEP, platforms=[fmi_platform()[0]])
     unpacked = folder / "unpacked"
     with zipfile.ZipFile(archive) as content:
         content.extractall(unpacked)
     description = read_model_description(str(archive))
-    library = next((unpacked / "binaries").glob("*/*"))
+    library = next((unpacked / "binaries" / fmi_platform()[0]).iterdir())
     reference = next(v.valueReference for v in description.modelVariables if v.name == "vessel.eta[1]")
     standalone.generate(folder)
     flags = [flag for flag in FLAGS if flag not in ("-shared", "-fPIC", "-fvisibility=hidden")]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import inspect
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
@@ -70,14 +71,17 @@ _LIBRARY: dict[str, type[Block]] = {}
 FAMILIES = ("basic", "control", "dynamics", "environment", "guidance", "power", "thrust")
 """The folders that hold the library's blocks."""
 
+ELSEWHERE = ("fmu.importer",)
+"""Modules beside this package that hold some more."""
+
 
 def library() -> Mapping[str, type[Block]]:
     """Every block class that can be used, by the name that scenario files use: "guidance.LineOfSight".
 
     These are all blocks of this package, and those that have been imported from elsewhere.
     """
-    for family in FAMILIES:
-        importlib.import_module(f"blocks.{family}")
+    for module in (*(f"blocks.{family}" for family in FAMILIES), *ELSEWHERE):
+        importlib.import_module(module)
     return dict(sorted(_LIBRARY.items()))
 
 
@@ -86,10 +90,11 @@ class Block(Component):
 
     A subclass names its `kernel` and declares ports, parameters and states as attributes. `sizes` names the sizes
     that the kernel sees as n[0], n[1], …; `faults` are the messages of the kernel's faults; a `sampled` block runs at
-    its own `period` and `offset`; `uses_time` says that the outputs depend on the time itself, and not only on inputs,
-    parameters and states; `reads_outputs` names own outputs that the kernel's derivatives and update read from y. The
-    one output of a block that `concatenates` is its inputs one after the other: the plan then lets sources write there,
-    and mostly need not call the kernel.
+    its own `period` and `offset`, or what `sampling` calls them; `uses_time` says that the outputs depend on the time
+    itself, and not only on inputs, parameters and states; `reads_outputs` names own outputs that the
+    kernel's derivatives and update read from y. The one output of a block that `concatenates` is its inputs one after
+    the other: the plan then lets sources write there, and mostly need not call the kernel. An `open_ended` block takes
+    parameters that a file of its own declares, see `chosen`; `aliases` are other names of parameters.
     """
 
     kernel: str = ""
@@ -98,9 +103,12 @@ class Block(Component):
     sizes: ClassVar[tuple[str, ...]] = ()
     faults: ClassVar[tuple[str, ...]] = ()
     sampled: ClassVar[bool] = False
+    sampling: ClassVar[tuple[str, str]] = ("period", "offset")
     reads_outputs: ClassVar[tuple[str, ...]] = ()
     concatenates: ClassVar[bool] = False
     positional: ClassVar[tuple[str, ...]] = ()
+    open_ended: ClassVar[bool] = False
+    aliases: ClassVar[Mapping[str, str]] = {}
 
     taken_from: tuple[str, str | None] | None = None
     """The vehicle and the section of its file that the parameters were taken from."""
@@ -128,7 +136,7 @@ class Block(Component):
         cls.declared_outputs = {o.name: o for o in found.values() if isinstance(o, Output)}
         cls.declared_states = {s.name: s for s in found.values() if isinstance(s, State)}
         cls.parameters = {p.name: p for p in found.values() if isinstance(p, Parameter)}
-        if cls.sampled and "period" not in cls.parameters:
+        if cls.sampled and cls.sampling[0] not in cls.parameters:
             cls.parameters |= _sampling()
         for output in cls.declared_outputs.values():
             named = output.feedthrough if isinstance(output.feedthrough, tuple) else ()
@@ -159,6 +167,11 @@ class Block(Component):
     __signature__: ClassVar[inspect.Signature]
 
     @classmethod
+    def chosen(cls, given: Mapping[str, Any], folder: Path) -> type[Block]:
+        """The class that parameters in a scenario file mean, whose paths are seen from `folder`."""
+        return cls
+
+    @classmethod
     def type_name(cls) -> str:
         """The name in scenario files: family and class, "guidance.LineOfSight"."""
         return f"{cls.family}.{cls.__name__}" if cls.family else cls.__name__
@@ -180,6 +193,11 @@ class Block(Component):
                     raise ParameterError(f"{type(self).__name__}.{name} is missing: {parameter.form()} is wanted")
                 self.values[name] = parameter.read(_default(parameter), f"{type(self).__name__}.{name}")
         self.set(**given)
+
+    @classmethod
+    def parameter_name(cls, name: str) -> str:
+        """The name of a parameter that may be called by another one of its names."""
+        return name if name in cls.all_parameters() else cls.aliases.get(name, name)
 
     @classmethod
     def all_parameters(cls) -> dict[str, Parameter]:

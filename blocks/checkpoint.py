@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -31,10 +31,13 @@ class Checkpoint:
     state: bytes
     time: NDArray[np.float64]
     data: NDArray[np.float64]
+    blocks: dict[str, bytes] = field(default_factory=dict)
+    """What blocks written in Python hold besides their states, by the blocks' names."""
 
     @classmethod
     def of(cls, plan: Plan, engine: Any, recording: Any, wall: float) -> Checkpoint:
-        """The present state of a run."""
+        """The present state of a run. Raises SimulationError if a block cannot give its own."""
+        held = {runner.name: runner.save() for runner in map(engine.context, plan.python_blocks)}
         return cls(
             "",
             plan.checksum,
@@ -45,6 +48,7 @@ class Checkpoint:
             engine.save(),
             recording.time,
             recording.table,
+            {name: content for name, content in held.items() if content},
         )
 
     def save(self, path: str | PathLike[str]) -> None:
@@ -57,7 +61,9 @@ class Checkpoint:
             "columns": self.columns,
             "every": self.every,
             "wall": self.wall,
+            "blocks": list(self.blocks),
         }
+        held = {f"block{i}": np.frombuffer(content, dtype=np.uint8) for i, content in enumerate(self.blocks.values())}
         try:
             with replacing(target) as part, part.open("wb") as file:
                 np.savez(
@@ -66,6 +72,7 @@ class Checkpoint:
                     state=np.frombuffer(self.state, dtype=np.uint8),
                     time=self.time,
                     data=self.data,
+                    **held,  # type: ignore[arg-type]
                 )
         except OSError as problem:
             raise SimulationError(f"cannot write the checkpoint {target}: {problem.strerror or problem}") from None
@@ -88,6 +95,7 @@ class Checkpoint:
                     stored["state"].tobytes(),
                     stored["time"],
                     stored["data"],
+                    {name: stored[f"block{i}"].tobytes() for i, name in enumerate(head.get("blocks", ()))},
                 )
                 if loaded.data.ndim != 2 or loaded.time.shape != loaded.data.shape[:1]:
                     raise ValueError("the record is not whole")
@@ -98,6 +106,11 @@ class Checkpoint:
             raise
         except Exception:  # NumPy, zipfile, zlib and json raise many kinds for bytes that are none of theirs
             raise SimulationError(f"{path} is not a checkpoint, or it is damaged") from None
+
+    def restore_blocks(self, plan: Plan, engine: Any) -> None:
+        """Give blocks written in Python what they held. Raises SimulationError if one cannot take it up."""
+        for runner in map(engine.context, plan.python_blocks):
+            runner.restore(self.blocks.get(runner.name, b""))
 
     def check(self, plan: Plan, recording: Any) -> None:
         """Raise SimulationError if this checkpoint belongs to another diagram, solver or recording."""

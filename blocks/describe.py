@@ -12,6 +12,7 @@ from blocks.block import Block
 from blocks.declare import Input, Output, Parameter
 from blocks.errors import ParameterError
 from blocks.signal import Signal
+from blocks.text_parameter import TextParameter
 
 
 def describe_block(cls: type[Block]) -> dict[str, Any]:
@@ -52,6 +53,8 @@ def describe_parameter(parameter: Parameter) -> dict[str, Any]:
     if not parameter.required:
         default: Any = parameter.default
         data["default"] = default if isinstance(default, (str, bool)) else np.asarray(default).tolist()
+    if isinstance(parameter, TextParameter):
+        data["text"] = True
     if parameter.choices:
         data["choices"] = list(parameter.choices)
     if parameter.range_text():

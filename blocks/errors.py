@@ -34,6 +34,10 @@ class ExportError(KeelblocksError):
     """An FMU cannot be written."""
 
 
+class FmuError(KeelblocksError):
+    """An FMU cannot be opened or used, or it cannot go on."""
+
+
 def did_you_mean(wrong: str, valid: Iterable[str], *, every: int = 12) -> str:
     """The end of a message about an unknown name: the nearest valid names, or all of them if none is near."""
     names = sorted(set(map(str, valid)))

@@ -180,10 +180,11 @@ class Layout:
         rates: dict[tuple[float, float], tuple[int, int]] = {}
         for leaf in self.flat.leaves:
             if leaf.block.sampled:
-                key = (float(leaf.block.values["period"]), float(leaf.block.values["offset"]))
+                period, offset = leaf.block.sampling
+                key = (float(leaf.block.values[period]), float(leaf.block.values[offset]))
                 places = (
-                    self.parameters[f"{leaf.name}.period"].first,
-                    self.parameters[f"{leaf.name}.offset"].first,
+                    self.parameters[f"{leaf.name}.{period}"].first,
+                    self.parameters[f"{leaf.name}.{offset}"].first,
                 )
                 rates.setdefault(key, places)
         return rates

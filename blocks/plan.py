@@ -13,7 +13,7 @@ from blocks.flatten import Flat, Leaf, check_types, flatten
 from blocks.layout import Layout
 from blocks.order import Call
 from blocks.place import Place, Regions
-from blocks.python_block import PythonBlock, Runner
+from blocks.python_block import PythonBlock
 from blocks.settings import Settings
 from blocks.signal import Signal
 from blocks.storage import checksum, store
@@ -60,8 +60,13 @@ class Plan:
                 for name in block.output_ports
                 if not block.state_of(name)
             }
-            engine.set_context(i, Runner(block, leaf.name, self._bindings(engine, leaf), views))
+            engine.set_context(i, block.runner(leaf.name, self._bindings(engine, leaf), views))
         return engine
+
+    def close(self, engine: native.Engine) -> None:
+        """Let the blocks written in Python give back what they hold: the engine has run for the last time."""
+        for i in self.python_blocks:
+            engine.context(i).close()
 
     def _bindings(self, engine: native.Engine, leaf: Leaf) -> dict[str, dict[str, Any]]:
         """Arrays over the engine's values for the inputs and states of a Python block."""

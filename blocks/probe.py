@@ -36,6 +36,21 @@ def evaluate(block: Block, t: float, states: Mapping[str, ArrayLike], inputs: Ma
             raise WiringError(f"{type(block).__name__} has no state '{name}'{did_you_mean(name, block.states)}")
     plan = make_plan(block, input_shapes={name: value.shape for name, value in given.items()})
     engine = plan.engine()
+    try:
+        return _look(block, plan, engine, t, given, states)
+    finally:
+        plan.close(engine)
+
+
+def _look(
+    block: Block,
+    plan: Plan,
+    engine: Any,
+    t: float,
+    given: Mapping[str, NDArray[np.float64]],
+    states: Mapping[str, ArrayLike],
+) -> Evaluation:
+    """Evaluate the one block of a plan."""
     leaf = plan.flat.leaves[0].name
     for name, value in given.items():
         _put(engine, plan.inputs[name], value)

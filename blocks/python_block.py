@@ -51,6 +51,12 @@ class PythonBlock(Block, abstract=True):
         """True if the block overrides `update`."""
         return type(self).update is not PythonBlock.update
 
+    def runner(
+        self, name: str, arrays: dict[str, dict[str, NDArray[np.float64]]], outputs: dict[str, NDArray[np.float64]]
+    ) -> Runner:
+        """What calls this block for an engine: one for each, so that runs share nothing. See `Runner`."""
+        return Runner(self, name, arrays, outputs)
+
     @property
     def engine_kernel(self) -> str:
         """The engine's kernel that calls this block."""
@@ -88,6 +94,16 @@ class Runner:
     def call_update(self, t: float) -> int:
         """Compute new discrete states; 1 if that failed."""
         return self._call("update", t, self.discrete, every=False)
+
+    def save(self) -> bytes:
+        """What the block holds besides its states, for a checkpoint. Raises SimulationError if that cannot be had."""
+        return b""
+
+    def restore(self, held: bytes) -> None:
+        """Take up what `save` gave. Raises SimulationError if that is not possible."""
+
+    def close(self) -> None:
+        """Give back what the block holds outside of this process's memory; the run is over."""
 
     def _call(self, method: str, t: float, targets: dict[str, NDArray[np.float64]], every: bool = True) -> int:
         function = getattr(self.block, method)

@@ -93,18 +93,21 @@ def simulate(
     if not np.isfinite(plan.settings.end):
         raise SimulationError("say when the run ends, a finite time: simulate(diagram, end=…), or --end")
     engine = plan.engine()
-    _give(engine, plan, constants)
-    recording = Recording(plan, names, every)
-    run = _Run(plan, engine, recording, checkpoint, checkpoint_interval)
-    if resume is not None:
-        run.resume(Checkpoint.load(resume), constants)
-    else:
-        recording.attach(engine)
-        run.begin()
-    if checkpoint is not None and (problem := run.save()):
-        raise SimulationError(problem)
-    with _reporting(progress, plan) as report:
-        return run.go(report)
+    try:
+        _give(engine, plan, constants)
+        recording = Recording(plan, names, every)
+        run = _Run(plan, engine, recording, checkpoint, checkpoint_interval)
+        if resume is not None:
+            run.resume(Checkpoint.load(resume), constants)
+        else:
+            recording.attach(engine)
+            run.begin()
+        if checkpoint is not None and (problem := run.save()):
+            raise SimulationError(problem)
+        with _reporting(progress, plan) as report:
+            return run.go(report)
+    finally:
+        plan.close(engine)
 
 
 class _Run:
@@ -147,6 +150,7 @@ class _Run:
                     f"{saved.path} was written with input '{name}' at {_short(before)}, not {value!r}; "
                     f"resume it with what it was started with"
                 )
+        saved.restore_blocks(self.plan, self.engine)
         self.recording.attach(self.engine, saved.time, saved.data)
         self.wall = saved.wall
 

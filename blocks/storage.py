@@ -104,7 +104,8 @@ def _rate(layout: Layout, block: Block) -> int:
     """Which sample rate a block has, from 1; 0 if it is not sampled."""
     if not block.sampled:
         return 0
-    key = (float(block.values["period"]), float(block.values["offset"]))
+    period, offset = block.sampling
+    key = (float(block.values[period]), float(block.values[offset]))
     return list(layout.rates).index(key) + 1
 
 

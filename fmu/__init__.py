@@ -1,9 +1,27 @@
-"""Everything that speaks FMI: take a diagram or a block away as an FMU.
+"""Everything that speaks FMI: take a diagram or a block away as an FMU, and use an FMU as a block.
 
-`fmu.export(diagram, "minerva.fmu", step=0.02)`
+`fmu.export(diagram, "minerva.fmu", step=0.02)`, `fmu.FmuBlock("pump.fmu", communication_step=0.01)`; whole systems of
+FMUs by `fmu.export_ssp(diagram, "minerva.ssp")`, `fmu.export_osp(diagram, "minerva_osp")` and `fmu.read_ssp("pump.ssp")`.
 """
 
-from blocks.errors import ExportError
+from blocks.errors import ExportError, FmuError
 from fmu.export import export
+from fmu.importer import FmuBlock, FmuWarning
+from fmu.osp import export_osp
+from fmu.python.requirements import PythonNeeded, Requirements, requirements
+from fmu.ssp import export_ssp
+from fmu.ssp_read import read_ssp
 
-__all__ = ["ExportError", "export"]
+__all__ = [
+    "ExportError",
+    "FmuBlock",
+    "FmuError",
+    "FmuWarning",
+    "PythonNeeded",
+    "Requirements",
+    "export",
+    "export_osp",
+    "export_ssp",
+    "read_ssp",
+    "requirements",
+]

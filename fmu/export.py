@@ -18,8 +18,11 @@ from fmu import runtime
 from fmu.archive import pack, write
 from fmu.context import signals_from_outside
 from fmu.documentation import index_html
+from fmu.foreign.nested import refuse_fmus
 from fmu.model_description import Model, fmi2_description
+from fmu.python.export import python_export
 from fmu.resources import stored_variables
+from fmu.sources import COMPILED, source_files
 from fmu.variables import variables
 
 VERSIONS = ("2.0",)
@@ -43,6 +46,7 @@ def export(
     fmi: str = "2.0",
     interfaces: Iterable[str] = INTERFACES,
     platforms: Iterable[str] | None = None,
+    sources: bool = False,
 ) -> Path:
     """Write a diagram or a block as an FMU that needs only the C library where it runs; returns its path.
 
@@ -55,21 +59,30 @@ def export(
     local_variables: show every output of every block, not only those of the diagram. None: only if the diagram has no
         outputs.
     fmi, interfaces: the version of the standard, "2.0", and "cs" for co-simulation.
-    platforms: FMI's names of the platforms to run on; None: all that a runtime was built for.
+    platforms: the platforms to run on, by the names of FMI 2.0 or 3.0 ("win64", "x86_64-windows"); None: all that a
+        runtime was built for.
+    sources: put the C sources in too, for tools that compile FMUs; with `platforms=[]`, the sources only.
 
     Equal models give equal bytes: the GUID is a hash of the model, and nothing tells the time. Variables are named by
     the structured convention: "vessel.mass", "force[1]", "vessel.inertia[1,2]", counted from 1. Parameters are tunable
     (at any time) or fixed (until initialization ends) as their blocks declare; those that decide ports, states or the
     order of evaluation are constants of the FMU.
 
-    Raises ExportError if the FMU cannot be written, if a block is written in Python, or if there is no runtime for a
-    platform, and WiringError for a diagram that cannot run.
+    With blocks written in Python the FMU needs Python where it runs, and leaves through PythonFMU: a warning,
+    `PythonNeeded`, says before it is written what that is; `requirements` tells without writing.
+
+    Raises ExportError if the FMU cannot be written, if a block written in Python cannot travel, or if there is no
+    runtime for a platform, and WiringError for a diagram that cannot run.
     """
     _check_choice("FMI version", [fmi], VERSIONS)
     _check_choice("interface", list(interfaces), INTERFACES)
+    platforms = None if platforms is None else list(platforms)
+    if platforms == [] and not sources:
+        raise ExportError("an FMU without platforms has nothing to run: name one, or add the C files by sources=True")
     if solver in SCIPY:
         raise ExportError(f"solver {solver} is SciPy's and needs Python; an FMU has {', '.join(FIXED_STEP + ADAPTIVE)}")
-    _refuse_python(component)
+    refuse_fmus(component)
+    python = python_export(component)
     alone = isinstance(component, Block)
     shown = list(component.output_ports)
     everything = not shown if local_variables is None else local_variables
@@ -85,10 +98,13 @@ def export(
     title = name or _name_of(component)
     model = Model(
         title, _identifier(title), _description(component), plan.flat, plan.settings,
-        variables(plan, alone=alone, local_variables=everything),
+        variables(plan, alone=alone, local_variables=everything), (COMPILED,) if sources else (),
     )  # fmt: skip
-    chosen = runtime.platforms() or [runtime.fmi_platform()[0]] if platforms is None else list(platforms)
-    content = pack(_files(model, plan, [runtime.binary(platform) for platform in chosen]))
+    if python:
+        content = pack(python.files(model, plan, fmi, platforms))
+    else:
+        files = _files(model, plan) | runtime.binaries(platforms, fmi, model.identifier)
+        content = pack(files | (source_files(model.identifier, fmi) if sources else {}))
     target = _target(path, model.identifier)
     write(target, content)
     return target
@@ -100,20 +116,6 @@ def _check_choice(what: str, given: list[str], valid: tuple[str, ...]) -> None:
     for item in given:
         if item not in valid:
             raise ExportError(f"there is no export for the {what} '{item}'{did_you_mean(item, valid)}")
-
-
-def _refuse_python(component: Diagram | Block) -> None:
-    """Raise ExportError, naming them, if blocks are written in Python."""
-    from blocks.python_block import PythonBlock
-
-    blocks = {"": component} if isinstance(component, Block) else component.blocks()
-    names = [path or type(block).__name__ for path, block in blocks.items() if isinstance(block, PythonBlock)]
-    if names:
-        many = len(names) > 1
-        raise ExportError(
-            f"block{'s' * many} {', '.join(names)} {'are' if many else 'is'} written in Python and cannot be in an FMU "
-            f"that needs no Python: replace {'them' if many else 'it'} by library blocks, or export the other parts"
-        )
 
 
 def _name_of(component: Diagram | Block) -> str:
@@ -134,20 +136,17 @@ def _identifier(name: str) -> str:
     return text if re.match(r"[A-Za-z_]", text) else f"model_{text}"
 
 
-def _files(model: Model, plan: Plan, binaries: list[Path]) -> dict[str, bytes]:
-    """All files of the FMU. The GUID is a hash of everything that makes the model, with an empty GUID in it."""
+def _files(model: Model, plan: Plan) -> dict[str, bytes]:
+    """The files about the model. The GUID is a hash of everything that makes the model, with an empty GUID in it."""
     blank = fmi2_description(model, "")
     digest = hashlib.sha256(plan.stored + stored_variables(plan, model.variables, "") + blank).hexdigest()
     guid = "{" + "-".join((digest[:8], digest[8:12], digest[12:16], digest[16:20], digest[20:32])) + "}"
-    files = {
+    return {
         "modelDescription.xml": blank.replace(b' guid=""', f' guid="{guid}"'.encode(), 1),
         "documentation/index.html": index_html(model),
         "resources/plan.bin": plan.stored,
         "resources/variables.bin": stored_variables(plan, model.variables, guid),
     }
-    for path in binaries:
-        files[f"binaries/{path.parent.name}/{model.identifier}{path.suffix}"] = path.read_bytes()
-    return files
 
 
 def _target(path: str | PathLike[str], identifier: str) -> Path:

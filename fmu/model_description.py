@@ -45,6 +45,7 @@ class Model:
     flat: Flat
     settings: Settings
     variables: list[Variable]
+    source_files: tuple[str, ...] = ()  # to be compiled, of a source-code FMU
 
 
 @functools.cache
@@ -70,9 +71,13 @@ def fmi2_description(model: Model, guid: str) -> bytes:
             "numberOfEventIndicators": "0",
         },
     )
-    ET.SubElement(
+    interface = ET.SubElement(
         root, "CoSimulation", {"modelIdentifier": model.identifier, **{k: _text(v) for k, v in _CAPABILITIES.items()}}
     )
+    if model.source_files:
+        listed = ET.SubElement(interface, "SourceFiles")
+        for file in model.source_files:
+            ET.SubElement(listed, "File", name=file)
     _add_units(root, model.variables)
     _add_types(root, model.variables)
     categories = ET.SubElement(root, "LogCategories")

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import signal
 
+from blocks.cli.export import export_command
 from blocks.cli.group import common_options
 from blocks.cli.look import list_command, schema_command, show_command
-from blocks.cli.make import check_command, draw_command, export_command
+from blocks.cli.make import check_command, draw_command
 from blocks.cli.run import run_command
 
 __all__ = ["cli", "main"]

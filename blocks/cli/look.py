@@ -90,16 +90,19 @@ def _examples() -> list[dict[str, str]]:
     return rows
 
 
-@click.command("show", short_help="Show a block or a vehicle in full.")
-@click.argument("what", nargs=-1, required=True, metavar="BLOCK | vehicle NAME")
+@click.command("show", short_help="Show a block, an FMU or a vehicle in full.")
+@click.argument("what", nargs=-1, required=True, metavar="BLOCK | FILE.fmu | vehicle NAME")
 @click.option("--json", "as_json", is_flag=True, help="Print what is declared as JSON.")
 def show_command(what: tuple[str, ...], as_json: bool) -> int:
     """Show a block: documentation, equations, ports, parameters with unit, range and default; or a vehicle.
+
+    An FMU is shown as the block fmu.FmuBlock that it becomes.
 
     \b
     Examples:
         keelblocks show guidance.LineOfSight
         keelblocks show PID
+        keelblocks show pump.fmu
         keelblocks show vehicle minerva
         keelblocks show vehicle my_vehicle.yaml
     """
@@ -114,10 +117,14 @@ def show_command(what: tuple[str, ...], as_json: bool) -> int:
     return OK
 
 
-def _show_block(name: str, as_json: bool) -> None:
+def _class_named(name: str) -> Any:
+    """The class of a block of the library, with or without its family, or of an FMU."""
     from blocks.block import library
-    from blocks.describe import describe_block
 
+    if name.lower().endswith(".fmu"):
+        from fmu import FmuBlock
+
+        return FmuBlock.of(name)
     known = library()
     meant = [full for full in known if name.lower() in (full.lower(), full.partition(".")[2].lower())]
     if not meant:
@@ -125,7 +132,13 @@ def _show_block(name: str, as_json: bool) -> None:
         raise ScenarioError(f"no block '{name}'{did_you_mean(name, known if '.' in name else short)}")
     if len(meant) > 1:
         raise ScenarioError(f"'{name}' can be {' or '.join(meant)}")
-    described = describe_block(known[meant[0]])
+    return known[meant[0]]
+
+
+def _show_block(name: str, as_json: bool) -> None:
+    from blocks.describe import describe_block
+
+    described = describe_block(_class_named(name))
     if as_json:
         console.data(described)
         return
@@ -161,7 +174,7 @@ def _port_words(port: dict[str, Any]) -> str:
 
 def _unit(parameter: dict[str, Any]) -> str:
     """The unit of a number; names and switches have none."""
-    numeric = "choices" not in parameter and not isinstance(parameter.get("default"), bool)
+    numeric = not ("choices" in parameter or "text" in parameter or isinstance(parameter.get("default"), bool))
     return str(parameter["unit"]) if numeric else ""
 
 

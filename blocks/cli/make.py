@@ -1,4 +1,4 @@
-"""`keelblocks export`, `check` and `draw`: what is made of a scenario without running it."""
+"""`keelblocks check` and `draw`: what is made of a scenario without running it."""
 
 from __future__ import annotations
 
@@ -9,70 +9,8 @@ import click
 
 from blocks.cli import console
 from blocks.cli.group import BAD, OK
-from blocks.cli.run import changed, checked, parameter_options, scenario_and_folder
-from blocks.errors import KeelblocksError, ScenarioError, did_you_mean
-
-
-@click.command("export", short_help="Write FMUs of a scenario and its subsystems.")
-@scenario_and_folder("Folder for the FMUs; fmus/NAME if not given.")
-@click.option(
-    "--only",
-    multiple=True,
-    metavar="PART",
-    help="Export this part only, by its dotted name, or the scenario by its own; several times if need be.",
-)
-@parameter_options
-@click.option("--json", "as_json", is_flag=True, help="Print the files as JSON.")
-@click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
-def export_command(
-    scenario: Path,
-    output: Path | None,
-    only: tuple[str, ...],
-    changes: tuple[str, ...],
-    as_json: bool,
-    quiet: bool,
-    **settings: Any,
-) -> int:
-    """Write FMUs: one of the whole diagram, and one of each subsystem at its top level.
-
-    They need no Python on the machine that runs them, just its C library: FMI 2.0, co-simulation.
-
-    \b
-    Examples:
-        keelblocks export examples/minerva_los.yaml --output fmus
-        keelblocks export examples/minerva_los.yaml --only plant --step 0.005
-        keelblocks export examples/minerva_los.yaml --only plant.vessel
-    """
-    import fmu
-    from blocks.block import Block
-    from blocks.diagram import Diagram
-    from blocks.settings import Settings
-
-    loaded = changed(scenario, changes, settings)
-    diagram = loaded.diagram
-    subsystems = [name for name, part in diagram.components.items() if isinstance(part, Diagram)]
-    parts = {name: diagram[name] for name in (*diagram.components, *diagram.blocks())}
-    for name in only:
-        if name != loaded.name and name not in parts:
-            raise ScenarioError(f"no part '{name}' in {scenario}{did_you_mean(name, [loaded.name, *parts])}")
-    folder = output or Path("fmus") / loaded.name
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as problem:
-        raise ScenarioError(f"cannot write FMUs to {folder}: {problem.strerror or problem}") from None
-    how = {key: value for key, value in loaded.settings.items() if key in Settings.__dataclass_fields__}
-    files = []
-    for name in only or (loaded.name, *subsystems):
-        part = diagram if name == loaded.name else parts[name]
-        assert isinstance(part, (Block, Diagram))
-        own = name.rpartition(".")[2]
-        files.append(fmu.export(part, folder / f"{own}.fmu", name=own, **how))
-    if as_json:
-        console.data({"name": loaded.name, "files": [str(path) for path in files]})
-    elif not quiet:
-        for path in files:
-            console.output().print(f"wrote {path} ({path.stat().st_size / 1000:,.0f} kB)", soft_wrap=True)
-    return OK
+from blocks.cli.run import checked
+from blocks.errors import KeelblocksError, ScenarioError
 
 
 @click.command("check", short_help="Check scenarios without running them.")

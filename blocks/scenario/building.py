@@ -15,6 +15,7 @@ from blocks.diagram import Diagram
 from blocks.errors import KeelblocksError, ScenarioError, did_you_mean
 from blocks.scenario.model import BlockEntry, DiagramEntry
 from blocks.scenario.yaml_text import Document, Place
+from blocks.text_parameter import FileParameter
 
 Notation = WeakKeyDictionary[Block, dict[str, tuple[Any, Value]]]
 """How parameters are written in the file, and the values that this stands for."""
@@ -59,7 +60,8 @@ class Builder:
             raise self.document.error(
                 (*place, "type"), f"no block type '{entry.type}'{did_you_mean(entry.type, known)}"
             )
-        cls = known[entry.type]
+        with self.at((*place, "parameters", "path"), f"{path}: "):
+            cls = known[entry.type].chosen(entry.parameters, self.folder)
         if entry.section is not None and entry.vehicle is None:
             raise self.document.error((*place, "section"), f"{path}: 'section' is of use with 'vehicle' only")
         values = self.parameters(cls, entry.parameters, (*place, "parameters"), path)
@@ -69,20 +71,26 @@ class Builder:
         else:
             with self.at((*place, "vehicle"), f"{path}: "):
                 block = cls.from_vehicle(self.vehicle(entry.vehicle), entry.section, **values)
-        self.notation[block] = {name: (given, block.values[name]) for name, given in entry.parameters.items()}
+        self.notation[block] = {
+            name: (given, block.values[name])
+            for name, given in ((cls.parameter_name(written), g) for written, g in entry.parameters.items())
+        }
         return block
 
     def parameters(self, cls: type[Block], given: Mapping[str, Any], place: Place, path: str) -> dict[str, Value]:
         """Parameters in SI."""
         known = cls.all_parameters()
         values: dict[str, Value] = {}
-        for name, value in given.items():
-            with self.at((*place, name)):
+        for written, value in given.items():
+            name = cls.parameter_name(written)
+            with self.at((*place, written)):
                 if name not in known:
                     raise ScenarioError(
                         f"no parameter '{name}' on {path} ({cls.type_name()}){did_you_mean(name, known)}"
                     )
                 values[name] = known[name].read(value, f"{path}.{name}")
+                if isinstance(known[name], FileParameter):
+                    values[name] = str(self.folder / str(value))
         return values
 
     def vehicle(self, name: str) -> str:

@@ -159,6 +159,7 @@ class Scenario:
             every = [f"{block}.{parameter}" for block, item in blocks.items() for parameter in item.all_parameters()]
             raise ScenarioError(f"no parameter '{path}'{did_you_mean(path, every)}")
         block = blocks[owner]
+        name = block.parameter_name(name)
         block.set(**{name: value})
         self._notation.setdefault(block, {})[name] = (value, block.values[name])
 

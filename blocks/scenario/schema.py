@@ -11,6 +11,7 @@ from blocks.declare import Parameter
 from blocks.describe import describe_parameter, summary, unit_text
 from blocks.scenario.model import FORMAT, ScenarioFile
 from blocks.settings import SOLVERS
+from blocks.text_parameter import TextParameter
 from blocks.vehicle import list_vehicles
 
 _QUANTITY = "quantity"
@@ -36,7 +37,7 @@ def schema(blocks: Mapping[str, type[Block]] | None = None) -> dict[str, Any]:
             "description": summary(block),
             "type": "object",
             "properties": {p.name: _parameter(p) for p in block.all_parameters().values()},
-            "additionalProperties": False,
+            "additionalProperties": block.open_ended,
         }
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -79,6 +80,8 @@ def _form(parameter: Parameter) -> dict[str, Any]:
         return {"enum": list(parameter.choices)}
     if parameter.switch:
         return {"type": "boolean"}
+    if isinstance(parameter, TextParameter):
+        return {"type": "string"}
     if isinstance(parameter.default, str):  # one letter per input
         return {"type": "string", "minLength": 1}
     number = _number(parameter)

@@ -12,6 +12,7 @@ from blocks.block import Block
 from blocks.declare import Parameter, Value
 from blocks.diagram import Diagram
 from blocks.scenario.building import Notation
+from blocks.text_parameter import FileParameter
 from blocks.vehicle import read_section
 
 
@@ -64,7 +65,9 @@ def block_data(block: Block, notation: Notation, folder: Path | None) -> dict[st
     for name, parameter in block.all_parameters().items():
         value = block.values[name]
         given, stood_for = written.get(name, (None, None))
-        if stood_for is not None and _same(stood_for, value):
+        if isinstance(parameter, FileParameter):
+            parameters[name] = _seen_from(str(value), folder)
+        elif stood_for is not None and _same(stood_for, value):
             parameters[name] = given
         elif name in start:
             if not _same(start[name], value):
@@ -107,6 +110,8 @@ def _is_default(parameter: Parameter, value: Value) -> bool:
 
 
 def _vehicle_name(vehicle: str, folder: Path | None) -> str:
-    if folder is None or not vehicle.endswith((".yaml", ".yml")):
-        return vehicle
-    return Path(os.path.relpath(vehicle, folder)).as_posix()
+    return _seen_from(vehicle, folder) if vehicle.endswith((".yaml", ".yml")) else vehicle
+
+
+def _seen_from(path: str, folder: Path | None) -> str:
+    return path if folder is None else Path(os.path.relpath(path, folder)).as_posix()

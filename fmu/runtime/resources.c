@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #ifdef _WIN32
+#define WIN32_LEAN_AND_MEAN             /* without rpc.h, which makes `interface` and more ordinary words macros */
 #include <windows.h>
 #endif
 

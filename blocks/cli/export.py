@@ -1,0 +1,270 @@
+"""`keelblocks export`: a scenario and its parts as FMUs, as an SSP or as a system of the Open Simulation Platform."""
+
+from __future__ import annotations
+
+import contextlib
+import warnings
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from blocks.cli import console
+from blocks.cli.group import OK
+from blocks.cli.run import changed, parameter_options, scenario_and_folder
+from blocks.errors import ExportError, ScenarioError, did_you_mean
+
+if TYPE_CHECKING:
+    from blocks.block import Block
+    from blocks.diagram import Diagram
+    from blocks.scenario import Scenario
+
+FORMATS = ("fmu", "ssp", "osp")
+_SYSTEM_ONLY = {
+    "split": "--split",
+    "communication_step": "--communication-step",
+    "boundary": "--boundary",
+    "ssp_version": "--ssp-version",
+}
+
+
+def fmu_options(function: Any) -> Any:
+    """The options that say what is in each FMU."""
+    for option in reversed(
+        (
+            click.option(
+                "--fmi",
+                type=click.Choice(("2.0", "3.0")),
+                help="Version of FMI; 2.0 if not given, which all tools load.",
+            ),
+            click.option(
+                "--interface",
+                "interfaces",
+                multiple=True,
+                type=click.Choice(("cs", "me")),
+                help="Co-simulation or model exchange; both if given twice.",
+            ),
+            click.option(
+                "--platform",
+                "platforms",
+                multiple=True,
+                metavar="NAME",
+                help="Platform to run on, such as linux64, win64 or darwin64; several times if need be. All that "
+                "there are if not given.",
+            ),
+            click.option("--sources", is_flag=True, help="Put the C sources in, for tools that compile FMUs."),
+        )
+    ):
+        function = option(function)
+    return function
+
+
+def system_options(function: Any) -> Any:
+    """The options of formats that hold a system of several FMUs."""
+    for option in reversed(
+        (
+            click.option(
+                "--split",
+                multiple=True,
+                metavar="PART",
+                help="SSP, OSP: make parts inside of this subsystem FMUs of their own, by the dotted name of one of "
+                "them; several times if need be.",
+            ),
+            click.option(
+                "--communication-step",
+                metavar="TIME",
+                help='SSP, OSP: how often the FMUs exchange values: 0.05, or "50 ms"; each step if not given.',
+            ),
+            click.option(
+                "--boundary/--no-boundary",
+                default=None,
+                help="SSP: whether inputs and outputs of the diagram are connectors of the system, which libcosim and "
+                "Ecos refuse; only where there are inputs if not given.",
+            ),
+            click.option("--ssp-version", type=click.Choice(("1.0", "2.0")), help="SSP: version; 1.0 if not given."),
+        )
+    ):
+        function = option(function)
+    return function
+
+
+@click.command("export", short_help="Write a scenario and its subsystems as FMUs, SSP or OSP.")
+@scenario_and_folder("Folder to write to; fmus/NAME if not given.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(FORMATS),
+    default="fmu",
+    show_default=True,
+    help="FMUs by themselves, or a system of them: an SSP file, or a folder for the Open Simulation Platform.",
+)
+@click.option(
+    "--only",
+    multiple=True,
+    metavar="PART",
+    help="Export this part only, by its dotted name, or the scenario by its own; several times if need be.",
+)
+@fmu_options
+@system_options
+@parameter_options
+@click.option("--json", "as_json", is_flag=True, help="Print the files as JSON.")
+@click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
+def export_command(
+    scenario: Path,
+    output: Path | None,
+    form: str,
+    only: tuple[str, ...],
+    fmi: str | None,
+    interfaces: tuple[str, ...],
+    platforms: tuple[str, ...],
+    sources: bool,
+    split: tuple[str, ...],
+    communication_step: str | None,
+    boundary: bool | None,
+    ssp_version: str | None,
+    changes: tuple[str, ...],
+    as_json: bool,
+    quiet: bool,
+    **settings: Any,
+) -> int:
+    """Write a scenario for other tools.
+
+    As FMUs: one of the whole diagram, and one of each subsystem at its top level. As a system: one FMU of each
+    component at the top level, with all that a tool has to know to connect them: an SSP (.ssp) for OMSimulator,
+    Simulink, Dymola, Ecos and FMPy, or a folder for the Open Simulation Platform (libcosim, OSP demo app).
+
+    The FMUs need no Python on the machine that runs them, just its C library, unless blocks are written in Python:
+    what they need is printed then.
+
+    \b
+    Examples:
+        keelblocks export examples/minerva_los.yaml --output fmus
+        keelblocks export examples/minerva_los.yaml --only plant --step 0.005
+        keelblocks export examples/minerva_los.yaml --only plant.vessel --fmi 3.0 --interface cs --interface me
+        keelblocks export examples/minerva_los.yaml --platform linux64 --platform win64
+        keelblocks export examples/minerva_los.yaml --format ssp --communication-step 0.05
+        keelblocks export examples/minerva_los.yaml --format ssp --split plant.vessel
+        keelblocks export examples/minerva_los.yaml --format osp --output minerva_osp
+    """
+    from blocks.settings import Settings
+
+    loaded = changed(scenario, changes, settings)
+    how: dict[str, Any] = {key: value for key, value in loaded.settings.items() if key in Settings.__dataclass_fields__}
+    how |= _given(fmi=fmi, interfaces=interfaces, platforms=platforms, sources=sources)
+    system = _given(split=split, communication_step=communication_step, ssp_version=ssp_version)
+    if boundary is not None:
+        system["boundary"] = boundary
+    _check_format(form, system)
+    parts = _parts(loaded, scenario, only, alone=form != "fmu")
+    folder = _folder(output or Path("fmus") / loaded.name, form)
+    write = {"fmu": _write_fmu, "ssp": _write_ssp, "osp": _write_osp}[form]
+    with _saying_what_is_needed(quiet):
+        if form == "osp" and len(parts) == 1:
+            files = [write(part, name, folder, how, system) for name, part in parts.items()]
+        else:
+            files = [write(part, name, _file(folder, name, form), how, system) for name, part in parts.items()]
+    if as_json:
+        console.data({"name": loaded.name, "files": [str(path) for path in files]})
+    elif not quiet:
+        for path in files:
+            console.output().print(f"wrote {path} ({_size(path) / 1000:,.0f} kB)", soft_wrap=True)
+    return OK
+
+
+@contextlib.contextmanager
+def _saying_what_is_needed(quiet: bool) -> Iterator[None]:
+    """Print what FMUs with blocks written in Python need, before they are written."""
+    from fmu import PythonNeeded
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore" if quiet else "always", PythonNeeded)
+        other = warnings.showwarning
+
+        def show(message: Warning | str, category: type[Warning], *rest: Any, **named: Any) -> None:
+            if issubclass(category, PythonNeeded):
+                console.note(f"Note: {message}")
+            else:
+                other(message, category, *rest, **named)
+
+        warnings.showwarning = show
+        yield
+
+
+def _given(**options: Any) -> dict[str, Any]:
+    """The options that were given: what is not given is left to the exporter."""
+    return {
+        key: list(value) if isinstance(value, tuple) else value
+        for key, value in options.items()
+        if value not in (None, (), False)
+    }
+
+
+def _check_format(form: str, system: Mapping[str, Any]) -> None:
+    wrong = [option for key, option in _SYSTEM_ONLY.items() if key in system]
+    if wrong and form == "fmu":
+        raise ExportError(f"{wrong[0]} is of use with --format ssp or osp, not with single FMUs")
+    if form == "osp":
+        for key in ("boundary", "ssp_version"):
+            if key in system:
+                raise ExportError(f"{_SYSTEM_ONLY[key]} is of use with --format ssp only")
+
+
+def _parts(loaded: Scenario, file: Path, only: tuple[str, ...], *, alone: bool) -> dict[str, Diagram | Block]:
+    """What is exported, by the last part of its name. Raises ScenarioError for a name that does not exist."""
+    from blocks.block import Block
+    from blocks.diagram import Diagram
+
+    diagram = loaded.diagram
+    subsystems = [name for name, part in diagram.components.items() if isinstance(part, Diagram)]
+    known = {name: diagram[name] for name in (*diagram.components, *diagram.blocks())}
+    for name in only:
+        if name != loaded.name and name not in known:
+            raise ScenarioError(f"no part '{name}' in {file}{did_you_mean(name, [loaded.name, *known])}")
+    chosen: dict[str, Diagram | Block] = {}
+    for name in only or (loaded.name, *([] if alone else subsystems)):
+        part = diagram if name == loaded.name else known[name]
+        assert isinstance(part, (Block, Diagram))
+        own = name.rpartition(".")[2]
+        chosen[own if own not in chosen else name.replace(".", "_")] = part
+    return chosen
+
+
+def _folder(folder: Path, form: str) -> Path:
+    what = {"fmu": "FMUs", "ssp": "SSPs", "osp": "OSP systems"}[form]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        raise ScenarioError(f"cannot write {what} to {folder}: {problem.strerror or problem}") from None
+    return folder
+
+
+def _file(folder: Path, name: str, form: str) -> Path:
+    return folder / (name if form == "osp" else f"{name}.{form}")
+
+
+def _write_fmu(part: Any, name: str, path: Path, how: dict[str, Any], system: dict[str, Any]) -> Path:
+    import fmu
+
+    return fmu.export(part, path, name=name, **how)
+
+
+def _write_ssp(part: Any, name: str, path: Path, how: dict[str, Any], system: dict[str, Any]) -> Path:
+    import fmu
+
+    version = {"version": system["ssp_version"]} if "ssp_version" in system else {}
+    kept = {key: value for key, value in system.items() if key in ("communication_step", "boundary")}
+    return fmu.export_ssp(part, path, name=name, subsystems=system.get("split"), **version, **kept, **how)
+
+
+def _write_osp(part: Any, name: str, path: Path, how: dict[str, Any], system: dict[str, Any]) -> Path:
+    import fmu
+
+    kept = {key: value for key, value in system.items() if key == "communication_step"}
+    return fmu.export_osp(part, path, subsystems=system.get("split"), **kept, **how)
+
+
+def _size(path: Path) -> int:
+    return (
+        path.stat().st_size if path.is_file() else sum(file.stat().st_size for file in path.iterdir() if file.is_file())
+    )

@@ -1,0 +1,48 @@
+"""Parameters that are text: a name, a path. Plans hold numbers only, so there a text stands as its checksum."""
+
+from __future__ import annotations
+
+import zlib
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from blocks.declare import REQUIRED, Parameter, Value, _Required
+from blocks.errors import ParameterError
+
+
+class TextParameter(Parameter):
+    """A parameter that is text."""
+
+    def __init__(self, default: str | _Required = REQUIRED, *, doc: str = "", name: str = "") -> None:
+        super().__init__(default, unit=None, doc=doc, tunable=False, name=name)
+
+    def read(self, value: Any, where: str) -> Value:
+        """`value` checked. Raises ParameterError if it is no text."""
+        if not isinstance(value, str) or "\0" in value:
+            raise ParameterError(f"{where} must be {self.form()}, not {value!r}")
+        return value
+
+    def form(self) -> str:
+        """What a value looks like, in words."""
+        return "text"
+
+    def encode(self, value: Value, shape: tuple[int, ...]) -> NDArray[np.float64]:
+        """A checksum, by which plans with different texts differ."""
+        return np.array([float(zlib.crc32(str(value).encode()))])
+
+
+class FileParameter(TextParameter):
+    """The path of a file. Scenario files give it as seen from where they are."""
+
+    def read(self, value: Any, where: str) -> Value:
+        """`value` checked. Raises ParameterError if it is no path."""
+        text = super().read(value, where)
+        if not text:
+            raise ParameterError(f"{where} must be {self.form()}, not empty")
+        return text
+
+    def form(self) -> str:
+        """What a value looks like, in words."""
+        return "the path of a file"

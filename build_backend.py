@@ -1,0 +1,38 @@
+"""setuptools as the build backend of Keelblocks, with one thing more: it asks for zig where that has to compile.
+
+That is on a machine without a C compiler, and for platforms named in $KEELBLOCKS_PLATFORMS. `python build_backend.py`
+prints what that needs from PyPI, one requirement a line, for environments that are prepared by hand.
+"""
+
+import importlib
+import sys
+import types
+from pathlib import Path
+
+from setuptools import build_meta
+from setuptools.build_meta import *  # noqa: F403
+
+
+def runtime_build(module: str) -> types.ModuleType:
+    """A module that builds the FMU runtime, `fmu/runtime/<module>.py`, from a package of its own.
+
+    As `fmu.runtime.<module>` it could not be imported yet: `fmu` needs what is only there when Keelblocks is installed.
+    """
+    package = types.ModuleType("fmu_runtime_build")
+    package.__path__ = [str(Path(__file__).resolve().parent / "fmu" / "runtime")]
+    sys.modules.setdefault(package.__name__, package)
+    return importlib.import_module(f"{package.__name__}.{module}")
+
+
+def get_requires_for_build_wheel(config_settings=None):
+    """PEP 517."""
+    return build_meta.get_requires_for_build_wheel(config_settings) + runtime_build("compilers").requirements()
+
+
+def get_requires_for_build_editable(config_settings=None):
+    """PEP 660."""
+    return build_meta.get_requires_for_build_editable(config_settings) + runtime_build("compilers").requirements()
+
+
+if __name__ == "__main__":
+    print(*runtime_build("compilers").requirements(), sep="\n")

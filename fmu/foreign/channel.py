@@ -1,0 +1,57 @@
+"""Messages through a pipe, to and from a process of an FMU.
+
+Requests are pickled: they come from this side, which is trusted. Replies are not, because native code that has run
+wild may write anything: a reply is a code, a text and bytes.
+"""
+
+from __future__ import annotations
+
+import pickle
+import struct
+from typing import IO, Any
+
+_REQUEST = struct.Struct("<Q")
+_REPLY = struct.Struct("<4sBQQ")
+_MAGIC = b"KBfm"
+DONE, FAILED, BROKEN = 0, 1, 2
+"""Codes of replies: it was done; the FMU cannot go on; the worker itself failed."""
+
+
+class Closed(Exception):
+    """The other side is gone, or writes what is no message."""
+
+
+def send_request(pipe: IO[bytes], method: str, *arguments: Any) -> None:
+    """Ask for a call."""
+    data = pickle.dumps((method, arguments))
+    pipe.write(_REQUEST.pack(len(data)) + data)
+    pipe.flush()
+
+
+def receive_request(pipe: IO[bytes]) -> tuple[str, tuple[Any, ...]]:
+    """Wait for a request. Raises Closed."""
+    (size,) = _REQUEST.unpack(_exactly(pipe, _REQUEST.size))
+    method, arguments = pickle.loads(_exactly(pipe, size))
+    return method, arguments
+
+
+def send_reply(pipe: IO[bytes], code: int, text: str = "", content: bytes = b"") -> None:
+    """Answer a request."""
+    data = text.encode()
+    pipe.write(_REPLY.pack(_MAGIC, code, len(data), len(content)) + data + content)
+    pipe.flush()
+
+
+def receive_reply(pipe: IO[bytes]) -> tuple[int, str, bytes]:
+    """Wait for a reply. Raises Closed."""
+    magic, code, length, size = _REPLY.unpack(_exactly(pipe, _REPLY.size))
+    if magic != _MAGIC:
+        raise Closed
+    return code, _exactly(pipe, length).decode("utf-8", "replace"), _exactly(pipe, size)
+
+
+def _exactly(pipe: IO[bytes], size: int) -> bytes:
+    data = pipe.read(size)
+    if len(data) < size:
+        raise Closed
+    return data

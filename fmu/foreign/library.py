@@ -1,0 +1,38 @@
+"""Load the binary of an FMU, through FMPy."""
+
+from __future__ import annotations
+
+import os
+import threading
+from pathlib import Path
+from typing import Any
+
+from blocks.errors import FmuError
+from fmu.foreign.elf import is_cut_off
+from fmu.foreign.spec import Spec
+
+_one_at_a_time = threading.Lock()
+"""FMPy changes the working directory while it loads a library, and that is one for all threads."""
+
+
+def load(spec: Spec, name: str) -> Any:
+    """FMPy's object for an instance with this name. Raises FmuError if the binary cannot be loaded."""
+    from fmpy.fmi2 import FMU2Model, FMU2Slave
+    from fmpy.fmi3 import FMU3Model, FMU3Slave
+
+    cls = {(2, "cs"): FMU2Slave, (2, "me"): FMU2Model, (3, "cs"): FMU3Slave, (3, "me"): FMU3Model}[
+        spec.fmi, spec.interface
+    ]
+    if any(is_cut_off(file) for file in Path(spec.folder, "binaries").rglob(f"{spec.identifier}.so")):
+        raise FmuError(f"{spec.file}: its binary cannot be loaded: it is cut off")
+    with _one_at_a_time:
+        here = Path.cwd()
+        try:
+            return cls(guid=spec.token, modelIdentifier=spec.identifier, unzipDirectory=spec.folder, instanceName=name)
+        except AttributeError as problem:
+            raise FmuError(f"{spec.file}: its binary lacks a function that FMI wants: {problem}") from None
+        except Exception as problem:  # FMPy raises plain ones
+            reason = str(problem).replace(spec.folder + os.sep, "")
+            raise FmuError(f"{spec.file}: its binary cannot be loaded: {reason}") from None
+        finally:
+            os.chdir(here)

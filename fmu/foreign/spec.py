@@ -1,0 +1,75 @@
+"""What an instance of an FMU needs to know, as plain data that can be sent to another process."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+Interface = Literal["cs", "me"]
+
+
+@dataclass(frozen=True)
+class VariableSpec:
+    """One FMI variable, and where its values stand in the flat array of all inputs or outputs."""
+
+    name: str
+    kind: str
+    """FMI's type: "Real", "Float64", "Boolean", …"""
+    reference: int
+    first: int
+    count: int
+    direct: bool = False
+    """Of an input: some output depends on it at the same instant."""
+    scale: float = 1.0
+    offset: float = 0.0
+    """A value outside of the FMU is scale·v + offset, v being the value in it."""
+
+
+@dataclass(frozen=True)
+class StartValue:
+    """A variable that is set before initialization."""
+
+    name: str
+    kind: str
+    reference: int
+    values: tuple[Any, ...]
+    structural: bool = False
+
+
+@dataclass(frozen=True)
+class Spec:
+    """An FMU and how it is run."""
+
+    file: str
+    """Its name in messages."""
+    folder: str
+    """Where it is unpacked."""
+    fmi: Literal[2, 3]
+    interface: Interface
+    identifier: str
+    token: str
+    """FMI 2: GUID."""
+    step: float
+    """Communication step, s."""
+    inputs: tuple[VariableSpec, ...]
+    outputs: tuple[VariableSpec, ...]
+    start: tuple[StartValue, ...] = ()
+    tolerance: float | None = None
+    saves_state: bool = False
+    """It offers to get, set and serialize its state."""
+    starts_from_inputs: bool = False
+    """Its initial state may depend on the inputs."""
+    states: int = 0
+    indicators: int = 0
+    completes_steps: bool = False
+    """Model exchange: it wants to hear of every integrator step."""
+
+    @property
+    def input_width(self) -> int:
+        """How many numbers go in."""
+        return sum(variable.count for variable in self.inputs)
+
+    @property
+    def output_width(self) -> int:
+        """How many numbers come out."""
+        return sum(variable.count for variable in self.outputs)

@@ -1,0 +1,115 @@
+"""The files of an FMU with blocks written in Python."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import warnings
+from collections.abc import Iterable
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+from blocks.block import Block
+from blocks.diagram import Diagram
+from blocks.plan import Plan
+from fmu.documentation import index_html
+from fmu.model_description import Model
+from fmu.python.description import described, references
+from fmu.python.imports import moved_imports
+from fmu.python.modules import Carried, carry
+from fmu.python.requirements import PythonNeeded, Requirements, python_blocks, requirements_of
+from fmu.python.script import slave_script
+from fmu.python.table import model_table
+from fmu.python.wrappers import binaries, licence
+
+
+@dataclass(frozen=True)
+class PythonExport:
+    """An export of a component with blocks written in Python: what travels with it and what it needs."""
+
+    carried: Carried
+    needed: Requirements
+
+    def files(self, model: Model, plan: Plan, fmi: str, platforms: Iterable[str] | None) -> dict[str, bytes]:
+        """All files of the FMU. Equal models have equal ones."""
+        libraries = binaries(fmi, model.identifier, platforms)
+        token, home, table = self._table(model, plan, fmi)
+        resources: dict[str, bytes] = {
+            "plan.bin": plan.stored,
+            "model.json": json.dumps(table, indent=1, ensure_ascii=False).encode(),
+            "requirements.txt": "".join(f"{pin}\n" for pin in self.needed.pins()).encode(),
+            "slavemodule.txt": home.encode(),
+            f"{home}.py": slave_script(fmi, self.needed).encode(),
+            **self._modules(package(home)),
+        }
+        return {
+            "modelDescription.xml": described(model, fmi, token),
+            "documentation/index.html": _with_needs(index_html(model), self.needed),
+            "documentation/licenses/PythonFMU.txt": licence(fmi),
+            **{f"resources/{name}": content for name, content in resources.items()},
+            **libraries,
+        }
+
+    def _table(self, model: Model, plan: Plan, fmi: str) -> tuple[str, str, dict[str, Any]]:
+        """(GUID, name of the slave's module, model.json). Both names are made from a hash of all that is the model."""
+        blank = model_table(plan, model.variables, references(model, fmi), self.carried, "")
+        digest = hashlib.sha256(json.dumps(blank).encode() + plan.stored + described(model, fmi, ""))
+        digest.update(slave_script(fmi, self.needed).encode())
+        for name, module in sorted(self.carried.modules.items()):
+            digest.update(f"\0{name}\0{module.source}".encode())
+        text = digest.hexdigest()
+        token = "{" + "-".join((text[:8], text[8:12], text[12:16], text[16:20], text[20:32])) + "}"
+        home = f"keelblocks_{text[:16]}"
+        table = model_table(plan, model.variables, references(model, fmi), self.carried, package(home)) | {
+            "token": token,
+            "keelblocks": dict(self.needed.packages)["keelblocks"],
+            "requires": {
+                "text": str(self.needed),
+                "pins": self.needed.pins()[1:],
+                "imports": [self.carried.imports[name] for name, _ in self.needed.packages[1:]],
+            },
+        }
+        return token, home, table
+
+    def _modules(self, home: str) -> dict[str, bytes]:
+        """The files of the carried modules, in a package of their own."""
+        files = {f"{home}/__init__.py": b""} if self.carried.modules else {}
+        for name, module in sorted(self.carried.modules.items()):
+            path = name.replace(".", "/") + ("/__init__.py" if module.is_package else ".py")
+            files[f"{home}/{path}"] = moved_imports(module.source, home, self.carried.tops).encode()
+        return files
+
+
+def package(home: str) -> str:
+    """The package of the carried modules, by the name of the slave's module."""
+    return f"{home}_blocks"
+
+
+def python_export(component: Diagram | Block) -> PythonExport | None:
+    """What an export of this component takes because of its blocks written in Python; None if it has no such blocks.
+
+    Warns that the FMU will need Python. Raises ExportError if a block cannot be in an FMU.
+    """
+    blocks = python_blocks(component)
+    if not blocks:
+        return None
+    carried = carry(blocks)
+    needed = requirements_of(blocks, carried)
+    warnings.warn(f"the FMU {needed}: {needed.command}", PythonNeeded, stacklevel=3)
+    return PythonExport(carried, needed)
+
+
+def _with_needs(page: bytes, needed: Requirements) -> bytes:
+    """The documentation with a section on what has to be installed."""
+    packages = "".join(f"<li>{escape(pin)}</li>" for pin in needed.pins())
+    section = (
+        f"<h2>What it needs</h2><p>This FMU {escape(str(needed))}.</p>"
+        f"<ul><li>Python ≥ {escape(needed.python)}</li>{packages}</ul>"
+        f"<pre>{escape(needed.command)}</pre>"
+        f"<p>On Linux the environment variable KEELBLOCKS_PYTHON names the Python to take, such as "
+        f"/opt/env/bin/python; else it is the python3 of the PATH.</p>"
+    )
+    text = page.decode()
+    place = text.find("<h2>")
+    return (text[:place] + section + text[place:]).encode() if place >= 0 else page

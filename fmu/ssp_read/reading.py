@@ -1,0 +1,88 @@
+"""`read_ssp`: the whole way from a file to a diagram."""
+
+from __future__ import annotations
+
+import atexit
+import shutil
+import tempfile
+from collections.abc import Mapping
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any
+
+from blocks.diagram import Diagram
+from blocks.errors import FmuError, did_you_mean
+from fmu.ssp_read.building import Builder
+from fmu.ssp_read.components import open_component
+from fmu.ssp_read.package import Package
+from fmu.ssp_read.parameters import bound_values
+from fmu.ssp_read.structure import read_structure
+
+
+def read_ssp(
+    path: str | PathLike[str],
+    *,
+    communication_step: float | str | None = None,
+    variant: str | None = None,
+    folder: str | PathLike[str] | None = None,
+    **settings: Any,
+) -> Diagram:
+    """A System Structure Package (.ssp, SSP 1.0 or 2.0) as a diagram of FMU blocks, which can be run and changed.
+
+    path: the file, or the folder that it was unpacked to.
+    communication_step: how often the FMUs exchange values, in s; None: what the file tells OMSimulator or libcosim, or
+        else what each FMU says.
+    variant: the name of another .ssd file in the package than SystemStructure.ssd.
+    folder: where the FMUs are put; None: a folder that is removed when this process ends.
+    settings: as for `FmuBlock`, for all FMUs: interface, feedthrough, isolate, timeout, …
+
+    Systems become diagrams, components blocks, and connectors "eta[1]" … "eta[6]" one port `eta`. Values of parameter
+    bindings are converted to the units of the variables, inner bindings giving way to outer ones and earlier ones to
+    later ones; names that no variable has are passed over, as the standard wants it. Connections convert units
+    likewise, and keep their linear transformations. Signal dictionaries, packages inside of packages and mapping
+    tables on connections are not read.
+
+    Raises FmuError, which names the file and the reason: no zip file, no structure, an unknown type of component, a
+    connection that leads nowhere, a file that is missing or outside of the package, an FMU that cannot be used.
+    Source: System Structure and Parameterization 1.0.1 (2022) and 2.0 (2024), Modelica Association.
+    """
+    with Package(path) as package:
+        structure = read_structure(package, _variant(package, variant))
+        values = bound_values(structure.system, package)
+        target = _folder(folder)
+        step = communication_step if communication_step is not None else structure.step
+        if step is not None:
+            settings = {"communication_step": step} | settings
+        files: Mapping[str, Path] = {
+            node.source: package.extract(node.source, f"component '{where}'", target)
+            for where, node in structure.system.components()
+        }
+        return Builder(
+            structure,
+            package,
+            lambda node, where: open_component(
+                files[node.source], node, where, values.get(where, {}), settings, package
+            ),
+        ).build()
+
+
+def _variant(package: Package, variant: str | None) -> str:
+    known = package.variants()
+    wanted = "SystemStructure.ssd" if variant is None else variant if variant.endswith(".ssd") else f"{variant}.ssd"
+    if wanted not in known:
+        near = did_you_mean(wanted, known) if known else ", which every SSP has"
+        raise package.error(f"there is no {wanted} in it{near}")
+    return wanted
+
+
+def _folder(given: str | PathLike[str] | None) -> Path:
+    if given is None:
+        made = Path(tempfile.mkdtemp(prefix="keelblocks-ssp-"))
+        atexit.register(shutil.rmtree, made, ignore_errors=True)  # copies of the diagram may need the FMUs until then
+        return made
+    folder = Path(fspath(given))
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        raise FmuError(f"cannot put FMUs into {folder}: {problem.strerror or problem}") from None
+    return folder

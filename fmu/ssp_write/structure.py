@@ -1,0 +1,177 @@
+"""SystemStructure.ssd: components with connectors, connections, geometry, units and the default experiment."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from xml.etree import ElementTree as ET
+
+from blocks.errors import ExportError
+from blocks.settings import Settings
+from fmu.interface import Element
+from fmu.parts import Exported, ExportedPart, Link
+from fmu.ssp_write import dialects
+from fmu.ssp_write.geometry import Geometry
+from fmu.ssp_write.xml import add_units, document, root, tool_version
+from fmu.system import End
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a structure is written. `boundary`: whether the diagram's inputs and outputs are connectors of the system."""
+
+    version: str
+    step: float
+    settings: Settings
+    boundary: bool
+
+
+def structure(exported: Exported, parameter_files: dict[str, str], options: Options) -> bytes:
+    """The description of a system; `parameter_files` are the .ssv files by part. Raises ExportError."""
+    system = exported.system
+    top = root(
+        "ssd:SystemStructureDescription", ("ssc", "ssd", "ssv", "oms", "osp", "keelblocks"),
+        version=options.version, name=system.name, generationTool=f"Keelblocks {tool_version()}",
+        **({"description": system.title} if system.title else {}),
+    )  # fmt: skip
+    writer = _Writer(exported, Geometry.of(system), options)
+    writer.add_system(top, parameter_files)
+    used = {element.get("unit") for element in top.iter()}
+    add_units(top, "ssd:Units", [unit for name, unit in exported.units().items() if name in used])
+    _add_experiment(top, options)
+    return document(top)
+
+
+def _add_experiment(top: ET.Element, options: Options) -> None:
+    """With an end in any case, which some tools need: that of FMPy and OMSimulator, 1 s, if none was given."""
+    start, end = options.settings.start, options.settings.end
+    stop = end if math.isfinite(end) else start + 1.0
+    element = ET.SubElement(top, "ssd:DefaultExperiment", startTime=repr(start), stopTime=repr(stop))
+    dialects.add_experiment_annotations(element, options.step)
+
+
+@dataclass(frozen=True)
+class _Writer:
+    exported: Exported
+    geometry: Geometry
+    options: Options
+
+    def add_system(self, top: ET.Element, parameter_files: dict[str, str]) -> None:
+        system = self.exported.system
+        element = ET.SubElement(top, "ssd:System", name=system.name)
+        if system.title:
+            element.set("description", system.title)
+        if self.options.boundary:
+            self._add_boundary(element)
+        parts = ET.SubElement(element, "ssd:Elements")
+        for part in self.exported.parts:
+            self._add_part(parts, part, parameter_files.get(part.name))
+        self._add_connections(element)
+        self.geometry.add_system(element)
+        dialects.add_system_annotations(element, system, self.options.step, with_outputs=not self.options.boundary)
+
+    def _add_boundary(self, element: ET.Element) -> None:
+        system = self.exported.system
+        both = [name for name in self.exported.inputs if name in system.outputs]
+        if both:
+            raise ExportError(
+                f"'{both[0]}' is an input and an output of {system.diagram._called()}; connectors of an SSP system "
+                f"need different names: give one of them another, or export with boundary=False"
+            )
+        if not (self.exported.inputs or system.outputs):
+            return
+        connectors = ET.SubElement(element, "ssd:Connectors")
+        for name, elements in self.exported.inputs.items():
+            self._add_port(connectors, None, name, "input", elements)
+        for name, end in system.outputs.items():
+            self._add_port(connectors, None, name, "output", self._shown(name, end))
+
+    def _add_part(self, parent: ET.Element, part: ExportedPart, parameters: str | None) -> None:
+        component = part.part.component
+        element = ET.SubElement(
+            parent, "ssd:Component", name=part.name, type="application/x-fmu-sharedlibrary",
+            source=f"resources/{part.file}", implementation="CoSimulation",
+        )  # fmt: skip
+        wired = {
+            (wire.sink, wire.port) for wire in self.exported.system.wires if wire.source.part or self.options.boundary
+        }
+        # An input that nothing feeds keeps the FMU's start value; FMPy fails on a connector without a connection.
+        inputs = [name for name in component.input_ports if (part.part, name) in wired]
+        ports = [(name, "input") for name in inputs] + [(name, "output") for name in component.output_ports]
+        if ports:
+            connectors = ET.SubElement(element, "ssd:Connectors")
+            for name, kind in ports:
+                self._add_port(connectors, part, name, kind, part.interface.port(name, kind))
+        self.geometry.add_part(element, part.part)
+        if parameters is not None:
+            bindings = ET.SubElement(element, "ssd:ParameterBindings")
+            ET.SubElement(bindings, "ssd:ParameterBinding", source=parameters)
+
+    def _add_port(
+        self, parent: ET.Element, part: ExportedPart | None, name: str, kind: str, elements: Sequence[Element]
+    ) -> None:
+        """A connector for each variable of a port."""
+        variables = [variable for variable, _ in groupby(elements, key=lambda element: element.variable)]
+        for index, variable in enumerate(variables):
+            connector = ET.SubElement(parent, "ssd:Connector", name=variable.name, kind=kind)
+            if variable.description:
+                connector.set("description", variable.description)
+            element = ET.SubElement(connector, f"ssc:{variable.kind}")
+            if variable.unit is not None:
+                element.set("unit", variable.unit)
+            for size in variable.shape:
+                ET.SubElement(connector, "ssc:Dimension", size=str(size))
+            owner = part.part if part else None
+            self.geometry.add_port(connector, owner, name, kind, index, len(variables))
+
+    def _shown(self, name: str, end: End) -> list[Element]:
+        """The elements of an output of the system, typed as what they show."""
+        sources = [element for _, element in self.exported.source(end)]
+        variables = list(dict.fromkeys(element.variable for element in sources))
+        if len(variables) == 1 and sources == list(variables[0].elements()) and variables[0].shape:
+            return list(replace(variables[0], name=name).elements())
+        alone = len(sources) == 1 and (end.start is not None or not sources[0].suffix)
+        found = []
+        for number, element in enumerate(sources, 1):
+            suffix = "" if alone else f"[{number}]" if end.start is not None else element.suffix
+            found.append(Element(replace(element.variable, name=name + suffix, shape=()), ()))
+        return found
+
+    def _add_connections(self, element: ET.Element) -> None:
+        links: list[list[Link]] = []
+        for wire in self.exported.system.wires:
+            if wire.source.part is not None or self.options.boundary:
+                links.append(self.exported.links(wire))
+        if self.options.boundary:
+            for name, end in self.exported.system.outputs.items():
+                shown = self._shown(name, end)
+                pairs = zip(self.exported.source(end), shown, strict=True)
+                links.append([Link(owner, output, None, into) for (owner, output), into in pairs])
+        if not any(links):
+            return
+        connections = ET.SubElement(element, "ssd:Connections")
+        for wire_links in links:
+            for attributes in _connections(wire_links):
+                ET.SubElement(connections, "ssd:Connection", attributes)
+
+
+def _connections(links: Sequence[Link]) -> Iterable[dict[str, str]]:
+    """The attributes of the connections of a wire: one between whole arrays of one shape, else one per element."""
+    start, end = links[0].output.variable, links[0].input.variable
+    whole = (
+        bool(start.shape)
+        and start.shape == end.shape
+        and [link.output for link in links] == list(start.elements())
+        and [link.input for link in links] == list(end.elements())
+    )
+    for link in links[:1] if whole else links:
+        attributes = {}
+        for side, owner, element in (("start", link.source, link.output), ("end", link.sink, link.input)):
+            if owner is not None:
+                attributes[f"{side}Element"] = owner.name
+            attributes[f"{side}Connector"] = element.variable.name
+            if element.indices and not whole:
+                attributes[f"{side}Indices"] = " ".join(map(str, element.indices))
+        yield attributes

@@ -1,0 +1,169 @@
+"""Components that foreign tools are given as FMUs, with inputs that move and the run in this process to compare with.
+
+Every block of the library with every sample of its parameters, and the Minerva mission with its two parts.
+"""
+
+from __future__ import annotations
+
+import runpy
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from blocks import Block, Diagram, library
+from blocks.basic import Gain, Selector
+from blocks.plan import Place, Plan, make_plan
+from blocks.scenario import Scenario
+from fmu.context import signals_from_outside
+
+ROOT = Path(__file__).parents[2]
+SAMPLES: dict[str, list[dict[str, Any]]] = runpy.run_path(str(ROOT / "tests" / "common" / "samples.py"))["SAMPLES"]
+MISSION = ROOT / "examples" / "minerva_los.yaml"
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A component to export: `make` gives a fresh one. Steps of `step` inside, of `communication_step` outside."""
+
+    name: str
+    make: Callable[[], Diagram | Block]
+    step: float = 0.05
+    communication_step: float = 0.1
+    steps: int = 12
+
+    @cached_property
+    def plan(self) -> Plan:
+        """As the export makes it."""
+        return self._make_plan()
+
+    def _make_plan(self, **settings: Any) -> Plan:
+        component = self.make()
+        wanted, signals = list(component.output_ports), signals_from_outside(component)
+        return make_plan(component, wanted=wanted, input_signals=signals, step=self.step, **settings)
+
+    @property
+    def time(self) -> Floats:
+        """The communication points."""
+        return np.arange(self.steps + 1) * self.communication_step
+
+    @cached_property
+    def inputs(self) -> dict[str, Floats]:
+        """For each input a row per communication point: sines of different frequencies about a positive value."""
+        waves, number = {}, 0
+        for name, place in self.plan.inputs.items():
+            phases = np.arange(number, number + place.count)
+            number += place.count
+            waves[name] = 0.85 + 0.4 * np.sin(np.outer(self.time, 1.7 + 0.613 * phases) + phases)
+        return waves
+
+    def input_columns(self, version: str = "2.0") -> dict[str, Floats]:
+        """The same by the names of the FMU's variables: "force[1]" in FMI 2.0, and "force", a matrix, in FMI 3.0."""
+        if version == "3.0":
+            return {name: self.inputs[name] for name in self.plan.inputs}
+        return {
+            element: self.inputs[name][:, i]
+            for name, place in self.plan.inputs.items()
+            for i, element in enumerate(elements(name, place))
+        }
+
+    def output_names(self, version: str = "2.0") -> list[str]:
+        """The FMU's outputs, in the order of the columns of `run`."""
+        outputs = self.plan.external_outputs
+        if version == "3.0":
+            return list(outputs)
+        return [element for name, place in outputs.items() for element in elements(name, place)]
+
+    @property
+    def of_single_numbers(self) -> bool:
+        """Whether each of its ports has one element, so that no variable of it is an array of several in FMI 3.0."""
+        return all(place.count == 1 for place in [*self.plan.inputs.values(), *self.plan.external_outputs.values()])
+
+    @cached_property
+    def run(self) -> Floats:
+        """All outputs at the communication points, of a run in this process; inputs are held between the points.
+
+        Outputs that follow inputs at once show, at a communication point, the inputs of the step that ends there.
+        """
+        return np.array([before for before, _ in self._steps(self.plan)])
+
+    @cached_property
+    def precise_run(self) -> Floats:
+        """The same with an adaptive solver whose error is far below what is compared.
+
+        At a communication point, outputs and samples show the inputs of the step that begins there.
+        """
+        plan = self._make_plan(solver="dopri5", relative_tolerance=1e-12, absolute_tolerance=1e-13)
+        return np.array([after for _, after in self._steps(plan)])
+
+    def _steps(self, plan: Plan) -> Iterator[tuple[Floats, Floats]]:
+        """The outputs at each communication point, before and after inputs are set there."""
+        engine = plan.engine()
+
+        def check(status: int) -> Floats:
+            assert status == 0, f"{self.name} stops at {engine.time:g} s: {engine.failure}"
+            return np.concatenate([engine.values[place.slice] for place in plan.external_outputs.values()])
+
+        def give(row: int) -> None:
+            for name, place in plan.inputs.items():
+                engine.values[place.slice] = self.inputs[name][row]
+            engine.inputs_changed()
+
+        give(0)
+        first = check(engine.start(0.0))
+        yield first, first
+        for k, t in enumerate(self.time[1:], 1):
+            before = check(engine.advance(t))
+            give(k)
+            yield before, check(engine.refresh())
+
+
+def elements(name: str, place: Place) -> list[str]:
+    """Names of a port's elements by FMI's structured convention."""
+    return [name] if place.shape == () else [f"{name}[{i}]" for i in range(1, place.count + 1)]
+
+
+def _block(name: str, parameters: dict[str, Any]) -> Diagram | Block:
+    """The block; behind a gain if nothing but a wire says how wide its input is."""
+    block = library()[name](**parameters)
+    if not isinstance(block, Selector):
+        return block
+    diagram = Diagram("selected")
+    gain = diagram.add("gain", Gain([1.0, 2.0, 3.0]))
+    diagram.add("selector", block)
+    diagram.connect(gain.y, block.u)
+    diagram.inputs(u=gain.u)
+    diagram.outputs(y=block.y)
+    return diagram
+
+
+def _blocks() -> list[Subject]:
+    own = [name for name, cls in library().items() if cls.__module__.split(".")[0] == "blocks"]
+    chosen = [(name, k, SAMPLES[name][k] if name in SAMPLES else {}) for name in own for k in range(_count(name))]
+    return [
+        Subject(name if k == 0 else f"{name}-{k + 1}", lambda n=name, p=parameters: _block(n, p))
+        for name, k, parameters in chosen
+    ]
+
+
+def _count(name: str) -> int:
+    return len(SAMPLES.get(name, [{}]))
+
+
+def mission() -> Diagram:
+    """The Minerva mission: `plant` and `autopilot` in a closed loop."""
+    return Scenario.load(MISSION).diagram
+
+
+MINERVA = [
+    Subject("minerva", mission, step=0.01, communication_step=0.05, steps=40),
+    Subject("plant", lambda: mission()["plant"], step=0.01, communication_step=0.05, steps=40),
+    Subject("autopilot", lambda: mission()["autopilot"], step=0.01, communication_step=0.05, steps=40),
+]
+SUBJECTS = [*_blocks(), *MINERVA]
+BY_NAME = {subject.name: subject for subject in SUBJECTS}

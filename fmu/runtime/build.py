@@ -54,6 +54,6 @@ def build_runtime(engine_c: Path, binaries: Path) -> Path:
     includes = [f"-I{engine_c.parent}", f"-I{SOURCES}", f"-I{fmi_headers()}"]
     with tempfile.TemporaryDirectory(dir=output.parent) as scratch:
         made = Path(scratch, output.name)
-        subprocess.run([*compiler, *FLAGS, *includes, str(SOURCES / "fmi2.c"), "-o", str(made), "-lm"], check=True)
+        subprocess.run([*compiler, *FLAGS, *includes, str(SOURCES / "keelblocks.c"), "-o", str(made), "-lm"], check=True)
         made.replace(output)  # at once, so that a process that has the old one open keeps it
     return output

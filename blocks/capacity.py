@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import numpy as np
+
 from blocks.errors import ParameterError, did_you_mean
 from blocks.flatten import Flat, Leaf
 
@@ -22,11 +24,11 @@ def make_room(flat: Flat, capacities: Mapping[str, int]) -> None:
     }
     for name, capacity in capacities.items():
         if name not in known:
-            there = f"; sizes that can: {', '.join(known)}" if known else "; there is none here"
-            raise ParameterError(f"no size '{name}' that can grow{did_you_mean(name, known) or there}")
+            near = did_you_mean(name, known) if known else "; there is none here"
+            raise ParameterError(f"no size '{name}' that can grow{near}")
         leaf, size, names = known[name]
         rows = leaf.sizes[size]
-        if isinstance(capacity, bool) or capacity != int(capacity) or capacity < rows:
+        if isinstance(capacity, bool) or not isinstance(capacity, (int, np.integer)) or capacity < rows:
             raise ParameterError(
                 f"the capacity of {name} must be a whole number of at least {rows}, as many as "
                 f"{' and '.join(f'{leaf.name}.{parameter}' for parameter in names)} has now, not {capacity!r}"

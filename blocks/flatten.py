@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from blocks import wiring
-from blocks.block import Block, Component
+from blocks.block import Block
+from blocks.component import Component
 from blocks.diagram import Diagram
 from blocks.errors import WiringError
 from blocks.signal import AnySignal, Signal

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blocks.concatenation import concatenated_defaults, find_homes
-from blocks.errors import WiringError, did_you_mean
+from blocks.errors import DeclarationError, WiringError, did_you_mean
 from blocks.flatten import Flat, Leaf, signal_of
 from blocks.kernel import check_kernel, kernel_functions, kernel_numbers
 from blocks.order import Call, Node, changing, closure, order, sources, steady
@@ -151,7 +151,8 @@ class Layout:
                 filled = tuple(leaf.sizes[d] if isinstance(d, str) else d for d in parameter.shape)
                 shape = tuple(leaf.room[d] if isinstance(d, str) else d for d in parameter.shape)
                 path = f"{leaf.name}.{name}"
-                first = self._take(_padded(parameter.encode(block.values[name], filled), filled, shape), (width(shape),))
+                encoded = parameter.encode(block.values[name], filled)
+                first = self._take(_padded(encoded, filled, shape), (width(shape),))
                 self.parameters[path] = Place(path, first, shape, parameter.unit, parameter.doc, parameter=parameter)
             for name, state in block.states.items():
                 shape = tuple(int(d) for d in leaf.shape(state.signal))
@@ -165,9 +166,9 @@ class Layout:
         """Where each size stands among the numbers that kernels see."""
         taken = 0
         for leaf in self.flat.leaves:
-            numbers = kernel_numbers(leaf)
-            self.numbers |= {f"{leaf.name}.{size}": taken + i for i, size in enumerate(leaf.block.sizes[: len(numbers)])}
-            taken += len(numbers)
+            count = len(kernel_numbers(leaf))
+            self.numbers |= {f"{leaf.name}.{size}": taken + i for i, size in enumerate(leaf.block.sizes[:count])}
+            taken += count
 
     def _calculated(self) -> None:
         """Derived constants that are shown."""
@@ -176,8 +177,15 @@ class Layout:
             for name, parameter in leaf.block.calculated_parameters.items():
                 path = f"{leaf.name}.{name}"
                 shape = tuple(leaf.sizes[d] if isinstance(d, str) else d for d in parameter.shape)
-                first = work + parameter.place(leaf.sizes)
-                self.calculated[path] = Place(path, first, shape, parameter.unit, parameter.doc, calculated=parameter)
+                first, room = parameter.place(leaf.sizes), leaf.block.work_size(leaf.room)
+                if not 0 <= first <= room - width(shape):
+                    raise DeclarationError(
+                        f"{type(leaf.block).__name__}.{name} stands at {first} to {first + width(shape)} among the "
+                        f"derived constants of its kernel, but there are {room}"
+                    )
+                self.calculated[path] = Place(
+                    path, work + first, shape, parameter.unit, parameter.doc, calculated=parameter
+                )
             work += leaf.block.work_size(leaf.room)
 
     def _states(self) -> None:

@@ -19,13 +19,17 @@ INTERFACES = ("cs", "me")
 Shapes = dict[str, tuple[int, ...]]
 
 
-def check_format(fmi: str, interfaces: tuple[str, ...], capacities: Mapping[str, int] | None) -> None:
+def check_format(fmi: str, interfaces: tuple[str, ...], arrays: bool, capacities: Mapping[str, int] | None) -> None:
     """Raise ExportError for a version or an interface of FMI that there is not, or that cannot do what is wanted."""
     check_choice("FMI version", (fmi,), VERSIONS)
     check_choice("interface", interfaces, INTERFACES)
     if capacities and fmi != "3.0":
         raise ExportError(
             f"capacities ({', '.join(capacities)}) need FMI 3.0: in FMI {fmi} the number of rows is fixed, as they are"
+        )
+    if capacities and not arrays:
+        raise ExportError(
+            f"capacities ({', '.join(capacities)}) need arrays: of single numbers there are always as many"
         )
 
 

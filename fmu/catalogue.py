@@ -18,15 +18,17 @@ from fmu import units
 from fmu.variables import Limits, Variability, Variable, parameter, port
 
 
-def catalogue(plan: Plan, *, alone: bool, local_variables: bool, continuous: bool) -> list[Variable]:
+def catalogue(
+    plan: Plan, *, alone: bool, local_variables: bool, continuous: bool, clocks: bool = True
+) -> list[Variable]:
     """Every variable of an FMU of this plan.
 
     These are the time, inputs, outputs, sizes that may change, parameters and what is calculated from them, with
     `continuous` the states, their derivatives and the event indicators, on request all other outputs of blocks, and
-    the clocks. `alone` says that the plan is that of one block, whose name is then left out.
+    with `clocks` those. `alone` says that the plan is that of one block, whose name is then left out.
     Raises ExportError if two variables would have the same name.
     """
-    return _Catalogue(plan, alone).collect(local_variables, continuous)
+    return _Catalogue(plan, alone).collect(local_variables, continuous, clocks)
 
 
 class _Catalogue:
@@ -37,7 +39,7 @@ class _Catalogue:
         self.given = np.frombuffer(plan.stored, dtype="<f8", offset=native.HEADER_SIZE, count=_given_count(plan))
         self.moving = {(leaf.name, name) for leaf, name in changing(plan.flat)}
 
-    def collect(self, local_variables: bool, continuous: bool) -> list[Variable]:
+    def collect(self, local_variables: bool, continuous: bool, clocks: bool) -> list[Variable]:
         self._time()
         self._ports()
         for leaf in self.plan.flat.leaves:
@@ -48,7 +50,8 @@ class _Catalogue:
             self._indicators()
         if local_variables and not self.alone:
             self._locals()
-        self._clocks()
+        if clocks:
+            self._clocks()
         _check_names(self.found)
         return self.found
 

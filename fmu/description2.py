@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from fmu import definitions
 from fmu.markup import Document, attributes, text_of
-from fmu.model import Model, version
+from fmu.model import Model, Unknowns, version
 from fmu.structure import Known
 from fmu.variables import Variable
 
@@ -30,7 +30,7 @@ _INTERFACES: dict[str, tuple[str, dict[str, object]]] = {
         },
     ),
 }
-_NOT_IN_FMI_2 = ("time", "size", "clock")
+_NOT_IN_FMI_2 = ("time", "size")
 
 
 def description2(model: Model, guid: str) -> bytes:
@@ -133,8 +133,8 @@ def _own_attributes(variable: Variable, i: int) -> dict[str, str]:
 
 def _add_structure(document: Document, model: Model, index: Index) -> None:
     """Outputs and derivatives by inputs and states; what is computed initially by inputs and parameters."""
-    known = _Known(model, index)
-    unknowns = model.unknowns
+    unknowns = Unknowns(model.structure, model.variables)
+    known = _Known(model, unknowns, index)
     with document.element("ModelStructure"):
         known.add(document, "Outputs", unknowns.outputs(), known.at_run)
         known.add(document, "Derivatives", unknowns.derivatives(), known.at_run)
@@ -144,9 +144,9 @@ def _add_structure(document: Document, model: Model, index: Index) -> None:
 class _Known:
     """What unknowns depend on: while the model runs inputs and states, initially inputs and parameters."""
 
-    def __init__(self, model: Model, index: Index) -> None:
+    def __init__(self, model: Model, unknowns: Unknowns, index: Index) -> None:
         shown = [v for v in model.variables if v.name in index]
-        self._unknowns = model.unknowns
+        self._unknowns = unknowns
         self._index = index
         self._inputs = {v.name: index[v.name] for v in shown if v.causality == "input"}
         self._states = {v.state: index[v.name] for v in shown if v.state and v.role != "derivative"}

@@ -1,12 +1,13 @@
-"""modelDescription.xml of FMI 3.0: a variable is an array, and value references count the variables."""
+"""modelDescription.xml of FMI 3.0: a variable may be an array, and value references count the variables."""
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Mapping
 
-from fmu import definitions
+from fmu import definitions, units
 from fmu.markup import Document, text_of
-from fmu.model import Model, version
+from fmu.model import Model, Unknowns, version
 from fmu.structure import Known
 from fmu.variables import Variable
 
@@ -46,7 +47,7 @@ def value_references(variables: Iterable[Variable]) -> dict[str, int]:
 
 def description3(model: Model, token: str) -> bytes:
     """The XML of a model for FMI 3.0, the same for equal models."""
-    references = value_references(model.variables)
+    references = value_references(model.listed)
     document = Document()
     root = {
         "fmiVersion": "3.0",
@@ -57,16 +58,16 @@ def description3(model: Model, token: str) -> bytes:
         "generationTool": f"Keelblocks {version()}",
         "variableNamingConvention": "structured",
     }
-    units = {unit for v in model.variables if v.type == "Real" and (unit := v.common_unit)}
+    used = {unit for v in model.listed if v.type == "Real" and (unit := v.common_unit)}
     with document.element("fmiModelDescription", root):
         _add_interfaces(document, model)
-        definitions.add_units(document, units)
-        _add_types(document, model.variables, units)
+        definitions.add_units(document, used)
+        _add_types(document, model.listed, used)
         definitions.add_log_categories(document)
         definitions.add_experiment(document, model.settings)
         with document.element("ModelVariables"):
-            aliases = _aliases(model.variables)
-            for variable in model.variables:
+            aliases = _aliases(model.listed)
+            for variable in model.listed:
                 if variable.alias_of is None:
                     _add_variable(document, variable, references, aliases.get(variable.name, []))
         _add_structure(document, model, references)
@@ -82,8 +83,8 @@ def _add_interfaces(document: Document, model: Model) -> None:
         document.empty("CoSimulation", {k: text_of(v) for k, v in (common | _CO_SIMULATION | fixed).items()})
 
 
-def _add_types(document: Document, variables: Iterable[Variable], units: Iterable[str]) -> None:
-    reals, choices = definitions.quantities(units), definitions.enumerations(variables)
+def _add_types(document: Document, variables: Iterable[Variable], used: Iterable[str]) -> None:
+    reals, choices = definitions.quantities(used), definitions.enumerations(variables)
     if not reals and not choices:
         return
     with document.element("TypeDefinitions"):
@@ -156,33 +157,35 @@ def _description(variable: Variable) -> str:
 
 
 def _labelled(variable: Variable) -> Iterator[str]:
-    """ "north", "east", "down", or "x, y, z in m", "phi, theta, psi in rad"."""
+    """ "north", "east", "down"; where units differ "x, y, z in m", "phi, theta, psi in rad", or just "in kg, kg.m"."""
     unit = variable.place.unit
     if not isinstance(unit, tuple) or variable.common_unit is not None:
         yield from variable.labels
-        return
-    labels = variable.labels or tuple(str(i + 1) for i in range(len(unit)))
-    groups: list[tuple[str, list[str]]] = []
-    for name, label in zip(unit, labels, strict=True):
-        if not groups or groups[-1][0] != name:
-            groups.append((name, []))
-        groups[-1][1].append(label)
-    for name, group in groups:
-        yield f"{', '.join(group)} in {name}"
+    elif variable.labels:
+        for name, group in itertools.groupby(zip(unit, variable.labels, strict=True), key=lambda pair: pair[0]):
+            yield f"{', '.join(label for _, label in group)} in {units.unit(name).name}"
+    else:
+        yield f"in {', '.join(units.unit(name).name for name in dict.fromkeys(unit))}"
 
 
 def _add_structure(document: Document, model: Model, references: References) -> None:
     """Outputs, derivatives and indicators while the model runs; what is computed initially."""
-    unknowns = model.unknowns
-    run, start = _Known(model, references, initially=False), _Known(model, references, initially=True)
+    unknowns = Unknowns(model.structure, model.listed)
+    known = _Known(model, references)
     with document.element("ModelStructure"):
         for variable in unknowns.outputs():
-            run.add(document, "Output", variable, unknowns.at_run(variable), unknowns.is_state(variable))
+            names = known.at_run(unknowns.at_run(variable))
+            known.add(document, "Output", variable, names, unknowns.is_state(variable))
         for variable in unknowns.derivatives():
-            run.add(document, "ContinuousStateDerivative", variable, unknowns.at_run(variable), equal=False)
+            names = known.at_run(unknowns.at_run(variable))
+            known.add(document, "ContinuousStateDerivative", variable, names, equal=False)
         for variable in unknowns.initial():
-            is_parameter = unknowns.start_parameter(variable) is not None
-            start.add(document, "InitialUnknown", variable, unknowns.at_start(variable), is_parameter)
+            parameter = unknowns.start_parameter(variable)
+            if parameter is None:
+                names = known.at_start(unknowns.at_start(variable))
+            else:
+                names = known.part(*parameter, variable.place.count)
+            known.add(document, "InitialUnknown", variable, names, parameter is not None)
         for variable in unknowns.indicators():
             document.empty("EventIndicator", {"valueReference": str(references[variable.name])})
 
@@ -190,26 +193,50 @@ def _add_structure(document: Document, model: Model, references: References) -> 
 class _Known:
     """What unknowns depend on: inputs, the time, while the model runs states, and parameters that can change then."""
 
-    def __init__(self, model: Model, references: References, *, initially: bool) -> None:
-        shown = [v for v in model.variables if v.name in references]
+    def __init__(self, model: Model, references: References) -> None:
+        shown = [v for v in model.listed if v.name in references]
         self._references = references
         self._time = next(v.name for v in shown if v.role == "time")
-        self._states = {v.state: v.name for v in shown if v.state and v.role != "derivative"}
-        self._parameters = {
-            (v.leaf.name, v.member): v.name
-            for v in shown
-            if v.causality == "parameter" and v.leaf and (initially or v.variability == "tunable")
-        }
+        self._inputs: dict[tuple[str, int], str] = {}
+        self._states: dict[tuple[str, str, int], str] = {}
+        self._parameters: dict[tuple[str, str], list[str]] = {}
+        self._tunable: dict[tuple[str, str], list[str]] = {}
+        for v in shown:
+            elements = range(v.element, v.element + v.place.count)
+            if v.causality == "input":
+                self._inputs |= {(v.place.name, i): v.name for i in elements}
+            elif v.state and v.role != "derivative":
+                self._states |= {(*v.state, i): v.name for i in elements}
+            elif v.causality == "parameter" and v.leaf:
+                key = (v.leaf.name, v.member)
+                self._parameters.setdefault(key, []).extend(v.name for _ in elements)
+                if v.variability == "tunable":
+                    self._tunable[key] = self._parameters[key]
 
-    def add(self, document: Document, tag: str, variable: Variable, known: Iterable[Known], equal: bool) -> None:
-        """An unknown with all that any of its elements depends on; if it is `equal` to that, with a factor of 1."""
+    def at_run(self, known: Iterable[Known]) -> set[str]:
+        """The names of what any of the elements depends on while the model runs."""
+        return self._names(known, self._tunable)
+
+    def at_start(self, known: Iterable[Known]) -> set[str]:
+        """The names of what any of the elements depends on initially."""
+        return self._names(known, self._parameters)
+
+    def part(self, leaf: str, parameter: str, first: int, count: int) -> set[str]:
+        """The names of some elements of a parameter."""
+        return set(self._parameters[leaf, parameter][first : first + count])
+
+    def _names(self, known: Iterable[Known], parameters: Mapping[tuple[str, str], list[str]]) -> set[str]:
         names: set[str] = set()
         for item in set(known):
-            names |= {name for name, _ in item.inputs}
-            names |= {self._states[leaf, state] for leaf, state, _ in item.states if (leaf, state) in self._states}
-            names |= {self._parameters[key] for key in item.parameters if key in self._parameters}
+            names |= {self._inputs[key] for key in item.inputs}
+            names |= {self._states[key] for key in item.states if key in self._states}
+            names.update(*(parameters.get(key, ()) for key in item.parameters))
             if item.time:
                 names.add(self._time)
+        return names
+
+    def add(self, document: Document, tag: str, variable: Variable, names: Iterable[str], equal: bool) -> None:
+        """An unknown with what it depends on; if it is `equal` to that, with a factor of 1."""
         found = sorted(self._references[name] for name in names)
         pairs = {"valueReference": str(self._references[variable.name]), "dependencies": " ".join(map(str, found))}
         if equal and found:

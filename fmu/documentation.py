@@ -21,15 +21,15 @@ table { border-collapse: collapse; width: 100% }
 th, td { text-align: left; padding: .2rem .6rem; border-bottom: 1px solid #d8dee4; vertical-align: top }
 td:first-child { font-family: ui-monospace, monospace; font-size: .9em; white-space: nowrap }
 td:nth-child(3) { overflow-wrap: anywhere }
-pre { white-space: pre-wrap; font: inherit; background: #f5f7f9; padding: .8rem 1rem }
-figure { margin: 1.5rem 0; overflow-x: auto }
+pre { white-space: pre-wrap; font: .85em/1.5 ui-monospace, monospace; background: #f5f7f9; padding: .8rem 1rem }
+figure { margin: 1.5rem calc(50% - 48vw); overflow-x: auto } figure svg { display: block; margin: auto }
 @media (prefers-color-scheme: dark) {
   body { color: #dbe4ee; background: #0d1420 } th, td { border-color: #2a3648 } pre { background: #151f2e }
 }
 """
 _SECTIONS = {
     "input": "Inputs", "output": "Outputs", "structuralParameter": "Sizes", "parameter": "Parameters",
-    "calculatedParameter": "Calculated parameters",
+    "calculatedParameter": "Calculated parameters", "local": "What this FMU was made with",
 }  # fmt: skip
 _INTERFACES = {"cs": "co-simulation", "me": "model exchange"}
 _SHOWN_VALUES = 36
@@ -46,10 +46,10 @@ def index_html(model: Model, fmi: str) -> bytes:
         f"<p>{escape(_about(model.settings, 'cs' in model.interfaces))}</p>",
         "".join(f"<p>{name.capitalize()}: {escape(text)}</p>" for name, text in model.notes.items()),
     ]
+    sizes = fmi != "2.0" and model.arrays
     for causality, title in _SECTIONS.items():
-        shown = [v for v in model.variables if v.causality == causality and (fmi != "2.0" or v.role not in _NOT_IN_2)]
-        if shown:
-            rows = [_row(variable) for variable in shown]
+        rows = [_row(v) for v in model.variables if v.causality == causality and _is_shown(v, sizes)]
+        if rows:
             parts += [f"<h2>{title}</h2>", _table(("name", "unit", "start", "description"), rows)]
     leaves = model.plan.flat.leaves
     parts.append("<h2>Blocks</h2>")
@@ -60,7 +60,11 @@ def index_html(model: Model, fmi: str) -> bytes:
     return "\n".join([*(part for part in parts if part), "</body></html>\n"]).encode()
 
 
-_NOT_IN_2 = ("size", "clock")
+def _is_shown(variable: Variable, sizes: bool) -> bool:
+    """Of what is local, constants only; sizes where they are variables."""
+    if variable.causality == "local":
+        return variable.variability == "constant"
+    return sizes or variable.role != "size"
 
 
 def _about(settings: Settings, steps: bool) -> str:
@@ -99,6 +103,9 @@ def _start(variable: Variable) -> str:
 
 
 def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """A table without the columns that are empty."""
+    columns = [(title, *texts) for title, *texts in zip(head, *rows, strict=True) if any(texts)]
+    head, *rows = zip(*columns, strict=True)
     cells = "".join(f"<th>{escape(text)}</th>" for text in head)
     body = "".join("<tr>" + "".join(f"<td>{escape(text)}</td>" for text in row) + "</tr>\n" for row in rows)
     return f"<table><tr>{cells}</tr>\n{body}</table>"

@@ -59,6 +59,8 @@ def export(
     sources: bool = False,
     input_shapes: Mapping[str, int | tuple[int, ...]] | None = None,
     capacities: Mapping[str, int] | None = None,
+    arrays: bool = True,
+    clocks: bool = True,
     author: str | None = None,
     version: str | None = None,
     copyright: str | None = None,
@@ -82,6 +84,8 @@ def export(
     input_shapes: how many elements inputs have that take any signal, if nothing else says: {"u": 3}.
     capacities: FMI 3.0: room for more rows than there are now, by the size that counts them: {"guidance.n": 50}. The
         importing tool sets the size in configuration mode.
+    arrays, clocks: FMI 3.0: whether ports, parameters and states are arrays, else their elements are variables as in
+        FMI 2.0, and whether sample rates are clocks; without, for tools that take no arrays or no clocks.
     author, version, copyright, license: of the model, as the description states them.
 
     Equal models give equal bytes: the GUID or instantiation token is a hash of the model, and nothing tells the time.
@@ -94,7 +98,7 @@ def export(
     platform, ParameterError for capacities that cannot be, and WiringError for a diagram that cannot run.
     """
     chosen = tuple(interfaces)
-    check_format(fmi, chosen, capacities)
+    check_format(fmi, chosen, arrays, capacities)
     check_solver(solver)
     refuse_python(component)
     libraries = binaries(fmi, platforms)
@@ -115,13 +119,16 @@ def export(
     identifier = _identifier(title)
     c_files = _source_files(identifier, fmi) if sources else {}
     notes = {"author": author, "version": version, "copyright": copyright, "license": license}
+    variables = catalogue(
+        plan,
+        alone=isinstance(component, Block),
+        local_variables=everything,
+        continuous="me" in chosen,
+        clocks=clocks and fmi == "3.0",
+    )
     model = Model(
-        title, identifier, _description(component), component, plan, chosen,
-        catalogue(
-            plan, alone=isinstance(component, Block), local_variables=everything, continuous="me" in chosen
-        ),
-        {key: text for key, text in notes.items() if text is not None},
-        tuple(c_files)[:1],
+        title, identifier, _description(component), component, plan, chosen, variables, arrays=arrays,
+        notes={key: text for key, text in notes.items() if text is not None}, sources=tuple(c_files)[:1],
     )  # fmt: skip
     files = _files(model, fmi) | {f"sources/{name}": content for name, content in c_files.items()}
     target = _target(path, identifier)
@@ -166,7 +173,7 @@ def _files(model: Model, fmi: str) -> dict[str, bytes]:
     if fmi == "2.0":
         return files | {"model.png": picture.png}
     return files | {
-        "terminalsAndIcons/terminalsAndIcons.xml": terminals_and_icons(model.variables, picture),
+        "terminalsAndIcons/terminalsAndIcons.xml": terminals_and_icons(model.variables, picture, model.arrays),
         "terminalsAndIcons/icon.png": picture.png,
         "terminalsAndIcons/icon.svg": picture.svg,
     }
@@ -174,16 +181,16 @@ def _files(model: Model, fmi: str) -> dict[str, bytes]:
 
 def _model_files(model: Model, fmi: str) -> dict[str, bytes]:
     """The description and the resources, with a GUID or instantiation token that is a hash of all that is in them."""
-    references = value_references(model.variables) if fmi == "3.0" else {}
+    references = value_references(model.listed) if fmi == "3.0" else {}
     describe, attribute = (description3, "instantiationToken") if fmi == "3.0" else (description2, "guid")
     blank = describe(model, "")
-    numbers = stored_variables(model.plan, model.variables, references, "")
+    numbers = stored_variables(model.plan, model.variables, model.listed, references, "")
     digest = hashlib.sha256(model.plan.stored + numbers + blank).hexdigest()
     token = "{" + "-".join((digest[:8], digest[8:12], digest[12:16], digest[16:20], digest[20:32])) + "}"
     return {
         "modelDescription.xml": blank.replace(f' {attribute}=""'.encode(), f' {attribute}="{token}"'.encode(), 1),
         "resources/plan.bin": model.plan.stored,
-        "resources/variables.bin": stored_variables(model.plan, model.variables, references, token),
+        "resources/variables.bin": stored_variables(model.plan, model.variables, model.listed, references, token),
     }
 
 

@@ -12,7 +12,7 @@ from io import BytesIO
 
 from blocks.block import Block
 from blocks.diagram import Diagram
-from blocks.drawing import Box, Layout, Wire
+from blocks.drawing import BoundaryPort, Box, Layout, Wire
 from blocks.drawing.theme import colours, family_class
 from fmu.drawing import geometry
 
@@ -48,6 +48,11 @@ class _Picture:
     height: float
     shapes: tuple[_Area | _Line, ...]
 
+    @property
+    def stroke(self) -> float:
+        """How thick lines are: well visible however much there is on the picture."""
+        return max(2.0, max(self.width, self.height) / 250.0)
+
 
 @dataclass(frozen=True)
 class Icon:
@@ -79,7 +84,9 @@ def _picture(drawing: Layout) -> _Picture:
     frames = [_frame(box) for box in drawing.boxes.values() if box.open]
     lines = [line for wire in drawing.wires for line in _lines(wire)]
     boxes = [area for box in drawing.boxes.values() if not box.open for area in _box(box)]
-    return _Picture(left, top, right - left, bottom - top, (*frames, *lines, *boxes))
+    ports = [_port(port) for port in drawing.boundary if port.path]
+    page = _Area(left, top, right - left, bottom - top, colours("page")["fill"])
+    return _Picture(left, top, page.width, page.height, (page, *frames, *lines, *ports, *boxes))
 
 
 def _frame(box: Box) -> _Area:
@@ -93,6 +100,12 @@ def _box(box: Box) -> Iterable[_Area]:
     yield _Area(area.x, area.y, area.width, min(_BAND, area.height), accent)
 
 
+def _port(port: BoundaryPort) -> _Area:
+    """A port of a frame, where wires pass."""
+    area, light = port.rectangle, colours("port")
+    return _Area(area.x, area.y, area.width, area.height, light["fill"], light["stroke"])
+
+
 def _lines(wire: Wire) -> Iterable[_Line]:
     stroke = colours("wire")["stroke"]
     return (_Line(branch, stroke) for branch in wire.branches)
@@ -101,13 +114,14 @@ def _lines(wire: Wire) -> Iterable[_Line]:
 def _svg(picture: _Picture) -> bytes:
     view = " ".join(f"{value:g}" for value in (picture.x, picture.y, picture.width, picture.height))
     size = f'width="{picture.width:g}" height="{picture.height:g}"'
+    thick = f"{picture.stroke:g}"
     parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{view}" {size}>']
     for shape in picture.shapes:
         if isinstance(shape, _Line):
             points = " ".join(f"{x:g},{y:g}" for x, y in shape.points)
-            parts.append(f'<polyline points="{points}" fill="none" stroke="{shape.stroke}" stroke-width="2"/>')
+            parts.append(f'<polyline points="{points}" fill="none" stroke="{shape.stroke}" stroke-width="{thick}"/>')
         else:
-            border = f' stroke="{shape.stroke}" stroke-width="2"' if shape.stroke else ""
+            border = f' stroke="{shape.stroke}" stroke-width="{thick}"' if shape.stroke else ""
             parts.append(
                 f'<rect x="{shape.x:g}" y="{shape.y:g}" width="{shape.width:g}" height="{shape.height:g}" '
                 f'fill="{shape.fill}"{border}/>'
@@ -119,13 +133,13 @@ def _png(picture: _Picture, width: int, height: int) -> bytes:
     from PIL import Image, ImageDraw  # takes as long to load as an export
 
     scale = _FINER * width / picture.width
-    image = Image.new("RGB", (_FINER * width, _FINER * height), colours("page")["fill"])
+    image = Image.new("RGB", (_FINER * width, _FINER * height))
     pen = ImageDraw.Draw(image)
 
     def place(x: float, y: float) -> tuple[float, float]:
         return (x - picture.x) * scale, (y - picture.y) * scale
 
-    stroke = max(1, round(2.0 * scale))
+    stroke = max(1, round(picture.stroke * scale))
     for shape in picture.shapes:
         if isinstance(shape, _Line):
             pen.line([place(*point) for point in shape.points], fill=shape.stroke, width=stroke, joint="curve")

@@ -14,6 +14,7 @@ from blocks.flatten import Leaf
 from blocks.kernel import kernel_functions
 from blocks.plan import Plan
 from blocks.settings import ADAPTIVE, Settings
+from fmu.scalars import scalars
 from fmu.structure import Known, Structure
 from fmu.variables import Variable
 
@@ -39,6 +40,9 @@ class Model:
     interfaces: tuple[str, ...]
     """Of "cs" and "me"."""
     variables: list[Variable]
+    """Whole ports, parameters and states."""
+    arrays: bool = True
+    """Whether they are arrays in FMI 3.0, or listed element by element."""
     notes: Mapping[str, str] = field(default_factory=dict)
     """Author, version, copyright and license, as far as they were given."""
     sources: tuple[str, ...] = ()
@@ -55,14 +59,19 @@ class Model:
         return self.settings.solver in ADAPTIVE
 
     @cached_property
+    def listed(self) -> list[Variable]:
+        """The variables as FMI 3.0 lists them."""
+        return self.variables if self.arrays else scalars(self.variables)
+
+    @cached_property
     def indicator_count(self) -> int:
         """How many event indicators there are for model exchange."""
         return sum(v.place.count for v in self.variables if v.role == "indicator")
 
     @cached_property
-    def unknowns(self) -> Unknowns:
+    def structure(self) -> Structure:
         """What depends on what."""
-        return Unknowns(self)
+        return Structure(self.plan.flat)
 
 
 @functools.cache
@@ -75,11 +84,11 @@ def version() -> str:
 
 
 class Unknowns:
-    """The variables that a model computes, and what every element of them depends on."""
+    """Those of some variables that the model computes, and what every element of them depends on."""
 
-    def __init__(self, model: Model) -> None:
-        self._structure = Structure(model.plan.flat)
-        self._variables = model.variables
+    def __init__(self, structure: Structure, variables: list[Variable]) -> None:
+        self._structure = structure
+        self._variables = variables
 
     def outputs(self) -> list[Variable]:
         """All outputs, clocks among them."""
@@ -103,7 +112,7 @@ class Unknowns:
 
     def at_run(self, variable: Variable) -> Iterator[Known]:
         """What each element of an output or derivative depends on while the model runs."""
-        for element in range(variable.place.count):
+        for element in _elements(variable):
             if variable.role == "clock":
                 yield _TIME
             elif variable.role == "derivative":
@@ -115,7 +124,7 @@ class Unknowns:
 
     def at_start(self, variable: Variable) -> Iterator[Known]:
         """What each element of an initial unknown depends on in initialization."""
-        for element in range(variable.place.count):
+        for element in _elements(variable):
             if variable.role == "clock":
                 yield _TIME
             elif variable.feed is not None:
@@ -145,7 +154,13 @@ class Unknowns:
             leaf, state, first = feed.block, feed.block.block.state_of(feed.port) or "", feed.start or 0
         else:
             return None
-        return (leaf.name, f"initial_{state}", first) if state and _is_copied(leaf, state) else None
+        if not state or not _is_copied(leaf, state):
+            return None
+        return leaf.name, f"initial_{state}", first + variable.element
+
+
+def _elements(variable: Variable) -> range:
+    return range(variable.element, variable.element + variable.place.count)
 
 
 def _is_copied(leaf: Leaf, state: str) -> bool:

@@ -92,15 +92,18 @@ class _Tables:
         ]
 
 
-def stored_variables(plan: Plan, variables: list[Variable], references: dict[str, int], token: str) -> bytes:
+def stored_variables(
+    plan: Plan, variables: list[Variable], listed: list[Variable], references: dict[str, int], token: str
+) -> bytes:
     """The bytes of variables.bin.
 
-    `references` are the value references of FMI 3 by name, counted from 0 in the order of the variables that have one;
-    nothing for FMI 2. `token` is the GUID or instantiation token that the runtime asks for.
+    `listed` are the variables as FMI 3 has them, and `references` their value references by name, counted from 0 in the
+    order of those that have one; nothing for FMI 2. `token` is the GUID or instantiation token that the runtime asks
+    for.
     """
     tables = _Tables()
     ranges = tables.ranges(plan, variables)
-    arrays = tables.arrays(references, (v for v in variables if v.name in references))
+    arrays = tables.arrays(references, (v for v in listed if v.name in references))
     faults = tables.faults(plan)
     nominals = [place.nominals for place in plan.states.values() if not place.discrete]
     states = np.concatenate(nominals) if nominals else np.zeros(0)

@@ -25,7 +25,7 @@ class Known:
     states: frozenset[tuple[str, str, int]]
     """Elements of continuous states: (name of the block, state, index)."""
     parameters: frozenset[tuple[str, str]]
-    """Parameters: (name of the block, parameter). Those that decide the layout of the plan are constants, and not here."""
+    """Parameters: (name of the block, parameter). Those that decide the layout are constants, and not here."""
     time: bool
     """Whether it depends on the time itself."""
 

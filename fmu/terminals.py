@@ -20,10 +20,11 @@ _FAMILIES: dict[str, Signal] = {
 _MILLIMETRES_PER_PIXEL = 0.1
 
 
-def terminals_and_icons(variables: Iterable[Variable], icon: Icon) -> bytes:
+def terminals_and_icons(variables: Iterable[Variable], icon: Icon, arrays: bool) -> bytes:
     """The XML: where the icon is drawn, and a terminal for every input and output that carries a vector of a family.
 
-    Terminals fit if they are of one kind, "_keelblocks_Wrench", and then all that is in them is connected.
+    Terminals fit if they are of one kind, "_keelblocks_Wrench", and then all that is in them is connected: the one
+    array of that name, or without `arrays` its elements.
     """
     document = Document()
     with document.element("fmiTerminalsAndIcons", {"fmiVersion": "3.0"}):
@@ -35,7 +36,7 @@ def terminals_and_icons(variables: Iterable[Variable], icon: Icon) -> bytes:
         if members:
             with document.element("Terminals"):
                 for variable in members:
-                    _add_terminal(document, variable)
+                    _add_terminal(document, variable, arrays)
     return document.encoded()
 
 
@@ -49,13 +50,15 @@ def _family(variable: Variable) -> str | None:
     return family.name if fits else None
 
 
-def _add_terminal(document: Document, variable: Variable) -> None:
+def _add_terminal(document: Document, variable: Variable, arrays: bool) -> None:
     family = _family(variable)
+    labels = variable.labels or tuple(str(i + 1) for i in range(variable.place.count))
+    members = {str(family): variable.name} if arrays else dict(zip(labels, variable.elements(), strict=True))
     pairs = {"name": variable.name, "matchingRule": "plug", "terminalKind": f"_keelblocks_{family}"}
     if variable.place.doc:
         pairs["description"] = variable.place.doc
     with document.element("Terminal", pairs):
-        document.empty(
-            "TerminalMemberVariable",
-            {"variableName": variable.name, "memberName": str(family), "variableKind": "signal"},
-        )
+        for member, name in members.items():
+            document.empty(
+                "TerminalMemberVariable", {"variableName": name, "memberName": member, "variableKind": "signal"}
+            )

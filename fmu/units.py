@@ -96,6 +96,9 @@ def unit(text: str) -> Unit:
     )
 
 
+_RATES = {"s": "1", "J": "W", "C": "A"}
+
+
 @functools.cache
 def per_second(text: str) -> str:
     """The unit of the derivative of a quantity with this unit, as a declaration would name it: "m/s" gives "m/s^2"."""
@@ -103,7 +106,7 @@ def per_second(text: str) -> str:
         return f"{match[1]}/s^{int(match[2] or 1) + 1}"
     if match := re.fullmatch(r"(.*)\*s", text):
         return match[1]
-    return "1" if text == "s" else f"{text}/s"
+    return _RATES.get(text, f"{text}/s")
 
 
 def _parse(text: str) -> tuple[float, Exponents] | None:

@@ -78,6 +78,8 @@ class Variable:
     """The continuous state that it is, or is the derivative of: block and state."""
     size: str | None = None
     """The variable that holds the number of its rows, where that may change."""
+    element: int = 0
+    """Of an element of a larger variable: its number, from 0, row by row."""
     alias_of: str | None = None
     """Another variable of the same shape at the same place."""
 

@@ -42,9 +42,7 @@ class LimitedIntegrator(ModeBlock):
     positional = ("lower", "upper")
 
     u = Input(AnySignal, "rate of change")
-    y = Output(
-        AnySignal, "the integral within its limits", feedthrough=False, depends=each("x", "lower", "upper")
-    )
+    y = Output(AnySignal, "the integral within its limits", feedthrough=False, depends=each("x", "lower", "upper"))
     lower = Parameter(-NO_LIMIT, shape=("n",), unit=None, doc="lower limit")
     upper = Parameter(NO_LIMIT, shape=("n",), unit=None, doc="upper limit")
     x = State(AnySignal, "the integral", depends=each("u", "held"))
@@ -222,9 +220,7 @@ class StateSpace(Block):
     A = Parameter(shape=("n", "n"), unit=None, doc="system matrix")
     B = Parameter(shape=("n", "m"), unit=None, doc="input matrix")
     C = Parameter(shape=("p", "n"), unit=None, doc="output matrix")
-    D = Parameter(
-        0.0, shape=("p", "m"), unit=None, structural=_is_zero, doc="feedthrough matrix"
-    )
+    D = Parameter(0.0, shape=("p", "m"), unit=None, structural=_is_zero, doc="feedthrough matrix")
     x = State(Signal("Any", ("n",)), "state", depends=whole("x", "u", "A", "B"))
 
     def known_sizes(self) -> dict[str, int]:

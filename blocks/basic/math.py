@@ -258,9 +258,7 @@ class Rounding(_Held):
     u = Input(AnySignal, "any signal")
     y = Output(AnySignal, "whole numbers", like="u", depends=each("level"))
     function = Parameter("round", choices=("round", "floor", "ceil", "truncate"), doc="which whole number")
-    level = State(
-        AnySignal, "the present output", discrete=True, private=True, depends=each("u") | whole("function")
-    )
+    level = State(AnySignal, "the present output", discrete=True, private=True, depends=each("u") | whole("function"))
 
 
 class Compare(_Held):

@@ -80,9 +80,7 @@ class Ramp(Block):
     positional = ("slope",)
     uses_time = True
 
-    y = Output(
-        AnySignal, "the ramp", feedthrough=False, depends=each("slope", "offset") | whole("start_time", TIME)
-    )
+    y = Output(AnySignal, "the ramp", feedthrough=False, depends=each("slope", "offset") | whole("start_time", TIME))
     slope = Parameter(1.0, shape=("n",), unit=None, doc="slope a, per second")
     start_time = Parameter(0.0, unit="s", doc="when the ramp begins, t_0")
     offset = Parameter(0.0, shape=("n",), unit=None, doc="level before the ramp, y_0")

@@ -71,7 +71,8 @@ class PID(Block):
     error = Output(
         AnySignal,
         "e",
-        feedthrough=("reference", "measurement"), like="reference",
+        feedthrough=("reference", "measurement"),
+        like="reference",
         depends=each("reference", "measurement") | whole("angle"),
     )
 

@@ -82,12 +82,17 @@ class LineOfSight(WaypointGuidance):
     taper_angle = Parameter(
         math.pi / 2, unit="rad", above=0.0, at_most=math.pi, doc="heading error ψ_t at which the speed is down to 0"
     )
-    sideslip_compensation = Parameter(False, structural=True, doc="turn the heading against the drift by the sideslip β")
+    sideslip_compensation = Parameter(
+        False, structural=True, doc="turn the heading against the drift by the sideslip β"
+    )
     sideslip_speed = Parameter(
         0.05, unit="m/s", above=0.0, doc="speed over ground V_β below which the sideslip is faded out"
     )
     depth_reference = Parameter(
-        "waypoint", choices=("waypoint", "leg"), structural=True, doc="depth of the next waypoint at once, or linearly along the leg"
+        "waypoint",
+        choices=("waypoint", "leg"),
+        structural=True,
+        doc="depth of the next waypoint at once, or linearly along the leg",
     )
 
     cross_track_integral = State(

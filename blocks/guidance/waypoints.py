@@ -14,7 +14,6 @@ from blocks.dependence import TIME, Sources, elements, whole
 from blocks.errors import ParameterError
 from blocks.signal import Angle, Number, Pose, Time
 
-
 LEG = whole("waypoints", "active_waypoint", "phase")
 """What tells which leg is followed and where it lies."""
 

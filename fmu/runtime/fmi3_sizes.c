@@ -1,15 +1,11 @@
-/* FMI 3.0: structural parameters, which are sizes of arrays, and the mode in which they may be changed. Part of fmi3.c. */
+/* FMI 3.0: structural parameters, which are sizes of arrays, and the mode in which they may be changed. Part of fmi3.c.
 
-/* Whether a variable of this kind is a size that may be changed now: before the initial state has been computed any size,
-   later a tunable one. */
-static int fmi3_is_changeable_size(const Instance* m, int kind) {
-    return kind & KIND_SIZE && (m->restart || kind & KIND_TUNABLE);
-}
+   Sizes are fixed parameters: they may be changed before initialization, which then starts from the new ones. */
 
-static int fmi3_has_changeable_sizes(const Instance* m) {
+static int fmi3_has_sizes(const Instance* m) {
     int i;
     for (i = 0; i < m->variables.header.arrays; i++)
-        if (fmi3_is_changeable_size(m, m->variables.arrays[(size_t)i * ARRAY_FIELDS + ARRAY_KIND])) return 1;
+        if (m->variables.arrays[(size_t)i * ARRAY_FIELDS + ARRAY_KIND] & KIND_SIZE) return 1;
     return 0;
 }
 
@@ -17,11 +13,9 @@ fmi3Status fmi3EnterConfigurationMode(fmi3Instance instance) {
     static const char function[] = "fmi3EnterConfigurationMode";
     Instance* m = (Instance*)instance;
     REQUIRE3(function, INSTANCE_INSTANTIATED | INSTANCE_STEP_COMPLETE | INSTANCE_EVENT);
-    if (m->state == INSTANCE_EVENT && m->interface == INTERFACE_CO_SIMULATION)
-        return (fmi3Status)instance_refuse_call(m, function);
-    if (!fmi3_has_changeable_sizes(m))
+    if (m->state != INSTANCE_INSTANTIATED || !fmi3_has_sizes(m))
         return (fmi3Status)instance_say(m, INSTANCE_FAILED, "%s: this FMU has no structural parameters%s", function,
-            m->restart ? "" : " that may be changed after initialization");
+            m->state == INSTANCE_INSTANTIATED ? "" : " that may be changed after initialization");
     m->state = INSTANCE_CONFIGURATION;
     return fmi3OK;
 }
@@ -29,8 +23,7 @@ fmi3Status fmi3EnterConfigurationMode(fmi3Instance instance) {
 fmi3Status fmi3ExitConfigurationMode(fmi3Instance instance) {
     Instance* m = (Instance*)instance;
     REQUIRE3("fmi3ExitConfigurationMode", INSTANCE_CONFIGURATION);
-    m->state = m->restart ? INSTANCE_INSTANTIATED
-        : m->interface == INTERFACE_MODEL_EXCHANGE ? INSTANCE_EVENT : INSTANCE_STEP_COMPLETE;
+    m->state = INSTANCE_INSTANTIATED;
     return fmi3OK;
 }
 
@@ -75,10 +68,6 @@ fmi3Status fmi3SetUInt64(
             return (fmi3Status)instance_say(m, INSTANCE_FAILED,
                 "%s: %s is a structural parameter and can be set in configuration mode only: the instance is %s",
                 function, fmi3_name(m, valueReferences[i]), instance_state_name(m->state));
-        if (!fmi3_is_changeable_size(m, a[ARRAY_KIND]))
-            return (fmi3Status)instance_say(m, INSTANCE_FAILED,
-                "%s: %s is a fixed structural parameter and cannot be set after initialization",
-                function, fmi3_name(m, valueReferences[i]));
         if (i < nValues && !fmi3_within(m, a, (double)values[i]))
             return (fmi3Status)fmi3_refuse_value(m, function, valueReferences[i], 0, (double)values[i]);
     }
@@ -86,6 +75,5 @@ fmi3Status fmi3SetUInt64(
         return (fmi3Status)fmi3_refuse_count(m, function, valueReferences, nValueReferences, "nValues", nValues);
     for (i = 0; i < nValueReferences; i++)
         m->plan->numbers[fmi3_array(m, valueReferences[i], FMI3_UINT64)[ARRAY_PLACE]] = (int)values[i];
-    if (nValueReferences) m->plan->stale = 1;
     return fmi3OK;
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #ifdef _WIN32
+#define WIN32_LEAN_AND_MEAN     /* else it makes a macro of the word interface */
 #include <windows.h>
 #endif
 

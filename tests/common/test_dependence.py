@@ -14,7 +14,10 @@ from collections.abc import Iterator
 import pytest
 from probing import Probe, Source, Target
 
-from blocks import Block, library
+from blocks import Block, Output, library
+from blocks.basic import Gain
+from blocks.dependence import each, whole
+from blocks.signal import AnySignal
 from blocks.sources import BlockSources, Dependence
 
 POINTS = 8
@@ -114,3 +117,23 @@ def test_names_of_sources_are_unambiguous(sample):
     block: Block = sample()
     names = [*block.input_ports, *block.states, *block.all_parameters()]
     assert len(names) == len(set(names)), f"{sample.name}: two of {names} are called alike"
+
+
+class Secretive(Gain, abstract=True):
+    """A Gain that does not say all."""
+
+    y = Output(AnySignal, "K u", depends=each("u"))
+
+
+class Boastful(Gain, abstract=True):
+    """A Gain that says too much."""
+
+    y = Output(AnySignal, "K u", depends=whole("u", "gain"))
+
+
+def test_a_wrong_declaration_is_found():
+    secretive, boastful = Family([Probe(Secretive(2.0))]), Family([Probe(Boastful(2.0))])
+    ((probe, declared),) = secretive.declared
+    assert probe.seen["output", "y"] - declared["output", "y"] == {(i, ("parameter", "gain", 0)) for i in range(2)}
+    unseen = {element for _, _, unseen, _ in boastful.unseen() for element in unseen}
+    assert unseen == {(0, ("input", "u", 1)), (1, ("input", "u", 0))}

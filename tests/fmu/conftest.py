@@ -38,7 +38,7 @@ from blocks.basic import (
     Sum,
     UnitDelay,
 )
-from blocks.block import Component
+from blocks.component import Component
 from blocks.control import PID, ComposeWrench
 from blocks.dynamics import DiagonalVessel3DOF
 from blocks.guidance import CourseLine

@@ -161,7 +161,8 @@ class Probe:
         for name, place in self.states.items():
             angular = self.block.states[name].signal.name in ("Pose", "Quaternion")
             if not place.discrete:
-                point.values[place.slice] = self.random.uniform(-1.0, 1.0, place.count) * (0.6 if angular else self._scale())
+                scale = 0.6 if angular else self._scale()
+                point.values[place.slice] = self.random.uniform(-scale, scale, place.count)
                 continue
             settled = self.values[place.slice]
             pool = np.stack([settled, *(np.full(place.count, v) for v in (0.0, 1.0, 2.0, 3.0, 5.0, t, t - 0.3))])

@@ -108,9 +108,7 @@ class Tool:
         self.slave.instantiate(loggingOn=logging, logMessage=self._log)
         return self
 
-    def initialize(
-        self, *, start: float = 0.0, stop: float | None = None, tolerance: float | None = None
-    ) -> Tool:
+    def initialize(self, *, start: float = 0.0, stop: float | None = None, tolerance: float | None = None) -> Tool:
         """Up to the first communication point, or the first event."""
         self.slave.enterInitializationMode(startTime=start, stopTime=stop, tolerance=tolerance)
         self.slave.exitInitializationMode()

@@ -34,7 +34,7 @@ PARTS = {("y", "u"): D, ("y", "x"): C, ("der(x)", "u"): B, ("der(x)", "x"): A}
 
 
 @pytest.mark.parametrize("interface", ["cs", "me"])
-@pytest.mark.parametrize("unknown, known", PARTS)
+@pytest.mark.parametrize(("unknown", "known"), PARTS)
 def test_derivatives_of_a_linear_system_are_its_matrices(linear, tool, interface, unknown, known):
     one = tool(linear)
     (one.exchange() if interface == "me" else one.instantiate()).initialize()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fmpy
 import numpy as np
 import pytest
 from fmpy.fmi1 import FMICallException
@@ -20,7 +21,8 @@ def handle_event(one):
 
 def run_with_events(one, end, size, *names):
     """Step as a tool that handles events does; the events, and values at communication points."""
-    events, rows, t, k = [], [], 0.0, 0
+    events: list[tuple[float, list[str]]] = []
+    rows, t, k = [], 0.0, 0
     handle_event(one)
     while k * size < end - 1e-9:
         event, _, early, t = one.step(t, (k + 1) * size - t)
@@ -28,7 +30,8 @@ def run_with_events(one, end, size, *names):
             k += 1
         if event:
             one.slave.enterEventMode()
-            ticking = [name for name, on in zip(one.clocks(), one.slave.getClock(one.references(*one.clocks())), strict=True) if on]
+            active = one.slave.getClock(one.references(*one.clocks()))
+            ticking = [name for name, ticks in zip(one.clocks(), active, strict=True) if ticks]
             handle_event(one)
             events.append((t, ticking))
         if not early:
@@ -41,6 +44,17 @@ def test_a_run_with_events_gives_the_numbers_of_simulate(exported, tool, referen
     events, rows = run_with_events(one, 10.0, 0.1, *one.outputs())
     np.testing.assert_array_equal(rows, reference("mixed", 10.0)[5::5])
     assert len(events) > 200
+
+
+@pytest.mark.parametrize("early", [False, True])
+@pytest.mark.parametrize("name", ["guided_vessel", "mixed"])
+def test_fmpy_handles_the_events(exported, reference, name, early):
+    result = fmpy.simulate_fmu(
+        str(exported(name)), stop_time=2.0, output_interval=0.1, use_event_mode=True, early_return_allowed=early
+    )
+    after = {round(row[0] / 0.1, 6): row for row in result.tolist()}  # events are recorded before and after
+    rows = [np.hstack(after[k][1:]) for k in range(21)]
+    np.testing.assert_array_equal(rows, reference(name, 2.0)[::5])
 
 
 def test_steps_end_at_the_samples_of_every_rate(exported, tool):
@@ -75,6 +89,9 @@ def test_clocks_tick_until_discrete_states_are_updated(exported, tool):
     one.slave.enterStepMode()
     one.slave.enterEventMode()  # an event of the importing tool: nothing is due
     assert one.slave.getClock(clocks) == [False, False]
+    one.slave.updateDiscreteStates()
+    one.slave.reset()
+    assert one.initialize().slave.getClock(clocks) == [True, True]
 
 
 def test_clocks_have_no_interval_and_cannot_be_set(exported, tool):
@@ -127,7 +144,7 @@ def test_inputs_of_an_event_are_sampled_at_it(sampled, tool):
     seen = []
     for k in range(4):
         one.set({"u": 100.0})  # in step mode: held away before the next sample
-        one.step(k * 0.1, 0.1)
+        assert one.step(k * 0.1, 1.0) == (True, False, True, pytest.approx((k + 1) * 0.1))
         one.slave.enterEventMode()
         one.set({"u": 2.0 + k})
         handle_event(one)

@@ -144,7 +144,18 @@ def test_what_makes_no_instance_is_told(exported, tool, tmp_path):
         (b"x", one.description.guid.encode(), None, "cannot read"),
     ):
         made = slave.fmi3InstantiateCoSimulation(
-            name, token, resources, False, False, False, False, None, 0, None, slave.logMessage, slave.intermediateUpdate
+            name,
+            token,
+            resources,
+            False,
+            False,
+            False,
+            False,
+            None,
+            0,
+            None,
+            slave.logMessage,
+            slave.intermediateUpdate,
         )
         assert made is None
         assert text in one.messages[-1]

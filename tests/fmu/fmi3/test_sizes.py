@@ -110,7 +110,11 @@ def test_sizes_are_set_in_configuration_mode_only(route, tool):
         "the instance is instantiated"
     )
     one.slave.enterConfigurationMode()
-    for call in (lambda: one.set({"eta": [0.0] * 6}), lambda: one.initialize(), lambda: one.slave.enterConfigurationMode()):
+    for call in (
+        lambda: one.set({"eta": [0.0] * 6}),
+        lambda: one.initialize(),
+        lambda: one.slave.enterConfigurationMode(),
+    ):
         with pytest.raises(FMICallException):
             call()
         assert one.messages[-1].endswith("is not allowed now: the instance is in configuration mode")

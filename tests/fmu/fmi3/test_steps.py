@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 
 import numpy as np
@@ -85,19 +86,17 @@ def test_within_a_step_only_the_required_variables_can_be_accessed(exported, too
             lambda: one.slave.fmi3FreeInstance(one.slave.component),
         ):
             before = len(one.messages)
-            try:
+            with contextlib.suppress(FMICallException):
                 call()
-            except FMICallException:
-                pass
             tried.append(one.messages[-1] if len(one.messages) > before else "done")
 
     one = tool(exported("mixed")).begin(update=Watch(act), required=["position", "push"])
     one.step(0.0, 0.04)
     here = "is not allowed now: the instance is within a step (intermediate update mode)"
+    absent = "cannot be accessed within a step: it was not among the required intermediate variables"
     refused = [
-        "fmi3GetFloat64: limited cannot be accessed within a step: it was not among the required intermediate variables",
-        "fmi3SetFloat64: lag.time_constant cannot be accessed within a step: it was not among the required intermediate "
-        "variables",
+        f"fmi3GetFloat64: limited {absent}",
+        f"fmi3SetFloat64: lag.time_constant {absent}",
         *(f"{name} {here}" for name in ("fmi3Reset", "fmi3GetFMUState", "fmi3DoStep", "fmi3FreeInstance")),
     ]
     at_the_end = ["done", f"fmi3SetFloat64 {here}", refused[0], f"fmi3SetFloat64 {here}", *refused[2:]]

@@ -69,9 +69,10 @@ def test_the_number_of_values_is_that_of_the_elements(exported, tool, given):
     assert told == "fmi3SetFloat64: the 2 variables have 3 elements together, but nValues is 4"
 
 
-def test_time_is_a_variable(exported, tool):
-    one = tool(exported("mixed")).instantiate()
+def test_time_is_a_variable(models, export, tool, tmp_path):
+    one = tool(export(models.mixed(), tmp_path / "late.fmu", start=5.0)).instantiate()
     assert one.variables["time"].causality == "independent"
+    assert one.get("time") == [5.0]
     one.initialize(start=2.0)
     assert one.get("time") == [2.0]
     one.step(2.0)
@@ -89,9 +90,9 @@ def test_derivatives_can_be_read_at_any_time(exported, tool):
     for k in range(5):
         one.step(k * 0.02)
         assert one.get("der(position.x)") == one.get("lag.x")
-        x, = one.get("lag.x")
+        (x,) = one.get("lag.x")
         one.set({"push": 3.0 + k})
-        load, = one.get("der(lag.x)")
+        (load,) = one.get("der(lag.x)")
         one.set({"push": 4.0 + k})
         assert one.get("der(lag.x)") == [pytest.approx(load + 1.0 / 0.4)]
         assert one.get("lag.x") == [x]
@@ -180,10 +181,11 @@ def test_types_do_not_mix(survey, tool):
     assert refused(one, lambda: one.slave.getFloat64(choices)) == (
         "fmi3GetFloat64: guidance.switching is not of type Float64 but of type Enumeration (Int64)"
     )
-    for kind in ("Float32", "Int8", "UInt8", "Int16", "UInt16", "Int32", "UInt32", "UInt64", "Boolean", "String", "Binary"):
+    absent = ("Float32", "Int8", "UInt8", "Int16", "UInt16", "UInt32")
+    for kind in (*absent, "Int32", "UInt64", "Boolean", "String", "Binary"):
         told = refused(one, lambda kind=kind: getattr(one.slave, f"get{kind}")(reals))
         assert told == f"fmi3Get{kind}: total is not of type {kind} but of type Float64"
-    for kind in ("Float32", "Int8", "UInt8", "Int16", "UInt16", "UInt32"):
+    for kind in absent:
         told = refused(one, lambda kind=kind: getattr(one.slave, f"set{kind}")(reals, [0]))
         assert told == f"fmi3Set{kind}: total is not of type {kind} but of type Float64"
     assert "is not of type Clock" in refused(one, lambda: one.slave.setClock(reals, [True]))
@@ -218,7 +220,10 @@ def test_what_is_not_offered_says_so(exported, tool):
     slave = one.slave
     for call, text in (
         (lambda: slave.getOutputDerivatives([2], [1]), 'maxOutputDerivativeOrder="0"'),
-        (lambda: slave.fmi3GetNumberOfVariableDependencies(slave.component, 2, byref(c_size_t())), 'providesPerElementDependencies="false"'),
+        (
+            lambda: slave.fmi3GetNumberOfVariableDependencies(slave.component, 2, byref(c_size_t())),
+            'providesPerElementDependencies="false"',
+        ),
         (lambda: slave.fmi3ActivateModelPartition(slave.component, 0, 0.0), "nothing of ScheduledExecution"),
     ):
         assert text in refused(one, call)

@@ -11,58 +11,17 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from blocks.calculated import CalculatedParameter
+from blocks.component import Component
 from blocks.declare import REQUIRED, Input, Output, Parameter, State, Value
-from blocks.errors import DeclarationError, ParameterError, WiringError, did_you_mean
-from blocks.port import PortRef
+from blocks.dependence import Sources
+from blocks.errors import DeclarationError, ParameterError, did_you_mean
 
 if TYPE_CHECKING:
     from blocks.probe import Evaluation
 
 Sizes = Mapping[str, int]
 B = TypeVar("B", bound="Block")
-
-
-class Component:
-    """What can stand in a diagram: a block or a diagram. It has a name there, and ports."""
-
-    name: str = ""
-    parent: Component | None = None
-
-    @property
-    def input_ports(self) -> Mapping[str, Input]:
-        """Input ports by name, in order."""
-        raise NotImplementedError
-
-    @property
-    def output_ports(self) -> Mapping[str, Output]:
-        """Output ports by name, in order."""
-        raise NotImplementedError
-
-    def known_sizes(self) -> dict[str, int]:
-        """The sizes of ports that are known before the diagram is planned, by name."""
-        return {}
-
-    @property
-    def path(self) -> str:
-        """The dotted name from the outermost diagram, "plant.vessel"."""
-        if self.parent is None or not self.parent.path:
-            return self.name if self.parent is not None else ""
-        return f"{self.parent.path}.{self.name}"
-
-    def port(self, name: str) -> PortRef:
-        """A port by name. A name that is an input and an output means the output; `input_port` gives the other."""
-        if name in self.output_ports:
-            return PortRef(self, name, "output", self.output_ports[name].signal)
-        return self.input_port(name)
-
-    def input_port(self, name: str) -> PortRef:
-        """An input port by name."""
-        if name in self.input_ports:
-            return PortRef(self, name, "input", self.input_ports[name].signal)
-        raise WiringError(
-            f"no port '{name}' on {self.name or type(self).__name__}"
-            f"{did_you_mean(name, [*self.input_ports, *self.output_ports])}"
-        )
 
 
 _LIBRARY: dict[str, type[Block]] = {}
@@ -109,6 +68,8 @@ class Block(Component):
     positional: ClassVar[tuple[str, ...]] = ()
     open_ended: ClassVar[bool] = False
     aliases: ClassVar[Mapping[str, str]] = {}
+    least_sizes: ClassVar[Mapping[str, int]] = {}
+    """The least number of a resizable size where that is not 1."""
 
     taken_from: tuple[str, str | None] | None = None
     """The vehicle and the section of its file that the parameters were taken from."""
@@ -117,13 +78,14 @@ class Block(Component):
     declared_outputs: ClassVar[dict[str, Output]] = {}
     declared_states: ClassVar[dict[str, State]] = {}
     parameters: ClassVar[dict[str, Parameter]] = {}
+    calculated_parameters: ClassVar[dict[str, CalculatedParameter]] = {}
 
     def __init_subclass__(cls, abstract: bool = False, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         found: dict[str, Any] = {}
         for base in reversed(cls.__mro__):
             for attribute, item in vars(base).items():
-                if isinstance(item, (Input, Output, State, Parameter)):
+                if isinstance(item, (Input, Output, State, Parameter, CalculatedParameter)):
                     taken = hasattr(super(base, cls), attribute) or attribute in ("values", "sources")
                     if taken and attribute not in found:
                         raise DeclarationError(
@@ -136,6 +98,7 @@ class Block(Component):
         cls.declared_outputs = {o.name: o for o in found.values() if isinstance(o, Output)}
         cls.declared_states = {s.name: s for s in found.values() if isinstance(s, State)}
         cls.parameters = {p.name: p for p in found.values() if isinstance(p, Parameter)}
+        cls.calculated_parameters = {c.name: c for c in found.values() if isinstance(c, CalculatedParameter)}
         if cls.sampled and cls.sampling[0] not in cls.parameters:
             cls.parameters |= _sampling()
         for output in cls.declared_outputs.values():
@@ -298,6 +261,51 @@ class Block(Component):
             return declared
         return tuple(self.input_ports) if declared else ()
 
+    def output_sources(self, output: str, sizes: Sizes) -> Sources | None:
+        """What an output depends on at the same instant, element by element; None: on all that it could.
+
+        It must lie within `feedthrough`. Override where it hangs on parameters; see `blocks.dependence`.
+        """
+        return self.output_ports[output].depends
+
+    def state_sources(self, state: str, sizes: Sizes) -> Sources | None:
+        """What the derivative of a continuous state, or the next value of a discrete one, depends on."""
+        return self.states[state].depends
+
+    def start_sources(self, state: str, sizes: Sizes) -> Sources | None:
+        """What the start value of a state depends on; None: its parameter, unless the kernel computes it."""
+        return self.states[state].start
+
+    def structural_parameters(self) -> frozenset[str]:
+        """The parameters that decide ports, states, sizes or feedthrough, and with them the layout of a plan."""
+        return frozenset(
+            name
+            for name, parameter in self.all_parameters().items()
+            if (parameter.structural(self) if callable(parameter.structural) else parameter.structural)
+        )
+
+    def resizable_sizes(self) -> dict[str, list[str]]:
+        """Sizes that may shrink and grow while nothing else changes, and the parameters that they are the length of.
+
+        That is the first dimension of parameters and nothing more: neither a dimension of a port or state nor the
+        length of a structural parameter. Override where a size decides something else; for the least number see
+        `least_sizes`.
+        """
+        signals = [port.signal for port in (*self.input_ports.values(), *self.output_ports.values())]
+        signals += [state.signal for state in self.states.values()]
+        taken = {dimension for signal in signals for dimension in signal.shape}
+        structural = self.structural_parameters()
+        found: dict[str, list[str]] = {size: [] for size in self.sizes}
+        for name, parameter in self.all_parameters().items():
+            if parameter.shape:
+                first, *rest = parameter.shape
+                taken.update(rest)
+                if name in structural:
+                    taken.add(first)
+                elif first in found:
+                    found[str(first)].append(name)
+        return {size: names for size, names in found.items() if names and size not in taken}
+
     def state_of(self, output: str) -> str | None:
         """The continuous state that an output simply is, if this instance has it."""
         port = self.output_ports[output]
@@ -342,8 +350,9 @@ class Block(Component):
 
 
 def _sampling() -> dict[str, Parameter]:
-    period = Parameter(unit="s", above=0.0, doc="time between samples", tunable=False, name="period")
-    offset = Parameter(0.0, unit="s", at_least=0.0, doc="time of the first sample", tunable=False, name="offset")
+    """Structural, because blocks of equal rate take those of the first."""
+    period = Parameter(unit="s", above=0.0, doc="time between samples", structural=True, name="period")
+    offset = Parameter(0.0, unit="s", at_least=0.0, doc="time of the first sample", structural=True, name="offset")
     return {"period": period, "offset": offset}
 
 

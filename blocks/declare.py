@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from blocks.dependence import Sources
 from blocks.errors import ParameterError, did_you_mean
 from blocks.signal import AnySignal, Dimension, Signal
 from blocks.units import to_unit
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from blocks.port import PortRef
 
 Value = float | int | bool | str | NDArray[np.float64]
+Nominal = float | tuple[float, ...]
 
 
 class _Required:
@@ -27,7 +29,7 @@ class _Required:
 REQUIRED = _Required()
 
 
-class _Named:
+class Named:
     """A class attribute that knows its own name."""
 
     name: str = ""
@@ -36,7 +38,7 @@ class _Named:
         self.name = self.name or name
 
 
-class _Port(_Named):
+class _Port(Named):
     def __init__(self, signal: Signal = AnySignal, doc: str = "", *, name: str = "") -> None:
         self.signal = signal
         self.doc = doc
@@ -74,6 +76,8 @@ class Output(_Port):
     `feedthrough` says on which inputs the output depends at the same instant: True (all of them), False (none) or
     their names. `like` names an input whose unit, frame and labels the output takes over. `state` names a continuous
     state that the output simply is: it is then read where the state stands, and the kernel is not asked for it.
+    `depends` says more exactly, element by element, what the output depends on: see `blocks.dependence`. `nominal` is
+    the magnitude that it usually has, of all elements or of each.
     """
 
     def __init__(
@@ -84,19 +88,26 @@ class Output(_Port):
         feedthrough: bool | tuple[str, ...] = True,
         like: str | None = None,
         state: str | None = None,
+        depends: Sources | None = None,
+        nominal: Nominal = 1.0,
         name: str = "",
     ) -> None:
         super().__init__(signal, doc, name=name)
         self.feedthrough = feedthrough if state is None else False
         self.state = state
         self.like = like
+        self.depends = depends
+        self.nominal = nominal
 
 
-class State(_Named):
+class State(Named):
     """A continuous state, or with `discrete=True` a discrete one (a held sample, a mode, a counter).
 
     Its initial value is the parameter `initial_<name>` unless the state is `private`. `when` decides from the block's
-    parameters whether an instance has this state at all.
+    parameters whether an instance has this state at all. `depends` says what its derivative, or for a discrete state
+    its next value, depends on, and `start` what its start value does if the kernel computes that: see
+    `blocks.dependence`. `nominal` is the magnitude that it usually has, of all elements or of each; solvers scale their
+    absolute tolerance by it.
     """
 
     def __init__(
@@ -108,6 +119,9 @@ class State(_Named):
         discrete: bool = False,
         private: bool = False,
         when: Callable[[Any], bool] | None = None,
+        depends: Sources | None = None,
+        start: Sources | None = None,
+        nominal: Nominal = 1.0,
         name: str = "",
     ) -> None:
         self.signal = signal
@@ -116,6 +130,9 @@ class State(_Named):
         self.discrete = discrete
         self.private = private
         self.when = when
+        self.depends = depends
+        self.start = start
+        self.nominal = nominal
         self.name = name
 
     def initial_parameter(self) -> Parameter:
@@ -133,12 +150,13 @@ class State(_Named):
         return parameter
 
 
-class Parameter(_Named):
+class Parameter(Named):
     """A parameter: a number or an array in SI, an enumeration (`choices`) or a switch (a bool default).
 
     `shape` may hold names of sizes ("n",): all parameters of a block with that name must agree, and a single number
     fills the shape. Limits: `above`/`below` are exclusive, `at_least`/`at_most` inclusive, and hold for every element.
-    A parameter that is not `tunable` keeps its value while an FMU runs.
+    A parameter that is not `tunable` keeps its value while an FMU runs. One that is `structural`, always or for a block
+    of which the function says so, decides ports, states, sizes or direct feedthrough: it is a constant of an FMU.
     """
 
     def __init__(
@@ -157,6 +175,7 @@ class Parameter(_Named):
         choices: tuple[str, ...] = (),
         integer: bool = False,
         tunable: bool = True,
+        structural: bool | Callable[[Any], bool] = False,
         name: str = "",
     ) -> None:
         self.default = default
@@ -169,7 +188,8 @@ class Parameter(_Named):
         self.choices = choices
         self.switch = isinstance(default, bool)
         self.integer = integer
-        self.tunable = tunable and not choices and not self.switch
+        self.tunable = tunable and not choices and not self.switch and structural is False
+        self.structural = structural
         self.name = name
 
     @property

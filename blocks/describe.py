@@ -16,7 +16,7 @@ from blocks.text_parameter import TextParameter
 
 
 def describe_block(cls: type[Block]) -> dict[str, Any]:
-    """Documentation, ports, states and parameters of a type of block."""
+    """Documentation, ports, states, parameters and calculated parameters of a type of block."""
     inputs, outputs = _ports(cls)
     return {
         "type": cls.type_name(),
@@ -30,6 +30,16 @@ def describe_block(cls: type[Block]) -> dict[str, Any]:
             if not state.private
         ],
         "parameters": [describe_parameter(parameter) for parameter in cls.all_parameters().values()],
+        "calculated": [
+            {
+                "name": parameter.name,
+                "shape": list(parameter.shape),
+                "unit": unit_text(parameter.unit),
+                "doc": parameter.doc,
+                "from": list(parameter.depends),
+            }
+            for parameter in cls.calculated_parameters.values()
+        ],
     }
 
 

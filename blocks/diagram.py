@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from blocks import wiring
-from blocks.block import Block, Component
+from blocks.block import Block
+from blocks.component import Component
 from blocks.declare import Input, Output
 from blocks.errors import WiringError, did_you_mean
 from blocks.port import PortRef

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from blocks import wiring
-from blocks.block import Block, Component
+from blocks.block import Block
+from blocks.component import Component
 from blocks.diagram import Diagram
 from blocks.errors import WiringError
 from blocks.signal import AnySignal, Signal
@@ -37,6 +38,13 @@ class Leaf:
     block: Block
     feeds: dict[str, Feed] = field(default_factory=dict)
     sizes: dict[str, int] = field(default_factory=dict)
+    capacities: dict[str, int] = field(default_factory=dict)
+    """Of sizes that may grow while the plan runs: how far."""
+
+    @property
+    def room(self) -> dict[str, int]:
+        """The sizes that arrays are laid out for."""
+        return self.sizes | self.capacities
 
     def shape(self, signal: Signal) -> tuple[int | str, ...]:
         """The shape of a port as far as sizes are known. A port for any signal that carries one number is a scalar."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from blocks.block import Block
 from blocks.errors import DeclarationError
+from blocks.flatten import Leaf
 from blocks.python_block import PythonBlock
 from cython_kernels import engine as native
 
@@ -37,6 +38,11 @@ def check_kernel(block: Block) -> None:
 def kernel_name(block: Block) -> str:
     """The engine's name of the kernel."""
     return block.engine_kernel if isinstance(block, PythonBlock) else block.kernel
+
+
+def kernel_numbers(leaf: Leaf) -> list[int]:
+    """The sizes n[…] that the kernel sees."""
+    return [] if isinstance(leaf.block, PythonBlock) else leaf.block.kernel_sizes(leaf.sizes)
 
 
 def kernel_functions(block: Block) -> dict[str, bool]:

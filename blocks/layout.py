@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blocks.concatenation import concatenated_defaults, find_homes
-from blocks.errors import WiringError, did_you_mean
+from blocks.errors import DeclarationError, WiringError, did_you_mean
 from blocks.flatten import Flat, Leaf, signal_of
-from blocks.kernel import check_kernel, kernel_functions
+from blocks.kernel import check_kernel, kernel_functions, kernel_numbers
 from blocks.order import Call, Node, changing, closure, order, sources, steady
 from blocks.place import Place, Regions
 from blocks.settings import Settings
@@ -33,6 +33,8 @@ class Layout:
         self.inputs: dict[str, Place] = {}
         self.outputs: dict[str, Place] = {}
         self.parameters: dict[str, Place] = {}
+        self.calculated: dict[str, Place] = {}
+        self.numbers: dict[str, int] = {}
         self.states: dict[str, Place] = {}
         self.feeds: dict[tuple[str, str], int] = {}
         self.initial: dict[str, int] = {}
@@ -41,6 +43,8 @@ class Layout:
         self.homes, self.elided = find_homes(flat)
         self._signals()
         self._parameters()
+        self._numbers()
+        self._calculated()
         self._states()
         self._state_outputs()
         self._feeds()
@@ -64,13 +68,16 @@ class Layout:
     def _selected(self, leaf: Leaf, port: str, start: int | None, stop: int | None, name: str) -> Place:
         place = self.outputs[f"{leaf.name}.{port}"]
         if start is None or stop is None or place.signal is None:
-            return Place(name, place.first, place.shape, place.unit, place.doc, place.signal, discrete=place.discrete)
+            return replace(place, name=name)
         unit = place.signal.units(place.count)[start:stop]
         one = unit[0] if len(set(unit)) == 1 else unit
         shape = () if stop - start == 1 else (stop - start,)
         labels = place.signal.labels[start:stop]
         signal = Signal(place.signal.name, shape, one, place.signal.frame, labels)  # type: ignore[arg-type]
-        return Place(name, place.first + start, shape, signal.unit, place.doc, signal, discrete=place.discrete)
+        nominal = place.nominal[start:stop] if isinstance(place.nominal, tuple) else place.nominal
+        return replace(
+            place, name=name, first=place.first + start, shape=shape, unit=signal.unit, signal=signal, nominal=nominal
+        )
 
     def _take(self, value: Any, shape: tuple[int, ...]) -> int:
         """Append start values; where they begin."""
@@ -97,7 +104,7 @@ class Layout:
                 elsewhere = leaf.block.state_of(port_name) or (leaf, port_name) in self.homes
                 first = -1 if elsewhere else self._take(concatenated_defaults(leaf, shape), shape)
                 self.outputs[name] = Place(
-                    name, first, shape, signal.unit, port.doc, signal, discrete=leaf.block.sampled
+                    name, first, shape, signal.unit, port.doc, signal, discrete=leaf.block.sampled, nominal=port.nominal
                 )
         self.defaults = {
             (leaf.name, name): self._take(port.default, tuple(int(d) for d in leaf.shape(port.signal)))
@@ -141,9 +148,11 @@ class Layout:
         for leaf in self.flat.leaves:
             block = leaf.block
             for name, parameter in block.all_parameters().items():
-                shape = tuple(leaf.sizes[d] if isinstance(d, str) else d for d in parameter.shape)
+                filled = tuple(leaf.sizes[d] if isinstance(d, str) else d for d in parameter.shape)
+                shape = tuple(leaf.room[d] if isinstance(d, str) else d for d in parameter.shape)
                 path = f"{leaf.name}.{name}"
-                first = self._take(parameter.encode(block.values[name], shape), (width(shape),))
+                encoded = parameter.encode(block.values[name], filled)
+                first = self._take(_padded(encoded, filled, shape), (width(shape),))
                 self.parameters[path] = Place(path, first, shape, parameter.unit, parameter.doc, parameter=parameter)
             for name, state in block.states.items():
                 shape = tuple(int(d) for d in leaf.shape(state.signal))
@@ -153,9 +162,35 @@ class Layout:
                     self.initial[f"{leaf.name}.{name}"] = self.parameters[f"{leaf.name}.initial_{name}"].first
         self.regions.work = self.taken
 
+    def _numbers(self) -> None:
+        """Where each size stands among the numbers that kernels see."""
+        taken = 0
+        for leaf in self.flat.leaves:
+            count = len(kernel_numbers(leaf))
+            self.numbers |= {f"{leaf.name}.{size}": taken + i for i, size in enumerate(leaf.block.sizes[:count])}
+            taken += count
+
+    def _calculated(self) -> None:
+        """Derived constants that are shown."""
+        work = self.regions.work
+        for leaf in self.flat.leaves:
+            for name, parameter in leaf.block.calculated_parameters.items():
+                path = f"{leaf.name}.{name}"
+                shape = tuple(leaf.sizes[d] if isinstance(d, str) else d for d in parameter.shape)
+                first, room = parameter.place(leaf.sizes), leaf.block.work_size(leaf.room)
+                if not 0 <= first <= room - width(shape):
+                    raise DeclarationError(
+                        f"{type(leaf.block).__name__}.{name} stands at {first} to {first + width(shape)} among the "
+                        f"derived constants of its kernel, but there are {room}"
+                    )
+                self.calculated[path] = Place(
+                    path, work + first, shape, parameter.unit, parameter.doc, calculated=parameter
+                )
+            work += leaf.block.work_size(leaf.room)
+
     def _states(self) -> None:
         regions = self.regions
-        regions.x = regions.work + sum(leaf.block.work_size(leaf.sizes) for leaf in self.flat.leaves)
+        regions.x = regions.work + sum(leaf.block.work_size(leaf.room) for leaf in self.flat.leaves)
         next_x = regions.x
         for discrete in (False, True):
             for leaf in self.flat.leaves:
@@ -164,8 +199,9 @@ class Layout:
                         shape = tuple(int(d) for d in leaf.shape(state.signal))
                         path = f"{leaf.name}.{name}"
                         self.states[path] = Place(
-                            path, next_x, shape, state.signal.unit, state.doc, state.signal, discrete=discrete
-                        )
+                            path, next_x, shape, state.signal.unit, state.doc, state.signal, discrete=discrete,
+                            nominal=state.nominal,
+                        )  # fmt: skip
                         next_x += width(shape)
             if not discrete:
                 regions.z = next_x + (regions.x - next_x) % native.LANE_COUNT
@@ -221,3 +257,11 @@ class Layout:
     def _order(self, nodes: set[Node]) -> list[Call]:
         """The order of calls, without those that have nothing left to do."""
         return [call for call in order(self.flat, nodes) if call.leaf not in self.elided]
+
+
+def _padded(values: NDArray[np.float64], filled: tuple[int, ...], shape: tuple[int, ...]) -> NDArray[np.float64]:
+    """The values of an array, row by row, and its last row again as often as there is room for more."""
+    if shape == filled:
+        return values
+    last = values[values.size - width(filled[1:]) :]
+    return np.concatenate([values, np.tile(last, shape[0] - filled[0])])

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from blocks.block import Block, Component
+from blocks.block import Block
+from blocks.component import Component
 from blocks.diagram import Diagram, Source
 from blocks.errors import WiringError
 from blocks.wiring import disagreement

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
+from blocks.calculated import CalculatedParameter
 from blocks.declare import Parameter
 from blocks.signal import Signal
 from blocks.wiring import width
@@ -20,12 +24,19 @@ class Place:
     doc: str = ""
     signal: Signal | None = None
     parameter: Parameter | None = None
+    calculated: CalculatedParameter | None = None
     discrete: bool = False
+    nominal: float | tuple[float, ...] = 1.0
 
     @property
     def count(self) -> int:
         """How many numbers it is."""
         return width(self.shape)
+
+    @property
+    def nominals(self) -> NDArray[np.float64]:
+        """The magnitude that each number usually has."""
+        return np.broadcast_to(np.asarray(self.nominal, dtype=np.float64), (self.count,))
 
     @property
     def slice(self) -> slice:

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from blocks.block import Block
+from blocks.capacity import make_room
 from blocks.diagram import Diagram
 from blocks.flatten import Flat, Leaf, check_types, flatten
 from blocks.layout import Layout
@@ -39,6 +40,9 @@ class Plan:
     external_outputs: dict[str, Place]
     feeds: dict[tuple[str, str], int]
     regions: Regions
+    calculated: dict[str, Place]
+    numbers: dict[str, int]
+    """Where sizes such as "guidance.n" stand in the plan's section `numbers`."""
 
     @cached_property
     def python_blocks(self) -> dict[int, PythonBlock]:
@@ -104,6 +108,7 @@ def make_plan(
     stop: str | None = None,
     input_shapes: Mapping[str, tuple[int, ...]] | None = None,
     input_signals: Mapping[str, Signal] | None = None,
+    capacities: Mapping[str, int] | None = None,
     **settings: Any,
 ) -> Plan:
     """Flatten, order and lay out a diagram or a single block.
@@ -111,11 +116,15 @@ def make_plan(
     `wanted` names outputs ("vessel.eta") that are evaluated at major steps besides those that the run itself needs;
     None means all. `stop` names an output that ends the run when it exceeds 0.5. `settings` are those of `Settings`.
     `input_shapes` are shapes of external inputs whose size nothing else decides; `input_signals` are the full types of
-    external inputs that the ports which they feed leave open.
-    Raises WiringError for unconnected inputs, sizes that do not fit and algebraic loops.
+    external inputs that the ports which they feed leave open. `capacities` make room in parameters for more rows than
+    they have, by the name of a resizable size ("guidance.n"): kernels see the rows that there are.
+    Raises WiringError for unconnected inputs, sizes that do not fit and algebraic loops, and ParameterError for
+    capacities that cannot be.
     """
     flat = flatten(component, input_shapes, input_signals)
     check_types(flat)
+    if capacities:
+        make_room(flat, capacities)
     layout = Layout(flat, Settings(**settings), wanted, stop)
     return Plan(
         flat,
@@ -130,4 +139,6 @@ def make_plan(
         layout.external_outputs(),
         layout.feeds,
         layout.regions,
+        layout.calculated,
+        layout.numbers,
     )

@@ -12,7 +12,7 @@ from blocks.errors import WiringError, did_you_mean
 from blocks.signal import Signal
 
 if TYPE_CHECKING:
-    from blocks.block import Component
+    from blocks.component import Component
 
 
 @dataclass(frozen=True, eq=False)

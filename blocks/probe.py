@@ -17,12 +17,14 @@ from blocks.plan import Place, Plan, make_plan
 
 @dataclass(frozen=True)
 class Evaluation:
-    """What a block gives: outputs, derivatives of continuous states, states after an update, crossing functions."""
+    """What a block gives: outputs, derivatives of continuous states, states after an update, crossing functions, and
+    the parameters that its kernel calculates."""
 
     outputs: dict[str, Any] = field(default_factory=dict)
     derivatives: dict[str, Any] = field(default_factory=dict)
     updated: dict[str, Any] = field(default_factory=dict)
     crossings: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
+    calculated: dict[str, Any] = field(default_factory=dict)
 
 
 def evaluate(block: Block, t: float, states: Mapping[str, ArrayLike], inputs: Mapping[str, ArrayLike]) -> Evaluation:
@@ -69,7 +71,8 @@ def _look(
     crossings = engine.crossings
     _stop_at_fault(plan, engine, engine.update(t))
     updated = {name[own:]: _get(engine, place) for name, place in plan.states.items() if place.discrete}
-    return Evaluation(outputs, derivatives, updated, crossings)
+    calculated = {name[own:]: _get(engine, place) for name, place in plan.calculated.items()}
+    return Evaluation(outputs, derivatives, updated, crossings, calculated)
 
 
 def _numbers(block: Block, name: str, value: ArrayLike) -> NDArray[np.float64]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from blocks import wiring
-from blocks.block import Component
+from blocks.component import Component
 from blocks.diagram import Diagram, Source
 from blocks.errors import WiringError, did_you_mean
 from blocks.port import PortRef

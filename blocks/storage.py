@@ -9,10 +9,9 @@ import numpy as np
 
 from blocks.block import Block
 from blocks.flatten import Leaf
-from blocks.kernel import kernel_functions, kernel_name
+from blocks.kernel import kernel_functions, kernel_name, kernel_numbers
 from blocks.layout import Layout
 from blocks.order import Call
-from blocks.python_block import PythonBlock
 from blocks.wiring import width
 from cython_kernels import engine as native
 
@@ -47,8 +46,8 @@ def store(layout: Layout) -> bytes:
         shapes = {n: width(tuple(int(d) for d in leaf.shape(s.signal))) for n, s in block.states.items()}
         nx = sum(shapes[n] for n, s in block.states.items() if not s.discrete)
         nz = sum(shapes[n] for n, s in block.states.items() if s.discrete)
-        nw, ng = block.work_size(leaf.sizes), block.crossing_count(leaf.sizes)
-        own_numbers = [] if isinstance(block, PythonBlock) else block.kernel_sizes(leaf.sizes)
+        nw, ng = block.work_size(leaf.room), block.crossing_count(leaf.room)
+        own_numbers = kernel_numbers(leaf)
         record += [work, nw, x, nx, z, nz, g, ng, len(numbers), len(own_numbers), _rate(layout, block)]
         record.append(struct.unpack("<i", struct.pack("<I", zlib.crc32(leaf.name.encode())))[0])
         numbers += own_numbers

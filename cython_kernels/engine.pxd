@@ -1,21 +1,12 @@
-"""The engine: start a plan, advance it, save and restore its state. One engine serves Python and FMUs."""
+"""The engine: start a plan and advance it. One engine serves Python and FMUs."""
 
 from libc.math cimport fabs, isfinite
 from libc.string cimport memcpy, memset
 
 from cython_kernels.dormand_prince cimport dense_state, dopri5_step
 from cython_kernels.evaluate cimport *
-from cython_kernels.loader cimport fnv1a, plan_memory, plan_open
 from cython_kernels.plan cimport *
 from cython_kernels.solvers cimport fixed_step, vector
-
-
-ctypedef struct SavedState:             # followed by the saved values
-    unsigned long long plan             # checksum of the plan it belongs to
-    unsigned long long checksum         # of everything after this field
-    Clock clock
-    int dirty                           # as in Plan
-    int stale
 
 
 cdef inline int plan_setup(Plan* s) noexcept nogil:
@@ -240,40 +231,3 @@ cdef inline int plan_advance(Plan* s, double end, long long steps, Recorder* r) 
         status = integrate(s, end, r)
         if status != STATUS_END:
             return status
-
-
-cdef inline size_t plan_state_size(const Plan* s) noexcept nogil:
-    return sizeof(SavedState) + <size_t>s.saved * sizeof(double)
-
-
-cdef inline void plan_save(const Plan* s, unsigned char* to) noexcept nogil:
-    """Write the whole state, `plan_state_size` bytes."""
-    cdef SavedState head
-    cdef size_t size = <size_t>s.saved * sizeof(double)
-    memset(&head, 0, sizeof(SavedState))
-    head.plan = s.header.checksum
-    head.clock = s.clock
-    head.dirty = s.dirty
-    head.stale = s.stale
-    memcpy(to + sizeof(SavedState), s.values, size)
-    memcpy(to, &head, sizeof(SavedState))
-    head.checksum = fnv1a(to + 16, sizeof(SavedState) - 16 + size)
-    memcpy(to, &head, sizeof(SavedState))
-
-
-cdef inline int plan_restore(Plan* s, const unsigned char* saved, size_t size) noexcept nogil:
-    """Take up a saved state; STATUS_OTHER_STATE if it is not one of this plan. What follows is bit-identical."""
-    cdef SavedState head
-    if size != plan_state_size(s):
-        return STATUS_OTHER_STATE
-    memcpy(&head, saved, sizeof(SavedState))
-    if head.plan != s.header.checksum or fnv1a(saved + 16, size - 16) != head.checksum:
-        return STATUS_OTHER_STATE
-    s.clock = head.clock
-    memcpy(s.values, saved + sizeof(SavedState), <size_t>s.saved * sizeof(double))
-    memset(s.faults, 0, <size_t>s.header.blocks * sizeof(int))
-    s.fresh_derivatives = False
-    s.first_major = 0
-    s.dirty = head.dirty
-    s.stale = head.stale
-    return STATUS_END

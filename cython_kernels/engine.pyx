@@ -7,7 +7,9 @@ from libc.math cimport NAN
 from libc.stdint cimport uintptr_t
 
 from cython_kernels.checked cimport KB_CHECKED
+from cython_kernels.loader cimport fnv1a, plan_memory, plan_open
 from cython_kernels.registry cimport entry, find_kernel
+from cython_kernels.saved_state cimport plan_restore, plan_save, plan_state_size
 from cython_kernels.view cimport Kernel, KernelEntry, View
 
 CHECKED_BUILD = KB_CHECKED != 0

@@ -98,11 +98,36 @@ cdef inline void take_derivatives(const Plan* s, double t) noexcept nogil:
         task += 1
 
 
+cdef inline void follow_inputs(const Plan* s, double t) noexcept nogil:
+    """External inputs at t, by their Taylor series from the communication point."""
+    cdef int i, k
+    cdef int n = s.header.inputs
+    cdef double elapsed = t - s.series_start
+    cdef double value
+    for i in range(n):
+        value = 0.0
+        for k in range(s.series_orders - 1, 0, -1):
+            value = (value + s.series[k * n + i]) * (elapsed / <double>k)
+        s.values[i] = s.series[i] + value
+
+
+cdef inline void continuous_outputs(Plan* s, double t) noexcept nogil:
+    """All outputs that are not sampled, at (t, x)."""
+    cdef int i
+    if s.series != NULL:
+        follow_inputs(s, t)
+    for i in range(s.n_majors):
+        if s.majors[i].rate == 0:
+            s.majors[i].run(&s.majors[i].view, t)
+
+
 cdef inline void right_hand_side(Plan* s, double t) noexcept nogil:
     """dx at (t, x): only the outputs that derivatives depend on are evaluated, samples are held."""
     cdef const Task* task = s.minors
     cdef const Task* end = task + s.n_minors
     s.clock.evaluations += 1
+    if s.series != NULL:                # minors leave out what depends on inputs alone
+        continuous_outputs(s, t)
     if s.watched:
         watch(s, t)
         return
@@ -110,14 +135,6 @@ cdef inline void right_hand_side(Plan* s, double t) noexcept nogil:
         task.run(&task.view, t)
         task += 1
     take_derivatives(s, t)
-
-
-cdef inline void continuous_outputs(Plan* s, double t) noexcept nogil:
-    """All outputs that are not sampled, at (t, x)."""
-    cdef int i
-    for i in range(s.n_majors):
-        if s.majors[i].rate == 0:
-            s.majors[i].run(&s.majors[i].view, t)
 
 
 cdef inline void take_crossings(Plan* s, double t) noexcept nogil:
@@ -200,6 +217,8 @@ cdef inline int evaluate(Plan* s) noexcept nogil:
     """A major evaluation at the clock's time: samples that are due, all outputs, modes until they settle."""
     cdef int _
     s.due[0] = 1
+    if s.series != NULL:
+        follow_inputs(s, s.clock.t)
     if s.header.rates and mark_due(s):
         s.fresh_derivatives = False
         if s.n_modes and s.clock.steps and not s.clock.evaluated:   # up to now, what was held until now has counted

@@ -114,7 +114,7 @@ cdef inline double** add_pointers(double** to, const Plan* s, const int* port, i
     return to + count
 
 
-cdef inline bint open_block(Plan* s, int i, const int* numbers, double*** pointers, Finder more) noexcept nogil:
+cdef inline bint open_block(Plan* s, int i, double*** pointers, Finder more) noexcept nogil:
     """Find a block's kernel and make its view. False if no kernel has that name."""
     cdef const int* b = s.blocks + <size_t>i * BLOCK_FIELDS
     cdef View* view = &s.views[i]
@@ -132,7 +132,7 @@ cdef inline bint open_block(Plan* s, int i, const int* numbers, double*** pointe
     view.dx = s.dx + (b[BLOCK_X] - (s.x - s.values))
     view.z = s.values + b[BLOCK_Z]
     view.g = s.values + b[BLOCK_G]
-    view.n = numbers + b[BLOCK_NUMBERS]
+    view.n = s.numbers + b[BLOCK_NUMBERS]
     view.fault = s.faults + i
     view.key = <unsigned int>b[BLOCK_KEY]
     return True
@@ -197,7 +197,6 @@ cdef inline int plan_open(
     cdef const int* majors
     cdef const int* minors
     cdef const int* wanted
-    cdef const int* numbers
     cdef double** pointers
     cdef Task* tasks
     opened[0] = NULL
@@ -217,8 +216,8 @@ cdef inline int plan_open(
     majors = s.ports + h.ports
     minors = majors + 2 * h.majors
     wanted = minors + 2 * h.minors
-    numbers = wanted + h.wanted
-    s.copies = numbers + h.numbers
+    s.numbers = <int*>(wanted + h.wanted)
+    s.copies = s.numbers + h.numbers
     s.rates = s.copies + 3 * h.copies
     s.strings = <const char*>(s.rates + 2 * h.rates)
     place += aligned(size)
@@ -258,7 +257,7 @@ cdef inline int plan_open(
     for i in range(h.blocks):
         s.failure.block = i
         s.states += s.blocks[<size_t>i * BLOCK_FIELDS + BLOCK_X + 1]
-        if not open_block(s, i, numbers, &pointers, more):
+        if not open_block(s, i, &pointers, more):
             return STATUS_UNKNOWN_KERNEL
         if not counts_fit(s, i):
             return STATUS_DAMAGED

@@ -1,10 +1,12 @@
 """What a program without Python needs of the engine; `standalone.py` writes it, and all it uses, as C."""
 
-from cython_kernels.engine cimport (
-    plan_advance, plan_refresh, plan_restore, plan_save, plan_setup, plan_start, plan_state_size,
+from cython_kernels.engine cimport plan_advance, plan_refresh, plan_setup, plan_start
+from cython_kernels.evaluate cimport (
+    commit, continuous_outputs, evaluate, mark_due, modes_changed, right_hand_side, take_crossings,
 )
-from cython_kernels.evaluate cimport commit, continuous_outputs, evaluate, right_hand_side, take_crossings
+from cython_kernels.external cimport event_evaluation, held_evaluation, next_hit_time
 from cython_kernels.loader cimport plan_memory, plan_open
+from cython_kernels.saved_state cimport plan_restore, plan_save, plan_state_size
 
 
 cdef void entry_points(void** functions) noexcept nogil:
@@ -23,3 +25,8 @@ cdef void entry_points(void** functions) noexcept nogil:
     functions[11] = <void*>right_hand_side
     functions[12] = <void*>continuous_outputs
     functions[13] = <void*>take_crossings
+    functions[14] = <void*>held_evaluation
+    functions[15] = <void*>event_evaluation
+    functions[16] = <void*>next_hit_time
+    functions[17] = <void*>modes_changed
+    functions[18] = <void*>mark_due

@@ -158,6 +158,10 @@ ctypedef struct Plan:
     int first_major                 # the first call that a major evaluation needs: 0, or `steady` once those are known
     int watched                     # look for the first value that is not finite
     int fresh_derivatives           # dx is that of t and x
+    const double* series            # how external inputs go on from a communication point, or NULL: they are held
+    int series_orders               # rows of `series`: the values then, their first derivatives, and so on
+    double series_start
+    int* numbers                    # the sizes n[...] of all blocks; a structural parameter may make one smaller
     const int* blocks
     const int* ports
     const int* copies

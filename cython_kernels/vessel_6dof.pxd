@@ -30,7 +30,8 @@ cdef enum:                      # its derived constants; matrices column by colu
     VESSEL_W_QUADRATIC = 144
     VESSEL_W_NET_WEIGHT = 180   # W - B
     VESSEL_W_ARM = 181          # W r_g - B r_b
-    VESSEL_W_SIZE = 184
+    VESSEL_W_MASS = 184         # M, row by row, for those who ask for it
+    VESSEL_W_SIZE = 220
 
 cdef enum:                      # its faults
     VESSEL_SINGULAR_INERTIA = 1
@@ -38,8 +39,8 @@ cdef enum:                      # its faults
 
 
 cdef inline void vessel_6dof_setup(const View* b, double t) noexcept nogil:
-    """Invert M_RB + M_A, and lay the matrices out for the loop."""
-    cdef double mass[36]
+    """M = M_RB + M_A and its inverse, and the matrices laid out for the loop."""
+    cdef double* mass = b.w + VESSEL_W_MASS
     cdef double inverted[36]
     cdef double weight = b.p[VESSEL_WEIGHT][0]
     cdef double buoyancy = b.p[VESSEL_BUOYANCY][0]

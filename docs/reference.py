@@ -94,6 +94,14 @@ def _block(cls: Any) -> list[str]:
             for p in described["parameters"]
         ],
     )
+    lines += _table(
+        "Calculated parameters",
+        ("parameter", "size", "unit", "from", ""),
+        [
+            (_code(c["name"]), _size(c), inline(c["unit"]), ", ".join(map(_code, c["from"])), inline(c["doc"]))
+            for c in described["calculated"]
+        ],
+    )
     return lines
 
 

@@ -4,29 +4,40 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
 from blocks.block import Block
 from blocks.diagram import Diagram
-from blocks.errors import ExportError, did_you_mean
-from blocks.plan import Plan, make_plan
-from blocks.settings import ADAPTIVE, FIXED_STEP, SCIPY
+from blocks.errors import ExportError
+from blocks.plan import make_plan
 from fmu import runtime
 from fmu.archive import pack, write
+from fmu.arguments import (
+    INTERFACES,
+    VERSIONS,
+    check_format,
+    check_shapes,
+    check_solver,
+    read_shapes,
+)
+from fmu.catalogue import catalogue
 from fmu.context import signals_from_outside
+from fmu.description2 import description2
+from fmu.description3 import description3, value_references
 from fmu.documentation import index_html
 from fmu.foreign.nested import refuse_fmus
-from fmu.model_description import Model, fmi2_description
+from fmu.icon import icon
+from fmu.licences import licence_text
+from fmu.model import Model
 from fmu.python.export import python_export
 from fmu.resources import stored_variables
 from fmu.sources import COMPILED, source_files
-from fmu.variables import variables
+from fmu.terminals import terminals_and_icons
 
-VERSIONS = ("2.0",)
-INTERFACES = ("cs",)
+__all__ = ["INTERFACES", "VERSIONS", "export"]
 
 
 def export(
@@ -47,43 +58,61 @@ def export(
     interfaces: Iterable[str] = INTERFACES,
     platforms: Iterable[str] | None = None,
     sources: bool = False,
+    input_shapes: Mapping[str, int | tuple[int, ...]] | None = None,
+    capacities: Mapping[str, int] | None = None,
+    arrays: bool = True,
+    clocks: bool = True,
+    author: str | None = None,
+    version: str | None = None,
+    copyright: str | None = None,
+    license: str | None = None,
 ) -> Path:
     """Write a diagram or a block as an FMU that needs only the C library where it runs; returns its path.
 
     path: the file, ending in ".fmu", or an existing folder, where the file is called after the model.
     step, solver, tolerances: how the FMU integrates between communication points, as for `simulate`. Communication
-        points that are multiples of `step` give the numbers of `simulate` to the last bit.
+        points that are multiples of `step` give the numbers of `simulate` to the last bit. In model exchange the
+        importing tool integrates.
     start, end: the default experiment; importing tools may choose another.
-    stop: an output; when it exceeds 0.5, fmi2DoStep returns fmi2Discard and the FMU asks to be terminated.
+    stop: an output; when it exceeds 0.5, the FMU asks to be terminated.
     name: the model's name; else that of the diagram or block.
     local_variables: show every output of every block, not only those of the diagram. None: only if the diagram has no
         outputs.
-    fmi, interfaces: the version of the standard, "2.0", and "cs" for co-simulation.
+    fmi: the version of the standard, "2.0" or "3.0".
+    interfaces: "cs" for co-simulation, "me" for model exchange; both are in one FMU unless only one is named.
     platforms: the platforms to run on, by the names of FMI 2.0 or 3.0 ("win64", "x86_64-windows"); None: all that a
         runtime was built for.
     sources: put the C sources in too, for tools that compile FMUs; with `platforms=[]`, the sources only.
+    input_shapes: how many elements inputs have that take any signal, if nothing else says: {"u": 3}.
+    capacities: FMI 3.0: room for more rows than there are now, by the size that counts them: {"guidance.n": 50}. The
+        importing tool sets the size in configuration mode.
+    arrays, clocks: FMI 3.0: whether ports, parameters and states are arrays, else their elements are variables as in
+        FMI 2.0, and whether sample rates are clocks; without, for tools that take no arrays or no clocks.
+    author, version, copyright, license: of the model, as the description states them.
 
-    Equal models give equal bytes: the GUID is a hash of the model, and nothing tells the time. Variables are named by
-    the structured convention: "vessel.mass", "force[1]", "vessel.inertia[1,2]", counted from 1. Parameters are tunable
-    (at any time) or fixed (until initialization ends) as their blocks declare; those that decide ports, states or the
-    order of evaluation are constants of the FMU.
+    Equal models give equal bytes: the GUID or instantiation token is a hash of the model, and nothing tells the time.
+    Variables are named by the structured convention: "vessel.mass", "force[1]", "vessel.inertia[1,2]", counted from 1.
+    In FMI 3.0 a port, parameter or state is one variable, an array. Parameters are tunable (at any time) or fixed
+    (until initialization ends) as their blocks declare; those that decide ports, states or the order of evaluation are
+    constants of the FMU.
 
-    With blocks written in Python the FMU needs Python where it runs, and leaves through PythonFMU: a warning,
-    `PythonNeeded`, says before it is written what that is; `requirements` tells without writing.
+    With blocks written in Python the FMU needs Python where it runs, and leaves through PythonFMU, for co-simulation
+    only: a warning, `PythonNeeded`, says before it is written what that is; `requirements` tells without writing.
 
     Raises ExportError if the FMU cannot be written, if a block written in Python cannot travel, or if there is no
-    runtime for a platform, and WiringError for a diagram that cannot run.
+    runtime for a platform, ParameterError for capacities that cannot be, and WiringError for a diagram that cannot run.
     """
-    _check_choice("FMI version", [fmi], VERSIONS)
-    _check_choice("interface", list(interfaces), INTERFACES)
-    platforms = None if platforms is None else list(platforms)
-    if platforms == [] and not sources:
+    chosen = tuple(interfaces)
+    check_format(fmi, chosen, arrays, capacities)
+    check_solver(solver)
+    wanted = None if platforms is None else list(platforms)
+    if wanted == [] and not sources:
         raise ExportError("an FMU without platforms has nothing to run: name one, or add the C files by sources=True")
-    if solver in SCIPY:
-        raise ExportError(f"solver {solver} is SciPy's and needs Python; an FMU has {', '.join(FIXED_STEP + ADAPTIVE)}")
     refuse_fmus(component)
     python = python_export(component)
-    alone = isinstance(component, Block)
+    if python:
+        chosen = python.interfaces(chosen)
+    shapes = read_shapes(component, input_shapes)
     shown = list(component.output_ports)
     everything = not shown if local_variables is None else local_variables
     settings: dict[str, Any] = {
@@ -93,29 +122,31 @@ def export(
     settings |= {key: value for key, value in (("step", step), ("end", end)) if value is not None}
     plan = make_plan(
         component, wanted=None if everything else shown, stop=stop, input_signals=signals_from_outside(component),
-        **settings,
+        input_shapes=shapes, capacities=capacities, **settings,
     )  # fmt: skip
+    check_shapes(plan, shapes)
     title = name or _name_of(component)
+    identifier = _identifier(title)
+    notes = {"author": author, "version": version, "copyright": copyright, "license": license}
+    variables = catalogue(
+        plan,
+        alone=isinstance(component, Block),
+        local_variables=everything,
+        continuous="me" in chosen,
+        clocks=clocks and fmi == "3.0",
+    )
     model = Model(
-        title, _identifier(title), _description(component), plan.flat, plan.settings,
-        variables(plan, alone=alone, local_variables=everything), (COMPILED,) if sources else (),
+        title, identifier, _description(component), component, plan, chosen, variables, arrays=arrays,
+        notes={key: text for key, text in notes.items() if text is not None}, sources=(COMPILED,) if sources else (),
     )  # fmt: skip
     if python:
-        content = pack(python.files(model, plan, fmi, platforms))
+        content = pack(python.files(model, plan, fmi, wanted))
     else:
-        files = _files(model, plan) | runtime.binaries(platforms, fmi, model.identifier)
-        content = pack(files | (source_files(model.identifier, fmi) if sources else {}))
-    target = _target(path, model.identifier)
+        c_files = source_files(identifier, fmi) if sources else {}
+        content = pack(_files(model, fmi) | c_files, runtime.binaries(wanted, fmi, identifier))
+    target = _target(path, identifier)
     write(target, content)
     return target
-
-
-def _check_choice(what: str, given: list[str], valid: tuple[str, ...]) -> None:
-    if not given:
-        raise ExportError(f"name at least one {what}: {', '.join(valid)}")
-    for item in given:
-        if item not in valid:
-            raise ExportError(f"there is no export for the {what} '{item}'{did_you_mean(item, valid)}")
 
 
 def _name_of(component: Diagram | Block) -> str:
@@ -136,16 +167,34 @@ def _identifier(name: str) -> str:
     return text if re.match(r"[A-Za-z_]", text) else f"model_{text}"
 
 
-def _files(model: Model, plan: Plan) -> dict[str, bytes]:
-    """The files about the model. The GUID is a hash of everything that makes the model, with an empty GUID in it."""
-    blank = fmi2_description(model, "")
-    digest = hashlib.sha256(plan.stored + stored_variables(plan, model.variables, "") + blank).hexdigest()
-    guid = "{" + "-".join((digest[:8], digest[8:12], digest[12:16], digest[16:20], digest[20:32])) + "}"
+def _files(model: Model, fmi: str) -> dict[str, bytes]:
+    """All files of the FMU but libraries and sources."""
+    picture = icon(model.component)
+    files = _model_files(model, fmi) | {
+        "documentation/index.html": index_html(model, fmi),
+        "documentation/licenses/license.txt": licence_text(),
+    }
+    if fmi == "2.0":
+        return files | {"model.png": picture.png}
+    return files | {
+        "terminalsAndIcons/terminalsAndIcons.xml": terminals_and_icons(model.variables, picture, model.arrays),
+        "terminalsAndIcons/icon.png": picture.png,
+        "terminalsAndIcons/icon.svg": picture.svg,
+    }
+
+
+def _model_files(model: Model, fmi: str) -> dict[str, bytes]:
+    """The description and the resources, with a GUID or instantiation token that is a hash of all that is in them."""
+    references = value_references(model.listed) if fmi == "3.0" else {}
+    describe, attribute = (description3, "instantiationToken") if fmi == "3.0" else (description2, "guid")
+    blank = describe(model, "")
+    numbers = stored_variables(model.plan, model.variables, model.listed, references, "")
+    digest = hashlib.sha256(model.plan.stored + numbers + blank).hexdigest()
+    token = "{" + "-".join((digest[:8], digest[8:12], digest[12:16], digest[16:20], digest[20:32])) + "}"
     return {
-        "modelDescription.xml": blank.replace(b' guid=""', f' guid="{guid}"'.encode(), 1),
-        "documentation/index.html": index_html(model),
-        "resources/plan.bin": plan.stored,
-        "resources/variables.bin": stored_variables(plan, model.variables, guid),
+        "modelDescription.xml": blank.replace(f' {attribute}=""'.encode(), f' {attribute}="{token}"'.encode(), 1),
+        "resources/plan.bin": model.plan.stored,
+        "resources/variables.bin": stored_variables(model.plan, model.variables, model.listed, references, token),
     }
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blocks.block import _signature
-from blocks.declare import REQUIRED, Parameter, State
+from blocks.declare import REQUIRED, Parameter, State, Value
 from blocks.errors import ParameterError, did_you_mean
 from blocks.port import PortRef
 from blocks.python_block import PythonBlock
@@ -116,7 +116,8 @@ class FmuBlock(PythonBlock):
                 f"{did_you_mean(str(interface), INTERFACES)}"
             )
         used = description.interface(interface)
-        made = face(description, used, cls.parameters, description.sizes(parameters or {}))
+        taken = {*cls.parameters, *dir(cls), "values", "sources"}
+        made = face(description, used, taken, description.sizes(parameters or {}))
         return _block_class(cls, description, used, made)
 
     @classmethod

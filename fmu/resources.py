@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,11 +13,21 @@ from blocks.storage import Strings
 from cython_kernels.engine import fnv1a_hash
 from fmu.variables import LARGEST, Limits, Variable
 
-VERSION = 1
-_HEADER = struct.Struct("<8sQQ6i64s")
+VERSION = 2
+_HEADER = struct.Struct("<8sQQ8i64s")
 _REAL, _INTEGER, _BOOLEAN, _ENUMERATION = 1, 2, 4, 8
 _INPUT, _TUNABLE, _FIXED, _ABOVE, _BELOW, _LIMITED = 16, 32, 64, 128, 256, 512
-_TYPES = {"Real": _REAL, "Integer": _INTEGER, "Boolean": _BOOLEAN, "Enumeration": _INTEGER | _ENUMERATION}
+_STATE, _DERIVATIVE, _TIME, _CLOCK, _SIZE = 1024, 2048, 4096, 8192, 16384
+_TYPES = {
+    "Real": _REAL, "Integer": _INTEGER, "Boolean": _BOOLEAN, "Enumeration": _INTEGER | _ENUMERATION,
+    "Size": _INTEGER | _SIZE, "Clock": _CLOCK,
+}  # fmt: skip
+_ROLES = {"derivative": _DERIVATIVE, "time": _TIME}
+_ELSEWHERE = ("time", "size", "clock")
+"""The roles of variables that have no place among the plan's values."""
+
+Row = tuple[int, ...]
+Pair = tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -24,53 +35,103 @@ class _Range:
     place: Place
     name: str
     kind: int = 0
-    limits: tuple[float, float] | None = None
+    limits: Pair | None = None
 
 
-def stored_variables(plan: Plan, variables: list[Variable], token: str) -> bytes:
-    """The bytes of variables.bin. `token` is the GUID or instantiation token that the runtime asks for."""
-    ranges = [_Range(variable.place, variable.name, *_permissions(variable)) for variable in variables]
-    shown = {(variable.name, variable.place.first) for variable in variables}
-    ranges += [
-        _Range(place, name)  # for messages only
-        for table in (plan.states, plan.outputs)
-        for name, place in table.items()
-        if (name, place.first) not in shown
-    ]
-    strings = Strings()
-    ordered = sorted((item for item in ranges if item.place.count), key=lambda item: item.place.first)
-    pairs = list(dict.fromkeys(item.limits for item in ordered if item.limits))
-    rows = [
-        (
-            item.place.first, item.place.count, _columns(item.place), item.kind,
-            pairs.index(item.limits) if item.limits else -1, strings.add(item.name),
-        )
-        for item in ordered
-    ]  # fmt: skip
-    faults = [
-        (number, fault, strings.add(text))
-        for number, leaf in enumerate(plan.flat.leaves)
-        for fault, text in enumerate(type(leaf.block).faults, 1)
-    ]
+class _Tables:
+    """Rows as they are stored, with the limits and names that they refer to."""
+
+    def __init__(self) -> None:
+        self.strings = Strings()
+        self.pairs: dict[Pair, int] = {}
+
+    def limits(self, pair: Pair | None) -> int:
+        return -1 if pair is None else self.pairs.setdefault(pair, len(self.pairs))
+
+    def ranges(self, plan: Plan, variables: Iterable[Variable]) -> list[Row]:
+        """Every variable by its place, and for messages what is not shown."""
+        ranges = [_Range(v.place, v.name, *_permissions(v)) for v in variables if v.role not in _ELSEWHERE]
+        outputs = {v.name for v in variables if v.causality == "output"}
+        shown = {(item.name, item.place.first) for item in ranges}
+        ranges += [
+            _Range(place, name)
+            for table in (plan.states, plan.outputs)
+            for name, place in table.items()
+            if (name, place.first) not in shown
+        ]
+        return [
+            (
+                item.place.first, item.place.count, _columns(item.place), item.kind, self.limits(item.limits),
+                self.strings.add(item.name),
+            )
+            # Of several names for one value messages use the last.
+            for item in sorted(ranges, key=lambda item: (item.place.first, item.name in outputs))
+            if item.place.count
+        ]  # fmt: skip
+
+    def arrays(self, references: dict[str, int], variables: Iterable[Variable]) -> list[Row]:
+        """The variables of FMI 3 in the order of their value references."""
+        rows: list[Row] = []
+        for variable in variables:
+            kind, limits = _permissions(variable)
+            size = references[variable.size] if variable.size else 0
+            rows.append(
+                (
+                    variable.place.first, variable.place.count, kind, self.limits(limits), size,
+                    self.strings.add(variable.name),
+                )
+            )  # fmt: skip
+        return rows
+
+    def faults(self, plan: Plan) -> list[Row]:
+        """What the blocks' own failures mean."""
+        return [
+            (number, fault, self.strings.add(text))
+            for number, leaf in enumerate(plan.flat.leaves)
+            for fault, text in enumerate(type(leaf.block).faults, 1)
+        ]
+
+
+def stored_variables(
+    plan: Plan, variables: list[Variable], listed: list[Variable], references: dict[str, int], token: str
+) -> bytes:
+    """The bytes of variables.bin.
+
+    `listed` are the variables as FMI 3 has them, and `references` their value references by name, counted from 0 in the
+    order of those that have one; nothing for FMI 2. `token` is the GUID or instantiation token that the runtime asks
+    for.
+    """
+    tables = _Tables()
+    ranges = tables.ranges(plan, variables)
+    arrays = tables.arrays(references, (v for v in listed if v.name in references))
+    faults = tables.faults(plan)
+    nominals = [place.nominals for place in plan.states.values() if not place.discrete]
+    states = np.concatenate(nominals) if nominals else np.zeros(0)
     body = (
-        np.array(pairs, dtype="<f8").tobytes()
-        + np.array([*rows], dtype="<i4").tobytes()
-        + np.array([*faults], dtype="<i4").tobytes()
-        + (strings.data or b"\0")
+        np.array([*tables.pairs], dtype="<f8").tobytes()
+        + states.astype("<f8").tobytes()
+        + b"".join(np.array(rows, dtype="<i4").tobytes() for rows in (ranges, arrays, faults))
+        + (tables.strings.data or b"\0")
     )
-    counts = (len(pairs), len(rows), len(faults), len(strings.data) or 1)
-    head = (int(plan.checksum, 16), VERSION, _HEADER.size + len(body), *counts, token.encode())
+    head = (
+        int(plan.checksum, 16), VERSION, _HEADER.size + len(body),
+        len(tables.pairs), len(ranges), len(faults), len(arrays), len(states), len(tables.strings.data) or 1,
+        token.encode(),
+    )  # fmt: skip
     bare = _HEADER.pack(b"KEELVARS", 0, *head) + body
     return _HEADER.pack(b"KEELVARS", fnv1a_hash(bare[16:]), *head) + body
 
 
-def _permissions(variable: Variable) -> tuple[int, tuple[float, float] | None]:
+def _permissions(variable: Variable) -> tuple[int, Pair | None]:
     """What may be done with a variable: its kind as `variables.c` knows it, and its limits."""
-    kind = _TYPES[variable.type]
+    kind = _TYPES[variable.type] | _ROLES.get(variable.role, 0)
+    if variable.state and variable.role != "derivative":
+        kind |= _STATE
     if variable.causality == "input":
         kind |= _INPUT
     if variable.causality == "parameter":
         kind |= _TUNABLE if variable.variability == "tunable" else _FIXED
+    if variable.causality in ("parameter", "structuralParameter"):
         limits = _stored_limits(variable)
         if limits.low > -LARGEST or limits.high < LARGEST:
             kind |= _LIMITED | (_ABOVE if limits.above else 0) | (_BELOW if limits.below else 0)

@@ -96,6 +96,19 @@ def unit(text: str) -> Unit:
     )
 
 
+_RATES = {"s": "1", "J": "W", "C": "A"}
+
+
+@functools.cache
+def per_second(text: str) -> str:
+    """The unit of the derivative of a quantity with this unit, as a declaration would name it: "m/s" gives "m/s^2"."""
+    if match := re.fullmatch(r"(.*)/s(?:\^(\d+))?", text):
+        return f"{match[1]}/s^{int(match[2] or 1) + 1}"
+    if match := re.fullmatch(r"(.*)\*s", text):
+        return match[1]
+    return _RATES.get(text, f"{text}/s")
+
+
 def _parse(text: str) -> tuple[float, Exponents] | None:
     """Factor and exponents of a product of known symbols, read from left to right; None if there is more in it."""
     factor, total = 1.0, [0] * len(BASE)

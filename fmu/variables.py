@@ -1,6 +1,7 @@
 """The variables of an FMU: which of a plan's numbers it shows, under which names, and what may be done with them.
 
-A value reference is a place among the plan's values, so the runtime needs no table to find a number.
+A variable is a whole port, parameter or state; nothing here depends on the version of FMI. `description2.py` writes
+its elements one by one, `description3.py` writes it as an array.
 """
 
 from __future__ import annotations
@@ -14,16 +15,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blocks.declare import Parameter
-from blocks.errors import ExportError
-from blocks.flatten import Feed
-from blocks.order import changing
-from blocks.plan import Place, Plan
-from cython_kernels import engine as native
-from fmu.structure import structural_parameters
+from blocks.flatten import Feed, Leaf
+from blocks.place import Place
 
-Causality = Literal["input", "output", "parameter", "local"]
+Causality = Literal[
+    "input", "output", "parameter", "calculatedParameter", "structuralParameter", "local", "independent"
+]
 Variability = Literal["continuous", "discrete", "tunable", "fixed", "constant"]
-Type = Literal["Real", "Integer", "Boolean", "Enumeration"]
+Type = Literal["Real", "Integer", "Boolean", "Enumeration", "Size", "Clock"]
+Role = Literal["port", "parameter", "state", "derivative", "indicator", "size", "clock", "time"]
 
 _INT_LIMIT = 2**31 - 1
 LARGEST = float(np.finfo(np.float64).max)
@@ -49,35 +49,71 @@ class Scalar:
     """Of the element, from 0, row by row."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Variable:
-    """A port or parameter: neighbouring values with one name."""
+    """A port, parameter or state: neighbouring values with one name."""
 
     name: str
     place: Place
+    """Where its values stand; of a size, its place among the plan's numbers, and of a clock, the number of its rate."""
     causality: Causality
     variability: Variability
+    role: Role
     type: Type = "Real"
     start: NDArray[np.float64] | None = None
+    """None if it is calculated. Of an enumeration the number of the item, from 1."""
     choices: tuple[str, ...] = ()
     type_name: str = ""
-    feed: Feed | None = None
-    """Of an output: where it comes from."""
+    """Of an enumeration, the name of its type."""
     limits: Limits = Limits()
     labels: tuple[str, ...] = ()
     frame: str | None = None
+    leaf: Leaf | None = None
+    """The block that it belongs to; None for a port of the diagram itself."""
+    member: str = ""
+    """Its name within the block: the port, parameter or state."""
+    feed: Feed | None = None
+    """Of an output: where it comes from."""
+    state: tuple[str, str] | None = None
+    """The continuous state that it is, or is the derivative of: block and state."""
+    size: str | None = None
+    """The variable that holds the number of its rows, where that may change."""
+    element: int = 0
+    """Of an element of a larger variable: its number, from 0, row by row."""
+    alias_of: str | None = None
+    """Another variable of the same shape at the same place."""
+
+    def elements(self) -> list[str]:
+        """The names of its elements: "mass", or "force[1]", "force[2]", or "inertia[1,1]", "inertia[1,2]"."""
+        if not self.place.shape:
+            return [self.name]
+        indices = itertools.product(*(range(1, n + 1) for n in self.place.shape))
+        head, _, tail = self.name.partition(")")  # der(nu) has elements der(nu[1])
+        closing = f"){tail}" if head != self.name else ""
+        return [f"{head}[{','.join(map(str, index))}]{closing}" for index in indices]
 
     def scalars(self) -> Iterator[Scalar]:
-        """Its elements: "mass", "force[1]", "inertia[1,2]"."""
-        shape = self.place.shape
-        for i, index in enumerate(itertools.product(*(range(1, n + 1) for n in shape))):
-            text = f"[{','.join(map(str, index))}]" if shape else ""
-            yield Scalar(self.name + text, self.place.first + i, i)
+        """Its elements with their value references in FMI 2."""
+        for i, name in enumerate(self.elements()):
+            yield Scalar(name, self.place.first + i, i)
+
+    @property
+    def shown_count(self) -> int:
+        """How many elements it has as exported; where rows can be added there is room for more."""
+        return self.place.count if self.start is None else len(self.start)
 
     def unit(self, index: int) -> str | None:
         """The unit of an element, as declared; None where there is none."""
         unit = self.place.unit
         return unit[index] if isinstance(unit, tuple) else unit
+
+    @property
+    def common_unit(self) -> str | None:
+        """The unit of all elements; None if they have none or different ones."""
+        unit = self.place.unit
+        if isinstance(unit, tuple):
+            return unit[0] if len(set(unit)) == 1 else None
+        return unit
 
     def description(self, index: int) -> str:
         """The declared description, with the label of the element and the frame."""
@@ -87,100 +123,61 @@ class Variable:
         return f"{text} ({self.frame})" if self.frame and text else text
 
 
-def _port(
+def port(
     name: str,
     place: Place,
     causality: Causality,
     variability: Variability,
+    *,
+    leaf: Leaf | None = None,
+    member: str = "",
     feed: Feed | None = None,
     start: NDArray[np.float64] | None = None,
 ) -> Variable:
+    """An input or output of the model, or the output of a block within."""
     signal = place.signal
     labels, frame = (signal.labels, signal.frame) if signal else ((), None)
-    return Variable(name, place, causality, variability, start=start, feed=feed, labels=labels, frame=frame)
+    return Variable(
+        name, place, causality, variability, "port", start=start, labels=labels, frame=frame,
+        leaf=leaf, member=member, feed=feed,
+    )  # fmt: skip
 
 
-def variables(plan: Plan, *, alone: bool, local_variables: bool) -> list[Variable]:
-    """Every variable of an FMU of this plan: inputs, outputs, parameters, and on request all other outputs of blocks.
-
-    `alone` says that the plan is that of one block, whose name is then left out. Raises ExportError if two variables
-    would have the same name.
-    """
-    given = np.frombuffer(plan.stored, dtype="<f8", offset=native.HEADER_SIZE, count=_given_count(plan))
-    found = [_port(name, place, "input", "continuous", start=given[place.slice]) for name, place in plan.inputs.items()]
-    moving = {(leaf.name, port) for leaf, port in changing(plan.flat)}
-
-    def variability(feed: Feed) -> Variability:
-        return "continuous" if feed.block is None or (feed.block.name, feed.port) in moving else "discrete"
-
-    for name, place in plan.external_outputs.items():
-        feed = plan.flat.outputs[name]
-        found.append(_port(name, place, "output", variability(feed), feed))
-    for leaf in plan.flat.leaves:
-        prefix = "" if alone else f"{leaf.name}."
-        structural = structural_parameters(leaf)
-        for name, parameter in leaf.block.all_parameters().items():
-            place = plan.parameters[f"{leaf.name}.{name}"]
-            block_type = type(leaf.block).type_name()
-            found.append(_parameter(prefix + name, place, parameter, given, name in structural, block_type))
-    if local_variables and not alone:
-        for leaf in plan.flat.leaves:
-            for port in leaf.block.output_ports:
-                name = f"{leaf.name}.{port}"
-                found.append(_port(name, plan.outputs[name], "local", variability(Feed(leaf, port))))
-    _check_names(found)
-    return found
-
-
-def _given_count(plan: Plan) -> int:
-    """How many start values of inputs and parameters a plan stores, and of what lies between them."""
-    places = [*plan.inputs.values(), *plan.parameters.values()]
-    return max((place.first + place.count for place in places), default=0)
-
-
-def _parameter(
-    name: str, place: Place, parameter: Parameter, given: NDArray[np.float64], structural: bool, block_type: str
+def parameter(
+    name: str, place: Place, start: NDArray[np.float64], leaf: Leaf, declared: Parameter, constant: bool
 ) -> Variable:
+    """A parameter of a block; one that the layout of the plan hangs on is a `constant` of the FMU."""
     kind: Type = "Real"
-    start = given[place.slice]
-    if parameter.choices:
+    if declared.choices:
         kind = "Enumeration"
         start = start + 1.0
-    elif parameter.switch:
+    elif declared.switch:
         kind = "Boolean"
-    elif parameter.integer and _fits_int(parameter):
+    elif declared.integer and _fits_int(declared):
         kind = "Integer"
     return Variable(
         name,
         place,
-        "local" if structural else "parameter",
-        "constant" if structural else "tunable" if parameter.tunable else "fixed",
+        "local" if constant else "parameter",
+        "constant" if constant else "tunable" if declared.tunable else "fixed",
+        "parameter",
         kind,
         start,
-        parameter.choices,
-        f"{block_type}.{parameter.name}" if parameter.choices else "",
-        limits=_limits(parameter),
-        labels=parameter.labels,
-        frame=parameter.frame,
+        declared.choices,
+        f"{type(leaf.block).type_name()}.{declared.name}" if declared.choices else "",
+        limits=_limits(declared),
+        labels=declared.labels,
+        frame=declared.frame,
+        leaf=leaf,
+        member=declared.name,
     )
 
 
-def _fits_int(parameter: Parameter) -> bool:
-    return all(limit is None or abs(limit) <= _INT_LIMIT for limit in (parameter.at_least, parameter.at_most))
+def _fits_int(declared: Parameter) -> bool:
+    return all(limit is None or abs(limit) <= _INT_LIMIT for limit in (declared.at_least, declared.at_most))
 
 
-def _limits(parameter: Parameter) -> Limits:
-    low = max(-LARGEST if v is None else float(v) for v in (parameter.above, parameter.at_least))
-    high = min(LARGEST if v is None else float(v) for v in (parameter.below, parameter.at_most))
-    return Limits(low, high, low == parameter.above, high == parameter.below)
-
-
-def _check_names(found: list[Variable]) -> None:
-    names: dict[str, Variable] = {}
-    for variable in found:
-        other = names.setdefault(variable.name, variable)
-        if other is not variable:
-            raise ExportError(
-                f"the {other.causality} and the {variable.causality} '{variable.name}' have the same name; in an FMU "
-                f"every variable needs its own: give one of the ports of the diagram another name"
-            )
+def _limits(declared: Parameter) -> Limits:
+    low = max(-LARGEST if v is None else float(v) for v in (declared.above, declared.at_least))
+    high = min(LARGEST if v is None else float(v) for v in (declared.below, declared.at_most))
+    return Limits(low, high, low == declared.above, high == declared.below)

@@ -9,6 +9,7 @@ import numpy as np
 from blocks.basic.common import NO_LIMIT, AnyScalar, ModeBlock, check_limits
 from blocks.block import Block, Sizes
 from blocks.declare import Input, Output, Parameter, State
+from blocks.dependence import Sources, each, matrix, whole
 from blocks.errors import ParameterError
 from blocks.signal import AnySignal, Signal
 
@@ -24,7 +25,7 @@ class Integrator(Block):
 
     u = Input(AnySignal, "rate of change")
     y = Output(AnySignal, "the integral", state="x")
-    x = State(AnySignal, "the integral")
+    x = State(AnySignal, "the integral", depends=each("u"))
 
 
 class LimitedIntegrator(ModeBlock):
@@ -41,11 +42,17 @@ class LimitedIntegrator(ModeBlock):
     positional = ("lower", "upper")
 
     u = Input(AnySignal, "rate of change")
-    y = Output(AnySignal, "the integral within its limits", feedthrough=False)
+    y = Output(AnySignal, "the integral within its limits", feedthrough=False, depends=each("x", "lower", "upper"))
     lower = Parameter(-NO_LIMIT, shape=("n",), unit=None, doc="lower limit")
     upper = Parameter(NO_LIMIT, shape=("n",), unit=None, doc="upper limit")
-    x = State(AnySignal, "the integral")
-    held = State(AnySignal, "1 at the upper limit, -1 at the lower one, else 0", discrete=True, private=True)
+    x = State(AnySignal, "the integral", depends=each("u", "held"))
+    held = State(
+        AnySignal,
+        "1 at the upper limit, -1 at the lower one, else 0",
+        discrete=True,
+        private=True,
+        depends=each("u", "x", "lower", "upper"),
+    )
 
     def validate(self) -> None:
         """Limits in order, and the start between them."""
@@ -73,7 +80,7 @@ class FirstOrderLag(Block):
     u = Input(AnySignal, "what is followed")
     y = Output(AnySignal, "what follows", like="u", state="x")
     time_constant = Parameter(shape=("n",), unit="s", above=0.0, doc="time constant T")
-    x = State(AnySignal, "what follows")
+    x = State(AnySignal, "what follows", depends=each("u", "x", "time_constant"))
 
 
 class Derivative(Block):
@@ -90,9 +97,14 @@ class Derivative(Block):
     positional = ("time_constant",)
 
     u = Input(AnySignal, "any signal")
-    y = Output(AnySignal, "its rate of change")
+    y = Output(AnySignal, "its rate of change", depends=each("u", "x", "time_constant"))
     time_constant = Parameter(shape=("n",), unit="s", above=0.0, doc="time constant T of the filter")
-    x = State(AnySignal, "the filtered signal")
+    x = State(AnySignal, "the filtered signal", depends=each("u", "x", "time_constant"))
+
+
+def _begins_with_zero(block: Any) -> bool:
+    """True if the numerator could come to be of a higher degree, and with that bring direct feedthrough."""
+    return len(_polynomial(block.numerator)) < len(np.atleast_1d(block.numerator))
 
 
 class TransferFunction(Block):
@@ -117,7 +129,12 @@ class TransferFunction(Block):
 
     u = Input(AnyScalar, "any signal")
     y = Output(AnyScalar, "the response")
-    numerator = Parameter(shape=("m",), unit=None, tunable=False, doc="coefficients b, highest power first")
+    numerator = Parameter(
+        shape=("m",),
+        unit=None,
+        structural=_begins_with_zero,
+        doc="coefficients b, highest power first",
+    )
     denominator = Parameter(shape=("k",), unit=None, tunable=False, doc="coefficients a, highest power first")
     x = State(Signal("Any", ("order",)), "state in controllable canonical form")
 
@@ -155,6 +172,21 @@ class TransferFunction(Block):
         """Only if numerator and denominator are of one degree."""
         return ("u",) if len(_polynomial(self.numerator)) == len(self.denominator) else ()
 
+    def output_sources(self, output: str, sizes: Sizes) -> Sources:
+        """On all states, and on the input if there is direct feedthrough."""
+        return whole("x", "numerator", "denominator", *self.feedthrough(output))
+
+    def state_sources(self, state: str, sizes: Sizes) -> Sources:
+        """A chain: each on the next, and the last on the input and all of them."""
+        last = np.zeros((sizes["order"], 1))
+        last[-1] = 1.0
+        chain = np.eye(sizes["order"], k=1) + last
+        return {"x": matrix(chain), "u": matrix(last), "denominator": matrix(last)}
+
+    def resizable_sizes(self) -> dict[str, list[str]]:
+        """None: the lengths of the polynomials decide the order and the feedthrough."""
+        return {}
+
     def work_size(self, sizes: Sizes) -> int:
         """d, c and a."""
         return 1 + 2 * sizes["order"]
@@ -163,6 +195,11 @@ class TransferFunction(Block):
 def _polynomial(coefficients: Any) -> Any:
     """Without leading zeros."""
     return np.trim_zeros(np.atleast_1d(coefficients), "f")
+
+
+def _is_zero(block: Any) -> bool:
+    """True if there is no feedthrough matrix: another one would bring direct feedthrough."""
+    return not np.any(block.D)
 
 
 class StateSpace(Block):
@@ -183,8 +220,8 @@ class StateSpace(Block):
     A = Parameter(shape=("n", "n"), unit=None, doc="system matrix")
     B = Parameter(shape=("n", "m"), unit=None, doc="input matrix")
     C = Parameter(shape=("p", "n"), unit=None, doc="output matrix")
-    D = Parameter(0.0, shape=("p", "m"), unit=None, tunable=False, doc="feedthrough matrix")
-    x = State(Signal("Any", ("n",)), "state")
+    D = Parameter(0.0, shape=("p", "m"), unit=None, structural=_is_zero, doc="feedthrough matrix")
+    x = State(Signal("Any", ("n",)), "state", depends=whole("x", "u", "A", "B"))
 
     def known_sizes(self) -> dict[str, int]:
         """States, inputs and outputs, by the shapes of A, B and C."""
@@ -209,6 +246,10 @@ class StateSpace(Block):
     def feedthrough(self, output: str) -> tuple[str, ...]:
         """Only if D is not 0."""
         return ("u",) if np.any(self.D) else ()
+
+    def output_sources(self, output: str, sizes: Sizes) -> Sources:
+        """On all states, and on all inputs if there is direct feedthrough."""
+        return whole("x", "C", "D", *self.feedthrough(output))
 
     def work_size(self, sizes: Sizes) -> int:
         """Whether there is feedthrough."""

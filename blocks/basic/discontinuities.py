@@ -5,6 +5,7 @@ from __future__ import annotations
 from blocks.basic.common import NO_LIMIT, ModeBlock, check_limits
 from blocks.block import Block, Sizes
 from blocks.declare import Input, Output, Parameter, State
+from blocks.dependence import TIME, each, whole
 from blocks.signal import AnySignal, Time
 
 
@@ -21,7 +22,7 @@ class Saturation(Block):
     positional = ("lower", "upper")
 
     u = Input(AnySignal, "any signal")
-    y = Output(AnySignal, "the signal within its limits", like="u")
+    y = Output(AnySignal, "the signal within its limits", like="u", depends=each("u", "lower", "upper"))
     lower = Parameter(-NO_LIMIT, shape=("n",), unit=None, doc="lower limit")
     upper = Parameter(NO_LIMIT, shape=("n",), unit=None, doc="upper limit")
 
@@ -47,7 +48,7 @@ class DeadZone(Block):
     positional = ("lower", "upper")
 
     u = Input(AnySignal, "any signal")
-    y = Output(AnySignal, "how far the signal is outside the zone", like="u")
+    y = Output(AnySignal, "how far the signal is outside the zone", like="u", depends=each("u", "lower", "upper"))
     lower = Parameter(-1.0, shape=("n",), unit=None, doc="lower end of the zone")
     upper = Parameter(1.0, shape=("n",), unit=None, doc="upper end of the zone")
 
@@ -74,13 +75,16 @@ class Quantizer(ModeBlock):
     positional = ("interval",)
 
     u = Input(AnySignal, "any signal")
-    y = Output(AnySignal, "the nearest multiple of the interval", like="u")
+    y = Output(AnySignal, "the nearest multiple of the interval", like="u", depends=each("level"))
     interval = Parameter(shape=("n",), unit=None, above=0.0, doc="resolution q")
-    level = State(AnySignal, "the present output", discrete=True, private=True)
+    level = State(AnySignal, "the present output", discrete=True, private=True, depends=each("u", "interval"))
 
     def crossing_count(self, sizes: Sizes) -> int:
         """The steps."""
         return sizes["n"]
+
+
+_FOLLOWED = each("u", "output", "rising", "falling") | whole("time", TIME)
 
 
 class RateLimiter(Block):
@@ -101,12 +105,23 @@ class RateLimiter(Block):
     uses_time = True
 
     u = Input(AnySignal, "any signal")
-    y = Output(AnySignal, "the signal with limited slope", like="u")
+    y = Output(AnySignal, "the signal with limited slope", like="u", depends=_FOLLOWED)
     rising = Parameter(shape=("n",), unit=None, above=0.0, doc="greatest slope R, per second")
     falling = Parameter(shape=("n",), unit=None, above=0.0, doc="greatest downward slope F, per second, positive")
-    output = State(AnySignal, "output at the last major step", discrete=True)
-    lagging = State(AnySignal, "1 below the input, -1 above it, 0 with it", discrete=True, private=True)
-    time = State(Time, "time of the last major step", discrete=True, private=True)
+    output = State(
+        AnySignal, "output at the last major step", discrete=True, depends=_FOLLOWED, start=each("initial_output")
+    )
+    lagging = State(
+        AnySignal,
+        "1 below the input, -1 above it, 0 with it",
+        discrete=True,
+        private=True,
+        depends=_FOLLOWED,
+        start={},
+    )
+    time = State(
+        Time, "time of the last major step", discrete=True, private=True, depends=whole(TIME), start=whole(TIME)
+    )
 
     def crossing_count(self, sizes: Sizes) -> int:
         """The output catches up."""

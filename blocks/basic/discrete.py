@@ -5,8 +5,9 @@ They run at their own `period`, the first time at `offset` after the start, and 
 
 from __future__ import annotations
 
-from blocks.block import Block
+from blocks.block import Block, Sizes
 from blocks.declare import Input, Output, Parameter, State
+from blocks.dependence import Sources, each, each_row, whole
 from blocks.signal import AnySignal, Number, Signal
 
 
@@ -22,7 +23,7 @@ class UnitDelay(Block):
     sampled = True
 
     u = Input(AnySignal, "any signal")
-    y = Output(AnySignal, "its last sample", feedthrough=False, like="u")
+    y = Output(AnySignal, "its last sample", feedthrough=False, like="u", depends=each("x"))
     x = State(AnySignal, "the last sample", discrete=True)
 
 
@@ -41,11 +42,19 @@ class Delay(Block):
     sampled = True
 
     u = Input(AnySignal, "any signal")
-    y = Output(AnySignal, "the sample of N periods ago", feedthrough=False, like="u")
-    samples = Parameter(integer=True, at_least=1, at_most=10_000_000, tunable=False, doc="delay N in samples")
+    y = Output(
+        AnySignal,
+        "the sample of N periods ago",
+        feedthrough=False,
+        like="u",
+        depends=each_row("ring") | whole("oldest"),
+    )
+    samples = Parameter(integer=True, at_least=1, at_most=10_000_000, structural=True, doc="delay N in samples")
     initial = Parameter(0.0, shape=("n",), unit=None, tunable=False, doc="output before the first sample is through")
-    ring = State(Signal("Any", ("samples", "n")), "samples under way", discrete=True, private=True)
-    oldest = State(Number, "which of them is the oldest", discrete=True, private=True)
+    ring = State(
+        Signal("Any", ("samples", "n")), "samples under way", discrete=True, private=True, start=whole("initial")
+    )
+    oldest = State(Number, "which of them is the oldest", discrete=True, private=True, start={})
 
     def known_sizes(self) -> dict[str, int]:
         """How many samples are under way is a parameter."""
@@ -63,7 +72,7 @@ class ZeroOrderHold(Block):
     sampled = True
 
     u = Input(AnySignal, "any signal")
-    y = Output(AnySignal, "its present sample", like="u")
+    y = Output(AnySignal, "its present sample", like="u", depends=each("u"))
 
 
 class DiscreteIntegrator(Block):
@@ -85,9 +94,15 @@ class DiscreteIntegrator(Block):
 
     u = Input(AnySignal, "rate of change")
     y = Output(AnySignal, "the integral")
-    method = Parameter("forward", choices=("forward", "trapezoidal", "backward"), doc="rule of integration")
+    method = Parameter(
+        "forward", choices=("forward", "trapezoidal", "backward"), doc="rule of integration", structural=True
+    )
     x = State(AnySignal, "the sum so far", discrete=True)
 
     def feedthrough(self, output: str) -> tuple[str, ...]:
         """None in the forward rule."""
         return () if self.method == "forward" else ("u",)
+
+    def output_sources(self, output: str, sizes: Sizes) -> Sources:
+        """On the sum, and on the input unless the rule is forward."""
+        return each("x", *self.feedthrough(output))

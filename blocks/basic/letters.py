@@ -20,7 +20,7 @@ class Letters(Parameter):
     """
 
     def __init__(self, default: str, alphabet: Mapping[str, float], *, size: str, doc: str) -> None:
-        super().__init__(default, shape=(size,), doc=doc, tunable=False)
+        super().__init__(default, shape=(size,), doc=doc, structural=True)
         self.alphabet = dict(alphabet)
 
     def read(self, value: Any, where: str) -> Value:

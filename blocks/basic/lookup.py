@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import ClassVar
+
 import numpy as np
 
 from blocks.basic.common import check_increasing
 from blocks.block import Block
 from blocks.declare import Input, Output, Parameter
+from blocks.dependence import each, whole
 from blocks.errors import ParameterError
 from blocks.signal import AnySignal
 
@@ -25,9 +29,10 @@ class LookupTable1D(Block):
     kernel = "lookup_table_1d"
     sizes = ("n", "m")
     positional = ("breakpoints", "table")
+    least_sizes: ClassVar[Mapping[str, int]] = {"m": 2}
 
     u = Input(AnySignal, "where to look")
-    y = Output(AnySignal, "the value there")
+    y = Output(AnySignal, "the value there", depends=each("u") | whole("breakpoints", "table", "extrapolation"))
     breakpoints = Parameter(shape=("m",), unit=None, tunable=False, doc="increasing abscissae b_k")
     table = Parameter(shape=("m",), unit=None, doc="values f_k")
     extrapolation = Parameter("clip", choices=("clip", "linear"), doc="what the function does outside")
@@ -51,10 +56,15 @@ class LookupTable2D(Block):
     kernel = "lookup_table_2d"
     sizes = ("n", "m", "k")
     positional = ("rows", "columns", "table")
+    least_sizes: ClassVar[Mapping[str, int]] = {"m": 2}
 
     u1 = Input(AnySignal, "where to look along the rows")
     u2 = Input(AnySignal, "where to look along the columns")
-    y = Output(AnySignal, "the value there")
+    y = Output(
+        AnySignal,
+        "the value there",
+        depends=each("u1", "u2") | whole("rows", "columns", "table", "extrapolation"),
+    )
     rows = Parameter(shape=("m",), unit=None, tunable=False, doc="increasing values of u1, one per row")
     columns = Parameter(shape=("k",), unit=None, tunable=False, doc="increasing values of u2, one per column")
     table = Parameter(shape=("m", "k"), unit=None, doc="values, row by row")

@@ -14,6 +14,7 @@ from blocks.basic.common import ModeBlock, numbered_inputs
 from blocks.basic.letters import Letters
 from blocks.block import Block, Sizes
 from blocks.declare import Input, Output, Parameter, State
+from blocks.dependence import Sources, each, whole
 from blocks.errors import ParameterError
 from blocks.signal import AnySignal, Signal
 
@@ -31,7 +32,7 @@ class Gain(Block):
     positional = ("gain",)
 
     u = Input(AnySignal, "any signal")
-    y = Output(AnySignal, "its multiple")
+    y = Output(AnySignal, "its multiple", depends=each("u", "gain"))
     gain = Parameter(1.0, shape=("n",), unit=None, doc="factor K, per element or one for all")
 
 
@@ -48,7 +49,7 @@ class MatrixGain(Block):
     positional = ("matrix",)
 
     u = Input(Signal("Any", ("columns",)), "any signal")
-    y = Output(Signal("Any", ("rows",)), "the product")
+    y = Output(Signal("Any", ("rows",)), "the product", depends=whole("u", "matrix"))
     matrix = Parameter(shape=("rows", "columns"), unit=None, doc="matrix K, row by row")
 
     def validate(self) -> None:
@@ -85,6 +86,10 @@ class Sum(Block):
         """The number of inputs follows from the signs."""
         return super().known_sizes() | {"inputs": len(self.signs)}
 
+    def output_sources(self, output: str, sizes: Sizes) -> Sources:
+        """Element by element on each input."""
+        return each(*self.input_ports)
+
 
 class Product(Block):
     """A product: y = Π_j u_j or 1/u_j, element by element.
@@ -111,6 +116,10 @@ class Product(Block):
         """The number of inputs follows from the operations."""
         return super().known_sizes() | {"inputs": len(self.operations)}
 
+    def output_sources(self, output: str, sizes: Sizes) -> Sources:
+        """Element by element on each input."""
+        return each(*self.input_ports)
+
 
 class MinMax(Block):
     """The least or the greatest of several inputs, element by element.
@@ -126,7 +135,7 @@ class MinMax(Block):
 
     y = Output(AnySignal, "the extreme", like="in1")
     function = Parameter("min", choices=("min", "max"), doc="which extreme")
-    count = Parameter(2, integer=True, at_least=2, tunable=False, doc="number of inputs")
+    count = Parameter(2, integer=True, at_least=2, structural=True, doc="number of inputs")
 
     @property
     def input_ports(self) -> Mapping[str, Input]:
@@ -136,6 +145,10 @@ class MinMax(Block):
     def known_sizes(self) -> dict[str, int]:
         """The number of inputs is a parameter."""
         return super().known_sizes() | {"count": self.count}
+
+    def output_sources(self, output: str, sizes: Sizes) -> Sources:
+        """Element by element on each input."""
+        return each(*self.input_ports) | whole("function")
 
     def crossing_count(self, sizes: Sizes) -> int:
         """Each input may become the extreme."""
@@ -155,14 +168,14 @@ class Function(Block):
     positional = ("function",)
 
     u = Input(AnySignal, "the argument")
-    y = Output(AnySignal, "f(u)")
+    y = Output(AnySignal, "f(u)", depends=each("u"))
     function = Parameter(
         "abs",
         choices=(
             "abs", "sqrt", "square", "reciprocal", "exp", "log", "log10", "sin", "cos", "tan", "asin", "acos", "atan",
             "sinh", "cosh", "tanh",
         ),
-        doc="which function f",
+        doc="which function f", structural=True,
     )  # fmt: skip
 
     def crossing_count(self, sizes: Sizes) -> int:
@@ -182,7 +195,7 @@ class Atan2(Block):
 
     u1 = Input(AnySignal, "component across the zero direction")
     u2 = Input(AnySignal, "component along the zero direction")
-    y = Output(Angles, "the angle")
+    y = Output(Angles, "the angle", depends=each("u1", "u2"))
 
 
 class WrapAngle(Block):
@@ -199,7 +212,7 @@ class WrapAngle(Block):
     positional = ("range",)
 
     u = Input(Angles, "any angle")
-    y = Output(Angles, "the angle within one turn")
+    y = Output(Angles, "the angle within one turn", depends=each("u") | whole("range"))
     range = Parameter("symmetric", choices=("symmetric", "positive"), doc="which turn")
 
     def crossing_count(self, sizes: Sizes) -> int:
@@ -211,8 +224,6 @@ class _Held(ModeBlock, abstract=True):
     """The base of blocks whose output jumps: it is a mode, which changes at events only."""
 
     sizes = ("n",)
-
-    level = State(AnySignal, "the present output", discrete=True, private=True)
 
     def crossing_count(self, sizes: Sizes) -> int:
         """The jumps."""
@@ -228,7 +239,8 @@ class Sign(_Held):
     kernel = "sign"
 
     u = Input(AnySignal, "any signal")
-    y = Output(AnySignal, "1, 0 or -1")
+    y = Output(AnySignal, "1, 0 or -1", depends=each("level"))
+    level = State(AnySignal, "the present output", discrete=True, private=True, depends=each("u"))
 
 
 class Rounding(_Held):
@@ -244,8 +256,9 @@ class Rounding(_Held):
     positional = ("function",)
 
     u = Input(AnySignal, "any signal")
-    y = Output(AnySignal, "whole numbers", like="u")
+    y = Output(AnySignal, "whole numbers", like="u", depends=each("level"))
     function = Parameter("round", choices=("round", "floor", "ceil", "truncate"), doc="which whole number")
+    level = State(AnySignal, "the present output", discrete=True, private=True, depends=each("u") | whole("function"))
 
 
 class Compare(_Held):
@@ -260,5 +273,8 @@ class Compare(_Held):
 
     u1 = Input(AnySignal, "left side")
     u2 = Input(AnySignal, "right side", default=0.0)
-    y = Output(AnySignal, "1 or 0")
+    y = Output(AnySignal, "1 or 0", depends=each("level"))
     relation = Parameter(">=", choices=("<", "<=", "==", "!=", ">=", ">"), doc="what is asked of u1 and u2")
+    level = State(
+        AnySignal, "the present output", discrete=True, private=True, depends=each("u1", "u2") | whole("relation")
+    )

@@ -13,6 +13,7 @@ from __future__ import annotations
 from blocks.basic.common import check_limits
 from blocks.block import Block
 from blocks.declare import Output, Parameter, State
+from blocks.dependence import TIME, each, whole
 from blocks.signal import AnySignal, Number
 
 
@@ -22,8 +23,13 @@ class _Noise(Block, abstract=True):
     sizes = ("n",)
     sampled = True
 
-    y = Output(AnySignal, "the present sample", feedthrough=False)
-    sample = State(Number, "number of the sample", discrete=True, private=True)
+    sample = State(Number, "number of the sample", discrete=True, private=True, start=whole(TIME))
+
+
+def _noise(*parameters: str) -> Output:
+    return Output(
+        AnySignal, "the present sample", feedthrough=False, depends=each(*parameters) | whole("seed", "sample")
+    )
 
 
 def _seed() -> Parameter:
@@ -44,6 +50,7 @@ class GaussianNoise(_Noise):
 
     kernel = "gaussian_noise"
 
+    y = _noise("mean", "standard_deviation")
     mean = Parameter(0.0, shape=("n",), unit=None, doc="mean μ")
     standard_deviation = Parameter(1.0, shape=("n",), unit=None, at_least=0.0, doc="standard deviation σ")
     seed = _seed()
@@ -61,6 +68,7 @@ class UniformNoise(_Noise):
 
     kernel = "uniform_noise"
 
+    y = _noise("lower", "upper")
     lower = Parameter(-1.0, shape=("n",), unit=None, doc="lower limit")
     upper = Parameter(1.0, shape=("n",), unit=None, doc="upper limit")
     seed = _seed()
@@ -87,5 +95,6 @@ class WhiteNoise(_Noise):
 
     kernel = "white_noise"
 
+    y = _noise("spectral_density")
     spectral_density = Parameter(1.0, shape=("n",), unit=None, at_least=0.0, doc="two-sided spectral density S")
     seed = _seed()

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
+from numpy.typing import NDArray
 
 from blocks.basic.common import AnyScalar, ModeBlock
 from blocks.block import Block, Sizes
 from blocks.declare import Input, Output, Parameter, State
+from blocks.dependence import Sources, each, matrix, whole
 from blocks.errors import ParameterError
 from blocks.signal import AnySignal, Number, Signal
 
@@ -20,7 +22,7 @@ class _Parts(Block, abstract=True):
     positional = ("widths",)
 
     widths = Parameter(
-        shape=("ports",), integer=True, at_least=1, tunable=False, doc="number of elements of each part, in order"
+        shape=("ports",), integer=True, at_least=1, structural=True, doc="number of elements of each part, in order"
     )
 
     def validate(self) -> None:
@@ -34,6 +36,11 @@ class _Parts(Block, abstract=True):
     def kernel_sizes(self, sizes: Sizes) -> list[int]:
         """The number of parts, and the width of each."""
         return [len(self.widths), *(int(w) for w in self.widths)]
+
+    def _places(self) -> dict[str, NDArray[np.float64]]:
+        """By the number of each part, from 1, the rows of the identity that it is of the whole."""
+        parts = np.split(np.eye(int(sum(self.widths))), np.cumsum(self.widths[:-1]).astype(int))
+        return {str(i): part for i, part in enumerate(parts, start=1)}
 
     def _signal(self, width: float) -> Signal:
         return Signal("Any", (int(width),)) if width > 1 else AnyScalar
@@ -65,6 +72,10 @@ class Mux(_Parts):
         """As wide as all inputs together."""
         return {"y": Output(self._signal(sum(self.widths)), "all inputs one after the other", name="y")}
 
+    def output_sources(self, output: str, sizes: Sizes) -> Sources:
+        """Each input in its place."""
+        return {f"in{number}": matrix(place.T) for number, place in self._places().items()}
+
 
 class Demux(_Parts):
     """Takes a signal apart: (out1, out2, …) = u.
@@ -92,6 +103,10 @@ class Demux(_Parts):
             for i, w in enumerate(self.widths)
         }
 
+    def output_sources(self, output: str, sizes: Sizes) -> Sources:
+        """On its own part of the input."""
+        return {"u": matrix(self._places()[output.removeprefix("out")])}
+
 
 class Selector(Block):
     """Picks elements of a signal, in any order and as often as wanted: y_i = u[k_i].
@@ -108,7 +123,7 @@ class Selector(Block):
 
     u = Input(AnySignal, "any signal")
     y = Output(Signal("Any", ("m",)), "the chosen elements")
-    indices = Parameter(shape=("m",), integer=True, at_least=0, tunable=False, doc="which elements, counted from 0")
+    indices = Parameter(shape=("m",), integer=True, at_least=0, structural=True, doc="which elements, counted from 0")
 
     def kernel_sizes(self, sizes: Sizes) -> list[int]:
         """How many are picked. Raises ParameterError if the input has no such element."""
@@ -119,6 +134,10 @@ class Selector(Block):
                 f"element{'s' * (sizes['n'] > 1)}, numbered from 0"
             )
         return super().kernel_sizes(sizes)
+
+    def output_sources(self, output: str, sizes: Sizes) -> Sources:
+        """On the elements that are picked."""
+        return {"u": matrix(np.eye(sizes["n"])[np.atleast_1d(self.indices).astype(int)])}
 
 
 class Switch(ModeBlock):
@@ -135,10 +154,16 @@ class Switch(ModeBlock):
     u1 = Input(AnySignal, "passes while the control is high")
     control = Input(AnyScalar, "decides")
     u2 = Input(AnySignal, "passes while the control is low")
-    y = Output(AnySignal, "one of the two", like="u1")
+    y = Output(AnySignal, "one of the two", like="u1", depends=each("u1", "u2") | whole("passing"))
     threshold = Parameter(0.5, unit=None, doc="the control from which on u1 passes")
     criterion = Parameter(">=", choices=(">=", ">"), doc="whether the threshold itself lets u1 pass")
-    passing = State(Number, "1 while u1 passes", discrete=True, private=True)
+    passing = State(
+        Number,
+        "1 while u1 passes",
+        discrete=True,
+        private=True,
+        depends=whole("control", "threshold", "criterion"),
+    )
 
     def crossing_count(self, sizes: Sizes) -> int:
         """The switching."""

@@ -13,6 +13,7 @@ import numpy as np
 from blocks.basic.common import check_increasing
 from blocks.block import Block, Sizes
 from blocks.declare import Output, Parameter, State
+from blocks.dependence import TIME, each, whole
 from blocks.errors import ParameterError
 from blocks.signal import AnySignal, Number, Time
 
@@ -27,7 +28,7 @@ class Constant(Block):
     sizes = ("n",)
     positional = ("value",)
 
-    y = Output(AnySignal, "the constant", feedthrough=False)
+    y = Output(AnySignal, "the constant", feedthrough=False, depends=each("value"))
     value = Parameter(0.0, shape=("n",), unit=None, doc="the constant c")
 
 
@@ -37,7 +38,7 @@ class Clock(Block):
     kernel = "clock"
     uses_time = True
 
-    y = Output(Time, "the time of the simulation", feedthrough=False)
+    y = Output(Time, "the time of the simulation", feedthrough=False, depends=whole(TIME))
 
 
 class Step(Block):
@@ -49,12 +50,19 @@ class Step(Block):
     kernel = "step"
     sizes = ("n",)
 
-    y = Output(AnySignal, "the level", feedthrough=False)
+    y = Output(AnySignal, "the level", feedthrough=False, depends=each("before", "after") | whole("passed"))
     time = Parameter(1.0, unit="s", doc="when the level changes")
     before = Parameter(0.0, shape=("n",), unit=None, doc="level before")
     after = Parameter(1.0, shape=("n",), unit=None, doc="level after")
 
-    passed = State(Number, "1 once the time is reached", discrete=True, private=True)
+    passed = State(
+        Number,
+        "1 once the time is reached",
+        discrete=True,
+        private=True,
+        depends=whole("time", TIME),
+        start=whole("time", TIME),
+    )
 
     def crossing_count(self, sizes: Sizes) -> int:
         """The instant."""
@@ -72,7 +80,7 @@ class Ramp(Block):
     positional = ("slope",)
     uses_time = True
 
-    y = Output(AnySignal, "the ramp", feedthrough=False)
+    y = Output(AnySignal, "the ramp", feedthrough=False, depends=each("slope", "offset") | whole("start_time", TIME))
     slope = Parameter(1.0, shape=("n",), unit=None, doc="slope a, per second")
     start_time = Parameter(0.0, unit="s", doc="when the ramp begins, t_0")
     offset = Parameter(0.0, shape=("n",), unit=None, doc="level before the ramp, y_0")
@@ -93,7 +101,12 @@ class Sine(Block):
     positional = ("amplitude", "frequency", "phase")
     uses_time = True
 
-    y = Output(AnySignal, "the sine", feedthrough=False)
+    y = Output(
+        AnySignal,
+        "the sine",
+        feedthrough=False,
+        depends=each("amplitude", "frequency", "phase", "offset") | whole(TIME),
+    )
     amplitude = Parameter(1.0, shape=("n",), unit=None, doc="amplitude A")
     frequency = Parameter(1.0, shape=("n",), unit="rad/s", doc="angular frequency ω")
     phase = Parameter(0.0, shape=("n",), unit="rad", doc="phase φ at time 0")
@@ -112,13 +125,20 @@ class Pulse(Block):
     kernel = "pulse"
     sizes = ("n",)
 
-    y = Output(AnySignal, "the pulses", feedthrough=False)
+    y = Output(AnySignal, "the pulses", feedthrough=False, depends=each("amplitude") | whole("edges"))
     amplitude = Parameter(1.0, shape=("n",), unit=None, doc="height A of a pulse")
     period = Parameter(unit="s", above=0.0, doc="from one pulse to the next, T")
     width = Parameter(0.5, above=0.0, below=1.0, doc="part of the period that is on, w")
     delay = Parameter(0.0, unit="s", doc="when the first pulse begins, t_0")
 
-    edges = State(Number, "how many edges have passed", discrete=True, private=True)
+    edges = State(
+        Number,
+        "how many edges have passed",
+        discrete=True,
+        private=True,
+        depends=whole("period", "width", "delay", TIME),
+        start=whole("period", "width", "delay", TIME),
+    )
 
     def crossing_count(self, sizes: Sizes) -> int:
         """The next edge."""
@@ -144,12 +164,24 @@ class TimeSeries(Block):
     positional = ("times", "data")
     uses_time = True
 
-    y = Output(AnySignal, "the signal", feedthrough=False)
+    y = Output(
+        AnySignal,
+        "the signal",
+        feedthrough=False,
+        depends=whole("times", "data", "interpolation", "interval", TIME),
+    )
     times = Parameter(shape=("m",), unit="s", tunable=False, doc="instants t_k")
     data = Parameter(shape=("m", "n"), unit=None, tunable=False, doc="values y_k, a row per instant")
     interpolation = Parameter("linear", choices=("linear", "hold"), doc="what y is between two instants")
 
-    interval = State(Number, "last instant that is reached", discrete=True, private=True)
+    interval = State(
+        Number,
+        "last instant that is reached",
+        discrete=True,
+        private=True,
+        depends=whole("times", TIME),
+        start=whole("times", TIME),
+    )
 
     def set(self, **given: Any) -> None:
         """Change parameters; a plain array of data is one column."""

@@ -162,6 +162,9 @@ def _show_block(name: str, as_json: bool) -> None:
     if parameters:
         columns = ("name", "size", "unit", "default", "range", "")
         out.print(console.table(columns, parameters, title="Parameters"))
+    rows = [(c["name"], _size(c), c["unit"], ", ".join(c["from"]), c["doc"]) for c in described["calculated"]]
+    if rows:
+        out.print(console.table(("name", "size", "unit", "from", ""), rows, title="Calculated parameters"))
 
 
 def _size(item: dict[str, Any]) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 from blocks.basic.common import NO_LIMIT, check_limits
 from blocks.block import Block, Sizes
 from blocks.declare import Input, Output, Parameter, State
+from blocks.dependence import TIME, Pattern, Sources, each, whole
 from blocks.errors import ParameterError, WiringError
 from blocks.port import PortRef
 from blocks.signal import AnySignal, Number, Signal, Time
@@ -67,7 +68,13 @@ class PID(Block):
     rate = Input(AnySignal, 'ẏ, the measured rate of change of the measurement; with derivative="rate" only')
 
     output = Output(AnySignal, "v within its limits")
-    error = Output(AnySignal, "e", feedthrough=("reference", "measurement"), like="reference")
+    error = Output(
+        AnySignal,
+        "e",
+        feedthrough=("reference", "measurement"),
+        like="reference",
+        depends=each("reference", "measurement") | whole("angle"),
+    )
 
     kp = Parameter(0.0, shape=("n",), unit=None, doc="proportional gain k_p")
     ki = Parameter(0.0, shape=("n",), unit=None, doc="integral gain k_i")
@@ -82,7 +89,10 @@ class PID(Block):
     )
     tracking_gain = Parameter(1.0, unit="1/s", at_least=0.0, doc="K_t of back-calculation")
     derivative = Parameter(
-        "error", choices=("error", "measurement", "rate", "none"), doc="what the derivative action acts on"
+        "error",
+        choices=("error", "measurement", "rate", "none"),
+        structural=True,
+        doc="what the derivative action acts on",
     )
     angle = Parameter(False, doc="reference and measurement are angles: take differences the short way round")
     bumpless = Parameter(True, doc="start the derivative filter from the signal at the first instant, not from 0")
@@ -92,8 +102,22 @@ class PID(Block):
     filter_start = State(
         AnySignal, "the differentiated signal at the first instant", discrete=True, private=True, when=_has_filter
     )
-    started = State(Number, "1 once the first instant has been seen", discrete=True, private=True, when=_has_filter)
-    start_time = State(Time, "the first instant", discrete=True, private=True, when=_has_filter)
+    started = State(
+        Number,
+        "1 once the first instant has been seen",
+        discrete=True,
+        private=True,
+        when=_has_filter,
+        depends=whole("started", "bumpless"),
+    )
+    start_time = State(
+        Time,
+        "the first instant",
+        discrete=True,
+        private=True,
+        when=_has_filter,
+        depends=whole("start_time", "started", "bumpless", TIME),
+    )
 
     @property
     def kernel(self) -> str:  # type: ignore[override]
@@ -119,6 +143,35 @@ class PID(Block):
                 f"{self._called()}.rate exists with derivative='rate' only, and derivative is '{self.derivative}'"
             )
         return super().input_port(name)
+
+    def output_sources(self, output: str, sizes: Sizes) -> Sources | None:
+        """The sum of the terms that there are."""
+        if output != "output":
+            return super().output_sources(output, sizes)
+        terms = each("reference", "measurement", "feedforward", "integral", "kp", "lower", "upper") | whole("angle")
+        if _has_filter(self):
+            return terms | self._filter_sources() | each("kd")
+        return terms | each("rate", "kd") if self.derivative == "rate" else terms
+
+    def state_sources(self, state: str, sizes: Sizes) -> Sources | None:
+        """With anti-windup the integral depends on all that the output does."""
+        if state == "integral":
+            terms = self.output_sources("output", sizes) or {}
+            return {**terms, **each("ki"), **whole("anti_windup", "tracking_gain")}
+        if state == "filter":
+            return self._filter_sources()
+        if state == "filter_start":
+            return self._filtered() | each("filter_start") | whole("started", "start_time", "bumpless", TIME)
+        return super().state_sources(state, sizes)
+
+    def _filtered(self) -> dict[str, Pattern]:
+        """What is differentiated."""
+        return each("reference", "measurement") | whole("angle") if self.derivative == "error" else each("measurement")
+
+    def _filter_sources(self) -> dict[str, Pattern]:
+        """How far the differentiated signal is ahead of its filter."""
+        own = each("filter", "filter_start") | whole("started", "bumpless", "filter_coefficient", "angle")
+        return self._filtered() | own
 
     def validate(self) -> None:
         check_limits(self, "lower", "upper")

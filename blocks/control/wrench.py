@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from blocks.block import Block
 from blocks.declare import Input, Output
+from blocks.dependence import rows
 from blocks.signal import Force, Moment, Wrench
 
 
@@ -26,4 +27,4 @@ class ComposeWrench(Block):
     K = Input(Moment, "roll moment", default=0.0)
     M = Input(Moment, "pitch moment", default=0.0)
     N = Input(Moment, "yaw moment", default=0.0)
-    force = Output(Wrench, "all six together")
+    force = Output(Wrench, "all six together", depends={name: rows(name) for name in Wrench.labels})

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from blocks.block import Block, Component
+from blocks.block import Block
+from blocks.component import Component
 from blocks.declare import Input, Output
 from blocks.diagram import Diagram
 from blocks.signal import Signal

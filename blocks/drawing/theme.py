@@ -6,7 +6,7 @@ for viewers that know `prefers-color-scheme`.
 
 from __future__ import annotations
 
-__all__ = ["FONT", "attributes", "family_class", "style_sheet"]
+__all__ = ["FONT", "attributes", "colours", "family_class", "style_sheet"]
 
 FONT = "Inter, 'Segoe UI', 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif"
 
@@ -42,14 +42,18 @@ def family_class(kind: str) -> str:
     return f"family-{kind if kind in _FAMILIES else 'basic'}"
 
 
-def attributes(name: str, **more: str | float) -> str:
-    """The attributes of an element of the class: its name, its light colours, and `more` (underscore for hyphen)."""
+def colours(name: str) -> dict[str, str]:
+    """The light colours of a class: its fill and its stroke."""
     if name.startswith("family-"):
         accent = _FAMILIES.get(name.removeprefix("family-"), _PLAIN)[0]
-        colours = {part: accent for part in ("fill", "stroke") if part not in more}
-    else:
-        colours = {part: colour for part, colour in _CLASSES[name][0].items() if part not in more}
-    pairs = {"class": name, **colours, **{key.replace("_", "-"): value for key, value in more.items()}}
+        return {"fill": accent, "stroke": accent}
+    return dict(_CLASSES[name][0])
+
+
+def attributes(name: str, **more: str | float) -> str:
+    """The attributes of an element of the class: its name, its light colours, and `more` (underscore for hyphen)."""
+    light = {part: colour for part, colour in colours(name).items() if part not in more}
+    pairs = {"class": name, **light, **{key.replace("_", "-"): value for key, value in more.items()}}
     return " ".join(f'{key}="{value}"' for key, value in pairs.items())
 
 

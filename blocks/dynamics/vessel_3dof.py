@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from blocks.block import Sizes
+from blocks.calculated import CalculatedParameter
 from blocks.declare import Parameter
+from blocks.dependence import Sources, between, rows
 from blocks.dynamics.inertia import PLANAR_MOTIONS, check_inertia
 from blocks.dynamics.planar import PlanarVessel
 from blocks.units import matrix
@@ -53,6 +55,26 @@ class Vessel3DOF(PlanarVessel):
     centre_of_gravity = Parameter(0.0, shape=(2,), unit="m", frame="body", labels=("x", "y"), doc="(x_g, y_g)")
     added_mass = Parameter(0.0, shape=(3, 3), unit=_INERTIA, doc="M_A, positive: -X_udot and so on")
     linear_damping = Parameter(0.0, shape=(3, 3), unit=_DAMPING, doc="D, positive: -X_u and so on")
+
+    mass_matrix = CalculatedParameter(
+        shape=(3, 3),
+        unit=_INERTIA,
+        doc="M = M_RB + M_A",
+        place=lambda sizes: 0,
+        depends=("mass", "yaw_inertia", "centre_of_gravity", "added_mass"),
+    )
+
+    def output_sources(self, output: str, sizes: Sizes) -> Sources | None:
+        """Forces in surge, sway and yaw depend on each other's velocities."""
+        if output not in ("damping_force", "coriolis_force"):
+            return super().output_sources(output, sizes)
+        moving = {
+            "nu": between({"X Y N": "u v r"}),
+            "current": between({"X Y N": "north east"}),
+            "eta": between({"X Y N": "psi"}),
+        }
+        given = ("linear_damping",) if output == "damping_force" else ("mass", "centre_of_gravity", "added_mass")
+        return moving | {name: rows("X Y N") for name in given}
 
     def work_size(self, sizes: Sizes) -> int:
         """M and its inverse."""

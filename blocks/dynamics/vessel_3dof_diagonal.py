@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from blocks.block import Sizes
 from blocks.declare import Parameter
+from blocks.dependence import Sources, between, rows
 from blocks.dynamics.planar import PlanarVessel
 
 
@@ -37,6 +38,26 @@ class DiagonalVessel3DOF(PlanarVessel):
     linear_damping = Parameter(
         0.0, shape=(3,), unit=("N*s/m", "N*s/m", "N*m*s"), labels=("d11", "d22", "d33"), doc="d, positive"
     )
+
+    decoupled = True
+
+    def output_sources(self, output: str, sizes: Sizes) -> Sources | None:
+        """Each force depends on few velocities."""
+        if output == "damping_force":
+            return {
+                "nu": between({"X": "u", "Y": "v", "N": "r"}),
+                "current": between({"X Y": "north east"}),
+                "eta": between({"X Y": "psi"}),
+                "linear_damping": rows("X Y N"),
+            }
+        if output == "coriolis_force":
+            return {
+                "nu": between({"X": "v r", "Y": "u r", "N": "u v"}),
+                "current": between({"X Y N": "north east"}),
+                "eta": between({"X Y N": "psi"}),
+                "inertia": rows("X Y N"),
+            }
+        return super().output_sources(output, sizes)
 
     def work_size(self, sizes: Sizes) -> int:
         """The reciprocals of the masses."""

@@ -7,14 +7,32 @@ from typing import Any
 import numpy as np
 
 from blocks.block import Sizes
+from blocks.calculated import CalculatedParameter
 from blocks.declare import Parameter, State
+from blocks.dependence import Sources, between, each, elements, rows, same, whole
 from blocks.dynamics.inertia import MOTIONS, check_inertia
 from blocks.dynamics.vessel import Vessel
 from blocks.signal import BodyVelocity, Pose, Position, Quaternion
 from blocks.units import INERTIA, LINEAR_DAMPING, QUADRATIC_DAMPING
 
-_DERIVED = 184
+_DERIVED = 220
 """Derived constants of the kernel: VESSEL_W_SIZE in cython_kernels/vessel_6dof.pxd."""
+
+
+_MASS = 184
+"""Where M is among them: VESSEL_W_MASS."""
+
+_MOTION = (
+    "force", "disturbance", "current", "nu", "rigid_body_inertia", "added_mass", "linear_damping", "quadratic_damping",
+    "weight", "buoyancy", "centre_of_gravity", "centre_of_buoyancy", "coriolis",
+)  # fmt: skip
+"""What the acceleration depends on besides the attitude; every motion on all of it, as M⁻¹ has no zeros in general."""
+
+_EULER_RATES: Sources = {
+    "nu": between({"x y z": "u v w", "phi": "p q r", "theta psi": "q r"}),
+    "eta": between({"x y": "phi theta psi", "z phi theta psi": "phi theta"}),
+}
+"""dη/dt. That of θ is q cos φ - r sin φ, which the kernel computes as a quotient with cos θ in it."""
 
 
 def _by_euler_angles(block: Any) -> bool:
@@ -75,22 +93,70 @@ class Vessel6DOF(Vessel):
     centre_of_gravity = Parameter(0.0, shape=(3,), unit="m", frame="body", labels=("x", "y", "z"), doc="r_g")
     centre_of_buoyancy = Parameter(0.0, shape=(3,), unit="m", frame="body", labels=("x", "y", "z"), doc="r_b")
     coriolis = Parameter(True, doc="Coriolis and centripetal forces f_c")
-    attitude = Parameter("euler", choices=("euler", "quaternion"), doc="how the attitude is held as a state")
-
-    eta_state = State(Pose, "η", when=_by_euler_angles, name="eta")
-    position = State(Position, "of the body origin", private=True, when=_by_quaternion)
-    quaternion = State(
-        Quaternion, "attitude, scalar first", initial=(1.0, 0.0, 0.0, 0.0), private=True, when=_by_quaternion
+    attitude = Parameter(
+        "euler", choices=("euler", "quaternion"), structural=True, doc="how the attitude is held as a state"
     )
-    nu_state = State(BodyVelocity, "ν", name="nu")
+
+    eta_state = State(Pose, "η", when=_by_euler_angles, depends=_EULER_RATES, name="eta")
+    position = State(
+        Position,
+        "of the body origin",
+        private=True,
+        when=_by_quaternion,
+        depends={"nu": elements("u v w")} | whole("quaternion"),
+        start=whole("initial_eta"),
+    )
+    quaternion = State(
+        Quaternion,
+        "attitude, scalar first",
+        initial=(1.0, 0.0, 0.0, 0.0),
+        private=True,
+        when=_by_quaternion,
+        depends={"nu": elements("p q r")} | whole("quaternion"),
+        start=whole("initial_eta"),
+    )
+    nu_state = State(BodyVelocity, "ν", start=each("initial_nu"), name="nu")
+
+    mass_matrix = CalculatedParameter(
+        shape=(6, 6),
+        unit=INERTIA,
+        doc="M = M_RB + M_A",
+        place=lambda sizes: _MASS,
+        depends=("rigid_body_inertia", "added_mass"),
+    )
 
     @property
     def kernel(self) -> str:  # type: ignore[override]
         """One for each way to hold the attitude."""
         return f"vessel_6dof_{self.attitude}"
 
+    def output_sources(self, output: str, sizes: Sizes) -> Sources | None:
+        """The attitude counts where a current or the weight is turned into body axes."""
+        by_quaternion = self.attitude == "quaternion"
+        turned = whole("quaternion") if by_quaternion else {"eta": elements("phi theta psi")}
+        if output == "eta":
+            return {"position": same("x y z"), "quaternion": rows("phi theta psi")}
+        if output == "nu_r":
+            relative = {"current": rows("u v w")} | each("nu")
+            if by_quaternion:
+                return relative | {"quaternion": rows("u v w")}
+            return relative | {"eta": between({"u": "theta psi", "v w": "phi theta psi"})}
+        if output == "restoring_force":
+            moments = {"centre_of_gravity": rows("K M N"), "centre_of_buoyancy": rows("K M N")}
+            down = whole("quaternion") if by_quaternion else {"eta": between({"X": "theta", "Y Z K M N": "phi theta"})}
+            return down | moments | whole("weight", "buoyancy")
+        if output == "damping_force":
+            return turned | whole("current", "nu", "linear_damping", "quadratic_damping")
+        if output == "coriolis_force":
+            return turned | whole("current", "nu", "rigid_body_inertia", "added_mass", "coriolis")
+        return turned | whole(*_MOTION)  # the acceleration
+
+    def state_sources(self, state: str, sizes: Sizes) -> Sources | None:
+        """The derivative of ν is the acceleration; those of position and attitude are as declared."""
+        return self.output_sources("acceleration", sizes) if state == "nu" else super().state_sources(state, sizes)
+
     def work_size(self, sizes: Sizes) -> int:
-        """The inverse of M, the matrices in the order of the loop, net weight and its moment arm."""
+        """The inverse of M, the matrices in the order of the loop, net weight and its moment arm, and M."""
         return _DERIVED
 
     def validate(self) -> None:

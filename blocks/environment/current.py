@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from blocks.block import Block, Sizes
 from blocks.declare import Output, Parameter
+from blocks.dependence import rows
 from blocks.signal import Velocity
 
 
@@ -23,7 +24,12 @@ class UniformCurrent(Block):
     kernel = "uniform_current"
     positional = ("speed", "direction")
 
-    current = Output(Velocity, "velocity of the water", feedthrough=False)
+    current = Output(
+        Velocity,
+        "velocity of the water",
+        feedthrough=False,
+        depends={"speed": rows("north east"), "direction": rows("north east"), "vertical": rows("down")},
+    )
     speed = Parameter(0.0, unit="m/s", at_least=0.0, doc="horizontal speed V_c")
     direction = Parameter(0.0, unit="rad", doc="where the water flows to, β_c, from north, clockwise")
     vertical = Parameter(0.0, unit="m/s", doc="vertical velocity w_c, positive down")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from blocks.block import Block, Sizes
 from blocks.declare import Input, Output, Parameter
+from blocks.dependence import elements, whole
 from blocks.signal import Angle, Length, Pose
 
 
@@ -27,8 +28,14 @@ class CourseLine(Block):
     kernel = "course_line"
 
     eta = Input(Pose, "position and attitude of the vehicle")
-    heading = Output(Angle, "desired heading ψ_d")
-    cross_track_error = Output(Length, "y_e, positive to starboard of the line")
+    heading = Output(
+        Angle, "desired heading ψ_d", depends={"eta": elements("x y")} | whole("course", "lookahead", "origin")
+    )
+    cross_track_error = Output(
+        Length,
+        "y_e, positive to starboard of the line",
+        depends={"eta": elements("x y")} | whole("course", "origin"),
+    )
     course = Parameter(0.0, unit="rad", doc="course χ of the line, from north, clockwise")
     lookahead = Parameter(10.0, unit="m", above=0.0, doc="lookahead distance Δ: how far ahead on the line is aimed")
     origin = Parameter((0.0, 0.0), shape=(2,), unit="m", frame="ned", doc="a point on the line, north and east")

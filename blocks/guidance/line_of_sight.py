@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 
+from blocks.block import Sizes
 from blocks.declare import Input, Output, Parameter, State
-from blocks.guidance.waypoints import WaypointGuidance
+from blocks.dependence import Sources, elements, whole
+from blocks.guidance.waypoints import LEG, WaypointGuidance
 from blocks.signal import Angle, BodyVelocity, Length, Number, Speed, Time
 
 
@@ -57,26 +59,47 @@ class LineOfSight(WaypointGuidance):
     heading = Output(Angle, "desired heading ψ_d, in [-π, π)")
     speed = Output(Speed, "desired surge velocity u_d")
     depth = Output(Length, "desired depth z_d")
-    cross_track_error = Output(Length, "y_e, positive to starboard of the path", feedthrough=("eta",))
-    waypoint = Output(Number, "number of the waypoint steered for, counted from 1", feedthrough=False)
-    finished = Output(Number, "1 when the last waypoint has been reached, else 0", feedthrough=False)
+    cross_track_error = Output(
+        Length,
+        "y_e, positive to starboard of the path",
+        feedthrough=("eta",),
+        depends=LEG | whole("kept_heading") | {"eta": elements("x y psi")},
+    )
+    waypoint = Output(
+        Number,
+        "number of the waypoint steered for, counted from 1",
+        feedthrough=False,
+        depends=whole("active_waypoint"),
+    )
+    finished = Output(
+        Number, "1 when the last waypoint has been reached, else 0", feedthrough=False, depends=whole("phase")
+    )
 
     lookahead = Parameter(10.0, unit="m", above=0.0, doc="lookahead distance Δ: how far ahead on the leg is aimed")
     integral_gain = Parameter(0.0, unit="m/s", at_least=0.0, doc="κ; 0 for plain LOS")
     cruise_speed = Parameter(unit="m/s", at_least=0.0, doc="desired speed U on a leg")
-    speed_taper = Parameter(True, doc="slow down while the heading is not yet the desired one")
+    speed_taper = Parameter(True, structural=True, doc="slow down while the heading is not yet the desired one")
     taper_angle = Parameter(
         math.pi / 2, unit="rad", above=0.0, at_most=math.pi, doc="heading error ψ_t at which the speed is down to 0"
     )
-    sideslip_compensation = Parameter(False, doc="turn the heading against the drift by the sideslip β")
+    sideslip_compensation = Parameter(
+        False, structural=True, doc="turn the heading against the drift by the sideslip β"
+    )
     sideslip_speed = Parameter(
         0.05, unit="m/s", above=0.0, doc="speed over ground V_β below which the sideslip is faded out"
     )
     depth_reference = Parameter(
-        "waypoint", choices=("waypoint", "leg"), doc="depth of the next waypoint at once, or linearly along the leg"
+        "waypoint",
+        choices=("waypoint", "leg"),
+        structural=True,
+        doc="depth of the next waypoint at once, or linearly along the leg",
     )
 
-    cross_track_integral = State(Time, "y_int")
+    cross_track_integral = State(
+        Time,
+        "y_int",
+        depends=LEG | {"eta": elements("x y")} | whole("cross_track_integral", "lookahead", "integral_gain"),
+    )
 
     def feedthrough(self, output: str) -> tuple[str, ...]:
         """`nu` counts with sideslip compensation only, and depth and speed may depend on no input at all."""
@@ -87,3 +110,17 @@ class LineOfSight(WaypointGuidance):
         if output == "depth":
             return ("eta",) if self.depth_reference == "leg" else ()
         return super().feedthrough(output)
+
+    def output_sources(self, output: str, sizes: Sizes) -> Sources | None:
+        """Heading, speed and depth depend on what the choices say."""
+        if output == "depth":
+            leg = LEG | {"eta": elements("x y")}
+            return leg if self.depth_reference == "leg" else whole("waypoints", "active_waypoint")
+        if output == "speed" and not self.speed_taper:
+            return LEG | whole("cruise_speed")
+        if output not in ("heading", "speed"):
+            return super().output_sources(output, sizes)
+        found = LEG | {"eta": elements("x y psi")} | whole("lookahead", "integral_gain", "cross_track_integral")
+        if self.sideslip_compensation:
+            found |= {"nu": elements("u v")} | whole("sideslip_speed")
+        return found | (whole("cruise_speed", "taper_angle") if output == "speed" else whole("kept_heading"))

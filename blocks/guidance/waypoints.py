@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import pairwise
+from typing import ClassVar
 
 import numpy as np
 
 from blocks.block import Block, Sizes
 from blocks.declare import Input, Parameter, State
+from blocks.dependence import TIME, Sources, elements, whole
 from blocks.errors import ParameterError
 from blocks.signal import Angle, Number, Pose, Time
+
+LEG = whole("waypoints", "active_waypoint", "phase")
+"""What tells which leg is followed and where it lies."""
+
+_SWITCHING = LEG | {"eta": elements("x y z")} | whole("acceptance_radius", "switching", "at_end")
+"""What decides when the next leg is followed."""
 
 
 class WaypointGuidance(Block, abstract=True):
@@ -20,6 +29,7 @@ class WaypointGuidance(Block, abstract=True):
     """
 
     sizes = ("n",)
+    least_sizes: ClassVar[Mapping[str, int]] = {"n": 2}
 
     eta = Input(Pose, "position and attitude of the vehicle")
 
@@ -29,11 +39,20 @@ class WaypointGuidance(Block, abstract=True):
     at_end = Parameter("hold", choices=("hold", "loop"), doc="what comes after the last waypoint")
 
     active_waypoint = State(
-        Number, "number of the waypoint steered for, from 1", initial=2.0, discrete=True, private=True
+        Number,
+        "number of the waypoint steered for, from 1",
+        initial=2.0,
+        discrete=True,
+        private=True,
+        depends=_SWITCHING,
     )
     kept_heading = State(Angle, "heading kept where no leg gives one", discrete=True, private=True)
-    phase = State(Number, "0 before the first step, 1 under way, 2 finished", discrete=True, private=True)
-    start_time = State(Time, "time of the first step", discrete=True, private=True)
+    phase = State(
+        Number, "0 before the first step, 1 under way, 2 finished", discrete=True, private=True, depends=_SWITCHING
+    )
+    start_time = State(
+        Time, "time of the first step", discrete=True, private=True, depends=whole("start_time", "phase", TIME)
+    )
 
     def validate(self) -> None:
         """At least two waypoints, and no two in a row that coincide."""
@@ -49,6 +68,14 @@ class WaypointGuidance(Block, abstract=True):
             if np.array_equal(here, there):
                 place = ", ".join(f"{x:g}" for x in here)
                 raise ParameterError(f"{where}: waypoints {k} and {k + 1} coincide at ({place}) m; leave one out")
+
+    def state_sources(self, state: str, sizes: Sizes) -> Sources | None:
+        """The heading that is kept is the one at the start, then the last one that the guidance law gave."""
+        heading = self.output_sources("heading", sizes) if state == "kept_heading" else None
+        if heading is None:
+            return super().state_sources(state, sizes)
+        kept = whole("kept_heading", "start_time", TIME)
+        return {**_SWITCHING, **heading, **kept, "eta": elements("x y z psi")}
 
     def work_size(self, sizes: Sizes) -> int:
         """Course, its cosine and sine, and length of each leg."""

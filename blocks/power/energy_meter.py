@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from blocks.block import Block
 from blocks.declare import Input, Output, State
+from blocks.dependence import whole
 from blocks.signal import Energy, Power, Powers
 
 
@@ -22,7 +23,7 @@ class EnergyMeter(Block):
 
     power = Input(Powers, "powers P_i, positive where consumed")
 
-    total_power = Output(Power, "P")
-    energy = Output(Energy, "E", state="energy")
+    total_power = Output(Power, "P", depends=whole("power"), nominal=100.0)
+    energy = Output(Energy, "E", state="energy", nominal=1000.0)
 
-    energy_state = State(Energy, "E", name="energy")
+    energy_state = State(Energy, "E", name="energy", depends=whole("power"), nominal=1000.0)

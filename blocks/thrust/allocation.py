@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from blocks.block import Sizes
+from blocks.calculated import CalculatedParameter
 from blocks.declare import Input, Output, Parameter
+from blocks.dependence import Sources, whole
 from blocks.signal import BodyVelocity, Forces, Revolutions, Wrench
 from blocks.thrust.propellers import PropellerSet
 
@@ -42,12 +44,33 @@ class ThrustAllocation(PropellerSet):
     nu_r = Input(BodyVelocity, "ν_r, velocity of the hull through the water", default=0.0)
 
     command = Output(Revolutions, "wanted shaft speeds n, within the limits, negative astern")
-    thrust = Output(Forces, "f, the wanted thrusts", feedthrough=("force",))
+    thrust = Output(
+        Forces,
+        "f, the wanted thrusts",
+        feedthrough=("force",),
+        depends=whole("force", "allocation_matrix", "weights"),
+    )
 
     weights = Parameter(1.0, shape=("n",), above=0.0, doc="w, cost of thrust; the greater, the less a thruster is used")
     inversion_floor = Parameter(
         0.5, above=0.0, at_most=1.0, doc="κ, the least K_T(J)/K_T(0) that the inversion counts on"
     )
+
+    pseudo_inverse = CalculatedParameter(
+        shape=("n", 6),
+        unit=None,
+        doc="T_W⁺, from the wanted wrench to the thrusts",
+        place=lambda sizes: 8 * sizes["n"],
+        depends=("allocation_matrix", "weights"),
+    )
+
+    def output_sources(self, output: str, sizes: Sizes) -> Sources | None:
+        """Every command on all of the wrench, and on the velocity of the hull."""
+        if output != "command":
+            return super().output_sources(output, sizes)
+        own = ("weights", "inversion_floor", "loss_forward", "loss_reverse")
+        limits = ("speed_limit_forward", "speed_limit_reverse")
+        return whole("force", "nu_r", *own, *limits, *self.thrust_parameters())
 
     def work_size(self, sizes: Sizes) -> int:
         """Advance matrix, thrust gains and the pseudo-inverse."""

@@ -8,6 +8,7 @@ import numpy as np
 
 from blocks.block import Sizes
 from blocks.declare import Input, Output, Parameter, State
+from blocks.dependence import WHOLE, Pattern, Sources, each, whole
 from blocks.errors import ParameterError
 from blocks.signal import BodyVelocity, Forces, Powers, Revolutions, Wrench
 from blocks.thrust.propellers import PropellerSet
@@ -15,6 +16,11 @@ from blocks.thrust.propellers import PropellerSet
 
 def _has_lag(block: Any) -> bool:
     return bool(block.response != "instant")
+
+
+def _knows_no_torque(block: Any) -> bool:
+    """True if the model of the torque cannot be chosen anew, because there are no coefficients for the other one."""
+    return not np.any(block.torque_coefficient_forward)
 
 
 class PropellerThrusters(PropellerSet):
@@ -69,7 +75,12 @@ class PropellerThrusters(PropellerSet):
     speed = Output(Revolutions, "shaft speeds n, negative astern")
     power = Output(Powers, "P, at the shafts; negative where the water drives a propeller")
 
-    torque_model = Parameter("figure_of_merit", choices=("figure_of_merit", "coefficients"), doc="where K_Q comes from")
+    torque_model = Parameter(
+        "figure_of_merit",
+        choices=("figure_of_merit", "coefficients"),
+        structural=_knows_no_torque,
+        doc="where K_Q comes from",
+    )
     figure_of_merit = Parameter(0.6, above=0.0, at_most=1.0, doc="FM, ideal over actual power at bollard pull")
     torque_coefficient_forward = Parameter(
         0.0, shape=(4,), doc="K_Q(J) ahead, from the third power of J down", labels=("c3", "c2", "c1", "c0")
@@ -78,7 +89,10 @@ class PropellerThrusters(PropellerSet):
         0.0, shape=(4,), doc="K_Q(J) astern, from the third power of J down", labels=("c3", "c2", "c1", "c0")
     )
     response = Parameter(
-        "instant", choices=("instant", "first_order", "rate_limited"), doc="how the shafts follow their commands"
+        "instant",
+        choices=("instant", "first_order", "rate_limited"),
+        structural=True,
+        doc="how the shafts follow their commands",
     )
     time_constant = Parameter(0.1, shape=("n",), unit="s", above=0.0, doc="T_n; not used if instant")
     rate_limit = Parameter(100.0, shape=("n",), unit="rev/s^2", above=0.0, doc="of dn/dt; used if rate-limited only")
@@ -94,6 +108,27 @@ class PropellerThrusters(PropellerSet):
         """The command counts at once only if the response is instant."""
         own = () if output == "speed" else ("nu_r",)
         return own if _has_lag(self) else ("command", *own)
+
+    def output_sources(self, output: str, sizes: Sizes) -> Sources:
+        """A thruster on its own shaft speed and on the velocity of the hull; the force on all of them."""
+        shaft = each("speed") if _has_lag(self) else self._commanded()
+        if output == "speed":
+            return shaft
+        if output == "power":
+            torque = ["figure_of_merit", *self.thrust_parameters()]
+            if not _knows_no_torque(self):
+                torque += ["torque_model", "torque_coefficient_forward", "torque_coefficient_reverse"]
+            return shaft | whole("nu_r", *torque)
+        per_thruster = shaft | whole("nu_r", "loss_forward", "loss_reverse", *self.thrust_parameters())
+        return per_thruster if output == "thrust" else dict.fromkeys(per_thruster, WHOLE)
+
+    def state_sources(self, state: str, sizes: Sizes) -> Sources:
+        """Each shaft on its command."""
+        limit = ("rate_limit",) if self.response == "rate_limited" else ()
+        return self._commanded() | each("speed", "time_constant", *limit)
+
+    def _commanded(self) -> dict[str, Pattern]:
+        return each("command", "speed_limit_forward", "speed_limit_reverse")
 
     def work_size(self, sizes: Sizes) -> int:
         """Advance matrix and thrust gains."""

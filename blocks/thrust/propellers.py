@@ -49,6 +49,13 @@ class PropellerSet(Block, abstract=True):
     speed_limit_forward = Parameter(shape=("n",), unit="rev/s", above=0.0, doc="greatest shaft speed ahead")
     speed_limit_reverse = Parameter(shape=("n",), unit="rev/s", above=0.0, doc="greatest shaft speed astern, positive")
 
+    def thrust_parameters(self) -> tuple[str, ...]:
+        """What K_T(J) depends on, and the size of a propeller."""
+        return (
+            "allocation_matrix", "diameter", "density", "thrust_coefficient_forward", "thrust_coefficient_reverse",
+            "advance_range_forward", "advance_range_reverse", "advance_speed", "wake_fraction",
+        )  # fmt: skip
+
     def validate(self) -> None:
         """Intervals of J contain still water, and the propellers push there."""
         for way, push in (("forward", "ahead"), ("reverse", "astern")):

@@ -1,4 +1,4 @@
-"""Whether an ELF library is whole. The loader maps it as it says it is, and a process dies where the file ends early."""
+"""Whether an ELF library is whole: a process that loads one dies where the file ends before it should."""
 
 from __future__ import annotations
 

@@ -13,7 +13,8 @@ from typing import Any
 def put_off() -> Iterator[list[int]]:
     """Within, Ctrl-C is only noted, in the list that this gives."""
     heard: list[int] = []
-    if threading.current_thread() is not threading.main_thread():  # others are not interrupted
+    elsewhere = threading.current_thread() is not threading.main_thread()  # other threads are not interrupted
+    if elsewhere or signal.getsignal(signal.SIGINT) is None:  # None: a program around Python hears it
         yield heard
         return
     before: Any = signal.signal(signal.SIGINT, lambda number, frame: heard.append(number))

@@ -50,7 +50,7 @@ def face(description: Description, interface: Interface, taken: Iterable[str], s
     step and not after an input was set, on none.
     """
     made = Face()
-    names = _Names(taken)
+    names = _Names()
     direct = _dependencies(description, interface)
     every = variables(description.model, sizes)
     for variable in every:
@@ -59,6 +59,7 @@ def face(description: Description, interface: Interface, taken: Iterable[str], s
     for variable in every:
         if variable.first.causality == "output":
             _add_output(made, names, variable, direct)
+    names.taken |= set(taken)  # ports are no attributes of the block, so they may be called like one
     for variable in every:
         _add_setting(made, names, variable)
     immediate = {name for output in made.outputs.values() for name in output.feedthrough}  # type: ignore[union-attr]
@@ -70,8 +71,8 @@ def face(description: Description, interface: Interface, taken: Iterable[str], s
 class _Names:
     """Identifiers that are not taken yet."""
 
-    def __init__(self, taken: Iterable[str]) -> None:
-        self.taken = set(taken)
+    def __init__(self) -> None:
+        self.taken: set[str] = set()
 
     def new(self, name: str, prefix: str = "") -> str:
         plain = re.sub(r"\W+", "_", name, flags=re.ASCII).strip("_") or "variable"

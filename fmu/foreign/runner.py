@@ -72,7 +72,7 @@ class FmuRunner(Runner):
         return self._instance
 
     def call_outputs(self, t: float) -> int:
-        """Read the outputs; 1 if that failed. If that is interrupted, it can be done again, but not halfway a message."""
+        """Read the outputs; 1 if that failed. What was interrupted is done again, unless it is halfway a message."""
         if self._count() == 0 or self.block.values["isolate"]:
             return self._undisturbed(self._read, t)
         return self._guarded(self._read, t)

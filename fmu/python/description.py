@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from xml.etree import ElementTree as ET
 
-from fmu.model_description import Model, fmi2_description
+from fmu.description2 import description2
+from fmu.model import Model
 
 _CAPABILITIES = {
     "needsExecutionTool": "true",  # a Python
@@ -20,7 +21,7 @@ _CAPABILITIES = {
 
 def described(model: Model, fmi: str, token: str) -> bytes:
     """The XML. Only co-simulation is offered."""
-    root = ET.fromstring(fmi2_description(model, token))
+    root = ET.fromstring(description2(model, token))
     kind = root.find("CoSimulation")
     assert kind is not None
     for name, value in _CAPABILITIES.items():

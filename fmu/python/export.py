@@ -12,9 +12,10 @@ from typing import Any
 
 from blocks.block import Block
 from blocks.diagram import Diagram
+from blocks.errors import ExportError
 from blocks.plan import Plan
 from fmu.documentation import index_html
-from fmu.model_description import Model
+from fmu.model import Model
 from fmu.python.description import described, references
 from fmu.python.imports import moved_imports
 from fmu.python.modules import Carried, carry
@@ -31,6 +32,14 @@ class PythonExport:
     carried: Carried
     needed: Requirements
 
+    def interfaces(self, wanted: tuple[str, ...]) -> tuple[str, ...]:
+        """Those that are written of the wanted ones: co-simulation. Raises ExportError if that is not among them."""
+        if "cs" not in wanted:
+            raise ExportError(
+                "blocks written in Python leave for co-simulation only, not for model exchange: interfaces=('cs',)"
+            )
+        return ("cs",)
+
     def files(self, model: Model, plan: Plan, fmi: str, platforms: Iterable[str] | None) -> dict[str, bytes]:
         """All files of the FMU. Equal models have equal ones."""
         libraries = binaries(fmi, model.identifier, platforms)
@@ -45,7 +54,7 @@ class PythonExport:
         }
         return {
             "modelDescription.xml": described(model, fmi, token),
-            "documentation/index.html": _with_needs(index_html(model), self.needed),
+            "documentation/index.html": _with_needs(index_html(model, fmi), self.needed),
             "documentation/licenses/PythonFMU.txt": licence(fmi),
             **{f"resources/{name}": content for name, content in resources.items()},
             **libraries,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.python_block import PythonBlock
-from fmu.model_description import version
+from fmu.model import version
 from fmu.python.modules import Carried, carry
 
 OLDEST_PYTHON = (3, 10)

@@ -1,4 +1,4 @@
-/* FMI 2.0: steps, their status, and what the model description says is not offered. Part of fmi2.c. */
+/* FMI 2.0: steps and their status. Part of fmi2.c. */
 
 fmi2Status fmi2DoStep(
     fmi2Component c, fmi2Real currentCommunicationPoint, fmi2Real communicationStepSize,
@@ -58,46 +58,5 @@ fmi2Status fmi2GetStringStatus(fmi2Component c, const fmi2StatusKind s, fmi2Stri
 fmi2Status fmi2CancelStep(fmi2Component c) {
     Instance* m = (Instance*)c;
     if (m == NULL) return fmi2Error;
-    return refuse_call(m, "fmi2CancelStep");
-}
-
-/* --- what the model description says is not offered ---------------------------------------------------------------- */
-
-static fmi2Status not_offered(fmi2Component c, const char* function, const char* flag) {
-    Instance* m = (Instance*)c;
-    if (m == NULL) return fmi2Error;
-    return (fmi2Status)instance_say(m, fmi2Error, "%s is not offered: modelDescription.xml says %s", function, flag);
-}
-
-fmi2Status fmi2SetRealInputDerivatives(
-    fmi2Component c, const fmi2ValueReference vr[], size_t nvr, const fmi2Integer order[], const fmi2Real value[]
-) {
-    (void)vr;
-    (void)order;
-    (void)value;
-    if (c && nvr == 0) return fmi2OK;
-    return not_offered(c, "fmi2SetRealInputDerivatives", "canInterpolateInputs=\"false\"");
-}
-
-fmi2Status fmi2GetRealOutputDerivatives(
-    fmi2Component c, const fmi2ValueReference vr[], size_t nvr, const fmi2Integer order[], fmi2Real value[]
-) {
-    (void)vr;
-    (void)order;
-    (void)value;
-    if (c && nvr == 0) return fmi2OK;
-    return not_offered(c, "fmi2GetRealOutputDerivatives", "maxOutputDerivativeOrder=\"0\"");
-}
-
-fmi2Status fmi2GetDirectionalDerivative(
-    fmi2Component c, const fmi2ValueReference vUnknown_ref[], size_t nUnknown, const fmi2ValueReference vKnown_ref[],
-    size_t nKnown, const fmi2Real dvKnown[], fmi2Real dvUnknown[]
-) {
-    (void)vUnknown_ref;
-    (void)nUnknown;
-    (void)vKnown_ref;
-    (void)nKnown;
-    (void)dvKnown;
-    (void)dvUnknown;
-    return not_offered(c, "fmi2GetDirectionalDerivative", "providesDirectionalDerivative=\"false\"");
+    return (fmi2Status)instance_refuse_call(m, "fmi2CancelStep");
 }

@@ -11,13 +11,16 @@
         if (nvr == 0) return fmi2OK; \
         REQUIRE_POINTER(#function, vr); \
         REQUIRE_POINTER(#function, value); \
-        if (!instance_is_current(m) && instance_make_current(m) != INSTANCE_OK) return fmi2Error; \
+        if (!instance_is_current(m)) { \
+            const int status = instance_make_current(m, #function); \
+            if (status != INSTANCE_OK) return (fmi2Status)status; \
+        } \
         for (i = 0; i < nvr; i++) { \
             double stored; \
             int kind; \
             if (vr[i] >= m->count || !((kind = m->kinds[vr[i]]) & (kind_wanted))) \
                 return (fmi2Status)instance_unknown(m, #function, vr[i], type_name); \
-            (void)kind; \
+            if (kind & KIND_DERIVATIVE) instance_make_derivatives(m); \
             stored = m->values[vr[i]]; \
             total += stored * 0.0; \
             value[i] = from_stored; \

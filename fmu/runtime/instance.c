@@ -1,6 +1,6 @@
 /* One instance of an FMU: a plan, the state machine around it, its messages and its saved states.
 
-   Everything that the front doors (fmi2.c) share. Nothing here is global. */
+   Everything that the front doors (fmi2.c, fmi3.c) share. Nothing here is global. */
 
 #include <limits.h>
 #include <math.h>
@@ -13,10 +13,18 @@ enum {                                  /* the states of an instance, as the sta
     INSTANCE_STEP_FAILED = 8,
     INSTANCE_TERMINATED = 16,
     INSTANCE_ERROR = 32,
-    INSTANCE_ANY = 63,
-    INSTANCE_READABLE = INSTANCE_ANY & ~INSTANCE_INSTANTIATED,
-    INSTANCE_SETTABLE = INSTANCE_INSTANTIATED | INSTANCE_INITIALIZATION | INSTANCE_STEP_COMPLETE
+    INSTANCE_CONFIGURATION = 64,        /* FMI 3: sizes may be changed */
+    INSTANCE_EVENT = 128,
+    INSTANCE_CONTINUOUS = 256,          /* model exchange: the importing tool integrates */
+    INSTANCE_INTERMEDIATE = 512,        /* FMI 3: within a step, in a call back to the importing tool */
+    INSTANCE_ANY = 1023,
+    INSTANCE_BEFORE_START = INSTANCE_INSTANTIATED | INSTANCE_INITIALIZATION,
+    INSTANCE_READABLE = INSTANCE_ANY & ~(INSTANCE_INSTANTIATED | INSTANCE_CONFIGURATION),
+    INSTANCE_SETTABLE = INSTANCE_BEFORE_START | INSTANCE_STEP_COMPLETE | INSTANCE_EVENT | INSTANCE_CONTINUOUS
+        | INSTANCE_INTERMEDIATE
 };
+
+enum { INTERFACE_CO_SIMULATION = 0, INTERFACE_MODEL_EXCHANGE = 1 };
 
 enum { INSTANCE_OK = 0, INSTANCE_WARNING = 1, INSTANCE_DISCARD = 2, INSTANCE_FAILED = 3 };     /* as in FMI 2 and 3 */
 
@@ -45,7 +53,10 @@ struct Instance {
     Plan* plan;
     unsigned int count;                 /* of values that can be variables */
     int state;                          /* INSTANCE_… */
+    int interface;                      /* INTERFACE_… */
     int restart;                        /* the initial state has to be computed (again) */
+    int held;                           /* model exchange: outputs and derivatives are those of this time and state */
+    int series_set;                     /* derivatives of inputs are given for the next step */
     int stopped;                        /* the model wants to end the simulation */
     int log;                            /* LOG_…: which categories are wanted */
     Experiment experiment;
@@ -54,6 +65,8 @@ struct Instance {
     Resource variables_file;
     void* plan_memory;
     unsigned short* kinds_memory;
+    double* series;                     /* of every external input its value and derivatives: see input_series.c */
+    double* backup;                     /* room for all values: see derivatives.c */
     char* name;
     ResourceAllocate allocate;
     ResourceRelease release;
@@ -75,6 +88,27 @@ static int instance_say(Instance* m, int status, const char* format, ...) {
         m->write_log(m, status, instance_categories[index], text);
     }
     return status;
+}
+
+static const char* instance_state_name(int state) {
+    switch (state) {
+        case INSTANCE_INSTANTIATED: return "instantiated";
+        case INSTANCE_CONFIGURATION: return "in configuration mode";
+        case INSTANCE_INITIALIZATION: return "in initialization mode";
+        case INSTANCE_STEP_COMPLETE: return "initialized (step complete)";
+        case INSTANCE_STEP_FAILED: return "stopped within a step (step failed)";
+        case INSTANCE_EVENT: return "in event mode";
+        case INSTANCE_CONTINUOUS: return "in continuous-time mode";
+        case INSTANCE_INTERMEDIATE: return "within a step (intermediate update mode)";
+        case INSTANCE_TERMINATED: return "terminated";
+        default: return "in error: reset it, free it or set a saved state";
+    }
+}
+
+/* Say that a function may not be called in the present state. */
+static int instance_refuse_call(Instance* m, const char* function) {
+    return instance_say(m, INSTANCE_FAILED, "%s is not allowed now: the instance is %s",
+        function, instance_state_name(m->state));
 }
 
 /* --- life ---------------------------------------------------------------------------------------------------------- */
@@ -109,6 +143,8 @@ static int instance_open_plan(Instance* m) {
         m->experiment.absolute_tolerance = m->plan->header.absolute_tolerance;
         m->state = INSTANCE_INSTANTIATED;
         m->restart = 1;
+        m->held = 0;
+        m->series_set = 0;
         m->stopped = 0;
     }
     return status;
@@ -149,12 +185,21 @@ static int instance_load(Instance* m, const char* location) {
     return 1;
 }
 
+/* Room for all values, kept until the instance is freed; NULL, after a message, if there is none. */
+static double* instance_backup(Instance* m, const char* function) {
+    if (m->backup == NULL) m->backup = (double*)m->allocate((size_t)m->count + 1, sizeof(double));
+    if (m->backup == NULL) instance_say(m, INSTANCE_FAILED, "%s: there is not enough memory", function);
+    return m->backup;
+}
+
 static void instance_free(Instance* m) {
     const ResourceRelease release = m->release;
     resource_free(&m->plan_file, release);
     resource_free(&m->variables_file, release);
     if (m->plan_memory) release(m->plan_memory);
     if (m->kinds_memory) release(m->kinds_memory);
+    if (m->series) release(m->series);
+    if (m->backup) release(m->backup);
     if (m->name) release(m->name);
     if (m->front_door) release(m->front_door);
     release(m);
@@ -181,12 +226,29 @@ static Instance* instance_new(const char* name, ResourceAllocate allocate, Resou
 
 /* --- values -------------------------------------------------------------------------------------------------------- */
 
+/* A point that the importing tool tries is none at which the model can be evaluated; it may try another. */
+static int instance_discard(Instance* m, const char* function, int status) {
+    forget_faults(m->plan);
+    m->held = 0;
+    return instance_say(m, INSTANCE_DISCARD, "%s: the model cannot be evaluated at t = %.9g s: %s", function,
+        m->plan->clock.t, status == STATUS_FAULT
+            ? variables_fault(&m->variables, m->plan->failure.block, m->plan->failure.fault)
+            : "a number is not finite");
+}
+
 /* Compute what depends on values that were set. */
-static int instance_refresh(Instance* m) {
+static int instance_refresh(Instance* m, const char* function) {
     int status;
     if (m->restart) {
         status = plan_start(m->plan, m->experiment.start);
         m->restart = 0;
+    } else if (m->state == INSTANCE_CONTINUOUS) {
+        if (m->held && !m->plan->dirty) return INSTANCE_OK;
+        status = held_evaluation(m->plan);
+        if (status != STATUS_END) return instance_discard(m, function, status);
+        m->plan->dirty = 0;
+        m->held = 1;
+        return INSTANCE_OK;
     } else {
         status = plan_refresh(m->plan);
     }
@@ -199,8 +261,15 @@ static inline int instance_is_current(const Instance* m) {
 }
 
 /* Make values ready to be read in a state in which they may be. After a failure they stay what they are. */
-static int instance_make_current(Instance* m) {
-    return m->state == INSTANCE_ERROR ? INSTANCE_OK : instance_refresh(m);
+static int instance_make_current(Instance* m, const char* function) {
+    return m->state == INSTANCE_ERROR ? INSTANCE_OK : instance_refresh(m, function);
+}
+
+/* Make derivatives ready to be read, where values are current. */
+static inline void instance_make_derivatives(Instance* m) {
+    if (m->state & (INSTANCE_ERROR | INSTANCE_CONTINUOUS)) return;
+    find_derivatives(m->plan);
+    forget_faults(m->plan);
 }
 
 static int instance_unknown(Instance* m, const char* function, unsigned int reference, const char* type) {
@@ -215,6 +284,11 @@ static int instance_unknown(Instance* m, const char* function, unsigned int refe
 static int instance_read_not_finite(Instance* m, const char* function, unsigned int reference) {
     char name[512];
     if (m->state == INSTANCE_ERROR) return INSTANCE_OK;     /* values are for debugging only */
+    if (m->state == INSTANCE_INITIALIZATION) {              /* inputs may still be set: tools read before they connect */
+        variables_name(&m->variables, reference, NULL, name, sizeof name);
+        instance_say(m, INSTANCE_WARNING, "%s: %s is not a finite number with the present inputs", function, name);
+        return INSTANCE_OK;
+    }
     m->plan->failure.t = m->plan->clock.t;
     if (spoilt_signals(m->plan)) return instance_fail(m, STATUS_NOT_FINITE);
     variables_name(&m->variables, reference, NULL, name, sizeof name);
@@ -224,7 +298,8 @@ static int instance_read_not_finite(Instance* m, const char* function, unsigned 
 
 /* Which kinds of variables may be set now. */
 static inline int instance_settable(const Instance* m) {
-    return m->state == INSTANCE_STEP_COMPLETE ? KIND_INPUT | KIND_TUNABLE : KIND_INPUT | KIND_TUNABLE | KIND_FIXED;
+    if (m->state & (INSTANCE_STEP_COMPLETE | INSTANCE_EVENT)) return KIND_INPUT | KIND_TUNABLE;
+    return m->state & INSTANCE_BEFORE_START ? KIND_INPUT | KIND_TUNABLE | KIND_FIXED : KIND_INPUT;
 }
 
 /* Say why a variable cannot be set to a value; called only if that is so. */
@@ -237,8 +312,9 @@ static int instance_refuse(Instance* m, const char* function, unsigned int refer
     if (!(kind & (KIND_INPUT | KIND_PARAMETER)))
         return instance_say(m, INSTANCE_FAILED, "%s: %s cannot be set: it is neither an input nor a parameter", function, name);
     if (!(kind & instance_settable(m)))
-        return instance_say(m, INSTANCE_FAILED,
-            "%s: %s is a fixed parameter and cannot be set after initialization", function, name);
+        return instance_say(m, INSTANCE_FAILED, kind & KIND_FIXED
+            ? "%s: %s is a fixed parameter and cannot be set after initialization"
+            : "%s: %s is a parameter and can be set at events and between steps only", function, name);
     if (!isfinite(value))
         return instance_say(m, INSTANCE_DISCARD, "%s: %s must be a finite number, not %g", function, name, value);
     if (!variables_within(&m->variables, reference, value)) {
@@ -252,69 +328,9 @@ static int instance_refuse(Instance* m, const char* function, unsigned int refer
 static inline void instance_was_set(Instance* m, int kinds) {
     if (kinds & KIND_INPUT) m->plan->dirty = 1;
     if (kinds & KIND_PARAMETER) m->plan->stale = 1;
-    if (m->state != INSTANCE_STEP_COMPLETE) m->restart = 1;
+    if (m->state & INSTANCE_BEFORE_START) m->restart = 1;
 }
 
-/* --- time ---------------------------------------------------------------------------------------------------------- */
-
-static int instance_begin_initialization(Instance* m) {
-    m->plan->header.relative_tolerance = m->experiment.relative_tolerance;
-    m->plan->header.absolute_tolerance = m->experiment.absolute_tolerance;
-    m->state = INSTANCE_INITIALIZATION;
-    m->restart = 1;
-    return INSTANCE_OK;
-}
-
-/* The initial state is computed from scratch, so that nothing remains of values set and read on the way. */
-static int instance_end_initialization(Instance* m) {
-    int status;
-    m->restart = 1;
-    status = instance_refresh(m);
-    if (status != INSTANCE_OK) return status;
-    m->state = INSTANCE_STEP_COMPLETE;
-    return instance_say(m, INSTANCE_OK, "initialized at t = %.9g s", m->plan->clock.t);
-}
-
-/* The point of the solver's grid that `end` stands for, if it is nearer than rounding can explain; else `end`. */
-static inline double instance_on_grid(const Plan* s, double end) {
-    const double step = s->header.step;
-    double point = grid_time(s);
-    if (fabs(end - point) > INSTANCE_GRID_TOLERANCE * step) {
-        point = s->clock.start + floor((end - s->clock.start) / step + 0.5) * step;
-        if (!(fabs(end - point) <= INSTANCE_GRID_TOLERANCE * step)) return end;
-    }
-    return point > s->clock.t + INSTANCE_GRID_TOLERANCE * step ? point : end;
-}
-
-static int instance_refuse_step(Instance* m, const char* function, double point, double size) {
-    const double t = m->plan->clock.t, step = m->plan->header.step;
-    if (!(size > 0.0) || !isfinite(size))
-        return instance_say(m, INSTANCE_FAILED, "%s: the communication step size must be > 0 s, not %.9g", function, size);
-    if (!(size <= INSTANCE_STEPS_LIMIT * step))
-        return instance_say(m, INSTANCE_FAILED, "%s: a communication step of %.9g s takes more than %g steps of %.9g s",
-            function, size, INSTANCE_STEPS_LIMIT, step);
-    if (!(fabs(point - t) <= INSTANCE_TIME_TOLERANCE * step))
-        return instance_say(m, INSTANCE_FAILED,
-            "%s: the communication point is %.17g s, but the instance stands at t = %.17g s", function, point, t);
-    return instance_say(m, INSTANCE_FAILED, "%s: a step from %.9g s of %.9g s goes beyond the stop time %.9g s",
-        function, point, size, m->experiment.stop);
-}
-
-/* Go on from the communication point by `size`. Nothing happens if that is not allowed. */
-static inline int instance_step(Instance* m, const char* function, double point, double size) {
-    Plan* s = m->plan;
-    const double step = s->header.step;
-    const double end = instance_on_grid(s, point + size);
-    int status;
-    if (!(size > 0.0 && size <= INSTANCE_STEPS_LIMIT * step) || !(fabs(point - s->clock.t) <= INSTANCE_TIME_TOLERANCE * step)
-        || (m->experiment.stop_defined && end > m->experiment.stop + INSTANCE_TIME_TOLERANCE * step))
-        return instance_refuse_step(m, function, point, size);
-    status = plan_advance(s, end, LLONG_MAX / 2, NULL);
-    if (status == STATUS_END) return INSTANCE_OK;
-    if (status != STATUS_STOPPED) return instance_fail(m, status);
-    m->stopped = 1;
-    m->state = INSTANCE_STEP_FAILED;
-    return instance_say(m, INSTANCE_DISCARD, "the model ends the simulation at t = %.9g s", s->clock.t);
-}
-
+#include "input_series.c"
+#include "steps.c"
 #include "saved_state.c"

@@ -4,14 +4,16 @@
 
        VariablesHeader
        double  limits[limits][2]            lower and upper limit
+       double  nominals[states]             nominal value of every continuous state
        int     ranges[ranges][6]            see the RANGE_… constants; in rising order of their places
+       int     arrays[arrays][6]            see the ARRAY_… constants; in FMI 3 a value reference is a row of them
        int     faults[faults][3]            block, number of the fault, place of its text in strings
        char    strings[strings]             each ended by 0
 
    A range is a port, parameter or state: neighbouring values with one name. Values may have several: the output of one
-   block can be an element of another's, or a state. */
+   block can be an element of another's, or a state. In FMI 2 a value reference is a place among the plan's values. */
 
-#define VARIABLES_VERSION 1
+#define VARIABLES_VERSION 2
 
 enum {
     RANGE_PLACE = 0,            /* of the first element among the plan's values: its value reference */
@@ -21,6 +23,16 @@ enum {
     RANGE_LIMITS = 4,           /* number of its limits, or -1 */
     RANGE_NAME = 5,             /* place in strings of the name that messages use */
     RANGE_FIELDS = 6
+};
+
+enum {
+    ARRAY_PLACE = 0,            /* of the first element among the plan's values, or as its kind says */
+    ARRAY_WIDTH = 1,            /* how many elements there is room for */
+    ARRAY_KIND = 2,
+    ARRAY_LIMITS = 3,
+    ARRAY_SIZE = 4,             /* value reference of the size that scales its first dimension; 0: its size is fixed */
+    ARRAY_NAME = 5,
+    ARRAY_FIELDS = 6
 };
 
 enum {
@@ -34,6 +46,11 @@ enum {
     KIND_ABOVE = 128,           /* the lower limit is itself not allowed */
     KIND_BELOW = 256,           /* the upper limit is itself not allowed */
     KIND_LIMITED = 512,
+    KIND_STATE = 1024,          /* a continuous state */
+    KIND_DERIVATIVE = 2048,     /* of a continuous state */
+    KIND_TIME = 4096,           /* the independent variable; has no place */
+    KIND_CLOCK = 8192,          /* its place is the number of a sample rate, from 0 */
+    KIND_SIZE = 16384,          /* a structural parameter; its place is one among the plan's numbers */
     KIND_TYPES = KIND_REAL | KIND_INTEGER | KIND_BOOLEAN,
     KIND_PARAMETER = KIND_TUNABLE | KIND_FIXED
 };
@@ -47,6 +64,8 @@ typedef struct VariablesHeader {
     int limits;
     int ranges;
     int faults;
+    int arrays;
+    int states;
     int strings;
     char token[64];                     /* GUID or instantiation token of the model description, ended by 0 */
 } VariablesHeader;
@@ -54,13 +73,43 @@ typedef struct VariablesHeader {
 typedef struct Variables {
     VariablesHeader header;
     const double* limits;
+    const double* nominals;
     const int* ranges;
+    const int* arrays;
     const int* faults;
     const char* strings;
 } Variables;
 
 static int variables_text_is_sound(const Variables* v, int place) {
     return place >= 0 && place < v->header.strings;
+}
+
+static int variables_limits_are_sound(const Variables* v, int kind, int limits) {
+    return limits < v->header.limits && (!(kind & KIND_LIMITED) || limits >= 0);
+}
+
+static int variables_range_is_sound(const Variables* v, int number, long long values) {
+    const int* r = v->ranges + (size_t)number * RANGE_FIELDS;
+    const int before = number ? r[RANGE_PLACE - RANGE_FIELDS] : 0;
+    return r[RANGE_PLACE] >= before && r[RANGE_WIDTH] >= 0 && r[RANGE_COLUMNS] >= -1
+        && (long long)r[RANGE_PLACE] + r[RANGE_WIDTH] <= values && variables_text_is_sound(v, r[RANGE_NAME])
+        && variables_limits_are_sound(v, r[RANGE_KIND], r[RANGE_LIMITS]);
+}
+
+static int variables_array_is_sound(const Variables* v, int number, const Plan* plan, long long values) {
+    const int* a = v->arrays + (size_t)number * ARRAY_FIELDS;
+    if (a[ARRAY_PLACE] < 0 || a[ARRAY_WIDTH] < 0 || !variables_text_is_sound(v, a[ARRAY_NAME])
+        || !variables_limits_are_sound(v, a[ARRAY_KIND], a[ARRAY_LIMITS])
+        || a[ARRAY_SIZE] < 0 || a[ARRAY_SIZE] >= v->header.arrays) return 0;
+    if (a[ARRAY_SIZE] && !(v->arrays[(size_t)a[ARRAY_SIZE] * ARRAY_FIELDS + ARRAY_KIND] & KIND_SIZE)) return 0;
+    if (a[ARRAY_KIND] & KIND_TIME) return number == 0;
+    if (a[ARRAY_KIND] & KIND_CLOCK) return a[ARRAY_PLACE] < plan->header.rates && a[ARRAY_WIDTH] == 1;
+    if (a[ARRAY_KIND] & KIND_SIZE) {    /* between 1 and as many as there is room for */
+        return a[ARRAY_PLACE] < plan->header.numbers && a[ARRAY_WIDTH] == 1 && a[ARRAY_KIND] & KIND_LIMITED
+            && v->limits[2 * (size_t)a[ARRAY_LIMITS]] >= 1.0
+            && v->limits[2 * (size_t)a[ARRAY_LIMITS] + 1] >= (double)plan->numbers[a[ARRAY_PLACE]];
+    }
+    return (long long)a[ARRAY_PLACE] + a[ARRAY_WIDTH] <= values;
 }
 
 /* Look at stored variables of a plan, which must live as long as `v`. NULL, or what is wrong with them. */
@@ -73,26 +122,36 @@ static const char* variables_open(Variables* v, const unsigned char* bytes, size
     memcpy(&v->header, bytes, sizeof(VariablesHeader));
     if (h->version != VARIABLES_VERSION) return "the file was written by another version";
     if (h->size < 0 || (size_t)h->size > size) return "the file is truncated";
-    if (h->limits < 0 || h->ranges < 0 || h->faults < 0 || h->strings < 1 || h->token[63] != 0) return "the file is damaged";
-    needed = sizeof(VariablesHeader) + (size_t)h->limits * 2 * sizeof(double)
-        + ((size_t)h->ranges * RANGE_FIELDS + (size_t)h->faults * 3) * sizeof(int) + (size_t)h->strings;
+    if (h->limits < 0 || h->ranges < 0 || h->faults < 0 || h->arrays < 0 || h->states != plan->states || h->strings < 1
+        || h->token[63] != 0) return "the file is damaged";
+    needed = sizeof(VariablesHeader) + ((size_t)h->limits * 2 + (size_t)h->states) * sizeof(double)
+        + ((size_t)h->ranges * RANGE_FIELDS + (size_t)h->arrays * ARRAY_FIELDS + (size_t)h->faults * 3) * sizeof(int)
+        + (size_t)h->strings;
     if (needed != size || (size_t)h->size != size || bytes[size - 1] != 0) return "the file is damaged";
     if (fnv1a(bytes + 16, size - 16) != h->checksum) return "the file is damaged";
     if (h->plan != plan->header.checksum) return "the file belongs to another plan.bin";
     v->limits = (const double*)(const void*)(bytes + sizeof(VariablesHeader));
-    v->ranges = (const int*)(const void*)(v->limits + 2 * (size_t)h->limits);
-    v->faults = v->ranges + (size_t)h->ranges * RANGE_FIELDS;
+    v->nominals = v->limits + 2 * (size_t)h->limits;
+    v->ranges = (const int*)(const void*)(v->nominals + h->states);
+    v->arrays = v->ranges + (size_t)h->ranges * RANGE_FIELDS;
+    v->faults = v->arrays + (size_t)h->arrays * ARRAY_FIELDS;
     v->strings = (const char*)(v->faults + 3 * (size_t)h->faults);
-    for (i = 0; i < h->ranges; i++) {
-        const int* r = v->ranges + (size_t)i * RANGE_FIELDS;
-        const int before = i ? r[RANGE_PLACE - RANGE_FIELDS] : 0;
-        if (r[RANGE_PLACE] < before || r[RANGE_WIDTH] < 0 || r[RANGE_COLUMNS] < -1 || r[RANGE_LIMITS] >= h->limits
-            || (long long)r[RANGE_PLACE] + r[RANGE_WIDTH] > values || !variables_text_is_sound(v, r[RANGE_NAME])
-            || (r[RANGE_KIND] & KIND_LIMITED && r[RANGE_LIMITS] < 0)) return "the file is damaged";
-    }
+    for (i = 0; i < h->ranges; i++)
+        if (!variables_range_is_sound(v, i, values)) return "the file is damaged";
+    for (i = 0; i < h->arrays; i++)
+        if (!variables_array_is_sound(v, i, plan, values)) return "the file is damaged";
     for (i = 0; i < h->faults; i++)
         if (!variables_text_is_sound(v, v->faults[3 * i + 2])) return "the file is damaged";
     return NULL;
+}
+
+/* How many elements a variable of FMI 3 has at present. */
+static inline long long variables_count(const Variables* v, const Plan* plan, unsigned int reference) {
+    const int* a = v->arrays + (size_t)reference * ARRAY_FIELDS;
+    const int* size;
+    if (a[ARRAY_SIZE] == 0) return a[ARRAY_WIDTH];
+    size = v->arrays + (size_t)a[ARRAY_SIZE] * ARRAY_FIELDS;
+    return a[ARRAY_WIDTH] / (long long)v->limits[2 * (size_t)size[ARRAY_LIMITS] + 1] * plan->numbers[size[ARRAY_PLACE]];
 }
 
 /* Write the kind of every value into `kinds`, one for each value of the plan; 0 where there is no variable. */
@@ -153,23 +212,28 @@ static const char* variables_fault(const Variables* v, int block, int fault) {
     return "the block cannot go on";
 }
 
-/* Whether a value lies within the limits of its variable. */
-static int variables_within(const Variables* v, long long place, double value) {
-    const int* r = variables_range(v, place, KIND_LIMITED, NULL);
-    const double* limits;
-    if (r == NULL) return 1;
-    limits = v->limits + 2 * (size_t)r[RANGE_LIMITS];
-    if (r[RANGE_KIND] & KIND_ABOVE ? !(value > limits[0]) : !(value >= limits[0])) return 0;
-    return r[RANGE_KIND] & KIND_BELOW ? value < limits[1] : value <= limits[1];
+/* Whether a value lies within limits; the kind of the variable says whether they are allowed themselves. */
+static inline int limits_hold(const double* limits, int kind, double value) {
+    if (kind & KIND_ABOVE ? !(value > limits[0]) : !(value >= limits[0])) return 0;
+    return kind & KIND_BELOW ? value < limits[1] : value <= limits[1];
 }
 
 /* "> 0 and <= 1", for messages. */
-static void variables_limits_text(const Variables* v, long long place, char* text, size_t room) {
-    const int* r = variables_range(v, place, KIND_LIMITED, NULL);
-    const double* limits = v->limits + 2 * (size_t)r[RANGE_LIMITS];
-    const char* above = r[RANGE_KIND] & KIND_ABOVE ? ">" : ">=";
-    const char* below = r[RANGE_KIND] & KIND_BELOW ? "<" : "<=";
+static void limits_text(const double* limits, int kind, char* text, size_t room) {
+    const char* above = kind & KIND_ABOVE ? ">" : ">=";
+    const char* below = kind & KIND_BELOW ? "<" : "<=";
     if (limits[0] < -1.7e308) snprintf(text, room, "%s %.9g", below, limits[1]);
     else if (limits[1] > 1.7e308) snprintf(text, room, "%s %.9g", above, limits[0]);
     else snprintf(text, room, "%s %.9g and %s %.9g", above, limits[0], below, limits[1]);
+}
+
+/* Whether a value lies within the limits of the variable at a place. */
+static int variables_within(const Variables* v, long long place, double value) {
+    const int* r = variables_range(v, place, KIND_LIMITED, NULL);
+    return r == NULL || limits_hold(v->limits + 2 * (size_t)r[RANGE_LIMITS], r[RANGE_KIND], value);
+}
+
+static void variables_limits_text(const Variables* v, long long place, char* text, size_t room) {
+    const int* r = variables_range(v, place, KIND_LIMITED, NULL);
+    limits_text(v->limits + 2 * (size_t)r[RANGE_LIMITS], r[RANGE_KIND], text, room);
 }

@@ -15,10 +15,11 @@ PROPELLERS = {
     "thrust_coefficient_reverse": [-0.2, -0.3, -0.2, 0.3],
     "advance_range_forward": [-1.0, 0.9],
     "advance_range_reverse": [-1.0, 0.9],
-    "speed_limit_forward": 25.0,
-    "speed_limit_reverse": 20.0,
+    "speed_limit_forward": 6.0,
+    "speed_limit_reverse": 5.0,
 }
-WAYPOINTS = [[0.0, 0.0, 0.0], [20.0, 0.0, 2.0], [20.0, 30.0, 4.0]]
+# There and back, with a dive on the spot in between and one at the end.
+WAYPOINTS = [[0.0, 0.0, 0.0], [20.0, 0.0, 2.0], [20.0, 0.0, 6.0], [0.0, 3.0, 4.0], [0.0, 3.0, 8.0]]
 
 VESSEL = {
     "rigid_body_inertia": np.diag([20.0, 20.0, 20.0, 3.0, 4.0, 5.0]),
@@ -91,6 +92,12 @@ SAMPLES: dict[str, list[dict[str, Any]]] = {
         PROPELLERS,
         PROPELLERS | {"response": "first_order"},
         PROPELLERS | {"response": "rate_limited"},
+        PROPELLERS
+        | {
+            "torque_model": "coefficients",
+            "torque_coefficient_forward": [-0.02, -0.03, -0.02, 0.04],
+            "torque_coefficient_reverse": [-0.02, -0.03, -0.02, 0.03],
+        },
     ],
     "thrust.ThrustAllocation": [PROPELLERS],
 }

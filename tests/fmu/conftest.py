@@ -7,11 +7,13 @@ from collections.abc import Callable, Iterator, Mapping
 from ctypes import byref
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import fmpy
 import pytest
 from fmpy.fmi1 import FMICallException
 from fmpy.fmi2 import (
+    FMU2Model,
     FMU2Slave,
     fmi2CallbackAllocateMemoryTYPE,
     fmi2CallbackFreeMemoryTYPE,
@@ -36,12 +38,13 @@ from blocks.basic import (
     Sum,
     UnitDelay,
 )
-from blocks.block import Component
+from blocks.component import Component
 from blocks.control import PID, ComposeWrench
 from blocks.dynamics import DiagonalVessel3DOF
 from blocks.guidance import CourseLine
 
 STEP = 0.02
+MODEL_EXCHANGE, CO_SIMULATION = 0, 1  # fmi2Type
 
 
 def _wire(diagram: Diagram, *wires: tuple[str, ...]) -> None:
@@ -175,7 +178,7 @@ class Tool:
             self.allocated -= 1
             fmpy.free(memory)
 
-    def instantiate(self, *, logging: bool = False, location: str | None = None) -> Tool:
+    def instantiate(self, *, logging: bool = False, location: str | None = None, kind: int = CO_SIMULATION) -> Tool:
         """Instantiate; raises FMICallException if the FMU refuses."""
         callbacks = fmi2CallbackFunctions()
         callbacks.logger = fmi2CallbackLoggerTYPE(self._log)
@@ -184,21 +187,39 @@ class Tool:
         self.callbacks = callbacks  # the FMU holds pointers into it
         location = location if location is not None else (self.folder / "resources").as_uri()
         component = self.slave.fmi2Instantiate(
-            b"tool", 1, self.guid.encode(), location.encode(), byref(callbacks), 0, int(logging)
+            b"tool", kind, self.guid.encode(), location.encode(), byref(callbacks), 0, int(logging)
         )
         if component is None:
             raise FMICallException(function="fmi2Instantiate", status=3)
         self.slave.component = component
         return self
 
-    def initialize(self, *, start: float = 0.0, stop: float | None = None, tolerance: float | None = None) -> Tool:
-        """Up to the first communication point."""
+    def initialize(
+        self,
+        *,
+        start: float = 0.0,
+        stop: float | None = None,
+        tolerance: float | None = None,
+        inputs: Mapping[str, float] | None = None,
+    ) -> Tool:
+        """Up to the first communication point, or to the first event of model exchange."""
         self.slave.setupExperiment(startTime=start, stopTime=stop, tolerance=tolerance)
         self.slave.enterInitializationMode()
+        self.set(inputs or {})
         self.slave.exitInitializationMode()
         return self
 
-    def begin(self, **settings: float) -> Tool:
+    def exchange(self, **settings: Any) -> FMU2Model:
+        """Instantiate for model exchange, initialize, and return the functions for that, in event mode."""
+        self.instantiate(kind=MODEL_EXCHANGE).initialize(**settings)
+        model = FMU2Model(
+            guid=self.guid, unzipDirectory=str(self.folder), instanceName="tool",
+            modelIdentifier=self.description.coSimulation.modelIdentifier,
+        )  # fmt: skip
+        model.component = self.slave.component
+        return model
+
+    def begin(self, **settings: Any) -> Tool:
         """Instantiate and initialize."""
         return self.instantiate().initialize(**settings)
 

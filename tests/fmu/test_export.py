@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from zipfile import ZipFile
 
 import fmpy
@@ -19,22 +22,58 @@ def listed(folder):
     return sorted(path.name for path in folder.iterdir())
 
 
-def test_an_fmu_holds_all_that_it_needs(exported):
-    with ZipFile(exported("guided_vessel")) as archive:
+@pytest.mark.parametrize(
+    ("fmi", "icon"),
+    [
+        ("2.0", ["model.png"]),
+        ("3.0", [f"terminalsAndIcons/{name}" for name in ("terminalsAndIcons.xml", "icon.png", "icon.svg")]),
+    ],
+)
+def test_an_fmu_holds_all_that_it_needs(models, tmp_path, fmi, icon):
+    path = fmu.export(models.guided_vessel(), tmp_path / "m.fmu", fmi=fmi)
+    with ZipFile(path) as archive:
         names = archive.namelist()
         assert all(info.date_time == (1980, 1, 1, 0, 0, 0) for info in archive.infolist())
+        assert archive.testzip() is None
     assert names == [
-        "modelDescription.xml", "documentation/index.html", "resources/plan.bin", "resources/variables.bin",
-        *runtime.binaries(None, "2.0", "guided_vessel"),
+        *runtime.binaries(None, fmi, "guided_vessel"), "modelDescription.xml", "resources/plan.bin",
+        "resources/variables.bin", "documentation/index.html", "documentation/licenses/license.txt", *icon,
     ]  # fmt: skip
 
 
+def test_a_platform_has_a_name_in_either_version(models, tmp_path):
+    platform, _ = runtime.fmi_platform()
+    for fmi in ("2.0", "3.0"):
+        one, two = (
+            fmu.export(models.mixed(), tmp_path / f"{name}.fmu", fmi=fmi, platforms=[name])
+            for name in (platform, TUPLES[platform])
+        )
+        assert one.read_bytes() == two.read_bytes()
+
+
 def test_equal_models_give_equal_bytes(models, tmp_path):
-    first = fmu.export(models.guided_vessel(), tmp_path / "a.fmu", step=0.02)
-    second = fmu.export(models.guided_vessel(), tmp_path / "b.fmu", step=0.02)
-    assert first.read_bytes() == second.read_bytes()
-    again = fmu.export(models.guided_vessel().copy(), tmp_path / "c.fmu", step=0.02)
-    assert again.read_bytes() == first.read_bytes()
+    for fmi in ("2.0", "3.0"):
+        first = fmu.export(models.guided_vessel(), tmp_path / "a.fmu", step=0.02, fmi=fmi)
+        second = fmu.export(models.guided_vessel(), tmp_path / "b.fmu", step=0.02, fmi=fmi)
+        assert first.read_bytes() == second.read_bytes()
+        again = fmu.export(models.guided_vessel().copy(), tmp_path / "c.fmu", step=0.02, fmi=fmi)
+        assert again.read_bytes() == first.read_bytes()
+
+
+def test_another_process_gives_equal_bytes(models, tmp_path):
+    """No order in it hangs on how Python hashes text, which differs from process to process."""
+    script = (
+        "import fmu; from blocks.control import PID; from blocks.dynamics import Vessel3DOF; "
+        "[fmu.export(b, f'{type(b).__name__}{v[0]}.fmu', fmi=v) for v in ('2.0', '3.0') "
+        "for b in (PID(1.0, 0.1), Vessel3DOF(mass=23.8, yaw_inertia=1.76))]"
+    )
+    for seed in ("1", "2"):
+        folder = tmp_path / seed
+        folder.mkdir()
+        environment = os.environ | {"PYTHONHASHSEED": seed}
+        subprocess.run([sys.executable, "-c", script], cwd=folder, env=environment, check=True)
+    for one in (tmp_path / "1").iterdir():
+        assert one.read_bytes() == (tmp_path / "2" / one.name).read_bytes()
 
 
 def test_every_difference_gives_another_guid(models, tmp_path):
@@ -48,7 +87,8 @@ def test_every_difference_gives_another_guid(models, tmp_path):
     guids = [
         guid(models.guided_vessel()), guid(other), guid(renamed), guid(models.guided_vessel(), step=0.005),
         guid(models.guided_vessel(), solver="heun"), guid(models.guided_vessel(), name="other"),
-        guid(models.guided_vessel(), end=10.0),
+        guid(models.guided_vessel(), end=10.0), guid(models.guided_vessel(), fmi="3.0"),
+        guid(models.guided_vessel(), interfaces=["cs"]), guid(models.guided_vessel(), author="A. Sailor"),
     ]  # fmt: skip
     assert len(set(guids)) == len(guids)
 
@@ -92,10 +132,12 @@ def test_a_path_that_cannot_be_written_keeps_what_was_there(models, tmp_path):
     ("settings", "message"),
     [
         ({"platforms": ["amiga"]}, "there is no platform 'amiga'; valid: aarch64-darwin, "),
-        ({"fmi": "2"}, "there is no export for the FMI version '2'; valid: 2.0"),
-        ({"interfaces": ["mee"]}, "there is no export for the interface 'mee'"),
-        ({"interfaces": []}, "name at least one interface: cs"),
         ({"platforms": []}, "an FMU without platforms has nothing to run: name one, or add the C files by sour"),
+        ({"fmi": "2"}, "there is no export for the FMI version '2'; valid: 2.0, 3.0"),
+        ({"interfaces": ["mee"]}, "there is no export for the interface 'mee'"),
+        ({"interfaces": []}, "name at least one interface: cs, me"),
+        ({"input_shapes": {"pusj": 3}}, "input_shapes: there is no input 'pusj'; did you mean 'push'"),
+        ({"input_shapes": {"push": 0}}, "the shape of 'push' must be whole numbers from 1, such as (3,), not 0"),
         ({"solver": "LSODA"}, "solver LSODA is SciPy's and needs Python; an FMU has euler, heun, rk4, dopri5"),
     ],
 )
@@ -103,6 +145,14 @@ def test_choices_that_do_not_exist(models, tmp_path, settings, message):
     with pytest.raises(ExportError) as refused:
         fmu.export(models.mixed(), tmp_path / "m.fmu", **settings)
     assert message in str(refused.value)
+
+
+def test_a_shape_that_an_input_cannot_have(models, tmp_path):
+    plant = models.guided_vessel()["plant"]
+    with pytest.raises(ExportError, match="the input 'force' cannot be an array of 3: what it feeds makes it an array"):
+        fmu.export(plant, tmp_path / "m.fmu", input_shapes={"force": 3})
+    with pytest.raises(WiringError, match=r"cannot connect input 'push' to load\.in3: shapes 2 and 1 differ"):
+        fmu.export(models.mixed(), tmp_path / "m.fmu", input_shapes={"push": (2,)})
 
 
 def test_settings_are_checked_as_for_a_run(models, tmp_path):

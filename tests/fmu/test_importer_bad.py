@@ -9,7 +9,7 @@ import fmpy
 import pytest
 from foreign_fmus import binary, binary_path, build, description, write
 
-from blocks import RunStopped, simulate
+from blocks import Diagram, RunStopped, simulate
 from blocks.errors import FmuError
 from fmu import FmuBlock
 
@@ -30,7 +30,10 @@ BOMB = '<!ENTITY a0 "zeros">' + "".join(f'<!ENTITY a{i + 1} "&a{i};&a{i};">' for
         ("<a/>", "describes no FMU: the root element is <a>"),
         ('<fmiModelDescription fmiVersion="1.0"/>', "is of FMI 1.0; FMI 2.0 and 3.0 can be used"),
         ('<fmiModelDescription fmiVersion="2.0"/>', "The attribute 'modelName' is required but missing"),
-        (f'<!DOCTYPE x [{BOMB}]><fmiModelDescription fmiVersion="2.0" modelName="&a29;"/>', "has a document type declaration"),
+        (
+            f'<!DOCTYPE x [{BOMB}]><fmiModelDescription fmiVersion="2.0" modelName="&a29;"/>',
+            "has a document type declaration",
+        ),
         ('<!DOCTYPE x SYSTEM "file:///etc/passwd"><fmiModelDescription fmiVersion="2.0"/>', "has a document type"),
         ("\0\1\2", "is broken: not well-formed"),
     ],
@@ -52,7 +55,9 @@ def test_no_description(tmp_path: Path) -> None:
 def test_no_interface(tmp_path: Path) -> None:
     text = description("ball")
     own = text[text.index("  <ModelExchange") : text.index("  <UnitDefinitions")]
-    with pytest.raises(FmuError, match=r"bad.fmu: its .* offers no interface, neither Co-Simulation nor Model Exchange"):
+    with pytest.raises(
+        FmuError, match=r"bad.fmu: its .* offers no interface, neither Co-Simulation nor Model Exchange"
+    ):
         FmuBlock(changed(tmp_path, own, "", "ball"))
     with pytest.raises(FmuError, match=r"bad.fmu offers Scheduled Execution only"):
         FmuBlock(changed(tmp_path, "<ModelExchange", "<ScheduledExecution", "pendulum"))
@@ -65,7 +70,11 @@ def test_no_interface(tmp_path: Path) -> None:
         ('valueReference="3"', 'valueReference="x"', "cannot be used: .*valueReference"),
         ('index="4" dependencies="2 3"', 'index="400" dependencies="2 3"', "cannot be used: .*IndexError"),
         ('declaredType="Mode"', 'declaredType="Mood"', 'cannot be used: .*declaredType="Mood"'),
-        ('causality="parameter" variability="tunable"', 'causality="parameter" variability="discrete"', "illegal combination"),
+        (
+            'causality="parameter" variability="tunable"',
+            'causality="parameter" variability="discrete"',
+            "illegal combination",
+        ),
     ],
 )
 def test_descriptions_that_make_no_sense(tmp_path: Path, old: str, new: str, said: str) -> None:
@@ -77,11 +86,15 @@ def test_descriptions_that_make_no_sense(tmp_path: Path, old: str, new: str, sai
 def test_no_binary_for_this_platform(tmp_path: Path) -> None:
     files = {"modelDescription.xml": description("tank").encode()}
     path = write(tmp_path / "bad.fmu", files)
-    with pytest.raises(FmuError, match=rf"bad.fmu has no binary for this platform \({fmpy.platform}\): it has none at all$"):
+    with pytest.raises(
+        FmuError, match=rf"bad.fmu has no binary for this platform \({fmpy.platform}\): it has none at all$"
+    ):
         FmuBlock(path)
     others = {"binaries/win32/tank.dll": b"", "binaries/amiga/tank.library": b"", "sources/tank.c": b""}
     path = write(tmp_path / "other.fmu", files | others)
-    with pytest.raises(FmuError, match=r"it has binaries for amiga, win32; it brings its source code: fmpy compile .*other.fmu"):
+    with pytest.raises(
+        FmuError, match=r"it has binaries for amiga, win32; it brings its source code: fmpy compile .*other.fmu"
+    ):
         FmuBlock(path)
     assert list(FmuBlock.of(path).declared_outputs), "but it can be looked at"
     path = write(tmp_path / "named.fmu", files | {binary_path("tank").replace("tank", "tnak"): b""})
@@ -114,8 +127,8 @@ def test_a_binary_of_another_kind(tmp_path: Path) -> None:
 @pytest.mark.parametrize("isolate", [False, True])
 def test_a_guid_that_is_not_the_binary_s(tmp_path: Path, isolate: bool) -> None:
     message = stopped(changed(tmp_path, 'guid="{tank}"', 'guid="{barrel}"'), isolate=isolate)
-    assert re.search(r"heated_tank stopped the run at t = 0 s: .*bad.fmu cannot be instantiated; it says: error: the GUID is "
-                     r"{tank}, and {barrel} was given", message)  # fmt: skip
+    assert re.search(r"heated_tank stopped the run at t = 0 s: .*bad.fmu cannot be instantiated; it says: error: "
+                     r"the GUID is {tank}, and {barrel} was given", message)  # fmt: skip
     message = stopped(changed(tmp_path, 'Token="{mixer}"', 'Token="{}"', "mixer"))
     assert "bad.fmu cannot be instantiated; it says: error: the instantiation token is another one" in message
 
@@ -124,7 +137,9 @@ def test_a_function_that_fails_while_it_is_initialized(tmp_path: Path) -> None:
     """An array that is longer in the description than in the binary."""
     path = changed(tmp_path, '<Dimension start="2"/><Dimension', '<Dimension start="3"/><Dimension', "mixer")
     block = FmuBlock(path, parameters={"A": [[1.0] * 3] * 3})
-    with pytest.raises(RunStopped, match=r"bad.fmu: setting A to \[1.0, 1.0, .*\] failed with an error \(fmi3SetFloat64\)"):
+    with pytest.raises(
+        RunStopped, match=r"bad.fmu: setting A to \[1.0, 1.0, .*\] failed with an error \(fmi3SetFloat64\)"
+    ):
         simulate(block, 1.0, step=0.1)
     with pytest.raises(RunStopped, match=r"bad.fmu: setting A"):
         simulate(FmuBlock(path, parameters={"A": [[1.0] * 3] * 3}, isolate=True), 1.0, step=0.1)
@@ -139,16 +154,17 @@ def test_the_working_directory_stays_where_it_is(tmp_path: Path) -> None:
 
 
 def test_variables_that_no_port_can_carry(tmp_path: Path) -> None:
-    texts = (
-        '<ScalarVariable name="title" valueReference="0" causality="output" variability="discrete"><String/></ScalarVariable>'
-        '<ScalarVariable name="name" valueReference="0" causality="input" variability="discrete"><String start="x"/></ScalarVariable>'
-        "</ModelVariables>"
-    )
+    def text(name: str, causality: str, content: str) -> str:
+        what = f'name="{name}" valueReference="0" causality="{causality}" variability="discrete"'
+        return f"<ScalarVariable {what}>{content}</ScalarVariable>"
+
+    texts = text("title", "output", "<String/>") + text("name", "input", '<String start="x"/>')
+    unknown = '<Unknown index="17" dependencies=""/>'
     path = build("tank", tmp_path, replace={
-        "</ModelVariables>": texts, "</Outputs>": '<Unknown index="17" dependencies=""/></Outputs>',
-        "</InitialUnknowns>": '<Unknown index="17" dependencies=""/></InitialUnknowns>',
+        "</ModelVariables>": f"{texts}</ModelVariables>", "</Outputs>": f"{unknown}</Outputs>",
+        "</InitialUnknowns>": f"{unknown}</InitialUnknowns>",
     })  # fmt: skip
-    block = FmuBlock(path)
+    block = FmuBlock(path, parameters={"name": "y"})
     assert block.face.left_out == ["String output title"]
-    assert block.values["name"] == "x", "a text that goes in is a parameter"
-    assert block.name == "", "which does not hide the block's own name"
+    assert block.fmu_name == "y", "a text that goes in is a parameter"
+    assert Diagram().add("tank", block).name == "tank", "which does not take the block's own name"

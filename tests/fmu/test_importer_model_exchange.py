@@ -139,7 +139,9 @@ def test_fmpy_agrees(ball: Path) -> None:
 
 def test_an_fmu_that_asks_for_the_end(ball: Path) -> None:
     """The ball ends the simulation in its first event with e < 0."""
-    with pytest.raises(RunStopped, match=r"ball stopped the run at t = 0 s: .*ball.fmu: at t = 0 s it asks for the end"):
+    with pytest.raises(
+        RunStopped, match=r"ball stopped the run at t = 0 s: .*ball.fmu: at t = 0 s it asks for the end"
+    ):
         simulate(FmuBlock(ball, parameters={"e": -0.1}), 1.0, step=0.05)
 
 
@@ -149,7 +151,9 @@ def test_events_without_end_stop_the_run(ball: Path) -> None:
     diagram.add("push", Constant(-1e12))
     diagram.add("ball", FmuBlock(ball, parameters={"e": 0.0, "h": 0.0}))
     diagram.connect("push.y", "ball.push")
-    with pytest.raises(RunStopped, match=r"ball stopped the run .*ball.fmu: (events follow each other|the integration of)"):
+    with pytest.raises(
+        RunStopped, match=r"ball stopped the run .*ball.fmu: (events follow each other|the integration of)"
+    ):
         simulate(diagram, 1.0, step=0.05)
 
 

@@ -63,7 +63,11 @@ def test_an_exported_closed_loop_of_sampled_blocks(exported: Callable[[str], Pat
     native = models.guided_vessel()
     for name in ("eta", "nu", "force"):
         native.add(f"held_{name}", ZeroOrderHold(period=H))
-    for source, held, sink in (("plant.eta", "eta", "autopilot.eta"), ("plant.nu", "nu", "autopilot.nu"), ("autopilot.force", "force", "plant.force")):
+    for source, held, sink in (
+        ("plant.eta", "eta", "autopilot.eta"),
+        ("plant.nu", "nu", "autopilot.nu"),
+        ("autopilot.force", "force", "plant.force"),
+    ):
         native.disconnect(sink)
         native.connect(source, f"held_{held}.u")
         native.connect(f"held_{held}.y", sink)
@@ -163,24 +167,28 @@ def test_an_algebraic_loop_through_an_fmu_is_reported_and_can_be_broken(tank: Pa
         diagram.connect("scale.y", "tank.inflow")
         return diagram
 
-    with pytest.raises(WiringError, match=r"algebraic loop: .*tank.power → scale.u → scale.y → tank.inflow → tank.power|"
-                       r"algebraic loop: .*scale.y → tank.inflow → tank.power → scale.u → scale.y"):  # fmt: skip
+    with pytest.raises(WiringError, match=r"algebraic loop: ") as caught:
         looped().plan()
+    assert all(f"{name} → " in str(caught.value) for name in ("tank.power", "scale.u", "scale.y", "tank.inflow"))
     run = simulate(looped(feedthrough=False), 0.2, step=H)
     power = run.values("tank.power")
     assert power[2:] == pytest.approx(4186e4 * 1e-8 * power[1:-1], rel=1e-9)
 
 
-def test_dependencies_that_are_not_stated(tank: Path, tmp_path: Path) -> None:
+def test_dependencies_that_are_not_stated(tmp_path: Path) -> None:
     """Co-Simulation promises nothing after an input was set: no feedthrough."""
-    path = build("tank", tmp_path, replace={'<Outputs>\n      <Unknown index="1" dependencies=""/><Unknown index="4" dependencies="2 3"/>': '<Outputs>\n      <Unknown index="1" dependencies=""/><Unknown index="4"/>'})
+    stated = '<Outputs>\n      <Unknown index="1" dependencies=""/><Unknown index="4" dependencies="2 3"/>'
+    path = build("tank", tmp_path, replace={stated: stated.replace(' dependencies="2 3"', "")})
     assert FmuBlock(path).feedthrough("power") == ()
 
 
 def test_an_fmu_that_refuses_to_be_read_after_its_inputs_were_set(tank: Path) -> None:
     strict = {"label": "strict"}
-    with pytest.raises(RunStopped, match=r"reading overflow.* failed with an error \(fmi2GetBoolean\); it says: error: read "
-                       r"after 2 inputs were set; it may refuse to be read .*: try feedthrough=False") as caught:  # fmt: skip
+    said = (
+        r"reading overflow.* failed with an error \(fmi2GetBoolean\); it says: error: read after 2 inputs were set; it "
+        r"may refuse to be read .*: try feedthrough=False"
+    )
+    with pytest.raises(RunStopped, match=said) as caught:
         simulate(fed(FmuBlock(tank, H, parameters=strict), Sine(1e-3, 3.0), "inflow"), 0.5, step=H)
     assert len(caught.value.result) == 1
     run = simulate(fed(FmuBlock(tank, H, parameters=strict, feedthrough=False), Sine(1e-3, 3.0), "inflow"), 0.5, step=H)
@@ -238,11 +246,15 @@ def test_two_blocks_of_one_fmu_are_independent(tank: Path) -> None:
 
 
 def test_an_fmu_that_allows_one_instance_only(tank: Path, tmp_path: Path) -> None:
-    path = build("tank", tmp_path, replace={"canHandleVariable": 'canBeInstantiatedOnlyOncePerProcess="true" canHandleVariable'})
+    path = build(
+        "tank", tmp_path, replace={"canHandleVariable": 'canBeInstantiatedOnlyOncePerProcess="true" canHandleVariable'}
+    )
     diagram = Diagram()
     diagram.add("a", FmuBlock(path))
     diagram.add("b", FmuBlock(path))
-    with pytest.raises(RunStopped, match=r"b stopped the run at t = 0 s: .*only once in a process: give all but one isolate=True"):
+    with pytest.raises(
+        RunStopped, match=r"b stopped the run at t = 0 s: .*only once in a process: give all but one isolate=True"
+    ):
         simulate(diagram, 1.0, step=0.1)
     diagram.replace("b", FmuBlock(path, isolate=True))
     assert simulate(diagram, 0.2, step=0.1).values("b.steps").tolist() == [0.0, 1.0, 2.0]
@@ -281,7 +293,9 @@ def test_a_continued_run_is_the_same_to_the_last_bit(tank: Path, tmp_path: Path,
 
 
 def test_an_fmu_without_saved_states_has_no_checkpoints(trouble: Path, tmp_path: Path) -> None:
-    with pytest.raises(SimulationError, match=r"trouble: .*trouble.fmu does not offer to save its state .*has no checkpoints"):
+    with pytest.raises(
+        SimulationError, match=r"trouble: .*trouble.fmu does not offer to save its state .*has no checkpoints"
+    ):
         simulate(FmuBlock(trouble, 0.1), 1.0, step=0.1, checkpoint=tmp_path / "x.checkpoint")
 
 
@@ -302,7 +316,10 @@ def test_a_checkpoint_of_another_fmu_is_refused(tank: Path, tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("kind", "said"),
     [
-        ("discard", r"its step from t = 0.4 s to 0.5 s was discarded: it got as far as t = 0.4 s; it says: discard: the step"),
+        (
+            "discard",
+            r"its step from t = 0.4 s to 0.5 s was discarded: it got as far as t = 0.4 s; it says: discard: the step",
+        ),
         ("terminate", r"was discarded: it asks for the end of the simulation"),
         ("error", r"to 0.5 s failed with an error \(fmi2DoStep\); it says: error: the tank bursts at 12.5 bar"),
         ("fatal", r"failed fatally \(fmi2DoStep\); it says: fatal: memory is corrupt"),
@@ -366,7 +383,9 @@ def test_fmpy_agrees(tank: Path) -> None:
     """The same inputs at the same points in FMPy's simulator."""
     points = np.arange(0.0, 1.05, 0.1)
     signals = np.array([(t, 6.0 + t) for t in points], dtype=[("time", float), ("inflow", float)])
-    theirs = fmpy.simulate_fmu(str(tank), stop_time=1.0, output_interval=0.1, input=signals, output=["volume", "level[3]"])
+    theirs = fmpy.simulate_fmu(
+        str(tank), stop_time=1.0, output_interval=0.1, input=signals, output=["volume", "level[3]"]
+    )
     diagram = Diagram()
     diagram.add("tank", FmuBlock(tank))
     ours = simulate(FmuBlock(tank), 1.0, step=0.1, inputs={"inflow": (points, (6.0 + points) / 60000.0)})

@@ -100,9 +100,21 @@ def test_parameters_can_be_set_by_path(scenario: Path) -> None:
     ("old", "new", "said"),
     [
         ("models/tank.fmu", "models/tnak.fmu", r"heating.yaml:12: tank: there is no FMU .*models.tnak.fmu"),
-        ("        path: models/tank.fmu\n", "", r"heating.yaml:1\d: tank: fmu.FmuBlock.path is missing: the path of an FMU"),
-        ("path: models/tank.fmu", "path: heating.yaml", r"heating.yaml:12: tank: .*heating.yaml is no FMU: it is not a zip"),
-        ("outlet.k: 0.02", "outlet.j: 0.02", r"heating.yaml:14: no parameter 'outlet.j' on tank \(fmu.FmuBlock\); did you mean"),
+        (
+            "        path: models/tank.fmu\n",
+            "",
+            r"heating.yaml:1\d: tank: fmu.FmuBlock.path is missing: the path of an FMU",
+        ),
+        (
+            "path: models/tank.fmu",
+            "path: heating.yaml",
+            r"heating.yaml:12: tank: .*heating.yaml is no FMU: it is not a zip",
+        ),
+        (
+            "outlet.k: 0.02",
+            "outlet.j: 0.02",
+            r"heating.yaml:14: no parameter 'outlet.j' on tank \(fmu.FmuBlock\); did you mean",
+        ),
         ("mode: high", "mode: hihg", r"heating.yaml:15: tank.mode must be one of 'off', 'low', 'high', not 'hihg'"),
         ("50 ms", "50 m", r"heating.yaml:13: tank.communication_step: '50 m' is in m, but s is wanted"),
         ("tank.inflow", "tank.inflw", r"heating.yaml:18: no port 'inflw' on tank; did you mean 'inflow'"),
@@ -128,7 +140,8 @@ def test_a_run_that_the_fmu_stops_keeps_its_record_and_shows_no_traceback(tmp_pa
     build("trouble", tmp_path)
     text = (
         "keelblocks: 1\nname: bad\ndiagram:\n  blocks:\n    pump:\n      type: fmu.FmuBlock\n      parameters:\n"
-        "        {path: trouble.fmu, communication_step: 0.1, kind: segfault, isolate: true}\nrun: {step: 0.1, end: 1.0}\n"
+        "        {path: trouble.fmu, communication_step: 0.1, kind: segfault, isolate: true}\n"
+        "run: {step: 0.1, end: 1.0}\n"
     )
     (tmp_path / "bad.yaml").write_text(text, encoding="utf-8")
     command = [sys.executable, "-c", "from blocks.cli import main; main()", "run", "bad.yaml", "--output", "out"]

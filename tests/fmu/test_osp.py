@@ -201,7 +201,7 @@ def test_libcosim_agrees_with_the_same_parts_coupled_here(models, tmp_path, name
     else:
         diagram = models.guided_vessel() if name == "guided_vessel" else Scenario.load(MISSION).diagram
         names, ports = [f"plant.{port}[{i}]" for port in ("eta", "nu") for i in range(1, 7)], ("eta", "nu")
-    folder = export(diagram, tmp_path / name)
+    folder = export(diagram, tmp_path / name, end=END)
     _, table = co_simulate(diagram, {path.stem: path for path in folder.glob("*.fmu")}, END, COMMUNICATION_STEP)
     expected = np.hstack([table[port] for port in ports])[1:]
     found = run_system("libcosim", SystemJob(folder, STEPS, names, format="osp"), tmp_path)

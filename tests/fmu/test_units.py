@@ -62,3 +62,17 @@ def test_other_units_come_from_pint():
     assert knots.factor == pytest.approx(1852.0 / 3600.0)
     assert knots.exponents == units.unit("m/s").exponents
     assert units.unit("kg/(m*s)").exponents == units.unit("Pa*s").exponents
+
+
+@pytest.mark.parametrize(
+    ("text", "rate"),
+    [
+        ("m", "m/s"), ("m/s", "m/s^2"), ("rad/s^2", "rad/s^3"), ("N*s", "N"), ("s", "1"), ("1", "1/s"), ("J", "W"),
+        ("N*s/m", "N*s/m/s"),
+    ],
+)  # fmt: skip
+def test_the_unit_of_a_derivative(text, rate):
+    assert units.per_second(text) == rate
+    per_second = list(units.unit(text).exponents)
+    per_second[units.BASE.index("s")] -= 1
+    assert units.unit(rate).exponents == tuple(per_second)

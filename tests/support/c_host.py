@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shlex
 import shutil
 import subprocess
@@ -10,8 +11,12 @@ import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import fmpy
+import numpy as np
+from numpy.typing import NDArray
+from subjects import Subject
 
 from fmu import runtime
 from fmu.runtime.build import fmi_headers
@@ -70,23 +75,48 @@ class Unpacked:
 
     @property
     def library(self) -> str:
-        (found,) = (self.folder / "binaries").glob(f"{runtime.fmi_platform()[0]}/*")
+        platform = fmpy.platform if self.description.fmiVersion == "2.0" else fmpy.platform_tuple
+        (found,) = (self.folder / "binaries" / platform).glob("*")
         return str(found)
 
     @property
     def resources(self) -> str:
-        return (self.folder / "resources").as_uri()
+        """The location as the version of FMI has it: a URI, or in FMI 3.0 a path."""
+        path = self.folder / "resources"
+        return path.as_uri() if self.description.fmiVersion == "2.0" else f"{path}/"
+
+    @property
+    def token(self) -> str:
+        """GUID or instantiation token."""
+        return str(self.description.guid or self.description.instantiationToken)
 
     def references(self, names: Sequence[str]) -> list[str]:
-        """Value references, as arguments of a host."""
-        known = {variable.name: str(variable.valueReference) for variable in self.description.modelVariables}
-        return [known[name] for name in names]
+        """Value references as the hosts take them, with the number of elements if there are several."""
+        known = {variable.name: variable for variable in self.description.modelVariables}
+        return [f"{known[name].valueReference}{_elements(known[name])}" for name in names]
 
 
-def run_host(program: Path, fmu: Unpacked, step: float, steps: int, outputs: Sequence[str], inputs: dict[str, Sequence[float]]) -> subprocess.CompletedProcess[str]:
-    """Step an FMU from t = 0; `inputs` has a value for each step."""
-    rows = "\n".join(" ".join(float(value).hex() for value in row) for row in zip(*inputs.values(), strict=True))
-    wires = ["--", *fmu.references(list(inputs))] if inputs else []
-    arguments = [fmu.description.guid, "0", repr(step), str(steps), *fmu.references(outputs), *wires]
-    command = [str(program), fmu.library, fmu.resources, *arguments]
-    return subprocess.run(command, input=rows, capture_output=True, text=True, timeout=60, check=False)
+def _elements(variable: Any) -> str:
+    count = math.prod(variable.shape or ())
+    return f":{count}" if count > 1 else ""
+
+
+def run_host(program: Path, fmu: Unpacked, subject: Subject) -> NDArray[np.float64]:
+    """The outputs of a subject at the communication points, in a host of either version for either interface."""
+    version = fmu.description.fmiVersion
+    columns = {name: values.reshape(len(values), -1) for name, values in subject.input_columns(version).items()}
+    rows = np.hstack([np.zeros((len(subject.time), 0)), *columns.values()])
+    arguments = [fmu.library, fmu.resources, fmu.token, "0", repr(subject.communication_step), str(subject.steps)]
+    if program.name.endswith("_me"):
+        arguments.append(repr(subject.step))
+    if program.name == "host_me":
+        arguments += [str(fmu.description.numberOfContinuousStates), str(fmu.description.numberOfEventIndicators)]
+    arguments += fmu.references(subject.output_names(version))
+    if columns:
+        arguments += ["--", *fmu.references(list(columns))]
+    given = "\n".join(" ".join(float(value).hex() for value in row) for row in rows)
+    done = subprocess.run([program, *arguments], input=given, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    table = np.array([[float.fromhex(text) for text in line.split()] for line in done.stdout.splitlines()])
+    np.testing.assert_allclose(table[:, 0], subject.time, rtol=0.0, atol=1e-9)
+    return table[:, 1:]

@@ -93,11 +93,13 @@ class Subject:
         return np.array([before for before, _ in self._steps(self.plan)])
 
     @cached_property
-    def precise_run(self) -> Floats:
-        """The same with an adaptive solver whose error is far below what is compared.
+    def renewed_run(self) -> Floats:
+        """The same after the next inputs are set: what model exchange has at a communication point."""
+        return np.array([after for _, after in self._steps(self.plan)])
 
-        At a communication point, outputs and samples show the inputs of the step that begins there.
-        """
+    @cached_property
+    def precise_run(self) -> Floats:
+        """As `renewed_run`, with an adaptive solver whose error is far below what is compared."""
         plan = self._make_plan(solver="dopri5", relative_tolerance=1e-12, absolute_tolerance=1e-13)
         return np.array([after for _, after in self._steps(plan)])
 

@@ -26,6 +26,22 @@ static inline void fmi2_open(Fmi2* f, const char* path) {
 #undef X
 }
 
+#define FMI2_EXCHANGE_FUNCTIONS(X) \
+    X(EnterEventMode) X(NewDiscreteStates) X(EnterContinuousTimeMode) X(CompletedIntegratorStep) X(SetTime) \
+    X(SetContinuousStates) X(GetDerivatives) X(GetEventIndicators) X(GetContinuousStates) X(GetNominalsOfContinuousStates)
+
+typedef struct Fmi2Exchange {
+#define X(name) fmi2##name##TYPE* name;
+    FMI2_EXCHANGE_FUNCTIONS(X)
+#undef X
+} Fmi2Exchange;
+
+static inline void fmi2_open_exchange(Fmi2Exchange* f, void* library) {
+#define X(name) tool_find(library, "fmi2" #name, &f->name);
+    FMI2_EXCHANGE_FUNCTIONS(X)
+#undef X
+}
+
 /* Writes messages to the standard error stream as the standard says: the text is a format. */
 static inline void fmi2_print_message(
     fmi2ComponentEnvironment environment, fmi2String name, fmi2Status status, fmi2String category, fmi2String message, ...

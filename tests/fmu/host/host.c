@@ -8,38 +8,15 @@
 
 #include "fmi2_tool.h"
 
-typedef struct Variables {
-    size_t n;
-    fmi2ValueReference* references;
-    fmi2Real* values;
-} Variables;
-
-static Variables variables(char** first, size_t n) {
-    Variables v;
-    size_t i;
-    v.n = n;
-    v.references = tool_memory(n, sizeof *v.references);
-    v.values = tool_memory(n, sizeof *v.values);
-    for (i = 0; i < n; i++) v.references[i] = (fmi2ValueReference)strtoul(first[i], NULL, 10);
-    return v;
-}
+#include "host.h"
 
 static void set(const Fmi2* f, fmi2Component c, const Variables* inputs) {
     if (inputs->n) fmi2_check("fmi2SetReal", f->SetReal(c, inputs->references, inputs->n, inputs->values));
 }
 
-static void read_inputs(Variables* inputs) {
-    size_t i;
-    for (i = 0; i < inputs->n; i++)
-        if (scanf("%lf", &inputs->values[i]) != 1) fail("inputs", "too few numbers");
-}
-
 static void print_row(const Fmi2* f, fmi2Component c, double t, Variables* outputs) {
-    size_t i;
     fmi2_check("fmi2GetReal", f->GetReal(c, outputs->references, outputs->n, outputs->values));
-    printf("%a", t);
-    for (i = 0; i < outputs->n; i++) printf(" %a", outputs->values[i]);
-    printf("\n");
+    variables_print(t, outputs);
 }
 
 int main(int argc, char** argv) {
@@ -49,37 +26,32 @@ int main(int argc, char** argv) {
     fmi2Component instance;
     double start, step;
     long k, steps;
-    int split = 7;
 
     if (argc < 7) fail("usage", "host LIBRARY RESOURCES GUID START STEP STEPS [OUTPUT ...] [-- INPUT ...]");
     fmi2_open(&f, argv[1]);
     start = strtod(argv[4], NULL);
     step = strtod(argv[5], NULL);
     steps = strtol(argv[6], NULL, 10);
-    while (split < argc && strcmp(argv[split], "--") != 0) split++;
-    outputs = variables(argv + 7, (size_t)(split - 7));
-    inputs = variables(argv + split + 1, split < argc ? (size_t)(argc - split - 1) : 0);
+    variables_split(argc, argv, 7, &outputs, &inputs);
 
     instance = f.Instantiate("host", fmi2CoSimulation, argv[3], argv[2], &callbacks, fmi2False, fmi2False);
     if (instance == NULL) fail("fmi2Instantiate", "no instance");
     fmi2_check("fmi2SetupExperiment", f.SetupExperiment(instance, fmi2False, 0.0, start, fmi2False, 0.0));
-    read_inputs(&inputs);
+    variables_read(&inputs);
     set(&f, instance, &inputs);
     fmi2_check("fmi2EnterInitializationMode", f.EnterInitializationMode(instance));
     fmi2_check("fmi2ExitInitializationMode", f.ExitInitializationMode(instance));
     print_row(&f, instance, start, &outputs);
     for (k = 0; k < steps; k++) {
-        if (k) read_inputs(&inputs);
+        if (k) variables_read(&inputs);
         set(&f, instance, &inputs);
         fmi2_check("fmi2DoStep", f.DoStep(instance, start + (double)k * step, step, fmi2True));
         print_row(&f, instance, start + (double)(k + 1) * step, &outputs);
     }
     fmi2_check("fmi2Terminate", f.Terminate(instance));
     f.FreeInstance(instance);
-    free(inputs.references);
-    free(inputs.values);
-    free(outputs.references);
-    free(outputs.values);
+    variables_free(&inputs);
+    variables_free(&outputs);
     dlclose(f.library);
     return 0;
 }

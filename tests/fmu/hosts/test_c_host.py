@@ -1,26 +1,31 @@
-"""Every block and the Minerva mission in a host of a few lines of C: no Python, no C++, nothing but dlopen."""
+"""Every block and the Minerva mission in hosts of a few lines of C: no Python, no C++, nothing but dlopen."""
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 from agreement import assert_agree
 from c_host import MISSING, Unpacked, compile_host, run_host
 
 pytestmark = pytest.mark.skipif(MISSING, reason="needs a C compiler")
+HOSTS = {("2.0", "cs"): "host", ("2.0", "me"): "host_me", ("3.0", "cs"): "host3", ("3.0", "me"): "host3_me"}
 
 
 @pytest.fixture(scope="module")
-def host(tmp_path_factory):
-    """The host, compiled."""
-    return compile_host("host", tmp_path_factory.mktemp("host"))
+def hosts(tmp_path_factory):
+    """Compiles the host for a version and an interface, once."""
+    folder, made = tmp_path_factory.mktemp("hosts"), {}
+
+    def get(version, interface):
+        name = HOSTS[version, interface]
+        if name not in made:
+            made[name] = compile_host(name, folder)
+        return made[name]
+
+    return get
 
 
-def test_a_c_host_computes_what_this_process_does(subject, host, export, tmp_path):
-    unpacked = Unpacked.of(export(subject, "2.0"), tmp_path / "fmu")
-    step = subject.communication_step
-    done = run_host(host, unpacked, step, subject.steps, subject.output_names(), subject.input_columns())
-    assert (done.returncode, done.stderr) == (0, "")
-    rows = np.array([[float.fromhex(text) for text in line.split()] for line in done.stdout.splitlines()])
-    np.testing.assert_allclose(rows[:, 0], subject.time, rtol=0.0, atol=1e-9)
-    assert_agree(rows[:, 1:], subject.run)
+def test_a_c_host_computes_what_this_process_does(subject, version, interface, hosts, export, tmp_path):
+    """In model exchange the host integrates as the run does, by Runge-Kutta 4 with the same steps."""
+    unpacked = Unpacked.of(export(subject, version), tmp_path / "fmu")
+    found = run_host(hosts(version, interface), unpacked, subject)
+    assert_agree(found, subject.run if interface == "cs" else subject.renewed_run)

@@ -111,7 +111,7 @@ def export(
     refuse_fmus(component)
     python = python_export(component)
     if python:
-        chosen = python.interfaces(chosen)
+        chosen = python.interfaces(chosen, sources, capacities)
     shapes = read_shapes(component, input_shapes)
     shown = list(component.output_ports)
     everything = not shown if local_variables is None else local_variables
@@ -140,7 +140,7 @@ def export(
         notes={key: text for key, text in notes.items() if text is not None}, sources=(COMPILED,) if sources else (),
     )  # fmt: skip
     if python:
-        content = pack(python.files(model, plan, fmi, wanted))
+        content = pack(python.files(model, fmi, wanted))
     else:
         c_files = source_files(identifier, fmi) if sources else {}
         content = pack(_files(model, fmi) | c_files, runtime.binaries(wanted, fmi, identifier))

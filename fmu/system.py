@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from blocks.block import Block, Component
+from blocks.block import Block
+from blocks.component import Component
 from blocks.diagram import Diagram, Source
 from blocks.errors import ExportError, WiringError, did_you_mean
 from blocks.flatten import instance_name

@@ -26,7 +26,7 @@ class Log:
 
     def __init__(self) -> None:
         self.number = next(_numbers)
-        self.messages: deque[str] = deque(maxlen=_KEPT)
+        self.messages: deque[tuple[int, str]] = deque(maxlen=_KEPT)
         _logs[self.number] = self
 
     def clear(self) -> None:
@@ -39,14 +39,13 @@ class Log:
         text = " ".join((message or b"").decode("utf-8", "replace").split())
         label = _STATUS[status] if 0 <= status < len(_STATUS) else (category or b"").decode("utf-8", "replace")
         if text:
-            self.messages.append(f"{label}: {text}")
+            self.messages.append((status, f"{label}: {text}"))
 
     def words(self) -> str:
-        """The last messages as the end of a sentence; "" if there are none."""
-        if not self.messages:
-            return ""
-        shown = list(dict.fromkeys(self.messages))[-_SHOWN:]
-        return "; it says: " + " | ".join(shown)
+        """The last messages as the end of a sentence, those of troubles if there are any; "" if there are none."""
+        troubles = [text for status, text in self.messages if status]
+        shown = list(dict.fromkeys(troubles or [text for _, text in self.messages]))[-_SHOWN:]
+        return "; it says: " + " | ".join(shown) if shown else ""
 
     def fmi2_callbacks(self) -> Any:
         """The callback structure for fmi2Instantiate; to be kept as long as the instance."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from html import escape
 from typing import Any
@@ -16,7 +16,7 @@ from blocks.errors import ExportError
 from blocks.plan import Plan
 from fmu.documentation import index_html
 from fmu.model import Model
-from fmu.python.description import described, references
+from fmu.python.description import described, references, served
 from fmu.python.imports import moved_imports
 from fmu.python.modules import Carried, carry
 from fmu.python.requirements import PythonNeeded, Requirements, python_blocks, requirements_of
@@ -32,16 +32,28 @@ class PythonExport:
     carried: Carried
     needed: Requirements
 
-    def interfaces(self, wanted: tuple[str, ...]) -> tuple[str, ...]:
-        """Those that are written of the wanted ones: co-simulation. Raises ExportError if that is not among them."""
+    def interfaces(
+        self, wanted: tuple[str, ...], sources: bool = False, capacities: Mapping[str, int] | None = None
+    ) -> tuple[str, ...]:
+        """Those that are written of the wanted ones: co-simulation.
+
+        Raises ExportError if that is not among them, or for C sources or capacities, which such FMUs do not have.
+        """
         if "cs" not in wanted:
             raise ExportError(
                 "blocks written in Python leave for co-simulation only, not for model exchange: interfaces=('cs',)"
             )
+        if sources:
+            raise ExportError("sources: blocks written in Python have no C sources; export the other parts with them")
+        if capacities:
+            raise ExportError(
+                f"capacities ({', '.join(capacities)}): with blocks written in Python arrays keep the size they have"
+            )
         return ("cs",)
 
-    def files(self, model: Model, plan: Plan, fmi: str, platforms: Iterable[str] | None) -> dict[str, bytes]:
+    def files(self, model: Model, fmi: str, platforms: Iterable[str] | None) -> dict[str, bytes]:
         """All files of the FMU. Equal models have equal ones."""
+        model, plan = served(model), model.plan
         libraries = binaries(fmi, model.identifier, platforms)
         token, home, table = self._table(model, plan, fmi)
         resources: dict[str, bytes] = {
@@ -62,7 +74,8 @@ class PythonExport:
 
     def _table(self, model: Model, plan: Plan, fmi: str) -> tuple[str, str, dict[str, Any]]:
         """(GUID, name of the slave's module, model.json). Both names are made from a hash of all that is the model."""
-        blank = model_table(plan, model.variables, references(model, fmi), self.carried, "")
+        listed = model.listed if fmi == "3.0" else model.variables
+        blank = model_table(plan, listed, references(model, fmi), self.carried, "")
         digest = hashlib.sha256(json.dumps(blank).encode() + plan.stored + described(model, fmi, ""))
         digest.update(slave_script(fmi, self.needed).encode())
         for name, module in sorted(self.carried.modules.items()):
@@ -70,7 +83,7 @@ class PythonExport:
         text = digest.hexdigest()
         token = "{" + "-".join((text[:8], text[8:12], text[12:16], text[16:20], text[20:32])) + "}"
         home = f"keelblocks_{text[:16]}"
-        table = model_table(plan, model.variables, references(model, fmi), self.carried, package(home)) | {
+        table = model_table(plan, listed, references(model, fmi), self.carried, package(home)) | {
             "token": token,
             "keelblocks": dict(self.needed.packages)["keelblocks"],
             "requires": {

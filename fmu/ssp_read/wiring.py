@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from blocks.basic import Constant, Gain, Mux, Sum
-from blocks.block import Component
+from blocks.component import Component
 from blocks.diagram import Diagram
 from blocks.port import PortRef
 from fmu.ssp_read.ports import identifier

@@ -127,11 +127,12 @@ def test_the_engine_of_a_portable_build_needs_an_old_c_library_too():
     assert not library.has(lief.ELF.DynamicEntry.TAG.RUNPATH)
 
 
-def test_an_fmu_for_linux_and_windows_is_small(models, tmp_path):
+@pytest.mark.parametrize("fmi", ["2.0", "3.0"])
+def test_an_fmu_for_linux_and_windows_is_small(models, tmp_path, fmi):
     for platform in ("x86_64-linux", "x86_64-windows"):
         parsed(platform)
     diagram: Diagram = models.guided_vessel()
-    path = fmu.export(diagram, tmp_path / "m.fmu", platforms=["linux64", "win64"])
+    path = fmu.export(diagram, tmp_path / "m.fmu", fmi=fmi, platforms=["linux64", "win64"])
     with ZipFile(path) as archive:
         assert sum(name.startswith("binaries/") for name in archive.namelist()) == 2
     assert path.stat().st_size <= 250_000

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Callable
 from pathlib import Path
 
 import fmpy
@@ -14,7 +13,7 @@ from foreign_fmus import build
 
 import fmu
 from blocks import Block, Diagram, Input, Output, PythonBlock, Result, RunStopped, simulate
-from blocks.basic import FirstOrderLag, Gain, Sine, Sum, UnitDelay, ZeroOrderHold
+from blocks.basic import FirstOrderLag, Gain, Sine, ZeroOrderHold
 from blocks.errors import ExportError, SimulationError, WiringError
 from blocks.simulation import RunInterrupted
 from fmu import FmuBlock
@@ -49,40 +48,6 @@ def fed(block: Block, source: Block, port: str = "u") -> Diagram:
 
 
 # --- coupling --------------------------------------------------------------------------------------------------------
-
-
-def test_an_exported_block_that_is_imported_again_is_what_it_was(lag: Path) -> None:
-    one = simulate(fed(FirstOrderLag(0.4), Sine(1.0, 3.0)), 2.0, step=H)
-    other = simulate(fed(FmuBlock(lag), Sine(1.0, 3.0)), 2.0, step=H)
-    assert np.abs(one.values("block.y") - other.values("block.y")).max() <= 1e-12
-    assert np.abs(one.values("block.y")).max() > 0.3
-
-
-def test_an_exported_closed_loop_of_sampled_blocks(exported: Callable[[str], Path], models) -> None:
-    """Plant and autopilot as FMUs, held between communication points, against the same with held native blocks."""
-    native = models.guided_vessel()
-    for name in ("eta", "nu", "force"):
-        native.add(f"held_{name}", ZeroOrderHold(period=H))
-    for source, held, sink in (
-        ("plant.eta", "eta", "autopilot.eta"),
-        ("plant.nu", "nu", "autopilot.nu"),
-        ("autopilot.force", "force", "plant.force"),
-    ):
-        native.disconnect(sink)
-        native.connect(source, f"held_{held}.u")
-        native.connect(f"held_{held}.y", sink)
-    imported = Diagram()
-    plant = imported.add("plant", FmuBlock(exported("plant"), H))
-    autopilot = imported.add("autopilot", FmuBlock(exported("autopilot"), H))
-    imported.connect(plant.eta, autopilot.eta)
-    imported.connect(plant.nu, autopilot.nu)
-    imported.connect(autopilot.force, plant.force)
-    one = simulate(native, 10.0, step=H, record="*.eta")
-    other = simulate(imported, 10.0, step=H, record="*.eta")
-    expected = one.values("plant.vessel.eta")
-    scale = np.abs(expected).max(axis=0) + 1.0
-    assert (np.abs(other.values("plant.eta") - expected) / scale).max() <= 1e-12
-    assert np.abs(expected[-1] - expected[0]).max() > 5.0
 
 
 def test_inputs_are_those_of_the_communication_point_and_held(tank: Path) -> None:
@@ -337,21 +302,6 @@ def test_a_failure_stops_the_run_and_what_was_recorded_is_there(trouble: Path, k
     assert result.time == pytest.approx([0.0, 0.1, 0.2, 0.3, 0.4])
     assert result.values("pump.y") == pytest.approx(result.time)
     assert simulate(FmuBlock(trouble, 0.1), 1.0, step=0.1).values("trouble.y")[-1] == pytest.approx(1.0)
-
-
-def test_an_fmu_that_ends_a_run_of_ours(tmp_path: Path) -> None:
-    """An exported diagram with a stop condition discards the step after it."""
-    diagram = Diagram("counter")
-    diagram.add("lag", FirstOrderLag(0.5))
-    diagram.add("late", UnitDelay(period=0.1))
-    diagram.add("sum", Sum("++"))
-    diagram.connect("lag.y", "late.u", "sum.in1")
-    diagram.connect("late.y", "sum.in2")
-    diagram.inputs(u="lag.u")
-    diagram.outputs(y="sum.y")
-    path = fmu.export(diagram, tmp_path / "counter.fmu", step=0.1, stop="y")
-    with pytest.raises(RunStopped, match="it asks for the end of the simulation"):
-        simulate(FmuBlock(path), 5.0, step=0.1, inputs={"u": 1.0})
 
 
 def test_ctrl_c_waits_until_the_step_is_done(tank: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -83,7 +83,7 @@ def test_the_description_is_ours_and_its_capabilities_are_true(tmp_path):
     stretch, stiffness, law = variables["stretch"], variables["tether.stiffness"], variables["tether.law"]
     assert (stretch.unit, stretch.causality, stretch.initial) == ("m", "output", "calculated")
     assert (stiffness.unit, stiffness.start, stiffness.min, stiffness.variability) == ("N/m", "40.0", "0.0", "tunable")
-    assert (law.type, law.declaredType.name) == ("Enumeration", "Tether.law")
+    assert (law.type, law.declaredType.name.removeprefix("Keelblocks.")) == ("Enumeration", "Tether.law")
     assert [item.name for item in law.declaredType.items] == ["linear", "quadratic"]
     dependencies = {unknown.variable.name: unknown.dependencies for unknown in described.outputs}
     assert dependencies["count"] == []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 import shutil
 import subprocess
@@ -20,12 +19,10 @@ from python_models import moody, tethered, turning
 
 import fmu
 from blocks import simulate
+from blocks.basic import LookupTable1D
 from blocks.errors import ExportError
 
 STEP = 0.02
-pytestmark = pytest.mark.skipif(
-    "3.0" not in importlib.import_module("fmu.export").VERSIONS, reason="this version does not write FMI 3.0"
-)
 
 
 def export(component, path, **settings):
@@ -252,11 +249,42 @@ def test_calls_that_are_refused(tool, call, message):
     one.run(1, "eta")
 
 
-def test_model_exchange_alone_is_refused(tmp_path):
-    with pytest.raises(
-        ExportError, match="block counter is written in Python, and such FMUs are for co-simulation only"
+def test_what_such_fmus_do_not_have_is_refused(tmp_path):
+    for settings, message in (
+        ({"interfaces": ["me"]}, "blocks written in Python leave for co-simulation only, not for model exchange"),
+        ({"sources": True}, "blocks written in Python have no C sources"),
+        ({"capacities": {"counter.n": 5}}, "with blocks written in Python arrays keep the size they have"),
     ):
-        fmu.export(turning(), tmp_path / "m.fmu", fmi="3.0", interfaces=["me"])
+        with pytest.warns(fmu.PythonNeeded), pytest.raises(ExportError, match=message):
+            fmu.export(turning(), tmp_path / "m.fmu", fmi="3.0", **settings)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_single_numbers_for_tools_that_take_no_arrays(tmp_path):
+    one = Tool(export(tethered(), tmp_path / "scalars.fmu", arrays=False)).instantiate()
+    one.set("thrust", 6.0)
+    one.set("tether.anchor[2]", 0.0)
+    one.initialize()
+    rows = one.run(50, *[f"eta[{i}]" for i in range(1, 7)], "stretch")
+    one.slave.freeInstance()
+    np.testing.assert_array_equal(rows, expected(50)[1:])
+
+
+def test_arrays_of_library_blocks_keep_their_size(tmp_path):
+    diagram = tethered()
+    diagram.add("table", LookupTable1D([0.0, 1.0, 2.0], [0.0, 2.0, 2.0]))
+    diagram.connect("tether.stretch", "table.u")
+    diagram.outputs(looked_up="table.y")
+    path = export(diagram, tmp_path / "table.fmu")
+    assert complaints(path) == []
+    one = Tool(path).instantiate()
+    one.set("table.table", 0.0, 4.0, 4.0)
+    one.set("thrust", 6.0)
+    one.initialize()
+    rows = np.array(one.run(60, "stretch", "looked_up"))
+    one.slave.freeInstance()
+    assert rows[-1, 0] > 0.0
+    np.testing.assert_allclose(rows[:, 1], 4.0 * rows[:, 0])
 
 
 def test_in_ecos(paths, tmp_path):

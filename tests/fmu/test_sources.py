@@ -39,10 +39,17 @@ PREFIXED = """
 needs_compiler = pytest.mark.skipif(not own_compiler(), reason="needs a C compiler")
 
 
+@pytest.fixture(params=["2.0", "3.0"])
+def fmi(request):
+    """A version of FMI."""
+    return request.param
+
+
 @pytest.fixture
-def exported_sources(models, tmp_path):
+def exported_sources(models, tmp_path, fmi):
     """An FMU without binaries."""
-    return fmu.export(models.guided_vessel(), tmp_path / "source.fmu", step=models.step, platforms=[], sources=True)
+    path = tmp_path / "source.fmu"
+    return fmu.export(models.guided_vessel(), path, step=models.step, fmi=fmi, platforms=[], sources=True)
 
 
 def test_an_fmu_can_hold_its_sources(exported_sources):
@@ -67,31 +74,30 @@ def test_sources_come_beside_binaries_and_only_if_wanted(models, tmp_path):
     assert b"SourceFiles" not in ZipFile(plain).read("modelDescription.xml")
 
 
-@pytest.mark.parametrize(("fmi", "other"), [("2.0", "fmi3"), ("3.0", "fmi2")])
-def test_sources_are_complete_and_of_one_version_of_fmi(fmi, other):
+def test_sources_are_complete_and_of_one_version_of_fmi(fmi):
+    other = {"2.0": "fmi3", "3.0": "fmi2"}[fmi]
     files = source_files("some_model", fmi)
     text = {Path(name).name: content.decode() for name, content in files.items()}
     included = {name for content in text.values() for name in re.findall(r'^#include "(.+)"$', content, re.M)}
-    headers = {f"fmi{fmi[0]}Functions.h"}
-    if f"fmi{fmi[0]}.c" in text:  # else this runtime does not have that version
-        assert included - text.keys() == headers
-        assert [name for name in text if name.startswith(other)] == []
-        assert text.keys() - included == {COMPILED, "buildDescription.xml"}
+    assert included - text.keys() == {f"fmi{fmi[0]}Functions.h"}
+    assert [name for name in text if name.startswith(other)] == []
+    assert text.keys() - included == {COMPILED, "buildDescription.xml"}
+    assert f"fmi{fmi[0]}.c" in text
     assert f"#define FMI{fmi[0]}_FUNCTION_PREFIX some_model_\n" in text[COMPILED]
 
 
-def test_the_build_description_is_valid(tmp_path, exported_sources):
+def test_the_build_description_is_valid(tmp_path, exported_sources, fmi):
     with ZipFile(exported_sources) as archive:
         archive.extract("sources/buildDescription.xml", tmp_path)
     (configuration,) = read_build_description(tmp_path, validate=True)
     assert configuration.modelIdentifier == "guided_vessel"
     (files,) = configuration.sourceFileSets
     assert (files.language, files.sourceFiles) == ("C99", [COMPILED])
-    assert [d.name for d in files.preprocessorDefinitions] == ["FMI2_OVERRIDE_FUNCTION_PREFIX"]
+    assert [d.name for d in files.preprocessorDefinitions] == [f"FMI{fmi[0]}_OVERRIDE_FUNCTION_PREFIX"]
 
 
 @needs_compiler
-def test_functions_have_the_prefix_of_the_model_for_static_linking(exported_sources, tmp_path):
+def test_functions_have_the_prefix_of_the_model_for_static_linking(exported_sources, tmp_path, fmi):
     with ZipFile(exported_sources) as archive:
         archive.extractall(tmp_path / "fmu")
     headers = tmp_path / "headers"  # as the standard has them; those of FMPy leave out the prefix
@@ -105,27 +111,29 @@ def test_functions_have_the_prefix_of_the_model_for_static_linking(exported_sour
         subprocess.run(command, cwd=tmp_path, check=True)
         return (tmp_path / "fmu.o").read_bytes()
 
-    assert b"guided_vessel_fmi2DoStep" in symbols()
-    shared = symbols("-DFMI2_OVERRIDE_FUNCTION_PREFIX")
-    assert b"guided_vessel_fmi2DoStep" not in shared
-    assert b"fmi2DoStep" in shared
+    function = f"fmi{fmi[0]}DoStep".encode()
+    assert b"guided_vessel_" + function in symbols()
+    shared = symbols(f"-DFMI{fmi[0]}_OVERRIDE_FUNCTION_PREFIX")
+    assert b"guided_vessel_" + function not in shared
+    assert function in shared
 
 
 @needs_compiler
 @pytest.mark.skipif(CMAKE is None, reason="FMPy compiles with cmake: pip install cmake")
-def test_fmpy_compiles_it_to_what_the_binary_computes(exported_sources, exported):
+def test_fmpy_compiles_it_to_what_the_binary_computes(exported_sources, models, tmp_path, fmi):
+    binary = fmu.export(models.guided_vessel(), tmp_path / "binary.fmu", step=models.step, fmi=fmi)
     environment = os.environ | {"PATH": TOOLS, "CC": shlex.join(own_compiler())}
     command = [sys.executable, "-m", "fmpy", "compile", str(exported_sources), "--all-warnings", "--warning-as-error"]
     done = subprocess.run(command, capture_output=True, text=True, env=environment)
     assert done.returncode == 0, done.stdout + done.stderr
     assert validate_fmu(str(exported_sources)) == []
-    compiled, binary = (
-        fmpy.simulate_fmu(str(path), stop_time=20.0, output_interval=0.1)
-        for path in (exported_sources, exported("guided_vessel"))
+    compiled, expected = (
+        fmpy.simulate_fmu(str(path), stop_time=20.0, output_interval=0.1, fmi_type="CoSimulation")
+        for path in (exported_sources, binary)
     )
-    assert len(binary) == 201
-    for name in binary.dtype.names:
-        np.testing.assert_array_equal(compiled[name], binary[name])
+    assert len(expected) == 201
+    for name in expected.dtype.names:
+        np.testing.assert_array_equal(compiled[name], expected[name])
 
 
 def test_words_about_sources_that_are_not_there(monkeypatch, tmp_path, models):

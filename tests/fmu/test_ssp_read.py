@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import zipfile
 
 import numpy as np
@@ -17,11 +16,6 @@ from fmu.compare import run_in_process
 
 STEPS = 64
 END = STEPS * COMMUNICATION_STEP
-
-
-def fmu_versions():
-    """The versions of FMI that can be exported."""
-    return importlib.import_module("fmu.export").VERSIONS
 
 
 def export(component, path, **settings):
@@ -83,7 +77,6 @@ def test_vectors_are_put_together_from_their_elements(tmp_path):
     np.testing.assert_array_equal(run.values("last"), run.values("y")[:, 2])
 
 
-@pytest.mark.skipif("3.0" not in fmu_versions(), reason="this build exports FMI 2.0 only")
 def test_arrays_of_version_2_are_ports_too(tmp_path):
     runs = []
     for attempt, how in enumerate(({"version": "2.0", "fmi": "3.0"}, {})):

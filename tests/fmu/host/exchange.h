@@ -83,7 +83,7 @@ static int exchange_advance(Exchange* e, double t, double end, double h) {
         e->set_time(e, t);
         e->set_states(e, e->x);
         event = e->completed_step(e) | exchange_crosses(e) | (t >= e->next_event - near);
-        if (event && t < end) exchange_handle_event(e, 0);
+        if (event && t < end - near) exchange_handle_event(e, 0);
     }
     return event;
 }

@@ -7,7 +7,7 @@ enum { HANG_SECONDS = 5 };
 
 /* --- variables ----------------------------------------------------------------------------------------------------- */
 
-/* A line of the file that the test writes: type (R, I, B), value reference, width, role (i input, t tunable parameter,
+/* The file that the test writes: the numbers of continuous states and of event indicators; then a line each: type (R, I, B), value reference, width, role (i input, t tunable parameter,
    f fixed parameter, o anything else). */
 typedef struct Variable {
     char type, role;
@@ -18,13 +18,14 @@ typedef struct Table {
     Variable* rows;
     unsigned n;
     unsigned beyond;                    /* no variable has this reference or a greater one */
+    size_t states, indicators;
 } Table;
 
 static inline Table table_read(const char* path) {
     FILE* file = fopen(path, "r");
-    Table t = {NULL, 0, 0};
+    Table t = {NULL, 0, 0, 0, 0};
     Variable v;
-    if (file == NULL) fail(path, "cannot be read");
+    if (file == NULL || fscanf(file, "%zu %zu", &t.states, &t.indicators) != 2) fail(path, "cannot be read");
     while (fscanf(file, " %c %u %u %c", &v.type, &v.reference, &v.width, &v.role) == 4) {
         t.rows = realloc(t.rows, (t.n + 1) * sizeof v);
         if (t.rows == NULL) fail("realloc", "no memory");

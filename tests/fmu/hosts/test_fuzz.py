@@ -18,13 +18,14 @@ TIMES = int(os.environ.get("KEELBLOCKS_FUZZ", "1"))
 CHOSEN = [subject.name for subject in SUBJECTS] if TIMES > 1 else ["control.PID", "basic.Pulse", "plant", "autopilot"]
 LETTERS = {"Real": "R", "Integer": "I", "Enumeration": "I", "Boolean": "B"}
 FORGE = "0"
+FUZZERS = {("2.0", "cs"): "fuzz2", ("2.0", "me"): "fuzz2_me"}
 
 
 @pytest.fixture(scope="module")
 def programs(tmp_path_factory):
     """The fuzzing hosts, compiled with sanitizers too."""
     folder = tmp_path_factory.mktemp("fuzz")
-    return {name: compile_host(name, folder, *SANITIZERS) for name in ("fuzz2", "damage2")}
+    return {name: compile_host(name, folder, *SANITIZERS) for name in (*FUZZERS.values(), "damage2")}
 
 
 def run(*command):
@@ -41,15 +42,17 @@ def role(variable):
 
 
 @pytest.mark.parametrize("name", CHOSEN)
-def test_random_calls_are_answered_by_their_status(name, programs, sanitized_runtime, export, tmp_path):
+def test_random_calls_are_answered_by_their_status(name, version, interface, programs, sanitized_runtime, export, tmp_path):
     subject, rounds = BY_NAME[name], 6000 * TIMES
     unpacked = Unpacked.of(export(subject, "2.0"), tmp_path / "fmu")
+    described = unpacked.description
     table = tmp_path / "variables"
     table.write_text(
-        "".join(f"{LETTERS[v.type]} {v.valueReference} 1 {role(v)}\n" for v in unpacked.description.modelVariables)
+        f"{described.numberOfContinuousStates} {described.numberOfEventIndicators}\n"
+        + "".join(f"{LETTERS[v.type]} {v.valueReference} 1 {role(v)}\n" for v in described.modelVariables)
     )
-    model = [unpacked.resources, unpacked.description.guid, table, subject.communication_step]
-    ok, warnings, discarded, errors, steps = run(programs["fuzz2"], sanitized_runtime, *model, 1, rounds, FORGE)
+    model = [unpacked.resources, unpacked.token, table, subject.communication_step]
+    ok, warnings, discarded, errors, steps = run(programs[FUZZERS[version, interface]], sanitized_runtime, *model, 1, rounds, FORGE)
     assert ok > rounds / 4, "most of what is random was refused: it says little"
     assert errors > rounds / 10
     assert discarded > 0

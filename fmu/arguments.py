@@ -28,7 +28,7 @@ def check_format(fmi: str, interfaces: tuple[str, ...], arrays: bool, capacities
         )
     if capacities and not arrays:
         raise ExportError(
-            f"capacities ({', '.join(capacities)}) need arrays: of single numbers there are always as many"
+            f"capacities ({', '.join(capacities)}) need arrays: without, the number of rows is fixed, as they are"
         )
 
 

@@ -97,11 +97,6 @@ class Variable:
         for i, name in enumerate(self.elements()):
             yield Scalar(name, self.place.first + i, i)
 
-    @property
-    def shown_count(self) -> int:
-        """How many elements it has as exported; where rows can be added there is room for more."""
-        return self.place.count if self.start is None else len(self.start)
-
     def unit(self, index: int) -> str | None:
         """The unit of an element, as declared; None where there is none."""
         unit = self.place.unit

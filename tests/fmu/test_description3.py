@@ -185,6 +185,57 @@ def test_a_part_that_stands_in_a_vector_is_no_alias_of_it(tmp_path):
     assert (found["mux.y"].alias, found["one.y"].alias) == (None, None)
 
 
+def test_a_tool_that_takes_no_arrays_gets_their_elements(models, tmp_path):
+    scalars = export3(models.guided_vessel()["plant"], tmp_path, arrays=False, step=models.step)
+    found = by_name(scalars)
+    assert not any(v.dimensions for v in scalars.modelVariables)
+    assert {"force[6]", "eta[6]", "vessel.inertia[3]", "vessel.nu[1]", "der(vessel.nu[1])"} <= set(found)
+    assert (found["force[6]"].unit, found["eta[6]"].displayUnit) == ("N.m", "deg")
+    assert found["eta[6]"].description.endswith(": psi (ned)")
+    outputs = {u.variable.name: [v.name for v in u.dependencies] for u in scalars.outputs}
+    assert outputs["eta[6]"] == ["vessel.eta[6]"]
+    derivatives = {u.variable.name: {v.name for v in u.dependencies} for u in scalars.derivatives}
+    assert "vessel.nu[6]" in derivatives["der(vessel.eta[6])"]
+    assert "vessel.nu[1]" not in derivatives["der(vessel.eta[6])"]
+    initial = {u.variable.name: [v.name for v in u.dependencies] for u in scalars.initialUnknowns}
+    assert initial["vessel.eta[2]"] == ["vessel.initial_eta[2]"]
+    members = {t.get("name"): [m.get("memberName") for m in t] for t in terminals(tmp_path / "m.fmu").iter("Terminal")}
+    assert members["force"] == ["X", "Y", "Z", "K", "M", "N"]
+
+
+@pytest.mark.parametrize("interface", ["CoSimulation", "ModelExchange"])
+def test_elements_have_the_values_of_the_arrays(models, tmp_path, interface):
+    rows = []
+    for arrays in (True, False):
+        path = fmu.export(models.guided_vessel(), tmp_path / "m.fmu", fmi="3.0", arrays=arrays, step=models.step)
+        run = fmpy.simulate_fmu(
+            path, fmi_type=interface, stop_time=1.0, output_interval=0.1, output=["eta"] if arrays else
+            [f"eta[{i}]" for i in range(1, 7)],
+        )  # fmt: skip
+        rows.append([np.concatenate([np.atleast_1d(row[name]) for name in run.dtype.names]) for row in run])
+    np.testing.assert_array_equal(*rows)
+
+
+def test_rows_cannot_be_added_to_what_is_no_array(tmp_path):
+    found = by_name(export3(LineOfSight(**LEGS), tmp_path, arrays=False))
+    assert "n" not in found
+    assert found["waypoints[3,2]"].start == "9.0"
+    with pytest.raises(ExportError, match=r"capacities \(n\) need arrays"):
+        fmu.export(LineOfSight(**LEGS), tmp_path / "m.fmu", fmi="3.0", arrays=False, capacities={"n": 9})
+
+
+def test_aliases_of_elements(models, tmp_path):
+    found = by_name(export3(models.guided_vessel(), tmp_path, arrays=False, local_variables=True))
+    assert found["autopilot.speed.error"].alias is None
+    found = by_name(export3(models.mixed(), tmp_path, arrays=False, local_variables=True))
+    assert found["position.y"].alias is found["position.x"]
+
+
+def test_a_tool_that_takes_no_clocks_gets_none(models, tmp_path):
+    kinds = {v.type for v in export3(models.mixed(), tmp_path, clocks=False).modelVariables}
+    assert "Clock" not in kinds
+
+
 def test_the_time_has_another_name_where_a_block_has_its_own(tmp_path):
     found = by_name(export3(Step(time=1.0), tmp_path))
     assert (found["time"].causality, found["simulation_time"].causality) == ("parameter", "independent")

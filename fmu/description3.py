@@ -6,9 +6,9 @@ import itertools
 from collections.abc import Iterable, Iterator, Mapping
 
 from fmu import definitions, units
+from fmu.dependencies import AT_RUN, AT_START, Dependencies, References
 from fmu.markup import Document, text_of
-from fmu.model import Model, Unknowns, version
-from fmu.structure import Known
+from fmu.model import Model, version
 from fmu.variables import Variable
 
 _COMMON = {
@@ -18,7 +18,7 @@ _COMMON = {
     "canSerializeFMUState": True,
     "providesDirectionalDerivatives": True,
     "providesAdjointDerivatives": True,
-    "providesPerElementDependencies": False,
+    "providesPerElementDependencies": True,
 }
 _MODEL_EXCHANGE = {"needsCompletedIntegratorStep": True, "providesEvaluateDiscreteStates": True}
 _CO_SIMULATION = {
@@ -36,18 +36,15 @@ _TYPES = {
     "Clock": "Clock",
 }  # fmt: skip
 
-References = Mapping[str, int]
-"""Value references by the names of variables."""
-
 
 def value_references(variables: Iterable[Variable]) -> dict[str, int]:
     """The value references: variables are counted from 0, those that are another's alias left out."""
     return {variable.name: number for number, variable in enumerate(v for v in variables if v.alias_of is None)}
 
 
-def description3(model: Model, token: str) -> bytes:
+def description3(model: Model, token: str, dependencies: Dependencies) -> bytes:
     """The XML of a model for FMI 3.0, the same for equal models."""
-    references = value_references(model.listed)
+    references = dependencies.value_references
     document = Document()
     root = {
         "fmiVersion": "3.0",
@@ -70,7 +67,7 @@ def description3(model: Model, token: str) -> bytes:
             for variable in model.listed:
                 if variable.alias_of is None:
                     _add_variable(document, variable, references, aliases.get(variable.name, []))
-        _add_structure(document, model, references)
+        _add_structure(document, dependencies)
     return document.encoded()
 
 
@@ -168,77 +165,20 @@ def _labelled(variable: Variable) -> Iterator[str]:
         yield f"in {', '.join(units.unit(name).name for name in dict.fromkeys(unit))}"
 
 
-def _add_structure(document: Document, model: Model, references: References) -> None:
+def _add_structure(document: Document, dependencies: Dependencies) -> None:
     """Outputs, derivatives and indicators while the model runs; what is computed initially."""
-    unknowns = Unknowns(model.structure, model.listed)
-    known = _Known(model, references)
+    references, unknowns = dependencies.value_references, dependencies.unknowns
     with document.element("ModelStructure"):
-        for variable in unknowns.outputs():
-            names = known.at_run(unknowns.at_run(variable))
-            known.add(document, "Output", variable, names, unknowns.is_state(variable))
-        for variable in unknowns.derivatives():
-            names = known.at_run(unknowns.at_run(variable))
-            known.add(document, "ContinuousStateDerivative", variable, names, equal=False)
-        for variable in unknowns.initial():
-            parameter = unknowns.start_parameter(variable)
-            if parameter is None:
-                names = known.at_start(unknowns.at_start(variable))
-            else:
-                names = known.part(*parameter, variable.place.count)
-            known.add(document, "InitialUnknown", variable, names, parameter is not None)
+        for tag, phase, variables in (
+            ("Output", AT_RUN, unknowns.outputs()),
+            ("ContinuousStateDerivative", AT_RUN, unknowns.derivatives()),
+            ("InitialUnknown", AT_START, unknowns.initial()),
+        ):
+            for variable in variables:
+                found = dependencies.references(variable, phase)
+                pairs = {"valueReference": str(references[variable.name]), "dependencies": " ".join(map(str, found))}
+                if found and dependencies.equal(variable, phase):
+                    pairs["dependenciesKind"] = " ".join("constant" for _ in found)
+                document.empty(tag, pairs)
         for variable in unknowns.indicators():
             document.empty("EventIndicator", {"valueReference": str(references[variable.name])})
-
-
-class _Known:
-    """What unknowns depend on: inputs, the time, while the model runs states, and parameters that can change then."""
-
-    def __init__(self, model: Model, references: References) -> None:
-        shown = [v for v in model.listed if v.name in references]
-        self._references = references
-        self._time = next(v.name for v in shown if v.role == "time")
-        self._inputs: dict[tuple[str, int], str] = {}
-        self._states: dict[tuple[str, str, int], str] = {}
-        self._parameters: dict[tuple[str, str], list[str]] = {}
-        self._tunable: dict[tuple[str, str], list[str]] = {}
-        for v in shown:
-            elements = range(v.element, v.element + v.place.count)
-            if v.causality == "input":
-                self._inputs |= {(v.place.name, i): v.name for i in elements}
-            elif v.state and v.role != "derivative":
-                self._states |= {(*v.state, i): v.name for i in elements}
-            elif v.causality == "parameter" and v.leaf:
-                key = (v.leaf.name, v.member)
-                self._parameters.setdefault(key, []).extend(v.name for _ in elements)
-                if v.variability == "tunable":
-                    self._tunable[key] = self._parameters[key]
-
-    def at_run(self, known: Iterable[Known]) -> set[str]:
-        """The names of what any of the elements depends on while the model runs."""
-        return self._names(known, self._tunable)
-
-    def at_start(self, known: Iterable[Known]) -> set[str]:
-        """The names of what any of the elements depends on initially."""
-        return self._names(known, self._parameters)
-
-    def part(self, leaf: str, parameter: str, first: int, count: int) -> set[str]:
-        """The names of some elements of a parameter."""
-        return set(self._parameters[leaf, parameter][first : first + count])
-
-    def _names(self, known: Iterable[Known], parameters: Mapping[tuple[str, str], list[str]]) -> set[str]:
-        names: set[str] = set()
-        for item in set(known):
-            names |= {self._inputs[key] for key in item.inputs}
-            names |= {self._states[key] for key in item.states if key in self._states}
-            names.update(*(parameters.get(key, ()) for key in item.parameters))
-            if item.time:
-                names.add(self._time)
-        return names
-
-    def add(self, document: Document, tag: str, variable: Variable, names: Iterable[str], equal: bool) -> None:
-        """An unknown with what it depends on; if it is `equal` to that, with a factor of 1."""
-        found = sorted(self._references[name] for name in names)
-        pairs = {"valueReference": str(self._references[variable.name]), "dependencies": " ".join(map(str, found))}
-        if equal and found:
-            pairs["dependenciesKind"] = " ".join("constant" for _ in found)
-        document.empty(tag, pairs)

@@ -25,6 +25,7 @@ from fmu.arguments import (
 )
 from fmu.catalogue import catalogue
 from fmu.context import signals_from_outside
+from fmu.dependencies import Dependencies
 from fmu.description2 import description2
 from fmu.description3 import description3, value_references
 from fmu.documentation import index_html
@@ -33,7 +34,7 @@ from fmu.icon import icon
 from fmu.licences import licence_text
 from fmu.model import Model
 from fmu.python.export import python_export
-from fmu.resources import stored_variables
+from fmu.resources import stored_variables, with_token
 from fmu.sources import COMPILED, source_files
 from fmu.terminals import terminals_and_icons
 
@@ -185,16 +186,19 @@ def _files(model: Model, fmi: str) -> dict[str, bytes]:
 
 def _model_files(model: Model, fmi: str) -> dict[str, bytes]:
     """The description and the resources, with a GUID or instantiation token that is a hash of all that is in them."""
-    references = value_references(model.listed) if fmi == "3.0" else {}
-    describe, attribute = (description3, "instantiationToken") if fmi == "3.0" else (description2, "guid")
-    blank = describe(model, "")
-    numbers = stored_variables(model.plan, model.variables, model.listed, references, "")
+    if fmi == "3.0":
+        dependencies = Dependencies(model, value_references(model.listed))
+        blank, attribute = description3(model, "", dependencies), "instantiationToken"
+    else:
+        dependencies = None
+        blank, attribute = description2(model, ""), "guid"
+    numbers = stored_variables(model.plan, model.variables, model.listed, dependencies, "")
     digest = hashlib.sha256(model.plan.stored + numbers + blank).hexdigest()
     token = "{" + "-".join((digest[:8], digest[8:12], digest[12:16], digest[16:20], digest[20:32])) + "}"
     return {
         "modelDescription.xml": blank.replace(f' {attribute}=""'.encode(), f' {attribute}="{token}"'.encode(), 1),
         "resources/plan.bin": model.plan.stored,
-        "resources/variables.bin": stored_variables(model.plan, model.variables, model.listed, references, token),
+        "resources/variables.bin": with_token(numbers, token),
     }
 
 

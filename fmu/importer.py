@@ -68,7 +68,7 @@ class FmuBlock(PythonBlock):
     file_path = FileParameter(doc="the FMU", name="path")
     communication_step = Parameter(
         0.0, unit="s", at_least=0.0, tunable=False,
-        doc="time between communication points h; 0: as the FMU's default experiment says",
+        doc="time between communication points h; if not given, as the FMU's default experiment says",
     )  # fmt: skip
     communication_offset = Parameter(
         0.0,
@@ -115,10 +115,14 @@ class FmuBlock(PythonBlock):
                 f"{description.package.path}: interface must be one of {', '.join(INTERFACES)}, not {interface!r}"
                 f"{did_you_mean(str(interface), INTERFACES)}"
             )
-        used = description.interface(interface)
-        taken = {*cls.parameters, *dir(cls), "values", "sources"}
-        made = face(description, used, taken, description.sizes(parameters or {}))
-        return _block_class(cls, description, used, made)
+        used, sizes = description.interface(interface), description.sizes(parameters or {})
+        key = (cls, used, *sorted(sizes.items()))
+        made: type[FmuBlock] | None = description.classes.get(key)
+        if made is None:
+            taken = {*cls.parameters, *dir(cls), "values", "sources"}
+            made = _block_class(cls, description, used, face(description, used, taken, sizes))
+            description.classes[key] = made
+        return made
 
     @classmethod
     def chosen(cls, given: Mapping[str, Any], folder: Path) -> type[FmuBlock]:

@@ -11,10 +11,11 @@ import numpy as np
 from blocks.plan import Place, Plan
 from blocks.storage import Strings
 from cython_kernels.engine import fnv1a_hash
+from fmu.dependencies import Dependencies, References
 from fmu.variables import LARGEST, Limits, Variable
 
 VERSION = 2
-_HEADER = struct.Struct("<8sQQ8i64s")
+_HEADER = struct.Struct("<8sQQ10i64s")
 _REAL, _INTEGER, _BOOLEAN, _ENUMERATION = 1, 2, 4, 8
 _INPUT, _TUNABLE, _FIXED, _ABOVE, _BELOW, _LIMITED = 16, 32, 64, 128, 256, 512
 _STATE, _DERIVATIVE, _TIME, _CLOCK, _SIZE = 1024, 2048, 4096, 8192, 16384
@@ -69,7 +70,7 @@ class _Tables:
             if item.place.count
         ]  # fmt: skip
 
-    def arrays(self, references: dict[str, int], variables: Iterable[Variable]) -> list[Row]:
+    def arrays(self, references: References, variables: Iterable[Variable]) -> list[Row]:
         """The variables of FMI 3 in the order of their value references."""
         rows: list[Row] = []
         for variable in variables:
@@ -83,6 +84,15 @@ class _Tables:
             )  # fmt: skip
         return rows
 
+    def dependencies(self, dependencies: Dependencies | None) -> tuple[list[Row], list[Row]]:
+        """Of everything that is computed, where its links begin and how many there are; and all links."""
+        unknowns: list[Row] = []
+        links: list[Row] = []
+        for reference, phase, those in dependencies.table() if dependencies else ():
+            unknowns.append((reference, phase, len(links), len(those)))
+            links += those
+        return unknowns, links
+
     def faults(self, plan: Plan) -> list[Row]:
         """What the blocks' own failures mean."""
         return [
@@ -93,33 +103,45 @@ class _Tables:
 
 
 def stored_variables(
-    plan: Plan, variables: list[Variable], listed: list[Variable], references: dict[str, int], token: str
+    plan: Plan, variables: list[Variable], listed: list[Variable], dependencies: Dependencies | None, token: str
 ) -> bytes:
     """The bytes of variables.bin.
 
-    `listed` are the variables as FMI 3 has them, and `references` their value references by name, counted from 0 in the
-    order of those that have one; nothing for FMI 2. `token` is the GUID or instantiation token that the runtime asks
-    for.
+    `listed` are the variables as FMI 3 has them, and `dependencies` know their value references, counted from 0 in the
+    order of those that have one; None for FMI 2. `token` is the GUID or instantiation token that the runtime asks for.
     """
     tables = _Tables()
+    references = dependencies.value_references if dependencies else {}
     ranges = tables.ranges(plan, variables)
     arrays = tables.arrays(references, (v for v in listed if v.name in references))
+    unknowns, links = tables.dependencies(dependencies)
     faults = tables.faults(plan)
     nominals = [place.nominals for place in plan.states.values() if not place.discrete]
     states = np.concatenate(nominals) if nominals else np.zeros(0)
     body = (
         np.array([*tables.pairs], dtype="<f8").tobytes()
         + states.astype("<f8").tobytes()
-        + b"".join(np.array(rows, dtype="<i4").tobytes() for rows in (ranges, arrays, faults))
+        + b"".join(np.array(rows, dtype="<i4").tobytes() for rows in (ranges, arrays, unknowns, links, faults))
         + (tables.strings.data or b"\0")
     )
     head = (
         int(plan.checksum, 16), VERSION, _HEADER.size + len(body),
-        len(tables.pairs), len(ranges), len(faults), len(arrays), len(states), len(tables.strings.data) or 1,
+        len(tables.pairs), len(ranges), len(faults), len(arrays), len(unknowns), len(links), len(states),
+        len(tables.strings.data) or 1,
         token.encode(),
     )  # fmt: skip
-    bare = _HEADER.pack(b"KEELVARS", 0, *head) + body
-    return _HEADER.pack(b"KEELVARS", fnv1a_hash(bare[16:]), *head) + body
+    return _checked(_HEADER.pack(b"KEELVARS", 0, *head) + body)
+
+
+def with_token(stored: bytes, token: str) -> bytes:
+    """The same variables.bin with another token."""
+    fields = _HEADER.unpack_from(stored)
+    return _checked(_HEADER.pack(*fields[:-1], token.encode()) + stored[_HEADER.size :])
+
+
+def _checked(stored: bytes) -> bytes:
+    """The same with its checksum."""
+    return stored[:8] + struct.pack("<Q", fnv1a_hash(stored[16:])) + stored[16:]
 
 
 def _permissions(variable: Variable) -> tuple[int, Pair | None]:

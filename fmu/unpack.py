@@ -75,7 +75,8 @@ class Package:
             with self._reader() as archive:
                 if self._stat() != self._state:
                     raise FmuError(f"{self.path}: the file has changed since it was opened; open it again")
-                folder = Path(tempfile.mkdtemp(prefix="keelblocks-fmu-")).resolve()
+                with self._guarded("it"):
+                    folder = Path(tempfile.mkdtemp(prefix="keelblocks-fmu-")).resolve()
                 weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
                 for name, info in self.members.items():
                     with self._guarded(name):

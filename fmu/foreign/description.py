@@ -6,6 +6,7 @@ import math
 import re
 import tempfile
 import warnings
+import weakref
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -31,6 +32,8 @@ class Description:
     model: Any
     problems: list[str] = field(default_factory=list)
     """What FMPy's validation finds; the FMU is used all the same."""
+    classes: weakref.WeakValueDictionary[Any, Any] = field(default_factory=weakref.WeakValueDictionary)
+    """The classes of its blocks, by what they depend on; see `fmu.importer.FmuBlock.of`."""
 
     @property
     def fmi(self) -> Literal[2, 3]:
@@ -182,7 +185,7 @@ def _check_root(package: Package, content: bytes) -> None:
     parser.StartDoctypeDeclHandler = refuse
     try:
         parser.Parse(content, True)
-    except (expat.ExpatError, ValueError) as problem:
+    except (expat.ExpatError, ValueError, LookupError) as problem:
         raise FmuError(f"{package.path}: its {XML} is broken: {problem}") from None
     tag, attributes = root[0]
     version = attributes.get("fmiVersion", "")

@@ -52,7 +52,7 @@ def face(description: Description, interface: Interface, taken: Iterable[str], s
     made = Face()
     names = _Names()
     direct = _dependencies(description, interface)
-    every = variables(description.model, sizes)
+    every = variables(description.model, sizes, str(description.package.path))
     for variable in every:
         if variable.first.causality == "input":
             _add_input(made, names, variable)

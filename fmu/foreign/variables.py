@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -10,8 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from blocks.errors import FmuError
 from fmu.foreign.units import ANY, NUMBER, Conversion, conversion
 
+MAX_ELEMENTS = 1_000_000
+"""Of one variable."""
 FLOATS = ("Real", "Float32", "Float64")
 _ELEMENT = re.compile(r"(?P<base>.+)\[(?P<index>\d+(?:\s*,\s*\d+)*)\]\Z")
 
@@ -104,14 +108,21 @@ def _parsed(kind: str, text: str) -> Any:
     return text if kind == "String" else int(text)
 
 
-def variables(model: Any, sizes: dict[str, int]) -> list[Variable]:
-    """All variables but the independent one, with elements put together.
+def variables(model: Any, sizes: dict[str, int], file: str) -> list[Variable]:
+    """All variables but the independent one, with elements put together. Raises FmuError for sizes that cannot be.
 
-    `sizes` are values of structural parameters that differ from their start, by the names of the variables.
+    `sizes` are values of structural parameters that differ from their start, by the names of the variables; `file` is
+    the FMU's name in messages.
     """
     definitions = {unit.name: unit.baseUnit for unit in model.unitDefinitions}
     members = [m for m in model.modelVariables if m.causality != "independent" and m.alias is None]
     shapes = {m.name: _shape(m, sizes) for m in members}
+    for name, shape in shapes.items():
+        if any(n < 0 for n in shape) or math.prod(shape) > MAX_ELEMENTS:
+            raise FmuError(
+                f"{file}: its variable {name} has the size {'×'.join(map(str, shape))}; up to {MAX_ELEMENTS:,} "
+                f"elements can be handled"
+            )
     found: list[Variable] = []
     for name, elements in _together(members):
         whole = name != elements[0].name

@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Mapping
 from xml.etree import ElementTree as ET
 
+from fmu.dependencies import Dependencies
 from fmu.description2 import description2
 from fmu.description3 import description3, value_references
 from fmu.model import Model
@@ -47,7 +48,7 @@ def served(model: Model) -> Model:
 
 def described(model: Model, fmi: str, token: str) -> bytes:
     """The XML. Only co-simulation is offered."""
-    root = ET.fromstring(description3(model, token) if fmi == "3.0" else description2(model, token))
+    root = ET.fromstring(description3(model, token, Dependencies(model, value_references(model.listed))) if fmi == "3.0" else description2(model, token))
     kind = root.find("CoSimulation")
     assert kind is not None
     for name, value in _CAPABILITIES[fmi].items():

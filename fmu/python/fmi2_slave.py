@@ -19,6 +19,7 @@ class Fmi2Slave(Slave, PythonFmuSlave):  # type: ignore[misc]
 
     prefix = "fmi2"
     state_function = "fmi2SetFMUstate"
+    state_check = "fmi2DeSerializeFMUstate"
 
     def __init__(self, **given: Any) -> None:
         super().__init__(**given)

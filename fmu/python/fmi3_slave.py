@@ -27,6 +27,7 @@ class Fmi3Slave(Slave, PythonFmu3Slave):  # type: ignore[misc]
 
     prefix = "fmi3"
     state_function = "fmi3SetFMUState"
+    state_check = "fmi3DeserializeFMUState"
 
     def __init__(self, **given: Any) -> None:
         super().__init__(**given)

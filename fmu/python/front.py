@@ -19,6 +19,8 @@ from fmu.python.model import Model, ModelError
 
 HANDSHAKE = -1
 """The value reference by which the stub, and it alone, hands over the GUID and the address of what is shared."""
+CHECK = -1
+"""In the count of what is shared: a state that is given is to be checked only."""
 _CATEGORIES = {OK: "logEvents", WARNING: "logStatusWarning", DISCARD: "logStatusDiscard", FAILED: "logStatusError"}
 _KEPT: list[object] = []
 
@@ -32,7 +34,7 @@ class Shared(ctypes.Structure):
         ("stopped", ctypes.c_int),
         ("stop_defined", ctypes.c_int),
         ("tolerance_defined", ctypes.c_int),
-        ("count", ctypes.c_int),  # FMI 3: how many values a call gets or sets
+        ("count", ctypes.c_int),  # FMI 3: how many values a call gets or sets; or CHECK
         ("time", ctypes.c_double),
         ("start", ctypes.c_double),  # the experiment, written by the stub (FMI 3: the wrapper does not pass it on)
         ("stop", ctypes.c_double),

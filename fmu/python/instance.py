@@ -63,9 +63,11 @@ class Instance:
 
     def _open(self, relative: float, absolute: float) -> None:
         """Make engine and blocks anew."""
-        self.engine, self.parts = self.model.engine(relative, absolute)
-        self.open_with = (relative, absolute)
-        self.values: Any = self.engine.values.data  # elements of it are Python's floats, quicker than NumPy's
+        self._use(*self.model.engine(relative, absolute), (relative, absolute))
+
+    def _use(self, engine: native.Engine, parts: list[PythonPart], tolerances: tuple[float, float]) -> None:
+        self.engine, self.parts, self.open_with = engine, parts, tolerances
+        self.values: Any = engine.values.data  # elements of it are Python's floats, quicker than NumPy's
         self.changed = True  # inputs or parameters, since the outputs were computed
         self.stale = False  # parameters
 
@@ -315,21 +317,29 @@ class Instance:
         )  # fmt: skip
         return saved_state.pack(saved, self.engine.save(), memory)
 
-    def restore(self, function: str, data: bytes) -> None:
-        """Take up a saved state. Raises Refused, and changes nothing, if it is not one of this FMU."""
+    def check_state(self, function: str, data: bytes) -> None:
+        """Raise Refused unless this is a saved state of this FMU. Nothing changes."""
+        self._read_state(function, data)
+
+    def _read_state(
+        self, function: str, data: bytes
+    ) -> tuple[saved_state.Saved, native.Engine, list[PythonPart], saved_state.Memory]:
+        """What was saved, with an engine in that state."""
         try:
             saved, stored, memory = saved_state.unpack(data)
+            tolerances = (saved.engine_relative_tolerance, saved.engine_absolute_tolerance)
+            engine, parts = self.model.engine(*tolerances)
+            engine.restore(stored)
+        except native.EngineError:
+            raise Refused(FAILED, f"{function}: the state cannot be used: it belongs to another model") from None
         except Exception as problem:  # what is unpickled may raise anything
             raise Refused(FAILED, f"{function}: the state cannot be used: {problem}") from None
-        open_with = (saved.engine_relative_tolerance, saved.engine_absolute_tolerance)
-        before = (self.engine, self.parts, self.open_with, self.values, self.changed, self.stale)
-        if open_with != self.open_with:
-            self._open(*open_with)
-        try:
-            self.engine.restore(stored)
-        except native.EngineError:
-            self.engine, self.parts, self.open_with, self.values, self.changed, self.stale = before
-            raise Refused(FAILED, f"{function}: the state cannot be used: it belongs to another model") from None
+        return saved, engine, parts, memory
+
+    def restore(self, function: str, data: bytes) -> None:
+        """Take up a saved state. Raises Refused, and changes nothing, if it is not one of this FMU."""
+        saved, engine, parts, memory = self._read_state(function, data)
+        self._use(engine, parts, (saved.engine_relative_tolerance, saved.engine_absolute_tolerance))
         self.state, self.restart, self.stopped = saved.state, saved.restart, saved.stopped
         self.start, self.stop = saved.start, saved.stop
         self.relative_tolerance, self.absolute_tolerance = saved.relative_tolerance, saved.absolute_tolerance

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from fmu.python.front import HANDSHAKE, Front, refuse_strings
+from fmu.python.front import CHECK, HANDSHAKE, Front, refuse_strings
 from fmu.python.instance import READABLE, SETTABLE, Instance
 
 
@@ -15,6 +15,7 @@ class Slave:
     prefix: str
     """Of the names of functions in messages: "fmi2"."""
     state_function: str
+    state_check: str
     front: Front
     instance: Instance
 
@@ -67,7 +68,11 @@ class Slave:
             return b""
 
     def _set_fmu_state(self, state: bytes) -> None:
-        self.change(lambda function: self.instance.restore(function, state), self.state_function)
+        shared = self.front.shared
+        if shared is not None and shared.count == CHECK:
+            self.change(lambda function: self.instance.check_state(function, state), self.state_check)
+        else:
+            self.change(lambda function: self.instance.restore(function, state), self.state_function)
 
     @staticmethod
     def _fmu_state_to_bytes(state: bytes) -> bytes:

@@ -16,7 +16,7 @@ from .compilers import BuildError, compiler, own_compiler
 from .platform_table import Platform, local
 
 SOURCES = Path(__file__).resolve().parent
-TRANSLATION_UNIT = SOURCES / ("keelblocks.c" if (SOURCES / "keelblocks.c").exists() else "fmi2.c")
+TRANSLATION_UNIT = SOURCES / "keelblocks.c"
 """The one file to compile: it includes the others, and `engine.c`."""
 
 # How the engine is compiled, here and as an extension module. One rounding per operation, so that an FMU computes what

@@ -67,4 +67,5 @@ fmi3Status fmi3SetDebugLogging(
 #include "fmi3_steps.c"
 #include "fmi3_model_exchange.c"
 #include "fmi3_derivatives.c"
+#include "fmi3_dependencies.c"
 #include "fmi3_not_offered.c"

@@ -152,28 +152,6 @@ fmi3Status fmi3GetOutputDerivatives(
     return fmi3_not_offered(instance, "fmi3GetOutputDerivatives", "maxOutputDerivativeOrder=\"0\"");
 }
 
-fmi3Status fmi3GetNumberOfVariableDependencies(
-    fmi3Instance instance, fmi3ValueReference valueReference, size_t* nDependencies
-) {
-    (void)valueReference;
-    (void)nDependencies;
-    return fmi3_not_offered(instance, "fmi3GetNumberOfVariableDependencies", "providesPerElementDependencies=\"false\"");
-}
-
-fmi3Status fmi3GetVariableDependencies(
-    fmi3Instance instance, fmi3ValueReference dependent, size_t elementIndicesOfDependent[],
-    fmi3ValueReference independents[], size_t elementIndicesOfIndependents[], fmi3DependencyKind dependencyKinds[],
-    size_t nDependencies
-) {
-    (void)dependent;
-    (void)elementIndicesOfDependent;
-    (void)independents;
-    (void)elementIndicesOfIndependents;
-    (void)dependencyKinds;
-    (void)nDependencies;
-    return fmi3_not_offered(instance, "fmi3GetVariableDependencies", "providesPerElementDependencies=\"false\"");
-}
-
 fmi3Status fmi3ActivateModelPartition(
     fmi3Instance instance, fmi3ValueReference clockReference, fmi3Float64 activationTime
 ) {

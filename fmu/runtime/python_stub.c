@@ -16,6 +16,7 @@
 #include <dlfcn.h>
 #include <limits.h>
 #include <link.h>
+#include <math.h>
 #include <pthread.h>
 #include <spawn.h>
 #include <stdarg.h>
@@ -38,7 +39,10 @@ enum {                                  /* the states of an instance, as fmu/pyt
     STUB_INSTANTIATED = 1,
     STUB_STEP_COMPLETE = 4,
     STUB_STEP_FAILED = 8,
-    STUB_TERMINATED = 16
+    STUB_TERMINATED = 16,
+    STUB_ANY = 63,
+    STUB_READABLE = STUB_ANY & ~STUB_INSTANTIATED,
+    STUB_SETTABLE = STUB_INSTANTIATED | 2 | STUB_STEP_COMPLETE
 };
 
 /* What the slave and the stub share: fmu/python/front.py has the same. The slave leaves the status that a call is to
@@ -49,7 +53,7 @@ typedef struct Shared {
     int stopped;
     int stop_defined;
     int tolerance_defined;
-    int count;                          /* FMI 3: how many values a call gets or sets */
+    int count;                          /* FMI 3: how many values a call gets or sets; STUB_CHECK: see there */
     double time;
     double start;
     double stop;
@@ -58,6 +62,9 @@ typedef struct Shared {
 
 /* The value reference by which the slave gets the token and the address of what is shared; nothing else has it. */
 #define STUB_HANDSHAKE 0xffffffffu
+
+/* In `count`: a state that is given is to be checked only, and not taken up. */
+#define STUB_CHECK (-1)
 
 static const char stub_categories[4][20] = {"logEvents", "logStatusWarning", "logStatusDiscard", "logStatusError"};
 

@@ -222,6 +222,14 @@ fmi2Status fmi2SetupExperiment(
     OPEN2(c, "fmi2SetupExperiment");
     if (m->shared.state != STUB_INSTANTIATED)
         return say2(m, fmi2Error, "fmi2SetupExperiment is not allowed now: the instance has been initialized");
+    /* The wrapper hands the experiment on when the initialization begins, which is late for saying what is wrong. */
+    if (!isfinite(startTime))
+        return say2(m, fmi2Error, "fmi2SetupExperiment: the start time must be finite, not %g", startTime);
+    if (stopTimeDefined && !(stopTime > startTime))
+        return say2(m, fmi2Error,
+            "fmi2SetupExperiment: the stop time must be after the start time %.9g s, not %.9g s", startTime, stopTime);
+    if (toleranceDefined && !(tolerance > 0.0 && isfinite(tolerance)))
+        return say2(m, fmi2Error, "fmi2SetupExperiment: the tolerance must be > 0, not %g", tolerance);
     return done2(m, m->call.setup_experiment(m->inner, toleranceDefined, tolerance, startTime, stopTimeDefined, stopTime));
 }
 
@@ -264,7 +272,8 @@ VALUES2(fmi2SetReal, const fmi2Real, set_real)
 VALUES2(fmi2SetInteger, const fmi2Integer, set_integer)
 VALUES2(fmi2SetBoolean, const fmi2Boolean, set_boolean)
 
-static fmi2Status no_string2(Stub2* m, const char* function, const fmi2ValueReference vr[], size_t nvr) {
+static fmi2Status no_string2(Stub2* m, const char* function, int states, const fmi2ValueReference vr[], size_t nvr) {
+    if (!(m->shared.state & states)) return say2(m, fmi2Error, "%s is not allowed now", function);
     if (nvr == 0) return fmi2OK;
     POINTER2(function, vr);
     return say2(m, fmi2Error, "%s: there is no String variable with value reference %u", function, vr[0]);
@@ -273,13 +282,13 @@ static fmi2Status no_string2(Stub2* m, const char* function, const fmi2ValueRefe
 fmi2Status fmi2GetString(fmi2Component c, const fmi2ValueReference vr[], size_t nvr, fmi2String value[]) {
     OPEN2(c, "fmi2GetString");
     (void)value;
-    return no_string2(m, "fmi2GetString", vr, nvr);
+    return no_string2(m, "fmi2GetString", STUB_READABLE, vr, nvr);
 }
 
 fmi2Status fmi2SetString(fmi2Component c, const fmi2ValueReference vr[], size_t nvr, const fmi2String value[]) {
     OPEN2(c, "fmi2SetString");
     (void)value;
-    return no_string2(m, "fmi2SetString", vr, nvr);
+    return no_string2(m, "fmi2SetString", STUB_SETTABLE, vr, nvr);
 }
 
 /* --- saved states -------------------------------------------------------------------------------------------------- */
@@ -343,6 +352,13 @@ fmi2Status fmi2DeSerializeFMUstate(fmi2Component c, const fmi2Byte serializedSta
     POINTER2("fmi2DeSerializeFMUstate", FMUstate);
     status = done2(m, m->call.deserialize(m->inner, serializedState, size, &taken));
     if (status != fmi2OK) return status;
+    m->shared.count = STUB_CHECK;
+    status = done2(m, m->call.set_state(m->inner, taken));
+    m->shared.count = 0;
+    if (status != fmi2OK) {
+        if (!m->broken) m->call.free_state(m->inner, &taken);
+        return status;
+    }
     if (*FMUstate) m->call.free_state(m->inner, FMUstate);
     *FMUstate = taken;
     return status;
@@ -448,3 +464,25 @@ fmi2Status fmi2GetDirectionalDerivative(
     (void)dvUnknown;
     return not_offered2(m, "fmi2GetDirectionalDerivative", "providesDirectionalDerivative=\"false\"");
 }
+
+#define NOT_EXCHANGED2(function, arguments, unused) \
+    fmi2Status function arguments { \
+        OPEN2(c, #function); \
+        unused; \
+        return not_offered2(m, #function, "nothing of ModelExchange"); \
+    }
+
+NOT_EXCHANGED2(fmi2EnterEventMode, (fmi2Component c), (void)0)
+NOT_EXCHANGED2(fmi2NewDiscreteStates, (fmi2Component c, fmi2EventInfo* eventInfo), (void)eventInfo)
+NOT_EXCHANGED2(fmi2EnterContinuousTimeMode, (fmi2Component c), (void)0)
+NOT_EXCHANGED2(fmi2CompletedIntegratorStep,
+    (fmi2Component c, fmi2Boolean noSetFMUStatePriorToCurrentPoint, fmi2Boolean* enterEventMode,
+     fmi2Boolean* terminateSimulation),
+    ((void)noSetFMUStatePriorToCurrentPoint, (void)enterEventMode, (void)terminateSimulation))
+NOT_EXCHANGED2(fmi2SetTime, (fmi2Component c, fmi2Real time), (void)time)
+NOT_EXCHANGED2(fmi2SetContinuousStates, (fmi2Component c, const fmi2Real x[], size_t nx), ((void)x, (void)nx))
+NOT_EXCHANGED2(fmi2GetDerivatives, (fmi2Component c, fmi2Real derivatives[], size_t nx), ((void)derivatives, (void)nx))
+NOT_EXCHANGED2(fmi2GetEventIndicators, (fmi2Component c, fmi2Real indicators[], size_t ni), ((void)indicators, (void)ni))
+NOT_EXCHANGED2(fmi2GetContinuousStates, (fmi2Component c, fmi2Real x[], size_t nx), ((void)x, (void)nx))
+NOT_EXCHANGED2(fmi2GetNominalsOfContinuousStates, (fmi2Component c, fmi2Real nominals[], size_t nx),
+    ((void)nominals, (void)nx))

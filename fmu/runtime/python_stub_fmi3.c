@@ -329,6 +329,7 @@ fmi3Status fmi3GetFMUState(fmi3Instance instance, fmi3FMUState* FMUState) {
 fmi3Status fmi3SetFMUState(fmi3Instance instance, fmi3FMUState FMUState) {
     OPEN3(instance, "fmi3SetFMUState");
     POINTER3("fmi3SetFMUState", FMUState);
+    m->shared.count = 0;
     return done3(m, m->call.set_state(m->inner, FMUState));
 }
 
@@ -372,6 +373,13 @@ fmi3Status fmi3DeserializeFMUState(
     POINTER3("fmi3DeserializeFMUState", FMUState);
     status = done3(m, m->call.deserialize(m->inner, serializedState, size, &taken));
     if (status != fmi3OK) return status;
+    m->shared.count = STUB_CHECK;
+    status = done3(m, m->call.set_state(m->inner, taken));
+    m->shared.count = 0;
+    if (status != fmi3OK) {
+        if (!m->broken) m->call.free_state(m->inner, &taken);
+        return status;
+    }
     if (*FMUState) m->call.free_state(m->inner, FMUState);
     *FMUState = taken;
     return status;

@@ -21,9 +21,11 @@ ABSENT3(fmi3EnterContinuousTimeMode, "nothing of ModelExchange")
 /* --- types that no variable has -------------------------------------------------------------------------------------- */
 
 static fmi3Status no_type3(
-    fmi3Instance instance, const char* function, const char* type, const fmi3ValueReference references[], size_t n
+    fmi3Instance instance, const char* function, int states, const char* type, const fmi3ValueReference references[],
+    size_t n
 ) {
     OPEN3(instance, function);
+    if (!(m->shared.state & states)) return say3(m, fmi3Error, "%s is not allowed now", function);
     if (n == 0) return fmi3OK;
     POINTER3(function, references);
     return say3(m, fmi3Error, "%s: there is no %s variable with value reference %u", function, type, references[0]);
@@ -35,14 +37,14 @@ static fmi3Status no_type3(
         size_t nValues \
     ) { \
         (void)values, (void)nValues; \
-        return no_type3(instance, "fmi3Get" #Name, #Name, valueReferences, nValueReferences); \
+        return no_type3(instance, "fmi3Get" #Name, STUB_ANY, #Name, valueReferences, nValueReferences); \
     } \
     fmi3Status fmi3Set##Name( \
         fmi3Instance instance, const fmi3ValueReference valueReferences[], size_t nValueReferences, const Type values[], \
         size_t nValues \
     ) { \
         (void)values, (void)nValues; \
-        return no_type3(instance, "fmi3Set" #Name, #Name, valueReferences, nValueReferences); \
+        return no_type3(instance, "fmi3Set" #Name, STUB_SETTABLE, #Name, valueReferences, nValueReferences); \
     }
 
 NO_TYPE3(Float32, fmi3Float32)
@@ -59,7 +61,7 @@ fmi3Status fmi3GetBinary(
     fmi3Binary values[], size_t nValues
 ) {
     (void)valueSizes, (void)values, (void)nValues;
-    return no_type3(instance, "fmi3GetBinary", "Binary", valueReferences, nValueReferences);
+    return no_type3(instance, "fmi3GetBinary", STUB_ANY, "Binary", valueReferences, nValueReferences);
 }
 
 fmi3Status fmi3SetBinary(
@@ -67,7 +69,7 @@ fmi3Status fmi3SetBinary(
     const fmi3Binary values[], size_t nValues
 ) {
     (void)valueSizes, (void)values, (void)nValues;
-    return no_type3(instance, "fmi3SetBinary", "Binary", valueReferences, nValueReferences);
+    return no_type3(instance, "fmi3SetBinary", STUB_SETTABLE, "Binary", valueReferences, nValueReferences);
 }
 
 /* --- clocks ---------------------------------------------------------------------------------------------------------- */
@@ -77,7 +79,7 @@ fmi3Status fmi3SetBinary(
         fmi3Instance instance, const fmi3ValueReference valueReferences[], size_t nValueReferences, Type values[] \
     ) { \
         (void)values; \
-        return no_type3(instance, #function, "Clock", valueReferences, nValueReferences); \
+        return no_type3(instance, #function, STUB_ANY, "Clock", valueReferences, nValueReferences); \
     }
 
 #define NO_CLOCK_PAIR3(function, First, Second) \
@@ -86,7 +88,7 @@ fmi3Status fmi3SetBinary(
         Second second[] \
     ) { \
         (void)first, (void)second; \
-        return no_type3(instance, #function, "Clock", valueReferences, nValueReferences); \
+        return no_type3(instance, #function, STUB_ANY, "Clock", valueReferences, nValueReferences); \
     }
 
 NO_CLOCK3(fmi3GetClock, fmi3Clock)
@@ -104,7 +106,7 @@ fmi3Status fmi3GetIntervalFraction(
     fmi3UInt64 resolutions[], fmi3IntervalQualifier qualifiers[]
 ) {
     (void)counters, (void)resolutions, (void)qualifiers;
-    return no_type3(instance, "fmi3GetIntervalFraction", "Clock", valueReferences, nValueReferences);
+    return no_type3(instance, "fmi3GetIntervalFraction", STUB_ANY, "Clock", valueReferences, nValueReferences);
 }
 
 /* --- dependencies and derivatives ------------------------------------------------------------------------------------ */

@@ -7,6 +7,8 @@
        double  nominals[states]             nominal value of every continuous state
        int     ranges[ranges][6]            see the RANGE_… constants; in rising order of their places
        int     arrays[arrays][6]            see the ARRAY_… constants; in FMI 3 a value reference is a row of them
+       int     unknowns[unknowns][4]        see the UNKNOWN_… constants: what FMI 3 variables depend on
+       int     links[links][4]              see the LINK_… constants
        int     faults[faults][3]            block, number of the fault, place of its text in strings
        char    strings[strings]             each ended by 0
 
@@ -33,6 +35,18 @@ enum {
     ARRAY_SIZE = 4,             /* value reference of the size that scales its first dimension; 0: its size is fixed */
     ARRAY_NAME = 5,
     ARRAY_FIELDS = 6
+};
+
+enum {
+    UNKNOWN_REFERENCE = 0,
+    UNKNOWN_PHASE = 1,          /* 0: in initialization, 1: while the model runs */
+    UNKNOWN_LINKS = 2,          /* the first of its links, then how many */
+    UNKNOWN_FIELDS = 4,
+    LINK_ELEMENT = 0,           /* of the unknown, from 1 */
+    LINK_REFERENCE = 1,         /* what it depends on */
+    LINK_INDEPENDENT = 2,       /* which element of that, from 1; 0: all */
+    LINK_KIND = 3,              /* as fmi3DependencyKind */
+    LINK_FIELDS = 4
 };
 
 enum {
@@ -65,6 +79,8 @@ typedef struct VariablesHeader {
     int ranges;
     int faults;
     int arrays;
+    int unknowns;
+    int links;
     int states;
     int strings;
     char token[64];                     /* GUID or instantiation token of the model description, ended by 0 */
@@ -76,6 +92,8 @@ typedef struct Variables {
     const double* nominals;
     const int* ranges;
     const int* arrays;
+    const int* unknowns;
+    const int* links;
     const int* faults;
     const char* strings;
 } Variables;
@@ -112,6 +130,22 @@ static int variables_array_is_sound(const Variables* v, int number, const Plan* 
     return (long long)a[ARRAY_PLACE] + a[ARRAY_WIDTH] <= values;
 }
 
+static int variables_links_are_sound(const Variables* v) {
+    const VariablesHeader* h = &v->header;
+    int i;
+    for (i = 0; i < h->unknowns; i++) {
+        const int* u = v->unknowns + (size_t)i * UNKNOWN_FIELDS;
+        if (u[UNKNOWN_REFERENCE] < 0 || u[UNKNOWN_REFERENCE] >= h->arrays || u[UNKNOWN_LINKS] < 0
+            || u[UNKNOWN_LINKS + 1] < 0 || (long long)u[UNKNOWN_LINKS] + u[UNKNOWN_LINKS + 1] > h->links) return 0;
+    }
+    for (i = 0; i < h->links; i++) {
+        const int* l = v->links + (size_t)i * LINK_FIELDS;
+        if (l[LINK_ELEMENT] < 1 || l[LINK_INDEPENDENT] < 0 || l[LINK_REFERENCE] < 0 || l[LINK_REFERENCE] >= h->arrays)
+            return 0;
+    }
+    return 1;
+}
+
 /* Look at stored variables of a plan, which must live as long as `v`. NULL, or what is wrong with them. */
 static const char* variables_open(Variables* v, const unsigned char* bytes, size_t size, const Plan* plan) {
     const VariablesHeader* h = &v->header;
@@ -122,10 +156,11 @@ static const char* variables_open(Variables* v, const unsigned char* bytes, size
     memcpy(&v->header, bytes, sizeof(VariablesHeader));
     if (h->version != VARIABLES_VERSION) return "the file was written by another version";
     if (h->size < 0 || (size_t)h->size > size) return "the file is truncated";
-    if (h->limits < 0 || h->ranges < 0 || h->faults < 0 || h->arrays < 0 || h->states != plan->states || h->strings < 1
+    if (h->limits < 0 || h->ranges < 0 || h->faults < 0 || h->arrays < 0 || h->unknowns < 0 || h->links < 0 || h->states != plan->states || h->strings < 1
         || h->token[63] != 0) return "the file is damaged";
     needed = sizeof(VariablesHeader) + ((size_t)h->limits * 2 + (size_t)h->states) * sizeof(double)
-        + ((size_t)h->ranges * RANGE_FIELDS + (size_t)h->arrays * ARRAY_FIELDS + (size_t)h->faults * 3) * sizeof(int)
+        + ((size_t)h->ranges * RANGE_FIELDS + (size_t)h->arrays * ARRAY_FIELDS + (size_t)h->unknowns * UNKNOWN_FIELDS
+            + (size_t)h->links * LINK_FIELDS + (size_t)h->faults * 3) * sizeof(int)
         + (size_t)h->strings;
     if (needed != size || (size_t)h->size != size || bytes[size - 1] != 0) return "the file is damaged";
     if (fnv1a(bytes + 16, size - 16) != h->checksum) return "the file is damaged";
@@ -134,12 +169,15 @@ static const char* variables_open(Variables* v, const unsigned char* bytes, size
     v->nominals = v->limits + 2 * (size_t)h->limits;
     v->ranges = (const int*)(const void*)(v->nominals + h->states);
     v->arrays = v->ranges + (size_t)h->ranges * RANGE_FIELDS;
-    v->faults = v->arrays + (size_t)h->arrays * ARRAY_FIELDS;
+    v->unknowns = v->arrays + (size_t)h->arrays * ARRAY_FIELDS;
+    v->links = v->unknowns + (size_t)h->unknowns * UNKNOWN_FIELDS;
+    v->faults = v->links + (size_t)h->links * LINK_FIELDS;
     v->strings = (const char*)(v->faults + 3 * (size_t)h->faults);
     for (i = 0; i < h->ranges; i++)
         if (!variables_range_is_sound(v, i, values)) return "the file is damaged";
     for (i = 0; i < h->arrays; i++)
         if (!variables_array_is_sound(v, i, plan, values)) return "the file is damaged";
+    if (!variables_links_are_sound(v)) return "the file is damaged";
     for (i = 0; i < h->faults; i++)
         if (!variables_text_is_sound(v, v->faults[3 * i + 2])) return "the file is damaged";
     return NULL;

@@ -40,7 +40,7 @@ def test_what_is_written_is_valid(path: Path, validator: Any) -> None:
 
 
 def test_the_file_in_docs_is_up_to_date() -> None:
-    own = {name: cls for name, cls in library().items() if cls.__module__.split(".")[0] == "blocks"}
+    own = {name: cls for name, cls in library().items() if cls.__module__.split(".")[0] in ("blocks", "fmu")}
     stored = (ROOT / "docs" / "scenario.schema.json").read_text(encoding="utf-8")
     assert stored == schema_text(own), "run: keelblocks schema --output docs/scenario.schema.json"
 

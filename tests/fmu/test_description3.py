@@ -253,7 +253,7 @@ def test_capabilities(models, tmp_path):
     for interface in (cs, me):
         assert interface.canSerializeFMUstate
         assert interface.providesAdjointDerivatives
-        assert not interface.providesPerElementDependencies
+        assert interface.providesPerElementDependencies
     assert export3(models.mixed(), tmp_path, solver="dopri5").coSimulation.fixedInternalStepSize is None
 
 

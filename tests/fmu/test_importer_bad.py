@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from random import Random
 
 import fmpy
 import pytest
 from foreign_fmus import binary, binary_path, build, description, write
 
 from blocks import Diagram, RunStopped, simulate
-from blocks.errors import FmuError
+from blocks.errors import FmuError, KeelblocksError
+from blocks.plan import make_plan
 from fmu import FmuBlock
 
 
@@ -27,6 +29,7 @@ BOMB = '<!ENTITY a0 "zeros">' + "".join(f'<!ENTITY a{i + 1} "&a{i};&a{i};">' for
     [
         ("", "is broken: no element found"),
         ("<fmiModelDescription", "is broken: unclosed token"),
+        ('<?xml version="1.0" encoding="klingon"?><a/>', "is broken: unknown encoding"),
         ("<a/>", "describes no FMU: the root element is <a>"),
         ('<fmiModelDescription fmiVersion="1.0"/>', "is of FMI 1.0; FMI 2.0 and 3.0 can be used"),
         ('<fmiModelDescription fmiVersion="2.0"/>', "The attribute 'modelName' is required but missing"),
@@ -81,6 +84,24 @@ def test_descriptions_that_make_no_sense(tmp_path: Path, old: str, new: str, sai
     with pytest.raises(FmuError, match=said) as caught:
         FmuBlock(changed(tmp_path, old, new))
     assert "bad.fmu: its modelDescription.xml" in str(caught.value)
+
+
+@pytest.mark.filterwarnings("ignore::fmu.FmuWarning")
+@pytest.mark.parametrize("model", ["tank", "mixer", "pendulum"])
+def test_nonsense_in_any_attribute_is_a_message_or_does_no_harm(tmp_path: Path, model: str) -> None:
+    text, random = description(model), Random(model)
+    refused = 0
+    for number in range(60):
+        attribute = random.choice(list(re.finditer(r'\w+="([^"]*)"', text)))
+        nonsense = random.choice(["", "-1", "x", "1e999", "9" * 20, "input", "Integer", "2 3 4"])
+        changed_text = text[: attribute.start(1)] + nonsense + text[attribute.end(1) :]
+        files = {"modelDescription.xml": changed_text.encode(), binary_path(model): b""}
+        path = write(tmp_path / f"{number}.fmu", files)
+        try:
+            make_plan(FmuBlock(path, 0.05))
+        except KeelblocksError:
+            refused += 1
+    assert 10 < refused < 55
 
 
 def test_no_binary_for_this_platform(tmp_path: Path) -> None:
@@ -143,6 +164,15 @@ def test_a_function_that_fails_while_it_is_initialized(tmp_path: Path) -> None:
         simulate(block, 1.0, step=0.1)
     with pytest.raises(RunStopped, match=r"bad.fmu: setting A"):
         simulate(FmuBlock(path, parameters={"A": [[1.0] * 3] * 3}, isolate=True), 1.0, step=0.1)
+
+
+def test_sizes_that_cannot_be(tmp_path: Path) -> None:
+    with pytest.raises(FmuError, match=r"bad.fmu: its variable y has the size 99999999999; up to 1,000,000 elements"):
+        FmuBlock(
+            changed(tmp_path, '<Dimension start="2"/></Float64>', '<Dimension start="99999999999"/></Float64>', "mixer")
+        )
+    with pytest.raises(FmuError, match=r"bad.fmu: its variable u has the size 10000000; up to"):
+        FmuBlock(changed(tmp_path, "Mixes", "Mixes", "mixer"), parameters={"n": 10_000_000})
 
 
 def test_the_working_directory_stays_where_it_is(tmp_path: Path) -> None:

@@ -146,7 +146,7 @@ def test_no_process_is_left_behind(trouble: Path) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for the process in /proc")
 @pytest.mark.parametrize("kind", ["none", "hang"])
-def test_the_process_ends_with_its_parent_even_if_that_is_killed(trouble: Path, kind: str) -> None:
+def test_the_process_ends_with_its_parent_even_if_that_is_killed(trouble: Path, kind: str, tmp_path: Path) -> None:
     script = textwrap.dedent(f"""
         import numpy as np
         from fmu import FmuBlock
@@ -162,7 +162,8 @@ def test_the_process_ends_with_its_parent_even_if_that_is_killed(trouble: Path, 
         import time
         time.sleep(1000)
     """)
-    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as parent:
+    own_place = os.environ | {"TMPDIR": str(tmp_path)}  # who is killed cannot tidy up
+    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True, env=own_place) as parent:
         assert parent.stdout is not None
         pid = int(parent.stdout.readline())
         time.sleep(0.2)

@@ -13,7 +13,7 @@ import c_host
 import fmpy
 import numpy as np
 import pytest
-from python_models import tethered, turning
+from python_models import moody, tethered, turning
 
 import fmu
 from blocks import simulate
@@ -38,6 +38,7 @@ class Unpacked:
         described = fmpy.read_model_description(path)
         self.folder = Path(fmpy.extract(path, unzipdir=folder / "unpacked"))
         self.guid = described.guid
+        self.variables = described.modelVariables
         self.references = {v.name: str(v.valueReference) for v in described.modelVariables}
         self.library = self.folder / "binaries" / "linux64" / f"{described.coSimulation.modelIdentifier}.so"
         self.resources = (self.folder / "resources").as_uri()
@@ -47,7 +48,7 @@ class Unpacked:
 def programs(tmp_path_factory):
     """The hosts, compiled."""
     folder = tmp_path_factory.mktemp("hosts")
-    return {name: c_host.compile_host(name, folder) for name in ("host", "embedding")}
+    return {name: c_host.compile_host(name, folder) for name in ("host", "embedding", "fuzz2")}
 
 
 @pytest.fixture(scope="module")
@@ -172,6 +173,27 @@ def test_what_a_block_prints_is_not_lost(programs, tmp_path, monkeypatch):
     assert "turning\n" in done.stdout
 
 
+@pytest.mark.parametrize("make", [turning, moody])
+def test_random_calls_are_answered_by_their_status(programs, tmp_path, make):
+    model = Unpacked(make(), tmp_path)
+    letters = {"Real": "R", "Integer": "I", "Enumeration": "I", "Boolean": "B"}
+    roles = {"input": "i", "parameter": "f"}
+    table = tmp_path / "variables"
+    table.write_text(
+        "0 0\n"
+        + "".join(
+            f"{letters[v.type]} {v.valueReference} 1 "
+            f"{'t' if v.variability == 'tunable' else roles.get(v.causality, 'o')}\n"
+            for v in model.variables
+        )
+    )
+    own = (model.library, model.resources, model.guid, table, 0.1, 1, 2000, 0)
+    done = run(programs["fuzz2"], *own, KEELBLOCKS_PYTHON=sys.executable, PYTHONPATH=ROOT)
+    assert (done.stderr, done.returncode) == ("", 0)
+    ok, warnings, discarded, errors, steps = (int(number) for number in done.stdout.split())
+    assert (ok > 500, warnings, discarded > 0, errors > 200, steps > 40) == (True, 0, True, True, True)
+
+
 def test_the_stub_is_clean_c99():
     command = [*c_host.COMPILER, *c_host.STRICT, "-fsyntax-only", f"-I{c_host.SOURCES}", f"-I{fmi_headers()}"]
     done = subprocess.run([*command, str(c_host.SOURCES / "python_stub.c")], capture_output=True, text=True)
@@ -186,5 +208,6 @@ def test_the_stub_needs_the_c_library_only_and_shows_fmi_only():
     assert foreign == []
     shown = subprocess.run(["nm", "-D", "--defined-only", binary], capture_output=True, text=True, check=True)
     names = [line.split()[-1] for line in shown.stdout.splitlines()]
-    assert len([name for name in names if name.startswith("fmi2")]) == 34
+    assert len([name for name in names if name.startswith("fmi2")]) == 44
+    assert len([name for name in names if name.startswith("fmi3")]) == 75
     assert all(name.startswith(("fmi2", "fmi3")) for name in names)

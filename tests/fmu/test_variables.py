@@ -12,8 +12,10 @@ from blocks.guidance import LineOfSight
 from blocks.plan import make_plan
 from blocks.thrust import PropellerThrusters
 from fmu.catalogue import catalogue
+from fmu.dependencies import Dependencies
 from fmu.description3 import value_references
-from fmu.resources import stored_variables
+from fmu.model import Model
+from fmu.resources import stored_variables, with_token
 from fmu.variables import Variable
 
 PROPELLERS = {
@@ -126,14 +128,18 @@ def test_value_references_leave_aliases_out(models):
 
 
 def test_stored_tables_count_what_there_is(models):
-    found, plan = listed(models.mixed())
+    diagram = models.mixed()
+    found, plan = listed(diagram)
     variables: list[Variable] = list(found.values())
-    with_arrays = stored_variables(plan, variables, variables, value_references(variables), "token")
-    without = stored_variables(plan, variables, variables, {}, "token")
-    row = 6 * 4
-    assert len(with_arrays) - len(without) >= len(variables) * row  # and the names that only FMI 3 shows
+    model = Model("mixed", "mixed", "", diagram, plan, ("cs", "me"), variables)
+    dependencies = Dependencies(model, value_references(variables))
+    with_arrays = stored_variables(plan, variables, variables, dependencies, "token")
+    without = stored_variables(plan, variables, variables, None, "token")
+    rows = len(variables) * 6 * 4 + sum((1 + len(links)) * 4 * 4 for _, _, links in dependencies.table())
+    assert len(with_arrays) - len(without) >= rows  # and the names that only FMI 3 shows
     assert with_arrays[:8] == b"KEELVARS"
     assert b"token\0" in with_arrays
+    assert with_token(without, "other") == stored_variables(plan, variables, variables, None, "other")
 
 
 def test_a_constant_has_no_states_to_show():

@@ -79,11 +79,6 @@ class Subject:
             return list(outputs)
         return [element for name, place in outputs.items() for element in elements(name, place)]
 
-    @property
-    def of_single_numbers(self) -> bool:
-        """Whether each of its ports has one element, so that no variable of it is an array of several in FMI 3.0."""
-        return all(place.count == 1 for place in [*self.plan.inputs.values(), *self.plan.external_outputs.values()])
-
     @cached_property
     def run(self) -> Floats:
         """All outputs at the communication points, of a run in this process; inputs are held between the points.

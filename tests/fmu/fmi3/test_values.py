@@ -220,10 +220,6 @@ def test_what_is_not_offered_says_so(exported, tool):
     slave = one.slave
     for call, text in (
         (lambda: slave.getOutputDerivatives([2], [1]), 'maxOutputDerivativeOrder="0"'),
-        (
-            lambda: slave.fmi3GetNumberOfVariableDependencies(slave.component, 2, byref(c_size_t())),
-            'providesPerElementDependencies="false"',
-        ),
         (lambda: slave.fmi3ActivateModelPartition(slave.component, 0, 0.0), "nothing of ScheduledExecution"),
     ):
         assert text in refused(one, call)

@@ -22,7 +22,6 @@ typedef struct File {
     Checksum checksum;
 } File;
 
-static char heard[4096];
 static const char* scratch;
 
 static void listen(
@@ -31,7 +30,7 @@ static void listen(
     va_list arguments;
     (void)environment, (void)name, (void)status, (void)category;
     va_start(arguments, message);
-    vsnprintf(heard, sizeof heard, message, arguments);
+    vsnprintf(watched_message, sizeof watched_message, message, arguments);
     va_end(arguments);
 }
 
@@ -127,12 +126,12 @@ int main(int argc, char** argv) {
             checksums_mend(files[1].bytes, &files[1].checksum, 1);
         }
         for (i = 0; i < 2; i++) file_write(&files[i], &files[i] == hit ? size : files[i].size);
-        heard[0] = 0;
+        watched_message[0] = 0;
         watched_call = "fmi2Instantiate";
         c = f.Instantiate("damaged", fmi2CoSimulation, argv[3], scratch, &callbacks, fmi2False, fmi2False);
         if (c == NULL) {
-            if (!strstr(heard, files[0].path) && !strstr(heard, files[1].path)) broken(heard, "names no file", 0);
-            if (!mend && !strstr(heard, hit->path)) broken(heard, "names the wrong file", 0);
+            if (!strstr(watched_message, files[0].path) && !strstr(watched_message, files[1].path)) broken("the message", "names no file", 0);
+            if (!mend && !strstr(watched_message, hit->path)) broken("the message", "names the wrong file", 0);
             refused++;
             continue;
         }

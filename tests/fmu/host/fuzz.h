@@ -130,6 +130,7 @@ static inline void damage(Random* r, void* memory, size_t size) {
 
 static const char* watched_call = "nothing";
 static unsigned long watched_round;
+static char watched_message[8192];      /* the last one that the FMU sent */
 static int watched_forged;              /* the instance was set to a saved state that was damaged and mended */
 
 static inline void report_hang(int signal_number) {
@@ -147,7 +148,7 @@ static inline void watch(unsigned long round) {
 
 /* The FMU broke a rule that a tool relies on. */
 static inline void broken(const char* call, const char* rule, int status) {
-    fprintf(stderr, "round %lu%s: %s %s (status %d)\n",
-        watched_round, watched_forged ? " (forged state)" : "", call, rule, status);
+    fprintf(stderr, "round %lu%s: %s %s (status %d)\nlast message: %s\n",
+        watched_round, watched_forged ? " (forged state)" : "", call, rule, status, watched_message);
     abort();
 }

@@ -4,11 +4,7 @@
    pending; a value that is read with success must be finite; a saved state that was damaged must be refused unless its
    checksums were mended. Sanitizers watch the rest. */
 
-#include "fmi2_tool.h"
-
-#include "fuzz.h"
-
-enum { INSTANCES = 3, STATES = 3, WIDEST = 12, ARGUMENTS = 6 };
+enum { INSTANCES = 3, STATES = 3, WIDEST = 12 };
 
 /* States of section 4.2.4, as far as a tool knows them. */
 enum { INSTANTIATED = 1, INITIALIZATION = 2, READY = 4, EVENT = 8, CONTINUOUS = 16, TERMINATED = 32, UNKNOWN = 64, ANY = 127 };
@@ -72,12 +68,11 @@ static void lost(Subject* s, int allowed, fmi2Status status) {
 static void quiet(
     fmi2ComponentEnvironment environment, fmi2String name, fmi2Status status, fmi2String category, fmi2String message, ...
 ) {
-    char text[4096];
     va_list arguments;
     (void)environment;
     if (name == NULL || category == NULL || message == NULL) broken("the logger", "was called with NULL", (int)status);
     va_start(arguments, message);       /* the message is a format: it must be one */
-    if (vsnprintf(text, sizeof text, message, arguments) <= 0) broken("the logger", "was given no message", (int)status);
+    if (vsnprintf(watched_message, sizeof watched_message, message, arguments) <= 0) broken("the logger", "was given no message", (int)status);
     va_end(arguments);
 }
 

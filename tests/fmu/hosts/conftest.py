@@ -33,10 +33,11 @@ def export(tmp_path_factory: pytest.TempPathFactory) -> Export:
     """The FMU of a subject, with all interfaces that there are."""
     folder = tmp_path_factory.mktemp("subjects")
 
-    def get(subject: Subject, version: str) -> Path:
-        path = folder / f"{subject.name}_{version}.fmu"
+    def get(subject: Subject, version: str, **options: bool) -> Path:
+        path = folder / "_".join([subject.name, version, *options]) / "model.fmu"
         if not path.exists():
-            fmu.export(subject.make(), path, step=subject.step, fmi=version, interfaces=INTERFACES)
+            path.parent.mkdir()
+            fmu.export(subject.make(), path, step=subject.step, fmi=version, interfaces=INTERFACES, **options)
         return path
 
     return get

@@ -30,7 +30,7 @@ def programs(tmp_path_factory):
 
 def run(*command):
     done = subprocess.run([str(part) for part in command], capture_output=True, text=True, timeout=600 * TIMES, check=False)
-    assert (done.returncode, done.stderr) == (0, "")
+    assert done.returncode == 0 and done.stderr == "", done.stderr
     return [int(number) for number in done.stdout.split()]
 
 

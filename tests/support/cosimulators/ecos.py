@@ -10,35 +10,28 @@ from typing import Any
 import worker
 from ecospy import EcosLib, EcosSimulation, EcosSimulationStructure
 
-# Ecos 0.7.2 ends the process when it frees an FMU of FMI 3.0 that has clocks (it frees the text of intervalVariability
-# twice). So nothing is freed here.
-kept: list[object] = []
-
-
 def run(job: dict[str, Any]) -> worker.Rows:
     """The recorded values after each step."""
 
     def identifier(name: str) -> str:
         return name.replace(".", "::", 1)
 
-    structure = EcosSimulationStructure()
-    kept.append(structure)
-    for name, path in job["models"].items():
-        structure.add_model(name, path)
-    for source, sink in job["connections"]:
-        structure.make_real_connection(identifier(source), identifier(sink))
-    structure.add_parameter_set("start", {identifier(name): float(v) for name, v in job["start"].items()})
-    simulation = EcosSimulation(job["step"], structure=structure)
-    kept.append(simulation)
-    if not simulation.init(parameter_set="start"):
-        raise RuntimeError(f"Ecos does not begin: {EcosLib.get_last_error()}")
-    rows = []
-    for k in range(job["steps"]):
-        for name, values in job["inputs"].items():
-            simulation.set_real(identifier(name), values[k])
-        simulation.step()
-        rows.append([simulation.get_real(identifier(name)) for name in job["record"]])
-    simulation.terminate()
+    with EcosSimulationStructure() as structure:
+        for name, path in job["models"].items():
+            structure.add_model(name, path)
+        for source, sink in job["connections"]:
+            structure.make_real_connection(identifier(source), identifier(sink))
+        structure.add_parameter_set("start", {identifier(name): float(v) for name, v in job["start"].items()})
+        with EcosSimulation(job["step"], structure=structure) as simulation:
+            if not simulation.init(parameter_set="start"):
+                raise RuntimeError(f"Ecos does not begin: {EcosLib.get_last_error()}")
+            rows = []
+            for k in range(job["steps"]):
+                for name, values in job["inputs"].items():
+                    simulation.set_real(identifier(name), values[k])
+                simulation.step()
+                rows.append([simulation.get_real(identifier(name)) for name in job["record"]])
+            simulation.terminate()
     return rows
 
 

@@ -6,7 +6,7 @@ from cython_kernels.evaluate cimport (
 )
 from cython_kernels.external cimport event_evaluation, held_evaluation, next_hit_time
 from cython_kernels.loader cimport plan_memory, plan_open
-from cython_kernels.saved_state cimport plan_restore, plan_save, plan_state_size
+from cython_kernels.saved_state cimport hits_are_ahead, plan_restore, plan_save, plan_state_size
 
 
 cdef void entry_points(void** functions) noexcept nogil:
@@ -30,3 +30,4 @@ cdef void entry_points(void** functions) noexcept nogil:
     functions[16] = <void*>next_hit_time
     functions[17] = <void*>modes_changed
     functions[18] = <void*>mark_due
+    functions[19] = <void*>hits_are_ahead

@@ -39,25 +39,44 @@ cdef inline void plan_save(const Plan* s, unsigned char* to) noexcept nogil:
     memcpy(to, &head, sizeof(SavedState))
 
 
-cdef inline bint clock_is_possible(const Plan* s, const Clock* c, const unsigned char* values) noexcept nogil:
-    """False if no run of this plan can have such a clock: going on from it might never end.
+cdef inline double saved_number(const unsigned char* saved, size_t place) noexcept nogil:
+    """One of the saved values."""
+    cdef double value
+    memcpy(&value, saved + sizeof(SavedState) + place * sizeof(double), sizeof(double))
+    return value
 
-    A checksum tells damage, but not what was written with intent.
-    """
+
+cdef inline bint clock_is_possible(const Plan* s, const Clock* c, const unsigned char* saved) noexcept nogil:
+    """False if no run of this plan can have such a clock. A checksum tells damage, but not what was meant to mislead."""
     cdef int i
-    cdef double hit, period, offset
-    cdef double earliest = c.t - 1e-9 * s.header.step - 2e-15 * fabs(c.t)
+    cdef double hit
     if not (isfinite(c.t) and isfinite(c.start) and c.next_step >= 0.0 and 0 <= c.tiny_steps <= MODE_ITERATIONS):
         return False
     if not (countable(c.grid) and countable(c.steps) and countable(c.evaluations)):
         return False
     for i in range(s.header.rates):
-        memcpy(&hit, values + <size_t>(s.hits - s.values + i) * sizeof(double), sizeof(double))
-        memcpy(&period, values + <size_t>s.rates[2 * i] * sizeof(double), sizeof(double))
-        memcpy(&offset, values + <size_t>s.rates[2 * i + 1] * sizeof(double), sizeof(double))
-        if period != s.given[s.rates[2 * i]] or offset != s.given[s.rates[2 * i + 1]]:
+        hit = saved_number(saved, s.hits - s.values + i)
+        if not (0.0 <= hit <= 9e15):
             return False
-        if not (0.0 <= hit <= 9e15) or (c.steps > 0 and c.start + offset + hit * period < earliest):
+        if saved_number(saved, s.rates[2 * i]) != s.given[s.rates[2 * i]]:
+            return False
+        if saved_number(saved, s.rates[2 * i + 1]) != s.given[s.rates[2 * i + 1]]:
+            return False
+    return True
+
+
+cdef inline bint hits_are_ahead(const Plan* s, const unsigned char* saved) noexcept nogil:
+    """False if a sample should have been taken before: stepping on from there might never end."""
+    cdef SavedState head
+    cdef int i
+    cdef double due
+    memcpy(&head, saved, sizeof(SavedState))
+    if head.clock.steps == 0:
+        return True
+    for i in range(s.header.rates):
+        due = head.clock.start + s.given[s.rates[2 * i + 1]]
+        due += saved_number(saved, s.hits - s.values + i) * s.given[s.rates[2 * i]]
+        if due < head.clock.t - 1e-9 * s.header.step - 2e-15 * fabs(head.clock.t):
             return False
     return True
 
@@ -70,7 +89,7 @@ cdef inline int plan_restore(Plan* s, const unsigned char* saved, size_t size) n
     memcpy(&head, saved, sizeof(SavedState))
     if head.plan != s.header.checksum or fnv1a(saved + 16, size - 16) != head.checksum:
         return STATUS_OTHER_STATE
-    if not clock_is_possible(s, &head.clock, saved + sizeof(SavedState)):
+    if not clock_is_possible(s, &head.clock, saved):
         return STATUS_OTHER_STATE
     s.clock = head.clock
     memcpy(s.values, saved + sizeof(SavedState), <size_t>s.saved * sizeof(double))

@@ -48,7 +48,11 @@ def served(model: Model) -> Model:
 
 def described(model: Model, fmi: str, token: str) -> bytes:
     """The XML. Only co-simulation is offered."""
-    root = ET.fromstring(description3(model, token, Dependencies(model, value_references(model.listed))) if fmi == "3.0" else description2(model, token))
+    root = ET.fromstring(
+        description3(model, token, Dependencies(model, value_references(model.listed)))
+        if fmi == "3.0"
+        else description2(model, token)
+    )
     kind = root.find("CoSimulation")
     assert kind is not None
     for name, value in _CAPABILITIES[fmi].items():

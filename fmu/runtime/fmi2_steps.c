@@ -1,5 +1,12 @@
 /* FMI 2.0: steps and their status. Part of fmi2.c. */
 
+#define REQUIRE_CO_SIMULATION(function, states) \
+    do { \
+        REQUIRE(function, states); \
+        if (m->interface != INTERFACE_CO_SIMULATION) \
+            return (fmi2Status)instance_say(m, fmi2Error, "%s is for co-simulation; this instance is for model exchange", function); \
+    } while (0)
+
 fmi2Status fmi2DoStep(
     fmi2Component c, fmi2Real currentCommunicationPoint, fmi2Real communicationStepSize,
     fmi2Boolean noSetFMUStatePriorToCurrentPoint
@@ -12,7 +19,7 @@ fmi2Status fmi2DoStep(
 
 fmi2Status fmi2GetRealStatus(fmi2Component c, const fmi2StatusKind s, fmi2Real* value) {
     Instance* m = (Instance*)c;
-    REQUIRE("fmi2GetRealStatus", INSTANCE_STEP_COMPLETE | INSTANCE_STEP_FAILED | INSTANCE_TERMINATED);
+    REQUIRE_CO_SIMULATION("fmi2GetRealStatus", INSTANCE_STEP_COMPLETE | INSTANCE_STEP_FAILED | INSTANCE_TERMINATED);
     REQUIRE_POINTER("fmi2GetRealStatus", value);
     if (s != fmi2LastSuccessfulTime)
         return (fmi2Status)instance_say(m, fmi2Discard, "fmi2GetRealStatus: only fmi2LastSuccessfulTime is known");
@@ -22,7 +29,7 @@ fmi2Status fmi2GetRealStatus(fmi2Component c, const fmi2StatusKind s, fmi2Real* 
 
 fmi2Status fmi2GetBooleanStatus(fmi2Component c, const fmi2StatusKind s, fmi2Boolean* value) {
     Instance* m = (Instance*)c;
-    REQUIRE("fmi2GetBooleanStatus", INSTANCE_STEP_COMPLETE | INSTANCE_STEP_FAILED | INSTANCE_TERMINATED);
+    REQUIRE_CO_SIMULATION("fmi2GetBooleanStatus", INSTANCE_STEP_COMPLETE | INSTANCE_STEP_FAILED | INSTANCE_TERMINATED);
     REQUIRE_POINTER("fmi2GetBooleanStatus", value);
     if (s != fmi2Terminated)
         return (fmi2Status)instance_say(m, fmi2Discard, "fmi2GetBooleanStatus: only fmi2Terminated is known");
@@ -33,7 +40,7 @@ fmi2Status fmi2GetBooleanStatus(fmi2Component c, const fmi2StatusKind s, fmi2Boo
 /* Steps are never pending: nothing is known of their status, and none can be cancelled. */
 
 static fmi2Status refuse_status(Instance* m, const char* function) {
-    REQUIRE(function, INSTANCE_STEP_COMPLETE | INSTANCE_STEP_FAILED | INSTANCE_TERMINATED);
+    REQUIRE_CO_SIMULATION(function, INSTANCE_STEP_COMPLETE | INSTANCE_STEP_FAILED | INSTANCE_TERMINATED);
     return (fmi2Status)instance_say(m, fmi2Discard, "%s: steps are never pending", function);
 }
 

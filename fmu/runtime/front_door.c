@@ -76,8 +76,8 @@ static int instance_set_experiment(
     if (tolerance && !(*tolerance > 0.0 && isfinite(*tolerance)))
         return instance_say(m, INSTANCE_FAILED, "%s: the tolerance must be > 0, not %g", function, *tolerance);
     m->experiment.start = start;
-    m->experiment.stop_defined = stop != NULL;
-    m->experiment.stop = stop ? *stop : 0.0;
+    m->experiment.stop_defined = stop != NULL && isfinite(*stop);     /* an infinite one is none */
+    m->experiment.stop = m->experiment.stop_defined ? *stop : 0.0;
     if (tolerance) {                    /* the absolute tolerance keeps its ratio to the relative one */
         m->experiment.absolute_tolerance = h->absolute_tolerance * (*tolerance / h->relative_tolerance);
         m->experiment.relative_tolerance = *tolerance;

@@ -91,7 +91,8 @@ static int saved_clock_is_possible(const Instance* m, const unsigned char* saved
     SavedState head;
     memcpy(&head, saved + saved_plan_place(m), sizeof head);
     return m->interface == INTERFACE_MODEL_EXCHANGE
-        || fabs(head.clock.start + (double)head.clock.grid * step - head.clock.t) <= 1.5 * step;
+        || (fabs(head.clock.start + (double)head.clock.grid * step - head.clock.t) <= 1.5 * step
+            && hits_are_ahead(m->plan, saved + saved_plan_place(m)));
 }
 
 /* NULL, or why these bytes are no state of this model. */

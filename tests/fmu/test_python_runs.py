@@ -378,6 +378,7 @@ def without_stub(python_fmu, tool):
             guid=one.guid, unzipDirectory=str(one.folder), modelIdentifier=name, instanceName="tool"
         )  # fmt: skip
         one.slave = again
+        one._log = lambda *message: one.messages.append(message[4].decode())  # the wrapper's own have no category
         return one
 
     return make

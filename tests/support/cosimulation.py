@@ -18,7 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 WORKERS = Path(__file__).parent / "cosimulators"
-TOOLS = ("libcosim", "ecos")
+TAKEN = [("libcosim", "2.0"), ("ecos", "2.0"), ("ecos", "3.0")]
+"""Tools and the versions of FMI that they take; libcosim's reader ends the process at FMI 3.0."""
+OPTIONS: dict[str, dict[str, bool]] = {"2.0": {}, "3.0": {"arrays": False, "clocks": False}}
+"""How an FMU has to be exported: Ecos has no access to arrays, and ends the process when it frees one with clocks."""
 Floats = NDArray[np.float64]
 
 

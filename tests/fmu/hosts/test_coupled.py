@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from agreement import assert_agree
-from cosimulation import TOOLS, Job, cosimulate
+from cosimulation import OPTIONS, TAKEN, Job, cosimulate
 from subjects import MINERVA, elements, mission
 
 import fmu
@@ -70,22 +70,21 @@ def known_answer(steps):
     return np.column_stack([z.real, OMEGA * z.imag])
 
 
-@pytest.fixture(scope="module")
-def halves(tmp_path_factory):
+def halves(version, folder):
     """The FMUs of the oscillator's parts."""
-    folder = tmp_path_factory.mktemp("oscillator")
-    return {name: fmu.export(oscillator()[name], folder / f"{name}.fmu", step=STEP) for name in ("first", "second")}
+    settings = {"step": STEP, "fmi": version, **OPTIONS[version]}
+    return {name: fmu.export(oscillator()[name], folder / f"{name}.fmu", **settings) for name in ("first", "second")}
 
 
-@pytest.mark.parametrize("tool", TOOLS)
-def test_a_coupled_oscillator_has_the_known_answer(tool, halves, tmp_path):
+@pytest.mark.parametrize(("tool", "fmi"), TAKEN)
+def test_a_coupled_oscillator_has_the_known_answer(tool, fmi, tmp_path):
     wires = [("first.x", "second.x"), ("second.v", "first.v")]
-    found = one_job(tool, Job(halves, STEP, 100, ["first.x", "second.v"], wires), tmp_path)
+    found = one_job(tool, Job(halves(fmi, tmp_path), STEP, 100, ["first.x", "second.v"], wires), tmp_path)
     assert_agree(found, known_answer(100)[1:])
 
 
-def test_the_master_of_this_project_has_the_known_answer(halves):
-    _, table = co_simulate(oscillator(), halves, 100 * STEP, STEP)
+def test_the_master_of_this_project_has_the_known_answer(tmp_path):
+    _, table = co_simulate(oscillator(), halves("2.0", tmp_path), 100 * STEP, STEP)
     assert_agree(np.hstack([table["x"], table["v"]]), known_answer(100))
 
 
@@ -96,34 +95,35 @@ FOLLOWING = ("heading", "depth", "cross_track_error")  # follow the plant's outp
 MISSION_STEPS = 400
 
 
+PLANS = {subject.name: subject.plan for subject in MINERVA[1:]}
+
+
 @pytest.fixture(scope="module")
 def parts(export):
-    """The FMUs of plant and autopilot, and the plans of both."""
-    subjects = {subject.name: subject for subject in MINERVA[1:]}
-    return {n: export(s, "2.0") for n, s in subjects.items()}, {n: s.plan for n, s in subjects.items()}
+    """The FMUs of plant and autopilot, by the version of FMI."""
+    return lambda version: {subject.name: export(subject, version, **OPTIONS[version]) for subject in MINERVA[1:]}
 
 
 @pytest.fixture(scope="module")
 def reference(parts):
     """The co-simulation in FMPy."""
-    _, table = co_simulate(mission(), parts[0], MISSION_STEPS * STEP, STEP)
+    _, table = co_simulate(mission(), parts("2.0"), MISSION_STEPS * STEP, STEP)
     return {name: rows.reshape(MISSION_STEPS + 1, -1) for name, rows in table.items()}
 
 
-@pytest.mark.parametrize("tool", TOOLS)
-def test_the_mission_in_two_fmus_is_the_same_in_every_tool(tool, parts, reference, tmp_path):
-    paths, plans = parts
+@pytest.mark.parametrize(("tool", "fmi"), TAKEN)
+def test_the_mission_in_two_fmus_is_the_same_in_every_tool(tool, fmi, parts, reference, tmp_path):
     names = STATES + (FOLLOWING if tool == "libcosim" else ())
     columns = {
         name: [
             f"{ref.block.name}.{element}"
-            for element in elements(ref.name, plans[ref.block.name].external_outputs[ref.name])
+            for element in elements(ref.name, PLANS[ref.block.name].external_outputs[ref.name])
         ]
         for name, ref in mission().boundary_outputs.items()
         if name in names
     }
     record = [element for column in columns.values() for element in column]
-    found = one_job(tool, Job(paths, STEP, MISSION_STEPS, record, connections(mission(), plans)), tmp_path)
+    found = one_job(tool, Job(parts(fmi), STEP, MISSION_STEPS, record, connections(mission(), PLANS)), tmp_path)
     for name, column in columns.items():
         first = record.index(column[0])
         assert_agree(found[:, first : first + len(column)], reference[name][1:])
@@ -132,11 +132,10 @@ def test_the_mission_in_two_fmus_is_the_same_in_every_tool(tool, parts, referenc
 
 def test_ecos_shows_outputs_that_follow_inputs_one_exchange_later(parts, tmp_path):
     """What one tool shows of the commands is what the other has set: Ecos at the plant, libcosim a step later."""
-    paths, plans = parts
-    commands = elements("command", plans["autopilot"].external_outputs["command"])
-    wires = connections(mission(), plans)
+    commands = elements("command", PLANS["autopilot"].external_outputs["command"])
+    wires = connections(mission(), PLANS)
     record = [f"{model}.{name}" for model in ("autopilot", "plant") for name in commands]
-    ecos, libcosim = (one_job(tool, Job(paths, STEP, 60, record, wires), tmp_path) for tool in ("ecos", "libcosim"))
+    ecos, libcosim = (one_job(tool, Job(parts("2.0"), STEP, 60, record, wires), tmp_path) for tool in ("ecos", "libcosim"))
     n = len(commands)
     assert_agree(ecos[:, n:], libcosim[:, :n])  # set in the plant after a step is what the autopilot had after it
     assert_agree(libcosim[1:, n:], libcosim[:-1, :n])  # libcosim shows the plant's inputs as they were in the step

@@ -8,21 +8,16 @@ from __future__ import annotations
 
 import pytest
 from agreement import assert_agree
-from cosimulation import TOOLS, Job, cosimulate
+from cosimulation import OPTIONS, TAKEN, Job, cosimulate
 from subjects import SUBJECTS
 
 from fmu.export import VERSIONS
 
-
-TAKEN = {"libcosim": ["2.0"], "ecos": ["2.0", "3.0"]}  # libcosim's reader ends the process at FMI 3.0
-# Ecos 0.7.2 has no access to arrays, and ends the process when it frees an FMU that has clocks.
-PLAIN = {"arrays": False, "clocks": False}
 COMBINATIONS = [
     pytest.param((tool, version, subject), id=f"{tool}-{version}-{subject.name}")
-    for tool in TOOLS
-    for version in VERSIONS
+    for tool, version in TAKEN
+    if version in VERSIONS
     for subject in SUBJECTS
-    if version in TAKEN[tool]
 ]
 
 
@@ -39,8 +34,7 @@ def results(export, tmp_path_factory):
 
     def get(tool, version, subject):
         if (tool, version) not in known:
-            options = PLAIN if version == "3.0" else {}
-            jobs = [job(export(one, version, **options), one) for one in SUBJECTS]
+            jobs = [job(export(one, version, **OPTIONS[version]), one) for one in SUBJECTS]
             found = cosimulate(tool, jobs, tmp_path_factory.mktemp(tool))
             known[tool, version] = dict(zip([one.name for one in SUBJECTS], found, strict=True))
         return known[tool, version][subject.name]

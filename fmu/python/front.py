@@ -3,7 +3,7 @@
 PythonFMU's wrapper knows two outcomes of a call: it returned, or it raised, which the wrapper takes for fatal, and
 after which it releases the slave once too often. On Linux our own stub stands before the wrapper
 (`runtime/python_stub.c`): it shares some memory with the slave, in which the slave leaves the status that the call is
-to return. Without the stub a failure is raised, with references kept that the wrapper will release.
+to return. Without the stub a failure is raised, with references added that the wrapper will release.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ HANDSHAKE = -1
 CHECK = -1
 """In the count of what is shared: a state that is given is to be checked only."""
 _CATEGORIES = {OK: "logEvents", WARNING: "logStatusWarning", DISCARD: "logStatusDiscard", FAILED: "logStatusError"}
-_KEPT: list[object] = []
 
 
 class Shared(ctypes.Structure):
@@ -99,7 +98,8 @@ class Front:
         if self.shared is not None:
             self.shared.status = status
         else:
-            _KEPT.append((slave, type(slave), self.queue))
+            for released in (slave, type(slave), self.queue):
+                ctypes.pythonapi.Py_IncRef(ctypes.py_object(released))
             raise RuntimeError(text)
 
 

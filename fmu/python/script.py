@@ -9,6 +9,7 @@ from fmu.python.requirements import Requirements
 _FMI2 = '''\
 """The slave of an FMU that Keelblocks exported. PythonFMU runs this file."""
 
+import ctypes
 import sys
 
 try:
@@ -23,7 +24,7 @@ except Exception as problem:
             raise ImportError(PROBLEM)
 
 
-globals().setdefault("kept", []).append(globals())
+ctypes.pythonapi.Py_IncRef(ctypes.py_object(globals()))
 Model = globals().get("Model") or type("Model", (Fmi2Slave,), {{}})
 '''
 

@@ -9,7 +9,6 @@ import fmpy
 import numpy as np
 import pytest
 from fmpy.fmi1 import FMICallException
-from fmpy.fmi2 import FMU2Slave
 from python_models import moody, tethered, turning
 
 import fmu
@@ -360,58 +359,3 @@ def test_log_categories(python_fmu, tool):
     assert quiet.categories == ["logEvents"]
     chatty = tool(python_fmu("turning")).instantiate(logging=True).initialize()
     assert chatty.messages == ["instantiated 'tool'", "initialized at t = 0 s"]
-
-
-# --- where tools load the wrapper itself, as on Windows ---------------------------------------------------------------
-
-
-@pytest.fixture
-def without_stub(python_fmu, tool):
-    """Opens an FMU whose stub is replaced by the wrapper."""
-
-    def make(name, **settings):
-        one = tool(python_fmu(name, **settings))
-        library = one.folder / "binaries" / "linux64" / f"{name}.so"
-        library.with_name(f"{name}_wrapper.so").replace(library)
-        one.slave.freeLibrary()
-        again = FMU2Slave(
-            guid=one.guid, unzipDirectory=str(one.folder), modelIdentifier=name, instanceName="tool"
-        )  # fmt: skip
-        one.slave = again
-        one._log = lambda *message: one.messages.append(message[4].decode())  # the wrapper's own have no category
-        return one
-
-    return make
-
-
-def test_without_the_stub_the_numbers_are_the_same(without_stub):
-    one = without_stub("tethered").instantiate(logging=True)
-    one.set({"thrust": 6.0})
-    one.initialize()
-    np.testing.assert_array_equal([one.get(*NAMES), *one.run(150, *NAMES)], in_process())
-    assert "initialized at t = 0 s" in one.messages
-
-
-def test_without_the_stub_a_failure_is_fatal_but_ends_nothing(without_stub):
-    one = without_stub("moody").instantiate(logging=True).initialize()
-    one.set({"u": 1.5})
-    with pytest.raises(FMICallException) as failed:
-        one.get("y")
-    assert failed.value.status == 4
-    assert any("block stopped the run at t = 0 s: ValueError in outputs: 100 %% too" in m for m in one.messages)
-    for _ in range(3):
-        with pytest.raises(FMICallException):
-            one.slave.getReal([999999])
-    one.slave.fmi2FreeInstance(one.slave.component)
-    one.slave.component = None
-    assert one.instantiate(logging=True).initialize().run(2, "y") == [[1.0], [1.0]]
-
-
-def test_without_the_stub_a_model_that_ends_the_run_discards_the_step(without_stub):
-    one = without_stub("turning", stop="counter.warning").instantiate(logging=True)
-    one.set({"rate": 1.0, "counter.most": 0.01})
-    one.initialize()
-    with pytest.raises(FMICallException) as ended:
-        one.run(50, "turns")
-    assert ended.value.status == instance.DISCARD
-    assert "the model ends the simulation at t = 0.08 s" in one.messages[-1]

@@ -38,17 +38,14 @@ def compile_host(name: str, folder: Path, *flags: str) -> Path:
     return program
 
 
-def compile_runtime(engine_c: Path, folder: Path, *flags: str) -> Path:
+def compile_runtime(folder: Path, *flags: str) -> Path:
     """The FMU runtime with other flags than the one that is shipped; kernels check their indices."""
     library = folder / "keelblocks.so"
-    includes = [f"-I{engine_c.parent}", f"-I{SOURCES}", f"-I{fmi_headers()}"]
-    command = [*COMPILER, "-std=c99", "-DKEELBLOCKS_CHECKED", "-ffp-contract=off", "-fPIC", "-fvisibility=hidden", "-shared"]
-    subprocess.run([*command, *flags, *includes, str(_runtime_source()), "-o", str(library), "-lm"], check=True)
+    build = ["-std=c99", "-DKEELBLOCKS_CHECKED", "-ffp-contract=off", "-fPIC", "-fvisibility=hidden", "-shared"]
+    includes = [f"-I{runtime.ENGINE_C.parent}", f"-I{SOURCES}", f"-I{fmi_headers()}"]
+    source = str(SOURCES / "keelblocks.c")
+    subprocess.run([*COMPILER, *build, *flags, *includes, source, "-o", str(library), "-lm"], check=True)
     return library
-
-
-def _runtime_source() -> Path:
-    return next(path for path in (SOURCES / "keelblocks.c", SOURCES / "fmi2.c") if path.exists())
 
 
 def has_sanitizers(folder: Path) -> bool:

@@ -10,7 +10,6 @@ from c_host import SANITIZERS, compile_runtime, has_sanitizers
 from subjects import SUBJECTS, Subject
 
 import fmu
-from cython_kernels.standalone import generate
 from fmu.export import INTERFACES, VERSIONS
 
 Export = Callable[..., Path]
@@ -49,4 +48,4 @@ def sanitized_runtime(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("sanitized")
     if not has_sanitizers(folder):
         pytest.skip("this compiler has no sanitizers")
-    return compile_runtime(generate(folder), folder, "-O1", *SANITIZERS)
+    return compile_runtime(folder, "-O1", *SANITIZERS)

@@ -39,6 +39,7 @@ for name, result in (("3 DOF", simple), ("6 DOF", full)):
     print(f"{name}: arrived after {result.time[-1]:.1f} s, cross-track error {rms:.2f} m RMS")
 full.save("rov.nc")
 
-# Export an FMU of all of it. It needs no Python where it runs.
+# Export an FMU of all of it, for co-simulation and model exchange. It needs no Python where it runs.
 rov.outputs(eta=detailed.eta, cross_track_error=guidance.cross_track_error)
 fmu.export(rov, "rov.fmu", step=0.05)
+fmu.export(rov, "rov3.fmu", step=0.05, fmi="3.0")

@@ -1,7 +1,7 @@
 """Everything that speaks FMI: take a diagram or a block away as an FMU, and use an FMU as a block.
 
 `fmu.export(diagram, "minerva.fmu", step=0.02)`, `fmu.FmuBlock("pump.fmu", communication_step=0.01)`; whole systems of
-FMUs by `fmu.export_ssp(diagram, "minerva.ssp")`, `fmu.export_osp(diagram, "minerva_osp")` and `fmu.read_ssp("pump.ssp")`.
+FMUs by `fmu.export_ssp(diagram, "minerva.ssp")`, `fmu.export_osp(diagram, "minerva_osp")`, `fmu.read_ssp("pump.ssp")`.
 """
 
 from blocks.errors import ExportError, FmuError

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 from fmu import definitions, units
 from fmu.dependencies import AT_RUN, AT_START, Dependencies, References

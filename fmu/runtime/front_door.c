@@ -68,18 +68,21 @@ static int instance_set_experiment(
     Instance* m, const char* function, double start, const double* stop, const double* tolerance
 ) {
     const Header* h = &m->plan->header;
+    /* the absolute tolerance keeps its ratio to the relative one */
+    const double absolute = tolerance ? h->absolute_tolerance * (*tolerance / h->relative_tolerance) : 1.0;
     if (!isfinite(start))
         return instance_say(m, INSTANCE_FAILED, "%s: the start time must be finite, not %g", function, start);
     if (stop && !(*stop > start))
         return instance_say(m, INSTANCE_FAILED,
             "%s: the stop time must be after the start time %.9g s, not %.9g s", function, start, *stop);
-    if (tolerance && !(*tolerance > 0.0 && isfinite(*tolerance)))
-        return instance_say(m, INSTANCE_FAILED, "%s: the tolerance must be > 0, not %g", function, *tolerance);
+    if (tolerance && !(*tolerance > 0.0 && isfinite(*tolerance) && absolute > 0.0 && isfinite(absolute)))
+        return instance_say(m, INSTANCE_FAILED, "%s: the tolerance must be > 0 and of a sensible size, not %g",
+            function, *tolerance);
     m->experiment.start = start;
     m->experiment.stop_defined = stop != NULL && isfinite(*stop);     /* an infinite one is none */
     m->experiment.stop = m->experiment.stop_defined ? *stop : 0.0;
-    if (tolerance) {                    /* the absolute tolerance keeps its ratio to the relative one */
-        m->experiment.absolute_tolerance = h->absolute_tolerance * (*tolerance / h->relative_tolerance);
+    if (tolerance) {
+        m->experiment.absolute_tolerance = absolute;
         m->experiment.relative_tolerance = *tolerance;
     }
     return INSTANCE_OK;

@@ -9,6 +9,8 @@ from urllib.parse import quote
 import pytest
 from fmpy.fmi1 import FMICallException
 
+from cython_kernels.engine import fnv1a_hash
+
 
 def refused(one, location=None):
     """The message with which an instance is refused."""
@@ -119,3 +121,31 @@ def test_a_wrong_guid_is_refused_with_both(exported, tool):
     message = refused(tool(exported("mixed"), guid="{0000}"))
     assert "the GUID {0000} is not that of" in message
     assert right in message
+
+
+def rewritten(path: Path, place: int, checked_from: int, version: int) -> None:
+    """Give a file another version, and the checksum that fits."""
+    content = bytearray(path.read_bytes())
+    content[24:28] = version.to_bytes(4, "little")
+    content[place : place + 8] = fnv1a_hash(bytes(content[checked_from:])).to_bytes(8, "little")
+    path.write_bytes(content)
+
+
+@pytest.mark.parametrize("version", [0, 999])
+def test_files_of_another_version_are_told_from_damaged_ones(exported, tool, version):
+    one = tool(exported("mixed"))
+    plan, variables = one.folder / "resources" / "plan.bin", one.folder / "resources" / "variables.bin"
+    whole = plan.read_bytes()
+    rewritten(plan, 16, 24, version)
+    assert f"cannot use '{plan}': it was written by another version of Keelblocks than this binary" in refused(one)
+    plan.write_bytes(whole)
+    rewritten(variables, 8, 16, version)
+    assert f"cannot use '{variables}': the file was written by another version" in refused(one)
+
+
+def test_a_missing_folder_is_named(exported, tool):
+    one = tool(exported("mixed"))
+    shutil.rmtree(one.folder / "resources")
+    message = refused(one)
+    assert f"cannot read '{one.folder}/resources/plan.bin': No such file or directory" in message
+    assert f"resource location '{(one.folder / 'resources').as_uri()}'" in message

@@ -1,6 +1,6 @@
 """Run FMUs, alone or coupled, in co-simulation tools: each tool in a process of its own, many jobs in one process.
 
-    rows = cosimulate("ecos", [Job({"plant": path}, step=0.05, steps=20, record=["plant.eta[1]"])], folder)[0]
+rows = cosimulate("ecos", [Job({"plant": path}, step=0.05, steps=20, record=["plant.eta[1]"])], folder)[0]
 """
 
 from __future__ import annotations

@@ -218,7 +218,7 @@ def test_initialization_refuses_times_that_make_no_sense(exported, tool):
     for settings, text in (
         ({"startTime": np.nan}, "the start time must be finite"),
         ({"startTime": 2.0, "stopTime": 2.0}, "the stop time must be after the start time 2 s, not 2 s"),
-        ({"startTime": 0.0, "tolerance": -1.0}, "the tolerance must be > 0, not -1"),
+        ({"startTime": 0.0, "tolerance": -1.0}, "the tolerance must be > 0 and of a sensible size, not -1"),
     ):
         with pytest.raises(FMICallException):
             one.slave.enterInitializationMode(**settings)

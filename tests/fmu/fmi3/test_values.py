@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from ctypes import byref, c_size_t
 
 import pytest
 from fmpy.fmi1 import FMICallException

@@ -135,7 +135,9 @@ def test_ecos_shows_outputs_that_follow_inputs_one_exchange_later(parts, tmp_pat
     commands = elements("command", PLANS["autopilot"].external_outputs["command"])
     wires = connections(mission(), PLANS)
     record = [f"{model}.{name}" for model in ("autopilot", "plant") for name in commands]
-    ecos, libcosim = (one_job(tool, Job(parts("2.0"), STEP, 60, record, wires), tmp_path) for tool in ("ecos", "libcosim"))
+    ecos, libcosim = (
+        one_job(tool, Job(parts("2.0"), STEP, 60, record, wires), tmp_path) for tool in ("ecos", "libcosim")
+    )
     n = len(commands)
     assert_agree(ecos[:, n:], libcosim[:, :n])  # set in the plant after a step is what the autopilot had after it
     assert_agree(libcosim[1:, n:], libcosim[:-1, :n])  # libcosim shows the plant's inputs as they were in the step

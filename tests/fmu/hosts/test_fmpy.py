@@ -1,4 +1,4 @@
-"""Every block and the Minerva mission in FMPy: valid to two checkers, and with the numbers of the run in this process."""
+"""Every block and the Minerva mission in FMPy: valid to two checkers, with the numbers of the run in this process."""
 
 from __future__ import annotations
 

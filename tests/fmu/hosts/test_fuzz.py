@@ -18,7 +18,12 @@ pytestmark = pytest.mark.skipif(MISSING, reason="needs a C compiler")
 TIMES = int(os.environ.get("KEELBLOCKS_FUZZ", "1"))
 CHOSEN = ["control.PID", "guidance.LineOfSight", "plant"] if TIMES == 1 else list(BY_NAME)
 ROUNDS = 3000 * TIMES
-HOSTS = {("2.0", "cs"): ["fuzz2"], ("2.0", "me"): ["fuzz2_me"], ("3.0", "cs"): ["fuzz3"], ("3.0", "me"): ["fuzz3", "me"]}
+HOSTS = {
+    ("2.0", "cs"): ["fuzz2"],
+    ("2.0", "me"): ["fuzz2_me"],
+    ("3.0", "cs"): ["fuzz3"],
+    ("3.0", "me"): ["fuzz3", "me"],
+}
 LETTERS = {
     "Real": "R", "Integer": "I", "Enumeration": "I", "Boolean": "B",
     "Float64": "R", "Int32": "I", "Int64": "E", "UInt64": "U", "Clock": "C",
@@ -61,7 +66,9 @@ def table(description):
     """The variables as the fuzzing hosts read them."""
     derivatives = [unknown.variable for unknown in description.derivatives]
     states = sum(width(variable) for variable in derivatives)
-    indicators = description.numberOfEventIndicators if description.fmiVersion == "2.0" else len(description.eventIndicators)
+    indicators = (
+        description.numberOfEventIndicators if description.fmiVersion == "2.0" else len(description.eventIndicators)
+    )
     letter = {**LETTERS, "Enumeration": "E"} if description.fmiVersion == "3.0" else LETTERS
     rows = [f"{letter[v.type]} {v.valueReference} {width(v)} {role(v)}" for v in description.modelVariables]
     return "\n".join([f"{states} {indicators}", *rows, ""])

@@ -10,6 +10,7 @@ from typing import Any
 import worker
 from ecospy import EcosLib, EcosSimulation, EcosSimulationStructure
 
+
 def run(job: dict[str, Any]) -> worker.Rows:
     """The recorded values after each step."""
 

@@ -1,4 +1,4 @@
-"""Run jobs in libcosim (libcosimpy): `python libcosim.py JOBS ANSWERS`. Started by `cosimulation.py`, which tells the format.
+"""Run jobs in libcosim (libcosimpy): `python libcosim.py JOBS ANSWERS`, as `cosimulation.py` starts and describes it.
 
 The master is libcosim's fixed-step algorithm: it steps all slaves from one communication point, then transfers.
 """

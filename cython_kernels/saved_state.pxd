@@ -47,7 +47,7 @@ cdef inline double saved_number(const unsigned char* saved, size_t place) noexce
 
 
 cdef inline bint clock_is_possible(const Plan* s, const Clock* c, const unsigned char* saved) noexcept nogil:
-    """False if no run of this plan can have such a clock. A checksum tells damage, but not what was meant to mislead."""
+    """False if no run of this plan can have such a clock. A checksum tells damage, but not what means to mislead."""
     cdef int i
     cdef double hit
     if not (isfinite(c.t) and isfinite(c.start) and c.next_step >= 0.0 and 0 <= c.tiny_steps <= MODE_ITERATIONS):

@@ -21,7 +21,7 @@ AT_START, AT_RUN = 0, 1
 
 
 class Dependencies:
-    """Unknowns depend on inputs, on the time, while the model runs on states, and on parameters that can change then."""
+    """Unknowns depend on inputs, on the time, while the model runs on states, and on parameters that may change."""
 
     def __init__(self, model: Model, references: References) -> None:
         self.unknowns = Unknowns(model.structure, model.listed)

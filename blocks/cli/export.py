@@ -43,7 +43,7 @@ def fmu_options(function: Any) -> Any:
                 "interfaces",
                 multiple=True,
                 type=click.Choice(("cs", "me")),
-                help="Co-simulation or model exchange; both if given twice.",
+                help="Co-simulation or model exchange only; both if not given.",
             ),
             click.option(
                 "--platform",
@@ -54,6 +54,17 @@ def fmu_options(function: Any) -> Any:
                 "there are if not given.",
             ),
             click.option("--sources", is_flag=True, help="Put the C sources in, for tools that compile FMUs."),
+            click.option(
+                "--no-arrays", is_flag=True, help="FMI 3.0: every element a variable, for tools without arrays (Ecos)."
+            ),
+            click.option("--no-clocks", is_flag=True, help="FMI 3.0: no clocks, for tools without them (Ecos)."),
+            click.option(
+                "--capacity",
+                "capacities",
+                multiple=True,
+                metavar="SIZE=N",
+                help="FMI 3.0: room for N rows where there are fewer now: --capacity guidance.n=50.",
+            ),
         )
     ):
         function = option(function)
@@ -90,7 +101,7 @@ def system_options(function: Any) -> Any:
 
 
 @click.command("export", short_help="Write a scenario and its subsystems as FMUs, SSP or OSP.")
-@scenario_and_folder("Folder to write to; fmus/NAME if not given.")
+@scenario_and_folder("Folder to write to, or the one file; fmus/NAME if not given.")
 @click.option(
     "--format",
     "form",
@@ -119,6 +130,9 @@ def export_command(
     interfaces: tuple[str, ...],
     platforms: tuple[str, ...],
     sources: bool,
+    no_arrays: bool,
+    no_clocks: bool,
+    capacities: tuple[str, ...],
     split: tuple[str, ...],
     communication_step: str | None,
     boundary: bool | None,
@@ -132,7 +146,7 @@ def export_command(
 
     As FMUs: one of the whole diagram, and one of each subsystem at its top level. As a system: one FMU of each
     component at the top level, with all that a tool has to know to connect them: an SSP (.ssp) for OMSimulator,
-    Simulink, Dymola, Ecos and FMPy, or a folder for the Open Simulation Platform (libcosim, OSP demo app).
+    Dymola, Ecos and FMPy, or a folder for the Open Simulation Platform (libcosim, OSP demo app).
 
     The FMUs need no Python on the machine that runs them, just its C library, unless blocks are written in Python:
     what they need is printed then.
@@ -152,18 +166,29 @@ def export_command(
     loaded = changed(scenario, changes, settings)
     how: dict[str, Any] = {key: value for key, value in loaded.settings.items() if key in Settings.__dataclass_fields__}
     how |= _given(fmi=fmi, interfaces=interfaces, platforms=platforms, sources=sources)
+    if no_arrays:
+        how["arrays"] = False
+    if no_clocks:
+        how["clocks"] = False
+    if capacities:
+        how["capacities"] = dict(_capacity(text) for text in capacities)
     system = _given(split=split, communication_step=communication_step, ssp_version=ssp_version)
     if boundary is not None:
         system["boundary"] = boundary
     _check_format(form, system)
     parts = _parts(loaded, scenario, only, alone=form != "fmu")
-    folder = _folder(output or Path("fmus") / loaded.name, form)
+    file = output if output and output.suffix.lower() == f".{form}" else None
+    if file and len(parts) > 1:
+        raise ExportError(
+            f"{file} can hold one of {', '.join(parts)} only: name a folder by --output, or the part by --only"
+        )
+    folder = _folder(file.parent if file else output or Path("fmus") / loaded.name, form)
     write = {"fmu": _write_fmu, "ssp": _write_ssp, "osp": _write_osp}[form]
     with _saying_what_is_needed(quiet):
         if form == "osp" and len(parts) == 1:
             files = [write(part, name, folder, how, system) for name, part in parts.items()]
         else:
-            files = [write(part, name, _file(folder, name, form), how, system) for name, part in parts.items()]
+            files = [write(part, name, file or _file(folder, name, form), how, system) for name, part in parts.items()]
     if as_json:
         console.data({"name": loaded.name, "files": [str(path) for path in files]})
     elif not quiet:
@@ -198,6 +223,14 @@ def _given(**options: Any) -> dict[str, Any]:
         for key, value in options.items()
         if value not in (None, (), False)
     }
+
+
+def _capacity(text: str) -> tuple[str, int]:
+    """Read "guidance.n=50"."""
+    name, equals, number = text.partition("=")
+    if not (name and equals and number.strip().isdecimal()):
+        raise ExportError(f"--capacity must be a size and a number of rows, such as guidance.n=50, not '{text}'")
+    return name.strip(), int(number)
 
 
 def _check_format(form: str, system: Mapping[str, Any]) -> None:

@@ -62,6 +62,21 @@ def test_options_of_fmus_are_passed_on_only_if_given(calls):
     assert (given["platforms"], given["sources"]) == (["linux64", "win64"], True)
 
 
+def test_options_of_fmi_3_are_passed_on(calls):
+    run("--fmi", "3.0", "--no-arrays", "--no-clocks", "--capacity", "autopilot.guidance.n=50", "--only", "minerva_los")
+    given = calls[0][3]
+    assert (given["arrays"], given["clocks"], given["capacities"]) == (False, False, {"autopilot.guidance.n": 50})
+    for text in ("n", "n=", "=5", "n=many"):
+        assert f"such as guidance.n=50, not '{text}'" in fails("--fmi", "3.0", "--capacity", text)
+
+
+def test_the_output_may_be_the_one_file(calls):
+    run("--only", "plant", "--output", "out/boat.fmu")
+    run("--format", "ssp", "--output", "out/boat.ssp")
+    assert [path for _, _, path, _ in calls] == [Path("out/boat.fmu"), Path("out/boat.ssp")]
+    assert "boat.fmu can hold one of minerva_los, plant, autopilot only" in fails("--output", "boat.fmu")
+
+
 def test_an_ssp_of_the_whole_scenario(calls):
     said = run("--format", "ssp", "--communication-step", "50 ms", "--split", "plant.vessel", "--ssp-version", "2.0")
     ((kind, part, path, options),) = calls

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from functools import cache
 from pathlib import Path
 from unittest.mock import patch
@@ -32,22 +33,29 @@ def complaints(path: Path) -> list[str]:
     return [*_fmpy(path), *_fmutool(path)]
 
 
-# Both tools take most of their time for what is the same in all FMUs: names that occur again, and reading the schema.
-
-_parse = Lark.parse
-_legal_names: set[str] = set()
+# Both tools take most of their time for what is the same in all FMUs: names of the same form, and reading the schema.
 
 
-def _parse_once(parser: Lark, name: str) -> None:
-    """Names by FMPy's grammar of the structured convention; raises an error at the first time if one is not legal."""
-    if name not in _legal_names:
-        _parse(parser, name)
-        _legal_names.add(name)
+class _Names:
+    """FMPy's grammar of variable names. Names that differ in letters and digits only are equally legal by it."""
+
+    def __init__(self, grammar: str, **options: str) -> None:
+        self.parser = Lark(grammar, **options)
+        self.legal: set[str] = set()
+
+    def parse(self, name: str) -> None:
+        form = re.sub(r"\d+", "1", re.sub(r"[A-Za-z_]+", "a", name)) if name.isascii() and "(" not in name else name
+        if form not in self.legal:
+            self.parser.parse(name)  # raises an error if it is not legal
+            self.legal.add(form)
+
+
+_names = cache(_Names)
 
 
 def _fmpy(path: Path) -> list[str]:
     """What `fmpy validate` says."""
-    with patch.object(Lark, "parse", _parse_once):
+    with patch("lark.Lark", _names):
         return validate_fmu(str(path))
 
 

@@ -13,7 +13,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
-enum { VARIANTS = 5, STEPS = 25, MOST = 64 };
+enum { VARIANTS = 5, STEPS = 15, MOST = 64 };
 enum { ENOUGH = 5000, RESIDENT_GROWTH = 1 << 20 };     /* cycles after which a leak shows in the memory of the process */
 
 extern size_t __sanitizer_get_current_allocated_bytes(void) __attribute__((weak));

@@ -48,4 +48,4 @@ def sanitized_runtime(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("sanitized")
     if not has_sanitizers(folder):
         pytest.skip("this compiler has no sanitizers")
-    return compile_runtime(folder, "-O1", *SANITIZERS)
+    return compile_runtime(folder, "-O0", *SANITIZERS)

@@ -49,7 +49,7 @@ wheel: $(VENV)/tools build/sources   ## make the wheel for a release, with FMU r
 lint: $(VENV)/develop        ## check style
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
-	PATH="$(CURDIR)/$(BIN):$$PATH" cython-lint cython_kernels
+	PATH="$(CURDIR)/$(BIN):$$PATH" cython-lint blocks cython_kernels
 
 types: $(VENV)/develop $(VENV)/installed     ## check the types of the installed wheel
 	@echo "mypy"; cd build; ../$(BIN)/mypy --config-file ../pyproject.toml > types.txt; status=$$?; \

@@ -1,8 +1,10 @@
 """Builds the compiled parts; everything else stands in pyproject.toml.
 
-    engine.pyx  -> cython_kernels/engine.*.so        the engine for Python
-    native.pyx  -> fmu/runtime/generated/engine.c    the same engine as C without Python ...
-    engine.c    -> fmu/runtime/binaries/*/           ... and the runtimes that exported FMUs carry
+    engine.pyx       -> cython_kernels/engine.*.so        the engine for Python
+    native.pyx       -> fmu/runtime/generated/engine.c    the same engine as C without Python ...
+    engine.c         -> fmu/runtime/binaries/*/           ... and the runtimes that exported FMUs carry
+    arrangement.pyx  -> blocks/drawing/arrangement.*.so   the search for a good order of what is drawn ...
+    simplex.pyx      -> blocks/drawing/simplex.*.so       ... and for where it stands
 
 In the environment: KEELBLOCKS_CHECKED=1 makes a checked build, see cython_kernels/checked.pxd; KEELBLOCKS_PLATFORMS
 names platforms to build the FMU runtime for beside this one, or all: see fmu/runtime/compilers.py. A build that names
@@ -89,7 +91,11 @@ setup(
                 ["cython_kernels/engine.pyx"],
                 define_macros=[("KEELBLOCKS_CHECKED", "1")] if CHECKED else [],
                 extra_compile_args=FLAGS,
-            )
+            ),
+            *(
+                Extension(f"blocks.drawing.{name}", [f"blocks/drawing/{name}.pyx"], extra_compile_args=FLAGS)
+                for name in ("arrangement", "simplex")
+            ),
         ],
         build_dir=f"{BUILD}/cython",
         compiler_directives=DIRECTIVES | ({"boundscheck": True, "initializedcheck": True} if CHECKED else {}),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 
@@ -16,6 +16,21 @@ VERSIONS = ("2.0", "3.0")
 INTERFACES = ("cs", "me")
 
 Shapes = dict[str, tuple[int, ...]]
+
+
+def check_component(component: object) -> None:
+    """Raise ExportError unless this is something that can be made an FMU of."""
+    if isinstance(component, (Diagram, Block)):
+        return
+    hint = ""
+    if isinstance(component, type) and issubclass(component, (Diagram, Block)):
+        hint = f": that is a class, make one of it first, {component.__name__}(…)"
+    raise ExportError(f"an FMU is made of a diagram or a block, not of {component!r}{hint}")
+
+
+def read_names(given: str | Iterable[str]) -> tuple[str, ...]:
+    """Some names, or one: "cs" is ("cs",)."""
+    return (given,) if isinstance(given, str) else tuple(given)
 
 
 def check_format(fmi: str, interfaces: tuple[str, ...], arrays: bool, capacities: Mapping[str, int] | None) -> None:
@@ -37,6 +52,8 @@ def check_choice(what: str, given: tuple[str, ...], valid: tuple[str, ...]) -> N
     if not given:
         raise ExportError(f"name at least one {what}: {', '.join(valid)}")
     for item in given:
+        if not isinstance(item, str):
+            raise ExportError(f"the {what} is a text such as '{valid[-1]}', not {item!r}")
         if item not in valid:
             raise ExportError(f"there is no export for the {what} '{item}'{did_you_mean(item, valid)}")
 

@@ -48,7 +48,7 @@ def index_html(model: Model, fmi: str) -> bytes:
     ]
     sizes = fmi != "2.0" and model.arrays
     for causality, title in _SECTIONS.items():
-        rows = [_row(v) for v in model.variables if v.causality == causality and _is_shown(v, sizes)]
+        rows = [_row(v, sizes) for v in model.variables if v.causality == causality and _is_shown(v, sizes)]
         if rows:
             parts += [f"<h2>{title}</h2>", _table(("name", "unit", "start", "description"), rows)]
     leaves = model.plan.flat.leaves
@@ -84,8 +84,10 @@ def _block(name: str, docstring: str) -> str:
     return f"<h3>{escape(name)}</h3><pre>{escape(inspect.cleandoc(docstring))}</pre>"
 
 
-def _row(variable: Variable) -> tuple[str, str, str, str]:
-    shape = "×".join(map(str, variable.place.shape))
+def _row(variable: Variable, sizes: bool) -> tuple[str, str, str, str]:
+    """A line of a table; where sizes are variables, a size that may change stands there by its name."""
+    rows = [variable.size.rpartition(".")[2]] if sizes and variable.size else []
+    shape = "×".join([*rows, *map(str, variable.place.shape[len(rows) :])])
     names = dict.fromkeys(variable.unit(i) for i in range(variable.place.count)) if variable.type == "Real" else {}
     unit = ", ".join(units.unit(name).name for name in names if name is not None)
     start = "" if variable.start is None else _start(variable)

@@ -18,9 +18,11 @@ from fmu.archive import pack, write
 from fmu.arguments import (
     INTERFACES,
     VERSIONS,
+    check_component,
     check_format,
     check_shapes,
     check_solver,
+    read_names,
     read_shapes,
 )
 from fmu.catalogue import catalogue
@@ -40,6 +42,8 @@ from fmu.terminals import terminals_and_icons
 
 __all__ = ["INTERFACES", "VERSIONS", "export"]
 
+_IDENTIFIER_LENGTH = 100
+
 
 def export(
     component: Diagram | Block,
@@ -56,8 +60,8 @@ def export(
     name: str | None = None,
     local_variables: bool | None = None,
     fmi: str = "2.0",
-    interfaces: Iterable[str] = INTERFACES,
-    platforms: Iterable[str] | None = None,
+    interfaces: str | Iterable[str] = INTERFACES,
+    platforms: str | Iterable[str] | None = None,
     sources: bool = False,
     input_shapes: Mapping[str, int | tuple[int, ...]] | None = None,
     capacities: Mapping[str, int] | None = None,
@@ -103,10 +107,11 @@ def export(
     Raises ExportError if the FMU cannot be written, if a block written in Python cannot travel, or if there is no
     runtime for a platform, ParameterError for capacities that cannot be, and WiringError for a diagram that cannot run.
     """
-    chosen = tuple(interfaces)
+    check_component(component)
+    chosen = read_names(interfaces)
     check_format(fmi, chosen, arrays, capacities)
     check_solver(solver)
-    wanted = None if platforms is None else list(platforms)
+    wanted = None if platforms is None else list(read_names(platforms))
     if wanted == [] and not sources:
         raise ExportError("an FMU without platforms has nothing to run: name one, or add the C files by sources=True")
     refuse_fmus(component)
@@ -163,8 +168,8 @@ def _description(component: Diagram | Block) -> str:
 
 
 def _identifier(name: str) -> str:
-    """A name as a C identifier, which names the binary."""
-    text = re.sub(r"\W", "_", name, flags=re.ASCII)
+    """A name as a C identifier, which names the binary: not longer than names of files may be everywhere."""
+    text = re.sub(r"\W", "_", name, flags=re.ASCII)[:_IDENTIFIER_LENGTH]
     return text if re.match(r"[A-Za-z_]", text) else f"model_{text}"
 
 

@@ -50,7 +50,6 @@ class Pin:
     port: Port | None = None
     declared: int = 0  # index among the ports of the side, as declared
     links: list[Link] = field(default_factory=list)
-    rank: float = 0  # from the top, among all pins on its side of its layer
     y: int = 0  # in grid steps
 
 

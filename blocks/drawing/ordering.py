@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
-from .crossings import Cost, order_cost
+from .arrangement import Arrangement, Cost
 from .layers import Item, Level, Pin
-from .searching import Snapshot, restore, search_order, snapshot
+from .searching import search_order
 
 __all__ = ["order_level"]
+
+_Order = list[tuple[list[Item], list[tuple[list[Pin], list[Pin]]]]]
 
 
 def order_level(level: Level) -> None:
@@ -28,7 +30,7 @@ def order_level(level: Level) -> None:
         search_order(level)
         return
     levels = list(_levels(level))
-    asked = [snapshot(each) for each in levels]
+    asked = list(map(_order_of, levels))
     best, least = asked, None
     for rigid in ([], *([item] for item in frames if len(frames) > 1), frames):
         _restore_all(levels, asked)
@@ -37,9 +39,9 @@ def order_level(level: Level) -> None:
         search_order(level)
         as_asked = not any(map(_turned, frames))
         _pass_on(level)
-        cost = _total(map(order_cost, levels))
+        cost = _total(Arrangement(each).cost for each in levels)
         if least is None or cost < least:
-            best, least = [snapshot(each) for each in levels], cost
+            best, least = list(map(_order_of, levels)), cost
         if as_asked and not rigid:
             break  # both sides have what they want
     for item in frames:
@@ -54,9 +56,17 @@ def _levels(level: Level) -> Iterator[Level]:
             yield from _levels(item.inside)
 
 
-def _restore_all(levels: list[Level], orders: list[Snapshot]) -> None:
+def _order_of(level: Level) -> _Order:
+    """The present order of a level, to come back to."""
+    return [(list(layer), [(list(item.west), list(item.east)) for item in layer]) for layer in level.layers]
+
+
+def _restore_all(levels: list[Level], orders: list[_Order]) -> None:
     for level, order in zip(levels, orders, strict=True):
-        restore(level, order)
+        for layer, (items, sides) in zip(level.layers, order, strict=True):
+            layer[:] = items
+            for item, (west, east) in zip(items, sides, strict=True):
+                item.west[:], item.east[:] = west, east
 
 
 def _total(costs: Iterable[Cost]) -> Cost:

@@ -10,122 +10,68 @@ from bisect import bisect
 from collections.abc import Collection
 from random import Random
 
-from .crossings import order_cost, rank, tangle
-from .layers import Item, Level, Pin
-from .rerouting import reroute_wires
-from .sweeping import sort_by_barycentre, sort_ports
-from .untangling import sift_items, sift_ports, swap_neighbours
+from .arrangement import Arrangement, Cost
+from .layers import Level
 
-__all__ = ["Snapshot", "restore", "search_order", "snapshot"]
+__all__ = ["search_order"]
 
 # By the number of items of a level: how many starts, and how many attempts without success before giving up.
 _SIZES = (40, 80, 150)
-_STARTS_AND_PATIENCE = ((10, 20), (10, 12), (6, 4), (3, 0))
-_SWEEPS = 6
-_ROUNDS = 5  # of local moves
-
-Snapshot = list[tuple[list[Item], list[tuple[list[Pin], list[Pin]]]]]
+_STARTS_AND_PATIENCE = ((10, 20), (10, 12), (10, 12), (6, 4))
 
 
-def snapshot(level: Level) -> Snapshot:
-    """The present order of a level, to come back to."""
-    return [(list(layer), [(list(item.west), list(item.east)) for item in layer]) for layer in level.layers]
-
-
-def restore(level: Level, order: Snapshot) -> None:
-    """Give the level the order of a snapshot."""
-    for layer, (items, sides) in zip(level.layers, order, strict=True):
-        layer[:] = items
-        for item, (west, east) in zip(items, sides, strict=True):
-            item.west[:], item.east[:] = west, east
-        rank(layer)
-
-
-def search_order(level: Level, fixed: Collection[int] = ()) -> None:
-    """Order one level; the layers whose numbers are in `fixed` stay as they are."""
+def search_order(level: Level, fixed: Collection[int] = ()) -> Cost:
+    """Order one level, and say what the order costs; the layers whose numbers are in `fixed` stay as they are."""
     random = Random(0)  # of its own and always the same: a drawing must not change by itself
     starts, patience = _STARTS_AND_PATIENCE[bisect(_SIZES, sum(map(len, level.layers)))]
-    begin = snapshot(level)
-    restore(level, begin)  # numbers the pins
-    best, least = begin, order_cost(level)
+    movable = [i for i in range(len(level.layers)) if i not in fixed]
+    sizes = {i: len(level.layers[i]) for i in movable if len(level.layers[i]) > 1}
+    order = Arrangement(level, fixed)
+    begin = order.snapshot
+    best, least = begin, order.cost
     attempt = last_gain = 0
     while least > (0, 0) and (attempt < starts or attempt - last_gain <= patience):
         if attempt < starts:
-            restore(level, begin)
-            _start(level, fixed, attempt, random)
-            _sweep(level, fixed, with_ports=attempt % 2 == 1)
+            order.restore(begin)
+            _start(order, movable, attempt, random)
+            order.sweep(attempt % 2 == 1)
         else:
-            restore(level, best)
-            _kick(level, fixed, random)
-        _improve(level, fixed)
-        cost = order_cost(level)
+            order.restore(best)
+            _kick(order, sizes, random)
+        order.improve()
+        cost = order.cost
         if cost < least:
-            best, least, last_gain = snapshot(level), cost, max(attempt, starts)
+            best, least, last_gain = order.snapshot, cost, max(attempt, starts)
         attempt += 1
-    restore(level, best)
+    order.restore(best)
+    order.apply()
+    return least
 
 
-def _start(level: Level, fixed: Collection[int], attempt: int, random: Random) -> None:
+def _start(order: Arrangement, movable: list[int], attempt: int, random: Random) -> None:
     """The attempts differ first in where the wires run back, for sweeps do not change that, and then in everything."""
+    layers = order.layers
     if attempt > 1:
-        for i, layer in enumerate(level.layers):
-            if i not in fixed:
-                random.shuffle(layer)
-    back = [net.back for net in level.nets if net.back]
+        for i in movable:
+            random.shuffle(layers[i])
+    ways = order.ways_back
     if attempt > 3:
-        random.shuffle(back)
-    for items in back:
+        random.shuffle(ways)
+    for way in ways:
         over = attempt in (2, 3) or (attempt > 3 and random.random() < 0.5)
-        for item in items:
-            layer = level.layers[item.layer]
-            layer.remove(item)
-            layer.insert(0 if over else len(layer), item)
-    for layer in level.layers:
-        rank(layer)
+        for i, item in way:
+            layers[i].remove(item)
+            layers[i].insert(0 if over else len(layers[i]), item)
+    order.layers = layers
 
 
-def _sweep(level: Level, fixed: Collection[int], *, with_ports: bool) -> None:
-    """Sort each layer by its neighbour, forward and back, and keep the best order on the way."""
-    best, least = snapshot(level), tangle(level)
-    count = len(level.layers)
-    for sweep in range(_SWEEPS):
-        forward = sweep % 2 == 0
-        for i in range(1, count) if forward else range(count - 2, -1, -1):
-            if i not in fixed:
-                sort_by_barycentre(level.layers[i], forward)
-            if with_ports:
-                sort_ports(level.layers[i], forward)
-        tangled = tangle(level)
-        if tangled < least:
-            best, least = snapshot(level), tangled
-    restore(level, best)
-
-
-def _kick(level: Level, fixed: Collection[int], random: Random) -> None:
+def _kick(order: Arrangement, sizes: dict[int, int], random: Random) -> None:
     """Move one item at random and, mostly, let the layers on both sides follow, with or without their ports."""
-    movable = [i for i, layer in enumerate(level.layers) if i not in fixed and len(layer) > 1]
-    if not movable:
+    if not sizes:
         return
-    centre = random.choice(movable)
-    layer = level.layers[centre]
-    layer.insert(random.randrange(len(layer)), layer.pop(random.randrange(len(layer))))
-    rank(layer)
+    centre = random.choice(list(sizes))
+    target, origin = random.randrange(sizes[centre]), random.randrange(sizes[centre])
+    order.move(centre, origin, target)
     follow, with_ports = random.random() < 0.7, random.random() < 0.5
-    if not follow:
-        return
-    for i in (*range(centre, len(level.layers)), *range(centre - 1, -1, -1)):
-        if i != centre and i not in fixed:
-            sort_by_barycentre(level.layers[i], i > centre)
-        if with_ports:
-            sort_ports(level.layers[i], True)
-            sort_ports(level.layers[i], False)
-
-
-def _improve(level: Level, fixed: Collection[int]) -> None:
-    for _ in range(_ROUNDS):
-        changed = swap_neighbours(level, fixed)
-        changed |= reroute_wires(level)
-        changed |= sift_ports(level)
-        changed |= sift_items(level, fixed)
-        if not changed:
-            return
+    if follow:
+        order.follow(centre, with_ports)

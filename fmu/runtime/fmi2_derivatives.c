@@ -49,7 +49,7 @@ fmi2Status fmi2GetDirectionalDerivative(
 ) {
     static const char function[] = "fmi2GetDirectionalDerivative";
     Instance* m = (Instance*)c;
-    REQUIRE(function, INSTANCE_INITIALIZATION | INSTANCE_STEP_COMPLETE | INSTANCE_EVENT | INSTANCE_CONTINUOUS);
+    REQUIRE(function, INSTANCE_DIFFERENTIABLE);
     if (nUnknown == 0) return fmi2OK;
     REQUIRE_POINTER(function, vUnknown_ref);
     REQUIRE_POINTER(function, dvUnknown);

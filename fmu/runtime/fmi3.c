@@ -11,7 +11,6 @@ typedef struct FrontDoor3 {
     fmi3IntermediateUpdateCallback intermediate_update;     /* or NULL */
     int event_mode;                     /* the importing tool handles events */
     int early_return;                   /* and steps that end early */
-    int updated;                        /* in event mode: discrete states were updated, clocks no longer tick */
     int may_set;                        /* in intermediate update mode: inputs may be set */
     unsigned char required[];           /* for every variable: 1 if it may be accessed in intermediate update mode */
 } FrontDoor3;

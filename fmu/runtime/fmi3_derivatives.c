@@ -69,7 +69,7 @@ fmi3Status fmi3GetDirectionalDerivative(
 ) {
     static const char function[] = "fmi3GetDirectionalDerivative";
     Instance* m = (Instance*)instance;
-    REQUIRE3(function, INSTANCE_INITIALIZATION | FMI3_RUNNING);
+    REQUIRE3(function, INSTANCE_DIFFERENTIABLE);
     return (fmi3Status)fmi3_differentiate(
         m, function, unknowns, nUnknowns, knowns, nKnowns, seed, nSeed, sensitivity, nSensitivity, 0);
 }
@@ -80,7 +80,7 @@ fmi3Status fmi3GetAdjointDerivative(
 ) {
     static const char function[] = "fmi3GetAdjointDerivative";
     Instance* m = (Instance*)instance;
-    REQUIRE3(function, INSTANCE_INITIALIZATION | FMI3_RUNNING);
+    REQUIRE3(function, INSTANCE_DIFFERENTIABLE);
     return (fmi3Status)fmi3_differentiate(
         m, function, unknowns, nUnknowns, knowns, nKnowns, seed, nSeed, sensitivity, nSensitivity, 1);
 }

@@ -10,7 +10,6 @@ fmi3Status fmi3EnterEventMode(fmi3Instance instance) {
     if (m->interface == INTERFACE_CO_SIMULATION && !fmi3_door(m)->event_mode)
         return (fmi3Status)instance_say(m, INSTANCE_FAILED,
             "%s is not allowed: the instance was made with eventModeUsed = fmi3False", function);
-    fmi3_door(m)->updated = 0;
     return (fmi3Status)instance_enter_event(m);
 }
 
@@ -38,7 +37,7 @@ fmi3Status fmi3UpdateDiscreteStates(
     REQUIRE3_POINTER(function, nextEventTime);
     status = instance_update_discrete(m, function, &update);
     if (status != INSTANCE_OK) return (fmi3Status)status;
-    fmi3_door(m)->updated = 1;
+    m->updated = 1;
     *discreteStatesNeedUpdate = fmi3False;
     *terminateSimulation = update.terminate != 0;
     *nominalsOfContinuousStatesChanged = fmi3False;
@@ -76,7 +75,7 @@ fmi3Status fmi3GetClock(
     for (i = 0; i < nValueReferences; i++) {
         const int* a = fmi3_array(m, valueReferences[i], FMI3_CLOCK);
         if (a == NULL) return (fmi3Status)fmi3_refuse_type(m, function, valueReferences[i], "Clock");
-        values[i] = !fmi3_door(m)->updated && instance_clock_ticks(m, a[ARRAY_PLACE]);
+        values[i] = !m->updated && instance_clock_ticks(m, a[ARRAY_PLACE]);
     }
     return fmi3OK;
 }

@@ -129,7 +129,6 @@ fmi3Status fmi3ExitInitializationMode(fmi3Instance instance) {
     int events;
     REQUIRE3("fmi3ExitInitializationMode", INSTANCE_INITIALIZATION);
     events = m->interface == INTERFACE_MODEL_EXCHANGE || fmi3_door(m)->event_mode;
-    fmi3_door(m)->updated = 0;
     return (fmi3Status)instance_end_initialization(m, events ? INSTANCE_EVENT : INSTANCE_STEP_COMPLETE);
 }
 

@@ -9,7 +9,6 @@ fmi3Status fmi3GetFMUState(fmi3Instance instance, fmi3FMUState* FMUState) {
 fmi3Status fmi3SetFMUState(fmi3Instance instance, fmi3FMUState FMUState) {
     Instance* m = (Instance*)instance;
     REQUIRE3("fmi3SetFMUState", FMI3_ANYTIME);
-    fmi3_door(m)->updated = 0;
     return (fmi3Status)state_set(m, "fmi3SetFMUState", FMUState);
 }
 

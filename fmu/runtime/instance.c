@@ -20,6 +20,7 @@ enum {                                  /* the states of an instance, as the sta
     INSTANCE_ANY = 1023,
     INSTANCE_BEFORE_START = INSTANCE_INSTANTIATED | INSTANCE_INITIALIZATION,
     INSTANCE_READABLE = INSTANCE_ANY & ~(INSTANCE_INSTANTIATED | INSTANCE_CONFIGURATION),
+    INSTANCE_DIFFERENTIABLE = INSTANCE_READABLE & ~(INSTANCE_INTERMEDIATE | INSTANCE_ERROR),
     INSTANCE_SETTABLE = INSTANCE_BEFORE_START | INSTANCE_STEP_COMPLETE | INSTANCE_EVENT | INSTANCE_CONTINUOUS
         | INSTANCE_INTERMEDIATE
 };
@@ -58,6 +59,7 @@ struct Instance {
     int held;                           /* model exchange: outputs and derivatives are those of this time and state */
     int series_set;                     /* derivatives of inputs are given for the next step */
     int stopped;                        /* the model wants to end the simulation */
+    int updated;                        /* event mode: discrete states were updated, clocks no longer tick */
     int log;                            /* LOG_…: which categories are wanted */
     Experiment experiment;
     Variables variables;
@@ -146,6 +148,7 @@ static int instance_open_plan(Instance* m) {
         m->held = 0;
         m->series_set = 0;
         m->stopped = 0;
+        m->updated = 0;
     }
     return status;
 }

@@ -94,6 +94,7 @@ static int instance_get_nominals(Instance* m, const char* function, double* nomi
 
 static int instance_enter_event(Instance* m) {
     m->state = INSTANCE_EVENT;
+    m->updated = 0;
     m->held = 0;
     m->plan->clock.evaluated = 0;
     return INSTANCE_OK;

@@ -5,6 +5,7 @@ static int instance_begin_initialization(Instance* m) {
     m->plan->header.absolute_tolerance = m->experiment.absolute_tolerance;
     m->state = INSTANCE_INITIALIZATION;
     m->restart = 1;
+    m->updated = 0;
     return INSTANCE_OK;
 }
 

@@ -17,13 +17,15 @@ from subjects import BY_NAME
 pytestmark = pytest.mark.skipif(MISSING, reason="needs a C compiler")
 TIMES = int(os.environ.get("KEELBLOCKS_FUZZ", "1"))
 CHOSEN = ["control.PID", "guidance.LineOfSight", "plant"] if TIMES == 1 else list(BY_NAME)
-ROUNDS = 3000 * TIMES
+ROUNDS = 2000 * TIMES
 HOSTS = {
     ("2.0", "cs"): ["fuzz2"],
     ("2.0", "me"): ["fuzz2_me"],
     ("3.0", "cs"): ["fuzz3"],
     ("3.0", "me"): ["fuzz3", "me"],
 }
+# A forged plan may ask for as much memory as its numbers can say.
+MODEST = {"ASAN_OPTIONS": "max_allocation_size_mb=64:allocator_may_return_null=1"}
 LETTERS = {
     "Real": "R", "Integer": "I", "Enumeration": "I", "Boolean": "B",
     "Float64": "R", "Int32": "I", "Int64": "E", "UInt64": "U", "Clock": "C",
@@ -45,8 +47,11 @@ def compiled(tmp_path_factory):
 
 def run(*command):
     words = [str(part) for part in command]
-    done = subprocess.run(words, capture_output=True, text=True, timeout=60 * TIMES, check=False)
-    assert done.stderr == ""
+    done = subprocess.run(
+        words, env=os.environ | MODEST, capture_output=True, text=True, timeout=60 * TIMES, check=False
+    )
+    said = [line for line in done.stderr.splitlines() if "WARNING: AddressSanitizer failed to allocate" not in line]
+    assert said == []
     assert done.returncode == 0
     return [int(number) for number in done.stdout.split()]
 
@@ -87,7 +92,7 @@ def test_random_calls_are_answered_by_their_status(
     ok, warnings, discarded, errors, steps = run(compiled(program), *model, 1, ROUNDS, 1, *kind)
     assert ok > ROUNDS / 4, "most of what is random was refused: it says little"
     assert errors > ROUNDS / 10
-    assert discarded > 0
+    assert discarded > 0 or name == "basic.Clock", "values outside their limits are discarded; a clock has none"
     assert warnings == 0
     assert steps > ROUNDS / 100
 

@@ -1,6 +1,6 @@
 /* What the FMI front door costs: the same plan stepped through fmi2DoStep and straight through the engine, by turns.
  *
- * fmu.py builds and runs it: fmu_host LIBRARY RESOURCES_URI PLAN GUID STEP STEPS ROUNDS VALUE_REFERENCE
+ * boundary.py builds and runs it: boundary_host LIBRARY RESOURCES_URI PLAN GUID STEP STEPS ROUNDS VALUE_REFERENCE
  * One line per round: ns per step by doStep, by the engine, and ns per fmi2GetReal of one value.
  */
 #define _POSIX_C_SOURCE 199309L
@@ -68,7 +68,7 @@ int main(int argc, char **argv)
     fmi2Component c;
 
     if (!plan) {
-        fprintf(stderr, "fmu_host: cannot open the FMU or its plan\n");
+        fprintf(stderr, "boundary_host: cannot open the FMU or its plan\n");
         return 2;
     }
     h = atof(argv[5]), steps = atol(argv[6]), rounds = atol(argv[7]);

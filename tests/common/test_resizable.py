@@ -102,6 +102,7 @@ def test_sizes_that_decide_more_than_a_length_stay():
                             r"guidance.waypoints has now, not 1"),
         ({"guidance.n": 2.5}, r"must be a whole number of at least 2, .* not 2.5"),
         ({"guidance.n": True}, r"must be a whole number of at least 2, .* not True"),
+        ({"guidance.n": 10**9}, r"the capacity of guidance.n must be at most 100000, not 1000000000"),
         ({"guidance.n": "many"}, r"must be a whole number of at least 2, .* not 'many'"),
     ],
 )  # fmt: skip

@@ -52,6 +52,13 @@ def test_headings_are_those_of_what_there_is(tmp_path):
         assert titles == ["Inputs", "Outputs", *sizes, "Parameters", "What this FMU was made with", "Blocks"]
 
 
+def test_rows_that_may_be_added_are_counted_by_the_name_of_their_size(tmp_path):
+    block = LineOfSight(waypoints=[[0, 0, 0], [9, 3, 1]], acceptance_radius=1.0, cruise_speed=1.0)
+    assert "<td>waypoints[2×3]</td>" in page(fmu.export(block, tmp_path / "fixed.fmu"))
+    text = page(fmu.export(block, tmp_path / "open.fmu", fmi="3.0", capacities={"n": 9}))
+    assert "<td>waypoints[n×3]</td><td>m</td><td>0, 0, 0, 9, 3, 1</td>" in text
+
+
 def test_start_values_as_people_write_them(tmp_path):
     text = page(fmu.export(PID(1.0, derivative="none", angle=True), tmp_path / "pid.fmu"))
     parameters, constants = text.split("What this FMU was made with")

@@ -134,7 +134,9 @@ def test_a_path_that_cannot_be_written_keeps_what_was_there(models, tmp_path):
     [
         ({"platforms": ["amiga"]}, "there is no platform 'amiga'; valid: aarch64-darwin, "),
         ({"platforms": []}, "an FMU without platforms has nothing to run: name one, or add the C files by sour"),
+        ({"platforms": "amiga"}, "there is no platform 'amiga'; valid: aarch64-darwin, "),
         ({"fmi": "2"}, "there is no export for the FMI version '2'; valid: 2.0, 3.0"),
+        ({"fmi": 3.0}, "the FMI version is a text such as '3.0', not 3.0"),
         ({"interfaces": ["mee"]}, "there is no export for the interface 'mee'"),
         ({"interfaces": []}, "name at least one interface: cs, me"),
         ({"input_shapes": {"pusj": 3}}, "input_shapes: there is no input 'pusj'; did you mean 'push'"),
@@ -146,6 +148,34 @@ def test_choices_that_do_not_exist(models, tmp_path, settings, message):
     with pytest.raises(ExportError) as refused:
         fmu.export(models.mixed(), tmp_path / "m.fmu", **settings)
     assert message in str(refused.value)
+
+
+def test_one_name_stands_for_itself(models, tmp_path):
+    one, two = (
+        fmu.export(models.mixed(), tmp_path / f"{len(interfaces)}.fmu", interfaces=interfaces, platforms=platforms)
+        for interfaces, platforms in (("cs", local().name), (["cs"], [local().name]))
+    )
+    assert one.read_bytes() == two.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("component", "message"),
+    [
+        ("minerva.yaml", "an FMU is made of a diagram or a block, not of 'minerva.yaml'"),
+        (Gain, "that is a class, make one of it first, Gain(…)"),
+    ],
+)
+def test_what_no_fmu_can_be_made_of(tmp_path, component, message):
+    with pytest.raises(ExportError) as refused:
+        fmu.export(component, tmp_path / "m.fmu")
+    assert message in str(refused.value)
+
+
+def test_a_long_name_makes_a_binary_that_can_be_unpacked(tmp_path):
+    path = fmu.export(Constant(1.0), tmp_path / "m.fmu", name="n" * 300)
+    assert fmpy.read_model_description(path).modelName == "n" * 300
+    with ZipFile(path) as archive:
+        assert max(len(part) for name in archive.namelist() for part in name.split("/")) <= 128
 
 
 def test_a_shape_that_an_input_cannot_have(models, tmp_path):

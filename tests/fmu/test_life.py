@@ -14,14 +14,15 @@ ALL = {
     "doStep": lambda s: s.doStep(0.0, 0.02),
     "getReal": lambda s: s.getReal([0]),
     "setReal": lambda s: s.setReal([0], [1.0]),
+    "getDirectionalDerivative": lambda s: s.getDirectionalDerivative([0], [0], [1.0]),
     "terminate": lambda s: s.terminate(),
     "reset": lambda s: s.reset(),
 }
 ALLOWED = {
     "instantiated": {"setupExperiment", "enterInitializationMode", "setReal", "reset"},
-    "initialization mode": {"exitInitializationMode", "getReal", "setReal", "reset"},
-    "step complete": {"doStep", "getReal", "setReal", "terminate", "reset"},
-    "terminated": {"getReal", "reset"},
+    "initialization mode": {"exitInitializationMode", "getReal", "setReal", "getDirectionalDerivative", "reset"},
+    "step complete": {"doStep", "getReal", "setReal", "getDirectionalDerivative", "terminate", "reset"},
+    "terminated": {"getReal", "getDirectionalDerivative", "reset"},
 }
 
 

@@ -58,7 +58,7 @@ ALLOWED = {
     "instantiated": INSTANTIATED,
     "initialization mode": INITIALIZATION,
     "step mode": {"DoStep", "SetFloat64", "Terminate"} | DERIVATIVES,
-    "terminated": set(),
+    "terminated": DERIVATIVES,
     "instantiated, events": INSTANTIATED,
     "event mode, events": EVENTS | {"EnterStepMode"},
     "step mode, events": {"DoStep", "SetFloat64", "Terminate", "EnterEventMode"} | DERIVATIVES,
@@ -68,7 +68,7 @@ ALLOWED = {
     "continuous-time mode, exchange": COUNTS | READ | DERIVATIVES | {
         "SetTime", "SetContinuousStates", "SetFloat64", "CompletedIntegratorStep", "EnterEventMode", "Terminate",
     },
-    "terminated, exchange": COUNTS | READ,
+    "terminated, exchange": COUNTS | READ | DERIVATIVES,
 }  # fmt: skip
 
 

@@ -63,6 +63,20 @@ def test_a_state_of_event_mode_goes_on_in_event_mode(exported, tool):
     slave.freeFMUState(state)
 
 
+def test_clocks_tick_as_when_the_state_was_saved(exported, tool):
+    one = tool(exported("mixed")).begin(events=True)
+    slave, clocks = one.slave, one.references(*one.clocks())
+    ticking = slave.getFMUState()
+    slave.updateDiscreteStates()
+    updated = slave.getFMUState()
+    slave.setFMUState(ticking)
+    assert slave.getClock(clocks) == [True, True]
+    slave.setFMUState(updated)
+    assert slave.getClock(clocks) == [False, False]
+    for state in (ticking, updated):
+        slave.freeFMUState(state)
+
+
 def test_the_place_in_the_life_and_the_experiment_belong_to_the_state(exported, tool):
     one = tool(exported("mixed")).instantiate().initialize(stop=1.0)
     state = one.slave.getFMUState()

@@ -1,9 +1,11 @@
 """Vehicle files: cited parameters of real craft, in `blocks/vehicles/*.yaml` or a file of one's own.
 
-A file has a title, references by key, and sections. A section says which block it is for and gives its parameters,
-each with its value in SI, where it comes from, and what to know about it:
+A file has a title, references by key, and sections; it says for which motions it holds and which faults of its sources
+were found. A section says which block it is for and gives its parameters, each with its value in SI, where it comes
+from, and what to know about it:
 
     title: ROV Minerva
+    validity: slow motion, to about 1 m/s
     references: {mo2015: "Mo (2015), Development of a Simulation Platform for ROV Systems, NTNU"}
     sections:
       dynamics:
@@ -15,16 +17,19 @@ each with its value in SI, where it comes from, and what to know about it:
 from __future__ import annotations
 
 import functools
+import re
+from collections.abc import Iterator
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError
 
 from blocks.errors import KeelblocksError, ParameterError, did_you_mean
 from blocks.units import to_unit
+from blocks.vehicle_lines import DuplicateKeyError, Place, in_words, key_lines, nearest
 
 if TYPE_CHECKING:
     from importlib.abc import Traversable
@@ -64,21 +69,21 @@ class Vehicle(_Strict):
 
     title: str
     description: str = ""
+    validity: str = ""
+    """The range of motions, speeds and waters for which the numbers hold."""
+    faults: tuple[str, ...] = ()
+    """Faults of the sources, and what was done about them."""
     references: dict[str, str] = Field(min_length=1)
     shared: dict[str, Any] = Field(default_factory=dict)
     """Parts that several sections take over by YAML anchors."""
     sections: dict[str, Section] = Field(min_length=1)
 
-    @model_validator(mode="after")
-    def _sources_exist(self) -> Vehicle:
-        for name, section in self.sections.items():
-            for parameter, entry in section.parameters.items():
-                if entry.source not in self.references:
-                    raise ValueError(
-                        f"{name}.{parameter} names the source '{entry.source}', which is not among the references"
-                        f"{did_you_mean(entry.source, self.references)}"
-                    )
-        return self
+    _lines: dict[Place, int] = PrivateAttr(default_factory=dict)
+
+    def line(self, *place: str) -> int | None:
+        """The line of the file in which a section, or with its name a parameter of it, stands."""
+        section, *parameter = place
+        return nearest(self._lines, ("sections", section, *(("parameters", *parameter) if parameter else ())))
 
     def citation(self, entry: Entry) -> str:
         """Where a value comes from, in full."""
@@ -126,8 +131,10 @@ def read_section(cls: type[Block], vehicle: str, section: str | None = None) -> 
     Without `section`, the file has to have just one for this type of block. Raises VehicleError, with the file and the
     place in it, if there is none, if it is for another block, or if its parameters do not suit the block.
     """
+    from blocks.block import Block
+
     read = describe(vehicle)
-    file = Path(vehicle).name if vehicle.endswith((".yaml", ".yml")) else f"{vehicle}.yaml"
+    file = _file(vehicle)
     name = _choose(cls, read, file, section)
     entries = read.sections[name].parameters
     known = cls.all_parameters()
@@ -142,13 +149,50 @@ def read_section(cls: type[Block], vehicle: str, section: str | None = None) -> 
                 )
             value = _in_unit(entry, known[parameter].unit, place)
             trial.values[parameter] = known[parameter].read(value, place)
-        trial.known_sizes()
+        Block.known_sizes(trial)  # what a kind of block adds to this may want parameters that the user is to give
         values = dict(trial.values)
         if all(parameter in values for parameter, declared in known.items() if declared.required):
             cls.__init__(trial, **values)
     except ParameterError as problem:
-        raise VehicleError(f"{file}: {problem}") from None
+        raise VehicleError(f"{file}: {problem}{_places(read, name, str(problem))}") from None
     return values, {parameter: read.citation(entry) for parameter, entry in entries.items()}
+
+
+def check(vehicle: str) -> None:
+    """Raise VehicleError, with a line for each finding, unless every section of a vehicle file suits its block.
+
+    Sections for blocks of families that this library does not have are left to those who have them.
+    """
+    from blocks.block import library
+
+    read, blocks = describe(vehicle), library()
+    families = {name.partition(".")[0] for name in blocks}
+    findings = []
+    for name, section in read.sections.items():
+        cls = blocks.get(section.type)
+        try:
+            if cls is not None:
+                read_section(cls, vehicle, name)
+            elif section.type.partition(".")[0] in families or "." not in section.type:
+                findings.append(
+                    f"{_file(vehicle)}: section '{name}' is for {section.type}, and there is no such block"
+                    f"{did_you_mean(section.type, blocks)}{in_words([read.line(name)])}"
+                )
+        except VehicleError as problem:
+            findings.append(str(problem))
+    if findings:
+        raise VehicleError("\n".join(findings))
+
+
+def _file(vehicle: str) -> str:
+    return Path(vehicle).name if vehicle.endswith((".yaml", ".yml")) else f"{vehicle}.yaml"
+
+
+def _places(read: Vehicle, section: str, message: str) -> str:
+    """The lines of the parameters that a message names, or that of the section."""
+    named = re.findall(r"\w+", message.partition("did you mean")[0])
+    mentioned = [name for name in read.sections[section].parameters if name in named]
+    return in_words([read.line(section, name) for name in mentioned] or [read.line(section)])
 
 
 def _choose(cls: type[Block], vehicle: Vehicle, file: str, section: str | None) -> str:
@@ -157,7 +201,10 @@ def _choose(cls: type[Block], vehicle: Vehicle, file: str, section: str | None) 
         if section not in vehicle.sections:
             raise VehicleError(f"{file} has no section '{section}'{did_you_mean(section, vehicle.sections)}")
         if vehicle.sections[section].type != wanted:
-            raise VehicleError(f"{file}: section '{section}' is for {vehicle.sections[section].type}, not for {wanted}")
+            raise VehicleError(
+                f"{file}: section '{section}' is for {vehicle.sections[section].type}, not for {wanted}"
+                f"{in_words([vehicle.line(section)])}"
+            )
         return section
     fitting = [name for name, part in vehicle.sections.items() if part.type == wanted]
     if not fitting:
@@ -187,17 +234,41 @@ def _in_unit(entry: Entry, unit: str | tuple[str, ...] | None, place: str) -> An
 
 def _parse(file: str, content: bytes) -> Vehicle:
     try:
-        data = yaml.load(content.decode("utf-8"), Loader=_Loader)  # a safe loader, see above
+        text = content.decode("utf-8")
+        lines = key_lines(text, _Loader)
+        data = yaml.load(text, Loader=_Loader)  # a safe loader, see above
     except UnicodeDecodeError as problem:
         raise VehicleError(f"{file} is not a text file in UTF-8: {problem.reason} at byte {problem.start}") from None
+    except DuplicateKeyError as problem:
+        raise VehicleError(f"{file}: {problem}") from None
     except (yaml.YAMLError, ValueError) as problem:
         raise VehicleError(f"{file} is not valid YAML: {problem}") from None
     if not isinstance(data, dict):
         raise VehicleError(f"{file} must begin with keys such as title, references and sections")
     try:
-        return Vehicle.model_validate(data)
+        vehicle = Vehicle.model_validate(data)
     except ValidationError as problem:
-        raise VehicleError("\n".join(f"{file}: {_explain(error)}" for error in problem.errors())) from None
+        raise VehicleError(
+            "\n".join(
+                f"{file}: {_explain(error)}{in_words([nearest(lines, map(str, error['loc']))])}"
+                for error in problem.errors()
+            )
+        ) from None
+    vehicle._lines.update(lines)
+    findings = [f"{file}: {finding}" for finding in _unknown_sources(vehicle)]
+    if findings:
+        raise VehicleError("\n".join(findings))
+    return vehicle
+
+
+def _unknown_sources(vehicle: Vehicle) -> Iterator[str]:
+    for name, section in vehicle.sections.items():
+        for parameter, entry in section.parameters.items():
+            if entry.source not in vehicle.references:
+                yield (
+                    f"{name}.{parameter} names the source '{entry.source}', which is not among the references"
+                    f"{did_you_mean(entry.source, vehicle.references)}{in_words([vehicle.line(name, parameter)])}"
+                )
 
 
 def _explain(error: Any) -> str:
@@ -212,4 +283,4 @@ def _explain(error: Any) -> str:
         )
     if error["type"] == "missing":
         return f"{'.'.join(place[:-1]) or 'the file'} lacks '{place[-1]}'"
-    return f"{where}: {error['msg']}" if where else str(error["msg"]).removeprefix("Value error, ")
+    return f"{where}: {error['msg']}" if where else str(error["msg"])

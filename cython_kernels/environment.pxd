@@ -3,6 +3,7 @@
 from libc.math cimport cos, sin
 
 from cython_kernels.view cimport View
+from cython_kernels.wind cimport *
 
 
 cdef inline void uniform_current_setup(const View* b, double t) noexcept nogil:

@@ -1,5 +1,8 @@
 """Kernels of the power blocks."""
 
+from cython_kernels.battery cimport *
+from cython_kernels.drive cimport *
+from cython_kernels.thrust_power cimport *
 from cython_kernels.view cimport View
 
 

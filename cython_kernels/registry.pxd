@@ -84,14 +84,34 @@ cdef inline bint find_kernel(const char* s, KernelEntry* k) noexcept nogil:
     if entry(k, s, b"selector", NULL, NULL, selector_outputs, NULL, NULL, NULL, 1, 1, 1, 2): return True
     if entry(k, s, b"switch", NULL, NULL, switch_outputs, NULL, switch_update, switch_crossings, 3, 1, 2, 1): return True
     # dynamics
-    if entry(k, s, b"vessel_6dof_euler", vessel_6dof_setup, NULL, vessel_6dof_euler_outputs, vessel_6dof_euler_derivatives, NULL, NULL, 3, 7, 10, 0): return True
-    if entry(k, s, b"vessel_6dof_quaternion", vessel_6dof_setup, vessel_6dof_quaternion_start, vessel_6dof_quaternion_outputs, vessel_6dof_quaternion_derivatives, NULL, NULL, 3, 7, 10, 0): return True
-    if entry(k, s, b"vessel_3dof", vessel_3dof_setup, NULL, vessel_3dof_outputs, vessel_3dof_derivatives, NULL, NULL, 3, 7, 5, 0): return True
+    if entry(k, s, b"vessel_6dof_euler", vessel_6dof_setup, NULL, vessel_6dof_euler_outputs, vessel_6dof_euler_derivatives, NULL, NULL, 3, 7, 13, 1): return True
+    if entry(k, s, b"vessel_6dof_quaternion", vessel_6dof_setup, vessel_6dof_quaternion_start, vessel_6dof_quaternion_outputs, vessel_6dof_quaternion_derivatives, NULL, NULL, 3, 7, 13, 1): return True
+    if entry(k, s, b"vessel_6dof_velocity", vessel_6dof_setup, NULL, vessel_6dof_velocity_outputs, vessel_6dof_velocity_derivatives, NULL, NULL, 4, 7, 13, 1): return True
+    if entry(k, s, b"vessel_6dof_complex_euler", vessel_6dof_complex_setup, NULL, vessel_6dof_euler_outputs, vessel_6dof_euler_derivatives, NULL, NULL, 3, 7, 14, 1): return True
+    if entry(k, s, b"vessel_6dof_complex_quaternion", vessel_6dof_complex_setup, vessel_6dof_complex_quaternion_start, vessel_6dof_quaternion_outputs, vessel_6dof_quaternion_derivatives, NULL, NULL, 3, 7, 14, 1): return True
+    if entry(k, s, b"vessel_6dof_complex_velocity", vessel_6dof_complex_setup, NULL, vessel_6dof_velocity_outputs, vessel_6dof_velocity_derivatives, NULL, NULL, 4, 7, 14, 1): return True
+    if entry(k, s, b"vessel_3dof", vessel_3dof_setup, NULL, vessel_3dof_outputs, vessel_3dof_derivatives, NULL, NULL, 3, 7, 6, 0): return True
     if entry(k, s, b"vessel_3dof_diagonal", vessel_3dof_diagonal_setup, NULL, vessel_3dof_diagonal_outputs, vessel_3dof_diagonal_derivatives, NULL, NULL, 3, 7, 2, 0): return True
+    if entry(k, s, b"floating_vehicle", floating_vehicle_setup, NULL, vessel_6dof_euler_outputs, vessel_6dof_euler_derivatives, NULL, NULL, 3, 7, 12, 0): return True
+    if entry(k, s, b"nomoto_first", NULL, NULL, nomoto_first_outputs, nomoto_first_derivatives, NULL, NULL, 3, 7, 8, 0): return True
+    if entry(k, s, b"nomoto_second", NULL, NULL, nomoto_second_outputs, nomoto_second_derivatives, NULL, NULL, 3, 7, 8, 0): return True
+    if entry(k, s, b"kinematic_vehicle", NULL, NULL, kinematic_vehicle_outputs, kinematic_vehicle_derivatives, NULL, NULL, 3, 7, 2, 0): return True
     # thrust
     if entry(k, s, b"propeller_thrusters", propeller_thrusters_setup, NULL, propeller_thrusters_outputs, NULL, NULL, NULL, 2, 4, 20, 1): return True
     if entry(k, s, b"propeller_thrusters_lag", propeller_thrusters_setup, NULL, propeller_thrusters_outputs, propeller_thrusters_derivatives, NULL, NULL, 2, 4, 20, 1): return True
-    if entry(k, s, b"thrust_allocation", thrust_allocation_setup, NULL, thrust_allocation_outputs, NULL, NULL, NULL, 2, 2, 15, 1): return True
+    if entry(k, s, b"thrust_allocation", thrust_allocation_setup, NULL, thrust_allocation_outputs, NULL, NULL, NULL, 2, 2, 16, 1): return True
+    if entry(k, s, b"thrust_allocation_bounded", thrust_allocation_setup, NULL, thrust_allocation_bounded_outputs, NULL, NULL, NULL, 2, 2, 16, 1): return True
+    if entry(k, s, b"azimuth_thrusters", NULL, NULL, azimuth_thrusters_outputs, NULL, NULL, NULL, 3, 5, 13, 1): return True
+    if entry(k, s, b"azimuth_thrusters_lag", NULL, azimuth_thrusters_start, azimuth_thrusters_outputs, azimuth_thrusters_derivatives, NULL, NULL, 3, 5, 13, 1): return True
+    if entry(k, s, b"differential_thrust", NULL, NULL, differential_thrust_outputs, NULL, NULL, NULL, 2, 4, 6, 0): return True
+    if entry(k, s, b"foil", foil_setup, NULL, foil_outputs, NULL, NULL, NULL, 2, 5, 7, 0): return True
+    if entry(k, s, b"rudder", NULL, NULL, rudder_outputs, NULL, NULL, NULL, 2, 5, 9, 0): return True
+    if entry(k, s, b"rudder_lag", NULL, NULL, rudder_outputs, rudder_derivatives, NULL, NULL, 2, 5, 9, 0): return True
+    if entry(k, s, b"sail", NULL, NULL, sail_outputs, NULL, NULL, NULL, 4, 6, 6, 0): return True
+    if entry(k, s, b"air_fan", NULL, NULL, air_fan_outputs, NULL, NULL, NULL, 5, 5, 8, 0): return True
+    if entry(k, s, b"measured_thruster", measured_thruster_setup, NULL, measured_thruster_outputs, NULL, NULL, NULL, 2, 4, 7, 2): return True
+    if entry(k, s, b"azimuth_allocation", azimuth_allocation_setup, NULL, azimuth_allocation_outputs, NULL, NULL, NULL, 1, 3, 7, 1): return True
+    if entry(k, s, b"tether", NULL, NULL, tether_outputs, NULL, NULL, NULL, 5, 3, 11, 1): return True
     # guidance
     if entry(k, s, b"line_of_sight", line_of_sight_setup, NULL, line_of_sight_outputs, line_of_sight_derivatives, line_of_sight_update, line_of_sight_crossings, 2, 6, 12, 1): return True
     if entry(k, s, b"course_line", course_line_setup, NULL, course_line_outputs, NULL, NULL, NULL, 1, 2, 3, 0): return True
@@ -101,6 +121,15 @@ cdef inline bint find_kernel(const char* s, KernelEntry* k) noexcept nogil:
     if entry(k, s, b"compose_wrench", NULL, NULL, compose_wrench_outputs, NULL, NULL, NULL, 6, 1, 0, 0): return True
     # environment
     if entry(k, s, b"uniform_current", uniform_current_setup, NULL, uniform_current_outputs, NULL, NULL, NULL, 0, 1, 3, 0): return True
+    if entry(k, s, b"uniform_wind", uniform_wind_setup, NULL, uniform_wind_outputs, NULL, NULL, NULL, 0, 1, 2, 0): return True
+    if entry(k, s, b"wind_load", wind_load_setup, NULL, wind_load_outputs, NULL, NULL, NULL, 3, 1, 8, 0): return True
     # power
     if entry(k, s, b"energy_meter", NULL, NULL, energy_meter_outputs, energy_meter_derivatives, NULL, NULL, 1, 2, 0, 1): return True
+    if entry(k, s, b"thrust_power", NULL, NULL, thrust_power_outputs, NULL, NULL, NULL, 6, 6, 0, 0): return True
+    if entry(k, s, b"shaft_power", NULL, NULL, shaft_power_outputs, NULL, NULL, NULL, 2, 2, 6, 1): return True
+    if entry(k, s, b"shaft_power_table", NULL, NULL, shaft_power_table_outputs, NULL, NULL, NULL, 1, 2, 2, 2): return True
+    if entry(k, s, b"electric_motor", NULL, NULL, electric_motor_outputs, NULL, NULL, NULL, 2, 3, 4, 1): return True
+    if entry(k, s, b"electric_drive", NULL, NULL, electric_drive_outputs, NULL, NULL, NULL, 1, 2, 5, 2): return True
+    if entry(k, s, b"hotel_load", NULL, NULL, hotel_load_outputs, NULL, NULL, NULL, 1, 1, 1, 1): return True
+    if entry(k, s, b"battery", NULL, NULL, battery_outputs, battery_derivatives, battery_update, battery_crossings, 1, 5, 8, 2): return True
     return False

@@ -46,6 +46,21 @@ cdef inline void damping_force(
         force[i] += second[i]
 
 
+cdef inline void crossed_damping_force(
+    const double* linear, const double* matrices, const double* nu_r, double* force
+) noexcept nogil:
+    """force = (D_l + sum over i of |nu_r_i| D_i) nu_r, the six D_i one after the other."""
+    cdef double part[6]
+    cdef double speed
+    cdef int i, j
+    columns6_times(linear, nu_r, force)
+    for i in range(6):
+        speed = fabs(nu_r[i])
+        columns6_times(matrices + 36 * i, nu_r, part)
+        for j in range(6):
+            force[j] += speed * part[j]
+
+
 cdef inline void restoring_force(
     const double* rotation, double net_weight, const double* moment_arm, double* force
 ) noexcept nogil:

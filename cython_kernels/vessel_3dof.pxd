@@ -8,6 +8,8 @@ which for a steady irrotational current says the same as C_RB(nu) nu + C_A(nu_r)
 apart. Source: Fossen (2021), Handbook of Marine Craft Hydrodynamics and Motion Control, sec. 6.5 and 10.3.
 """
 
+from libc.math cimport fabs
+
 from cython_kernels.matrix cimport invert_matrix
 from cython_kernels.trigonometry cimport sine_cosine
 from cython_kernels.view cimport View
@@ -16,7 +18,7 @@ ctypedef struct PlanarMotion:
     double nu_c[2]              # the water's velocity in body axes, u_c and v_c
     double nu_r[3]              # the vessel's velocity through the water
     double f_c[3]               # C(nu_r) nu_r - M dnu_c/dt
-    double f_d[3]               # D nu_r
+    double f_d[3]               # D nu_r + D_n(nu_r) nu_r
 
 cdef enum:                      # derived constants of the vessel with full matrices, row by row
     PLANAR_W_MASS = 0           # M = M_RB + M_A
@@ -124,7 +126,7 @@ cdef inline void diagonal_acceleration(const View* b, const PlanarMotion* motion
     nu_dot[2] = (force[5] + disturbance[5] - motion.f_c[2] - motion.f_d[2]) * b.w[2]
 
 
-# Full M and D: p = mass, yaw_inertia, centre_of_gravity, added_mass, linear_damping
+# Full M and D: p = mass, yaw_inertia, centre_of_gravity, added_mass, linear_damping, nonlinear_damping
 
 cdef inline void vessel_3dof_setup(const View* b, double t) noexcept nogil:
     """M = M_RB + M_A and its inverse, M_RB from mass, centre of gravity and yaw inertia about the body origin."""
@@ -147,6 +149,18 @@ cdef inline void vessel_3dof_setup(const View* b, double t) noexcept nogil:
         b.fault[0] = PLANAR_SINGULAR_INERTIA
 
 
+cdef inline void add_nonlinear_damping(const double* d, PlanarMotion* motion) noexcept nogil:
+    """f_d += D_n nu_r; d = X_|u|u, X_uuu, Y_|v|v, Y_|r|v, Y_|v|r, Y_|r|r, N_|v|v, N_|r|v, N_|v|r, N_|r|r, positive."""
+    cdef double u = motion.nu_r[0]
+    cdef double v = motion.nu_r[1]
+    cdef double r = motion.nu_r[2]
+    cdef double sway = fabs(v)
+    cdef double yaw = fabs(r)
+    motion.f_d[0] += (d[0] * fabs(u) + d[1] * u * u) * u
+    motion.f_d[1] += (d[2] * sway + d[3] * yaw) * v + (d[4] * sway + d[5] * yaw) * r
+    motion.f_d[2] += (d[6] * sway + d[7] * yaw) * v + (d[8] * sway + d[9] * yaw) * r
+
+
 cdef inline void planar_motion(const View* b, double c, double s, PlanarMotion* motion) noexcept nogil:
     """Relative velocity and forces for full M and D."""
     cdef const double* m = b.w + PLANAR_W_MASS
@@ -165,6 +179,7 @@ cdef inline void planar_motion(const View* b, double c, double s, PlanarMotion* 
     for i in range(3):
         motion.f_c[i] -= m[3 * i] * du_c + m[3 * i + 1] * dv_c
         motion.f_d[i] = d[3 * i] * nu_r[0] + d[3 * i + 1] * nu_r[1] + d[3 * i + 2] * nu_r[2]
+    add_nonlinear_damping(b.p[5], motion)
 
 
 cdef inline void planar_acceleration(const View* b, const PlanarMotion* motion, double* nu_dot) noexcept nogil:

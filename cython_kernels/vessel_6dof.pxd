@@ -1,65 +1,70 @@
-"""Kernels of the 6-DOF vessel: one for each way to hold the attitude, sharing everything but the kinematics."""
+"""Kernels of the 6-DOF vessel: one for each way to hold the attitude, sharing everything but the kinematics.
+
+Whatever fills the derived constants of `vessel_6dof_setup` can use them; besides them only ports and states are read.
+"""
 
 from cython_kernels.frames cimport (
-    body_to_ned, cross_product, euler_from_rotation, euler_rates, quaternion_from_euler, quaternion_rates,
-    rotation_from_euler, rotation_from_quaternion,
+    body_to_ned, cross_product, euler_from_rotation, euler_rates, length_of, quaternion_from_euler, quaternion_rates,
+    rotation_from_euler, rotation_from_quaternion, wrap_angle,
 )
-from cython_kernels.matrix cimport columns6_times, columns_of, invert_matrix
-from cython_kernels.rigid_body cimport add_coriolis, damping_force, relative_velocity, restoring_force
+from cython_kernels.matrix cimport columns6_times
+from cython_kernels.rigid_body cimport (
+    add_coriolis, crossed_damping_force, damping_force, relative_velocity, restoring_force
+)
+from cython_kernels.trigonometry cimport sine_cosine
+from cython_kernels.vessel_6dof_setup cimport *
 from cython_kernels.view cimport View
 
-cdef enum:                      # parameters of the 6-DOF vessel
-    VESSEL_RIGID_BODY_INERTIA = 0
-    VESSEL_ADDED_MASS = 1
-    VESSEL_LINEAR_DAMPING = 2
-    VESSEL_QUADRATIC_DAMPING = 3
-    VESSEL_WEIGHT = 4
-    VESSEL_BUOYANCY = 5
-    VESSEL_CENTRE_OF_GRAVITY = 6
-    VESSEL_CENTRE_OF_BUOYANCY = 7
-    VESSEL_CORIOLIS = 8
-    VESSEL_ATTITUDE = 9
-    VESSEL_INITIAL_ETA = 10
-    VESSEL_INITIAL_NU = 11
-
-cdef enum:                      # its derived constants; matrices column by column
-    VESSEL_W_INVERSE = 0
-    VESSEL_W_RIGID_BODY = 36
-    VESSEL_W_ADDED = 72
-    VESSEL_W_LINEAR = 108
-    VESSEL_W_QUADRATIC = 144
-    VESSEL_W_NET_WEIGHT = 180   # W - B
-    VESSEL_W_ARM = 181          # W r_g - B r_b
-    VESSEL_W_MASS = 184         # M, row by row, for those who ask for it
-    VESSEL_W_SIZE = 220
-
-cdef enum:                      # its faults
-    VESSEL_SINGULAR_INERTIA = 1
-    VESSEL_PITCH_SINGULAR = 2
+cdef inline void vessel_damping(const View* b, const double* nu_r, double* force) noexcept nogil:
+    """f_d from linear and quadratic damping, or from six matrices."""
+    if b.w[VESSEL_W_CROSSED] == 0.0:
+        damping_force(b.w + VESSEL_W_LINEAR, b.w + VESSEL_W_QUADRATIC, nu_r, force)
+    else:
+        crossed_damping_force(b.w + VESSEL_W_LINEAR, b.w + VESSEL_W_MATRICES, nu_r, force)
 
 
-cdef inline void vessel_6dof_setup(const View* b, double t) noexcept nogil:
-    """M = M_RB + M_A and its inverse, and the matrices laid out for the loop."""
-    cdef double* mass = b.w + VESSEL_W_MASS
-    cdef double inverted[36]
-    cdef double weight = b.p[VESSEL_WEIGHT][0]
-    cdef double buoyancy = b.p[VESSEL_BUOYANCY][0]
+cdef inline void vessel_restoring(
+    const View* b, const double* rotation, const double* position, const double* angles, double* force
+) noexcept nogil:
+    """f_h from weight and buoyancy, and G e if there is a stiffness. `angles` may be NULL: they are found then.
+
+    e = (R(psi)' (x, y), z, phi, theta, psi), each less its value at equilibrium: vessel-parallel coordinates.
+    """
+    cdef const double* stiffness = b.w + VESSEL_W_STIFFNESS
+    cdef const double* rest = b.w + VESSEL_W_EQUILIBRIUM
+    cdef double found[3]
+    cdef double offset[6]
+    cdef double second[6]
+    cdef double x, y, s, c, level
     cdef int i
-    for i in range(36):
-        mass[i] = b.p[VESSEL_RIGID_BODY_INERTIA][i] + b.p[VESSEL_ADDED_MASS][i]
-    if not invert_matrix(mass, 6, inverted):
-        b.fault[0] = VESSEL_SINGULAR_INERTIA
+    if b.w[VESSEL_W_STIFF] == VESSEL_WATER_PLANE:   # only of a vessel that holds its attitude as Euler angles
+        force[0] = force[1] = force[5] = 0.0
+        for i in range(2, 5):
+            force[i] = stiffness[12 + i] * position[2] + stiffness[18 + i] * angles[0] + stiffness[24 + i] * angles[1]
         return
-    columns_of(inverted, 6, 6, b.w + VESSEL_W_INVERSE)
-    columns_of(b.p[VESSEL_RIGID_BODY_INERTIA], 6, 6, b.w + VESSEL_W_RIGID_BODY)
-    columns_of(b.p[VESSEL_ADDED_MASS], 6, 6, b.w + VESSEL_W_ADDED)
-    columns_of(b.p[VESSEL_LINEAR_DAMPING], 6, 6, b.w + VESSEL_W_LINEAR)
-    columns_of(b.p[VESSEL_QUADRATIC_DAMPING], 6, 6, b.w + VESSEL_W_QUADRATIC)
-    b.w[VESSEL_W_NET_WEIGHT] = weight - buoyancy
-    for i in range(3):
-        b.w[VESSEL_W_ARM + i] = (
-            weight * b.p[VESSEL_CENTRE_OF_GRAVITY][i] - buoyancy * b.p[VESSEL_CENTRE_OF_BUOYANCY][i]
-        )
+    restoring_force(rotation, b.w[VESSEL_W_NET_WEIGHT], b.w + VESSEL_W_ARM, force)
+    if b.w[VESSEL_W_STIFF] == VESSEL_NO_STIFFNESS:
+        return
+    if angles == NULL:
+        euler_from_rotation(rotation, found)
+        level = length_of(rotation[0], rotation[3])
+        c = rotation[0] / level if level > 0.0 else 1.0
+        s = rotation[3] / level if level > 0.0 else 0.0
+    else:
+        for i in range(3):
+            found[i] = angles[i]
+        sine_cosine(found[2], &s, &c)
+    x = position[0] - rest[0]
+    y = position[1] - rest[1]
+    offset[0] = c * x + s * y
+    offset[1] = c * y - s * x
+    offset[2] = position[2] - rest[2]
+    offset[3] = found[0] - rest[3]
+    offset[4] = found[1] - rest[4]
+    offset[5] = wrap_angle(found[2] - rest[5])
+    columns6_times(stiffness, offset, second)
+    for i in range(6):
+        force[i] += second[i]
 
 
 cdef inline void vessel_coriolis(
@@ -75,7 +80,7 @@ cdef inline void vessel_coriolis(
     cdef int i
     for i in range(6):
         force[i] = 0.0
-    if b.p[VESSEL_CORIOLIS][0] == 0.0:
+    if b.w[VESSEL_W_CORIOLIS] == 0.0:
         return
     cross_product(nu + 3, current_body, turned)
     for i in range(6):
@@ -85,7 +90,8 @@ cdef inline void vessel_coriolis(
 
 
 cdef inline void vessel_acceleration(
-    const View* b, const double* rotation, const double* nu, double* acceleration
+    const View* b, const double* rotation, const double* position, const double* angles, const double* nu,
+    double* acceleration,
 ) noexcept nogil:
     """dnu/dt = (M_RB + M_A)^-1 (tau + tau_d - f_c - f_d - f_h)."""
     cdef const double* force = b.u[0]
@@ -99,14 +105,16 @@ cdef inline void vessel_acceleration(
     cdef int i
     relative_velocity(rotation, nu, current, current_body, nu_r)
     vessel_coriolis(b, nu, nu_r, current_body, f_c)
-    damping_force(b.w + VESSEL_W_LINEAR, b.w + VESSEL_W_QUADRATIC, nu_r, f_d)
-    restoring_force(rotation, b.w[VESSEL_W_NET_WEIGHT], b.w + VESSEL_W_ARM, f_h)
+    vessel_damping(b, nu_r, f_d)
+    vessel_restoring(b, rotation, position, angles, f_h)
     for i in range(6):
         f_h[i] = force[i] + disturbance[i] - f_c[i] - f_d[i] - f_h[i]
     columns6_times(b.w + VESSEL_W_INVERSE, f_h, acceleration)
 
 
-cdef inline void vessel_force_outputs(const View* b, const double* rotation, const double* nu) noexcept nogil:
+cdef inline void vessel_force_outputs(
+    const View* b, const double* rotation, const double* position, const double* angles, const double* nu
+) noexcept nogil:
     """nu_r, acceleration and the forces, those of them that are wanted; nu is a state."""
     cdef double current_body[3]
     cdef double nu_r[6]
@@ -117,13 +125,13 @@ cdef inline void vessel_force_outputs(const View* b, const double* rotation, con
             for i in range(6):
                 b.y[2][i] = nu_r[i]
         if b.y[5] != NULL:
-            damping_force(b.w + VESSEL_W_LINEAR, b.w + VESSEL_W_QUADRATIC, nu_r, b.y[5])
+            vessel_damping(b, nu_r, b.y[5])
         if b.y[6] != NULL:
             vessel_coriolis(b, nu, nu_r, current_body, b.y[6])
     if b.y[3] != NULL:
-        vessel_acceleration(b, rotation, nu, b.y[3])
+        vessel_acceleration(b, rotation, position, angles, nu, b.y[3])
     if b.y[4] != NULL:
-        restoring_force(rotation, b.w[VESSEL_W_NET_WEIGHT], b.w + VESSEL_W_ARM, b.y[4])
+        vessel_restoring(b, rotation, position, angles, b.y[4])
 
 
 cdef inline bint vessel_needs_rotation(const View* b) noexcept nogil:
@@ -140,7 +148,7 @@ cdef inline void vessel_6dof_euler_outputs(const View* b, double t) noexcept nog
     cdef double rotation[9]
     if vessel_needs_rotation(b):
         rotation_from_euler(eta + 3, rotation)
-        vessel_force_outputs(b, rotation, nu)
+        vessel_force_outputs(b, rotation, eta, eta + 3, nu)
 
 
 cdef inline void vessel_6dof_euler_derivatives(const View* b, double t) noexcept nogil:
@@ -154,15 +162,13 @@ cdef inline void vessel_6dof_euler_derivatives(const View* b, double t) noexcept
         return
     body_to_ned(rotation, nu, b.dx)
     euler_rates(rotation, cos_theta, nu + 3, b.dx + 3)
-    vessel_acceleration(b, rotation, nu, b.dx + 6)
+    vessel_acceleration(b, rotation, eta, eta + 3, nu, b.dx + 6)
 
 
 # Attitude as a quaternion: x = position, quaternion, nu
 
-cdef inline void vessel_6dof_quaternion_start(const View* b, double t) noexcept nogil:
-    """Position, quaternion and velocity from initial_eta and initial_nu."""
-    cdef const double* eta = b.p[VESSEL_INITIAL_ETA]
-    cdef const double* nu = b.p[VESSEL_INITIAL_NU]
+cdef inline void vessel_quaternion_start(const View* b, const double* eta, const double* nu) noexcept nogil:
+    """Position, quaternion and velocity from the initial values of eta and nu."""
     cdef double* x = <double*>b.x
     cdef int i
     for i in range(3):
@@ -170,6 +176,16 @@ cdef inline void vessel_6dof_quaternion_start(const View* b, double t) noexcept 
     quaternion_from_euler(eta + 3, x + 3)
     for i in range(6):
         x[7 + i] = nu[i]
+
+
+cdef inline void vessel_6dof_quaternion_start(const View* b, double t) noexcept nogil:
+    """Where its initial values are without damping matrices."""
+    vessel_quaternion_start(b, b.p[VESSEL_INITIAL_ETA], b.p[VESSEL_INITIAL_NU])
+
+
+cdef inline void vessel_6dof_complex_quaternion_start(const View* b, double t) noexcept nogil:
+    """Where its initial values are with damping matrices."""
+    vessel_quaternion_start(b, b.p[VESSEL_COMPLEX_INITIAL_ETA], b.p[VESSEL_COMPLEX_INITIAL_NU])
 
 
 cdef inline void vessel_6dof_quaternion_outputs(const View* b, double t) noexcept nogil:
@@ -186,15 +202,39 @@ cdef inline void vessel_6dof_quaternion_outputs(const View* b, double t) noexcep
         for i in range(3):
             b.y[0][i] = position[i]
         euler_from_rotation(rotation, b.y[0] + 3)
-    vessel_force_outputs(b, rotation, nu)
+    vessel_force_outputs(b, rotation, position, NULL, nu)
 
 
 cdef inline void vessel_6dof_quaternion_derivatives(const View* b, double t) noexcept nogil:
     """dp/dt = R v, dq/dt = T(q) omega and dnu/dt."""
+    cdef const double* position = b.x
     cdef const double* quaternion = b.x + 3
     cdef const double* nu = b.x + 7
     cdef double rotation[9]
     rotation_from_quaternion(quaternion, rotation)
     body_to_ned(rotation, nu, b.dx)
     quaternion_rates(quaternion, nu + 3, b.dx + 3)
-    vessel_acceleration(b, rotation, nu, b.dx + 7)
+    vessel_acceleration(b, rotation, position, NULL, nu, b.dx + 7)
+
+
+# Pose as an input: x = nu
+
+cdef inline void vessel_6dof_velocity_outputs(const View* b, double t) noexcept nogil:
+    """eta as it comes in, then as for Euler angles."""
+    cdef const double* pose = b.u[3]
+    cdef double rotation[9]
+    cdef int i
+    if b.y[0] != NULL:
+        for i in range(6):
+            b.y[0][i] = pose[i]
+    if vessel_needs_rotation(b):
+        rotation_from_euler(pose + 3, rotation)
+        vessel_force_outputs(b, rotation, pose, pose + 3, b.x)
+
+
+cdef inline void vessel_6dof_velocity_derivatives(const View* b, double t) noexcept nogil:
+    """dnu/dt."""
+    cdef const double* pose = b.u[3]
+    cdef double rotation[9]
+    rotation_from_euler(pose + 3, rotation)
+    vessel_acceleration(b, rotation, pose, pose + 3, b.x, b.dx)

@@ -114,6 +114,8 @@ def _vehicles() -> str:
 
 def _vehicle(name: str, vehicle: Vehicle) -> list[str]:
     lines = [*_title(f"{name}: {vehicle.title}", "-"), inline(vehicle.description), ""]
+    if vehicle.validity:
+        lines += [f"**Validity.** {inline(vehicle.validity)}", ""]
     for title, section in vehicle.sections.items():
         rows = [
             (_code(p), _shown(e.value), inline(e.unit or ""), inline(e.source), inline(e.note))
@@ -123,6 +125,9 @@ def _vehicle(name: str, vehicle: Vehicle) -> list[str]:
         lines += _table(heading, ("parameter", "value", "unit", "source", "note"), rows)
     lines += [".. rubric:: Sources", ""]
     lines += [f"- {inline(key)}: {inline(text)}" for key, text in vehicle.references.items()]
+    if vehicle.faults:
+        lines += ["", ".. rubric:: Faults of the sources", ""]
+        lines += [f"- {inline(fault)}" for fault in vehicle.faults]
     return [*lines, ""]
 
 

@@ -198,20 +198,38 @@ def _parameter_words(parameter: dict[str, Any]) -> str:
 
 
 def _show_vehicle(name: str, as_json: bool) -> None:
-    from blocks.vehicle import describe
+    from blocks.vehicle import check, describe
 
     vehicle = describe(name)
+    check(name)
     if as_json:
         console.data(vehicle.model_dump(exclude={"shared"}))
         return
     out = console.output()
     out.print(f"[bold]{name}[/bold]\n", highlight=False)
     out.print(f"{vehicle.title}\n{vehicle.description}\n", markup=False)
+    if vehicle.validity:
+        out.print(f"Valid for: {vehicle.validity}\n", markup=False)
     for title, section in vehicle.sections.items():
-        rows = [(p, _value(e.value), e.unit or "", e.source, e.note) for p, e in section.parameters.items()]
+        units = _units(section.type)
+        rows = [
+            (p, _value(e.value), e.unit or units.get(p, ""), e.source, e.note) for p, e in section.parameters.items()
+        ]
         heading = f"{title}: {section.type}" + (f", {section.note}" if section.note else "")
         out.print(console.table(("parameter", "value", "unit", "source", ""), rows, title=heading))
     out.print(console.table(("source", ""), list(vehicle.references.items()), title="Sources"))
+    if vehicle.faults:
+        out.print("\nFaults of the sources", markup=False)
+        for fault in vehicle.faults:
+            out.print(f"- {fault}", markup=False)
+
+
+def _units(block: str) -> dict[str, str]:
+    """ "SI" for the parameters of a block whose elements have units of their own."""
+    from blocks.block import library
+
+    cls = library().get(block)
+    return {name: "SI" for name, p in cls.all_parameters().items() if isinstance(p.unit, tuple)} if cls else {}
 
 
 def _value(value: Any) -> str:

@@ -22,6 +22,13 @@ _WRENCH = ("N", "N", "N*m")
 _INERTIA = matrix(_WRENCH, ("m/s^2", "m/s^2", "rad/s^2"))
 _DAMPING = matrix(_WRENCH, ("m/s", "m/s", "rad/s"))
 
+_NONLINEAR = {
+    "X_|u|u": "N*s^2/m^2", "X_uuu": "N*s^3/m^3",
+    "Y_|v|v": "N*s^2/m^2", "Y_|r|v": "N*s^2/m", "Y_|v|r": "N*s^2/m", "Y_|r|r": "N*s^2",
+    "N_|v|v": "N*s^2/m", "N_|r|v": "N*s^2", "N_|v|r": "N*s^2", "N_|r|r": "N*m*s^2",
+}  # fmt: skip
+"""The coefficients of D_n and their units, in the order of the kernel."""
+
 
 class Vessel3DOF(PlanarVessel):
     """A vessel in the horizontal plane, with full matrices.
@@ -30,21 +37,28 @@ class Vessel3DOF(PlanarVessel):
     M_RB = [m, 0, -m y_g; 0, m, m x_g; -m y_g, m x_g, I_z]
     f_c = C(ν_r) ν_r - M ν̇_c = C_RB(ν) ν + C_A(ν_r) ν_r - M_A ν̇_c
     C(ν) ν = (-r a_2, r a_1, u a_2 - v a_1),  a = M ν
-    f_d = D ν_r
+    f_d = D ν_r + D_n(ν_r) ν_r
+    D_n = [X_|u|u |u_r| + X_uuu u_r², 0, 0;
+           0, Y_|v|v |v_r| + Y_|r|v |r|, Y_|v|r |v_r| + Y_|r|r |r|;
+           0, N_|v|v |v_r| + N_|r|v |r|, N_|v|r |v_r| + N_|r|r |r|]
     R(ψ) = [cos ψ, -sin ψ, 0; sin ψ, cos ψ, 0; 0, 0, 1]
 
     ν = (u, v, r): of `nu`, m/s and rad/s; η = (x, y, ψ): of `eta`, m and rad; m: `mass`, kg; I_z: `yaw_inertia` about
     the body origin (I_zg + m (x_g² + y_g²) with I_zg about the centre of gravity), kg·m²; (x_g, y_g):
-    `centre_of_gravity`, m; M_A: `added_mass`, 3×3, with Y_ṙ and N_v̇ off the diagonal; D: `linear_damping`, 3×3;
+    `centre_of_gravity`, m; M_A: `added_mass`, 3×3, with Y_ṙ and N_v̇ off the diagonal; D: `linear_damping`, 3×3; the ten
+    coefficients of D_n: `nonlinear_damping`, in this order, each the derivative of that name with its sign turned;
     ν_r = ν - ν_c, ν_c = (R(ψ)ᵀ v_c, 0), ν̇_c = (r v_c, -r u_c, 0) for a steady `current`. Ports and states have six
     elements as those of all vessels; depth stays what it is, roll and pitch are zero, and forces in heave, roll and
     pitch are taken up.
 
-    R(ψ) is a proper rotation, det R = +1. Some texts print a reflection by a slip of sign.
+    J(ψ) = R(ψ) is a proper rotation, det = +1. The thesis on the Lutra Prop prints a reflection by a slip of sign, with
+    which sway to starboard would carry a vessel to port (Touzout, 2021, eq. 4.4 and what follows).
 
     Raises ParameterError if M is singular or not positive definite.
 
-    Source: Fossen (2021), Handbook of Marine Craft Hydrodynamics and Motion Control, 2nd ed., sec. 6.5 and 10.3.
+    Source: Fossen (2021), Handbook of Marine Craft Hydrodynamics and Motion Control, 2nd ed., sec. 6.5 and 10.3; D_n:
+    Skjetne, Smogeli and Fossen (2004), A nonlinear ship manoeuvering model, Modeling, Identification and Control
+    25(1), and Fossen (2011), eq. 7.24.
     """
 
     kernel = "vessel_3dof"
@@ -55,6 +69,13 @@ class Vessel3DOF(PlanarVessel):
     centre_of_gravity = Parameter(0.0, shape=(2,), unit="m", frame="body", labels=("x", "y"), doc="(x_g, y_g)")
     added_mass = Parameter(0.0, shape=(3, 3), unit=_INERTIA, doc="M_A, positive: -X_udot and so on")
     linear_damping = Parameter(0.0, shape=(3, 3), unit=_DAMPING, doc="D, positive: -X_u and so on")
+    nonlinear_damping = Parameter(
+        0.0,
+        shape=(10,),
+        unit=tuple(_NONLINEAR.values()),
+        labels=tuple(_NONLINEAR),
+        doc="coefficients of D_n, positive: -X_|u|u and so on",
+    )
 
     mass_matrix = CalculatedParameter(
         shape=(3, 3),
@@ -73,7 +94,8 @@ class Vessel3DOF(PlanarVessel):
             "current": between({"X Y N": "north east"}),
             "eta": between({"X Y N": "psi"}),
         }
-        given = ("linear_damping",) if output == "damping_force" else ("mass", "centre_of_gravity", "added_mass")
+        damping, inertia = ("linear_damping", "nonlinear_damping"), ("mass", "centre_of_gravity", "added_mass")
+        given = damping if output == "damping_force" else inertia
         return moving | {name: rows("X Y N") for name in given}
 
     def work_size(self, sizes: Sizes) -> int:

@@ -2,33 +2,39 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from blocks.block import Sizes
 from blocks.calculated import CalculatedParameter
-from blocks.declare import Parameter, State
+from blocks.declare import Input, Parameter, State
 from blocks.dependence import Sources, between, each, elements, rows, same, whole
 from blocks.dynamics.inertia import MOTIONS, check_inertia
 from blocks.dynamics.vessel import Vessel
+from blocks.errors import ParameterError
 from blocks.signal import BodyVelocity, Pose, Position, Quaternion
-from blocks.units import INERTIA, LINEAR_DAMPING, QUADRATIC_DAMPING
+from blocks.units import INERTIA, LINEAR_DAMPING, QUADRATIC_DAMPING, STIFFNESS
 
-_DERIVED = 220
-"""Derived constants of the kernel: VESSEL_W_SIZE in cython_kernels/vessel_6dof.pxd."""
+if TYPE_CHECKING:
+    from blocks.dynamics.vessel_6dof_complex import ComplexVessel6DOF
+
+_DERIVED = 265
+"""Derived constants of the kernel: VESSEL_W_SIZE in cython_kernels/vessel_6dof_setup.pxd."""
 
 
 _MASS = 184
 """Where M is among them: VESSEL_W_MASS."""
 
 _MOTION = (
-    "force", "disturbance", "current", "nu", "rigid_body_inertia", "added_mass", "linear_damping", "quadratic_damping",
-    "weight", "buoyancy", "centre_of_gravity", "centre_of_buoyancy", "coriolis",
+    "force", "disturbance", "current", "nu", "rigid_body_inertia", "added_mass", "weight", "buoyancy",
+    "centre_of_gravity", "centre_of_buoyancy", "coriolis",
 )  # fmt: skip
 """What the acceleration depends on besides the attitude; every motion on all of it, as M⁻¹ has no zeros in general."""
 
-_EULER_RATES: Sources = {
+EULER_RATES: Sources = {
     "nu": between({"x y z": "u v w", "phi": "p q r", "theta psi": "q r"}),
     "eta": between({"x y": "phi theta psi", "z phi theta psi": "phi theta"}),
 }
@@ -36,11 +42,19 @@ _EULER_RATES: Sources = {
 
 
 def _by_euler_angles(block: Any) -> bool:
-    return bool(block.attitude == "euler")
+    return bool(block.integrate_pose and block.attitude == "euler")
 
 
 def _by_quaternion(block: Any) -> bool:
-    return bool(block.attitude == "quaternion")
+    return bool(block.integrate_pose and block.attitude == "quaternion")
+
+
+def _integrates_pose(block: Any) -> bool:
+    return bool(block.integrate_pose)
+
+
+def _has_no_stiffness(block: Any) -> bool:
+    return not np.any(block.stiffness)
 
 
 class Vessel6DOF(Vessel):
@@ -49,15 +63,20 @@ class Vessel6DOF(Vessel):
     M ν̇ + f_c + f_d + f_h = τ + τ_d,  M = M_RB + M_A
     f_c = C_RB(ν) ν + C_A(ν_r) ν_r - M_A ν̇_c
     f_d = D_l ν_r + D_q (|ν_r| ∘ ν_r)
-    f_h = -((W - B) k, (W r_g - B r_b) × k),  k = Rᵀ (0, 0, 1)
+    f_h = -((W - B) k, (W r_g - B r_b) × k) + G e,  k = Rᵀ (0, 0, 1)
+    e = (R_z(ψ)ᵀ (x - x_0, y - y_0), z - z_0, φ - φ_0, θ - θ_0, ψ - ψ_0)
     ν_r = ν - ν_c,  ν_c = (Rᵀ v_c, 0),  ν̇_c = (-ω × Rᵀ v_c, 0)
     ṗ = R v, and the attitude as below
 
     ν = (v, ω) = (u, v, w, p, q, r): `nu`, m/s and rad/s, 6; η = (p, φ, θ, ψ): `eta`, m and rad, 6; M_RB:
     `rigid_body_inertia`, M_A: `added_mass`, D_l: `linear_damping`, D_q: `quadratic_damping`, each a full 6×6 matrix
     about the body origin, positive for a body that has mass and is slowed down; ∘: element by element; W: `weight`,
-    B: `buoyancy`, N; r_g: `centre_of_gravity`, r_b: `centre_of_buoyancy`, m, 3; v_c: `current`, m/s, north, east,
-    down, 3; R: rotation from body axes to NED.
+    B: `buoyancy`, N; r_g: `centre_of_gravity`, r_b: `centre_of_buoyancy`, m, 3; G: `stiffness`, 6×6, about η_0 =
+    (x_0, …, ψ_0): `equilibrium`, m and rad, 6; v_c: `current`, m/s, north, east, down, 3; R: rotation from body axes
+    to NED, R_z(ψ): about the vertical alone.
+
+    **Tiers.** `Vessel6DOF.simple(…)` leaves the Coriolis forces out, `Vessel6DOF.intermediate(…)` has them, and
+    `Vessel6DOF.complex(damping_matrices=…)` has them and a damping (Σᵢ |ν_rᵢ| D_i) ν_r: a `ComplexVessel6DOF`.
 
     **Coriolis.** C(ν) is made from any 6×6 matrix M by C = [0, -S(a); -S(a), -S(b)], (a, b) = M ν, S the cross-product
     matrix. It is skew-symmetric, so f_c does no work. With `coriolis=False` all of f_c is left out, as simple models
@@ -66,19 +85,28 @@ class Vessel6DOF(Vessel):
     **Current.** Steady and irrotational; it is turned by the full attitude. As seen from a body that turns it does
     change, which is the last term of f_c: a body that drifts with the water goes straight while it turns.
 
+    **Stiffness.** G is linear, for small φ - φ_0 and θ - θ_0; it acts in coordinates that turn with the heading, so a
+    floating body may go anywhere, and one that is moored is pulled back to where it was. It adds to weight and
+    buoyancy and must not count anything twice: either W = B = 0 and G has it all, the metacentric terms
+    ρ g ∇ GM included; or W = B with r_g and r_b, right for large angles, and G has the water plane's terms alone.
+    Without a stiffness it costs nothing.
+
     **Attitude.** `attitude="euler"` has the states `eta` and `nu` and stops at a pitch of ±90°, where zyx Euler angles
     have no rates. `attitude="quaternion"` has the states `position`, `quaternion` (scalar first) and `nu` and no such
     place; then φ and ψ of `eta` lie within ±π. Both start from `initial_eta` and `initial_nu`. The quaternion is
     divided by its norm where it is used, so its norm has no influence on the motion, and the norm is drawn back to
-    one with a time constant of 1 s, slow enough for any solver.
+    one with a time constant of 1 s, slow enough for any solver. With `integrate_pose=False` position and attitude come
+    in by the input `pose` (6, as η), `eta` passes them on, and only velocities are integrated: for a pose that is
+    measured or prescribed. Then `attitude` and `initial_eta` have no meaning.
 
     Raises ParameterError if M is singular or not positive definite.
 
     Source: Fossen (2021), Handbook of Marine Craft Hydrodynamics and Motion Control, 2nd ed., ch. 2 (kinematics), 3
-    (rigid body, Theorem 3.2 for C), 4 (restoring forces), 6 and 10.3 (added mass, damping and current).
+    (rigid body, Theorem 3.2 for C), 4 (restoring forces), 6 and 10.3 (added mass, damping and
+    current), 7.5 (vessel-parallel coordinates).
     """
 
-    sizes = ()
+    sizes = ("stiffness_terms",)
     faults = (
         "rigid_body_inertia + added_mass is singular: every motion needs a positive inertia",
         'the pitch angle has reached ±90°, where Euler angles have no rates: use attitude="quaternion"',
@@ -94,10 +122,26 @@ class Vessel6DOF(Vessel):
     centre_of_buoyancy = Parameter(0.0, shape=(3,), unit="m", frame="body", labels=("x", "y", "z"), doc="r_b")
     coriolis = Parameter(True, doc="Coriolis and centripetal forces f_c")
     attitude = Parameter(
-        "euler", choices=("euler", "quaternion"), structural=True, doc="how the attitude is held as a state"
+        "euler",
+        choices=("euler", "quaternion"),
+        structural=_integrates_pose,
+        doc="how the attitude is held as a state",
     )
+    stiffness = Parameter(
+        0.0,
+        shape=(6, 6),
+        unit=STIFFNESS,
+        structural=_has_no_stiffness,
+        doc="G, positive for a body that returns to its equilibrium",
+    )
+    equilibrium = Parameter(
+        0.0, shape=(6,), unit=Pose.unit, frame="ned", labels=Pose.labels, doc="η_0, where G has no force"
+    )
+    integrate_pose = Parameter(True, structural=True, doc="false: position and attitude are the input pose")
 
-    eta_state = State(Pose, "η", when=_by_euler_angles, depends=_EULER_RATES, name="eta")
+    pose = Input(Pose, "η if it is not integrated: position and attitude, as they are measured or prescribed")
+
+    eta_state = State(Pose, "η", when=_by_euler_angles, depends=EULER_RATES, name="eta")
     position = State(
         Position,
         "of the body origin",
@@ -125,41 +169,92 @@ class Vessel6DOF(Vessel):
         depends=("rigid_body_inertia", "added_mass"),
     )
 
+    model: ClassVar[str] = "vessel_6dof"
+    damping_parameters: ClassVar[tuple[str, ...]] = ("linear_damping", "quadratic_damping")
+
     @property
     def kernel(self) -> str:  # type: ignore[override]
         """One for each way to hold the attitude."""
-        return f"vessel_6dof_{self.attitude}"
+        return f"{self.model}_{self.attitude if self.integrate_pose else 'velocity'}"
+
+    @property
+    def input_ports(self) -> Mapping[str, Input]:
+        """The pose is an input only where it is not integrated."""
+        return {n: i for n, i in self.declared_inputs.items() if n != "pose" or not self.integrate_pose}
+
+    def known_sizes(self) -> dict[str, int]:
+        """Whether there is a stiffness."""
+        return super().known_sizes() | {"stiffness_terms": int(np.any(self.stiffness))}
+
+    def feedthrough(self, output: str) -> tuple[str, ...]:
+        """A pose from outside counts wherever a pose does."""
+        found = super().feedthrough(output)
+        within = self.integrate_pose or output in ("nu", "acceleration")
+        return found if within else (*found, "pose")
 
     def output_sources(self, output: str, sizes: Sizes) -> Sources | None:
         """The attitude counts where a current or the weight is turned into body axes."""
-        by_quaternion = self.attitude == "quaternion"
-        turned = whole("quaternion") if by_quaternion else {"eta": elements("phi theta psi")}
+        by_quaternion = self.integrate_pose and self.attitude == "quaternion"
+        pose = "eta" if self.integrate_pose else "pose"
+        turned = whole("quaternion") if by_quaternion else {pose: elements("phi theta psi")}
+        held = whole("position", "quaternion") if by_quaternion else whole(pose)
+        springs = held | whole("stiffness", "equilibrium") if np.any(self.stiffness) else {}
         if output == "eta":
-            return {"position": same("x y z"), "quaternion": rows("phi theta psi")}
+            return {"position": same("x y z"), "quaternion": rows("phi theta psi")} if by_quaternion else each(pose)
         if output == "nu_r":
             relative = {"current": rows("u v w")} | each("nu")
             if by_quaternion:
                 return relative | {"quaternion": rows("u v w")}
-            return relative | {"eta": between({"u": "theta psi", "v w": "phi theta psi"})}
+            return relative | {pose: between({"u": "theta psi", "v w": "phi theta psi"})}
         if output == "restoring_force":
             moments = {"centre_of_gravity": rows("K M N"), "centre_of_buoyancy": rows("K M N")}
-            down = whole("quaternion") if by_quaternion else {"eta": between({"X": "theta", "Y Z K M N": "phi theta"})}
-            return down | moments | whole("weight", "buoyancy")
+            down = whole("quaternion") if by_quaternion else {pose: between({"X": "theta", "Y Z K M N": "phi theta"})}
+            return down | moments | whole("weight", "buoyancy") | springs
         if output == "damping_force":
-            return turned | whole("current", "nu", "linear_damping", "quadratic_damping")
+            return turned | whole("current", "nu", *self.damping_parameters)
         if output == "coriolis_force":
             return turned | whole("current", "nu", "rigid_body_inertia", "added_mass", "coriolis")
-        return turned | whole(*_MOTION)  # the acceleration
+        return turned | whole(*_MOTION, *self.damping_parameters) | springs  # the acceleration
 
     def state_sources(self, state: str, sizes: Sizes) -> Sources | None:
         """The derivative of ν is the acceleration; those of position and attitude are as declared."""
         return self.output_sources("acceleration", sizes) if state == "nu" else super().state_sources(state, sizes)
 
     def work_size(self, sizes: Sizes) -> int:
-        """The inverse of M, the matrices in the order of the loop, net weight and its moment arm, and M."""
+        """M and its inverse, the matrices in the order of the loop, net weight and its moment arm, and switches."""
         return _DERIVED
 
     def validate(self) -> None:
         """M has to be positive definite."""
         mass = np.asarray(self.rigid_body_inertia) + np.asarray(self.added_mass)
         check_inertia(mass, f"{self._called()}.rigid_body_inertia + added_mass", MOTIONS)
+
+    @staticmethod
+    def simple(**parameters: Any) -> Vessel6DOF:
+        """Linear and quadratic damping, and no Coriolis forces: M ν̇ + D_l ν_r + D_q (|ν_r| ∘ ν_r) + f_h = τ + τ_d."""
+        return Vessel6DOF(**_tier("simple", False, parameters))
+
+    @staticmethod
+    def intermediate(**parameters: Any) -> Vessel6DOF:
+        """The same with Coriolis forces: M ν̇ + f_c + D_l ν_r + D_q (|ν_r| ∘ ν_r) + f_h = τ + τ_d."""
+        return Vessel6DOF(**_tier("intermediate", True, parameters))
+
+    @staticmethod
+    def complex(damping_matrices: ArrayLike, **parameters: Any) -> ComplexVessel6DOF:
+        """Coriolis forces and six damping matrices: M ν̇ + f_c + (Σᵢ |ν_rᵢ| D_i) ν_r + f_h = τ + τ_d.
+
+        damping_matrices: D_1 … D_6, 6×6×6, as in `ComplexVessel6DOF`.
+        """
+        from blocks.dynamics.vessel_6dof_complex import ComplexVessel6DOF
+
+        return ComplexVessel6DOF(**_tier("complex", True, parameters | {"damping_matrices": damping_matrices}))
+
+
+def _tier(name: str, coriolis: bool, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """The parameters with `coriolis`, which is what the tier decides. Raises ParameterError if it is given."""
+    if "coriolis" in parameters:
+        raise ParameterError(
+            f"Vessel6DOF.{name} is the model {'with' if coriolis else 'without'} Coriolis forces: leave coriolis out, "
+            f"or make a Vessel6DOF(coriolis=…)"
+        )
+    return {**parameters, "coriolis": coriolis}

@@ -15,7 +15,7 @@ class EnergyMeter(Block):
 
     P_i: `power`, W, n; P: `total_power`, W; E: `energy`, J, from `initial_energy` on. Power that is consumed counts
     positive. Negative powers, of a propeller that the water drives, say, make E smaller: put a Saturation between to
-    count consumption only.
+    count consumption only. Powers from several blocks come to the one port through a `Mux`.
     """
 
     kernel = "energy_meter"

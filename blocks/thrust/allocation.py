@@ -6,8 +6,12 @@ from blocks.block import Sizes
 from blocks.calculated import CalculatedParameter
 from blocks.declare import Input, Output, Parameter
 from blocks.dependence import Sources, whole
+from blocks.errors import ParameterError
 from blocks.signal import BodyVelocity, Forces, Revolutions, Wrench
 from blocks.thrust.propellers import PropellerSet
+
+MOST_BOUNDED = 24
+"""As BOUNDED_MAX in `cython_kernels/bounded_least_squares.pxd`."""
 
 
 class ThrustAllocation(PropellerSet):
@@ -30,14 +34,20 @@ class ThrustAllocation(PropellerSet):
     with κ K_T(0) at least: n is then continuous, rises with f and vanishes with it, and small thrusts turn out smaller
     than wanted at speed. κ = 1 inverts the bollard curve wherever K_T falls below it.
 
-    **Limits.** n is held within -`speed_limit_reverse` and `speed_limit_forward`. `thrust` is what was wanted before.
+    **Limits.** n is held within -`speed_limit_reverse` and `speed_limit_forward`. With `limits="clip"` that is all:
+    `thrust` is what was wanted before, and what one thruster cannot give is lost. With "bounded", where some f_i are
+    beyond what the thruster gives at its limits and the advance speed of the moment, the others help out:
 
-    Raises ParameterError as `PropellerThrusters` does.
+    f minimises |T f - τ|² + ε fᵀ W f within the limits, ε → 0
 
-    Source: Fossen (2021), Handbook of Marine Craft Hydrodynamics and Motion Control, 2nd ed., ch. 11.
+    by an active-set method in the kernel, for at most 24 thrusters. Newtons and newton metres count alike.
+
+    Raises ParameterError as `PropellerThrusters` does, and for too many thrusters.
+
+    Sources: Fossen (2021), Handbook of Marine Craft Hydrodynamics and Motion Control, 2nd ed., ch. 11; Stark and Parker
+    (1995), Bounded-variable least-squares: an algorithm and applications, Computational Statistics 10 (limits).
     """
 
-    kernel = "thrust_allocation"
     faults = ("the last number of thrust_coefficient_forward or thrust_coefficient_reverse, K_T(0), is not positive",)
 
     force = Input(Wrench, "τ, the wanted forces and moments about the body origin")
@@ -47,13 +57,18 @@ class ThrustAllocation(PropellerSet):
     thrust = Output(
         Forces,
         "f, the wanted thrusts",
-        feedthrough=("force",),
-        depends=whole("force", "allocation_matrix", "weights"),
     )
 
     weights = Parameter(1.0, shape=("n",), above=0.0, doc="w, cost of thrust; the greater, the less a thruster is used")
     inversion_floor = Parameter(
         0.5, above=0.0, at_most=1.0, doc="κ, the least K_T(J)/K_T(0) that the inversion counts on"
+    )
+
+    limits = Parameter(
+        "clip",
+        choices=("clip", "bounded"),
+        structural=True,
+        doc="what is done about limits: hold each command within its own, or find the best thrusts within all",
     )
 
     pseudo_inverse = CalculatedParameter(
@@ -64,14 +79,33 @@ class ThrustAllocation(PropellerSet):
         depends=("allocation_matrix", "weights"),
     )
 
-    def output_sources(self, output: str, sizes: Sizes) -> Sources | None:
-        """Every command on all of the wrench, and on the velocity of the hull."""
-        if output != "command":
-            return super().output_sources(output, sizes)
-        own = ("weights", "inversion_floor", "loss_forward", "loss_reverse")
-        limits = ("speed_limit_forward", "speed_limit_reverse")
-        return whole("force", "nu_r", *own, *limits, *self.thrust_parameters())
+    @property
+    def kernel(self) -> str:  # type: ignore[override]
+        """With limits or without."""
+        return "thrust_allocation" if self.limits == "clip" else "thrust_allocation_bounded"
+
+    def feedthrough(self, output: str) -> tuple[str, ...]:
+        """Without bounds the thrusts are those of the wrench alone."""
+        return ("force",) if output == "thrust" and self.limits == "clip" else ("force", "nu_r")
+
+    def output_sources(self, output: str, sizes: Sizes) -> Sources:
+        """Every command on all of the wrench, and on the velocity of the hull; so are thrusts within bounds."""
+        if output == "thrust" and self.limits == "clip":
+            return whole("force", "allocation_matrix", "weights")
+        own = ("weights", "loss_forward", "loss_reverse", "speed_limit_forward", "speed_limit_reverse")
+        found = whole("force", "nu_r", *own, *self.thrust_parameters())
+        return found | whole("inversion_floor") if output == "command" else found
 
     def work_size(self, sizes: Sizes) -> int:
         """Advance matrix, thrust gains and the pseudo-inverse."""
         return 14 * sizes["n"]
+
+    def validate(self) -> None:
+        """No more thrusters than the kernel has room for."""
+        super().validate()
+        count = self.known_sizes().get("n", 1)
+        if self.limits == "bounded" and count > MOST_BOUNDED:
+            raise ParameterError(
+                f"{self._called()}.limits='bounded' takes at most {MOST_BOUNDED} thrusters, not {count}; "
+                f"limits='clip' takes any number"
+            )

@@ -18,6 +18,21 @@ PROPELLERS = {
     "speed_limit_forward": 6.0,
     "speed_limit_reverse": 5.0,
 }
+AZIMUTHS = {
+    "positions": [[-0.42, -0.08, 0.1], [0.28, 0.05, -0.2]],
+    "thrust_coefficient": [[0.01, 0.2, 0.05], [3.5, 0.1, 0.3]],
+    "speed_limit_forward": [6.0, 3.0],
+    "speed_limit_reverse": [5.0, 2.0],
+    "angle_min": [-2.0, -1.5],
+    "angle_max": [2.0, 1.5],
+}
+FOIL = {
+    "position": [-0.8, 0.1, 0.2],
+    "area": 0.05,
+    "lift_coefficient": 0.8,
+    "drag_coefficient": 0.6,
+    "angle_limit": 0.6,
+}
 # There and back, with a dive on the spot in between and one at the end.
 WAYPOINTS = [[0.0, 0.0, 0.0], [20.0, 0.0, 2.0], [20.0, 0.0, 6.0], [0.0, 3.0, 4.0], [0.0, 3.0, 8.0]]
 
@@ -29,6 +44,27 @@ VESSEL = {
     "buoyancy": 198.0,
     "centre_of_gravity": [0.0, 0.0, 0.05],
     "initial_nu": [0.4, 0.1, -0.1, 0.02, 0.01, 0.05],
+}
+STIFFNESS = np.diag([3.0, 2.0, 50.0, 4.0, 5.0, 1.0])
+CROSSED = np.array([(0.5 + 0.1 * i) * np.diag([8.0, 9.0, 10.0, 2.0, 3.0, 4.0]) for i in range(6)])
+AFLOAT = {
+    "length": 1.2,
+    "breadth": 0.8,
+    "draught": 0.2,
+    "displacement": 0.12,
+    "centre_of_gravity": [0.55, 0.03, 0.12],
+    "radii_of_gyration": [0.25, 0.3, 0.32],
+    "rotational_drag": [3.0, 4.0, 5.0],
+    "initial_nu": [0.4, 0.1, -0.1, 0.02, 0.01, 0.05],
+}
+NOMOTO = {
+    "gain": 0.5,
+    "time_constant": 3.0,
+    "second_time_constant": 0.7,
+    "lead_time_constant": 1.5,
+    "rudder_moment": 2.0,
+    "surge_gain": 0.2,
+    "surge_time_constant": 4.0,
 }
 LEGS = {"waypoints": WAYPOINTS, "acceptance_radius": 2.0, "cruise_speed": 0.8}
 
@@ -79,14 +115,106 @@ SAMPLES: dict[str, list[dict[str, Any]]] = {
         {"kp": 2.0, "kd": 0.3, "derivative": "rate", "angle": True},
         {"kp": 2.0, "ki": 0.5, "derivative": "none", "anti_windup": "clamping", "upper": 1.0},
     ],
+    "dynamics.ComplexVessel6DOF": [
+        VESSEL | {"damping_matrices": CROSSED},
+        VESSEL | {"damping_matrices": CROSSED, "attitude": "quaternion", "stiffness": STIFFNESS},
+        VESSEL | {"damping_matrices": CROSSED, "integrate_pose": False},
+    ],
     "dynamics.DiagonalVessel3DOF": [{"inertia": [20.0, 30.0, 5.0]}],
+    "dynamics.FloatingVehicle": [AFLOAT, AFLOAT | {"hydrostatics": "metacentric", "coriolis": False}],
+    "dynamics.KinematicVehicle": [{"mobility": [0.5, 0.4, 0.3, 0.05, 0.04, 0.2], "response_time": 0.3}],
+    "dynamics.NomotoVessel": [NOMOTO, NOMOTO | {"order": "second"}],
     "dynamics.Vessel3DOF": [{"mass": 20.0, "yaw_inertia": 5.0}],
-    "dynamics.Vessel6DOF": [VESSEL, VESSEL | {"attitude": "quaternion"}, VESSEL | {"coriolis": False}],
+    "dynamics.Vessel6DOF": [
+        VESSEL,
+        VESSEL | {"attitude": "quaternion"},
+        VESSEL | {"coriolis": False},
+        VESSEL | {"stiffness": STIFFNESS, "equilibrium": [0.3, 0.2, 0.1, 0.02, 0.01, 0.1]},
+        VESSEL | {"stiffness": STIFFNESS, "attitude": "quaternion"},
+        VESSEL | {"integrate_pose": False},
+        VESSEL | {"integrate_pose": False, "stiffness": STIFFNESS},
+    ],
     "environment.UniformCurrent": [{"speed": 0.3, "direction": 0.7}],
+    "environment.UniformWind": [{"speed": 5.0, "direction": 0.7}],
+    "environment.WindLoad": [
+        {"frontal_area": 0.1, "lateral_area": 0.2, "yaw_coefficient": 0.1},
+        {"frontal_area": 0.1, "lateral_area": 0.2, "yaw_coefficient": 0.1, "reference": "true"},
+    ],
     "guidance.LineOfSight": [
         LEGS | {"integral_gain": 0.1},
         LEGS | {"speed_taper": False, "depth_reference": "leg"},
         LEGS | {"sideslip_compensation": True, "switching": "along_track", "at_end": "loop"},
+    ],
+    "thrust.AirFan": [
+        {
+            "position": [-0.5, 0.1, -0.4],
+            "thrust_limit_forward": 0.9,
+            "thrust_limit_reverse": 0.5,
+            "angle_limit": 0.8,
+            "diameter": 0.3,
+        }
+    ],
+    "thrust.AzimuthAllocation": [
+        AZIMUTHS | {"angle_max": [0.9, 0.4], "speed_limit_forward": [1.5, 0.1]},
+        AZIMUTHS | {"angle_min": [2.0, 1.8], "angle_max": [3.0, 2.9], "speed_limit_reverse": 0.0},
+    ],
+    "thrust.AzimuthThrusters": [
+        AZIMUTHS | {"inflow_coefficient": 0.2, "power_coefficient": 0.3, "response": response}
+        for response in ("instant", "first_order", "rate_limited")
+    ],
+    "power.Battery": [
+        {
+            "capacity": 40.0,
+            "charge": [0.0, 0.4, 1.0],
+            "open_circuit_voltage": [3.0, 3.7, 4.2],
+            "internal_resistance": 0.2,
+            "charge_efficiency": 0.9,
+            "cut_off_charge": 0.1,
+            "cut_off_voltage": 2.8,
+            "restart_charge": 0.3,
+        },
+    ],
+    "power.ElectricDrive": [
+        {"rated_power": 2.0, "load_points": [0.1, 0.5, 1.0], "efficiency": [0.3, 0.8, 0.7], "regeneration": 0.4},
+    ],
+    "power.ElectricMotor": [
+        {
+            "copper_coefficient": 0.5,
+            "iron_coefficient": 0.02,
+            "windage_coefficient": 1e-4,
+            "constant_loss": 2.0,
+        },
+    ],
+    "power.HotelLoad": [{"consumption": [5.0, 2.0]}],
+    "power.ShaftPower": [
+        {
+            "diameter": [0.2, 0.3],
+            "torque_coefficient_forward": [-0.02, -0.03, -0.02, 0.04],
+            "torque_coefficient_reverse": [-0.02, -0.03, -0.02, 0.03],
+        },
+    ],
+    "power.ShaftPowerTable": [{"speeds": [-2.0, 0.0, 1.0, 3.0], "torques": [-0.8, 0.0, 0.3, 2.0]}],
+    "thrust.DifferentialThrust": [
+        {
+            "spacing": 0.4,
+            "depth": 0.1,
+            "thrust_limit_forward": 0.9,
+            "thrust_limit_reverse": 0.5,
+            "efficiency": 0.7,
+        }
+    ],
+    "thrust.Foil": [FOIL | {"cant": 0.7}],
+    "thrust.MeasuredThruster": [
+        {
+            "allocation_matrix": np.arange(1.0, 13.0).reshape(6, 2) / 10.0,
+            "commands": [-0.9, 0.4, 0.7, 1.3],
+            "thrusts": [-2.0, 0.1, 0.9, 3.0],
+            "speeds": [-5.0, 1.0, 2.0, 4.0],
+            "powers": [4.0, 0.3, 0.8, 5.0],
+            "inflow_coefficient": 0.2,
+            "interpolation": interpolation,
+        }
+        for interpolation in ("pchip", "linear")
     ],
     "thrust.PropellerThrusters": [
         PROPELLERS,
@@ -99,5 +227,23 @@ SAMPLES: dict[str, list[dict[str, Any]]] = {
             "torque_coefficient_reverse": [-0.02, -0.03, -0.02, 0.03],
         },
     ],
-    "thrust.ThrustAllocation": [PROPELLERS],
+    "thrust.Rudder": [FOIL | {"response": response} for response in ("instant", "first_order", "rate_limited")],
+    "thrust.Sail": [FOIL],
+    "thrust.Tether": [
+        {
+            "position": [-0.3, 0.1, -0.2],
+            "length": 1.5,
+            "diameter": 0.1,
+            "weight": 2.0,
+            "axial_stiffness": 50.0,
+            "tangential_drag": 0.2,
+            "segments": 3,
+            "profile_depths": [0.0, 0.6, 2.0],
+            "profile_factors": [1.0, 0.7, 0.2],
+        }
+    ],
+    "thrust.ThrustAllocation": [
+        PROPELLERS,
+        PROPELLERS | {"limits": "bounded", "speed_limit_forward": [0.8, 0.3], "speed_limit_reverse": [0.6, 0.3]},
+    ],
 }

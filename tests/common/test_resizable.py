@@ -23,6 +23,11 @@ RESIZABLE = {
     "basic.LookupTable2D": {"m": ["rows", "table"]},
     "basic.TimeSeries": {"m": ["times", "data"]},
     "guidance.LineOfSight": {"n": ["waypoints"]},
+    "thrust.Tether": {"m": ["profile_depths", "profile_factors"]},
+    "thrust.MeasuredThruster": {"m": ["commands", "thrusts", "speeds", "powers"]},
+    "power.Battery": {"m": ["charge", "open_circuit_voltage"]},
+    "power.ElectricDrive": {"m": ["load_points", "efficiency"]},
+    "power.ShaftPowerTable": {"m": ["speeds", "torques"]},
 }
 
 

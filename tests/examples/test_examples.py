@@ -76,3 +76,17 @@ def test_an_fmu_answers_to_its_input_and_its_parameter(run_example: Any, capsys:
     assert names["run"]["nu[1]"][-1] == pytest.approx(here.values("vessel.nu[u]")[-1], rel=1e-3)
     light, dense = (float(line.split("u = ")[1].split()[0]) for line in capsys.readouterr().out.splitlines())
     assert light < dense  # less thrust from lighter water; the damping is a parameter of its own
+
+
+def test_fidelity_is_swapped_in_place_and_each_rung_comes_nearer(run_example: Any, tmp_path: Path) -> None:
+    names = run_example("swap_fidelity")
+    results, away = names["results"], names["away"]
+    assert list(results) == ["Kinematic", "Nomoto", "3 DOF", "6 DOF"]
+    for result in results.values():
+        assert result.status == "stopped"
+        assert np.linalg.norm(result.values("vessel.eta")[-1, :2] - names["PATH"][-1][:2]) < 2.1
+    assert away["Kinematic"] > away["Nomoto"] > away["3 DOF"] > away["6 DOF"] == 0.0
+    sway = {name: np.abs(result.values("vessel.nu_r[v]")[1000:]).max() for name, result in results.items()}
+    assert sway["Kinematic"] < 1e-6
+    assert sway["Nomoto"] < 1e-3 < 0.1 < min(sway["3 DOF"], sway["6 DOF"])
+    assert (tmp_path / "swap_fidelity.png").stat().st_size > 10_000

@@ -173,7 +173,8 @@ class Probe:
         """The numbers among the parameters, row by row."""
         known = block.all_parameters()
         given = [block.values[name] for name in self.parameters if not known[name].choices and not known[name].switch]
-        rows = [row for value in given for row in (np.atleast_2d(value))]
+        matrices = [np.atleast_2d(value) for value in given]
+        rows = [row for value in matrices for row in value.reshape(-1, value.shape[-1])]
         return [row for row in rows if np.all(np.abs(row) < UNLIMITED)]
 
     def _neighbours(self, point: Point) -> Iterator[tuple[Source, Point]]:

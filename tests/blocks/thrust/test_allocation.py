@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from scipy.optimize import lsq_linear
 
 from blocks.errors import ParameterError
 from blocks.thrust import PropellerThrusters, ThrustAllocation
@@ -129,3 +130,64 @@ def test_a_wrench_that_is_not_a_number_is_not_hidden_by_the_limits(pair: dict[st
 def test_bad_parameters_are_refused(pair: dict[str, Any], changes: dict[str, Any], message: str) -> None:
     with pytest.raises(ParameterError, match=message):
         ThrustAllocation(**(pair | changes))
+
+
+def bounds_of(block: ThrustAllocation, nu_r: Array) -> tuple[Array, Array]:
+    """What each thruster gives at its limits."""
+    names = [n for n in block.values if n in PropellerThrusters.parameters]
+    thrusters = PropellerThrusters(**{n: block.values[n] for n in names})
+    count = len(block.diameter)
+    lower = thrusters.evaluate(command=np.full(count, -1e9), nu_r=nu_r).outputs["thrust"]
+    upper = thrusters.evaluate(command=np.full(count, 1e9), nu_r=nu_r).outputs["thrust"]
+    return np.minimum(lower, 0.0), np.maximum(upper, 0.0)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_thrusts_within_limits_are_those_of_scipy(hull: dict[str, Any], seed: int) -> None:
+    random = np.random.default_rng(seed)
+    weights = random.uniform(0.5, 2.0, 5)
+    block = ThrustAllocation(**hull, limits="bounded", weights=weights)
+    wanted = random.uniform(-1.0, 1.0, 6) * [900.0, 300.0, 900.0, 40.0, 5.0, 120.0] * random.choice([0.3, 1.0])
+    nu_r = random.uniform(-0.2, 0.2, 6)
+    matrix = np.asarray(hull["allocation_matrix"])
+    lower, upper = bounds_of(block, nu_r)
+    found = block.evaluate(force=wanted, nu_r=nu_r).outputs["thrust"]
+    assert np.all(found >= lower)
+    assert np.all(found <= upper)
+    slightly = 1e-8 * np.max(np.sum(matrix**2, axis=0) / weights)
+    stacked = np.vstack([matrix, np.diag(np.sqrt(slightly * weights))])
+    expected = lsq_linear(stacked, np.append(wanted, np.zeros(5)), (lower, upper), method="bvls", tol=1e-14).x
+
+    def missed(thrusts: Array) -> float:
+        return float(np.sum((stacked @ thrusts - np.append(wanted, np.zeros(5))) ** 2))
+
+    assert missed(found) <= missed(expected) * (1.0 + 1e-9) + 1e-12
+    np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-4)
+
+
+def test_within_reach_limits_change_nothing(hull: dict[str, Any]) -> None:
+    wanted, nu_r = np.array([10.0, -5.0, 20.0, 1.0, 3.0, -2.0]), np.array([0.2, 0, 0, 0, 0, 0])
+    one = ThrustAllocation(**hull).evaluate(force=wanted, nu_r=nu_r).outputs
+    other = ThrustAllocation(**hull, limits="bounded").evaluate(force=wanted, nu_r=nu_r).outputs
+    np.testing.assert_array_equal(other["thrust"], one["thrust"])
+    np.testing.assert_array_equal(other["command"], one["command"])
+
+
+def test_what_one_thruster_cannot_give_another_does(pair: dict[str, Any]) -> None:
+    side_by_side = pair | {
+        "allocation_matrix": [[1.0, 1.0], [0, 0], [0, 0], [0, 0], [0, 0], [0, 0]],
+        "speed_limit_forward": [5.0, 20.0],
+    }
+    most = 1000 * 0.2**4 * 0.9 * 0.24 * 25.0
+    found = ThrustAllocation(**side_by_side, limits="bounded").evaluate(force=[60.0, 0, 0, 0, 0, 0]).outputs
+    assert found["thrust"] == pytest.approx([most, 60.0 - most], rel=1e-6)
+    assert found["command"][0] == pytest.approx(5.0, rel=1e-12)
+
+
+def test_too_many_thrusters_for_bounds_are_refused(pair: dict[str, Any]) -> None:
+    many = pair | {"allocation_matrix": np.ones((6, 25))}
+    for name in ("diameter", "loss_forward", "loss_reverse", "speed_limit_forward", "speed_limit_reverse"):
+        many[name] = 1.0
+    ThrustAllocation(**many)
+    with pytest.raises(ParameterError, match=r"limits='bounded' takes at most 24 thrusters, not 25; limits='clip'"):
+        ThrustAllocation(**many, limits="bounded")

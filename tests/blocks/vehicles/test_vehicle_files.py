@@ -12,7 +12,7 @@ from blocks.control import PID
 from blocks.dynamics import Vessel3DOF, Vessel6DOF
 from blocks.errors import KeelblocksError, ParameterError
 from blocks.thrust import PropellerThrusters
-from blocks.vehicle import VehicleError, describe, list_vehicles, read_section
+from blocks.vehicle import VehicleError, check, describe, list_vehicles, read_section
 
 GOOD = """
 title: A raft
@@ -44,6 +44,11 @@ def test_a_file_of_ones_own_with_units_and_citations(file: Callable[[str], str])
     assert vessel.mass == 2500.0
     np.testing.assert_array_equal(vessel.linear_damping, np.diag([10.0, 20.0, 30.0]))
     assert vessel.sources["yaw_inertia"] == "the raft's log (guessed)"
+
+
+def test_the_path_may_be_relative(file: Callable[[str], str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(Path(file(GOOD)).parent)
+    assert Vessel3DOF.from_vehicle("./raft.yaml").mass == 2500.0
 
 
 def test_changes_take_precedence_and_lose_the_citation(file: Callable[[str], str]) -> None:
@@ -104,10 +109,26 @@ sections:
       loss_forward: {value: [1, 1, 1, 1, 1], source: a}
 """
     with pytest.raises(
-        VehicleError, match=r"^raft.yaml: thrusters.diameter has 4 entries, loss_forward has 5: they must"
+        VehicleError,
+        match=r"^raft.yaml: thrusters.diameter has 4 entries, loss_forward has 5: they must .* \(lines 8 and 9\)$",
     ):
         PropellerThrusters.from_vehicle(file(content))
 
+
+LINES: list[tuple[str, str, str]] = [
+    ("mass:", "mas:", r"has no parameter 'mas'; did you mean 'mass'\? \(line 8\)$"),
+    ("source: log, note", "note", r"raft.yaml: dynamics.yaw_inertia lacks 'source' \(line 9\)$"),
+    ("unit: t", "unit: m", r"dynamics.mass: '1 m' is in m, but kg is wanted.* \(line 8\)$"),
+    (
+        "note: guessed",
+        "nose: guessed",
+        r"unknown key 'nose' in dynamics.yaw_inertia; did you mean 'note'\? \(line 9\)$",
+    ),
+    ("[10.0, 20.0, 30.0]", "[10.0, 20.0]", r"linear_damping must be an array of 3×3.* \(line 10\)$"),
+    ("source: log}\n", "source: lok}\n", r"names the source 'lok'.*did you mean 'log'\? \(line 8\)"),
+    ("sections:", "section:", r"unknown key 'section' in the file; did you mean 'sections'.*\? \(line 4\)"),
+    ("type: dynamics", "typ: dynamics", r"raft.yaml: dynamics lacks 'type' \(line 5\)"),
+]
 
 CASES: list[tuple[str, str, str]] = [
     ("mass:", "mas:", r"raft.yaml: dynamics.mas: dynamics.Vessel3DOF has no parameter 'mas'; did you mean 'mass'"),
@@ -133,6 +154,89 @@ def test_a_mistake_in_a_file_is_named_with_its_place(
     assert right in GOOD
     with pytest.raises(VehicleError, match=message):
         Vessel3DOF.from_vehicle(file(GOOD.replace(right, wrong)))
+
+
+@pytest.mark.parametrize(("right", "wrong", "message"), LINES)
+def test_a_mistake_in_a_file_is_named_with_its_line(
+    file: Callable[[str], str], right: str, wrong: str, message: str
+) -> None:
+    assert right in GOOD
+    with pytest.raises(VehicleError, match=message):
+        Vessel3DOF.from_vehicle(file(GOOD.replace(right, wrong)))
+
+
+def test_all_mistakes_in_a_file_are_named_at_once(file: Callable[[str], str]) -> None:
+    path = file(GOOD.replace("vale", "value").replace("value: 2.5", "vale: 2.5").replace("title", "titel"))
+    with pytest.raises(VehicleError) as caught:
+        describe(path)
+    lines = str(caught.value).splitlines()
+    assert len(lines) == 4
+    assert all(line.startswith("raft.yaml: ") for line in lines)
+
+
+def test_a_key_that_is_given_twice_is_named_with_both_lines(file: Callable[[str], str]) -> None:
+    twice = GOOD + "      mass: {value: 3.0, unit: t, source: log}\n"
+    with pytest.raises(
+        VehicleError, match=r"^raft.yaml: sections.dynamics.parameters.mass is given twice, in lines 8 and 11$"
+    ):
+        describe(file(twice))
+
+
+def test_lines_are_known_of_what_anchors_and_merges_bring(file: Callable[[str], str]) -> None:
+    merged = """
+title: T
+references: {a: b}
+shared:
+  hull: &hull
+    mass: {value: 1.0, unit: kg, source: a}
+    yaw_inertia: {value: -1.0, unit: kg*m^2, source: a}
+sections:
+  dynamics:
+    type: dynamics.Vessel3DOF
+    parameters:
+      <<: *hull
+      mass: {value: 2.0, unit: kg, source: a}
+"""
+    with pytest.raises(VehicleError, match=r"dynamics.yaw_inertia must be > 0 .* \(line 7\)$"):
+        Vessel3DOF.from_vehicle(file(merged))
+    assert describe(file(merged)).line("dynamics", "mass") == 13
+
+
+def test_a_file_that_goes_round_in_circles_is_refused(file: Callable[[str], str]) -> None:
+    with pytest.raises(VehicleError):
+        describe(file("title: T\nreferences: {a: b}\nsections: &s\n  x: *s\n"))
+
+
+def test_check_finds_what_no_block_has_asked_for_yet(file: Callable[[str], str]) -> None:
+    check(file(GOOD))
+    more = """  thruster:
+    type: thrust.PropelerThrusters
+    parameters: {}
+  winch:
+    type: harbour.Winch
+    parameters: {}
+  heading:
+    type: control.PID
+    parameters:
+      kq: {value: 1.0, source: log}
+"""
+    with pytest.raises(VehicleError) as caught:
+        check(file(GOOD + more))
+    first, second = str(caught.value).splitlines()  # nothing about the winch: its family is somebody else's
+    assert first.startswith(
+        "raft.yaml: section 'thruster' is for thrust.PropelerThrusters, and there is no such block; "
+    )
+    assert "did you mean 'thrust.PropellerThrusters'" in first
+    assert first.endswith("(line 11)")
+    assert second.startswith("raft.yaml: heading.kq: control.PID has no parameter 'kq'")
+    assert second.endswith("(line 20)")
+
+
+def test_range_and_faults_can_be_stated(file: Callable[[str], str]) -> None:
+    told = GOOD + "validity: in a pond\nfaults: [the scale was broken]\n"
+    vehicle = describe(file(told))
+    assert (vehicle.validity, vehicle.faults) == ("in a pond", ("the scale was broken",))
+    assert describe(file(GOOD)).validity == ""
 
 
 @pytest.mark.parametrize(

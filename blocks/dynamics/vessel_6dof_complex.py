@@ -1,0 +1,48 @@
+"""The vessel in six degrees of freedom with a damping matrix per velocity."""
+
+from __future__ import annotations
+
+from blocks.block import Sizes
+from blocks.declare import Parameter
+from blocks.dynamics.vessel_6dof import Vessel6DOF
+
+_DERIVED = 481
+"""Derived constants of the kernel: VESSEL_W_COMPLEX_SIZE in cython_kernels/vessel_6dof_setup.pxd."""
+
+_PER_SQUARE = {("N", 0): "N*s^2/m^2", ("N", 1): "N*s^2/m", ("N", 2): "N*s^2",
+               ("N*m", 0): "N*s^2/m", ("N*m", 1): "N*s^2", ("N*m", 2): "N*m*s^2"}  # fmt: skip
+"""Unit of a force or moment per product of two velocities, by how many of the two are angular."""
+
+_UNITS = tuple(
+    _PER_SQUARE["N" if row < 3 else "N*m", (i >= 3) + (column >= 3)]
+    for i in range(6)
+    for row in range(6)
+    for column in range(6)
+)
+
+
+class ComplexVessel6DOF(Vessel6DOF):
+    """A `Vessel6DOF` whose damping has a matrix of its own for each velocity.
+
+    f_d = (D_l + Σᵢ |ν_rᵢ| D_i) ν_r + D_q (|ν_r| ∘ ν_r),  i = 1 … 6
+
+    D_i: `damping_matrices`, 6×6×6, the first index is i; ν_r: `nu_r`, m/s and rad/s, 6; D_l: `linear_damping`, D_q:
+    `quadratic_damping`, 6×6, both 0 in the model as published. So every force may hang on the product of any two
+    velocities, as sway force does on |v| r. D_q alone is the case that column i of D_i is column i of D_q, and the rest
+    0; it is added there before the run and costs nothing. Everything else is as in `Vessel6DOF`.
+
+    Raises ParameterError if M is singular or not positive definite.
+
+    Source: McFarland and Whitcomb (2013), Comparative experimental evaluation of a new adaptive identifier for
+    underwater vehicles, IEEE ICRA; the COMPLEX model of uwv_dynamic_model (Rock robotics). Fossen (2021), Handbook of
+    Marine Craft Hydrodynamics and Motion Control, 2nd ed., for the rest.
+    """
+
+    model = "vessel_6dof_complex"
+    damping_parameters = ("linear_damping", "quadratic_damping", "damping_matrices")
+
+    damping_matrices = Parameter(0.0, shape=(6, 6, 6), unit=_UNITS, doc="D_1 … D_6, of |u|, |v|, |w|, |p|, |q|, |r|")
+
+    def work_size(self, sizes: Sizes) -> int:
+        """As for `Vessel6DOF`, and the six matrices."""
+        return _DERIVED

@@ -1,0 +1,73 @@
+"""Allocation of a wanted wrench to thrusters that turn."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from blocks.block import Sizes
+from blocks.declare import Input, Output, Parameter
+from blocks.dependence import whole
+from blocks.errors import ParameterError
+from blocks.signal import Forces, Signal, Wrench
+from blocks.thrust.azimuths import AzimuthSet
+
+_Angles = Signal("Angles", ("n",), "rad")
+_Settings = Signal("Settings", ("n",))
+_WRENCH = ("force", "positions", "weights", "angle_min", "angle_max")
+_REVERSIBLE = (*_WRENCH, "speed_limit_reverse")
+
+
+class AzimuthAllocation(AzimuthSet):
+    """Allocation of a wanted wrench to `AzimuthThrusters`: their speeds and angles.
+
+    (X_1, Y_1, X_2, …) = W⁻¹ T_eᵀ (T_e W⁻¹ T_eᵀ)⁺ τ
+    f_i = √(X_i² + Y_i²),  α_i = atan2(Y_i, X_i),  n_i = the speed at which the thrust curve is f_i
+
+    τ: `force`, N and N·m, 6; X, Y: ahead and starboard parts of each thrust, the *extended thrust*; T_e: its wrench; W:
+    `weights` for both parts of a thruster; f: `thrust`, N, n; α: `angle`, rad, n; n: `command`, n, in the unit of the
+    speed limits. All else is as in `AzimuthThrusters`, which takes `command` and `angle` as they are.
+
+    **Ranges.** A thruster whose range does not contain α pushes astern at the opposite angle, if it can turn there and
+    is reversible; otherwise it goes to the stop along which it can give most of its part of τ, and gives that. A
+    thruster that is fixed, with `angle_min` = `angle_max`, has one part only.
+
+    **Limits.** n is held within the speed limits; `thrust` is what was wanted before. Water from ahead does not count:
+    the thrust curve is that of bollard pull, and has to rise up to the speed limits. Where nothing is wanted of a
+    thruster its angle is 0, and angles turn fast while wanted forces are small: let `AzimuthThrusters` limit the rate.
+
+    Raises ParameterError as `AzimuthThrusters` does, and if a thrust curve does not rise up to the limits.
+
+    Source: Fossen (2021), Handbook of Marine Craft Hydrodynamics and Motion Control, 2nd ed., sec. 11.2 (extended
+    thrust); Sørdalen (1997), Optimal thrust allocation for marine vessels, Control Engineering Practice 5.
+    """
+
+    kernel = "azimuth_allocation"
+
+    force = Input(Wrench, "τ, the wanted forces and moments about the body origin")
+
+    command = Output(
+        _Settings,
+        "wanted speeds n, within the limits, negative astern",
+        depends=whole(*_REVERSIBLE, "speed_limit_forward", "thrust_coefficient"),
+    )
+    angle = Output(_Angles, "wanted angles α, within their ranges", depends=whole(*_REVERSIBLE))
+    thrust = Output(Forces, "f, the wanted thrusts", depends=whole(*_REVERSIBLE))
+
+    weights = Parameter(1.0, shape=("n",), above=0.0, doc="w, cost of thrust; the greater, the less a thruster is used")
+
+    def work_size(self, sizes: Sizes) -> int:
+        """The pseudo-inverse, the wrench of both parts, and their weights."""
+        return 26 * sizes["n"]
+
+    def validate(self) -> None:
+        """Thrust curves that can be inverted."""
+        super().validate()
+        ahead, astern = np.asarray(self.speed_limit_forward), np.asarray(self.speed_limit_reverse)
+        limits = np.broadcast_to(np.maximum(ahead, astern), len(self.thrust_coefficient))
+        for i, ((c1, c2, c3), limit) in enumerate(zip(self.thrust_coefficient, limits, strict=True)):
+            n = np.linspace(0.0, limit, 101)[1:]
+            if np.any(c1 + 2.0 * c2 * n + 3.0 * c3 * n**2 <= 0.0):
+                raise ParameterError(
+                    f"{self._called()}.thrust_coefficient[{i}] must give a thrust that rises with the speed up to the "
+                    f"limit of {limit:g}, so that there is one speed for each thrust"
+                )

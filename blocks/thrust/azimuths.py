@@ -1,0 +1,49 @@
+"""The parameters that blocks with azimuth thrusters share."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from blocks.basic.common import check_limits
+from blocks.block import Block
+from blocks.declare import Parameter
+from blocks.errors import ParameterError
+
+
+class AzimuthSet(Block, abstract=True):
+    """n thrusters in horizontal planes of the hull, each at an angle that is fixed or turns within a range.
+
+    Kernels in `cython_kernels/azimuth.pxd` rely on these parameters being the first of a block, in this order.
+    """
+
+    sizes = ("n",)
+
+    positions = Parameter(
+        shape=("n", 3),
+        unit="m",
+        frame="body",
+        doc="where each thruster is, from the body origin: ahead, starboard, down",
+    )
+    thrust_coefficient = Parameter(
+        shape=("n", 3), unit=None, doc="c_1, c_2, c_3 of each thrust curve: N per rev/s, per (rev/s)², per (rev/s)³"
+    )
+    speed_limit_forward = Parameter(
+        shape=("n",), unit="rev/s", above=0.0, doc="greatest speed ahead; 1 where the command is normalised"
+    )
+    speed_limit_reverse = Parameter(
+        shape=("n",), unit="rev/s", at_least=0.0, doc="greatest speed astern, positive; 0: not reversible"
+    )
+    angle_min = Parameter(-math.pi, shape=("n",), unit="rad", doc="least angle; equal to angle_max: fixed")
+    angle_max = Parameter(math.pi, shape=("n",), unit="rad", doc="greatest angle")
+
+    def validate(self) -> None:
+        """Matrices have a row per thruster, and ranges their ends in order."""
+        for name in ("positions", "thrust_coefficient"):
+            if np.ndim(self.values[name]) != 2:
+                raise ParameterError(
+                    f"{self._called()}.{name} must be an array of n×3, one row per thruster, "
+                    f"not the single number {self.values[name]:g}"
+                )
+        check_limits(self, "angle_min", "angle_max")

@@ -1,0 +1,104 @@
+"""AzimuthAllocation: what is asked for is what the azimuth thrusters then give."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from blocks.errors import ParameterError
+from blocks.thrust import AzimuthAllocation, AzimuthThrusters
+
+TUG: dict[str, Any] = {
+    "positions": [[-0.42, -0.08, 0.0], [-0.42, 0.08, 0.0], [0.28, 0.0, 0.0]],
+    "thrust_coefficient": [[1.061e-2, 0.0, 1.925e-5], [1.061e-2, 0.0, 1.925e-5], [3.575, 0.0, 0.0]],
+    "speed_limit_forward": [60.0, 60.0, 1.0],
+    "speed_limit_reverse": [60.0, 60.0, 1.0],
+    "angle_min": [-np.pi, -np.pi, np.pi / 2],
+    "angle_max": [np.pi, np.pi, np.pi / 2],
+}
+
+
+def given(block: AzimuthAllocation, wanted: Any) -> Any:
+    """The wrench that the thrusters give when they are told what the allocation says."""
+    asked = block.evaluate(force=wanted).outputs
+    values = {n: v for n, v in block.values.items() if n in AzimuthThrusters.parameters}
+    return AzimuthThrusters(**values).evaluate(command=asked["command"], angle=asked["angle"]).outputs["force"]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_thrusters_give_the_wrench_that_was_wanted(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    wanted = random.uniform(-1.0, 1.0, 6) * [4.0, 2.0, 0.0, 0.0, 0.0, 0.5]
+    np.testing.assert_allclose(given(AzimuthAllocation(**TUG), wanted), wanted, rtol=1e-10, atol=1e-10)
+
+
+def test_extended_thrusts_are_those_of_the_weighted_pseudo_inverse() -> None:
+    weights, wanted = np.array([1.0, 3.0, 2.0]), np.array([3.0, 1.0, 0, 0, 0, 0.4])
+    columns = [[1, 0, 0.08], [0, 1, -0.42], [1, 0, -0.08], [0, 1, -0.42], [0, 1, 0.28]]
+    matrix, inverse = np.array(columns).T, np.diag(1.0 / weights[[0, 0, 1, 1, 2]])
+    x1, y1, x2, y2, bow = inverse @ matrix.T @ np.linalg.inv(matrix @ inverse @ matrix.T) @ wanted[[0, 1, 5]]
+    found = AzimuthAllocation(**TUG, weights=weights).evaluate(force=wanted).outputs
+    np.testing.assert_allclose(found["thrust"], [np.hypot(x1, y1), np.hypot(x2, y2), bow], rtol=1e-11)
+    np.testing.assert_allclose(found["angle"][:2], [np.arctan2(y1, x1), np.arctan2(y2, x2)], rtol=1e-11)
+    assert found["angle"][2] == np.pi / 2
+
+
+def test_out_of_range_means_astern() -> None:
+    """135 degrees to either side, as the tug has: full astern is at an angle of 0 with reversed propellers."""
+    limits = {"angle_min": [-2.356, -2.356, np.pi / 2], "angle_max": [2.356, 2.356, np.pi / 2]}
+    block = AzimuthAllocation(**TUG | limits)
+    found = block.evaluate(force=[-4.0, 0, 0, 0, 0, 0]).outputs
+    np.testing.assert_allclose(found["angle"][:2], 0.0, atol=1e-14)
+    np.testing.assert_allclose(found["thrust"][:2], [-2.0, -2.0], rtol=1e-12)
+    np.testing.assert_allclose(given(block, [-4.0, 0, 0, 0, 0, 0]), [-4.0, 0, 0, 0, 0, 0], atol=1e-10)
+
+
+def test_a_thruster_that_cannot_reverse_goes_to_its_stop() -> None:
+    one = {
+        "positions": [[0.0, 0.0, 0.0]],
+        "thrust_coefficient": [[0.0, 1.0, 0.0]],
+        "speed_limit_forward": 9.0,
+        "speed_limit_reverse": 0.0,
+        "angle_min": -1.0,
+        "angle_max": 1.0,
+    }
+    # The yaw that starboard force gives is not wanted either way: the thruster is at the origin.
+    block = AzimuthAllocation(**one)
+    found = block.evaluate(force=[0.0, 2.0, 0, 0, 0, 0]).outputs
+    assert found["angle"][0] == 1.0
+    assert found["thrust"][0] == pytest.approx(2.0 * np.sin(1.0))
+    backwards = block.evaluate(force=[-2.0, 0.0, 0, 0, 0, 0]).outputs
+    assert backwards["thrust"][0] == backwards["command"][0] == 0.0
+
+
+def test_angles_may_count_more_than_half_a_turn() -> None:
+    block = AzimuthAllocation(**TUG | {"angle_min": [np.pi, np.pi, 1.5], "angle_max": [3 * np.pi, 3 * np.pi, 1.5]})
+    found = block.evaluate(force=[2.0, 0.2, 0, 0, 0, 0]).outputs
+    assert np.all(found["angle"][:2] > np.pi)
+    assert np.all(found["thrust"][:2] > 0.0)
+
+
+def test_speeds_stay_within_their_limits() -> None:
+    found = AzimuthAllocation(**TUG).evaluate(force=[99.0, 0, 0, 0, 0, 0]).outputs
+    np.testing.assert_array_equal(found["command"][:2], [60.0, 60.0])
+
+
+@pytest.mark.parametrize("curve", [[0.5, 0.0, 0.0], [0.0, 0.2, 0.0], [0.0, 0.0, 0.01], [0.2, 0.1, -1e-4]])
+def test_the_thrust_curve_is_inverted(curve: list[float]) -> None:
+    one = {"positions": [[0.0, 0.0, 0.0]], "thrust_coefficient": [curve], "angle_min": 0.0, "angle_max": 0.0}
+    block = AzimuthAllocation(**one, speed_limit_forward=30.0, speed_limit_reverse=20.0)
+    for n in (-19.0, -1e-3, 1e-6, 2.0, 29.0):
+        thrust = curve[0] * n + curve[1] * abs(n) * n + curve[2] * n**3
+        found = block.evaluate(force=[thrust, 0, 0, 0, 0, 0]).outputs["command"][0]
+        assert found == pytest.approx(n, rel=1e-9)
+
+
+def test_nothing_wanted_is_nothing_done() -> None:
+    found = AzimuthAllocation(**TUG).evaluate(force=np.zeros(6)).outputs
+    assert not np.any(found["command"])
+    assert not np.any(found["angle"][:2])
+
+
+def test_a_curve_that_falls_is_refused() -> None:
+    with pytest.raises(ParameterError, match=r"thrust_coefficient\[0\] must give a thrust that rises .* limit of 60"):
+        AzimuthAllocation(**TUG | {"thrust_coefficient": [[1.0, 0, -1e-3], [1.0, 0, 0], [1.0, 0, 0]]})

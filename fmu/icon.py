@@ -10,15 +10,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from io import BytesIO
 
-from blocks.block import Block
-from blocks.diagram import Diagram
 from blocks.drawing import BoundaryPort, Box, Layout, Wire
 from blocks.drawing.theme import colours, family_class
-from fmu.drawing import geometry
+from fmu.drawing import Drawing
 
 _MARGIN = 14.0  # around the boxes; the outer ends of wires stand there
 _LONGER_SIDE, _SHORTER_SIDE = 400, 100  # pixels: at most, and at least
-_FINER = 3  # how many pixels in each direction are drawn for one of the bitmap
+_FINER = 2  # how many pixels in each direction are drawn for one of the bitmap
 _BAND = 12.0  # height of the coloured head of a box
 
 
@@ -64,13 +62,10 @@ class Icon:
     height: int
 
 
-def icon(component: Diagram | Block) -> Icon:
-    """The icon of a model; equal drawings have equal ones."""
-    return _icon(_picture(geometry(component)))
-
-
 @functools.lru_cache(maxsize=32)
-def _icon(picture: _Picture) -> Icon:
+def icon(drawing: Drawing) -> Icon:
+    """The icon of a model with this drawing."""
+    picture = _picture(drawing.layout)
     scale = min(1.0, _LONGER_SIDE / max(picture.width, picture.height))
     scale = max(scale, _SHORTER_SIDE / min(picture.width, picture.height))
     width, height = round(picture.width * scale), round(picture.height * scale)
@@ -146,7 +141,7 @@ def _png(picture: _Picture, width: int, height: int) -> bytes:
         else:
             corners = [place(shape.x, shape.y), place(shape.x + shape.width, shape.y + shape.height)]
             pen.rectangle(corners, fill=shape.fill, outline=shape.stroke, width=stroke)
-    small = image.resize((width, height), Image.Resampling.BOX).quantize(64)
     buffer = BytesIO()
-    small.save(buffer, "PNG", optimize=True)
+    buffer.name = "icon.png"  # by which Pillow knows that it need not load other formats
+    image.reduce(_FINER).save(buffer)
     return buffer.getvalue()

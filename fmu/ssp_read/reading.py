@@ -32,7 +32,8 @@ def read_ssp(
     communication_step: how often the FMUs exchange values, in s; None: what the file tells OMSimulator or libcosim, or
         else what each FMU says.
     variant: the name of another .ssd file in the package than SystemStructure.ssd.
-    folder: where the FMUs are put, in the places that they have in the package; None: a folder that is removed when this process ends.
+    folder: where the FMUs are put, in the places that they have in the package; None: a folder that is removed when
+        this process ends.
     settings: as for `FmuBlock`, for all FMUs: interface, feedthrough, isolate, timeout, …
 
     Systems become diagrams, components blocks, and connectors "eta[1]" … "eta[6]" one port `eta`. Values of parameter

@@ -326,4 +326,5 @@ class Parameter(Named):
         """The value as the kernel sees it: flat floats, row by row; a choice as its index."""
         if self.choices:
             return np.array([float(self.choices.index(str(value)))])
-        return np.broadcast_to(np.asarray(value, dtype=np.float64), shape).reshape(-1)
+        array = np.asarray(value, dtype=np.float64)
+        return (array if array.shape == shape else np.broadcast_to(array, shape)).reshape(-1)

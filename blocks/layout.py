@@ -83,7 +83,8 @@ class Layout:
         """Append start values; where they begin."""
         first = self.taken
         try:
-            filled = np.broadcast_to(np.asarray(value, dtype=np.float64), shape)
+            array = np.asarray(value, dtype=np.float64)
+            filled = array if array.shape == shape else np.broadcast_to(array, shape)
         except ValueError:
             raise WiringError(f"a value of shape {np.shape(value)} does not fit the shape {shape}") from None
         self.given.append(filled.reshape(-1))

@@ -101,10 +101,12 @@ def _raise_loop(flat: Flat, left: dict[int, list[str]], missing: set[Node]) -> N
     text = f"{loop[-1][0].name}.{loop[-1][1]}"
     for (member, output), entry in zip(loop, inputs, strict=True):
         text += f" → {entry} → {member.name}.{output}"
+    can_wait = list(dict.fromkeys(member.name for member, _ in loop if "feedthrough" in member.block.parameters))
+    or_else = f"; or give {' or '.join(can_wait)} feedthrough=False" if can_wait else ""
     raise WiringError(
         f"algebraic loop: {text}; each of these depends on the one before at the same instant. Break it with a block "
         f"whose output does not: a UnitDelay, a FirstOrderLag or an Integrator, or a thruster or sensor with its own "
-        f"dynamics"
+        f"dynamics{or_else}"
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import zipfile
 import zlib
 from collections.abc import Mapping
@@ -12,18 +11,18 @@ from types import MappingProxyType
 
 from blocks.errors import ExportError
 from blocks.files import replacing
+from fmu.runtime import Library
 
 _EPOCH = (1980, 1, 1, 0, 0, 0)
-_LEVEL = 6
-_LIBRARY_LEVEL = 9  # libraries are the larger part, and are compressed once
+_LEVEL = 5  # half as long as 6, for half a per cent more
 
 
-def pack(files: Mapping[str, bytes], libraries: Mapping[str, bytes] = MappingProxyType({})) -> bytes:
+def pack(files: Mapping[str, bytes], libraries: Mapping[str, Library] = MappingProxyType({})) -> bytes:
     """A zip of these files, behind the libraries, in their order, without times or owners."""
     buffer = BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
-        for name, content in libraries.items():
-            _add_deflated(archive, _entry(name, 0o755), content)
+        for name, library in libraries.items():
+            _add_deflated(archive, _entry(name, 0o755), library)
         for name, content in files.items():
             archive.writestr(_entry(name, 0o644), content, compresslevel=_LEVEL)
     return buffer.getvalue()
@@ -37,22 +36,19 @@ def _entry(name: str, mode: int) -> zipfile.ZipInfo:
     return info
 
 
-def _add_deflated(archive: zipfile.ZipFile, info: zipfile.ZipInfo, content: bytes) -> None:
-    """Add a file that is deflated already, for which zipfile has no function: libraries are the same in every FMU."""
-    deflated = _deflated(content)
-    info.CRC, info.file_size, info.compress_size = zlib.crc32(content), len(content), len(deflated)
+def _add_deflated(archive: zipfile.ZipFile, info: zipfile.ZipInfo, library: Library) -> None:
+    """Add what is deflated already, for which zipfile has no function."""
+    info.CRC, info.file_size, info.compress_size = (
+        zlib.crc32(library.content),
+        len(library.content),
+        len(library.deflated),
+    )
     assert archive.fp is not None
     info.header_offset = archive.fp.tell()
-    archive.fp.write(info.FileHeader(False) + deflated)
+    archive.fp.write(info.FileHeader(False) + library.deflated)
     archive.filelist.append(info)
     archive.NameToInfo[info.filename] = info
     archive.start_dir = archive.fp.tell()
-
-
-@functools.lru_cache(maxsize=16)
-def _deflated(content: bytes) -> bytes:
-    compressor = zlib.compressobj(_LIBRARY_LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS)
-    return compressor.compress(content) + compressor.flush()
 
 
 def write(path: Path, content: bytes) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable, Iterator
 
 from fmu import definitions
-from fmu.markup import Document, attributes, text_of
+from fmu.markup import Document, attributes, quoted, text_of
 from fmu.model import Model, Unknowns, version
 from fmu.structure import Known
 from fmu.variables import Variable
@@ -102,33 +103,36 @@ def _add_variable(document: Document, variable: Variable, index: Index) -> None:
     if variable.causality != "input":
         common |= definitions.initial(variable)
     tail = attributes(common)
-    limits = attributes(definitions.limit_attributes(variable))
-    kind = variable.type
+    kind = f"<{variable.type}{attributes(definitions.limit_attributes(variable) | _type(variable))}"
     starts = None if variable.start is None else variable.start.tolist()
-    for scalar in variable.scalars():
-        i = scalar.index
-        head = {"name": scalar.name, "valueReference": str(scalar.reference)}
-        if text := variable.description(i):
-            head["description"] = text
-        own = _own_attributes(variable, i)
+    nominals = variable.place.nominals.tolist() if variable.role in ("port", "state") else None
+    state = 0
+    if variable.role == "derivative":
+        state = index[variable.name.removeprefix("der(").removesuffix(")")]
+    for i, name in enumerate(variable.elements()):
+        own = _unit(variable.unit(i)) if variable.type == "Real" else ""
+        if nominals and nominals[i] != 1.0:
+            own += f' nominal="{nominals[i]!r}"'
         if starts is not None:
-            own["start"] = definitions.number(variable, starts[i])
-        if variable.role == "derivative":
-            own["derivative"] = str(index[variable.name.removeprefix("der(").removesuffix(")")] + i)
-        document.line(f"<ScalarVariable{attributes(head)}{tail}><{kind}{limits}{attributes(own)}/></ScalarVariable>")
+            own += f' start="{definitions.number(variable, starts[i])}"'
+        if state:
+            own += f' derivative="{state + i}"'
+        text = variable.description(i)
+        about = f' description="{quoted(text)}"' if text else ""
+        document.line(
+            f'<ScalarVariable name="{quoted(name)}" valueReference="{variable.place.first + i}"{about}{tail}>'
+            f"{kind}{own}/></ScalarVariable>"
+        )
 
 
-def _own_attributes(variable: Variable, i: int) -> dict[str, str]:
-    """Type, unit and nominal value of an element."""
-    pairs: dict[str, str] = {}
-    if variable.type == "Real":
-        pairs |= definitions.real_attributes(variable.unit(i))
-        nominal = float(variable.place.nominals[i]) if variable.role in ("port", "state") else 1.0
-        if nominal != 1.0:
-            pairs["nominal"] = repr(nominal)
-    elif variable.type == "Enumeration":
-        pairs["declaredType"] = definitions.PREFIX + variable.type_name
-    return pairs
+def _type(variable: Variable) -> dict[str, str]:
+    return {"declaredType": definitions.PREFIX + variable.type_name} if variable.type == "Enumeration" else {}
+
+
+@functools.cache
+def _unit(name: str | None) -> str:
+    """The attributes of a real number with this unit."""
+    return attributes(definitions.real_attributes(name))
 
 
 def _add_structure(document: Document, model: Model, index: Index) -> None:

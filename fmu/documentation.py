@@ -8,7 +8,6 @@ from html import escape
 
 from blocks.settings import ADAPTIVE, Settings
 from fmu import units
-from fmu.drawing import drawing
 from fmu.model import Model, version
 from fmu.variables import Variable
 
@@ -42,7 +41,7 @@ def index_html(model: Model, fmi: str) -> bytes:
         f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>{escape(model.name)}</title>',
         f"<style>{_STYLE}</style></head><body><h1>{escape(model.name)}</h1>",
         f"<p>{escape(model.description)}</p>" if model.description else "",
-        f"<figure>{drawing(model.component)}</figure>",
+        f"<figure>{model.drawing.svg}</figure>",
         f"<p>{escape(_about(model.settings, 'cs' in model.interfaces))}</p>",
         "".join(f"<p>{name.capitalize()}: {escape(text)}</p>" for name, text in model.notes.items()),
     ]

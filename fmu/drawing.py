@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from dataclasses import dataclass
 
 from blocks.block import Block
 from blocks.diagram import Diagram
@@ -11,26 +12,28 @@ from blocks.drawing.graph import Graph
 from blocks.flatten import instance_name
 
 
-def geometry(component: Diagram | Block) -> Layout:
-    """Where everything is in the drawing of a model."""
-    return _geometry(graph_of(component if isinstance(component, Diagram) else _around(component)))
+@dataclass(frozen=True, eq=False)
+class Drawing:
+    """A drawing."""
+
+    layout: Layout
+
+    @functools.cached_property
+    def svg(self) -> str:
+        """As SVG."""
+        return render_layout(self.layout)
 
 
-def drawing(component: Diagram | Block) -> str:
-    """A model as SVG."""
-    return _drawing(geometry(component).graph)
+def drawing(component: Diagram | Block) -> Drawing:
+    """The drawing of a model: one for all that have the same blocks, ports and wires."""
+    return _drawing(graph_of(component if isinstance(component, Diagram) else _around(component)))
 
 
 @functools.lru_cache(maxsize=32)
-def _geometry(graph: Graph) -> Layout:
-    # To find an order in which little crosses takes longer than all the rest of an export, and models that are exported
-    # one after the other often differ in parameters only.
-    return layout(graph)
-
-
-@functools.lru_cache(maxsize=32)
-def _drawing(graph: Graph) -> str:
-    return render_layout(_geometry(graph))
+def _drawing(graph: Graph) -> Drawing:
+    # To find an order in which little crosses takes as long as the rest of an export, and models that are exported one
+    # after the other often differ in parameters only.
+    return Drawing(layout(graph))
 
 
 def _around(block: Block) -> Diagram:

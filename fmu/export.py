@@ -149,7 +149,7 @@ def export(
         content = pack(python.files(model, fmi, wanted))
     else:
         c_files = source_files(identifier, fmi) if sources else {}
-        content = pack(_files(model, fmi) | c_files, runtime.binaries(wanted, fmi, identifier))
+        content = pack(_files(model, fmi) | c_files, runtime.libraries(wanted, fmi, identifier))
     target = _target(path, identifier)
     write(target, content)
     return target
@@ -175,7 +175,7 @@ def _identifier(name: str) -> str:
 
 def _files(model: Model, fmi: str) -> dict[str, bytes]:
     """All files of the FMU but libraries and sources."""
-    picture = icon(model.component)
+    picture = icon(model.drawing)
     files = _model_files(model, fmi) | {
         "documentation/index.html": index_html(model, fmi),
         "documentation/licenses/license.txt": licence_text(),

@@ -9,16 +9,18 @@ import functools
 from collections.abc import Iterable
 from dataclasses import dataclass
 from io import BytesIO
+from itertools import pairwise
 
-from blocks.block import Block
-from blocks.diagram import Diagram
+import PIL.PngImagePlugin  # noqa: F401 - else the first export would load it
+from PIL import Image
+
 from blocks.drawing import BoundaryPort, Box, Layout, Wire
 from blocks.drawing.theme import colours, family_class
-from fmu.drawing import geometry
+from fmu.drawing import Drawing
 
 _MARGIN = 14.0  # around the boxes; the outer ends of wires stand there
 _LONGER_SIDE, _SHORTER_SIDE = 400, 100  # pixels: at most, and at least
-_FINER = 3  # how many pixels in each direction are drawn for one of the bitmap
+_FINER = 2  # how many pixels in each direction are drawn for one of the bitmap
 _BAND = 12.0  # height of the coloured head of a box
 
 
@@ -36,6 +38,12 @@ class _Area:
 class _Line:
     points: tuple[tuple[float, float], ...]
     stroke: str
+
+    def pieces(self, thick: float) -> Iterable[_Area]:
+        """The area of each piece, between one point and the next, where the line is so thick."""
+        for (ax, ay), (bx, by) in pairwise(self.points):
+            x, y = min(ax, bx) - thick / 2, min(ay, by) - thick / 2
+            yield _Area(x, y, abs(ax - bx) + thick, abs(ay - by) + thick, self.stroke)
 
 
 @dataclass(frozen=True)
@@ -64,13 +72,10 @@ class Icon:
     height: int
 
 
-def icon(component: Diagram | Block) -> Icon:
-    """The icon of a model; equal drawings have equal ones."""
-    return _icon(_picture(geometry(component)))
-
-
 @functools.lru_cache(maxsize=32)
-def _icon(picture: _Picture) -> Icon:
+def icon(drawing: Drawing) -> Icon:
+    """The icon of a model with this drawing."""
+    picture = _picture(drawing.layout)
     scale = min(1.0, _LONGER_SIDE / max(picture.width, picture.height))
     scale = max(scale, _SHORTER_SIDE / min(picture.width, picture.height))
     width, height = round(picture.width * scale), round(picture.height * scale)
@@ -130,23 +135,26 @@ def _svg(picture: _Picture) -> bytes:
 
 
 def _png(picture: _Picture, width: int, height: int) -> bytes:
-    from PIL import Image, ImageDraw  # takes as long to load as an export
-
     scale = _FINER * width / picture.width
-    image = Image.new("RGB", (_FINER * width, _FINER * height))
-    pen = ImageDraw.Draw(image)
-
-    def place(x: float, y: float) -> tuple[float, float]:
-        return (x - picture.x) * scale, (y - picture.y) * scale
-
     stroke = max(1, round(picture.stroke * scale))
+    image = Image.new("RGB", (_FINER * width, _FINER * height))
+
+    def fill(colour: str, area: _Area, inset: int = 0) -> None:
+        left, right = (round((x - picture.x) * scale) for x in (area.x, area.x + area.width))
+        top, bottom = (round((y - picture.y) * scale) for y in (area.y, area.y + area.height))
+        if right - left > 2 * inset and bottom - top > 2 * inset:
+            image.paste(colour, (left + inset, top + inset, right - inset, bottom - inset))
+
     for shape in picture.shapes:
-        if isinstance(shape, _Line):
-            pen.line([place(*point) for point in shape.points], fill=shape.stroke, width=stroke, joint="curve")
+        if isinstance(shape, _Line):  # pieces of wires run along one axis
+            for piece in shape.pieces(stroke / scale):
+                fill(shape.stroke, piece)
+        elif shape.stroke:
+            fill(shape.stroke, shape)
+            fill(shape.fill, shape, stroke)
         else:
-            corners = [place(shape.x, shape.y), place(shape.x + shape.width, shape.y + shape.height)]
-            pen.rectangle(corners, fill=shape.fill, outline=shape.stroke, width=stroke)
-    small = image.resize((width, height), Image.Resampling.BOX).quantize(64)
+            fill(shape.fill, shape)
     buffer = BytesIO()
-    small.save(buffer, "PNG", optimize=True)
+    buffer.name = "icon.png"  # by which Pillow knows that it need not load other formats
+    image.reduce(_FINER).save(buffer)
     return buffer.getvalue()

@@ -109,6 +109,8 @@ class FmuBlock(PythonBlock):
         `parameters` are of use for the FMU's structural ones, which decide shapes. Raises FmuError as the block does,
         but reads FMUs for other platforms, too.
         """
+        if not isinstance(path, (str, PathLike)):
+            raise ParameterError(f"FmuBlock.path must be the path of an FMU, not {path!r}")
         description = describe(open_fmu(path))
         if interface not in INTERFACES:
             raise ParameterError(
@@ -261,6 +263,8 @@ def _block_class(base: type[FmuBlock], description: Description, used: Interface
     name = re.sub(r"\W", "_", model.modelName or "", flags=re.ASCII).strip("_")
     words = " ".join((model.description or f"the FMU {description.package.path.name}").split())
     tool = f"\n\nMade by {model.generationTool}." if model.generationTool else ""
+    if made.left_out:
+        tool += f"\n\nWithout a port, because ports carry numbers: {', '.join(made.left_out)}."
     cls: Any = type(
         name if name[:1].isalpha() else f"Fmu{name}",
         (base,),

@@ -14,6 +14,7 @@ from blocks.flatten import Leaf
 from blocks.kernel import kernel_functions
 from blocks.plan import Plan
 from blocks.settings import ADAPTIVE, Settings
+from fmu.drawing import Drawing, drawing
 from fmu.scalars import scalars
 from fmu.structure import Known, Structure
 from fmu.variables import Variable
@@ -67,6 +68,11 @@ class Model:
     def indicator_count(self) -> int:
         """How many event indicators there are for model exchange."""
         return sum(v.place.count for v in self.variables if v.role == "indicator")
+
+    @cached_property
+    def drawing(self) -> Drawing:
+        """What it looks like."""
+        return drawing(self.component)
 
     @cached_property
     def structure(self) -> Structure:

@@ -96,15 +96,17 @@ def unit(text: str) -> Unit:
     )
 
 
+_PER_SECOND, _SECONDS = re.compile(r"(.*)/s(?:\^(\d+))?"), re.compile(r"(.*)\*s")
+_FACTOR = re.compile(r"(^|[*/])([^*/^]*)(?:\^(-?\d+))?")
 _RATES = {"s": "1", "J": "W", "C": "A"}
 
 
 @functools.cache
 def per_second(text: str) -> str:
     """The unit of the derivative of a quantity with this unit, as a declaration would name it: "m/s" gives "m/s^2"."""
-    if match := re.fullmatch(r"(.*)/s(?:\^(\d+))?", text):
+    if match := _PER_SECOND.fullmatch(text):
         return f"{match[1]}/s^{int(match[2] or 1) + 1}"
-    if match := re.fullmatch(r"(.*)\*s", text):
+    if match := _SECONDS.fullmatch(text):
         return match[1]
     return _RATES.get(text, f"{text}/s")
 
@@ -112,7 +114,7 @@ def per_second(text: str) -> str:
 def _parse(text: str) -> tuple[float, Exponents] | None:
     """Factor and exponents of a product of known symbols, read from left to right; None if there is more in it."""
     factor, total = 1.0, [0] * len(BASE)
-    for operator, symbol, power in re.findall(r"(^|[*/])([^*/^]*)(?:\^(-?\d+))?", text):
+    for operator, symbol, power in _FACTOR.findall(text):
         if symbol not in _SYMBOLS:
             return None
         sign = (-1 if operator == "/" else 1) * int(power or 1)

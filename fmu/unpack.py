@@ -40,6 +40,8 @@ class Package:
 
     def __init__(self, path: str | PathLike[str]) -> None:
         self.path = Path(fspath(path))
+        self._file = self.path.absolute()
+        """Where it is, even if the working directory is another one when it is unpacked."""
         self._folder: Path | None = None
         self.description: Any = None
         """What has been read from it; see `fmu.foreign.description.describe`."""
@@ -61,7 +63,9 @@ class Package:
     def read(self, name: str, limit: int = MAX_DESCRIPTION_BYTES) -> bytes:
         """The content of one file. Raises FmuError if it is not there, damaged, or larger than `limit`."""
         if name not in self.members:
-            raise FmuError(f"{self.path}: there is no {name} in it, so it is no FMU")
+            deeper = [member for member in self.members if member.endswith(f"/{name}")]
+            hint = f"; there is {deeper[0]}: zip what is in that folder, not the folder" if deeper else ""
+            raise FmuError(f"{self.path}: there is no {name} in it, so it is no FMU{hint}")
         if self.members[name].file_size > limit:
             raise FmuError(
                 f"{self.path}: its {name} has {self.members[name].file_size:,} bytes; {limit:,} are the limit"
@@ -85,23 +89,36 @@ class Package:
         return self._folder
 
     def _stat(self) -> tuple[int, int]:
-        found = self.path.stat()
+        found = self._file.stat()
         return found.st_size, found.st_mtime_ns
 
     @contextlib.contextmanager
     def _reader(self) -> Iterator[zipfile.ZipFile]:
-        if self.path.is_dir():
-            raise FmuError(f"{self.path} is a folder; an FMU is a zip file")
+        if self._file.is_dir():
+            raise FmuError(f"{self.path} is a folder; an FMU is a zip file of what is in it")
+        if self._file.exists() and not self._file.is_file():
+            raise FmuError(f"{self.path} is no FMU: it is no plain file")
         try:
-            archive = zipfile.ZipFile(self.path)
+            archive = zipfile.ZipFile(self._file)
         except FileNotFoundError:
             raise FmuError(f"there is no FMU {self.path}") from None
         except _DAMAGE as problem:
             if isinstance(problem, OSError) and problem.strerror:
                 raise FmuError(f"cannot read {self.path}: {problem.strerror}") from None
-            raise FmuError(f"{self.path} is no FMU: it is not a zip file, or it is cut off or damaged") from None
+            raise FmuError(f"{self.path} is no FMU: {self._what_it_is()}") from None
         with archive:
             yield archive
+
+    def _what_it_is(self) -> str:
+        """What a file is that cannot be opened as a zip file."""
+        try:
+            with self._file.open("rb") as file:
+                start = file.read(2)
+        except (OSError, ValueError):
+            start = b""
+        if start == b"PK":
+            return "it begins as a zip file, but is cut off or damaged; copy or export it again"
+        return "it is not a zip file" if start else "it is empty"
 
     @contextlib.contextmanager
     def _guarded(self, name: str) -> Iterator[None]:
@@ -186,7 +203,7 @@ def open_fmu(path: str | PathLike[str]) -> Package:
     try:
         found = file.resolve().stat()
         key = (file.resolve(), found.st_size, found.st_mtime_ns)
-    except OSError:
+    except (OSError, RuntimeError, ValueError):  # links in a circle, characters that no path has
         return Package(file)  # which says what is wrong
     package = _open.get(key)
     if package is None:

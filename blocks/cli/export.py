@@ -55,6 +55,9 @@ def fmu_options(function: Any) -> Any:
             ),
             click.option("--sources", is_flag=True, help="Put the C sources in, for tools that compile FMUs."),
             click.option(
+                "--local-variables", is_flag=True, help="Show the outputs of all blocks inside, for looking into it."
+            ),
+            click.option(
                 "--no-arrays", is_flag=True, help="FMI 3.0: every element a variable, for tools without arrays (Ecos)."
             ),
             click.option("--no-clocks", is_flag=True, help="FMI 3.0: no clocks, for tools without them (Ecos)."),
@@ -130,6 +133,7 @@ def export_command(
     interfaces: tuple[str, ...],
     platforms: tuple[str, ...],
     sources: bool,
+    local_variables: bool,
     no_arrays: bool,
     no_clocks: bool,
     capacities: tuple[str, ...],
@@ -165,7 +169,7 @@ def export_command(
 
     loaded = changed(scenario, changes, settings)
     how: dict[str, Any] = {key: value for key, value in loaded.settings.items() if key in Settings.__dataclass_fields__}
-    how |= _given(fmi=fmi, interfaces=interfaces, platforms=platforms, sources=sources)
+    how |= _given(fmi=fmi, interfaces=interfaces, platforms=platforms, sources=sources, local_variables=local_variables)
     if no_arrays:
         how["arrays"] = False
     if no_clocks:
@@ -182,6 +186,8 @@ def export_command(
         raise ExportError(
             f"{file} can hold one of {', '.join(parts)} only: name a folder by --output, or the part by --only"
         )
+    if capacities and len(parts) > 1:
+        raise ExportError(f"--capacity is for one part at a time: name it by --only, one of {', '.join(parts)}")
     folder = _folder(file.parent if file else output or Path("fmus") / loaded.name, form)
     write = {"fmu": _write_fmu, "ssp": _write_ssp, "osp": _write_osp}[form]
     with _saying_what_is_needed(quiet):

@@ -125,6 +125,8 @@ def _class_named(name: str) -> Any:
         from fmu import FmuBlock
 
         return FmuBlock.of(name)
+    if name.lower().endswith(".ssp"):
+        raise ScenarioError(f"'{name}' is a system, not a block; it is opened in Python, with fmu.read_ssp")
     known = library()
     meant = [full for full in known if name.lower() in (full.lower(), full.partition(".")[2].lower())]
     if not meant:

@@ -54,16 +54,18 @@ class _Problem:
         most = -1
         lengths = [0] * len(self.wires)
         for _ in range(_PASSES):
-            arcs = list(self.arcs)
-            for i, ((one, other, weight), length) in enumerate(zip(self.wires, lengths, strict=True)):
-                lower = self.count + i  # lies at the lower of both ends, so both distances to it are their distance
+            arcs: list[tuple[int, int, int, int]] = list(self.arcs)
+            for lower, ((one, other, weight), length) in enumerate(zip(self.wires, lengths, strict=True), self.count):
+                # `lower` lies at the lower of both ends, so both distances to it are their distance
                 share = max(1, weight // (length + 1))
-                arcs += Arc(lower, one, 0, share), Arc(lower, other, 0, share)
+                arcs += (lower, one, 0, share), (lower, other, 0, share)
             values = network_simplex(self.count + len(self.wires), arcs)
-            lengths = [abs(values[one] - values[other]) for one, other, _ in self.wires]
+            before, lengths = lengths, [abs(values[one] - values[other]) for one, other, _ in self.wires]
             straight = sum(weight for (_, _, weight), length in zip(self.wires, lengths, strict=True) if not length)
             if straight > most:
                 best, most = values, straight
+            if lengths == before:
+                break  # another pass would give the same
         return best
 
     def variable(self) -> int:

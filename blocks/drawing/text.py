@@ -26,6 +26,7 @@ _BOLD = (
     48, 71, 65, 92, 65, 65, 58, 71, 37, 71, 84,
 )
 # fmt: on
+_ADVANCES = tuple(dict(zip(map(chr, range(32, 127)), table, strict=True)) for table in (_REGULAR, _BOLD))
 _OTHER = (75, 85)  # Latin with accents, Greek and Cyrillic, regular and bold; on average they are narrower
 _WIDE = 105  # East Asian full-width characters and emoji
 
@@ -40,24 +41,17 @@ def printable(text: str) -> str:
 
 def text_width(text: str, size: float, *, bold: bool = False) -> float:
     """The width of `text` set in a sans font of `size` pixels, in pixels; rather too much than too little."""
-    return sum(_advance(character, bold) for character in printable(text)) * size / 100.0
+    known = _ADVANCES[bold]
+    return sum(known[c] if c in known else _advance(c, bold) for c in printable(text)) * size / 100.0
 
 
 def _advance(character: str, bold: bool) -> int:
-    if _in_table(character):
-        return _table_advance(character, bold)
+    """Of a character that is not in the tables."""
+    known = _ADVANCES[bold]
     if unicodedata.category(character) in ("Mn", "Me", "Cf"):  # drawn on the character before, or not at all
         return 0
     if unicodedata.east_asian_width(character) in ("W", "F"):
         return _WIDE
     # By the letters under the accents, so that Ǆ is as wide as D and Z together.
-    letters = filter(_in_table, unicodedata.normalize("NFKD", character))
-    return max(_OTHER[bold], sum(_table_advance(letter, bold) for letter in letters))
-
-
-def _in_table(character: str) -> bool:
-    return " " <= character <= "~"
-
-
-def _table_advance(character: str, bold: bool) -> int:
-    return (_BOLD if bold else _REGULAR)[ord(character) - 32]
+    letters = unicodedata.normalize("NFKD", character)
+    return max(_OTHER[bold], sum(known.get(letter, 0) for letter in letters))

@@ -6,6 +6,8 @@ for viewers that know `prefers-color-scheme`.
 
 from __future__ import annotations
 
+import functools
+
 __all__ = ["FONT", "attributes", "colours", "family_class", "style_sheet"]
 
 FONT = "Inter, 'Segoe UI', 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif"
@@ -50,6 +52,7 @@ def colours(name: str) -> dict[str, str]:
     return dict(_CLASSES[name][0])
 
 
+@functools.lru_cache(maxsize=512)
 def attributes(name: str, **more: str | float) -> str:
     """The attributes of an element of the class: its name, its light colours, and `more` (underscore for hyphen)."""
     light = {part: colour for part, colour in colours(name).items() if part not in more}

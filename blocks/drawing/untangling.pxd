@@ -92,7 +92,7 @@ cdef inline int pass_item(Order* o, const Item* item, int i) noexcept nogil:
 
 
 cdef inline bint sift_item(Order* o, Span layer, const Item* item) noexcept nogil:
-    """Move an item to where in its layer it crosses least."""
+    """Move an item to where in its layer it crosses least: where others are as good, up to the uppermost if at all."""
     cdef int here = layer.begin + item.place
     cdef int best = here
     cdef int least = 0
@@ -102,13 +102,17 @@ cdef inline bint sift_item(Order* o, Span layer, const Item* item) noexcept nogi
         return False
     for i in range(here - 1, layer.begin - 1, -1):
         more += pass_item(o, item, i)
-    for i in range(layer.begin, layer.end):
-        if i > layer.begin:
-            more += pass_item(o, item, i - 1)
+        if more < least or (more == least and best != here):
+            least, best = more, i
+    move_number(o.item_at, layer.begin, here)
+    rank_items(o, o.item_at + layer.begin, length(layer))
+    more = 0
+    for i in range(here + 1, layer.end):
+        more += pass_item(o, item, i - 1)
         if more < least:
             least, best = more, i
-    for i in range(layer.end - 2, best - 1, -1):
-        exchange_items(o, i)
+    move_number(o.item_at, layer.end - 1, best)
+    rank_items(o, o.item_at + layer.begin, length(layer))
     return best != here
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from blocks.block import Block, library
 from blocks.declare import Parameter
 from blocks.describe import describe_parameter, summary, unit_text
-from blocks.scenario.model import FORMAT, ScenarioFile
+from blocks.scenario.model import FORMAT, OTHER_NAMES, ScenarioFile
 from blocks.settings import SOLVERS
 from blocks.text_parameter import TextParameter
 from blocks.vehicle import list_vehicles
@@ -24,7 +24,9 @@ def schema(blocks: Mapping[str, type[Block]] | None = None) -> dict[str, Any]:
     definitions = made["$defs"]
     entry = definitions["BlockEntry"]
     properties = entry["properties"]
-    properties["type"] |= {"enum": list(blocks), "markdownEnumDescriptions": [summary(b) for b in blocks.values()]}
+    names = [*blocks, *(other for other, name in OTHER_NAMES.items() if name in blocks)]
+    words = [summary(blocks[OTHER_NAMES.get(name, name)]) for name in names]
+    properties["type"] |= {"enum": names, "markdownEnumDescriptions": words}
     properties["vehicle"] |= {"examples": list_vehicles()}
     entry["allOf"] = [_rule(name, block) for name, block in blocks.items()]
     definitions["RunEntry"]["properties"]["solver"] |= {"enum": list(SOLVERS)}
@@ -59,7 +61,9 @@ def _rule(name: str, block: type[Block]) -> dict[str, Any]:
     if required:
         then["if"] = {"not": {"required": ["vehicle"]}}
         then["then"] = {"required": ["parameters"], "properties": {"parameters": {"required": required}}}
-    return {"if": {"properties": {"type": {"const": name}}, "required": ["type"]}, "then": then}
+    others = [other for other, meant in OTHER_NAMES.items() if meant == name]
+    meant_by = {"enum": [name, *others]} if others else {"const": name}
+    return {"if": {"properties": {"type": meant_by}, "required": ["type"]}, "then": then}
 
 
 def _parameter(parameter: Parameter) -> dict[str, Any]:

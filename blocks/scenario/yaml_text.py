@@ -76,6 +76,11 @@ class Document:
 
 def decode(content: bytes, file: str) -> str:
     """The text of a file. Raises ScenarioError if it is binary, empty or in another encoding."""
+    if content.startswith(b"PK\x03\x04"):
+        raise ScenarioError(
+            f"{file} is a zip file, not a scenario: an FMU is a block in one, type: fmu.FmuBlock (keelblocks show "
+            f"prints it); an SSP is opened in Python, with fmu.read_ssp"
+        )
     if b"\0" in content:
         raise ScenarioError(f"{file} is not a text file: it holds binary data")
     try:

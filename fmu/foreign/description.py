@@ -107,7 +107,10 @@ class Description:
         sources = any(name.endswith(".c") for name in self.package.names("sources"))
         has = f"it has binaries for {', '.join(platforms)}" if platforms else "it has none at all"
         build = f"; it brings its source code: fmpy compile {self.package.path} may build it" if sources else ""
-        raise FmuError(f"{self.package.path} has no binary for this platform ({here}): {has}{build}")
+        raise FmuError(
+            f"{self.package.path} has no binary for this platform ({here}): {has}"
+            f"{build or '; it has to be exported for this platform, too'}"
+        )
 
     def problem_text(self) -> str:
         """The problems in one sentence."""
@@ -142,7 +145,8 @@ def read_description(package: Package) -> Description:
         Path(file).write_bytes(content)
         problems: list[str] = []
         try:
-            read_model_description(file, validate=True, validate_variable_names=True, validate_model_structure=True)
+            # names are not parsed: that takes seconds per thousand, and any name will do here
+            read_model_description(file, validate=True, validate_variable_names=False, validate_model_structure=True)
         except ValidationError as problem:
             problems = list(dict.fromkeys(problem.problems))
         except Exception as problem:  # FMPy raises plain ones

@@ -11,6 +11,7 @@ from pathlib import Path
 from blocks.errors import ExportError, did_you_mean
 from fmu.runtime import fat_binary
 from fmu.runtime.build import fmi_platform
+from fmu.runtime.deflated import Library, deflate, joined, stream_of
 from fmu.runtime.platform_table import PLATFORMS, Platform, find, local, names
 
 BINARIES = Path(__file__).resolve().parent / "binaries"
@@ -36,7 +37,7 @@ def binary(platform: str) -> bytes:
 
     Raises ExportError if there is no such platform, or no runtime for it.
     """
-    return _joined(_built(platform))
+    return _joined(_built(platform)).content
 
 
 def binaries(chosen: Iterable[str] | None, fmi: str, identifier: str) -> dict[str, bytes]:
@@ -45,6 +46,11 @@ def binaries(chosen: Iterable[str] | None, fmi: str, identifier: str) -> dict[st
     chosen: platforms, by either name; None: all that there is a runtime for. Raises ExportError as `binary` does, and
     if there is none at all.
     """
+    return {path: library.content for path, library in libraries(chosen, fmi, identifier).items()}
+
+
+def libraries(chosen: Iterable[str] | None, fmi: str, identifier: str) -> dict[str, Library]:
+    """The same, each with what it deflates to."""
     if chosen is None and not platforms():
         raise ExportError(f"there is no FMU runtime here, {_here()}")
     wanted = dict.fromkeys(p for name in (platforms() if chosen is None else chosen) for p in _built(name))
@@ -58,9 +64,16 @@ def _library(platform: Platform) -> Path:
     return BINARIES / platform.name / f"keelblocks{platform.suffix}"
 
 
-def _joined(those: list[Platform]) -> bytes:
-    files = [_library(platform).read_bytes() for platform in those]
-    return files[0] if len(files) == 1 else fat_binary.join(files)
+def _joined(those: list[Platform]) -> Library:
+    """The libraries of some platforms as one file."""
+    paths = [_library(platform) for platform in those]
+    files = [path.read_bytes() for path in paths]
+    between = [b""] if len(files) == 1 else fat_binary.between(files)
+    return joined(
+        part
+        for before, path, file in zip(between, paths, files, strict=True)
+        for part in ((before, deflate(before)), (file, stream_of(path, file)))
+    )
 
 
 def _built(name: str) -> list[Platform]:
@@ -84,4 +97,6 @@ def _here() -> str:
     return f"only for {', '.join(built)}: build the others with `make platforms`, or install a release of Keelblocks"
 
 
-__all__ = ["BINARIES", "ENGINE_C", "binaries", "binary", "fmi_platform", "folder", "platforms"]
+__all__ = [
+    "BINARIES", "ENGINE_C", "Library", "binaries", "binary", "fmi_platform", "folder", "libraries", "platforms",
+]  # fmt: skip

@@ -13,6 +13,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from .compilers import BuildError, compiler, own_compiler
+from .deflated import NAME as DEFLATED
+from .deflated import deflated_ahead
 from .platform_table import Platform, local
 
 SOURCES = Path(__file__).resolve().parent
@@ -52,9 +54,10 @@ def fmi_headers() -> Path:
 def build_runtimes(engine_c: Path, destination: Path, cache: Path, named: Sequence[Platform] = ()) -> None:
     """Compile the runtime for this machine and the named platforms.
 
-    `destination` then has a folder `<platform>/keelblocks.*` for each of these, and no others, which could be of older
-    sources. What was made before and is up to date is taken from `cache`. `engine_c` is the engine as
-    `cython_kernels.standalone` wrote it. Raises BuildError without a compiler or if it refuses.
+    `destination` then has a folder `<platform>/keelblocks.*` for each of these, beside the library what it deflates to,
+    and no other folders, which could be of older sources. What was made before and is up to date is taken from `cache`.
+    `engine_c` is the engine as `cython_kernels.standalone` wrote it. Raises BuildError without a compiler or if it
+    refuses.
     """
     chosen = [*named] if local() in named else [local(), *named]
     for platform in chosen:
@@ -65,6 +68,9 @@ def build_runtimes(engine_c: Path, destination: Path, cache: Path, named: Sequen
         if not library.exists() or library.stat().st_mtime < max(source.stat().st_mtime for source in sources):
             compile_runtime(engine_c, library, platform, command)
         replace(library, destination / platform.name / library.name)
+        deflated = library.with_name(DEFLATED)
+        deflated.write_bytes(deflated_ahead(library.read_bytes()))
+        replace(deflated, destination / platform.name / DEFLATED)
     for old in destination.iterdir():
         if old.is_dir() and old.name not in {platform.name for platform in chosen}:
             shutil.rmtree(old)

@@ -15,9 +15,14 @@ _ALIGNMENT = 14  # pages of 16 kB, the largest that darwin has
 
 def join(files: Sequence[bytes]) -> bytes:
     """One fat file of thin ones, each for another processor. Raises ValueError for anything else."""
+    return b"".join(before + file for before, file in zip(between(files), files, strict=True))
+
+
+def between(files: Sequence[bytes]) -> list[bytes]:
+    """What a fat file has before each of the thin ones: the table, and the gaps. Raises ValueError as `join` does."""
     entries: list[bytes] = []
     processors: list[int] = []
-    content = b""
+    gaps: list[bytes] = []
     place = _HEADER.size + len(files) * _ENTRY.size
     for file in files:
         magic, processor, variant = struct.unpack_from("<III", file) if len(file) >= 32 else (0, 0, 0)
@@ -28,6 +33,7 @@ def join(files: Sequence[bytes]) -> bytes:
         gap = -place % (1 << _ALIGNMENT)
         entries.append(_ENTRY.pack(processor, variant, place + gap, len(file), _ALIGNMENT))
         processors.append(processor)
-        content += bytes(gap) + file
+        gaps.append(bytes(gap))
         place += gap + len(file)
-    return _HEADER.pack(FAT_MAGIC, len(files)) + b"".join(entries) + content
+    table = _HEADER.pack(FAT_MAGIC, len(files)) + b"".join(entries)
+    return [table + gaps[0], *gaps[1:]] if gaps else []

@@ -161,9 +161,9 @@ static int instance_load(Instance* m, const char* location) {
     if (m->plan_file.problem == NULL)
         m->variables_file = resource_load(location, "variables.bin", "KEELVARS", m->allocate);
     if (m->plan_file.problem || m->variables_file.problem) {
-        const Resource* r = m->plan_file.problem ? &m->plan_file : &m->variables_file;
-        instance_say(m, INSTANCE_FAILED, "cannot read '%s': %s (resource location '%s')",
-            r->path ? r->path : "", r->problem, location ? location : "");
+        char text[1024];
+        resource_describe(m->plan_file.problem ? &m->plan_file : &m->variables_file, location, text, sizeof text);
+        instance_say(m, INSTANCE_FAILED, "%s", text);
         return 0;
     }
     status = instance_open_plan(m);

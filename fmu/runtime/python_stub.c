@@ -308,8 +308,7 @@ static char* stub_resources(const char* location, char* text, size_t room) {
     Resource slave = resource_load(location, "slavemodule.txt", "keelbloc", calloc);
     char* folder = NULL;
     if (slave.problem) {
-        snprintf(text, room, "cannot read '%s': %s (resource location '%s')",
-            slave.path ? slave.path : "", slave.problem, location ? location : "");
+        resource_describe(&slave, location, text, room);
     } else {
         folder = slave.path;
         slave.path = NULL;

@@ -129,11 +129,14 @@ static Resource resource_load(
     if (location == NULL) location = "";
     r.path = (char*)allocate(strlen(location) + strlen(name) + 4, 1);
     if (r.path == NULL) {
-        r.problem = "there is not enough memory for its path";
+        r.problem = "cannot be used: there is not enough memory";
         return r;
     }
     r.problem = resource_folder(r.path, location);
-    if (r.problem) return r;
+    if (r.problem) {
+        r.path[0] = 0;
+        return r;
+    }
     length = strlen(r.path);
     if (r.path[length - 1] != '/' && r.path[length - 1] != '\\') r.path[length++] = '/';
     strcpy(r.path + length, name);
@@ -145,6 +148,15 @@ static Resource resource_load(
     r.problem = resource_read(&r, file, magic, allocate);
     fclose(file);
     return r;
+}
+
+/* Say why a file was not loaded. */
+static void resource_describe(const Resource* r, const char* location, char* text, size_t room) {
+    if (location == NULL) location = "";
+    if (r->path && *r->path)
+        snprintf(text, room, "cannot read '%s': %s (resource location '%s')", r->path, r->problem, location);
+    else
+        snprintf(text, room, "the resource location '%s' %s", location, r->problem);
 }
 
 static void resource_free(Resource* r, ResourceRelease release) {

@@ -156,8 +156,8 @@ static const char* variables_open(Variables* v, const unsigned char* bytes, size
     memcpy(&v->header, bytes, sizeof(VariablesHeader));
     if (h->version != VARIABLES_VERSION) return "the file was written by another version";
     if (h->size < 0 || (size_t)h->size > size) return "the file is truncated";
-    if (h->limits < 0 || h->ranges < 0 || h->faults < 0 || h->arrays < 0 || h->unknowns < 0 || h->links < 0 || h->states != plan->states || h->strings < 1
-        || h->token[63] != 0) return "the file is damaged";
+    if (h->limits < 0 || h->ranges < 0 || h->faults < 0 || h->arrays < 0 || h->unknowns < 0 || h->links < 0 || h->states < 0
+        || h->strings < 1 || h->token[63] != 0) return "the file is damaged";
     needed = sizeof(VariablesHeader) + ((size_t)h->limits * 2 + (size_t)h->states) * sizeof(double)
         + ((size_t)h->ranges * RANGE_FIELDS + (size_t)h->arrays * ARRAY_FIELDS + (size_t)h->unknowns * UNKNOWN_FIELDS
             + (size_t)h->links * LINK_FIELDS + (size_t)h->faults * 3) * sizeof(int)
@@ -165,6 +165,7 @@ static const char* variables_open(Variables* v, const unsigned char* bytes, size
     if (needed != size || (size_t)h->size != size || bytes[size - 1] != 0) return "the file is damaged";
     if (fnv1a(bytes + 16, size - 16) != h->checksum) return "the file is damaged";
     if (h->plan != plan->header.checksum) return "the file belongs to another plan.bin";
+    if (h->states != plan->states) return "the file is damaged";
     v->limits = (const double*)(const void*)(bytes + sizeof(VariablesHeader));
     v->nominals = v->limits + 2 * (size_t)h->limits;
     v->ranges = (const int*)(const void*)(v->nominals + h->states);

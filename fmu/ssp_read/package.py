@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import filecmp
 import posixpath
 import shutil
 import urllib.parse
@@ -10,6 +11,7 @@ import zlib
 from os import PathLike
 from pathlib import Path
 from xml.etree import ElementTree as ET
+from xml.parsers import expat
 
 from blocks.errors import FmuError
 
@@ -19,6 +21,8 @@ LARGEST_FMU = 2**30
 LARGEST_RATIO = 100
 """Of unpacked to packed size: an FMU is packed already, only zeros shrink that much."""
 _RATIO_MATTERS_FROM = 10_000_000
+DEEPEST_XML = 200
+"""How deep elements may lie within each other."""
 
 
 class Package:
@@ -34,7 +38,9 @@ class Package:
         except FileNotFoundError:
             raise FmuError(f"cannot read '{self.path}': there is no such file") from None
         except zipfile.BadZipFile:
-            raise FmuError(f"cannot read '{self.path}': it is not a zip file, which an SSP has to be") from None
+            raise FmuError(
+                f"cannot read '{self.path}': it is not a zip file, which an SSP has to be, or it is cut off or damaged"
+            ) from None
         except OSError as problem:
             raise FmuError(f"cannot read '{self.path}': {problem.strerror or problem}") from None
         for name in self._archive.namelist():
@@ -62,39 +68,72 @@ class Package:
         parts = urllib.parse.urlsplit(source)
         if parts.scheme or parts.netloc:
             raise self.error(f"{where} refers to '{source}'; only files inside of the package can be read")
-        return self._inside(urllib.parse.unquote(parts.path), f"{where} refers to '{source}'")
+        name = self._inside(urllib.parse.unquote(parts.path), f"{where} refers to '{source}'")
+        if name == ".":
+            raise self.error(f"{where} refers to '{source}', which is no file")
+        return name
 
     def xml(self, name: str, where: str = "") -> ET.Element:
         """The root of an XML file."""
         content = self._read(name, where)
-        if b"<!DOCTYPE" in content[:4096] or b"<!ENTITY" in content:
-            raise self.error(f"{name} declares a document type or entities, which SSP does not use")
         try:
+            self._check(content, name)
             return ET.fromstring(content)
-        except ET.ParseError as problem:
+        except (ET.ParseError, expat.ExpatError, ValueError, LookupError) as problem:
             raise self.error(f"{name} is not well-formed XML: {problem}") from None
 
+    def _check(self, content: bytes, name: str) -> None:
+        """Raise FmuError for entities, whatever the encoding, and for what would exhaust the stack."""
+        depth = 0
+
+        def start(tag: str, _: object) -> None:
+            nonlocal depth
+            depth += 1
+            if depth > DEEPEST_XML:
+                raise self.error(f"{name} has elements more than {DEEPEST_XML} deep within each other")
+
+        def end(_: str) -> None:
+            nonlocal depth
+            depth -= 1
+
+        def refuse(*_: object) -> None:
+            raise self.error(f"{name} declares a document type or entities, which SSP does not use")
+
+        parser = expat.ParserCreate()
+        parser.StartElementHandler, parser.EndElementHandler = start, end
+        parser.StartDoctypeDeclHandler = refuse
+        parser.Parse(content, True)
+
     def extract(self, name: str, where: str, folder: Path) -> Path:
-        """Copy an FMU to a folder; its path there."""
-        target = folder / name.replace("/", "_")
-        if target.exists():
-            return target
+        """Copy an FMU to a folder, unless it is there; its path, which below the folder is that in the package."""
+        target = folder / name
         size = self._size(name, where)
         if size > LARGEST_FMU:
             raise self.error(f"{name} would be {size / 1e6:,.0f} MB when unpacked; at most {LARGEST_FMU / 1e6:,.0f} MB")
-        if self._archive is None:
-            shutil.copyfile(self.path / name, target)
-            return target
-        packed = self._archive.getinfo(name).compress_size
+        packed = size if self._archive is None else self._archive.getinfo(name).compress_size
         if size > _RATIO_MATTERS_FROM and size > LARGEST_RATIO * packed:
             raise self.error(f"{name} unpacks from {packed:,} to {size:,} bytes, which no FMU does")
         try:
-            with self._archive.open(name) as source, target.open("wb") as copy:
-                shutil.copyfileobj(source, copy)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            if self._archive is None:
+                if not (target.is_file() and filecmp.cmp(self.path / name, target, shallow=False)):
+                    shutil.copyfile(self.path / name, target)
+            elif not self._is_copy(target, self._archive.getinfo(name)):
+                with self._archive.open(name) as source, target.open("wb") as copy:
+                    shutil.copyfileobj(source, copy)
+        except OSError as problem:
+            raise self.error(f"{name} cannot be copied to {target}: {problem.strerror or problem}") from None
         except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as problem:
             target.unlink(missing_ok=True)
             raise self.error(f"{name} is damaged: {problem}") from None
         return target
+
+    @staticmethod
+    def _is_copy(target: Path, info: zipfile.ZipInfo) -> bool:
+        """Whether a file is what the archive has: a diagram that was opened before may be using it."""
+        return (
+            target.is_file() and target.stat().st_size == info.file_size and zlib.crc32(target.read_bytes()) == info.CRC
+        )
 
     def _read(self, name: str, where: str) -> bytes:
         size = self._size(name, where)

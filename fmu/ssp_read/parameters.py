@@ -77,7 +77,10 @@ def _values(binding: Binding, package: Package) -> dict[str, Given]:
     top = binding.values
     if top.tag != f"{_SSV}ParameterSet":
         raise package.error(f"{binding.file} holds '{top.tag}' where a ParameterSet is wanted")
-    units = read_units(top.find(f"{_SSV}Units"))
+    try:
+        units = read_units(top.find(f"{_SSV}Units"))
+    except ValueError as problem:
+        raise package.error(f"a unit in {binding.file} cannot be read: {problem}") from None
     plain = {
         f"{binding.prefix}{node.get('name', '')}": _given(node, units, binding.file, package)
         for node in top.findall(f"{_SSV}Parameters/{_SSV}Parameter")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import atexit
 import shutil
 import tempfile
-from collections.abc import Mapping
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
@@ -33,7 +32,8 @@ def read_ssp(
     communication_step: how often the FMUs exchange values, in s; None: what the file tells OMSimulator or libcosim, or
         else what each FMU says.
     variant: the name of another .ssd file in the package than SystemStructure.ssd.
-    folder: where the FMUs are put; None: a folder that is removed when this process ends.
+    folder: where the FMUs are put, in the places that they have in the package; None: a folder that is removed when
+        this process ends.
     settings: as for `FmuBlock`, for all FMUs: interface, feedthrough, isolate, timeout, …
 
     Systems become diagrams, components blocks, and connectors "eta[1]" … "eta[6]" one port `eta`. Values of parameter
@@ -53,10 +53,10 @@ def read_ssp(
         step = communication_step if communication_step is not None else structure.step
         if step is not None:
             settings = {"communication_step": step} | settings
-        files: Mapping[str, Path] = {
-            node.source: package.extract(node.source, f"component '{where}'", target)
-            for where, node in structure.system.components()
-        }
+        files: dict[str, Path] = {}
+        for where, node in structure.system.components():
+            if node.source not in files:
+                files[node.source] = package.extract(node.source, f"component '{where}'", target)
         return Builder(
             structure,
             package,

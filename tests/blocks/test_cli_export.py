@@ -52,14 +52,15 @@ def fails(*arguments: str) -> str:
 
 def test_options_of_fmus_are_passed_on_only_if_given(calls):
     run("--only", "plant")
-    assert not {"fmi", "interfaces", "platforms", "sources"} & set(calls[0][3])
+    assert not {"fmi", "interfaces", "platforms", "sources", "local_variables"} & set(calls[0][3])
     run(
         "--only", "plant", "--fmi", "3.0", "--interface", "cs", "--interface", "me", "--platform", "linux64",
-        "--platform", "win64", "--sources",
+        "--platform", "win64", "--sources", "--local-variables",
     )  # fmt: skip
     given = calls[1][3]
     assert (given["fmi"], given["interfaces"]) == ("3.0", ["cs", "me"])
     assert (given["platforms"], given["sources"]) == (["linux64", "win64"], True)
+    assert given["local_variables"] is True
 
 
 def test_options_of_fmi_3_are_passed_on(calls):
@@ -68,6 +69,8 @@ def test_options_of_fmi_3_are_passed_on(calls):
     assert (given["arrays"], given["clocks"], given["capacities"]) == (False, False, {"autopilot.guidance.n": 50})
     for text in ("n", "n=", "=5", "n=many"):
         assert f"such as guidance.n=50, not '{text}'" in fails("--fmi", "3.0", "--capacity", text)
+    several = fails("--fmi", "3.0", "--capacity", "guidance.n=50")
+    assert "--capacity is for one part at a time: name it by --only, one of minerva_los, plant, autopilot" in several
 
 
 def test_the_output_may_be_the_one_file(calls):

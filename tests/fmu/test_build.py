@@ -15,6 +15,8 @@ from fmu import runtime
 from fmu.runtime import compilers
 from fmu.runtime.build import SOURCES, TRANSLATION_UNIT, build_runtimes, compile_runtime, fmi_headers
 from fmu.runtime.compilers import ZIG, BuildError, compiler, named_platforms, own_compiler, requirements, zig
+from fmu.runtime.deflated import NAME as DEFLATED
+from fmu.runtime.deflated import deflated_ahead
 from fmu.runtime.platform_table import PLATFORMS, Platform, local
 
 LINUX, ARM_LINUX, WINDOWS = PLATFORMS[:3]
@@ -122,7 +124,9 @@ def test_a_folder_holds_the_runtimes_asked_for_and_no_old_ones(monkeypatch, tmp_
 
     def build(*named):
         build_runtimes(runtime.ENGINE_C, destination, tmp_path / "cache", named)
-        return {p.parent.name: p.read_text() for p in destination.glob("*/keelblocks.*")}
+        found = {p: p.read_text() for p in destination.glob("*/keelblocks.*")}
+        assert all(p.with_name(DEFLATED).read_bytes() == deflated_ahead(text.encode()) for p, text in found.items())
+        return {p.parent.name: text for p, text in found.items()}
 
     assert build() == {"x86_64-linux": "cc"}
     assert build(LINUX, WINDOWS) == {"x86_64-linux": "zig", "x86_64-windows": "zig"}

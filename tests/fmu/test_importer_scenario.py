@@ -96,6 +96,29 @@ def test_parameters_can_be_set_by_path(scenario: Path) -> None:
     assert "mode: off" in loaded.to_yaml()
 
 
+def test_the_type_may_be_written_without_its_family(scenario: Path) -> None:
+    scenario.write_text(TEXT.replace("fmu.FmuBlock", "FmuBlock"), encoding="utf-8")
+    loaded = Scenario.load(scenario)
+    assert isinstance(loaded.diagram["tank"], FmuBlock)
+    assert "type: fmu.FmuBlock" in loaded.to_yaml()
+    validator = jsonschema.Draft202012Validator(schema())
+    data = loaded.to_data(scenario.parent)
+    data["diagram"]["blocks"]["tank"]["type"] = "FmuBlock"
+    assert list(validator.iter_errors(data)) == []
+    del data["diagram"]["blocks"]["tank"]["parameters"]["path"]
+    assert [error.message for error in validator.iter_errors(data)] == ["'path' is a required property"]
+
+
+@pytest.mark.parametrize("command", ["check", "draw", "run", "export"])
+def test_an_fmu_or_ssp_in_the_place_of_a_scenario(tmp_path: Path, command: str) -> None:
+    ran = keelblocks(command, build("tank", tmp_path))
+    assert ran.exit_code == 2
+    assert "tank.fmu is a zip file, not a scenario: an FMU is a block in one, type: fmu.FmuBlock" in ran.stderr
+    assert "an SSP is opened in Python, with fmu.read_ssp" in ran.stderr
+    ran = keelblocks("show", "mission.ssp")
+    assert "'mission.ssp' is a system, not a block; it is opened in Python, with fmu.read_ssp" in ran.stderr
+
+
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [

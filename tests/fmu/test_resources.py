@@ -66,6 +66,7 @@ def test_a_relative_path(exported, tool, tmp_path, monkeypatch):
 def test_locations_that_lead_nowhere(exported, tool, location, reason):
     message = refused(tool(exported("mixed")), location)
     assert reason in message
+    assert "''" not in message or not location  # no file is named where there is none
     assert f"resource location '{location.replace('%', '%%')}'" in message
 
 
@@ -110,8 +111,9 @@ def test_a_folder_in_the_place_of_a_file(exported, tool):
     assert f"cannot read '{path}'" in refused(one)
 
 
-def test_variables_of_another_plan_are_refused(exported, tool):
-    one, other = tool(exported("mixed")), tool(exported("fragile"))
+@pytest.mark.parametrize("foreign", ["fragile", "plant"])  # with as many states, and with more
+def test_variables_of_another_plan_are_refused(exported, tool, foreign):
+    one, other = tool(exported("mixed")), tool(exported(foreign))
     shutil.copy(other.folder / "resources" / "variables.bin", one.folder / "resources" / "variables.bin")
     assert "the file belongs to another plan.bin" in refused(one)
 

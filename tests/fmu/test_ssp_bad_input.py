@@ -60,6 +60,10 @@ def test_a_damaged_member_is_refused(tmp_path):
         (b"<ssd", ("SystemStructure.ssd is not well-formed XML",)),
         (b"<other/>", ("is not a SystemStructureDescription", "'other'")),
         (b'<!DOCTYPE a [<!ENTITY b "c">]><a/>', ("declares a document type or entities",)),
+        ('<!DOCTYPE a [<!ENTITY b "c">]><a/>'.encode("utf-16"), ("declares a document type or entities",)),
+        (b'<?xml version="1.0" encoding="klingon"?><a/>', ("is not well-formed XML", "klingon")),
+        (b'<?xml version="1.0" encoding="big5"?><a/>', ("is not well-formed XML: multi-byte encodings",)),
+        (b"<a>" * 5000 + b"</a>" * 5000, ("elements more than 200 deep within each other",)),
         ((HEAD + "</ssd:SystemStructureDescription>").encode(), ("has no System",)),
         ((HEAD.replace('"1.0"', '"3.1"') + "</ssd:SystemStructureDescription>").encode(), ("version '3.1'",)),
     ],
@@ -97,6 +101,7 @@ def test_zeros_without_end_are_refused(write, tmp_path):
     [
         (component("g", "gain", U, Y).replace("<ssd:Component", '<ssd:Component type="application/x-exe"'),
          ("component 'g' of system 'root' is of type 'application/x-exe'; only FMUs",)),
+        (component("g", "gain", U, Y).replace("resources/gain.fmu", "."), ("component 'g'", "'.', which is no file")),
         (component("g", "missing", U, Y), ("component 'g'", "'resources/missing.fmu', which is not there")),
         (component("g", "gain", U, Y).replace('source="resources/gain.fmu"', ""), ("component 'g'", "has no source")),
         (component("g", "gain", U, Y) * 2, ("two elements called 'g'",)),
@@ -126,6 +131,7 @@ def test_dangling_connections_are_refused(write, connections, words):
     ("binding", "words"),
     [
         ('<ssd:ParameterBinding source="resources/none.ssv"/>', ("binding of 'g'", "none.ssv', which is not there")),
+        (inline(("gain[1]", number(1.0))).replace('m="1"', 'm="one"'), ("a unit in", "'one'")),
         (inline(("gain[1]", number(1.0, "furlong"))), ("'gain[1]'", "in 'furlong', which is not among the units")),
         (inline(("gain[1]", '<ssv:Real value="many"/>')), ("'g' (resources/gain.fmu)", "g.gain cannot be 'many'")),
         (inline(("gain[1]", "")), ("parameter 'gain[1]'", "has no value")),

@@ -6,7 +6,7 @@ import zipfile
 
 import numpy as np
 import pytest
-from handwritten_ssp import U, Y, component, connect, inline, number, real, system, values, write_ssp
+from handwritten_ssp import U, Y, component, connect, inline, number, parts, real, system, values, write_ssp
 from systems import COMMUNICATION_STEP, STEP, SystemJob, nested, oscillator, repacked, run_system, unpacked
 
 import fmu
@@ -93,7 +93,7 @@ def test_a_folder_is_read_too(tmp_path):
     assert list(fmu.read_ssp(folder, folder=tmp_path / "fmus").components) == [
         "force", "speed", "position", "spring", "push",
     ]  # fmt: skip
-    assert len(list((tmp_path / "fmus").glob("*.fmu"))) == 5
+    assert len(list((tmp_path / "fmus").glob("resources/*.fmu"))) == 5
 
 
 # --- what the standard says -------------------------------------------------------------------------------------------
@@ -214,3 +214,36 @@ def test_another_variant_of_the_structure(tmp_path):
     assert fmu.read_ssp(path, variant="Another").own_name == "another"
     with pytest.raises(FmuError, match=r"there is no Anoter.ssd in it; did you mean 'Another.ssd'"):
         fmu.read_ssp(path, variant="Anoter")
+
+
+# --- where the FMUs are put -------------------------------------------------------------------------------------------
+
+
+def test_fmus_whose_places_look_alike_are_not_mixed_up(write, tmp_path):
+    gain = write(system(component("g", "gain", U, Y)))
+    with zipfile.ZipFile(gain) as archive:
+        two, three = archive.read("resources/gain.fmu"), archive.read("resources/triple.fmu")
+    text = system(component("a", "a_b", U, Y) + component("b", "a/b", real("u[1]", "input"), real("y[1]", "output")))
+    diagram = fmu.read_ssp(
+        write(text, {"resources/a_b.fmu": two, "resources/a/b.fmu": three}), communication_step=COMMUNICATION_STEP
+    )
+    assert [component.input_ports["u"].signal.shape for component in diagram.components.values()] == [(), (3,)]
+
+
+def test_a_folder_may_be_used_again(write, tmp_path):
+    """By the same package, which an earlier diagram may still be using, and by another one."""
+    folder = tmp_path / "fmus"
+
+    def opened(source, connectors):
+        path = write(system(component("g", source, *connectors)).replace(f"{source}.fmu", "part.fmu"),
+                     {"resources/part.fmu": parts()[f"resources/{source}.fmu"]})  # fmt: skip
+        return fmu.read_ssp(path, communication_step=COMMUNICATION_STEP, folder=folder)
+
+    first, again = (opened("gain", (U, Y)) for _ in range(2))
+    for diagram in (first, again):
+        assert simulate(diagram, 0.5, step=COMMUNICATION_STEP).values("g.y")[-1] == 0.0
+    other = opened("triple", (real("u[1]", "input"), real("y[1]", "output")))
+    assert other["g"].input_ports["u"].signal.shape == (3,)
+    (tmp_path / "file").write_text("no folder", encoding="utf-8")
+    with pytest.raises(FmuError, match="cannot put FMUs into"):
+        fmu.read_ssp(write(system(component("g", "gain", U, Y))), communication_step=1.0, folder=tmp_path / "file")

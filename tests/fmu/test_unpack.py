@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import stat
 import subprocess
 import sys
@@ -12,7 +13,8 @@ from pathlib import Path
 import pytest
 from foreign_fmus import build
 
-from blocks.errors import FmuError
+from blocks import simulate
+from blocks.errors import FmuError, ParameterError
 from fmu import FmuBlock
 from fmu.unpack import Package, open_fmu
 
@@ -117,7 +119,9 @@ def test_a_file_that_is_there_twice(tmp_path: Path) -> None:
 def test_what_is_no_zip(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "text.fmu"
     path.write_bytes(content)
-    with pytest.raises(FmuError, match=r"text.fmu is no FMU: it is not a zip file, or it is cut off or damaged"):
+    with pytest.raises(
+        FmuError, match=r"text.fmu is no FMU: it (is empty|is not a zip file|begins as a zip file, but is cut off)"
+    ):
         FmuBlock(path)
 
 
@@ -183,3 +187,56 @@ def test_the_command_line_says_it_without_a_traceback(tmp_path: Path) -> None:
     ran = subprocess.run(command, capture_output=True, text=True, check=False)
     assert ran.returncode == 2
     assert ran.stderr == f"Error: {path} holds a file that leads out of its folder, '../evil.txt'; it is not unpacked\n"
+
+
+# --- what is no FMU, and what to do about it --------------------------------------------------------------------------
+
+
+def test_what_a_file_is_instead(tmp_path: Path) -> None:
+    whole = build("tank", tmp_path).read_bytes()
+    for name, content, said in (
+        ("empty", b"", "it is empty"),
+        ("text", b"hello", "it is not a zip file"),
+        ("cut", whole[:-30], "it begins as a zip file, but is cut off or damaged; copy or export it again"),
+    ):
+        (tmp_path / f"{name}.fmu").write_bytes(content)
+        with pytest.raises(FmuError) as caught:
+            FmuBlock(tmp_path / f"{name}.fmu")
+        assert str(caught.value) == f"{tmp_path / name}.fmu is no FMU: {said}"
+
+
+def test_an_fmu_that_was_zipped_with_its_folder(tmp_path: Path) -> None:
+    path = archive(tmp_path, ("tank/modelDescription.xml", b"<a/>"))
+    with pytest.raises(FmuError, match=r"there is tank/modelDescription.xml: zip what is in that folder, not the"):
+        FmuBlock(path)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no such files on this platform")
+def test_what_is_no_file(tmp_path: Path) -> None:
+    circle, pipe = tmp_path / "circle.fmu", tmp_path / "pipe.fmu"
+    circle.symlink_to(circle)
+    os.mkfifo(pipe)
+    with pytest.raises(FmuError, match=r"circle.fmu"):
+        FmuBlock(circle)
+    with pytest.raises(FmuError, match=r"pipe.fmu is no FMU: it is no plain file"):
+        FmuBlock(pipe)
+    with pytest.raises(FmuError, match="is no FMU"):
+        FmuBlock(f"{tmp_path}/a\0b.fmu")
+    with pytest.raises(ParameterError, match=r"FmuBlock.path must be the path of an FMU, not 5"):
+        FmuBlock(5)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", ["a b.fmu", "pumpe-åøæ-насос.fmu", "100%25 %20#?.fmu", "quote'&<.fmu", "no_ending"])
+def test_paths_of_all_kinds(tmp_path: Path, name: str) -> None:
+    folder = tmp_path / f"folder of {name}"
+    folder.mkdir()
+    path = build("tank", tmp_path).rename(folder / name)
+    assert simulate(FmuBlock(path), 0.2, step=0.1).values("heated_tank.steps").tolist() == [0.0, 1.0, 2.0]
+
+
+def test_the_working_directory_may_change_before_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    build("tank", tmp_path)
+    monkeypatch.chdir(tmp_path)
+    block = FmuBlock("tank.fmu")
+    monkeypatch.chdir("/")
+    assert simulate(block, 0.1, step=0.1).values("heated_tank.steps")[-1] == 1.0

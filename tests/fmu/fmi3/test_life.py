@@ -141,7 +141,7 @@ def test_what_makes_no_instance_is_told(exported, tool, tmp_path):
     for name, token, resources, text in (
         (b"", one.description.guid.encode(), b"x/", "the instance has no name"),
         (b"x", None, b"x/", "no instantiation token is given"),
-        (b"x", one.description.guid.encode(), None, "cannot read"),
+        (b"x", one.description.guid.encode(), None, "the resource location '' is empty"),
     ):
         made = slave.fmi3InstantiateCoSimulation(
             name,

@@ -1,0 +1,104 @@
+"""Libraries are deflated when they are built; what an FMU holds is the library, wherever its bytes came from."""
+
+from __future__ import annotations
+
+import struct
+import zipfile
+import zlib
+
+import pytest
+
+from fmu import runtime
+from fmu.archive import pack
+from fmu.runtime import deflated
+from fmu.runtime.deflated import NAME, deflated_ahead
+from fmu.runtime.fat_binary import join
+
+CONTENT = b"\x7fELF" + bytes(range(256)) * 40
+
+
+def thin(processor: int) -> bytes:
+    """What a Mach-O file for a processor begins with, and something after it."""
+    return struct.pack("<IIIIIIII", 0xFEEDFACF, processor, 3, 6, 0, 0, 0, 0) + bytes([processor & 255]) * 5000
+
+
+@pytest.fixture
+def library(monkeypatch, tmp_path):
+    """Puts a library where that of a platform is looked for, and beside it what another one deflates to."""
+    monkeypatch.setattr(runtime, "BINARIES", tmp_path)
+
+    def put(platform: str, name: str, content: bytes, ahead: bytes | None) -> None:
+        folder = tmp_path / platform
+        folder.mkdir()
+        (folder / name).write_bytes(content)
+        if ahead is not None:
+            (folder / NAME).write_bytes(ahead)
+
+    return put
+
+
+@pytest.fixture
+def compressed(monkeypatch):
+    """The contents that are deflated while an FMU is made."""
+    found = []
+    deflate = deflated.deflate
+
+    def noted(content, *level):
+        found.append(content)
+        return deflate(content, *level)
+
+    monkeypatch.setattr(deflated, "deflate", noted)
+    return found
+
+
+def unpacked(platform: str, fmi: str, tmp_path) -> bytes:
+    """The library for a platform as it comes out of an FMU."""
+    path = tmp_path / "model.zip"
+    path.write_bytes(pack({}, runtime.libraries([platform], fmi, "model")))
+    with zipfile.ZipFile(path) as archive:
+        assert archive.testzip() is None
+        (info,) = archive.infolist()
+        assert info.compress_type == zipfile.ZIP_DEFLATED
+        assert info.external_attr >> 16 == 0o755
+        return archive.read(info)
+
+
+def test_a_library_that_was_deflated_ahead_is_not_deflated_again(library, compressed, tmp_path):
+    ahead = deflated_ahead(CONTENT)
+    compressed.clear()
+    library("x86_64-linux", "keelblocks.so", CONTENT, ahead)
+    assert unpacked("linux64", "2.0", tmp_path) == CONTENT
+    assert CONTENT not in compressed
+    assert ahead[8:] in runtime.libraries(["linux64"], "2.0", "model")["binaries/linux64/model.so"].deflated
+
+
+@pytest.mark.parametrize("ahead", [None, b"", b"short", deflated_ahead(CONTENT[::-1]), deflated_ahead(CONTENT + b"\0")])
+def test_what_was_deflated_of_another_library_is_not_taken(library, compressed, tmp_path, ahead):
+    compressed.clear()
+    library("x86_64-linux", "keelblocks.so", CONTENT, ahead)
+    assert unpacked("linux64", "2.0", tmp_path) == CONTENT
+    assert compressed == [CONTENT]
+
+
+def test_a_fat_file_is_made_of_what_its_parts_were_deflated_to(library, compressed, tmp_path):
+    parts = thin(0x01000007), thin(0x0100000C)
+    for platform, part in zip(("x86_64-darwin", "aarch64-darwin"), parts, strict=True):
+        library(platform, "keelblocks.dylib", part, deflated_ahead(part))
+    compressed.clear()
+    assert unpacked("darwin64", "2.0", tmp_path) == join(parts)
+    assert not set(parts) & set(compressed)
+
+
+def test_streams_follow_one_another_to_one_end():
+    whole = deflated.joined((part, deflated.deflate(part)) for part in (b"one", b"", CONTENT, b"two"))
+    stream = zlib.decompressobj(-zlib.MAX_WBITS)
+    assert stream.decompress(whole.deflated) == whole.content == b"one" + CONTENT + b"two"
+    assert stream.eof
+    assert stream.unused_data == b""
+
+
+def test_what_was_built_here_is_deflated_ahead():
+    for platform in runtime.platforms():
+        (found,) = runtime.BINARIES.joinpath(platform).glob("keelblocks.*")
+        checksum, size = struct.unpack_from("<II", found.with_name(NAME).read_bytes())
+        assert (checksum, size) == (zlib.crc32(found.read_bytes()), found.stat().st_size)

@@ -258,7 +258,8 @@ static void stub_load(void) {
     if (loader.wrapper == NULL) {
         const char* text = dlerror();
         snprintf(loader.problem, sizeof loader.problem, "cannot load the wrapper: %.3000s", text ? text : path);
-    } else {
+    } else {                            /* this library stays, or the handler would be gone when it is called */
+        dlopen(self.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
         atexit(stub_at_exit);
     }
 }

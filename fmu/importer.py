@@ -151,6 +151,8 @@ class FmuBlock(PythonBlock):
             return object.__new__(cls)
         if path is None:
             raise ParameterError("FmuBlock.path is missing: the path of an FMU is wanted")
+        if not isinstance(parameters, (Mapping, type(None))):
+            raise ParameterError(f"FmuBlock.parameters must be values by names, {{'speed': 25.0}}, not {parameters!r}")
         return object.__new__(
             cls.of(path, interface=given.get("interface", "auto"), parameters={**given, **(parameters or {})})
         )

@@ -65,6 +65,8 @@ class Package:
         if name not in self.members:
             deeper = [member for member in self.members if member.endswith(f"/{name}")]
             hint = f"; there is {deeper[0]}: zip what is in that folder, not the folder" if deeper else ""
+            if any(member.endswith(".ssd") for member in self.members):
+                hint = " but an SSP: open it with fmu.read_ssp"
             raise FmuError(f"{self.path}: there is no {name} in it, so it is no FMU{hint}")
         if self.members[name].file_size > limit:
             raise FmuError(

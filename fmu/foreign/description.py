@@ -140,9 +140,15 @@ def read_description(package: Package) -> Description:
 
     content = package.read(XML)
     _check_root(package, content)
-    with tempfile.TemporaryDirectory(prefix="keelblocks-xml-") as folder:
-        file = str(Path(folder) / XML)
+    try:
+        temporary = tempfile.TemporaryDirectory(prefix="keelblocks-xml-")
+        file = str(Path(temporary.name) / XML)
         Path(file).write_bytes(content)
+    except OSError as problem:
+        raise FmuError(
+            f"{package.path}: its {XML} cannot be put into a temporary folder: {problem}; TMPDIR names where those are"
+        ) from None
+    with temporary:
         problems: list[str] = []
         try:
             # names are not parsed: that takes seconds per thousand, and any name will do here

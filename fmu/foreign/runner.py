@@ -63,6 +63,7 @@ class FmuRunner(Runner):
         super().__init__(block, name, arrays, outputs)
         self._make = make
         self._instance: Steps | None = None
+        self._step_error = ""
 
     @property
     def instance(self) -> Steps:
@@ -74,12 +75,18 @@ class FmuRunner(Runner):
     def call_outputs(self, t: float) -> int:
         """Read the outputs; 1 if that failed. What was interrupted is done again, unless it is halfway a message."""
         if self._count() == 0 or self.block.values["isolate"]:
-            return self._undisturbed(self._read, t)
-        return self._guarded(self._read, t)
+            failed = self._undisturbed(self._read, t)
+        else:
+            failed = self._guarded(self._read, t)
+        if not failed:  # the engine evaluates once more after a step that failed, and then asks why
+            self.error = self._step_error
+        return failed
 
     def call_update(self, t: float) -> int:
         """Go on by one step; 1 if that failed."""
-        return self._undisturbed(self._step, t)
+        failed = self._undisturbed(self._step, t)
+        self._step_error = self.error
+        return failed
 
     def save(self) -> bytes:
         """The FMU's state. Raises SimulationError if it cannot be had."""

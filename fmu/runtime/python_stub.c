@@ -258,7 +258,8 @@ static void stub_load(void) {
     if (loader.wrapper == NULL) {
         const char* text = dlerror();
         snprintf(loader.problem, sizeof loader.problem, "cannot load the wrapper: %.3000s", text ? text : path);
-    } else {
+    } else {                            /* this library stays, or the handler would be gone when it is called */
+        dlopen(self.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
         atexit(stub_at_exit);
     }
 }
@@ -304,6 +305,17 @@ static const char* stub_bare(const char* message) {
 
 /* The folder that a resource location names, decoded, to be freed; NULL, with the reason in `text`, if it is not that of
    such an FMU. */
+static int stub_is_hexadecimal(char c) {
+    return (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'f');
+}
+
+/* Whether a path has something like %20 in it, which PythonFMU would decode once more and look elsewhere. */
+static int stub_has_escape(const char* path) {
+    for (; *path; path++)
+        if (path[0] == '%' && stub_is_hexadecimal(path[1]) && stub_is_hexadecimal(path[2])) return 1;
+    return 0;
+}
+
 static char* stub_resources(const char* location, char* text, size_t room) {
     Resource slave = resource_load(location, "slavemodule.txt", "keelbloc", calloc);
     char* folder = NULL;
@@ -313,6 +325,12 @@ static char* stub_resources(const char* location, char* text, size_t room) {
         folder = slave.path;
         slave.path = NULL;
         folder[strlen(folder) - strlen("/slavemodule.txt")] = 0;
+        if (stub_has_escape(folder)) {
+            snprintf(text, room, "PythonFMU cannot read from '%s', because of the per cent sign in that name: "
+                "unpack the FMU elsewhere", folder);
+            free(folder);
+            folder = NULL;
+        }
     }
     resource_free(&slave, free);
     return folder;

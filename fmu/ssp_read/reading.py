@@ -77,7 +77,10 @@ def _variant(package: Package, variant: str | None) -> str:
 
 def _folder(given: str | PathLike[str] | None) -> Path:
     if given is None:
-        made = Path(tempfile.mkdtemp(prefix="keelblocks-ssp-"))
+        try:
+            made = Path(tempfile.mkdtemp(prefix="keelblocks-ssp-"))
+        except OSError as problem:
+            raise FmuError(f"cannot put FMUs into a temporary folder: {problem}; folder=… names another one") from None
         atexit.register(shutil.rmtree, made, ignore_errors=True)  # copies of the diagram may need the FMUs until then
         return made
     folder = Path(fspath(given))

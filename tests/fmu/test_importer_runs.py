@@ -305,6 +305,16 @@ def test_a_failure_stops_the_run_and_what_was_recorded_is_there(trouble: Path, k
     assert simulate(FmuBlock(trouble, 0.1), 1.0, step=0.1).values("trouble.y")[-1] == pytest.approx(1.0)
 
 
+@pytest.mark.parametrize("isolate", [False, True])
+def test_a_failure_of_the_very_first_step_says_why(tank: Path, isolate: bool) -> None:
+    """The engine evaluates the block once more before it asks, which must not make the message be forgotten."""
+    block = FmuBlock(tank, 0.1, isolate=isolate)
+    with pytest.raises(RunStopped, match=r"its input pumps takes whole numbers \(Integer\), not 1.5") as caught:
+        simulate(block, 0.3, step=0.1, inputs={"pumps": 1.5})
+    assert len(caught.value.result) == 1
+    assert simulate(block, 0.3, step=0.1, inputs={"pumps": 2}).values("heated_tank.steps")[-1] == 3.0
+
+
 def test_ctrl_c_waits_until_the_step_is_done(tank: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An interrupted run has a checkpoint from which it continues bit for bit."""
     file = tmp_path / "run.checkpoint"

@@ -202,6 +202,17 @@ def test_resource_locations_in_every_form(tmp_path, tool):
     assert "is not a file: URI" in one.messages[-1]
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere PythonFMU's wrapper is loaded without the stub")
+def test_a_folder_whose_name_the_wrapper_would_decode_once_more_is_refused(tmp_path, tool):
+    one = tool(export(turning(), tmp_path / "m.fmu"))
+    folder = one.folder / "a%20b"
+    folder.mkdir()
+    (one.folder / "resources").rename(folder / "resources")
+    with pytest.raises(fmpy.fmi1.FMICallException):
+        one.instantiate(location=(folder / "resources").as_uri())
+    assert "because of the per cent sign in that name: unpack the FMU elsewhere" in one.messages[-1]
+
+
 def test_a_guid_of_another_fmu(tmp_path, tool):
     path = export(turning(), tmp_path / "m.fmu")
     with pytest.raises(fmpy.fmi1.FMICallException):

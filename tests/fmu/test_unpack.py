@@ -6,6 +6,7 @@ import os
 import stat
 import subprocess
 import sys
+import tempfile
 import zipfile
 import zlib
 from pathlib import Path
@@ -211,6 +212,12 @@ def test_an_fmu_that_was_zipped_with_its_folder(tmp_path: Path) -> None:
         FmuBlock(path)
 
 
+def test_a_system_is_no_fmu(tmp_path: Path) -> None:
+    path = archive(tmp_path, ("SystemStructure.ssd", b"<a/>"), ("resources/a.fmu", b"a"), name="plant.ssp")
+    with pytest.raises(FmuError, match=r"plant.ssp: .* it is no FMU but an SSP: open it with fmu.read_ssp"):
+        FmuBlock(path)
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no such files on this platform")
 def test_what_is_no_file(tmp_path: Path) -> None:
     circle, pipe = tmp_path / "circle.fmu", tmp_path / "pipe.fmu"
@@ -224,6 +231,8 @@ def test_what_is_no_file(tmp_path: Path) -> None:
         FmuBlock(f"{tmp_path}/a\0b.fmu")
     with pytest.raises(ParameterError, match=r"FmuBlock.path must be the path of an FMU, not 5"):
         FmuBlock(5)  # type: ignore[arg-type]
+    with pytest.raises(ParameterError, match=r"FmuBlock.parameters must be values by names, .*, not \['k'\]"):
+        FmuBlock(build("tank", tmp_path), parameters=["k"])  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("name", ["a b.fmu", "pumpe-åøæ-насос.fmu", "100%25 %20#?.fmu", "quote'&<.fmu", "no_ending"])
@@ -232,6 +241,13 @@ def test_paths_of_all_kinds(tmp_path: Path, name: str) -> None:
     folder.mkdir()
     path = build("tank", tmp_path).rename(folder / name)
     assert simulate(FmuBlock(path), 0.2, step=0.1).values("heated_tank.steps").tolist() == [0.0, 1.0, 2.0]
+
+
+def test_no_temporary_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = build("tank", tmp_path)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "nowhere"))
+    with pytest.raises(FmuError, match=r"tank.fmu: its modelDescription.xml cannot be put into .*nowhere.*TMPDIR"):
+        FmuBlock(path)
 
 
 def test_the_working_directory_may_change_before_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -168,6 +168,5 @@ def test_subclasses_of_the_family_swap():
     assert set(Vessel3DOF.declared_outputs) == set(Vessel6DOF.declared_outputs)
     for name, port in Vessel6DOF.declared_outputs.items():
         assert Vessel3DOF.declared_outputs[name].signal == port.signal
-    assert {n: p.signal for n, p in Vessel3DOF.declared_inputs.items()} == {
-        n: p.signal for n, p in Vessel6DOF.declared_inputs.items()
-    }
+    simple, full = Vessel3DOF.diagonal(m=(1, 1, 1), d=(1, 1, 1)), Vessel6DOF.from_vehicle("minerva")
+    assert {n: p.signal for n, p in simple.input_ports.items()} == {n: p.signal for n, p in full.input_ports.items()}

@@ -89,7 +89,7 @@ for name, vessel in RUNGS.items():
     costs[name] = cost(diagram)
 
 reference = results["6 DOF"].values("vessel.eta")[:, :2]
-table = Table("vessel", "µs per step", "arrival, s", "cross-track RMS, m", "sway RMS, m/s", "path off 6 DOF, m")
+table = Table("vessel", "µs per step", "arrival, s", "error RMS, m", "sway RMS, m/s", "path off 6 DOF, m")
 away: dict[str, float] = {}
 for name, result in results.items():
     track, error = result.values("vessel.eta")[:, :2], result.values("guidance.cross_track_error")

@@ -1,0 +1,131 @@
+"""What loops over many wave components are made of: work on LANES_WIDE numbers at once, without a branch.
+
+Compilers turn a loop over lanes into vector instructions. A function that is declared KB_WIDE is compiled several
+times where gcc can do so, for machines with AVX-512, with AVX2 and for all others, and the loader picks the best that
+the machine has. All of them do the same operations in the same order, and none is contracted, so that results are
+equal to the last bit. Elsewhere, such as in exported FMUs, it is a plain function.
+
+Argument reduction and polynomials are those of `trigonometry.pxd`, the quadrant is chosen by masks.
+"""
+
+cdef extern from *:
+    """
+    #include <string.h>
+    #if defined(KEELBLOCKS_WIDE) && defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__linux__)
+    #define KB_WIDE __attribute__((optimize("tree-vectorize"), \\
+        target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+    #else
+    #define KB_WIDE
+    #endif
+    #ifdef __GNUC__
+    #define KB_ALWAYS_INLINE __attribute__((always_inline))
+    #else
+    #define KB_ALWAYS_INLINE
+    #endif
+    static inline void kb_wide_sine_cosine(double x, double *sine, double *cosine) KB_ALWAYS_INLINE;
+    static inline double kb_wide_sine(double x) KB_ALWAYS_INLINE;
+    static inline double kb_wide_exp(double x) KB_ALWAYS_INLINE;
+    #define KB_LANES 8
+    #define KB_TWO_OVER_PI 6.36619772367581382433e-01
+    #define KB_PIO2_HIGH 1.57079632673412561417e+00
+    #define KB_PIO2_MIDDLE 6.07710050630396597660e-11
+    #define KB_PIO2_LOW 2.02226624879595063154e-21
+    #define KB_ROUNDER 6755399441055744.0
+    #define KB_LOG2_E 1.44269504088896338700e+00
+    #define KB_LN2_HIGH 6.93147180369123816490e-01     /* the first 33 bits of ln 2 */
+    #define KB_LN2_LOW 1.90821492927058770002e-10
+
+    static inline unsigned long long kb_bits_of(double x) {
+        unsigned long long bits;
+        memcpy(&bits, &x, sizeof bits);
+        return bits;
+    }
+
+    static inline double kb_from_bits(unsigned long long bits) {
+        double x;
+        memcpy(&x, &bits, sizeof x);
+        return x;
+    }
+    """
+    const int KB_LANES
+    const double KB_TWO_OVER_PI
+    const double KB_PIO2_HIGH
+    const double KB_PIO2_MIDDLE
+    const double KB_PIO2_LOW
+    const double KB_ROUNDER
+    const double KB_LOG2_E
+    const double KB_LN2_HIGH
+    const double KB_LN2_LOW
+    unsigned long long bits_of "kb_bits_of"(double x) noexcept nogil
+    double from_bits "kb_from_bits"(unsigned long long bits) noexcept nogil
+
+
+cdef enum:
+    LANES_WIDE = 8
+
+
+cdef inline void wide_sine_cosine "kb_wide_sine_cosine"(double x, double* sine, double* cosine) noexcept nogil:
+    """sin x and cos x, for |x| < 1.6e6 within 2 units in the last place; x in rad."""
+    cdef double turned = x * KB_TWO_OVER_PI + KB_ROUNDER
+    cdef unsigned long long quadrant = bits_of(turned)     # its last bits count the quarter turns
+    cdef unsigned long long swap = 0 - (quadrant & 1)
+    cdef double whole = turned - KB_ROUNDER
+    cdef double r = ((x - whole * KB_PIO2_HIGH) - whole * KB_PIO2_MIDDLE) - whole * KB_PIO2_LOW
+    cdef double z = r * r
+    cdef double s = r + r * z * (
+        -1.66666666666666324348e-01 + z * (
+            8.33333333332248946124e-03 + z * (
+                -1.98412698298579493134e-04 + z * (
+                    2.75573137070700676789e-06 + z * (-2.50507602534068634195e-08 + z * 1.58969099521155010221e-10)
+                )
+            )
+        )
+    )
+    cdef double half = 0.5 * z
+    cdef double c = 1.0 - half
+    cdef unsigned long long first, second
+    c += ((1.0 - c) - half) + z * z * (
+        4.16666666666666019037e-02 + z * (
+            -1.38888888888741095749e-03 + z * (
+                2.48015872894767294178e-05 + z * (
+                    -2.75573143513906633035e-07 + z * (2.08757232129817482790e-09 + z * -1.13596475577881948265e-11)
+                )
+            )
+        )
+    )
+    first = bits_of(s)
+    second = bits_of(c)
+    swap &= first ^ second                                  # where the quarter turns are odd, sine and cosine swap
+    sine[0] = from_bits((first ^ swap) ^ ((quadrant & 2) << 62))
+    cosine[0] = from_bits((second ^ swap) ^ (((quadrant + 1) & 2) << 62))
+
+
+cdef inline double wide_sine "kb_wide_sine"(double x) noexcept nogil:
+    """sin x alone."""
+    cdef double sine, cosine
+    wide_sine_cosine(x, &sine, &cosine)
+    return sine
+
+
+cdef inline double wide_exp "kb_wide_exp"(double x) noexcept nogil:
+    """e^x for -700 <= x <= 0, and e^-700 below: within 2 units in the last place.
+
+    Reduction by whole powers of 2 and the Taylor polynomial on |r| <= ln 2 / 2.
+    """
+    cdef double bounded = x if x > -700.0 else -700.0
+    cdef double power = bounded * KB_LOG2_E + KB_ROUNDER
+    cdef unsigned long long exponent = bits_of(power) << 52
+    cdef double whole = power - KB_ROUNDER
+    cdef double r = (bounded - whole * KB_LN2_HIGH) - whole * KB_LN2_LOW
+    cdef double e = 1.0 + r * (1.0 + r * (0.5 + r * (
+        1.66666666666666666667e-01 + r * (4.16666666666666666667e-02 + r * (
+            8.33333333333333333333e-03 + r * (1.38888888888888888889e-03 + r * (
+                1.98412698412698412698e-04 + r * (2.48015873015873015873e-05 + r * (
+                    2.75573192239858906526e-06 + r * (2.75573192239858906526e-07 + r * (
+                        2.50521083854417187751e-08 + r * 2.08767569878680989792e-09
+                    ))
+                ))
+            ))
+        ))
+    )))
+    return from_bits(bits_of(e) + exponent)

@@ -89,7 +89,7 @@ setup(
             Extension(
                 "cython_kernels.engine",
                 ["cython_kernels/engine.pyx"],
-                define_macros=[("KEELBLOCKS_CHECKED", "1")] if CHECKED else [],
+                define_macros=[("KEELBLOCKS_CHECKED" if CHECKED else "KEELBLOCKS_WIDE", "1")],
                 extra_compile_args=FLAGS,
             ),
             *(

@@ -70,5 +70,7 @@ Revolutions = Signal("Revolutions", ("n",), "rev/s")
 Powers = Signal("Powers", ("n",), "W")
 Speeds = Signal("Speeds", ("n",), "m/s")
 Torques = Signal("Torques", ("n",), "N*m")
+Waves = Signal("Waves", (7, "n"), "1", "ned")
+"""Components of a sea, a column each: ω, k_north, k_east, k, amplitude, phase, e^(-2kh), in SI."""
 AnySignal = Signal("Any", ("n",))
 """Takes whatever it is wired to: the general blocks of `blocks.basic` use it."""

@@ -3,6 +3,7 @@
 from libc.math cimport cos, sin
 
 from cython_kernels.view cimport View
+from cython_kernels.wave_load cimport *
 from cython_kernels.wind cimport *
 
 

@@ -123,6 +123,7 @@ cdef inline bint find_kernel(const char* s, KernelEntry* k) noexcept nogil:
     if entry(k, s, b"uniform_current", uniform_current_setup, NULL, uniform_current_outputs, NULL, NULL, NULL, 0, 1, 3, 0): return True
     if entry(k, s, b"uniform_wind", uniform_wind_setup, NULL, uniform_wind_outputs, NULL, NULL, NULL, 0, 1, 2, 0): return True
     if entry(k, s, b"wind_load", wind_load_setup, NULL, wind_load_outputs, NULL, NULL, NULL, 3, 1, 8, 0): return True
+    if entry(k, s, b"wave_load", NULL, NULL, wave_load_outputs, NULL, NULL, NULL, 2, 1, 8, 1): return True
     # power
     if entry(k, s, b"energy_meter", NULL, NULL, energy_meter_outputs, energy_meter_derivatives, NULL, NULL, 1, 2, 0, 1): return True
     if entry(k, s, b"thrust_power", NULL, NULL, thrust_power_outputs, NULL, NULL, NULL, 6, 6, 0, 0): return True

@@ -78,7 +78,7 @@ class _Function:
 
     @property
     def uses(self) -> list[str]:
-        return re.findall(r"__pyx_f_\w+", self.body)
+        return re.findall(r"\b(?:__pyx_f|kb)_\w+", self.body)
 
 
 def extract(c_source: str, *, below: str | None = None, root: Path | None = None) -> str:

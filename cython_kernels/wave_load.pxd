@@ -9,9 +9,9 @@ theta - d_y, so that by the sum formulas
 and likewise for the corners. One sine and cosine and two sines serve all points.
 """
 
-from cython_kernels.frames cimport rotation_from_euler
+from cython_kernels.frames cimport body_to_ned, cross_product, rotation_from_euler
 from cython_kernels.view cimport View
-from cython_kernels.wide cimport KB_LANES, LANES_WIDE, wide_exp, wide_sine, wide_sine_cosine
+from cython_kernels.wide cimport wide_exp, wide_sine, wide_sine_cosine
 
 cdef enum:                      # rows of `waves`
     WAVES_OMEGA = 0
@@ -25,11 +25,12 @@ cdef enum:                      # rows of `waves`
 
     WAVE_LOAD_LENGTH = 0
     WAVE_LOAD_BREADTH = 1
-    WAVE_LOAD_AREAS = 2
-    WAVE_LOAD_DEPTH = 3
-    WAVE_LOAD_YAW = 4
-    WAVE_LOAD_DENSITY = 5
-    WAVE_LOAD_GRAVITY = 6
+    WAVE_LOAD_AREAS = 2         # across, along and in the plane of the water
+    WAVE_LOAD_CENTRE = 3
+    WAVE_LOAD_DEPTH = 4
+    WAVE_LOAD_YAW = 5           # 0: as published, 1: from the corners
+    WAVE_LOAD_DENSITY = 6
+    WAVE_LOAD_GRAVITY = 7
 
 
 ctypedef struct WavePoint:      # where pressures are wanted
@@ -43,16 +44,8 @@ ctypedef struct WavePoint:      # where pressures are wanted
     double starboard_east
 
 
-ctypedef struct PressureSums:   # lane by lane
-    double centre[8]
-    double ahead[8]
-    double starboard[8]
-    double corners[8]
-
-
 cdef extern from *:
     """
-    struct PressureSums_;
     static void kb_wave_pressures(const double *waves, int n, const void *point, double *sums) KB_WIDE;
     """
 
@@ -105,3 +98,47 @@ cdef inline void wave_pressures "kb_wave_pressures"(
 
 cdef inline double sum_of_lanes(const double* lanes) noexcept nogil:
     return ((lanes[0] + lanes[1]) + (lanes[2] + lanes[3])) + ((lanes[4] + lanes[5]) + (lanes[6] + lanes[7]))
+
+
+cdef inline void wave_load_outputs(const View* b, double t) noexcept nogil:
+    """u: waves, eta; y: disturbance; n: number of components."""
+    cdef const double* eta = b.u[1]
+    cdef const double* area = b.p[WAVE_LOAD_AREAS]
+    cdef const double* centre = b.p[WAVE_LOAD_CENTRE]
+    cdef double length = b.p[WAVE_LOAD_LENGTH][0]
+    cdef double breadth = b.p[WAVE_LOAD_BREADTH][0]
+    cdef double weight = b.p[WAVE_LOAD_DENSITY][0] * b.p[WAVE_LOAD_GRAVITY][0]
+    cdef double r[9]
+    cdef double place[3]
+    cdef double moment[3]
+    cdef double sums[32]
+    cdef WavePoint at
+    cdef double level, along, across
+    cdef double* tau = b.y[0]
+    cdef int i
+    rotation_from_euler(eta + 3, r)
+    body_to_ned(r, centre, place)
+    at.t = t
+    at.x = eta[0] + place[0]
+    at.y = eta[1] + place[1]
+    at.z = eta[2] + place[2] + b.p[WAVE_LOAD_DEPTH][0]
+    at.ahead_north = 0.25 * length * r[0]
+    at.ahead_east = 0.25 * length * r[3]
+    at.starboard_north = 0.25 * breadth * r[1]
+    at.starboard_east = 0.25 * breadth * r[4]
+    wave_pressures(b.u[0], b.n[0], &at, sums)
+    level = weight * sum_of_lanes(sums)
+    along = -2.0 * weight * sum_of_lanes(sums + 8)          # p_fore - p_aft
+    across = -2.0 * weight * sum_of_lanes(sums + 16)        # p_sb - p_ps
+    tau[0] = -along * area[0]
+    tau[1] = -across * area[1]
+    tau[2] = -level * area[2]
+    tau[3] = -across * 0.125 * breadth * area[2]
+    tau[4] = along * 0.125 * length * area[2]
+    if b.p[WAVE_LOAD_YAW][0] == 0.0:
+        tau[5] = along * 0.125 * length * area[1]
+    else:                                                   # port pressures less starboard ones, ahead less astern
+        tau[5] = 4.0 * weight * sum_of_lanes(sums + 24) * 0.125 * length * area[1]
+    cross_product(centre, tau, moment)
+    for i in range(3):
+        tau[3 + i] += moment[i]

@@ -1,6 +1,7 @@
 """Builds the compiled parts; everything else stands in pyproject.toml.
 
     engine.pyx       -> cython_kernels/engine.*.so        the engine for Python
+    swarm.pyx        -> cython_kernels/swarm.*.so         many plans at once, over OpenMP threads
     native.pyx       -> fmu/runtime/generated/engine.c    the same engine as C without Python ...
     engine.c         -> fmu/runtime/binaries/*/           ... and the runtimes that exported FMUs carry
     arrangement.pyx  -> blocks/drawing/arrangement.*.so   the search for a good order of what is drawn ...
@@ -39,6 +40,8 @@ CHECKED = os.environ.get("KEELBLOCKS_CHECKED", "0") == "1"
 PORTABLE = HERE in NAMED and sys.platform == "linux"
 BUILD = "build/checked" if CHECKED else "build/portable" if PORTABLE else "build"
 FLAGS = ["-O1", "-g", "-ffp-contract=off", "-fno-math-errno"] if CHECKED else ["-g0", *runtime.ENGINE_FLAGS]
+# What zig makes runs on one thread: it brings no OpenMP, and the machine may have none.
+OPENMP = ["-fopenmp"] if not PORTABLE and compilers.own_compiler() and compilers.accepts("-fopenmp") else []
 compilers.keep_zig_cache(ROOT / "build" / "zig")
 
 
@@ -91,6 +94,12 @@ setup(
                 ["cython_kernels/engine.pyx"],
                 define_macros=[("KEELBLOCKS_CHECKED" if CHECKED else "KEELBLOCKS_WIDE", "1")],
                 extra_compile_args=FLAGS,
+            ),
+            Extension(
+                "cython_kernels.swarm",
+                ["cython_kernels/swarm.pyx"],
+                extra_compile_args=[*FLAGS, *OPENMP],
+                extra_link_args=OPENMP,
             ),
             *(
                 Extension(f"blocks.drawing.{name}", [f"blocks/drawing/{name}.pyx"], extra_compile_args=FLAGS)

@@ -13,6 +13,7 @@ from blocks.python_block import PythonBlock
 from blocks.result import Result
 from blocks.signal import Signal
 from blocks.simulation import RunInterrupted, RunStopped, simulate
+from blocks.swarm import Swarm
 
 __all__ = [
     "Block",
@@ -28,6 +29,7 @@ __all__ = [
     "RunStopped",
     "Signal",
     "State",
+    "Swarm",
     "library",
     "simulate",
 ]

@@ -16,11 +16,9 @@ class Recording:
     """The table of a run: a row per point in time, a column per recorded number."""
 
     def __init__(self, plan: Plan, names: list[str] | None, every: int) -> None:
-        if isinstance(every, bool) or not isinstance(every, (int, np.integer)) or every < 1:
-            raise SimulationError(f"every must be a whole number ≥ 1, not {every!r}")
         self.plan = plan
-        self.every = int(every)
-        self.places = _choose(plan, names)
+        self.every = check_every(every)
+        self.places = choose(plan, names)
         self.columns: dict[str, slice] = {}
         indices: list[int] = []
         for name, place in self.places.items():
@@ -85,7 +83,14 @@ class Recording:
         return self._table[: self.rows]
 
 
-def _choose(plan: Plan, names: list[str] | None) -> dict[str, Place]:
+def check_every(every: int) -> int:
+    """Raise SimulationError unless it is a whole number ≥ 1."""
+    if isinstance(every, bool) or not isinstance(every, (int, np.integer)) or every < 1:
+        raise SimulationError(f"every must be a whole number ≥ 1, not {every!r}")
+    return int(every)
+
+
+def choose(plan: Plan, names: list[str] | None) -> dict[str, Place]:
     """The places to record, by name."""
     everything = {**plan.inputs, **plan.outputs, **plan.external_outputs}
     if names is None:

@@ -29,7 +29,7 @@ _CHUNK_SECONDS = 0.1
 class RunStopped(SimulationError):
     """A run that had to stop before its end. `result` holds what was recorded until then."""
 
-    def __init__(self, message: str, result: Result) -> None:
+    def __init__(self, message: str, result: Any) -> None:
         super().__init__(message)
         self.result = result
 
@@ -104,7 +104,7 @@ def simulate(
             run.begin()
         if checkpoint is not None and (problem := run.save()):
             raise SimulationError(problem)
-        with _reporting(progress, plan) as report:
+        with reporting(progress, plan) as report:
             return run.go(report)
     finally:
         plan.close(engine)
@@ -305,7 +305,7 @@ def _give(engine: native.Engine, plan: Plan, constants: Mapping[str, ArrayLike])
     engine.inputs_changed()
 
 
-class _reporting:
+class reporting:
     """A progress bar, the user's function, or nothing."""
 
     def __init__(self, progress: bool | Progress, plan: Plan) -> None:

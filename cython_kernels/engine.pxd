@@ -7,6 +7,7 @@ from cython_kernels.dormand_prince cimport dense_state, dopri5_step
 from cython_kernels.evaluate cimport *
 from cython_kernels.plan cimport *
 from cython_kernels.solvers cimport fixed_step, vector
+from cython_kernels.summaries cimport summarise
 
 
 cdef inline int plan_setup(Plan* s) noexcept nogil:
@@ -66,9 +67,12 @@ cdef inline int write_record(Plan* s, double t, Recorder* r) noexcept nogil:
     """Append one row if there is room; STATUS_NOT_FINITE if it holds a value that is not a finite number."""
     cdef int i
     cdef double total = 0.0
-    cdef double* row = r.out + r.rows * r.channels
-    if r.rows >= r.capacity:
+    cdef double* row
+    if r.summary != NULL:
+        summarise(r.summary, s.values)
+    if r.rows >= r.capacity or (r.every != 1 and s.clock.grid % r.every != 0):
         return STATUS_END
+    row = r.out + r.rows * r.channels
     for i in range(r.channels):
         row[i] = s.values[r.places[i]]
         total += row[i] * 0.0
@@ -78,7 +82,7 @@ cdef inline int write_record(Plan* s, double t, Recorder* r) noexcept nogil:
 
 
 cdef inline bint is_recorded(const Plan* s, const Recorder* r) noexcept nogil:
-    return r != NULL and (r.every == 1 or s.clock.grid % r.every == 0)
+    return r != NULL and (r.every == 1 or r.summary != NULL or s.clock.grid % r.every == 0)
 
 
 cdef inline double grid_time(const Plan* s) noexcept nogil:

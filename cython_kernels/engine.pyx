@@ -10,6 +10,7 @@ from cython_kernels.checked cimport KB_CHECKED
 from cython_kernels.loader cimport fnv1a, plan_memory, plan_open
 from cython_kernels.registry cimport entry, find_kernel
 from cython_kernels.saved_state cimport plan_restore, plan_save, plan_state_size
+from cython_kernels.summaries cimport SUMMARY_FIELDS, Summary
 from cython_kernels.view cimport Kernel, KernelEntry, View
 
 CHECKED_BUILD = KB_CHECKED != 0
@@ -105,10 +106,12 @@ cdef class Engine:
 
     cdef Plan* plan
     cdef Recorder recorder
+    cdef Summary summary
     cdef bint recording
     cdef object memory
     cdef object contexts
     cdef object record_arrays
+    cdef object summary_arrays
     cdef readonly object values
     """All numbers of the plan as one array: signals, parameters, derived constants, states."""
     cdef readonly bytes stored
@@ -160,6 +163,32 @@ cdef class Engine:
         self.recorder.time = &time[0] if time.shape[0] else NULL
         self.recorder.out = &out[0, 0] if time.shape[0] and places.shape[0] else NULL
         self.recording = True
+
+    def summarise(self, int[::1] places, double[:, ::1] fields):
+        """From now on keep mean, squared deviations, least and greatest of the values at `places`, a row each.
+
+        Taken at every point of the grid, recorded or not; to be called after `record`.
+        """
+        if fields.shape[0] != places.shape[0] or fields.shape[1] != SUMMARY_FIELDS or not self.recording:
+            raise ValueError("summarise: places and fields do not fit together, or nothing is recorded")
+        if places.shape[0] and not 0 <= np.min(places) <= np.max(places) < len(self.values):
+            raise ValueError("summarise: there are no values at some of the places")
+        self.summary_arrays = (places, fields)
+        self.summary.places = &places[0] if places.shape[0] else NULL
+        self.summary.fields = &fields[0, 0] if places.shape[0] else NULL
+        self.summary.channels = <int>places.shape[0]
+        self.summary.count = 0
+        self.recorder.summary = &self.summary
+
+    @property
+    def summarised(self) -> int:
+        """How many times the values were taken into the summary."""
+        return self.summary.count
+
+    @property
+    def addresses(self):
+        """Where the plan and the recorder (0: none) stand, for `cython_kernels.swarm`; good while this engine lives."""
+        return <uintptr_t>self.plan, <uintptr_t>&self.recorder if self.recording else 0
 
     def start(self, double t=0.0) -> int:
         """Go to the initial state at time t; the status."""

@@ -20,6 +20,7 @@ Running, all numbers stand in one array `values`, so a place in it names any qua
     └──────────── saved with the state ────────┘
 """
 
+from cython_kernels.summaries cimport Summary
 from cython_kernels.view cimport Kernel, KernelEntry, View
 
 
@@ -197,3 +198,4 @@ ctypedef struct Recorder:
     long long rows                  # rows written
     double* time
     double* out                     # rows × channels
+    Summary* summary                # taken at each grid point, or NULL

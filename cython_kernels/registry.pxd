@@ -123,6 +123,14 @@ cdef inline bint find_kernel(const char* s, KernelEntry* k) noexcept nogil:
     if entry(k, s, b"uniform_current", uniform_current_setup, NULL, uniform_current_outputs, NULL, NULL, NULL, 0, 1, 3, 0): return True
     if entry(k, s, b"uniform_wind", uniform_wind_setup, NULL, uniform_wind_outputs, NULL, NULL, NULL, 0, 1, 2, 0): return True
     if entry(k, s, b"wind_load", wind_load_setup, NULL, wind_load_outputs, NULL, NULL, NULL, 3, 1, 8, 0): return True
+    if entry(k, s, b"pierson_moskowitz_sea", pierson_moskowitz_sea_setup, NULL, sea_outputs, NULL, NULL, NULL, 0, 1, 12, 1): return True
+    if entry(k, s, b"bretschneider_sea", bretschneider_sea_setup, NULL, sea_outputs, NULL, NULL, NULL, 0, 1, 14, 1): return True
+    if entry(k, s, b"jonswap_sea", jonswap_sea_setup, NULL, sea_outputs, NULL, NULL, NULL, 0, 1, 14, 1): return True
+    if entry(k, s, b"torsethaugen_sea", torsethaugen_sea_setup, NULL, sea_outputs, NULL, NULL, NULL, 0, 1, 13, 1): return True
+    if entry(k, s, b"tabulated_sea", tabulated_sea_setup, NULL, sea_outputs, NULL, NULL, NULL, 0, 1, 11, 2): return True
+    if entry(k, s, b"regular_wave", regular_wave_setup, NULL, regular_wave_outputs, NULL, NULL, NULL, 0, 1, 6, 1): return True
+    if entry(k, s, b"sea_surface", NULL, NULL, sea_surface_outputs, NULL, NULL, NULL, 2, 4, 2, 1): return True
+    if entry(k, s, b"wave_gauges", NULL, NULL, wave_gauges_outputs, NULL, NULL, NULL, 1, 1, 1, 2): return True
     if entry(k, s, b"wave_load", NULL, NULL, wave_load_outputs, NULL, NULL, NULL, 2, 1, 8, 1): return True
     # power
     if entry(k, s, b"energy_meter", NULL, NULL, energy_meter_outputs, energy_meter_derivatives, NULL, NULL, 1, 2, 0, 1): return True

@@ -11,18 +11,18 @@ and likewise for the corners. One sine and cosine and two sines serve all points
 
 from cython_kernels.frames cimport body_to_ned, cross_product, rotation_from_euler
 from cython_kernels.view cimport View
+from cython_kernels.waves cimport (
+    WAVES_AMPLITUDE,
+    WAVES_BOTTOM,
+    WAVES_EAST,
+    WAVES_NORTH,
+    WAVES_NUMBER,
+    WAVES_PHASE,
+    WAVES_ROWS,
+)
 from cython_kernels.wide cimport wide_exp, wide_sine, wide_sine_cosine
 
-cdef enum:                      # rows of `waves`
-    WAVES_OMEGA = 0
-    WAVES_NORTH = 1             # wave number, towards where the wave goes, north and east
-    WAVES_EAST = 2
-    WAVES_NUMBER = 3
-    WAVES_AMPLITUDE = 4
-    WAVES_PHASE = 5
-    WAVES_BOTTOM = 6            # e^(-2 k h)
-    WAVES_ROWS = 7
-
+cdef enum:
     WAVE_LOAD_LENGTH = 0
     WAVE_LOAD_BREADTH = 1
     WAVE_LOAD_AREAS = 2         # across, along and in the plane of the water

@@ -7,7 +7,9 @@ import importlib.util
 import os
 import shlex
 import shutil
+import subprocess
 import sys
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -40,6 +42,15 @@ def own_compiler() -> list[str]:
     """The command of this machine's C compiler: $CC, or the first of cc, gcc and clang; empty if there is none."""
     given = shlex.split(os.environ.get("CC", ""))
     return given or next(([name] for name in ("cc", "gcc", "clang") if shutil.which(name)), [])
+
+
+def accepts(option: str) -> bool:
+    """Whether this machine's own compiler makes programs with an option."""
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder, "empty.c")
+        source.write_text("int main(void) { return 0; }\n", encoding="ascii")
+        command = [*own_compiler(), option, str(source), "-o", str(Path(folder, "empty"))]
+        return bool(own_compiler()) and subprocess.run(command, capture_output=True, check=False).returncode == 0
 
 
 def requirements() -> list[str]:

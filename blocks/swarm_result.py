@@ -1,0 +1,175 @@
+"""What a swarm recorded: as xarray with a dimension `vehicle`, saved as NetCDF."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from functools import cached_property
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from blocks.errors import did_you_mean
+from blocks.files import replacing
+from blocks.plan import Plan
+from blocks.result import Result, ResultError, version
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+    from blocks.swarm_recording import SwarmRecording
+
+STATISTICS = ("mean", "rms", "standard_deviation", "significant", "least", "greatest")
+"""Of a summary. The significant amplitude is twice the standard deviation: that of a narrow-banded Gaussian signal is
+the mean of the highest third of its amplitudes (Longuet-Higgins, 1952)."""
+
+
+class SwarmResult:
+    """What a swarm recorded.
+
+    `values("vessel.eta")` is an array (vehicles, times, …), not a number after a vehicle has stopped; `dataset` all of
+    it as xarray; `summary` the summaries, with dimensions vehicle and statistic. `status` says of each vehicle how it
+    ended ("end", "stopped", "failed", "interrupted"), `messages` why those that failed did.
+    """
+
+    def __init__(
+        self,
+        template: Result,
+        time: NDArray[np.float64],
+        table: NDArray[np.float64],
+        summary_template: Result,
+        statistics: NDArray[np.float64],
+        status: list[str],
+        messages: Mapping[int, str],
+        end_times: NDArray[np.float64],
+    ) -> None:
+        self._template, self._summary_template = template, summary_template
+        self.time, self._table, self._statistics = time, table, statistics
+        self.status, self.messages, self.end_times = status, dict(messages), end_times
+        self.attributes = template.attributes
+
+    @classmethod
+    def of_run(
+        cls,
+        plan: Plan,
+        engines: list[Any],
+        recording: SwarmRecording,
+        status: list[str],
+        messages: Mapping[int, str],
+        wall: float,
+        threads: int,
+    ) -> SwarmResult:
+        """The result of a run, whole or partial."""
+        settings = plan.settings
+        end_times = np.array([engine.time for engine in engines])
+        simulated = float(np.sum(end_times - settings.start))
+        steps = int(sum(engine.steps for engine in engines))
+        attributes = {
+            "solver": settings.solver, "step": settings.step, "start": settings.start, "requested_end": settings.end,
+            "vehicles": len(engines), "steps": steps, "threads": threads, "wall_seconds": wall,
+            "real_time_factor": simulated / len(engines) / wall if wall > 0.0 else float("inf"),
+            "plan": plan.checksum, "keelblocks": version(), "numpy": np.__version__,
+        }  # fmt: skip
+        rows = [engine.rows for engine in engines]
+        longest = int(np.argmax(rows))
+        time = recording.time[longest, : rows[longest]].copy()
+        template = Result(time, recording.places, recording.columns, recording.table[longest, : len(time)], attributes)
+        counts = np.array([max(engine.summarised, 1) for engine in engines])
+        statistics = _statistics(recording.fields, counts)
+        none = np.full((1, recording.fields.shape[1]), np.nan)
+        summary = Result(np.zeros(1), recording.summarised, recording.summary_columns, none, attributes)
+        table = recording.table[:, : len(time)]
+        return cls(template, time, table, summary, statistics, status, messages, end_times)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._template
+
+    def __len__(self) -> int:
+        """How many vehicles there are."""
+        return len(self.status)
+
+    def values(self, name: str) -> NDArray[np.float64]:
+        """One quantity (vehicles, times, …); elements by "vessel.eta[psi]". Raises ResultError if not recorded."""
+        bare = name.partition("[")[0]
+        self._template.values(name)  # checks it
+        place = self._template.places[bare]
+        columns = self._template._columns[bare]
+        if "[" in name:
+            label = name.partition("[")[2].removesuffix("]")
+            labels = self._template.labels(bare)
+            return self._table[:, :, columns.start + (labels.index(label) if label in labels else int(label))]
+        return self._table[:, :, columns].reshape((len(self), len(self.time), *place.shape))
+
+    def statistic(self, name: str, which: str) -> NDArray[np.float64]:
+        """One statistic of a summarised output: (vehicles, …). Raises ResultError."""
+        if which not in STATISTICS:
+            raise ResultError(f"there is no statistic '{which}'{did_you_mean(which, STATISTICS)}")
+        places = self._summary_template.places
+        if name not in places:
+            raise ResultError(f"'{name}' was not summarised{did_you_mean(name, places)}")
+        part = self._statistics[:, STATISTICS.index(which), self._summary_template._columns[name]]
+        return part.reshape((len(self), *places[name].shape))
+
+    @cached_property
+    def dataset(self) -> xr.Dataset:
+        """All that was recorded: dimensions vehicle and time, one more per vector, units in the attributes."""
+        import xarray as xr
+
+        single = self._template.dataset
+        variables = {
+            name: xr.DataArray(
+                self.values(name), dims=["vehicle", *single[name].dims],
+                coords=dict(single[name].coords), attrs=single[name].attrs,
+            )
+            for name in self._template.places
+        }  # fmt: skip
+        return xr.Dataset(variables, coords=self._coordinates() | {"time": single["time"]}, attrs=self.attributes)
+
+    @cached_property
+    def summary(self) -> xr.Dataset:
+        """The summaries: dimensions vehicle and statistic, one more per vector."""
+        import xarray as xr
+
+        variables = {}
+        for name in self._summary_template.places:
+            single = self._summary_template.dataset[name].isel(time=0, drop=True)
+            values = np.stack([self.statistic(name, which) for which in STATISTICS], axis=1)
+            coords = {**single.coords, "statistic": list(STATISTICS)}
+            dims = ["vehicle", "statistic", *single.dims]
+            variables[name] = xr.DataArray(values, dims=dims, coords=coords, attrs=single.attrs)
+        return xr.Dataset(variables, coords=self._coordinates(), attrs=self.attributes)
+
+    def _coordinates(self) -> dict[str, Any]:
+        return {
+            "vehicle": np.arange(len(self)),
+            "status": ("vehicle", self.status),
+            "end_time": ("vehicle", self.end_times, {"units": "s"}),
+        }
+
+    def save(self, path: str | PathLike[str]) -> Path:
+        """Write what was recorded, and the summaries as a group of their own, as NetCDF-4. Raises ResultError."""
+        target = Path(path)
+        if target.suffix != ".nc":
+            raise ResultError(f"{target}: a swarm is saved as NetCDF; the ending must be .nc")
+        try:
+            with replacing(target) as part:
+                self.dataset.to_netcdf(str(part), engine="h5netcdf")
+                self.summary.to_netcdf(str(part), engine="h5netcdf", mode="a", group="summary")
+        except OSError as problem:
+            raise ResultError(f"cannot write {target}: {problem.strerror or problem}") from None
+        return target
+
+    def __repr__(self) -> str:
+        ends = ", ".join(f"{count} {name}" for name, count in Counter(self.status).items())
+        return f"<SwarmResult: {len(self)} vehicles, {len(self.time)} points of {len(self._template.places)} quantities, {ends}>"
+
+
+def _statistics(fields: NDArray[np.float64], counts: NDArray[np.int64]) -> NDArray[np.float64]:
+    """(vehicles, STATISTICS, numbers) from mean, squared deviations, least and greatest."""
+    mean, deviation, least, greatest = np.moveaxis(fields, -1, 0)
+    variance = deviation / counts[:, None]
+    spread = np.sqrt(variance)
+    return np.stack([mean, np.sqrt(mean**2 + variance), spread, 2.0 * spread, least, greatest], axis=1)

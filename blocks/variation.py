@@ -1,0 +1,58 @@
+"""Other numbers for a plan that is there already: parameters of its blocks, checked as if the blocks were made anew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from blocks.block import Block
+from blocks.errors import ParameterError, did_you_mean
+from blocks.place import Place
+from blocks.plan import Plan
+
+
+class Variation:
+    """Which parameters of a plan are varied. Each member of a swarm or of a study gives them other values.
+
+    `names` are dotted: "vessel.initial_eta". Raises ParameterError for one that is not there, or that decides sizes,
+    ports or states: no plan can have another one.
+    """
+
+    def __init__(self, plan: Plan, names: Iterable[str]) -> None:
+        self.places: dict[str, Place] = {}
+        self.blocks: dict[str, Block] = {}
+        blocks = {leaf.name: leaf.block for leaf in plan.flat.leaves}
+        for name in names:
+            if name not in plan.parameters:
+                raise ParameterError(f"no parameter '{name}' to vary{did_you_mean(name, plan.parameters)}")
+            owner, _, parameter = name.rpartition(".")
+            block = blocks[owner]
+            if parameter in block.structural_parameters():
+                raise ParameterError(
+                    f"{name} decides what {type(block).__name__} computes and cannot differ within one plan: "
+                    f"make a diagram for each value"
+                )
+            self.places[name] = plan.parameters[name]
+            self.blocks[owner] = block.copy()
+
+    def encode(self, values: Mapping[str, Any]) -> list[tuple[slice, NDArray[np.float64]]]:
+        """Where in `Engine.values` which numbers go, for one member. Raises ParameterError, also if some do not agree."""
+        changes: dict[str, dict[str, Any]] = {}
+        for name, value in values.items():
+            owner, _, parameter = name.rpartition(".")
+            changes.setdefault(owner, {})[parameter] = value
+        found = []
+        for owner, given in changes.items():
+            block = self.blocks[owner]
+            sizes = block.known_sizes()
+            block.set(**given)
+            if block.known_sizes() != sizes:
+                raise ParameterError(f"{owner}: {', '.join(given)} must be as long as in the diagram: a plan keeps its sizes")
+            for parameter in given:
+                place = self.places[f"{owner}.{parameter}"]
+                assert place.parameter is not None
+                found.append((place.slice, place.parameter.encode(block.values[parameter], place.shape)))
+        return found

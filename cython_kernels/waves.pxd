@@ -1,0 +1,58 @@
+"""Regular waves: what a sea is made of, and how their length follows from their frequency.
+
+A sea is a matrix of WAVES_ROWS rows with one column per component; row by row, component i stands at [row * n + i].
+Elevation, positive up: a cos(k_north x + k_east y - omega t + phase), so that a component travels towards where its
+wave number points.
+"""
+
+from libc.math cimport cos, exp, expm1, fabs, pow, sin, tanh
+
+cdef enum:                      # rows of `waves`
+    WAVES_OMEGA = 0             # angular frequency
+    WAVES_NORTH = 1             # wave number, towards where the wave goes, north and east
+    WAVES_EAST = 2
+    WAVES_NUMBER = 3            # its magnitude
+    WAVES_AMPLITUDE = 4
+    WAVES_PHASE = 5
+    WAVES_BOTTOM = 6            # e^(-2 k h): 0 in deep water
+    WAVES_ROWS = 7
+
+    DEEP = 20                   # tanh of this is 1 in double precision
+
+
+cdef inline double wave_number(double omega, double depth, double gravity) noexcept nogil:
+    """k of omega^2 = g k tanh(k h), by Newton's method from Guo's explicit solution, which is within 0.8 %.
+
+    Source: Guo (2002), Simple and explicit solution of wave dispersion equation, Coastal Engineering 45.
+    """
+    cdef double deep = omega * omega / gravity
+    cdef double x = deep * depth
+    cdef double kh, th, change
+    cdef int _step
+    if not x < DEEP:
+        return deep
+    if not x > 0.0:
+        return 0.0
+    kh = x * pow(-expm1(-pow(x, 1.25)), -0.4)
+    for _step in range(6):
+        th = tanh(kh)
+        change = (kh * th - x) / (th + kh * (1.0 - th * th))
+        kh -= change
+        if fabs(change) < 1e-15 * kh:
+            break
+    return kh / depth
+
+
+cdef inline void put_wave(
+    double* waves, int n, int i, double omega, double number, double direction, double amplitude, double phase,
+    double depth,
+) noexcept nogil:
+    """Component i of n: travelling to `direction`, from north, clockwise."""
+    cdef double kh = number * depth
+    waves[WAVES_OMEGA * n + i] = omega
+    waves[WAVES_NORTH * n + i] = number * cos(direction)
+    waves[WAVES_EAST * n + i] = number * sin(direction)
+    waves[WAVES_NUMBER * n + i] = number
+    waves[WAVES_AMPLITUDE * n + i] = amplitude
+    waves[WAVES_PHASE * n + i] = phase
+    waves[WAVES_BOTTOM * n + i] = exp(-2.0 * kh) if kh < DEEP else 0.0

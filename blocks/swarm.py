@@ -100,12 +100,20 @@ class Swarm:
         """
         names = None if record is None else [record] if isinstance(record, str) else list(record)
         kept = [summarise] if isinstance(summarise, str) else list(summarise)
+        self._check_inputs()
         if solver in SCIPY:
             raise SimulationError(f"a swarm runs with euler, heun, rk4 or dopri5, not {solver}")
         if self.neighbours and solver not in ("euler", "heun", "rk4"):
             raise SimulationError(f"vehicles that see each other go in equal steps: euler, heun or rk4, not {solver}")
         plan = make_plan(
-            self.diagram, stop=stop, solver=solver, step=step, start=start, end=end, input_shapes=self._shapes(), **settings
+            self.diagram,
+            stop=stop,
+            solver=solver,
+            step=step,
+            start=start,
+            end=end,
+            input_shapes=self._shapes(),
+            **settings,
         )
         if not np.isfinite(plan.settings.end):
             raise SimulationError("say when the run ends, a finite time")
@@ -131,14 +139,17 @@ class Swarm:
             found[name] = shape[1:] if shape[:1] == (self.count,) else shape
         return found
 
-    def _prepare(self, plan: Plan, engines: list[native.Engine], variation: Variation) -> None:
-        """Give every vehicle its own numbers."""
+    def _check_inputs(self) -> None:
+        ports = self.diagram.input_ports
         for name in [*self.inputs, *self.neighbours]:
-            if name not in plan.inputs:
-                raise SimulationError(f"no input '{name}'{did_you_mean(name, plan.inputs)}")
-        for name, port in self.diagram.input_ports.items():
+            if name not in ports:
+                raise SimulationError(f"no input '{name}'{did_you_mean(name, ports)}")
+        for name, port in ports.items():
             if name not in self.inputs and name not in self.neighbours and port.default is None:
                 raise SimulationError(f"the input '{name}' needs a value: Swarm(…, inputs={{'{name}': …}})")
+
+    def _prepare(self, plan: Plan, engines: list[native.Engine], variation: Variation) -> None:
+        """Give every vehicle its own numbers."""
         given = {name: self._input(plan.inputs[name], value) for name, value in self.inputs.items()}
         for i, engine in enumerate(engines):
             for name, values in given.items():
@@ -238,7 +249,9 @@ class _Run:
                 steps = max(1, min(int(steps * min(4.0, _CHUNK_SECONDS / max(spent, 1e-9))), 10**9))
                 going = np.flatnonzero(self.statuses == _PAUSED)
                 try:
-                    report(self.engines[going[0]].time if len(going) else self.plan.settings.end, self.plan.settings.end)
+                    report(
+                        self.engines[going[0]].time if len(going) else self.plan.settings.end, self.plan.settings.end
+                    )
                 except Exception as problem:  # whatever the user's function raises
                     message = f"the progress function failed: {type(problem).__name__}: {problem}"
                     raise RunStopped(message, self.result(clock.perf_counter() - began)) from problem
@@ -267,9 +280,7 @@ class _Run:
     def _advance_part(self, part: slice, end: float, steps: int) -> None:
         """One thread's share, where the compiler knew no OpenMP."""
         statuses = self.statuses[part].copy()
-        together.advance(
-            self.plans[part].copy(), self.recorders[part].copy(), statuses, self.links, end, steps, 1
-        )
+        together.advance(self.plans[part].copy(), self.recorders[part].copy(), statuses, self.links, end, steps, 1)
         self.statuses[part] = statuses
 
     def result(self, wall: float) -> SwarmResult:

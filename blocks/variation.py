@@ -36,7 +36,9 @@ class Variation:
                     f"make a diagram for each value"
                 )
             self.places[name] = plan.parameters[name]
-            self.blocks[owner] = block.copy()
+            if owner not in self.blocks:
+                self.blocks[owner] = block.copy()
+                self.blocks[owner].name = owner  # for messages
 
     def encode(self, values: Mapping[str, Any]) -> list[tuple[slice, NDArray[np.float64]]]:
         """Where in `Engine.values` which numbers go, for one member. Raises ParameterError, also if some do not agree."""
@@ -50,7 +52,9 @@ class Variation:
             sizes = block.known_sizes()
             block.set(**given)
             if block.known_sizes() != sizes:
-                raise ParameterError(f"{owner}: {', '.join(given)} must be as long as in the diagram: a plan keeps its sizes")
+                raise ParameterError(
+                    f"{owner}: {', '.join(given)} must be as long as in the diagram: a plan keeps its sizes"
+                )
             for parameter in given:
                 place = self.places[f"{owner}.{parameter}"]
                 assert place.parameter is not None

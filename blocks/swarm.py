@@ -132,7 +132,7 @@ class Swarm:
                 plan.close(engine)
 
     def _shapes(self) -> dict[str, tuple[int, ...]]:
-        """Shapes of external inputs that nothing else decides: of the values without their first axis, if it is ours."""
+        """Shapes of external inputs that nothing else decides: of the values, without the axis of the vehicles."""
         found = {}
         for name, value in self.inputs.items():
             shape = np.shape(value)
@@ -191,7 +191,8 @@ class Swarm:
             index = index[:, None] if index.ndim == 1 else index
             if index.ndim != 2 or len(index) != self.count or not np.issubdtype(index.dtype, np.integer):
                 raise SimulationError(
-                    f"neighbours of '{name}' must be a whole number, or a row of them, for each of {self.count} vehicles"
+                    f"neighbours of '{name}' must be a whole number, or a row of them, "
+                    f"for each of {self.count} vehicles"
                 )
             if np.any(index < -1) or np.any(index >= self.count):
                 raise SimulationError(

@@ -164,7 +164,8 @@ class SwarmResult:
 
     def __repr__(self) -> str:
         ends = ", ".join(f"{count} {name}" for name, count in Counter(self.status).items())
-        return f"<SwarmResult: {len(self)} vehicles, {len(self.time)} points of {len(self._template.places)} quantities, {ends}>"
+        recorded = f"{len(self.time)} points of {len(self._template.places)} quantities"
+        return f"<SwarmResult: {len(self)} vehicles, {recorded}, {ends}>"
 
 
 def _statistics(fields: NDArray[np.float64], counts: NDArray[np.int64]) -> NDArray[np.float64]:

@@ -41,7 +41,10 @@ class Variation:
                 self.blocks[owner].name = owner  # for messages
 
     def encode(self, values: Mapping[str, Any]) -> list[tuple[slice, NDArray[np.float64]]]:
-        """Where in `Engine.values` which numbers go, for one member. Raises ParameterError, also if some do not agree."""
+        """Where in `Engine.values` which numbers go, for one member.
+
+        Raises ParameterError for a value that cannot be, and for values that do not go together.
+        """
         changes: dict[str, dict[str, Any]] = {}
         for name, value in values.items():
             owner, _, parameter = name.rpartition(".")
@@ -57,6 +60,6 @@ class Variation:
                 )
             for parameter in given:
                 place = self.places[f"{owner}.{parameter}"]
-                assert place.parameter is not None
-                found.append((place.slice, place.parameter.encode(block.values[parameter], place.shape)))
+                declared = block.all_parameters()[parameter]
+                found.append((place.slice, declared.encode(block.values[parameter], place.shape)))
         return found

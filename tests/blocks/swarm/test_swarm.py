@@ -138,7 +138,8 @@ def test_one_that_fails_leaves_the_others_alone():
     # x = -ln(exp(-x0) - t), which ends at t = exp(-x0)
     np.testing.assert_allclose(result.values("place.y")[0, -1], -np.log(np.exp(5.0) - 1.0), rtol=1e-9)
     assert np.isnan(result.values("place.y")[1, -1])
-    assert result.end_times[1] < 0.2 and result.end_times[0] == 1.0
+    assert result.end_times[1] < 0.2
+    assert result.end_times[0] == 1.0
     assert "1 failed" in repr(result)
 
 
@@ -168,7 +169,7 @@ def test_a_swarm_is_saved_with_its_summaries(tmp_path):
         assert list(saved["statistic"].values) == list(STATISTICS)
     with pytest.raises(ResultError, match=r"must be \.nc"):
         result.save(tmp_path / "swarm.csv")
-    with pytest.raises(ResultError, match="'vessel.etta' was not recorded; did you mean 'vessel.eta'"):
+    with pytest.raises(ResultError, match=r"'vessel\.etta' was not recorded; did you mean 'vessel\.eta'"):
         result.values("vessel.etta")
     with pytest.raises(ResultError, match="no statistic 'variance'"):
         result.statistic("vessel.nu", "variance")

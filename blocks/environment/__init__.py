@@ -1,8 +1,30 @@
 """Environment: what the water and the air do to a vehicle."""
 
+from blocks.environment.bretschneider_sea import BretschneiderSea
 from blocks.environment.current import UniformCurrent
+from blocks.environment.jonswap_sea import JonswapSea
+from blocks.environment.pierson_moskowitz_sea import PiersonMoskowitzSea
+from blocks.environment.regular_wave import RegularWave
+from blocks.environment.sea import IrregularSea
+from blocks.environment.sea_surface import SeaSurface, WaveGauges
+from blocks.environment.tabulated_sea import TabulatedSea
+from blocks.environment.torsethaugen_sea import TorsethaugenSea
 from blocks.environment.wave_load import WaveLoad
 from blocks.environment.wind import UniformWind
 from blocks.environment.wind_load import WindLoad
 
-__all__ = ["UniformCurrent", "UniformWind", "WaveLoad", "WindLoad"]
+__all__ = [
+    "BretschneiderSea",
+    "IrregularSea",
+    "JonswapSea",
+    "PiersonMoskowitzSea",
+    "RegularWave",
+    "SeaSurface",
+    "TabulatedSea",
+    "TorsethaugenSea",
+    "UniformCurrent",
+    "UniformWind",
+    "WaveGauges",
+    "WaveLoad",
+    "WindLoad",
+]

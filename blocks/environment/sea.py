@@ -1,10 +1,9 @@
-"""What all irregular seas share: their components, how the spectrum is cut into bands, and what follows from it."""
+"""What all irregular seas share: waves that stand for the bands of a spectrum, and what follows from them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,68 +13,191 @@ from blocks.block import Block, Sizes
 from blocks.calculated import CalculatedParameter
 from blocks.declare import Output, Parameter
 from blocks.dependence import Pattern, Sources, matrix
-from blocks.errors import ParameterError
 from blocks.signal import Waves
-
-Array = NDArray[np.float64]
 
 ROWS = ("omega", "k_north", "k_east", "k", "amplitude", "phase", "bottom")
 """The rows of `waves`."""
 
-_HEADER, _NODES, _RAYS = 6, 513, 129  # as in cython_kernels/sea.pxd
-_PLACED = ("omega", "k_north", "k_east", "k", "bottom")
-_ARROW = ("k_north", "k_east")
+HEADER, NODES, RAYS = 6, 513, 129
+"""Derived constants before the waves, points of the table of a spectrum, and of the spreading: as in sea.pxd."""
+
+_NUMBER = ("k_north", "k_east", "k", "bottom")
 
 
 def waves_output() -> Output:
-    """The port of a sea: depends on parameters alone."""
-    return Output(Waves, "components: ω, k_north, k_east, k, a, ε and e^(-2kh), one column each", feedthrough=False)
+    """The port of a sea."""
+    return Output(Waves, "a column per component: ω, k_north, k_east, k, a, ε, e^(-2kh)", feedthrough=False)
 
 
-def rows_of(waves: tuple[str, ...], components: int) -> Pattern:
-    """Only these rows of `waves` depend on the source."""
-    return matrix(np.repeat([[row in waves] for row in ROWS], components, axis=0))
-
-
-def depth_parameter() -> Parameter:
+def depth() -> Parameter:
     """Depth of the water."""
-    return Parameter(NO_LIMIT, unit="m", above=0.0, doc="h, of the water; deep unless given")
+    return Parameter(NO_LIMIT, unit="m", above=0.0, doc="h, of the water, which is deep unless this is given")
 
 
-def gravity_parameter() -> Parameter:
+def gravity() -> Parameter:
     """Gravity, of the dispersion."""
     return Parameter(9.81, unit="m/s^2", above=0.0, doc="g")
+
+
+def wave_sources(found: dict[str, set[str]], components: int) -> Sources:
+    """Which rows of `waves` depend on which parameter, as patterns."""
+    patterns: dict[str, Pattern] = {}
+    for name, rows in found.items():
+        patterns[name] = matrix(np.repeat([[row in rows] for row in ROWS], components, axis=0))
+    return patterns
 
 
 @dataclass(frozen=True)
 class SeaTables:
     """Spectrum and spreading of a sea as its kernel has them: densities at points, straight in between."""
 
-    frequencies: Array
-    """Hz."""
-    densities: Array
-    """S, m²/Hz; its integral is H_s²/16."""
-    directions: Array
-    """From the mean direction, rad."""
-    spreading: Array
-    """D, 1/rad; its integral is 1."""
+    frequencies: NDArray[np.float64]
+    """f, Hz."""
+    densities: NDArray[np.float64]
+    """S(f), m²/Hz; its integral is H_s²/16."""
+    directions: NDArray[np.float64]
+    """θ, from the mean direction, clockwise, rad."""
+    spreading: NDArray[np.float64]
+    """D(θ), 1/rad; its integral is 1."""
 
 
-def _derived(place: int, unit: str, doc: str, depends: tuple[str, ...]) -> CalculatedParameter:
+@dataclass(frozen=True)
+class SeaParameters:
+    """The parameters that the height of a sea, its peak frequency, and the form of its spectrum follow from."""
+
+    height: tuple[str, ...]
+    peak: tuple[str, ...]
+    shape: tuple[str, ...]
+
+    def sources(self, components: int, directions: int) -> Sources:
+        """What `waves` depends on, row by row. Amplitudes follow from the form where bands are of equal step."""
+        found: dict[str, set[str]] = {}
+
+        def add(names: tuple[str, ...], *rows: str) -> None:
+            for name in names:
+                found.setdefault(name, set()).update(rows)
+
+        add((*self.peak, *self.shape, "bands", "placement", "seed"), "omega", *_NUMBER)
+        add((*self.height, *self.shape, "bands"), "amplitude")
+        add(("depth", "gravity"), *_NUMBER)
+        add(("direction",), "k_north", "k_east")
+        add(("seed",), "phase")
+        if directions > 1:
+            add(("spreading",), "k_north", "k_east", "amplitude")
+        return wave_sources(found, components)
+
+    def numbers(self) -> tuple[CalculatedParameter, CalculatedParameter, CalculatedParameter, CalculatedParameter]:
+        """Mean period, zero-crossing period, steepness and repetition period."""
+        placed = tuple(dict.fromkeys((*self.peak, *self.shape, "bands", "placement", "seed", "spreading")))
+        return (
+            _number(2, "s", "T_1 = m_0/m_1, mean period of the components", placed),
+            _number(3, "s", "T_z = √(m_0/m_2), zero-crossing period of the components", placed),
+            _number(
+                4, "1", "S_p = 2π H_s/(g T_p²), steepness", tuple(dict.fromkeys((*self.height, *self.peak, "gravity")))
+            ),
+            _number(5, "s", "when the envelope of the waves begins anew; 1e300: never", placed),
+        )
+
+    def height_number(self) -> CalculatedParameter:
+        """Significant height, where it is no parameter."""
+        return _number(0, "m", "H_s = 4 √m_0, significant height", self.height)
+
+    def peak_number(self) -> CalculatedParameter:
+        """Peak period, where it is no parameter."""
+        return _number(1, "s", "T_p, peak period", self.peak)
+
+
+def _number(place: int, unit: str, doc: str, depends: tuple[str, ...]) -> CalculatedParameter:
     return CalculatedParameter(unit=unit, doc=doc, place=lambda sizes: place, depends=depends)
 
 
-_CUTTING = ("bands", "placement", "seed")
+class IrregularSea(Block, abstract=True):
+    """The base of all irregular seas: a spectrum S(f) and a spreading D(θ) as a sum of regular waves.
+
+    ζ(x, y, t) = Σ a cos(k_north x + k_east y - ω t + ε),  ½ a² = ∫ S df ∫ D dθ over the band of the component
+    D(θ) = C cos^2s θ, |θ| < π/2,  ω² = g k tanh kh
+
+    ζ: elevation, positive up, m; (k_north, k_east) = k (cos μ, sin μ): wave number, rad/m, where μ is the direction
+    that the component travels **to**, from north, clockwise, rad, and θ = μ - `direction`; s: `spreading`; h: `depth`,
+    m; g: `gravity`, m/s²; ε: phase, uniform on (0, 2π), drawn by the `seed`. `waves`, 7×n: a column per component with
+    ω, k_north, k_east, k, a, ε and e^(-2kh), which is 0 in deep water; n = `frequencies` · `directions`.
+
+    **Bands** are of equal energy (`bands="equal-area"`), in frequency as in direction, or of equal width
+    ("equal-step"). All energy is in them: 4 √(Σ a²/2) is H_s to rounding for any number of components, and what the
+    spectrum has beyond its limits goes to all of them by one common factor.
+
+    **Placement.** Within its band a component stands at a frequency and a direction that the `seed` draws by the
+    energy there (`placement="drawn"`), so that no two have the same frequency and spectral moments are right on the
+    average of seeds; or in the "middle": by energy in bands of equal area, by width in those of equal step, which then
+    begin anew after `repetition_period` = 1/Δf.
+
+    Equal seeds give equal seas, whatever the block is called.
+
+    Raises ParameterError if a number is out of range.
+
+    Source: Faltinsen (1990), Sea Loads on Ships and Offshore Structures, ch. 2; DNV-RP-C205 (2010), sec. 3.3 and 3.5.
+    """
+
+    sizes: ClassVar[tuple[str, ...]] = ("n",)
+    follows: ClassVar[SeaParameters]
+
+    waves = waves_output()
+    frequencies = Parameter(
+        25, integer=True, at_least=1, at_most=10_000, structural=True, doc="number of bands of frequency"
+    )
+    directions = Parameter(
+        3, integer=True, at_least=1, at_most=1000, structural=True, doc="number of bands of direction; 1: long crests"
+    )
+    direction = Parameter(0.0, unit="rad", doc="mean direction that the waves travel to, from north, clockwise")
+    spreading = Parameter(1.0, at_least=0.0, at_most=1000.0, doc="s of cos^2s: the greater, the longer the crests")
+    bands = Parameter("equal-area", choices=("equal-area", "equal-step"), doc="bands of equal energy or equal width")
+    placement = Parameter("drawn", choices=("drawn", "middle"), doc="where in its band a component stands")
+    seed = Parameter(
+        0, integer=True, at_least=0, at_most=4294967295, tunable=False, doc="which of 2³² independent realisations"
+    )
+    depth = depth()
+    gravity = gravity()
+
+    def known_sizes(self) -> dict[str, int]:
+        """How many components there are follows from the numbers of bands."""
+        return super().known_sizes() | {"n": self.frequencies * self.directions}
+
+    def spectrum_nodes(self, sizes: Sizes) -> int:
+        """Points of the table of the spectrum."""
+        return NODES
+
+    def work_size(self, sizes: Sizes) -> int:
+        """Six numbers, the waves, and the tables of spectrum and spreading with their integrals."""
+        return HEADER + len(ROWS) * sizes["n"] + 3 * self.spectrum_nodes(sizes) + 3 * RAYS
+
+    def output_sources(self, output: str, sizes: Sizes) -> Sources:
+        """Row by row."""
+        return self.follows.sources(sizes["n"], self.directions)
+
+    def tables(self) -> SeaTables:
+        """Spectrum and spreading as the kernel has them."""
+        from blocks.plan import make_plan
+
+        plan = make_plan(self)
+        (leaf,) = plan.flat.leaves
+        engine = plan.engine()
+        engine.initialise(0.0)
+        count = self.spectrum_nodes(leaf.sizes)
+        start = plan.regions.work + HEADER + len(ROWS) * leaf.sizes["n"]
+        f, s, _ = engine.values[start : start + 3 * count].reshape(3, count).copy()
+        theta, d, _ = engine.values[start + 3 * count : start + 3 * (count + RAYS)].reshape(3, RAYS).copy()
+        return SeaTables(f, s, theta, d)
 
 
-def sea_numbers(height: tuple[str, ...], peak: tuple[str, ...], shape: tuple[str, ...]) -> dict[str, Any]:
-    """What follows from the parameters of a sea: those that its height, its peak and its other periods hang on."""
-    periods = tuple(dict.fromkeys((*peak, *shape, *_CUTTING, "directions", "spreading")))
-    return {
-        "peak_period": _derived(1, "s", "T_p, of the peak of the spectrum", peak),
-        "mean_period": _derived(2, "s", "T_1 = m_0/m_1 of the components", periods),
-        "zero_crossing_period": _derived(3, "s", "T_z = √(m_0/m_2) of the components", periods),
-        "steepness": _derived(
-            4, "1", "S_p = 2π H_s/(g T_p²)", tuple(dict.fromkeys((*height, *peak, "gravity")))
-        ),
-    }
+class PeakedSea(IrregularSea, abstract=True):
+    """The base of irregular seas with a parametric spectrum, which is cut off at multiples of its peak frequency.
+
+    f_lower = `lower_limit` f_p,  f_upper = `upper_limit` f_p
+
+    With the limits as they are, a thousandth of the energy of Pierson and Moskowitz's spectrum is cut off on each side.
+
+    Definition: of this library; the limits are those of Thomas, Bossens and Tarapore (2021), ASVLite.
+    """
+
+    lower_limit = Parameter(0.652, at_least=0.05, below=1.0, doc="lowest frequency over the peak frequency")
+    upper_limit = Parameter(5.946, above=1.0, at_most=100.0, doc="highest frequency over the peak frequency")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from blocks.block import Block, Sizes
 from blocks.declare import Input, Output, Parameter
-from blocks.dependence import TIME, WHOLE, Sources
+from blocks.dependence import TIME, Sources, rows, whole
 from blocks.signal import Pose, Waves, Wrench
 
 
@@ -66,11 +66,6 @@ class WaveLoad(Block):
     gravity = Parameter(9.81, unit="m/s^2", above=0.0, doc="g")
 
     def output_sources(self, output: str, sizes: Sizes) -> Sources:
-        """All of it on the waves and on where the vessel is."""
-        return {
-            name: WHOLE
-            for name in (
-                "waves", "eta", TIME, "length", "breadth", "areas", "centre", "pressure_depth", "yaw_moment",
-                "density", "gravity",
-            )
-        }  # fmt: skip
+        """All of it on the waves and on where the vessel is; a force off the origin has moments about it."""
+        found = whole("waves", "eta", TIME, "areas", "centre", "pressure_depth", "density", "gravity")
+        return found | {"length": rows("X M N"), "breadth": rows("Y K N"), "yaw_moment": rows("N")}

@@ -66,6 +66,7 @@ NOMOTO = {
     "surge_gain": 0.2,
     "surge_time_constant": 4.0,
 }
+SEA = {"frequencies": 2, "directions": 2, "direction": 0.7, "seed": 7, "depth": 3.0}
 LEGS = {"waypoints": WAYPOINTS, "acceptance_radius": 2.0, "cruise_speed": 0.8}
 
 SAMPLES: dict[str, list[dict[str, Any]]] = {
@@ -134,6 +135,21 @@ SAMPLES: dict[str, list[dict[str, Any]]] = {
         VESSEL | {"integrate_pose": False},
         VESSEL | {"integrate_pose": False, "stiffness": STIFFNESS},
     ],
+    "environment.BretschneiderSea": [
+        SEA | {"significant_height": 0.5, "period": 3.0},
+        SEA | {"significant_height": 0.5, "period": 3.0, "directions": 1, "bands": "equal-step"},
+    ],
+    "environment.JonswapSea": [SEA | {"significant_height": 0.5, "peak_period": 3.0, "placement": "middle"}],
+    "environment.PiersonMoskowitzSea": [SEA | {"wind_speed": 5.0}],
+    "environment.RegularWave": [{"amplitude": 0.3, "period": 3.0, "direction": 0.7, "phase": 0.4, "depth": 3.0}],
+    "environment.TabulatedSea": [
+        SEA | {"table_frequencies": [0.1, 0.3, 0.4, 0.9], "densities": [0.02, 0.3, 0.2, 0.05]},
+    ],
+    "environment.TorsethaugenSea": [
+        SEA | {"significant_height": 3.0, "peak_period": 6.0},
+        SEA | {"significant_height": 2.0, "peak_period": 12.0},
+    ],
+    "environment.WaveGauges": [{"positions": [[0.0, 0.0], [2.0, -3.0]]}],
     "environment.UniformCurrent": [{"speed": 0.3, "direction": 0.7}],
     "environment.UniformWind": [{"speed": 5.0, "direction": 0.7}],
     "environment.WindLoad": [

@@ -13,6 +13,7 @@ import pytest
 
 from blocks import Block, Diagram, library, simulate
 from blocks.basic import Constant, LimitedIntegrator, Selector, Sine, UnitDelay
+from blocks.environment import BretschneiderSea
 from blocks.kernel import check_kernel, kernel_functions
 from blocks.plan import Plan, make_plan
 from blocks.probe import Evaluation, evaluate
@@ -66,14 +67,22 @@ def equal(one: Any, other: Any) -> bool:
     return np.asarray(one, dtype=float).tobytes() == np.asarray(other, dtype=float).tobytes()
 
 
+def connect_source(diagram: Diagram, name: str, source: Block, block: Block, port: str) -> None:
+    """Feed an input by the only output of a source; a matrix by a sea, the one thing that gives any."""
+    shape = shapes(block)["inputs"][port]
+    if len(shape) == 2:
+        source = BretschneiderSea(0.5, 3.0, frequencies=shape[1], directions=1, depth=2.0)
+    (output,) = diagram.add(name, source).output_ports
+    diagram.connect(source.port(output), block.input_port(port))
+
+
 def driven(block: Block, name: str = "block") -> Diagram:
     """The block with a sine on every input, positive and of incommensurable frequencies."""
     diagram = Diagram()
     diagram.add(name, block)
     for k, (port, shape) in enumerate(shapes(block)["inputs"].items()):
-        amplitude = np.full(shape, 0.4) if shape else 0.4
-        source = diagram.add(f"source_{port}", Sine(amplitude, 1.7 + 0.613 * k, offset=0.85))
-        diagram.connect(source.y, block.input_port(port))
+        amplitude = np.full(shape[:1], 0.4) if shape else 0.4
+        connect_source(diagram, f"source_{port}", Sine(amplitude, 1.7 + 0.613 * k, offset=0.85), block, port)
     return diagram
 
 
@@ -281,8 +290,8 @@ def crowd(block: Block | None) -> Diagram:
         if side == "after" and block is not None:
             diagram.add("block", block)
             for port, shape in shapes(block)["inputs"].items():
-                constant = diagram.add(f"input_{port}", Constant(np.full(shape, 0.6) if shape else 0.6))
-                diagram.connect(constant.y, block.input_port(port))
+                constant = Constant(np.full(shape[:1], 0.6) if shape else 0.6)
+                connect_source(diagram, f"input_{port}", constant, block, port)
         for name, neighbour in neighbours().items():
             diagram.add(f"{side}_{name}", neighbour)
         diagram.connect(f"{side}_sine.y", f"{side}_held.u", f"{side}_delay.u")

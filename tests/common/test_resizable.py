@@ -19,6 +19,7 @@ from blocks.plan import Plan, make_plan
 MORE = 4
 
 RESIZABLE = {
+    "environment.TabulatedSea": {"m": ["table_frequencies", "densities"]},
     "basic.LookupTable1D": {"m": ["breakpoints", "table"]},
     "basic.LookupTable2D": {"m": ["rows", "table"]},
     "basic.TimeSeries": {"m": ["times", "data"]},

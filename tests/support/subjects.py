@@ -5,6 +5,7 @@ Every block of the library with every sample of its parameters, and the Minerva 
 
 from __future__ import annotations
 
+import itertools
 import runpy
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -122,7 +123,8 @@ class Subject:
 
 def elements(name: str, place: Place) -> list[str]:
     """Names of a port's elements by FMI's structured convention."""
-    return [name] if place.shape == () else [f"{name}[{i}]" for i in range(1, place.count + 1)]
+    indices = itertools.product(*(range(1, length + 1) for length in place.shape))
+    return [f"{name}[{','.join(map(str, index))}]" for index in indices] if place.shape else [name]
 
 
 def _block(name: str, parameters: dict[str, Any]) -> Diagram | Block:

@@ -57,7 +57,7 @@ def simulated(path, subject, version, **settings):
             input=input_table(subject, version), output=names, **settings,
         )  # fmt: skip
     np.testing.assert_allclose(recorded["time"], subject.time, rtol=0.0, atol=1e-9)
-    return np.column_stack([recorded[name] for name in names])
+    return np.column_stack([recorded[name].reshape(len(subject.time), -1) for name in names])
 
 
 def test_checkers_find_nothing_wrong_and_co_simulation_agrees(subject, version, export):

@@ -246,11 +246,11 @@ class Parameter(Named):
         except ParameterError:
             raise
         except (TypeError, ValueError, OverflowError):
-            raise ParameterError(f"{where} must be {self.form()}, not {value!r}") from None
+            raise ParameterError(f"{where} must be {self.form()}, not {_shown(value)}") from None
         if not array.size:
             raise ParameterError(f"{where} must be {self.form()}, not empty")
         if not np.all(np.isfinite(array)):
-            raise ParameterError(f"{where} must be finite, not {value!r}")
+            raise ParameterError(f"{where} must be finite, not {_shown(value)}{_which(~np.isfinite(array))}")
         if self.integer and np.any(array != np.round(array)):
             raise ParameterError(f"{where} must be a whole number, not {value!r}")
         return array
@@ -290,7 +290,8 @@ class Parameter(Named):
         )
         if not fits:
             given = "×".join(map(str, array.shape))
-            raise ParameterError(f"{where} must be {self.form()}, not an array of {given}")
+            named = f"; its elements are {', '.join(self.labels)}" if self.labels else ""
+            raise ParameterError(f"{where} must be {self.form()}, not an array of {given}{named}")
 
     def _check_range(self, array: NDArray[np.float64], where: str) -> None:
         bad = np.zeros(array.shape, dtype=bool)
@@ -328,3 +329,16 @@ class Parameter(Named):
             return np.array([float(self.choices.index(str(value)))])
         array = np.asarray(value, dtype=np.float64)
         return (array if array.shape == shape else np.broadcast_to(array, shape)).reshape(-1)
+
+
+def _shown(value: Any) -> str:
+    """What was given, in one line that is not too long."""
+    text = " ".join(repr(value).split())
+    return text if len(text) <= 80 else f"{text[:77]}..."
+
+
+def _which(wrong: NDArray[np.bool_]) -> str:
+    """Where the first wrong element of a matrix is, to end a message; of a list one sees it."""
+    if wrong.ndim < 2:
+        return ""
+    return f": see its element [{', '.join(str(i) for i in np.argwhere(wrong)[0])}]"

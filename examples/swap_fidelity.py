@@ -2,7 +2,8 @@
 
 An ROV follows a path in a current by line of sight. Guidance and controllers stay; the vehicle is swapped in place,
 from one that does as it is told to one in six degrees of freedom. The simple ones are the same vehicle, less something:
-first roll, pitch, heave and quadratic damping, then sway and the coupling of motions, then inertia.
+first roll, pitch, heave and quadratic damping, then sway and the coupling of motions, then inertia. A rung costs the
+numbers that one has to know for it, and time; the table has both, and how far its path is from that of six degrees.
 """
 
 from time import perf_counter
@@ -79,24 +80,30 @@ def cost(diagram: Diagram, steps: int = 5_000) -> float:
     return 1e6 * best / steps
 
 
-diagram = mission(RUNGS["Kinematic"])
+def needs(vessel: Vessel) -> int:
+    """How many numbers somebody had to measure, estimate or look up for it: those that are not 0."""
+    numbers = [value for value in vessel.values.values() if not isinstance(value, (str, bool))]
+    return int(sum(np.count_nonzero(value) for value in numbers))
+
+
+diagram = mission(KinematicVehicle())
 results: dict[str, Result] = {}
 costs: dict[str, float] = {}
 for name, vessel in RUNGS.items():
-    if vessel.parent is None:
-        diagram.replace("vessel", vessel)  # this is all
+    diagram.replace("vessel", vessel)  # this is all
     results[name] = simulate(diagram, "15 min", step=STEP, stop="guidance.finished")
     costs[name] = cost(diagram)
 
 reference = results["6 DOF"].values("vessel.eta")[:, :2]
-table = Table("vessel", "µs per step", "arrival, s", "error RMS, m", "sway RMS, m/s", "path off 6 DOF, m")
+table = Table("vessel", "numbers", "µs per step", "arrival, s", "error RMS, m", "sway RMS, m/s", "off 6 DOF, m")
 away: dict[str, float] = {}
 for name, result in results.items():
     track, error = result.values("vessel.eta")[:, :2], result.values("guidance.cross_track_error")
     sway = result.values("vessel.nu_r[v]")
     away[name] = max(float(np.hypot(*(reference - point).T).min()) for point in track[::10])
-    row = (costs[name], result.time[-1], np.sqrt(np.mean(error**2)), np.sqrt(np.mean(sway**2)), away[name])
-    table.add_row(name, *(f"{value:.{digits}f}" for value, digits in zip(row, (2, 1, 2, 3, 2), strict=True)))
+    numbers = needs(RUNGS[name])
+    row = (numbers, costs[name], result.time[-1], np.sqrt(np.mean(error**2)), np.sqrt(np.mean(sway**2)), away[name])
+    table.add_row(name, *(f"{value:.{digits}f}" for value, digits in zip(row, (0, 2, 1, 2, 3, 2), strict=True)))
 Console().print(table)
 
 figure, (chart, time, sideways) = plt.subplots(1, 3, figsize=(13, 4.2), layout="constrained")

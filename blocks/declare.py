@@ -231,7 +231,7 @@ class Parameter(Named):
             return bool(value)
         array = self._number(value, where)
         self._check_shape(array, where)
-        self._check_range(array, where)
+        self._check_range(array, where, hint=not isinstance(value, str))
         if array.ndim:
             array.setflags(write=False)
             return array
@@ -293,7 +293,8 @@ class Parameter(Named):
             named = f"; its elements are {', '.join(self.labels)}" if self.labels else ""
             raise ParameterError(f"{where} must be {self.form()}, not an array of {given}{named}")
 
-    def _check_range(self, array: NDArray[np.float64], where: str) -> None:
+    def _beyond(self, array: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Which elements are out of range."""
         bad = np.zeros(array.shape, dtype=bool)
         if self.above is not None:
             bad |= ~(array > self.above)
@@ -303,12 +304,18 @@ class Parameter(Named):
             bad |= ~(array < self.below)
         if self.at_most is not None:
             bad |= ~(array <= self.at_most)
+        return bad
+
+    def _check_range(self, array: NDArray[np.float64], where: str, hint: bool) -> None:
+        bad = self._beyond(array)
         if np.any(bad):
             index = tuple(int(i) for i in np.argwhere(bad)[0]) if array.ndim else ()
             place = f"[{', '.join(map(str, index))}]" if index else ""
             unit = self.unit if isinstance(self.unit, str) and self.unit != "1" else ""
+            degrees = hint and unit == "rad" and not self._beyond(np.radians(array[index])).any()
             raise ParameterError(
                 f"{where}{place} must be {self.range_text()}{' ' + unit if unit else ''}, not {array[index]:g}"
+                + (f"; in degrees it is '{array[index]:g} deg'" if degrees else "")
             )
 
     def form(self) -> str:

@@ -20,7 +20,7 @@ cdef inline double inverse_thrust_curve(const double* c, double thrust, double m
     cdef double wanted = fabs(thrust)
     cdef double low = 0.0
     cdef double high = most
-    cdef double n, previous, error
+    cdef double n, step, error
     cdef int _iteration
     if not wanted > 0.0:                # none, or no number
         return thrust
@@ -33,12 +33,12 @@ cdef inline double inverse_thrust_curve(const double* c, double thrust, double m
             high = n
         else:
             low = n
-        previous = n
-        n -= error / (c[0] + n * (2.0 * c[1] + n * 3.0 * c[2]))
+        step = error / (c[0] + n * (2.0 * c[1] + n * 3.0 * c[2]))
+        n -= step
+        if fabs(step) <= 1e-12 * n:     # before the bracket, one end of which n has come to
+            break
         if not low < n < high:
             n = 0.5 * (low + high)
-        if fabs(n - previous) <= 1e-12 * n:
-            break
     return copysign(n, thrust)
 
 

@@ -10,7 +10,7 @@ from libc.math cimport fabs
 
 from cython_kernels.frames cimport KB_PI, body_to_ned, cross_product, euler_rates, rotation_from_euler
 from cython_kernels.matrix cimport columns6_times, columns_of
-from cython_kernels.rigid_body cimport relative_velocity
+from cython_kernels.rigid_body cimport add_momentum_turned, relative_velocity
 from cython_kernels.vessel_6dof_setup cimport (
     VESSEL_PITCH_SINGULAR, VESSEL_W_ADDED, VESSEL_W_CORIOLIS, VESSEL_W_INVERSE, VESSEL_W_LINEAR, VESSEL_W_MASS,
     VESSEL_W_QUADRATIC, VESSEL_W_RIGID_BODY, VESSEL_W_STIFFNESS, vessel_invert_mass,
@@ -126,19 +126,10 @@ cdef inline void floating_damping(const View* b, const double* nu_r, double* for
 cdef inline void add_diagonal_coriolis(const double* mass, const double* nu, double* force) noexcept nogil:
     """As `add_coriolis` of rigid_body.pxd for a diagonal 6x6 matrix."""
     cdef double momentum[6]
-    cdef double turned[3]
     cdef int i
     for i in range(6):
         momentum[i] = mass[7 * i] * nu[i]
-    cross_product(nu + 3, momentum, turned)
-    for i in range(3):
-        force[i] += turned[i]
-    cross_product(nu, momentum, turned)
-    for i in range(3):
-        force[3 + i] += turned[i]
-    cross_product(nu + 3, momentum + 3, turned)
-    for i in range(3):
-        force[3 + i] += turned[i]
+    add_momentum_turned(momentum, nu, force)
 
 
 cdef inline void floating_coriolis(

@@ -86,9 +86,9 @@ def manoeuvre(vessel: Vessel6DOF) -> Diagram:
 
 
 def cost(diagram: Diagram, steps: int = 5_000) -> float:
-    """Time per step of the whole diagram, µs: the best of three runs, with hardly anything recorded."""
+    """Time per step of the whole diagram, µs: the best of ten runs, with hardly anything recorded."""
     best = np.inf
-    for _ in range(3):
+    for _ in range(10):
         begin = perf_counter()
         simulate(diagram, steps * STEP, step=STEP, record=["work.energy"], every=steps)
         best = min(best, perf_counter() - begin)

@@ -61,8 +61,11 @@ class Case:
         return make_plan(self.block, input_shapes=_open_shapes(self.block))
 
     @contextmanager
-    def open(self) -> Iterator[Pair]:
-        """Kernel and plain C of the block, for as long as a `with` lasts. Raises BenchmarkError without plain C."""
+    def open(self, shift: int = 0) -> Iterator[Pair]:
+        """Kernel and plain C of the block, for as long as a `with` lasts; `shift` moves their results in memory.
+
+        Raises BenchmarkError if there is no plain C.
+        """
         kernel = self.block.kernel
         address = plain(kernel)
         if address is None:
@@ -71,7 +74,7 @@ class Case:
                 f"{self.name} has no plain C: write plain_{kernel} from the equations of its documentation, in "
                 f"benchmarks/kernels/plain/{family}*.c, see CONTRIBUTING.md"
             )
-        pair = Pair(self, address)
+        pair = Pair(self, address, shift)
         try:
             yield pair
         finally:
@@ -81,7 +84,7 @@ class Case:
 class Pair:
     """A kernel and its plain counterpart, with the same inputs, parameters and states."""
 
-    def __init__(self, case: Case, address: int) -> None:
+    def __init__(self, case: Case, address: int, shift: int) -> None:
         self.case = case
         self.plan = case.plan
         self.library = load()
@@ -97,9 +100,9 @@ class Pair:
         self.parts += [(ZERO_CROSSINGS, crossings)] if crossings else []
         count = sum(width for _, width in self.parts)
         status = ctypes.c_int()
-        self.handle = self.library.case_open(
-            self.plan.stored, len(self.plan.stored), (ctypes.c_int * len(is_state))(*is_state), count, address, status
-        )
+        states_or_not = (ctypes.c_int * len(is_state))(*is_state)
+        stored = self.plan.stored
+        self.handle = self.library.case_open(stored, len(stored), states_or_not, count, shift, address, status)
         if not self.handle:
             raise BenchmarkError(f"{case.title}: the engine refuses its plan with status {status.value}")
         self.values = np.ctypeslib.as_array(self.library.case_values(self.handle), (self.plan.regions.g,))

@@ -48,6 +48,18 @@ BATTERY = {
     "initial_state_of_charge": 0.6,
 }
 
+TUG = {
+    "positions": [[-0.42, -0.08, 0.1], [-0.35, 0.09, -0.05], [0.28, 0.0, 0.15]],
+    "thrust_coefficient": [[0.01, 0.2, 0.05], [0.01, 0.2, 0.05], [3.5, 0.1, 0.3]],
+    "speed_limit_forward": [6.0, 6.0, 1.0],
+    "speed_limit_reverse": [5.0, 5.0, 1.0],
+    "angle_min": [-2.3, -2.3, 1.57],
+    "angle_max": [2.3, 2.3, 1.57],
+    "weights": [1.0, 1.2, 2.0],
+}
+"""Two azimuth thrusters aft and a tunnel thruster in the bow, all on axes of their own: allocation leaves no choice,
+which would be made by the last digits."""
+
 MINERVA = read_section(library()["thrust.ThrustAllocation"], "minerva")[0]
 """Five propellers in four directions."""
 
@@ -61,9 +73,20 @@ TYPICAL: dict[str, list[dict[str, Any]]] = {
         {"numerator": [2.0, 1.0, 0.5, 0.2], "denominator": [2.0, 1.5, 1.0, 0.3]},
     ],
     "power.Battery": [BATTERY, BATTERY | {"initial_state_of_charge": 0.2}, BATTERY | {"initial_state_of_charge": 0.85}],
+    "thrust.AzimuthAllocation": [
+        TUG,
+        TUG | {"angle_min": [2.0, 1.8, 1.57], "angle_max": [3.0, 2.9, 1.57], "speed_limit_reverse": 0.0},
+        TUG | {"limits": "bounded", "angle_max": [0.9, 0.4, 1.57], "speed_limit_forward": [1.5, 0.1, 0.1]},
+    ],
     "thrust.ThrustAllocation": [
         MINERVA | {"weights": [1.0, 2.0, 2.0, 1.5, 1.0]},
-        MINERVA | {"limits": "bounded", "speed_limit_forward": 10.0, "speed_limit_reverse": 8.0},
+        MINERVA
+        | {
+            "limits": "bounded",
+            "advance_speed": "pseudo_inverse",
+            "speed_limit_forward": 10.0,
+            "speed_limit_reverse": 8.0,
+        },
     ],
 }
 """Parameters in place of those of the samples, where these are smaller than in use."""

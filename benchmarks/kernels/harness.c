@@ -15,6 +15,7 @@ typedef struct {
     Kernel kernel[FUNCTIONS];
     Block block;
     Function plain[FUNCTIONS];
+    double *results;
     int fault;
     void *memory[4];
 } Case;
@@ -33,10 +34,17 @@ static void lay_out(const Case *c, double *results, double **y, double **dx, dou
     *g = *z + b[BLOCK_Z + 1];
 }
 
-/* A plan of one block beside the plain C of its kernel, which may be NULL. `is_state` says of each output whether it
- * is a state, which nobody has to write. NULL, and the engine's status: this is not a plan. */
-Case *case_open(const unsigned char *stored, size_t size, const int *is_state, int results, const Plain *plain,
-                int *status)
+void case_close(Case *c)
+{
+    for (int i = 0; i < 4; i++)
+        free(c->memory[i]);
+    free(c);
+}
+
+/* A plan of one block beside the plain C of its kernel. `is_state` says of each output whether it is a state, which
+ * nobody has to write; `shift` moves the results on in memory. NULL, and the engine's status: this is not a plan. */
+Case *case_open(const unsigned char *stored, size_t size, const int *is_state, int results, int shift,
+                const Plain *plain, int *status)
 {
     size_t needed = plan_memory(stored, size, status);
     if (needed == 0)
@@ -44,11 +52,14 @@ Case *case_open(const unsigned char *stored, size_t size, const int *is_state, i
     Case *c = calloc(1, sizeof(Case));
     c->memory[0] = calloc(1, needed + 16);
     *status = plan_open(c->memory[0], stored, size, NULL, &c->plan);
-    if (*status != STATUS_END)
+    if (*status != STATUS_END) {
+        case_close(c);
         return NULL;
+    }
     const KernelEntry *k = &c->plan->kernels[0];
     int outputs = c->plan->blocks[BLOCK_OUTPUTS];
-    double *numbers = c->memory[1] = calloc(2 * (size_t)results + 1, sizeof(double));
+    c->memory[1] = calloc(2 * (size_t)results + (size_t)shift + 1, sizeof(double));
+    double *numbers = c->results = (double *)c->memory[1] + shift;
     double **pointers = c->memory[2] = calloc(2 * (size_t)outputs + 1, sizeof(double *));
     double **ours = pointers, **theirs = pointers + outputs;
 
@@ -69,35 +80,26 @@ Case *case_open(const unsigned char *stored, size_t size, const int *is_state, i
     c->kernel[UPDATE] = k->update;
     c->kernel[CROSSINGS] = k->crossings;
 
-    if (plain != NULL) {
-        c->memory[3] = calloc(1, plain->size + 1);
-        c->block.constants = c->memory[3];
-        c->block.u = v->u;
-        c->block.y = theirs;
-        c->block.x = v->x;
-        c->block.key = v->key;
-        c->plain[OUTPUTS] = plain->outputs;
-        c->plain[DERIVATIVES] = plain->derivatives;
-        c->plain[UPDATE] = plain->update;
-        c->plain[CROSSINGS] = plain->crossings;
-        if (plain->prepare != NULL)
-            plain->prepare(v->p, v->n, c->memory[3]);
-    }
+    c->memory[3] = calloc(1, plain->size + 1);
+    c->block.constants = c->memory[3];
+    c->block.u = v->u;
+    c->block.y = theirs;
+    c->block.x = v->x;
+    c->block.key = v->key;
+    c->plain[OUTPUTS] = plain->outputs;
+    c->plain[DERIVATIVES] = plain->derivatives;
+    c->plain[UPDATE] = plain->update;
+    c->plain[CROSSINGS] = plain->crossings;
+    if (plain->prepare != NULL)
+        plain->prepare(v->p, v->n, c->memory[3]);
     return c;
-}
-
-void case_close(Case *c)
-{
-    for (int i = 0; i < 4; i++)
-        free(c->memory[i]);
-    free(c);
 }
 
 /* All numbers of the plan: places are those that Python's Plan names. */
 double *case_values(Case *c) { return c->plan->values; }
 
 /* Results of the kernel, then as many of the plain C. */
-double *case_results(Case *c) { return c->memory[1]; }
+double *case_results(Case *c) { return c->results; }
 
 /* Start values of the states; 0, or a fault. */
 int case_start(Case *c, double t)

@@ -87,7 +87,7 @@ def _declare(library: ctypes.CDLL) -> None:
     case, integer, number = ctypes.c_void_p, ctypes.c_int, ctypes.c_double
     numbers, integers = ctypes.POINTER(number), ctypes.POINTER(integer)
     for name, result, arguments in (
-        ("case_open", case, (ctypes.c_char_p, ctypes.c_size_t, integers, integer, ctypes.c_void_p, integers)),
+        ("case_open", case, (ctypes.c_char_p, ctypes.c_size_t, integers, integer, integer, ctypes.c_void_p, integers)),
         ("case_close", None, (case,)),
         ("case_values", numbers, (case,)),
         ("case_results", numbers, (case,)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median
-from typing import Any
+from typing import Any, TypeAlias
 
 from benchmarks.kernels.case import Case, Pair
 from benchmarks.model import BenchmarkError
@@ -18,6 +18,15 @@ NANOSECONDS = 1.5e5
 
 TRIES = 3
 """Measurements per round, of which the best counts: one may fall into another process's turn."""
+
+
+PLACES = 5
+SHIFT = 136
+"""Rounds are spread over so many places of the results in memory, so many numbers apart: a number that is read waits
+for one that was just written where only higher bits of their addresses differ."""
+
+Round: TypeAlias = tuple[dict[str, float], dict[str, float]]
+"""Nanoseconds per call of each function, of the kernel and in plain C."""
 
 
 @dataclass(frozen=True)
@@ -63,26 +72,29 @@ def check(cases: Iterable[Case]) -> None:
 def measure(cases: Sequence[Case], rounds: int) -> Iterator[Timing]:
     """One timing after the other."""
     for case in cases:
-        with case.open() as pair:
-            pair.settle()
-            yield _compare(pair, rounds)
+        rounds_of_case = [each for place in range(PLACES) for each in _measure_at(place, case, -(-rounds // PLACES))]
+        yield _summary(case, rounds_of_case)
 
 
-def _compare(pair: Pair, rounds: int) -> Timing:
-    many = {function: _calls(pair, function) for function in pair.functions}
-    ours: dict[str, list[float]] = {function: [] for function in pair.functions}
-    theirs: dict[str, list[float]] = {function: [] for function in pair.functions}
-    for _ in range(rounds):
-        for function in pair.functions:
-            ours[function].append(min(pair.time_kernel(function, many[function]) for _ in range(TRIES)))
-            theirs[function].append(min(pair.time_plain(function, many[function]) for _ in range(TRIES)))
-    kernel_sums = map(sum, zip(*ours.values(), strict=True))
-    plain_sums = map(sum, zip(*theirs.values(), strict=True))
-    ratios = [a / b for a, b in zip(kernel_sums, plain_sums, strict=True)]
+def _measure_at(place: int, case: Case, rounds: int) -> Iterator[Round]:
+    with case.open(SHIFT * place) as pair:
+        pair.settle()
+        many = {function: _calls(pair, function) for function in pair.functions}
+        for _ in range(rounds):
+            ours, theirs = {}, {}
+            for function, count in many.items():
+                ours[function] = min(pair.time_kernel(function, count) for _ in range(TRIES))
+                theirs[function] = min(pair.time_plain(function, count) for _ in range(TRIES))
+            yield ours, theirs
+
+
+def _summary(case: Case, rounds: Sequence[Round]) -> Timing:
+    ratios = [sum(ours.values()) / sum(theirs.values()) for ours, theirs in rounds]
+    functions = list(rounds[0][0])
     return Timing(
-        case=pair.case,
-        kernel={function: median(values) for function, values in ours.items()},
-        plain={function: median(values) for function, values in theirs.items()},
+        case=case,
+        kernel={function: median(ours[function] for ours, _ in rounds) for function in functions},
+        plain={function: median(theirs[function] for _, theirs in rounds) for function in functions},
         ratio=median(ratios),
         least=min(ratios),
         most=max(ratios),

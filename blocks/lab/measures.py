@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from blocks.lab.trial import ManoeuvreError
+
 _FOR_PEOPLE = {"rad": ("°", 180.0 / np.pi, 2), "rad/s": ("°/s", 180.0 / np.pi, 2), "1": ("%", 100.0, 1)}
 """Units as a table shows them, by what values are multiplied, and decimals."""
 
@@ -28,7 +30,11 @@ def items(measures: Any) -> Iterator[tuple[str, str]]:
 
 
 def table(measures: Mapping[str, Any]) -> str:
-    """Dataclasses of measures side by side, a column each, as text; what one has not measured is a dash."""
+    """Dataclasses of measures side by side, a column each, as text; what one has not measured is a dash.
+
+    Raises ManoeuvreError if they have no names.
+    """
+    check_named(measures, "table", "measures")
     columns = {name: dict(items(one)) for name, one in measures.items()}
     labels = list(dict.fromkeys(label for column in columns.values() for label in column))
     rows = [("", *columns)] + [(label, *(column.get(label, "-") for column in columns.values())) for label in labels]
@@ -40,13 +46,19 @@ def table(measures: Mapping[str, Any]) -> str:
     return "\n".join(lines)
 
 
+def check_named(given: Any, function: str, what: str) -> None:
+    """Raise ManoeuvreError unless the trials or measures that a function takes have names."""
+    if not isinstance(given, Mapping) or not given:
+        form = "an empty one" if isinstance(given, Mapping) else type(given).__name__
+        raise ManoeuvreError(f"{function} takes {what} by name, such as {{'35° to starboard': …}}, not {form}")
+
+
 def _text(value: Any, unit: str) -> str:
     if value is None:
         return "-"
     if isinstance(value, str):
         return value
-    if isinstance(value, tuple):
-        shown, factor, decimals = _FOR_PEOPLE.get(unit, (unit, 1.0, 2))
-        return ", ".join(f"{factor * one:.{decimals}f}" for one in value) + f" {shown}"
     shown, factor, decimals = _FOR_PEOPLE.get(unit, (unit, 1.0, 2))
-    return f"{factor * value:.{decimals}f} {shown}".rstrip()
+    numbers = value if isinstance(value, tuple) else (value,)
+    space = "" if shown.startswith("°") else " "
+    return (", ".join(f"{factor * one:.{decimals}f}" for one in numbers) + space + shown).rstrip()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import cycle
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -28,9 +29,9 @@ def draw_tracks(
     everything = np.concatenate(list(turns.values()))
     low, high = everything.min(axis=0), everything.max(axis=0)
     size = float(max(high - low))
-    for colour, (name, track) in zip(style.SERIES, tracks.items(), strict=False):
+    for colour, (name, track) in zip(cycle(style.SERIES), tracks.items(), strict=False):
         ax.plot(track[:, 0], track[:, 1], color=colour, linewidth=1.8, label=name, zorder=3)
-    for colour, (name, track) in zip(style.SERIES, turns.items(), strict=False):
+    for colour, (name, track) in zip(cycle(style.SERIES), turns.items(), strict=False):
         heading = trials[name].heading[-len(track) :]
         _hulls(ax, track, heading - heading[0], 0.06 * size if length is None else length, colour)
     left, right, top = low[0], high[0], high[1]

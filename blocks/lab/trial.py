@@ -40,8 +40,8 @@ class Trial:
     largest count as amidships, so a rudder that is trimmed does not matter. All measures count from the order, as IMO
     has it, so give the order, and not the angle that follows it.
 
-    Raises ManoeuvreError if lengths disagree, times do not increase, a value is not finite, or the rudder is never put
-    over.
+    Raises ManoeuvreError if lengths disagree, times do not increase, a value is no finite number, the rudder is never
+    put over, or is ordered beyond ±π, as it is in degrees.
     """
 
     time: Array
@@ -78,6 +78,12 @@ class Trial:
                 f"the rudder is never put over: its order is 0 from {time[0]:g} s to {time[-1]:g} s. Is it the right "
                 f"signal, and does the run go on beyond the first execute?"
             )
+        greatest = float(np.abs(self.order).max())
+        if greatest > np.pi:
+            raise ManoeuvreError(
+                f"order goes to {greatest:g} rad, and angles are in rad, those of heading and rudder too: np.radians "
+                f"converts what is in degrees"
+            )
 
     @classmethod
     def of_run(cls, run: Result, *, order: str, rudder: str | None = None, pose: str = "vessel.eta") -> Trial:
@@ -86,6 +92,8 @@ class Trial:
         Raises ResultError, with the nearest name, if one was not recorded; otherwise as the class.
         """
         eta = run.values(pose)
+        if eta.ndim != 2 or eta.shape[1] != 6:
+            raise ManoeuvreError(f"pose must be a vessel's eta, n×6, and '{pose}' is an array of {_shape(eta)}")
         angle = None if rudder is None else run.values(rudder)
         return cls(run.time, eta[:, :2], eta[:, 5], run.values(order), angle)
 
@@ -113,7 +121,11 @@ def side_name(side: float) -> str:
 
 
 def _numbers(name: str, given: ArrayLike, count: int | None = None, time: Array | None = None) -> Array:
-    values = np.asarray(given, dtype=np.float64)
+    try:
+        values = np.asarray(given)
+        values = values.astype(np.float64, casting="unsafe" if values.dtype.kind in "OUS" else "same_kind")
+    except (TypeError, ValueError):
+        raise ManoeuvreError(f"{name} must be an array of numbers") from None
     if count is not None and values.shape[:1] != (count,):
         raise ManoeuvreError(f"time has {count} samples, and {name} is an array of {_shape(values)}")
     if count is None and values.ndim != 1:

@@ -14,6 +14,8 @@ from blocks.lab.trial import Execute, ManoeuvreError, Trial, side_name
 HALF_TURN, FULL_TURN = math.pi, 2.0 * math.pi
 NO_TURN = math.radians(1.0)
 """A heading that changes by less has not answered the rudder."""
+AT_REST = 1e-3
+"""An approach slower than this part of the steady speed is none, and no speed is lost of it."""
 
 
 @dataclass(frozen=True)
@@ -23,13 +25,13 @@ class SteadyTurn:
     diameter: m, the length of the path over π. yaw_rate: rad/s, and speed over ground: m/s, means over time.
     speed_loss: 1, from the speed at the execute. drift_angle: rad, from the course over ground to the heading, mean
     over time, positive where the bow points into the circle. In a current the path does not close, and the diameter
-    and drift angle are not those through the water.
+    and drift angle are not those through the water. speed_loss is None where the turn began at rest.
     """
 
     diameter: float = measure("steady diameter", "m")
     yaw_rate: float = measure("steady yaw rate", "rad/s")
     speed: float = measure("steady speed", "m/s")
-    speed_loss: float = measure("speed loss", "1")
+    speed_loss: float | None = measure("speed loss", "1")
     drift_angle: float = measure("drift angle", "rad")
 
 
@@ -131,10 +133,11 @@ def _steady(motion: Motion) -> SteadyTurn | None:
     if begin is None:
         return None
     path, time = motion.distance(begin, motion.end), motion.end - begin
+    approach = float(motion.speed(motion.begin))
     return SteadyTurn(
         diameter=path / math.pi,
         yaw_rate=FULL_TURN / time,
         speed=path / time,
-        speed_loss=1.0 - path / time / float(motion.speed(motion.begin)),
+        speed_loss=1.0 - path / time / approach if approach > AT_REST * path / time else None,
         drift_angle=motion.mean(motion.drift_angle, begin, motion.end),
     )

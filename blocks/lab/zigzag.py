@@ -6,10 +6,12 @@ import math
 from dataclasses import dataclass
 from itertools import pairwise
 
+from blocks.declare import Parameter
 from blocks.lab.measures import measure
 from blocks.lab.motion import Motion
 from blocks.lab.trial import Execute, ManoeuvreError, Trial, side_name
 
+_HEADING_CHANGE = Parameter(unit="rad", above=0.0, below=math.pi)
 _FAR_OFF = 0.25
 """By which part of the heading change an execute may miss it and still belong to such a test."""
 
@@ -41,23 +43,26 @@ class Zigzag:
     period: float | None = measure("period", "s")
 
 
-def measure_zigzag(trial: Trial, heading_change: float | None = None) -> Zigzag:
+def measure_zigzag(trial: Trial, heading_change: float | str | None = None) -> Zigzag:
     """Measure a zigzag test: see `Zigzag`.
 
-    heading_change: χ, rad, as the test is named. Executes are then where the heading crosses χ, to better than a
-    sample, and a rudder that is reversed a step late adds to the overshoot, as it does to that of the vessel. None:
-    χ is what the heading had changed by at the second execute, and executes are samples. Heading and position between
-    samples are cubic splines.
+    heading_change: χ, rad, or text with a unit, as the test is named. Executes are then where the heading crosses χ,
+    to better than a sample, and a rudder that is reversed a step late adds to the overshoot, as it does to that of the
+    vessel. None: χ is what the heading had changed by at the second execute, and executes are samples. Heading and
+    position between samples are cubic splines.
 
     Raises ManoeuvreError if the rudder is not reversed, or not at such a heading change, if the vessel turns the other
-    way, or if the recording ends before the first overshoot.
+    way, or if the recording ends before the first overshoot; ParameterError if `heading_change` is not within 0 and π.
     """
+    wanted = None
+    if heading_change is not None:
+        wanted = float(_HEADING_CHANGE.read(heading_change, "measure_zigzag: heading_change"))
     executes = trial.executes
     first = executes[0]
     motion = Motion(trial, first.index, len(trial.time), first.side)
-    _check(trial, executes, motion, heading_change)
-    change = heading_change or float(motion.turned[executes[1].index - first.index])
-    times = [motion.begin, *(_execute_time(motion, e, first, change, heading_change) for e in executes[1:])]
+    _check(trial, executes, motion, wanted)
+    change = wanted or float(motion.turned[executes[1].index - first.index])
+    times = [motion.begin, *(_execute_time(motion, e, first, change, wanted) for e in executes[1:])]
     overshoots, checks = _overshoots(trial, executes, motion, times, change)
     if not overshoots:
         raise ManoeuvreError(
@@ -140,6 +145,6 @@ def _overshoots(
         t, turned = motion.peak(begin, end, away)
         if t >= end:
             break
-        overshoots.append(away * turned - change)
+        overshoots.append(float(away * turned - change))
         checks.append(t - begin)
     return overshoots, checks

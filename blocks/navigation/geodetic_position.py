@@ -33,7 +33,7 @@ class GeodeticPosition(TangentPlane):
     longitude are right to the last digit that a double has: 7e-10 m on the ground, 1.4e-9 m for longitudes beyond
     2 rad. Only within 43 km of the centre of the Earth is there more than one solution.
 
-    Raises ParameterError if the latitude of the origin is beyond a pole.
+    Raises ParameterError if the latitude of the origin is beyond a pole or its longitude beyond ±2π.
 
     Source: NIMA (2000), TR8350.2, Department of Defense World Geodetic System 1984, 3rd ed., ch. 3 (a, f) and 4 (X);
     Fossen (2011), Handbook of Marine Craft Hydrodynamics and Motion Control, sec. 2.3 (tangent plane, R_0).

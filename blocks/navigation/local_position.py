@@ -14,7 +14,7 @@ from blocks.signal import Angle, Length, Position
 
 _PLACE = {
     "latitude": Parameter(shape=("n",), unit="rad", at_least=-np.pi / 2, at_most=np.pi / 2),
-    "longitude": Parameter(shape=("n",), unit="rad"),
+    "longitude": Parameter(shape=("n",), unit="rad", at_least=-2.0 * np.pi, at_most=2.0 * np.pi),
     "height": Parameter(shape=("n",), unit="m"),
 }
 
@@ -27,7 +27,7 @@ class LocalPosition(TangentPlane):
     `position`: north, east and down of the origin, 3, m; φ: `latitude`, λ: `longitude`, rad; h: `height`, m; the rest
     is as in `GeodeticPosition`, of which this is the inverse. Exact to the last digits of what comes in.
 
-    Raises ParameterError if the latitude of the origin is beyond a pole.
+    Raises ParameterError if the latitude of the origin is beyond a pole or its longitude beyond ±2π.
 
     Source: as `GeodeticPosition`.
     """
@@ -58,8 +58,14 @@ def local_position(
     Latitude and longitude in rad and height in m, or text with a unit such as "52.0 deg", one or n of each; positions
     north, east and down of the block's origin, n×3, m, or 3 for a single one. Computed by `LocalPosition`.
 
-    Raises ParameterError if they are no numbers, differ in number, or if a latitude is beyond a pole.
+    Raises ParameterError if they are no numbers, differ in number, or if a latitude is beyond a pole or a longitude
+    beyond ±2π, or if the origin is no such block.
     """
+    if not isinstance(origin, TangentPlane):
+        raise ParameterError(
+            f"local_position: origin must be a block that knows it, such as GeodeticPosition('52.0 deg', '4.4 deg'), "
+            f"not {origin!r}"
+        )
     given = {"latitude": latitude, "longitude": longitude, "height": height}
     read = {name: np.asarray(_PLACE[name].read(value, f"local_position: {name}")) for name, value in given.items()}
     lengths = {name: len(value) for name, value in read.items() if value.ndim}

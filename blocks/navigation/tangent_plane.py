@@ -24,7 +24,9 @@ class TangentPlane(Block, abstract=True):
         at_most=math.pi / 2,
         doc="φ_0, geodetic latitude of the origin, positive north",
     )
-    origin_longitude = Parameter(unit="rad", doc="λ_0, longitude of the origin, positive east")
+    origin_longitude = Parameter(
+        unit="rad", at_least=-2.0 * math.pi, at_most=2.0 * math.pi, doc="λ_0, longitude of the origin, positive east"
+    )
     origin_height = Parameter(
         0.0, unit="m", at_least=-1e6, doc="h_0, height of the origin above the ellipsoid, which is not mean sea level"
     )

@@ -69,7 +69,7 @@ def animate(
     motion = Motion.of(result, vessel)
     lasting = float(_DURATION.read(duration, "animate: duration"))
     rate = float(_FPS.read(fps, "animate: fps"))
-    if target.suffix == ".gif":
+    if target.suffix.lower() == ".gif":
         rate = 100.0 / round(100.0 / rate)
     count = max(2, round(lasting * rate))
     view = (
@@ -101,11 +101,13 @@ def animate(
 
 
 def check_target(path: str | PathLike[str]) -> Path:
-    """The path of an animation. Raises ResultError if its ending is none, or if it takes a program that is missing."""
+    """The path of an animation. Raises ResultError if its ending is none, it is a folder, or a program is missing."""
     target = Path(path)
-    if target.suffix not in FORMATS:
+    if target.suffix.lower() not in FORMATS:
         raise ResultError(f"{target}: the ending of an animation must be one of {', '.join(FORMATS)}")
-    if target.suffix == ".mp4":
+    if target.is_dir():
+        raise ResultError(f"cannot write {target}: it is a folder")
+    if target.suffix.lower() == ".mp4":
         from blocks.report import film
 
         if not film.has_ffmpeg():

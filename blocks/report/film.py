@@ -35,7 +35,7 @@ def film(figure: Figure, path: Path, fps: float, background: Colours) -> Abstrac
 
     Raises ResultError if ffmpeg fails.
     """
-    return _gif(figure, path, fps, background) if path.suffix == ".gif" else _mp4(figure, path, fps)
+    return _gif(figure, path, fps, background) if path.suffix.lower() == ".gif" else _mp4(figure, path, fps)
 
 
 @contextmanager

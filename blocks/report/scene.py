@@ -82,7 +82,7 @@ class Scene:
         self.digits = max(0, 2 - int(np.floor(np.log10(span))))
         self.factor = span / duration
         self._tell(float(motion.time[-1]))
-        heading = self.figure.text(0.03, s=title, fontsize=13.0, fontweight="bold", **line)
+        heading = self.figure.text(0.03, s=title, fontsize=13.0, fontweight="bold", parse_math=False, **line)
         room = self.clock.get_window_extent().x0 - heading.get_window_extent().x0 - 15.0
         heading.set_fontsize(13.0 * min(1.0, room / max(heading.get_window_extent().width, 1.0)))
 

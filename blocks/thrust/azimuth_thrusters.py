@@ -42,8 +42,8 @@ class AzimuthThrusters(AzimuthSet):
 
     **Angles.** `angle` is held within `angle_min` and `angle_max`. A thruster that is fixed has both equal; its command
     does not count. With `full_turn="stops"` a thruster at 170° that is told -170° turns back through 0°. With
-    "endless", thrusters whose range is a full turn have no stops: they take the shorter way, over 180°, and `azimuth`
-    counts turns.
+    "endless", thrusters whose range is a full turn, to 10⁻⁴ rad, have no stops: they take the shorter way, over 180°,
+    and `azimuth` counts turns.
 
     **Limits and response** are those of `PropellerThrusters`: commands are held within the limits, then speed and angle
     follow at once (`response="instant"`), by dn/dt = (n_c - n)/T_n and dα/dt = (α_c - α)/T_α ("first_order"), or by

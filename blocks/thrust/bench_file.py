@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import re
 from collections.abc import Mapping
@@ -92,7 +93,7 @@ def _lines(path: Path) -> list[tuple[int, list[str]]]:
     except OSError as problem:
         raise ParameterError(f"{path} cannot be read as a bench file: {problem}") from None
     try:
-        text = raw.decode("utf-8-sig")
+        text = raw.decode("utf-16" if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else "utf-8-sig")
     except UnicodeDecodeError:  # as spreadsheets write it where µ is one byte
         text = raw.decode("cp1252", errors="replace")
     kept = [(k, line) for k, line in enumerate(text.splitlines(), 1) if line.strip(" \t,;")]
@@ -100,27 +101,38 @@ def _lines(path: Path) -> list[tuple[int, list[str]]]:
     if not kept:
         raise ParameterError(f"{path} is empty: a line of column names is wanted, and one per command under it")
     separator = max(",;\t", key=kept[0][1].count)
-    cut = csv.reader((line for _, line in kept), delimiter=separator, skipinitialspace=True)
+    # line by line, so that a quotation mark that is never closed spoils its own line only
+    cut = (next(csv.reader([line], delimiter=separator, skipinitialspace=True)) for _, line in kept)
     cells = [[cell.strip() for cell in row] for row in cut]
     if separator != ",":
         cells = [cells[0], *([cell.replace(",", ".") for cell in row] for row in cells[1:])]
     found = list(zip((k for k, _ in kept), cells, strict=True))
     for number, row in found[1:]:
         if len(row) != len(cells[0]):
-            raise ParameterError(f"{path}, line {number}: {len(row)} values under {len(cells[0])} columns")
+            values = f"{len(row)} value{'' if len(row) == 1 else 's'}"
+            raise ParameterError(f"{path}, line {number}: {values} under {len(cells[0])} columns")
     return found
 
 
 def _chosen(path: str | Path, header: list[str], columns: Columns) -> dict[str, _Column]:
     """The columns that the user names."""
     found = {}
+    if not isinstance(columns, Mapping):
+        raise ParameterError(
+            f"columns must be like {{'thrust': 'Schub (N)'}}, quantities and their headings, not {columns!r}"
+        )
     for quantity, wanted in columns.items():
         if quantity not in NAMES:
             raise ParameterError(
-                f"columns has no '{quantity}'{did_you_mean(quantity, NAMES)}; it names the columns of "
-                f"{', '.join(NAMES)}"
+                f"columns names the columns of {', '.join(NAMES)}, and not of '{quantity}'"
+                f"{did_you_mean(str(quantity), NAMES)}"
             )
-        heading, unit = (wanted, None) if isinstance(wanted, str) else wanted
+        pair = (wanted, None) if isinstance(wanted, str) else wanted
+        if not isinstance(pair, (tuple, list)) or len(pair) != 2 or not all(isinstance(p, str | None) for p in pair):
+            raise ParameterError(
+                f"columns: the {quantity} must be a heading, or that and a unit, such as ('Schub', 'N'), not {wanted!r}"
+            )
+        heading, unit = pair
         if heading.strip() not in header:
             raise ParameterError(
                 f"{path} has no column '{heading}', which columns names for the {quantity}"

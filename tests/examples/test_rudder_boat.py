@@ -14,7 +14,8 @@ from blocks import simulate
 from blocks.basic import Step
 from blocks.lab import measure_turning_circle, measure_zigzag
 
-EXAMPLE = Path(__file__).parents[2] / "examples" / "rudder_boat.py"
+ROOT = Path(__file__).parents[2]
+EXAMPLE = ROOT / "examples" / "rudder_boat.py"
 TEN, TWENTY = np.radians([10.0, 20.0])
 
 
@@ -109,3 +110,29 @@ def test_the_step_does_not_show(trials: Any) -> None:
 def test_the_figures_are_there(trials: Any) -> None:
     for name in ("turning_circle.png", "zigzag.png"):
         assert (trials["folder"] / name).read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_page_shows_what_comes_out(trials: Any) -> None:
+    page = (ROOT / "docs" / "boats.md").read_text(encoding="utf-8")
+    circles = [measure_turning_circle(trial) for trial in trials["circles"].values()]
+    tests = [measure_zigzag(trial, trials["changes"][name]) for name, trial in trials["zigzags"].items()]
+    turns = [circle.steady for circle in circles]
+    rows = {
+        "advance": [f"{c.advance:.2f} m" for c in circles],
+        "transfer": [f"{c.transfer:.2f} m" for c in circles],
+        "tactical diameter": [f"{c.tactical_diameter:.2f} m" for c in circles],
+        "time to 90°, 180°": [f"{c.time_to_90:.2f}, {c.time_to_180:.2f} s" for c in circles],
+        "steady diameter": [f"{s.diameter:.2f} m" for s in turns],
+        "steady yaw rate": [f"{np.degrees(s.yaw_rate):.1f}°/s" for s in turns],
+        "speed loss": [f"{100.0 * s.speed_loss:.1f} %" for s in turns],
+        "drift angle": [f"{np.degrees(s.drift_angle):.1f}°" for s in turns],
+        "initial turning time": [f"{z.initial_turning_time:.2f} s" for z in tests],
+        "initial turning distance": [f"{z.initial_turning_distance:.2f} m" for z in tests],
+        "first, second overshoot angle": [
+            ", ".join(f"{np.degrees(angle):.2f}°" for angle in z.overshoot_angles[:2]) for z in tests
+        ],
+        "reach": [f"{z.reach:.2f} s" for z in tests],
+        "period": [f"{z.period:.2f} s" for z in tests],
+    }
+    for label, cells in rows.items():
+        assert f"| {label} | {' | '.join(cells)} |" in page

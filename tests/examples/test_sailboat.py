@@ -120,3 +120,12 @@ def test_the_boat_tacks_to_the_mark(sailing: Any) -> None:
 def test_the_figures_are_there(sailing: Any) -> None:
     for name in ("sailboat_polar.png", "sailboat_track.png"):
         assert (sailing["folder"] / name).read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_page_shows_what_comes_out(sailing: Any) -> None:
+    page = EXAMPLE.parents[1].joinpath("docs", "boats.md").read_text(encoding="utf-8")
+    for wind, point in sailing["best"].items():
+        heading, track, leeway, heel = np.degrees([point.wind_angle, point.track_angle, point.leeway, point.heel])
+        angles = f"{heading:.1f}° | {track:.1f}° | {leeway:.1f}° | {heel:.1f}°"
+        assert f"| {wind:.0f} m/s | {angles} | {point.speed:.3f} m/s | {point.made_good:.3f} m/s |" in page
+    assert f"60 m to windward take {sailing['run'].time[-1]:.0f} s" in page

@@ -1,24 +1,11 @@
 /* Lookup tables, with the interval found by bisection. */
 #include "plain.h"
+#include "table.h"
 
 struct table {
     int n, rows, columns, clip;
     const double *first, *second, *values;
 };
-
-/* k with points[k] <= value < points[k + 1], or the first or last interval */
-static int interval(const double *points, int count, double value)
-{
-    int low = 0, high = count - 1;
-    while (high - low > 1) {
-        int middle = (low + high) / 2;
-        if (points[middle] <= value)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
 
 static double within(double value, double lower, double upper)
 {
@@ -40,7 +27,7 @@ static void outputs_1d(const Block *b, double t)
         double u = b->u[0][i];
         if (c->clip)
             u = within(u, x[0], x[c->rows - 1]);
-        int k = interval(x, c->rows, u);
+        int k = table_interval(x, c->rows, u);
         b->y[0][i] = f[k] + (f[k + 1] - f[k]) * (u - x[k]) / (x[k + 1] - x[k]);
     }
 }
@@ -63,7 +50,7 @@ static void outputs_2d(const Block *b, double t)
             u1 = within(u1, c->first[0], c->first[c->rows - 1]);
             u2 = within(u2, c->second[0], c->second[c->columns - 1]);
         }
-        int j = interval(c->first, c->rows, u1), k = interval(c->second, c->columns, u2);
+        int j = table_interval(c->first, c->rows, u1), k = table_interval(c->second, c->columns, u2);
         double down = (u1 - c->first[j]) / (c->first[j + 1] - c->first[j]);
         double across = (u2 - c->second[k]) / (c->second[k + 1] - c->second[k]);
         const double *upper = c->values + j * c->columns + k, *lower = upper + c->columns;

@@ -50,16 +50,17 @@ static double speed(const struct thruster *one, double thrust)
         return way ? -high : high;
     double n = high * sqrt(wanted / one->limit_thrust[way]);
     for (int i = 0; i < 100; i++) {
-        double error = curve(one, n) - wanted, last = n;
+        double error = curve(one, n) - wanted;
         if (error > 0.0)
             high = n;
         else
             low = n;
-        n -= error / (one->c1 + n * (2.0 * one->c2 + n * 3.0 * one->c3));
+        double step = error / (one->c1 + n * (2.0 * one->c2 + n * 3.0 * one->c3));
+        n -= step;
+        if (fabs(step) < 1e-12 * n)
+            break;
         if (n <= low || n >= high)
             n = 0.5 * (low + high);
-        if (fabs(n - last) < 1e-12 * n)
-            break;
     }
     return way ? -n : n;
 }
@@ -211,7 +212,8 @@ static void bounded_outputs(const Block *b, double t)
     for (int i = 0; i < c->n; i++) {
         const struct thruster *one = &c->thruster[i];
         struct share *s = &shares[i];
-        *s = (struct share){product6(one->to_ahead, tau), product6(one->to_starboard, tau), one->least, 0.0, one->fixed};
+        double X = product6(one->to_ahead, tau), Y = product6(one->to_starboard, tau);
+        *s = (struct share){X, Y, one->least, 0.0, one->fixed};
         if (one->fixed) {
             s->thrust = within_limits(one, s->X);
             too_much = too_much || s->thrust != s->X;

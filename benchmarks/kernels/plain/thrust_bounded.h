@@ -14,7 +14,7 @@ struct normal {
 };
 
 /* T[k] is column k. */
-static inline void normal_equations(const double T[][6], const double *weights, int n, struct normal *c)
+static inline void normal_equations(double T[][6], const double *weights, int n, struct normal *c)
 {
     double e = 0.0;
     c->n = n;

@@ -52,8 +52,8 @@ static void foil_outputs(const Block *b, double t)
     b->y[4][0] = delta;
 }
 
-/* Velocity at a rudder behind a propeller. The water gains as much with way astern, and u may be against the slipstream:
- * squares keep their signs. */
+/* Velocity at a rudder behind a propeller. The water gains as much with way astern, and u may be against the
+ * slipstream: squares keep their signs. */
 static double in_slipstream(const struct foil *c, double u, double thrust)
 {
     if (thrust <= 0.0)
@@ -92,7 +92,12 @@ static void lag_derivatives(const Block *b, double t)
 static void prepare(const double *const *p, struct foil *c)
 {
     double pressure_area = 0.5 * *p[4] * *p[1];
-    *c = (struct foil){{p[0][0], p[0][1], p[0][2]}, pressure_area * *p[2], pressure_area * *p[3], *p[4], *p[5]};
+    for (int i = 0; i < 3; i++)
+        c->r[i] = p[0][i];
+    c->lift = pressure_area * *p[2];
+    c->drag = pressure_area * *p[3];
+    c->density = *p[4];
+    c->limit = *p[5];
 }
 
 /* And: cant. */
@@ -109,6 +114,7 @@ static void rudder_prepare(const double *const *p, const int *n, void *constants
 {
     struct foil *c = constants;
     prepare(p, c);
+    c->sine_cant = 0.0;
     c->cosine_cant = 1.0;
     c->gear = actuator_of(*p[6], *p[7], *p[8]);
     c->diameter = *p[9];

@@ -45,20 +45,15 @@ enum { MOST_POINTS = 400, MOST_THRUSTERS = 24 };
 enum { THRUST, SPEED, POWER, QUANTITIES };
 
 struct bench {
-    int n, m, cubic;
+    int n, m;
     double axis[MOST_THRUSTERS][6], inflow[MOST_THRUSTERS];
-    const double *command, *value[QUANTITIES];
-    double slope[QUANTITIES][MOST_POINTS];
+    const double *command;
+    double cubic[QUANTITIES][MOST_POINTS][4];   /* of each interval, from the constant up, over the part of the way */
 };
 
-static double between(const struct bench *c, int quantity, int k, double part)
+static double value(const double c[4], double part)
 {
-    const double *y = c->value[quantity] + k, *slope = c->slope[quantity] + k;
-    if (!c->cubic)
-        return y[0] + part * (y[1] - y[0]);
-    double h = c->command[k + 1] - c->command[k], rest = 1.0 - part;    /* Hermite's polynomials */
-    return rest * rest * ((1.0 + 2.0 * part) * y[0] + part * h * slope[0])
-           + part * part * ((3.0 - 2.0 * part) * y[1] - rest * h * slope[1]);
+    return c[0] + part * (c[1] + part * (c[2] + part * c[3]));
 }
 
 static void bench_outputs(const Block *b, double t)
@@ -70,13 +65,13 @@ static void bench_outputs(const Block *b, double t)
         double command = limited(b->u[0][i], c->command[0], c->command[c->m - 1]);
         int k = table_interval(c->command, c->m, command);
         double part = (command - c->command[k]) / (c->command[k + 1] - c->command[k]);
-        double n = between(c, SPEED, k, part);
-        double f = between(c, THRUST, k, part) - c->inflow[i] * fabs(n) * product6(c->axis[i], b->u[1]);
+        double n = value(c->cubic[SPEED][k], part);
+        double f = value(c->cubic[THRUST][k], part) - c->inflow[i] * fabs(n) * product6(c->axis[i], b->u[1]);
         for (int j = 0; j < 6; j++)
             tau[j] += c->axis[i][j] * f;
         b->y[1][i] = f;
         b->y[2][i] = n;
-        b->y[3][i] = between(c, POWER, k, part);
+        b->y[3][i] = value(c->cubic[POWER][k], part);
     }
 }
 
@@ -92,7 +87,7 @@ static double end_slope(double h0, double h1, double d0, double d1)
 /* Pchip: weighted harmonic means of the slopes on both sides, zero at extrema. */
 static void find_slopes(const double *x, const double *y, int m, double *slope)
 {
-    double h[MOST_POINTS], d[MOST_POINTS];
+    double h[MOST_POINTS] = {0.0}, d[MOST_POINTS] = {0.0};
     for (int k = 0; k < m - 1; k++) {
         h[k] = x[k + 1] - x[k];
         d[k] = (y[k + 1] - y[k]) / h[k];
@@ -113,7 +108,6 @@ static void bench_prepare(const double *const *p, const int *n, void *constants)
         abort();
     c->n = n[0];
     c->m = n[1];
-    c->cubic = *p[5] == 0.0;
     c->command = p[1];
     for (int i = 0; i < n[0]; i++) {
         c->inflow[i] = p[6][i];
@@ -121,8 +115,17 @@ static void bench_prepare(const double *const *p, const int *n, void *constants)
             c->axis[i][j] = p[0][j * n[0] + i];
     }
     for (int q = 0; q < QUANTITIES; q++) {
-        c->value[q] = p[2 + q];
-        find_slopes(p[1], p[2 + q], n[1], c->slope[q]);
+        double slope[MOST_POINTS];
+        find_slopes(p[1], p[2 + q], n[1], slope);
+        for (int k = 0; k < n[1] - 1; k++) {
+            const double *x = p[1] + k, *y = p[2 + q] + k;
+            double *a = c->cubic[q][k], rise = y[1] - y[0], h = x[1] - x[0];
+            int smooth = *p[5] == 0.0;
+            a[0] = y[0];
+            a[1] = smooth ? h * slope[k] : rise;
+            a[2] = smooth ? 3.0 * rise - h * (2.0 * slope[k] + slope[k + 1]) : 0.0;
+            a[3] = smooth ? h * (slope[k] + slope[k + 1]) - 2.0 * rise : 0.0;
+        }
     }
 }
 

@@ -53,6 +53,10 @@ def test_down_is_left_out_and_the_rudder_is_by_default_the_order() -> None:
         ({"heading": np.zeros((6, 2))}, r"heading must be one number per sample, not an array of 6×2"),
         ({"position": np.zeros(6)}, r"position must be north and east, an array of 6×2, not of 6"),
         ({"position": np.full((6, 2), np.nan)}, r"position is not finite at 0 s: leave such samples out"),
+        ({"heading": ["north"] * 6}, r"heading must be an array of numbers"),
+        ({"heading": np.zeros(6) * 1j}, r"heading must be an array of numbers"),
+        ({"position": [[0, 0], [0]]}, r"position must be an array of numbers"),
+        ({"order": np.degrees(ORDER)}, r"order goes to 17\.1887 rad, and angles are in rad, those of heading"),
         ({"order": np.zeros(6)}, r"the rudder is never put over: its order is 0 from 0 s to 5 s\. Is it the right"),
     ],
 )  # fmt: skip
@@ -65,3 +69,5 @@ def test_a_signal_that_was_not_recorded_is_named() -> None:
     run = simulate(Step(time=1.0), 2.0, step=0.5)
     with pytest.raises(ResultError, match=r"vessel\.eta"):
         Trial.of_run(run, order="step.y")
+    with pytest.raises(ManoeuvreError, match=r"pose must be a vessel's eta, n×6, and 'step\.y' is an array of 5"):
+        Trial.of_run(run, order="step.y", pose="step.y")

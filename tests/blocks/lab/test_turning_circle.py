@@ -95,3 +95,14 @@ def test_an_order_at_the_very_end_is_told(circle) -> None:
     late = np.where(trial.time >= trial.time[-2], trial.order, 0.0)
     with pytest.raises(ManoeuvreError, match=r"only 2 samples follow the rudder order at \d+"):
         measure_turning_circle(Trial(trial.time, trial.position, trial.heading, late))
+
+
+def test_a_turn_from_rest_has_lost_no_speed(circle) -> None:
+    trial = circle(turned=11.0)
+    late = np.maximum(trial.time - 101.0, 0.0)  # off after the first samples, and ever faster
+    position = np.column_stack([late**2, np.zeros_like(late)])
+    found = measure_turning_circle(Trial(trial.time, position, trial.heading, trial.order))
+    assert found.steady is not None
+    assert found.steady.speed_loss is None
+    row = next(line for line in table({"from rest": found}).splitlines() if line.startswith("speed loss"))
+    assert row.split()[-1] == "-"

@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 
+from blocks.errors import ParameterError
 from blocks.lab import ManoeuvreError, Trial, measure_zigzag
 
 CHANGE, OVERSHOOT, RATE = math.radians(10.0), math.radians(3.0), 0.4
@@ -83,3 +84,11 @@ def test_another_test_than_it_is_taken_for_is_told(sinusoid) -> None:
         ManoeuvreError, match=r"execute 2, at 52\.\d+ s, is at a heading change of 10\.\d+°, which is not the 20°"
     ):
         measure_zigzag(sinusoid(CHANGE, OVERSHOOT), math.radians(20.0))
+
+
+def test_the_heading_change_takes_text_and_is_checked(sinusoid) -> None:
+    trial = sinusoid(CHANGE, OVERSHOOT)
+    assert measure_zigzag(trial, f"{math.degrees(CHANGE)} deg") == measure_zigzag(trial, CHANGE)
+    for wrong in (0.0, -0.1, 10.0):
+        with pytest.raises(ParameterError, match=r"measure_zigzag: heading_change must be > 0 and < 3\.14159 rad, not"):
+            measure_zigzag(trial, wrong)

@@ -140,6 +140,12 @@ def test_a_vehicle_that_goes_east_goes_east_on_the_earth() -> None:
 def test_an_origin_beyond_a_pole_is_refused() -> None:
     with pytest.raises(ParameterError, match=r"origin_latitude must be ≥ -1\.5708 and ≤ 1\.5708 rad, not 52"):
         GeodeticPosition(52.0, 4.37)
+    with pytest.raises(
+        ParameterError, match=r"origin_longitude must be ≥ -6\.28319 and ≤ 6\.28319 rad, not 7; in degrees"
+    ):
+        GeodeticPosition(0.1, 7.0)
+    with pytest.raises(ParameterError, match=r"origin_latitude: '52 deg 0\.1' has more than one number"):
+        GeodeticPosition("52 deg 0.1", "4 deg")
     with pytest.raises(ParameterError, match="origin_longitude is missing"):
         GeodeticPosition("52 deg")
     with pytest.raises(ParameterError, match="ellipsoid must be one of 'wgs84', 'sphere', not 'wgs48'"):

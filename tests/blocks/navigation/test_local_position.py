@@ -64,3 +64,5 @@ def test_places_that_are_none_are_refused() -> None:
         local_position("52 deg", "4 m", origin=chart)
     with pytest.raises(ParameterError, match="latitude has 2 entries, longitude has 3 entries: they must have"):
         local_position([0.9, 0.9], [0.1, 0.1, 0.1], origin=chart)
+    with pytest.raises(ParameterError, match=r"origin must be a block that knows it, such as .*, not \(0\.9, 0\.1\)"):
+        local_position(0.9, 0.1, origin=(0.9, 0.1))  # type: ignore[arg-type]

@@ -112,7 +112,8 @@ def test_a_vessel_in_the_plane_with_waypoints_in_true_scale() -> None:
     before = dict(mpl.rcParams)
     result = voyage(Vessel3DOF.diagonal(m=(1, 1, 1), d=(0, 0, 0), initial_nu=[1.0, 0, 0, 0, 0, 0.5]))
     goals = [[0, 0, 0], [4, 2, 0], [4, 2, 0]]
-    path = animate(result, "vessel", "plane.gif", waypoints=goals, length="2 m", **SMALL | {"size": (333, 251)})
+    look = SMALL | {"size": (333, 251), "title": r"$\frac{1$ is no formula"}
+    path = animate(result, "vessel", "plane.GIF", waypoints=goals, length="2 m", **look)
     first, *_, last = frames(path)
     assert first.shape == (251, 333, 3)
     orange = [(np.abs(frame - ORANGE).sum(axis=2) < 150.0).sum() for frame in (first, last)]
@@ -225,6 +226,9 @@ def test_a_place_that_cannot_be_written_to() -> None:
     Path("file").touch()
     with pytest.raises(ResultError, match=r"cannot write file.a\.gif: "):
         animate(voyage(end=0.2), "vessel", "file/a.gif", **SMALL)
+    Path("folder.gif").mkdir()
+    with pytest.raises(ResultError, match=r"cannot write folder\.gif: it is a folder"):
+        animate(voyage(end=0.2), "vessel", "folder.gif")
 
 
 def test_without_ffmpeg_there_is_no_mp4_and_the_message_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:

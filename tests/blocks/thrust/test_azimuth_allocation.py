@@ -53,6 +53,21 @@ def test_out_of_range_means_astern() -> None:
     np.testing.assert_allclose(given(block, [-4.0, 0, 0, 0, 0, 0]), [-4.0, 0, 0, 0, 0, 0], atol=1e-10)
 
 
+@pytest.mark.parametrize("thrust", [1e-3, 0.7, 3.0, 8.99, -2.0])
+def test_the_speed_for_a_thrust_is_exact_where_the_curve_is_a_line(thrust: float) -> None:
+    """Newton's method is there after one step, and must not be thrown back by the bisection that guards it."""
+    one = {
+        "positions": [[0.0, 0.0, 0.0]],
+        "thrust_coefficient": [[2.5, 0.0, 0.0]],
+        "speed_limit_forward": 9.0,
+        "speed_limit_reverse": 9.0,
+        "angle_min": 0.0,
+        "angle_max": 0.0,
+    }
+    found = AzimuthAllocation(**one).evaluate(force=[thrust, 0, 0, 0, 0, 0]).outputs
+    assert found["command"][0] == pytest.approx(thrust / 2.5, rel=4e-16)
+
+
 def test_a_thruster_that_cannot_reverse_goes_to_its_stop() -> None:
     one = {
         "positions": [[0.0, 0.0, 0.0]],

@@ -45,7 +45,7 @@ def test_a_bench_file_is_read(tmp_path: Path) -> None:
     assert block.evaluate(command=[1900.0]).outputs["power"][0] == 390.0
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252", "utf-16"])
 def test_the_file_of_a_maker_is_read_as_it_is(tmp_path: Path, encoding: str) -> None:
     block = read(tmp_path, MAKER, encoding)
     np.testing.assert_allclose(block.thrusts, [-4.0 * KGF, 0.0, 0.0, 5.0 * KGF], rtol=1e-14)
@@ -113,6 +113,7 @@ def test_noise_is_smoothed_when_asked_for(tmp_path: Path) -> None:
             FILE.replace("51.0", ""),
             r"line 6: thrust_N must be a number, but is empty; fill it in or leave the line out",
         ),
+        (FILE.replace("\n1500", '\n"1500'), r"bench.csv, line 5: 1 value under 5 columns"),
         (FILE.replace("390\n1500", "390, 1\n1500"), r"bench.csv, line 4: 6 values under 5 columns"),
         (FILE.replace("1900", "1500"), r"lines 5 and 6 have the same command, 1500; leave one out, or put their mean"),
         (FILE.splitlines()[1], r"bench.csv has no values under the line of column names"),
@@ -129,12 +130,18 @@ def test_bad_files_are_refused_with_the_place(tmp_path: Path, text: str, message
     [
         (
             {"thrusts": "thrust_N"},
-            r"columns has no 'thrusts'; did you mean 'thrust'\?; it names the columns of command, ",
+            r"columns names the columns of command, .*, and not of 'thrusts'; did you mean 'thrust'\?$",
         ),
         (
             {"thrust": "thrust_n"},
             r"no column 'thrust_n', which columns names for the thrust; did you mean 'thrust_N'\?",
         ),
+        (
+            "thrust_N",
+            r"columns must be like \{'thrust': 'Schub \(N\)'\}, quantities and their headings, not 'thrust_N'",
+        ),
+        ({"thrust": ("thrust_N", "N", "N")}, r"columns: the thrust must be a heading, or that and a unit, .*'N'\)$"),
+        ({"thrust": 1}, r"columns: the thrust must be a heading, or that and a unit, such as \('Schub', 'N'\), not 1"),
         ({"thrust": ("thrust_N", "km")}, r"column 'thrust_N' is in 'km', which is no unit of thrust"),
     ],
 )

@@ -64,6 +64,7 @@ images: $(VENV)/installed    ## make the images of README and documentation anew
 
 benchmarks: $(VENV)/installed build  ## measure speed, as ratios
 	$(BIN)/python -m benchmarks.engine
+	$(BIN)/python -m benchmarks.kernels
 	$(BIN)/python -m benchmarks.startup
 	$(BIN)/python -m benchmarks.fmu
 

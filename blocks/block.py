@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import importlib
 import inspect
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
@@ -16,6 +17,7 @@ from blocks.component import Component
 from blocks.declare import REQUIRED, Input, Output, Parameter, State, Value
 from blocks.dependence import Sources
 from blocks.errors import DeclarationError, ParameterError, did_you_mean
+from blocks.parameter_sizes import sizes_of
 
 if TYPE_CHECKING:
     from blocks.probe import Evaluation
@@ -27,7 +29,7 @@ B = TypeVar("B", bound="Block")
 _LIBRARY: dict[str, type[Block]] = {}
 
 
-FAMILIES = ("basic", "control", "dynamics", "environment", "guidance", "power", "thrust")
+FAMILIES = ("basic", "control", "dynamics", "environment", "guidance", "navigation", "power", "thrust")
 """The folders that hold the library's blocks."""
 
 ELSEWHERE = ("fmu.importer",)
@@ -148,6 +150,7 @@ class Block(Component):
             if name in given:
                 raise ParameterError(f"{type(self).__name__}.{name} is given twice")
             given[name] = value
+        self._check_names(given)
         self.values: dict[str, Value] = {}
         self.sources: dict[str, str] = {}
         for name, parameter in self.all_parameters().items():
@@ -167,14 +170,19 @@ class Block(Component):
         """Declared parameters and the initial values of the states, in the order in which the kernel sees them."""
         return cls.parameters | cls.initial_parameters
 
+    def _check_names(self, given: Iterable[str]) -> None:
+        known = self.all_parameters()
+        for name in given:
+            if name not in known:
+                raise ParameterError(f"no parameter '{name}' on {self._called()}{did_you_mean(name, known)}")
+
     def set(self, **given: Any) -> None:
         """Change parameters. All are checked first: either all are taken or none. Raises ParameterError."""
+        self._check_names(given)
         old = dict(self.values)
         known = self.all_parameters()
         try:
             for name, value in given.items():
-                if name not in known:
-                    raise ParameterError(f"no parameter '{name}' on {self._called()}{did_you_mean(name, known)}")
                 self.values[name] = known[name].read(value, f"{self._called()}.{name}")
             self.known_sizes()
             self.validate()
@@ -222,25 +230,7 @@ class Block(Component):
 
     def known_sizes(self) -> dict[str, int]:
         """Sizes that follow from the parameters alone. Raises ParameterError if two parameters disagree."""
-        found: dict[str, int] = {}
-        origin: dict[str, str] = {}
-        for name, parameter in self.all_parameters().items():
-            shape = np.shape(self.values[name]) if name in self.values else ()
-            for dimension, number in zip(parameter.shape, shape, strict=False):
-                if not isinstance(dimension, str):
-                    continue
-                if found.setdefault(dimension, number) != number and origin[dimension] == name:
-                    raise ParameterError(
-                        f"{self._called()}.{name} must be an array of {'×'.join(map(str, parameter.shape))}, "
-                        f"not of {'×'.join(map(str, shape))}"
-                    )
-                if found[dimension] != number:
-                    raise ParameterError(
-                        f"{self._called()}.{origin[dimension]} has {found[dimension]} entries, {name} has {number}: "
-                        f"they must have the same number"
-                    )
-                origin.setdefault(dimension, name)
-        return found
+        return sizes_of(self.all_parameters(), self.values, self._called())
 
     def kernel_sizes(self, sizes: Sizes) -> list[int]:
         """The numbers n[…] that the kernel sees, when all sizes are known."""
@@ -333,10 +323,15 @@ class Block(Component):
         return other
 
     @classmethod
-    def from_vehicle(cls: type[B], vehicle: str, section: str | None = None, **changes: Any) -> B:
-        """The block with the parameters of a vehicle file, such as "minerva"; `changes` take precedence."""
-        from blocks.vehicle import read_section
+    def from_vehicle(cls: type[B], vehicle: str | PathLike[str], section: str | None = None, **changes: Any) -> B:
+        """The block with the parameters of a vehicle file; `changes` take precedence.
 
+        vehicle: a name from `keelblocks list vehicles`, such as "minerva", or the path of a file, ending in .yaml.
+        section: which one of the file, if several are for this block. Raises VehicleError, and ParameterError.
+        """
+        from blocks.vehicle import file_or_name, read_section
+
+        vehicle = file_or_name(vehicle)
         values, sources = read_section(cls, vehicle, section)
         block = cls(**(values | changes))
         block.sources = {name: text for name, text in sources.items() if name not in changes}

@@ -231,7 +231,7 @@ class Parameter(Named):
             return bool(value)
         array = self._number(value, where)
         self._check_shape(array, where)
-        self._check_range(array, where)
+        self._check_range(array, where, hint=not isinstance(value, str))
         if array.ndim:
             array.setflags(write=False)
             return array
@@ -246,11 +246,11 @@ class Parameter(Named):
         except ParameterError:
             raise
         except (TypeError, ValueError, OverflowError):
-            raise ParameterError(f"{where} must be {self.form()}, not {value!r}") from None
+            raise ParameterError(f"{where} must be {self.form()}, not {_shown(value)}") from None
         if not array.size:
             raise ParameterError(f"{where} must be {self.form()}, not empty")
         if not np.all(np.isfinite(array)):
-            raise ParameterError(f"{where} must be finite, not {value!r}")
+            raise ParameterError(f"{where} must be finite, not {_shown(value)}{_which(~np.isfinite(array))}")
         if self.integer and np.any(array != np.round(array)):
             raise ParameterError(f"{where} must be a whole number, not {value!r}")
         return array
@@ -290,9 +290,11 @@ class Parameter(Named):
         )
         if not fits:
             given = "×".join(map(str, array.shape))
-            raise ParameterError(f"{where} must be {self.form()}, not an array of {given}")
+            named = f"; its elements are {', '.join(self.labels)}" if self.labels else ""
+            raise ParameterError(f"{where} must be {self.form()}, not an array of {given}{named}")
 
-    def _check_range(self, array: NDArray[np.float64], where: str) -> None:
+    def _beyond(self, array: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Which elements are out of range."""
         bad = np.zeros(array.shape, dtype=bool)
         if self.above is not None:
             bad |= ~(array > self.above)
@@ -302,12 +304,18 @@ class Parameter(Named):
             bad |= ~(array < self.below)
         if self.at_most is not None:
             bad |= ~(array <= self.at_most)
+        return bad
+
+    def _check_range(self, array: NDArray[np.float64], where: str, hint: bool) -> None:
+        bad = self._beyond(array)
         if np.any(bad):
             index = tuple(int(i) for i in np.argwhere(bad)[0]) if array.ndim else ()
             place = f"[{', '.join(map(str, index))}]" if index else ""
             unit = self.unit if isinstance(self.unit, str) and self.unit != "1" else ""
+            degrees = hint and unit == "rad" and not self._beyond(np.radians(array[index])).any()
             raise ParameterError(
                 f"{where}{place} must be {self.range_text()}{' ' + unit if unit else ''}, not {array[index]:g}"
+                + (f"; in degrees it is '{array[index]:g} deg'" if degrees else "")
             )
 
     def form(self) -> str:
@@ -328,3 +336,16 @@ class Parameter(Named):
             return np.array([float(self.choices.index(str(value)))])
         array = np.asarray(value, dtype=np.float64)
         return (array if array.shape == shape else np.broadcast_to(array, shape)).reshape(-1)
+
+
+def _shown(value: Any) -> str:
+    """What was given, in one line that is not too long."""
+    text = " ".join(repr(value).split())
+    return text if len(text) <= 80 else f"{text[:77]}..."
+
+
+def _which(wrong: NDArray[np.bool_]) -> str:
+    """Where the first wrong element of a matrix is, to end a message; of a list one sees it."""
+    if wrong.ndim < 2:
+        return ""
+    return f": see its element [{', '.join(str(i) for i in np.argwhere(wrong)[0])}]"

@@ -168,10 +168,11 @@ class Diagram(Component):
             found[name] = self._port_ref(start)
         self._outputs |= found
 
-    def replace(self, path: str, component: C) -> C:
+    def replace(self, path: str | Component, component: C) -> C:
         """Put another component in the place of one, keeping its wires: this is how fidelity is swapped.
 
-        Nothing changes if the new component lacks a port that is wired or if a signal type does not fit.
+        path: its dotted name, "plant.vessel", or the component itself. Nothing changes if the new component lacks a
+        port that is wired or if a signal type does not fit.
         """
         from blocks.replacement import replace_component
 

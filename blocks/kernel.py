@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from blocks.block import Block
+from blocks.block import Block, library
 from blocks.errors import DeclarationError
 from blocks.flatten import Leaf
 from blocks.python_block import PythonBlock
@@ -16,6 +16,10 @@ def check_kernel(block: Block) -> None:
     if isinstance(block, PythonBlock):
         return
     name = type(block).__name__
+    if not block.kernel:
+        kinds = sorted(called for called, cls in library().items() if issubclass(cls, type(block)))
+        hint = f": it is what several blocks have in common; take one of {', '.join(kinds)}" if kinds else ""
+        raise DeclarationError(f"{name} has no kernel{hint}")
     counts = native.kernel_counts(block.kernel)
     if counts is None:
         raise DeclarationError(f"{name}: there is no kernel '{block.kernel}'")

@@ -55,11 +55,11 @@ def _look(
     """Evaluate the one block of a plan."""
     leaf = plan.flat.leaves[0].name
     for name, value in given.items():
-        _put(engine, plan.inputs[name], value)
+        _put(engine, plan.inputs[name], value, f"{type(block).__name__}.{name}")
     _stop_at_fault(plan, engine, engine.initialise(t))
     given_states = {name: _numbers(block, name, value) for name, value in states.items()}
     for name, state in given_states.items():
-        _put(engine, plan.states[f"{leaf}.{name}"], state)
+        _put(engine, plan.states[f"{leaf}.{name}"], state, f"{type(block).__name__}.{name}")
     _stop_at_fault(plan, engine, engine.look(t))
     own = len(leaf) + 1
     outputs = {name[own:]: _get(engine, place) for name, place in plan.outputs.items()}
@@ -94,8 +94,8 @@ def _get(engine: Any, place: Place, offset: int = 0) -> Any:
     return float(array) if not place.shape else array.copy()
 
 
-def _put(engine: Any, place: Place, value: ArrayLike) -> None:
+def _put(engine: Any, place: Place, value: ArrayLike, called: str) -> None:
     array = np.asarray(value, dtype=np.float64)
     if array.ndim and array.shape != place.shape and array.size != place.count:
-        raise WiringError(f"{place.name} has shape {place.shape}, but a value of shape {array.shape} is given")
+        raise WiringError(f"{called} has shape {place.shape}, but a value of shape {array.shape} is given")
     engine.values[place.slice] = array.reshape(-1) if array.ndim else float(array)

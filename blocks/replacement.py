@@ -15,8 +15,10 @@ from blocks.port import PortRef
 C = TypeVar("C", bound=Component)
 
 
-def replace_component(diagram: Diagram, path: str, component: C) -> C:
+def replace_component(diagram: Diagram, path: str | Component, component: C) -> C:
     """See `Diagram.replace`."""
+    if not isinstance(path, str):
+        path = _path(diagram, path)
     owner, name = diagram._owner(path)
     old = owner.components[name]
     owner._check_can_hold(component)
@@ -40,6 +42,22 @@ def replace_component(diagram: Diagram, path: str, component: C) -> C:
         component.name, component.parent, old.parent = "", None, owner
         raise
     return component
+
+
+def _path(diagram: Diagram, component: Component) -> str:
+    """The dotted name of a component of a diagram. Raises WiringError."""
+    names: list[str] = []
+    place: Any = component
+    while isinstance(place, Component) and place is not diagram:
+        names.append(place.name or type(place).__name__)
+        place = place.parent
+    if place is not diagram or not names:
+        given = " in ".join(names) or repr(component)
+        raise WiringError(
+            f"what is to be replaced must be a component of this diagram or its name, "
+            f"one of {', '.join(diagram.components)}, not {given}"
+        )
+    return ".".join(reversed(names))
 
 
 def _exchange(owner: Diagram, name: str, old: Component, new: Component) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
+import re
 from typing import TYPE_CHECKING, Any
 
 from blocks.errors import ParameterError
@@ -77,6 +78,10 @@ def to_unit(text: str, unit: str | None) -> float:
             pass
     if not text or text[0] not in "+-.0123456789":
         raise ParameterError(f"'{text}' is not a number with a unit")
+    if _more_than_one_number(text):
+        raise ParameterError(
+            f"'{text}' has more than one number where one with its unit is wanted, such as '52.25 deg'"
+        )
     ureg = registry()
     try:
         quantity: Any = ureg.Quantity(text)
@@ -92,6 +97,18 @@ def to_unit(text: str, unit: str | None) -> float:
     if dim_given != dim:
         raise ParameterError(f"'{text}' is in {quantity.units:~C}, but {unit} is wanted")
     return float(quantity.magnitude) * scale_given / scale
+
+
+_TOKEN = re.compile(r"(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|[^\W\d]\w*|\S")
+
+
+def _more_than_one_number(text: str) -> bool:
+    """True for "52 deg 30" or "52.1.2 deg", products to pint; exponents and "0.5 1/s" are no second numbers."""
+    tokens = _TOKEN.findall(text)
+    return any(
+        token[0] in ".0123456789" and before not in "+-*/^(" and (token, after) != ("1", "/")
+        for before, token, after in zip(tokens[:-1], tokens[1:], [*tokens[2:], ""], strict=True)
+    )
 
 
 def matrix(rows: tuple[str, ...], columns: tuple[str, ...]) -> tuple[str, ...]:

@@ -16,82 +16,56 @@ from, and what to know about it:
 
 from __future__ import annotations
 
+import difflib
 import functools
+import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import yaml
-from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError
 
-from blocks.errors import KeelblocksError, ParameterError, did_you_mean
+from blocks.errors import ParameterError, did_you_mean
 from blocks.units import to_unit
-from blocks.vehicle_lines import DuplicateKeyError, Place, in_words, key_lines, nearest
+from blocks.vehicle_file import Entry, Section, Vehicle, VehicleError, parse
+from blocks.vehicle_lines import in_words
 
 if TYPE_CHECKING:
     from importlib.abc import Traversable
 
     from blocks.block import Block
 
-_Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+__all__ = [
+    "Entry",
+    "Section",
+    "Vehicle",
+    "VehicleError",
+    "check",
+    "describe",
+    "file_or_name",
+    "list_vehicles",
+    "read_section",
+]
 
-
-class VehicleError(KeelblocksError):
-    """A vehicle file cannot be found or read, or says what it must not say."""
-
-
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Entry(_Strict):
-    """One parameter: its value in SI as the block takes it, its unit, the key of its source, and a note."""
-
-    value: Any
-    unit: str | None = None
-    source: str
-    note: str = ""
-
-
-class Section(_Strict):
-    """The parameters of one block."""
-
-    type: str
-    note: str = ""
-    parameters: dict[str, Entry]
-
-
-class Vehicle(_Strict):
-    """A vehicle file."""
-
-    title: str
-    description: str = ""
-    validity: str = ""
-    """The range of motions, speeds and waters for which the numbers hold."""
-    faults: tuple[str, ...] = ()
-    """Faults of the sources, and what was done about them."""
-    references: dict[str, str] = Field(min_length=1)
-    shared: dict[str, Any] = Field(default_factory=dict)
-    """Parts that several sections take over by YAML anchors."""
-    sections: dict[str, Section] = Field(min_length=1)
-
-    _lines: dict[Place, int] = PrivateAttr(default_factory=dict)
-
-    def line(self, *place: str) -> int | None:
-        """The line of the file in which a section, or with its name a parameter of it, stands."""
-        section, *parameter = place
-        return nearest(self._lines, ("sections", section, *(("parameters", *parameter) if parameter else ())))
-
-    def citation(self, entry: Entry) -> str:
-        """Where a value comes from, in full."""
-        return self.references[entry.source] + (f" ({entry.note})" if entry.note else "")
+VehicleName = str | os.PathLike[str]
+"""A name from `list_vehicles`, or the path of a YAML file."""
 
 
 def _folder() -> Traversable:
     return resources.files("blocks") / "vehicles"
+
+
+def file_or_name(vehicle: VehicleName) -> str:
+    """How a vehicle was named, as text. Raises VehicleError if it is neither a name nor a path."""
+    if isinstance(vehicle, (str, os.PathLike)):
+        found = os.fspath(vehicle)
+        if isinstance(found, str):
+            return found
+    raise VehicleError(
+        f"a vehicle is a name such as 'otter', or the path of a file that ends in .yaml, not {vehicle!r}"
+    )
 
 
 def list_vehicles() -> list[str]:
@@ -99,33 +73,40 @@ def list_vehicles() -> list[str]:
     return sorted(item.name.removesuffix(".yaml") for item in _folder().iterdir() if item.name.endswith(".yaml"))
 
 
-def describe(vehicle: str) -> Vehicle:
+def describe(vehicle: VehicleName) -> Vehicle:
     """All that the file of a vehicle says. `vehicle` is a name from `list_vehicles`, or the path of a YAML file.
 
     Raises VehicleError if there is no such vehicle or its file is not in order.
     """
-    if vehicle.endswith((".yaml", ".yml")):
-        path = Path(vehicle)
-        try:
-            return _parse(path.name, path.read_bytes())
-        except OSError as problem:
-            raise VehicleError(f"cannot read the vehicle file {path}: {problem.strerror or problem}") from None
-    return _known(vehicle)
+    named = file_or_name(vehicle)
+    if not named.endswith((".yaml", ".yml")):
+        return _known(named)
+    path = Path(named)
+    try:
+        content = path.read_bytes()
+    except OSError as problem:
+        hint = f"; the library's own is called '{path.stem}'" if path.stem in list_vehicles() else ""
+        raise VehicleError(f"cannot read the vehicle file {path}: {problem.strerror or problem}{hint}") from None
+    return parse(path.name, content)
 
 
 @functools.cache
 def _known(vehicle: str) -> Vehicle:
     names = list_vehicles()
+    if Path(vehicle).name != vehicle:
+        raise VehicleError(f"{vehicle or 'an empty name'} is not the path of a vehicle file: that ends in .yaml")
     if vehicle not in names:
         hint = did_you_mean(vehicle, names)
         raise VehicleError(
             f"there is no vehicle '{vehicle}'{hint}{'' if hint.endswith('?') else '.'} "
             f"A file of your own is given by its path, ending in .yaml"
         )
-    return _parse(f"{vehicle}.yaml", (_folder() / f"{vehicle}.yaml").read_bytes())
+    return parse(f"{vehicle}.yaml", (_folder() / f"{vehicle}.yaml").read_bytes())
 
 
-def read_section(cls: type[Block], vehicle: str, section: str | None = None) -> tuple[dict[str, Any], dict[str, str]]:
+def read_section(
+    cls: type[Block], vehicle: VehicleName, section: str | None = None
+) -> tuple[dict[str, Any], dict[str, str]]:
     """Parameters for a block from a vehicle file, and the citation of each.
 
     Without `section`, the file has to have just one for this type of block. Raises VehicleError, with the file and the
@@ -158,7 +139,7 @@ def read_section(cls: type[Block], vehicle: str, section: str | None = None) -> 
     return values, {parameter: read.citation(entry) for parameter, entry in entries.items()}
 
 
-def check(vehicle: str) -> None:
+def check(vehicle: VehicleName) -> None:
     """Raise VehicleError, with a line for each finding, unless every section of a vehicle file suits its block.
 
     Sections for blocks of families that this library does not have are left to those who have them.
@@ -173,7 +154,7 @@ def check(vehicle: str) -> None:
         try:
             if cls is not None:
                 read_section(cls, vehicle, name)
-            elif section.type.partition(".")[0] in families or "." not in section.type:
+            elif _ours(section.type, families):
                 findings.append(
                     f"{_file(vehicle)}: section '{name}' is for {section.type}, and there is no such block"
                     f"{did_you_mean(section.type, blocks)}{in_words([read.line(name)])}"
@@ -184,8 +165,15 @@ def check(vehicle: str) -> None:
         raise VehicleError("\n".join(findings))
 
 
-def _file(vehicle: str) -> str:
-    return Path(vehicle).name if vehicle.endswith((".yaml", ".yml")) else f"{vehicle}.yaml"
+def _ours(type_name: str, families: Iterable[str]) -> bool:
+    """Whether a type that is unknown can only be meant for this library: by its family, or what looks like it."""
+    family, dot, _ = type_name.partition(".")
+    return not dot or bool(difflib.get_close_matches(family.lower(), list(families), n=1, cutoff=0.8))
+
+
+def _file(vehicle: VehicleName) -> str:
+    named = file_or_name(vehicle)
+    return Path(named).name if named.endswith((".yaml", ".yml")) else f"{named}.yaml"
 
 
 def _places(read: Vehicle, section: str, message: str) -> str:
@@ -217,9 +205,13 @@ def _choose(cls: type[Block], vehicle: Vehicle, file: str, section: str | None) 
 
 def _in_unit(entry: Entry, unit: str | tuple[str, ...] | None, place: str) -> Any:
     """The value in the parameter's unit."""
+    if entry.value is None:
+        raise ParameterError(f"{place}: its value is missing")
     if unit is None or isinstance(unit, tuple):
         if entry.unit not in (None, "SI"):
             raise ParameterError(f"{place}: its elements have units of their own, in SI: leave 'unit' out, or write SI")
+        return entry.value
+    if isinstance(entry.value, str) and entry.unit is None:  # "2.5 t", or what is not a number at all
         return entry.value
     if entry.unit is None and unit != "1":
         raise ParameterError(f"{place}: its unit is missing ({unit})")
@@ -229,58 +221,7 @@ def _in_unit(entry: Entry, unit: str | tuple[str, ...] | None, place: str) -> An
         factor = to_unit(f"1 {entry.unit}", unit)
     except ParameterError as problem:
         raise ParameterError(f"{place}: {problem}") from None
-    return (np.asarray(entry.value, dtype=np.float64) * factor).tolist()
-
-
-def _parse(file: str, content: bytes) -> Vehicle:
     try:
-        text = content.decode("utf-8")
-        lines = key_lines(text, _Loader)
-        data = yaml.load(text, Loader=_Loader)  # a safe loader, see above
-    except UnicodeDecodeError as problem:
-        raise VehicleError(f"{file} is not a text file in UTF-8: {problem.reason} at byte {problem.start}") from None
-    except DuplicateKeyError as problem:
-        raise VehicleError(f"{file}: {problem}") from None
-    except (yaml.YAMLError, ValueError) as problem:
-        raise VehicleError(f"{file} is not valid YAML: {problem}") from None
-    if not isinstance(data, dict):
-        raise VehicleError(f"{file} must begin with keys such as title, references and sections")
-    try:
-        vehicle = Vehicle.model_validate(data)
-    except ValidationError as problem:
-        raise VehicleError(
-            "\n".join(
-                f"{file}: {_explain(error)}{in_words([nearest(lines, map(str, error['loc']))])}"
-                for error in problem.errors()
-            )
-        ) from None
-    vehicle._lines.update(lines)
-    findings = [f"{file}: {finding}" for finding in _unknown_sources(vehicle)]
-    if findings:
-        raise VehicleError("\n".join(findings))
-    return vehicle
-
-
-def _unknown_sources(vehicle: Vehicle) -> Iterator[str]:
-    for name, section in vehicle.sections.items():
-        for parameter, entry in section.parameters.items():
-            if entry.source not in vehicle.references:
-                yield (
-                    f"{name}.{parameter} names the source '{entry.source}', which is not among the references"
-                    f"{did_you_mean(entry.source, vehicle.references)}{in_words([vehicle.line(name, parameter)])}"
-                )
-
-
-def _explain(error: Any) -> str:
-    """One finding of pydantic with its place as the file's reader sees it."""
-    *outer, last = map(str, error["loc"]) if error["loc"] else ("",)
-    place = [*outer[1::2], last]  # ("sections", "dynamics", "parameters", "mass", "unit") is dynamics.mass.unit
-    where = ".".join(place)
-    if error["type"] == "extra_forbidden":
-        model = (Vehicle, Section, Entry)[min(len(place) - 1, 2)]
-        return f"unknown key '{place[-1]}' in {'.'.join(place[:-1]) or 'the file'}" + did_you_mean(
-            place[-1], model.model_fields
-        )
-    if error["type"] == "missing":
-        return f"{'.'.join(place[:-1]) or 'the file'} lacks '{place[-1]}'"
-    return f"{where}: {error['msg']}" if where else str(error["msg"])
+        return (np.asarray(entry.value, dtype=np.float64) * factor).tolist()
+    except (TypeError, ValueError):
+        raise ParameterError(f"{place}: its value must be plain numbers in {entry.unit}, not {entry.value!r}") from None

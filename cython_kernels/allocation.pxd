@@ -1,7 +1,5 @@
 """Kernel of the allocation of a wanted wrench to propellers."""
 
-from libc.math cimport fmax, fmin
-
 from cython_kernels.bounded_least_squares cimport BOUNDED_MAX, bounded_least_squares
 from cython_kernels.limits cimport clamp
 from cython_kernels.matrix cimport weighted_pseudo_inverse
@@ -88,8 +86,12 @@ cdef inline void thrust_allocation_bounded_outputs(const View* b, double t) noex
     for i in range(count):
         thrust[i] = unbounded_thrust(b, i)
         v_a[i] = advance_speed(b, i, b.u[1])
-        upper[i] = fmax(propeller_thrust(b, i, b.p[PROPELLER_LIMIT_FORWARD][i], v_a[i]), 0.0)
-        lower[i] = fmin(propeller_thrust(b, i, -b.p[PROPELLER_LIMIT_REVERSE][i], v_a[i]), 0.0)
+        upper[i] = propeller_thrust(b, i, b.p[PROPELLER_LIMIT_FORWARD][i], v_a[i])
+        lower[i] = propeller_thrust(b, i, -b.p[PROPELLER_LIMIT_REVERSE][i], v_a[i])
+        if upper[i] < 0.0:                  # fmax would hide what is no number
+            upper[i] = 0.0
+        if lower[i] > 0.0:
+            lower[i] = 0.0
     bounded_least_squares(
         b.p[PROPELLER_ALLOCATION], b.p[ALLOCATION_WEIGHTS], b.u[0], lower, upper, count, thrust
     )

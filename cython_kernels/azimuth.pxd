@@ -1,8 +1,11 @@
 """Kernels of thrusters that turn about a vertical axis, or stand at an angle to the hull."""
 
-from libc.math cimport fabs
+from libc.math cimport copysign, fabs
 
+from cython_kernels.actuator cimport RESPONSE_INSTANT, actuator_rate
+from cython_kernels.frames cimport KB_PI, wrap_angle
 from cython_kernels.limits cimport clamp
+from cython_kernels.propeller cimport disc_power
 from cython_kernels.trigonometry cimport sine_cosine
 from cython_kernels.view cimport View
 
@@ -17,8 +20,13 @@ cdef enum:                              # parameters that all blocks with such t
 
 cdef enum:                              # those of the thrusters
     AZIMUTH_INFLOW = AZIMUTH_PARAMETERS
+    AZIMUTH_POWER_MODEL                 # 0 cubic, 1 figure of merit
     AZIMUTH_POWER
-    AZIMUTH_RESPONSE                    # 0 instant, 1 first order, 2 rate-limited
+    AZIMUTH_DIAMETER
+    AZIMUTH_FIGURE_OF_MERIT
+    AZIMUTH_DENSITY
+    AZIMUTH_FULL_TURN                   # 0 between stops, 1 endless
+    AZIMUTH_RESPONSE
     AZIMUTH_TIME_CONSTANT
     AZIMUTH_RATE_LIMIT
     AZIMUTH_ANGLE_TIME_CONSTANT
@@ -37,8 +45,18 @@ cdef inline double azimuth_commanded_speed(const View* b, int i) noexcept nogil:
     return clamp(b.u[0][i], -b.p[AZIMUTH_LIMIT_REVERSE][i], b.p[AZIMUTH_LIMIT_FORWARD][i])
 
 
+cdef inline bint azimuth_is_endless(const View* b, int i) noexcept nogil:
+    """True if thruster i turns on and on; a range that was given in few digits is a full turn still."""
+    return (
+        b.p[AZIMUTH_FULL_TURN][0] != 0.0
+        and b.p[AZIMUTH_ANGLE_MAX][i] - b.p[AZIMUTH_ANGLE_MIN][i] >= 2.0 * KB_PI - 1e-4
+    )
+
+
 cdef inline double azimuth_commanded_angle(const View* b, int i) noexcept nogil:
     """The commanded angle of thruster i within its range."""
+    if azimuth_is_endless(b, i):
+        return b.u[1][i]
     return clamp(b.u[1][i], b.p[AZIMUTH_ANGLE_MIN][i], b.p[AZIMUTH_ANGLE_MAX][i])
 
 
@@ -56,8 +74,9 @@ cdef inline void azimuth_thrusters_outputs(const View* b, double t) noexcept nog
     """y = force, thrust, speed, power, azimuth; u = command, angle, nu_r."""
     cdef const double* nu_r = b.u[2]
     cdef const double* r
-    cdef bint instant = b.p[AZIMUTH_RESPONSE][0] == 0.0
-    cdef bint pushes = b.y[0] != NULL or b.y[1] != NULL
+    cdef bint instant = b.p[AZIMUTH_RESPONSE][0] == RESPONSE_INSTANT
+    cdef bint cubic = b.p[AZIMUTH_POWER_MODEL][0] == 0.0
+    cdef bint pushes = b.y[0] != NULL or b.y[1] != NULL or (b.y[3] != NULL and not cubic)
     cdef int count = b.n[0]
     cdef double n, angle, s, c, v_a, thrust, x_force, y_force
     cdef int i
@@ -69,7 +88,7 @@ cdef inline void azimuth_thrusters_outputs(const View* b, double t) noexcept nog
         angle = azimuth_commanded_angle(b, i) if instant else b.x[count + i]
         if b.y[2] != NULL:
             b.y[2][i] = n
-        if b.y[3] != NULL:
+        if b.y[3] != NULL and cubic:
             b.y[3][i] = b.p[AZIMUTH_POWER][i] * n * n * fabs(n)
         if b.y[4] != NULL:
             b.y[4][i] = angle
@@ -83,6 +102,11 @@ cdef inline void azimuth_thrusters_outputs(const View* b, double t) noexcept nog
         )
         if b.y[1] != NULL:
             b.y[1][i] = thrust
+        if b.y[3] != NULL and not cubic:
+            b.y[3][i] = disc_power(
+                copysign(1.0, n) * thrust, copysign(1.0, n) * v_a, b.p[AZIMUTH_DIAMETER][i],
+                b.p[AZIMUTH_DENSITY][0], b.p[AZIMUTH_FIGURE_OF_MERIT][0],
+            )
         if b.y[0] != NULL:
             x_force = c * thrust
             y_force = s * thrust
@@ -95,15 +119,17 @@ cdef inline void azimuth_thrusters_outputs(const View* b, double t) noexcept nog
 
 cdef inline void azimuth_thrusters_derivatives(const View* b, double t) noexcept nogil:
     """dn/dt = (n_c - n) / T_n and dalpha/dt = (alpha_c - alpha) / T_alpha, within +-rate if rate-limited."""
-    cdef bint rate_limited = b.p[AZIMUTH_RESPONSE][0] == 2.0
+    cdef double response = b.p[AZIMUTH_RESPONSE][0]
     cdef int count = b.n[0]
-    cdef double rate, turn
+    cdef double turn
     cdef int i
     for i in range(count):
-        rate = (azimuth_commanded_speed(b, i) - b.x[i]) / b.p[AZIMUTH_TIME_CONSTANT][i]
-        turn = (azimuth_commanded_angle(b, i) - b.x[count + i]) / b.p[AZIMUTH_ANGLE_TIME_CONSTANT][i]
-        if rate_limited:
-            rate = clamp(rate, -b.p[AZIMUTH_RATE_LIMIT][i], b.p[AZIMUTH_RATE_LIMIT][i])
-            turn = clamp(turn, -b.p[AZIMUTH_ANGLE_RATE_LIMIT][i], b.p[AZIMUTH_ANGLE_RATE_LIMIT][i])
-        b.dx[i] = rate
-        b.dx[count + i] = turn
+        b.dx[i] = actuator_rate(
+            azimuth_commanded_speed(b, i) - b.x[i], b.p[AZIMUTH_TIME_CONSTANT][i], response,
+            b.p[AZIMUTH_RATE_LIMIT][i],
+        )
+        turn = azimuth_commanded_angle(b, i) - b.x[count + i]
+        b.dx[count + i] = actuator_rate(
+            wrap_angle(turn) if azimuth_is_endless(b, i) else turn, b.p[AZIMUTH_ANGLE_TIME_CONSTANT][i], response,
+            b.p[AZIMUTH_ANGLE_RATE_LIMIT][i],
+        )

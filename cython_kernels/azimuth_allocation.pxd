@@ -20,10 +20,10 @@ cdef inline double inverse_thrust_curve(const double* c, double thrust, double m
     cdef double wanted = fabs(thrust)
     cdef double low = 0.0
     cdef double high = most
-    cdef double n, previous, error
+    cdef double n, step, error
     cdef int _iteration
-    if wanted == 0.0:
-        return 0.0
+    if not wanted > 0.0:                # none, or no number
+        return thrust
     if odd_thrust_curve(c, most) <= wanted:
         return copysign(most, thrust)
     n = 0.5 * most
@@ -33,12 +33,12 @@ cdef inline double inverse_thrust_curve(const double* c, double thrust, double m
             high = n
         else:
             low = n
-        previous = n
-        n -= error / (c[0] + n * (2.0 * c[1] + n * 3.0 * c[2]))
+        step = error / (c[0] + n * (2.0 * c[1] + n * 3.0 * c[2]))
+        n -= step
+        if fabs(step) <= 1e-12 * n:     # before the bracket, one end of which n has come to
+            break
         if not low < n < high:
             n = 0.5 * (low + high)
-        if fabs(n - previous) <= 1e-12 * n:
-            break
     return copysign(n, thrust)
 
 
@@ -68,6 +68,8 @@ cdef inline double direct_thrust(
     """Angle and thrust for a wanted force: ahead if the range allows it, else astern, else as near as the stops are."""
     cdef double opposite, other
     angle[0] = atan2(y, x)
+    if angle[0] != angle[0]:            # no number
+        return angle[0]
     opposite = angle[0] - copysign(KB_PI, angle[0])
     if turned_into(angle, least, greatest):
         return sqrt(x * x + y * y)
@@ -79,7 +81,12 @@ cdef inline double direct_thrust(
     if (fabs(other) if reversible else other) > (fabs(x) if reversible else x):
         angle[0] = greatest
         x = other
-    return x if reversible or x > 0.0 else 0.0
+    return 0.0 if x < 0.0 and not reversible else x
+
+
+cdef inline const double* extended_columns(const View* b) noexcept nogil:
+    """The wrench of both parts of each thruster, 6x2n."""
+    return b.w + 12 * b.n[0]
 
 
 cdef inline void azimuth_allocation_setup(const View* b, double t) noexcept nogil:
@@ -126,9 +133,15 @@ cdef inline double wanted_part(const View* b, int k) noexcept nogil:
     )
 
 
+cdef inline double commanded_speed(const View* b, int i, double thrust) noexcept nogil:
+    """The speed at which thruster i gives a thrust, within its limits."""
+    cdef double most = b.p[AZIMUTH_LIMIT_FORWARD][i] if thrust >= 0.0 else b.p[AZIMUTH_LIMIT_REVERSE][i]
+    return inverse_thrust_curve(b.p[AZIMUTH_COEFFICIENTS] + 3 * i, thrust, most)
+
+
 cdef inline void azimuth_allocation_outputs(const View* b, double t) noexcept nogil:
     """y = command, angle, thrust; u = force."""
-    cdef double least, greatest, angle, thrust, most
+    cdef double least, greatest, angle, thrust
     cdef int i
     for i in range(b.n[0]):
         least = b.p[AZIMUTH_ANGLE_MIN][i]
@@ -141,7 +154,6 @@ cdef inline void azimuth_allocation_outputs(const View* b, double t) noexcept no
         else:
             thrust = wanted_part(b, 2 * i)
             angle = least
-        most = b.p[AZIMUTH_LIMIT_FORWARD][i] if thrust >= 0.0 else b.p[AZIMUTH_LIMIT_REVERSE][i]
-        b.y[0][i] = inverse_thrust_curve(b.p[AZIMUTH_COEFFICIENTS] + 3 * i, thrust, most)
+        b.y[0][i] = commanded_speed(b, i, thrust)
         b.y[1][i] = angle
         b.y[2][i] = thrust

@@ -1,8 +1,9 @@
 """Kernels of the blocks with continuous states."""
 
-from libc.math cimport fmax, fmin
+from libc.math cimport fmin
 
 from cython_kernels.events cimport side
+from cython_kernels.limits cimport clamp
 from cython_kernels.view cimport View
 
 
@@ -34,7 +35,7 @@ cdef inline void limited_integrator_outputs(const View* b, double t) noexcept no
     """y = x within the limits: a fixed step may carry x a little beyond them."""
     cdef int i
     for i in range(b.n[0]):
-        b.y[0][i] = fmin(fmax(b.x[i], b.p[0][i]), b.p[1][i])
+        b.y[0][i] = clamp(b.x[i], b.p[0][i], b.p[1][i])
 
 
 cdef inline void limited_integrator_derivatives(const View* b, double t) noexcept nogil:

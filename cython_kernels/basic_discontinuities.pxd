@@ -1,8 +1,9 @@
 """Kernels of the discontinuities: limits, dead zone, quantizer, rate limiter."""
 
-from libc.math cimport fabs, fmax, fmin, round
+from libc.math cimport fabs, round
 
 from cython_kernels.events cimport side
+from cython_kernels.limits cimport clamp
 from cython_kernels.view cimport View
 
 
@@ -67,9 +68,14 @@ cdef inline void quantizer_crossings(const View* b, double t) noexcept nogil:
 # rate_limiter: p = rising, falling, initial_output
 # z = output at the last major step; 1 or -1 where it lags behind a higher or lower input; time of that step
 
-cdef inline double rate_limited(const View* b, double t, int i) noexcept nogil:
-    cdef double elapsed = fmax(0.0, t - b.z[2 * b.n[0]])
-    return b.z[i] + fmin(fmax(b.u[0][i] - b.z[i], -b.p[1][i] * elapsed), b.p[0][i] * elapsed)
+cdef inline double rate_limiter_elapsed(const View* b, double t) noexcept nogil:
+    """Since the last major step."""
+    cdef double elapsed = t - b.z[2 * b.n[0]]
+    return elapsed if elapsed > 0.0 else 0.0
+
+
+cdef inline double rate_limited(const View* b, double elapsed, int i) noexcept nogil:
+    return b.z[i] + clamp(b.u[0][i] - b.z[i], -b.p[1][i] * elapsed, b.p[0][i] * elapsed)
 
 
 cdef inline void rate_limiter_start(const View* b, double t) noexcept nogil:
@@ -82,25 +88,28 @@ cdef inline void rate_limiter_start(const View* b, double t) noexcept nogil:
 
 
 cdef inline void rate_limiter_outputs(const View* b, double t) noexcept nogil:
+    cdef double elapsed = rate_limiter_elapsed(b, t)
     cdef int i
     for i in range(b.n[0]):
-        b.y[0][i] = rate_limited(b, t, i)
+        b.y[0][i] = rate_limited(b, elapsed, i)
 
 
 cdef inline void rate_limiter_update(const View* b, double t) noexcept nogil:
     """Once t has been taken over, no time has elapsed: a second call changes nothing."""
+    cdef double elapsed = rate_limiter_elapsed(b, t)
     cdef int n = b.n[0]
     cdef int i
     for i in range(n):
-        b.z[i] = rate_limited(b, t, i)
+        b.z[i] = rate_limited(b, elapsed, i)
         b.z[n + i] = <double>(b.u[0][i] > b.z[i]) - <double>(b.u[0][i] < b.z[i])
     b.z[2 * n] = t
 
 
 cdef inline void rate_limiter_crossings(const View* b, double t) noexcept nogil:
     """The output catches up with the input."""
+    cdef double elapsed = rate_limiter_elapsed(b, t)
     cdef double gap
     cdef int i
     for i in range(b.n[0]):
-        gap = b.z[b.n[0] + i] * (b.u[0][i] - rate_limited(b, t, i))
+        gap = b.z[b.n[0] + i] * (b.u[0][i] - rate_limited(b, elapsed, i))
         b.g[i] = side(b.z[b.n[0] + i] != 0.0 and gap <= 0.0, gap)

@@ -60,15 +60,17 @@ cdef inline void gain_outputs(const View* b, double t) noexcept nogil:
 
 cdef inline void matrix_gain_outputs(const View* b, double t) noexcept nogil:
     """y = K u; n = rows, columns."""
-    cdef int rows = b.n[0]
+    cdef const double* row = b.p[0]
+    cdef const double* u = b.u[0]
     cdef int columns = b.n[1]
     cdef int i, j
     cdef double total
-    for i in range(rows):
+    for i in range(b.n[0]):
         total = 0.0
         for j in range(columns):
-            total += b.p[0][i * columns + j] * b.u[0][j]
+            total += row[j] * u[j]
         b.y[0][i] = total
+        row += columns
 
 
 cdef inline void sum_outputs(const View* b, double t) noexcept nogil:
@@ -100,7 +102,7 @@ cdef inline void product_outputs(const View* b, double t) noexcept nogil:
 # min_max: p = choice (0 minimum, 1 maximum), count; n = width, count
 
 cdef inline double min_max_of_others(const View* b, int i, int skipped) noexcept nogil:
-    """The extreme of element i over the inputs, without one of them (-1: all)."""
+    """The extreme of element i over the inputs without one of them."""
     cdef bint largest = b.p[0][0] != 0.0
     cdef double found = b.u[1 if skipped == 0 else 0][i]
     cdef double candidate
@@ -113,9 +115,16 @@ cdef inline double min_max_of_others(const View* b, int i, int skipped) noexcept
 
 
 cdef inline void min_max_outputs(const View* b, double t) noexcept nogil:
-    cdef int i
+    cdef bint largest = b.p[0][0] != 0.0
+    cdef double found, candidate
+    cdef int i, j
     for i in range(b.n[0]):
-        b.y[0][i] = min_max_of_others(b, i, -1)
+        found = b.u[0][i]
+        for j in range(1, b.n[1]):
+            candidate = b.u[j][i]
+            if candidate > found if largest else candidate < found:
+                found = candidate
+        b.y[0][i] = found
 
 
 cdef inline void min_max_crossings(const View* b, double t) noexcept nogil:

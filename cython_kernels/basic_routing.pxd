@@ -1,7 +1,5 @@
 """Kernels of the routing blocks."""
 
-from libc.string cimport memcpy
-
 from cython_kernels.events cimport side
 from cython_kernels.limits cimport place_in
 from cython_kernels.view cimport View
@@ -12,26 +10,41 @@ from cython_kernels.view cimport View
 cdef inline void mux_outputs(const View* b, double t) noexcept nogil:
     """All inputs one after the other."""
     cdef double* y = b.y[0]
-    cdef int i
+    cdef const double* u
+    cdef int i, j
     for i in range(b.n[0]):
-        memcpy(y, b.u[i], <size_t>b.n[i + 1] * sizeof(double))
+        u = b.u[i]
+        for j in range(b.n[i + 1]):     # mostly few, for which memcpy is slower
+            y[j] = u[j]
         y += b.n[i + 1]
 
 
 cdef inline void demux_outputs(const View* b, double t) noexcept nogil:
     """The input in parts."""
     cdef const double* u = b.u[0]
-    cdef int i
+    cdef double* y
+    cdef int i, j
     for i in range(b.n[0]):
-        memcpy(b.y[i], u, <size_t>b.n[i + 1] * sizeof(double))
+        y = b.y[i]
+        for j in range(b.n[i + 1]):
+            y[j] = u[j]
         u += b.n[i + 1]
 
 
-cdef inline void selector_outputs(const View* b, double t) noexcept nogil:
-    """y_i = u[index_i]; p = indices; n = how many, of how many."""
+# selector: p = indices; n = how many, of how many; w = the indices, none of which leads out of the input
+
+cdef inline void selector_setup(const View* b, double t) noexcept nogil:
     cdef int i
     for i in range(b.n[0]):
-        b.y[0][i] = b.u[0][place_in(b.p[0][i], b.n[1])]
+        b.w[i] = place_in(b.p[0][i], b.n[1])
+
+
+cdef inline void selector_outputs(const View* b, double t) noexcept nogil:
+    """y_i = u[index_i]."""
+    cdef const double* u = b.u[0]
+    cdef int i
+    for i in range(b.n[0]):
+        b.y[0][i] = u[<int>b.w[i]]
 
 
 # switch: u = u1, control, u2; p = threshold, criterion (0: at least, 1: above); z = 1 while u1 passes

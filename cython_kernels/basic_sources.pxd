@@ -45,8 +45,10 @@ cdef inline void step_crossings(const View* b, double t) noexcept nogil:
 
 cdef inline void ramp_outputs(const View* b, double t) noexcept nogil:
     """y = offset + slope max(0, t - start)."""
-    cdef double elapsed = fmax(0.0, t - b.p[1][0])
+    cdef double elapsed = t - b.p[1][0]
     cdef int i
+    if elapsed < 0.0:
+        elapsed = 0.0
     for i in range(b.n[0]):
         b.y[0][i] = b.p[2][i] + b.p[0][i] * elapsed
 
@@ -72,13 +74,18 @@ cdef inline double pulse_edge(const View* b, double number) noexcept nogil:
 
 
 cdef inline void pulse_update(const View* b, double t) noexcept nogil:
-    """Also the start. Counts from the beginning of the cycle, or of the one before if rounding blurs which it is."""
-    cdef double passed = 2.0 * fmax(0.0, floor((t - b.p[3][0]) / b.p[1][0]) - 1.0)
-    cdef int _k
-    for _k in range(5):
-        if reached(t, pulse_edge(b, passed)):
-            passed += 1.0
-    b.z[0] = passed
+    """Also the start."""
+    cdef double period = b.p[1][0]
+    cdef double delay = b.p[3][0]
+    cdef double cycle = floor((t - delay) / period)
+    if reached(t, delay + (cycle + 1.0) * period):      # rounding may blur which cycle it is
+        cycle += 1.0
+    elif not reached(t, delay + cycle * period):
+        cycle -= 1.0
+    if cycle < 0.0:
+        b.z[0] = 0.0
+    else:
+        b.z[0] = 2.0 * cycle + (2.0 if reached(t, delay + (cycle + b.p[2][0]) * period) else 1.0)
 
 
 cdef inline void pulse_outputs(const View* b, double t) noexcept nogil:
@@ -132,7 +139,7 @@ cdef inline void time_series_outputs(const View* b, double t) noexcept nogil:
         while k < last and t >= times[k + 1]:           # a step may pass several rows; z knows where it began
             k += 1
         if 0 <= k < last:
-            part = fmax(0.0, (t - times[k]) / (times[k + 1] - times[k]))
+            part = (t - times[k]) / (times[k + 1] - times[k])
     row = b.p[1] + (k if k > 0 else 0) * n
     if part > 0.0:
         for i in range(n):

@@ -1,17 +1,24 @@
 """Least squares within bounds, for a handful of unknowns: a primal active-set method.
 
 Unknowns at a bound are held there while the others are solved for; a step ends at the first bound that is met, and a
-held unknown is let go when the gradient says so. Each round lowers the objective, so the method ends.
-Source: Stark and Parker (1995), Bounded-variable least-squares: an algorithm and applications, Computational
-Statistics 10.
+held unknown is let go when the gradient says so. Each round lowers the objective, so the method ends. It is the method
+`bvls` of scipy.optimize.lsq_linear, which an FMU without Python cannot call, and against which the tests hold this one.
+Sources: Stark and Parker (1995), Bounded-variable least-squares: an algorithm and applications, Computational
+Statistics 10; Golub and Van Loan (2013), Matrix Computations, 4th ed., sec. 6.1 (regularised least squares).
 """
 
-from libc.math cimport fabs, fmax, sqrt
+from libc.math cimport fabs, sqrt
 
 from cython_kernels.limits cimport clamp
 
 cdef enum:
     BOUNDED_MAX = 24                    # most unknowns
+    BOUNDED_ITERATIONS = 8              # of the regularisation, where weights are far apart
+
+
+cdef inline double greater(double a, double b) noexcept nogil:
+    """The greater of two; fmax costs a call."""
+    return b if b > a else a
 
 
 cdef inline void cholesky_solve(double* a, double* x, int order) noexcept nogil:
@@ -35,50 +42,68 @@ cdef inline void cholesky_solve(double* a, double* x, int order) noexcept nogil:
         x[i] /= a[i * BOUNDED_MAX + i]
 
 
+cdef inline bint hold_within(double* f, const double* lower, const double* upper, int n, int* held) noexcept nogil:
+    """Bring f within its bounds and say of each which one holds it: -1, 1 or 0. False: nothing was to be done."""
+    cdef bint beyond = False
+    cdef int i
+    for i in range(n):
+        held[i] = -1 if f[i] < lower[i] else 1 if f[i] > upper[i] else 0
+        if held[i] != 0:
+            f[i] = clamp(f[i], lower[i], upper[i])
+            beyond = True
+    return beyond
+
+
 cdef inline void bounded_least_squares(
     const double* t, const double* weights, const double* wanted, const double* lower, const double* upper, int n,
     double* f,
 ) noexcept nogil:
-    """f within bounds with the least |T f - wanted|^2 + e f' W f, for a 6xn T; f comes in as it is without bounds.
+    """f within bounds with the least |T f - wanted|^2, for a 6xn T; f comes in as it is without bounds.
 
-    e is 1e-8 of the largest column of T over its weight: it decides only where T leaves a choice. n <= BOUNDED_MAX.
+    Where T leaves a choice, f' W f is the least. n <= BOUNDED_MAX.
+    """
+    cdef int held[BOUNDED_MAX]
+    if hold_within(f, lower, upper, n, held):
+        improve_within_bounds(t, weights, wanted, lower, upper, n, f, held)
+
+
+cdef inline void improve_within_bounds(
+    const double* t, const double* weights, const double* wanted, const double* lower, const double* upper, int n,
+    double* f, int* held,
+) noexcept nogil:
+    """The same from any f within bounds on; held: -1 at the lower bound, 1 at the upper one, 0 free.
+
+    The least |T f - wanted|^2 + e (f - c)' W (f - c) is found, first with c = 0: so e, 1e-8 of the largest column of T
+    over its weight, decides where T leaves a choice. Where a heavy weight makes that more than a choice, it is found
+    again with c = f: the regularisation of Tikhonov, iterated.
     """
     cdef double gram[BOUNDED_MAX * BOUNDED_MAX]
     cdef double part[BOUNDED_MAX * BOUNDED_MAX]
-    cdef double right[BOUNDED_MAX]
+    cdef double projected[BOUNDED_MAX]  # T' wanted
+    cdef double right[BOUNDED_MAX]      # and what c adds to it
     cdef double solved[BOUNDED_MAX]
-    cdef int held[BOUNDED_MAX]          # -1 at the lower bound, 1 at the upper one, 0 free
     cdef int free[BOUNDED_MAX]
     cdef double slightly = 0.0
     cdef double scale = 0.0
-    cdef double total, step, reach, worst
+    cdef double total, step, reach, worst, drift
     cdef int i, j, k, count, at, _round
-    cdef bint within = True
+    cdef int again = BOUNDED_ITERATIONS
     for i in range(n):
-        held[i] = 0
-        if f[i] < lower[i]:
-            held[i] = -1
-        elif f[i] > upper[i]:
-            held[i] = 1
-        if held[i] != 0:
-            f[i] = clamp(f[i], lower[i], upper[i])
-            within = False
-    if within:
-        return
-    for i in range(n):
-        right[i] = 0.0
+        projected[i] = 0.0
         for k in range(6):
-            right[i] += t[k * n + i] * wanted[k]
-        scale = fmax(scale, fabs(right[i]))
-        for j in range(n):
+            projected[i] += t[k * n + i] * wanted[k]
+        right[i] = projected[i]
+        scale = greater(scale, fabs(right[i]))
+        for j in range(i + 1):
             total = 0.0
             for k in range(6):
                 total += t[k * n + i] * t[k * n + j]
             gram[i * BOUNDED_MAX + j] = total
-        slightly = fmax(slightly, 1e-8 * gram[i * BOUNDED_MAX + i] / weights[i])
+            gram[j * BOUNDED_MAX + i] = total
+        slightly = greater(slightly, 1e-8 * gram[i * BOUNDED_MAX + i] / weights[i])
     for i in range(n):
         gram[i * BOUNDED_MAX + i] += slightly * weights[i]
-    for _round in range(10 * n + 10):
+    for _round in range((10 * n + 10) * (1 + BOUNDED_ITERATIONS)):
         count = 0
         for i in range(n):
             if held[i] == 0:
@@ -124,6 +149,16 @@ cdef inline void bounded_least_squares(
             if held[i] * total > worst:
                 worst = held[i] * total
                 at = i
-        if at < 0:
+        if at >= 0:
+            held[at] = 0
+            continue
+        if again == 0:
             return
-        held[at] = 0
+        again -= 1
+        drift = 0.0                     # by how much e counts for more than a choice
+        for i in range(n):
+            total = projected[i] + slightly * weights[i] * f[i]
+            drift = greater(drift, fabs(total - right[i]))
+            right[i] = total
+        if drift <= 1e-7 * scale:
+            return

@@ -64,11 +64,13 @@ cdef inline double pid_ahead(const View* b, int i) noexcept nogil:
     return pid_difference(b, pid_filtered(b, i) - b.z[i] - b.x[n + i])
 
 
-cdef inline double pid_sum(const View* b, const double* own, int i, double error, bint filtered) noexcept nogil:
-    """The output before its limits."""
+cdef inline double pid_sum(
+    const View* b, const double* own, int i, double error, bint filtered, double ahead
+) noexcept nogil:
+    """The output before its limits; `ahead` is pid_ahead, where the derivative is filtered."""
     cdef double total = own[PID_W_KP] * error + b.x[i] + b.u[2][i]
     if filtered:
-        total += own[PID_W_KD] * pid_ahead(b, i)
+        total += own[PID_W_KD] * ahead
     elif b.w[PID_W_DERIVATIVE] == DERIVATIVE_FROM_RATE:
         total -= own[PID_W_KD] * b.u[3][i]
     return total
@@ -95,11 +97,14 @@ cdef inline void pid_evaluate(const View* b, bint filtered) noexcept nogil:
     """y: output, error."""
     cdef int i
     cdef double error
+    cdef double ahead = 0.0
     cdef const double* own = b.w + PID_W_EACH
     for i in range(b.n[0]):
         error = pid_difference(b, b.u[0][i] - b.u[1][i])
         if b.y[0] != NULL:
-            b.y[0][i] = limited(pid_sum(b, own, i, error, filtered), own[PID_W_LOWER], own[PID_W_UPPER])
+            if filtered:
+                ahead = pid_ahead(b, i)
+            b.y[0][i] = limited(pid_sum(b, own, i, error, filtered, ahead), own[PID_W_LOWER], own[PID_W_UPPER])
         if b.y[1] != NULL:
             b.y[1][i] = error
         own += PID_W_SIZE
@@ -110,20 +115,22 @@ cdef inline void pid_differentiate(const View* b, bint filtered) noexcept nogil:
     cdef int n = b.n[0]
     cdef int i
     cdef double error, rate, total, excess
+    cdef double ahead = 0.0
     cdef const double* own = b.w + PID_W_EACH
     for i in range(n):
         error = b.y[1][i]
         rate = own[PID_W_KI] * error
+        if filtered:
+            ahead = pid_ahead(b, i)
+            b.dx[n + i] = b.p[PID_FILTER][0] * ahead
         if b.w[PID_W_ANTI_WINDUP] != ANTI_WINDUP_NONE:
-            total = pid_sum(b, own, i, error, filtered)
+            total = pid_sum(b, own, i, error, filtered, ahead)
             excess = total - limited(total, own[PID_W_LOWER], own[PID_W_UPPER])
             if b.w[PID_W_ANTI_WINDUP] == ANTI_WINDUP_BACK_CALCULATION and own[PID_W_KI] != 0.0:
                 rate -= b.p[PID_TRACKING][0] * excess
             elif excess * rate > 0.0:
                 rate = 0.0
         b.dx[i] = rate
-        if filtered:
-            b.dx[n + i] = b.p[PID_FILTER][0] * pid_ahead(b, i)
         own += PID_W_SIZE
 
 

@@ -20,6 +20,7 @@ from cython_kernels.waypoints cimport (
     schedule_crossings,
     schedule_setup,
 )
+from cython_kernels.zigzag cimport zigzag_steering_crossings, zigzag_steering_outputs, zigzag_steering_update
 
 cdef enum:
     # parameters of line_of_sight

@@ -1,6 +1,6 @@
 """Kernel of thrusters that are known by a table from a test bench."""
 
-from libc.math cimport fabs, fmin
+from libc.math cimport fabs
 
 from cython_kernels.basic_lookup cimport table_interval
 from cython_kernels.limits cimport clamp
@@ -71,14 +71,10 @@ cdef inline void measured_thruster_setup(const View* b, double t) noexcept nogil
         monotone_slopes(b.p[BENCH_COMMANDS], b.p[BENCH_THRUSTS + i], count, b.w + i * count)
 
 
-cdef inline double measured(const View* b, int quantity, double command) noexcept nogil:
-    """Thrust (0), speed (1) or power (2) at a command within the table."""
-    cdef const double* x = b.p[BENCH_COMMANDS]
+cdef inline double measured(const View* b, int quantity, int k, double length, double part) noexcept nogil:
+    """Thrust (0), speed (1) or power (2), `part` of the way through interval k of the table."""
     cdef const double* y = b.p[BENCH_THRUSTS + quantity]
     cdef const double* slopes = b.w + quantity * b.n[1]
-    cdef int k = table_interval(x, b.n[1], command)
-    cdef double length = x[k + 1] - x[k]
-    cdef double part = fmin((command - x[k]) / length, 1.0)
     if b.p[BENCH_INTERPOLATION][0] != 0.0:
         return y[k] + part * (y[k + 1] - y[k])
     return cubic_between(y[k], y[k + 1], slopes[k], slopes[k + 1], length, part)
@@ -89,18 +85,22 @@ cdef inline void measured_thruster_outputs(const View* b, double t) noexcept nog
     cdef const double* matrix = b.p[BENCH_ALLOCATION]
     cdef const double* nu_r = b.u[1]
     cdef int count = b.n[0]
-    cdef double command, speed, v_a, thrust
-    cdef int i, j
+    cdef const double* x = b.p[BENCH_COMMANDS]
+    cdef double command, length, part, speed, v_a, thrust
+    cdef int i, j, k
     if b.y[0] != NULL:
         for j in range(6):
             b.y[0][j] = 0.0
     for i in range(count):
-        command = clamp(b.u[0][i], b.p[BENCH_COMMANDS][0], b.p[BENCH_COMMANDS][b.n[1] - 1])
+        command = clamp(b.u[0][i], x[0], x[b.n[1] - 1])
+        k = table_interval(x, b.n[1], command)
+        length = x[k + 1] - x[k]
+        part = clamp((command - x[k]) / length, 0.0, 1.0)
         if b.y[3] != NULL:
-            b.y[3][i] = measured(b, 2, command)
+            b.y[3][i] = measured(b, 2, k, length, part)
         if b.y[0] == NULL and b.y[1] == NULL and b.y[2] == NULL:
             continue
-        speed = measured(b, 1, command)
+        speed = measured(b, 1, k, length, part)
         if b.y[2] != NULL:
             b.y[2][i] = speed
         if b.y[0] == NULL and b.y[1] == NULL:
@@ -108,7 +108,7 @@ cdef inline void measured_thruster_outputs(const View* b, double t) noexcept nog
         v_a = 0.0
         for j in range(6):
             v_a += matrix[j * count + i] * nu_r[j]
-        thrust = measured(b, 0, command) - b.p[BENCH_INFLOW][i] * fabs(speed) * v_a
+        thrust = measured(b, 0, k, length, part) - b.p[BENCH_INFLOW][i] * fabs(speed) * v_a
         if b.y[1] != NULL:
             b.y[1][i] = thrust
         if b.y[0] != NULL:

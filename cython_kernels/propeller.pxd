@@ -8,7 +8,7 @@ towards zero revolutions, where an extrapolated cubic would grow with 1/n.
 Source: Carlton (2018), Marine Propellers and Propulsion, 4th ed., ch. 6 (coefficients) and 8 (momentum theory).
 """
 
-from libc.math cimport fabs, fmax, fmin, sqrt
+from libc.math cimport fabs, fmin, sqrt
 
 from cython_kernels.frames cimport KB_PI
 from cython_kernels.limits cimport clamp
@@ -67,7 +67,10 @@ cdef inline double advance_speed(const View* b, int i, const double* nu_r) noexc
 cdef inline double advance_ratio(double revolutions, double v_a, double diameter, const double* bounds) noexcept nogil:
     """J = v_a / (|n| D) held within the bounds."""
     # the divisor is kept off zero: at rest J then is at a bound, or zero in still water
-    return clamp(v_a / (fmax(fabs(revolutions), 1e-100) * diameter), bounds[0], bounds[1])
+    cdef double size = fabs(revolutions)
+    if size < 1e-100:               # fmax costs a call
+        size = 1e-100
+    return clamp(v_a / (size * diameter), bounds[0], bounds[1])
 
 
 cdef inline double cubic_polynomial(const double* c, double x) noexcept nogil:
@@ -75,31 +78,49 @@ cdef inline double cubic_polynomial(const double* c, double x) noexcept nogil:
     return ((c[0] * x + c[1]) * x + c[2]) * x + c[3]
 
 
+cdef inline double thrust_at(const View* b, int i, double n, double k_t) noexcept nogil:
+    """rho D^4 theta K_T |n| n of propeller i."""
+    cdef const double* w = b.w + i * PROPELLER_W_SIZE
+    return (w[PROPELLER_W_GAIN_FORWARD] if n >= 0.0 else -w[PROPELLER_W_GAIN_REVERSE]) * n * n * k_t
+
+
 cdef inline double propeller_thrust(const View* b, int i, double n, double v_a) noexcept nogil:
     """rho D^4 theta K_T(J) |n| n."""
-    cdef const double* w = b.w + i * PROPELLER_W_SIZE
     cdef double diameter = b.p[PROPELLER_DIAMETER][i]
     if n >= 0.0:
-        return (
-            w[PROPELLER_W_GAIN_FORWARD] * n * n
-            * cubic_polynomial(b.p[PROPELLER_KT_FORWARD], advance_ratio(n, v_a, diameter, b.p[PROPELLER_RANGE_FORWARD]))
+        return thrust_at(
+            b, i, n,
+            cubic_polynomial(b.p[PROPELLER_KT_FORWARD], advance_ratio(n, v_a, diameter, b.p[PROPELLER_RANGE_FORWARD])),
         )
-    return (
-        -w[PROPELLER_W_GAIN_REVERSE] * n * n
-        * cubic_polynomial(b.p[PROPELLER_KT_REVERSE], advance_ratio(n, v_a, diameter, b.p[PROPELLER_RANGE_REVERSE]))
+    return thrust_at(
+        b, i, n,
+        cubic_polynomial(b.p[PROPELLER_KT_REVERSE], advance_ratio(n, v_a, diameter, b.p[PROPELLER_RANGE_REVERSE])),
     )
+
+
+cdef inline double disc_velocity(double thrust, double v, double diameter, double density) noexcept nogil:
+    """Speed of the water through an actuator disc that pushes with `thrust` > 0: v/2 + sqrt(v^2/4 + T/(2 rho A)).
+
+    v: speed of the water far ahead of it, positive where it comes towards the disc; A = pi D^2 / 4. Far behind, the
+    water has gained twice what it has gained at the disc.
+    """
+    return 0.5 * v + sqrt(0.25 * v * v + 2.0 * thrust / (KB_PI * density * diameter * diameter))
+
+
+cdef inline double disc_power(
+    double thrust, double v, double diameter, double density, double figure_of_merit
+) noexcept nogil:
+    """Thrust times the speed of the water through the disc, over the figure of merit; 0 where it does not push."""
+    return 0.0 if thrust <= 0.0 else thrust * disc_velocity(thrust, v, diameter, density) / figure_of_merit
 
 
 cdef inline double momentum_torque_coefficient(double k_t, double j, double figure_of_merit) noexcept nogil:
     """K_Q of an actuator disc of the given figure of merit: K_T (j/2 + sqrt(j^2/4 + 2 K_T/pi)) / (2 pi FM).
 
-    j is the advance ratio in the direction in which the propeller pushes. The disc takes thrust times the speed of the
-    water through it, P = T (v_a/2 + sqrt(v_a^2/4 + T/(2 rho A))), and FM is that over the shaft power. Where the
-    propeller does not push, K_Q is zero: no power is taken from the water.
+    j is the advance ratio in the direction in which the propeller pushes. Where the propeller does not push, K_Q is
+    zero: no power is taken from the water.
     """
-    if k_t <= 0.0:
-        return 0.0
-    return k_t * (0.5 * j + sqrt(0.25 * j * j + 2.0 * k_t / KB_PI)) / (2.0 * KB_PI * figure_of_merit)
+    return disc_power(k_t, j, 1.0, 1.0, figure_of_merit) / (2.0 * KB_PI)
 
 
 cdef inline double propeller_revolutions(

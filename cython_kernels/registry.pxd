@@ -12,6 +12,7 @@ from cython_kernels.control cimport *
 from cython_kernels.dynamics cimport *
 from cython_kernels.environment cimport *
 from cython_kernels.guidance cimport *
+from cython_kernels.navigation cimport *
 from cython_kernels.power cimport *
 from cython_kernels.thrust cimport *
 from cython_kernels.view cimport Kernel, KernelEntry
@@ -81,7 +82,7 @@ cdef inline bint find_kernel(const char* s, KernelEntry* k) noexcept nogil:
     if entry(k, s, b"rate_limiter", NULL, rate_limiter_start, rate_limiter_outputs, NULL, rate_limiter_update, rate_limiter_crossings, 1, 1, 2, 1): return True
     if entry(k, s, b"mux", NULL, NULL, mux_outputs, NULL, NULL, NULL, -1, 1, 1, -1): return True
     if entry(k, s, b"demux", NULL, NULL, demux_outputs, NULL, NULL, NULL, 1, -1, 1, -1): return True
-    if entry(k, s, b"selector", NULL, NULL, selector_outputs, NULL, NULL, NULL, 1, 1, 1, 2): return True
+    if entry(k, s, b"selector", selector_setup, NULL, selector_outputs, NULL, NULL, NULL, 1, 1, 1, 2): return True
     if entry(k, s, b"switch", NULL, NULL, switch_outputs, NULL, switch_update, switch_crossings, 3, 1, 2, 1): return True
     # dynamics
     if entry(k, s, b"vessel_6dof_euler", vessel_6dof_setup, NULL, vessel_6dof_euler_outputs, vessel_6dof_euler_derivatives, NULL, NULL, 3, 7, 13, 1): return True
@@ -92,29 +93,34 @@ cdef inline bint find_kernel(const char* s, KernelEntry* k) noexcept nogil:
     if entry(k, s, b"vessel_6dof_complex_velocity", vessel_6dof_complex_setup, NULL, vessel_6dof_velocity_outputs, vessel_6dof_velocity_derivatives, NULL, NULL, 4, 7, 14, 1): return True
     if entry(k, s, b"vessel_3dof", vessel_3dof_setup, NULL, vessel_3dof_outputs, vessel_3dof_derivatives, NULL, NULL, 3, 7, 6, 0): return True
     if entry(k, s, b"vessel_3dof_diagonal", vessel_3dof_diagonal_setup, NULL, vessel_3dof_diagonal_outputs, vessel_3dof_diagonal_derivatives, NULL, NULL, 3, 7, 2, 0): return True
-    if entry(k, s, b"floating_vehicle", floating_vehicle_setup, NULL, vessel_6dof_euler_outputs, vessel_6dof_euler_derivatives, NULL, NULL, 3, 7, 12, 0): return True
+    if entry(k, s, b"floating_vehicle", floating_vehicle_setup, NULL, floating_vehicle_outputs, floating_vehicle_derivatives, NULL, NULL, 3, 7, 12, 0): return True
     if entry(k, s, b"nomoto_first", NULL, NULL, nomoto_first_outputs, nomoto_first_derivatives, NULL, NULL, 3, 7, 8, 0): return True
     if entry(k, s, b"nomoto_second", NULL, NULL, nomoto_second_outputs, nomoto_second_derivatives, NULL, NULL, 3, 7, 8, 0): return True
     if entry(k, s, b"kinematic_vehicle", NULL, NULL, kinematic_vehicle_outputs, kinematic_vehicle_derivatives, NULL, NULL, 3, 7, 2, 0): return True
     # thrust
-    if entry(k, s, b"propeller_thrusters", propeller_thrusters_setup, NULL, propeller_thrusters_outputs, NULL, NULL, NULL, 2, 4, 20, 1): return True
-    if entry(k, s, b"propeller_thrusters_lag", propeller_thrusters_setup, NULL, propeller_thrusters_outputs, propeller_thrusters_derivatives, NULL, NULL, 2, 4, 20, 1): return True
+    if entry(k, s, b"propeller_thrusters", propeller_thrusters_setup, NULL, propeller_thrusters_outputs, NULL, NULL, NULL, 2, 5, 20, 1): return True
+    if entry(k, s, b"propeller_thrusters_lag", propeller_thrusters_setup, NULL, propeller_thrusters_outputs, propeller_thrusters_derivatives, NULL, NULL, 2, 5, 20, 1): return True
     if entry(k, s, b"thrust_allocation", thrust_allocation_setup, NULL, thrust_allocation_outputs, NULL, NULL, NULL, 2, 2, 16, 1): return True
     if entry(k, s, b"thrust_allocation_bounded", thrust_allocation_setup, NULL, thrust_allocation_bounded_outputs, NULL, NULL, NULL, 2, 2, 16, 1): return True
-    if entry(k, s, b"azimuth_thrusters", NULL, NULL, azimuth_thrusters_outputs, NULL, NULL, NULL, 3, 5, 13, 1): return True
-    if entry(k, s, b"azimuth_thrusters_lag", NULL, azimuth_thrusters_start, azimuth_thrusters_outputs, azimuth_thrusters_derivatives, NULL, NULL, 3, 5, 13, 1): return True
+    if entry(k, s, b"azimuth_thrusters", NULL, NULL, azimuth_thrusters_outputs, NULL, NULL, NULL, 3, 5, 18, 1): return True
+    if entry(k, s, b"azimuth_thrusters_lag", NULL, azimuth_thrusters_start, azimuth_thrusters_outputs, azimuth_thrusters_derivatives, NULL, NULL, 3, 5, 18, 1): return True
     if entry(k, s, b"differential_thrust", NULL, NULL, differential_thrust_outputs, NULL, NULL, NULL, 2, 4, 6, 0): return True
     if entry(k, s, b"foil", foil_setup, NULL, foil_outputs, NULL, NULL, NULL, 2, 5, 7, 0): return True
-    if entry(k, s, b"rudder", NULL, NULL, rudder_outputs, NULL, NULL, NULL, 2, 5, 9, 0): return True
-    if entry(k, s, b"rudder_lag", NULL, NULL, rudder_outputs, rudder_derivatives, NULL, NULL, 2, 5, 9, 0): return True
+    if entry(k, s, b"rudder", NULL, NULL, rudder_outputs, NULL, NULL, NULL, -1, 5, 12, 0): return True
+    if entry(k, s, b"rudder_lag", NULL, NULL, rudder_outputs, rudder_derivatives, NULL, NULL, -1, 5, 12, 0): return True
     if entry(k, s, b"sail", NULL, NULL, sail_outputs, NULL, NULL, NULL, 4, 6, 6, 0): return True
     if entry(k, s, b"air_fan", NULL, NULL, air_fan_outputs, NULL, NULL, NULL, 5, 5, 8, 0): return True
     if entry(k, s, b"measured_thruster", measured_thruster_setup, NULL, measured_thruster_outputs, NULL, NULL, NULL, 2, 4, 7, 2): return True
-    if entry(k, s, b"azimuth_allocation", azimuth_allocation_setup, NULL, azimuth_allocation_outputs, NULL, NULL, NULL, 1, 3, 7, 1): return True
+    if entry(k, s, b"azimuth_allocation", azimuth_allocation_setup, NULL, azimuth_allocation_outputs, NULL, NULL, NULL, 1, 3, 8, 1): return True
+    if entry(k, s, b"azimuth_allocation_bounded", azimuth_allocation_setup, NULL, azimuth_allocation_bounded_outputs, NULL, NULL, NULL, 1, 3, 8, 1): return True
     if entry(k, s, b"tether", NULL, NULL, tether_outputs, NULL, NULL, NULL, 5, 3, 11, 1): return True
     # guidance
     if entry(k, s, b"line_of_sight", line_of_sight_setup, NULL, line_of_sight_outputs, line_of_sight_derivatives, line_of_sight_update, line_of_sight_crossings, 2, 6, 12, 1): return True
     if entry(k, s, b"course_line", course_line_setup, NULL, course_line_outputs, NULL, NULL, NULL, 1, 2, 3, 0): return True
+    if entry(k, s, b"zigzag_steering", NULL, NULL, zigzag_steering_outputs, NULL, zigzag_steering_update, zigzag_steering_crossings, 1, 3, 5, 0): return True
+    # navigation
+    if entry(k, s, b"geodetic_position", geodetic_setup, NULL, geodetic_position_outputs, NULL, NULL, NULL, 1, 3, 5, 0): return True
+    if entry(k, s, b"local_position", geodetic_setup, NULL, local_position_outputs, NULL, NULL, NULL, 3, 1, 5, 0): return True
     # control
     if entry(k, s, b"pid", pid_setup, NULL, pid_outputs, pid_derivatives, pid_update, NULL, -1, 2, 11, 1): return True
     if entry(k, s, b"pid_unfiltered", pid_setup, NULL, pid_unfiltered_outputs, pid_unfiltered_derivatives, NULL, NULL, -1, 2, 11, 1): return True

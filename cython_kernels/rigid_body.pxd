@@ -10,16 +10,10 @@ from cython_kernels.frames cimport cross_product, ned_to_body
 from cython_kernels.matrix cimport columns6_times
 
 
-cdef inline void add_coriolis(const double* mass, const double* nu, double* force) noexcept nogil:
-    """force += C(nu) nu with C from any 6x6 mass matrix (Theorem 3.2), nu' C(nu) nu = 0.
-
-    C = [0, -S(a); -S(a), -S(b)] with (a, b) = M nu, so C nu = (omega x a, v x a + omega x b): the linear and angular
-    momentum seen from axes that turn and move.
-    """
-    cdef double momentum[6]
+cdef inline void add_momentum_turned(const double* momentum, const double* nu, double* force) noexcept nogil:
+    """force += (omega x a, v x a + omega x b): linear and angular momentum (a, b) seen from axes that turn and move."""
     cdef double turned[3]
     cdef int i
-    columns6_times(mass, nu, momentum)
     cross_product(nu + 3, momentum, turned)
     for i in range(3):
         force[i] += turned[i]
@@ -29,6 +23,16 @@ cdef inline void add_coriolis(const double* mass, const double* nu, double* forc
     cross_product(nu + 3, momentum + 3, turned)
     for i in range(3):
         force[3 + i] += turned[i]
+
+
+cdef inline void add_coriolis(const double* mass, const double* nu, double* force) noexcept nogil:
+    """force += C(nu) nu with C from any 6x6 mass matrix (Theorem 3.2), nu' C(nu) nu = 0.
+
+    C = [0, -S(a); -S(a), -S(b)] with the momentum (a, b) = M nu.
+    """
+    cdef double momentum[6]
+    columns6_times(mass, nu, momentum)
+    add_momentum_turned(momentum, nu, force)
 
 
 cdef inline void damping_force(

@@ -4,9 +4,9 @@ from libc.math cimport atan2, copysign, fabs, sqrt
 
 from cython_kernels.differential_thrust cimport speed_of_thrust
 from cython_kernels.foil cimport FOIL_ANGLE_LIMIT, FOIL_POSITION, FoilFlow, foil_forces, velocity_at, wrench_of
-from cython_kernels.frames cimport KB_PI, ned_to_body, rotation_from_euler
+from cython_kernels.frames cimport ned_to_body, rotation_from_euler
 from cython_kernels.limits cimport clamp
-from cython_kernels.propeller cimport momentum_torque_coefficient
+from cython_kernels.propeller cimport disc_power
 from cython_kernels.trigonometry cimport sine_cosine
 from cython_kernels.view cimport View
 
@@ -49,6 +49,8 @@ cdef inline void sail_outputs(const View* b, double t) noexcept nogil:
     if b.y[0] != NULL or b.y[1] != NULL or b.y[2] != NULL or b.y[3] != NULL:
         sheet = clamp(b.u[0][0], 0.0, b.p[FOIL_ANGLE_LIMIT][0])
         angle = clamp(wind_angle, -sheet, sheet)
+        if sheet != sheet:                  # no limit, but no number either
+            angle = sheet
         foil_forces(b, -angle, &flow)
         if b.y[0] != NULL:
             force[0] = flow.along
@@ -73,8 +75,6 @@ cdef inline void air_fan_outputs(const View* b, double t) noexcept nogil:
     cdef double ahead = b.p[FAN_LIMIT_FORWARD][0]
     cdef double thrust = clamp(b.u[0][0], -b.p[FAN_LIMIT_REVERSE][0], ahead)
     cdef double angle = clamp(b.u[1][0], -b.p[FAN_ANGLE_LIMIT][0], b.p[FAN_ANGLE_LIMIT][0])
-    cdef double diameter = b.p[FAN_DIAMETER][0]
-    cdef double gain
     cdef double v[3]
     cdef double force[3]
     cdef double s, c
@@ -93,10 +93,8 @@ cdef inline void air_fan_outputs(const View* b, double t) noexcept nogil:
         force[2] = 0.0
         wrench_of(force, r, b.y[0])
     if b.y[3] != NULL:
-        # P = 2 pi rho n^3 D^5 K_Q(K_T, J) at n = 1 rev/s: the power of a disc does not depend on the revolutions
         velocity_through_air(b.u[2], b.u[3], b.u[4], r, v)
-        gain = b.p[FAN_DENSITY][0] * diameter * diameter * diameter * diameter
-        b.y[3][0] = 2.0 * KB_PI * gain * diameter * momentum_torque_coefficient(
-            fabs(thrust) / gain, copysign(1.0, thrust) * (c * v[0] + s * v[1]) / diameter,
+        b.y[3][0] = disc_power(
+            fabs(thrust), copysign(1.0, thrust) * (c * v[0] + s * v[1]), b.p[FAN_DIAMETER][0], b.p[FAN_DENSITY][0],
             b.p[FAN_FIGURE_OF_MERIT][0],
         )

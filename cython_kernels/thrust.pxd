@@ -3,6 +3,7 @@
 from cython_kernels.allocation cimport *
 from cython_kernels.azimuth cimport *
 from cython_kernels.azimuth_allocation cimport *
+from cython_kernels.azimuth_allocation_bounded cimport *
 from cython_kernels.differential_thrust cimport *
 from cython_kernels.foil cimport *
 from cython_kernels.measured_thruster cimport *

@@ -16,15 +16,14 @@ cdef inline void thrust_power_outputs(const View* b, double t) noexcept nogil:
 
     u = nu_r, force, coriolis_force, damping_force, restoring_force, disturbance: the terms are in the order of u.
     """
-    cdef const double* nu_r = b.u[0]
+    cdef bint all_of_them = b.y[5] != NULL
+    cdef double power[5]
     cdef int i
-    for i in range(4):
+    for i in range(5):
+        power[i] = wrench_power(b.u[1 + i], b.u[0]) if all_of_them or b.y[i] != NULL else 0.0
+    power[4] = -power[4]
+    for i in range(5):
         if b.y[i] != NULL:
-            b.y[i][0] = wrench_power(b.u[1 + i], nu_r)
-    if b.y[4] != NULL:
-        b.y[4][0] = -wrench_power(b.u[5], nu_r)
-    if b.y[5] != NULL:
-        b.y[5][0] = (
-            wrench_power(b.u[1], nu_r) + wrench_power(b.u[5], nu_r)
-            - wrench_power(b.u[2], nu_r) - wrench_power(b.u[3], nu_r) - wrench_power(b.u[4], nu_r)
-        )
+            b.y[i][0] = power[i]
+    if all_of_them:
+        b.y[5][0] = power[0] - power[4] - power[1] - power[2] - power[3]

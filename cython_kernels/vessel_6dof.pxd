@@ -37,13 +37,8 @@ cdef inline void vessel_restoring(
     cdef double second[6]
     cdef double x, y, s, c, level
     cdef int i
-    if b.w[VESSEL_W_STIFF] == VESSEL_WATER_PLANE:   # only of a vessel that holds its attitude as Euler angles
-        force[0] = force[1] = force[5] = 0.0
-        for i in range(2, 5):
-            force[i] = stiffness[12 + i] * position[2] + stiffness[18 + i] * angles[0] + stiffness[24 + i] * angles[1]
-        return
     restoring_force(rotation, b.w[VESSEL_W_NET_WEIGHT], b.w + VESSEL_W_ARM, force)
-    if b.w[VESSEL_W_STIFF] == VESSEL_NO_STIFFNESS:
+    if b.w[VESSEL_W_STIFF] == 0.0:
         return
     if angles == NULL:
         euler_from_rotation(rotation, found)
@@ -89,27 +84,34 @@ cdef inline void vessel_coriolis(
     add_coriolis(added, nu_r, force)
 
 
-cdef inline void vessel_acceleration(
-    const View* b, const double* rotation, const double* position, const double* angles, const double* nu,
-    double* acceleration,
+cdef inline void vessel_solve(
+    const View* b, const double* f_c, const double* f_d, const double* f_h, double* acceleration
 ) noexcept nogil:
     """dnu/dt = (M_RB + M_A)^-1 (tau + tau_d - f_c - f_d - f_h)."""
     cdef const double* force = b.u[0]
     cdef const double* disturbance = b.u[1]
-    cdef const double* current = b.u[2]
+    cdef double total[6]
+    cdef int i
+    for i in range(6):
+        total[i] = force[i] + disturbance[i] - f_c[i] - f_d[i] - f_h[i]
+    columns6_times(b.w + VESSEL_W_INVERSE, total, acceleration)
+
+
+cdef inline void vessel_acceleration(
+    const View* b, const double* rotation, const double* position, const double* angles, const double* nu,
+    double* acceleration,
+) noexcept nogil:
+    """dnu/dt at this position, attitude and velocity."""
     cdef double current_body[3]
     cdef double nu_r[6]
     cdef double f_c[6]
     cdef double f_d[6]
     cdef double f_h[6]
-    cdef int i
-    relative_velocity(rotation, nu, current, current_body, nu_r)
+    relative_velocity(rotation, nu, b.u[2], current_body, nu_r)
     vessel_coriolis(b, nu, nu_r, current_body, f_c)
     vessel_damping(b, nu_r, f_d)
     vessel_restoring(b, rotation, position, angles, f_h)
-    for i in range(6):
-        f_h[i] = force[i] + disturbance[i] - f_c[i] - f_d[i] - f_h[i]
-    columns6_times(b.w + VESSEL_W_INVERSE, f_h, acceleration)
+    vessel_solve(b, f_c, f_d, f_h, acceleration)
 
 
 cdef inline void vessel_force_outputs(
@@ -117,21 +119,23 @@ cdef inline void vessel_force_outputs(
 ) noexcept nogil:
     """nu_r, acceleration and the forces, those of them that are wanted; nu is a state."""
     cdef double current_body[3]
-    cdef double nu_r[6]
-    cdef int i
-    if b.y[2] != NULL or b.y[5] != NULL or b.y[6] != NULL:
-        relative_velocity(rotation, nu, b.u[2], current_body, nu_r)
-        if b.y[2] != NULL:
-            for i in range(6):
-                b.y[2][i] = nu_r[i]
-        if b.y[5] != NULL:
-            vessel_damping(b, nu_r, b.y[5])
-        if b.y[6] != NULL:
-            vessel_coriolis(b, nu, nu_r, current_body, b.y[6])
-    if b.y[3] != NULL:
-        vessel_acceleration(b, rotation, position, angles, nu, b.y[3])
-    if b.y[4] != NULL:
-        vessel_restoring(b, rotation, position, angles, b.y[4])
+    cdef double own[24]         # for what is needed, but not wanted
+    cdef double* nu_r = b.y[2] if b.y[2] != NULL else own
+    cdef double* f_h = b.y[4] if b.y[4] != NULL else own + 6
+    cdef double* f_d = b.y[5] if b.y[5] != NULL else own + 12
+    cdef double* f_c = b.y[6] if b.y[6] != NULL else own + 18
+    cdef bint accelerates = b.y[3] != NULL      # only then does force have to be there already
+    if accelerates or b.y[4] != NULL:
+        vessel_restoring(b, rotation, position, angles, f_h)
+    if not (accelerates or b.y[2] != NULL or b.y[5] != NULL or b.y[6] != NULL):
+        return
+    relative_velocity(rotation, nu, b.u[2], current_body, nu_r)
+    if accelerates or b.y[5] != NULL:
+        vessel_damping(b, nu_r, f_d)
+    if accelerates or b.y[6] != NULL:
+        vessel_coriolis(b, nu, nu_r, current_body, f_c)
+    if accelerates:
+        vessel_solve(b, f_c, f_d, f_h, b.y[3])
 
 
 cdef inline bint vessel_needs_rotation(const View* b) noexcept nogil:

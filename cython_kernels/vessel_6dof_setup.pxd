@@ -35,18 +35,13 @@ cdef enum:                      # derived constants; matrices column by column
     VESSEL_W_ARM = 181          # W r_g - B r_b
     VESSEL_W_MASS = 184         # M, row by row, for those who ask for it
     VESSEL_W_CORIOLIS = 220     # 1: with Coriolis forces, 0: without
-    VESSEL_W_STIFF = 221        # one of the kinds of stiffness
+    VESSEL_W_STIFF = 221        # 1: with a stiffness, 0: without
     VESSEL_W_STIFFNESS = 222
     VESSEL_W_EQUILIBRIUM = 258
     VESSEL_W_CROSSED = 264      # 1: with six damping matrices, 0: without
     VESSEL_W_SIZE = 265
     VESSEL_W_MATRICES = 265     # the six matrices, only if there are any
     VESSEL_W_COMPLEX_SIZE = 481
-
-cdef enum:                      # kinds of stiffness
-    VESSEL_NO_STIFFNESS = 0
-    VESSEL_FULL_STIFFNESS = 1
-    VESSEL_WATER_PLANE = 2      # in heave, roll and pitch only, about 0; it has weight and buoyancy in it
 
 cdef enum:                      # its faults
     VESSEL_SINGULAR_INERTIA = 1
@@ -85,7 +80,7 @@ cdef inline void vessel_6dof_setup(const View* b, double t) noexcept nogil:
     for i in range(6):
         b.w[VESSEL_W_EQUILIBRIUM + i] = b.p[VESSEL_EQUILIBRIUM][i]
     b.w[VESSEL_W_CORIOLIS] = b.p[VESSEL_CORIOLIS][0]
-    b.w[VESSEL_W_STIFF] = VESSEL_FULL_STIFFNESS if b.n[0] else VESSEL_NO_STIFFNESS
+    b.w[VESSEL_W_STIFF] = b.n[0]
     b.w[VESSEL_W_CROSSED] = 0.0
 
 

@@ -1,4 +1,4 @@
-"""The block reference: a page for each family of blocks, written from their declarations.
+"""The block reference: a page for each family of blocks, written from their declarations; and the lab and vehicles.
 
 python docs/reference.py [folder]
 """
@@ -16,6 +16,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))  # for the module besid
 
 from docstrings import inline, to_rst
 
+from blocks import lab
 from blocks.basic.common import NO_LIMIT
 from blocks.block import FAMILIES, library
 from blocks.describe import describe_block
@@ -27,6 +28,7 @@ FAMILY_TITLES = {
     "dynamics": "Dynamics",
     "environment": "Environment",
     "guidance": "Guidance",
+    "navigation": "Navigation",
     "power": "Power",
     "thrust": "Thrust",
 }
@@ -36,6 +38,7 @@ def pages() -> dict[str, str]:
     """Every page by its file name."""
     blocks = {name: cls for name, cls in library().items() if cls.__module__.split(".")[0] == "blocks"}
     made = {f"{family}.rst": _family(family, [c for c in blocks.values() if c.family == family]) for family in FAMILIES}
+    made["lab.rst"] = _lab()
     made["vehicles.rst"] = _vehicles()
     return made
 
@@ -103,6 +106,20 @@ def _block(cls: Any) -> list[str]:
         ],
     )
     return lines
+
+
+def _lab() -> str:
+    """Measures and figures of experiments: functions and dataclasses, so Sphinx reads them itself."""
+    lines = [*_title("The lab", "="), "Manoeuvres, what is measured in them, and their figures: ``blocks.lab``.", ""]
+    for name in lab.__all__:
+        item = getattr(lab, name)
+        if not isinstance(item, type):
+            lines += [f".. autofunction:: blocks.lab.{name}", ""]
+        elif issubclass(item, Exception):
+            lines += [f".. autoexception:: blocks.lab.{name}", ""]
+        else:
+            lines += [f".. autoclass:: blocks.lab.{name}", "   :members:", ""]
+    return "\n".join(lines)
 
 
 def _vehicles() -> str:

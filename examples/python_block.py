@@ -38,7 +38,8 @@ class Tether(PythonBlock):
 
 
 tether = Tether(length="20 m")
-print(tether.evaluate(eta=[21.0, 0.0, 0.0, 0.0, 0.0, 0.0]).outputs)  # one block by itself, without a diagram
+taut = tether.evaluate(eta=[21.0, 0.0, 0.0, 0.0, 0.0, 0.0]).outputs  # one block by itself, without a diagram
+print(f"21 m away: stretched by {taut['stretch']:.1f} m, surge force {taut['force'][0]:.0f} N")
 
 diagram = Diagram("tethered")
 thrust = diagram.add("thrust", Constant(50.0))

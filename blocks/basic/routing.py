@@ -135,6 +135,10 @@ class Selector(Block):
             )
         return super().kernel_sizes(sizes)
 
+    def work_size(self, sizes: Sizes) -> int:
+        """The indices, which are checked once."""
+        return sizes["m"]
+
     def output_sources(self, output: str, sizes: Sizes) -> Sources:
         """On the elements that are picked."""
         return {"u": matrix(np.eye(sizes["n"])[np.atleast_1d(self.indices).astype(int)])}

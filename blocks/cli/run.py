@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from blocks.cli import console
+from blocks.cli.animation import Animation
 from blocks.cli.group import BAD, INTERRUPTED, OK
 from blocks.errors import KeelblocksError, ScenarioError
 
@@ -65,6 +66,12 @@ def scenario_and_folder(folder: str) -> Callable[[Any], Any]:
 )
 @click.option("--no-figures", is_flag=True, help="Write no figures.")
 @click.option("--svg", is_flag=True, help="Write figures as SVG besides PNG.")
+@click.option(
+    "--animation",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Animate the vessel on its path, in three dimensions: a .gif, or an .mp4, which takes ffmpeg.",
+)
 @parameter_options
 @click.option("--every", type=click.IntRange(min=1), metavar="N", help="Record every n-th point only.")
 @click.option(
@@ -88,6 +95,7 @@ def run_command(
     formats: tuple[str, ...],
     no_figures: bool,
     svg: bool,
+    animation: Path | None,
     changes: tuple[str, ...],
     as_json: bool,
     quiet: bool,
@@ -102,6 +110,7 @@ def run_command(
         keelblocks run examples/minerva_los.yaml
         keelblocks run examples/minerva_survey.yaml --set plant.current.speed=0.3 --output strong
         keelblocks run examples/minerva_los.yaml --solver dopri5 --end "2 min" --format csv
+        keelblocks run examples/minerva_los.yaml --animation dive.gif
         keelblocks run examples/minerva_los.yaml --json --no-figures | jq .cross_track_rms
 
     The folder then holds NAME.nc (or another format), NAME.yaml, which is the scenario as it was run, mission.png
@@ -115,8 +124,10 @@ def run_command(
 
     loaded = changed(scenario, changes, settings)
     checked(loaded, scenario)
+    film = Animation.of(loaded, animation) if animation else None
     folder = output or Path("results") / loaded.name
-    _check_writable(folder)
+    for place in (folder, film.target.parent) if film else (folder,):
+        _check_writable(place)
     code, message = OK, ""
     progress = sys.stderr.isatty() and not quiet
     try:
@@ -128,6 +139,11 @@ def run_command(
     items, troubles = _report(loaded, result, folder, () if no_figures else ("png", "svg") if svg else ("png",))
     figures = [item for item in troubles if isinstance(item, Path)]
     errors = [item for item in troubles if isinstance(item, str)]
+    if film and len(result) >= 2:
+        try:
+            files.append(film.write(result, progress))
+        except KeelblocksError as problem:
+            errors.append(str(problem))
     if as_json:
         console.data(_summary(loaded, message, items, [*files, *figures]))
     elif not quiet:

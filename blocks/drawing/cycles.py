@@ -22,6 +22,7 @@ _CHAIN = {
     "dynamics": 5.0,
     "power": 6.0,
     "sensors": 6.0,
+    "navigation": 7.0,
 }
 
 # What it costs to draw a wire backward, by the chain positions of its ends.

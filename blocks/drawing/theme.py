@@ -21,6 +21,7 @@ _FAMILIES = {  # kind: (accent in light, accent in dark)
     "environment": ("#15803d", "#4ade80"),
     "power": ("#b45309", "#fbbf24"),
     "sensors": ("#4d7c0f", "#a3e635"),
+    "navigation": ("#be123c", "#fb7185"),
 }
 _PLAIN = ("#475569", "#94a3b8")
 

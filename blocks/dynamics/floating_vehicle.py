@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from blocks.block import Sizes
 from blocks.calculated import CalculatedParameter
 from blocks.declare import Parameter, State
@@ -60,12 +62,13 @@ class FloatingVehicle(Vessel):
     The matrices are there to be looked at: `rigid_body_inertia`, `added_mass`, `mass_matrix`, `quadratic_damping`,
     `stiffness`.
 
-    Raises ParameterError if a dimension is not positive, or the displacement is more than length, breadth and draught
-    enclose.
+    Raises ParameterError if a dimension is not positive, if the displacement is more than length, breadth and draught
+    enclose, or if the centre of gravity is not over the water plane.
 
-    Source: Thomas, Bossens and Tarapore (2021), ASVLite: a high-performance simulator for autonomous surface vehicles;
-    DNVGL (2017), RP-N103, tables A-1 and B-1; Bhattacharyya (1978), Dynamics of Marine Vehicles, ch. 4. Published code
-    takes the `rotational_drag` of all vehicles for that of SMARTY, 0.075 N·m·s²; give your own.
+    Source: Thomas, Bossens and Tarapore (2021), ASVLite: a high-performance simulator for autonomous surface vehicles,
+    and its code, release 1.1, which names DNVGL (2017), RP-N103, tables A-1 and B-1, for added mass and drag and
+    Bhattacharyya (1978), Dynamics of Marine Vehicles, for the stiffness. That code has 0.075 N·m·s² for the
+    `rotational_drag` of SMARTY, which is the default here; give your own.
     """
 
     kernel = "floating_vehicle"
@@ -134,24 +137,23 @@ class FloatingVehicle(Vessel):
             own = {"draught": rows("X Y"), "rotational_drag": rows("K M N")}
             return turned | whole("current", "nu", "linear_damping") | hull | own
         if output == "coriolis_force":
-            return (
-                turned
-                | whole("current", "nu", "coriolis", "displacement", *_HULL)
-                | {"radii_of_gyration": rows("K M N")}
-            )
+            moving = {"nu": between({"X K": "v w q r", "Y M": "u w p r", "Z N": "u v p q"})}
+            given = whole("coriolis", "displacement", *_HULL) | {"radii_of_gyration": rows("K M N")}
+            return turned | whole("current") | moving | given
         if output == "acceleration":
-            return self._acceleration_sources("w_dot p_dot q_dot r_dot")
+            return self._acceleration_sources("u_dot v_dot w_dot p_dot q_dot r_dot")
         return super().output_sources(output, sizes)
 
     def state_sources(self, state: str, sizes: Sizes) -> Sources | None:
         """The derivative of ν is the acceleration."""
-        return self._acceleration_sources("w p q r") if state == "nu" else super().state_sources(state, sizes)
+        return self._acceleration_sources("u v w p q r") if state == "nu" else super().state_sources(state, sizes)
 
     def _acceleration_sources(self, motions: str) -> Sources:
         """Inertia is diagonal, so what stiffens heave, roll and pitch counts in these alone."""
-        w, p, q, r = motions.split()
-        found = {"eta": elements("z phi theta psi")}
-        found |= whole("force", "disturbance", "current", "nu", "linear_damping", "coriolis", "displacement", *_HULL)
+        u, v, w, p, q, r = motions.split()
+        found = {"eta": between({f"{w} {p} {q}": "z phi theta psi", f"{u} {v} {r}": "phi theta psi"})}
+        found |= each("force", "disturbance")
+        found |= whole("current", "nu", "linear_damping", "coriolis", "displacement", *_HULL)
         found |= {name: rows(f"{w} {p} {q}") for name in ("centre_of_gravity", "gravity")}
         found |= {name: rows(f"{p} {q} {r}") for name in ("radii_of_gyration", "rotational_drag")}
         return found | {"hydrostatics": rows(f"{p} {q}")}
@@ -161,10 +163,16 @@ class FloatingVehicle(Vessel):
         return _DERIVED
 
     def validate(self) -> None:
-        """What floats is not larger than the box around it."""
+        """What floats is not larger than the box around it, and its weight is over its water plane."""
         box = self.length * self.breadth * self.draught
         if self.displacement > box * (1.0 + 1e-9):
             raise ParameterError(
                 f"{self._called()}.displacement is {self.displacement:g} m³, more than length × breadth × draught = "
                 f"{box:g} m³: it is a volume in m³, not a mass in kg"
+            )
+        x, y, _ = np.asarray(self.centre_of_gravity)
+        if not 0.0 <= x <= self.length or abs(y) > 0.5 * self.breadth:
+            raise ParameterError(
+                f"{self._called()}.centre_of_gravity is at x = {x:g} m, y = {y:g} m, off the water plane of "
+                f"{self.length:g} m by {self.breadth:g} m: x counts forward from its aft end, y from the centre line"
             )

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from blocks.block import Sizes
 from blocks.calculated import CalculatedParameter
@@ -13,6 +13,7 @@ from blocks.declare import Parameter
 from blocks.dependence import Sources, between, rows
 from blocks.dynamics.inertia import PLANAR_MOTIONS, check_inertia
 from blocks.dynamics.planar import PlanarVessel
+from blocks.errors import ParameterError
 from blocks.units import matrix
 
 if TYPE_CHECKING:
@@ -52,13 +53,13 @@ class Vessel3DOF(PlanarVessel):
     pitch are taken up.
 
     J(ψ) = R(ψ) is a proper rotation, det = +1. The thesis on the Lutra Prop prints a reflection by a slip of sign, with
-    which sway to starboard would carry a vessel to port (Touzout, 2021, eq. 4.4 and what follows).
+    which sway to starboard would carry a vessel to port (Touzout, 2021, eq. 4.6).
 
     Raises ParameterError if M is singular or not positive definite.
 
     Source: Fossen (2021), Handbook of Marine Craft Hydrodynamics and Motion Control, 2nd ed., sec. 6.5 and 10.3; D_n:
-    Skjetne, Smogeli and Fossen (2004), A nonlinear ship manoeuvering model, Modeling, Identification and Control
-    25(1), and Fossen (2011), eq. 7.24.
+    Skjetne, Smogeli and Fossen (2004), A nonlinear ship manoeuvering model: identification and adaptive control with
+    experiments for a model ship, Modeling, Identification and Control 25(1), 3-27.
     """
 
     kernel = "vessel_3dof"
@@ -108,10 +109,19 @@ class Vessel3DOF(PlanarVessel):
         m, (x_g, y_g) = self.mass, np.asarray(self.centre_of_gravity)
         rigid = np.array([[m, 0.0, -m * y_g], [0.0, m, m * x_g], [-m * y_g, m * x_g, self.yaw_inertia]])
         what = f"the mass matrix from {self._called()}.mass, yaw_inertia, centre_of_gravity and added_mass"
-        check_inertia(rigid + np.asarray(self.added_mass), what, PLANAR_MOTIONS)
+        try:
+            check_inertia(rigid + np.asarray(self.added_mass), what, PLANAR_MOTIONS)
+        except ParameterError as problem:
+            least = m * (x_g * x_g + y_g * y_g)
+            if self.yaw_inertia > least:
+                raise
+            raise ParameterError(
+                f"{problem}. Is yaw_inertia ({self.yaw_inertia:g} kg·m²) about the body origin? There it is "
+                f"mass × (x_g² + y_g²) = {least:g} kg·m² more than about the centre of gravity"
+            ) from None
 
     @staticmethod
-    def diagonal(m: Iterable[float], d: Iterable[float], **parameters: Any) -> DiagonalVessel3DOF:
+    def diagonal(m: ArrayLike, d: ArrayLike, **parameters: Any) -> DiagonalVessel3DOF:
         """The usual special case M = diag(m), D = diag(d), with a kernel of its own: a `DiagonalVessel3DOF`.
 
         m: m_11, m_22, m_33, kg, kg, kg·m²; d: d_11, d_22, d_33, N·s/m, N·s/m, N·m·s; further `parameters` as there.

@@ -102,8 +102,8 @@ class Vessel6DOF(Vessel):
     Raises ParameterError if M is singular or not positive definite.
 
     Source: Fossen (2021), Handbook of Marine Craft Hydrodynamics and Motion Control, 2nd ed., ch. 2 (kinematics), 3
-    (rigid body, Theorem 3.2 for C), 4 (restoring forces), 6 and 10.3 (added mass, damping and
-    current), 7.5 (vessel-parallel coordinates).
+    (rigid body, Theorem 3.2 for C), 4 (restoring forces), 6 and 10.3 (added mass, damping and current); vessel-parallel
+    coordinates: 1st ed. (2011), sec. 7.5.
     """
 
     sizes = ("stiffness_terms",)

@@ -33,8 +33,8 @@ class ComplexVessel6DOF(Vessel6DOF):
 
     Raises ParameterError if M is singular or not positive definite.
 
-    Source: McFarland and Whitcomb (2013), Comparative experimental evaluation of a new adaptive identifier for
-    underwater vehicles, IEEE ICRA; the COMPLEX model of uwv_dynamic_model (Rock robotics). Fossen (2021), Handbook of
+    Source: uwv_dynamic_model (Rock robotics), its model COMPLEX, after McFarland and Whitcomb (2013), Comparative
+    experimental evaluation of a new adaptive identifier for underwater vehicles, IEEE ICRA. Fossen (2021), Handbook of
     Marine Craft Hydrodynamics and Motion Control, 2nd ed., for the rest.
     """
 

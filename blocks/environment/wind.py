@@ -19,7 +19,7 @@ class UniformWind(Block):
 
     Raises ParameterError if the speed is negative.
 
-    Source: Fossen (2021), Handbook of Marine Craft Hydrodynamics and Motion Control, 2nd ed., sec. 10.1.
+    Source: Fossen (2021), Handbook of Marine Craft Hydrodynamics and Motion Control, 2nd ed., ch. 10.
     """
 
     kernel = "uniform_wind"

@@ -36,7 +36,7 @@ class WindLoad(Block):
 
     Raises ParameterError if an area, the length or the density is out of range.
 
-    Source: Fossen (2021), Handbook of Marine Craft Hydrodynamics and Motion Control, 2nd ed., sec. 10.1 (there
+    Source: Fossen (2021), Handbook of Marine Craft Hydrodynamics and Motion Control, 2nd ed., ch. 10 (there
     γ_rw = -γ); Isherwood (1973), Wind resistance of merchant ships, RINA Transactions 115, for coefficients.
     """
 

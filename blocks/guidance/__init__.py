@@ -2,5 +2,6 @@
 
 from blocks.guidance.course_line import CourseLine
 from blocks.guidance.line_of_sight import LineOfSight
+from blocks.guidance.zigzag_steering import ZigzagSteering
 
-__all__ = ["CourseLine", "LineOfSight"]
+__all__ = ["CourseLine", "LineOfSight", "ZigzagSteering"]

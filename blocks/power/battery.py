@@ -40,7 +40,7 @@ class Battery(ModeBlock):
     there.
 
     Raises ParameterError if charges are not within 0 and 1 or do not increase, if `restart_charge` is below
-    `cut_off_charge`, and for values out of range.
+    `cut_off_charge`, if `cut_off_voltage` is never reached even without load, and for values out of range.
 
     Source: Tremblay and Dessaint (2009), Experimental validation of a battery dynamic model for EV applications, World
     Electric Vehicle Journal 3 (voltage source and resistance; their E(s) is a formula, here it is a table); Plett
@@ -109,5 +109,11 @@ class Battery(ModeBlock):
         if self.restart_charge < self.cut_off_charge:
             raise ParameterError(
                 f"{self._called()}.restart_charge must not be below cut_off_charge: {self.restart_charge:g} is below "
-                f"{self.cut_off_charge:g}"
+                f"{self.cut_off_charge:g}; give both"
+            )
+        highest = float(np.max(self.open_circuit_voltage))
+        if self.cut_off_voltage >= highest:
+            raise ParameterError(
+                f"{self._called()}.cut_off_voltage must be below the open-circuit voltage of the full battery, "
+                f"{highest:g} V, or it is always cut off, not {self.cut_off_voltage:g}"
             )

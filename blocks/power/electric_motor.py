@@ -25,7 +25,7 @@ class ElectricMotor(Block):
 
     Raises ParameterError if a coefficient is negative.
 
-    Source: Larminie and Lowry (2012), Electric Vehicle Technology Explained, 2nd ed., sec. 7.1.4.
+    Source: Larminie and Lowry (2012), Electric Vehicle Technology Explained, 2nd ed., ch. 7.
     """
 
     kernel = "electric_motor"

@@ -1,7 +1,8 @@
-"""What a run has come to: a summary in numbers, and figures.
+"""What a run has come to: a summary in numbers, figures, and an animation.
 
 summary = summarise(result, scenario.diagram, scenario.report)
 save_figures(result, scenario.diagram, "results/minerva_los", scenario.report, title=scenario.title)
+animate(result, "plant.vessel", "minerva_los.gif", title=scenario.title)
 """
 
 from __future__ import annotations
@@ -12,12 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from blocks.diagram import Diagram
+from blocks.report.animation import animate
 from blocks.report.dives import Dive
 from blocks.report.mission import Mission, Parts, find_parts
 from blocks.report.summary import Item, summarise
 from blocks.result import Result
 
-__all__ = ["Dive", "Item", "Mission", "Parts", "find_parts", "save_figures", "summarise"]
+__all__ = ["Dive", "Item", "Mission", "Parts", "animate", "find_parts", "save_figures", "summarise"]
 
 
 def save_figures(

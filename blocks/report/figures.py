@@ -50,7 +50,7 @@ def _figure(width: float, height: float) -> Figure:
 def _mission_figures(mission: Mission, title: str) -> Iterator[tuple[str, Figure]]:
     figure = _figure(*style.SLIDE)
     grid = figure.add_gridspec(3, 3, width_ratios=(1.15, 1.0, 1.0))
-    figure.suptitle(title or "Mission", x=0.01, ha="left")
+    figure.suptitle(title or "Mission", x=0.01, ha="left", parse_math=False)
     left = grid[:, 0].subgridspec(2, 1, height_ratios=(4.4, 1.0))
     places = {
         "plan_view": left[0], "depth": grid[0, 1], "heading": grid[0, 2], "cross_track_error": grid[1, 1],
@@ -89,7 +89,7 @@ def _signal_figures(result: Result, wanted: list[str] | None, title: str) -> Ite
     rows = -(-len(shown) // columns)
     figure = _figure(style.SLIDE[0], max(4.5, 2.6 * rows))
     more = f" (the first {len(shown)} of {len(found)} plots)" if len(found) > len(shown) else ""
-    figure.suptitle((title or "Recorded signals") + more, x=0.01, ha="left")
+    figure.suptitle((title or "Recorded signals") + more, x=0.01, ha="left", parse_math=False)
     axes = figure.subplots(rows, columns, squeeze=False).ravel()
     for ax, panel in zip(axes, shown, strict=False):
         panel.draw(ax, result)

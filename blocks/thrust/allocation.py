@@ -38,9 +38,13 @@ class ThrustAllocation(PropellerSet):
     `thrust` is what was wanted before, and what one thruster cannot give is lost. With "bounded", where some f_i are
     beyond what the thruster gives at its limits and the advance speed of the moment, the others help out:
 
-    f minimises |T f - τ|² + ε fᵀ W f within the limits, ε → 0
+    f minimises |T f - τ|² within the limits and, where that leaves a choice, fᵀ W f
 
-    by an active-set method in the kernel, for at most 24 thrusters. Newtons and newton metres count alike.
+    for at most 24 thrusters, whose weights should be within a factor of 10⁴. The choice is made by adding a share of
+    10⁻⁸ of fᵀ W f to the first term, so that f is good to some seven digits along it. Newtons and newton metres count
+    alike. The active-set method is that of `scipy.optimize.lsq_linear` with `method="bvls"`, to whose results the tests
+    hold it. It is in the kernel because SciPy cannot be called at compiled speed, nor from an FMU on a machine without
+    Python.
 
     Raises ParameterError as `PropellerThrusters` does, and for too many thrusters.
 
@@ -54,10 +58,7 @@ class ThrustAllocation(PropellerSet):
     nu_r = Input(BodyVelocity, "ν_r, velocity of the hull through the water", default=0.0)
 
     command = Output(Revolutions, "wanted shaft speeds n, within the limits, negative astern")
-    thrust = Output(
-        Forces,
-        "f, the wanted thrusts",
-    )
+    thrust = Output(Forces, "f, the wanted thrusts; within the limits if bounded")
 
     weights = Parameter(1.0, shape=("n",), above=0.0, doc="w, cost of thrust; the greater, the less a thruster is used")
     inversion_floor = Parameter(

@@ -6,10 +6,14 @@ import numpy as np
 
 from blocks.block import Sizes
 from blocks.declare import Input, Output, Parameter
-from blocks.dependence import whole
+from blocks.dependence import Sources, whole
 from blocks.errors import ParameterError
 from blocks.signal import Forces, Signal, Wrench
+from blocks.thrust.allocation import MOST_BOUNDED
 from blocks.thrust.azimuths import AzimuthSet
+
+MOST_TURNING = MOST_BOUNDED // 2
+"""Each has two parts. As AZIMUTH_MOST in `cython_kernels/azimuth_allocation_bounded.pxd`."""
 
 _Angles = Signal("Angles", ("n",), "rad")
 _Settings = Signal("Settings", ("n",))
@@ -31,17 +35,25 @@ class AzimuthAllocation(AzimuthSet):
     is reversible; otherwise it goes to the stop along which it can give most of its part of τ, and gives that. A
     thruster that is fixed, with `angle_min` = `angle_max`, has one part only.
 
-    **Limits.** n is held within the speed limits; `thrust` is what was wanted before. Water from ahead does not count:
-    the thrust curve is that of bollard pull, and has to rise up to the speed limits. Where nothing is wanted of a
-    thruster its angle is 0, and angles turn fast while wanted forces are small: let `AzimuthThrusters` limit the rate.
+    **Limits.** n is held within the speed limits. With `limits="clip"` that is all: `thrust` is what was wanted before,
+    and what one thruster cannot give, for its speed limits or its range, is lost. With "bounded" the others help out: a
+    thruster that is asked for too much keeps the direction nearest to what was wanted and becomes one unknown within
+    its limits, and the parts of all are found anew by bounded least squares as in `ThrustAllocation`; this is repeated
+    until no other one is asked for too much. Of these rounds, at most one more than there are thrusters, the one that
+    comes nearest to τ counts, so it is never farther from τ than with "clip"; `thrust` then is what is given. The
+    problem is not convex, and it is not the best of all solutions that is found. Newtons and newton metres count alike.
 
-    Raises ParameterError as `AzimuthThrusters` does, and if a thrust curve does not rise up to the limits.
+    Water from ahead does not count: the thrust curve is that of bollard pull, and has to rise up to the speed limits.
+    Where nothing is wanted of a thruster its angle is 0, or one within its range, and angles turn fast while wanted
+    forces are small: let `AzimuthThrusters` limit the rate.
 
-    Source: Fossen (2021), Handbook of Marine Craft Hydrodynamics and Motion Control, 2nd ed., sec. 11.2 (extended
-    thrust); Sørdalen (1997), Optimal thrust allocation for marine vessels, Control Engineering Practice 5.
+    Raises ParameterError as `AzimuthThrusters` does, if a thrust curve does not rise up to the limits, and for more
+    than 12 thrusters with `limits="bounded"`.
+
+    Sources: Fossen (2021), Handbook of Marine Craft Hydrodynamics and Motion Control, 2nd ed., ch. 11 (extended
+    thrust); Sørdalen (1997), Optimal thrust allocation for marine vessels, Control Engineering Practice 5; Johansen and
+    Fossen (2013), Control allocation - a survey, Automatica 49 (redistributed pseudo-inverse).
     """
-
-    kernel = "azimuth_allocation"
 
     force = Input(Wrench, "τ, the wanted forces and moments about the body origin")
 
@@ -54,14 +66,37 @@ class AzimuthAllocation(AzimuthSet):
     thrust = Output(Forces, "f, the wanted thrusts", depends=whole(*_REVERSIBLE))
 
     weights = Parameter(1.0, shape=("n",), above=0.0, doc="w, cost of thrust; the greater, the less a thruster is used")
+    limits = Parameter(
+        "clip",
+        choices=("clip", "bounded"),
+        structural=True,
+        doc="what is done about limits: hold each thruster within its own, or let the others help out",
+    )
+
+    @property
+    def kernel(self) -> str:  # type: ignore[override]
+        """With limits or without."""
+        return "azimuth_allocation" if self.limits == "clip" else "azimuth_allocation_bounded"
+
+    def output_sources(self, output: str, sizes: Sizes) -> Sources | None:
+        """With limits, all on all of them."""
+        if self.limits == "clip":
+            return super().output_sources(output, sizes)
+        return whole(*_REVERSIBLE, "speed_limit_forward", "thrust_coefficient")
 
     def work_size(self, sizes: Sizes) -> int:
         """The pseudo-inverse, the wrench of both parts, and their weights."""
         return 26 * sizes["n"]
 
     def validate(self) -> None:
-        """Thrust curves that can be inverted."""
+        """Thrust curves that can be inverted, and no more thrusters than the kernel has room for."""
         super().validate()
+        count = len(self.positions)
+        if self.limits == "bounded" and count > MOST_TURNING:
+            raise ParameterError(
+                f"{self._called()}.limits='bounded' takes at most {MOST_TURNING} thrusters, not {count}; "
+                f"limits='clip' takes any number"
+            )
         ahead, astern = np.asarray(self.speed_limit_forward), np.asarray(self.speed_limit_reverse)
         limits = np.broadcast_to(np.maximum(ahead, astern), len(self.thrust_coefficient))
         for i, ((c1, c2, c3), limit) in enumerate(zip(self.thrust_coefficient, limits, strict=True)):

@@ -28,11 +28,12 @@ class AzimuthThrusters(AzimuthSet):
 
     τ = Σ_i (F_i, r_i × F_i),  F_i = f_i (cos α_i, sin α_i, 0)
     f_i = c_1 n_i + c_2 |n_i| n_i + c_3 n_i³ - k_i |n_i| v_a,i,  v_a,i = (v_r + ω × r_i) · (cos α_i, sin α_i, 0)
-    P_i = κ_i |n_i|³
+    P_i = κ_i |n_i|³, or f_i (v_a,i/2 + √(v_a,i²/4 + 2 f_i/(π ρ D_i²)))/FM with the signs of f and v_a as n > 0 has them
 
     n_i: `speed`, rev/s, n; α_i: `azimuth`, the direction of the thrust, right-handed about down from straight ahead,
     rad, n; τ: `force`, N and N·m, 6; f_i: `thrust`, N, n; P_i: `power`, W, n; r_i: `positions`, m, n×3; c: rows of
-    `thrust_coefficient`; k: `inflow_coefficient`; κ: `power_coefficient`; v_r, ω: `nu_r`.
+    `thrust_coefficient`; k: `inflow_coefficient`; κ: `power_coefficient`; D: `diameter`, m, n; ρ: `density`; FM:
+    `figure_of_merit`; v_r, ω: `nu_r`.
 
     **Thrust curve.** An odd polynomial in the revolutions. c_2 alone is the propeller law; c_1 alone is a gain on a
     normalised command: then give the thrust at full speed, limits of 1 and commands between -1 and 1, and read
@@ -40,19 +41,25 @@ class AzimuthThrusters(AzimuthSet):
     T_|n|v |n| v_a.
 
     **Angles.** `angle` is held within `angle_min` and `angle_max`. A thruster that is fixed has both equal; its command
-    does not count. Angles are not wrapped: a thruster at 170° that is told -170° turns back through 0°.
+    does not count. With `full_turn="stops"` a thruster at 170° that is told -170° turns back through 0°. With
+    "endless", thrusters whose range is a full turn, to 10⁻⁴ rad, have no stops: they take the shorter way, over 180°,
+    and `azimuth` counts turns.
 
     **Limits and response** are those of `PropellerThrusters`: commands are held within the limits, then speed and angle
     follow at once (`response="instant"`), by dn/dt = (n_c - n)/T_n and dα/dt = (α_c - α)/T_α ("first_order"), or by
     the same within ±`rate_limit` and ±`angle_rate_limit` ("rate_limited").
 
-    **Power** is the propeller law of a shaft whose torque goes with n², κ = 2π Q_|n|n. 0 where it is not known.
+    **Power** by `power_model="cubic"` is the propeller law of a shaft whose torque goes with n², κ = 2π Q_|n|n; where κ
+    is left at 0 no power is counted. "figure_of_merit" wants the diameter only: it is the power of an actuator disc
+    that gives f, over FM, as in `PropellerThrusters`, and 0 where the thruster does not push the way it turns. Neither
+    is ever negative.
 
-    Raises ParameterError if numbers of thrusters disagree, if a least angle exceeds the greatest, or if
-    `initial_speed` is beyond the limits.
+    Raises ParameterError if numbers of thrusters disagree, if a least angle exceeds the greatest, if `initial_speed` is
+    beyond the limits, or if a diameter is wanted and not given.
 
-    Source: Fossen (2021), Handbook of Marine Craft Hydrodynamics and Motion Control, 2nd ed., sec. 9.1 (thrust and
-    torque of a propeller, with Blanke's bilinear form) and 11.2 (wrench of azimuth and tunnel thrusters).
+    Sources: Fossen (2021), Handbook of Marine Craft Hydrodynamics and Motion Control, 2nd ed., ch. 9 (thrust and torque
+    of a propeller, with Blanke's bilinear form) and sec. 11.2 (wrench of azimuth and tunnel thrusters); Carlton (2018),
+    Marine Propellers and Propulsion, 4th ed., ch. 8 (actuator disc).
     """
 
     command = Input(Settings, "wanted speeds n_c, rev/s or normalised, negative astern")
@@ -68,8 +75,24 @@ class AzimuthThrusters(AzimuthSet):
     inflow_coefficient = Parameter(
         0.0, shape=("n",), unit="N*s^2/rev/m", at_least=0.0, doc="k, thrust lost per rev/s and m/s of water from ahead"
     )
+    power_model = Parameter(
+        "cubic",
+        choices=("cubic", "figure_of_merit"),
+        structural=True,
+        doc="power from the speed, or from the thrust and the water that it moves",
+    )
     power_coefficient = Parameter(
-        0.0, shape=("n",), unit="W*s^3/rev^3", at_least=0.0, doc="κ, shaft power per cube of the speed; 0: not known"
+        0.0, shape=("n",), unit="W*s^3/rev^3", at_least=0.0, doc="κ, shaft power per cube of the speed; 0: not counted"
+    )
+    diameter = Parameter(
+        0.0, shape=("n",), unit="m", at_least=0.0, doc="D, for the power by figure of merit; 0: not known"
+    )
+    figure_of_merit = Parameter(0.6, above=0.0, at_most=1.0, doc="FM, ideal over actual power at bollard pull")
+    density = Parameter(1025.0, unit="kg/m^3", above=0.0, doc="density of the water ρ, for the power")
+    full_turn = Parameter(
+        "stops",
+        choices=("stops", "endless"),
+        doc="whether thrusters that can turn by 360° have stops, or turn on and take the shorter way",
     )
     response = Parameter(
         "instant",
@@ -95,7 +118,9 @@ class AzimuthThrusters(AzimuthSet):
 
     def feedthrough(self, output: str) -> tuple[str, ...]:
         """Commands count at once only if the response is instant."""
-        commands = {"speed": ("command",), "power": ("command",), "azimuth": ("angle",)}.get(output)
+        commands = {"speed": ("command",), "azimuth": ("angle",)}.get(output)
+        if output == "power" and self.power_model == "cubic":
+            commands = ("command",)
         if _has_lag(self):
             return () if commands else ("nu_r",)
         return commands or ("command", "angle", "nu_r")
@@ -106,11 +131,12 @@ class AzimuthThrusters(AzimuthSet):
             return self._speed()
         if output == "azimuth":
             return self._angle()
-        if output == "power":
+        if output == "power" and self.power_model == "cubic":
             return self._speed() | each("power_coefficient")
         own = ("positions", "thrust_coefficient", "inflow_coefficient")
-        if output == "thrust":
-            return self._speed() | self._angle() | {"nu_r": elements("u v p q r")} | whole(*own)
+        if output in ("thrust", "power"):
+            found = self._speed() | self._angle() | {"nu_r": elements("u v p q r")} | whole(*own)
+            return found | each("diameter", "figure_of_merit", "density") if output == "power" else found
         force: dict[str, Pattern] = dict.fromkeys([*self._speed(), *self._angle(), *own], between({_REACHED: "*"}))
         return force | {"nu_r": between({_REACHED: "u v p q r"})}
 
@@ -137,11 +163,16 @@ class AzimuthThrusters(AzimuthSet):
         return each("command", "speed_limit_forward", "speed_limit_reverse")
 
     def _commanded_angle(self) -> dict[str, Pattern]:
-        return each("angle", "angle_min", "angle_max")
+        return each("angle", "angle_min", "angle_max", "full_turn")
 
     def validate(self) -> None:
-        """The initial speed has to be within the limits."""
+        """The initial speed has to be within the limits, and diameters known where power comes from them."""
         super().validate()
+        for i in np.flatnonzero(np.atleast_1d(self.diameter) == 0.0) if self.power_model == "figure_of_merit" else ():
+            raise ParameterError(
+                f"{self._called()}.diameter[{i}] is wanted with power_model='figure_of_merit', in m; where it is not "
+                f"known, choose power_model='cubic' with a power_coefficient"
+            )
         start, ahead, astern = np.broadcast_arrays(
             np.atleast_1d(self.initial_speed), self.speed_limit_forward, self.speed_limit_reverse
         )

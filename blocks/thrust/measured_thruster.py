@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, ClassVar
@@ -13,11 +12,9 @@ from blocks.basic.common import check_increasing
 from blocks.block import Block, Sizes
 from blocks.declare import Input, Output, Parameter
 from blocks.dependence import WHOLE, Pattern, each, whole
-from blocks.errors import ParameterError, did_you_mean
+from blocks.errors import ParameterError
 from blocks.signal import BodyVelocity, Forces, Powers, Revolutions, Signal, Wrench
-
-COLUMNS = {"command": ("commands", 1.0), "thrust_N": ("thrusts", 1.0), "power_W": ("powers", 1.0)}
-SPEED_COLUMNS = {"speed_rev_per_s": ("speeds", 1.0), "speed_rpm": ("speeds", 1.0 / 60.0)}
+from blocks.thrust.bench_file import TABLES, Columns, read_bench_file
 
 _Settings = Signal("Settings", ("n",))
 _LOOKED_UP = each("command") | whole("commands", "interpolation")
@@ -39,17 +36,25 @@ class MeasuredThruster(Block):
     from one command to the next, so that a controller finds one way up; thrusters often have a dead band, where it
     stays.
 
-    **Bench files.** `MeasuredThruster.from_file("t200.csv", allocation_matrix=…)` reads a CSV file with a line of
-    column names: `command`, `thrust_N`, `power_W` and `speed_rev_per_s` or `speed_rpm`, in any order; other columns
-    are left out, and so are empty lines and those that begin with #. Speeds that are measured without a sign get that
-    of the thrust.
+    **Bench files.** `MeasuredThruster.from_file("t200_16V.csv", allocation_matrix=…)` reads a CSV file as benches and
+    makers write it, with a line of headings such as
+
+        PWM (µs), RPM, Current (A), Voltage (V), Power (W), Force (Kg f), Efficiency (g/W)
+
+    in any order: command, PWM or throttle, in whatever unit; thrust or force; RPM or speed; power, or voltage and
+    current; each with its unit as "thrust (N)", "thrust [N]" or "thrust_N". Other columns are left out, and so are
+    empty lines and those that begin with #. Cells may be separated by commas, semicolons or tabs, and the latter two
+    let decimals have commas. Lines may come in any order of their commands. Speeds that are measured without a sign get
+    that of the thrust. `columns={"thrust": "Schub", "speed": ("Drehzahl", "rpm")}` says what headings do not.
+
+    Thrust must not fall; `smooth=True` takes the thrusts nearest to the measured ones, by least squares, that never do.
 
     Raises ParameterError if there are fewer than two points, if commands do not increase or thrusts decrease, or if
     tables have different lengths.
 
     Sources: Fritsch and Butland (1984), A method for constructing local monotone piecewise cubic interpolants, SIAM
     Journal on Scientific and Statistical Computing 5 (pchip); Fossen (2021), Handbook of Marine Craft Hydrodynamics and
-    Motion Control, 2nd ed., sec. 9.1 (k: the bilinear thrust model) and 11.2 (T).
+    Motion Control, 2nd ed., ch. 9 (k: the bilinear thrust model) and sec. 11.2 (T).
     """
 
     kernel = "measured_thruster"
@@ -99,41 +104,12 @@ class MeasuredThruster(Block):
             )
 
     @classmethod
-    def from_file(cls, path: str | Path, **parameters: Any) -> MeasuredThruster:
-        """The block with the table of a bench file; `parameters` are the others.
+    def from_file(
+        cls, path: str | Path, *, columns: Columns | None = None, smooth: bool = False, **parameters: Any
+    ) -> MeasuredThruster:
+        """The block with the table of a bench file; `parameters` are the others, and tables that the file has not.
 
         Raises ParameterError if the file cannot be read, a column is missing or a value is no number.
         """
-        return cls(**(read_bench_file(path) | parameters))
-
-
-def read_bench_file(path: str | Path) -> dict[str, list[float]]:
-    """The tables `commands`, `thrusts`, `speeds` and `powers` of a CSV file. Raises ParameterError."""
-    try:
-        with Path(path).open(encoding="utf-8-sig", newline="") as file:
-            lines = list(enumerate(file, 1))
-    except (OSError, UnicodeDecodeError) as problem:
-        raise ParameterError(f"{path} cannot be read as a bench file: {problem}") from None
-    numbered = [(k, line) for k, line in lines if line.strip() and not line.lstrip().startswith("#")]
-    rows = csv.reader([line for _, line in numbered])
-    header = [name.strip() for name in next(rows, [])]
-    speeds = [name for name in SPEED_COLUMNS if name in header]
-    for wanted in (*COLUMNS, *(() if speeds else ("speed_rev_per_s",))):
-        if wanted not in header:
-            also = " (or speed_rpm)" if wanted == "speed_rev_per_s" else ""
-            raise ParameterError(f"{path} has no column '{wanted}'{also}{did_you_mean(wanted, header)}")
-    taken = COLUMNS | {speeds[0]: SPEED_COLUMNS[speeds[0]]}
-    found: dict[str, list[float]] = {target: [] for target, _ in taken.values()}
-    for (number, _), row in zip(numbered[1:], rows, strict=True):
-        if len(row) != len(header):
-            raise ParameterError(f"{path}, line {number}: {len(row)} values under {len(header)} columns")
-        for name, text in zip(header, row, strict=True):
-            if name in taken:
-                target, factor = taken[name]
-                try:
-                    found[target].append(float(text) * factor)
-                except ValueError:
-                    raise ParameterError(f"{path}, line {number}: {name} must be a number, not {text!r}") from None
-    if min(found["speeds"], default=0.0) >= 0.0:
-        found["speeds"] = [float(np.copysign(n, f)) for n, f in zip(found["speeds"], found["thrusts"], strict=True)]
-    return found
+        known = tuple(name for name in TABLES.values() if name in parameters)
+        return cls(**(read_bench_file(path, columns, smooth=smooth, known=known) | parameters))

@@ -10,7 +10,7 @@ from blocks.block import Sizes
 from blocks.declare import Input, Output, Parameter, State
 from blocks.dependence import WHOLE, Pattern, Sources, each, whole
 from blocks.errors import ParameterError
-from blocks.signal import BodyVelocity, Forces, Powers, Revolutions, Wrench
+from blocks.signal import BodyVelocity, Forces, Powers, Revolutions, Torques, Wrench
 from blocks.thrust.propellers import PropellerSet
 
 
@@ -30,8 +30,9 @@ class PropellerThrusters(PropellerSet):
     K_T(J) = c_3 J³ + c_2 J² + c_1 J + c_0, other coefficients c and θ ahead (n > 0) than astern
     P_i = 2π n_i Q_i,  Q_i = ρ D_i⁵ K_Q(J_i) |n_i| n_i
 
-    n_i: `speed`, rev/s, n; τ: `force`, N and N·m, 6; f: `thrust`, N, n; P: `power` at the shaft, W, n; T:
-    `allocation_matrix`, 6×n; D: `diameter`; ρ: `density`; w: `wake_fraction`; θ: `loss_forward` and `loss_reverse`.
+    n_i: `speed`, rev/s, n; τ: `force`, N and N·m, 6; f: `thrust`, N, n; P: `power` at the shaft, W, n; Q: `torque`,
+    N·m, n, on the shaft by its motor; T: `allocation_matrix`, 6×n; D: `diameter`; ρ: `density`; w: `wake_fraction`; θ:
+    `loss_forward` and `loss_reverse`.
 
     **Advance ratio.** J has the sign of v_a: it is positive where water comes from ahead, whichever way the propeller
     turns. Coefficients astern that are published over v_a/(n D), with n < 0, get the signs of c_3 and c_1 turned. J is
@@ -47,10 +48,10 @@ class PropellerThrusters(PropellerSet):
     follow at once (`response="instant"`), by dn/dt = (n_c - n)/T_n ("first_order"), or by the same within
     ±`rate_limit` ("rate_limited"), T_n: `time_constant`.
 
-    **Power** is positive where the shaft has to be driven. It does not contain θ: thrust that is lost at the hull is
-    paid for. With `torque_model="coefficients"` K_Q is a polynomial in J like K_T, and P is negative where the water
-    drives the propeller. Where no K_Q is known, "figure_of_merit" takes an actuator disc whose ideal power is the
-    fraction FM of the power at the shaft:
+    **Power** is positive where the shaft has to be driven; the torque then has the sign of n, as an `ElectricMotor`
+    wants it. Neither contains θ: thrust that is lost at the hull is paid for. With `torque_model="coefficients"` K_Q is
+    a polynomial in J like K_T, and P is negative where the water drives the propeller. Where no K_Q is known,
+    "figure_of_merit" takes an actuator disc whose ideal power is the fraction FM of the power at the shaft:
 
     K_Q = K_T (j/2 + √(j²/4 + 2 K_T/π)) / (2π FM),  j = J sgn n; 0 where K_T ≤ 0, so no power is taken from the water
 
@@ -59,7 +60,7 @@ class PropellerThrusters(PropellerSet):
     0.65 at a pitch ratio of 0.6 (K_T(0) = 0.25), 0.62 at 0.8 and 0.52 at 1.2; small thrusters have less.
 
     Raises ParameterError if numbers of thrusters disagree, if J = 0 is not within an advance range, if K_T(0) is not
-    positive, or if `initial_speed` is beyond the limits.
+    positive, if a K_Q is wanted and not given, or if `initial_speed` is beyond the limits.
 
     Sources: Fossen (2021), Handbook of Marine Craft Hydrodynamics and Motion Control, 2nd ed., ch. 9 (propeller) and
     11 (T); Carlton (2018), Marine Propellers and Propulsion, 4th ed., ch. 6 (K_T, K_Q) and 8 (actuator disc);
@@ -74,6 +75,7 @@ class PropellerThrusters(PropellerSet):
     thrust = Output(Forces, "f, positive ahead")
     speed = Output(Revolutions, "shaft speeds n, negative astern")
     power = Output(Powers, "P, at the shafts; negative where the water drives a propeller")
+    torque = Output(Torques, "Q, on the shafts by their motors, of the sign of n where they drive")
 
     torque_model = Parameter(
         "figure_of_merit",
@@ -114,7 +116,7 @@ class PropellerThrusters(PropellerSet):
         shaft = each("speed") if _has_lag(self) else self._commanded()
         if output == "speed":
             return shaft
-        if output == "power":
+        if output in ("power", "torque"):
             torque = ["figure_of_merit", *self.thrust_parameters()]
             if not _knows_no_torque(self):
                 torque += ["torque_model", "torque_coefficient_forward", "torque_coefficient_reverse"]
@@ -137,11 +139,12 @@ class PropellerThrusters(PropellerSet):
     def validate(self) -> None:
         """The initial speed has to be within the limits."""
         super().validate()
-        if self.torque_model == "coefficients" and not np.any(self.torque_coefficient_forward):
-            raise ParameterError(
-                f"{self._called()}.torque_coefficient_forward is wanted with torque_model='coefficients'; where it is "
-                f"not known, choose torque_model='figure_of_merit'"
-            )
+        for way in ("forward", "reverse") if self.torque_model == "coefficients" else ():
+            if not np.any(self.values[f"torque_coefficient_{way}"]):
+                raise ParameterError(
+                    f"{self._called()}.torque_coefficient_{way} is wanted with torque_model='coefficients'; where it "
+                    f"is not known, choose torque_model='figure_of_merit'"
+                )
         start, ahead, astern = np.broadcast_arrays(
             np.atleast_1d(self.initial_speed), self.speed_limit_forward, self.speed_limit_reverse
         )

@@ -57,7 +57,12 @@ class PropellerSet(Block, abstract=True):
         )  # fmt: skip
 
     def validate(self) -> None:
-        """Intervals of J contain still water, and the propellers push there."""
+        """A column per propeller; intervals of J contain still water, and the propellers push there."""
+        if np.ndim(self.allocation_matrix) != 2:
+            raise ParameterError(
+                f"{self._called()}.allocation_matrix must be an array of 6×n, one column per thruster, "
+                f"not the single number {self.allocation_matrix:g}"
+            )
         for way, push in (("forward", "ahead"), ("reverse", "astern")):
             low, high = np.asarray(self.values[f"advance_range_{way}"])
             if not low <= 0.0 <= high or low == high:

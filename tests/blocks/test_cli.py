@@ -311,7 +311,7 @@ def test_show_as_json() -> None:
     assert diameter["unit"] == "m"
     assert diameter["range"] == "> 0"
     assert diameter["required"]
-    assert [port["name"] for port in data["outputs"]] == ["force", "thrust", "speed", "power"]
+    assert [port["name"] for port in data["outputs"]] == ["force", "thrust", "speed", "power", "torque"]
 
 
 def test_show_every_block(sample_names: list[str]) -> None:

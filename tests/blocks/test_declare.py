@@ -124,7 +124,7 @@ def test_defaults_fill_fixed_shapes():
         ({"limits": [1.0, 10.5]}, "Craft.limits[1] must be ≥ 0 and ≤ 10 m, not 10.5"),
         ({"limits": 11}, "Craft.limits must be ≥ 0 and ≤ 10 m, not 11"),
         ({"limits": [1.0, float("nan")]}, "Craft.limits must be finite, not [1.0, nan]"),
-        ({"angle": 4.0}, "Craft.angle must be ≥ -4 and < 4 rad, not 4"),
+        ({"angle": 4.0}, "Craft.angle must be ≥ -4 and < 4 rad, not 4; in degrees it is '4 deg'"),
         ({"angle": "300 deg"}, "Craft.angle must be ≥ -4 and < 4 rad, not 5.23599"),
         ({"angle": "1 rev"}, "Craft.angle must be ≥ -4 and < 4 rad, not 6.28319"),
         ({"place": 1.0}, "Craft.place must be an array of 3 in m, not the single number 1"),

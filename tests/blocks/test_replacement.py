@@ -170,3 +170,16 @@ def test_subclasses_of_the_family_swap():
         assert Vessel3DOF.declared_outputs[name].signal == port.signal
     simple, full = Vessel3DOF.diagonal(m=(1, 1, 1), d=(1, 1, 1)), Vessel6DOF.from_vehicle("minerva")
     assert {n: p.signal for n, p in simple.input_ports.items()} == {n: p.signal for n, p in full.input_ports.items()}
+
+
+def test_what_is_replaced_can_be_given_itself(craft):
+    new = craft.replace(craft.sink, Sink())
+    assert craft["sink"] is new
+    inner = Diagram("inner")
+    gain = inner.add("gain", Gain(2.0))
+    outer = Diagram("outer")
+    outer.add("inner", inner)
+    assert outer.replace(gain, Gain(3.0)) is outer["inner.gain"]
+    message = "must be a component of this diagram or its name, one of inner, not Gain"
+    assert message in refused(outer.replace, Gain(1.0), Gain(3.0))
+    assert "not 7" in refused(outer.replace, 7, Gain(3.0))

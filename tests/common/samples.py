@@ -161,6 +161,14 @@ SAMPLES: dict[str, list[dict[str, Any]]] = {
         LEGS | {"speed_taper": False, "depth_reference": "leg"},
         LEGS | {"sideslip_compensation": True, "switching": "along_track", "at_end": "loop"},
     ],
+    "navigation.GeodeticPosition": [
+        {"origin_latitude": 0.9, "origin_longitude": 0.08, "origin_height": 40.0},
+        {"origin_latitude": -0.6, "origin_longitude": 2.6, "ellipsoid": "sphere"},
+    ],
+    "navigation.LocalPosition": [
+        {"origin_latitude": 0.9, "origin_longitude": 0.08, "origin_height": 40.0},
+        {"origin_latitude": -0.6, "origin_longitude": 2.6, "ellipsoid": "sphere"},
+    ],
     "thrust.AirFan": [
         {
             "position": [-0.5, 0.1, -0.4],
@@ -173,10 +181,24 @@ SAMPLES: dict[str, list[dict[str, Any]]] = {
     "thrust.AzimuthAllocation": [
         AZIMUTHS | {"angle_max": [0.9, 0.4], "speed_limit_forward": [1.5, 0.1]},
         AZIMUTHS | {"angle_min": [2.0, 1.8], "angle_max": [3.0, 2.9], "speed_limit_reverse": 0.0},
+        AZIMUTHS | {"angle_max": [0.9, 0.4], "speed_limit_forward": [1.5, 0.1], "limits": "bounded"},
     ],
     "thrust.AzimuthThrusters": [
-        AZIMUTHS | {"inflow_coefficient": 0.2, "power_coefficient": 0.3, "response": response}
-        for response in ("instant", "first_order", "rate_limited")
+        *(
+            AZIMUTHS | {"inflow_coefficient": 0.2, "power_coefficient": 0.3, "response": response}
+            for response in ("instant", "first_order", "rate_limited")
+        ),
+        AZIMUTHS | {"inflow_coefficient": 0.2, "power_model": "figure_of_merit", "diameter": 0.2},
+        AZIMUTHS
+        | {
+            "inflow_coefficient": 0.2,
+            "power_model": "figure_of_merit",
+            "diameter": 0.2,
+            "response": "first_order",
+            "full_turn": "endless",
+            "angle_min": -3.2,
+            "angle_max": [3.2, 1.5],
+        },
     ],
     "power.Battery": [
         {
@@ -243,7 +265,11 @@ SAMPLES: dict[str, list[dict[str, Any]]] = {
             "torque_coefficient_reverse": [-0.02, -0.03, -0.02, 0.03],
         },
     ],
-    "thrust.Rudder": [FOIL | {"response": response} for response in ("instant", "first_order", "rate_limited")],
+    "thrust.Rudder": [
+        *(FOIL | {"response": response} for response in ("instant", "first_order", "rate_limited")),
+        FOIL | {"propeller_diameter": 0.2, "slipstream_share": 0.7},
+        FOIL | {"propeller_diameter": 0.2, "slipstream_share": 0.7, "response": "first_order"},
+    ],
     "thrust.Sail": [FOIL],
     "thrust.Tether": [
         {

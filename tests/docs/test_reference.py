@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from blocks import lab
 from blocks.block import library
 from blocks.describe import describe_block
 from blocks.vehicle import list_vehicles
@@ -48,6 +49,11 @@ def test_every_vehicle_is_there_with_its_sources(pages: dict[str, str]) -> None:
     for vehicle in list_vehicles():
         assert f"\n{vehicle}: " in pages["vehicles.rst"]
     assert "Mo (2015)" in pages["vehicles.rst"]
+
+
+def test_everything_of_the_lab_is_there(pages: dict[str, str]) -> None:
+    for name in lab.__all__:
+        assert f":: blocks.lab.{name}\n" in pages["lab.rst"]
 
 
 def test_pages_of_blocks_that_are_gone_are_removed(reference: dict[str, Any], tmp_path: Path) -> None:

@@ -86,6 +86,7 @@ def test_fidelity_is_swapped_in_place_and_each_rung_comes_nearer(run_example: An
         assert result.status == "stopped"
         assert np.linalg.norm(result.values("vessel.eta")[-1, :2] - names["PATH"][-1][:2]) < 2.1
     assert away["Kinematic"] > away["Nomoto"] > away["3 DOF"] > away["6 DOF"] == 0.0
+    assert [names["needs"](vessel) for vessel in names["RUNGS"].values()] == [3, 5, 8, 28]
     sway = {name: np.abs(result.values("vessel.nu_r[v]")[1000:]).max() for name, result in results.items()}
     assert sway["Kinematic"] < 1e-6
     assert sway["Nomoto"] < 1e-3 < 0.1 < min(sway["3 DOF"], sway["6 DOF"])

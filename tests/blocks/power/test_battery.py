@@ -141,7 +141,11 @@ def test_a_run_can_end_when_it_is_empty():
         ({"charge": [0.0, 0.6, 0.5, 1.0]}, r"Battery\.charge must increase .* \[1\] is 0\.6 and \[2\] is 0\.5"),
         ({"open_circuit_voltage": [12.0, 14.0]}, r"charge has 4 entries, open_circuit_voltage has 2"),
         ({"initial_state_of_charge": -0.1}, r"initial_state_of_charge must be within 0 .* not -0\.1"),
-        ({"cut_off_charge": 0.3}, r"restart_charge must not be below cut_off_charge: 0\.05 is below 0\.3"),
+        ({"cut_off_charge": 0.3}, r"restart_charge must not be below cut_off_charge: 0\.05 is below 0\.3; give both"),
+        (
+            {"cut_off_voltage": 99.0},
+            r"cut_off_voltage must be below the open-circuit voltage of the full battery, .* not 99",
+        ),
         ({"capacity": "20 W*h"}, r"capacity: '20 W\*h' is in .*, but C is wanted"),
         ({"internal_resistance": -0.1}, r"internal_resistance must be ≥ 0 ohm, not -0\.1"),
     ],

@@ -6,7 +6,7 @@ import pytest
 from blocks import Diagram, simulate
 from blocks.basic import Constant, Mux
 from blocks.errors import ParameterError
-from blocks.power import ElectricDrive, ElectricMotor, EnergyMeter, HotelLoad, ShaftPower, ShaftPowerTable
+from blocks.power import Battery, ElectricDrive, ElectricMotor, EnergyMeter, HotelLoad, ShaftPower, ShaftPowerTable
 from blocks.thrust import PropellerThrusters
 
 AHEAD, ASTERN = [-0.01, -0.02, -0.03, 0.04], [0.01, 0.0, -0.02, 0.03]
@@ -26,10 +26,35 @@ def test_shaft_power_is_that_of_the_same_propellers_in_their_block():
         advance_range_forward=[-1.0, 0.9], advance_range_reverse=[-0.8, 1.0],
     )  # fmt: skip
     for speed in ([15.0, -9.0], [-4.0, 2.0], [0.0, 30.0]):
-        known = propellers.evaluate(command=speed, nu_r=[1.2, 0, 0, 0, 0, 0]).outputs["power"]
+        known = propellers.evaluate(command=speed, nu_r=[1.2, 0, 0, 0, 0, 0]).outputs
         found = shafts.evaluate(speed=speed, advance_speed=[1.2, 1.2]).outputs
-        assert found["power"] == pytest.approx(known, rel=1e-13)
+        assert found["power"] == pytest.approx(known["power"], rel=1e-13)
+        assert found["torque"] == pytest.approx(known["torque"], rel=1e-13)
         assert 2 * np.pi * np.array(speed) * found["torque"] == pytest.approx(found["power"])
+
+
+def test_a_propeller_its_motor_and_the_battery():
+    """Ahead the battery gives ω Q and the loss in the copper; driven by the water fast enough, it is charged."""
+    diagram = Diagram()
+    propeller = diagram.add("propeller", PropellerThrusters(
+        allocation_matrix=[[1.0], [0], [0], [0], [0], [0]], diameter=[0.3],
+        thrust_coefficient_forward=[0, 0, -0.4, 0.4], thrust_coefficient_reverse=[0, 0, -0.4, 0.4],
+        advance_range_forward=[-1, 2], advance_range_reverse=[-1, 1], speed_limit_forward=50.0,
+        speed_limit_reverse=50.0, torque_model="coefficients", torque_coefficient_forward=[0, 0, -0.05, 0.05],
+        torque_coefficient_reverse=ASTERN,
+    ))  # fmt: skip
+    motor = diagram.add("motor", ElectricMotor(copper_coefficient=0.1))
+    battery = diagram.add("battery", Battery(capacity="9 A*h", open_circuit_voltage=24.0, initial_state_of_charge=0.5))
+    diagram.connect(propeller.torque, motor.torque)
+    diagram.connect(propeller.speed, motor.speed)
+    diagram.connect(motor.power, battery.power)
+    diagram.inputs(command=propeller.command, nu_r=propeller.nu_r)
+    for water, drives in ((0.0, True), (4.5, False)):
+        run = simulate(diagram, 0.1, step=0.1, inputs={"command": [10.0], "nu_r": [water, 0, 0, 0, 0, 0]})
+        torque = 1025.0 * 0.3**5 * 0.05 * (1.0 - water / 3.0) * 100.0
+        power = 2 * np.pi * 10.0 * torque + 0.1 * torque**2
+        assert run.values("battery.current")[-1] == pytest.approx(power / 24.0, rel=1e-12)
+        assert (power > 0.0) == drives == (run.values("battery.state_of_charge")[-1] < 0.5)
 
 
 def test_a_windmilling_propeller_gives_power_back():

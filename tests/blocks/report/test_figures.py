@@ -39,7 +39,8 @@ def mission(scenario: Scenario, result: Result) -> Mission:
 
 def test_files_of_a_mission(scenario: Scenario, result: Result, tmp_path: Path) -> None:
     before = dict(mpl.rcParams)
-    files = save_figures(result, scenario.diagram, tmp_path / "deep" / "er", title="A mission", formats=("png", "svg"))
+    title = r"A mission for $\frac{1$"  # and no formula
+    files = save_figures(result, scenario.diagram, tmp_path / "deep" / "er", title=title, formats=("png", "svg"))
     assert sorted(files) == sorted((tmp_path / "deep" / "er").iterdir())
     assert sorted({path.stem for path in files}) == sorted([*PLOTS, "mission"])
     assert all(path.read_bytes().startswith(b"\x89PNG") for path in files if path.suffix == ".png")

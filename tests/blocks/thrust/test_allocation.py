@@ -115,16 +115,22 @@ def test_commands_stay_within_the_limits_and_thrust_says_what_was_wanted(pair: d
 
 def test_a_wrench_that_is_not_a_number_is_not_hidden_by_the_limits(pair: dict[str, Any]) -> None:
     for inputs in ({"force": [np.nan, 0, 0, 0, 0, 0]}, {"force": [9.0, 0, 0, 0, 0, 0], "nu_r": np.full(6, np.nan)}):
-        assert np.all(np.isnan(ThrustAllocation(**pair).evaluate(**inputs).outputs["command"]))
+        for limits in ("clip", "bounded"):
+            found = ThrustAllocation(**pair, limits=limits).evaluate(**inputs).outputs
+            assert np.all(np.isnan(found["command"]))
 
 
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
         ({"weights": [1.0, 0.0]}, r"weights\[1\] must be > 0, not 0"),
-        ({"weights": [1.0, 1.0, 1.0]}, "allocation_matrix has 2 entries, weights has 3"),
+        ({"weights": [1.0, 1.0, 1.0]}, r"weights has 3 entries, \w+ has 2|\w+ has 2 entries, weights has 3"),
         ({"inversion_floor": 0.0}, "inversion_floor must be > 0 and ≤ 1"),
         ({"thrust_coefficient_forward": [0, 0, 0.2, 0]}, r"thrust_coefficient_forward\[3\] is K_T\(0\)"),
+        (
+            {"allocation_matrix": 1.0},
+            r"allocation_matrix must be an array of 6×n, one column per thruster, not the single",
+        ),
     ],
 )
 def test_bad_parameters_are_refused(pair: dict[str, Any], changes: dict[str, Any], message: str) -> None:
@@ -163,6 +169,53 @@ def test_thrusts_within_limits_are_those_of_scipy(hull: dict[str, Any], seed: in
 
     assert missed(found) <= missed(expected) * (1.0 + 1e-9) + 1e-12
     np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-4)
+
+
+def simple_set(matrix: Array, ahead: Array, astern: Array) -> dict[str, Any]:
+    """Propellers that give 0.64 n² ahead and 0.48 n² astern at any speed."""
+    return {
+        "allocation_matrix": matrix,
+        "diameter": np.full(len(ahead), 0.2),
+        "density": 1000.0,
+        "thrust_coefficient_forward": [0, 0, 0, 0.4],
+        "thrust_coefficient_reverse": [0, 0, 0, 0.3],
+        "advance_range_forward": [-1.0, 1.0],
+        "advance_range_reverse": [-1.0, 1.0],
+        "speed_limit_forward": ahead,
+        "speed_limit_reverse": astern,
+    }
+
+
+@pytest.mark.parametrize("spread", [0.0, 4.0])
+def test_no_thrusts_within_limits_come_nearer_than_those_of_scipy(spread: float) -> None:
+    """Of few and many thrusters, of any rank, with columns twice, with weights that are far apart."""
+    random = np.random.default_rng(11)
+    for _ in range(60):
+        count, rank = int(random.integers(1, 13)), int(random.integers(1, 7))
+        matrix = random.normal(size=(6, rank)) @ random.normal(size=(rank, count))
+        matrix[:, random.integers(count)] = matrix[:, 0]
+        ahead, astern = random.uniform(0.5, 10.0, count), random.uniform(0.5, 10.0, count)
+        weights = 10.0 ** random.uniform(-0.5 * spread, 0.5 * spread, count)
+        wanted = random.normal(size=6) * 10.0 ** random.uniform(-1.0, 3.0)
+        block = ThrustAllocation(**simple_set(matrix, ahead, astern), weights=weights, limits="bounded")
+        found = block.evaluate(force=wanted).outputs["thrust"]
+        lower, upper = -0.48 * astern**2, 0.64 * ahead**2
+        assert np.all(found >= lower * (1.0 + 1e-12))
+        assert np.all(found <= upper * (1.0 + 1e-12))
+        nearest = lsq_linear(matrix, wanted, (lower, upper), method="bvls", tol=1e-15, max_iter=500).x
+        missed = np.linalg.norm(matrix @ found - wanted) - np.linalg.norm(matrix @ nearest - wanted)
+        assert missed <= 2e-6 * np.linalg.norm(wanted)
+
+
+def test_weights_decide_between_thrusters_that_are_within_limits() -> None:
+    """Three alike, the first at its limit: the others share what is left as their weights say."""
+    matrix = np.zeros((6, 3))
+    matrix[0] = 1.0
+    block = ThrustAllocation(
+        **simple_set(matrix, np.array([1.0, 20.0, 20.0]), np.full(3, 20.0)), weights=[1.0, 1.0, 3.0], limits="bounded"
+    )
+    found = block.evaluate(force=[10.64, 0, 0, 0, 0, 0]).outputs["thrust"]
+    np.testing.assert_allclose(found, [0.64, 7.5, 2.5], rtol=1e-6)
 
 
 def test_within_reach_limits_change_nothing(hull: dict[str, Any]) -> None:

@@ -53,6 +53,21 @@ def test_out_of_range_means_astern() -> None:
     np.testing.assert_allclose(given(block, [-4.0, 0, 0, 0, 0, 0]), [-4.0, 0, 0, 0, 0, 0], atol=1e-10)
 
 
+@pytest.mark.parametrize("thrust", [1e-3, 0.7, 3.0, 8.99, -2.0])
+def test_the_speed_for_a_thrust_is_exact_where_the_curve_is_a_line(thrust: float) -> None:
+    """Newton's method is there after one step, and must not be thrown back by the bisection that guards it."""
+    one = {
+        "positions": [[0.0, 0.0, 0.0]],
+        "thrust_coefficient": [[2.5, 0.0, 0.0]],
+        "speed_limit_forward": 9.0,
+        "speed_limit_reverse": 9.0,
+        "angle_min": 0.0,
+        "angle_max": 0.0,
+    }
+    found = AzimuthAllocation(**one).evaluate(force=[thrust, 0, 0, 0, 0, 0]).outputs
+    assert found["command"][0] == pytest.approx(thrust / 2.5, rel=4e-16)
+
+
 def test_a_thruster_that_cannot_reverse_goes_to_its_stop() -> None:
     one = {
         "positions": [[0.0, 0.0, 0.0]],
@@ -102,3 +117,86 @@ def test_nothing_wanted_is_nothing_done() -> None:
 def test_a_curve_that_falls_is_refused() -> None:
     with pytest.raises(ParameterError, match=r"thrust_coefficient\[0\] must give a thrust that rises .* limit of 60"):
         AzimuthAllocation(**TUG | {"thrust_coefficient": [[1.0, 0, -1e-3], [1.0, 0, 0], [1.0, 0, 0]]})
+
+
+def missed(block: AzimuthAllocation, wanted: Any) -> float:
+    return float(np.linalg.norm(given(block, wanted) - wanted))
+
+
+def test_within_reach_limits_change_nothing() -> None:
+    wanted = np.array([3.0, 1.0, 0, 0, 0, 0.4])
+    one = AzimuthAllocation(**TUG).evaluate(force=wanted).outputs
+    other = AzimuthAllocation(**TUG, limits="bounded").evaluate(force=wanted).outputs
+    for name, value in one.items():
+        np.testing.assert_array_equal(other[name], value)
+
+
+def test_what_a_weak_thruster_cannot_give_its_neighbour_does() -> None:
+    """Both at the origin, so that any share will do."""
+    changes = {"positions": np.zeros((3, 3)), "speed_limit_forward": [20.0, 60.0, 1.0], "limits": "bounded"}
+    block = AzimuthAllocation(**TUG | changes)
+    wanted = np.array([3.0, 2.0, 0, 0, 0, 0])
+    assert missed(AzimuthAllocation(**TUG | changes | {"limits": "clip"}), wanted) > 0.5
+    assert missed(block, wanted) < 1e-6
+    assert block.evaluate(force=wanted).outputs["command"][0] == pytest.approx(20.0)
+
+
+def test_what_a_stop_forbids_the_others_do() -> None:
+    """One thruster that cannot reverse nor turn to starboard, one that can do all."""
+    two = {
+        "positions": np.zeros((2, 3)),
+        "thrust_coefficient": np.tile([0.0, 1.0, 0.0], (2, 1)),
+        "speed_limit_forward": 9.0,
+        "speed_limit_reverse": 0.0,
+        "angle_min": [-1.0, -np.pi],
+        "angle_max": [0.0, np.pi],
+        "limits": "bounded",
+    }
+    wanted = np.array([3.0, 4.0, 0, 0, 0, 0])
+    assert missed(AzimuthAllocation(**two | {"limits": "clip"}), wanted) == pytest.approx(2.0)
+    assert missed(AzimuthAllocation(**two), wanted) < 1e-6
+
+
+def random_set(random: np.random.Generator) -> dict[str, Any]:
+    """Thrusters of all kinds: fixed, with stops, turning on; reversible or not."""
+    count = int(random.integers(2, 6))
+    least, most = -random.uniform(0.0, np.pi, count), random.uniform(0.0, np.pi, count)
+    kind = random.integers(0, 3, count)
+    return {
+        "positions": np.column_stack([random.uniform(-2.0, 2.0, (count, 2)), np.zeros(count)]),
+        "thrust_coefficient": np.tile([0.0, 1.0, 0.0], (count, 1)),
+        "speed_limit_forward": random.uniform(1.0, 4.0, count),
+        "speed_limit_reverse": np.where(random.random(count) < 0.5, 0.0, random.uniform(0.5, 3.0, count)),
+        "angle_min": np.where(kind == 0, -np.pi, np.where(kind == 1, most, least)),
+        "angle_max": np.where(kind == 0, np.pi, most),
+    }
+
+
+def test_it_never_comes_less_near_than_with_each_limit_alone() -> None:
+    random, nearer = np.random.default_rng(5), 0
+    for _ in range(60):
+        parameters, wanted = random_set(random), np.zeros(6)
+        wanted[[0, 1, 5]] = random.normal(size=3) * 10.0 ** random.uniform(-0.5, 1.5)
+        clip, bounded = (AzimuthAllocation(**parameters, limits=limits) for limits in ("clip", "bounded"))
+        found = bounded.evaluate(force=wanted).outputs
+        thrusters = AzimuthThrusters(**parameters)
+        given_by_them = thrusters.evaluate(command=found["command"], angle=found["angle"]).outputs
+        np.testing.assert_allclose(given_by_them["thrust"], found["thrust"], rtol=1e-9, atol=1e-9)
+        np.testing.assert_array_equal(given_by_them["azimuth"], found["angle"])  # within their ranges
+        one, other = missed(clip, wanted), missed(bounded, wanted)
+        assert other <= one * (1.0 + 1e-9) + 1e-9
+        nearer += other < 0.9 * one
+    assert nearer > 20
+
+
+def test_a_wrench_that_is_not_a_number_is_not_hidden_by_the_limits() -> None:
+    found = AzimuthAllocation(**TUG, limits="bounded").evaluate(force=[np.nan, 0, 0, 0, 0, 0]).outputs
+    assert np.all(np.isnan(found["thrust"]))
+
+
+def test_too_many_thrusters_for_bounds_are_refused() -> None:
+    many = {"positions": np.zeros((13, 3)), "thrust_coefficient": np.ones((13, 3))}
+    limits = {"speed_limit_forward": 1.0, "speed_limit_reverse": 1.0}
+    AzimuthAllocation(**many, **limits)
+    with pytest.raises(ParameterError, match=r"limits='bounded' takes at most 12 thrusters, not 13; limits='clip'"):
+        AzimuthAllocation(**many, **limits, limits="bounded")

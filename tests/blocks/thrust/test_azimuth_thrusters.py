@@ -119,6 +119,46 @@ def test_first_order_response_is_exponential() -> None:
     assert run.values("azimuth_thrusters.azimuth")[-1, 0] == pytest.approx(1.0 - np.exp(-4.0), rel=1e-8)
 
 
+@pytest.mark.parametrize("response", ["first_order", "rate_limited"])
+def test_without_stops_the_shorter_way_is_taken(response: str) -> None:
+    """From 170° to -170°: 20° on, not 340° back; -170° and 190° are one direction. Those with stops turn back."""
+    changes = {"angle_min": [-np.pi, -3.0, np.pi / 2], "angle_max": [np.pi, 3.0, np.pi / 2]}
+    block = AzimuthThrusters(
+        **TITO_NERI | changes, full_turn="endless", response=response, angle_rate_limit=1.0, angle_time_constant=0.1,
+        initial_azimuth=np.radians([170.0, 170.0, 90.0]),
+    )  # fmt: skip
+    inputs = {"command": [10.0, 10.0, 0.0], "angle": np.radians([-170.0, -170.0, 0.0])}
+    run = simulate(block, 8.0, step=0.02, inputs=inputs)
+    azimuth = np.degrees(run.values("azimuth_thrusters.azimuth"))
+    assert azimuth[-1] == pytest.approx([190.0, -170.0, 90.0], abs=1e-3)
+    assert azimuth[:, 0].min() == pytest.approx(170.0)
+    assert azimuth[:, 1].min() < -169.0
+    end, straight = run.values("azimuth_thrusters.force")[-1], wrench(block, [0, 0, 0])
+    assert end.shape == straight.shape
+    one = AzimuthThrusters(**TITO_NERI | {"angle_min": -np.pi, "angle_max": np.pi})
+    np.testing.assert_allclose(end, wrench(one, [10.0, 10.0, 0.0], inputs["angle"]), atol=1e-4)
+
+
+def test_power_by_figure_of_merit_is_that_of_an_actuator_disc() -> None:
+    """At bollard T^(3/2)/√(2 ρ A)/FM; under way T times the speed through the disc; nothing if driven by the water."""
+    block = AzimuthThrusters(
+        positions=[[0.0, 0.0, 0.0]], thrust_coefficient=[[0.0, 0.5, 0.0]], inflow_coefficient=0.25,
+        speed_limit_forward=20.0, speed_limit_reverse=20.0,
+        power_model="figure_of_merit", diameter=0.2, density=1000.0, figure_of_merit=0.5,
+    )  # fmt: skip
+    area = np.pi * 0.2**2 / 4.0
+    for command in (10.0, -10.0):
+        found = block.evaluate(command=[command]).outputs
+        assert found["power"][0] == pytest.approx(50.0**1.5 / np.sqrt(2.0 * 1000.0 * area) / 0.5, rel=1e-13)
+    found = block.evaluate(command=[10.0], angle=[np.pi / 2], nu_r=[0, 2.0, 0, 0, 0, 0]).outputs
+    through = found["power"][0] * 0.5 / found["thrust"][0]
+    assert 2.0 * 1000.0 * area * through * (through - 2.0) == pytest.approx(found["thrust"][0], rel=1e-12)
+    astern = block.evaluate(command=[-10.0], nu_r=[2.0, 0, 0, 0, 0, 0]).outputs
+    assert astern["thrust"][0] == pytest.approx(-55.0)
+    assert astern["power"][0] < block.evaluate(command=[10.0], nu_r=[-2.0, 0, 0, 0, 0, 0]).outputs["power"][0] * 1.001
+    assert block.evaluate(command=[1.0], nu_r=[9.0, 0, 0, 0, 0, 0]).outputs["power"][0] == 0.0
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
@@ -128,6 +168,8 @@ def test_first_order_response_is_exponential() -> None:
         ({"response": "first_order", "initial_speed": [0.0, 70.0, 0.0]},
          r"initial_speed\[1\] must be within -60 and 60 rev/s, the limits of the speed, not 70"),
         ({"thrust_coefficients": 1.0}, r"did you mean 'thrust_coefficient'"),
+        ({"power_model": "figure_of_merit", "diameter": [0.1, 0.0, 0.1]},
+         r"diameter\[1\] is wanted with power_model='figure_of_merit', in m; where it is not known, choose .*'cubic'"),
     ],
 )  # fmt: skip
 def test_bad_parameters_are_refused(changes: dict[str, Any], message: str) -> None:

@@ -1,6 +1,5 @@
 """MeasuredThruster: it says what was measured, and nothing wild in between."""
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,13 +16,6 @@ BENCH: dict[str, Any] = {
     "powers": [390.0, 60.0, 0.0, 0.0, 60.0, 100.0, 390.0],
 }
 AHEAD = [[1.0], [0], [0], [0], [0], [0]]
-FILE = """# bench test, fresh water
-command, thrust_N, current_A, speed_rpm, power_W
-
-1100, -40.0, 24, 3300, 390
-1500, 0, 0, 0, 0
-1900, 51.0, 24, 3300, 390
-"""
 
 
 def curve(command: float, **changes: Any) -> Any:
@@ -78,37 +70,6 @@ def test_the_wrench_and_the_loss_to_water_from_ahead() -> None:
     found = block.evaluate(command=[1700.0, 1300.0], nu_r=[1.0, 0, 0, 0, 0, 0.5]).outputs
     assert found["thrust"] == pytest.approx([15.0 - 0.02 * 30.0 * (1.0 + 0.3 * 0.5), -12.0])
     np.testing.assert_allclose(found["force"], matrix @ found["thrust"], rtol=1e-13, atol=1e-14)
-
-
-def test_a_bench_file_is_read(tmp_path: Path) -> None:
-    path = tmp_path / "bench.csv"
-    path.write_text(FILE, encoding="utf-8")
-    block = MeasuredThruster.from_file(path, allocation_matrix=AHEAD)
-    np.testing.assert_array_equal(block.commands, [1100.0, 1500.0, 1900.0])
-    np.testing.assert_allclose(block.speeds, [-55.0, 0.0, 55.0])  # rpm without a sign
-    assert block.evaluate(command=[1900.0]).outputs["power"][0] == 390.0
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        (FILE.replace("thrust_N", "thrust"), r"bench.csv has no column 'thrust_N'; did you mean 'thrust'\?"),
-        (FILE.replace("speed_rpm", "rpm"), r"bench.csv has no column 'speed_rev_per_s' \(or speed_rpm\)"),
-        (FILE.replace("51.0", "much"), r"bench.csv, line 6: thrust_N must be a number, not ' much'"),
-        (FILE.replace("390\n1500", "390, 1\n1500"), r"bench.csv, line 4: 6 values under 5 columns"),
-        ("", r"bench.csv has no column 'command'"),
-    ],
-)
-def test_bad_files_are_refused_with_the_place(tmp_path: Path, text: str, message: str) -> None:
-    path = tmp_path / "bench.csv"
-    path.write_text(text, encoding="utf-8")
-    with pytest.raises(ParameterError, match=message):
-        MeasuredThruster.from_file(path, allocation_matrix=AHEAD)
-
-
-def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ParameterError, match=r"none.csv cannot be read as a bench file: .*No such file"):
-        MeasuredThruster.from_file(tmp_path / "none.csv", allocation_matrix=AHEAD)
 
 
 @pytest.mark.parametrize(

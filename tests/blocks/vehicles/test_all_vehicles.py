@@ -12,7 +12,7 @@ from blocks.vehicle import check, describe, list_vehicles
 
 WANTED = {
     "minerva", "tito_neri", "lutra_prop", "lutra_airboat", "usv_rudder_boat", "usv_sailboat", "smarty", "flat_fish",
-    "otter", "remus100", "bluerov2_heavy", "wam_v", "wam_v_vrx2",
+    "otter", "remus100", "bluerov2_heavy", "bluerov2_heavy_wu2018", "wam_v", "wam_v_vrx2",
 }  # fmt: skip
 
 NOT_PASSIVE_ALONE = {("remus100", "bare_hull")}

@@ -119,7 +119,8 @@ def test_airboat_reaches_the_measured_speed() -> None:
 def test_rudders_turn_their_boats_to_starboard(name: str) -> None:
     rudder = Rudder.from_vehicle(name)
     found = rudder.evaluate(command=0.2, nu_r=[1.0, 0, 0, 0, 0, 0]).outputs
-    lift = 0.5 * 1000.0 * 0.02 * 1.5 * np.sin(0.4)
+    area = {"usv_rudder_boat": 0.02, "usv_sailboat": 1.0}[name]
+    lift = 0.5 * 1000.0 * area * 1.5 * np.sin(0.4)
     assert abs(found["lift"]) == pytest.approx(lift, rel=1e-12)
     assert found["force"][5] > 0.0
 

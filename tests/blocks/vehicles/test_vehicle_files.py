@@ -1,6 +1,8 @@
 """Vehicle files: what is read, and what is said about files that are not in order."""
 
+import re
 from collections.abc import Callable
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +46,18 @@ def test_a_file_of_ones_own_with_units_and_citations(file: Callable[[str], str])
     assert vessel.mass == 2500.0
     np.testing.assert_array_equal(vessel.linear_damping, np.diag([10.0, 20.0, 30.0]))
     assert vessel.sources["yaw_inertia"] == "the raft's log (guessed)"
+
+
+def test_the_path_may_be_a_path(file: Callable[[str], str]) -> None:
+    path = Path(file(GOOD))
+    check(path)
+    assert describe(path).title == "A raft"
+    vessel = Vessel3DOF.from_vehicle(path)
+    assert (vessel.mass, vessel.taken_from) == (2500.0, (str(path), None))
+
+
+def test_a_value_may_bring_its_unit_with_it(file: Callable[[str], str]) -> None:
+    assert Vessel3DOF.from_vehicle(file(GOOD.replace("value: 2.5, unit: t", "value: 2.5 t"))).mass == 2500.0
 
 
 def test_the_path_may_be_relative(file: Callable[[str], str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -95,6 +109,13 @@ def test_an_unknown_vehicle_is_answered_with_the_nearest_name() -> None:
         Vessel6DOF.from_vehicle("minevra")
     with pytest.raises(VehicleError, match=r"cannot read the vehicle file .*nowhere.yaml: No such file"):
         Vessel6DOF.from_vehicle("nowhere.yaml")
+    with pytest.raises(VehicleError, match=r"file minerva.yml: No such .*; the library's own is called 'minerva'$"):
+        Vessel6DOF.from_vehicle("minerva.yml")
+    with pytest.raises(VehicleError, match=r"boats/raft is not the path of a vehicle file: that ends in .yaml"):
+        Vessel6DOF.from_vehicle("boats/raft")
+    nothing: Any = None
+    with pytest.raises(VehicleError, match=r"a name such as 'otter', or the path of a file .*, not None"):
+        Vessel6DOF.from_vehicle(nothing)
 
 
 def test_numbers_of_thrusters_that_disagree_are_named_with_file_and_section(file: Callable[[str], str]) -> None:
@@ -113,6 +134,14 @@ sections:
         match=r"^raft.yaml: thrusters.diameter has 4 entries, loss_forward has 5: they must .* \(lines 8 and 9\)$",
     ):
         PropellerThrusters.from_vehicle(file(content))
+
+
+def test_of_many_numbers_of_thrusters_the_odd_one_is_named(file: Callable[[str], str]) -> None:
+    shipped = (resources.files("blocks") / "vehicles" / "minerva.yaml").read_text(encoding="utf-8")
+    one_less = shipped.replace("value: [0.19, 0.22, 0.22, 0.22, 0.22]", "value: [0.19, 0.22, 0.22, 0.22]")
+    assert one_less != shipped
+    with pytest.raises(VehicleError, match=r"thrusters.diameter has 4 entries, loss_forward has 5: they must .*lines"):
+        PropellerThrusters.from_vehicle(file(one_less))
 
 
 LINES: list[tuple[str, str, str]] = [
@@ -142,6 +171,21 @@ CASES: list[tuple[str, str, str]] = [
     ("[10.0, 20.0, 30.0]", "[10.0, 20.0]", r"raft.yaml: dynamics.linear_damping must be an array of 3×3.*not .*2×2"),
     ("source: log}", "source: lok}", r"names the source 'lok', which is not among the references; did you mean 'log'"),
     ("title: A raft\n", "", r"raft.yaml: the file lacks 'title'"),
+    ("value: 2.5", "value: heavy", r"dynamics.mass: its value must be plain numbers in t, not 'heavy' \(line 8\)"),
+    ("value: 2.5, unit: t", "value: heavy", r"dynamics.mass: 'heavy' is not a number with a unit"),
+    ("value: 2.5, unit: t", "value: 2.5 m", r"dynamics.mass: '2.5 m' is in m, but kg is wanted \(line 8\)"),
+    ("value: 2.5", "value: ", r"raft.yaml: dynamics.mass: its value is missing \(line 8\)"),
+    ("value: 2.5", "value: .nan", r"raft.yaml: dynamics.mass must be finite, not nan \(line 8\)"),
+    (
+        "{value: 2.5, unit: t, source: log}",
+        "2.5",
+        r"dynamics.mass must be keys such as value, unit and source, not 2.5 \(line 8\)",
+    ),
+    ("unit: t", "unit: 3", r"dynamics.mass.unit must be text, in quotes if it looks like a number, not 3 \(line 8\)"),
+    ('"the raft\'s log"', "2021", r"raft.yaml: references.log must be text, .*, not 2021 \(line 3\)"),
+    ("[10.0, 20.0, 30.0]", "[[1.0], [2.0, 3.0]]", r"linear_damping must be an array of 3×3.* \(line 10\)"),
+    ("note: guessed", "note: guessed, in haste", r"unknown key 'in haste' in dynamics.yaw_inertia: text with a comma"),
+    ("diag:", "daig:", r"linear_damping must be an array of 3×3, not {'daig': .* \(line 10\)"),
     ("sections:", "section:", r"unknown key 'section' in the file; did you mean 'sections'"),
     ("type: dynamics.Vessel3DOF", "typ: dynamics.Vessel3DOF", r"raft.yaml: dynamics lacks 'type'"),
 ]
@@ -210,7 +254,7 @@ def test_a_file_that_goes_round_in_circles_is_refused(file: Callable[[str], str]
 def test_check_finds_what_no_block_has_asked_for_yet(file: Callable[[str], str]) -> None:
     check(file(GOOD))
     more = """  thruster:
-    type: thrust.PropelerThrusters
+    type: trust.PropelerThrusters
     parameters: {}
   winch:
     type: harbour.Winch
@@ -224,7 +268,7 @@ def test_check_finds_what_no_block_has_asked_for_yet(file: Callable[[str], str])
         check(file(GOOD + more))
     first, second = str(caught.value).splitlines()  # nothing about the winch: its family is somebody else's
     assert first.startswith(
-        "raft.yaml: section 'thruster' is for thrust.PropelerThrusters, and there is no such block; "
+        "raft.yaml: section 'thruster' is for trust.PropelerThrusters, and there is no such block; "
     )
     assert "did you mean 'thrust.PropellerThrusters'" in first
     assert first.endswith("(line 11)")
@@ -242,16 +286,19 @@ def test_range_and_faults_can_be_stated(file: Callable[[str], str]) -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"", "raft.yaml must begin with keys such as title"),
+        (b"", "raft.yaml is empty; a vehicle file has the keys title, references and sections"),
+        (b"# to be written", "raft.yaml is empty"),
         (b"- 1\n- 2\n", "raft.yaml must begin with keys"),
-        (b"title: [1, 2", "raft.yaml is not valid YAML: .*line 1"),
+        (b"title: [1, 2", r"^raft.yaml is not valid YAML: while parsing a flow sequence, .* \(lines 1 and 2\)$"),
+        (b"title: T\n\treferences: {}", r"raft.yaml is not valid YAML: .*tab character.* \(lines 1 and 2\)$"),
+        (b"title: T\nreferences: *them", r"^raft.yaml is not valid YAML: found undefined alias \(line 2\)$"),
         (b"title: \xff\xfe", "raft.yaml is not a text file in UTF-8"),
         (b"\x00\x01\x02", "raft.yaml is not valid YAML"),
         (
             b"title: !!python/object/apply:os.system ['true']",
             "raft.yaml is not valid YAML: .*could not determine a con",
         ),
-        (b"title: T\nreferences: {}\nsections: {}", "references: Dictionary should have at least 1 item"),
+        (b"title: T\nreferences: {}\nsections: {}", r"references is empty; it needs .* \(line 2\)"),
     ],
 )
 def test_files_that_are_no_vehicle_files(file: Callable[[bytes], str], content: bytes, message: str) -> None:
@@ -265,8 +312,12 @@ def test_values_are_checked_together_with_the_section_named(file: Callable[[str]
         "unit: SI, source: log}",
         "unit: SI, source: log}\n      centre_of_gravity: {value: [5.0, 0.0], unit: m, source: log}",
     )
-    with pytest.raises(VehicleError, match=r"raft.yaml: the mass matrix from dynamics.mass.*sway and yaw together"):
+    with pytest.raises(
+        VehicleError, match=r"raft.yaml: the mass matrix from dynamics.mass.*sway and yaw together"
+    ) as caught:
         Vessel3DOF.from_vehicle(file(singular))
+    told = r"Is yaw_inertia \(800 kg·m²\) about the body origin\? There it is .* = 62500 kg·m² more"
+    assert re.search(told, str(caught.value))
 
 
 def test_read_section_gives_values_in_si(file: Callable[[str], str]) -> None:

@@ -1,0 +1,1 @@
+"""Every kernel against the same mathematics written by hand in plain C."""

@@ -1,0 +1,195 @@
+"""Which blocks are measured, with which parameters and inputs: every block of the library as the tests have it.
+
+The samples of `tests/common/samples.py` are the instances; where one kernel serves several of them, each is a variant.
+"""
+
+from __future__ import annotations
+
+import runpy
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks.kernels.case import EACH_SCALE, Case, Floats
+from blocks.block import library
+from blocks.vehicle import read_section
+
+ROOT = Path(__file__).parents[2]
+
+
+def coupled(*diagonal: float) -> Floats:
+    """A symmetric matrix with this diagonal and no zeros: everything has an influence on everything."""
+    share = np.sin(np.add.outer(np.arange(len(diagonal)), np.arange(len(diagonal))) + 1.0)
+    np.fill_diagonal(share, 10.0)
+    root = np.sqrt(np.abs(diagonal))
+    matrix: Floats = 0.1 * share * np.outer(root, root) * np.sign(diagonal[0])
+    return matrix
+
+
+COUPLED_VESSEL = {
+    "rigid_body_inertia": coupled(20.0, 20.0, 20.0, 3.0, 4.0, 5.0),
+    "added_mass": coupled(5.0, 15.0, 20.0, 1.0, 2.0, 3.0),
+    "linear_damping": coupled(10.0, 20.0, 30.0, 4.0, 5.0, 6.0),
+    "quadratic_damping": coupled(20.0, 60.0, 80.0, 8.0, 9.0, 10.0),
+    "centre_of_gravity": [0.02, -0.01, 0.05],
+    "centre_of_buoyancy": [0.01, 0.03, -0.02],
+}
+
+BATTERY = {
+    "capacity": 72e3,
+    "charge": np.linspace(0.0, 1.0, 11),
+    "open_circuit_voltage": np.linspace(12.0, 16.4, 11) + 0.4 * np.sin(np.arange(11.0)),
+    "internal_resistance": 0.1,
+    "charge_efficiency": 0.95,
+    "cut_off_charge": 0.1,
+    "cut_off_voltage": 11.0,
+    "restart_charge": 0.3,
+    "initial_state_of_charge": 0.6,
+}
+
+TUG = {
+    "positions": [[-0.42, -0.08, 0.1], [-0.35, 0.09, -0.05], [0.28, 0.0, 0.15]],
+    "thrust_coefficient": [[0.01, 0.2, 0.05], [0.01, 0.2, 0.05], [3.5, 0.1, 0.3]],
+    "speed_limit_forward": [6.0, 6.0, 1.0],
+    "speed_limit_reverse": [5.0, 5.0, 1.0],
+    "angle_min": [-2.3, -2.3, 1.57],
+    "angle_max": [2.3, 2.3, 1.57],
+    "weights": [1.0, 1.2, 2.0],
+}
+"""Two azimuth thrusters aft and a tunnel thruster in the bow, all on axes of their own: allocation leaves no choice,
+which would be made by the last digits."""
+
+MINERVA = read_section(library()["thrust.ThrustAllocation"], "minerva")[0]
+"""Five propellers in four directions."""
+
+TYPICAL: dict[str, list[dict[str, Any]]] = {
+    "basic.StateSpace": [
+        {"A": coupled(-1.0, -0.8, -0.6, -0.4), "B": np.ones((4, 2)), "C": np.eye(2, 4), "D": np.full((2, 2), 0.1)},
+        {"A": coupled(-1.0, -0.8, -0.6, -0.4), "B": np.ones((4, 2)), "C": np.eye(2, 4)},
+    ],
+    "basic.TransferFunction": [
+        {"numerator": [1.0, 2.0], "denominator": [2.0, 1.5, 1.0, 0.3]},
+        {"numerator": [2.0, 1.0, 0.5, 0.2], "denominator": [2.0, 1.5, 1.0, 0.3]},
+    ],
+    "power.Battery": [BATTERY, BATTERY | {"initial_state_of_charge": 0.2}, BATTERY | {"initial_state_of_charge": 0.85}],
+    "thrust.AzimuthAllocation": [
+        TUG,
+        TUG | {"angle_min": [2.0, 1.8, 1.57], "angle_max": [3.0, 2.9, 1.57], "speed_limit_reverse": 0.0},
+        TUG | {"limits": "bounded", "angle_max": [0.9, 0.4, 1.57], "speed_limit_forward": [1.5, 0.1, 0.1]},
+    ],
+    "thrust.ThrustAllocation": [
+        MINERVA | {"weights": [1.0, 2.0, 2.0, 1.5, 1.0]},
+        MINERVA
+        | {
+            "limits": "bounded",
+            "advance_speed": "pseudo_inverse",
+            "speed_limit_forward": 10.0,
+            "speed_limit_reverse": 8.0,
+        },
+    ],
+}
+"""Parameters in place of those of the samples, where these are smaller than in use."""
+
+MORE: dict[str, dict[str, Any]] = {
+    "basic.Delay": {"samples": 20},
+    "basic.Demux": {"widths": [1, 2, 3]},
+    "basic.LookupTable1D": {"breakpoints": np.linspace(-3.0, 3.0, 20), "table": np.cos(np.arange(20.0))},
+    "basic.LookupTable2D": {
+        "rows": np.linspace(-2.0, 2.0, 8),
+        "columns": np.linspace(-3.0, 3.0, 12),
+        "table": np.cos(np.arange(96.0)).reshape(8, 12),
+    },
+    "basic.MatrixGain": {"matrix": np.sin(np.arange(1.0, 19.0)).reshape(6, 3)},
+    "basic.Mux": {"widths": [1, 2, 3]},
+    "basic.Ramp": {"start_time": 0.3, "offset": 0.7},
+    "basic.Sine": {"amplitude": 0.8, "frequency": 1.3, "phase": 0.4, "offset": 0.2},
+    "basic.TimeSeries": {"times": np.linspace(0.1, 5.0, 50), "data": np.cos(np.arange(150.0)).reshape(50, 3)},
+    "dynamics.ComplexVessel6DOF": COUPLED_VESSEL
+    | {"damping_matrices": [coupled(*(0.5 + 0.1 * i) * np.arange(8.0, 2.0, -1.0)) for i in range(6)]},
+    "dynamics.DiagonalVessel3DOF": {"linear_damping": [10.0, 20.0, 4.0]},
+    "dynamics.FloatingVehicle": {"linear_damping": coupled(10.0, 20.0, 30.0, 4.0, 5.0, 6.0)},
+    "dynamics.Vessel3DOF": {
+        "centre_of_gravity": [0.2, -0.1],
+        "added_mass": coupled(5.0, 15.0, 2.0),
+        "linear_damping": coupled(10.0, 20.0, 4.0),
+        "nonlinear_damping": [3.0, 1.0, 8.0, 2.0, 1.0, 0.5, 1.5, 1.0, 0.8, 2.0],
+    },
+    "dynamics.Vessel6DOF": COUPLED_VESSEL,
+    "guidance.CourseLine": {"course": 0.7, "lookahead": 4.0, "origin": [3.0, -2.0]},
+    "power.ElectricDrive": {
+        "rated_power": [0.5, 1.0, 2.0],
+        "load_points": np.linspace(0.0, 1.5, 10),
+        "efficiency": np.linspace(0.3, 0.9, 10),
+        "idle_power": [0.1, 0.2, 0.3],
+    },
+    "power.HotelLoad": {"consumption": [5.0, 2.0, 0.4, 12.0, 1.5]},
+    "power.ShaftPowerTable": {"speeds": np.linspace(-2.0, 2.0, 15), "torques": np.linspace(-1.0, 1.6, 15) ** 3},
+    "thrust.AirFan": {"full_speed": 40.0},
+    "thrust.AzimuthThrusters": {"initial_speed": [1.5, -1.0]},
+    "thrust.DifferentialThrust": {"full_speed": 40.0},
+    "thrust.MeasuredThruster": {
+        "allocation_matrix": np.sin(np.arange(1.0, 25.0)).reshape(6, 4),
+        "commands": np.linspace(-1.0, 1.0, 41),
+        "thrusts": np.linspace(-1.0, 1.2, 41) ** 3,
+        "speeds": np.linspace(-20.0, 25.0, 41),
+        "powers": np.linspace(-3.0, 4.0, 41) ** 2,
+    },
+    "thrust.PropellerThrusters": MINERVA
+    | {"wake_fraction": [0.0, 0.1, 0.1, 0.2, 0.2], "initial_speed": [10.0, -6.0, 0.1, 15.0, -2.0]},
+    "thrust.Tether": {
+        "segments": 20,
+        "profile_depths": np.linspace(-0.5, 2.0, 8),
+        "profile_factors": np.linspace(1.2, 0.3, 8),
+    },
+}
+"""Parameters that every sample of a block gets besides its own, where these leave terms out or are smaller than in use.
+"""
+
+THROUGH_WATER = [0.8, 0.1, -0.15, 0.02, -0.03, 0.2]
+
+INPUTS: dict[str, dict[str, Any]] = {
+    "navigation.LocalPosition": {"latitude": 0.91, "longitude": 0.075, "height": 60.0},
+    "power.ShaftPower": {"advance_speed": [0.8, -0.5]},
+    "thrust.MeasuredThruster": {"nu_r": THROUGH_WATER},
+    "thrust.PropellerThrusters": {"nu_r": THROUGH_WATER},
+    "thrust.Rudder": {"thrust": 2.0},
+    "thrust.ThrustAllocation": {"nu_r": THROUGH_WATER},
+}
+"""Inputs of the instant that is timed; others are sines of order one."""
+
+SCALES: dict[str, tuple[float, ...]] = {
+    "navigation.GeodeticPosition": (100.0, -100.0, 3e3, -3e3, 5e4, -5e4),
+    "power.Battery": (80.0, -80.0, 5.0, -5.0, 400.0, -400.0),
+    "power.ShaftPower": (8.0, -8.0, 2.0, -2.0, 20.0, -20.0),
+    "thrust.PropellerThrusters": (15.0, -15.0, 3.0, -3.0, 30.0, -30.0),
+    "thrust.ThrustAllocation": (30.0, -30.0, 5.0, -5.0, 150.0, -150.0),
+}
+"""What inputs that are not given are multiplied by, from point to point of the comparison."""
+
+
+def all_cases() -> list[Case]:
+    """A case per block and sample."""
+    samples = runpy.run_path(str(ROOT / "tests" / "common" / "samples.py"))["SAMPLES"]
+    cases = []
+    for name, cls in library().items():
+        if cls.__module__.partition(".")[0] != "blocks":
+            continue
+        chosen: list[dict[str, Any]] = TYPICAL.get(name) or samples.get(name, [{}])
+        for parameters, variant in zip(chosen, _variants(chosen), strict=True):
+            whole = parameters | MORE.get(name, {})
+            cases.append(Case(name, whole, variant, INPUTS.get(name, {}), SCALES.get(name, EACH_SCALE)))
+    return cases
+
+
+def _variants(samples: list[dict[str, Any]]) -> list[str]:
+    """What tells each sample of a block from its first: choices if they do, and if not names of parameters too."""
+    first = samples[0]
+    names = [""]
+    for number, sample in enumerate(samples[1:], start=2):
+        other = [key for key in sample if key not in first or sample[key] is not first[key]]
+        choices = [f"{key}={sample[key]}" for key in other if isinstance(sample[key], str | bool)]
+        numbers = [key for key in other if not isinstance(sample[key], str | bool)]
+        short, long = ", ".join(choices), ", ".join([*choices, *numbers])
+        names.append(next(name for name in (short, long, str(number)) if name not in names))
+    return names

@@ -1,0 +1,102 @@
+"""The kernels as C, and the plain C beside them, compiled by one compiler with one set of flags and loaded."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+from benchmarks.model import BenchmarkError
+from cython_kernels.standalone import StandaloneError, generate
+from fmu.runtime.build import ENGINE_FLAGS
+
+HERE = Path(__file__).parent
+PLAIN = HERE / "plain"
+WARNINGS = ("-Wall", "-Wextra", "-Wno-unused-parameter", "-Wno-unused-function")
+FLAGS = ("-std=c99", *ENGINE_FLAGS, "-falign-functions=64", "-falign-loops=32")
+"""Those of the build, and functions and loops aligned: where a call takes a nanosecond, places decide else."""
+
+
+@cache
+def load() -> ctypes.CDLL:
+    """Kernels, plain C and harness as one library.
+
+    The kernels are extracted anew, so what is measured is what the sources say now. The compiler is that of the
+    environment variable ``CC``, or ``cc``.
+
+    Raises:
+        BenchmarkError: there is no compiler, or it refused a file.
+    """
+    compiler = os.environ.get("CC", "cc").split()
+    if shutil.which(compiler[0]) is None:
+        raise BenchmarkError(f"no C compiler {compiler[0]!r} on the path; install one, or name yours in CC")
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch)
+        _extract(folder)
+        objects = []
+        for source in (HERE / "harness.c", *sorted(PLAIN.glob("*.c"))):
+            objects.append(folder / f"{source.stem}.o")
+            _run(
+                [
+                    *compiler,
+                    *WARNINGS,
+                    *FLAGS,
+                    "-fPIC",
+                    f"-I{folder}",
+                    f"-I{HERE}",
+                    "-c",
+                    str(source),
+                    "-o",
+                    str(objects[-1]),
+                ]
+            )
+        target = folder / "kernels.so"
+        _run([*compiler, "-shared", *map(str, objects), "-o", str(target), "-lm"])
+        library = ctypes.CDLL(str(target))
+    _declare(library)
+    return library
+
+
+def plain(kernel: str) -> int | None:
+    """The address of a kernel's plain counterpart; None if nobody has written it."""
+    try:
+        return ctypes.addressof(ctypes.c_char.in_dll(load(), f"plain_{kernel}"))
+    except ValueError:
+        return None
+
+
+def _extract(folder: Path) -> None:
+    try:
+        generate(folder)
+    except (StandaloneError, subprocess.CalledProcessError) as problem:
+        raise BenchmarkError(f"the kernels cannot be had as C: {problem}") from None
+
+
+def _run(command: Sequence[str]) -> None:
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise BenchmarkError(f"{' '.join(command)} failed:\n{done.stderr}")
+
+
+def _declare(library: ctypes.CDLL) -> None:
+    case, integer, number = ctypes.c_void_p, ctypes.c_int, ctypes.c_double
+    numbers, integers = ctypes.POINTER(number), ctypes.POINTER(integer)
+    for name, result, arguments in (
+        ("case_open", case, (ctypes.c_char_p, ctypes.c_size_t, integers, integer, integer, ctypes.c_void_p, integers)),
+        ("case_close", None, (case,)),
+        ("case_values", numbers, (case,)),
+        ("case_results", numbers, (case,)),
+        ("case_start", integer, (case, number)),
+        ("kernel_has", integer, (case, integer)),
+        ("plain_has", integer, (case, integer)),
+        ("case_call", integer, (case, integer, number)),
+        ("time_kernel", number, (case, integer, number, ctypes.c_long)),
+        ("time_plain", number, (case, integer, number, ctypes.c_long)),
+    ):
+        function = getattr(library, name)
+        function.restype, function.argtypes = result, arguments

@@ -1,0 +1,27 @@
+"""The lab: experiments on vessels, and what is measured in them.
+
+trial = Trial.of_run(run, order="helm.y", rudder="rudder.angle")
+circle = measure_turning_circle(trial)
+print(table({"35° to starboard": circle}))
+turning_circle_figure({"35° to starboard": trial}).savefig("turning_circle.png")
+"""
+
+from blocks.lab.figures import turning_circle_figure, zigzag_figure
+from blocks.lab.measures import table
+from blocks.lab.trial import Execute, ManoeuvreError, Trial
+from blocks.lab.turning_circle import SteadyTurn, TurningCircle, measure_turning_circle
+from blocks.lab.zigzag import Zigzag, measure_zigzag
+
+__all__ = [
+    "Execute",
+    "ManoeuvreError",
+    "SteadyTurn",
+    "Trial",
+    "TurningCircle",
+    "Zigzag",
+    "measure_turning_circle",
+    "measure_zigzag",
+    "table",
+    "turning_circle_figure",
+    "zigzag_figure",
+]

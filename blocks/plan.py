@@ -54,10 +54,10 @@ class Plan:
         """Identifies the plan: equal models have equal ones."""
         return checksum(self.stored)
 
-    def engine(self) -> native.Engine:
-        """A fresh engine for this plan."""
+    def engine(self, instead: Mapping[int, PythonBlock] | None = None) -> native.Engine:
+        """A fresh engine for this plan. instead: blocks written in Python that take the place of others by number."""
         engine = native.Engine(self.stored)
-        for i, block in self.python_blocks.items():
+        for i, block in (self.python_blocks | dict(instead or {})).items():
             leaf = self.flat.leaves[i]
             views = {
                 name: engine.values[self.outputs[f"{leaf.name}.{name}"].slice]

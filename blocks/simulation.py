@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time as clock
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from os import PathLike
 from typing import Any
 
@@ -17,6 +17,7 @@ from blocks.errors import SimulationError
 from blocks.failure import explain
 from blocks.flatten import instance_name
 from blocks.plan import Plan, make_plan
+from blocks.python_block import Runner
 from blocks.recording import Recording
 from blocks.result import Result
 from blocks.settings import SCIPY
@@ -194,11 +195,7 @@ class _Run:
 
     def _hear_interrupt(self) -> None:
         """Raise a KeyboardInterrupt that came while a block written in Python was at work."""
-        runners = [self.engine.context(number) for number in self.plan.python_blocks]
-        if any(runner.interrupted for runner in runners):
-            for runner in runners:
-                runner.interrupted = False
-            raise KeyboardInterrupt
+        hear_interrupt([self.engine.context(number) for number in self.plan.python_blocks])
 
     def _advance(self) -> Iterable[int]:
         """Go on in pieces of about a tenth of a second, so that progress and Ctrl-C are heard."""
@@ -229,6 +226,14 @@ class _Run:
 
     def result(self, status: str, message: str = "") -> Result:
         return Result.of_run(self.plan, self.engine, self.recording, status, message, self.wall)
+
+
+def hear_interrupt(runners: Sequence[Runner]) -> None:
+    """Raise a KeyboardInterrupt that came while a block written in Python was at work."""
+    if any(runner.interrupted for runner in runners):
+        for runner in runners:
+            runner.interrupted = False
+        raise KeyboardInterrupt
 
 
 def _short(values: NDArray[np.float64]) -> str:

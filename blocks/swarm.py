@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import time as clock
 from collections.abc import Iterable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -14,21 +12,16 @@ from numpy.typing import ArrayLike, NDArray
 from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.errors import ParameterError, SimulationError, did_you_mean
-from blocks.failure import explain
 from blocks.place import Place
 from blocks.plan import Plan, make_plan
 from blocks.settings import SCIPY
-from blocks.simulation import Progress, RunInterrupted, RunStopped, reporting
+from blocks.simulation import Progress, reporting
+from blocks.swarm_neighbours import Neighbours, links, read_neighbours, sent_shapes
 from blocks.swarm_recording import SwarmRecording
 from blocks.swarm_result import SwarmResult
+from blocks.swarm_run import SwarmRun
 from blocks.variation import Variation
 from cython_kernels import engine as native
-from cython_kernels import swarm as together
-
-_CHUNK_SECONDS = 0.1
-_PAUSED = next(number for number, name in native.STATUSES.items() if name == "paused")
-
-Neighbours = Mapping[str, tuple[str, ArrayLike]]
 
 
 class Swarm:
@@ -55,13 +48,18 @@ class Swarm:
         inputs: Mapping[str, ArrayLike] | None = None,
         neighbours: Neighbours | None = None,
     ) -> None:
+        if not isinstance(diagram, Diagram | Block):
+            raise SimulationError(f"a swarm is made of a Diagram or a Block, not {diagram!r}")
         if isinstance(count, bool) or not isinstance(count, (int, np.integer)) or count < 1:
             raise SimulationError(f"a swarm needs a whole number of vehicles ≥ 1, not {count!r}")
         self.diagram = diagram
         self.count = int(count)
-        self.parameters = {name: self._rows(f"parameter '{name}'", value) for name, value in (parameters or {}).items()}
-        self.inputs = dict(inputs or {})
-        self.neighbours = dict(neighbours or {})
+        varied = _mapping("parameters", parameters, '{"vessel.initial_eta": a row for each vehicle}')
+        self.parameters = {name: self._rows(f"parameter '{name}'", value) for name, value in varied.items()}
+        given = _mapping("inputs", inputs, '{"force": a value for all, or for each vehicle}')
+        self.inputs = {name: _array(name, value) for name, value in given.items()}
+        seen = _mapping("neighbours", neighbours, '{"leader": ("vessel.eta", [-1, 0, 1])}')
+        self.neighbours = read_neighbours(seen, self.count)
 
     def _rows(self, what: str, values: Any) -> list[Any]:
         try:
@@ -85,18 +83,22 @@ class Swarm:
         summarise: str | Iterable[str] = (),
         stop: str | None = None,
         threads: int | None = None,
+        relative_tolerance: float = 1e-6,
+        absolute_tolerance: float = 1e-8,
+        max_step: float | str = 0.0,
         progress: bool | Progress = False,
-        **settings: Any,
     ) -> SwarmResult:
         """Run all vehicles to `end` and return what was recorded, with a dimension `vehicle`.
 
-        record, every, stop, solver and the other settings: as in `simulate`; record=[] records nothing.
+        solver, step, start, record, every, stop, tolerances and progress: as in `simulate`, with "euler", "heun", "rk4"
+            and "dopri5". record=[] records nothing.
         summarise: outputs of which mean, RMS, standard deviation, significant amplitude, least and greatest value are
             found on the way, at every step: memory for a long run of a large swarm.
         threads: how many work at once; None takes all that the process may use.
 
         A vehicle that has to stop, by a fault or a value that is not finite, keeps what was recorded, its reason stands
-        in `messages`, and the others go on. Raises RunInterrupted, with `result`, on Ctrl-C.
+        in `messages`, and the others go on. Raises WiringError, ParameterError or SimulationError if the run cannot
+        start, and RunInterrupted, with `result`, on Ctrl-C.
         """
         names = None if record is None else [record] if isinstance(record, str) else list(record)
         kept = [summarise] if isinstance(summarise, str) else list(summarise)
@@ -105,39 +107,58 @@ class Swarm:
             raise SimulationError(f"a swarm runs with euler, heun, rk4 or dopri5, not {solver}")
         if self.neighbours and solver not in ("euler", "heun", "rk4"):
             raise SimulationError(f"vehicles that see each other go in equal steps: euler, heun or rk4, not {solver}")
-        plan = make_plan(
-            self.diagram,
-            stop=stop,
-            solver=solver,
-            step=step,
-            start=start,
-            end=end,
-            input_shapes=self._shapes(),
-            **settings,
-        )
+        settings = {
+            "solver": solver, "step": step, "start": start, "end": end, "relative_tolerance": relative_tolerance,
+            "absolute_tolerance": absolute_tolerance, "max_step": max_step,
+        }  # fmt: skip
+        plan = self._plan(self._wanted(names, kept), stop, settings)
         if not np.isfinite(plan.settings.end):
-            raise SimulationError("say when the run ends, a finite time")
-        workers = _threads(threads)
-        variation = Variation(plan, self.parameters)
+            raise SimulationError("say when the run ends, a finite time: swarm.run(end)")
+        workers = min(_threads(threads), self.count)
         recording = SwarmRecording(plan, self.count, names, every, kept)
-        engines = [plan.engine() for _ in range(self.count)]
+        wires = links(plan, self.neighbours, self._given())
+        engines: list[native.Engine] = []
         try:
-            self._prepare(plan, engines, variation)
+            self._make(plan, engines)
             recording.attach(engines)
-            run = _Run(plan, engines, recording, self._links(plan), workers)
+            run = SwarmRun(plan, engines, recording, wires, workers)
             with reporting(progress, plan) as report:
                 return run.go(report)
         finally:
             for engine in engines:
                 plan.close(engine)
 
+    def _plan(self, wanted: list[str] | None, stop: str | None, settings: dict[str, Any]) -> Plan:
+        """The plan of all vehicles. An input that takes any number of signals has as many as neighbours send."""
+        shapes = self._shapes()
+        plan = make_plan(self.diagram, wanted=wanted, stop=stop, input_shapes=shapes, **settings)
+        ports = self.diagram.input_ports
+        free = {
+            n for n in self.neighbours if n not in shapes and any(isinstance(d, str) for d in ports[n].signal.shape)
+        }
+        sent = sent_shapes(plan, {name: self.neighbours[name] for name in free})
+        if any(plan.inputs[name].shape != shape for name, shape in sent.items()):
+            plan = make_plan(self.diagram, wanted=wanted, stop=stop, input_shapes=shapes | sent, **settings)
+        return plan
+
+    def _wanted(self, names: list[str] | None, summarised: list[str]) -> list[str] | None:
+        """Outputs to evaluate at every step: those that are recorded, summarised and seen by neighbours."""
+        if names is None or any(set(name) & set("*?") for name in [*names, *summarised]):
+            return None
+        return [*names, *summarised, *(output.partition("[")[0] for output, _ in self.neighbours.values())]
+
+    def _given(self) -> set[str]:
+        """Inputs that have a value without neighbours."""
+        return {
+            name for name, port in self.diagram.input_ports.items() if name in self.inputs or port.default is not None
+        }
+
     def _shapes(self) -> dict[str, tuple[int, ...]]:
         """Shapes of external inputs that nothing else decides: of the values, without the axis of the vehicles."""
-        found = {}
-        for name, value in self.inputs.items():
-            shape = np.shape(value)
-            found[name] = shape[1:] if shape[:1] == (self.count,) else shape
-        return found
+        return {
+            name: value.shape[1:] if value.shape[:1] == (self.count,) else value.shape
+            for name, value in self.inputs.items()
+        }
 
     def _check_inputs(self) -> None:
         ports = self.diagram.input_ports
@@ -148,69 +169,56 @@ class Swarm:
             if name not in self.inputs and name not in self.neighbours and port.default is None:
                 raise SimulationError(f"the input '{name}' needs a value: Swarm(…, inputs={{'{name}': …}})")
 
-    def _prepare(self, plan: Plan, engines: list[native.Engine], variation: Variation) -> None:
-        """Give every vehicle its own numbers."""
+    def _make(self, plan: Plan, engines: list[native.Engine]) -> None:
+        """An engine for each vehicle, with its own numbers."""
+        variation = Variation(plan, self.parameters)
         given = {name: self._input(plan.inputs[name], value) for name, value in self.inputs.items()}
-        for i, engine in enumerate(engines):
-            for name, values in given.items():
-                engine.values[plan.inputs[name].slice] = values[i]
+        for i in range(self.count):
             try:
                 changes = variation.encode({name: rows[i] for name, rows in self.parameters.items()})
             except ParameterError as problem:
                 raise ParameterError(f"vehicle {i}: {problem}") from None
+            engine = plan.engine(variation.python_blocks())
+            engines.append(engine)
+            for name, values in given.items():
+                engine.values[plan.inputs[name].slice] = values[i]
             for place, numbers in changes:
                 engine.values[place] = numbers
             engine.inputs_changed()
             engine.parameters_changed()
 
-    def _input(self, place: Place, value: ArrayLike) -> NDArray[np.float64]:
+    def _input(self, place: Place, array: NDArray[np.float64]) -> NDArray[np.float64]:
         """A row of numbers for each vehicle."""
-        try:
-            array = np.asarray(value, dtype=np.float64)
-        except (TypeError, ValueError):
-            array = np.array(np.nan)
         for shape in ((self.count, *place.shape), place.shape, ()):
-            if array.shape == shape and np.all(np.isfinite(array)):
+            if array.shape == shape:
                 rows = array if array.shape[:1] == (self.count,) and shape != place.shape else array[None]
                 return np.broadcast_to(rows.reshape(len(rows), -1), (self.count, place.count))
         wanted = "×".join(map(str, place.shape)) or "one number"
         raise SimulationError(
-            f"input '{place.name}' takes finite numbers, {wanted} for all or for each of {self.count} vehicles, "
-            f"not {'an array of ' + '×'.join(map(str, array.shape)) if array.ndim else repr(value)}"
+            f"input '{place.name}' takes {wanted} for all, or for each of {self.count} vehicles along the first axis, "
+            f"not an array of {'×'.join(map(str, array.shape))}"
         )
 
-    def _links(self, plan: Plan) -> NDArray[np.longlong]:
-        """Rows (from vehicle, place, to vehicle, place, how many)."""
-        rows = []
-        outputs = {**plan.outputs, **plan.external_outputs}
-        for name, (output, whose) in self.neighbours.items():
-            if output not in outputs:
-                raise SimulationError(f"neighbours: no output '{output}'{did_you_mean(output, outputs)}")
-            source, sink = outputs[output], plan.inputs[name]
-            index = np.asarray(whose)
-            index = index[:, None] if index.ndim == 1 else index
-            if index.ndim != 2 or len(index) != self.count or not np.issubdtype(index.dtype, np.integer):
-                raise SimulationError(
-                    f"neighbours of '{name}' must be a whole number, or a row of them, "
-                    f"for each of {self.count} vehicles"
-                )
-            if np.any(index < -1) or np.any(index >= self.count):
-                raise SimulationError(
-                    f"neighbours of '{name}' are numbers from 0 to {self.count - 1}, or -1 for nobody, "
-                    f"not {index[(index < -1) | (index >= self.count)][0]}"
-                )
-            if sink.count != source.count * index.shape[1]:
-                raise SimulationError(
-                    f"input '{name}' takes {sink.count} numbers, but {index.shape[1]} times '{output}' are "
-                    f"{source.count * index.shape[1]}"
-                )
-            rows += [
-                (int(other), source.first, i, sink.first + k * source.count, source.count)
-                for i, others in enumerate(index)
-                for k, other in enumerate(others)
-                if other >= 0
-            ]
-        return np.array(rows, dtype=np.longlong).reshape(-1, 5)
+
+def _mapping(what: str, given: Any, example: str) -> Mapping[str, Any]:
+    if given is None:
+        return {}
+    if not isinstance(given, Mapping):
+        raise SimulationError(f"{what} of a swarm are a mapping of names, such as {example}, not {given!r}")
+    return given
+
+
+def _array(name: str, value: Any) -> NDArray[np.float64]:
+    try:
+        array = np.array(value, dtype=np.float64) if value is not None else None
+    except (TypeError, ValueError):
+        array = None
+    if array is None or not np.all(np.isfinite(array)):
+        raise SimulationError(
+            f"input '{name}' must be finite numbers, not {value!r}; one that changes over time is a TimeSeries in the "
+            f"diagram"
+        )
+    return array
 
 
 def _threads(wanted: int | None) -> int:
@@ -220,80 +228,3 @@ def _threads(wanted: int | None) -> int:
     if isinstance(wanted, bool) or not isinstance(wanted, (int, np.integer)) or wanted < 1:
         raise SimulationError(f"threads must be a whole number ≥ 1, not {wanted!r}")
     return int(wanted)
-
-
-class _Run:
-    """One run of a swarm in progress."""
-
-    def __init__(
-        self,
-        plan: Plan,
-        engines: list[native.Engine],
-        recording: SwarmRecording,
-        links: NDArray[np.longlong],
-        threads: int,
-    ) -> None:
-        self.plan, self.engines, self.recording, self.links, self.threads = plan, engines, recording, links, threads
-        addresses = np.array([engine.addresses for engine in engines], dtype=np.uintp)
-        self.plans, self.recorders = np.ascontiguousarray(addresses.T)
-        self.statuses = np.full(len(engines), _PAUSED, dtype=np.intc)
-
-    def go(self, report: Progress) -> SwarmResult:
-        began = clock.perf_counter()
-        try:
-            self._start()
-            steps = 1 if self.plan.python_blocks else 100
-            while np.any(self.statuses == _PAUSED):
-                before = clock.perf_counter()
-                self._advance(steps)
-                spent = clock.perf_counter() - before
-                steps = max(1, min(int(steps * min(4.0, _CHUNK_SECONDS / max(spent, 1e-9))), 10**9))
-                going = np.flatnonzero(self.statuses == _PAUSED)
-                try:
-                    report(
-                        self.engines[going[0]].time if len(going) else self.plan.settings.end, self.plan.settings.end
-                    )
-                except Exception as problem:  # whatever the user's function raises
-                    message = f"the progress function failed: {type(problem).__name__}: {problem}"
-                    raise RunStopped(message, self.result(clock.perf_counter() - began)) from problem
-        except KeyboardInterrupt:
-            message = f"interrupted at t = {max(e.time for e in self.engines):g} s of {self.plan.settings.end:g} s"
-            raise RunInterrupted(message, self.result(clock.perf_counter() - began)) from None
-        return self.result(clock.perf_counter() - began)
-
-    def _start(self) -> None:
-        for i, engine in enumerate(self.engines):
-            status = engine.start(self.plan.settings.start)
-            if status != 0:
-                self.statuses[i] = status
-        together.exchange(self.plans, self.links)
-
-    def _advance(self, steps: int) -> None:
-        end = self.plan.settings.end
-        if together.PARALLEL or self.threads == 1 or len(self.links):
-            together.advance(self.plans, self.recorders, self.statuses, self.links, end, steps, self.threads)
-            return
-        with ThreadPoolExecutor(self.threads) as pool:
-            parts = [slice(i, None, self.threads) for i in range(self.threads)]
-            for _ in pool.map(lambda part: self._advance_part(part, end, steps), parts):
-                pass
-
-    def _advance_part(self, part: slice, end: float, steps: int) -> None:
-        """One thread's share, where the compiler knew no OpenMP."""
-        statuses = self.statuses[part].copy()
-        together.advance(self.plans[part].copy(), self.recorders[part].copy(), statuses, self.links, end, steps, 1)
-        self.statuses[part] = statuses
-
-    def result(self, wall: float) -> SwarmResult:
-        names = ["interrupted" if s == _PAUSED else self._kind(int(s)) for s in self.statuses]
-        messages = {
-            i: explain(self.plan, self.engines[i], int(self.statuses[i]))
-            for i, name in enumerate(names)
-            if name == "failed"
-        }
-        return SwarmResult.of_run(self.plan, self.engines, self.recording, names, messages, wall, self.threads)
-
-    @staticmethod
-    def _kind(status: int) -> str:
-        name = native.STATUSES[status]
-        return name if name in ("end", "stopped") else "failed"

@@ -30,9 +30,11 @@ the mean of the highest third of its amplitudes (Longuet-Higgins, 1952)."""
 class SwarmResult:
     """What a swarm recorded.
 
-    `values("vessel.eta")` is an array (vehicles, times, …), not a number after a vehicle has stopped; `dataset` all of
-    it as xarray; `summary` the summaries, with dimensions vehicle and statistic. `status` says of each vehicle how it
-    ended ("end", "stopped", "failed", "interrupted"), `messages` why those that failed did.
+    `values("vessel.eta")` is an array (vehicles, times, …), not a number after a vehicle has stopped;
+    `result["vessel.eta"]` the same as an xarray DataArray with units, and `dataset` all of it; `vehicle(3)` what one
+    vehicle did, as `simulate` would have it; `summary` the summaries, with dimensions vehicle and statistic. `status`
+    says of each vehicle how it ended ("end", "stopped", "failed", "interrupted"), `end_times` when, s, and `messages`
+    why those that failed did.
     """
 
     def __init__(
@@ -73,15 +75,11 @@ class SwarmResult:
             "real_time_factor": simulated / len(engines) / wall if wall > 0.0 else float("inf"),
             "plan": plan.checksum, "keelblocks": version(), "numpy": np.__version__,
         }  # fmt: skip
-        rows = [engine.rows for engine in engines]
-        longest = int(np.argmax(rows))
-        time = recording.time[longest, : rows[longest]].copy()
-        template = Result(time, recording.places, recording.columns, recording.table[longest, : len(time)], attributes)
-        counts = np.array([max(engine.summarised, 1) for engine in engines])
-        statistics = _statistics(recording.fields, counts)
+        time, table = recording.finish(engines, [name == "end" for name in status])
+        template = Result(time, recording.places, recording.columns, table[0], attributes)
+        statistics = _statistics(recording.fields, np.array([engine.summarised for engine in engines]))
         none = np.full((1, recording.fields.shape[1]), np.nan)
         summary = Result(np.zeros(1), recording.summarised, recording.summary_columns, none, attributes)
-        table = recording.table[:, : len(time)]
         return cls(template, time, table, summary, statistics, status, messages, end_times)
 
     def __contains__(self, name: str) -> bool:
@@ -102,6 +100,30 @@ class SwarmResult:
             labels = self._template.labels(bare)
             return self._table[:, :, columns.start + (labels.index(label) if label in labels else int(label))]
         return self._table[:, :, columns].reshape((len(self), len(self.time), *place.shape))
+
+    def __getitem__(self, name: str) -> xr.DataArray:
+        self._template[name]  # checks it
+        bare, _, element = name.partition("[")
+        array: xr.DataArray = self.dataset[bare]
+        if not element or array.ndim == 2:
+            return array
+        label = element.removesuffix("]")
+        labels = self._template.labels(bare)
+        chosen: xr.DataArray = array.isel({array.dims[2]: labels.index(label) if label in labels else int(label)})
+        return chosen
+
+    def vehicle(self, number: int) -> Result:
+        """What one vehicle did, until it stopped. Raises ResultError if there is no such vehicle."""
+        if isinstance(number, bool) or not isinstance(number, (int, np.integer)) or not 0 <= number < len(self):
+            raise ResultError(f"there are vehicles 0 to {len(self) - 1}, not {number!r}")
+        kept = self.time <= self.end_times[number] + 1e-9 * float(self.attributes["step"])
+        shared = ("solver", "step", "start", "requested_end", "plan", "keelblocks", "numpy")
+        attributes = {
+            "status": self.status[number], "message": self.messages.get(int(number), ""),
+            "end": float(self.end_times[number]), **{name: self.attributes[name] for name in shared},
+        }  # fmt: skip
+        template = self._template
+        return Result(self.time[kept], template.places, template._columns, self._table[number, kept], attributes)
 
     def statistic(self, name: str, which: str) -> NDArray[np.float64]:
         """One statistic of a summarised output: (vehicles, …). Raises ResultError."""
@@ -171,6 +193,8 @@ class SwarmResult:
 def _statistics(fields: NDArray[np.float64], counts: NDArray[np.int64]) -> NDArray[np.float64]:
     """(vehicles, STATISTICS, numbers) from mean, squared deviations, least and greatest."""
     mean, deviation, least, greatest = np.moveaxis(fields, -1, 0)
-    variance = deviation / counts[:, None]
+    variance = deviation / np.maximum(counts, 1)[:, None]
     spread = np.sqrt(variance)
-    return np.stack([mean, np.sqrt(mean**2 + variance), spread, 2.0 * spread, least, greatest], axis=1)
+    found = np.stack([mean, np.sqrt(mean**2 + variance), spread, 2.0 * spread, least, greatest], axis=1)
+    found[counts == 0] = np.nan  # of a vehicle that could not start
+    return found

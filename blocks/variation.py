@@ -12,6 +12,7 @@ from blocks.block import Block
 from blocks.errors import ParameterError, did_you_mean
 from blocks.place import Place
 from blocks.plan import Plan
+from blocks.python_block import PythonBlock
 
 
 class Variation:
@@ -24,6 +25,7 @@ class Variation:
     def __init__(self, plan: Plan, names: Iterable[str]) -> None:
         self.places: dict[str, Place] = {}
         self.blocks: dict[str, Block] = {}
+        self.numbers = {leaf.name: i for i, leaf in enumerate(plan.flat.leaves)}
         blocks = {leaf.name: leaf.block for leaf in plan.flat.leaves}
         for name in names:
             if name not in plan.parameters:
@@ -39,6 +41,14 @@ class Variation:
             if owner not in self.blocks:
                 self.blocks[owner] = block.copy()
                 self.blocks[owner].name = owner  # for messages
+
+    def python_blocks(self) -> dict[int, PythonBlock]:
+        """Copies, by number in the plan, of blocks written in Python with the values last encoded.
+
+        They read their parameters themselves, and not from the values of an engine.
+        """
+        changed = {self.numbers[owner]: block for owner, block in self.blocks.items()}
+        return {i: block.copy() for i, block in changed.items() if isinstance(block, PythonBlock)}
 
     def encode(self, values: Mapping[str, Any]) -> list[tuple[slice, NDArray[np.float64]]]:
         """Where in `Engine.values` which numbers go, for one member.

@@ -6,6 +6,7 @@ numbers of the bands, and of nothing else.
 """
 
 from libc.math cimport cos, exp, fmin, log, pow, sqrt
+from libc.string cimport memcpy
 
 from cython_kernels.bands cimport Band, Table, band_of, integrate_table, place_in, scale_table, table_at
 from cython_kernels.frames cimport KB_PI
@@ -146,9 +147,7 @@ cdef inline Table sea_table(const View* b, int count) noexcept nogil:
 
 cdef inline void sea_outputs(const View* b, double t) noexcept nogil:
     """y: waves."""
-    cdef int i
-    for i in range(WAVES_ROWS * b.n[0]):
-        b.y[0][i] = b.w[SEA_WAVES + i]
+    memcpy(b.y[0], b.w + SEA_WAVES, WAVES_ROWS * <size_t>b.n[0] * sizeof(double))
 
 
 cdef inline void jonswap_setup_of(const View* b, double height, double period, double peakedness) noexcept nogil:

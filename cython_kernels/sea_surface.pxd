@@ -49,7 +49,7 @@ cdef inline void surface_sums "kb_surface_sums"(
     cdef double t = at[0]
     cdef double x = at[1]
     cdef double y = at[2]
-    cdef double z = at[3] if at[3] > 0.0 else 0.0
+    cdef double z = 0.0 if at[3] < 0.0 else at[3]
     cdef const double* lane
     cdef size_t stride
     cdef int i, j

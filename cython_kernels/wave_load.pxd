@@ -64,7 +64,7 @@ cdef inline void wave_pressures "kb_wave_pressures"(
     cdef const double* lane = waves
     cdef size_t stride = n
     cdef int i, j, k
-    cdef double depth = at.z if at.z > 0.0 else 0.0
+    cdef double depth = 0.0 if at.z < 0.0 else at.z
     for j in range(8):
         centre[j] = along[j] = across[j] = corners[j] = 0.0
     for i from 0 <= i < n by 8:

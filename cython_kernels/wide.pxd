@@ -11,7 +11,8 @@ Argument reduction and polynomials are those of `trigonometry.pxd`, the quadrant
 cdef extern from *:
     """
     #include <string.h>
-    #if defined(KEELBLOCKS_WIDE) && defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__linux__)
+    #if defined(KEELBLOCKS_WIDE) && defined(__GNUC__) && !defined(__clang__) \\
+        && defined(__x86_64__) && defined(__linux__)
     #define KB_WIDE __attribute__((optimize("tree-vectorize"), \\
         target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
     #else
@@ -112,7 +113,7 @@ cdef inline double wide_exp "kb_wide_exp"(double x) noexcept nogil:
 
     Reduction by whole powers of 2 and the Taylor polynomial on |r| <= ln 2 / 2.
     """
-    cdef double bounded = x if x > -700.0 else -700.0
+    cdef double bounded = -700.0 if x < -700.0 else x
     cdef double power = bounded * KB_LOG2_E + KB_ROUNDER
     cdef unsigned long long exponent = bits_of(power) << 52
     cdef double whole = power - KB_ROUNDER

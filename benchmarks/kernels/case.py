@@ -32,7 +32,7 @@ STEP: Final = 0.05  # s, from one point of the comparison to the next
 POINTS: Final = 24
 ZERO_CROSSINGS: Final = "zero crossings"
 WIDTH: Final = 3
-"""Elements of an input whose size nothing else decides."""
+"""Size of an input that nothing else decides."""
 
 
 @dataclass
@@ -58,7 +58,7 @@ class Case:
     @cached_property
     def plan(self) -> Plan:
         """The block alone as a plan."""
-        return make_plan(self.block, input_shapes=_open_shapes(self.block))
+        return make_plan(self.block, input_shapes=_open_shapes(self.block, self.inputs))
 
     @contextmanager
     def open(self, shift: int = 0) -> Iterator[Pair]:
@@ -141,7 +141,7 @@ class Pair:
             if given is None:
                 self.values[place.slice] = scale * (0.85 + 0.4 * wave)
             else:
-                self.values[place.slice] = np.asarray(given) * (1.0 + 0.1 * wave)
+                self.values[place.slice] = np.ravel(given) * (1.0 + 0.1 * wave)
         for place, start in zip(self.x, self.x_start, strict=True):
             self.values[place.slice] = start + 0.2 * np.sin(1.3 * point + 0.5 + np.arange(place.count))
         return STEP * point
@@ -206,10 +206,13 @@ def _shown(numbers: Floats) -> str:
     return f"({', '.join(f'{number:.16g}' for number in numbers)})"
 
 
-def _open_shapes(block: Block) -> dict[str, tuple[int, ...]]:
+def _open_shapes(block: Block, given: Mapping[str, Any]) -> dict[str, tuple[int, ...]]:
+    """Shapes of inputs whose size nothing in the block decides: those of what is given, or WIDTH."""
     known = block.known_sizes()
-    return {
-        name: (WIDTH,)
-        for name, port in block.input_ports.items()
-        if len(port.signal.shape) == 1 and isinstance(port.signal.shape[0], str) and port.signal.shape[0] not in known
-    }
+    shapes = {}
+    for name, port in block.input_ports.items():
+        shape = port.signal.shape
+        if any(isinstance(size, str) and size not in known for size in shape):
+            usual = tuple(known.get(size, WIDTH) if isinstance(size, str) else size for size in shape)
+            shapes[name] = np.shape(given[name]) if name in given else usual
+    return shapes

@@ -63,6 +63,10 @@ which would be made by the last digits."""
 MINERVA = read_section(library()["thrust.ThrustAllocation"], "minerva")[0]
 """Five propellers in four directions."""
 
+SEA = {"frequencies": 15, "directions": 5, "direction": 0.7, "spreading": 2.0, "seed": 7, "depth": 5.0}
+LOW_SEA = SEA | {"significant_height": 0.5}
+BOAT = {"length": 2.0, "breadth": 0.8, "areas": [0.2, 0.5, 1.4], "centre": [0.2, 0.1, -0.1], "pressure_depth": 0.1}
+
 TYPICAL: dict[str, list[dict[str, Any]]] = {
     "basic.StateSpace": [
         {"A": coupled(-1.0, -0.8, -0.6, -0.4), "B": np.ones((4, 2)), "C": np.eye(2, 4), "D": np.full((2, 2), 0.1)},
@@ -72,6 +76,39 @@ TYPICAL: dict[str, list[dict[str, Any]]] = {
         {"numerator": [1.0, 2.0], "denominator": [2.0, 1.5, 1.0, 0.3]},
         {"numerator": [2.0, 1.0, 0.5, 0.2], "denominator": [2.0, 1.5, 1.0, 0.3]},
     ],
+    "environment.BretschneiderSea": [
+        LOW_SEA | {"period": 3.0},
+        LOW_SEA | {"period": 2.4, "period_kind": "mean", "bands": "equal-step", "placement": "middle"},
+        LOW_SEA
+        | {"period": 2.2, "period_kind": "zero-crossing", "bands": "equal-step", "frequencies": 50, "directions": 1},
+    ],
+    "environment.JonswapSea": [
+        LOW_SEA | {"peak_period": 3.0, "placement": "middle"},
+        LOW_SEA | {"peak_period": 3.0, "bands": "equal-step", "spreading": 0.0},
+        LOW_SEA | {"peak_period": 3.0, "spreading": 50.0, "peakedness": 7.0, "upper_limit": 3.0},
+    ],
+    "environment.PiersonMoskowitzSea": [SEA | {"wind_speed": 5.0}, {"wind_speed": 9.0, "gravity": 9.82}],
+    "environment.TabulatedSea": [
+        SEA | {"table_frequencies": [0.1, 0.3, 0.4, 0.7, 0.9], "densities": [0.02, 0.3, 0.2, 0.0, 0.05]},
+        SEA
+        | {
+            "table_frequencies": np.linspace(0.1, 1.0, 30),
+            "densities": 1.1 + np.cos(np.arange(30.0)),
+            "bands": "equal-step",
+            "placement": "middle",
+        },
+    ],
+    "environment.TorsethaugenSea": [
+        SEA | {"significant_height": 3.0, "peak_period": 6.0},
+        SEA | {"significant_height": 2.0, "peak_period": 12.0},
+        SEA | {"significant_height": 2.0, "peak_period": 3.0, "bands": "equal-step"},
+        SEA | {"significant_height": 2.0, "peak_period": 8.4},
+        SEA | {"significant_height": 0.3, "peak_period": 24.0},
+    ],
+    "environment.WaveGauges": [
+        {"positions": 3.0 * np.sin(np.arange(20.0)).reshape(10, 2)},
+    ],
+    "environment.WaveLoad": [BOAT, BOAT | {"yaw_moment": "corners"}],
     "power.Battery": [BATTERY, BATTERY | {"initial_state_of_charge": 0.2}, BATTERY | {"initial_state_of_charge": 0.85}],
     "thrust.AzimuthAllocation": [
         TUG,
@@ -146,9 +183,15 @@ MORE: dict[str, dict[str, Any]] = {
 """Parameters that every sample of a block gets besides its own, where these leave terms out or are smaller than in use.
 """
 
+WAVES = library()["environment.JonswapSea"](**LOW_SEA, peak_period=3.0).evaluate().outputs["waves"]
+"""75 components, the short ones in deep water."""
+
 THROUGH_WATER = [0.8, 0.1, -0.15, 0.02, -0.03, 0.2]
 
 INPUTS: dict[str, dict[str, Any]] = {
+    "environment.SeaSurface": {"waves": WAVES},
+    "environment.WaveGauges": {"waves": WAVES},
+    "environment.WaveLoad": {"waves": WAVES},
     "navigation.LocalPosition": {"latitude": 0.91, "longitude": 0.075, "height": 60.0},
     "power.ShaftPower": {"advance_speed": [0.8, -0.5]},
     "thrust.MeasuredThruster": {"nu_r": THROUGH_WATER},

@@ -120,11 +120,15 @@ class IrregularSea(Block, abstract=True):
     ζ: elevation, positive up, m; (k_north, k_east) = k (cos μ, sin μ): wave number, rad/m, where μ is the direction
     that the component travels **to**, from north, clockwise, rad, and θ = μ - `direction`; s: `spreading`; h: `depth`,
     m; g: `gravity`, m/s²; ε: phase, uniform on (0, 2π), drawn by the `seed`. `waves`, 7×n: a column per component with
-    ω, k_north, k_east, k, a, ε and e^(-2kh), which is 0 in deep water; n = `frequencies` · `directions`.
+    ω, k_north, k_east, k, a, ε and e^(-2kh), which is 0 in deep water; n = `frequencies` · `directions`, those of one
+    band of frequency side by side.
 
     **Bands** are of equal energy (`bands="equal-area"`), in frequency as in direction, or of equal width
     ("equal-step"). All energy is in them: 4 √(Σ a²/2) is H_s to rounding for any number of components, and what the
     spectrum has beyond its limits goes to all of them by one common factor.
+
+    S, unless it is a table itself, is taken as straight between 513 frequencies, each the same factor above the one
+    before, and D between 129 directions of equal distance, up to where it falls below 2e-16 of its greatest value.
 
     **Placement.** Within its band a component stands at a frequency and a direction that the `seed` draws by the
     energy there (`placement="drawn"`), so that no two have the same frequency and spectral moments are right on the
@@ -135,7 +139,8 @@ class IrregularSea(Block, abstract=True):
 
     Raises ParameterError if a number is out of range.
 
-    Source: Faltinsen (1990), Sea Loads on Ships and Offshore Structures, ch. 2; DNV-RP-C205 (2010), sec. 3.3 and 3.5.
+    Source: Faltinsen (1990), Sea Loads on Ships and Offshore Structures, ch. 2; DNV-RP-C205 (2010), sec. 3.3 and 3.5;
+    random numbers: Salmon, Moraes, Dror and Shaw (2011), Parallel random numbers: as easy as 1, 2, 3, Proc. SC11.
     """
 
     sizes: ClassVar[tuple[str, ...]] = ("n",)

@@ -20,8 +20,9 @@ class TorsethaugenSea(PeakedSea):
 
     S: spectral density, m²/Hz; H_s: `significant_height`, m; T_p: `peak_period`, s; H_i, T_i: height and peak period of
     the primary and the secondary system, m and s; γ at least 1. The limits of the frequency are multiples of the lower
-    and the higher of the two peak frequencies. Bands, directions and phases as of every `IrregularSea`, both systems
-    about one `direction`, where the waves travel **to**; for crossing seas see DNV-RP-C205.
+    and the higher of the two peak frequencies, of which that of a secondary system with less than 0.1 % of the energy
+    does not count. Bands, directions and phases as of every `IrregularSea`, both systems about one `direction`, where
+    the waves travel **to**; for crossing seas see DNV-RP-C205.
 
     The coefficients hold for the Norwegian shelf, H_s up to 11 m and T_p from 3.5 to 19 s.
 

@@ -1,8 +1,9 @@
-/* Noise: Philox-4x32-10 (Salmon et al. 2011) of the sample's number, the element and 0, with the seed and the block's
- * key; normal numbers by Box and Muller. */
+/* Noise: random numbers of the sample's number, the element and 0, with the seed and the block's key; normal ones by
+ * Box and Muller. */
 #include <math.h>
 #include <stdint.h>
 
+#include "philox.h"
 #include "plain.h"
 
 struct noise {
@@ -12,33 +13,10 @@ struct noise {
     const double *first, *second;
 };
 
-static void philox(uint32_t x[4], uint32_t key0, uint32_t key1)
-{
-    for (int round = 0; round < 10; round++) {
-        uint64_t a = (uint64_t)0xD2511F53 * x[0], b = (uint64_t)0xCD9E8D57 * x[2];
-        uint32_t y[4] = {(uint32_t)(b >> 32) ^ x[1] ^ key0, (uint32_t)b, (uint32_t)(a >> 32) ^ x[3] ^ key1, (uint32_t)a};
-        for (int i = 0; i < 4; i++)
-            x[i] = y[i];
-        key0 += 0x9E3779B9;
-        key1 += 0xBB67AE85;
-    }
-}
-
-/* Between 0 and 1, in the middle of 2^52 equal parts */
-static double unit(uint32_t high, uint32_t low)
-{
-    uint64_t part = ((uint64_t)(high >> 6) << 26) + (low >> 6);
-    return ((double)part + 0.5) / 4503599627370496.0;
-}
-
 static void draw(const Block *b, int element, double pair[2])
 {
     const struct noise *c = b->constants;
-    uint64_t sample = (uint64_t)b->z[0];
-    uint32_t x[4] = {(uint32_t)sample, (uint32_t)(sample >> 32), (uint32_t)element, 0};
-    philox(x, c->seed, b->key);
-    pair[0] = unit(x[0], x[1]);
-    pair[1] = unit(x[2], x[3]);
+    draw_pair((uint64_t)b->z[0], (uint32_t)element, 0, c->seed, b->key, pair);
 }
 
 static double normal(const Block *b, int element)

@@ -2,15 +2,43 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import threading
+
 import numpy as np
 import pytest
 import xarray as xr
 
-from blocks import Diagram, KeelblocksError, Swarm, simulate
-from blocks.basic import Compare, Constant, Delay, FirstOrderLag, Function, Integrator, MatrixGain, Sum
-from blocks.dynamics import Vessel3DOF
+from blocks import (
+    Diagram,
+    Input,
+    KeelblocksError,
+    Output,
+    Parameter,
+    PythonBlock,
+    RunInterrupted,
+    State,
+    Swarm,
+    simulate,
+)
+from blocks.basic import (
+    Compare,
+    Constant,
+    Delay,
+    FirstOrderLag,
+    Function,
+    Gain,
+    GaussianNoise,
+    Integrator,
+    MatrixGain,
+    Mux,
+    Sum,
+)
+from blocks.dynamics import DiagonalVessel3DOF, Vessel3DOF
 from blocks.environment import UniformCurrent
 from blocks.result import ResultError
+from blocks.signal import Number
 from blocks.swarm_result import STATISTICS
 
 COUNT = 7
@@ -200,8 +228,15 @@ def test_progress_is_reported_and_its_failure_loses_nothing():
             {"parameters": {"vessel.initial_eta": np.zeros((2, 3))}},
             "vehicle 0: vessel.initial_eta must be an array of 6",
         ),
-        ({"inputs": {"force": np.zeros(3)}}, "input 'force' takes finite numbers, 6 for all or for each of 2 vehicles"),
-        ({"inputs": {"force": np.nan}}, "takes finite numbers"),
+        (
+            {"inputs": {"force": np.zeros(3)}},
+            "input 'force' takes 6 for all, or for each of 2 vehicles along the first axis, not an array of 3",
+        ),
+        ({"inputs": {"force": np.nan}}, "input 'force' must be finite numbers, not nan"),
+        ({"inputs": {"force": ([0, 1], [[0] * 6, [1] * 6])}}, "changes over time is a TimeSeries in the diagram"),
+        ({"inputs": [1.0]}, 'inputs of a swarm are a mapping of names, such as {"force": a value for all'),
+        ({"parameters": ["current.speed"]}, "parameters of a swarm are a mapping of names"),
+        ({"parameters": {"current.speed": ["1 kn", "1 kg"]}}, "vehicle 1: current.speed: '1 kg' is in kg, but m/s is"),
         ({"inputs": {"forse": 0.0}}, "no input 'forse'; did you mean 'force'?"),
         ({"inputs": {}}, "the input 'force' needs a value"),
         ({"neighbours": {"force": ("vessel.eta", [0, 2])}}, "are numbers from 0 to 1, or -1 for nobody, not 2"),
@@ -214,11 +249,26 @@ def test_progress_is_reported_and_its_failure_loses_nothing():
             "takes 6 numbers, but 2 times 'vessel.eta' are 12",
         ),
         ({"neighbours": {"force": ("vessel.pose", [0, 1])}}, "neighbours: no output 'vessel.pose'"),
+        ({"neighbours": {"force": "vessel.eta"}}, "neighbours of 'force' are a pair of an output and whose it is"),
+        ({"neighbours": [("force", "vessel.eta", [0, 1])]}, "neighbours of a swarm are a mapping of names"),
+        ({"neighbours": {"force": ("vessel.damping_force", [[0], [0, 1]])}}, "rows are equally long, -1 fills up"),
+        (
+            {"neighbours": {"force": ("vessel.eta", [1, 0])}},
+            "'vessel.eta' (Pose, 6, m, rad, ned) cannot be input 'force'",
+        ),
+        (
+            {"neighbours": {"force": ("vessel.eta[yaw]", [1, 0])}},
+            "neighbours: vessel.eta has no element 'yaw'; valid: phi",
+        ),
+        (
+            {"inputs": {}, "neighbours": {"force": ("vessel.damping_force", [-1, 0])}},
+            "vehicle 0 has nobody for 'force', which then needs a value: Swarm(…, inputs={'force': …})",
+        ),
     ],
 )
 def test_what_does_not_fit_is_said(options, message):
     given = {"inputs": {"force": 0.0}} | options
-    assert message in refused(Swarm(boat(), 2, **given).run, 1.0)
+    assert message in refused(lambda: Swarm(boat(), 2, **given).run(1.0))
 
 
 def test_what_cannot_be_run_is_said():
@@ -233,6 +283,10 @@ def test_what_cannot_be_run_is_said():
     assert "go in equal steps" in refused(
         Swarm(boat(), 2, neighbours={"force": ("vessel.damping_force", [1, 0])}).run, 1.0, solver="dopri5"
     )
+    assert "a swarm is made of a Diagram or a Block, not 'boat'" in refused(Swarm, "boat", 2)
+    assert "needs 4.16e+05 GB; record fewer outputs, fewer points with every=…, or summarise" in refused(
+        Swarm(boat(), 1000, inputs={"force": 0.0}).run, 1e7
+    )
 
 
 def test_what_decides_the_plan_cannot_vary():
@@ -242,3 +296,153 @@ def test_what_decides_the_plan_cannot_vary():
     diagram.connect(source.y, delay.u)
     message = refused(Swarm(diagram, 2, parameters={"delay.samples": [3, 4]}).run, 1.0)
     assert "delay.samples decides what Delay computes and cannot differ within one plan" in message
+
+
+def test_what_is_sent_is_that_of_one_instant():
+    """An output that holds what came in, as a Mux does, is not passed on twice in one exchange."""
+    diagram = Diagram("relay")
+    clock = diagram.add("clock", Integrator())
+    diagram.connect(diagram.add("rate", Constant(1.0)).y, clock.u)
+    both = diagram.add("both", Mux([1, 1]))
+    diagram.connect(clock.y, both.input_port("in1"))
+    diagram.inputs(heard=both.input_port("in2"))
+    for whose, given in (([-1, 0, 1], [7.0, 8.0, 9.0]), ([1, 2, -1], [9.0, 8.0, 7.0])):
+        swarm = Swarm(diagram, 3, inputs={"heard": given}, neighbours={"heard": ("both.y[1]", whose)})
+        heard = swarm.run(0.3, solver="euler", step=0.1).values("both.y")[:, :, 1]
+        first, second, last = heard if whose[0] == -1 else heard[::-1]
+        np.testing.assert_array_equal(first, 7.0)
+        np.testing.assert_array_equal(second, 7.0)
+        assert last[0] == 8.0  # what the second had before the exchange
+        np.testing.assert_array_equal(last[-2:], 7.0)
+
+
+def test_a_swarm_of_one_and_of_a_single_block():
+    single = DiagonalVessel3DOF(inertia=(20.0, 30.0, 5.0), linear_damping=(8.0, 20.0, 4.0))
+    result = Swarm(single, 1, inputs={"force": [1.0, 0, 0, 0, 0, 0]}).run(1.0)
+    alone = simulate(single, 1.0, inputs={"force": [1.0, 0, 0, 0, 0, 0]})
+    np.testing.assert_array_equal(result.values("diagonal_vessel_3dof.nu")[0], alone.values("diagonal_vessel_3dof.nu"))
+
+
+def test_an_input_of_any_size_is_as_wide_as_what_neighbours_send():
+    diagram = Diagram("any")
+    twice = diagram.add("twice", Gain(2.0))
+    diagram.inputs(seen=twice.input_port("u"))
+    diagram.add("own", Constant([1.0, 2.0, 3.0]))
+    own = np.arange(6.0).reshape(2, 3)
+    result = Swarm(diagram, 2, parameters={"own.value": own}, neighbours={"seen": ("own.y", [[1, 0], [0, 0]])}).run(0.1)
+    np.testing.assert_array_equal(result.values("twice.y")[:, -1], 2.0 * own[[[1, 0], [0, 0]]].reshape(2, 6))
+
+
+class Scaled(PythonBlock):
+    """y = gain x, dx/dt = u - x; fails above a limit."""
+
+    u = Input(Number, "in")
+    y = Output(Number, "out")
+    x = State(Number, "lagged")
+    gain = Parameter(1.0, doc="of y")
+
+    def outputs(self, t, states, inputs):
+        if states["x"] > 4.0:
+            raise ArithmeticError("too high")
+        return {"y": self.gain * states["x"]}
+
+    def derivatives(self, t, states, inputs):
+        return {"x": inputs["u"] - states["x"]}
+
+
+def python_lag() -> Diagram:
+    diagram = Diagram("lag")
+    diagram.inputs(u=diagram.add("lag", Scaled()).input_port("u"))
+    return diagram
+
+
+def test_blocks_written_in_python_have_the_parameters_of_their_vehicle():
+    gains, sent = np.array([1.0, -2.0, 0.5, 3.0]), np.array([1.0, 2.0, 9.0, 4.0])
+    swarm = Swarm(python_lag(), 4, parameters={"lag.gain": gains}, inputs={"u": sent})
+    runs = [swarm.run(1.0, step=0.05, threads=n) for n in (1, 3)]
+    assert runs[0].status == ["end", "end", "failed", "end"]
+    assert "ArithmeticError in outputs: too high" in runs[0].messages[2]
+    expected = gains * sent * (1.0 - np.exp(-1.0))
+    np.testing.assert_allclose(runs[0].values("lag.y")[[0, 1, 3], -1], expected[[0, 1, 3]], rtol=1e-6)
+    np.testing.assert_array_equal(runs[0].values("lag.y"), runs[1].values("lag.y"))
+
+
+@pytest.mark.parametrize("python", [False, True])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_ctrl_c_is_heard_and_what_there_is_is_kept(python, threads):
+    diagram = python_lag() if python else boat()
+    swarm = Swarm(diagram, 3, inputs={"u" if python else "force": 0.5})
+    interrupting = threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT))
+
+    def begin(t: float, end: float) -> None:
+        if interrupting.ident is None:
+            interrupting.start()
+
+    with pytest.raises(RunInterrupted, match="interrupted at t = ") as caught:
+        swarm.run(1e9, record=[], summarise="lag.y" if python else "vessel.nu", threads=threads, progress=begin)
+    interrupting.join()
+    result = caught.value.result
+    assert result.status == ["interrupted"] * 3
+    assert np.all(result.end_times > 0.0)
+    assert np.all(np.isfinite(result.summary.to_array()))
+
+
+def test_the_end_is_recorded_though_it_is_not_on_the_grid():
+    swarm = Swarm(boat(), COUNT, parameters=numbers(), inputs={"force": 1.0})
+    result = swarm.run(1.005, step=0.02, every=7)
+    alone = boat()
+    alone["vessel"].set(initial_eta=numbers()["vessel.initial_eta"][2])
+    alone["current"].set(direction=numbers()["current.direction"][2])
+    single = simulate(alone, 1.005, step=0.02, every=7, inputs={"force": 1.0})
+    np.testing.assert_array_equal(result.time, single.time)
+    assert result.time[-1] == 1.005
+    np.testing.assert_array_equal(result.values("vessel.eta")[2], single.values("vessel.eta"))
+    np.testing.assert_array_equal(result["vessel.eta[psi]"], result.values("vessel.eta")[:, :, 5])
+    assert result["vessel.eta[psi]"].dims == ("vehicle", "time")
+    own = result.vehicle(2)
+    assert own.status == "end"
+    np.testing.assert_array_equal(own.values("vessel.eta"), single.values("vessel.eta"))
+    with pytest.raises(ResultError, match=f"there are vehicles 0 to {COUNT - 1}, not {COUNT}"):
+        result.vehicle(COUNT)
+
+
+def test_a_vehicle_that_cannot_start_leaves_the_others_alone():
+    diagram = Diagram("root")
+    root = diagram.add("root", Function("sqrt"))
+    place = diagram.add("place", Integrator())
+    diagram.connect(diagram.add("value", Constant(0.0)).y, root.u)
+    diagram.connect(root.y, place.u)
+    result = Swarm(diagram, 2, parameters={"value.value": [-1.0, 4.0]}).run(1.0, summarise="place.y")
+    assert result.status == ["failed", "end"]
+    assert "root: output y is not a finite number at t = 0 s" in result.messages[0]
+    np.testing.assert_allclose(result.statistic("place.y", "greatest"), [0.0, 2.0])
+    assert len(result.vehicle(0)) <= 1
+
+
+def test_noise_is_alike_until_seeds_differ():
+    diagram = Diagram("noise")
+    diagram.add("noise", GaussianNoise(period=0.1))
+    alike = Swarm(diagram, 3).run(1.0).values("noise.y")
+    assert np.all(alike == alike[0])
+    other = Swarm(diagram, 3, parameters={"noise.seed": [1, 2, 3]}).run(1.0).values("noise.y")
+    assert np.all(other[0, 0] != other[1:, 0])
+
+
+def test_sampled_blocks_go_in_lockstep():
+    """A controller with a period of three steps sees its leader at its hits."""
+    diagram = Diagram("sampled")
+    held = diagram.add("held", Delay(1, period=0.03))
+    lag = diagram.add("lag", FirstOrderLag(1.0))
+    diagram.connect(held.y, lag.u)
+    diagram.inputs(leader=held.input_port("u"))
+    swarm = Swarm(
+        diagram, 3, parameters={"lag.initial_x": [3.0, 1.0, 0.0]}, neighbours={"leader": ("lag.y", [2, 0, 1])}
+    )
+    runs = [swarm.run(0.3, solver="euler", step=0.01, threads=n) for n in (1, 2)]
+    x, kept, out = np.array([3.0, 1.0, 0.0]), np.zeros(3), np.zeros(3)
+    for k in range(30):
+        if k % 3 == 0:
+            out, kept = kept, x[[2, 0, 1]]
+        np.testing.assert_allclose(runs[0].values("lag.y")[:, k], x, rtol=1e-12)
+        x = x + 0.01 * (out - x)
+    np.testing.assert_array_equal(runs[0].values("lag.y"), runs[1].values("lag.y"))

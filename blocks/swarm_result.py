@@ -78,7 +78,7 @@ class SwarmResult:
         time = recording.time[longest, : rows[longest]].copy()
         template = Result(time, recording.places, recording.columns, recording.table[longest, : len(time)], attributes)
         counts = np.array([max(engine.summarised, 1) for engine in engines])
-        statistics = _statistics(recording.fields, counts)
+        statistics = statistics_of(recording.fields, counts)
         none = np.full((1, recording.fields.shape[1]), np.nan)
         summary = Result(np.zeros(1), recording.summarised, recording.summary_columns, none, attributes)
         table = recording.table[:, : len(time)]
@@ -168,7 +168,7 @@ class SwarmResult:
         return f"<SwarmResult: {len(self)} vehicles, {recorded}, {ends}>"
 
 
-def _statistics(fields: NDArray[np.float64], counts: NDArray[np.int64]) -> NDArray[np.float64]:
+def statistics_of(fields: NDArray[np.float64], counts: NDArray[np.int64]) -> NDArray[np.float64]:
     """(vehicles, STATISTICS, numbers) from mean, squared deviations, least and greatest."""
     mean, deviation, least, greatest = np.moveaxis(fields, -1, 0)
     variance = deviation / counts[:, None]

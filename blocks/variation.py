@@ -12,6 +12,7 @@ from blocks.block import Block
 from blocks.errors import ParameterError, did_you_mean
 from blocks.place import Place
 from blocks.plan import Plan
+from blocks.python_block import PythonBlock
 
 
 class Variation:
@@ -30,6 +31,11 @@ class Variation:
                 raise ParameterError(f"no parameter '{name}' to vary{did_you_mean(name, plan.parameters)}")
             owner, _, parameter = name.rpartition(".")
             block = blocks[owner]
+            if isinstance(block, PythonBlock):
+                raise ParameterError(
+                    f"{name} belongs to a block written in Python, which reads it where no plan can change it: make a "
+                    f"diagram for each value"
+                )
             if parameter in block.structural_parameters():
                 raise ParameterError(
                     f"{name} decides what {type(block).__name__} computes and cannot differ within one plan: "

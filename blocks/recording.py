@@ -90,7 +90,7 @@ def check_every(every: int) -> int:
     return int(every)
 
 
-def choose(plan: Plan, names: list[str] | None) -> dict[str, Place]:
+def choose(plan: Plan, names: list[str] | None, what: str = "record") -> dict[str, Place]:
     """The places to record, by name."""
     everything = {**plan.inputs, **plan.outputs, **plan.external_outputs}
     if names is None:
@@ -99,6 +99,6 @@ def choose(plan: Plan, names: list[str] | None) -> dict[str, Place]:
     for name in names:
         found = [n for n in everything if fnmatch.fnmatchcase(n, name)]
         if not found:
-            raise SimulationError(f"record: no output '{name}'{did_you_mean(name, everything)}")
+            raise SimulationError(f"{what}: no output '{name}'{did_you_mean(name, everything)}")
         chosen |= {n: everything[n] for n in found}
     return chosen

@@ -16,6 +16,7 @@ from blocks.diagram import Diagram
 from blocks.errors import SimulationError
 from blocks.failure import explain
 from blocks.flatten import instance_name
+from blocks.place import Place
 from blocks.plan import Plan, make_plan
 from blocks.python_block import Runner
 from blocks.recording import Recording
@@ -76,7 +77,7 @@ def simulate(
     recorded, if it has to stop: a value that is not finite, a fault that a block reports, or Ctrl-C.
     """
     limits: dict[str, Any] = {} if end is None else {"end": end}
-    component, constants = _attach_inputs(component, inputs or {})
+    component, constants = attach_inputs(component, inputs or {})
     names = None if record is None else [record] if isinstance(record, str) else list(record)
     plan = make_plan(
         component,
@@ -247,7 +248,7 @@ def _expand(component: Diagram | Block, names: list[str] | None) -> list[str] | 
     return names
 
 
-def _attach_inputs(
+def attach_inputs(
     component: Diagram | Block, inputs: Mapping[str, Any]
 ) -> tuple[Diagram | Block, dict[str, ArrayLike]]:
     """Constants to set on the plan's inputs, and a copy of the diagram with sources for inputs that vary."""
@@ -299,15 +300,17 @@ def _numbers(name: str, value: Any) -> NDArray[np.float64]:
 
 def _give(engine: native.Engine, plan: Plan, constants: Mapping[str, ArrayLike]) -> None:
     for name, value in constants.items():
-        place = plan.inputs[name]
-        array = _numbers(name, value)
-        if array.shape not in (place.shape, ()) and array.size != place.count:
-            wanted = f"an array of {'×'.join(map(str, place.shape))}" if place.shape else "a single number"
-            raise SimulationError(f"input '{name}' takes {wanted}, not an array of {'×'.join(map(str, array.shape))}")
-        engine.values[place.slice] = (
-            np.broadcast_to(array, place.shape).reshape(-1) if array.ndim == 0 else array.ravel()
-        )
+        engine.values[plan.inputs[name].slice] = input_numbers(plan.inputs[name], value)
     engine.inputs_changed()
+
+
+def input_numbers(place: Place, value: Any) -> NDArray[np.float64]:
+    """The value of an input, flat as the engine has it. Raises SimulationError if it does not fit."""
+    array = _numbers(place.name, value)
+    if array.shape not in (place.shape, ()) and array.size != place.count:
+        wanted = f"an array of {'×'.join(map(str, place.shape))}" if place.shape else "a single number"
+        raise SimulationError(f"input '{place.name}' takes {wanted}, not an array of {'×'.join(map(str, array.shape))}")
+    return np.broadcast_to(array, place.shape).reshape(-1) if array.ndim == 0 else array.reshape(-1)
 
 
 class reporting:

@@ -19,7 +19,7 @@ class SwarmRecording:
     def __init__(self, plan: Plan, count: int, names: list[str] | None, every: int, summarised: list[str]) -> None:
         self.every = check_every(every)
         self.places: dict[str, Place] = {} if names == [] else choose(plan, names)
-        self.summarised = choose(plan, summarised) if summarised else {}
+        self.summarised = choose(plan, summarised, "summarise") if summarised else {}
         self.columns, self.indices = _columns(self.places)
         self.summary_columns, self.summary_indices = _columns(self.summarised)
         settings = plan.settings

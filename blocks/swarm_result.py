@@ -77,7 +77,7 @@ class SwarmResult:
         }  # fmt: skip
         time, table = recording.finish(engines, [name == "end" for name in status])
         template = Result(time, recording.places, recording.columns, table[0], attributes)
-        statistics = _statistics(recording.fields, np.array([engine.summarised for engine in engines]))
+        statistics = statistics_of(recording.fields, np.array([engine.summarised for engine in engines]))
         none = np.full((1, recording.fields.shape[1]), np.nan)
         summary = Result(np.zeros(1), recording.summarised, recording.summary_columns, none, attributes)
         return cls(template, time, table, summary, statistics, status, messages, end_times)
@@ -190,7 +190,7 @@ class SwarmResult:
         return f"<SwarmResult: {len(self)} vehicles, {recorded}, {ends}>"
 
 
-def _statistics(fields: NDArray[np.float64], counts: NDArray[np.int64]) -> NDArray[np.float64]:
+def statistics_of(fields: NDArray[np.float64], counts: NDArray[np.int64]) -> NDArray[np.float64]:
     """(vehicles, STATISTICS, numbers) from mean, squared deviations, least and greatest."""
     mean, deviation, least, greatest = np.moveaxis(fields, -1, 0)
     variance = deviation / np.maximum(counts, 1)[:, None]

@@ -32,6 +32,11 @@ class Variation:
                 raise ParameterError(f"no parameter '{name}' to vary{did_you_mean(name, plan.parameters)}")
             owner, _, parameter = name.rpartition(".")
             block = blocks[owner]
+            if isinstance(block, PythonBlock):
+                raise ParameterError(
+                    f"{name} belongs to a block written in Python, which reads it where no plan can change it: make a "
+                    f"diagram for each value"
+                )
             if parameter in block.structural_parameters():
                 raise ParameterError(
                     f"{name} decides what {type(block).__name__} computes and cannot differ within one plan: "

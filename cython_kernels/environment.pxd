@@ -5,6 +5,7 @@ from libc.math cimport cos, sin
 from cython_kernels.sea cimport *
 from cython_kernels.sea_surface cimport *
 from cython_kernels.view cimport View
+from cython_kernels.wave_force_rao cimport *
 from cython_kernels.wave_load cimport *
 from cython_kernels.wind cimport *
 

@@ -138,6 +138,7 @@ cdef inline bint find_kernel(const char* s, KernelEntry* k) noexcept nogil:
     if entry(k, s, b"sea_surface", NULL, NULL, sea_surface_outputs, NULL, NULL, NULL, 2, 4, 2, 1): return True
     if entry(k, s, b"wave_gauges", NULL, NULL, wave_gauges_outputs, NULL, NULL, NULL, 1, 1, 1, 2): return True
     if entry(k, s, b"wave_load", NULL, NULL, wave_load_outputs, NULL, NULL, NULL, 2, 1, 8, 1): return True
+    if entry(k, s, b"wave_force_rao", wave_force_rao_setup, NULL, wave_force_rao_outputs, NULL, NULL, NULL, 2, 2, 5, 3): return True
     # power
     if entry(k, s, b"energy_meter", NULL, NULL, energy_meter_outputs, energy_meter_derivatives, NULL, NULL, 1, 2, 0, 1): return True
     if entry(k, s, b"thrust_power", NULL, NULL, thrust_power_outputs, NULL, NULL, NULL, 6, 6, 0, 0): return True

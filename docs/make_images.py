@@ -15,8 +15,13 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from matplotlib.figure import Figure
 from PIL import Image
 
+from blocks import Diagram, simulate
+from blocks.basic import Constant
+from blocks.environment import JonswapSea, WaveForceRAO, WaveLoad
 from blocks.report import save_figures
 from blocks.scenario import Scenario
 
@@ -36,6 +41,7 @@ def make(folder: Path) -> list[Path]:
         diagram("minerva_los", folder / "minerva_los.svg"),
         quickstart(folder / "quickstart.svg"),
         *(image for name in FIGURES for image in figures(name, folder)),
+        wave_loads(folder / "wave_loads.png"),
     ]
 
 
@@ -86,6 +92,44 @@ def shrink(figure: Path, target: Path) -> Path:
         size = width, round(image.height * width / image.width)
         small = image.convert("RGB").resize(size, Image.Resampling.LANCZOS)
         small.quantize(128, dither=Image.Dither.NONE).save(target, optimize=True)
+    return target
+
+
+def wave_loads(target: Path) -> Path:
+    """`WaveLoad` and `WaveForceRAO` beside each other, in frequency and in time: see `wave_loads.md`."""
+    boat = WaveLoad(length=2.4, breadth=0.9, areas=[0.15, 0.5, 1.8], yaw_moment="corners")
+    omegas, headings = np.linspace(1.0, 7.0, 10), np.linspace(0.0, np.pi, 13)
+    reflected = np.clip((omegas - 1.0) / 4.0, 0.0, 1.0) ** 2
+    drift = np.zeros((3, 10, 13))
+    drift[0] = 0.5 * 1025.0 * 9.81 * boat.breadth * reflected[:, None] * np.cos(headings)
+    table = WaveForceRAO.from_load(boat, omegas, headings, mean_drift=drift)
+    still = WaveForceRAO(**(table.values | {"mean_drift": 0.0}))
+    figure = Figure(figsize=(10.0, 3.6), layout="constrained")
+    left, right = figure.subplots(1, 2)
+    fine = np.linspace(0.5, 8.0, 400)
+    for load, style in ((boat, "-"), (still, "--")):
+        response = [abs(WaveForceRAO.from_load(load, [w, w + 1.0], headings).amplitude[0, 0, -1]) for w in fine]
+        left.plot(fine, response, style, label=type(load).__name__)
+    left.plot(omegas, table.amplitude[0, :, -1], "o", color="C1", markersize=4, label="table")
+    left.set(xlabel="frequency in rad/s", ylabel="surge in head sea in N/m", ylim=(0.0, None))
+    diagram = Diagram()
+    diagram.add("sea", JonswapSea(0.5, 3.0, direction="180 deg", upper_limit=2.5, seed=3))
+    diagram.add("rest", Constant(np.zeros(6)))
+    diagram.connect("rest.y", diagram.add("load", table).eta)
+    diagram.connect("sea.waves", "load.waves")
+    run = simulate(diagram, 90.0, step=0.05)
+    total, slow = (run.values(f"load.{name}")[:, 0] for name in ("disturbance", "drift"))
+    right.plot(run.time, total - slow, linewidth=0.7, label="first order")
+    right.plot(run.time, slow, linewidth=2.0, label="slow drift")
+    right.set(xlabel="time in s", ylabel="surge in N")
+    right.set_ylim(-450.0, 520.0)
+    for axes, columns in ((left, 1), (right, 2)):
+        axes.legend(frameon=False, loc="upper left", ncols=columns)
+        axes.spines[["top", "right"]].set_visible(False)
+    with tempfile.TemporaryDirectory() as scratch:
+        figure.savefig(Path(scratch, "wave_loads.png"), dpi=WIDTH / 10.0)
+        with Image.open(Path(scratch, "wave_loads.png")) as image:
+            image.convert("RGB").quantize(64, dither=Image.Dither.NONE).save(target, optimize=True)
     return target
 
 

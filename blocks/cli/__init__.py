@@ -1,4 +1,4 @@
-"""The command `keelblocks`: run, export, check and draw scenarios, and look into the library.
+"""The command `keelblocks`: run, export, check and draw scenarios, study them, and look into the library.
 
 Exit codes: 0 done; 2 bad input, or a run that had to stop; 130 interrupted; 1 a fault of Keelblocks itself.
 """
@@ -12,6 +12,7 @@ from blocks.cli.group import common_options
 from blocks.cli.look import list_command, schema_command, show_command
 from blocks.cli.make import check_command, draw_command
 from blocks.cli.run import run_command
+from blocks.cli.study import study_command
 
 __all__ = ["cli", "main"]
 
@@ -47,6 +48,7 @@ for _command in (
     list_command,
     show_command,
     schema_command,
+    study_command,
 ):
     cli.add_command(_command)
 

@@ -9,6 +9,7 @@ from blocks.environment.sea import IrregularSea
 from blocks.environment.sea_surface import SeaSurface, WaveGauges
 from blocks.environment.tabulated_sea import TabulatedSea
 from blocks.environment.torsethaugen_sea import TorsethaugenSea
+from blocks.environment.wave_force_rao import WaveForceRAO
 from blocks.environment.wave_load import WaveLoad
 from blocks.environment.wind import UniformWind
 from blocks.environment.wind_load import WindLoad
@@ -24,6 +25,7 @@ __all__ = [
     "TorsethaugenSea",
     "UniformCurrent",
     "UniformWind",
+    "WaveForceRAO",
     "WaveGauges",
     "WaveLoad",
     "WindLoad",

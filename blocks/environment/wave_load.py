@@ -20,8 +20,8 @@ class WaveLoad(Block):
     N = (p_fore - p_aft) (A_y/2) (L/4)
 
     `waves`: the components of a sea, see `IrregularSea`; p_fore, p_aft: pressure a quarter of the `length` L ahead and
-    astern of the `centre`; p_sb, p_ps: a quarter of the `breadth` B to starboard and port, Pa; z: depth of the centre,
-    which is `pressure_depth` below the origin of `eta` and moves with it, m, taken for all five; A_x, A_y, A_z:
+    astern of the `centre`; p_sb, p_ps: a quarter of the `breadth` B to starboard and port, Pa; z: depth of all five,
+    `pressure_depth` below the `centre`, which moves with `eta`, m, but never less than 0; A_x, A_y, A_z:
     `areas` under water across the vessel, along it, and of the water plane, m²; ρ: `density`, kg/m³; g: `gravity`,
     m/s²; `disturbance`: (X, Y, Z, K, M, N) about the body origin, N and N·m.
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
@@ -19,6 +20,9 @@ from blocks.scenario.model import (
 )
 from blocks.scenario.yaml_text import Document, Place
 
+M = TypeVar("M", bound=BaseModel)
+ModelAt = Callable[[Document, Place], type[BaseModel]]
+
 _TAGS = ("block", "nested", "SeriesEntry", "int", "float", "str", "list[any]")
 
 
@@ -34,17 +38,25 @@ def check(document: Document) -> ScenarioFile:
         raise document.error(
             ("keelblocks",), f"the format is {version!r}, but this version of Keelblocks reads format {FORMAT} only"
         )
+    return validated(document, ScenarioFile, _model_at)
+
+
+def validated(document: Document, model: type[M], model_at: ModelAt) -> M:
+    """What a document says, as a model. Raises ScenarioError with a line for each finding.
+
+    `model_at` gives the model of the mapping at a place, for the keys that are known there.
+    """
     try:
-        return ScenarioFile.model_validate(data)
+        return model.model_validate(document.data)
     except ValidationError as problem:
         findings: dict[Place, list[Any]] = {}
         for finding in problem.errors():  # what fits none of several forms has a finding for each of them
             findings.setdefault(_place(document, finding["loc"]), []).append(finding)
-        messages = (text for place, found in findings.items() for text in _explain(document, place, found))
+        messages = (text for place, found in findings.items() for text in _explain(document, place, found, model_at))
         raise ScenarioError("\n".join(dict.fromkeys(messages))) from None
 
 
-def _explain(document: Document, place: Place, findings: list[Any]) -> list[str]:
+def _explain(document: Document, place: Place, findings: list[Any], model_at: ModelAt) -> list[str]:
     """What was found at one place, in words."""
     where = document.where(place)
     name = ".".join(str(part) for part in place)
@@ -61,7 +73,7 @@ def _explain(document: Document, place: Place, findings: list[Any]) -> list[str]
     for finding in findings:
         kind = finding["type"]
         if kind == "extra_forbidden":
-            known = _model_at(document, place[:-1]).model_fields
+            known = model_at(document, place[:-1]).model_fields
             messages.append(f"{where}: unknown key '{place[-1]}' in {inside}{did_you_mean(str(place[-1]), known)}")
         elif kind == "missing":
             messages.append(f"{document.where(place[:-1])}: {inside} lacks '{place[-1]}'")

@@ -53,7 +53,9 @@ Ports = Annotated[
 Names = Annotated[list[str], BeforeValidator(_as_list), WithJsonSchema(_one_or_more({"type": "string"}))]
 
 
-class _Entry(BaseModel):
+class Entry(BaseModel):
+    """A mapping of the file: no other keys than those that are named."""
+
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
@@ -61,7 +63,7 @@ OTHER_NAMES = {"FmuBlock": "fmu.FmuBlock"}
 """Types of blocks by other names that may stand in a file."""
 
 
-class BlockEntry(_Entry):
+class BlockEntry(Entry):
     """A block of the library."""
 
     type: Annotated[str, AfterValidator(lambda name: OTHER_NAMES.get(name, name))] = Field(
@@ -78,7 +80,7 @@ class BlockEntry(_Entry):
     )
 
 
-class NestedEntry(_Entry):
+class NestedEntry(Entry):
     """A diagram within the diagram."""
 
     diagram: DiagramEntry
@@ -91,7 +93,7 @@ def _kind(value: Any) -> str:
 Component = Annotated[Annotated[BlockEntry, Tag("block")] | Annotated[NestedEntry, Tag("nested")], Discriminator(_kind)]
 
 
-class DiagramEntry(_Entry):
+class DiagramEntry(Entry):
     """Blocks and the wires between them."""
 
     title: str = Field("", description="what stands above the drawing")
@@ -110,14 +112,14 @@ class DiagramEntry(_Entry):
     )
 
 
-class SeriesEntry(_Entry):
+class SeriesEntry(Entry):
     """A signal over time, interpolated linearly."""
 
     times: list[Number] = Field(min_length=1, description="increasing times, s")
     values: list[Any] = Field(min_length=1, description="a number, or a list of numbers, for each time")
 
 
-class RunEntry(_Entry):
+class RunEntry(Entry):
     """How the diagram is run."""
 
     solver: str | None = Field(None, description="`keelblocks list solvers` shows all; rk4 if not given")
@@ -138,7 +140,7 @@ class RunEntry(_Entry):
     )
 
 
-class ReportEntry(_Entry):
+class ReportEntry(Entry):
     """What the report is about, where that does not follow from the diagram."""
 
     guidance: str | None = Field(None, description="guidance block whose waypoints are the mission")
@@ -151,7 +153,7 @@ class ReportEntry(_Entry):
     plots: Names | None = Field(None, description="signals that are plotted over time besides")
 
 
-class ScenarioFile(_Entry):
+class ScenarioFile(Entry):
     """A Keelblocks scenario: a diagram, how it is run and what is reported."""
 
     keelblocks: Literal[1] = Field(description="version of this format")

@@ -170,7 +170,7 @@ class Scenario:
         if end is None or end == float("inf"):
             raise ScenarioError(f"scenario {self.name}: 'end' is missing under run: say when the run ends")
         if merged.get("inputs"):
-            merged["inputs"] = {name: _input(value) for name, value in merged["inputs"].items()}
+            merged["inputs"] = {name: input_value(value) for name, value in merged["inputs"].items()}
         return simulate(self.diagram, end, **merged)
 
     def plan(self, **overrides: Any) -> Plan:
@@ -209,7 +209,7 @@ def _plain(value: Any) -> Any:
     return value.tolist() if isinstance(value, (np.ndarray, np.generic)) else value
 
 
-def _input(value: Any) -> Any:
+def input_value(value: Any) -> Any:
     """A value of an input as `simulate` takes it: times and values as a pair."""
     return (value["times"], value["values"]) if isinstance(value, dict) else value
 

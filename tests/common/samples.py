@@ -67,6 +67,19 @@ NOMOTO = {
     "surge_time_constant": 4.0,
 }
 SEA = {"frequencies": 2, "directions": 2, "direction": 0.7, "seed": 7, "depth": 3.0}
+RAO = {
+    "frequencies": [0.2, 1.0, 3.0],
+    "headings": [-2.4, -1.2, 0.1, 1.3, 2.6],
+    "amplitude": np.arange(1.0, 91.0).reshape(6, 3, 5),
+    "phase": np.sin(np.arange(90.0)).reshape(6, 3, 5),
+    "mean_drift": np.cos(np.arange(45.0)).reshape(3, 3, 5),
+}
+OBLIQUE = np.array([0.0, 1.0, 1.0, 1.0, 0.0])
+SIDED = {
+    "headings": [0.0, 0.7, 1.6, 2.5, np.pi],
+    "amplitude": np.arange(1.0, 91.0).reshape(6, 3, 5) * np.array([np.ones(5), OBLIQUE] * 3)[:, None],
+    "mean_drift": np.cos(np.arange(45.0)).reshape(3, 3, 5) * np.array([np.ones(5), OBLIQUE, OBLIQUE])[:, None],
+}
 LEGS = {"waypoints": WAYPOINTS, "acceptance_radius": 2.0, "cruise_speed": 0.8}
 
 SAMPLES: dict[str, list[dict[str, Any]]] = {
@@ -152,6 +165,11 @@ SAMPLES: dict[str, list[dict[str, Any]]] = {
     "environment.WaveGauges": [{"positions": [[0.0, 0.0], [2.0, -3.0]]}],
     "environment.UniformCurrent": [{"speed": 0.3, "direction": 0.7}],
     "environment.UniformWind": [{"speed": 5.0, "direction": 0.7}],
+    "environment.WaveForceRAO": [RAO, RAO | SIDED],
+    "environment.WaveLoad": [
+        {"length": 2.0, "breadth": 0.8, "areas": [0.2, 0.5, 1.4], "centre": [0.2, 0.1, -0.1], "pressure_depth": 0.1},
+        {"length": 2.0, "breadth": 0.8, "areas": [0.2, 0.5, 1.4], "yaw_moment": "corners"},
+    ],
     "environment.WindLoad": [
         {"frontal_area": 0.1, "lateral_area": 0.2, "yaw_coefficient": 0.1},
         {"frontal_area": 0.1, "lateral_area": 0.2, "yaw_coefficient": 0.1, "reference": "true"},

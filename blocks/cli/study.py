@@ -1,0 +1,253 @@
+"""`keelblocks study`: many runs of one scenario that differ in factors."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from blocks.cli import console
+from blocks.cli.group import BAD, INTERRUPTED, OK, Cli
+from blocks.errors import KeelblocksError, ScenarioError
+
+if TYPE_CHECKING:
+    from blocks.study import Outcome, Study
+
+_FORMATS = (".nc", ".csv", ".parquet")
+_SHOWN = 5
+"""Reasons that are printed."""
+
+
+@click.group("study", cls=Cli, short_help="Run a scenario many times, with other factors.")
+def study_command() -> None:
+    """Run a scenario many times, with other parameters, seeds or blocks, and measure each run by a few numbers.
+
+    \b
+    Examples:
+        keelblocks study show examples/studies/minerva_currents.yaml
+        keelblocks study run examples/studies/minerva_currents.yaml --workers 4 --folder build/currents
+        keelblocks study run examples/studies/minerva_currents.yaml --scheduler tcp://head:8786 --output table.parquet
+    """
+
+
+def _settings(function: Any) -> Any:
+    """Options that change how each run is made."""
+    for option in reversed(
+        (
+            click.option("--solver", help="Solver instead of the file's."),
+            click.option("--step", metavar="TIME", help='Step instead of the file\'s: 0.02, or "20 ms".'),
+            click.option("--end", metavar="TIME", help="End time instead of the file's."),
+            click.option("--seed", type=click.IntRange(min=0), help="Seed of the study instead of the file's."),
+        )
+    ):
+        function = option(function)
+    return function
+
+
+@study_command.command("run", short_help="Run a study and write its table.")
+@click.argument("file", metavar="STUDY", type=click.Path(path_type=Path))
+@click.option(
+    "-o", "--output", "outputs", multiple=True, metavar="FILE", type=click.Path(path_type=Path),
+    help="Table (.csv, .parquet) or dataset (.nc) to write; several times if need be. results/NAME.nc and .csv if not "
+    "given.",
+)  # fmt: skip
+@click.option(
+    "--folder", metavar="DIR", type=click.Path(path_type=Path),
+    help="Folder that keeps members as they are done: the same command goes on from there.",
+)  # fmt: skip
+@click.option(
+    "--executor", type=click.Choice(("threads", "processes", "serial")),
+    help="Where members are run; threads if not given.",
+)  # fmt: skip
+@click.option("--scheduler", metavar="ADDRESS", help="Dask scheduler that they are run by instead: tcp://host:8786.")
+@click.option("--workers", type=click.IntRange(min=1), help="Threads or processes; all cores if not given.")
+@click.option("--batch", type=click.IntRange(min=1), help="Members per task; by what one costs if not given.")
+@_settings
+@click.option("--dry-run", is_flag=True, help="Only say how many members and plans there are, and how long it takes.")
+@click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
+@click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
+def run_study(
+    file: Path,
+    outputs: tuple[Path, ...],
+    folder: Path | None,
+    executor: str | None,
+    scheduler: str | None,
+    workers: int | None,
+    batch: int | None,
+    dry_run: bool,
+    as_json: bool,
+    quiet: bool,
+    **settings: Any,
+) -> int:
+    """Run a study: every member, or those that are not in the folder yet, and write the table of all.
+
+    A member that fails is in the table with its reason. What was done is kept when the study is interrupted.
+
+    \b
+    Exit codes: 0 complete; 2 bad input, or the study had to stop; 130 interrupted.
+    """
+    from blocks.study import StudyInterrupted, StudyStopped
+    from blocks.study.file import StudyDocument
+
+    if scheduler is not None and executor is not None:
+        raise ScenarioError("--scheduler and --executor both say where members are run: give one of them")
+    document = StudyDocument.load(file)
+    targets = outputs or (Path("results") / f"{document.name}.nc", Path("results") / f"{document.name}.csv")
+    _check(targets)
+    made = document.study(**settings)
+    if dry_run:
+        return _describe(made, document.title, workers, as_json)
+    code, message = OK, ""
+    try:
+        outcome = made.run(
+            scheduler or executor or "threads", workers=workers, folder=folder, batch=batch,
+            progress=sys.stderr.isatty() and not quiet,
+        )  # fmt: skip
+    except StudyStopped as problem:
+        outcome, message = problem.outcome, str(problem)
+        code = INTERRUPTED if isinstance(problem, StudyInterrupted) else BAD
+    files = [outcome.save(target) for target in targets] if outcome.records.done else []
+    if as_json:
+        console.data(_summary(outcome, document.name, message, files))
+    elif not quiet:
+        _show(outcome, document.title)
+        for path in files:
+            console.output().print(f"wrote {path}", soft_wrap=True, markup=False)
+    if message:
+        console.error(message)
+    return code
+
+
+@study_command.command("show", short_help="Show what a study is, or what a folder holds of one.")
+@click.argument("path", metavar="STUDY|DIR", type=click.Path(path_type=Path))
+@_settings
+@click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
+def show_study(path: Path, as_json: bool, **settings: Any) -> int:
+    """Show the factors and metrics of a study, and how long it takes; or how far the study in a folder has come."""
+    if path.is_dir():
+        return _show_folder(path, as_json)
+    from blocks.study.file import StudyDocument
+
+    document = StudyDocument.load(path)
+    return _describe(document.study(**settings), document.title, None, as_json)
+
+
+def _check(targets: tuple[Path, ...]) -> None:
+    """Find out before the study, and not after it, that its table cannot be written."""
+    for target in targets:
+        if target.suffix not in _FORMATS:
+            raise ScenarioError(f"--output {target}: the ending must be one of {', '.join(_FORMATS)}")
+        if target.suffix == ".parquet":
+            try:
+                import pyarrow  # noqa: F401
+            except ImportError:
+                raise ScenarioError("Parquet needs pyarrow: pip install 'keelblocks[parquet]'") from None
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as problem:
+            raise ScenarioError(f"cannot write to {target.parent}: {problem.strerror or problem}") from None
+
+
+def _describe(study: Study, title: str, workers: int | None, as_json: bool) -> int:
+    from blocks.study.study import workers_of
+
+    count = workers_of("threads", workers)
+    seconds = study.seconds_per_member()
+    total = seconds * len(study) / count
+    if as_json:
+        console.data({**study.description, "members": len(study), "seconds_per_member": seconds, "seconds": total})
+        return OK
+    rows = [("members", f"{len(study):,}, along {_along(study.members.dimensions)}"), ("plans", str(len(study.cases)))]
+    rows += [(f"factor {name}", _short(levels)) for name, levels in study.description["factors"].items()]
+    rows += [
+        (f"metric {name}", str(next(iter(about.values())))) for name, about in study.description["metrics"].items()
+    ]
+    rows.append(("time", f"about {_duration(total)} with {count} workers, {seconds * 1e3:.3g} ms for a member"))
+    console.output().print(console.table(("", ""), rows, title=title, header=False))
+    return OK
+
+
+def _along(dimensions: dict[str, int]) -> str:
+    return " × ".join(f"{count} {name}" for name, count in dimensions.items()) or "nothing"
+
+
+def _short(levels: Any) -> str:
+    if isinstance(levels, str):
+        return levels
+    shown = ", ".join(levels[:6])
+    return f"{shown}, … {levels[-1]} ({len(levels)})" if len(levels) > 7 else ", ".join(levels)
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 120.0:
+        return f"{seconds:.2g} s"
+    return f"{seconds / 60.0:.0f} min" if seconds < 7200.0 else f"{seconds / 3600.0:.1f} h"
+
+
+def _summary(outcome: Outcome, name: str, message: str, files: list[Path]) -> dict[str, Any]:
+    import numpy as np
+
+    metrics = {}
+    for metric, unit in outcome.units.items():
+        values = outcome.values(metric)
+        sound = values[np.isfinite(values)]
+        metrics[metric] = {
+            "unit": unit,
+            "members": int(sound.size),
+            **(
+                {"mean": float(sound.mean()), "least": float(sound.min()), "greatest": float(sound.max())}
+                if sound.size
+                else {}
+            ),
+        }
+    return {
+        "name": name,
+        "members": len(outcome),
+        **{status.replace(" ", "_"): count for status, count in Counter(outcome.status).items()},
+        "metrics": metrics,
+        "reasons": {str(member): reason for member, reason in outcome.reasons.items()},
+        "message": message,
+        "files": [str(path) for path in files],
+    }
+
+
+def _show(outcome: Outcome, title: str) -> None:
+    rows = []
+    for name, about in _summary(outcome, "", "", [])["metrics"].items():
+        numbers = [f"{about[key]:.5g}" if key in about else "" for key in ("mean", "least", "greatest")]
+        rows.append([name, about["unit"], *numbers, f"{about['members']:,}"])
+    out = console.output()
+    out.print(console.table(("metric", "unit", "mean", "least", "greatest", "members"), rows, title=title))
+    out.print(outcome.summary(), markup=False)
+    _show_reasons(outcome.reasons)
+
+
+def _show_reasons(reasons: dict[int, str]) -> None:
+    for member, reason in list(reasons.items())[:_SHOWN]:
+        console.output().print(f"member {member}: {reason}", markup=False, soft_wrap=True)
+    if len(reasons) > _SHOWN:
+        console.output().print(f"and {len(reasons) - _SHOWN:,} more, in the column 'reason' of the table")
+
+
+def _show_folder(folder: Path, as_json: bool) -> int:
+    from blocks.study.records import Records
+    from blocks.study.store import read_folder
+
+    try:
+        description, records = read_folder(folder)
+    except KeelblocksError as problem:
+        raise ScenarioError(str(problem)) from None
+    assert isinstance(records, Records)
+    counts = Counter(records.names)
+    if as_json:
+        console.data({**description, "members": len(records.status), "done": records.done, **counts})
+        return OK
+    rows = [("members", f"{len(records.status):,}, along {_along(description['dimensions'])}")]
+    rows += [(status, f"{count:,}") for status, count in counts.most_common()]
+    rows += [(f"factor {name}", _short(levels)) for name, levels in description["factors"].items()]
+    console.output().print(console.table(("", ""), rows, title=str(folder), header=False))
+    _show_reasons(dict(sorted(records.reasons.items())))
+    return OK

@@ -1,0 +1,191 @@
+"""The load of waves on a hull of any size, from a table of its force transfer functions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from blocks.basic.common import NO_LIMIT, check_increasing
+from blocks.block import Block, Sizes
+from blocks.declare import Input, Output, Parameter
+from blocks.dependence import TIME, WHOLE, Pattern, Sources, between, matrix, rows
+from blocks.environment.sea import ROWS
+from blocks.environment.wave_force_table import LATERAL, covers_half, read_wave_force_table, tabulate
+from blocks.errors import ParameterError
+from blocks.signal import Pose, Waves, Wrench
+
+_WAVES = ("omega", "k_north", "k_east", "amplitude", "phase")
+_SLOW = "X Y N"
+_DEGREE = np.pi / 180.0
+_CLOSE = 1e-6  # of headings, rad: what a table in degrees with seven digits still meets
+
+
+class WaveForceRAO(Block):
+    """The first-order load of waves and the slow drift, from tables over frequency and heading.
+
+    τ_d = Σ a |H_d(ω, β)| cos(θ + ∠H_d(ω, β)) + τ_drift,d,  θ = k_north x + k_east y - ω t + ε
+    τ_drift,d = Re[(Σ a s_d e^{iθ}) (Σ a |s_d| e^{iθ})*],  s = sign(D) √|D|,  d = X, Y, N
+
+    a, ω, k, ε: of the components in `waves`, see `IrregularSea`; (x, y), ψ: place and heading of the body, from `eta`;
+    H: force transfer functions (force RAOs) in surge, sway, heave, roll, pitch, yaw, |H|: `amplitude`, 6×m×k, N/m and
+    N·m/m, ∠H: `phase`, 6×m×k, rad, at m `frequencies`, rad/s, and k `headings`, rad; D: `mean_drift`, 3×m×k, mean drift
+    load in surge, sway and yaw per square of the amplitude, N/m² and N·m/m²; `disturbance`: τ, `drift`: its slow part,
+    N and N·m, about the body origin, forward, starboard, down.
+
+    **Heading** β of a component is where it travels **to**, seen from the bow, clockwise: 0 following sea, π/2 towards
+    starboard, π head sea. It follows the vessel's heading of the moment. Headings from 0 to π are the table of a hull
+    whose sides are alike: waves from the other side give the mirror image, with sway, roll and yaw reversed, and these
+    are zero at both ends. Other headings close a turn.
+
+    **Phase** is a lag: a load with ∠H = π/2 has its greatest value a quarter of a period after the crest has passed
+    the body origin. Tables with the lead of the load, a |H| cos(ωt + φ), come in with φ reversed.
+
+    **Between** the nodes real and imaginary parts of H, and s, are straight in frequency and in heading. **Outside**
+    the table, for longer waves H is held and D zero, for shorter ones H is zero and D held.
+
+    **Drift** is Newman's approximation with the geometric mean: each pair of components drifts with √(D_i D_j), with
+    the sign of both, or not at all where the signs differ. It has difference frequencies only and the mean Σ a² D, and
+    where D has one sign, it keeps that at all times. Without `mean_drift` it is zero.
+
+    The vessel's way gives the frequency of encounter by itself; that H and D depend on speed is left out, so take a
+    table of the speed in question.
+
+    Raises ParameterError if frequencies or headings do not increase, headings leave a gap, tables differ in size, or
+    the table of half a turn has a lateral load for waves from ahead or astern.
+
+    Source: Fossen (2021), Handbook of Marine Craft Hydrodynamics and Motion Control, 2nd ed., sec. 10.2; Newman (1974),
+    Second-order, slowly-varying forces on vessels in irregular waves, Proc. Int. Symp. on the Dynamics of Marine
+    Vehicles and Structures in Waves, London; Faltinsen (1990), Sea Loads on Ships and Offshore Structures, ch. 5.
+    """
+
+    kernel = "wave_force_rao"
+    sizes = ("n", "m", "k")
+    least_sizes: ClassVar[Mapping[str, int]] = {"m": 2, "k": 2}
+    uses_time = True
+
+    waves = Input(Waves, "components of the sea")
+    eta = Input(Pose, "η, pose of the vessel")
+    disturbance = Output(Wrench, "τ, load on the vessel about the body origin, drift included", nominal=1e4)
+    drift = Output(Wrench, "the part of it that drifts slowly; Z, K and M are zero", nominal=1e3)
+
+    frequencies = Parameter(
+        shape=("m",), unit="rad/s", at_least=0.0, tunable=False, doc="increasing frequencies ω of the waves, at rest"
+    )
+    headings = Parameter(
+        shape=("k",), unit="rad", tunable=False, doc="increasing headings β that waves travel to: 0 to π, or a turn"
+    )
+    amplitude = Parameter(
+        shape=(6, "m", "k"),
+        unit=None,
+        at_least=0.0,
+        doc="|H|, N/m in X, Y, Z and N·m/m in K, M, N, about the body origin",
+    )
+    phase = Parameter(0.0, shape=(6, "m", "k"), unit="rad", doc="∠H, lag behind the crest at the body origin")
+    mean_drift = Parameter(0.0, shape=(3, "m", "k"), unit=None, doc="D of X and Y, N/m², and of N, N·m/m²")
+
+    def work_size(self, sizes: Sizes) -> int:
+        """Two numbers, headings from the first on, and the nodes."""
+        return 2 + sizes["k"] + 1 + 20 * sizes["m"] * sizes["k"]
+
+    def output_sources(self, output: str, sizes: Sizes) -> Sources:
+        """On where and how the vessel stands in the horizontal plane; drift on amplitudes and phases not of H."""
+        some = rows(_SLOW)
+        n = sizes["n"]
+        wave_rows = np.repeat([row in _WAVES for row in ROWS], n)
+        if output == "drift":
+            lines = np.outer([1, 1, 0, 0, 0, 1], wave_rows)
+            found: dict[str, Pattern] = dict.fromkeys((TIME, "frequencies", "headings", "mean_drift"), some)
+            return found | {"waves": matrix(lines), "eta": between({_SLOW: "x y psi"})}
+        found = dict.fromkeys((TIME, "frequencies", "headings", "amplitude", "phase"), WHOLE)
+        return found | {
+            "waves": matrix(np.tile(wave_rows, (6, 1))),
+            "eta": between({"*": "x y psi"}),
+            "mean_drift": some,
+        }
+
+    def validate(self) -> None:
+        """A table over increasing frequencies, and over headings that close."""
+        check_increasing(self, "frequencies", at_least=2)
+        check_increasing(self, "headings", at_least=2)
+        if np.ndim(self.amplitude) != 3:
+            raise ParameterError(
+                f"{self._called()}.amplitude must be an array of 6×m×k, not the single number {self.amplitude:g}"
+            )
+        if covers_half(self.headings):
+            self._check_sides()
+        else:
+            self._check_turn()
+
+    def _check_sides(self) -> None:
+        """No lateral load for waves from astern and from ahead."""
+        for name, table, lateral in (("amplitude", self.amplitude, LATERAL), ("mean_drift", self.mean_drift, (1, 2))):
+            if np.ndim(table) != 3:
+                continue
+            sizes = np.max(np.abs(table), axis=1)
+            for d in lateral:
+                for column in (0, -1):
+                    if sizes[d, column] > max(0.01 * np.max(sizes[d]), 1e-5 * np.max(sizes)):
+                        raise ParameterError(
+                            f"{self._called()}.{name}[{d}] is {sizes[d, column]:g} at a heading of "
+                            f"{self.headings[column] / _DEGREE:g} deg, where waves push a hull whose sides are alike "
+                            f"to neither side; check the order of the table, or give headings all around"
+                        )
+
+    def _check_turn(self) -> None:
+        """Around the turn, with a gap no wider than the others."""
+        headings = np.asarray(self.headings)
+        gap = 2.0 * np.pi - (headings[-1] - headings[0])
+        if gap < -_CLOSE:
+            raise ParameterError(
+                f"{self._called()}.headings must stay within one turn, not go from {headings[0] / _DEGREE:g} to "
+                f"{headings[-1] / _DEGREE:g} deg"
+            )
+        widest = float(np.max(np.diff(headings)))
+        if gap > 1.5 * widest:
+            raise ParameterError(
+                f"{self._called()}.headings do not close: between {headings[-1] / _DEGREE:g} and "
+                f"{headings[0] / _DEGREE + 360.0:g} deg is a gap of {gap / _DEGREE:g} deg, and elsewhere at most "
+                f"{widest / _DEGREE:g} deg; give a whole turn, or 0 to 180 deg for a hull whose sides are alike"
+            )
+        if gap < _CLOSE:
+            self._check_ends()
+
+    def _check_ends(self) -> None:
+        """The first heading and the same one a turn later must say the same."""
+        response = np.asarray(self.amplitude) * np.exp(1j * np.asarray(self.phase))
+        for name, table in (("amplitude and phase", response), ("mean_drift", np.asarray(self.mean_drift))):
+            if table.ndim != 3:
+                continue
+            apart = np.abs(table[:, :, 0] - table[:, :, -1]) > 1e-3 * np.max(np.abs(table), axis=(1, 2))[:, None]
+            if np.any(apart):
+                d, i = (int(k) for k in np.argwhere(apart)[0])
+                raise ParameterError(
+                    f"{self._called()}.headings do not close: {self.headings[0] / _DEGREE:g} and "
+                    f"{self.headings[-1] / _DEGREE:g} deg are the same heading, but {name} [{d}, {i}] differ"
+                )
+
+    @classmethod
+    def from_file(cls, path: str | Path, *, axes: str = "down", phases: str = "lag", **parameters: Any) -> WaveForceRAO:
+        """The block with the table of a CSV or NetCDF file; `parameters` are the others, and take precedence.
+
+        `axes="up"`: the table has axes forward, port, up and counts headings counterclockwise, as WAMIT does.
+        `phases="lead"`: its phases are those of a |H| cos(ωt + φ). For the layout see `read_wave_force_table`.
+
+        Raises ParameterError if the file cannot be read or is not a complete table.
+        """
+        return cls(**(read_wave_force_table(path, axes=axes, phases=phases) | parameters))
+
+    @classmethod
+    def from_load(
+        cls, load: Block, frequencies: ArrayLike, headings: ArrayLike, *, depth: float = NO_LIMIT, **parameters: Any
+    ) -> WaveForceRAO:
+        """The block with the table of another load on an upright hull at its draught, such as a `WaveLoad`.
+
+        Single waves of unit amplitude in water of that `depth` are put in, for each of the `frequencies`, rad/s, and
+        `headings`, rad. Raises ParameterError if the load has no ports `waves`, `eta` and `disturbance`.
+        """
+        return cls(**(tabulate(load, frequencies, headings, depth) | parameters))

@@ -1,0 +1,97 @@
+"""Where batches are worked on: in this thread, in threads, in processes, or by Dask. Results do not depend on it.
+
+Each executor is a generator function that takes tasks, and gives batches in the order in which they are done.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from typing import Any
+
+from blocks.errors import did_you_mean
+from blocks.study.errors import StudyError
+from blocks.study.work import Batch, Program, Task, Worker
+
+Executor = Callable[[list[Program], Iterable[Task], int], Iterator[list[Batch]]]
+"""(programs, tasks, how many work at once): batches, as many at a time as happen to be done."""
+
+NAMES = ("threads", "processes", "serial")
+AHEAD = 3
+"""Tasks that wait for each worker: none is idle, and the memory stays small."""
+
+
+def serial(programs: list[Program], tasks: Iterable[Task], workers: int) -> Iterator[list[Batch]]:
+    """One after the other, in this thread."""
+    worker = Worker(programs)
+    for task in tasks:
+        yield [worker.run(task, lambda: False)]
+
+
+def threads(programs: list[Program], tasks: Iterable[Task], workers: int) -> Iterator[list[Batch]]:
+    """In threads of this process: the engine lets others work while it runs."""
+    worker = Worker(programs)
+    stop = threading.Event()
+    pool = ThreadPoolExecutor(workers, thread_name_prefix="keelblocks-study")
+    try:
+        yield from in_turn(lambda task: pool.submit(worker.run, task, stop.is_set), tasks, AHEAD * workers)
+    finally:
+        stop.set()
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def in_turn(
+    submit: Callable[[Task], Future[Batch]],
+    tasks: Iterable[Task],
+    most: int,
+    outstanding: dict[Any, Task] | None = None,
+) -> Iterator[list[Batch]]:
+    """Submit tasks, at most so many at a time, and give what is done. `outstanding` is kept up to date."""
+    waiting: dict[Any, Task] = {} if outstanding is None else outstanding
+    queue = iter(tasks)
+    for task in queue:
+        try:
+            waiting[submit(task)] = task
+        except BaseException:
+            waiting[object()] = task
+            raise
+        if len(waiting) < most:
+            continue
+        yield _done(waiting)
+    while waiting:
+        yield _done(waiting)
+
+
+def _done(waiting: dict[Any, Task]) -> list[Batch]:
+    """What is done by now, at least one; short waits, so that Ctrl-C is heard on every system."""
+    finished: set[Future[Batch]] = set()
+    while not finished:
+        finished, _ = wait(waiting, timeout=0.2, return_when=FIRST_COMPLETED)
+    sound = [future for future in finished if future.exception() is None]
+    if not sound:
+        finished.pop().result()  # raises
+    for future in sound:
+        del waiting[future]
+    return [future.result() for future in sound]
+
+
+def executor_of(given: Any) -> Executor:
+    """The executor that is meant. Raises StudyError."""
+    if given == "serial":
+        return serial
+    if given == "threads":
+        return threads
+    if given == "processes":
+        from blocks.study.processes import processes
+
+        return processes
+    if isinstance(given, str) and "://" not in given:
+        raise StudyError(
+            f"no executor '{given}'{did_you_mean(given, NAMES)}; or the address of a Dask scheduler, tcp://host:8786"
+        )
+    try:
+        from blocks.study.cluster import cluster
+    except ImportError:
+        raise StudyError("a study on Dask needs distributed: pip install 'keelblocks[dask]'") from None
+    return cluster(given)

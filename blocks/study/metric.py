@@ -1,0 +1,113 @@
+"""Metrics: what is kept of each member, as one number."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from blocks.errors import did_you_mean
+from blocks.result import Result
+from blocks.study.errors import StudyError
+from blocks.swarm_result import STATISTICS
+
+FINAL, END_TIME = "final", "end_time"
+WORDS = (*STATISTICS, FINAL, END_TIME)
+"""What a metric in text may begin with."""
+
+_TEXT = re.compile(r"(?P<word>\w+)(\((?P<output>[\w.]+)(\[(?P<element>[^\]]+)\])?\))?\Z")
+
+
+class Metric:
+    """A number that a function of the result of a run gives.
+
+    needs: the outputs that are recorded for it; the `Result` that the function gets has nothing else. Its arrays are
+        read-only and of that member only while the function runs.
+    unit: of the number.
+
+    A member at which the function raises an exception, or gives what is not a number, is kept with the reason.
+    """
+
+    def __init__(self, function: Callable[[Result], float], needs: str | Sequence[str], *, unit: str = "1") -> None:
+        if not callable(function):
+            raise StudyError(f"a metric needs a function of the result, not {function!r}")
+        self.function = function
+        self.needs = (needs,) if isinstance(needs, str) else tuple(needs)
+        self.unit = unit
+        if not self.needs:
+            raise StudyError(f"the metric {self!r} must say what it needs: Metric(…, needs=('vessel.eta',))")
+
+    def description(self) -> Mapping[str, Any]:
+        """What tells this metric from another one."""
+        function = self.function
+        try:
+            source = inspect.getsource(function)
+        except (OSError, TypeError):
+            source = repr(getattr(getattr(function, "__code__", None), "co_code", b""))
+        name = f"{getattr(function, '__module__', '')}.{getattr(function, '__qualname__', type(function).__name__)}"
+        digest = hashlib.sha256(source.encode()).hexdigest()[:16]
+        return {"function": name, "source": digest, "needs": list(self.needs), "unit": self.unit}
+
+    def __repr__(self) -> str:
+        return f"Metric({getattr(self.function, '__qualname__', self.function)})"
+
+
+@dataclass(frozen=True)
+class Statistic:
+    """A number that the engine finds on the way, at every step, without recording: "rms(vessel.eta[z])".
+
+    The words are those of `STATISTICS` (mean, rms, standard_deviation, significant, least, greatest), `final` for the
+    value at the end, and `end_time` for when that was.
+    """
+
+    word: str
+    output: str = ""
+    element: str = ""
+
+    @classmethod
+    def of(cls, text: str) -> Statistic:
+        """Read a metric in text. Raises StudyError."""
+        found = _TEXT.match(text.strip())
+        if found is None:
+            raise StudyError(f"the metric '{text}' must be like rms(vessel.eta[z]), final(meter.energy) or end_time")
+        word, output = found["word"], found["output"]
+        if word not in WORDS:
+            raise StudyError(f"the metric '{text}': there is no '{word}'{did_you_mean(word, WORDS)}")
+        if (word == END_TIME) != (output is None):
+            say = "end_time stands alone" if word == END_TIME else f"{word} of what? Write {word}(vessel.eta[z])"
+            raise StudyError(f"the metric '{text}': {say}")
+        return cls(word, output or "", found["element"] or "")
+
+    def description(self) -> Mapping[str, Any]:
+        """What tells this metric from another one."""
+        return {"statistic": str(self)}
+
+    def __str__(self) -> str:
+        element = f"[{self.element}]" if self.element else ""
+        return f"{self.word}({self.output}{element})" if self.output else self.word
+
+
+def metrics_of(given: Mapping[str, Any] | Sequence[str]) -> dict[str, Metric | Statistic]:
+    """Metrics by name; a list of texts is a mapping of each text to itself. Raises StudyError."""
+    if isinstance(given, str):
+        given = [given]
+    named = dict(given) if isinstance(given, Mapping) else {text: text for text in given}
+    if not named:
+        raise StudyError("a study needs at least one metric, such as metrics={'roll': 'significant(vessel.eta[phi])'}")
+    found: dict[str, Metric | Statistic] = {}
+    for name, metric in named.items():
+        if isinstance(metric, (Metric, Statistic)):
+            found[name] = metric
+        elif isinstance(metric, str):
+            found[name] = Statistic.of(metric)
+        else:
+            raise StudyError(
+                f"the metric '{name}' must be text such as 'rms(vessel.eta[z])', or a Metric(function, needs=…), not "
+                f"{metric!r}"
+            )
+        if name in ("status", "reason", "member", "end_time") and str(found[name]) != name:
+            raise StudyError(f"a metric cannot be called '{name}': every table has a column of that name")
+    return found

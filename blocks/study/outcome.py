@@ -1,0 +1,182 @@
+"""What came out of a study: a row for each member, as xarray, as a table, in files."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+from functools import cached_property
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from blocks.errors import did_you_mean
+from blocks.files import replacing
+from blocks.result import FORMATS, ResultError
+from blocks.study.columns import Column
+from blocks.study.members import REPLICATE, SAMPLE
+from blocks.study.records import Records
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import xarray as xr
+
+
+class Outcome:
+    """What came out of a study, whole or partial.
+
+    `values("roll")` are the values of a metric along the dimensions of the study, not a number where a member failed
+    or has not been run; `status`, `reasons` and `end_time` say how each member ended. `dataset` is all of it as
+    xarray, `table` as pandas with a row for each member; `attributes` say how it came about.
+    """
+
+    def __init__(
+        self,
+        dimensions: Mapping[str, int],
+        columns: list[Column],
+        metrics: Mapping[str, str],
+        records: Records,
+        attributes: Mapping[str, Any],
+    ) -> None:
+        self.dimensions = dict(dimensions)
+        self.columns = columns
+        self.units = dict(metrics)
+        self.records = records
+        self.attributes = dict(attributes)
+        self.shape = tuple(self.dimensions.values())
+
+    def __len__(self) -> int:
+        """How many members the study has."""
+        return len(self.records.status)
+
+    def values(self, metric: str) -> NDArray[np.float64]:
+        """A metric along the dimensions. Raises ResultError if there is none of that name."""
+        if metric not in self.units:
+            raise ResultError(f"no metric '{metric}'{did_you_mean(metric, self.units)}")
+        return self.records.metrics[:, list(self.units).index(metric)].reshape(self.shape)
+
+    @property
+    def status(self) -> list[str]:
+        """How each member ended: "end", "stopped", "failed" or "not run"."""
+        return self.records.names
+
+    @property
+    def reasons(self) -> dict[int, str]:
+        """Why members failed, or metrics of them are not there, by their numbers."""
+        return dict(sorted(self.records.reasons.items()))
+
+    @property
+    def end_time(self) -> NDArray[np.float64]:
+        """When each member ended, s, along the dimensions."""
+        return self.records.end_time.reshape(self.shape)
+
+    @property
+    def complete(self) -> bool:
+        """True if every member has been run."""
+        return self.records.done == len(self)
+
+    @cached_property
+    def dataset(self) -> xr.Dataset:
+        """Everything: a dimension for each factor with levels, `sample` and `replicate`; metrics with their units."""
+        import xarray as xr
+
+        names = list(self.dimensions)
+        variables: dict[str, Any] = {
+            name: (names, self.values(name), {"units": unit}) for name, unit in self.units.items()
+        }
+        variables["status"] = (names, np.array(self.status).reshape(self.shape))
+        variables["reason"] = (names, self._reasons().reshape(self.shape))
+        if "end_time" not in variables:
+            variables["end_time"] = (names, self.end_time, {"units": "s"})
+        coordinates: dict[str, Any] = {
+            name: np.arange(count) for name, count in self.dimensions.items() if name in (SAMPLE, REPLICATE)
+        }
+        for column in self.columns:
+            attributes = {"units": column.unit} if column.unit else {}
+            coordinates[column.name] = (column.dimension, column.values, attributes)
+        return xr.Dataset(variables, coords=coordinates, attrs=self.attributes)
+
+    def _reasons(self) -> NDArray[np.str_]:
+        texts = [""] * len(self)
+        for member, reason in self.records.reasons.items():
+            texts[member] = reason
+        return np.array(texts)
+
+    @cached_property
+    def table(self) -> pd.DataFrame:
+        """A row for each member: its number, factors, metrics, end time, status and reason."""
+        import pandas as pd
+
+        members = np.arange(len(self))
+        places = dict(zip(self.dimensions, np.unravel_index(members, self.shape) if self.shape else (), strict=True))
+        found: dict[str, Any] = {"member": members}
+        for column in self.columns:
+            found[column.name] = column.values[places[column.dimension]]
+        for name in (SAMPLE, REPLICATE):
+            if name in places:
+                found[name] = places[name]
+        found |= {name: self.values(name).reshape(-1) for name in self.units}
+        found.setdefault("end_time", self.records.end_time)
+        found |= {"status": self.status, "reason": self._reasons()}
+        frame = pd.DataFrame(found)
+        frame.attrs = {"units": self.column_units()}
+        return frame
+
+    def column_units(self) -> dict[str, str]:
+        """The unit of each column of the table that has one."""
+        return {c.name: c.unit for c in self.columns if c.unit} | {"end_time": "s"} | self.units
+
+    def save(self, path: str | PathLike[str]) -> Path:
+        """Write to .nc (the dataset), .csv or .parquet (the table). Raises ResultError if that is not possible."""
+        target = Path(path)
+        if target.suffix not in FORMATS:
+            raise ResultError(f"{target}: the ending must be one of {', '.join(FORMATS)}")
+        write = {".nc": self._save_netcdf, ".csv": self._save_csv, ".parquet": self._save_parquet}[target.suffix]
+        try:
+            with replacing(target) as part:
+                write(str(part))
+        except OSError as problem:
+            raise ResultError(f"cannot write {target}: {problem.strerror or problem}") from None
+        return target
+
+    def _save_netcdf(self, path: str) -> None:
+        self.dataset.to_netcdf(path, engine="h5netcdf")
+
+    def _save_csv(self, path: str) -> None:
+        self.table.to_csv(path, index=False)
+
+    def _save_parquet(self, path: str) -> None:
+        try:
+            import pyarrow as pa
+            import pyarrow.parquet as pq
+        except ImportError:
+            raise ResultError("Parquet needs pyarrow: pip install 'keelblocks[parquet]'") from None
+        units = self.column_units()
+        table = pa.table({name: self.table[name].to_numpy() for name in self.table})
+        fields = [
+            field.with_metadata({"units": units[field.name]}) if field.name in units else field
+            for field in table.schema
+        ]
+        about = {f"keelblocks.{key}": str(value) for key, value in self.attributes.items()}
+        pq.write_table(table.cast(pa.schema(fields, metadata=about)), path)
+
+    def summary(self) -> str:
+        """One line: how many members ended how."""
+        counts = Counter(self.status)
+        return f"{len(self):,} members: " + ", ".join(f"{count:,} {name}" for name, count in counts.most_common())
+
+    def __repr__(self) -> str:
+        return (
+            f"<Outcome of {self.summary()}; {len(self.units)} metrics along {', '.join(self.dimensions) or 'nothing'}>"
+        )
+
+
+def attributes_of(description: Mapping[str, Any], circumstances: Mapping[str, str]) -> dict[str, Any]:
+    """Provenance as attributes that files can hold: numbers, and text for all else."""
+    return {
+        key: value if isinstance(value, (str, int, float)) else json.dumps(value)
+        for key, value in {**description, **circumstances}.items()
+    }

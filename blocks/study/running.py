@@ -1,0 +1,152 @@
+"""One run of a study in progress: hands out batches, takes in what comes back, keeps it, and reports."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import time as clock
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from blocks.study.errors import Cancelled, ExecutorLost, StudyError, StudyInterrupted, StudyStopped
+from blocks.study.executors import Executor
+from blocks.study.outcome import Outcome
+from blocks.study.programs import Case
+from blocks.study.records import Records
+from blocks.study.store import Store
+from blocks.study.work import Batch, Worker
+
+Progress = Callable[[int, int, int], None]
+"""A function of (members done, members in all, members failed)."""
+
+_BATCH_SECONDS = 0.25
+_SECONDS_PER_WORKER = 1e-3
+"""What a batch costs a scheduler: with more workers, batches take longer, so that it can keep up."""
+_TRIAL_SECONDS = 0.2
+_MOST = 10_000
+"""Members of a batch: what is lost when a worker is."""
+
+
+class Running:
+    """The members that are still to be run."""
+
+    def __init__(
+        self, cases: Sequence[Case], records: Records, store: Store | None, outcome: Callable[[Records], Outcome]
+    ) -> None:
+        self.cases, self.records, self.store, self._outcome = cases, records, store, outcome
+
+    def go(self, executor: Executor, workers: int, batch: int | None, report: Progress) -> None:
+        """Run them. Raises StudyStopped and StudyInterrupted, with what was done."""
+        pending = self.records.pending
+        size = batch or batch_size(workers, int(np.count_nonzero(pending)), trial(self.cases, pending))
+        tasks = (task for number, case in enumerate(self.cases) for task in case.tasks(number, pending, size))
+        batches = executor([case.program for case in self.cases], tasks, workers)
+        try:
+            for finished in batches:
+                members, found = self._in_words(finished)
+                self.records.add(found, members)
+                if self.store is not None:
+                    self.store.add(members, found)
+                self._report(report)
+            if np.any(self.records.pending):
+                raise ExecutorLost("the executor did not give back every batch")
+        except KeyboardInterrupt:
+            raise StudyInterrupted(self._said("interrupted"), self._outcome(self.records)) from None
+        except StudyStopped:
+            raise
+        except ExecutorLost as problem:
+            raise StudyStopped(self._said(str(problem)), self._outcome(self.records)) from None
+        except StudyError as problem:
+            if not self.records.done:
+                raise
+            raise StudyStopped(self._said(str(problem)), self._outcome(self.records)) from None
+        finally:
+            batches.close()  # type: ignore[attr-defined]
+
+    def _said(self, what: str) -> str:
+        kept = (
+            f"; they are in {self.store.folder}, from which the study goes on when it is run again"
+            if self.store
+            else ""
+        )
+        return f"{what}; {self.records.done:,} of {len(self.records.status):,} members are done{kept}"
+
+    def _report(self, report: Progress) -> None:
+        """Call the progress function; if it fails, what was done is not lost."""
+        try:
+            report(self.records.done, len(self.records.status), len(self.records.reasons))
+        except Exception as problem:  # whatever the user's function raises
+            message = self._said(f"the progress function failed: {type(problem).__name__}: {problem}")
+            raise StudyStopped(message, self._outcome(self.records)) from problem
+
+    def _in_words(self, batches: list[Batch]) -> tuple[NDArray[np.int64], Records]:
+        """What came from workers, with reasons in words."""
+        members = np.concatenate([batch.members for batch in batches])
+        reasons: dict[int, str] = {}
+        first = 0
+        for batch in batches:
+            for i, failure in batch.failures.items():
+                reasons[first + i] = self._case(int(batch.members[i])).explain(int(batch.status[i]), failure)
+            reasons |= {first + i: note for i, note in batch.notes.items()}
+            first += len(batch.members)
+        return members, Records(
+            np.concatenate([batch.status for batch in batches]),
+            np.concatenate([batch.end_time for batch in batches]),
+            np.concatenate([batch.metrics for batch in batches]),
+            reasons,
+        )
+
+    def _case(self, member: int) -> Case:
+        """The case that a member belongs to."""
+
+        def has(case: Case) -> bool:
+            i = int(np.searchsorted(case.members, member))
+            return i < len(case.members) and int(case.members[i]) == member
+
+        return next(case for case in self.cases if has(case))
+
+
+def trial(cases: Sequence[Case], pending: NDArray[np.bool_]) -> float:
+    """About how long one member takes, s: by the first that is still to be run, for a fifth of a second."""
+    number, case = next((n, case) for n, case in enumerate(cases) if np.any(pending[case.members]))
+    task = next(case.tasks(number, pending, 1))
+    worker = Worker([each.program for each in cases])
+    began = clock.perf_counter()
+
+    def late() -> bool:
+        return clock.perf_counter() > began + _TRIAL_SECONDS
+
+    with contextlib.suppress(Cancelled):
+        worker.run(task, late)
+        began = clock.perf_counter()  # the first time takes longer
+        worker.run(task, late)
+    start, end = case.program.start, case.program.end
+    share = (worker.reached(number) - start) / (end - start)
+    return (clock.perf_counter() - began) / min(max(share, 1e-6), 1.0)
+
+
+def batch_size(workers: int, count: int, seconds: float) -> int:
+    """How many members go to a worker at a time, if one takes so many seconds."""
+    wanted = max(_BATCH_SECONDS, workers * _SECONDS_PER_WORKER) / max(seconds, 1e-6)
+    return max(1, min(int(wanted), math.ceil(count / (4 * workers)), _MOST))
+
+
+@contextlib.contextmanager
+def reporting(progress: bool | Progress, total: int, done: int) -> Iterator[Progress]:
+    """A progress bar, the user's function, or nothing."""
+    if callable(progress):
+        yield progress
+    elif progress:
+        from blocks.study.progress import StudyBar
+
+        with StudyBar(total, done) as bar:
+            yield bar.update
+    else:
+        yield _silent
+
+
+def _silent(*numbers: Any) -> None:
+    """Report nothing."""

@@ -1,0 +1,184 @@
+"""Study: many runs of a diagram that differ in factors, each measured by a few numbers."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from os import PathLike
+from typing import Any
+
+import numpy as np
+
+from blocks.block import Block
+from blocks.diagram import Diagram
+from blocks.errors import did_you_mean
+from blocks.recording import check_every
+from blocks.study.columns import column_of
+from blocks.study.design import Design, Grid
+from blocks.study.errors import StudyError
+from blocks.study.executors import executor_of
+from blocks.study.factor import NamedFactor
+from blocks.study.measuring import unit_of
+from blocks.study.members import Members
+from blocks.study.metric import metrics_of
+from blocks.study.outcome import Outcome, attributes_of
+from blocks.study.programs import Case, make_cases
+from blocks.study.provenance import circumstances, describe, identity
+from blocks.study.records import Records
+from blocks.study.running import Progress, Running, reporting, trial
+from blocks.study.seeds import Seeds, seeds_of
+from blocks.study.store import Store
+
+
+class Study:
+    """Many runs of a diagram, or of a block, that differ in factors.
+
+    factors: by name a list of levels, a mapping of labels to levels, or a distribution. The name is that of a
+        parameter ("vessel.initial_eta"), of an input of the diagram, or of a component, whose levels are then other
+        components; or it is free, and each level is a mapping of such names to values, or a `Factor` says `of` what
+        the levels are.
+    metrics: by name a text such as "significant(vessel.eta[phi])", "final(meter.energy)" or "end_time", or a `Metric`.
+    design: `Grid()`, every combination of levels; or `LatinHypercube(n)`, `Sobol(n)`, `Random(n)` for factors that are
+        distributions, where each combination of the other factors' levels is run at every sample.
+    replicates: how often each of these is run, with other `seeds`: names of parameters, or `Seeds`.
+    seed: the one seed of the study, from which samples and seeds follow.
+    inputs: of the diagram, as `simulate` takes them, where they are no factors.
+    every: `Metric` functions see every n-th point.
+    end, step, solver, stop and other settings: as in `simulate`.
+
+    Members share plans, and only numbers change; a plan is made for each combination of levels that differ in more
+    than numbers: components, sizes, choices of structure. Everything is checked here, before anything runs.
+
+    Raises StudyError, ParameterError, WiringError or SimulationError where something does not fit.
+    """
+
+    def __init__(
+        self,
+        diagram: Diagram | Block,
+        factors: Mapping[str, Any],
+        metrics: Mapping[str, Any] | Sequence[str],
+        *,
+        end: float | str,
+        step: float | str = 0.01,
+        solver: str = "rk4",
+        stop: str | None = None,
+        design: Design | None = None,
+        replicates: int = 1,
+        seeds: Seeds | str | Sequence[str] | Mapping[str, Any] | None = None,
+        seed: int = 0,
+        inputs: Mapping[str, Any] | None = None,
+        every: int = 1,
+        **settings: Any,
+    ) -> None:
+        if not isinstance(diagram, (Diagram, Block)):
+            raise StudyError(f"a study needs a diagram or a block, not {diagram!r}")
+        self.diagram = diagram
+        self.design = design if design is not None else Grid()
+        self.replicates = _whole("replicates", replicates, 1)
+        self.seed = _whole("seed", seed, 0)
+        self.seeds = seeds_of(seeds)
+        self.metrics = metrics_of(metrics)
+        self.factors = [NamedFactor(name, given) for name, given in factors.items()]
+        self._check_names()
+        self.members = Members(self.factors, self.design, self.replicates, self.seed)
+        how = {"end": end, "step": step, "solver": solver, "stop": stop, **settings}
+        self._check_inputs(inputs or {})
+        self.cases: list[Case] = make_cases(
+            diagram, self.factors, self.members, self.metrics, self.seeds, self.seed, inputs or {},
+            check_every(every), how,
+        )  # fmt: skip
+        self.columns = [column_of(factor, self.cases[0].plan, self.members) for factor in self.factors]
+        self.description = describe(
+            self.factors, self.metrics, self.design, self.replicates, self.seed, every, self.cases,
+            self.members.dimensions,
+        )  # fmt: skip
+
+    def __len__(self) -> int:
+        """How many members there are."""
+        return self.members.count
+
+    @property
+    def identity(self) -> str:
+        """Tells this study from others: equal ones have equal results."""
+        return identity(self.description)
+
+    def run(
+        self,
+        executor: Any = "threads",
+        *,
+        workers: int | None = None,
+        folder: str | PathLike[str] | None = None,
+        progress: bool | Progress = False,
+        batch: int | None = None,
+    ) -> Outcome:
+        """Run all members, or those that are not in `folder` yet.
+
+        executor: "threads", "processes" (for metrics and blocks written in Python), "serial", the address of a Dask
+            scheduler ("tcp://host:8786"), or a `distributed.Client`.
+        workers: threads or processes; all that this process may use if not given.
+        folder: where members are kept as they are done. A study that was interrupted, or killed, goes on from there.
+        progress: True for a progress bar, or a function of (members done, members in all, members failed).
+        batch: members that are sent to a worker at a time; by what one costs if not given.
+
+        Numbers are the same to the last bit whatever these are. A member that fails is kept with its reason, and the
+        others go on. Raises StudyError before anything runs, StudyInterrupted on Ctrl-C and StudyStopped if the
+        executor cannot go on; both have the `outcome` of what was done.
+        """
+        run = executor_of(executor)
+        at_once = workers_of(executor, workers)
+        size = None if batch is None else _whole("batch", batch, 1)
+        records = Records.empty(len(self), len(self.metrics))
+        store = Store(folder, self.description) if folder is not None else None
+        if store is not None:
+            store.read(records)
+        if records.done < len(self):
+            with reporting(progress, len(self), records.done) as report:
+                Running(self.cases, records, store, self.outcome).go(run, at_once, size, report)
+        return self.outcome(records)
+
+    def seconds_per_member(self) -> float:
+        """About how long a member takes, s, by a short trial of the first."""
+        return trial(self.cases, np.ones(len(self), dtype=np.bool_))
+
+    def outcome(self, records: Records) -> Outcome:
+        """What is known of the members, with all that tells how it came about."""
+        metrics = {name: unit_of(self.cases[0].plan, metric) for name, metric in self.metrics.items()}
+        attributes = attributes_of({**self.description, "study": self.identity}, circumstances())
+        return Outcome(self.members.dimensions, self.columns, metrics, records, attributes)
+
+    def _check_names(self) -> None:
+        both = {factor.name for factor in self.factors} & {*self.metrics, "member", "status", "reason", "end_time"}
+        if both:
+            raise StudyError(
+                f"'{sorted(both)[0]}' cannot be the name of a factor: a column of the table is called that"
+            )
+        if self.replicates > 1 and not self.seeds.names:
+            raise StudyError(
+                f"{self.replicates} replicates would all be equal: say which parameters are seeds, "
+                f"Study(…, seeds=['sea.seed'])"
+            )
+
+    def _check_inputs(self, inputs: Mapping[str, Any]) -> None:
+        ports = self.diagram.input_ports
+        targets = {target for factor in self.factors for target in factor.all_targets()}
+        for name in inputs:
+            if name in targets:
+                raise StudyError(f"the input '{name}' is a factor: its value cannot be given under inputs too")
+            if name not in ports:
+                raise StudyError(f"no input '{name}'{did_you_mean(name, ports)}")
+
+
+def _whole(name: str, value: Any, least: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
+        raise StudyError(f"{name} must be a whole number ≥ {least}, not {value!r}")
+    return int(value)
+
+
+def workers_of(executor: Any, workers: int | None) -> int:
+    """How many threads or processes work at once. Raises StudyError."""
+    if workers is not None:
+        return _whole("workers", workers, 1)
+    if executor == "serial":
+        return 1
+    affinity = getattr(os, "sched_getaffinity", None)
+    return len(affinity(0)) if affinity else os.cpu_count() or 1

@@ -1,0 +1,112 @@
+"""A folder keeps what is done: a study that was killed goes on from there, and another one is refused."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from study_subjects import blow_up, noisy_study
+
+from blocks.study import Study, StudyError
+from blocks.study.store import read_folder
+
+SLOW = """\
+import time
+from study_subjects import noisy_study
+
+noisy_study().run("serial", batch=2, folder="kept", progress=lambda *numbers: time.sleep(0.05))
+"""
+
+
+def test_a_killed_study_goes_on_from_its_folder() -> None:
+    import study_subjects
+
+    Path("slow.py").write_text(SLOW)
+    path = os.pathsep.join([os.environ["PYTHONPATH"], os.path.dirname(study_subjects.__file__)])
+    process = subprocess.Popen([sys.executable, "slow.py"], env={**os.environ, "PYTHONPATH": path})
+    parts = Path("kept/members")
+    deadline = time.monotonic() + 60.0
+    while not (parts.is_dir() and len(list(parts.glob("0*.npz"))) >= 3):
+        assert time.monotonic() < deadline
+        time.sleep(0.005)
+    process.kill()
+    process.wait()
+    _, there = read_folder(Path("kept"))
+    assert 6 <= there.done < 24
+    seen: list[int] = []
+    outcome = noisy_study().run("serial", batch=1, folder="kept", progress=lambda done, *rest: seen.append(done))
+    assert seen == list(range(there.done + 1, 25))
+    expected = noisy_study().run("serial")
+    assert outcome.table.equals(expected.table)
+    assert noisy_study().run(folder="kept", progress=lambda *numbers: pytest.fail("all is done")).complete
+
+
+def test_failures_are_kept_and_damaged_files_are_run_again() -> None:
+    study = Study(blow_up(), {"x.initial_x": [0.1, 2.0, 0.2]}, {"x": "final(x.y)"}, end=1.0, step=0.05)
+    first = study.run("serial", folder="kept", batch=1)
+    assert list(first.reasons) == [1]
+    again = study.run("serial", folder="kept", progress=lambda *numbers: pytest.fail("all is done"))
+    assert again.table.equals(first.table)
+    damaged, foreign, _ = sorted(Path("kept/members").glob("0*.npz"))
+    damaged.write_bytes(damaged.read_bytes()[:100])
+    foreign.write_bytes(b"")
+    seen: list[int] = []
+    mended = study.run("serial", folder="kept", progress=lambda done, *rest: seen.append(done))
+    assert seen[-1] == 3
+    assert mended.table.equals(first.table)
+
+
+OTHERS = {
+    "seed": ({"seed": 8}, "seed, 7 there and 8 here; values of factors, seeds or inputs differ"),
+    "end": ({"end": 3.0}, "end, 2.0 there and 3.0 here differs"),
+    "step": ({"step": 0.02}, "step, 0.01 there and 0.02 here; the diagram or its parameters differ"),
+    "factor": ({"values": [0.2, 0.5, 2.0]}, "factors lag.time_constant; values of factors, seeds or inputs differ"),
+    "metric": ({"metric": "mean(lag.y)"}, "metrics rms differs"),
+}
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_another_study_is_refused_and_says_what_differs(name: str) -> None:
+    from study_subjects import noise
+
+    def study(end=2.0, step=0.01, seed=7, values=(0.2, 0.5, 1.0), metric="rms(lag.y)") -> Study:
+        factors = {"lag.time_constant": list(values)}
+        return Study(
+            noise(), factors, {"rms": metric}, end=end, step=step, seed=seed, replicates=2, seeds="noise.seed"
+        )
+
+    changes, message = OTHERS[name]
+    study().run("serial", folder="kept")
+    with pytest.raises(StudyError, match=f"kept holds another study: {message}; take another folder"):
+        study(**changes).run("serial", folder="kept")
+    assert study().run("serial", folder="kept").complete
+
+
+def test_folders_that_cannot_be() -> None:
+    Path("file").write_text("")
+    with pytest.raises(StudyError, match="cannot keep the study in file"):
+        noisy_study().run(folder="file")
+    with pytest.raises(StudyError, match="there is no study in nowhere: it has no file study.json"):
+        read_folder(Path("nowhere"))
+    Path("odd/members").mkdir(parents=True)
+    Path("odd/members/0.npz").write_text("")
+    with pytest.raises(StudyError, match="odd holds members of a study, but not study.json"):
+        noisy_study().run(folder="odd")
+    Path("broken").mkdir()
+    Path("broken/study.json").write_text("[]")
+    with pytest.raises(StudyError, match="cannot be read as the description of a study"):
+        noisy_study().run(folder="broken")
+
+
+def test_members_of_other_shapes_are_left_out() -> None:
+    noisy_study().run("serial", folder="kept")
+    part = next(Path("kept/members").glob("0*.npz"))
+    content = dict(np.load(part))
+    np.savez(part, **{**content, "metrics": content["metrics"][:, :1]})
+    _, records = read_folder(Path("kept"))
+    assert records.done < 24

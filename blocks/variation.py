@@ -19,10 +19,11 @@ class Variation:
     """Which parameters of a plan are varied. Each member of a swarm or of a study gives them other values.
 
     `names` are dotted: "vessel.initial_eta". Raises ParameterError for one that is not there, or that decides sizes,
-    ports or states: no plan can have another one.
+    ports or states: no plan can have another one. Blocks written in Python read their parameters themselves: where all
+    members share an engine (`one_engine`) they cannot be varied, else see `python_blocks`.
     """
 
-    def __init__(self, plan: Plan, names: Iterable[str]) -> None:
+    def __init__(self, plan: Plan, names: Iterable[str], *, one_engine: bool = False) -> None:
         self.places: dict[str, Place] = {}
         self.blocks: dict[str, Block] = {}
         self.numbers = {leaf.name: i for i, leaf in enumerate(plan.flat.leaves)}
@@ -32,7 +33,7 @@ class Variation:
                 raise ParameterError(f"no parameter '{name}' to vary{did_you_mean(name, plan.parameters)}")
             owner, _, parameter = name.rpartition(".")
             block = blocks[owner]
-            if isinstance(block, PythonBlock):
+            if one_engine and isinstance(block, PythonBlock):
                 raise ParameterError(
                     f"{name} belongs to a block written in Python, which reads it where no plan can change it: make a "
                     f"diagram for each value"

@@ -67,6 +67,21 @@ SEA = {"frequencies": 15, "directions": 5, "direction": 0.7, "spreading": 2.0, "
 LOW_SEA = SEA | {"significant_height": 0.5}
 BOAT = {"length": 2.0, "breadth": 0.8, "areas": [0.2, 0.5, 1.4], "centre": [0.2, 0.1, -0.1], "pressure_depth": 0.1}
 
+FORCES = {
+    "frequencies": np.linspace(1.5, 6.0, 20),
+    "headings": np.linspace(-3.0, 2.8, 24),
+    "amplitude": 1.1 + np.cos(np.arange(2880.0)).reshape(6, 20, 24),
+    "phase": np.sin(np.arange(2880.0)).reshape(6, 20, 24),
+    "mean_drift": np.sin(0.1 * np.arange(1440.0)).reshape(3, 20, 24),
+}
+OBLIQUE = np.sin(np.linspace(0.0, np.pi, 13)) > 1e-6
+HALF_TURN = {
+    "headings": np.linspace(0.0, np.pi, 13),
+    "amplitude": FORCES["amplitude"][:, :, :13] * np.array([[np.ones(13)], [OBLIQUE]] * 3),
+    "phase": FORCES["phase"][:, :, :13],
+    "mean_drift": FORCES["mean_drift"][:, :, :13] * np.array([[np.ones(13)], [OBLIQUE], [OBLIQUE]]),
+}
+
 TYPICAL: dict[str, list[dict[str, Any]]] = {
     "basic.StateSpace": [
         {"A": coupled(-1.0, -0.8, -0.6, -0.4), "B": np.ones((4, 2)), "C": np.eye(2, 4), "D": np.full((2, 2), 0.1)},
@@ -105,9 +120,8 @@ TYPICAL: dict[str, list[dict[str, Any]]] = {
         SEA | {"significant_height": 2.0, "peak_period": 8.4},
         SEA | {"significant_height": 0.3, "peak_period": 24.0},
     ],
-    "environment.WaveGauges": [
-        {"positions": 3.0 * np.sin(np.arange(20.0)).reshape(10, 2)},
-    ],
+    "environment.WaveForceRAO": [FORCES, FORCES | HALF_TURN, FORCES | {"mean_drift": 0.0}],
+    "environment.WaveGauges": [{"positions": 3.0 * np.sin(np.arange(20.0)).reshape(10, 2)}],
     "environment.WaveLoad": [BOAT, BOAT | {"yaw_moment": "corners"}],
     "power.Battery": [BATTERY, BATTERY | {"initial_state_of_charge": 0.2}, BATTERY | {"initial_state_of_charge": 0.85}],
     "thrust.AzimuthAllocation": [
@@ -190,6 +204,7 @@ THROUGH_WATER = [0.8, 0.1, -0.15, 0.02, -0.03, 0.2]
 
 INPUTS: dict[str, dict[str, Any]] = {
     "environment.SeaSurface": {"waves": WAVES},
+    "environment.WaveForceRAO": {"waves": WAVES},
     "environment.WaveGauges": {"waves": WAVES},
     "environment.WaveLoad": {"waves": WAVES},
     "navigation.LocalPosition": {"latitude": 0.91, "longitude": 0.075, "height": 60.0},

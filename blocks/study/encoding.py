@@ -121,7 +121,7 @@ class _Encoder:
         combinations, rows = np.unique(codes, axis=0, return_inverse=True)
         usual = self._usual(owner, which, group)
         if owner:
-            variation = Variation(self.plan, usual)
+            variation = Variation(self.plan, usual, one_engine=True)
             places = [variation.places[name].slice for name in usual]
         else:
             places = [self.plan.inputs[which].slice]
@@ -182,7 +182,7 @@ class _Encoder:
             name = self._parameter(given, "seeds")
             if name in taken:
                 raise StudyError(f"'{name}' is a seed and is changed by the factor '{taken[name]}' too")
-            variation = Variation(self.plan, [name])
+            variation = Variation(self.plan, [name], one_engine=True)
             place = self.plan.parameters[name]
             greatest = _greatest(place, name)
             numbers = seeds.numbers(given, seed, self.study.count, self.study.replicates, greatest)

@@ -104,7 +104,7 @@ def test_parameters_of_blocks_in_python_have_plans_of_their_own() -> None:
     assert "double stopped the run at t = 0 s: ValueError in outputs: too much" in outcome.reasons[2]
     plan = study.cases[0].plan
     with pytest.raises(ParameterError, match="double.start belongs to a block written in Python"):
-        Variation(plan, ["double.start"])
+        Variation(plan, ["double.start"], one_engine=True)
 
 
 def test_a_block_alone_and_a_stop_signal() -> None:

@@ -111,11 +111,10 @@ cdef inline double wide_sine "kb_wide_sine"(double x) noexcept nogil:
 cdef inline double wide_exp "kb_wide_exp"(double x) noexcept nogil:
     """e^x for -700 <= x <= 0, and e^-700 below: within 2 units in the last place.
 
-    Reduction by whole powers of 2 and the Taylor polynomial on |r| <= ln 2 / 2. The limit is a mask: of a choice of a
-    constant compilers make a path of its own, and no vector instructions.
+    Reduction by whole powers of 2 and the Taylor polynomial on |r| <= ln 2 / 2.
     """
-    cdef unsigned long long low = 0 - <unsigned long long>(x < -700.0)
-    cdef double bounded = from_bits((bits_of(x) & ~low) | (bits_of(-700.0) & low))
+    cdef double limit = 0.0 * x - 700.0     # of a choice of constants compilers make a path of its own, not vectors
+    cdef double bounded = limit if x < limit else x
     cdef double power = bounded * KB_LOG2_E + KB_ROUNDER
     cdef unsigned long long exponent = bits_of(power) << 52
     cdef double whole = power - KB_ROUNDER

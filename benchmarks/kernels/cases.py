@@ -69,7 +69,7 @@ BOAT = {"length": 2.0, "breadth": 0.8, "areas": [0.2, 0.5, 1.4], "centre": [0.2,
 
 FORCES = {
     "frequencies": np.linspace(1.5, 6.0, 20),
-    "headings": np.linspace(-3.0, 2.8, 24),
+    "headings": np.linspace(-3.0, 3.0, 24),
     "amplitude": 1.1 + np.cos(np.arange(2880.0)).reshape(6, 20, 24),
     "phase": np.sin(np.arange(2880.0)).reshape(6, 20, 24),
     "mean_drift": np.sin(0.1 * np.arange(1440.0)).reshape(3, 20, 24),

@@ -152,9 +152,9 @@ def _check(targets: tuple[Path, ...]) -> None:
 
 
 def _describe(study: Study, title: str, workers: int | None, as_json: bool) -> int:
-    from blocks.study.study import workers_of
+    from blocks.study.executors import workers_of
 
-    count = workers_of("threads", workers)
+    count = workers_of(workers)
     seconds = study.seconds_per_member()
     total = seconds * len(study) / count
     if as_json:

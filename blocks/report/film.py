@@ -28,6 +28,14 @@ def has_ffmpeg() -> bool:
     return FFMpegWriter.isAvailable()
 
 
+def check_ending(path: Path) -> None:
+    """Raise ResultError unless it is a GIF, or an MP4 and there is ffmpeg."""
+    if path.suffix.lower() not in (".gif", ".mp4"):
+        raise ResultError(f"{path}: the ending of an animation must be .gif or .mp4")
+    if path.suffix.lower() == ".mp4" and not has_ffmpeg():
+        raise ResultError(f"{path}: MP4 needs the program ffmpeg, which is not on the search path; or write a .gif")
+
+
 def film(figure: Figure, path: Path, fps: float, background: Colours) -> AbstractContextManager[Take]:
     """A context that gives a function which takes the figure as the next frame; the file is complete at its end.
 

@@ -9,35 +9,31 @@ from __future__ import annotations
 
 from os import PathLike
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.cm import ScalarMappable
-from matplotlib.colors import LightSource, LinearSegmentedColormap, Normalize
+from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
-from matplotlib.image import AxesImage
 from matplotlib.projections.polar import PolarAxes
 from numpy.typing import NDArray
 
 from blocks.block import Block
 from blocks.declare import Parameter
 from blocks.environment.sea import ROWS, IrregularSea
-from blocks.environment.sea_surface import WaveGauges
 from blocks.errors import ParameterError
 from blocks.files import replacing
-from blocks.plan import make_plan
 from blocks.report import film, style
+from blocks.report.sea_map import SeaMap
 from blocks.result import ResultError
 
 Array = NDArray[np.float64]
 
-WATER = LinearSegmentedColormap.from_list("water", ["#06233f", "#0f4c81", "#3f8fc0", "#a9d6e5", "#f4fbfd"])
 ENERGY = LinearSegmentedColormap.from_list("energy", ["#ffffff", "#a9d6e5", "#3f8fc0", "#0f4c81", "#06233f"])
 
-_LIGHT = LightSource(azdeg=315.0, altdeg=50.0)
 _TIME = Parameter(unit="s")
 _EXTENT = Parameter(unit="m", above=0.0)
 _POINTS = Parameter(integer=True, at_least=16, at_most=2000)
@@ -108,7 +104,7 @@ def elevation_map_figure(
     """
     at = float(_TIME.read(t, "elevation_map_figure: t"))
     with mpl.rc_context(rc=style.SETTINGS):  # type: ignore[arg-type]
-        return _Map(sea, extent, points, "elevation_map_figure").show(at).figure
+        return _Picture(sea, extent, points, "elevation_map_figure").show(at).figure
 
 
 def sea_animation(
@@ -133,11 +129,11 @@ def sea_animation(
     lasting = float(_DURATION.read(duration, "sea_animation: duration"))
     rate = float(_FPS.read(fps, "sea_animation: fps"))
     quick = float(_SPEED.read(speed, "sea_animation: speed"))
-    _check_ending(target)
+    film.check_ending(target)
     if target.suffix.lower() == ".gif":
         rate = 100.0 / round(100.0 / rate)  # a GIF counts hundredths of a second
     with mpl.rc_context(rc=style.SETTINGS):  # type: ignore[arg-type]
-        shown = _Map(sea, extent, points, "sea_animation", film_size=True)
+        shown = _Picture(sea, extent, points, "sea_animation", film_size=True)
         try:
             with replacing(target) as part, film.film(shown.figure, part, rate, [(1.0, 1.0, 1.0)]) as take:
                 for number in range(max(2, round(lasting * rate))):
@@ -148,63 +144,29 @@ def sea_animation(
     return target
 
 
-class _Map:
-    """The elevation on a grid, drawn again for each time."""
+class _Picture:
+    """A figure with the map of a sea, a scale of its colours and the time."""
 
     def __init__(
         self, sea: Block, extent: float | str | None, points: int, where: str, film_size: bool = False
     ) -> None:
-        if "waves" not in sea.output_ports or sea.input_ports:
-            raise ParameterError(f"{where} wants a sea, such as JonswapSea or RegularWave, not {type(sea).__name__}")
-        side = _wide_enough(sea) if extent is None else float(_EXTENT.read(extent, f"{where}: extent"))
-        self.count = int(cast(int, _POINTS.read(points, f"{where}: points")))
-        line = np.linspace(-0.5 * side, 0.5 * side, self.count)
-        east, north = np.meshgrid(line, line)
-        waves = sea.evaluate().outputs["waves"]
-        plan = make_plan(
-            WaveGauges(np.column_stack([north.ravel(), east.ravel()])), input_shapes={"waves": waves.shape}
-        )
-        self.engine: Any = plan.engine()
-        self.engine.values[plan.inputs["waves"].slice] = waves.ravel()
-        self.engine.initialise(0.0)
-        (place,) = plan.outputs.values()
-        self.place = place.slice
-        self.limit = 1.2 * float(np.sqrt(4.0 * (waves[ROWS.index("amplitude")] ** 2).sum())) or 1.0
-        self.spacing = side / (self.count - 1)
-        self.lit = not film_size  # every shade of light would make films large
         self.figure = Figure(figsize=(5.0, 4.4) if film_size else style.SQUARE, layout="constrained")
         FigureCanvasAgg(self.figure)  # whose pixels a film takes
         self.ax: Axes = self.figure.add_subplot()
-        self.ax.set(xlabel="east, m", ylabel="north, m")
-        self.ax.grid(False)
+        side = None if extent is None else float(_EXTENT.read(extent, f"{where}: extent"))
+        count = int(cast(int, _POINTS.read(points, f"{where}: points")))
+        self.map = SeaMap(self.ax, sea, side, count, where, lit=not film_size)  # shades of light make films large
+        self.size = 10.0 if film_size else 12.0
         self.title = _title(sea)
-        colours = Normalize(-self.limit, self.limit)
-        self.image: AxesImage = self.ax.imshow(
-            np.zeros((2, 2)), cmap=WATER if self.lit else WATER.resampled(24), norm=colours, origin="lower",
-            extent=(line[0], line[-1], line[0], line[-1]), interpolation="bilinear", interpolation_stage="data",
-        )  # fmt: skip
-        self.figure.colorbar(ScalarMappable(colours, self.image.cmap), ax=self.ax, label="elevation, m", shrink=0.8)
+        scale = ScalarMappable(self.map.colours, self.map.image.cmap)
+        self.figure.colorbar(scale, ax=self.ax, label="elevation, m", shrink=0.8)
         self.show(0.0)
 
-    def elevation(self, t: float) -> Array:
-        """On the grid, rows from south to north."""
-        self.engine.look(t)
-        z: Array = self.engine.values[self.place].reshape(self.count, self.count).copy()
-        return z
-
-    def show(self, t: float) -> _Map:
+    def show(self, t: float) -> _Picture:
         """Draw the sea as it is at this time."""
-        z = self.elevation(t)
-        self.image.set_data(self._shaded(z) if self.lit else z)
-        self.ax.set_title(f"{self.title}, t = {t:.1f} s", fontsize=12.0 if self.lit else 10.0)
+        self.map.show(t)
+        self.ax.set_title(f"{self.title}, t = {t:.1f} s", fontsize=self.size)
         return self
-
-    def _shaded(self, z: Array) -> Array:
-        """In colours, with light from the northwest; slopes are shown alike in any sea."""
-        steep = 0.2 * self.spacing / (float(np.abs(np.diff(z)).max()) or 1.0)
-        colours = Normalize(-self.limit, self.limit)
-        shade = _LIGHT.shade(z, WATER, colours, "soft", vert_exag=steep, dx=self.spacing, dy=self.spacing)
-        return np.asarray(shade, dtype=np.float64)[..., :3]
 
 
 def _components(sea: Block) -> dict[str, Array]:
@@ -220,19 +182,3 @@ def _title(sea: Block) -> str:
     if isinstance(sea, IrregularSea):
         return f"{type(sea).__name__}: $H_s$ {sea.significant_height:.3g} m, $T_p$ {sea.peak_period:.3g} s"
     return type(sea).__name__
-
-
-def _wide_enough(sea: Block) -> float:
-    """Ten times the mean wave length by energy, in round numbers."""
-    waves = _components(sea)
-    energy = waves["amplitude"] ** 2 + 1e-300
-    side = 20.0 * np.pi / float((energy * waves["k"]).sum() / energy.sum())
-    digit = 10.0 ** np.floor(np.log10(side))
-    return float(np.ceil(side / digit) * digit)
-
-
-def _check_ending(target: Path) -> None:
-    if target.suffix.lower() not in (".gif", ".mp4"):
-        raise ResultError(f"{target}: the ending of an animation must be .gif or .mp4")
-    if target.suffix.lower() == ".mp4" and not film.has_ffmpeg():
-        raise ResultError(f"{target}: MP4 needs the program ffmpeg, which is not on the search path; or write a .gif")

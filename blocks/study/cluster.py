@@ -31,10 +31,13 @@ _loaded: dict[str, Worker] = {}
 """In a Dask worker: what it has got of each study, by its key."""
 
 
-def cluster(given: Any) -> Executor:
-    """The executor for the address of a Dask scheduler, or for a `distributed.Client`. Raises StudyError."""
+def cluster(given: Any) -> tuple[Executor, int]:
+    """The executor for the address of a Dask scheduler, or for a `distributed.Client`, and how many work there now.
+
+    Raises StudyError.
+    """
     if isinstance(given, distributed.Client):
-        return lambda programs, tasks, workers: _run(given, programs, tasks)
+        return lambda programs, tasks, workers: _run(given, programs, tasks), _workers(given)
     if not isinstance(given, str):
         raise StudyError(f"an executor is a name, the address of a Dask scheduler or a Dask client, not {given!r}")
     client = connect(given)
@@ -43,7 +46,12 @@ def cluster(given: Any) -> Executor:
         with client:
             yield from _run(client, programs, tasks)
 
-    return run
+    return run, _workers(client)
+
+
+def _workers(client: distributed.Client) -> int:
+    """How many tasks are worked on at once; there may be no workers yet."""
+    return max(1, int(sum(client.nthreads().values())))
 
 
 def connect(address: str) -> distributed.Client:
@@ -119,7 +127,7 @@ def _batches(client: distributed.Client, key: str, tasks: Iterator[Task]) -> Ite
         while more or waiting:
             _check(client)
             if clock.monotonic() - looked > _LOOK:  # workers come and go
-                most, looked = AHEAD * sum(client.nthreads().values()) + AHEAD, clock.monotonic()
+                most, looked = AHEAD * _workers(client), clock.monotonic()
             while more and len(waiting) < most:
                 task = next(tasks, None)
                 more = task is not None

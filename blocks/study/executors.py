@@ -5,6 +5,7 @@ Each executor is a generator function that takes tasks, and gives batches in the
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -76,16 +77,16 @@ def _done(waiting: dict[Any, Task]) -> list[Batch]:
     return [future.result() for future in sound]
 
 
-def executor_of(given: Any) -> Executor:
-    """The executor that is meant. Raises StudyError."""
+def executor_of(given: Any, workers: int | None) -> tuple[Executor, int]:
+    """The executor that is meant, and how many work at once. Raises StudyError."""
     if given == "serial":
-        return serial
+        return serial, 1
     if given == "threads":
-        return threads
+        return threads, workers_of(workers)
     if given == "processes":
         from blocks.study.processes import processes
 
-        return processes
+        return processes, workers_of(workers)
     if isinstance(given, str) and "://" not in given:
         raise StudyError(
             f"no executor '{given}'{did_you_mean(given, NAMES)}; or the address of a Dask scheduler, tcp://host:8786"
@@ -94,4 +95,13 @@ def executor_of(given: Any) -> Executor:
         from blocks.study.cluster import cluster
     except ImportError:
         raise StudyError("a study on Dask needs distributed: pip install 'keelblocks[dask]'") from None
-    return cluster(given)
+    run, there = cluster(given)
+    return run, workers or there
+
+
+def workers_of(workers: int | None) -> int:
+    """How many threads or processes of this machine work at once."""
+    if workers is not None:
+        return workers
+    affinity = getattr(os, "sched_getaffinity", None)
+    return len(affinity(0)) if affinity else os.cpu_count() or 1

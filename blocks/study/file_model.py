@@ -78,9 +78,13 @@ class StudyFile(Entry):
     scenario: StrictStr = Field(description="scenario file, seen from this one")
     parameters: dict[str, Any] = Field(default_factory=dict, description="parameters changed for all members")
     run: RunEntry = RunEntry.model_construct()
-    factors: dict[str, Annotated[FactorEntry, BeforeValidator(_as_levels)]] = Field(min_length=1, description="what differs, by name")
+    factors: dict[str, Annotated[FactorEntry, BeforeValidator(_as_levels)]] = Field(
+        min_length=1, description="what differs, by name"
+    )
     metrics: dict[str, StrictStr] = Field(min_length=1, description="what is measured, such as rms(vessel.eta[z])")
     design: Annotated[DesignEntry, BeforeValidator(_as_design)] = DesignEntry.model_construct()
     replicates: StrictInt = Field(1, ge=1, description="how often each combination is run, with other seeds")
-    seeds: Annotated[SeedsEntry, BeforeValidator(_as_seeds)] | None = Field(None, description="parameters that are seeds")
+    seeds: Annotated[SeedsEntry, BeforeValidator(_as_seeds)] | None = Field(
+        None, description="parameters that are seeds"
+    )
     seed: StrictInt = Field(0, ge=0, description="the one seed of the study")

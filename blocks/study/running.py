@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blocks.study.errors import Cancelled, ExecutorLost, StudyError, StudyInterrupted, StudyStopped
-from blocks.study.executors import Executor
+from blocks.study.executors import executor_of
 from blocks.study.outcome import Outcome
 from blocks.study.programs import Case
 from blocks.study.records import Records
@@ -23,10 +23,10 @@ Progress = Callable[[int, int, int], None]
 """A function of (members done, members in all, members failed)."""
 
 _BATCH_SECONDS = 0.25
-_SECONDS_PER_WORKER = 1e-3
-"""What a batch costs a scheduler: with more workers, batches take longer, so that it can keep up."""
+_SECONDS_PER_WORKER = 5e-3
+"""Twice what a batch costs a scheduler: with more workers batches take longer, so that it has half of its time left."""
 _TRIAL_SECONDS = 0.2
-_MOST = 10_000
+_MOST = 50_000
 """Members of a batch: what is lost when a worker is."""
 
 
@@ -38,12 +38,14 @@ class Running:
     ) -> None:
         self.cases, self.records, self.store, self._outcome = cases, records, store, outcome
 
-    def go(self, executor: Executor, workers: int, batch: int | None, report: Progress) -> None:
-        """Run them. Raises StudyStopped and StudyInterrupted, with what was done."""
+    def go(self, executor: Any, workers: int | None, batch: int | None, report: Progress) -> None:
+        """Run them. Raises StudyError, and once something is done StudyStopped and StudyInterrupted, with that."""
         pending = self.records.pending
-        size = batch or batch_size(workers, int(np.count_nonzero(pending)), trial(self.cases, pending))
+        seconds = trial(self.cases, pending) if batch is None else 0.0
+        run, at_once = executor_of(executor, workers)
+        size = batch or batch_size(at_once, int(np.count_nonzero(pending)), seconds)
         tasks = (task for number, case in enumerate(self.cases) for task in case.tasks(number, pending, size))
-        batches = executor([case.program for case in self.cases], tasks, workers)
+        batches = run([case.program for case in self.cases], tasks, at_once)
         try:
             for finished in batches:
                 members, found = self._in_words(finished)

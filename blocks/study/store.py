@@ -59,7 +59,7 @@ class Store:
             with replacing(target) as part, part.open("wb") as file:
                 np.savez(
                     file, members=members, status=records.status, end_time=records.end_time, metrics=records.metrics,
-                    reasons=np.array(json.dumps(records.reasons)),
+                    reasons=np.frombuffer(json.dumps(records.reasons).encode(), dtype=np.uint8),
                 )  # fmt: skip
         except OSError as problem:
             raise StudyError(f"cannot keep members in {self.folder}: {problem.strerror or problem}") from None
@@ -88,7 +88,7 @@ def read_members(folder: Path, metrics: int, *, remove: bool) -> Iterator[tuple[
     for path in sorted(folder.glob("[0-9]*.npz")):
         try:
             with path.open("rb") as opened, np.load(opened) as file:
-                reasons = {int(i): text for i, text in json.loads(str(file["reasons"])).items()}
+                reasons = {int(i): text for i, text in json.loads(bytes(file["reasons"])).items()}
                 found = Records(file["status"], file["end_time"], file["metrics"], reasons)
                 members = file["members"]
             if found.metrics.shape != (len(members), metrics):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from os import PathLike
 from typing import Any
@@ -16,7 +15,6 @@ from blocks.recording import check_every
 from blocks.study.columns import column_of
 from blocks.study.design import Design, Grid
 from blocks.study.errors import StudyError
-from blocks.study.executors import executor_of
 from blocks.study.factor import NamedFactor
 from blocks.study.measuring import unit_of
 from blocks.study.members import Members
@@ -115,7 +113,7 @@ class Study:
 
         executor: "threads", "processes" (for metrics and blocks written in Python), "serial", the address of a Dask
             scheduler ("tcp://host:8786"), or a `distributed.Client`.
-        workers: threads or processes; all that this process may use if not given.
+        workers: threads or processes; all that this process may use, or that the cluster has, if not given.
         folder: where members are kept as they are done. A study that was interrupted, or killed, goes on from there.
         progress: True for a progress bar, or a function of (members done, members in all, members failed).
         batch: members that are sent to a worker at a time; by what one costs if not given.
@@ -124,8 +122,7 @@ class Study:
         others go on. Raises StudyError before anything runs, StudyInterrupted on Ctrl-C and StudyStopped if the
         executor cannot go on; both have the `outcome` of what was done.
         """
-        run = executor_of(executor)
-        at_once = workers_of(executor, workers)
+        at_once = None if workers is None else _whole("workers", workers, 1)
         size = None if batch is None else _whole("batch", batch, 1)
         records = Records.empty(len(self), len(self.metrics))
         store = Store(folder, self.description) if folder is not None else None
@@ -133,7 +130,7 @@ class Study:
             store.read(records)
         if records.done < len(self):
             with reporting(progress, len(self), records.done) as report:
-                Running(self.cases, records, store, self.outcome).go(run, at_once, size, report)
+                Running(self.cases, records, store, self.outcome).go(executor, at_once, size, report)
         return self.outcome(records)
 
     def seconds_per_member(self) -> float:
@@ -172,13 +169,3 @@ def _whole(name: str, value: Any, least: int) -> int:
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
         raise StudyError(f"{name} must be a whole number ≥ {least}, not {value!r}")
     return int(value)
-
-
-def workers_of(executor: Any, workers: int | None) -> int:
-    """How many threads or processes work at once. Raises StudyError."""
-    if workers is not None:
-        return _whole("workers", workers, 1)
-    if executor == "serial":
-        return 1
-    affinity = getattr(os, "sched_getaffinity", None)
-    return len(affinity(0)) if affinity else os.cpu_count() or 1

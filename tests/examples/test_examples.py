@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from blocks import simulate
+from blocks.study.file import StudyDocument
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
@@ -91,3 +92,15 @@ def test_fidelity_is_swapped_in_place_and_each_rung_comes_nearer(run_example: An
     assert sway["Kinematic"] < 1e-6
     assert sway["Nomoto"] < 1e-3 < 0.1 < min(sway["3 DOF"], sway["6 DOF"])
     assert (tmp_path / "swap_fidelity.png").stat().st_size > 10_000
+
+
+def test_a_study_of_currents_makes_a_table_of_its_members() -> None:
+    """A few seconds of each member: on the first leg, the more current across it the more the track is off."""
+    document = StudyDocument.load(EXAMPLES / "studies" / "minerva_currents.yaml")
+    study = document.study(end="15 s", step="40 ms")
+    assert study.members.dimensions == {"current": 3, "direction": 6, "gains": 2}
+    dataset = study.run().dataset
+    across = dataset["cross_track_error"].sel(direction=np.pi / 3, gains="ours")
+    assert np.all(np.diff(across) > 0.0)
+    assert float(dataset["energy"].min()) > 0.0
+    assert set(dataset["status"].values.ravel()) == {"end"}

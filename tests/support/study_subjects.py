@@ -48,11 +48,11 @@ def noise() -> Diagram:
     return diagram
 
 
-class Doubling(PythonBlock):
-    """A source written in Python."""
+class Doubling(PythonBlock, abstract=True):
+    """A source written in Python; abstract, for it is not to be in the library."""
 
     y = Output()
-    start = Parameter(1.0)
+    start = Parameter(1.0, doc="half of what comes out")
 
     def outputs(self, t: float, states: Any, inputs: Any) -> dict[str, float]:
         if self.start > 100.0:

@@ -21,20 +21,35 @@ def value(result):
 
 
 FACTORS = {
-    "unknown": ({"lag.time_constan": [1.0]}, "factor 'lag.time_constan': no parameter, input or component .*'lag.time_constant'"),
+    "unknown": (
+        {"lag.time_constan": [1.0]},
+        "factor 'lag.time_constan': no parameter, input or component .*'lag.time_constant'",
+    ),
     "unknown component": ({"lg": {"a": FirstOrderLag(1.0)}}, "lg = a: no component 'lg'.*'lag'"),
     "empty": ({"lag.time_constant": []}, "factor 'lag.time_constant' has no levels: give at least one"),
     "no levels": ({"lag.time_constant": 3.0}, "needs a list or a mapping of levels, or a distribution, not 3.0"),
     "twice": ({"lag.time_constant": [1.0, 2.0, 1.0]}, "has the level 1.0 twice"),
-    "twice in another unit": ({"lag.time_constant": [1.0, "1000 ms"]}, "factor 'lag.time_constant' has the level 1 s twice"),
-    "out of range": ({"lag.time_constant": [1.0, -2.0]}, "factor 'lag.time_constant', level '-2.0': .*must be > 0 s, not -2"),
+    "twice in another unit": (
+        {"lag.time_constant": [1.0, "1000 ms"]},
+        "factor 'lag.time_constant' has the level 1 s twice",
+    ),
+    "out of range": (
+        {"lag.time_constant": [1.0, -2.0]},
+        "factor 'lag.time_constant', level '-2.0': .*must be > 0 s, not -2",
+    ),
     "not a number": ({"u": ["fast"]}, "factor 'u', level 'fast': input 'u' takes numbers in SI, not 'fast'"),
-    "two factors": ({"a": Factor([1.0], of="gain.gain"), "gain.gain": [2.0]}, "'gain.gain' is changed by two factors, 'a' and"),
+    "two factors": (
+        {"a": Factor([1.0], of="gain.gain"), "gain.gain": [2.0]},
+        "'gain.gain' is changed by two factors, 'a' and",
+    ),
     "labels for groups": ({"both": [{"gain.gain": 1.0}]}, "levels with several targets need labels"),
-    "ports that do not fit": ({"lag": {"vessel": UniformCurrent(1.0, 0.0)}}, "lag = vessel: lag: the new UniformCurrent has no input 'u'"),
+    "ports that do not fit": (
+        {"lag": {"vessel": UniformCurrent(1.0, 0.0)}},
+        "lag = vessel: lag: the new UniformCurrent has no input 'u'",
+    ),
     "reserved": ({"status": Factor([1.0], of="gain.gain")}, "'status' cannot be the name of a factor"),
     "dimension": ({"sample": Factor([1.0], of="gain.gain")}, "a factor cannot be called 'sample'"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", FACTORS)
@@ -67,35 +82,39 @@ def test_bad_metrics(name: str) -> None:
 def test_metrics_of_vectors_need_an_element() -> None:
     diagram = Diagram("vector")
     diagram.add("current", UniformCurrent(1.0, 0.0))
-    with pytest.raises(StudyError, match=r"has 3 elements \(north, east, down\); name one: rms\(current.current\[north\]\)"):
+    with pytest.raises(
+        StudyError, match=r"has 3 elements \(north, east, down\); name one: rms\(current.current\[north\]\)"
+    ):
         Study(diagram, {}, {"v": "rms(current.current)"}, end=1.0)
-    with pytest.raises(StudyError, match="current.current has no element 'nort'; did you mean 'north'"):
+    with pytest.raises(StudyError, match=r"current.current has no element 'nort'; did you mean 'north'"):
         Study(diagram, {}, {"v": "rms(current.current[nort])"}, end=1.0)
-    with pytest.raises(StudyError, match="must say what it needs"):
+    with pytest.raises(StudyError, match=r"must say what it needs"):
         Metric(value, ())
-    with pytest.raises(StudyError, match="needs a function of the result, not 'rms'"):
+    with pytest.raises(StudyError, match=r"needs a function of the result, not 'rms'"):
         Metric("rms", "lag.y")  # type: ignore[arg-type]
 
 
 def test_what_a_run_needs() -> None:
-    with pytest.raises(StudyError, match="a study runs with euler, heun, rk4, dopri5, not LSODA"):
+    with pytest.raises(StudyError, match=r"a study runs with euler, heun, rk4, dopri5, not LSODA"):
         Study(lag(), {"u": [1.0]}, METRICS, end=1.0, solver="LSODA")
-    with pytest.raises(KeelblocksError, match="the input 'u' needs a value"):
+    with pytest.raises(KeelblocksError, match=r"the input 'u' needs a value"):
         Study(lag(), {}, METRICS, end=1.0)
-    with pytest.raises(StudyError, match="no input 'v'; did you mean 'u'|no input 'v'; valid: u"):
+    with pytest.raises(StudyError, match=r"no input 'v'; did you mean 'u'|no input 'v'; valid: u"):
         Study(lag(), {"u": [1.0]}, METRICS, end=1.0, inputs={"v": 1.0})
-    with pytest.raises(StudyError, match="the input 'u' is a factor"):
+    with pytest.raises(StudyError, match=r"the input 'u' is a factor"):
         Study(lag(), {"u": [1.0]}, METRICS, end=1.0, inputs={"u": 1.0})
-    with pytest.raises(StudyError, match="a study needs a diagram or a block, not 3"):
+    with pytest.raises(StudyError, match=r"a study needs a diagram or a block, not 3"):
         Study(3, {}, METRICS, end=1.0)  # type: ignore[arg-type]
-    with pytest.raises(StudyError, match="seed must be a whole number ≥ 0, not -1"):
+    with pytest.raises(StudyError, match=r"seed must be a whole number ≥ 0, not -1"):
         Study(lag(), {"u": [1.0]}, METRICS, end=1.0, seed=-1)
     study = Study(lag(), {"u": [1.0]}, METRICS, end=1.0)
-    with pytest.raises(StudyError, match="no executor 'thread'; did you mean 'threads'"):
+    with pytest.raises(StudyError, match=r"no executor 'thread'; did you mean 'threads'"):
         study.run("thread")
-    with pytest.raises(StudyError, match="workers must be a whole number ≥ 1, not 0"):
+    with pytest.raises(StudyError, match=r"workers must be a whole number ≥ 1, not 0"):
         study.run(workers=0)
-    with pytest.raises(StudyError, match="an executor is a name, the address of a Dask scheduler or a Dask client, not 3"):
+    with pytest.raises(
+        StudyError, match=r"an executor is a name, the address of a Dask scheduler or a Dask client, not 3"
+    ):
         study.run(3)
 
 
@@ -107,7 +126,7 @@ def test_an_exchanged_component_without_the_output_of_a_metric() -> None:
     other = Diagram("inner")
     other.add("lag", FirstOrderLag(1.0))
     other.inputs(u="lag.u")
-    with pytest.raises(StudyError, match="x = nested: metric 'y': no output 'x.y'"):
+    with pytest.raises(StudyError, match=r"x = nested: metric 'y': no output 'x.y'"):
         Study(diagram, {"x": {"plain": Integrator(), "nested": other}}, {"y": "final(x.y)"}, end=1.0)
 
 
@@ -128,10 +147,18 @@ def test_directions_that_close_the_circle() -> None:
     [
         (np.linspace(0.0, 360.0, 33), None, "'heading': 0° and 360° are the same direction, which would count twice"),
         ([-180.0, 0.0, 180.0], None, "-180° and 180° are the same direction"),
-        (np.arange(0.0, 360.0, 33.0), None, "does not close the circle: from 330° to 0° it goes 30° further, elsewhere 33°"),
-        ([0.0, 90.0, 180.0], True, "from 180° to 0° it goes 180° further, elsewhere 90°; take 3 levels that are 120° apart"),
+        (
+            np.arange(0.0, 360.0, 33.0),
+            None,
+            "does not close the circle: from 330° to 0° it goes 30° further, elsewhere 33°",
+        ),
+        (
+            [0.0, 90.0, 180.0],
+            True,
+            "from 180° to 0° it goes 180° further, elsewhere 90°; take 3 levels that are 120° apart",
+        ),
     ],
-)  # fmt: skip
+)
 def test_directions_that_do_not(degrees, circular, message) -> None:
     diagram = Diagram("current")
     diagram.add("current", UniformCurrent(1.0, 0.0))

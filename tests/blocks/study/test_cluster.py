@@ -6,6 +6,7 @@ import logging
 import os
 import signal
 import sys
+from pathlib import Path
 
 import pytest
 from study_subjects import noisy_study
@@ -18,7 +19,7 @@ distributed = pytest.importorskip("distributed")
 def test_a_cluster_gives_the_same_bits_and_a_killed_worker_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     import study_subjects
 
-    folder = os.path.dirname(study_subjects.__file__)
+    folder = str(Path(study_subjects.__file__).parent)
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([os.environ["PYTHONPATH"], folder]))
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     study = noisy_study(60)
@@ -42,7 +43,7 @@ def test_a_cluster_gives_the_same_bits_and_a_killed_worker_loses_nothing(monkeyp
             assert client.status == "running"
             assert again.table.equals(expected.table)
 
-            with pytest.raises(StudyStopped, match="Dask .* of 60 members are done") as caught:
+            with pytest.raises(StudyStopped, match=r"Dask .* of 60 members are done") as caught:
                 study.run(client, batch=1, progress=lambda *numbers: client.close())
         done = [name == "end" for name in caught.value.outcome.status]
         assert any(done)

@@ -74,7 +74,14 @@ def test_levels_are_crossed_with_samples_and_replicates() -> None:
     assert sorted(set(bias)) == [1.0, 2.0, 3.0]
     assert np.all(outcome.values("greatest") <= upper[None, :, None])
     table = outcome.table
-    assert list(table.columns[:6]) == ["member", "lag.time_constant", "noise.upper", "bias.value", "sample", "replicate"]
+    assert list(table.columns[:6]) == [
+        "member",
+        "lag.time_constant",
+        "noise.upper",
+        "bias.value",
+        "sample",
+        "replicate",
+    ]
     assert table["noise.upper"][3] == upper[1]
 
 
@@ -91,7 +98,9 @@ def test_seeds_are_distinct_and_more_begin_with_the_same() -> None:
 
 def test_seeds_may_be_given() -> None:
     values = {"noise.seed": [5, 6, 7, 8]}
-    outcome = Study(noise(), {"lag.time_constant": [0.2, 1.0]}, METRICS, end=1.0, replicates=2, seeds=values).run("serial")
+    outcome = Study(noise(), {"lag.time_constant": [0.2, 1.0]}, METRICS, end=1.0, replicates=2, seeds=values).run(
+        "serial"
+    )
     alone = noise()
     alone["noise"].set(seed=7)  # type: ignore[attr-defined]
     alone["lag"].set(time_constant=1.0)  # type: ignore[attr-defined]
@@ -101,59 +110,90 @@ def test_seeds_may_be_given() -> None:
 
 BAD = {
     "a distribution in a grid": (
-        {"gain.gain": Uniform(0, 1)}, {"design": Grid()},
+        {"gain.gain": Uniform(0, 1)},
+        {"design": Grid()},
         "factor 'gain.gain' is a distribution, which a grid cannot go through: give levels, or a design=",
     ),
     "samples of nothing": (
-        {"gain.gain": [1.0]}, {"design": LatinHypercube(3)}, "samples factors that are distributions, but none is",
+        {"gain.gain": [1.0]},
+        {"design": LatinHypercube(3)},
+        "samples factors that are distributions, but none is",
     ),
     "limits that are turned": (
-        {"gain.gain": Uniform(1, 0)}, {"design": Random(3)}, "must end above its beginning",
+        {"gain.gain": Uniform(1, 0)},
+        {"design": Random(3)},
+        "must end above its beginning",
     ),
     "a distribution that is not frozen": (
-        {"gain.gain": Factor(stats.norm)}, {"design": Random(3)}, "has parameters to be given yet",
+        {"gain.gain": Factor(stats.norm)},
+        {"design": Random(3)},
+        "has parameters to be given yet",
     ),
     "a unit that does not fit": (
-        {"lag.time_constant": Uniform("1 m", "2 m")}, {"design": Random(3)}, "factor 'lag.time_constant': '1 m' is in m, but s is wanted",
+        {"lag.time_constant": Uniform("1 m", "2 m")},
+        {"design": Random(3)},
+        "factor 'lag.time_constant': '1 m' is in m, but s is wanted",
     ),
     "samples out of range": (
-        {"lag.time_constant": Normal(0.1, 1.0)}, {"design": Random(30)},
+        {"lag.time_constant": Normal(0.1, 1.0)},
+        {"design": Random(30)},
         r"factor sample \d+, lag.time_constant = -[\d.]+: lag.time_constant must be > 0 s",
     ),
     "structure from a distribution": (
-        {"noise.period": Uniform(0.1, 0.2)}, {"design": Random(3)}, "takes a plan of its own for each value",
+        {"noise.period": Uniform(0.1, 0.2)},
+        {"design": Random(3)},
+        "takes a plan of its own for each value",
     ),
     "equal replicates": ({}, {"replicates": 3}, "3 replicates would all be equal: say which parameters are seeds"),
     "a seed that is no seed": (
-        {}, {"seeds": "lag.time_constant"}, "lag.time_constant is an array of n in s; a seed is a single whole number",
+        {},
+        {"seeds": "lag.time_constant"},
+        "lag.time_constant is an array of n in s; a seed is a single whole number",
     ),
-    "a seed that is not there": ({}, {"seeds": "noise.sed"}, "seeds: no parameter.*'noise.sed'; did you mean 'noise.seed'"),
-    "a seed that is a factor": ({"noise.seed": [1, 2]}, {"seeds": "noise.seed"}, "is a seed and is changed by the factor"),
+    "a seed that is not there": (
+        {},
+        {"seeds": "noise.sed"},
+        "seeds: no parameter.*'noise.sed'; did you mean 'noise.seed'",
+    ),
+    "a seed that is a factor": (
+        {"noise.seed": [1, 2]},
+        {"seeds": "noise.seed"},
+        "is a seed and is changed by the factor",
+    ),
     "seeds that are used again": (
-        {"lag.time_constant": [0.1, 0.2]}, {"seeds": {"noise.seed": [1, 2]}, "replicates": 2},
+        {"lag.time_constant": [0.1, 0.2]},
+        {"seeds": {"noise.seed": [1, 2]}, "replicates": 2},
         "2 seeds would be used again and again for 4 members; .* or say Seeds.*common=True",
     ),
     "a seed twice": (
-        {}, {"seeds": {"noise.seed": [1, 2, 1]}, "replicates": 3}, "the seed 1 is given to members 0 and 2, which would be equal",
+        {},
+        {"seeds": {"noise.seed": [1, 2, 1]}, "replicates": 3},
+        "the seed 1 is given to members 0 and 2, which would be equal",
     ),
-    "too few seeds": ({}, {"seeds": {"noise.seed": [1, 2]}, "replicates": 3}, "needs 3 seeds, one for each member, not 2"),
+    "too few seeds": (
+        {},
+        {"seeds": {"noise.seed": [1, 2]}, "replicates": 3},
+        "needs 3 seeds, one for each member, not 2",
+    ),
     "a common seed twice": (
-        {}, {"seeds": Seeds(common=True, values={"noise.seed": [4, 4]}), "replicates": 2}, "given to replicates 0 and 1",
+        {},
+        {"seeds": Seeds(common=True, values={"noise.seed": [4, 4]}), "replicates": 2},
+        "given to replicates 0 and 1",
     ),
     "a seed out of range": ({}, {"seeds": {"noise.seed": [-1]}}, "seeds: noise.seed must be ≥ 0"),
     "no samples": ({}, {"replicates": 0}, "replicates must be a whole number ≥ 1, not 0"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", BAD)
 def test_bad_designs(name: str) -> None:
     factors, how, message = BAD[name]
-    diagram = noise() if "noise" in repr((factors, how)) or "lag" not in repr(factors) and not factors else lag()
+    diagram = noise() if "noise" in repr((factors, how)) or ("lag" not in repr(factors) and not factors) else lag()
     inputs = {"u": 1.0} if diagram.input_ports else {}
     with pytest.raises(StudyError, match=message):
         Study(diagram, factors, METRICS, end=1.0, inputs=inputs, **how)
 
 
 def test_a_design_needs_samples() -> None:
-    with pytest.raises(StudyError, match="Sobol needs a whole number of samples ≥ 1, not 0"):
+    with pytest.raises(StudyError, match=r"Sobol needs a whole number of samples ≥ 1, not 0"):
         Sobol(0)

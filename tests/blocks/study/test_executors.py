@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -20,7 +21,9 @@ def _subjects_can_be_imported(monkeypatch: pytest.MonkeyPatch) -> None:
     """Worker processes import the subjects, too."""
     import study_subjects
 
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([os.environ["PYTHONPATH"], os.path.dirname(study_subjects.__file__)]))
+    monkeypatch.setenv(
+        "PYTHONPATH", os.pathsep.join([os.environ["PYTHONPATH"], str(Path(study_subjects.__file__).parent)])
+    )
 
 
 def test_numbers_do_not_depend_on_executor_workers_and_batches() -> None:
@@ -50,7 +53,7 @@ def test_a_process_that_is_killed_loses_nothing() -> None:
 
 def test_processes_that_die_again_and_again_are_given_up() -> None:
     study = Study(noise(), {}, {"y": Metric(deadly, "lag.y")}, end=0.1)
-    with pytest.raises(StudyStopped, match="worker processes ended 3 times before they had done anything.*__main__"):
+    with pytest.raises(StudyStopped, match=r"worker processes ended 3 times before they had done anything.*__main__"):
         study.run("processes", workers=1, batch=1)
 
 
@@ -63,7 +66,7 @@ def test_blocks_in_python_run_in_processes() -> None:
 
 def test_functions_that_other_processes_cannot_import() -> None:
     study = Study(noise(), {}, {"y": Metric(lambda result: 1.0, "lag.y")}, end=0.1)
-    with pytest.raises(StudyError, match="must stand at the top level of a module.*or take executor='threads'"):
+    with pytest.raises(StudyError, match=r"must stand at the top level of a module.*or take executor='threads'"):
         study.run("processes")
 
 
@@ -75,7 +78,7 @@ def test_an_interrupted_study_has_what_was_done() -> None:
     study = noisy_study()
     expected = study.run("serial").values("rms").ravel()
     for executor in ("threads", "serial"):
-        with pytest.raises(StudyInterrupted, match="interrupted; .* of 24 members are done") as caught:
+        with pytest.raises(StudyInterrupted, match=r"interrupted; .* of 24 members are done") as caught:
             study.run(executor, workers=1, batch=2, progress=interrupt)
         outcome = caught.value.outcome
         done = np.array(outcome.status) == "end"
@@ -85,7 +88,7 @@ def test_an_interrupted_study_has_what_was_done() -> None:
 
 
 def test_a_progress_function_that_fails_loses_nothing() -> None:
-    with pytest.raises(StudyStopped, match="the progress function failed: ZeroDivisionError") as caught:
+    with pytest.raises(StudyStopped, match=r"the progress function failed: ZeroDivisionError") as caught:
         noisy_study().run("serial", batch=4, progress=lambda done, total, failed: 1 / 0)
     assert caught.value.outcome.status.count("end") == 4
 
@@ -103,8 +106,6 @@ def test_progress_counts_members_and_failures() -> None:
 
 def test_a_script_without_main_says_what_is_missing(tmp_path) -> None:
     script = tmp_path / "script.py"
-    script.write_text(
-        "from study_subjects import noisy_study\n\nnoisy_study().run('processes', workers=1, batch=8)\n"
-    )
+    script.write_text("from study_subjects import noisy_study\n\nnoisy_study().run('processes', workers=1, batch=8)\n")
     ran = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=60, check=False)
     assert "the study is not run inside of if __name__ == '__main__':" in ran.stderr

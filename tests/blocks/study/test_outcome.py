@@ -9,7 +9,7 @@ import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 import xarray as xr
-from study_subjects import last, lag, noise, noisy_study, swing
+from study_subjects import lag, last, noise, noisy_study, swing
 
 from blocks import Diagram, simulate
 from blocks.environment import UniformCurrent
@@ -39,7 +39,11 @@ def test_functions_see_what_they_need_and_nothing_else() -> None:
 
 
 def test_a_metric_that_fails_is_not_there_and_says_why() -> None:
-    metrics = {"last": Metric(last, "lag.y"), "swing": Metric(swing, "lag.y"), "none": Metric(lambda r: np.nan, "lag.y")}
+    metrics = {
+        "last": Metric(last, "lag.y"),
+        "swing": Metric(swing, "lag.y"),
+        "none": Metric(lambda r: np.nan, "lag.y"),
+    }
     outcome = Study(lag(), {"u": [0.1, 5.0]}, metrics, end=1.0).run("serial")
     assert outcome.status == ["end", "end"]
     assert outcome.reasons[0] == "metric 'last': ValueError: only 0.126"
@@ -56,10 +60,11 @@ def test_the_dataset_and_the_table_say_the_same() -> None:
     picked = dataset["rms"].sel({"lag.time_constant": 0.5, "noise.upper": 2.0, "replicate": 3})
     assert row["rms"].item() == picked.item()
     assert list(table.columns) == [
-        "member", "lag.time_constant", "noise.upper", "replicate", "rms", "swing", "end", "end_time", "status", "reason",
+        "member", "lag.time_constant", "noise.upper", "replicate",
+        "rms", "swing", "end", "end_time", "status", "reason",
     ]  # fmt: skip
     assert table.attrs["units"]["lag.time_constant"] == "s"
-    with pytest.raises(ResultError, match="no metric 'rsm'; did you mean 'rms'"):
+    with pytest.raises(ResultError, match=r"no metric 'rsm'; did you mean 'rms'"):
         outcome.values("rsm")
     assert repr(outcome) == (
         "<Outcome of 24 members: 24 end; 3 metrics along lag.time_constant, noise.upper, replicate>"
@@ -91,8 +96,11 @@ def test_files_hold_everything_and_where_it_comes_from() -> None:
         about = {key.removeprefix("keelblocks."): value for key, value in found.items()}
         assert str(about["seed"]) == "7"
         assert json.loads(about["plans"]) == [study.cases[0].plan.checksum]
-        assert json.loads(about["factors"]) == {"lag.time_constant": ["0.2", "0.5", "1.0"], "noise.upper": ["1.0", "2.0"]}
+        assert json.loads(about["factors"]) == {
+            "lag.time_constant": ["0.2", "0.5", "1.0"],
+            "noise.upper": ["1.0", "2.0"],
+        }
         assert about["study"] == study.identity
         assert {"date", "command", "numpy", "python", "design", "solver"} <= set(about)
-    with pytest.raises(ResultError, match="the ending must be one of .nc, .csv, .parquet"):
+    with pytest.raises(ResultError, match=r"the ending must be one of .nc, .csv, .parquet"):
         outcome.save("outcome.xlsx")

@@ -27,7 +27,7 @@ def test_a_killed_study_goes_on_from_its_folder() -> None:
     import study_subjects
 
     Path("slow.py").write_text(SLOW)
-    path = os.pathsep.join([os.environ["PYTHONPATH"], os.path.dirname(study_subjects.__file__)])
+    path = os.pathsep.join([os.environ["PYTHONPATH"], str(Path(study_subjects.__file__).parent)])
     process = subprocess.Popen([sys.executable, "slow.py"], env={**os.environ, "PYTHONPATH": path})
     parts = Path("kept/members")
     deadline = time.monotonic() + 60.0
@@ -76,9 +76,7 @@ def test_another_study_is_refused_and_says_what_differs(name: str) -> None:
 
     def study(end=2.0, step=0.01, seed=7, values=(0.2, 0.5, 1.0), metric="rms(lag.y)") -> Study:
         factors = {"lag.time_constant": list(values)}
-        return Study(
-            noise(), factors, {"rms": metric}, end=end, step=step, seed=seed, replicates=2, seeds="noise.seed"
-        )
+        return Study(noise(), factors, {"rms": metric}, end=end, step=step, seed=seed, replicates=2, seeds="noise.seed")
 
     changes, message = OTHERS[name]
     study().run("serial", folder="kept")
@@ -89,17 +87,17 @@ def test_another_study_is_refused_and_says_what_differs(name: str) -> None:
 
 def test_folders_that_cannot_be() -> None:
     Path("file").write_text("")
-    with pytest.raises(StudyError, match="cannot keep the study in file"):
+    with pytest.raises(StudyError, match=r"cannot keep the study in file"):
         noisy_study().run(folder="file")
-    with pytest.raises(StudyError, match="there is no study in nowhere: it has no file study.json"):
+    with pytest.raises(StudyError, match=r"there is no study in nowhere: it has no file study.json"):
         read_folder(Path("nowhere"))
     Path("odd/members").mkdir(parents=True)
     Path("odd/members/0.npz").write_text("")
-    with pytest.raises(StudyError, match="odd holds members of a study, but not study.json"):
+    with pytest.raises(StudyError, match=r"odd holds members of a study, but not study.json"):
         noisy_study().run(folder="odd")
     Path("broken").mkdir()
     Path("broken/study.json").write_text("[]")
-    with pytest.raises(StudyError, match="cannot be read as the description of a study"):
+    with pytest.raises(StudyError, match=r"cannot be read as the description of a study"):
         noisy_study().run(folder="broken")
 
 

@@ -103,7 +103,7 @@ def test_parameters_of_blocks_in_python_have_plans_of_their_own() -> None:
     np.testing.assert_allclose(outcome.values("x"), [2.0, 6.0, np.nan], rtol=1e-12)
     assert "double stopped the run at t = 0 s: ValueError in outputs: too much" in outcome.reasons[2]
     plan = study.cases[0].plan
-    with pytest.raises(ParameterError, match="double.start belongs to a block written in Python"):
+    with pytest.raises(ParameterError, match=r"double.start belongs to a block written in Python"):
         Variation(plan, ["double.start"], one_engine=True)
 
 

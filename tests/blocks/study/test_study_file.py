@@ -57,9 +57,6 @@ def _files() -> None:
     Path("study.yaml").write_text(STUDY.replace("  lag.time_constant: [500 ms, 1]\n", ""))
 
 
-
-
-
 def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
     """Exit code, standard output and standard error of the command."""
     with pytest.raises(SystemExit) as left:
@@ -94,13 +91,17 @@ def test_distributions_designs_and_inputs_from_a_file() -> None:
 
 
 def test_run_writes_tables_and_goes_on_from_a_folder(capsys) -> None:
-    code, out, err = call(capsys, "run", "study.yaml", "--folder", "kept", "-o", "t.csv", "-o", "t.parquet", "-o", "t.nc")
+    code, out, err = call(
+        capsys, "run", "study.yaml", "--folder", "kept", "-o", "t.csv", "-o", "t.parquet", "-o", "t.nc"
+    )
     assert (code, err) == (0, "")
     assert "12 members: 12 end" in out
     assert "wrote t.parquet" in out
     assert Path("t.nc").exists()
     assert len(pd.read_csv("t.csv")) == 12
-    code, out, err = call(capsys, "run", "study.yaml", "--folder", "kept", "--executor", "serial", "--json", "-o", "u.csv")
+    code, out, err = call(
+        capsys, "run", "study.yaml", "--folder", "kept", "--executor", "serial", "--json", "-o", "u.csv"
+    )
     summary = json.loads(out)
     assert summary["end"] == summary["members"] == 12
     assert summary["metrics"]["noise"]["greatest"] < 3.0
@@ -127,7 +128,10 @@ def test_a_dry_run_says_how_much_there_is_to_do(capsys) -> None:
 def test_what_the_command_cannot_do(capsys) -> None:
     for arguments, message in (
         (("ron",), "no command 'ron'; did you mean 'run'?"),
-        (("run", "lag.yaml"), "lag.yaml:1: a study is a mapping that begins with 'keelblocks_study: 1'; this is a scenario"),
+        (
+            ("run", "lag.yaml"),
+            "lag.yaml:1: a study is a mapping that begins with 'keelblocks_study: 1'; this is a scenario",
+        ),
         (("run", "nothing.yaml"), "cannot read nothing.yaml: No such file"),
         (("run", "study.yaml", "-o", "t.xls"), "--output t.xls: the ending must be one of .nc, .csv, .parquet"),
         (("run", "study.yaml", "--executor", "serial", "--scheduler", "tcp://x:1"), "give one of them"),
@@ -141,19 +145,35 @@ def test_what_the_command_cannot_do(capsys) -> None:
 BAD: dict[str, tuple[str, str, str]] = {
     "key": ("replicates: 2", "replicate: 2", ":18: unknown key 'replicate' in the file; did you mean 'replicates'"),
     "factor key": ("of: gain.gain", "off: gain.gain", ":9: unknown key 'off' in factors.gain; did you mean 'of'"),
-    "nothing": ("    range: {start: 1, stop: 3, count: 3}\n", "", "needs one of levels, range, circle, .*; none is given"),
+    "nothing": (
+        "    range: {start: 1, stop: 3, count: 3}\n",
+        "",
+        "needs one of levels, range, circle, .*; none is given",
+    ),
     "two": ("count: 3}", "count: 3}\n    circle: 4", "needs one of levels, range, .*; not range and circle"),
     "metric": ("final(lag.y)", "final(lag.yy)", ":16: .*metric 'y': no output 'lag.yy'; did you mean"),
-    "target": ("of: gain.gain", "of: gain.gian", ":8: factor 'gain': no parameter.*'gain.gian'; did you mean 'gain.gain'"),
-    "block": ("basic.Integrator", "basic.Integratr", ":14: no block type 'basic.Integratr'; did you mean 'basic.Integrator'"),
+    "target": (
+        "of: gain.gain",
+        "of: gain.gian",
+        ":8: factor 'gain': no parameter.*'gain.gian'; did you mean 'gain.gain'",
+    ),
+    "block": (
+        "basic.Integrator",
+        "basic.Integratr",
+        ":14: no block type 'basic.Integratr'; did you mean 'basic.Integrator'",
+    ),
     "parameter": ("noise.upper: 3", "noise.uper: 3", ":5: no parameter 'uper' on noise; did you mean 'upper'"),
     "missing": ("scenario: lag.yaml\n", "", "the file lacks 'scenario'"),
     "scenario": ("scenario: lag.yaml", "scenario: log.yaml", "there is no scenario log.yaml; did you mean 'lag.yaml'"),
     "design": ("replicates: 2", "replicates: 2\ndesign: {sobol: 4, random: 3}", "design: one of .* is wanted"),
-    "version": ("keelblocks_study: 1", "keelblocks_study: 2", ":1: the format is 2, but this version reads format 1 only"),
+    "version": (
+        "keelblocks_study: 1",
+        "keelblocks_study: 2",
+        ":1: the format is 2, but this version reads format 1 only",
+    ),
     "seeds": ("seeds: noise.seed", "seeds: lag.time_constant", ":19: seeds: lag.time_constant is an array"),
     "range": ("start: 1,", "start: one,", "'one' is not a number with a unit"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", BAD)

@@ -14,7 +14,7 @@ from cython_kernels.trigonometry cimport sine_cosine
 from cython_kernels.view cimport View
 from cython_kernels.wave_load cimport sum_of_lanes
 from cython_kernels.waves cimport WAVES_AMPLITUDE, WAVES_EAST, WAVES_NORTH, WAVES_OMEGA, WAVES_PHASE
-from cython_kernels.wide cimport wide_sine_cosine
+from cython_kernels.wide cimport wide_choice, wide_sine_cosine
 from cython_kernels.wide_angle cimport wide_angle
 
 cdef enum:
@@ -138,9 +138,9 @@ cdef inline void rao_sums "kb_rao_sums"(const double* waves, int n, const void* 
             )
             sine[j] *= amplitude
             cosine[j] *= amplitude
-            low[j] = 0.0 if omega[j] > last else 1.0
+            low[j] = wide_choice(omega[j] > last, 0.0, 1.0)
             angle = wide_angle(east[j] * at.cos_psi - north * at.sin_psi, north * at.cos_psi + east[j] * at.sin_psi)
-            side[j] = -1.0 if angle < 0.0 else 1.0
+            side[j] = wide_choice(angle < 0.0, -1.0, 1.0)
             turn[j] = angle
         if at.symmetric:
             for j in range(8):

@@ -26,6 +26,7 @@ cdef extern from *:
     static inline void kb_wide_sine_cosine(double x, double *sine, double *cosine) KB_ALWAYS_INLINE;
     static inline double kb_wide_sine(double x) KB_ALWAYS_INLINE;
     static inline double kb_wide_exp(double x) KB_ALWAYS_INLINE;
+    static inline double kb_wide_choice(int condition, double first, double second) KB_ALWAYS_INLINE;
     #define KB_LANES 8
     #define KB_TWO_OVER_PI 6.36619772367581382433e-01
     #define KB_PIO2_HIGH 1.57079632673412561417e+00
@@ -63,6 +64,12 @@ cdef extern from *:
 
 cdef enum:
     LANES_WIDE = 8
+
+
+cdef inline double wide_choice "kb_wide_choice"(bint condition, double first, double second) noexcept nogil:
+    """`first` if the condition holds, else `second`: by a mask, where compilers would make two paths of an `if`."""
+    cdef unsigned long long mask = 0 - <unsigned long long>condition
+    return from_bits((bits_of(first) & mask) | (bits_of(second) & ~mask))
 
 
 cdef inline void wide_sine_cosine "kb_wide_sine_cosine"(double x, double* sine, double* cosine) noexcept nogil:

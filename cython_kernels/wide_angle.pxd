@@ -7,6 +7,7 @@ tan(pi/8). Polynomial: FDLIBM 5.3 (Sun Microsystems, 1993), s_atan.c, for |x| <=
 from libc.math cimport fabs
 
 from cython_kernels.frames cimport KB_PI
+from cython_kernels.wide cimport wide_choice
 
 cdef extern from *:
     """
@@ -20,13 +21,13 @@ cdef inline double wide_angle "kb_wide_angle"(double y, double x) noexcept nogil
     """The angle of (x, y) from the x-axis towards the y-axis, within [-pi, pi], to 4e-16 rad; 0 for (0, 0)."""
     cdef double across = fabs(y)
     cdef double along = fabs(x)
-    cdef double small = across if across < along else along
-    cdef double big = along if across < along else across
+    cdef double small = wide_choice(across < along, across, along)
+    cdef double big = wide_choice(across < along, along, across)
     cdef double q = small / (big + 1e-300)
-    cdef double base = 0.25 * KB_PI if q > KB_TAN_PIO8 else 0.0
+    cdef double base = wide_choice(q > KB_TAN_PIO8, 0.25 * KB_PI, 0.0)
     cdef double r = (q - 1.0) / (q + 1.0)
     cdef double z, angle
-    r = r if q > KB_TAN_PIO8 else q
+    r = wide_choice(q > KB_TAN_PIO8, r, q)
     z = r * r
     angle = base + (r - r * z * (
         3.33333333333329318027e-01 + z * (
@@ -49,6 +50,6 @@ cdef inline double wide_angle "kb_wide_angle"(double y, double x) noexcept nogil
             )
         )
     ))
-    angle = 0.5 * KB_PI - angle if across > along else angle
-    angle = KB_PI - angle if x < 0.0 else angle
-    return -angle if y < 0.0 else angle
+    angle = wide_choice(across > along, 0.5 * KB_PI - angle, angle)
+    angle = wide_choice(x < 0.0, KB_PI - angle, angle)
+    return wide_choice(y < 0.0, -angle, angle)

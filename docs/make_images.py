@@ -29,7 +29,9 @@ HERE = Path(__file__).resolve().parent
 EXAMPLES = HERE.parent / "examples"
 WIDTH = 1600
 """Of figures, in pixels: sharp on a page of half that width."""
-FIGURES = ("lutra_energy", "swap_fidelity", "three_tiers", "tito_neri", "minerva_manoeuvres", "rudder_boat", "sailboat")
+FIGURES = (
+    "lutra_energy", "swap_fidelity", "three_tiers", "tito_neri", "minerva_manoeuvres", "rudder_boat", "sailboat", "swarm",
+)  # fmt: skip
 """Examples in Python whose figures are shown."""
 
 
@@ -80,7 +82,7 @@ def run(name: str, folder: str) -> dict[str, Any]:
     os.chdir(folder)
     try:
         with contextlib.redirect_stdout(io.StringIO()):
-            return runpy.run_path(str(EXAMPLES / f"{name}.py"))
+            return runpy.run_path(str(EXAMPLES / f"{name}.py"), run_name="__main__")
     finally:
         os.chdir(before)
 

@@ -27,6 +27,7 @@ from blocks.environment.sea import ROWS, IrregularSea
 from blocks.errors import ParameterError
 from blocks.files import replacing
 from blocks.report import film, style
+from blocks.report.animation import check_target
 from blocks.report.sea_map import SeaMap
 from blocks.result import ResultError
 
@@ -125,17 +126,16 @@ def sea_animation(
     Raises ResultError if the file cannot be written; ParameterError if the block is no sea or an option is out of
     range.
     """
-    target = Path(path)
+    target = check_target(path)
     lasting = float(_DURATION.read(duration, "sea_animation: duration"))
     rate = float(_FPS.read(fps, "sea_animation: fps"))
     quick = float(_SPEED.read(speed, "sea_animation: speed"))
-    film.check_ending(target)
     if target.suffix.lower() == ".gif":
         rate = 100.0 / round(100.0 / rate)  # a GIF counts hundredths of a second
     with mpl.rc_context(rc=style.SETTINGS):  # type: ignore[arg-type]
         shown = _Picture(sea, extent, points, "sea_animation", film_size=True)
         try:
-            with replacing(target) as part, film.film(shown.figure, part, rate, [(1.0, 1.0, 1.0)]) as take:
+            with replacing(target) as part, film.film(shown.figure, part, rate, shown.map.palette) as take:
                 for number in range(max(2, round(lasting * rate))):
                     shown.show(number / rate * quick)
                     take()
@@ -155,10 +155,10 @@ class _Picture:
         self.ax: Axes = self.figure.add_subplot()
         side = None if extent is None else float(_EXTENT.read(extent, f"{where}: extent"))
         count = int(cast(int, _POINTS.read(points, f"{where}: points")))
-        self.map = SeaMap(self.ax, sea, side, count, where, lit=not film_size)  # shades of light make films large
+        self.map = SeaMap(self.ax, sea, side, count, where, colours=24 if film_size else None)
         self.size = 10.0 if film_size else 12.0
         self.title = _title(sea)
-        scale = ScalarMappable(self.map.colours, self.map.image.cmap)
+        scale = ScalarMappable(self.map.norm, self.map.image.cmap)
         self.figure.colorbar(scale, ax=self.ax, label="elevation, m", shrink=0.8)
         self.show(0.0)
 

@@ -21,13 +21,12 @@ Array = NDArray[np.float64]
 WATER = LinearSegmentedColormap.from_list("water", ["#06233f", "#0f4c81", "#3f8fc0", "#a9d6e5", "#f4fbfd"])
 
 _LIGHT = LightSource(azdeg=315.0, altdeg=50.0)
-_FILM_COLOURS = 24
 
 
 class SeaMap:
     """The elevation on a square grid, north up, and how it is drawn.
 
-    Lit from the northwest if `lit`, else in few colours, as suits a film. Raises ParameterError for a block that is no
+    Lit from the northwest, or, as suits a film, in so many colours only. Raises ParameterError for a block that is no
     sea; `where` says who wanted one.
     """
 
@@ -40,13 +39,13 @@ class SeaMap:
         where: str,
         *,
         centre: tuple[float, float] = (0.0, 0.0),
-        lit: bool = True,
+        colours: int | None = None,
     ) -> None:
         if "waves" not in sea.output_ports or sea.input_ports:
             raise ParameterError(f"{where} wants a sea, such as JonswapSea or RegularWave, not {type(sea).__name__}")
         waves = sea.evaluate().outputs["waves"]
         side = _wide_enough(waves) if side is None else side
-        self.count, self.lit = points, lit
+        self.count, self.lit = points, colours is None
         line = np.linspace(-0.5 * side, 0.5 * side, points)
         east, north = np.meshgrid(line + centre[1], line + centre[0])
         plan = make_plan(
@@ -58,15 +57,23 @@ class SeaMap:
         (place,) = plan.outputs.values()
         self.place = place.slice
         limit = 1.2 * float(np.sqrt(4.0 * (waves[ROWS.index("amplitude")] ** 2).sum())) or 1.0
-        self.colours = Normalize(-limit, limit)
+        self.norm = Normalize(-limit, limit)
         self.spacing = side / (points - 1)
         ax.set(xlabel="east, m", ylabel="north, m")
         ax.grid(False)
         self.image: AxesImage = ax.imshow(
-            np.zeros((2, 2)), cmap=WATER if lit else WATER.resampled(_FILM_COLOURS), norm=self.colours, origin="lower",
+            np.zeros((2, 2)), cmap=WATER.resampled(colours) if colours else WATER, norm=self.norm, origin="lower",
             extent=(east[0, 0], east[0, -1], north[0, 0], north[-1, 0]), interpolation="bilinear",
             interpolation_stage="data",
         )  # fmt: skip
+
+    @property
+    def palette(self) -> list[tuple[float, float, float]]:
+        """The colours of the water, if they are few, and white: what a film has to keep, though not all are in its
+        first frame.
+        """
+        shades = self.image.cmap(np.arange(self.image.cmap.N)) if not self.lit else np.ones((0, 4))
+        return [(1.0, 1.0, 1.0), *((float(r), float(g), float(b)) for r, g, b, _ in shades)]
 
     def elevation(self, t: float) -> Array:
         """On the grid, rows from south to north."""
@@ -82,7 +89,7 @@ class SeaMap:
     def _shaded(self, z: Array) -> Array:
         """In colours, with light from the northwest; slopes are shown alike in any sea."""
         steep = 0.2 * self.spacing / (float(np.abs(np.diff(z)).max()) or 1.0)
-        shade = _LIGHT.shade(z, WATER, self.colours, "soft", vert_exag=steep, dx=self.spacing, dy=self.spacing)
+        shade = _LIGHT.shade(z, WATER, self.norm, "soft", vert_exag=steep, dx=self.spacing, dy=self.spacing)
         return np.asarray(shade, dtype=np.float64)[..., :3]
 
 

@@ -8,7 +8,8 @@ static inline void philox(uint32_t x[4], uint32_t key0, uint32_t key1)
 {
     for (int round = 0; round < 10; round++) {
         uint64_t a = (uint64_t)0xD2511F53 * x[0], b = (uint64_t)0xCD9E8D57 * x[2];
-        uint32_t y[4] = {(uint32_t)(b >> 32) ^ x[1] ^ key0, (uint32_t)b, (uint32_t)(a >> 32) ^ x[3] ^ key1, (uint32_t)a};
+        uint32_t y[4] = {(uint32_t)(b >> 32) ^ x[1] ^ key0, (uint32_t)b, (uint32_t)(a >> 32) ^ x[3] ^ key1,
+                         (uint32_t)a};
         for (int i = 0; i < 4; i++)
             x[i] = y[i];
         key0 += 0x9E3779B9;

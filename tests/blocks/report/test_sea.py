@@ -69,7 +69,7 @@ def test_an_animation_moves(tmp_path):
         (lambda: elevation_map_figure(RegularWave(0.1, 4.0), extent=-1.0), ParameterError,
          r"elevation_map_figure: extent must be > 0 m, not -1"),
         (lambda: sea_animation(RegularWave(0.1, 4.0), "sea.avi"), ResultError,
-         r"sea.avi: the ending of an animation must be .gif or .mp4"),
+         r"sea.avi: the ending of an animation must be one of .gif, .mp4"),
         (lambda: sea_animation(RegularWave(0.1, 4.0), "sea.gif", fps=0.0), ParameterError,
          r"sea_animation: fps must be ≥ 0.1 and ≤ 50 1/s, not 0"),
     ],

@@ -32,7 +32,7 @@ class Settings:
 
     def __post_init__(self) -> None:
         if self.solver not in SOLVERS:
-            raise SimulationError(f"no solver '{self.solver}'{did_you_mean(self.solver, SOLVERS)}")
+            raise SimulationError(f"no solver '{self.solver}'{did_you_mean(str(self.solver), SOLVERS)}")
         for item in fields(self):
             if item.name != "solver":
                 object.__setattr__(self, item.name, self._number(item.name, getattr(self, item.name)))

@@ -30,9 +30,12 @@ EXAMPLES = HERE.parent / "examples"
 WIDTH = 1600
 """Of figures, in pixels: sharp on a page of half that width."""
 FIGURES = (
-    "lutra_energy", "swap_fidelity", "three_tiers", "tito_neri", "minerva_manoeuvres", "rudder_boat", "sailboat", "swarm",
+    "lutra_energy", "swap_fidelity", "three_tiers", "tito_neri", "minerva_manoeuvres", "rudder_boat", "sailboat",
+    "swarm",
 )  # fmt: skip
 """Examples in Python whose figures are shown."""
+SHADED = ("swarm.png",)
+"""Figures with so many shades that no few colours suit them."""
 
 
 def make(folder: Path) -> list[Path]:
@@ -43,6 +46,7 @@ def make(folder: Path) -> list[Path]:
         diagram("minerva_los", folder / "minerva_los.svg"),
         quickstart(folder / "quickstart.svg"),
         *(image for name in FIGURES for image in figures(name, folder)),
+        *figures("sea_trials", folder, "--full"),
         wave_loads(folder / "wave_loads.png"),
     ]
 
@@ -68,23 +72,25 @@ def quickstart(target: Path) -> Path:
     return target
 
 
-def figures(name: str, folder: Path) -> list[Path]:
-    """The figures and animations that an example in Python writes."""
+def figures(name: str, folder: Path, *arguments: str) -> list[Path]:
+    """The figures and animations that an example in Python writes, with arguments if it takes any."""
     with tempfile.TemporaryDirectory() as scratch:
-        run(name, scratch)
+        run(name, scratch, *arguments)
         made = [shrink(figure, folder / figure.name) for figure in sorted(Path(scratch).glob("*.png"))]
         return [*made, *(Path(shutil.copy(film, folder)) for film in sorted(Path(scratch).glob("*.gif")))]
 
 
-def run(name: str, folder: str) -> dict[str, Any]:
-    """Run an example in a folder; its names."""
-    before = Path.cwd()
+def run(name: str, folder: str, *arguments: str) -> dict[str, Any]:
+    """Run an example in a folder, with arguments of its command line; its names."""
+    before, given = Path.cwd(), sys.argv
     os.chdir(folder)
+    sys.argv = [name, *arguments]
     try:
         with contextlib.redirect_stdout(io.StringIO()):
             return runpy.run_path(str(EXAMPLES / f"{name}.py"), run_name="__main__")
     finally:
         os.chdir(before)
+        sys.argv = given
 
 
 def shrink(figure: Path, target: Path) -> Path:
@@ -93,7 +99,8 @@ def shrink(figure: Path, target: Path) -> Path:
         width = min(WIDTH, image.width)
         size = width, round(image.height * width / image.width)
         small = image.convert("RGB").resize(size, Image.Resampling.LANCZOS)
-        small.quantize(128, dither=Image.Dither.NONE).save(target, optimize=True)
+        count, method = (256, Image.Quantize.MAXCOVERAGE) if figure.name in SHADED else (128, None)
+        small.quantize(count, method, dither=Image.Dither.NONE).save(target, optimize=True)
     return target
 
 

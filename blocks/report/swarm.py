@@ -99,7 +99,7 @@ def swarm_animation(
         rate = 100.0 / round(100.0 / rate)  # a GIF counts hundredths of a second
     shown = tracks.part(first, last)
     with mpl.rc_context(rc=style.SETTINGS):  # type: ignore[arg-type]
-        figure = Figure(figsize=(4.2, 4.1), layout="constrained")
+        figure = Figure(figsize=(3.8, 3.7), layout="constrained")
         FigureCanvasAgg(figure)  # whose pixels a film takes
         scene = _Scene(figure.add_subplot(), sea, shown, colours, points, "swarm_animation", water=14)
         try:
@@ -194,7 +194,7 @@ class _Scene:
             for track, there, pose in zip(self.tracks.poses, self.tracks.there, poses, strict=True)
         ])  # fmt: skip
         self.hulls.set_verts([self._placed(pose) for pose in poses])
-        self.hulls.set_facecolors(list(np.where(going, self.colours, style.GRID)))
+        self.hulls.set_facecolor(list(np.where(going, self.colours, style.GRID)))
         self.ax.set_title(f"{len(poses)} vehicles, t = {t:.1f} s")
 
     def _placed(self, pose: Array) -> Array:

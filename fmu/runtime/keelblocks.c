@@ -6,6 +6,11 @@
 
 #include "engine.c"
 
+/* The engine is to be fast, the doors to it are to be small. */
+#ifdef __clang__
+#pragma clang attribute push(__attribute__((minsize)), apply_to = function)
+#endif
+
 #include "resources.c"
 #include "variables.c"
 #include "instance.c"
@@ -16,3 +21,7 @@
 
 #include "fmi2.c"
 #include "fmi3.c"
+
+#ifdef __clang__
+#pragma clang attribute pop
+#endif

@@ -78,12 +78,12 @@ cdef int advance_one(uintptr_t plan, uintptr_t recorder, int status, double end,
 
 cdef void pass_on(uintptr_t* plans, const long long* links, long long count, double* passing) noexcept nogil:
     """Copy what each link says, all of it as it was before. What is not finite, of a plan that failed, is held back."""
-    cdef long long i, k
+    cdef long long _i, k
     cdef const long long* link = links
     cdef double* place = passing
     cdef Plan* sink
     cdef bint sound
-    for i in range(count):
+    for _i in range(count):
         memcpy(
             place, (<const Plan*>plans[link[LINK_FROM]]).values + link[LINK_FROM + 1],
             <size_t>link[LINK_COUNT] * sizeof(double),
@@ -92,7 +92,7 @@ cdef void pass_on(uintptr_t* plans, const long long* links, long long count, dou
         link += LINK_FIELDS
     link = links
     place = passing
-    for i in range(count):
+    for _i in range(count):
         sink = <Plan*>plans[link[LINK_TO]]
         sound = True
         for k in range(link[LINK_COUNT]):

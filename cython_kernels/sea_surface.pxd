@@ -4,7 +4,6 @@ phi = sum a g/omega cosh k(h - z)/cosh kh sin(theta), theta = k . (x, y) - omega
 """
 
 from cython_kernels.view cimport View
-from cython_kernels.wave_load cimport sum_of_lanes
 from cython_kernels.waves cimport (
     WAVES_AMPLITUDE,
     WAVES_BOTTOM,
@@ -13,9 +12,9 @@ from cython_kernels.waves cimport (
     WAVES_NUMBER,
     WAVES_OMEGA,
     WAVES_PHASE,
-    WAVES_ROWS,
+    eight_waves,
 )
-from cython_kernels.wide cimport wide_exp, wide_sine_cosine
+from cython_kernels.wide cimport sum_of_lanes, wide_exp, wide_sine_cosine
 
 
 cdef extern from *:
@@ -23,17 +22,6 @@ cdef extern from *:
     static void kb_surface_sums(const double *waves, int n, const double *at, double *sums) KB_WIDE;
     static void kb_elevation_sums(const double *waves, int n, const double *at, double *sums) KB_WIDE;
     """
-
-
-cdef inline const double* eight_waves(const double* waves, int n, int i, double* rest) noexcept nogil:
-    """Components i to i + 7; in `rest`, eight to a row, where there are fewer, filled up with waves of no height."""
-    cdef int j, k
-    if i + 8 <= n:
-        return waves + i
-    for k in range(WAVES_ROWS):
-        for j in range(8):
-            rest[8 * k + j] = waves[<size_t>k * n + i + j] if i + j < n else 0.0
-    return rest
 
 
 cdef inline void surface_sums "kb_surface_sums"(

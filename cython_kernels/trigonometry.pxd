@@ -12,6 +12,13 @@ from libc.math cimport cos, fabs, sin
 
 cdef extern from *:
     """
+    #ifdef __GNUC__
+    #define KB_ALWAYS_INLINE __attribute__((always_inline))
+    #else
+    #define KB_ALWAYS_INLINE
+    #endif
+    static inline void kb_reduced_sine_cosine(double r, double *sine, double *cosine) KB_ALWAYS_INLINE;
+    static inline double kb_quarter_turns(double x, double *turned) KB_ALWAYS_INLINE;
     #define KB_TWO_OVER_PI 6.36619772367581382433e-01
     #define KB_PIO2_HIGH 1.57079632673412561417e+00     /* the first 33 bits of pi/2: its products below are exact */
     #define KB_PIO2_MIDDLE 6.07710050630396597660e-11   /* the next 33 */
@@ -25,20 +32,12 @@ cdef extern from *:
     const double KB_ROUNDER
 
 
-cdef inline void sine_cosine(double x, double* sine, double* cosine) noexcept nogil:
-    """sin x and cos x; x in rad."""
-    cdef double quadrant, r, z, half, s, c
-    cdef long long turn
-    if not (fabs(x) < 1e5):
-        sine[0] = sin(x)
-        cosine[0] = cos(x)
-        return
-    quadrant = x * KB_TWO_OVER_PI + KB_ROUNDER
-    quadrant -= KB_ROUNDER
-    turn = <long long>quadrant
-    r = ((x - quadrant * KB_PIO2_HIGH) - quadrant * KB_PIO2_MIDDLE) - quadrant * KB_PIO2_LOW
-    z = r * r
-    s = r + r * z * (
+cdef inline void reduced_sine_cosine "kb_reduced_sine_cosine"(double r, double* sine, double* cosine) noexcept nogil:
+    """sin r and cos r for |r| <= pi/4, by polynomials alone."""
+    cdef double z = r * r
+    cdef double half = 0.5 * z
+    cdef double c = 1.0 - half
+    sine[0] = r + r * z * (
         -1.66666666666666324348e-01 + z * (
             8.33333333332248946124e-03 + z * (
                 -1.98412698298579493134e-04 + z * (
@@ -47,9 +46,7 @@ cdef inline void sine_cosine(double x, double* sine, double* cosine) noexcept no
             )
         )
     )
-    half = 0.5 * z
-    c = 1.0 - half
-    c += ((1.0 - c) - half) + z * z * (
+    cosine[0] = c + (((1.0 - c) - half) + z * z * (
         4.16666666666666019037e-02 + z * (
             -1.38888888888741095749e-03 + z * (
                 2.48015872894767294178e-05 + z * (
@@ -57,11 +54,32 @@ cdef inline void sine_cosine(double x, double* sine, double* cosine) noexcept no
                 )
             )
         )
-    )
+    ))
+
+
+cdef inline double quarter_turns "kb_quarter_turns"(double x, double* turned) noexcept nogil:
+    """What x is beyond the nearest multiple of pi/2, rad; `turned` is that multiple plus KB_ROUNDER."""
+    cdef double whole
+    turned[0] = x * KB_TWO_OVER_PI + KB_ROUNDER
+    whole = turned[0] - KB_ROUNDER
+    return ((x - whole * KB_PIO2_HIGH) - whole * KB_PIO2_MIDDLE) - whole * KB_PIO2_LOW
+
+
+cdef inline void sine_cosine(double x, double* sine, double* cosine) noexcept nogil:
+    """sin x and cos x; x in rad."""
+    cdef double turned, r, s, c, swapped
+    cdef long long turn
+    if not (fabs(x) < 1e5):
+        sine[0] = sin(x)
+        cosine[0] = cos(x)
+        return
+    r = quarter_turns(x, &turned)
+    turn = <long long>(turned - KB_ROUNDER)
+    reduced_sine_cosine(r, &s, &c)
     if turn & 1:
-        z = s
+        swapped = s
         s = c
-        c = -z
+        c = -swapped
     if turn & 2:
         s = -s
         c = -c

@@ -9,12 +9,10 @@ between the nodes by a bisection that takes the same steps for all of them.
 from libc.math cimport fabs, floor, sqrt
 
 from cython_kernels.frames cimport KB_PI
-from cython_kernels.sea_surface cimport eight_waves
 from cython_kernels.trigonometry cimport sine_cosine
 from cython_kernels.view cimport View
-from cython_kernels.wave_load cimport sum_of_lanes
-from cython_kernels.waves cimport WAVES_AMPLITUDE, WAVES_EAST, WAVES_NORTH, WAVES_OMEGA, WAVES_PHASE
-from cython_kernels.wide cimport wide_choice, wide_sine_cosine
+from cython_kernels.waves cimport WAVES_AMPLITUDE, WAVES_EAST, WAVES_NORTH, WAVES_OMEGA, WAVES_PHASE, eight_waves
+from cython_kernels.wide cimport sum_of_lanes, wide_choice, wide_sine_cosine
 from cython_kernels.wide_angle cimport wide_angle
 
 cdef enum:

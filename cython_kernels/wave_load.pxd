@@ -18,9 +18,9 @@ from cython_kernels.waves cimport (
     WAVES_NORTH,
     WAVES_NUMBER,
     WAVES_PHASE,
-    WAVES_ROWS,
+    eight_waves,
 )
-from cython_kernels.wide cimport wide_exp, wide_sine, wide_sine_cosine
+from cython_kernels.wide cimport sum_of_lanes, wide_exp, wide_sine, wide_sine_cosine
 
 cdef enum:
     WAVE_LOAD_LENGTH = 0
@@ -61,19 +61,15 @@ cdef inline void wave_pressures "kb_wave_pressures"(
     cdef double across[8]
     cdef double corners[8]
     cdef double north, east, theta, p, sine, cosine, ahead, starboard, bottom, down
-    cdef const double* lane = waves
-    cdef size_t stride = n
-    cdef int i, j, k
+    cdef const double* lane
+    cdef size_t stride
+    cdef int i, j
     cdef double depth = 0.0 if at.z < 0.0 else at.z
     for j in range(8):
         centre[j] = along[j] = across[j] = corners[j] = 0.0
     for i from 0 <= i < n by 8:
-        if i + 8 > n:                   # the last ones, filled up with waves of no height
-            for k in range(WAVES_ROWS):
-                for j in range(8):
-                    rest[8 * k + j] = waves[<size_t>k * n + i + j] if i + j < n else 0.0
-            lane = rest
-            stride = 8
+        lane = eight_waves(waves, n, i, rest)
+        stride = 8 if lane == rest else n
         for j in range(8):
             north = lane[WAVES_NORTH * stride + j]
             east = lane[WAVES_EAST * stride + j]
@@ -88,16 +84,11 @@ cdef inline void wave_pressures "kb_wave_pressures"(
             along[j] += p * sine * ahead
             across[j] += p * sine * starboard
             corners[j] += p * cosine * (ahead * starboard)
-        lane += 8
     for j in range(8):
         sums[j] = centre[j]
         sums[8 + j] = along[j]
         sums[16 + j] = across[j]
         sums[24 + j] = corners[j]
-
-
-cdef inline double sum_of_lanes(const double* lanes) noexcept nogil:
-    return ((lanes[0] + lanes[1]) + (lanes[2] + lanes[3])) + ((lanes[4] + lanes[5]) + (lanes[6] + lanes[7]))
 
 
 cdef inline void wave_load_outputs(const View* b, double t) noexcept nogil:

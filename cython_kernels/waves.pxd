@@ -56,3 +56,14 @@ cdef inline void put_wave(
     waves[WAVES_AMPLITUDE * n + i] = amplitude
     waves[WAVES_PHASE * n + i] = phase
     waves[WAVES_BOTTOM * n + i] = exp(-2.0 * kh) if kh < DEEP else 0.0
+
+
+cdef inline const double* eight_waves(const double* waves, int n, int i, double* rest) noexcept nogil:
+    """Components i to i + 7; in `rest`, eight to a row, where there are fewer, filled up with waves of no height."""
+    cdef int j, k
+    if i + 8 <= n:
+        return waves + i
+    for k in range(WAVES_ROWS):
+        for j in range(8):
+            rest[8 * k + j] = waves[<size_t>k * n + i + j] if i + j < n else 0.0
+    return rest

@@ -1,12 +1,14 @@
-"""What loops over many wave components are made of: work on LANES_WIDE numbers at once, without a branch.
+"""What loops over many wave components are made of: work on eight numbers, the lanes, at once, without a branch.
 
 Compilers turn a loop over lanes into vector instructions. A function that is declared KB_WIDE is compiled several
 times where gcc can do so, for machines with AVX-512, with AVX2 and for all others, and the loader picks the best that
 the machine has. All of them do the same operations in the same order, and none is contracted, so that results are
 equal to the last bit. Elsewhere, such as in exported FMUs, it is a plain function.
 
-Argument reduction and polynomials are those of `trigonometry.pxd`, the quadrant is chosen by masks.
+Argument reduction and polynomials stand in `trigonometry.pxd`; here the quadrant is chosen by masks.
 """
+
+from cython_kernels.trigonometry cimport KB_ROUNDER, quarter_turns, reduced_sine_cosine
 
 cdef extern from *:
     """
@@ -18,21 +20,10 @@ cdef extern from *:
     #else
     #define KB_WIDE
     #endif
-    #ifdef __GNUC__
-    #define KB_ALWAYS_INLINE __attribute__((always_inline))
-    #else
-    #define KB_ALWAYS_INLINE
-    #endif
     static inline void kb_wide_sine_cosine(double x, double *sine, double *cosine) KB_ALWAYS_INLINE;
     static inline double kb_wide_sine(double x) KB_ALWAYS_INLINE;
     static inline double kb_wide_exp(double x) KB_ALWAYS_INLINE;
     static inline double kb_wide_choice(int condition, double first, double second) KB_ALWAYS_INLINE;
-    #define KB_LANES 8
-    #define KB_TWO_OVER_PI 6.36619772367581382433e-01
-    #define KB_PIO2_HIGH 1.57079632673412561417e+00
-    #define KB_PIO2_MIDDLE 6.07710050630396597660e-11
-    #define KB_PIO2_LOW 2.02226624879595063154e-21
-    #define KB_ROUNDER 6755399441055744.0
     #define KB_LOG2_E 1.44269504088896338700e+00
     #define KB_LN2_HIGH 6.93147180369123816490e-01     /* the first 33 bits of ln 2 */
     #define KB_LN2_LOW 1.90821492927058770002e-10
@@ -49,21 +40,11 @@ cdef extern from *:
         return x;
     }
     """
-    const int KB_LANES
-    const double KB_TWO_OVER_PI
-    const double KB_PIO2_HIGH
-    const double KB_PIO2_MIDDLE
-    const double KB_PIO2_LOW
-    const double KB_ROUNDER
     const double KB_LOG2_E
     const double KB_LN2_HIGH
     const double KB_LN2_LOW
     unsigned long long bits_of "kb_bits_of"(double x) noexcept nogil
     double from_bits "kb_from_bits"(unsigned long long bits) noexcept nogil
-
-
-cdef enum:
-    LANES_WIDE = 8
 
 
 cdef inline double wide_choice "kb_wide_choice"(bint condition, double first, double second) noexcept nogil:
@@ -74,33 +55,12 @@ cdef inline double wide_choice "kb_wide_choice"(bint condition, double first, do
 
 cdef inline void wide_sine_cosine "kb_wide_sine_cosine"(double x, double* sine, double* cosine) noexcept nogil:
     """sin x and cos x, for |x| < 1.6e6 within 2 units in the last place; x in rad."""
-    cdef double turned = x * KB_TWO_OVER_PI + KB_ROUNDER
-    cdef unsigned long long quadrant = bits_of(turned)     # its last bits count the quarter turns
+    cdef double turned, s, c
+    cdef double r = quarter_turns(x, &turned)
+    cdef unsigned long long quadrant = bits_of(turned)      # its last bits count the quarter turns
     cdef unsigned long long swap = 0 - (quadrant & 1)
-    cdef double whole = turned - KB_ROUNDER
-    cdef double r = ((x - whole * KB_PIO2_HIGH) - whole * KB_PIO2_MIDDLE) - whole * KB_PIO2_LOW
-    cdef double z = r * r
-    cdef double s = r + r * z * (
-        -1.66666666666666324348e-01 + z * (
-            8.33333333332248946124e-03 + z * (
-                -1.98412698298579493134e-04 + z * (
-                    2.75573137070700676789e-06 + z * (-2.50507602534068634195e-08 + z * 1.58969099521155010221e-10)
-                )
-            )
-        )
-    )
-    cdef double half = 0.5 * z
-    cdef double c = 1.0 - half
     cdef unsigned long long first, second
-    c += ((1.0 - c) - half) + z * z * (
-        4.16666666666666019037e-02 + z * (
-            -1.38888888888741095749e-03 + z * (
-                2.48015872894767294178e-05 + z * (
-                    -2.75573143513906633035e-07 + z * (2.08757232129817482790e-09 + z * -1.13596475577881948265e-11)
-                )
-            )
-        )
-    )
+    reduced_sine_cosine(r, &s, &c)
     first = bits_of(s)
     second = bits_of(c)
     swap &= first ^ second                                  # where the quarter turns are odd, sine and cosine swap
@@ -138,3 +98,8 @@ cdef inline double wide_exp "kb_wide_exp"(double x) noexcept nogil:
         ))
     )))
     return from_bits(bits_of(e) + exponent)
+
+
+cdef inline double sum_of_lanes(const double* lanes) noexcept nogil:
+    """The sum of eight numbers, always in the same order."""
+    return ((lanes[0] + lanes[1]) + (lanes[2] + lanes[3])) + ((lanes[4] + lanes[5]) + (lanes[6] + lanes[7]))

@@ -5,16 +5,13 @@ promises bit-equal results, so the price of that promise is visible where the co
 """
 
 import ctypes
-import os
-import shutil
-import subprocess
-import tempfile
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 
-from benchmarks.model import STATE_NAMES, STEP, BenchmarkError, Outcome, step_count
+from benchmarks.compiling import compiled
+from benchmarks.model import STATE_NAMES, STEP, Outcome, step_count
 
 SOURCE = Path(__file__).with_name("c_loop.c")
 PLAIN = ("-O3",)
@@ -30,16 +27,7 @@ def load(flags: tuple[str, ...]) -> ctypes.CDLL:
     Raises:
         BenchmarkError: there is no compiler, or it refused the source.
     """
-    compiler = os.environ.get("CC", "cc").split()
-    if shutil.which(compiler[0]) is None:
-        raise BenchmarkError(f"no C compiler {compiler[0]!r} on the path; install one, or name yours in CC")
-    with tempfile.TemporaryDirectory() as folder:
-        library = Path(folder) / "c_loop.so"
-        command = [*compiler, "-std=c99", *flags, "-shared", "-fPIC", str(SOURCE), "-o", str(library), "-lm"]
-        build = subprocess.run(command, capture_output=True, text=True, check=False)
-        if build.returncode != 0:
-            raise BenchmarkError(f"{' '.join(command)} failed:\n{build.stderr}")
-        loaded = ctypes.CDLL(str(library))
+    loaded = compiled(SOURCE, ("-std=c99", *flags))
     loaded.run.restype = ctypes.c_double
     loaded.run.argtypes = (ctypes.c_double, ctypes.c_long, ctypes.POINTER(ctypes.c_double))
     return loaded

@@ -4,12 +4,11 @@ Both are run by turns in one process, and the ratio of their medians is what cou
 machine and on what else it does. `python -m benchmarks.peers.run` measures other simulators against the same C loop.
 """
 
-import statistics
 import sys
 
 from benchmarks import c_loop, diagram
 from benchmarks.model import END, BenchmarkError, Outcome, check_end_state
-from benchmarks.report import arguments, show
+from benchmarks.report import arguments, show, spread
 
 ROUNDS = 60
 
@@ -27,15 +26,11 @@ def measure(rounds: int) -> dict[str, dict[str, object]]:
     theirs = [outcome.microseconds_per_step for outcome in hand_written]
     ratios = [a / b for a, b in zip(ours, theirs, strict=True)]
     return {
-        "engine, per RK4 step": _spread(ours, "µs"),
-        "hand-written C (cc -O3), per RK4 step": _spread(theirs, "µs"),
-        "engine over C, median of the rounds": _spread(ratios, "×") | {"target": "≤ 1.3"},
+        "engine, per RK4 step": spread(ours, "µs"),
+        "hand-written C (cc -O3), per RK4 step": spread(theirs, "µs"),
+        "engine over C, median of the rounds": spread(ratios, "×") | {"target": "≤ 1.3"},
         "engine over C, fastest round of each": {"value": min(ours) / min(theirs), "unit": "×"},
     }
-
-
-def _spread(values: list[float], unit: str) -> dict[str, object]:
-    return {"value": statistics.median(values), "least": min(values), "most": max(values), "unit": unit}
 
 
 def main() -> int:

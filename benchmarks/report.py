@@ -4,7 +4,8 @@ import argparse
 import json
 import platform
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from statistics import median
 from typing import Any
 
 
@@ -27,6 +28,11 @@ def show(title: str, figures: Mapping[str, Mapping[str, Any]], as_json: bool) ->
         target = f"   (target: {figure['target']})" if "target" in figure else ""
         spread = f"   [{figure['least']:.3g} … {figure['most']:.3g}]" if "least" in figure else ""
         print(f"{name:58s} {figure['value']:>10.4g} {figure['unit']:8s}{spread}{target}")
+
+
+def spread(values: Sequence[float], unit: str) -> dict[str, Any]:
+    """The median of what was measured several times, with the least and the greatest."""
+    return {"value": median(values), "least": min(values), "most": max(values), "unit": unit}
 
 
 def machine() -> str:

@@ -7,26 +7,22 @@ components: 34.8 µs as it builds itself, 15.9 µs with link-time optimisation, 
 """
 
 import ctypes
-import os
-import shutil
-import subprocess
 import sys
-import tempfile
 from functools import cache
 from pathlib import Path
-from statistics import median
 
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.compiling import compiled
 from benchmarks.model import BenchmarkError
-from benchmarks.report import arguments, show
+from benchmarks.report import arguments, show, spread
 from blocks import Diagram, Swarm, simulate
 from blocks.dynamics import FloatingVehicle
 from blocks.environment import BretschneiderSea, WaveLoad
 
 SOURCE = Path(__file__).with_name("sea_loop.c")
-FLAGS = ("-std=c99", "-D_POSIX_C_SOURCE=199309L", "-O3", "-march=native", "-shared", "-fPIC")
+FLAGS = ("-std=c99", "-D_POSIX_C_SOURCE=199309L", "-O3", "-march=native")
 STEP = 0.04
 FORCE = (1.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 AREAS = (0.026, 0.026, 0.0707)
@@ -51,16 +47,7 @@ def diagram(frequencies: int, directions: int) -> Diagram:
 @cache
 def library() -> ctypes.CDLL:
     """The C loop, compiled by $CC or cc. Raises BenchmarkError."""
-    compiler = os.environ.get("CC", "cc").split()
-    if shutil.which(compiler[0]) is None:
-        raise BenchmarkError(f"no C compiler {compiler[0]!r} on the path; install one, or name yours in CC")
-    with tempfile.TemporaryDirectory() as folder:
-        target = Path(folder, "sea_loop.so")
-        command = [*compiler, *FLAGS, str(SOURCE), "-o", str(target), "-lm"]
-        build = subprocess.run(command, capture_output=True, text=True, check=False)
-        if build.returncode != 0:
-            raise BenchmarkError(f"{' '.join(command)} failed:\n{build.stderr}")
-        loaded = ctypes.CDLL(str(target))
+    loaded = compiled(SOURCE, FLAGS)
     loaded.run.restype = ctypes.c_double
     return loaded
 
@@ -107,9 +94,9 @@ def measure(rounds: int, steps: int = 20_000) -> dict[str, dict[str, object]]:
                 theirs.append(in_c(smarty, steps // 10, solver)[0])
             target = {"target": TARGETS[count, solver]} if (count, solver) in TARGETS else {}
             name = f"{count} components, {solver}"
-            figures[f"{name}: engine"] = _spread(ours, "µs") | target
-            figures[f"{name}: C by hand"] = _spread(theirs, "µs")
-            figures[f"{name}: C over engine"] = _spread([b / a for a, b in zip(ours, theirs, strict=True)], "×")
+            figures[f"{name}: engine"] = spread(ours, "µs") | target
+            figures[f"{name}: C by hand"] = spread(theirs, "µs")
+            figures[f"{name}: C over engine"] = spread([b / a for a, b in zip(ours, theirs, strict=True)], "×")
     return figures | swarm(rounds)
 
 
@@ -124,14 +111,10 @@ def swarm(rounds: int, vehicles: int = 500, seconds: float = 40.0) -> dict[str, 
             result = fleet.run(seconds, solver="euler", step=STEP, record=[], summarise="vessel.eta", threads=threads)
             factors.append(float(result.attributes["real_time_factor"]))
     return {
-        f"swarm of {vehicles}, 75 components, threads: {threads}": _spread(factors, "× real time")
+        f"swarm of {vehicles}, 75 components, threads: {threads}": spread(factors, "× real time")
         | ({"target": "≥ 100 on two cores"} if threads == 2 else {})
         for threads, factors in found.items()
     }
-
-
-def _spread(values: list[float], unit: str) -> dict[str, object]:
-    return {"value": median(values), "least": min(values), "most": max(values), "unit": unit}
 
 
 def main() -> int:

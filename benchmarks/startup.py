@@ -1,11 +1,10 @@
 """How long a user waits from the start of the process: `import blocks`, the first result of the benchmark model."""
 
-import statistics
 import subprocess
 import sys
 import time
 
-from benchmarks.report import arguments, show
+from benchmarks.report import arguments, show, spread
 
 ROUNDS = 15
 PROGRAMS = {
@@ -38,7 +37,7 @@ def measure(rounds: int) -> dict[str, dict[str, object]]:
     figures: dict[str, dict[str, object]] = {}
     for name, (_, target) in PROGRAMS.items():
         times = taken[name]
-        figures[name] = {"value": statistics.median(times), "least": min(times), "most": max(times), "unit": "s"}
+        figures[name] = spread(times, "s")
         if target:
             figures[name]["target"] = target
     return figures

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.diagram import diagram
-from benchmarks.report import arguments, show
+from benchmarks.report import arguments, show, spread
 from blocks.study import Study
 from blocks.study.executors import serial
 from blocks.study.work import NOT_RUN, Worker
@@ -109,9 +109,7 @@ def measure(rounds: int) -> dict[str, dict[str, Any]]:
     figures: dict[str, dict[str, Any]] = {}
     for name, times in taken.items():
         rates = [len(made) / seconds for seconds in times]
-        figures[name] = {
-            "value": statistics.median(rates), "least": min(rates), "most": max(rates), "unit": "members/s",
-        }  # fmt: skip
+        figures[name] = spread(rates, "members/s")
     figures["two threads over one"] = _ratio(taken["one thread"], taken["two threads"])
     figures["per member besides the engine"] = {
         "value": 1e6 * statistics.median(overhead(made) for _ in range(rounds)), "unit": "µs", "target": "≤ 300",

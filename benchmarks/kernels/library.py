@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import ctypes
-import os
-import shutil
 import subprocess
 import tempfile
-from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
+from benchmarks.compiling import c_compiler, run_compiler
 from benchmarks.model import BenchmarkError
 from cython_kernels.standalone import StandaloneError, generate
 from fmu.runtime.build import ENGINE_FLAGS
@@ -32,16 +30,14 @@ def load() -> ctypes.CDLL:
     Raises:
         BenchmarkError: there is no compiler, or it refused a file.
     """
-    compiler = os.environ.get("CC", "cc").split()
-    if shutil.which(compiler[0]) is None:
-        raise BenchmarkError(f"no C compiler {compiler[0]!r} on the path; install one, or name yours in CC")
+    compiler = c_compiler()
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
         _extract(folder)
         objects = []
         for source in (HERE / "harness.c", *sorted(PLAIN.glob("*.c"))):
             objects.append(folder / f"{source.stem}.o")
-            _run(
+            run_compiler(
                 [
                     *compiler,
                     *WARNINGS,
@@ -56,7 +52,7 @@ def load() -> ctypes.CDLL:
                 ]
             )
         target = folder / "kernels.so"
-        _run([*compiler, "-shared", *map(str, objects), "-o", str(target), "-lm"])
+        run_compiler([*compiler, "-shared", *map(str, objects), "-o", str(target), "-lm"])
         library = ctypes.CDLL(str(target))
     _declare(library)
     return library
@@ -75,12 +71,6 @@ def _extract(folder: Path) -> None:
         generate(folder)
     except (StandaloneError, subprocess.CalledProcessError) as problem:
         raise BenchmarkError(f"the kernels cannot be had as C: {problem}") from None
-
-
-def _run(command: Sequence[str]) -> None:
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise BenchmarkError(f"{' '.join(command)} failed:\n{done.stderr}")
 
 
 def _declare(library: ctypes.CDLL) -> None:

@@ -19,22 +19,17 @@ class Recording:
         self.plan = plan
         self.every = check_every(every)
         self.places = choose(plan, names)
-        self.columns: dict[str, slice] = {}
-        indices: list[int] = []
-        for name, place in self.places.items():
-            self.columns[name] = slice(len(indices), len(indices) + place.count)
-            indices += range(place.first, place.first + place.count)
-        self.indices = np.array(indices, dtype=np.intc)
+        self.columns, self.indices = columns_of(self.places)
         settings = plan.settings
         rows = np.floor((settings.end - settings.start) / (settings.step * every) + 1e-6) + 3.0
         try:
             self._time = np.empty(int(rows))
-            self._table = np.empty((int(rows), len(indices)))
+            self._table = np.empty((int(rows), len(self.indices)))
         except (MemoryError, ValueError, OverflowError):
-            gigabytes = rows * (len(indices) + 1) * 8e-9
+            gigabytes = rows * (len(self.indices) + 1) * 8e-9
             raise SimulationError(
-                f"recording {len(indices)} numbers at {rows:.3g} points needs {gigabytes:.3g} GB; record fewer outputs "
-                f"or fewer points with every=…"
+                f"recording {len(self.indices)} numbers at {rows:.3g} points needs {gigabytes:.3g} GB; record fewer "
+                f"outputs or fewer points with every=…"
             ) from None
         self.kept = 0
 
@@ -102,3 +97,13 @@ def choose(plan: Plan, names: list[str] | None, what: str = "record") -> dict[st
             raise SimulationError(f"{what}: no output '{name}'{did_you_mean(name, everything)}")
         chosen |= {n: everything[n] for n in found}
     return chosen
+
+
+def columns_of(places: dict[str, Place]) -> tuple[dict[str, slice], NDArray[np.intc]]:
+    """Where the numbers of each quantity stand in a row, and which values these are."""
+    columns: dict[str, slice] = {}
+    indices: list[int] = []
+    for name, place in places.items():
+        columns[name] = slice(len(indices), len(indices) + place.count)
+        indices += range(place.first, place.first + place.count)
+    return columns, np.array(indices, dtype=np.intc)

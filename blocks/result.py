@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import importlib.metadata
 import itertools
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     import xarray as xr
 
     from blocks.recording import Recording
-
-FORMATS = {".nc": "NetCDF", ".csv": "CSV", ".parquet": "Parquet"}
 
 
 class ResultError(KeelblocksError):
@@ -189,16 +187,7 @@ class Result:
 
     def save(self, path: str | PathLike[str]) -> Path:
         """Write to .nc (NetCDF-4), .csv or .parquet. Raises ResultError if that is not possible."""
-        target = Path(path)
-        if target.suffix not in FORMATS:
-            raise ResultError(f"{target}: the ending must be one of {', '.join(FORMATS)}")
-        write = {".nc": self._save_netcdf, ".csv": self._save_csv, ".parquet": self._save_parquet}[target.suffix]
-        try:
-            with replacing(target) as part:
-                write(str(part))
-        except OSError as problem:
-            raise ResultError(f"cannot write {target}: {problem.strerror or problem}") from None
-        return target
+        return save_as(path, {".nc": self._save_netcdf, ".csv": self._save_csv, ".parquet": self._save_parquet})
 
     def _save_netcdf(self, path: str) -> None:
         self.dataset.to_netcdf(path, engine="h5netcdf")
@@ -220,11 +209,7 @@ class Result:
         np.savetxt(path, table, delimiter=",", header=header, comments="", fmt="%.17g", encoding="utf-8")
 
     def _save_parquet(self, path: str) -> None:
-        try:
-            import pyarrow as pa
-            import pyarrow.parquet as pq
-        except ImportError:
-            raise ResultError("Parquet needs pyarrow: pip install 'keelblocks[parquet]'") from None
+        pa, pq = pyarrow()
         columns = [self.time, *self._table.T]
         table = pa.table(dict(zip(["time [s]", *self.headers()], columns, strict=True)))
         pq.write_table(table, path)
@@ -245,6 +230,29 @@ class Result:
 
     def __repr__(self) -> str:
         return f"<Result: {len(self.time)} points of {len(self.places)} quantities, {self.status}>"
+
+
+def save_as(path: str | PathLike[str], writers: Mapping[str, Callable[[str], None]]) -> Path:
+    """Write a file at once, by the writer for its ending. Raises ResultError if there is none, or it cannot be."""
+    target = Path(path)
+    if target.suffix not in writers:
+        raise ResultError(f"{target}: the ending must be {'one of ' if len(writers) > 1 else ''}{', '.join(writers)}")
+    try:
+        with replacing(target) as part:
+            writers[target.suffix](str(part))
+    except OSError as problem:
+        raise ResultError(f"cannot write {target}: {problem.strerror or problem}") from None
+    return target
+
+
+def pyarrow() -> tuple[Any, Any]:
+    """pyarrow and its module for Parquet. Raises ResultError, which says how to get it."""
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError:
+        raise ResultError("Parquet needs pyarrow: pip install 'keelblocks[parquet]'") from None
+    return pyarrow, pyarrow.parquet
 
 
 def version() -> str:

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from blocks.errors import SimulationError
 from blocks.place import Place
 from blocks.plan import Plan
-from blocks.recording import check_every, choose
+from blocks.recording import check_every, choose, columns_of
+from cython_kernels import engine as native
 
 
 class SwarmRecording:
@@ -20,15 +21,15 @@ class SwarmRecording:
         self.every = check_every(every)
         self.places: dict[str, Place] = {} if names == [] else choose(plan, names)
         self.summarised = choose(plan, summarised, "summarise") if summarised else {}
-        self.columns, self.indices = _columns(self.places)
-        self.summary_columns, self.summary_indices = _columns(self.summarised)
+        self.columns, self.indices = columns_of(self.places)
+        self.summary_columns, self.summary_indices = columns_of(self.summarised)
         settings = plan.settings
         self.step = settings.step
         rows = np.floor((settings.end - settings.start) / (settings.step * every) + 1e-6) + 2.0 if self.places else 0.0
         try:
             self.time = np.empty((count, int(rows)))
             self.table = np.empty((count, int(rows), len(self.indices)))
-            self.fields = np.zeros((count, len(self.summary_indices), 4))
+            self.fields = np.zeros((count, len(self.summary_indices), native.SUMMARY_FIELD_COUNT))
         except (MemoryError, ValueError, OverflowError):
             gigabytes = count * rows * (len(self.indices) + 1) * 8e-9
             raise SimulationError(
@@ -60,13 +61,3 @@ class SwarmRecording:
         for i in np.flatnonzero(rows < len(time)):
             self.table[i, rows[i] : len(time)] = np.nan
         return time.copy(), self.table[:, : len(time)]
-
-
-def _columns(places: dict[str, Place]) -> tuple[dict[str, slice], Any]:
-    """Where the numbers of each quantity stand in a row, and which values these are."""
-    columns: dict[str, slice] = {}
-    indices: list[int] = []
-    for name, place in places.items():
-        columns[name] = slice(len(indices), len(indices) + place.count)
-        indices += range(place.first, place.first + place.count)
-    return columns, np.array(indices, dtype=np.intc)

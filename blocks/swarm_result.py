@@ -13,9 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blocks.errors import did_you_mean
-from blocks.files import replacing
 from blocks.plan import Plan
-from blocks.result import Result, ResultError, version
+from blocks.result import Result, ResultError, save_as, version
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -173,16 +172,11 @@ class SwarmResult:
 
     def save(self, path: str | PathLike[str]) -> Path:
         """Write what was recorded, and the summaries as a group of their own, as NetCDF-4. Raises ResultError."""
-        target = Path(path)
-        if target.suffix != ".nc":
-            raise ResultError(f"{target}: a swarm is saved as NetCDF; the ending must be .nc")
-        try:
-            with replacing(target) as part:
-                self.dataset.to_netcdf(str(part), engine="h5netcdf")
-                self.summary.to_netcdf(str(part), engine="h5netcdf", mode="a", group="summary")
-        except OSError as problem:
-            raise ResultError(f"cannot write {target}: {problem.strerror or problem}") from None
-        return target
+        return save_as(path, {".nc": self._save_netcdf})
+
+    def _save_netcdf(self, path: str) -> None:
+        self.dataset.to_netcdf(path, engine="h5netcdf")
+        self.summary.to_netcdf(path, engine="h5netcdf", mode="a", group="summary")
 
     def __repr__(self) -> str:
         ends = ", ".join(f"{count} {name}" for name, count in Counter(self.status).items())

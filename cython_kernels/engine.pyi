@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 CHECKED_BUILD: bool
 PLAN_VERSION_NUMBER: int
 LANE_COUNT: int
+SUMMARY_FIELD_COUNT: int
 HEADER_SIZE: int
 CHECKED_FROM_BYTE: int
 SOLVERS: dict[str, int]

@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blocks.errors import did_you_mean
-from blocks.files import replacing
-from blocks.result import FORMATS, ResultError
+from blocks.result import ResultError, pyarrow, save_as
 from blocks.study.columns import Column
 from blocks.study.members import REPLICATE, SAMPLE
 from blocks.study.records import Records
@@ -131,16 +130,7 @@ class Outcome:
 
     def save(self, path: str | PathLike[str]) -> Path:
         """Write to .nc (the dataset), .csv or .parquet (the table). Raises ResultError if that is not possible."""
-        target = Path(path)
-        if target.suffix not in FORMATS:
-            raise ResultError(f"{target}: the ending must be one of {', '.join(FORMATS)}")
-        write = {".nc": self._save_netcdf, ".csv": self._save_csv, ".parquet": self._save_parquet}[target.suffix]
-        try:
-            with replacing(target) as part:
-                write(str(part))
-        except OSError as problem:
-            raise ResultError(f"cannot write {target}: {problem.strerror or problem}") from None
-        return target
+        return save_as(path, {".nc": self._save_netcdf, ".csv": self._save_csv, ".parquet": self._save_parquet})
 
     def _save_netcdf(self, path: str) -> None:
         self.dataset.to_netcdf(path, engine="h5netcdf")
@@ -149,11 +139,7 @@ class Outcome:
         self.table.to_csv(path, index=False)
 
     def _save_parquet(self, path: str) -> None:
-        try:
-            import pyarrow as pa
-            import pyarrow.parquet as pq
-        except ImportError:
-            raise ResultError("Parquet needs pyarrow: pip install 'keelblocks[parquet]'") from None
+        pa, pq = pyarrow()
         units = self.column_units()
         table = pa.table({name: self.table[name].to_numpy() for name in self.table})
         fields = [

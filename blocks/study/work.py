@@ -136,7 +136,7 @@ class _Runner:
         batch = Batch(
             task.members, np.zeros(count, dtype=np.int8), np.zeros(count), np.full((count, len(measured.names)), np.nan)
         )
-        fields = np.zeros((count, len(measured.summarised), 4))
+        fields = np.zeros((count, len(measured.summarised), native.SUMMARY_FIELD_COUNT))
         taken = np.zeros(count, dtype=np.int64)
         notes: dict[int, str] = {}
         for i in range(count):

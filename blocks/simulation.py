@@ -16,6 +16,7 @@ from blocks.diagram import Diagram
 from blocks.errors import SimulationError
 from blocks.failure import explain
 from blocks.flatten import instance_name
+from blocks.pieces import PAUSED, next_piece
 from blocks.place import Place
 from blocks.plan import Plan, make_plan
 from blocks.python_block import Runner
@@ -25,7 +26,6 @@ from blocks.settings import SCIPY
 from cython_kernels import engine as native
 
 Progress = Callable[[float, float], None]
-_CHUNK_SECONDS = 0.1
 
 
 class RunStopped(SimulationError):
@@ -211,10 +211,10 @@ class _Run:
             began = clock.perf_counter()
             status = self.engine.advance(end, steps)
             yield status
-            if native.STATUSES[status] != "paused":
+            if status != PAUSED:
                 return
             spent = clock.perf_counter() - began
-            steps = max(1, min(int(steps * min(4.0, _CHUNK_SECONDS / max(spent, 1e-9))), 10**9))
+            steps = next_piece(steps, spent)
 
     def save(self) -> str:
         """Write the checkpoint; why that is not possible, if so."""

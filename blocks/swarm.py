@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -12,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.errors import ParameterError, SimulationError, did_you_mean
+from blocks.pieces import usable_cores
 from blocks.place import Place
 from blocks.plan import Plan, make_plan
 from blocks.settings import SCIPY
@@ -223,8 +223,7 @@ def _array(name: str, value: Any) -> NDArray[np.float64]:
 
 def _threads(wanted: int | None) -> int:
     if wanted is None:
-        affinity = getattr(os, "sched_getaffinity", None)
-        return len(affinity(0)) if affinity else os.cpu_count() or 1
+        return usable_cores()
     if isinstance(wanted, bool) or not isinstance(wanted, (int, np.integer)) or wanted < 1:
         raise SimulationError(f"threads must be a whole number ≥ 1, not {wanted!r}")
     return int(wanted)

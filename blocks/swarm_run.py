@@ -9,15 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blocks.failure import explain
+from blocks.pieces import PAUSED, next_piece
 from blocks.plan import Plan
 from blocks.simulation import Progress, RunInterrupted, RunStopped, hear_interrupt
 from blocks.swarm_recording import SwarmRecording
 from blocks.swarm_result import SwarmResult
 from cython_kernels import engine as native
 from cython_kernels import swarm as together
-
-_CHUNK_SECONDS = 0.1
-_PAUSED = next(number for number, name in native.STATUSES.items() if name == "paused")
 
 
 class SwarmRun:
@@ -34,7 +32,7 @@ class SwarmRun:
         self.plan, self.engines, self.recording, self.links, self.threads = plan, engines, recording, links, threads
         addresses = np.array([engine.addresses for engine in engines], dtype=np.uintp)
         self.plans, self.recorders = np.ascontiguousarray(addresses.T)
-        self.statuses = np.full(len(engines), _PAUSED, dtype=np.intc)
+        self.statuses = np.full(len(engines), PAUSED, dtype=np.intc)
         self.passing = np.empty(int(links[:, 4].sum()))
         self.began = clock.perf_counter()
 
@@ -43,11 +41,11 @@ class SwarmRun:
         try:
             self._start()
             steps = 1 if self.plan.python_blocks else 100
-            while np.any(self.statuses == _PAUSED):
+            while np.any(self.statuses == PAUSED):
                 before = clock.perf_counter()
                 self._advance(steps)
                 spent = clock.perf_counter() - before
-                steps = max(1, min(int(steps * min(4.0, _CHUNK_SECONDS / max(spent, 1e-9))), 10**9))
+                steps = next_piece(steps, spent)
                 self._report(report)
                 self._hear_interrupt()
         except KeyboardInterrupt:
@@ -57,7 +55,7 @@ class SwarmRun:
 
     def _report(self, report: Progress) -> None:
         """Call the progress function; if it fails, what was recorded is not lost."""
-        going = np.flatnonzero(self.statuses == _PAUSED)
+        going = np.flatnonzero(self.statuses == PAUSED)
         end = self.plan.settings.end
         try:
             report(self.engines[going[0]].time if len(going) else end, end)
@@ -97,7 +95,7 @@ class SwarmRun:
     def result(self) -> SwarmResult:
         """What there is by now."""
         wall = clock.perf_counter() - self.began
-        names = ["interrupted" if s == _PAUSED else self._kind(int(s)) for s in self.statuses]
+        names = ["interrupted" if s == PAUSED else self._kind(int(s)) for s in self.statuses]
         messages = {
             i: explain(self.plan, self.engines[i], int(self.statuses[i]))
             for i, name in enumerate(names)

@@ -5,13 +5,13 @@ Each executor is a generator function that takes tasks, and gives batches in the
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import Any
 
 from blocks.errors import did_you_mean
+from blocks.pieces import usable_cores
 from blocks.study.errors import StudyError
 from blocks.study.work import Batch, Program, Task, Worker
 
@@ -101,7 +101,4 @@ def executor_of(given: Any, workers: int | None) -> tuple[Executor, int]:
 
 def workers_of(workers: int | None) -> int:
     """How many threads or processes of this machine work at once."""
-    if workers is not None:
-        return workers
-    affinity = getattr(os, "sched_getaffinity", None)
-    return len(affinity(0)) if affinity else os.cpu_count() or 1
+    return usable_cores() if workers is None else workers

@@ -13,14 +13,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from blocks.pieces import PAUSED, PIECE_SECONDS, next_piece
 from blocks.plan import Plan, make_plan
 from blocks.study.errors import Cancelled
 from blocks.study.measuring import Measurement
 from cython_kernels import engine as native
 
-_PAUSED = next(number for number, name in native.STATUSES.items() if name == "paused")
 _SOUND = ("end", "stopped")
-_CHUNK_SECONDS = 0.1
 
 NOT_RUN = 127
 """The status of a member that has not been run; others are those of the engine."""
@@ -196,15 +195,15 @@ class _Runner:
 
     def _advance(self, engine: native.Engine, stop: Stop) -> int:
         """Run to the end in pieces of about a tenth of a second, so that a request to stop is heard."""
-        status = _PAUSED
-        while status == _PAUSED:
+        status = PAUSED
+        while status == PAUSED:
             if stop():
                 raise Cancelled
             began = clock.perf_counter()
             status = engine.advance(self.program.end, self.steps)
             spent = clock.perf_counter() - began
-            if status == _PAUSED or spent > 2.0 * _CHUNK_SECONDS:
-                self.steps = max(1, min(int(self.steps * min(4.0, _CHUNK_SECONDS / max(spent, 1e-9))), 10**9))
+            if status == PAUSED or spent > 2.0 * PIECE_SECONDS:
+                self.steps = next_piece(self.steps, spent)
         if self.plan is not None:
             for number in self.plan.python_blocks:
                 if engine.context(number).interrupted:

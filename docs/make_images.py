@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from matplotlib import rc_context
 from matplotlib.figure import Figure
 from PIL import Image
 
@@ -23,6 +24,7 @@ from blocks import Diagram, simulate
 from blocks.basic import Constant
 from blocks.environment import JonswapSea, WaveForceRAO, WaveLoad
 from blocks.report import save_figures
+from blocks.report.style import SERIES, SETTINGS
 from blocks.scenario import Scenario
 
 HERE = Path(__file__).resolve().parent
@@ -104,6 +106,7 @@ def shrink(figure: Path, target: Path) -> Path:
     return target
 
 
+@rc_context(SETTINGS)
 def wave_loads(target: Path) -> Path:
     """`WaveLoad` and `WaveForceRAO` beside each other, in frequency and in time: see `wave_loads.md`."""
     boat = WaveLoad(length=2.4, breadth=0.9, areas=[0.15, 0.5, 1.8], yaw_moment="corners")
@@ -116,11 +119,11 @@ def wave_loads(target: Path) -> Path:
     figure = Figure(figsize=(10.0, 3.6), layout="constrained")
     left, right = figure.subplots(1, 2)
     fine = np.linspace(0.5, 8.0, 400)
-    for load, style in ((boat, "-"), (still, "--")):
+    for load, style, colour in ((boat, "-", SERIES[0]), (still, "--", SERIES[1])):
         response = [abs(WaveForceRAO.from_load(load, [w, w + 1.0], headings).amplitude[0, 0, -1]) for w in fine]
-        left.plot(fine, response, style, label=type(load).__name__)
-    left.plot(omegas, table.amplitude[0, :, -1], "o", color="C1", markersize=4, label="table")
-    left.set(xlabel="frequency in rad/s", ylabel="surge in head sea in N/m", ylim=(0.0, None))
+        left.plot(fine, response, style, color=colour, label=type(load).__name__)
+    left.plot(omegas, table.amplitude[0, :, -1], "o", color=SERIES[1], markersize=4, label="table")
+    left.set(xlabel="frequency, rad/s", ylabel="force by wave amplitude, N/m", ylim=(0.0, None))
     diagram = Diagram()
     diagram.add("sea", JonswapSea(0.5, 3.0, direction="180 deg", upper_limit=2.5, seed=3))
     diagram.add("rest", Constant(np.zeros(6)))
@@ -128,13 +131,14 @@ def wave_loads(target: Path) -> Path:
     diagram.connect("sea.waves", "load.waves")
     run = simulate(diagram, 90.0, step=0.05)
     total, slow = (run.values(f"load.{name}")[:, 0] for name in ("disturbance", "drift"))
-    right.plot(run.time, total - slow, linewidth=0.7, label="first order")
-    right.plot(run.time, slow, linewidth=2.0, label="slow drift")
-    right.set(xlabel="time in s", ylabel="surge in N")
+    right.plot(run.time, total - slow, linewidth=0.7, color=SERIES[0], label="first order")
+    right.plot(run.time, slow, linewidth=2.0, color=SERIES[1], label="slow drift")
+    right.set(xlabel="time, s", ylabel="force, N")
     right.set_ylim(-450.0, 520.0)
+    left.set_title("Surge in head sea")
+    right.set_title("Surge in a sea of 0.5 m")
     for axes, columns in ((left, 1), (right, 2)):
         axes.legend(frameon=False, loc="upper left", ncols=columns)
-        axes.spines[["top", "right"]].set_visible(False)
     with tempfile.TemporaryDirectory() as scratch:
         figure.savefig(Path(scratch, "wave_loads.png"), dpi=WIDTH / 10.0)
         with Image.open(Path(scratch, "wave_loads.png")) as image:

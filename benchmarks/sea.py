@@ -2,7 +2,7 @@
 
 One step of 40 ms is the sea, its load, and the motion. The C loop is what one would write: five cosines and an
 exponential for each component, compiled with -O3 -march=native. Both are run by turns in one process and have to end in
-the same state. The published figures are those of ASVLite 1.1 on a similar machine, per vehicle and step, Euler, 75
+the same state. ASVLite 1.1 was measured beforehand on a similar machine, per vehicle and step, Euler, 75
 components: 34.8 µs as it builds itself, 15.9 µs with link-time optimisation, 5.8 µs with its phases reduced first.
 """
 

@@ -33,7 +33,7 @@ WIDTH = 1600
 """Of figures, in pixels: sharp on a page of half that width."""
 FIGURES = (
     "lutra_energy", "swap_fidelity", "three_tiers", "tito_neri", "minerva_manoeuvres", "rudder_boat", "sailboat",
-    "swarm",
+    "swarm", "monte_carlo_los",
 )  # fmt: skip
 """Examples in Python whose figures are shown."""
 SHADED = ("swarm.png",)

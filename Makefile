@@ -10,7 +10,7 @@ SOURCES := $(sort $(shell find blocks cython_kernels fmu -type f -not -path '*/g
 	\( -name '*.py' -o -name '*.p[xy][dxi]' -o -name '*.[ch]' -o -name '*.yaml' -o -name py.typed \)))
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-checked develop build platforms wheel lint types docs images benchmarks clean FORCE
+.PHONY: help demo test test-checked develop build platforms wheel lint types docs images benchmarks studies clean FORCE
 
 help:           ## list these targets
 	@sed -n 's/^\([a-z-]*\): .*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 15
@@ -67,6 +67,12 @@ benchmarks: $(VENV)/installed build  ## measure speed, as ratios
 	$(BIN)/python -m benchmarks.kernels
 	$(BIN)/python -m benchmarks.startup
 	$(BIN)/python -m benchmarks.fmu
+
+studies: $(VENV)/installed build     ## run the studies of the documentation in full, and write their files in build/studies
+	@mkdir -p build/studies
+	cd build/studies && ../../$(BIN)/python ../../examples/sea_trials.py --full
+	cd build/studies && ../../$(BIN)/python ../../examples/monte_carlo_los.py
+	$(BIN)/python -m benchmarks.sea_statistics
 
 clean:          ## remove all that was made, .venv too
 	rm -rf $(VENV) build dist *.egg-info docs/reference fmu/runtime/binaries fmu/runtime/generated .mypy_cache .pytest_cache .ruff_cache

@@ -210,7 +210,7 @@ class Parameter(Named):
     def range_text(self) -> str:
         """The limits in words, such as "> 0 and ≤ 1"."""
         parts = [
-            f"{sign} {limit:g}"
+            f"{sign} {limit:.10g}"
             for sign, limit in ((">", self.above), ("≥", self.at_least), ("<", self.below), ("≤", self.at_most))
             if limit is not None
         ]
@@ -314,7 +314,7 @@ class Parameter(Named):
             unit = self.unit if isinstance(self.unit, str) and self.unit != "1" else ""
             degrees = hint and unit == "rad" and not self._beyond(np.radians(array[index])).any()
             raise ParameterError(
-                f"{where}{place} must be {self.range_text()}{' ' + unit if unit else ''}, not {array[index]:g}"
+                f"{where}{place} must be {self.range_text()}{' ' + unit if unit else ''}, not {array[index]:.10g}"
                 + (f"; in degrees it is '{array[index]:g} deg'" if degrees else "")
             )
 

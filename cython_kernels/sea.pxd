@@ -210,7 +210,7 @@ cdef inline void torsethaugen_sea_setup(const View* b, double t) noexcept nogil:
 
 
 cdef inline void tabulated_sea_setup(const View* b, double t) noexcept nogil:
-    """p: frequencies, densities. The peak is the first of the greatest densities."""
+    """p: frequencies, densities. The peak is the first of the greatest densities, halfway on if that is at 0 Hz."""
     cdef Table table = sea_table(b, b.n[1])
     cdef int k, peak = 0
     cdef double scale
@@ -220,7 +220,7 @@ cdef inline void tabulated_sea_setup(const View* b, double t) noexcept nogil:
         if table.y[k] > table.y[peak]:
             peak = k
     integrate_table(&table)
-    scale = table.x[peak] if peak else 0.5 * (table.x[0] + table.x[1])
+    scale = table.x[peak] if table.x[peak] > 0.0 else 0.5 * (table.x[0] + table.x[1])
     for k in range(table.count):
         table.x[k] /= scale
     sea_setup(b, &table, 4.0 * sqrt(table.sum[table.count - 1]), scale)

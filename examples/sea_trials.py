@@ -9,6 +9,7 @@ all of these are run, else a few. Writes `sea_trials_tank.png`, `sea_trials_tren
 from __future__ import annotations
 
 import argparse
+import time
 from collections.abc import Sequence
 
 import matplotlib as mpl
@@ -188,6 +189,13 @@ def trend_table(outcome: Outcome) -> Table:
     return table
 
 
+def effort(outcome: Outcome, seconds: float) -> str:
+    """What a study took: runs, simulated time and wall time."""
+    days = float(outcome.end_time.sum()) / 86400.0
+    rate = len(outcome) / seconds
+    return f"{len(outcome)} runs, {days:.2g} days of simulated time, in {seconds:.0f} s: {rate:.0f} runs/s"
+
+
 def tank_figure(outcome: Outcome, run: Result) -> Figure:
     """Amplitudes over the period of a regular wave, and the motion in the nearest one over time."""
     periods, directions = (column.values for column in outcome.columns)
@@ -202,12 +210,12 @@ def tank_figure(outcome: Outcome, run: Result) -> Figure:
         _over_periods(top, outcome, motion, place)
         top.set(title=motion.capitalize(), xlabel="period of the wave, s", ylabel=f"amplitude, {unit}")
         found = steady(run, motion)
-        time = run.time[: len(found)]
-        shown = time <= 6.0
+        elapsed = run.time[: len(found)]
+        shown = elapsed <= 6.0
         below.axhspan(*TANK[motion], color=REFERENCE, alpha=0.16, linewidth=0.0, label="towing tank")
         for limit, label in zip(ASVLITE[motion], ("ASVLite", None), strict=True):
             below.axhline(limit, color=WAYPOINT, linewidth=1.2, linestyle="--", label=label)
-        below.plot(time[shown], found[shown], color=ACTUAL, label="here")
+        below.plot(elapsed[shown], found[shown], color=ACTUAL, label="here")
         below.set(xlabel="time, s", ylabel=f"{motion}, {unit}")
         if column == 2:
             below.legend(**LEGEND, ncols=3)
@@ -261,7 +269,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     console.print(f"the wave nearest to the tank: {period:g} s, heading {np.degrees(direction):g}°")
     console.print(tank_table(run), solver_table(solvers()))
     study = trends(HEIGHTS, HEADINGS, SEEDS) if full else trends(HEIGHTS[::4], HEADINGS[::4], 6)
+    began = time.perf_counter()
     outcome = study.run(progress=full)
+    console.print(effort(outcome, time.perf_counter() - began))
     arrived = outcome.status.count("stopped")
     console.print(f"{arrived} of {len(outcome)} arrived, after {outcome.end_time.min():.0f} to "
                   f"{outcome.end_time.max():.0f} s")  # fmt: skip

@@ -13,6 +13,7 @@ from blocks.block import Block, Sizes
 from blocks.calculated import CalculatedParameter
 from blocks.declare import Output, Parameter
 from blocks.dependence import Pattern, Sources, matrix
+from blocks.errors import ParameterError
 from blocks.signal import Waves
 
 ROWS = ("omega", "k_north", "k_east", "k", "amplitude", "phase", "bottom")
@@ -20,6 +21,8 @@ ROWS = ("omega", "k_north", "k_east", "k", "amplitude", "phase", "bottom")
 
 HEADER, NODES, RAYS = 6, 513, 129
 """Derived constants before the waves, points of the table of a spectrum, and of the spreading: as in sea.pxd."""
+
+MOST_COMPONENTS = 1_000_000
 
 _NUMBER = ("k_north", "k_east", "k", "bottom")
 
@@ -137,7 +140,7 @@ class IrregularSea(Block, abstract=True):
 
     Equal seeds give equal seas, whatever the block is called.
 
-    Raises ParameterError if a number is out of range.
+    Raises ParameterError if a number is out of range or there are more than a million components.
 
     Source: Faltinsen (1990), Sea Loads on Ships and Offshore Structures, ch. 2; DNV-RP-C205 (2010), sec. 3.3 and 3.5;
     random numbers: Salmon, Moraes, Dror and Shaw (2011), Parallel random numbers: as easy as 1, 2, 3, Proc. SC11.
@@ -166,6 +169,14 @@ class IrregularSea(Block, abstract=True):
     def known_sizes(self) -> dict[str, int]:
         """How many components there are follows from the numbers of bands."""
         return super().known_sizes() | {"n": self.frequencies * self.directions}
+
+    def validate(self) -> None:
+        """As many components as memory can be expected to hold."""
+        if self.frequencies * self.directions > MOST_COMPONENTS:
+            raise ParameterError(
+                f"{self._called()}.frequencies times directions must be ≤ {MOST_COMPONENTS}, not {self.frequencies} · "
+                f"{self.directions} = {self.frequencies * self.directions}"
+            )
 
     def spectrum_nodes(self, sizes: Sizes) -> int:
         """Points of the table of the spectrum."""

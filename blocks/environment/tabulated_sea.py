@@ -18,8 +18,9 @@ class TabulatedSea(IrregularSea):
     """A sea with a spectrum that was measured or forecast, given by points and straight in between.
 
     S(f): `densities` at `table_frequencies`, m, in m²/Hz and **Hz**; nothing outside of them. A spectrum over
-    ω = 2π f in m²·s/rad has to be multiplied by 2π. H_s is 4 times the root of its integral. Bands, directions and
-    phases as of every `IrregularSea`; `direction` is where the waves travel **to**.
+    ω = 2π f in m²·s/rad has to be multiplied by 2π. H_s is 4 times the root of its integral, T_p belongs to the
+    first of the greatest densities. Bands, directions and phases as of every `IrregularSea`; `direction` is where the
+    waves travel **to**.
 
     Raises ParameterError if there are fewer than two frequencies, if they do not increase, if a density is negative or
     all of them are zero, or if another number is out of range.
@@ -44,6 +45,7 @@ class TabulatedSea(IrregularSea):
 
     def validate(self) -> None:
         """Increasing frequencies, and some energy."""
+        super().validate()
         check_increasing(self, "table_frequencies", at_least=2)
         if not np.any(self.densities):
             raise ParameterError(f"{self._called()}.densities must not all be 0: there would be no waves")

@@ -14,7 +14,7 @@ from blocks.block import Block, Sizes
 from blocks.declare import Input, Output, Parameter
 from blocks.dependence import TIME, WHOLE, Pattern, Sources, between, matrix, rows
 from blocks.environment.sea import ROWS
-from blocks.environment.wave_force_table import LATERAL, covers_half, read_wave_force_table, tabulate
+from blocks.environment.wave_force_table import DOFS, LATERAL, SLOW, covers_half, read_wave_force_table, tabulate
 from blocks.errors import ParameterError
 from blocks.signal import Pose, Waves, Wrench
 
@@ -115,6 +115,10 @@ class WaveForceRAO(Block):
             raise ParameterError(
                 f"{self._called()}.amplitude must be an array of 6×m×k, not the single number {self.amplitude:g}"
             )
+        if np.ndim(self.mean_drift) != 3 and self.mean_drift != 0.0:
+            raise ParameterError(
+                f"{self._called()}.mean_drift must be an array of 3×m×k or 0, not the single number {self.mean_drift:g}"
+            )
         if covers_half(self.headings):
             self._check_sides()
         else:
@@ -122,15 +126,15 @@ class WaveForceRAO(Block):
 
     def _check_sides(self) -> None:
         """No lateral load for waves from astern and from ahead."""
-        for name, table, lateral in (("amplitude", self.amplitude, LATERAL), ("mean_drift", self.mean_drift, (1, 2))):
+        for name, dofs, table in (("amplitude", DOFS, self.amplitude), ("mean_drift", SLOW, self.mean_drift)):
             if np.ndim(table) != 3:
                 continue
             sizes = np.max(np.abs(table), axis=1)
-            for d in lateral:
+            for d in [k for k, dof in enumerate(dofs) if DOFS.index(dof) in LATERAL]:
                 for column in (0, -1):
                     if sizes[d, column] > max(0.01 * np.max(sizes[d]), 1e-5 * np.max(sizes)):
                         raise ParameterError(
-                            f"{self._called()}.{name}[{d}] is {sizes[d, column]:g} at a heading of "
+                            f"{self._called()}.{name}[{d}], of {dofs[d]}, is {sizes[d, column]:g} at a heading of "
                             f"{self.headings[column] / _DEGREE:g} deg, where waves push a hull whose sides are alike "
                             f"to neither side; check the order of the table, or give headings all around"
                         )
@@ -138,18 +142,24 @@ class WaveForceRAO(Block):
     def _check_turn(self) -> None:
         """Around the turn, with a gap no wider than the others."""
         headings = np.asarray(self.headings)
+        degrees = headings / _DEGREE
         gap = 2.0 * np.pi - (headings[-1] - headings[0])
         if gap < -_CLOSE:
             raise ParameterError(
-                f"{self._called()}.headings must stay within one turn, not go from {headings[0] / _DEGREE:g} to "
-                f"{headings[-1] / _DEGREE:g} deg"
+                f"{self._called()}.headings must stay within one turn, not go from {degrees[0]:g} to {degrees[-1]:g} "
+                f"deg; plain numbers are in radians, degrees are given as '90 deg'"
             )
         widest = float(np.max(np.diff(headings)))
         if gap > 1.5 * widest:
             raise ParameterError(
-                f"{self._called()}.headings do not close: between {headings[-1] / _DEGREE:g} and "
-                f"{headings[0] / _DEGREE + 360.0:g} deg is a gap of {gap / _DEGREE:g} deg, and elsewhere at most "
-                f"{widest / _DEGREE:g} deg; give a whole turn, or 0 to 180 deg for a hull whose sides are alike"
+                f"{self._called()}.headings do not close: between {degrees[-1]:g} and {degrees[0] + 360.0:g} deg is a "
+                f"gap of {gap / _DEGREE:g} deg, and elsewhere at most {widest / _DEGREE:g} deg; give a whole turn, or "
+                f"0 to 180 deg for a hull whose sides are alike"
+            )
+        if max(widest, gap) > np.pi - _CLOSE:
+            raise ParameterError(
+                f"{self._called()}.headings leave a gap of {max(widest, gap) / _DEGREE:g} deg, across which nothing "
+                f"can be said; gaps must be narrower than half a turn"
             )
         if gap < _CLOSE:
             self._check_ends()
@@ -177,7 +187,11 @@ class WaveForceRAO(Block):
 
         Raises ParameterError if the file cannot be read or is not a complete table.
         """
-        return cls(**(read_wave_force_table(path, axes=axes, phases=phases) | parameters))
+        table = read_wave_force_table(path, axes=axes, phases=phases)
+        try:
+            return cls(**(table | parameters))
+        except ParameterError as problem:
+            raise ParameterError(f"{path}: {problem}") from None
 
     @classmethod
     def from_load(
@@ -186,6 +200,7 @@ class WaveForceRAO(Block):
         """The block with the table of another load on an upright hull at its draught, such as a `WaveLoad`.
 
         Single waves of unit amplitude in water of that `depth` are put in, for each of the `frequencies`, rad/s, and
-        `headings`, rad. Raises ParameterError if the load has no ports `waves`, `eta` and `disturbance`.
+        `headings`, rad. With headings of half a turn a `WaveLoad` must have yaw_moment="corners": the published yaw
+        moment is not zero in head sea. Raises ParameterError if the load has no ports `waves`, `eta`, `disturbance`.
         """
         return cls(**(tabulate(load, frequencies, headings, depth) | parameters))

@@ -19,10 +19,12 @@ from matplotlib.cm import ScalarMappable
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 from matplotlib.projections.polar import PolarAxes
+from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
 from blocks.block import Block
 from blocks.declare import Parameter
+from blocks.environment.regular_wave import RegularWave
 from blocks.environment.sea import ROWS, IrregularSea
 from blocks.errors import ParameterError
 from blocks.files import replacing
@@ -63,7 +65,8 @@ def spectrum_figure(sea: IrregularSea) -> Figure:
         right.vlines(waves["omega"] / (2.0 * np.pi), 0.0, waves["amplitude"], color=style.SERIES[1], linewidth=0.8)
         right.set(ylabel="amplitude, m")
         right.set_ylim(0.0, 3.0 * float(waves["amplitude"].max()) or 1.0)
-        ax.plot([], [], color=style.SERIES[1], linewidth=1.0, label=f"{len(waves['omega'])} components")
+        count = len(waves["omega"])
+        ax.plot([], [], color=style.SERIES[1], linewidth=1.0, label=f"{count} component{'s' * (count > 1)}")
         ax.legend(**style.LEGEND, ncols=2)
     return figure
 
@@ -82,13 +85,19 @@ def directional_spectrum_figure(sea: IrregularSea) -> Figure:
         ax.set_theta_direction(-1)
         if sea.directions > 1:
             density = np.outer(tables.densities, tables.spreading)
-            levels = np.linspace(0.0, float(density.max()) or 1.0, 13)
+            levels = np.asarray(MaxNLocator(12).tick_values(0.0, float(density.max()) or 1.0))
+            levels[0] = 0.2 * levels[1]  # what is next to nothing stays white
             drawn = ax.contourf(sea.direction + tables.directions, tables.frequencies, density, levels, cmap=ENERGY)
-            figure.colorbar(drawn, ax=ax, label="S D, m²/(Hz rad)", format="%.2g", shrink=0.75, pad=0.1)
+            figure.colorbar(drawn, ax=ax, label="S D, m²/(Hz rad)", format="%.3g", shrink=0.75, pad=0.1, ticks=levels)
         sizes = 40.0 * waves["amplitude"] / (float(waves["amplitude"].max()) or 1.0)
         towards = np.arctan2(waves["k_east"], waves["k_north"])
-        ax.scatter(towards, waves["omega"] / (2.0 * np.pi), sizes, color=style.SERIES[1], edgecolors="white")
-        ax.set_ylim(0.0, float(min(tables.frequencies[-1], 2.5 / sea.peak_period)))
+        ax.scatter(
+            towards, waves["omega"] / (2.0 * np.pi), sizes, color=style.SERIES[1], edgecolors="white", linewidths=0.5
+        )
+        highest = float(min(tables.frequencies[-1], 2.5 / sea.peak_period))
+        ax.set_ylim(0.0, highest)
+        ax.set_yticks([f for f in MaxNLocator(5).tick_values(0.0, highest) if 0.0 < f < 0.95 * highest])
+        ax.set_rlabel_position(np.degrees(sea.direction) + 157.5)  # where no waves go
         ax.set_title(f"{_title(sea)}\nwhere the waves travel to; frequency in Hz")
     return figure
 
@@ -150,7 +159,7 @@ class _Picture:
     def __init__(
         self, sea: Block, extent: float | str | None, points: int, where: str, film_size: bool = False
     ) -> None:
-        self.figure = Figure(figsize=(5.0, 4.4) if film_size else style.SQUARE, layout="constrained")
+        self.figure = Figure(figsize=(5.0, 3.9) if film_size else (7.5, 6.0), layout="constrained")
         FigureCanvasAgg(self.figure)  # whose pixels a film takes
         self.ax: Axes = self.figure.add_subplot()
         side = None if extent is None else float(_EXTENT.read(extent, f"{where}: extent"))
@@ -159,8 +168,18 @@ class _Picture:
         self.size = 10.0 if film_size else 12.0
         self.title = _title(sea)
         scale = ScalarMappable(self.map.norm, self.map.image.cmap)
-        self.figure.colorbar(scale, ax=self.ax, label="elevation, m", shrink=0.8)
+        self.figure.colorbar(scale, ax=self.ax, label="elevation, m")
         self.show(0.0)
+        if film_size:
+            self.hold()
+
+    def hold(self) -> None:
+        """Leave everything where it is from here on, or axes would jump when their ticks change. The second time of
+        drawing, the layout knows the ticks that the first one left.
+        """
+        for _ in range(2):
+            self.figure.canvas.draw()
+        self.figure.set_layout_engine("none")
 
     def show(self, t: float) -> _Picture:
         """Draw the sea as it is at this time."""
@@ -181,4 +200,6 @@ def _irregular(sea: object, where: str) -> None:
 def _title(sea: Block) -> str:
     if isinstance(sea, IrregularSea):
         return f"{type(sea).__name__}: $H_s$ {sea.significant_height:.3g} m, $T_p$ {sea.peak_period:.3g} s"
+    if isinstance(sea, RegularWave):
+        return f"{type(sea).__name__}: $a$ {sea.amplitude:.3g} m, $T$ {sea.period:.3g} s"
     return type(sea).__name__

@@ -41,7 +41,7 @@ class SeaMap:
         centre: tuple[float, float] = (0.0, 0.0),
         colours: int | None = None,
     ) -> None:
-        if "waves" not in sea.output_ports or sea.input_ports:
+        if not isinstance(sea, Block) or "waves" not in sea.output_ports or sea.input_ports:
             raise ParameterError(f"{where} wants a sea, such as JonswapSea or RegularWave, not {type(sea).__name__}")
         waves = sea.evaluate().outputs["waves"]
         side = _wide_enough(waves) if side is None else side
@@ -56,7 +56,8 @@ class SeaMap:
         self.engine.initialise(0.0)
         (place,) = plan.outputs.values()
         self.place = place.slice
-        limit = 1.2 * float(np.sqrt(4.0 * (waves[ROWS.index("amplitude")] ** 2).sum())) or 1.0
+        amplitudes = waves[ROWS.index("amplitude")]  # 3.4 standard deviations, unless few waves cannot add up to that
+        limit = min(2.4 * float(np.sqrt((amplitudes**2).sum())), 1.001 * float(amplitudes.sum())) or 1.0
         self.norm = Normalize(-limit, limit)
         self.spacing = side / (points - 1)
         ax.set(xlabel="east, m", ylabel="north, m")

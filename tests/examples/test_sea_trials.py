@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import runpy
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,8 @@ import numpy as np
 import pytest
 
 from blocks import simulate
+from blocks.dynamics import FloatingVehicle
+from blocks.environment import WaveLoad
 from blocks.study import StudyError
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "sea_trials.py"
@@ -55,6 +58,33 @@ def test_long_waves_carry_the_vehicle_along(trials: Any, tank: Any) -> None:
     # Both resonate at 0.67 s, which magnifies by 1/(1 - (0.67/2.5)²) = 1.08; the third harmonic of drag adds some more.
     assert np.all(tilt > slope)
     assert tilt == pytest.approx(1.08 * slope, rel=0.25)
+
+
+def test_drift_is_of_second_order_and_so_not_to_be_believed(trials: Any) -> None:
+    """Against the wave as published; with the wave if pressures do not follow heave, or if Coriolis forces count."""
+
+    def drift(load: dict[str, Any], vessel: dict[str, Any]) -> tuple[float, float]:
+        """Speed, and mean load in surge and sway, along the wave of the page."""
+        mu = np.radians(52.5)
+        boat = trials["vehicle"](trials["RegularWave"](0.06, 1.1, direction=mu))
+        boat.replace("load", WaveLoad.from_vehicle("smarty", yaw_moment="corners", **load))
+        boat.replace("vessel", FloatingVehicle.from_vehicle("smarty", **vessel))
+        run = simulate(boat, 160.0, step=trials["STEP"], record=["vessel.eta", "load.disturbance"])
+        late = run.time >= 120.0
+        place, force = (run.values(name)[late, :2] @ [np.cos(mu), np.sin(mu)] for name in run)
+        return (place[-1] - place[0]) / 40.0, force.mean()
+
+    speed, force = drift({}, {})
+    assert speed == pytest.approx(-0.163, abs=0.005)
+    assert force == pytest.approx(-0.65, abs=0.02)
+    speed, force = drift({"pressure_depth": -1.0}, {})  # at the level of still water, whatever the heave
+    assert speed == pytest.approx(0.087, abs=0.005)
+    assert abs(force) < 0.1
+    assert drift({}, {"coriolis": True})[0] == pytest.approx(0.288, abs=0.005)
+
+
+def test_what_a_study_took_is_said(trials: Any, outcome: Any) -> None:
+    assert re.fullmatch(r"216 runs, 0\.2\d days of simulated time, in 3 s: 72 runs/s", trials["effort"](outcome, 3.0))
 
 
 def test_euler_adds_energy_and_the_solver_of_the_example_does_not(trials: Any) -> None:

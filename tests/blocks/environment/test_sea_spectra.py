@@ -137,6 +137,12 @@ def test_a_table_is_straight_between_its_points(waves):
     assert sea.peak_period == pytest.approx(5.0)
 
 
+@pytest.mark.parametrize(("first", "period"), [(0.1, 10.0), (0.0, 10.0)])
+def test_the_peak_of_a_table_may_be_its_first_point(first, period):
+    """Where that is at 0 Hz, the peak period is that of halfway to the next point."""
+    assert TabulatedSea([first, 0.2, 0.3], [3.0, 2.0, 0.0]).peak_period == pytest.approx(period)
+
+
 @pytest.mark.parametrize("gamma", [1.0, 3.3, 20.0])
 def test_half_a_thousand_points_are_enough(gamma):
     """Energies of bands by straight pieces against adaptive quadrature."""

@@ -307,12 +307,21 @@ def test_an_fmu_computes_the_same_bits(uneven: WaveForceRAO, tmp_path: Path) -> 
         ),
         ({"headings": np.linspace(0.0, 7.0, 16)}, r"headings must stay within one turn, not go from 0 to 401"),
         (
+            {"headings": np.arange(0.0, 320.0, 20.0)},
+            r"not go from 0 to 17188\.7 deg; plain numbers are in radians, degrees are given as '90 deg'",
+        ),
+        (
+            {"headings": np.radians([*range(0, 150, 10), 330])},
+            r"headings leave a gap of 190 deg, across which nothing can be said; gaps must be narrower than half",
+        ),
+        ({"mean_drift": 2.0}, r"mean_drift must be an array of 3×m×k or 0, not the single number 2"),
+        (
             {"headings": np.linspace(0.0, 2.0 * np.pi, 16)},
             r"headings do not close: 0 and 360 deg are the same heading, but mean_drift \[0, 3\] differ",
         ),
         (
             {"headings": np.linspace(0.0, np.pi, 16)},
-            r"mean_drift\[1\] is .* at a heading of 0 deg, where waves push a hull whose sides are alike to neither",
+            r"mean_drift\[1\], of sway, is .* at a heading of 0 deg, where waves push a hull whose sides are alike to",
         ),
     ],
 )
@@ -324,5 +333,17 @@ def test_tables_that_are_no_tables_are_refused(changes: dict[str, Any], message:
 def test_what_is_no_load_of_waves_cannot_be_tabulated() -> None:
     with pytest.raises(ParameterError, match=r"UniformCurrent.* is no load of waves: it has no port 'waves'"):
         WaveForceRAO.from_load(UniformCurrent(0.3), FREQUENCIES, HALF)
-    with pytest.raises(ParameterError, match=r"frequencies must be > 0 rad/s, not 0"):
+    for given, shown in ((3, "3"), (WaveLoad, "<class '.*WaveLoad'>")):
+        with pytest.raises(ParameterError, match=rf"from_load wants a load of waves, such as a WaveLoad, not {shown}"):
+            WaveForceRAO.from_load(given, FREQUENCIES, HALF)
+    with pytest.raises(ParameterError, match=r"from_load: frequencies\[0\] must be > 0 rad/s, not 0"):
         WaveForceRAO.from_load(LOAD, [0.0, 1.0], HALF)
+    with pytest.raises(ParameterError, match=r"from_load: headings: '90 m' is in m, but rad is wanted"):
+        WaveForceRAO.from_load(LOAD, [0.5, 1.0], ["0 deg", "90 m", "180 deg"])
+    with pytest.raises(ParameterError, match=r"amplitude\[5\], of yaw, is .* at a heading of 0 deg"):
+        WaveForceRAO.from_load(WaveLoad.from_vehicle("smarty"), [0.5, 1.0], HALF[::4])  # its published yaw moment
+
+
+def test_units_in_text_are_read_when_a_load_is_tabulated() -> None:
+    table = WaveForceRAO.from_load(LOAD, ["0.5 rad/s", "1 rad/s"], ["0 deg", "60 deg", "180 deg"], depth="5 m")
+    assert table.headings == pytest.approx(np.radians([0.0, 60.0, 180.0]))

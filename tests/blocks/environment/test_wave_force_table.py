@@ -102,6 +102,8 @@ def test_a_netcdf_file_is_read_with_its_units(table: WaveForceRAO, tmp_path: Pat
     )
     other["phase"] = np.degrees(other["phase"])
     other["phase"].attrs["units"] = "deg"
+    for name, unit in (("amplitude", "kN/m"), ("drift", "kN/m^2")):  # and kN·m/m, kN·m/m² for moments
+        other[name] = (0.001 * other[name]).assign_attrs(units=unit)
     other.to_netcdf(tmp_path / "other.nc", engine="h5netcdf")
     assert_equal_tables(WaveForceRAO.from_file(tmp_path / "other.nc"), table)
 
@@ -152,27 +154,56 @@ def test_tables_with_axes_up_and_leads_come_to_the_same_loads(table: WaveForceRA
     [
         (
             lambda lines: [lines[0].replace("dof", "axis"), *lines[1:]],
-            r"hull\.csv has no column 'dof'; valid: amplitude",
+            r"hull\.csv has no column 'dof'; it has heading_deg, omega_rad_per_s, axis, amplitude",
         ),
         (
             lambda lines: [lines[0].replace("phase_deg", "phase_degree"), *lines[1:]],
             r"has no column 'phase_deg' \(or phase_rad\); did you mean 'phase_degree'",
         ),
         (lambda lines: lines[:-1], r"hull\.csv has no amplitude of yaw at 2 rad/s and 180 deg"),
-        (lambda lines: [*lines, lines[7]], r"hull\.csv has surge at 1 rad/s and 120 deg twice"),
+        (lambda lines: [*lines, lines[7]], r"hull\.csv has surge at 1 rad/s and 120 deg twice, .* line 75"),
         (
             lambda lines: [line for line in lines if ",heave," not in line],
-            r"hull\.csv has no dof 'heave'",
+            r"hull\.csv has no dof 'heave'; it has .*surge",
         ),
         (
             lambda lines: [*lines[:-1], lines[-1].replace("180,", "north,", 1)],
-            r"heading_deg must be a number, not 'north'",
+            r"hull\.csv, line 74: heading_deg must be a number, not north",
         ),
         (
             lambda lines: [*lines[:-1], lines[-1].rpartition(",x")[0]],
             r"hull\.csv has no drift of yaw at 2 rad/s and 180",
         ),
-        (lambda lines: [*lines, "1,2,3,4,5,6,7,8,9"], r"hull\.csv cannot be read as a table: .*9"),
+        (lambda lines: [*lines, "1,2,3,4,5,6,7,8,9"], r"hull\.csv cannot be read as a table: .*line 75, saw 9"),
+        (
+            lambda lines: [lines[0], *(f"{line},7" for line in lines[1:])],
+            r"line 3 and others have more values than there",
+        ),
+        (lambda lines: [], r"hull\.csv is empty; it must begin with the names of columns: dof, "),
+        (lambda lines: lines[:1], r"hull\.csv has names of columns, but no lines below them"),
+        (lambda lines: [lines[0].replace(",", ";"), "1;2"], r"no column 'dof'; between columns there must be commas"),
+        (
+            lambda lines: [*lines[:1], lines[1].replace("surge", "surg"), *lines[2:]],
+            r"hull\.csv, line 3: there is no dof 'surg'; did you mean 'surge'",
+        ),
+        (lambda lines: [*lines, "0,0.5,surge,inf,0,x,0"], r"line 75: amplitude must be a number, not inf"),
+        (lambda lines: [*lines, "0,0.5,surge,,0,x,0"], r"line 75: amplitude must be a number, not nothing"),
+        (
+            lambda lines: [lines[0], "0,0.5,surge,-3,0,x,0", *lines[2:]],
+            r"amplitude of surge at 0\.5 rad/s and 0 deg must be ≥ 0, not -3; .* half a turn of phase",
+        ),
+        (
+            lambda lines: [lines[0].replace("omega_rad_per_s", "period_s"), lines[1].replace("0.5", "0"), *lines[2:]],
+            r"line 3: period_s must be > 0, not 0",
+        ),
+        (
+            lambda lines: [f"{lines[0]}, phase_rad", f"{lines[1]}, 1", *(f"{line}, 1" for line in lines[2:])],
+            r"line 3: phase_deg and phase_rad contradict each other",
+        ),
+        (
+            lambda lines: [line for line in lines if not line.startswith("180,")],
+            r"hull\.csv: WaveForceRAO\.headings do not close: between 120 and 360 deg",
+        ),
     ],
 )
 def test_files_that_are_no_tables_are_refused(change: Any, message: str, tmp_path: Path) -> None:
@@ -185,9 +216,14 @@ def test_files_that_are_no_tables_are_refused(change: Any, message: str, tmp_pat
 def test_netcdf_files_that_are_no_tables_are_refused(tmp_path: Path) -> None:
     whole = dataset(WaveForceRAO.from_load(LOAD, OMEGAS, HALF, mean_drift=np.zeros((3, 3, 4))))
     bad = whole.assign_coords(heading=("heading", HALF, {"units": "kg"}))
+    heavy = whole.assign(amplitude=whole["amplitude"].assign_attrs(units="kg"))
     for name, content, message in (
         ("short", whole.drop_vars("phase"), r"short\.nc has no variable 'phase'"),
-        ("units", bad, r"units\.nc: units of heading: .*kg"),
+        ("units", bad, r"units\.nc: units of heading must be rad, or a multiple of it, not 'kg'"),
+        ("heavy", heavy, r"heavy\.nc: units of amplitude must be N/m or N, or a multiple of it, not 'kg'"),
+        ("point", whole.isel(omega=0), r"point\.nc: omega must be a coordinate along a dimension of its own"),
+        ("text", whole.assign_coords(omega=["a", "b", "c"]), r"text\.nc: omega must be real numbers, not .*U1"),
+        ("twice", whole.isel(dof=[0, 0, 1, 2, 3, 4, 5]), r"twice\.nc has dof 'surge' twice; it has surge, surge"),
         (
             "flat",
             whole.assign(phase=whole["phase"].isel(heading=0, drop=True)),
@@ -197,9 +233,9 @@ def test_netcdf_files_that_are_no_tables_are_refused(tmp_path: Path) -> None:
         content.to_netcdf(tmp_path / f"{name}.nc", engine="h5netcdf")
         with pytest.raises(ParameterError, match=message):
             WaveForceRAO.from_file(tmp_path / f"{name}.nc")
-    (tmp_path / "text.nc").write_text("no table")
-    with pytest.raises(ParameterError, match=r"text\.nc is not a NetCDF table"):
-        WaveForceRAO.from_file(tmp_path / "text.nc")
+    (tmp_path / "words.nc").write_text("no table")
+    with pytest.raises(ParameterError, match=r"words\.nc is not a NetCDF table"):
+        WaveForceRAO.from_file(tmp_path / "words.nc")
 
 
 def test_what_is_not_there_or_not_known_is_named(tmp_path: Path) -> None:

@@ -55,6 +55,19 @@ def test_an_animation_moves(tmp_path):
             film.seek(number)
             frames.append(np.asarray(film.convert("RGB"), dtype=float))
     assert np.abs(frames[1] - frames[0]).mean() > 1.0
+    left_of_axes = [frame[:, :60] for frame in frames]  # labels of the first frame stay where they are
+    assert np.array_equal(*left_of_axes)
+
+
+def test_colours_reach_as_far_as_the_surface_can() -> None:
+    for wave, limit in (
+        (RegularWave(0.5, 4.0), 0.5),
+        (JonswapSea(0.0, 8.0), 1.0),
+        (JonswapSea(2.0, 8.0), 1.2 * 2.0**0.5),
+    ):
+        figure = elevation_map_figure(wave, points=16)
+        assert figure.axes[0].images[0].norm.vmax == pytest.approx(limit, rel=2e-3)
+    assert "0.5 m" in elevation_map_figure(RegularWave(0.5, 4.0), points=16).axes[0].get_title(loc="left")
 
 
 @pytest.mark.parametrize(
@@ -66,6 +79,7 @@ def test_an_animation_moves(tmp_path):
          r"directional_spectrum_figure wants an irregular sea, .* not Constant"),
         (lambda: elevation_map_figure(Constant(1.0)), ParameterError,
          r"elevation_map_figure wants a sea, such as JonswapSea or RegularWave, not Constant"),
+        (lambda: elevation_map_figure(JonswapSea), ParameterError, r"wants a sea, such as JonswapSea .*, not type"),
         (lambda: elevation_map_figure(RegularWave(0.1, 4.0), extent=-1.0), ParameterError,
          r"elevation_map_figure: extent must be > 0 m, not -1"),
         (lambda: sea_animation(RegularWave(0.1, 4.0), "sea.avi"), ResultError,

@@ -314,7 +314,7 @@ class Parameter(Named):
             unit = self.unit if isinstance(self.unit, str) and self.unit != "1" else ""
             degrees = hint and unit == "rad" and not self._beyond(np.radians(array[index])).any()
             raise ParameterError(
-                f"{where}{place} must be {self.range_text()}{' ' + unit if unit else ''}, not {array[index]:.10g}"
+                f"{where}{place} must be {self.range_text()}{' ' + unit if unit else ''}, not {_shown(float(array[index]))}"
                 + (f"; in degrees it is '{array[index]:g} deg'" if degrees else "")
             )
 
@@ -349,3 +349,8 @@ def _which(wrong: NDArray[np.bool_]) -> str:
     if wrong.ndim < 2:
         return ""
     return f": see its element [{', '.join(str(i) for i in np.argwhere(wrong)[0])}]"
+
+
+def _shown(value: float) -> str:
+    """A number in a message; whole ones, such as seeds, with all their digits."""
+    return f"{value:.15g}" if value.is_integer() else f"{value:g}"

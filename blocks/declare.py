@@ -313,8 +313,9 @@ class Parameter(Named):
             place = f"[{', '.join(map(str, index))}]" if index else ""
             unit = self.unit if isinstance(self.unit, str) and self.unit != "1" else ""
             degrees = hint and unit == "rad" and not self._beyond(np.radians(array[index])).any()
+            given = _in_full(float(array[index]))
             raise ParameterError(
-                f"{where}{place} must be {self.range_text()}{' ' + unit if unit else ''}, not {_shown(float(array[index]))}"
+                f"{where}{place} must be {self.range_text()}{' ' + unit if unit else ''}, not {given}"
                 + (f"; in degrees it is '{array[index]:g} deg'" if degrees else "")
             )
 
@@ -351,6 +352,6 @@ def _which(wrong: NDArray[np.bool_]) -> str:
     return f": see its element [{', '.join(str(i) for i in np.argwhere(wrong)[0])}]"
 
 
-def _shown(value: float) -> str:
+def _in_full(value: float) -> str:
     """A number in a message; whole ones, such as seeds, with all their digits."""
     return f"{value:.15g}" if value.is_integer() else f"{value:g}"

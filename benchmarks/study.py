@@ -80,7 +80,7 @@ def cluster() -> Iterator[str | None]:
         yield None
         return
     with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, host="127.0.0.1"
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0", host="127.0.0.1"
     ) as local:
         yield local.scheduler_address
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from blocks.errors import KeelblocksError, did_you_mean
 from blocks.files import replacing
+from blocks.netcdf import write_netcdf
 from blocks.plan import Place, Plan
 
 if TYPE_CHECKING:
@@ -190,7 +191,7 @@ class Result:
         return save_as(path, {".nc": self._save_netcdf, ".csv": self._save_csv, ".parquet": self._save_parquet})
 
     def _save_netcdf(self, path: str) -> None:
-        self.dataset.to_netcdf(path, engine="h5netcdf")
+        write_netcdf(self.dataset, path)
 
     def headers(self) -> list[str]:
         """A name per column, with the unit: "vessel.eta[psi] [rad]"."""

@@ -104,7 +104,9 @@ class Swarm:
         kept = [summarise] if isinstance(summarise, str) else list(summarise)
         self._check_inputs()
         if solver in SCIPY:
-            raise SimulationError(f"a swarm runs with euler, heun, rk4 or dopri5, not {solver}")
+            raise SimulationError(
+                f"a swarm runs with euler, heun, rk4 or dopri5, not {solver}; a Study runs vehicles with it, one by one"
+            )
         if self.neighbours and solver not in ("euler", "heun", "rk4"):
             raise SimulationError(f"vehicles that see each other go in equal steps: euler, heun or rk4, not {solver}")
         settings = {

@@ -6,6 +6,7 @@ import errno
 import importlib
 import os
 import sys
+import traceback
 from collections.abc import Callable, Sequence
 from typing import IO, Any, NoReturn
 
@@ -110,3 +111,8 @@ def _import(ctx: click.Context, option: click.Parameter, modules: tuple[str, ...
             importlib.import_module(module)
         except ImportError as problem:
             raise click.BadParameter(f"cannot import '{module}': {problem}", ctx, option) from None
+        except Exception as problem:  # whatever the user's module raises
+            where = traceback.extract_tb(problem.__traceback__)[-1]
+            at = "" if isinstance(problem, SyntaxError) else f" ({where.filename}, line {where.lineno})"
+            said = f"cannot import '{module}': {type(problem).__name__}: {problem}{at}"
+            raise click.BadParameter(said, ctx, option) from None

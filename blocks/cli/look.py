@@ -244,21 +244,27 @@ def _value(value: Any) -> str:
     return f"{value:.10g}" if isinstance(value, float) else str(value)
 
 
-@click.command("schema", short_help="Print the JSON schema of scenarios, for editors.")
+@click.command("schema", short_help="Print the JSON schema of scenarios or studies, for editors.")
+@click.option("--study", is_flag=True, help="The schema of study files instead.")
 @click.option(
     "-o", "--output", metavar="FILE", type=click.Path(path_type=Path), help="File instead of standard output."
 )
-def schema_command(output: Path | None) -> int:
-    """Print the JSON schema of scenarios, with which editors complete and check them.
+def schema_command(output: Path | None, study: bool) -> int:
+    """Print the JSON schema of scenarios, or of studies, with which editors complete and check them.
 
     \b
     A scenario that begins with
         # yaml-language-server: $schema=scenario.schema.json
     is completed by editors that use the YAML language server, among them VS Code with its YAML extension:
         keelblocks schema --output scenario.schema.json
+        keelblocks schema --study --output study.schema.json
     """
     from blocks.files import replacing
-    from blocks.scenario.schema import schema_text
+
+    if study:
+        from blocks.study.schema import schema_text
+    else:
+        from blocks.scenario.schema import schema_text
 
     text = schema_text()
     if output is None:

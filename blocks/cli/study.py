@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 import sys
+import tempfile
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -64,6 +66,10 @@ def _settings(function: Any) -> Any:
 )  # fmt: skip
 @click.option("--scheduler", metavar="ADDRESS", help="Dask scheduler that they are run by instead: tcp://host:8786.")
 @click.option("--workers", type=click.IntRange(min=1), help="Threads or processes; all cores if not given.")
+@click.option(
+    "--patience", default="10 min", metavar="TIME", show_default=True,
+    help="How long a scheduler may be without workers before the study stops; inf: for ever.",
+)  # fmt: skip
 @click.option("--batch", type=click.IntRange(min=1), help="Members per task; by what one costs if not given.")
 @_settings
 @click.option("--dry-run", is_flag=True, help="Only say how many members and plans there are, and how long it takes.")
@@ -77,6 +83,7 @@ def run_study(
     scheduler: str | None,
     workers: int | None,
     batch: int | None,
+    patience: str,
     dry_run: bool,
     as_json: bool,
     quiet: bool,
@@ -94,6 +101,10 @@ def run_study(
 
     if scheduler is not None and executor is not None:
         raise ScenarioError("--scheduler and --executor both say where members are run: give one of them")
+    if scheduler is not None and workers is not None:
+        raise ScenarioError("--workers is for threads and processes: a scheduler gives members to all of its workers")
+    waiting = _seconds(patience)
+    _check_settings(settings)
     document = StudyDocument.load(file)
     targets = outputs or (Path("results") / f"{document.name}.nc", Path("results") / f"{document.name}.csv")
     _check(targets)
@@ -101,24 +112,27 @@ def run_study(
     if dry_run:
         return _describe(made, document.title, workers, as_json)
     code, message = OK, ""
+    if quiet:
+        logging.getLogger("keelblocks.study").setLevel(logging.ERROR)
     try:
         outcome = made.run(
-            scheduler or executor or "threads", workers=workers, folder=folder, batch=batch,
+            scheduler or executor or "threads", workers=workers, folder=folder, batch=batch, patience=waiting,
             progress=sys.stderr.isatty() and not quiet,
         )  # fmt: skip
     except StudyStopped as problem:
         outcome, message = problem.outcome, str(problem)
         code = INTERRUPTED if isinstance(problem, StudyInterrupted) else BAD
-    files = [outcome.save(target) for target in targets] if outcome.records.done else []
+    files, troubles = _save(outcome, targets, document.name, folder) if outcome.records.done else ([], [])
     if as_json:
         console.data(_summary(outcome, document.name, message, files))
     elif not quiet:
         _show(outcome, document.title)
         for path in files:
             console.output().print(f"wrote {path}", soft_wrap=True, markup=False)
-    if message:
-        console.error(message)
-    return code
+    for text in (message, *troubles):
+        if text:
+            console.error(text)
+    return code or (BAD if troubles else OK)
 
 
 @study_command.command("show", short_help="Show what a study is, or what a folder holds of one.")
@@ -131,8 +145,53 @@ def show_study(path: Path, as_json: bool, **settings: Any) -> int:
         return _show_folder(path, as_json)
     from blocks.study.file import StudyDocument
 
+    _check_settings(settings)
     document = StudyDocument.load(path)
     return _describe(document.study(**settings), document.title, None, as_json)
+
+
+@study_command.command("member", short_help="Write one member of a study as a scenario.")
+@click.argument("file", metavar="STUDY", type=click.Path(path_type=Path))
+@click.argument("number", metavar="MEMBER", type=click.IntRange(min=0))
+@click.option("-o", "--output", metavar="FILE", type=click.Path(path_type=Path), help="NAME_MEMBER.yaml if not given.")
+@_settings
+def write_member(file: Path, number: int, output: Path | None, **settings: Any) -> int:
+    """Write one member, by its number in the table, as a scenario that can be run, drawn and exported by itself.
+
+    \b
+    Example:
+        keelblocks study member examples/studies/minerva_currents.yaml 17 --output build/member.yaml
+        keelblocks run build/member.yaml
+    """
+    from blocks.study.file import StudyDocument
+
+    _check_settings(settings)
+    document = StudyDocument.load(file)
+    scenario = document.member(document.study(**settings), number, **settings)
+    path = scenario.save(output or Path(f"{scenario.name}.yaml"))
+    console.output().print(f"wrote {path}", soft_wrap=True, markup=False)
+    return OK
+
+
+def _check_settings(settings: dict[str, Any]) -> None:
+    """Say which option is wrong, and not which line of the file."""
+    from blocks.settings import Settings
+
+    for key in ("solver", "step", "end"):
+        if settings[key] is not None:
+            try:
+                Settings(**{key: settings[key]})
+            except KeelblocksError as problem:
+                raise ScenarioError(f"--{key}: {problem}") from None
+
+
+def _seconds(text: str) -> float:
+    from blocks.units import to_unit
+
+    try:
+        return float(text) if text.strip() == "inf" else to_unit(text, "s")
+    except KeelblocksError as problem:
+        raise ScenarioError(f"--patience: {problem}") from None
 
 
 def _check(targets: tuple[Path, ...]) -> None:
@@ -147,8 +206,30 @@ def _check(targets: tuple[Path, ...]) -> None:
                 raise ScenarioError("Parquet needs pyarrow: pip install 'keelblocks[parquet]'") from None
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=target.parent):
+                pass
         except OSError as problem:
             raise ScenarioError(f"cannot write to {target.parent}: {problem.strerror or problem}") from None
+        if target.is_dir():
+            raise ScenarioError(f"--output {target} is a folder; name a file in it")
+
+
+def _save(outcome: Outcome, targets: tuple[Path, ...], name: str, folder: Path | None) -> tuple[list[Path], list[str]]:
+    """The files that were written, and why others were not. What is kept nowhere goes to a place of its own."""
+    files: list[Path] = []
+    troubles: list[str] = []
+    for target in targets:
+        try:
+            files.append(outcome.save(target))
+        except KeelblocksError as problem:
+            troubles.append(str(problem))
+    if troubles and not files and folder is None:
+        try:
+            refuge = outcome.save(Path(tempfile.mkdtemp(prefix="keelblocks-")) / f"{name}.nc")
+            troubles.append(f"the table has been kept in {refuge}")
+        except (KeelblocksError, OSError):
+            troubles.append("and nor could it be written to the folder for temporary files")
+    return files, troubles
 
 
 def _describe(study: Study, title: str, workers: int | None, as_json: bool) -> int:
@@ -165,6 +246,13 @@ def _describe(study: Study, title: str, workers: int | None, as_json: bool) -> i
     rows += [
         (f"metric {name}", str(next(iter(about.values())))) for name, about in study.description["metrics"].items()
     ]
+    if study.seeds.names:
+        whose = "replicate, the same for all combinations" if study.seeds.common else "member"
+        rows.append(("seeds", f"{', '.join(study.seeds.names)}: one for each {whose}"))
+    if fixed := study.fixed_seeds():
+        rows.append(("seeds", f"{', '.join(fixed)}: the same in every member"))
+    if study.cases[0].program.stepped:
+        rows.append(("solver", f"{study.description['solver']}, stepped in Python and slow; threads take turns"))
     rows.append(("time", f"about {_duration(total)} with {count} workers, {seconds * 1e3:.3g} ms for a member"))
     console.output().print(console.table(("", ""), rows, title=title, header=False))
     return OK
@@ -177,8 +265,17 @@ def _along(dimensions: dict[str, int]) -> str:
 def _short(levels: Any) -> str:
     if isinstance(levels, str):
         return levels
+    levels = [_brief(level) for level in levels]
     shown = ", ".join(levels[:6])
     return f"{shown}, … {levels[-1]} ({len(levels)})" if len(levels) > 7 else ", ".join(levels)
+
+
+def _brief(level: str) -> str:
+    """A number with few digits; other text as it is."""
+    try:
+        return f"{float(level):.6g}"
+    except ValueError:
+        return level
 
 
 def _duration(seconds: float) -> str:

@@ -80,7 +80,7 @@ def _explain(document: Document, place: Place, findings: list[Any], model_at: Mo
         elif kind == "string_pattern_mismatch":
             messages.append(f"{where}: {name}: '{finding['input']}' is not {_pattern(place)}")
         elif kind not in _FORMS:
-            messages.append(f"{where}: {name}: {_WORDS.get(kind, finding['msg'])}{_given(finding)}")
+            messages.append(f"{where}: {name}: {_WORDS.get(kind, finding['msg']).format(**finding.get('ctx', {}))}{_given(finding)}")
     return messages
 
 
@@ -129,7 +129,13 @@ _FORMS = {
     "int_type": "a whole number",
     "float_type": "a number",
 }
-_WORDS = {"too_short": "it is empty", "greater_than_equal": "it must be ≥ 1"}
+_WORDS = {
+    "too_short": "it is empty",
+    "greater_than_equal": "it must be ≥ {ge}",
+    "greater_than": "it must be > {gt}",
+    "less_than_equal": "it must be ≤ {le}",
+    "less_than": "it must be < {lt}",
+}
 
 
 def _given(finding: Any) -> str:

@@ -19,7 +19,7 @@ _QUANTITY = "quantity"
 
 def schema(blocks: Mapping[str, type[Block]] | None = None) -> dict[str, Any]:
     """The schema, in draft 2020-12, of scenarios with these blocks, or with those of `library()`."""
-    made = _plain(ScenarioFile.model_json_schema(ref_template="#/$defs/{model}"))
+    made = plain(ScenarioFile.model_json_schema(ref_template="#/$defs/{model}"))
     blocks = library() if blocks is None else blocks
     definitions = made["$defs"]
     entry = definitions["BlockEntry"]
@@ -123,24 +123,24 @@ def _number(parameter: Parameter) -> dict[str, Any]:
     return {"$ref": f"#/$defs/{_QUANTITY}", **limits}
 
 
-def _plain(item: Any) -> Any:
+def plain(item: Any) -> Any:
     """Without what pydantic adds for itself: titles, nulls for what is left out, and keys of any other name."""
     if isinstance(item, list):
-        return [_plain(part) for part in item]
+        return [plain(part) for part in item]
     if not isinstance(item, dict):
         return item
     found: dict[str, Any] = {}
     for key, value in item.items():
         if key in ("properties", "$defs"):
-            found[key] = {name: _plain(part) for name, part in value.items()}
+            found[key] = {name: plain(part) for name, part in value.items()}
         elif key == "anyOf" and {"type": "null"} in value:
-            rest = [_plain(part) for part in value if part != {"type": "null"}]
+            rest = [plain(part) for part in value if part != {"type": "null"}]
             found |= rest[0] if len(rest) == 1 else {"anyOf": rest}
         elif key == "oneOf" and len(value) == 2:  # a block or a nested diagram: one key tells
-            block, nested = (_plain(part) for part in value)
+            block, nested = (plain(part) for part in value)
             found |= {"if": {"required": ["diagram"]}, "then": nested, "else": block}
         elif key not in ("title", "default"):
-            found[key] = _plain(value)
+            found[key] = plain(value)
     if "patternProperties" in found:
         found["additionalProperties"] = False
     return found

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
+import contextlib
+import logging
+import math
 import pickle
+import secrets
 import time as clock
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from queue import Empty, SimpleQueue
 from typing import Any
 
 import distributed
 
 from blocks.result import version
-from blocks.study.errors import ExecutorLost, StudyError
+from blocks.study.errors import Cancelled, ExecutorLost, StudyError
 from blocks.study.executors import AHEAD, Executor
 from blocks.study.processes import pickled
 from blocks.study.work import Batch, Program, Task, Worker
+
+_log = logging.getLogger("keelblocks.study")
 
 _PATIENCE = 5.0
 """Seconds in which a scheduler has to answer."""
@@ -27,31 +33,40 @@ _LOST = 15.0
 _LOOK = 2.0
 """Seconds after which the number of workers is asked for again."""
 
-_loaded: dict[str, Worker] = {}
-"""In a Dask worker: what it has got of each study, by its key."""
+_LONELY = 3.0
+"""Seconds without a worker after which that is said."""
+
+_LOAD = 5.0
+"""Seconds after which a worker has the programs of a study, if it gets them at all."""
+
+_loaded: dict[str, Worker | str] = {}
+"""In a Dask worker: what it has got of each study, by its key, or why it cannot work on it."""
 
 
-def cluster(given: Any) -> tuple[Executor, int]:
+def cluster(given: Any, patience: float = math.inf) -> tuple[Executor, int]:
     """The executor for the address of a Dask scheduler, or for a `distributed.Client`, and how many work there now.
 
-    Raises StudyError.
+    It gives up when there has been no worker for `patience`, s. Raises StudyError.
     """
     if isinstance(given, distributed.Client):
-        return lambda programs, tasks, workers: _run(given, programs, tasks), _workers(given)
+        if given.asynchronous or given.status != "running":
+            state = "asynchronous" if given.asynchronous else given.status
+            raise StudyError(f"the Dask client is {state}; a study needs one that is connected and not asynchronous")
+        return lambda programs, tasks, workers: _run(given, programs, tasks, patience), max(1, _workers(given))
     if not isinstance(given, str):
         raise StudyError(f"an executor is a name, the address of a Dask scheduler or a Dask client, not {given!r}")
     client = connect(given)
 
     def run(programs: list[Program], tasks: Iterable[Task], workers: int) -> Iterator[list[Batch]]:
         with client:
-            yield from _run(client, programs, tasks)
+            yield from _run(client, programs, tasks, patience)
 
-    return run, _workers(client)
+    return run, max(1, _workers(client))
 
 
 def _workers(client: distributed.Client) -> int:
     """How many tasks are worked on at once; there may be no workers yet."""
-    return max(1, int(sum(client.nthreads().values())))
+    return int(sum(client.nthreads().values()))
 
 
 def connect(address: str) -> distributed.Client:
@@ -60,7 +75,9 @@ def connect(address: str) -> distributed.Client:
         with ThreadPoolExecutor(1) as thread:  # here, another event loop may be running already, as in notebooks
             thread.submit(asyncio.run, _answer(address)).result()  # a client that finds nobody is hard to be rid of
         return distributed.Client(address, timeout=_PATIENCE, set_as_default=False)
-    except (OSError, ValueError, TypeError) as problem:
+    except StudyError:
+        raise
+    except Exception as problem:  # whatever the other side makes of it: addresses of other services raise many kinds
         why = str(problem).splitlines()[0] if str(problem) else type(problem).__name__
         raise StudyError(
             f"no Dask scheduler answers at {address} within {_PATIENCE:g} s ({why}); is it the address that "
@@ -69,9 +86,19 @@ def connect(address: str) -> distributed.Client:
 
 
 async def _answer(address: str) -> None:
-    """Raise OSError or ValueError if nothing answers at an address."""
-    connection = await distributed.core.connect(address, timeout=_PATIENCE)
-    await connection.close()
+    """Raise an exception if no scheduler answers at an address."""
+    who = await asyncio.wait_for(_identity(address), _PATIENCE)
+    if who.get("type") != "Scheduler":
+        raise StudyError(
+            f"a Dask {str(who.get('type')).lower()} answers at {address}, and not a scheduler: take the address that "
+            f"`dask scheduler` prints"
+        )
+
+
+async def _identity(address: str) -> dict[str, Any]:
+    async with distributed.core.rpc(address, timeout=_PATIENCE) as other:
+        found: dict[str, Any] = await other.identity()
+        return found
 
 
 class Programs(distributed.WorkerPlugin):  # type: ignore[misc]
@@ -81,13 +108,20 @@ class Programs(distributed.WorkerPlugin):  # type: ignore[misc]
         self.key, self.content, self.version = key, content, version()
 
     def setup(self, worker: Any) -> None:
-        """In a worker. Raises StudyError if that has another version of Keelblocks."""
+        """In a worker. What keeps it from working is told with its first task: here, nobody would hear it."""
         if version() != self.version:
-            raise StudyError(
+            _loaded[self.key] = (
                 f"the Dask worker {worker.address} has Keelblocks {version()}, the study comes from {self.version}, "
                 f"and numbers may differ; install the same version on both"
             )
-        _loaded[self.key] = Worker(pickle.loads(self.content))
+            return
+        try:
+            _loaded[self.key] = Worker(pickle.loads(self.content))
+        except Exception as problem:  # pickle raises many kinds
+            _loaded[self.key] = (
+                f"the Dask worker {worker.address} cannot take the study: {problem}; modules with metrics and blocks "
+                f"of your own have to be where the workers can import them"
+            )
 
     def teardown(self, worker: Any) -> None:
         """In a worker: the study is over, or the worker is."""
@@ -95,51 +129,116 @@ class Programs(distributed.WorkerPlugin):  # type: ignore[misc]
 
 
 def work(key: str, task: Task) -> Batch:
-    """In a worker: run a batch; it is given up when the study is over."""
-    return _loaded[key].run(task, lambda: key not in _loaded)
+    """In a worker: run a batch; it is given up when the study is over. Raises StudyError if the worker cannot."""
+    until = clock.monotonic() + _LOAD
+    while (found := _loaded.get(key)) is None:  # a worker that has just come may be at work before it has all
+        if clock.monotonic() > until:
+            raise Cancelled
+        clock.sleep(0.05)
+    if isinstance(found, str):
+        raise StudyError(found)
+    return found.run(task, lambda: key not in _loaded)
 
 
-def _run(client: distributed.Client, programs: list[Program], tasks: Iterable[Task]) -> Iterator[list[Batch]]:
+def _run(
+    client: distributed.Client, programs: list[Program], tasks: Iterable[Task], patience: float
+) -> Iterator[list[Batch]]:
     """Give each worker the programs once, and then numbers only."""
     content = pickled(programs)
-    key = hashlib.sha256(content).hexdigest()[:16]
+    key = secrets.token_hex(8)  # a run has its own: two of one study may go on at once
     name = f"keelblocks-study-{key}"
     try:
         client.register_plugin(Programs(key, content), name=name)
-        yield from _batches(client, key, iter(tasks))
+        yield from _batches(client, key, iter(tasks), patience)
+    except (StudyError, ExecutorLost, GeneratorExit):
+        raise
     except distributed.scheduler.KilledWorker as problem:
         raise ExecutorLost(f"a batch of members was given up, because workers died of it: {problem}") from None
     except distributed.CancelledError:
         raise ExecutorLost("the Dask scheduler does not answer any more, and forgot its tasks") from None
     except OSError as problem:
         raise ExecutorLost(f"the Dask cluster cannot go on: {problem}") from None
+    except Exception as problem:  # from other machines comes whatever is raised there
+        raise ExecutorLost(
+            f"the Dask cluster cannot go on: {type(problem).__name__}: {problem}; all workers need Keelblocks "
+            f"{version()} with the extra dask"
+        ) from None
     finally:
+        _forget(client, name)
+
+
+def _forget(client: distributed.Client, name: str) -> None:
+    """Take the programs from the workers, if they can still be reached."""
+    try:
         if client.status == "running":
             client.unregister_worker_plugin(name)
+    except Exception as problem:  # the study is over; this must not hide how it ended
+        _log.debug("the plug-in %s stays on the cluster: %s", name, problem)
 
 
-def _batches(client: distributed.Client, key: str, tasks: Iterator[Task]) -> Iterator[list[Batch]]:
+def _batches(client: distributed.Client, key: str, tasks: Iterator[Task], patience: float) -> Iterator[list[Batch]]:
     """Submit some tasks ahead and give what is done."""
     waiting: set[Any] = set()
+    done: SimpleQueue[Any] = SimpleQueue()
     more = True
-    most, looked = 0, -_LOOK
+    crew = _Crew(client, patience)
     try:
         while more or waiting:
             _check(client)
-            if clock.monotonic() - looked > _LOOK:  # workers come and go
-                most, looked = AHEAD * _workers(client), clock.monotonic()
+            most = AHEAD * max(1, crew.count())
             while more and len(waiting) < most:
                 task = next(tasks, None)
                 more = task is not None
                 if task is not None:
-                    waiting.add(client.submit(work, key, task, pure=False))
-            finished = _done(client, waiting)
+                    future = client.submit(work, key, task, pure=False)
+                    future.add_done_callback(done.put)
+                    waiting.add(future)
+            finished = _taken(done) if waiting else set()
             waiting -= finished
-            if finished:
-                yield client.gather(list(finished))
+            sound = [future for future in finished if future.status == "finished"]
+            if sound:
+                yield client.gather(sound)
+            for future in finished - set(sound):
+                future.result()  # raises
     finally:
         if waiting and client.status == "running":
             client.cancel(list(waiting))
+
+
+class _Crew:
+    """The workers of a cluster, who come and go. That there are none is said, and borne for a while."""
+
+    def __init__(self, client: distributed.Client, patience: float) -> None:
+        self.client, self.patience = client, patience
+        self.workers = 0
+        self.looked, self.seen = -math.inf, clock.monotonic()
+        self.said = False
+
+    def count(self) -> int:
+        """How many work at once. Raises ExecutorLost if there has been nobody for too long."""
+        now = clock.monotonic()
+        if now - self.looked > _LOOK:
+            self.workers, self.looked = _workers(self.client), now
+            if self.workers:
+                self.seen, self.said = now, False
+        lonely = now - self.seen
+        if lonely > min(_LONELY, self.patience) and not self.said:
+            limit = "" if math.isinf(self.patience) else f" for {self.patience:g} s"
+            _log.warning(
+                "the Dask scheduler at %s has no workers; waiting for some%s: dask worker %s",
+                self._address, limit, self._address,
+            )  # fmt: skip
+            self.said = True
+        if lonely > self.patience:
+            raise ExecutorLost(
+                f"the Dask scheduler at {self._address} has had no workers for {lonely:.0f} s; start some with "
+                f"`dask worker {self._address}`, or wait for them longer (patience)"
+            )
+        return self.workers
+
+    @property
+    def _address(self) -> str:
+        return str(self.client.scheduler.address)
 
 
 def _check(client: distributed.Client) -> None:
@@ -151,12 +250,14 @@ def _check(client: distributed.Client) -> None:
         clock.sleep(0.1)
 
 
-def _done(client: distributed.Client, waiting: set[Any]) -> set[Any]:
-    """What is done by now, after half a second at most."""
-    if not waiting:
-        return set()
-    try:
-        with client.as_current():
-            return set(distributed.wait(waiting, timeout=0.5, return_when="FIRST_COMPLETED").done)
-    except (TimeoutError, distributed.TimeoutError):
-        return set()
+def _taken(done: SimpleQueue[Any]) -> set[Any]:
+    """What is done by now, after half a second at most.
+
+    (`distributed.wait` goes by a setting that all threads share, and two studies at once would leave it in disorder.)
+    """
+    finished = set()
+    with contextlib.suppress(Empty):
+        finished.add(done.get(timeout=0.5))
+        while True:
+            finished.add(done.get_nowait())
+    return finished

@@ -13,7 +13,7 @@ from blocks.place import Place
 from blocks.plan import Plan
 from blocks.study.angles import check_directions
 from blocks.study.errors import StudyError
-from blocks.study.factor import Level, NamedFactor
+from blocks.study.factor import Level, NamedFactor, first_twice
 from blocks.study.members import SAMPLE, Members
 
 
@@ -44,9 +44,11 @@ def column_of(factor: NamedFactor, plan: Plan, members: Members) -> Column:
         array, unit = np.array(labels if alike else [str(label) for label in labels]), ""
     else:
         array = np.array(numbers)
-        if unit == "rad":
-            check_directions(factor.name, numbers, factor.circular)
-        twice = next((number for number in numbers if numbers.count(number) > 1), None) if len(numbers) < 5000 else None
+        if unit in ("rad", ""):
+            check_directions(factor.name, numbers, factor.circular if unit else factor.circular or False)
+        elif factor.circular:
+            raise StudyError(f"factor '{factor.name}' is in {unit}, and goes around no circle: only angles do")
+        twice = first_twice(numbers)
         if twice is not None:
             raise StudyError(f"factor '{factor.name}' has the level {twice:g}{' ' if unit else ''}{unit} twice")
     if factor.chosen:
@@ -68,7 +70,6 @@ def _numbers(factor: NamedFactor, place: Place | None) -> list[float] | None:
 def _number(level: Level, factor: NamedFactor, parameter: Parameter | None) -> float | None:
     value = level.changes.get(factor.targets[0])
     plain = isinstance(value, (int, float, str, np.number)) and not isinstance(value, (bool, np.bool_))
-    labelled = isinstance(level.label, str) and level.label != value
-    if not plain or labelled or (parameter is None and isinstance(value, str)):
+    if not plain or level.label != value or (parameter is None and isinstance(value, str)):
         return None
-    return float(value) if parameter is None else float(parameter.read(value, factor.name))  # type: ignore[arg-type]
+    return float(value) if parameter is None else float(parameter.read(value, factor.name))

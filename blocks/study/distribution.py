@@ -111,6 +111,11 @@ class Choice:
         return f"Choice({list(self.levels)!r})"
 
 
+def is_distribution(value: Any) -> bool:
+    """True for what is drawn from; False for levels."""
+    return isinstance(value, _Given) or (isinstance(value, Distribution) and not isinstance(value, type))
+
+
 DISTRIBUTIONS = {"uniform": Uniform, "log_uniform": LogUniform, "normal": Normal}
 """By the names that study files use."""
 
@@ -119,10 +124,10 @@ def frozen(given: Any, unit: str | None, where: str) -> Distribution | None:
     """The distribution that is meant, in a unit; None if it is none. Raises StudyError."""
     if isinstance(given, _Given):
         return given.in_unit(unit, where)
-    if isinstance(given, Distribution) and not isinstance(given, type):
+    if is_distribution(given):
         if not hasattr(given, "dist"):
             raise StudyError(f"{where}: {given!r} has parameters to be given yet: scipy.stats.norm(0, 1), for example")
-        return given
+        return given  # type: ignore[no-any-return]
     return None
 
 

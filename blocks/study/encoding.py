@@ -19,6 +19,7 @@ from blocks.study.factor import NamedFactor
 from blocks.study.members import Members
 from blocks.study.seeds import Seeds
 from blocks.study.variants import block_of
+from blocks.units import same
 from blocks.variation import Variation
 
 
@@ -36,6 +37,8 @@ class Numbers:
     """What is written into the values of an engine before each member of a plan starts."""
 
     tables: list[Table] = field(default_factory=list)
+    seeds: dict[str, NDArray[np.int64]] = field(default_factory=dict)
+    """By parameter the seed of each of these members."""
 
     @property
     def places(self) -> NDArray[np.intp]:
@@ -83,10 +86,19 @@ class _Encoder:
         self.numbers = Numbers()
 
     def _unit(self, factor: NamedFactor) -> str | None:
-        """The unit of the first target of a factor with a distribution."""
-        target = factor.targets[0]
-        place = self.plan.inputs.get(target) or self.plan.parameters[self._parameter(target, factor)]
-        return place.unit if isinstance(place.unit, str) else None
+        """The unit of the targets of a factor with a distribution. Raises StudyError if it is not the same of all."""
+        units = {}
+        for target in factor.targets:
+            place = self.plan.inputs.get(target) or self.plan.parameters[self._parameter(target, factor)]
+            units[target] = place.unit if isinstance(place.unit, str) else None
+        first = factor.targets[0]
+        other = next((target for target in units if not same(units[target], units[first])), None)
+        if other is not None:
+            raise StudyError(
+                f"factor '{factor.name}': {first} is in {units[first]} and {other} in {units[other]}, and one "
+                f"distribution cannot be of both"
+            )
+        return units[first]
 
     def _parameter(self, target: str, factor: NamedFactor | str) -> str:
         where = f"factor '{factor.name}'" if isinstance(factor, NamedFactor) else factor
@@ -192,6 +204,7 @@ class _Encoder:
             except ParameterError as problem:
                 raise StudyError(f"seeds: {problem}") from None
             own = self.study.along("replicate", self.members) if seeds.common else self.members
+            self.numbers.seeds[given] = numbers[own]
             self.numbers.tables.append(
                 Table(np.array([place.first], dtype=np.intp), numbers[:, None].astype(np.float64), own)
             )

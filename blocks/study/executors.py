@@ -5,6 +5,7 @@ Each executor is a generator function that takes tasks, and gives batches in the
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -77,8 +78,11 @@ def _done(waiting: dict[Any, Task]) -> list[Batch]:
     return [future.result() for future in sound]
 
 
-def executor_of(given: Any, workers: int | None) -> tuple[Executor, int]:
-    """The executor that is meant, and how many work at once. Raises StudyError."""
+def executor_of(given: Any, workers: int | None, patience: float) -> tuple[Executor, int]:
+    """The executor that is meant, and how many work at once; `patience` is with a cluster that has no workers, s.
+
+    Raises StudyError.
+    """
     if given == "serial":
         return serial, 1
     if given == "threads":
@@ -88,6 +92,8 @@ def executor_of(given: Any, workers: int | None) -> tuple[Executor, int]:
 
         return processes, workers_of(workers)
     if isinstance(given, str) and "://" not in given:
+        if re.fullmatch(r"[\w.-]+:\d+", given):
+            raise StudyError(f"no executor '{given}'; the address of a Dask scheduler is written tcp://{given}")
         raise StudyError(
             f"no executor '{given}'{did_you_mean(given, NAMES)}; or the address of a Dask scheduler, tcp://host:8786"
         )
@@ -95,7 +101,7 @@ def executor_of(given: Any, workers: int | None) -> tuple[Executor, int]:
         from blocks.study.cluster import cluster
     except ImportError:
         raise StudyError("a study on Dask needs distributed: pip install 'keelblocks[dask]'") from None
-    run, there = cluster(given)
+    run, there = cluster(given, patience)
     return run, workers or there
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from blocks.component import Component
-from blocks.study.distribution import Choice, Distribution, _Given
+from blocks.study.distribution import Choice, is_distribution
 from blocks.study.errors import StudyError
 
 Label = float | int | str
@@ -19,7 +19,7 @@ Label = float | int | str
 class Level:
     """One level of a factor: what it is called, and what each target is set to."""
 
-    label: Label | None
+    label: Label
     changes: Mapping[str, Any]
     """By target: "vessel.initial_eta" (a parameter), "u" (an input of the diagram), "vessel" (a component)."""
 
@@ -37,7 +37,7 @@ class Factor:
 
     def __init__(self, values: Any, *, of: str | Sequence[str] | None = None, circular: bool | None = None) -> None:
         self.values = values
-        self.of = (of,) if isinstance(of, str) else tuple(of) if of is not None else None
+        self.of = (of,) if isinstance(of, str) else tuple(dict.fromkeys(of)) if of is not None else None
         self.circular = circular
 
     def __repr__(self) -> str:
@@ -58,7 +58,13 @@ class NamedFactor:
         """True if the levels are sampled, and not crossed with those of other factors."""
         values = factor.values.levels if isinstance(factor.values, Choice) else factor.values
         self.targets = factor.of or (name,)
-        if isinstance(values, _Given) or (isinstance(values, Distribution) and not isinstance(values, type)):
+        if factor.of == ():
+            raise StudyError(f"factor '{name}': `of` names nothing: say what the levels are for, or leave it out")
+        if is_distribution(values):
+            if self.chosen:
+                raise StudyError(
+                    f"factor '{name}': Choice draws from levels, and {values!r} is a distribution: give it as it is"
+                )
             self.distribution = values
             return
         self.levels = self._read(values, bool(factor.of))
@@ -70,31 +76,48 @@ class NamedFactor:
         return self.distribution is not None or self.chosen
 
     def _read(self, values: Any, targeted: bool) -> list[Level]:
-        pairs: list[tuple[Label | None, Any]]
+        pairs: list[tuple[Label, Any]]
         if isinstance(values, Mapping):
-            pairs = [(label, value) for label, value in values.items()]
-        elif isinstance(values, (str, Component)) or not isinstance(values, Iterable):
+            pairs = [(self._own(label), value) for label, value in values.items()]
+        elif isinstance(values, (str, Component, set, frozenset)) or not isinstance(values, Iterable):
+            order = ", for a set has no order" if isinstance(values, (set, frozenset)) else ""
             raise StudyError(
-                f"factor '{self.name}' needs a list or a mapping of levels, or a distribution, not {values!r}"
+                f"factor '{self.name}' needs a list or a mapping of levels, or a distribution, not {values!r}{order}"
             )
         else:
-            pairs = [(_label(value), value) for value in values]
+            given = list(values)
+            labels = [_label(value) for value in given]
+            named = [label for label in labels if label is not None]
+            pairs = list(zip(named if len(named) == len(given) else range(len(given)), given, strict=True))
         levels = []
-        for number, (label, value) in enumerate(pairs):
+        for label, value in pairs:
+            if isinstance(value, type) and issubclass(value, Component):
+                raise StudyError(
+                    f"factor '{self.name}', level '{label}': {value.__name__} is a kind of block; give a block of it, "
+                    f"{value.__name__}(…)"
+                )
             if isinstance(value, Mapping) and not targeted and set(value) != {"diag"}:
                 if not isinstance(values, Mapping):
                     raise StudyError(f"factor '{self.name}': levels with several targets need labels: {{label: {{…}}}}")
                 changes = dict(value)
             else:
                 changes = dict.fromkeys(self.targets, value)
-            levels.append(Level(number if label is None else label, changes))
+            levels.append(Level(label, changes))
         return levels
+
+    def _own(self, label: Any) -> Label:
+        """A label that the user gave."""
+        found = _label(label)
+        if found is None:
+            raise StudyError(f"factor '{self.name}': a label is text or a number, not {label!r}")
+        return found
 
     def _check(self) -> None:
         if not self.levels:
             raise StudyError(f"factor '{self.name}' has no levels: give at least one")
-        labels = [level.label for level in self.levels]
-        twice = next((label for label in labels if labels.count(label) > 1), None) if len(labels) < 5000 else None
+        if not any(level.changes for level in self.levels):
+            raise StudyError(f"factor '{self.name}': none of its levels changes anything")
+        twice = first_twice([level.label for level in self.levels])
         if twice is not None:
             raise StudyError(f"factor '{self.name}' has the level {twice!r} twice")
 
@@ -107,8 +130,18 @@ class NamedFactor:
         return f"<factor '{self.name}': {values!r}>"
 
 
+def first_twice(items: Iterable[Any]) -> Any:
+    """The first item that was there before; None if all differ."""
+    seen = set()
+    for item in items:
+        if item in seen:
+            return item
+        seen.add(item)
+    return None
+
+
 def _label(value: Any) -> Label | None:
-    """What a level without a label is called: its value, if that is one number or text."""
+    """What a level is called by this: by its value, if it has no label, and if that is one number or text."""
     if isinstance(value, (bool, np.bool_)):
         return str(bool(value)).lower()
     if isinstance(value, str):

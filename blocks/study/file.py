@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -10,22 +11,34 @@ from typing import Any
 import numpy as np
 from pydantic import BaseModel
 
-from blocks.errors import KeelblocksError, ScenarioError
+from blocks.block import Block
+from blocks.diagram import Diagram
+from blocks.errors import KeelblocksError, ScenarioError, did_you_mean
 from blocks.scenario import Scenario, yaml_text
 from blocks.scenario.building import Builder
 from blocks.scenario.checking import validated
-from blocks.scenario.model import BlockEntry, RunEntry
+from blocks.scenario.model import BlockEntry, DiagramEntry, NestedEntry, RunEntry
 from blocks.scenario.scenario import SETTINGS, input_value
 from blocks.scenario.yaml_text import Document, Place
+from blocks.settings import Settings
 from blocks.study.design import DESIGNS, Design, Grid
 from blocks.study.distribution import DISTRIBUTIONS, Choice
 from blocks.study.factor import Factor
-from blocks.study.file_model import FORMAT, DesignEntry, FactorEntry, RangeEntry, SeedsEntry, StudyFile
+from blocks.study.file_model import (
+    FORMAT,
+    VALUES,
+    DesignEntry,
+    FactorEntry,
+    MetricEntry,
+    RangeEntry,
+    SeedsEntry,
+    StudyFile,
+)
+from blocks.study.functions import function_named
+from blocks.study.metric import Metric
 from blocks.study.seeds import Seeds
 from blocks.study.study import Study
 from blocks.units import to_unit
-
-_VALUES = ("levels", "range", "circle", *DISTRIBUTIONS)
 
 
 class StudyDocument:
@@ -35,7 +48,12 @@ class StudyDocument:
         self.document, self.entry, self.path = document, entry, path
         self.name = entry.name
         self.title = entry.title or entry.name
-        self.scenario = Scenario.load(path.parent / entry.scenario)
+        try:
+            self.scenario = Scenario.load(path.parent / entry.scenario)
+        except ScenarioError as problem:
+            if (path.parent / entry.scenario).is_file():
+                raise
+            raise document.error(("scenario",), str(problem)) from None
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> StudyDocument:
@@ -43,8 +61,15 @@ class StudyDocument:
         file = Path(path)
         try:
             content = file.read_bytes()
+        except FileNotFoundError:
+            beside = [other.name for other in file.parent.glob("*.y*ml")] if file.parent.is_dir() else []
+            raise ScenarioError(
+                f"there is no study {file}{did_you_mean(file.name, beside) if beside else ''}"
+            ) from None
         except OSError as problem:
             raise ScenarioError(f"cannot read {file}: {problem.strerror or problem}") from None
+        if not content.strip():
+            raise ScenarioError(f"{file} is empty; a study begins with 'keelblocks_study: {FORMAT}'")
         document = yaml_text.read(yaml_text.decode(content, str(file)), str(file))
         data = document.data
         if not isinstance(data, dict) or "keelblocks_study" not in data:
@@ -70,21 +95,20 @@ class StudyDocument:
         for name, value in self.entry.parameters.items():
             with builder.at(("parameters", name)):
                 self.scenario.set(name, value)
-        own = {key: value for key, value in self.entry.run.model_dump().items() if value not in (None, {})}
-        run = {**self.scenario.settings, **own, **{k: v for k, v in changes.items() if v is not None}}
+        run = self._run(builder, changes)
         factors = {name: self._factor(builder, entry, ("factors", name)) for name, entry in self.entry.factors.items()}
         settings = {key: run[key] for key in (*SETTINGS, "stop", "every") if key in run}
-        if "end" not in settings:
-            raise self.document.error(("run",), "'end' is missing under run: say when the runs end")
         taken = {target for factor in factors.values() for target in _targets(factor)} | set(factors)
         inputs = {name: input_value(value) for name, value in run.get("inputs", {}).items() if name not in taken}
+        metrics = {name: self._metric(builder, entry, ("metrics", name)) for name, entry in self.entry.metrics.items()}
+        design = self._design()
         try:
             return Study(
                 self.scenario.diagram,
                 factors,
-                self.entry.metrics,
+                metrics,
                 inputs=inputs,
-                design=_design(self.entry.design),
+                design=design,
                 replicates=self.entry.replicates,
                 seeds=_seeds(self.entry.seeds),
                 seed=run.get("seed", self.entry.seed),
@@ -93,21 +117,81 @@ class StudyDocument:
         except KeelblocksError as problem:
             raise ScenarioError(f"{self._where(str(problem))}: {problem}") from None
 
+    def member(self, study: Study, number: int, **changes: Any) -> Scenario:
+        """One member of the study as a scenario by itself. Raises StudyError if there is none of that number."""
+        diagram, inputs = study.member(number)
+        assert isinstance(diagram, Diagram)
+        run = {**self._run(Builder(self.document, self.path.parent), changes), "inputs": _written(inputs)}
+        for key in ("record", "every"):
+            if key in self.scenario.settings:
+                run[key] = self.scenario.settings[key]
+        run.pop("seed", None)
+        title = f"{self.title}, member {number}"
+        return Scenario(diagram, f"{self.name}_{number}", title=title, settings=run, report=self.scenario.report)
+
+    def _run(self, builder: Builder, changes: Mapping[str, Any]) -> dict[str, Any]:
+        """The settings of all runs: those of the scenario, of the study, and instead of them `changes`.
+
+        What a scenario records, and how often, is for its own result.
+        """
+        own = {key: value for key, value in self.entry.run.model_dump().items() if value not in (None, {})}
+        if "record" in own:
+            raise self.document.error(
+                ("run", "record"), "a study records nothing but what metrics need: leave 'record' out, and say it there"
+            )
+        of_scenario = {k: v for k, v in self.scenario.settings.items() if k not in ("record", "every")}
+        run = {**of_scenario, **own, **{k: v for k, v in changes.items() if v is not None}}
+        for key in own:
+            if key in SETTINGS:
+                with builder.at(("run", key)):
+                    Settings(**{key: own[key]})
+        if "end" not in run:
+            raise self.document.error(("run",), "'end' is missing under run: say when the runs end")
+        return run
+
+    def _metric(self, builder: Builder, entry: MetricEntry, place: Place) -> str | Metric:
+        if entry.function is None:
+            return str(entry.statistic)
+        with builder.at((*place, "function"), f"metric '{place[-1]}': "):
+            return Metric(function_named(entry.function), entry.needs or (), unit=entry.unit)
+
+    def _design(self) -> Design:
+        given = {key: count for key, count in self.entry.design.model_dump().items() if count is not None}
+        if not given:
+            return Grid()
+        if len(given) != 1:
+            names = ", ".join(self.entry.design.model_dump())
+            raise self.document.error(("design",), f"design: one of {names} is wanted, such as latin_hypercube: 100")
+        ((name, count),) = given.items()
+        return DESIGNS[name](count)  # type: ignore[call-arg]
+
     def _where(self, message: str) -> str:
-        """The line of the factor or metric that a message is about."""
+        """The line of what a message is about."""
         named = [(section, name) for section in ("metrics", "factors") for name in getattr(self.entry, section)]
         named.sort(key=lambda place: -len(place[1]))
         for form in ("'{}'", "{} = "):
             for place in named:
                 if form.format(place[1]) in message:
                     return self.document.where(place)
-        return self.document.where(("seeds",) if message.startswith("seeds") else ())
+        about = {
+            "seeds": ("seeds",), "no output": ("run", "stop"), "no input": ("run", "inputs"), "end": ("run", "end"),
+            "input ": ("run", "inputs"),
+        }  # fmt: skip
+        if " replicates would" in message:
+            return self.document.where(("replicates",))
+        if " samples factors" in message:
+            return self.document.where(("design",))
+        return self.document.where(next((place for begin, place in about.items() if message.startswith(begin)), ()))
 
     def _factor(self, builder: Builder, entry: FactorEntry, place: Place) -> Factor:
-        given = [key for key in _VALUES if getattr(entry, key) is not None]
+        given = [key for key in VALUES if getattr(entry, key) is not None]
         if len(given) != 1:
             said = f"not {' and '.join(given)}" if given else "none is given"
-            raise self.document.error(place, f"factor '{place[-1]}' needs one of {', '.join(_VALUES)}; {said}")
+            raise self.document.error(place, f"factor '{place[-1]}' needs one of {', '.join(VALUES)}; {said}")
+        if entry.sampled and given[0] in DISTRIBUTIONS:
+            raise self.document.error(
+                place, f"factor '{place[-1]}': 'sampled' is for levels; what is {given[0]} is drawn anyway"
+            )
         values: Any
         if given[0] == "levels":
             levels = entry.levels
@@ -117,8 +201,8 @@ class StudyDocument:
             else:
                 values = [self._value(builder, value, (*here, i)) for i, value in enumerate(levels or [])]
         elif entry.range is not None:
-            with builder.at((*place, "range")):
-                values = _range(entry.range)
+            with builder.at((*place, "range"), f"factor '{place[-1]}': "):
+                values = _range(entry.range, self._unit((entry.of or [str(place[-1])])[0]))
         elif entry.circle is not None:
             values = [i * 2.0 * math.pi / entry.circle for i in range(entry.circle)]
         else:
@@ -126,10 +210,25 @@ class StudyDocument:
         circular = True if entry.circle is not None else entry.circular
         return Factor(Choice(values) if entry.sampled else values, of=entry.of, circular=circular)
 
+    def _unit(self, target: str) -> str | None:
+        """The unit of a parameter or an input, as far as it is known."""
+        diagram = self.scenario.diagram
+        owner, _, name = target.rpartition(".")
+        block = diagram.blocks().get(owner)
+        found: Any = None
+        if target in diagram.input_ports:
+            found = diagram.input_ports[target].signal.unit
+        elif isinstance(block, Block) and block.parameter_name(name) in block.all_parameters():
+            found = block.all_parameters()[block.parameter_name(name)].unit
+        return found if isinstance(found, str) else None
+
     def _value(self, builder: Builder, value: Any, place: Place) -> Any:
-        """A level: a number, text, a list, a block, or a mapping of targets to those."""
+        """A level: a number, text, a list, a block or a diagram, or a mapping of targets to those."""
         if not isinstance(value, dict) or set(value) == {"diag"}:
             return value
+        if "diagram" in value:
+            nested = validated(_part(self.document, place, value), NestedEntry, _model_in_diagram)
+            return builder.diagram(nested.diagram, (*place, "diagram"), "")
         if "type" in value:
             entry = validated(_part(self.document, place, value), BlockEntry, lambda document, at: BlockEntry)
             return builder.block(entry, place, str(place[-1]))
@@ -142,9 +241,27 @@ def _part(document: Document, place: Place, value: Any) -> Document:
     return Document(document.file, value, lines)
 
 
-def _range(entry: RangeEntry) -> list[float]:
-    ends = [to_unit(end, None) if isinstance(end, str) else float(end) for end in (entry.start, entry.stop)]
+def _model_in_diagram(document: Document, place: Place) -> type[BaseModel]:
+    """The model of a mapping in a level that is a diagram."""
+    data = document.data
+    for part in place:
+        data = data[part]
+    if "diagram" in data:
+        return NestedEntry
+    return DiagramEntry if "blocks" in data else BlockEntry
+
+
+def _range(entry: RangeEntry, unit: str | None) -> list[float]:
+    ends = [to_unit(end, unit) if isinstance(end, str) else float(end) for end in (entry.start, entry.stop)]
     return [float(value) for value in np.linspace(ends[0], ends[1], entry.count)]
+
+
+def _written(inputs: Mapping[str, Any]) -> dict[str, Any]:
+    """Inputs as a scenario has them."""
+    return {
+        name: {"times": value[0], "values": value[1]} if isinstance(value, tuple) else value
+        for name, value in inputs.items()
+    }
 
 
 def _targets(factor: Factor) -> set[str]:
@@ -152,16 +269,6 @@ def _targets(factor: Factor) -> set[str]:
     values = factor.values.levels if isinstance(factor.values, Choice) else factor.values
     levels = values.values() if isinstance(values, dict) else ()
     return {*(factor.of or ()), *(target for level in levels if isinstance(level, dict) for target in level)}
-
-
-def _design(entry: DesignEntry) -> Design:
-    given = {key: count for key, count in entry.model_dump().items() if count is not None}
-    if not given:
-        return Grid()
-    if len(given) != 1:
-        raise ScenarioError(f"design: one of {', '.join(entry.model_dump())} is wanted, such as latin_hypercube: 100")
-    ((name, count),) = given.items()
-    return DESIGNS[name](count)  # type: ignore[call-arg]
 
 
 def _seeds(entry: SeedsEntry | None) -> Seeds | None:
@@ -172,5 +279,7 @@ def _model_at(document: Document, place: Place) -> type[BaseModel]:
     """The model of the mapping at a place."""
     if place[:1] == ("factors",) and len(place) > 1:
         return RangeEntry if place[-1] == "range" else FactorEntry
+    if place[:1] == ("metrics",) and len(place) > 1:
+        return MetricEntry
     models: dict[Place, type[BaseModel]] = {("run",): RunEntry, ("seeds",): SeedsEntry, ("design",): DesignEntry}
     return models.get(place, StudyFile)

@@ -14,6 +14,9 @@ from blocks.study.factor import NamedFactor
 
 SAMPLE, REPLICATE = "sample", "replicate"
 
+MOST = 20_000_000
+"""Members of a study: each has a row in memory, and text in tables."""
+
 
 class Members:
     """How many there are, and which level of each factor each of them has.
@@ -35,10 +38,7 @@ class Members:
                 f"{design!r} samples factors that are distributions, but none is: give one, such as Uniform(0, 1), or "
                 f"leave the design to go through all levels"
             )
-        self.dimensions = {factor.name: len(factor.levels) for factor in factors if not factor.sampled}
-        for name in (SAMPLE, REPLICATE):
-            if name in (factor.name for factor in factors):
-                raise StudyError(f"a factor cannot be called '{name}': results have a dimension of that name")
+        self.dimensions: dict[str, int] = {factor.name: len(factor.levels) for factor in factors if not factor.sampled}
         self.samples = design.count
         if self.samples:
             self.dimensions[SAMPLE] = design.count
@@ -46,6 +46,12 @@ class Members:
             self.dimensions[REPLICATE] = replicates
         self.shape = tuple(self.dimensions.values())
         self.count = math.prod(self.shape)
+        if self.count > MOST:
+            along = " × ".join(f"{count:,} {name}" for name, count in self.dimensions.items())
+            raise StudyError(
+                f"{self.count:,} members, along {along}, are more than a study can have ({MOST:,}): take fewer levels, "
+                f"or samples of a design instead of all combinations"
+            )
         self._shares = design.shares(len(sampled), seed) if sampled else np.zeros((0, 0))
         self._columns = {factor.name: column for column, factor in enumerate(sampled)}
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import inspect
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,6 +10,7 @@ from typing import Any
 from blocks.errors import did_you_mean
 from blocks.result import Result
 from blocks.study.errors import StudyError
+from blocks.study.fingerprint import digest, full_name
 from blocks.swarm_result import STATISTICS
 
 FINAL, END_TIME = "final", "end_time"
@@ -42,17 +41,13 @@ class Metric:
 
     def description(self) -> Mapping[str, Any]:
         """What tells this metric from another one."""
-        function = self.function
-        try:
-            source = inspect.getsource(function)
-        except (OSError, TypeError):
-            source = repr(getattr(getattr(function, "__code__", None), "co_code", b""))
-        name = f"{getattr(function, '__module__', '')}.{getattr(function, '__qualname__', type(function).__name__)}"
-        digest = hashlib.sha256(source.encode()).hexdigest()[:16]
-        return {"function": name, "source": digest, "needs": list(self.needs), "unit": self.unit}
+        return {
+            "function": full_name(self.function), "source": digest(self.function), "needs": list(self.needs),
+            "unit": self.unit,
+        }  # fmt: skip
 
     def __repr__(self) -> str:
-        return f"Metric({getattr(self.function, '__qualname__', self.function)})"
+        return f"Metric({full_name(self.function)})"
 
 
 @dataclass(frozen=True)
@@ -72,13 +67,13 @@ class Statistic:
         """Read a metric in text. Raises StudyError."""
         found = _TEXT.match(text.strip())
         if found is None:
-            raise StudyError(f"the metric '{text}' must be like rms(vessel.eta[z]), final(meter.energy) or end_time")
+            raise StudyError(f"'{text}' must be like rms(vessel.eta[z]), final(meter.energy) or end_time")
         word, output = found["word"], found["output"]
         if word not in WORDS:
-            raise StudyError(f"the metric '{text}': there is no '{word}'{did_you_mean(word, WORDS)}")
+            raise StudyError(f"there is no '{word}'{did_you_mean(word, WORDS)}")
         if (word == END_TIME) != (output is None):
             say = "end_time stands alone" if word == END_TIME else f"{word} of what? Write {word}(vessel.eta[z])"
-            raise StudyError(f"the metric '{text}': {say}")
+            raise StudyError(say)
         return cls(word, output or "", found["element"] or "")
 
     def description(self) -> Mapping[str, Any]:
@@ -94,6 +89,8 @@ def metrics_of(given: Mapping[str, Any] | Sequence[str]) -> dict[str, Metric | S
     """Metrics by name; a list of texts is a mapping of each text to itself. Raises StudyError."""
     if isinstance(given, str):
         given = [given]
+    if not isinstance(given, (Mapping, list, tuple)):
+        raise StudyError(f"metrics are a mapping of names to metrics, {{'y': 'rms(vessel.eta[y])'}}, not {given!r}")
     named = dict(given) if isinstance(given, Mapping) else {text: text for text in given}
     if not named:
         raise StudyError("a study needs at least one metric, such as metrics={'roll': 'significant(vessel.eta[phi])'}")
@@ -102,12 +99,15 @@ def metrics_of(given: Mapping[str, Any] | Sequence[str]) -> dict[str, Metric | S
         if isinstance(metric, (Metric, Statistic)):
             found[name] = metric
         elif isinstance(metric, str):
-            found[name] = Statistic.of(metric)
+            try:
+                found[name] = Statistic.of(metric)
+            except StudyError as problem:
+                raise StudyError(f"metric '{name}': {problem}") from None
         else:
             raise StudyError(
                 f"the metric '{name}' must be text such as 'rms(vessel.eta[z])', or a Metric(function, needs=…), not "
                 f"{metric!r}"
             )
-        if name in ("status", "reason", "member", "end_time") and str(found[name]) != name:
+        if name == END_TIME and str(found[name]) != name:
             raise StudyError(f"a metric cannot be called '{name}': every table has a column of that name")
     return found

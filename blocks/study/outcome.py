@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blocks.errors import did_you_mean
+from blocks.netcdf import write_netcdf
 from blocks.result import ResultError, pyarrow, save_as
 from blocks.study.columns import Column
 from blocks.study.members import REPLICATE, SAMPLE
@@ -39,8 +40,11 @@ class Outcome:
         metrics: Mapping[str, str],
         records: Records,
         attributes: Mapping[str, Any],
+        seeds: Mapping[str, NDArray[np.int64]] | None = None,
     ) -> None:
         self.dimensions = dict(dimensions)
+        self.seeds = dict(seeds or {})
+        """By parameter the seed of each member."""
         self.columns = columns
         self.units = dict(metrics)
         self.records = records
@@ -96,17 +100,19 @@ class Outcome:
         for column in self.columns:
             attributes = {"units": column.unit} if column.unit else {}
             coordinates[column.name] = (column.dimension, column.values, attributes)
+        for name, numbers in self.seeds.items():
+            coordinates[name] = (names, numbers.reshape(self.shape))
         return xr.Dataset(variables, coords=coordinates, attrs=self.attributes)
 
-    def _reasons(self) -> NDArray[np.str_]:
-        texts = [""] * len(self)
+    def _reasons(self) -> NDArray[np.object_]:
+        texts = np.full(len(self), "", dtype=object)
         for member, reason in self.records.reasons.items():
             texts[member] = reason
-        return np.array(texts)
+        return texts
 
     @cached_property
     def table(self) -> pd.DataFrame:
-        """A row for each member: its number, factors, metrics, end time, status and reason."""
+        """A row for each member: its number, factors, seeds, metrics, end time, status and reason."""
         import pandas as pd
 
         members = np.arange(len(self))
@@ -117,11 +123,12 @@ class Outcome:
         for name in (SAMPLE, REPLICATE):
             if name in places:
                 found[name] = places[name]
+        found |= self.seeds
         found |= {name: self.values(name).reshape(-1) for name in self.units}
         found.setdefault("end_time", self.records.end_time)
         found |= {"status": self.status, "reason": self._reasons()}
         frame = pd.DataFrame(found)
-        frame.attrs = {"units": self.column_units()}
+        frame.attrs = {**self.attributes, "units": self.column_units()}
         return frame
 
     def column_units(self) -> dict[str, str]:
@@ -133,7 +140,7 @@ class Outcome:
         return save_as(path, {".nc": self._save_netcdf, ".csv": self._save_csv, ".parquet": self._save_parquet})
 
     def _save_netcdf(self, path: str) -> None:
-        self.dataset.to_netcdf(path, engine="h5netcdf")
+        write_netcdf(self.dataset, path)
 
     def _save_csv(self, path: str) -> None:
         self.table.to_csv(path, index=False)

@@ -25,7 +25,6 @@ from blocks.study.metric import Metric, Statistic
 from blocks.study.seeds import Seeds
 from blocks.study.variants import Subject, Variants
 from blocks.study.work import Failure, Program, Task
-from cython_kernels import engine as native
 
 
 @dataclass
@@ -136,7 +135,8 @@ def _program(
         "wanted": None,
     }
     plan = make_plan(attached, **made)
-    _check_solver(plan)
+    if not math.isfinite(plan.settings.end):
+        raise StudyError("say when the runs end, a finite time: Study(…, end=…)")
     measurement = measure(plan, metrics, every)
     wanted = outputs_of(metrics)
     if wanted is not None:
@@ -162,13 +162,7 @@ def _program(
             "plan": plan.checksum, "keelblocks": version(),
         },
     )  # fmt: skip
-    if plan.python_blocks:
+    program.stepped = settings.solver in SCIPY
+    if plan.python_blocks or program.stepped:
         program.diagram, program.how, program.plan = attached, made, plan
     return plan, program
-
-
-def _check_solver(plan: Plan) -> None:
-    if plan.settings.solver in SCIPY:
-        raise StudyError(f"a study runs with {', '.join(native.SOLVERS)}, not {plan.settings.solver}")
-    if not math.isfinite(plan.settings.end):
-        raise StudyError("say when the runs end, a finite time: Study(…, end=…)")

@@ -32,8 +32,9 @@ class StudyBar:
     def update(self, done: int, total: int, failed: int) -> None:
         """Show that so many members are done."""
         rate = (done - self.before) / max(time.perf_counter() - self.began, 1e-9)
+        speed = f"{rate:,.0f}" if rate >= 100.0 else f"{rate:.3g}"
         trouble = f"  [red]{failed:,} failed" if failed else ""
-        self.bar.update(self.task, completed=done, state=f"{done:,} of {total:,}  {rate:,.3g}/s{trouble}")
+        self.bar.update(self.task, completed=done, state=f"{done:,} of {total:,}  {speed}/s{trouble}")
 
     def __exit__(self, *problem: Any) -> None:
         self.bar.__exit__(*problem)

@@ -16,8 +16,10 @@ import numpy as np
 from blocks.result import version
 from blocks.study.design import Design
 from blocks.study.factor import NamedFactor
+from blocks.study.fingerprint import digest, full_name
 from blocks.study.metric import Metric, Statistic
 from blocks.study.programs import Case
+from blocks.study.seeds import Seeds
 
 FORMAT = 1
 
@@ -27,6 +29,7 @@ def describe(
     metrics: Mapping[str, Metric | Statistic],
     design: Design,
     replicates: int,
+    seeds: Seeds,
     seed: int,
     every: int,
     cases: Sequence[Case],
@@ -48,6 +51,7 @@ def describe(
         "design": repr(design),
         "dimensions": dict(dimensions),
         "replicates": replicates,
+        "seeds": {"parameters": list(seeds.names), "common": seeds.common},
         "seed": seed,
         "solver": settings.solver,
         "step": settings.step,
@@ -55,6 +59,9 @@ def describe(
         "end": settings.end,
         "every": every,
         "plans": [case.plan.checksum for case in cases],
+        "python_blocks": {
+            full_name(type(block)): digest(type(block)) for case in cases for block in case.plan.python_blocks.values()
+        },
         "numbers": numbers.hexdigest()[:16],
     }
 
@@ -77,6 +84,7 @@ def identity(description: Mapping[str, Any]) -> str:
 _WORDS = {
     "numbers": "values of factors, seeds or inputs",
     "plans": "the diagram or its parameters",
+    "python_blocks": "blocks written in Python",
     "keelblocks": "the version of Keelblocks",
 }
 
@@ -90,7 +98,7 @@ def differences(there: Mapping[str, Any], here: Mapping[str, Any]) -> str:
             continue
         if isinstance(old, dict) and isinstance(new, dict):
             names = [name for name in {**old, **new} if old.get(name) != new.get(name)]
-            found.append(f"{key} {', '.join(names)}")
+            found.append(f"{_WORDS.get(key, key)} {', '.join(names)}")
         elif key in ("numbers", "plans"):
             found.append(_WORDS[key])
         else:

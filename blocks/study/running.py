@@ -38,20 +38,25 @@ class Running:
     ) -> None:
         self.cases, self.records, self.store, self._outcome = cases, records, store, outcome
 
-    def go(self, executor: Any, workers: int | None, batch: int | None, report: Progress) -> None:
+    def go(
+        self, executor: Any, workers: int | None, batch: int | None, report: Progress, patience: float = math.inf
+    ) -> None:
         """Run them. Raises StudyError, and once something is done StudyStopped and StudyInterrupted, with that."""
         pending = self.records.pending
+        try:
+            run, at_once = executor_of(executor, workers, patience)
+        except StudyError as problem:
+            raise self._with_what_is_done(problem) from None
         seconds = trial(self.cases, pending) if batch is None else 0.0
-        run, at_once = executor_of(executor, workers)
         size = batch or batch_size(at_once, int(np.count_nonzero(pending)), seconds)
         tasks = (task for number, case in enumerate(self.cases) for task in case.tasks(number, pending, size))
         batches = run([case.program for case in self.cases], tasks, at_once)
         try:
             for finished in batches:
                 members, found = self._in_words(finished)
-                self.records.add(found, members)
                 if self.store is not None:
                     self.store.add(members, found)
+                self.records.add(found, members)
                 self._report(report)
             if np.any(self.records.pending):
                 raise ExecutorLost("the executor did not give back every batch")
@@ -62,16 +67,20 @@ class Running:
         except ExecutorLost as problem:
             raise StudyStopped(self._said(str(problem)), self._outcome(self.records)) from None
         except StudyError as problem:
-            if not self.records.done:
-                raise
-            raise StudyStopped(self._said(str(problem)), self._outcome(self.records)) from None
+            raise self._with_what_is_done(problem) from None
         finally:
             batches.close()  # type: ignore[attr-defined]
+
+    def _with_what_is_done(self, problem: StudyError) -> StudyError:
+        """The same problem, with the members that were done by then, if there are any."""
+        if not self.records.done:
+            return problem
+        return StudyStopped(self._said(str(problem)), self._outcome(self.records))
 
     def _said(self, what: str) -> str:
         kept = (
             f"; they are in {self.store.folder}, from which the study goes on when it is run again"
-            if self.store
+            if self.store and self.records.done
             else ""
         )
         return f"{what}; {self.records.done:,} of {len(self.records.status):,} members are done{kept}"

@@ -83,4 +83,7 @@ def seeds_of(given: Seeds | str | Sequence[str] | Mapping[str, Any] | None) -> S
         return given
     if isinstance(given, Mapping):
         return Seeds(values=given)
-    return Seeds(*([given] if isinstance(given, str) else given or ()))
+    names = [given] if isinstance(given, str) else given or []
+    if not isinstance(names, (list, tuple)) or not all(isinstance(name, str) for name in names):
+        raise StudyError(f"seeds are names of parameters, such as ['sea.seed'], or Seeds(…), not {given!r}")
+    return Seeds(*names)

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from os import PathLike
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.errors import did_you_mean
 from blocks.recording import check_every
+from blocks.result import Result
+from blocks.simulation import simulate
 from blocks.study.columns import column_of
 from blocks.study.design import Design, Grid
 from blocks.study.errors import StudyError
@@ -19,13 +23,18 @@ from blocks.study.factor import NamedFactor
 from blocks.study.measuring import unit_of
 from blocks.study.members import Members
 from blocks.study.metric import metrics_of
+from blocks.study.names import check_names
 from blocks.study.outcome import Outcome, attributes_of
 from blocks.study.programs import Case, make_cases
 from blocks.study.provenance import circumstances, describe, identity
 from blocks.study.records import Records
 from blocks.study.running import Progress, Running, reporting, trial
 from blocks.study.seeds import Seeds, seeds_of
+from blocks.study.single import single
 from blocks.study.store import Store
+from blocks.units import to_unit
+
+_log = logging.getLogger("keelblocks.study")
 
 
 class Study:
@@ -42,7 +51,7 @@ class Study:
     seed: the one seed of the study, from which samples and seeds follow.
     inputs: of the diagram, as `simulate` takes them, where they are no factors.
     every: `Metric` functions see every n-th point.
-    end, step, solver, stop and other settings: as in `simulate`.
+    end, step, solver, stop, start, tolerances and max_step: as in `simulate`.
 
     Members share plans, and only numbers change; a plan is made for each combination of levels that differ in more
     than numbers: components, sizes, choices of structure. Everything is checked here, before anything runs.
@@ -60,34 +69,52 @@ class Study:
         step: float | str = 0.01,
         solver: str = "rk4",
         stop: str | None = None,
+        start: float | str = 0.0,
+        relative_tolerance: float = 1e-6,
+        absolute_tolerance: float = 1e-8,
+        max_step: float | str = 0.0,
         design: Design | None = None,
         replicates: int = 1,
         seeds: Seeds | str | Sequence[str] | Mapping[str, Any] | None = None,
         seed: int = 0,
         inputs: Mapping[str, Any] | None = None,
         every: int = 1,
-        **settings: Any,
     ) -> None:
         if not isinstance(diagram, (Diagram, Block)):
             raise StudyError(f"a study needs a diagram or a block, not {diagram!r}")
-        self.diagram = diagram
+        self.diagram = diagram.copy()
+        if not isinstance(factors, Mapping):
+            raise StudyError(
+                f"factors are a mapping of names to levels, {{'current.speed': [0.1, 0.2]}}, not {factors!r}"
+            )
         self.design = design if design is not None else Grid()
+        if not isinstance(self.design, Design):
+            raise StudyError(f"a design is Grid(), LatinHypercube(100), Sobol(128) or Random(100), not {design!r}")
         self.replicates = _whole("replicates", replicates, 1)
         self.seed = _whole("seed", seed, 0)
         self.seeds = seeds_of(seeds)
         self.metrics = metrics_of(metrics)
+        check_names(factors, self.metrics, self.seeds.names)
         self.factors = [NamedFactor(name, given) for name, given in factors.items()]
-        self._check_names()
+        if self.replicates > 1 and not self.seeds.names:
+            raise StudyError(
+                f"{self.replicates} replicates would all be equal: say which parameters are seeds, "
+                f"Study(…, seeds=['sea.seed'])"
+            )
         self.members = Members(self.factors, self.design, self.replicates, self.seed)
-        how = {"end": end, "step": step, "solver": solver, "stop": stop, **settings}
-        self._check_inputs(inputs or {})
+        self.how = {
+            "end": end, "step": step, "solver": solver, "stop": stop, "start": start,
+            "relative_tolerance": relative_tolerance, "absolute_tolerance": absolute_tolerance, "max_step": max_step,
+        }  # fmt: skip
+        self.inputs = dict(inputs or {})
+        self._check_inputs()
         self.cases: list[Case] = make_cases(
-            diagram, self.factors, self.members, self.metrics, self.seeds, self.seed, inputs or {},
-            check_every(every), how,
+            self.diagram, self.factors, self.members, self.metrics, self.seeds, self.seed, self.inputs,
+            check_every(every), self.how,
         )  # fmt: skip
         self.columns = [column_of(factor, self.cases[0].plan, self.members) for factor in self.factors]
         self.description = describe(
-            self.factors, self.metrics, self.design, self.replicates, self.seed, every, self.cases,
+            self.factors, self.metrics, self.design, self.replicates, self.seeds, self.seed, every, self.cases,
             self.members.dimensions,
         )  # fmt: skip
 
@@ -108,6 +135,7 @@ class Study:
         folder: str | PathLike[str] | None = None,
         progress: bool | Progress = False,
         batch: int | None = None,
+        patience: float | str = "10 min",
     ) -> Outcome:
         """Run all members, or those that are not in `folder` yet.
 
@@ -117,6 +145,8 @@ class Study:
         folder: where members are kept as they are done. A study that was interrupted, or killed, goes on from there.
         progress: True for a progress bar, or a function of (members done, members in all, members failed).
         batch: members that are sent to a worker at a time; by what one costs if not given.
+        patience: how long to wait, again and again, where a Dask scheduler has no workers, in s or text with a unit;
+            `math.inf` waits for ever. What it waits for is told by the logger "keelblocks.study".
 
         Numbers are the same to the last bit whatever these are. A member that fails is kept with its reason, and the
         others go on. Raises StudyError before anything runs, StudyInterrupted on Ctrl-C and StudyStopped if the
@@ -124,14 +154,34 @@ class Study:
         """
         at_once = None if workers is None else _whole("workers", workers, 1)
         size = None if batch is None else _whole("batch", batch, 1)
+        wait = to_unit(patience, "s") if isinstance(patience, str) else float(patience)
         records = Records.empty(len(self), len(self.metrics))
         store = Store(folder, self.description) if folder is not None else None
         if store is not None:
             store.read(records)
+        if self.cases[0].program.stepped and records.done < len(self):
+            turns = "; threads take turns, so executor='processes' is faster" if executor == "threads" else ""
+            _log.warning("%s is stepped in Python, hundreds of times slower than rk4%s", self.how["solver"], turns)
         if records.done < len(self):
             with reporting(progress, len(self), records.done) as report:
-                Running(self.cases, records, store, self.outcome).go(executor, at_once, size, report)
+                Running(self.cases, records, store, self.outcome).go(executor, at_once, size, report, wait)
         return self.outcome(records)
+
+    def member(self, number: int) -> tuple[Diagram | Block, dict[str, Any]]:
+        """The diagram and the inputs of one member, for a look at it by itself. Raises StudyError."""
+        chosen = _whole("member", number, 0)
+        if chosen >= len(self):
+            raise StudyError(f"there is no member {chosen}: they are numbered from 0 to {len(self) - 1:,}")
+        return single(self.diagram, self.factors, self.columns, self.members, self.seed_numbers(), self.inputs, chosen)
+
+    def simulate(self, number: int, **how: Any) -> Result:
+        """Run one member by itself, the same to the last bit, with all of its outputs recorded.
+
+        how: record, every, progress and others, as `simulate` has them. Raises what `simulate` does: a member that
+        failed raises RunStopped, whose `result` is the run until then.
+        """
+        subject, inputs = self.member(number)
+        return simulate(subject, **{**self.how, "inputs": inputs, **how})
 
     def seconds_per_member(self) -> float:
         """About how long a member takes, s, by a short trial of the first."""
@@ -141,24 +191,25 @@ class Study:
         """What is known of the members, with all that tells how it came about."""
         metrics = {name: unit_of(self.cases[0].plan, metric) for name, metric in self.metrics.items()}
         attributes = attributes_of({**self.description, "study": self.identity}, circumstances())
-        return Outcome(self.members.dimensions, self.columns, metrics, records, attributes)
+        return Outcome(self.members.dimensions, self.columns, metrics, records, attributes, self.seed_numbers())
 
-    def _check_names(self) -> None:
-        both = {factor.name for factor in self.factors} & {*self.metrics, "member", "status", "reason", "end_time"}
-        if both:
-            raise StudyError(
-                f"'{sorted(both)[0]}' cannot be the name of a factor: a column of the table is called that"
-            )
-        if self.replicates > 1 and not self.seeds.names:
-            raise StudyError(
-                f"{self.replicates} replicates would all be equal: say which parameters are seeds, "
-                f"Study(…, seeds=['sea.seed'])"
-            )
+    def seed_numbers(self) -> dict[str, NDArray[np.int64]]:
+        """By parameter the seed of each member."""
+        found = {name: np.zeros(len(self), dtype=np.int64) for name in self.seeds.names}
+        for case in self.cases:
+            for name, numbers in case.numbers.seeds.items():
+                found[name][case.members] = numbers
+        return found
 
-    def _check_inputs(self, inputs: Mapping[str, Any]) -> None:
+    def fixed_seeds(self) -> list[str]:
+        """Parameters called "seed" that are the same in every member."""
+        varied = {*self.seeds.names, *(target for factor in self.factors for target in factor.all_targets())}
+        return [name for name in self.cases[0].plan.parameters if name.endswith(".seed") and name not in varied]
+
+    def _check_inputs(self) -> None:
         ports = self.diagram.input_ports
         targets = {target for factor in self.factors for target in factor.all_targets()}
-        for name in inputs:
+        for name in self.inputs:
             if name in targets:
                 raise StudyError(f"the input '{name}' is a factor: its value cannot be given under inputs too")
             if name not in ports:

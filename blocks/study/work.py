@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from blocks.pieces import PAUSED, PIECE_SECONDS, next_piece
 from blocks.plan import Plan, make_plan
 from blocks.study.errors import Cancelled
+from blocks.study.grid_points import ONE_AT_A_TIME, GridPoints
 from blocks.study.measuring import Measurement
 from cython_kernels import engine as native
 
@@ -45,8 +46,10 @@ class Program:
     attributes: dict[str, Any]
     diagram: Any = None
     how: dict[str, Any] = field(default_factory=dict)
-    """With `diagram`, what `make_plan` takes: for blocks written in Python."""
+    """With `diagram`, what `make_plan` takes: for blocks written in Python, and for solvers stepped from Python."""
     plan: Plan | None = None
+    stepped: bool = False
+    """True if the solver is one that is stepped from Python."""
 
     def __getstate__(self) -> dict[str, Any]:
         return self.__dict__ | {"plan": None}
@@ -126,6 +129,8 @@ class _Runner:
         self.table = np.empty((rows, len(measured.indices)))
         self.engine: native.Engine | None = None
         self.plan: Plan | None = None
+        self.points: GridPoints | None = None
+        """In place of what the engine records, where a solver is stepped from Python."""
         self.steps = 1000
 
     def run(self, task: Task, stop: Stop) -> Batch:
@@ -163,8 +168,11 @@ class _Runner:
             engine.values[program.places] = numbers
             engine.inputs_changed()
             engine.parameters_changed()
-            engine.record(measured.indices, measured.every, self.time, self.table)
-            engine.summarise(measured.summarised, fields)
+            if program.stepped:
+                self.points = GridPoints(measured, self.time, self.table, fields)
+            else:
+                engine.record(measured.indices, measured.every, self.time, self.table)
+                engine.summarise(measured.summarised, fields)
             status = engine.start(program.start)
             if status == 0:
                 status = self._advance(engine, stop)
@@ -180,7 +188,7 @@ class _Runner:
                     "status": native.STATUSES[status], "end": engine.time, "steps": engine.steps,
                 }  # fmt: skip
                 notes[i] = measured.of_result(self.time[:rows], self.table[:rows], attributes, batch.metrics[i])
-            return engine.summarised
+            return self.points.points if self.points is not None else engine.summarised
         finally:
             if self.plan is not None:
                 self.plan.close(engine)
@@ -196,6 +204,8 @@ class _Runner:
     def _advance(self, engine: native.Engine, stop: Stop) -> int:
         """Run to the end in pieces of about a tenth of a second, so that a request to stop is heard."""
         status = PAUSED
+        if self.points is not None:
+            status = self._step(engine, self.points, stop)
         while status == PAUSED:
             if stop():
                 raise Cancelled
@@ -210,9 +220,21 @@ class _Runner:
                     raise KeyboardInterrupt
         return status
 
+    def _step(self, engine: native.Engine, points: Any, stop: Stop) -> int:
+        """Run to the end with a solver that is stepped from Python; the status."""
+        from blocks.scipy_solvers import advance
+
+        assert self.plan is not None
+        status = PAUSED
+        with ONE_AT_A_TIME:
+            for status in advance(self.plan, engine, points):  # noqa: B007
+                if stop():
+                    raise Cancelled
+        return status
+
     def _finish(self, engine: native.Engine) -> int:
         """Make sure that the last point of the run is in the table; how many rows there are."""
-        rows = engine.rows
+        rows = engine.rows if self.points is None else self.points.rows
         if rows == 0 or self.time[rows - 1] < engine.time - engine.tolerance:
             self.time[rows] = engine.time
             self.table[rows] = engine.values[self.program.measurement.indices]

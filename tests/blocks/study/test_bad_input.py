@@ -10,7 +10,7 @@ from blocks import Diagram
 from blocks.basic import Constant, FirstOrderLag, Integrator
 from blocks.environment import UniformCurrent
 from blocks.errors import KeelblocksError
-from blocks.study import Factor, Metric, Study, StudyError
+from blocks.study import Choice, Factor, Metric, Sobol, Study, StudyError, Uniform
 from blocks.study.angles import check_directions
 
 METRICS = {"y": "final(lag.y)"}
@@ -47,7 +47,23 @@ FACTORS = {
         {"lag": {"vessel": UniformCurrent(1.0, 0.0)}},
         "lag = vessel: lag: the new UniformCurrent has no input 'u'",
     ),
-    "reserved": ({"status": Factor([1.0], of="gain.gain")}, "'status' cannot be the name of a factor"),
+    "reserved": ({"status": Factor([1.0], of="gain.gain")}, "a factor cannot be called 'status': every table has a"),
+    "a path": ({"m/s": Factor([1.0], of="gain.gain")}, "a factor cannot be called 'm/s': files of results take '/'"),
+    "no name": ({" ": Factor([1.0], of="gain.gain")}, "the name of a factor must be text, not ' '"),
+    "number": ({3: Factor([1.0], of="gain.gain")}, "the name of a factor must be text, not 3"),
+    "metric too": ({"y": Factor([1.0], of="gain.gain")}, "'y' is the name of a factor and of a metric"),
+    "nothing in of": ({"a": Factor([1.0], of=[])}, "factor 'a': `of` names nothing"),
+    "a set": ({"u": {1.0, 2.0}}, "needs a list or a mapping of levels, .*, for a set has no order"),
+    "a class": ({"lag": {"new": FirstOrderLag}}, r"FirstOrderLag is a kind of block; give .* FirstOrderLag\(…\)"),
+    "no changes": ({"x": {"as it is": {}}}, "factor 'x': none of its levels changes anything"),
+    "odd label": ({"u": {(1, 2): 1.0}}, r"factor 'u': a label is text or a number, not \(1, 2\)"),
+    "nothing among numbers": ({"gain.gain": [1.0, None]}, "level '1': Gain.gain must be .* not None"),
+    "choice": (
+        {"u": Choice(Uniform(1.0, 2.0))},
+        r"Choice draws from levels, and Uniform\(1.0, 2.0\) is a distribution",
+    ),
+    "no circle": ({"lag.time_constant": Factor([1.0, 2.0], circular=True)}, "is in s, and goes around no circle"),
+    "too many": ({"u": range(5000), "gain.gain": range(5000)}, "25,000,000 members, along 5,000 u × 5,000 gain.gain"),
     "dimension": ({"sample": Factor([1.0], of="gain.gain")}, "a factor cannot be called 'sample'"),
 }
 
@@ -62,12 +78,16 @@ def test_bad_factors(name: str) -> None:
 METRIC = {
     "none": ({}, "a study needs at least one metric, such as"),
     "unknown output": ({"y": "rms(lag.yy)"}, r"metric 'y': no output 'lag.yy'; did you mean .*'lag.y'"),
-    "unknown word": ({"y": "rmse(lag.y)"}, r"the metric 'rmse\(lag.y\)': there is no 'rmse'; did you mean 'rms'"),
+    "unknown word": ({"y": "rmse(lag.y)"}, r"metric 'y': there is no 'rmse'; did you mean 'rms'"),
     "no output": ({"y": "rms"}, r"rms of what\? Write rms\(vessel.eta\[z\]\)"),
     "end of something": ({"y": "end_time(lag.y)"}, "end_time stands alone"),
     "not a text": ({"y": 3.0}, "the metric 'y' must be text such as"),
     "not in form": ({"y": "the rms of y"}, "must be like rms"),
     "reserved": ({"reason": "rms(lag.y)"}, "a metric cannot be called 'reason'"),
+    "end time": ({"end_time": "rms(lag.y)"}, "a metric cannot be called 'end_time'"),
+    "dimension": ({"sample": "rms(lag.y)"}, "a metric cannot be called 'sample': results have a dimension of"),
+    "a path": ({"J/m": "rms(lag.y)"}, "a metric cannot be called 'J/m'"),
+    "no mapping": (3, "metrics are a mapping of names to metrics, .* not 3"),
     "not recorded": ({"y": Metric(value, "lag.z")}, "metric 'y': no output 'lag.z'; did you mean"),
 }
 
@@ -95,8 +115,12 @@ def test_metrics_of_vectors_need_an_element() -> None:
 
 
 def test_what_a_run_needs() -> None:
-    with pytest.raises(StudyError, match=r"a study runs with euler, heun, rk4, dopri5, not LSODA"):
-        Study(lag(), {"u": [1.0]}, METRICS, end=1.0, solver="LSODA")
+    with pytest.raises(StudyError, match=r"factors are a mapping of names to levels, .* not \['u'\]"):
+        Study(lag(), ["u"], METRICS, end=1.0)  # type: ignore[arg-type]
+    with pytest.raises(StudyError, match=r"a design is Grid\(\), LatinHypercube\(100\), .* not 'sobol'"):
+        Study(lag(), {"u": Uniform(0.0, 1.0)}, METRICS, end=1.0, design="sobol")  # type: ignore[arg-type]
+    with pytest.raises(StudyError, match=r"seeds are names of parameters, such as \['sea.seed'\], .* not 3"):
+        Study(lag(), {"u": [1.0]}, METRICS, end=1.0, seeds=3)  # type: ignore[arg-type]
     with pytest.raises(KeelblocksError, match=r"the input 'u' needs a value"):
         Study(lag(), {}, METRICS, end=1.0)
     with pytest.raises(StudyError, match=r"no input 'v'; did you mean 'u'|no input 'v'; valid: u"):
@@ -110,12 +134,24 @@ def test_what_a_run_needs() -> None:
     study = Study(lag(), {"u": [1.0]}, METRICS, end=1.0)
     with pytest.raises(StudyError, match=r"no executor 'thread'; did you mean 'threads'"):
         study.run("thread")
+    with pytest.raises(StudyError, match=r"the address of a Dask scheduler is written tcp://head:8786"):
+        study.run("head:8786")
+    with pytest.raises(StudyError, match=r"there is no member 1: they are numbered from 0 to 0"):
+        study.member(1)
     with pytest.raises(StudyError, match=r"workers must be a whole number ≥ 1, not 0"):
         study.run(workers=0)
     with pytest.raises(
         StudyError, match=r"an executor is a name, the address of a Dask scheduler or a Dask client, not 3"
     ):
         study.run(3)
+
+
+def test_one_distribution_for_parameters_in_other_units() -> None:
+    diagram = Diagram("current")
+    diagram.add("current", UniformCurrent(1.0, 0.0))
+    factor = Factor(Uniform(0.0, 1.0), of=["current.speed", "current.direction"])
+    with pytest.raises(StudyError, match=r"'both': current.speed is in m/s and current.direction in rad, and one"):
+        Study(diagram, {"both": factor}, {"n": "final(current.current[north])"}, end=1.0, design=Sobol(2))
 
 
 def test_an_exchanged_component_without_the_output_of_a_metric() -> None:

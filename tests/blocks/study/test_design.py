@@ -158,7 +158,7 @@ BAD = {
     "a seed that is a factor": (
         {"noise.seed": [1, 2]},
         {"seeds": "noise.seed"},
-        "is a seed and is changed by the factor",
+        "'noise.seed' is among the seeds and cannot be a factor as well",
     ),
     "seeds that are used again": (
         {"lag.time_constant": [0.1, 0.2]},

@@ -12,9 +12,15 @@ import xarray as xr
 from study_subjects import lag, last, noise, noisy_study, swing
 
 from blocks import Diagram, simulate
+from blocks.basic import UniformNoise
 from blocks.environment import UniformCurrent
 from blocks.result import ResultError
-from blocks.study import Metric, Study
+from blocks.study import LatinHypercube, Metric, Study, Uniform
+
+
+def other() -> UniformNoise:
+    """Noise that has a plan of its own."""
+    return UniformNoise(period=0.2)
 
 
 def test_statistics_are_those_of_the_recorded_signal() -> None:
@@ -60,15 +66,31 @@ def test_the_dataset_and_the_table_say_the_same() -> None:
     picked = dataset["rms"].sel({"lag.time_constant": 0.5, "noise.upper": 2.0, "replicate": 3})
     assert row["rms"].item() == picked.item()
     assert list(table.columns) == [
-        "member", "lag.time_constant", "noise.upper", "replicate",
+        "member", "lag.time_constant", "noise.upper", "replicate", "noise.seed",
         "rms", "swing", "end", "end_time", "status", "reason",
     ]  # fmt: skip
     assert table.attrs["units"]["lag.time_constant"] == "s"
+    assert table.attrs["study"] == dataset.attrs["study"]
+    assert table["noise.seed"].is_unique
+    np.testing.assert_array_equal(dataset["noise.seed"].values.ravel(), table["noise.seed"])
     with pytest.raises(ResultError, match=r"no metric 'rsm'; did you mean 'rms'"):
         outcome.values("rsm")
     assert repr(outcome) == (
         "<Outcome of 24 members: 24 end; 3 metrics along lag.time_constant, noise.upper, replicate>"
     )
+
+
+def test_each_member_can_be_run_by_itself() -> None:
+    study = Study(
+        noise(),
+        {"lag.time_constant": Uniform("200 ms", 1.0), "noise": {"often": UniformNoise(period=0.1), "seldom": other()}},
+        {"end": "final(lag.y)"},
+        end=1.0, replicates=2, seeds="noise.seed", design=LatinHypercube(2),
+    )  # fmt: skip
+    ends = study.run("serial").table["end"]
+    assert [study.simulate(i, record="lag.y").values("lag.y")[-1] for i in range(8)] == list(ends)
+    failing = Study(lag(), {"u": [1.0, 2.0]}, {"y": "final(lag.y)"}, end=1.0)
+    assert failing.simulate(1)["lag.y"][-1] == failing.run("serial").values("y")[1]
 
 
 def test_units_of_metrics_and_labels_of_levels() -> None:

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import functools
+import inspect
 import os
 import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from study_subjects import blow_up, noisy_study
 
-from blocks.study import Study, StudyError
+from blocks import Result
+from blocks.netcdf import write_netcdf
+from blocks.study import Metric, Study, StudyError, StudyStopped
 from blocks.study.store import read_folder
 
 SLOW = """\
@@ -83,6 +89,62 @@ def test_another_study_is_refused_and_says_what_differs(name: str) -> None:
     with pytest.raises(StudyError, match=f"kept holds another study: {message}; take another folder"):
         study(**changes).run("serial", folder="kept")
     assert study().run("serial", folder="kept").complete
+
+
+def threshold(level: float) -> Metric:
+    """A metric whose function has a variable around it."""
+    return Metric(lambda result: float(np.mean(result.values("lag.y") > level)), "lag.y")
+
+
+def above(result: Result, level: float) -> float:
+    return float(np.mean(result.values("lag.y") > level))
+
+
+def test_functions_are_told_apart_by_what_they_bring_along() -> None:
+    one = threshold(0.1).description()
+    assert one == threshold(0.1).description()
+    assert one != threshold(0.2).description()
+    part = Metric(functools.partial(above, level=0.1), "lag.y").description()
+    assert str(part["function"]).endswith("test_store.above")
+    assert part != Metric(functools.partial(above, level=0.2), "lag.y").description()
+
+
+def test_a_changed_block_in_python_makes_another_study(monkeypatch: pytest.MonkeyPatch) -> None:
+    from study_subjects import Doubling, doubling
+
+    def study() -> Study:
+        return Study(doubling(), {"double.start": [1.0]}, {"x": "final(x.y)"}, end=1.0, step=0.1)
+
+    study().run("serial", folder="kept")
+    source = inspect.getsource(Doubling)
+    monkeypatch.setattr(inspect, "getsource", lambda thing: source.replace("* 2.0", "* 3.0"))
+    with pytest.raises(StudyError, match=r"kept holds another study: blocks written in Python study_subjects.Doubling"):
+        study().run("serial", folder="kept")
+
+
+def test_what_cannot_be_kept_is_not_said_to_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    from blocks.study import store
+
+    added: list[int] = []
+    add = store.Store.add
+
+    def fill(self: store.Store, members: NDArray[np.int64], records: Any) -> None:
+        added.extend(members.tolist())
+        if len(added) > 8:
+            raise StudyError("cannot keep members in kept: No space left on device")
+        add(self, members, records)
+
+    monkeypatch.setattr(store.Store, "add", fill)
+    with pytest.raises(StudyStopped, match=r"No space left on device; 8 of 24 members are done; they are in") as caught:
+        noisy_study().run("serial", batch=4, folder="kept")
+    assert caught.value.outcome.records.done == 8
+    assert read_folder(Path("kept"))[1].done == 8
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device here")
+def test_a_full_disk_is_an_error_and_no_crash() -> None:
+    with pytest.raises(OSError, match="No space left on device"):
+        write_netcdf(noisy_study().run("serial").dataset, "/dev/full")
 
 
 def test_folders_that_cannot_be() -> None:

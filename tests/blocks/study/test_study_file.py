@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +15,8 @@ import pytest
 
 from blocks.cli import cli
 from blocks.errors import ScenarioError
+from blocks.scenario import Scenario
+from blocks.study import Outcome
 from blocks.study.file import StudyDocument
 
 SCENARIO = """\
@@ -132,14 +137,88 @@ def test_what_the_command_cannot_do(capsys) -> None:
             ("run", "lag.yaml"),
             "lag.yaml:1: a study is a mapping that begins with 'keelblocks_study: 1'; this is a scenario",
         ),
-        (("run", "nothing.yaml"), "cannot read nothing.yaml: No such file"),
+        (("run", "studi.yaml"), "there is no study studi.yaml; did you mean 'study.yaml'?"),
+        (("run", "study.yaml", "--end", "later"), "--end: end: 'later' is not a number with a unit"),
+        (("run", "study.yaml", "--patience", "soon"), "--patience: 'soon' is not a number with a unit"),
+        (("run", "study.yaml", "--scheduler", "tcp://x:1", "--workers", "2"), "--workers is for threads and processes"),
+        (("run", "study.yaml", "-o", "folder.csv"), "--output folder.csv is a folder; name a file in it"),
+        (("member", "study.yaml", "12"), "there is no member 12: they are numbered from 0 to 11"),
         (("run", "study.yaml", "-o", "t.xls"), "--output t.xls: the ending must be one of .nc, .csv, .parquet"),
         (("run", "study.yaml", "--executor", "serial", "--scheduler", "tcp://x:1"), "give one of them"),
         (("show", "."), "there is no study in .: it has no file study.json"),
     ):
+        Path("folder.csv").mkdir(exist_ok=True)
         code, _, err = call(capsys, *arguments)
         assert code == 2
         assert message in err
+
+
+def test_a_table_that_cannot_be_written_is_kept_elsewhere(capsys, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "mkdtemp", lambda prefix: Path(prefix + "kept").mkdir() or prefix + "kept")
+
+    def full(self: Any, path: str) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Outcome, "_save_csv", full)
+    code, out, err = call(capsys, "run", "study.yaml", "-o", "t.csv")
+    assert code == 2
+    assert "12 members: 12 end" in out
+    assert "cannot write t.csv: No space left on device" in err
+    assert "the table has been kept in keelblocks-kept/lags.nc" in err.replace("\\", "/")
+    assert Path("keelblocks-kept/lags.nc").exists()
+
+
+FUNCTIONS = """\
+def swing(result):
+    return float(result.values("lag.y").max() - result.values("lag.y").min())
+"""
+
+
+def test_functions_of_modules_that_were_imported(capsys, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    Path("own_functions.py").write_text(FUNCTIONS)
+    text = Path("study.yaml").read_text()
+    Path("study.yaml").write_text(
+        text.replace("y: final(lag.y)", "swing: {function: own_functions.swing, needs: lag.y, unit: m}")
+    )
+    code, _, err = call(capsys, "show", "study.yaml")
+    assert code == 2
+    assert "study.yaml:16: metric 'swing': the module own_functions of own_functions.swing has not been imported" in err
+    assert "keelblocks --import own_functions study run" in err
+    with pytest.raises(SystemExit) as left:
+        cli.main(["--import", "own_functions", "study", "run", "study.yaml", "-o", "t.nc", "--json"], "keelblocks")
+    try:
+        assert not left.value.code
+        summary = json.loads(capsys.readouterr().out)["metrics"]["swing"]
+        assert (summary["unit"], summary["members"]) == ("m", 12)
+        assert summary["greatest"] == pytest.approx(6.0)  # what is integrated, 3 for 2 s
+        Path("study.yaml").write_text(
+            Path("study.yaml").read_text().replace("own_functions.swing", "own_functions.swin")
+        )
+        code, _, err = call(capsys, "show", "study.yaml")
+        assert "study.yaml:16: metric 'swing': there is no 'swin' in own_functions; did you mean 'swing'?" in err
+    finally:
+        del sys.modules["own_functions"]
+
+
+def test_a_member_by_itself_is_the_one_of_the_table(capsys) -> None:
+    document = StudyDocument.load("study.yaml")
+    study = document.study()
+    table = study.run("serial").table
+    assert call(capsys, "member", "study.yaml", "7", "-o", "member.yaml")[:2] == (0, "wrote member.yaml\n")
+    for run in (study.simulate(7), Scenario.load("member.yaml").run()):
+        assert run.values("lag.y")[-1] == table["y"][7]
+        assert run.values("noise.y").max() == table["noise"][7]
+
+
+def test_a_diagram_as_a_level() -> None:
+    inner = "{diagram: {blocks: {k: {type: basic.Integrator}}, inputs: {u: k.u}, outputs: {y: k.y}}}"
+    text = Path("study.yaml").read_text().replace("{type: basic.Integrator}", inner)
+    Path("study.yaml").write_text(text.replace("y: final(lag.y)", "y: final(gain.y)"))
+    assert len(StudyDocument.load("study.yaml").study().cases) == 2
+    Path("study.yaml").write_text(text.replace("type: basic.Integrator", "typ: basic.Integrator"))
+    with pytest.raises(ScenarioError, match=r"study.yaml:14: unknown key 'typ' in diagram.blocks.k"):
+        StudyDocument.load("study.yaml").study()
 
 
 BAD: dict[str, tuple[str, str, str]] = {
@@ -164,8 +243,12 @@ BAD: dict[str, tuple[str, str, str]] = {
     ),
     "parameter": ("noise.upper: 3", "noise.uper: 3", ":5: no parameter 'uper' on noise; did you mean 'upper'"),
     "missing": ("scenario: lag.yaml\n", "", "the file lacks 'scenario'"),
-    "scenario": ("scenario: lag.yaml", "scenario: log.yaml", "there is no scenario log.yaml; did you mean 'lag.yaml'"),
-    "design": ("replicates: 2", "replicates: 2\ndesign: {sobol: 4, random: 3}", "design: one of .* is wanted"),
+    "scenario": (
+        "scenario: lag.yaml",
+        "scenario: log.yaml",
+        ":4: there is no scenario log.yaml; did you mean 'lag.yaml'",
+    ),
+    "design": ("replicates: 2", "replicates: 2\ndesign: {sobol: 4, random: 3}", ":19: design: one of .* is wanted"),
     "version": (
         "keelblocks_study: 1",
         "keelblocks_study: 2",
@@ -173,6 +256,29 @@ BAD: dict[str, tuple[str, str, str]] = {
     ),
     "seeds": ("seeds: noise.seed", "seeds: lag.time_constant", ":19: seeds: lag.time_constant is an array"),
     "range": ("start: 1,", "start: one,", "'one' is not a number with a unit"),
+    "unit of a range": (
+        "of: gain.gain\n    range: {start: 1, ",
+        "of: lag.time_constant\n    range: {start: 1 m, ",
+        ":10: factor 'gain': '1 m' is in m, but s is wanted",
+    ),
+    "levels": ("range: {start: 1, stop: 3, count: 3}", "levels: 3", "gain.levels: a list of levels, or a mapping of"),
+    "labels": ("of: gain.gain\n    range: {start: 1, stop: 3, count: 3}", "slow: 1", "'levels' with labels and their"),
+    "pair": ("range: {start: 1, stop: 3, count: 3}", "uniform: [1]", "a list of two numbers, the lower and the upper"),
+    "sampled": (
+        "range: {start: 1, stop: 3, count: 3}",
+        "uniform: [1, 2]\n    sampled: true",
+        ":8: factor 'gain': 'sampled' is for levels; what is uniform is drawn anyway",
+    ),
+    "no seeds": ("seeds: noise.seed\n", "", ":18: 2 replicates would all be equal"),
+    "record": ("run: {end: 2 s}", "run: {end: 2 s, record: lag.y}", ":6: a study records nothing but what metrics"),
+    "solver": ("run: {end: 2 s}", "run: {solver: rk5}", ":6: no solver 'rk5'; did you mean 'rk4'"),
+    "metric form": ("y: final(lag.y)", "y: [final(lag.y)]", r":16: metrics.y: text such as rms\(vessel.eta\[z\]\)"),
+    "metric without needs": ("y: final(lag.y)", "y: {function: a.b}", ":16: metrics.y: 'needs', the outputs"),
+    "metric of both": (
+        "y: final(lag.y)",
+        "y: {function: a.b, needs: lag.y, statistic: final(lag.y)}",
+        ":16: metrics.y: either 'function', .* or 'statistic' is wanted",
+    ),
 }
 
 

@@ -1,0 +1,106 @@
+"""The JSON schema of studies: valid itself, true to the reader, and the file in docs is up to date."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from blocks.block import library
+from blocks.cli import cli
+from blocks.scenario.yaml_text import read
+from blocks.study.schema import schema, schema_text
+
+ROOT = Path(__file__).parents[3]
+EXAMPLES = sorted((ROOT / "examples" / "studies").glob("*.yaml"))
+
+STUDY: dict[str, Any] = {
+    "keelblocks_study": 1,
+    "name": "all",
+    "scenario": "lag.yaml",
+    "run": {"end": "5 min", "solver": "LSODA"},
+    "factors": {
+        "speed": ["0.1 m/s", 0.2],
+        "range": {"of": ["a.x", "b.x"], "range": {"start": "1 s", "stop": 3, "count": 3}},
+        "circle": {"of": "current.direction", "circle": 6},
+        "gains": {"levels": {"soft": {"pid.kp": 1}, "as it is": {}}},
+        "vessel": {"levels": {"6 DOF": {"type": "dynamics.Vessel6DOF", "vehicle": "minerva"}}},
+        "part": {"levels": {"lag": {"diagram": {"blocks": {"k": {"type": "basic.Integrator"}}}}}},
+        "kp": {"log_uniform": [1, "10"]},
+        "kind": {"levels": [1, 2], "sampled": True},
+    },
+    "metrics": {
+        "y": "rms(vessel.eta[z])",
+        "t": "end_time",
+        "swing": {"function": "own.swing", "needs": "lag.y", "unit": "m"},
+    },
+    "design": {"sobol": 128},
+    "seeds": {"parameters": ["sea.seed"], "common": True},
+    "replicates": 10,
+}
+
+
+@pytest.fixture(scope="module")
+def validator() -> Any:
+    made = schema()
+    own = {name: part for name, part in made["$defs"].items() if not name.startswith("parameters.")}
+    jsonschema.Draft202012Validator.check_schema({**made, "$defs": own})  # the others are those of scenarios
+    return jsonschema.Draft202012Validator(made)
+
+
+def test_what_a_study_can_say_is_valid(validator: Any) -> None:
+    validator.validate(STUDY)
+    validator.validate({**STUDY, "design": "grid", "seeds": "sea.seed"})
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_examples_are_valid_and_name_the_schema(path: Path, validator: Any) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert [error.message for error in validator.iter_errors(read(text, path.name).data)] == []
+    first = text.partition("\n")[0]
+    assert (path.parent / first.partition("$schema=")[2]).resolve() == ROOT / "docs" / "study.schema.json"
+
+
+MISTAKES: list[tuple[tuple[str, ...], Any]] = [
+    (("keelblocks_study",), 2),
+    (("scenari",), "x"),
+    (("factors",), {}),
+    (("factors", "speed"), []),
+    (("factors", "range", "range", "count"), 1),
+    (("factors", "range", "circle"), 3),
+    (("factors", "kp", "log_uniform"), [1]),
+    (("factors", "vessel", "levels", "6 DOF", "type"), "dynamics.Vessel7DOF"),
+    (("factors", "part", "levels", "lag", "diagram", "blocks"), {}),
+    (("metrics", "y"), "rmse(vessel.eta[z])"),
+    (("metrics", "swing", "needs"), []),
+    (("metrics", "swing", "statistic"), "end_time"),
+    (("design", "random"), 3),
+    (("run", "record"), "lag.y"),
+    (("run", "solver"), "rk5"),
+    (("replicates",), 0),
+]
+
+
+@pytest.mark.parametrize(("place", "value"), MISTAKES, ids=[".".join(place) for place, _ in MISTAKES])
+def test_mistakes_are_found(place: tuple[str, ...], value: Any, validator: Any) -> None:
+    changed: Any = value
+    for depth in range(len(place), 0, -1):
+        around: Any = STUDY
+        for key in place[: depth - 1]:
+            around = around[key]
+        changed = {**around, place[depth - 1]: changed}
+    assert not validator.is_valid(changed)
+
+
+def test_the_command_writes_it_and_the_file_in_docs_is_up_to_date(capsys: pytest.CaptureFixture[str]) -> None:
+    own = {name: cls for name, cls in library().items() if cls.__module__.split(".")[0] in ("blocks", "fmu")}
+    stored = (ROOT / "docs" / "study.schema.json").read_text(encoding="utf-8")
+    assert stored == schema_text(own), "run: keelblocks schema --study --output docs/study.schema.json"
+    with pytest.raises(SystemExit) as left:
+        cli.main(["schema", "--study"], prog_name="keelblocks")
+    assert not left.value.code
+    assert capsys.readouterr().out.startswith(
+        '{\n "$schema": "https://json-schema.org/draft/2020-12/schema",\n "title": "Keelblocks study'
+    )

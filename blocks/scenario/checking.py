@@ -80,7 +80,8 @@ def _explain(document: Document, place: Place, findings: list[Any], model_at: Mo
         elif kind == "string_pattern_mismatch":
             messages.append(f"{where}: {name}: '{finding['input']}' is not {_pattern(place)}")
         elif kind not in _FORMS:
-            messages.append(f"{where}: {name}: {_WORDS.get(kind, finding['msg']).format(**finding.get('ctx', {}))}{_given(finding)}")
+            said = _WORDS[kind].format(**finding.get("ctx", {})) if kind in _WORDS else finding["msg"]
+            messages.append(f"{where}: {name}: {said}{_given(finding)}")
     return messages
 
 

@@ -12,6 +12,7 @@ from typing import Any
 from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.errors import ExportError
+from blocks.kernel import kernel_name
 from blocks.plan import make_plan
 from fmu import runtime
 from fmu.archive import pack, write
@@ -148,8 +149,9 @@ def export(
     if python:
         content = pack(python.files(model, fmi, wanted))
     else:
-        c_files = source_files(identifier, fmi) if sources else {}
-        content = pack(_files(model, fmi) | c_files, runtime.libraries(wanted, fmi, identifier))
+        kernels = {kernel_name(leaf.block) for leaf in plan.flat.leaves}
+        c_files = source_files(identifier, fmi, kernels) if sources else {}
+        content = pack(_files(model, fmi) | c_files, runtime.libraries(wanted, fmi, identifier, kernels))
     target = _target(path, identifier)
     write(target, content)
     return target

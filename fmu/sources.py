@@ -1,24 +1,26 @@
 """Source-code FMUs: the engine and the FMI functions as C99, for tools and targets that compile FMUs themselves.
 
-The C is that of the binaries: `sources/engine.c` holds the engine with every kernel, the other files the FMI functions.
-Only `fmu.c` is to be compiled; it includes the rest. The model is in the resources, as it is with binaries.
+The C is that of the binaries: `sources/engine.c` holds the engine with the kernels of the model, the other files the
+FMI functions. Only `fmu.c` is to be compiled; it includes the rest. The model is in the resources, as it is with
+binaries.
 """
 
 from __future__ import annotations
 
-import re
+from collections.abc import Collection
+from functools import lru_cache
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 from blocks.errors import ExportError
 from fmu import runtime
-from fmu.runtime.build import ENGINE_FLAGS, SOURCES, TRANSLATION_UNIT
+from fmu.runtime.build import ENGINE_FLAGS
+from fmu.runtime.c_files import TRANSLATION_UNIT, c_files
+from fmu.runtime.engine_parts import EngineC
 
 COMPILED = "fmu.c"
 """The file to compile, for `<SourceFiles>` of FMI 2.0's model description."""
 
-_INCLUDE = re.compile(r'^#include "([^"]+)"[^\n]*\n', re.M)
-_STANDARD = re.compile(r"fmi\d(?:Functions|FunctionTypes|TypesPlatform|PlatformTypes)\.h")  # of the importing tool
-_FRONT_DOORS = {"2": "fmi2.c", "3": "fmi3.c"}
 _MAIN = """\
 /* The FMU '{identifier}' for FMI {fmi}: compile this file; it includes the others, and the headers of FMI.
  *
@@ -40,39 +42,32 @@ _MAIN = """\
 """
 
 
-def source_files(identifier: str, fmi: str) -> dict[str, bytes]:
+def source_files(identifier: str, fmi: str, kernels: Collection[str]) -> dict[str, bytes]:
     """The files of `sources` in the FMU of a model identifier, by their paths, for FMI "2.0" or "3.0".
 
-    Among them is buildDescription.xml, which is FMI 3.0's. FMI 2.0 lists `COMPILED` in its model description instead.
-    Raises ExportError if this installation of Keelblocks lacks the C files.
+    kernels: those of the model. Among the files is buildDescription.xml, which is FMI 3.0's. FMI 2.0 lists `COMPILED`
+    in its model description instead. Raises ExportError if this installation of Keelblocks lacks the C files, or a
+    kernel in them.
     """
     major = fmi.partition(".")[0]
-    files = {COMPILED: _MAIN.format(identifier=identifier, fmi=fmi, major=major, unit=TRANSLATION_UNIT.name)}
-    missing = [TRANSLATION_UNIT.name]
-    while missing:
-        name = missing.pop(0)
-        files[name] = _one_version_of(_read(name), major)
-        used = [file for file in _INCLUDE.findall(files[name]) if not _STANDARD.fullmatch(file)]
-        missing += [file for file in used if file not in files]
+    try:
+        engine = _engine(runtime.ENGINE_C, runtime.ENGINE_C.stat().st_mtime_ns)
+        runtime.check_kernels("the C of the FMU runtime", kernels, engine.kernels)
+        files = c_files(major, engine.only(kernels))
+    except OSError as problem:
+        raise ExportError(
+            f"the C file {Path(problem.filename).name} of the FMU runtime cannot be read: {problem.strerror}; "
+            "build it with `make build`, or install Keelblocks anew"
+        ) from None
+    files[COMPILED] = _MAIN.format(identifier=identifier, fmi=fmi, major=major, unit=TRANSLATION_UNIT.name)
     files["buildDescription.xml"] = _build_description(identifier, major)
     return {f"sources/{name}": text.encode() for name, text in sorted(files.items())}
 
 
-def _read(name: str) -> str:
-    path = runtime.ENGINE_C if name == runtime.ENGINE_C.name else SOURCES / name
-    try:
-        return path.read_text(encoding="utf-8")
-    except OSError as problem:
-        raise ExportError(
-            f"the C file {name} of the FMU runtime cannot be read: {problem.strerror or problem}; "
-            "build it with `make build`, or install Keelblocks anew"
-        ) from None
-
-
-def _one_version_of(text: str, major: str) -> str:
-    """C without the functions of other versions of FMI: a tool for one version has the headers of that one."""
-    others = {name for version, name in _FRONT_DOORS.items() if version != major}
-    return _INCLUDE.sub(lambda match: "" if match[1] in others else match[0], text)
+@lru_cache(maxsize=1)
+def _engine(path: Path, _time: int) -> EngineC:
+    """The engine's C in a file of this time."""
+    return EngineC(path.read_text(encoding="utf-8"))
 
 
 def _build_description(identifier: str, major: str) -> str:

@@ -1,18 +1,22 @@
-"""The FMU runtime: C files, and the shared libraries that were built of them, one per platform.
+"""The FMU runtime: C files, and the shared libraries that were built of them, per platform and version of FMI.
 
-A runtime holds the engine, every kernel and the FMI functions, but no model: that stands in the resources of an FMU.
+A runtime holds the engine, every kernel and the functions of FMI, but no model: that stands in the resources of an FMU.
+An FMU gets the kernels that its model needs, see `stored.py`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import functools
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 from blocks.errors import ExportError, did_you_mean
 from fmu.runtime import fat_binary
 from fmu.runtime.build import fmi_platform
-from fmu.runtime.deflated import Library, deflate, joined, stream_of
+from fmu.runtime.c_files import VERSIONS
+from fmu.runtime.deflated import Library, deflate, joined
 from fmu.runtime.platform_table import PLATFORMS, Platform, find, local, names
+from fmu.runtime.stored import Part, Runtime, file_name, read
 
 BINARIES = Path(__file__).resolve().parent / "binaries"
 ENGINE_C = Path(__file__).resolve().parent / "generated" / "engine.c"
@@ -21,7 +25,7 @@ ENGINE_C = Path(__file__).resolve().parent / "generated" / "engine.c"
 def platforms() -> list[str]:
     """The platforms that there is a runtime for, by FMI 3.0's names: "x86_64-linux", "x86_64-windows", …"""
     known = PLATFORMS if local() in PLATFORMS else (*PLATFORMS, local())
-    return [platform.name for platform in known if _library(platform).is_file()]
+    return [platform.name for platform in known if _is_built(platform)]
 
 
 def folder(platform: str, fmi: str) -> str:
@@ -32,52 +36,77 @@ def folder(platform: str, fmi: str) -> str:
     return _find(platform)[0].folder(fmi)
 
 
-def binary(platform: str) -> bytes:
+def binary(platform: str, fmi: str = "2.0", kernels: Iterable[str] | None = None) -> bytes:
     """The runtime for a platform, by FMI 3.0's name or FMI 2.0's: "darwin64" is one file for both processors.
 
-    Raises ExportError if there is no such platform, or no runtime for it.
+    kernels: those that it is to have; None: all. Raises ExportError if there is no such platform, no runtime for it, or
+    a kernel that the runtime does not have.
     """
-    return _joined(_built(platform)).content
+    return _joined(_built(platform), fmi, kernels).content
 
 
-def binaries(chosen: Iterable[str] | None, fmi: str, identifier: str) -> dict[str, bytes]:
+def libraries(
+    chosen: Iterable[str] | None, fmi: str, identifier: str, kernels: Iterable[str] | None = None
+) -> dict[str, Library]:
     """The files below `binaries` of an FMU of this version of FMI, by their paths in it.
 
-    chosen: platforms, by either name; None: all that there is a runtime for. Raises ExportError as `binary` does, and
-    if there is none at all.
+    chosen: platforms, by either name; None: all that there is a runtime for. kernels: those that the model needs; None:
+    all. Raises ExportError as `binary` does, and if there is no runtime at all.
     """
-    return {path: library.content for path, library in libraries(chosen, fmi, identifier).items()}
-
-
-def libraries(chosen: Iterable[str] | None, fmi: str, identifier: str) -> dict[str, Library]:
-    """The same, each with what it deflates to."""
     if chosen is None and not platforms():
         raise ExportError(f"there is no FMU runtime here, {_here()}")
     wanted = dict.fromkeys(p for name in (platforms() if chosen is None else chosen) for p in _built(name))
     found: dict[str, list[Platform]] = {}
     for platform in wanted:
         found.setdefault(f"binaries/{platform.folder(fmi)}/{identifier}{platform.suffix}", []).append(platform)
-    return {path: _joined(those) for path, those in found.items()}
+    return {path: _joined(those, fmi, kernels) for path, those in found.items()}
 
 
-def _library(platform: Platform) -> Path:
-    return BINARIES / platform.name / f"keelblocks{platform.suffix}"
+def check_kernels(what: str, needed: Iterable[str], there: Collection[str]) -> None:
+    """Raise ExportError if a kernel that is needed is not there."""
+    missing = sorted(kernel for kernel in needed if kernel not in there)
+    if missing:
+        raise ExportError(
+            f"{what} here has no kernel '{missing[0]}': it was built of other sources; build it with `make build`, for "
+            "all platforms with `make platforms`"
+        )
 
 
-def _joined(those: list[Platform]) -> Library:
+def _is_built(platform: Platform) -> bool:
+    return all((BINARIES / platform.name / file_name(version)).is_file() for version in VERSIONS)
+
+
+def _joined(those: list[Platform], fmi: str, kernels: Iterable[str] | None) -> Library:
     """The libraries of some platforms as one file."""
-    paths = [_library(platform) for platform in those]
-    files = [path.read_bytes() for path in paths]
-    between = [b""] if len(files) == 1 else fat_binary.between(files)
+    chosen = None if kernels is None else frozenset(kernels)
+    found = [_parts(platform, fmi, chosen) for platform in those]
+    between = [b""] if len(found) == 1 else fat_binary.between([b"".join(c for c, _ in parts) for parts in found])
     return joined(
-        part
-        for before, path, file in zip(between, paths, files, strict=True)
-        for part in ((before, deflate(before)), (file, stream_of(path, file)))
+        part for before, parts in zip(between, found, strict=True) for part in ((before, deflate(before)), *parts)
     )
 
 
+def _parts(platform: Platform, fmi: str, kernels: frozenset[str] | None) -> list[Part]:
+    path = BINARIES / platform.name / file_name(fmi[0])
+    return _parts_of(path, path.stat().st_mtime_ns, platform.name, kernels)
+
+
+@functools.lru_cache(maxsize=16)
+def _parts_of(path: Path, time: int, platform: str, kernels: frozenset[str] | None) -> list[Part]:
+    """The library in a file of this time."""
+    found = _stored(path, time)
+    if kernels is not None:
+        check_kernels(f"the FMU runtime for {platform}", kernels, found.kernels)
+    return found.library(found.kernels if kernels is None else kernels)
+
+
+@functools.lru_cache(maxsize=16)
+def _stored(path: Path, _time: int) -> Runtime:
+    return read(path.read_bytes())
+
+
 def _built(name: str) -> list[Platform]:
-    found = [platform for platform in _find(name) if _library(platform).is_file()]
+    found = [platform for platform in _find(name) if _is_built(platform)]
     if not found:
         raise ExportError(f"there is no FMU runtime for the platform '{name}' here, {_here()}")
     return found
@@ -98,5 +127,5 @@ def _here() -> str:
 
 
 __all__ = [
-    "BINARIES", "ENGINE_C", "Library", "binaries", "binary", "fmi_platform", "folder", "libraries", "platforms",
+    "BINARIES", "ENGINE_C", "Library", "binary", "check_kernels", "fmi_platform", "folder", "libraries", "platforms",
 ]  # fmt: skip

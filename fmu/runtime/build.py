@@ -1,34 +1,33 @@
-"""Build the FMU runtime: the FMI front doors over the engine, one shared library that serves every exported model.
+"""Build the FMU runtime: the FMI front doors over the engine, a shared library that serves every exported model.
 
-Nothing of Keelblocks is imported here but its neighbours, because the build uses this file before anything is
+There is one for each version of FMI. Kernels are linked behind it in sections, of which an FMU gets those that it
+needs. Nothing of Keelblocks is imported here but its neighbours, because the build uses this file before anything is
 installed: `build_backend.runtime_build` loads it.
 """
 
 import importlib.util
 import shutil
-import subprocess
-import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from .compilers import BuildError, compiler, own_compiler
-from .deflated import NAME as DEFLATED
-from .deflated import deflated_ahead
-from .platform_table import Platform, local
-
-SOURCES = Path(__file__).resolve().parent
-TRANSLATION_UNIT = SOURCES / "keelblocks.c"
-"""The one file to compile: it includes the others, and `engine.c`."""
+from .c_files import SOURCES, VERSIONS, c_files
+from .code_signature import can_be_signed
+from .compilers import compiler, own_compiler
+from .engine_parts import EngineC
+from .linking import Toolchain, section_starts
+from .platform_table import PLATFORMS, Platform, local
+from .stored import ALWAYS, file_name, stored
+from .windows_library import WHAT_WINDOWS_LACKS, import_libraries
 
 # How the engine is compiled, here and as an extension module. One rounding per operation, so that an FMU computes what
 # the engine in Python computes, to the last bit. Not vectorised: kernels write a few numbers each, and a wide load of
 # numbers just written one by one has to wait for them (store forwarding). gcc and clang know all of these.
 ENGINE_FLAGS = ["-O3", "-ffp-contract=off", "-fno-math-errno", "-fno-tree-vectorize", "-fno-tree-slp-vectorize"]
-FLAGS = ["-std=c99", *ENGINE_FLAGS, "-fPIC", "-fvisibility=hidden", "-shared"]
+FLAGS = ["-std=c99", *ENGINE_FLAGS, "-fPIC", "-fvisibility=hidden"]
 
 # Small, and with nothing of the machine that builds: no symbols but those of FMI, no debugging, no paths, no build id.
-_SMALL = ["-g0", "-ffunction-sections", "-fdata-sections", f"-ffile-prefix-map={SOURCES}=runtime"]
+_SMALL = ["-g0", "-fdata-sections", f"-ffile-prefix-map={SOURCES}=runtime"]
 # A quarter smaller than -O3 and a twentieth slower: what is declared inline is inlined where it is small. Nothing
 # unwinds the stack of C, but zig's threads for Windows say how.
 _COMPACT = ["-Os", "-mllvm", "-inlinehint-threshold=150"]
@@ -40,10 +39,13 @@ _SMALLER = {
 }
 _LINK = {
     # -Bsymbolic: where a tool loads FMUs with RTLD_GLOBAL, each still calls its own functions
-    ".so": ["-s", "-Wl,--gc-sections", "-Wl,--build-id=none", "-Wl,-Bsymbolic"],
-    ".dll": ["-s", "-Wl,--gc-sections"],
-    ".dylib": ["-Wl,-dead_strip", "-Wl,-install_name,@rpath/keelblocks.dylib"],
+    ".so": ["-shared", "-s", "-Wl,--gc-sections", "-Wl,--build-id=none", "-Wl,-Bsymbolic"],
+    ".dll": ["-shared", "-s", "-Wl,--gc-sections"],
+    ".dylib": ["-shared", "-Wl,-dead_strip", "-Wl,-install_name,@rpath/keelblocks.dylib"],
 }
+
+PYTHON_STUB = "python_stub.so"
+"""What `build_python_stub.py` puts beside the runtimes."""
 
 
 def fmi_platform() -> tuple[str, str]:
@@ -61,47 +63,64 @@ def fmi_headers() -> Path:
 
 
 def build_runtimes(engine_c: Path, destination: Path, cache: Path, named: Sequence[Platform] = ()) -> None:
-    """Compile the runtime for this machine and the named platforms.
+    """Build the runtimes for this machine and the named platforms.
 
-    `destination` then has a folder `<platform>/keelblocks.*` for each of these, beside the library what it deflates to,
-    and no other folders, which could be of older sources. What was made before and is up to date is taken from `cache`.
-    `engine_c` is the engine as `cython_kernels.standalone` wrote it. Raises BuildError without a compiler or if it
-    refuses.
+    `destination` then has a folder `<platform>` for each of these, with a file for each version of FMI, and nothing
+    else, which could be of older sources. What was made before and is up to date is taken from `cache`. `engine_c` is
+    the engine as `cython_kernels.standalone` wrote it. Raises BuildError without a compiler or if it refuses.
     """
     chosen = [*named] if local() in named else [local(), *named]
+    newest = max(path.stat().st_mtime for path in (engine_c, *SOURCES.glob("*.py"), *SOURCES.glob("*.[ch]")))
     for platform in chosen:
         command = compiler(platform, named)
-        made_by = "own" if command == own_compiler() else "zig"
-        library = cache / made_by / platform.name / f"keelblocks{platform.suffix}"
-        sources = [engine_c, *SOURCES.glob("*.py"), *SOURCES.glob("*.[ch]")]
-        if not library.exists() or library.stat().st_mtime < max(source.stat().st_mtime for source in sources):
-            compile_runtime(engine_c, library, platform, command)
-        replace(library, destination / platform.name / library.name)
-        deflated = library.with_name(DEFLATED)
-        deflated.write_bytes(deflated_ahead(library.read_bytes()))
-        replace(deflated, destination / platform.name / DEFLATED)
+        folder = cache / ("own" if command == own_compiler() else "zig") / platform.name
+        files = [folder / file_name(version) for version in VERSIONS]
+        if not all(file.exists() and file.stat().st_mtime >= newest for file in files):
+            compile_runtimes(EngineC(engine_c.read_text(encoding="utf-8")), folder, platform, command)
+        for file in files:
+            replace(file, destination / platform.name / file.name)
     for old in destination.iterdir():
         if old.is_dir() and old.name not in {platform.name for platform in chosen}:
             shutil.rmtree(old)
+    for old in destination.glob("*/*"):
+        if old.name not in (PYTHON_STUB, *map(file_name, VERSIONS)):
+            old.unlink()
 
 
-def compile_runtime(engine_c: Path, library: Path, platform: Platform, command: Sequence[str]) -> None:
-    """Compile and link with this command. Raises BuildError if that fails."""
-    library.parent.mkdir(parents=True, exist_ok=True)
-    small = _SMALLER[platform.suffix] if "ziglang" in command else []
-    strip = ["-s"] if platform.suffix == ".dylib" and "ziglang" in command else []  # Apple's linker has none
-    with tempfile.TemporaryDirectory(dir=library.parent) as scratch:
-        # in a folder of its own, with a bare name: zig writes the name into the file, and other files beside it
-        done = subprocess.run(
-            [
-                *command, *FLAGS, *small, *_SMALL, *_LINK[platform.suffix], *strip, f"-I{engine_c.resolve().parent}",
-                f"-I{SOURCES}", "-isystem", str(fmi_headers()), str(TRANSLATION_UNIT), "-o", library.name, "-lm",
-            ],
-            cwd=scratch, stdout=sys.stderr, check=False,
-        )  # fmt: skip
-        if done.returncode:
-            raise BuildError(f"compiling the FMU runtime for {platform.name} failed, see above: {' '.join(command)}")
-        Path(scratch, library.name).replace(library)
+def compile_runtimes(engine: EngineC, folder: Path, platform: Platform, command: Sequence[str]) -> None:
+    """Compile, link and store the runtimes for a platform in a folder. Raises BuildError if the compiler refuses.
+
+    Objects are kept there too: what is as it was is not compiled again.
+    """
+    zig = "ziglang" in command
+    windows = zig and platform.suffix == ".dll"
+    flags = [*FLAGS, *(_SMALLER[platform.suffix] if zig else []), *_SMALL, "-isystem", str(fmi_headers())]
+    section_h = {"section.h": Path(SOURCES, "section.h").read_text(encoding="utf-8")}
+    sections = engine.sections()
+    units = {_object(name): {f"{name}.c": engine.section(name), **section_h} for name in sections}
+    if windows:
+        units["windows"] = {WHAT_WINDOWS_LACKS.name: WHAT_WINDOWS_LACKS.read_text(encoding="utf-8")}
+    doors = {file_name(version): c_files(version, engine.without_kernels()) for version in VERSIONS}
+    toolchain = Toolchain([*command, *flags], platform.name, folder / "objects")
+    objects = toolchain.compile(doors | units)
+    options = [*_LINK[platform.suffix], *(import_libraries(folder / "import") if windows else []), "-lm"]
+    if zig and platform.suffix == ".dylib":
+        options.append("-s")  # Apple's linker has none
+    for file in doors:
+        order = [objects[name] for name in (file, *units)]
+        library = toolchain.link(order, f"keelblocks{platform.suffix}", options)
+        starts = section_starts(library, {name: objects[_object(name)].read_bytes() for name in sections})
+        if platform not in PLATFORMS or not can_be_signed(library):
+            starts = {}  # of other processors it is not known that no section has code that others call
+        first = (ALWAYS, [] if starts else engine.kernels, 0)
+        Path(folder, f"new.{file}").write_bytes(
+            stored(library, [first, *((n, sections[n], at) for n, at in starts.items())])
+        )
+        Path(folder, f"new.{file}").replace(folder / file)
+
+
+def _object(section: str) -> str:
+    return f"section_{section}"
 
 
 def replace(source: Path, target: Path) -> None:

@@ -10,11 +10,11 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from .build import SOURCES, fmi_headers, replace
+from .build import PYTHON_STUB, fmi_headers, replace
+from .c_files import SOURCES
 from .compilers import BuildError, compiler, own_compiler
 from .platform_table import Platform, find, local
 
-NAME = "python_stub.so"
 PLATFORM = find("x86_64-linux")[0]
 FLAGS = [
     "-std=c99", "-O2", "-g0", "-fPIC", "-fvisibility=hidden", "-shared", f"-ffile-prefix-map={SOURCES}=runtime",
@@ -30,11 +30,11 @@ def build_python_stub(destination: Path, cache: Path, named: Sequence[Platform] 
     if PLATFORM not in (local(), *named):
         return
     command = compiler(PLATFORM, named)
-    library = cache / ("own" if command == own_compiler() else "zig") / PLATFORM.name / NAME
+    library = cache / ("own" if command == own_compiler() else "zig") / PLATFORM.name / PYTHON_STUB
     sources = [*SOURCES.glob("*.py"), *SOURCES.glob("python_stub*.c"), SOURCES / "resources.c"]
     if not library.exists() or library.stat().st_mtime < max(source.stat().st_mtime for source in sources):
         compile_python_stub(library, command)
-    replace(library, destination / PLATFORM.name / NAME)
+    replace(library, destination / PLATFORM.name / PYTHON_STUB)
 
 
 def compile_python_stub(library: Path, command: Sequence[str]) -> None:
@@ -43,9 +43,9 @@ def compile_python_stub(library: Path, command: Sequence[str]) -> None:
     with tempfile.TemporaryDirectory(dir=library.parent) as scratch:
         includes = [f"-I{SOURCES}", f"-I{fmi_headers()}"]
         done = subprocess.run(
-            [*command, *FLAGS, *includes, str(SOURCES / "python_stub.c"), "-o", NAME, "-ldl", "-lpthread"],
+            [*command, *FLAGS, *includes, str(SOURCES / "python_stub.c"), "-o", PYTHON_STUB, "-ldl", "-lpthread"],
             cwd=scratch, stdout=sys.stderr, check=False,
         )  # fmt: skip
         if done.returncode:
             raise BuildError(f"compiling the stub of Python FMUs failed, see above: {' '.join(command)}")
-        Path(scratch, NAME).replace(library)
+        Path(scratch, PYTHON_STUB).replace(library)

@@ -12,12 +12,14 @@ from pathlib import Path
 import pytest
 
 from fmu import runtime
-from fmu.runtime import compilers
-from fmu.runtime.build import SOURCES, TRANSLATION_UNIT, build_runtimes, compile_runtime, fmi_headers
+from fmu.runtime import build, compilers
+from fmu.runtime.build import build_runtimes, compile_runtimes, fmi_headers
+from fmu.runtime.c_files import SOURCES, TRANSLATION_UNIT
 from fmu.runtime.compilers import ZIG, BuildError, compiler, named_platforms, own_compiler, requirements, zig
-from fmu.runtime.deflated import NAME as DEFLATED
-from fmu.runtime.deflated import deflated_ahead
+from fmu.runtime.engine_parts import EngineC
+from fmu.runtime.linking import Toolchain
 from fmu.runtime.platform_table import PLATFORMS, Platform, local
+from fmu.runtime.stored import file_name, read
 
 LINUX, ARM_LINUX, WINDOWS = PLATFORMS[:3]
 STRICT = ["-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror"]
@@ -108,38 +110,83 @@ def test_the_project_asks_for_the_zig_that_the_build_asks_for():
     assert f'platforms = ["{ZIG}"]' in project.read_text(encoding="utf-8")
 
 
-def test_a_folder_holds_the_runtimes_asked_for_and_no_old_ones(monkeypatch, tmp_path):
+@pytest.fixture(scope="module")
+def small_engine() -> EngineC:
+    """The engine with a few kernels, in three sections: the others would only take longer."""
+    return EngineC(EngineC(runtime.ENGINE_C.read_text(encoding="utf-8")).only(["gain", "sum", "pid", "wind_load"]))
+
+
+def test_a_folder_holds_the_runtimes_asked_for_and_nothing_old(monkeypatch, tmp_path):
     made = []
 
-    def compile_nothing(engine_c, library, platform, command):
+    def compile_nothing(engine, folder, platform, command):
         made.append(platform.name)
-        library.parent.mkdir(parents=True, exist_ok=True)
-        library.write_text(" ".join(command))
+        folder.mkdir(parents=True, exist_ok=True)
+        for version in "23":
+            (folder / file_name(version)).write_text(" ".join([*command, version]))
 
-    monkeypatch.setattr("fmu.runtime.build.compile_runtime", compile_nothing)
+    monkeypatch.setattr("fmu.runtime.build.compile_runtimes", compile_nothing)
     monkeypatch.setattr("fmu.runtime.build.compiler", lambda platform, named: ["zig" if platform in named else "cc"])
     monkeypatch.setattr("fmu.runtime.build.own_compiler", lambda: ["cc"])
     monkeypatch.setattr("fmu.runtime.build.local", lambda: LINUX)
     destination = tmp_path / "binaries"
+    (destination / "x86_64-linux").mkdir(parents=True)
+    for name in ("keelblocks.so", "python_stub.so"):
+        (destination / "x86_64-linux" / name).write_text("old")
 
-    def build(*named):
+    def built(*named):
         build_runtimes(runtime.ENGINE_C, destination, tmp_path / "cache", named)
-        found = {p: p.read_text() for p in destination.glob("*/keelblocks.*")}
-        assert all(p.with_name(DEFLATED).read_bytes() == deflated_ahead(text.encode()) for p, text in found.items())
-        return {p.parent.name: text for p, text in found.items()}
+        assert all(path.with_name("fmi3.runtime").is_file() for path in destination.glob("*/fmi2.runtime"))
+        return {path.parent.name: path.read_text() for path in destination.glob("*/fmi2.runtime")}
 
-    assert build() == {"x86_64-linux": "cc"}
-    assert build(LINUX, WINDOWS) == {"x86_64-linux": "zig", "x86_64-windows": "zig"}
-    assert build(WINDOWS) == {"x86_64-linux": "cc", "x86_64-windows": "zig"}
-    assert build() == {"x86_64-linux": "cc"}
+    assert built() == {"x86_64-linux": "cc 2"}
+    assert not (destination / "x86_64-linux" / "keelblocks.so").exists()
+    assert (destination / "x86_64-linux" / "python_stub.so").exists()
+    assert built(LINUX, WINDOWS) == {"x86_64-linux": "zig 2", "x86_64-windows": "zig 2"}
+    assert built(WINDOWS) == {"x86_64-linux": "cc 2", "x86_64-windows": "zig 2"}
+    assert built() == {"x86_64-linux": "cc 2"}
     assert made == ["x86_64-linux", "x86_64-linux", "x86_64-windows"]  # nothing twice
 
 
-def test_a_compiler_that_refuses(tmp_path):
+def test_a_compiler_that_refuses(small_engine, tmp_path):
     command = [sys.executable, "-c", "raise SystemExit(3)"]
     with pytest.raises(BuildError, match=r"compiling the FMU runtime for x86_64-linux failed, see above: .*SystemExit"):
-        compile_runtime(runtime.ENGINE_C, tmp_path / "x.so", LINUX, command)
-    assert list(tmp_path.iterdir()) == []
+        compile_runtimes(small_engine, tmp_path, LINUX, command)
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+
+
+def test_what_was_compiled_is_not_compiled_again(tmp_path):
+    compiler = tmp_path / "compiler.py"
+    compiler.write_text("import sys; open('../log', 'a').write(sys.argv[2] + ' '); open('made.o', 'w')\n")
+    toolchain = Toolchain([sys.executable, str(compiler)], "x86_64-linux", tmp_path / "objects")
+
+    def compiled(**units):
+        (tmp_path / "log").write_text("")
+        made = toolchain.compile({name: {f"{name}.c": text, "common.h": "int n;"} for name, text in units.items()})
+        assert {*made.values()} == {*toolchain.objects.iterdir()}
+        return sorted((tmp_path / "log").read_text().split())
+
+    assert compiled(sea="int s;", sail="int t;") == ["sail.c", "sea.c"]
+    assert compiled(sea="int s;", sail="int u;") == ["sail.c"]
+    assert compiled(sail="int u;") == []
+    assert compiled(sea="int s;", sail="int u;") == ["sea.c"]
+
+
+def test_a_library_whose_sections_are_not_found_has_every_kernel(small_engine, monkeypatch, tmp_path):
+    """Whatever the linker does, there is a runtime: it is larger then."""
+    monkeypatch.setattr(
+        Toolchain, "_run", lambda self, arguments, folder: Path(folder, _made(arguments)).write_text("x")
+    )
+    compile_runtimes(small_engine, tmp_path, LINUX, ["cc"])
+    for version in "23":
+        found = read((tmp_path / file_name(version)).read_bytes())
+        assert found.kernels == {"gain", "sum", "pid", "wind_load"}
+        assert found.library([]) == found.library(found.kernels)
+
+
+def _made(arguments) -> str:
+    """The file that a compiler with these arguments makes."""
+    return arguments[arguments.index("-o") + 1]
 
 
 def strict(command, folder):
@@ -154,6 +201,15 @@ def strict(command, folder):
 @needs_compiler
 def test_the_runtime_is_clean_c99(tmp_path):
     assert strict([*own_compiler(), "-O1"], tmp_path) == (0, "")
+
+
+@needs_compiler
+def test_its_sections_are_clean_c99(small_engine, tmp_path):
+    for name in small_engine.sections():
+        (tmp_path / "section.c").write_text(small_engine.section(name), encoding="utf-8")
+        command = [*own_compiler(), *STRICT, f"-I{SOURCES}", "-c", "section.c"]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+        assert (done.returncode, done.stderr) == (0, "")
 
 
 @needs_zig
@@ -173,25 +229,39 @@ def test_the_runtime_has_no_variables(tmp_path):
     assert re.findall(r" [bBdDcC] (\w+)$", listed, re.M) == []
 
 
-def twice(platform, command, tmp_path):
-    """The runtime, built from two folders into two others."""
-    contents = []
-    for folder in (tmp_path / "first", tmp_path / "a longer name" / "second"):
-        folder.mkdir(parents=True)
-        engine_c = Path(shutil.copy(runtime.ENGINE_C, folder))
-        library = folder / "built" / f"keelblocks{platform.suffix}"
-        compile_runtime(engine_c, library, platform, command)
-        contents.append(library.read_bytes())
-    return contents
+@pytest.fixture
+def twice(small_engine, monkeypatch, tmp_path):
+    """Builds the runtime for FMI 2 in two folders; not optimised, which takes long and makes no difference here."""
+    monkeypatch.setattr(build, "FLAGS", [flag for flag in build.FLAGS if flag != "-O3"])
+    monkeypatch.setattr(build, "VERSIONS", ["2"])
+
+    def compiled(platform, command):
+        folders = tmp_path / "first", tmp_path / "a longer name" / "second"
+        for folder in folders:
+            compile_runtimes(small_engine, folder, platform, command)
+        return [(folder / file_name("2")).read_bytes() for folder in folders]
+
+    return compiled
 
 
 @needs_compiler
-def test_equal_sources_give_equal_bytes(tmp_path):
-    first, second = twice(local(), own_compiler(), tmp_path)
+def test_equal_sources_give_equal_bytes(twice):
+    first, second = twice(local(), own_compiler())
+    assert first == second
+    assert [section.name for section in read(first).sections][1:] == ["basic_math", "control", "wind", "end"]
+
+
+@needs_zig
+def test_equal_sources_give_equal_bytes_with_zig(twice, zig_cache):
+    first, second = twice(ARM_LINUX, zig(ARM_LINUX))
     assert first == second
 
 
 @needs_zig
-def test_equal_sources_give_equal_bytes_with_zig(tmp_path, zig_cache):
-    first, second = twice(ARM_LINUX, zig(ARM_LINUX), tmp_path)
-    assert first == second
+@pytest.mark.parametrize("platform", PLATFORMS, ids=lambda p: p.name)
+def test_no_processor_is_asked_for_but_the_oldest(platform, zig_cache, tmp_path):
+    (tmp_path / "empty.c").write_text("")
+    command = [*zig(platform), "-dM", "-E", "empty.c"]
+    defined = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+    assert re.search(r"#define __(x86_64|aarch64|arm64)__ 1\n", defined)
+    assert re.findall(r"__(?:AVX\w*|FMA|SSE4_2|ARM_FEATURE_SVE)__", defined) == []

@@ -37,7 +37,7 @@ def test_an_fmu_holds_all_that_it_needs(models, tmp_path, fmi, icon):
         assert all(info.date_time == (1980, 1, 1, 0, 0, 0) for info in archive.infolist())
         assert archive.testzip() is None
     assert names == [
-        *runtime.binaries(None, fmi, "guided_vessel"), "modelDescription.xml", "resources/plan.bin",
+        *runtime.libraries(None, fmi, "guided_vessel"), "modelDescription.xml", "resources/plan.bin",
         "resources/variables.bin", "documentation/index.html", "documentation/licenses/license.txt", *icon,
     ]  # fmt: skip
 

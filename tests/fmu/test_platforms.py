@@ -10,6 +10,7 @@ from blocks.errors import ExportError
 from fmu import runtime
 from fmu.runtime.fat_binary import join
 from fmu.runtime.platform_table import PLATFORMS, find, local, names
+from fmu.runtime.stored import ALWAYS, file_name, stored
 
 X86_64, ARM64 = 0x01000007, 0x0100000C  # processors in <mach/machine.h>
 
@@ -28,9 +29,16 @@ def built(monkeypatch, tmp_path):
         for platform in PLATFORMS:
             if content := contents.get(platform.name.replace("-", "_")):
                 (tmp_path / platform.name).mkdir()
-                (tmp_path / platform.name / f"keelblocks{platform.suffix}").write_bytes(content)
+                for version in "23":
+                    file = tmp_path / platform.name / file_name(version)
+                    file.write_bytes(stored(content, [(ALWAYS, [], 0)]))
 
     return pretend
+
+
+def binaries(*arguments) -> dict[str, bytes]:
+    """The libraries of an FMU."""
+    return {path: library.content for path, library in runtime.libraries(*arguments).items()}
 
 
 def test_a_platform_has_a_name_in_each_version_of_fmi():
@@ -76,25 +84,25 @@ def test_the_platform_of_other_machines(monkeypatch, machine, system, bits, expe
 def test_an_fmu_has_the_platforms_asked_for_by_either_name(built):
     built(x86_64_linux=b"linux", x86_64_windows=b"windows", aarch64_linux=b"arm")
     assert runtime.platforms() == ["x86_64-linux", "aarch64-linux", "x86_64-windows"]
-    assert runtime.binaries(["win64", "x86_64-linux", "linux64"], "2.0", "model") == {
+    assert binaries(["win64", "x86_64-linux", "linux64"], "2.0", "model") == {
         "binaries/win64/model.dll": b"windows",
         "binaries/linux64/model.so": b"linux",
     }
-    assert list(runtime.binaries(None, "3.0", "model")) == [
+    assert list(binaries(None, "3.0", "model")) == [
         "binaries/x86_64-linux/model.so", "binaries/aarch64-linux/model.so", "binaries/x86_64-windows/model.dll",
     ]  # fmt: skip
     assert runtime.binary("aarch64-linux") == b"arm"
-    assert runtime.binaries([], "2.0", "model") == {}
+    assert binaries([], "2.0", "model") == {}
 
 
 def test_darwin_is_one_library_in_fmi_2_and_two_in_fmi_3(built):
     intel, arm = mach_o(X86_64), mach_o(ARM64)
     built(x86_64_darwin=intel, aarch64_darwin=arm)
-    assert runtime.binaries(None, "2.0", "m") == {"binaries/darwin64/m.dylib": join([intel, arm])}
-    assert runtime.binaries(["darwin64"], "3.0", "m") == {
+    assert binaries(None, "2.0", "m") == {"binaries/darwin64/m.dylib": join([intel, arm])}
+    assert binaries(["darwin64"], "3.0", "m") == {
         "binaries/x86_64-darwin/m.dylib": intel, "binaries/aarch64-darwin/m.dylib": arm,
     }  # fmt: skip
-    assert runtime.binaries(["aarch64-darwin"], "2.0", "m") == {"binaries/darwin64/m.dylib": arm}
+    assert binaries(["aarch64-darwin"], "2.0", "m") == {"binaries/darwin64/m.dylib": arm}
     assert runtime.binary("darwin64") == join([intel, arm])
 
 
@@ -141,4 +149,4 @@ def test_words_about_a_platform_that_was_not_built(built):
     with pytest.raises(ExportError, match=expected):
         runtime.binary("win64")
     with pytest.raises(ExportError, match=expected):
-        runtime.binaries(["linux64", "win64"], "3.0", "model")
+        binaries(["linux64", "win64"], "3.0", "model")

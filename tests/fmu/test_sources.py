@@ -68,7 +68,7 @@ def test_sources_come_beside_binaries_and_only_if_wanted(models, tmp_path):
     with_both = fmu.export(models.mixed(), tmp_path / "both.fmu", sources=True)
     names = ZipFile(with_both).namelist()
     assert "sources/fmu.c" in names
-    assert set(runtime.binaries(None, "2.0", "mixed")) <= set(names)
+    assert set(runtime.libraries(None, "2.0", "mixed").keys()) <= set(names)
     plain = fmu.export(models.mixed(), tmp_path / "plain.fmu")
     assert [name for name in ZipFile(plain).namelist() if name.startswith("sources/")] == []
     assert b"SourceFiles" not in ZipFile(plain).read("modelDescription.xml")
@@ -76,7 +76,7 @@ def test_sources_come_beside_binaries_and_only_if_wanted(models, tmp_path):
 
 def test_sources_are_complete_and_of_one_version_of_fmi(fmi):
     other = {"2.0": "fmi3", "3.0": "fmi2"}[fmi]
-    files = source_files("some_model", fmi)
+    files = source_files("some_model", fmi, ["pid"])
     text = {Path(name).name: content.decode() for name, content in files.items()}
     included = {name for content in text.values() for name in re.findall(r'^#include "(.+)"$', content, re.M)}
     assert included - text.keys() == {f"fmi{fmi[0]}Functions.h"}
@@ -84,6 +84,9 @@ def test_sources_are_complete_and_of_one_version_of_fmi(fmi):
     assert text.keys() - included == {COMPILED, "buildDescription.xml"}
     assert f"fmi{fmi[0]}.c" in text
     assert f"#define FMI{fmi[0]}_FUNCTION_PREFIX some_model_\n" in text[COMPILED]
+    assert re.findall(r"entry\(k, s, \"(\w+)\"", text["engine.c"]) == ["pid"]
+    assert "pid_outputs(" in text["engine.c"]
+    assert "sea_outputs(" not in text["engine.c"]
 
 
 def test_the_build_description_is_valid(tmp_path, exported_sources, fmi):

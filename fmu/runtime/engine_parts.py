@@ -1,0 +1,135 @@
+"""The engine's C in parts: with some kernels only, without any, and kernels in sections that are compiled one by one.
+
+`engine.c`, as `cython_kernels/standalone.py` writes it, has every kernel. A kernel's section is named after the file
+that the last of its functions stands in: `line_of_sight`, whose functions are in `guidance.pxd`, is in `guidance`.
+Nothing of Keelblocks is imported here, because the build uses this file before anything is installed.
+"""
+
+import re
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+END = "end"
+"""The section behind the last one, which has no kernels."""
+
+_REGISTRY = "find_kernel"
+_ENTRY = "entry"
+_FILE = re.compile(r"^/\* ---- \w+/(\w+)\.pxd.*?\*/\n\n", re.M | re.S)
+_FUNCTION = re.compile(
+    r"((?:^/\*(?:[^*]|\*(?!/))*\*/\n)?)^(static [^;{}]*?\b(\w+)\([^;{}]*\)) \{\n(.*?)^\}\n", re.M | re.S
+)
+"""Comment, declaration, name, body."""
+_PROTOTYPE = re.compile(r"^static [^;{}]*?\b(\w+)\([^;{}]*\)([^;{}]*);\n", re.M)
+"""Name, attributes."""
+_LINE = re.compile(r'    if \(entry\(k, s, "(\w+)", (.*?)\)\) \{\n        return 1;\n    \}\n', re.S)
+_WORD = re.compile(r"\b[a-zA-Z_]\w*\b")
+_IN_SECTION = """\
+    if (KB_HAS({0}, s, k)) {{
+        return 1;
+    }}
+"""
+
+
+@dataclass(frozen=True)
+class _Function:
+    file: str
+    comment: str
+    head: str
+    body: str
+    uses: list[str]
+
+
+@dataclass(frozen=True)
+class _Kernel:
+    line: str
+    functions: list[str]
+
+
+class EngineC:
+    """The text of `engine.c`, taken apart."""
+
+    def __init__(self, text: str) -> None:
+        files = [(match.start(), match[0], match[1]) for match in _FILE.finditer(text)]
+        if not files or _REGISTRY not in text:
+            raise ValueError("this is not the C of the engine as cython_kernels/standalone.py writes it")
+        self._head = text[: files[0][0]]
+        self._banners = {name: banner for _, banner, name in files}
+        self._functions: dict[str, _Function] = {}
+        for (start, _, file), end in zip(files, [place for place, *_ in files[1:]] + [len(text)], strict=True):
+            for match in _FUNCTION.finditer(text, start, end):
+                comment, head, name, body = match.groups()
+                self._functions[name] = _Function(file, comment, head, body, [])
+        for name, function in self._functions.items():
+            words = dict.fromkeys(_WORD.findall(function.body))
+            function.uses.extend(word for word in words if word in self._functions and word != name)
+        self._kernels = {
+            match[1]: _Kernel(match[0], [word for word in _WORD.findall(match[2]) if word in self._functions])
+            for match in _LINE.finditer(self._functions[_REGISTRY].body)
+        }
+        used = {word for function in self._functions.values() for word in function.uses}
+        self._entry_points = [name for name in self._functions if name not in used]
+        self._functions[_REGISTRY].uses[:] = [_ENTRY]
+
+    @property
+    def kernels(self) -> list[str]:
+        """Every kernel, in the order of the registry."""
+        return [*self._kernels]
+
+    def sections(self) -> dict[str, list[str]]:
+        """The kernels of each section, by its name; of the last one, END, none."""
+        found: dict[str, list[str]] = {}
+        for name, kernel in self._kernels.items():
+            found.setdefault(self._functions[kernel.functions[-1]].file, []).append(name)
+        return found | {END: []}
+
+    def only(self, kernels: Iterable[str]) -> str:
+        """The engine with these kernels, to be included like `engine.c`. Raises KeyError for one that there is not."""
+        return self._with({*kernels}, self._entry_points)
+
+    def without_kernels(self) -> str:
+        """The engine that finds its kernels in the sections that are linked behind it, see `section.h`."""
+        lines = "".join(_IN_SECTION.format(name) for name in self.sections() if name != END)
+        lines += f"    (void)KB_IS_THERE({END}); /* or it would not be linked */\n"
+        text = self._with(set(), self._entry_points, lines)
+        at = text.index(f"{self._functions[_REGISTRY].comment}{self._functions[_REGISTRY].head} {{")
+        declared = "".join(f"KB_SECTION({name})\n" for name in self.sections())
+        return f'{text[:at]}#include "section.h"\n{declared}\n{text[at:]}'
+
+    def section(self, name: str) -> str:
+        """The translation unit of a section."""
+        kernels = self.sections()[name]
+        code = f"{self._with({*kernels}, [])}\nKB_KERNELS({name})\n" if kernels else "typedef int nothing_more;\n"
+        return f'#include "section.h"\nKB_MARKER({name})\n\n{code}'
+
+    def _with(self, kernels: set[str], entry_points: list[str], registry: str = "") -> str:
+        """What these functions and kernels need, with a registry of these lines, else those of the kernels."""
+        lines = registry or "".join(kernel.line for name, kernel in self._kernels.items() if name in kernels)
+        functions = [function for name in kernels for function in self._kernels[name].functions]
+        needed = self._needed([_REGISTRY, *entry_points, *functions])
+        head = _PROTOTYPE.sub(lambda match: match[0] if self._is_kept(match, needed) else "", self._head)
+        parts = [head.rstrip() + "\n\n", *(f"{self._functions[name].head};\n" for name in needed)]
+        file = ""
+        for name in needed:
+            function = self._functions[name]
+            if function.file != file:
+                file = function.file
+                parts.append("\n" + self._banners[file].rstrip("\n") + "\n")
+            body = f"{lines}    return 0;\n" if name == _REGISTRY else function.body
+            parts.append(f"\n{function.comment}{function.head} {{\n{body}}}\n")
+        return "".join(parts)
+
+    def _is_kept(self, prototype: re.Match[str], needed: Collection[str]) -> bool:
+        """Whether the head may declare a function: of those of the engine, what is there, for its attributes."""
+        name, attributes = prototype.groups()
+        return name not in self._functions or bool(attributes and name in needed)
+
+    def _needed(self, names: Iterable[str]) -> dict[str, None]:
+        """These functions and what they use, directly or not, in the order of the file."""
+        found: set[str] = set()
+        ahead = [*names]
+        while ahead:
+            name = ahead.pop()
+            if name not in found:
+                found.add(name)
+                ahead += self._functions[name].uses
+        return {name: None for name in self._functions if name in found}

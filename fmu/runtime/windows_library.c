@@ -1,0 +1,34 @@
+/* What the C library of Windows lacks, for zig on x86_64: see windows_library.py. */
+
+/* To this compilers join a sine and a cosine of one angle. */
+double cos(double);
+double sin(double);
+void sincos(double x, double *sine, double *cosine);
+__attribute__((no_builtin)) void sincos(double x, double *sine, double *cosine)
+{
+    *sine = sin(x);
+    *cosine = cos(x);
+}
+
+/* Windows makes a stack grow page by page. A function whose frame is larger than a page first has each page touched, from
+   above: rax says the size, and all registers are to be as they were. */
+__asm__(
+    ".text\n"
+    ".globl ___chkstk_ms\n"
+    "___chkstk_ms:\n"
+    "pushq %rcx\n"
+    "pushq %rax\n"
+    "leaq 24(%rsp), %rcx\n" /* the caller's rsp: above these two and the return address */
+    "1:\n"
+    "cmpq $4096, %rax\n"
+    "jb 2f\n"
+    "subq $4096, %rcx\n"
+    "orb $0, (%rcx)\n"
+    "subq $4096, %rax\n"
+    "jmp 1b\n"
+    "2:\n"
+    "subq %rax, %rcx\n"
+    "orb $0, (%rcx)\n"
+    "popq %rax\n"
+    "popq %rcx\n"
+    "retq\n");

@@ -3,6 +3,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+PARALLEL := -n auto --dist worksteal
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # Builds share one folder: one at a time.
 LOCK := $(if $(shell command -v flock),flock build/lock,)
@@ -21,12 +22,12 @@ demo: $(VENV)/installed      ## run the Minerva mission, export it as FMUs, comp
 	$(BIN)/python examples/minerva_fmu.py
 
 test: $(VENV)/installed      ## run the whole suite on the installed wheel; ARGS="-k name" goes to pytest
-	$(BIN)/pytest $(ARGS)
+	$(BIN)/pytest $(PARALLEL) $(ARGS)
 
 test-checked: $(VENV)/installed      ## run it on a checked build, which catches kernels that use a wrong index
 	@echo "making a checked build"
 	@KEELBLOCKS_CHECKED=1 $(LOCK) $(PIP) --no-build-isolation --no-deps --upgrade --target build/checked/site .
-	PYTHONPATH=build/checked/site $(BIN)/pytest $(ARGS)
+	PYTHONPATH=build/checked/site $(BIN)/pytest $(PARALLEL) $(ARGS)
 
 develop: $(VENV)/develop build       ## make .venv with all tools and build in place, to work on the source
 

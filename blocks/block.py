@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from blocks.calculated import CalculatedParameter
 from blocks.component import Component
@@ -29,7 +29,7 @@ B = TypeVar("B", bound="Block")
 _LIBRARY: dict[str, type[Block]] = {}
 
 
-FAMILIES = ("basic", "control", "dynamics", "environment", "guidance", "navigation", "power", "thrust")
+FAMILIES = ("basic", "control", "dynamics", "environment", "guidance", "navigation", "power", "sensors", "thrust")
 """The folders that hold the library's blocks."""
 
 ELSEWHERE = ("fmu.importer",)
@@ -265,6 +265,10 @@ class Block(Component):
     def start_sources(self, state: str, sizes: Sizes) -> Sources | None:
         """What the start value of a state depends on; None: its parameter, unless the kernel computes it."""
         return self.states[state].start
+
+    def fault_details(self, fault: int, inputs: Mapping[str, NDArray[np.float64]]) -> str:
+        """What a run that stops adds to the message of a fault of the kernel: where, and what would have been right."""
+        return ""
 
     def structural_parameters(self) -> frozenset[str]:
         """The parameters that decide ports, states, sizes or feedthrough, and with them the layout of a plan."""

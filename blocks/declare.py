@@ -210,7 +210,7 @@ class Parameter(Named):
     def range_text(self) -> str:
         """The limits in words, such as "> 0 and ≤ 1"."""
         parts = [
-            f"{sign} {limit:.10g}"
+            f"{sign} {_in_full(float(limit))}"
             for sign, limit in ((">", self.above), ("≥", self.at_least), ("<", self.below), ("≤", self.at_most))
             if limit is not None
         ]

@@ -7,6 +7,7 @@ from typing import Any
 from blocks.flatten import Leaf
 from blocks.plan import Plan
 from blocks.python_block import PythonBlock
+from blocks.wiring import width
 from cython_kernels import engine as native
 from cython_kernels.misuse import explain_misuse
 
@@ -18,7 +19,7 @@ def explain(plan: Plan, engine: Any, status: int) -> str:
     leaf = plan.flat.leaves[number] if 0 <= number < len(plan.flat.leaves) else None
     where = leaf.name if leaf else "the diagram"
     if kind == "fault" and leaf is not None:
-        return f"{where} stopped the run at t = {t:g} s: {_fault(engine, leaf, number, fault)}"
+        return f"{where} stopped the run at t = {t:g} s: {_fault(plan, engine, leaf, number, fault)}"
     if kind == "not finite":
         what = _quantity(leaf, part, element, fault) if leaf else "a value"
         return (
@@ -38,13 +39,19 @@ def explain(plan: Plan, engine: Any, status: int) -> str:
     return f"the run stopped at t = {t:g} s: {kind}"
 
 
-def _fault(engine: Any, leaf: Leaf, number: int, fault: int) -> str:
+def _fault(plan: Plan, engine: Any, leaf: Leaf, number: int, fault: int) -> str:
     if isinstance(leaf.block, PythonBlock):
         return engine.context(number).error or "its Python code failed"
     if fault < 0:
         return explain_misuse(fault)
     texts = type(leaf.block).faults
-    return texts[fault - 1] if fault <= len(texts) else f"fault number {fault}"
+    if fault > len(texts):
+        return f"fault number {fault}"
+    inputs = {}
+    for name, port in leaf.block.input_ports.items():
+        first, shape = plan.feeds[leaf.name, name], tuple(int(d) for d in leaf.shape(port.signal))
+        inputs[name] = engine.values[first : first + width(shape)].reshape(shape)
+    return texts[fault - 1] + leaf.block.fault_details(fault, inputs)
 
 
 def _quantity(leaf: Leaf, part: str, element: int, port: int) -> str:

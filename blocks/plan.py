@@ -12,6 +12,7 @@ from blocks.capacity import make_room
 from blocks.diagram import Diagram
 from blocks.flatten import Flat, Leaf, check_types, flatten
 from blocks.layout import Layout
+from blocks.opening import open_loops
 from blocks.order import Call
 from blocks.place import Place, Regions
 from blocks.python_block import PythonBlock
@@ -109,6 +110,7 @@ def make_plan(
     input_shapes: Mapping[str, tuple[int, ...]] | None = None,
     input_signals: Mapping[str, Signal] | None = None,
     capacities: Mapping[str, int] | None = None,
+    opened: Iterable[str] = (),
     **settings: Any,
 ) -> Plan:
     """Flatten, order and lay out a diagram or a single block.
@@ -117,12 +119,14 @@ def make_plan(
     None means all. `stop` names an output that ends the run when it exceeds 0.5. `settings` are those of `Settings`.
     `input_shapes` are shapes of external inputs whose size nothing else decides; `input_signals` are the full types of
     external inputs that the ports which they feed leave open. `capacities` make room in parameters for more rows than
-    they have, by the name of a resizable size ("guidance.n"): kernels see the rows that there are.
+    they have, by the name of a resizable size ("guidance.n"): kernels see the rows that there are. `opened` names
+    outputs whose sinks read external inputs of the same names instead.
     Raises WiringError for unconnected inputs, sizes that do not fit and algebraic loops, and ParameterError for
     capacities that cannot be.
     """
     flat = flatten(component, input_shapes, input_signals)
     check_types(flat)
+    open_loops(flat, opened)
     if capacities:
         make_room(flat, capacities)
     layout = Layout(flat, Settings(**settings), wanted, stop)

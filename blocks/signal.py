@@ -50,6 +50,9 @@ BodyAcceleration = Signal(
 Wrench = Signal("Wrench", (6,), ("N", "N", "N", "N*m", "N*m", "N*m"), "body", ("X", "Y", "Z", "K", "M", "N"))
 Velocity = Signal("Velocity", (3,), "m/s", "ned", ("north", "east", "down"))
 Position = Signal("Position", (3,), "m", "ned", ("x", "y", "z"))
+LinearVelocity = Signal("LinearVelocity", (3,), "m/s", "body", ("u", "v", "w"))
+SpecificForce = Signal("SpecificForce", (3,), "m/s^2", "body", ("x", "y", "z"))
+BodyRate = Signal("BodyRate", (3,), "rad/s", "body", ("p", "q", "r"))
 Quaternion = Signal("Quaternion", (4,), "1", None, ("eta", "eps1", "eps2", "eps3"))
 
 Angle = Signal("Angle", unit="rad")

@@ -7,6 +7,8 @@ from libc.math cimport NAN
 from libc.stdint cimport uintptr_t
 
 from cython_kernels.checked cimport KB_CHECKED
+from cython_kernels.differences cimport DIFFERENCE_STEP, extrapolated, plan_differences
+from cython_kernels.external cimport held_evaluation
 from cython_kernels.loader cimport fnv1a, plan_memory, plan_open
 from cython_kernels.registry cimport entry, find_kernel
 from cython_kernels.saved_state cimport plan_restore, plan_save, plan_state_size
@@ -305,6 +307,56 @@ cdef class Engine:
             take_crossings(self.plan, t)
             status = STATUS_FAULT if faulty(self.plan) else STATUS_END
             forget_faults(self.plan)
+        self.plan.failure.t = t
+        return status
+
+    def differences(
+        self, double t, unsigned int[::1] knowns, double[::1] scales, unsigned int[::1] unknowns, bint parameters=False
+    ):
+        """Derivatives of the values at `unknowns` by those at `knowns`, at t with the states and inputs in `values`.
+
+        scales: the magnitude of each known. Gives the derivatives, how much larger each is ahead than behind, arrays of
+        unknowns × knowns, and the status. Samples and modes are held; `values`, which have to be those of the point,
+        are as before when all is done.
+        """
+        cdef int status = STATUS_END
+        cdef Py_ssize_t k, i
+        cdef Py_ssize_t n = unknowns.shape[0]
+        cdef double one = 1.0
+        cdef double[::1] before = self.values.copy()
+        near_array, far_array, jump_array = np.zeros(n), np.zeros(n), np.zeros(n)
+        found_array, jumps_array = np.zeros((n, knowns.shape[0])), np.zeros((n, knowns.shape[0]))
+        cdef double[::1] near = near_array, far = far_array, jump = jump_array
+        cdef double[:, ::1] found = found_array, jumps = jumps_array
+        if scales.shape[0] != knowns.shape[0]:
+            raise ValueError("differences: a scale for each known is needed")
+        if n == 0 or knowns.shape[0] == 0:
+            return found_array, jumps_array, status
+        self.clock(t)
+        for k in range(knowns.shape[0]):
+            with nogil:
+                status = plan_differences(
+                    self.plan, &before[0], before.shape[0], &knowns[k], &one, 1, &unknowns[0], n,
+                    DIFFERENCE_STEP * scales[k], parameters, NULL, &near[0], &far[0], &jump[0],
+                )
+            if status != STATUS_END:
+                break
+            for i in range(n):
+                found[i, k] = extrapolated(near[i], far[i])
+                jumps[i, k] = jump[i]
+        self.values[:] = before
+        self.plan.stale = parameters
+        self.plan.fresh_derivatives = False
+        self.clock(t)
+        return found_array, jumps_array, status
+
+    def hold(self, double t) -> int:
+        """Everything at t with the states, inputs and parameters in `values`, samples and modes held; the status."""
+        cdef int status
+        self.clock(t)
+        self.plan.stale = True
+        with nogil:
+            status = held_evaluation(self.plan)
         self.plan.failure.t = t
         return status
 

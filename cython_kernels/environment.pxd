@@ -2,8 +2,12 @@
 
 from libc.math cimport cos, sin
 
+from cython_kernels.gauss_markov_current cimport *
+from cython_kernels.gust cimport *
 from cython_kernels.sea cimport *
 from cython_kernels.sea_surface cimport *
+from cython_kernels.sheared_current cimport *
+from cython_kernels.velocity_field cimport *
 from cython_kernels.view cimport View
 from cython_kernels.wave_force_rao cimport *
 from cython_kernels.wave_load cimport *

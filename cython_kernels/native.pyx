@@ -1,5 +1,6 @@
 """What a program without Python needs of the engine; `standalone.py` writes it, and all it uses, as C."""
 
+from cython_kernels.differences cimport extrapolated, plan_differences
 from cython_kernels.engine cimport plan_advance, plan_refresh, plan_setup, plan_start
 from cython_kernels.evaluate cimport (
     commit, continuous_outputs, evaluate, mark_due, modes_changed, right_hand_side, take_crossings,
@@ -31,3 +32,5 @@ cdef void entry_points(void** functions) noexcept nogil:
     functions[17] = <void*>modes_changed
     functions[18] = <void*>mark_due
     functions[19] = <void*>hits_are_ahead
+    functions[20] = <void*>plan_differences
+    functions[21] = <void*>extrapolated

@@ -4,6 +4,13 @@ from cython_kernels.geodesy cimport (
     KB_WGS84_RADIUS, KB_WGS84_SQUARED_ECCENTRICITY, TangentPlane, geodetic_from_local, local_from_geodetic,
     tangent_plane,
 )
+from cython_kernels.heading_filter cimport (
+    heading_filter_outputs, heading_filter_start, heading_filter_steady_outputs, heading_filter_steady_setup,
+    heading_filter_steady_update, heading_filter_update,
+)
+from cython_kernels.navigation_filter cimport (
+    navigation_filter_outputs, navigation_filter_start, navigation_filter_update,
+)
 from cython_kernels.view cimport View
 
 cdef enum:                              # parameters that blocks with a tangent plane share, first and in this order

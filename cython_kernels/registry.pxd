@@ -9,12 +9,24 @@ from libc.string cimport strcmp
 
 from cython_kernels.basic cimport *
 from cython_kernels.control cimport *
+from cython_kernels.cubic_path cimport curved_path_setup
+from cython_kernels.dubins_path cimport dubins_path_setup
 from cython_kernels.dynamics cimport *
 from cython_kernels.environment cimport *
 from cython_kernels.guidance cimport *
+from cython_kernels.minimum_snap cimport *
 from cython_kernels.navigation cimport *
+from cython_kernels.path_following cimport *
 from cython_kernels.power cimport *
+from cython_kernels.reference_model cimport *
+from cython_kernels.sensors cimport *
 from cython_kernels.thrust cimport *
+from cython_kernels.target_tracking cimport (
+    station_keeping_crossings,
+    station_keeping_outputs,
+    station_keeping_update,
+    target_tracking_outputs,
+)
 from cython_kernels.view cimport Kernel, KernelEntry
 
 
@@ -115,18 +127,53 @@ cdef inline bint find_kernel(const char* s, KernelEntry* k) noexcept nogil:
     if entry(k, s, b"azimuth_allocation_bounded", azimuth_allocation_setup, NULL, azimuth_allocation_bounded_outputs, NULL, NULL, NULL, 1, 3, 8, 1): return True
     if entry(k, s, b"tether", NULL, NULL, tether_outputs, NULL, NULL, NULL, 5, 3, 11, 1): return True
     # guidance
-    if entry(k, s, b"line_of_sight", line_of_sight_setup, NULL, line_of_sight_outputs, line_of_sight_derivatives, line_of_sight_update, line_of_sight_crossings, 2, 6, 12, 1): return True
+    if entry(k, s, b"line_of_sight", steering_setup, NULL, line_of_sight_outputs, NULL, line_of_sight_update, steering_crossings, 2, 6, 16, 1): return True
+    if entry(k, s, b"line_of_sight_pi", integral_steering_setup, NULL, line_of_sight_outputs, line_of_sight_pi_derivatives, line_of_sight_update, steering_crossings, 2, 7, 16, 1): return True
+    if entry(k, s, b"integral_line_of_sight", integral_steering_setup, NULL, integral_line_of_sight_outputs, integral_line_of_sight_derivatives, integral_line_of_sight_update, steering_crossings, 2, 7, 13, 1): return True
+    if entry(k, s, b"adaptive_line_of_sight", steering_setup, NULL, adaptive_line_of_sight_outputs, adaptive_line_of_sight_derivatives, adaptive_line_of_sight_update, steering_crossings, 2, 7, 13, 1): return True
+    if entry(k, s, b"line_of_sight_3d", line_of_sight_3d_setup, NULL, line_of_sight_3d_outputs, NULL, line_of_sight_3d_update, line_of_sight_3d_crossings, 2, 8, 17, 1): return True
+    if entry(k, s, b"adaptive_line_of_sight_3d", line_of_sight_3d_setup, NULL, line_of_sight_3d_outputs, line_of_sight_3d_derivatives, line_of_sight_3d_update, line_of_sight_3d_crossings, 2, 10, 17, 1): return True
     if entry(k, s, b"course_line", course_line_setup, NULL, course_line_outputs, NULL, NULL, NULL, 1, 2, 3, 0): return True
     if entry(k, s, b"zigzag_steering", NULL, NULL, zigzag_steering_outputs, NULL, zigzag_steering_update, zigzag_steering_crossings, 1, 3, 5, 0): return True
+    if entry(k, s, b"curved_path", curved_path_setup, NULL, path_following_outputs, path_following_derivatives, path_following_update, path_following_crossings, 2, 8, 12, 1): return True
+    if entry(k, s, b"dubins_path", dubins_path_setup, NULL, path_following_outputs, path_following_derivatives, path_following_update, path_following_crossings, 2, 8, 13, 1): return True
+    if entry(k, s, b"minimum_snap_trajectory", minimum_snap_setup, minimum_snap_update, minimum_snap_outputs, NULL, minimum_snap_update, minimum_snap_crossings, 0, 12, 8, 1): return True
+    if entry(k, s, b"target_tracking", NULL, NULL, target_tracking_outputs, NULL, NULL, NULL, 3, 4, 4, 0): return True
+    if entry(k, s, b"station_keeping", NULL, NULL, station_keeping_outputs, NULL, station_keeping_update, station_keeping_crossings, 1, 5, 5, 0): return True
+    if entry(k, s, b"reference_model", NULL, NULL, reference_model_outputs, reference_model_derivatives, NULL, NULL, 1, 3, 6, 1): return True
+    if entry(k, s, b"reference_model_measured", NULL, NULL, reference_model_measured_outputs, reference_model_measured_derivatives, reference_model_measured_update, NULL, 2, 3, 6, 1): return True
     # navigation
     if entry(k, s, b"geodetic_position", geodetic_setup, NULL, geodetic_position_outputs, NULL, NULL, NULL, 1, 3, 5, 0): return True
     if entry(k, s, b"local_position", geodetic_setup, NULL, local_position_outputs, NULL, NULL, NULL, 3, 1, 5, 0): return True
+    if entry(k, s, b"heading_filter", NULL, heading_filter_start, heading_filter_outputs, NULL, heading_filter_update, NULL, 3, 4, 8, 0): return True
+    if entry(k, s, b"heading_filter_steady", heading_filter_steady_setup, NULL, heading_filter_steady_outputs, NULL, heading_filter_steady_update, NULL, 3, 4, 8, 0): return True
+    if entry(k, s, b"navigation_filter", NULL, navigation_filter_start, navigation_filter_outputs, NULL, navigation_filter_update, NULL, 8, 5, 10, 0): return True
+    # sensors
+    if entry(k, s, b"compass", NULL, compass_start, compass_outputs, NULL, compass_update, NULL, 1, 1, 8, 1): return True
+    if entry(k, s, b"depth_gauge", NULL, depth_gauge_start, depth_gauge_outputs, NULL, depth_gauge_update, NULL, 1, 1, 9, 1): return True
+    if entry(k, s, b"doppler_log", NULL, doppler_log_start, doppler_log_outputs, NULL, doppler_log_update, NULL, 1, 1, 10, 1): return True
+    if entry(k, s, b"gnss", gnss_setup, gnss_start, gnss_outputs, NULL, gnss_update, NULL, 3, 8, 17, 1): return True
+    if entry(k, s, b"imu", imu_setup, imu_start, imu_outputs, NULL, imu_update, NULL, 3, 2, 17, 1): return True
     # control
     if entry(k, s, b"pid", pid_setup, NULL, pid_outputs, pid_derivatives, pid_update, NULL, -1, 2, 11, 1): return True
     if entry(k, s, b"pid_unfiltered", pid_setup, NULL, pid_unfiltered_outputs, pid_unfiltered_derivatives, NULL, NULL, -1, 2, 11, 1): return True
+    if entry(k, s, b"gain_scheduled_pid", gain_scheduled_pid_setup, NULL, gain_scheduled_pid_outputs, gain_scheduled_pid_derivatives, pid_update, NULL, -1, 2, 12, 2): return True
+    if entry(k, s, b"gain_scheduled_pid_unfiltered", gain_scheduled_pid_setup, NULL, gain_scheduled_pid_unfiltered_outputs, gain_scheduled_pid_unfiltered_derivatives, NULL, NULL, -1, 2, 12, 2): return True
+    if entry(k, s, b"heading_autopilot", NULL, NULL, heading_autopilot_outputs, heading_autopilot_derivatives, NULL, NULL, 5, 2, 9, 0): return True
+    if entry(k, s, b"integral_sliding_mode", NULL, NULL, integral_sliding_mode_outputs, integral_sliding_mode_derivatives, NULL, NULL, 5, 3, 11, 0): return True
+    if entry(k, s, b"speed_controller", NULL, NULL, speed_controller_outputs, speed_controller_derivatives, NULL, NULL, 3, 2, 8, 0): return True
+    if entry(k, s, b"depth_controller", NULL, NULL, depth_controller_outputs, depth_controller_derivatives, NULL, NULL, 5, 2, 9, 0): return True
+    if entry(k, s, b"dive_plane_controller", NULL, NULL, dive_plane_controller_outputs, dive_plane_controller_derivatives, NULL, NULL, 3, 3, 9, 0): return True
+    if entry(k, s, b"dynamic_positioning", dynamic_positioning_setup, NULL, dynamic_positioning_outputs, dynamic_positioning_derivatives, NULL, NULL, 5, 2, 8, 1): return True
     if entry(k, s, b"compose_wrench", NULL, NULL, compose_wrench_outputs, NULL, NULL, NULL, 6, 1, 0, 0): return True
     # environment
     if entry(k, s, b"uniform_current", uniform_current_setup, NULL, uniform_current_outputs, NULL, NULL, NULL, 0, 1, 3, 0): return True
+    if entry(k, s, b"gauss_markov_current", gauss_markov_current_setup, gauss_markov_current_start, gauss_markov_current_outputs, NULL, gauss_markov_current_update, NULL, 0, 1, 14, 0): return True
+    if entry(k, s, b"sheared_current", sheared_current_setup, NULL, sheared_current_outputs, NULL, NULL, NULL, 1, 1, 3, 1): return True
+    if entry(k, s, b"power_law_current", power_law_current_setup, NULL, power_law_current_outputs, NULL, NULL, NULL, 1, 1, 4, 0): return True
+    if entry(k, s, b"current_field", NULL, NULL, current_field_outputs, NULL, NULL, NULL, 1, 1, 9, 4): return True
+    if entry(k, s, b"gusting_wind", gusting_wind_setup, NULL, gusting_wind_outputs, NULL, NULL, NULL, 0, 1, 8, 1): return True
+    if entry(k, s, b"wind_field", NULL, NULL, wind_field_outputs, NULL, NULL, NULL, 1, 1, 8, 3): return True
     if entry(k, s, b"uniform_wind", uniform_wind_setup, NULL, uniform_wind_outputs, NULL, NULL, NULL, 0, 1, 2, 0): return True
     if entry(k, s, b"wind_load", wind_load_setup, NULL, wind_load_outputs, NULL, NULL, NULL, 3, 1, 8, 0): return True
     if entry(k, s, b"pierson_moskowitz_sea", pierson_moskowitz_sea_setup, NULL, sea_outputs, NULL, NULL, NULL, 0, 1, 12, 1): return True

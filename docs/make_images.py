@@ -22,9 +22,14 @@ from PIL import Image
 
 from blocks import Diagram, simulate
 from blocks.basic import Constant
+from blocks.dynamics import Vessel3DOF
 from blocks.environment import JonswapSea, WaveForceRAO, WaveLoad
+from blocks.guidance import CurvedPath, DubinsPath, MinimumSnapTrajectory
+from blocks.lab.comparison import Comparison
+from blocks.lab.comparison.figures import png
+from blocks.lab.manoeuvres import pull_out, spiral, turning_circle
 from blocks.report import save_figures
-from blocks.report.style import SERIES, SETTINGS
+from blocks.report.style import ACTUAL, GRID, SERIES, SETTINGS, WAYPOINT
 from blocks.scenario import Scenario
 
 HERE = Path(__file__).resolve().parent
@@ -33,7 +38,7 @@ WIDTH = 1600
 """Of figures, in pixels: sharp on a page of half that width."""
 FIGURES = (
     "lutra_energy", "swap_fidelity", "three_tiers", "tito_neri", "minerva_manoeuvres", "rudder_boat", "sailboat",
-    "swarm", "monte_carlo_los",
+    "swarm", "monte_carlo_los", "river", "minimum_snap", "identify_otter", "autopilot_design",
 )  # fmt: skip
 """Examples in Python whose figures are shown."""
 SHADED = ("swarm.png",)
@@ -50,6 +55,10 @@ def make(folder: Path) -> list[Path]:
         *(image for name in FIGURES for image in figures(name, folder)),
         *figures("sea_trials", folder, "--full"),
         wave_loads(folder / "wave_loads.png"),
+        trajectories(folder / "trajectories.png"),
+        *comparison("los_benchmark", folder, "cross_track_error", "pareto"),
+        manoeuvres(folder / "manoeuvres.png"),
+        sensors(folder / "sensors.png"),
     ]
 
 
@@ -82,6 +91,15 @@ def figures(name: str, folder: Path, *arguments: str) -> list[Path]:
         return [*made, *(Path(shutil.copy(film, folder)) for film in sorted(Path(scratch).glob("*.gif")))]
 
 
+def comparison(name: str, folder: Path, *names: str) -> list[Path]:
+    """Figures of a comparison in `examples/comparisons`."""
+    drawn = Comparison.load(EXAMPLES / "comparisons" / f"{name}.yaml").run().figures()
+    with tempfile.TemporaryDirectory() as scratch:
+        for figure in names:
+            Path(scratch, f"{name}_{figure}.png").write_bytes(png(drawn[figure]))
+        return [shrink(path, folder / path.name) for path in sorted(Path(scratch).glob("*.png"))]
+
+
 def run(name: str, folder: str, *arguments: str) -> dict[str, Any]:
     """Run an example in a folder, with arguments of its command line; its names."""
     before, given = Path.cwd(), sys.argv
@@ -104,6 +122,39 @@ def shrink(figure: Path, target: Path) -> Path:
         count, method = (256, Image.Quantize.MAXCOVERAGE) if figure.name in SHADED else (128, None)
         small.quantize(count, method, dither=Image.Dither.NONE).save(target, optimize=True)
     return target
+
+
+@rc_context(SETTINGS)
+def trajectories(target: Path) -> Path:
+    """Curves of each kind through the same waypoints: see `trajectories.md`."""
+    waypoints = np.array([[0.0, 0.0], [60.0, 10.0], [70.0, 60.0], [20.0, 80.0], [20.0, 40.0]])
+    headings = np.radians([0.0, 30.0, 120.0, -150.0, -60.0])
+    snap = MinimumSnapTrajectory(np.pad(waypoints, ((0, 0), (0, 1))), cruise_speed=1.0, cruise_acceleration=0.1)
+    run = simulate(snap, snap.duration, step=0.5, record="minimum_snap_trajectory.position")
+    curves = {
+        "Hermite": CurvedPath(waypoints, cruise_speed=1.0).points(400),
+        "PCHIP": CurvedPath(waypoints, interpolation="pchip", cruise_speed=1.0).points(400),
+        "Dubins": DubinsPath(waypoints, headings, 12.0, cruise_speed=1.0).points(400),
+        "Minimum snap": run.values("minimum_snap_trajectory.position"),
+    }
+    figure = Figure(figsize=(10.0, 2.9), layout="constrained")
+    for axes, colour, (name, points) in zip(figure.subplots(1, 4, sharey=True), SERIES, curves.items(), strict=False):
+        if name == "Minimum snap":
+            dots = points[::20]
+        else:
+            way = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(points[:, :2], axis=0).T))])
+            dots = np.column_stack([np.interp(np.arange(0.0, way[-1], 10.0), way, points[:, i]) for i in range(2)])
+        axes.plot(waypoints[:, 1], waypoints[:, 0], ":", color=WAYPOINT, linewidth=1.0)
+        axes.plot(points[:, 1], points[:, 0], color=colour)
+        axes.plot(dots[:, 1], dots[:, 0], ".", color=colour, markersize=6)
+        axes.plot(waypoints[:, 1], waypoints[:, 0], "o", color=WAYPOINT, markerfacecolor="white", markersize=7)
+        axes.set(xlabel="east, m", aspect="equal", xlim=(-15.0, 110.0), ylim=(-8.0, 94.0))
+        axes.set_title(name)
+        if name == "Hermite":
+            axes.set_ylabel("north, m")
+    with tempfile.TemporaryDirectory() as scratch:
+        figure.savefig(Path(scratch, target.name), dpi=WIDTH / 10.0)
+        return shrink(Path(scratch, target.name), target)
 
 
 @rc_context(SETTINGS)
@@ -144,6 +195,66 @@ def wave_loads(target: Path) -> Path:
         with Image.open(Path(scratch, "wave_loads.png")) as image:
             image.convert("RGB").quantize(64, dither=Image.Dither.NONE).save(target, optimize=True)
     return target
+
+
+@rc_context(SETTINGS)
+def sensors(target: Path) -> Path:
+    """The run of `sensors.md`: true, measured and estimated track, and the current."""
+    names: dict[str, Any] = {}
+    page = (HERE / "sensors.md").read_text(encoding="utf-8")
+    with contextlib.redirect_stdout(io.StringIO()):
+        exec(page.partition("```python\n")[2].partition("```")[0], names)
+    run = names["run"]
+    figure = Figure(figsize=(10.0, 4.4), layout="constrained")
+    chart, time = figure.subplots(1, 2)
+    fixes = run.values("gnss.position")[:: round(1.0 / 0.1)][run.values("gnss.valid")[:: round(1.0 / 0.1)] > 0.5]
+    chart.plot(*np.array(names["LEGS"]).T[1::-1], ":", color=WAYPOINT, label="path")
+    chart.plot(fixes[:, 1], fixes[:, 0], ".", color=SERIES[4], markersize=4, label="fixes")
+    for block, colour, width in (("vessel", ACTUAL, 2.4), ("filter", SERIES[1], 1.2)):
+        eta = run.values(f"{block}.eta")
+        chart.plot(eta[:, 1], eta[:, 0], color=colour, linewidth=width, label={"filter": "estimate"}.get(block, block))
+    chart.set(xlabel="east, m", ylabel="north, m", aspect="equal")
+    chart.margins(0.05)
+    chart.set_title("Track")
+    chart.legend(loc="center")
+    true, found = run.values("current.current"), run.values("filter.current")
+    for i, name in enumerate(("north", "east")):
+        sigma = 2.0 * np.sqrt(run.values("filter.covariance")[:, 4 + i, 4 + i])
+        time.fill_between(run.time, found[:, i] - sigma, found[:, i] + sigma, color=SERIES[i], alpha=0.2, linewidth=0)
+        time.plot(run.time, found[:, i], color=SERIES[i], linewidth=1.4, label=f"{name}, estimate")
+        time.plot(run.time, true[:, i], "--", color=SERIES[i], linewidth=1.4, label=f"{name}, true")
+    time.axvspan(200.0, 260.0, color=GRID, zorder=0)
+    time.text(230.0, -0.28, "no fixes", ha="center", color=WAYPOINT)
+    time.set(xlabel="time, s", ylabel="current, m/s", ylim=(-0.35, 0.75))
+    time.set_title("Current")
+    time.legend(loc="upper right", ncols=2)
+    with tempfile.TemporaryDirectory() as scratch:
+        figure.savefig(Path(scratch, target.name), dpi=WIDTH / 10.0)
+        return shrink(Path(scratch, target.name), target)
+
+
+def manoeuvres(target: Path) -> Path:
+    """The turning circle, pull-out and spiral test of the Otter: see `manoeuvres.md`."""
+    boat = Vessel3DOF.from_vehicle("otter")
+    otter: dict[str, Any] = {"helm": "force[N]", "inputs": {"force": [100, 0, 0, 0, 0, 0]}, "length": 2.0}
+    done = [test(boat, 40.0, **otter) for test in (turning_circle, pull_out, spiral)]
+    with tempfile.TemporaryDirectory() as scratch:
+        images = []
+        for number, one in enumerate(done):
+            path = Path(scratch, f"{number}.png")
+            one.figure(f"Otter: {one.name}").savefig(path)
+            images.append(Image.open(path).convert("RGB"))
+        above, *below = images
+        height = round(above.width / sum(image.width / image.height for image in below))
+        sheet = Image.new("RGB", (above.width, above.height + height), "white")
+        sheet.paste(above, (0, 0))
+        left = 0
+        for image in below:
+            width = round(height * image.width / image.height)
+            sheet.paste(image.resize((width, height), Image.Resampling.LANCZOS), (left, above.height))
+            left += width
+        sheet.save(Path(scratch, target.name))
+        return shrink(Path(scratch, target.name), target)
 
 
 if __name__ == "__main__":

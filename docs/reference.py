@@ -5,6 +5,7 @@ python docs/reference.py [folder]
 
 from __future__ import annotations
 
+import importlib
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -16,7 +17,6 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))  # for the module besid
 
 from docstrings import inline, to_rst
 
-from blocks import lab
 from blocks.basic.common import NO_LIMIT
 from blocks.block import FAMILIES, library
 from blocks.describe import describe_block
@@ -30,6 +30,7 @@ FAMILY_TITLES = {
     "guidance": "Guidance",
     "navigation": "Navigation",
     "power": "Power",
+    "sensors": "Sensors",
     "thrust": "Thrust",
 }
 
@@ -108,17 +109,32 @@ def _block(cls: Any) -> list[str]:
     return lines
 
 
+LAB = {
+    "blocks.lab": "Trials, what is measured in them, and their figures",
+    "blocks.lab.manoeuvres": "Manoeuvres in one call",
+    "blocks.lab.comparison": "Comparisons",
+    "blocks.lab.analysis": "Operating points and linear systems",
+    "blocks.lab.tuning": "Tuning",
+    "blocks.lab.identification": "Identification",
+    "blocks.metrics": "Metrics",
+}
+"""Modules of the lab, and what each is for."""
+
+
 def _lab() -> str:
-    """Measures and figures of experiments: functions and dataclasses, so Sphinx reads them itself."""
-    lines = [*_title("The lab", "="), "Manoeuvres, what is measured in them, and their figures: ``blocks.lab``.", ""]
-    for name in lab.__all__:
-        item = getattr(lab, name)
-        if not isinstance(item, type):
-            lines += [f".. autofunction:: blocks.lab.{name}", ""]
-        elif issubclass(item, Exception):
-            lines += [f".. autoexception:: blocks.lab.{name}", ""]
-        else:
-            lines += [f".. autoclass:: blocks.lab.{name}", "   :members:", ""]
+    """Functions and dataclasses of experiments, so Sphinx reads them itself."""
+    lines = [*_title("The lab", "="), "Experiments, what is measured in them, and their figures.", ""]
+    for module_name, title in LAB.items():
+        module = importlib.import_module(module_name)
+        lines += [*_title(f"{title}: {module_name}", "-"), ""]
+        for name in module.__all__:
+            item = getattr(module, name)
+            if isinstance(item, type) and issubclass(item, Exception):
+                lines += [f".. autoexception:: {module_name}.{name}", ""]
+            elif isinstance(item, type):
+                lines += [f".. autoclass:: {module_name}.{name}", "   :members:", ""]
+            elif callable(item):
+                lines += [f".. autofunction:: {module_name}.{name}", ""]
     return "\n".join(lines)
 
 

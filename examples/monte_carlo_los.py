@@ -30,7 +30,7 @@ from blocks.control import PID, ComposeWrench
 from blocks.dynamics import Vessel3DOF
 from blocks.environment import UniformCurrent
 from blocks.errors import KeelblocksError
-from blocks.guidance import LineOfSight
+from blocks.guidance import IntegralLineOfSight
 from blocks.power import EnergyMeter
 from blocks.report.style import ACTUAL, REFERENCE, SETTINGS, WAYPOINT
 from blocks.study import Choice, Factor, LatinHypercube, Metric, Outcome, Study, Uniform
@@ -68,7 +68,7 @@ def otter(gust: float = GUST) -> Diagram:
     vessel = boat.add("vessel", Vessel3DOF.from_vehicle("otter"))
     guidance = boat.add(
         "guidance",
-        LineOfSight(waypoints=PATH, acceptance_radius=RADIUS, cruise_speed=SPEED, speed_taper=False),
+        IntegralLineOfSight(waypoints=PATH, acceptance_radius=RADIUS, cruise_speed=SPEED, speed_taper=False),
     )
     heading = boat.add("heading", PID(kp=60.0, kd=50.0, derivative="rate", angle=True, lower=-60.0, upper=60.0))
     speed = boat.add("speed", PID(kp=150.0, ki=60.0, derivative="none", lower=-100.0, upper=200.0))

@@ -18,7 +18,7 @@ from blocks import Diagram, Result, simulate
 from blocks.control import PID, ComposeWrench
 from blocks.dynamics import KinematicVehicle, NomotoVessel, Vessel, Vessel3DOF, Vessel6DOF
 from blocks.environment import UniformCurrent
-from blocks.guidance import LineOfSight
+from blocks.guidance import IntegralLineOfSight
 from blocks.report.style import SERIES, SETTINGS, WAYPOINT
 
 PATH = [[0, 0, 0], [40, 0, 0], [40, 30, 0], [10, 40, 0]]  # north, east, down in m
@@ -51,7 +51,9 @@ RUNGS: dict[str, Vessel] = {
 def mission(vessel: Vessel) -> Diagram:
     """Line-of-sight guidance, two PID controllers and a vessel in a current."""
     diagram = Diagram("mission", title="The same mission with any vessel")
-    guidance = LineOfSight(waypoints=PATH, acceptance_radius=2, cruise_speed=0.5, lookahead=8, integral_gain=0.2)
+    guidance = IntegralLineOfSight(
+        waypoints=PATH, acceptance_radius=2, cruise_speed=0.5, lookahead=8, integral_gain=0.2
+    )
     diagram.add("guidance", guidance)
     speed = diagram.add("speed", PID(kp=200, ki=40, derivative="none"))
     heading = diagram.add("heading", PID(kp=150, ki=10, kd=150, derivative="rate", angle=True, lower=-40, upper=40))

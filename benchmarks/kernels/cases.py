@@ -67,6 +67,8 @@ SEA = {"frequencies": 15, "directions": 5, "direction": 0.7, "spreading": 2.0, "
 LOW_SEA = SEA | {"significant_height": 0.5}
 BOAT = {"length": 2.0, "breadth": 0.8, "areas": [0.2, 0.5, 1.4], "centre": [0.2, 0.1, -0.1], "pressure_depth": 0.1}
 
+RECEIVER = {"origin_latitude": 0.9, "origin_longitude": 0.08, "lever_arm": [0.5, 0.2, -1.0], "period": 0.2}
+
 FORCES = {
     "frequencies": np.linspace(1.5, 6.0, 20),
     "headings": np.linspace(-3.0, 3.0, 24),
@@ -81,6 +83,19 @@ HALF_TURN = {
     "phase": FORCES["phase"][:, :, :13],
     "mean_drift": FORCES["mean_drift"][:, :, :13] * np.array([[np.ones(13)], [OBLIQUE], [OBLIQUE]]),
 }
+
+CURRENTS: dict[str, Any] = {
+    "x": np.linspace(-50.0, 50.0, 60),
+    "y": np.linspace(-40.0, 60.0, 40),
+    "times": np.linspace(-10.0, 20.0, 5),
+    "depths": np.linspace(-2.0, 2.0, 4),
+    "north": np.sin(np.arange(48_000.0)).reshape(5, 4, 60, 40),
+    "east": np.cos(np.arange(48_000.0)).reshape(5, 4, 60, 40),
+    "outside": "fill",
+    "fill": [0.1, -0.2],
+}
+WINDS = {name: value for name, value in CURRENTS.items() if name != "depths"}
+SPECTRA = ("norsok", "davenport", "harris")
 
 TYPICAL: dict[str, list[dict[str, Any]]] = {
     "basic.StateSpace": [
@@ -120,10 +135,27 @@ TYPICAL: dict[str, list[dict[str, Any]]] = {
         SEA | {"significant_height": 2.0, "peak_period": 8.4},
         SEA | {"significant_height": 0.3, "peak_period": 24.0},
     ],
+    "environment.CurrentField": [
+        CURRENTS,
+        CURRENTS | {"depths": [0.0], "north": CURRENTS["north"][:, :1], "east": CURRENTS["east"][:, :1]},
+        CURRENTS
+        | {"depths": [0.0], "times": [0.0], "north": CURRENTS["north"][:1, :1], "east": CURRENTS["east"][:1, :1]},
+    ],
+    "environment.GustingWind": [{"speed": 12.0, "direction": 0.7, "spectrum": s} for s in SPECTRA],
+    "environment.WindField": [
+        WINDS | {"north": CURRENTS["north"][:, 0], "east": CURRENTS["east"][:, 0]},
+        WINDS | {"times": [0.0], "north": CURRENTS["north"][:1, 0], "east": CURRENTS["east"][:1, 0]},
+    ],
     "environment.WaveForceRAO": [FORCES, FORCES | HALF_TURN, FORCES | {"mean_drift": 0.0}],
     "environment.WaveGauges": [{"positions": 3.0 * np.sin(np.arange(20.0)).reshape(10, 2)}],
     "environment.WaveLoad": [BOAT, BOAT | {"yaw_moment": "corners"}],
     "power.Battery": [BATTERY, BATTERY | {"initial_state_of_charge": 0.2}, BATTERY | {"initial_state_of_charge": 0.85}],
+    "sensors.Gnss": [
+        RECEIVER
+        | {"horizontal_noise": 1.5, "vertical_noise": 2.5, "velocity_noise": 0.05}
+        | {"horizontal_drift": 0.5, "vertical_drift": 0.8},
+        RECEIVER | {"ellipsoid": "sphere", "delay": 1},
+    ],
     "thrust.AzimuthAllocation": [
         TUG,
         TUG | {"angle_min": [2.0, 1.8, 1.57], "angle_max": [3.0, 2.9, 1.57], "speed_limit_reverse": 0.0},
@@ -218,6 +250,7 @@ INPUTS: dict[str, dict[str, Any]] = {
 
 SCALES: dict[str, tuple[float, ...]] = {
     "navigation.GeodeticPosition": (100.0, -100.0, 3e3, -3e3, 5e4, -5e4),
+    "sensors.Gnss": (100.0, -100.0, 3e3, -3e3, 2e4, -2e4),
     "power.Battery": (80.0, -80.0, 5.0, -5.0, 400.0, -400.0),
     "power.ShaftPower": (8.0, -8.0, 2.0, -2.0, 20.0, -20.0),
     "thrust.PropellerThrusters": (15.0, -15.0, 3.0, -3.0, 30.0, -30.0),

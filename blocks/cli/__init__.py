@@ -9,6 +9,7 @@ import signal
 
 from blocks.cli.export import export_command
 from blocks.cli.group import common_options
+from blocks.cli.lab import lab_command
 from blocks.cli.look import list_command, schema_command, show_command
 from blocks.cli.make import check_command, draw_command
 from blocks.cli.run import run_command
@@ -49,6 +50,7 @@ for _command in (
     show_command,
     schema_command,
     study_command,
+    lab_command,
 ):
     cli.add_command(_command)
 

@@ -13,14 +13,15 @@ from blocks.cli import console
 from blocks.cli.group import OK
 from blocks.errors import KeelblocksError, ScenarioError, did_you_mean
 
-KINDS = ("blocks", "vehicles", "solvers", "examples")
+KINDS = ("blocks", "vehicles", "solvers", "metrics", "examples")
 
 
-@click.command("list", short_help="List blocks, vehicles, solvers or examples.")
+@click.command("list", short_help="List blocks, vehicles, solvers, metrics or examples.")
 @click.argument("kind", type=click.Choice(KINDS), default="blocks")
 @click.option("--json", "as_json", is_flag=True, help="Print a list of objects as JSON.")
 def list_command(kind: str, as_json: bool) -> int:
-    """List the blocks of the library, the vehicles, the solvers, or the example scenarios.
+    """List the blocks of the library, the vehicles, the solvers, the metrics of runs, or the example
+    scenarios.
 
     \b
     Examples:
@@ -28,7 +29,9 @@ def list_command(kind: str, as_json: bool) -> int:
         keelblocks list vehicles
         keelblocks list blocks --json
     """
-    rows = {"blocks": _blocks, "vehicles": _vehicles, "solvers": _solvers, "examples": _examples}[kind]()
+    rows = {"blocks": _blocks, "vehicles": _vehicles, "solvers": _solvers, "metrics": _metrics, "examples": _examples}[
+        kind
+    ]()
     if as_json:
         console.data(rows)
         return OK
@@ -63,6 +66,12 @@ def _solvers() -> list[dict[str, str]]:
         return "fixed" if name in FIXED_STEP else "adaptive" if name in ADAPTIVE else "adaptive, by SciPy"
 
     return [{"solver": name, "step": step(name), "what it is": _SOLVERS[name]} for name in SOLVERS]
+
+
+def _metrics() -> list[dict[str, str]]:
+    from blocks.metrics import DEFINITIONS
+
+    return [{"metric": one.usage, "what it is": one.doc, "definition": one.formula} for one in DEFINITIONS.values()]
 
 
 _SOLVERS = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -58,9 +58,9 @@ class PID(Block):
     filter coefficient are those of Simulink's PID Controller block.
     """
 
-    sizes = ("n",)
+    sizes: ClassVar[tuple[str, ...]] = ("n",)
     reads_outputs = ("error",)
-    positional = ("kp", "ki", "kd")
+    positional: ClassVar[tuple[str, ...]] = ("kp", "ki", "kd")
 
     reference = Input(AnySignal, "r, what is wanted")
     measurement = Input(AnySignal, "y, what is")

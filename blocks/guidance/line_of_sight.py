@@ -2,28 +2,48 @@
 
 from __future__ import annotations
 
-import math
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from blocks.block import Sizes
-from blocks.declare import Input, Output, Parameter, State
-from blocks.dependence import Sources, elements, whole
-from blocks.guidance.waypoints import LEG, WaypointGuidance
-from blocks.signal import Angle, BodyVelocity, Length, Number, Speed, Time
+from blocks.declare import Output, Parameter, State
+from blocks.dependence import Sources, whole
+from blocks.errors import ParameterError
+from blocks.guidance.line_of_sight_law import PLACE, LineOfSightLaw
+from blocks.signal import Signal
+
+Absement = Signal("Absement", unit="m*s")
 
 
-class LineOfSight(WaypointGuidance):
-    """Line-of-sight guidance along straight legs between waypoints, proportional (LOS) or with integral action (ILOS).
+def _is_pi(block: Any) -> bool:
+    return bool(block.steering == "proportional_integral")
+
+
+class LineOfSight(LineOfSightLaw):
+    """Line-of-sight guidance along straight legs between waypoints (LOS).
 
     Path:     x_e = (x - x_k) cos α_k + (y - y_k) sin α_k,  y_e = -(x - x_k) sin α_k + (y - y_k) cos α_k
-    Heading:  ψ_d = α_k - atan((y_e + κ y_int)/Δ) - β,  dy_int/dt = Δ y_e/(Δ² + (y_e + κ y_int)²)
+    Heading:  ψ_d = α_k + χ_r - β
+              χ_r = -atan(y_e/Δ)                                                  steering="lookahead"
+              χ_r = -asin(y_e/R_e), ∓π/2 where |y_e| ≥ R_e                                "enclosure"
+              χ_r = -atan(k_p y_e + k_i ∫y_e dt)                              "proportional_integral"
     Sideslip: β = asin(v/V), V = √(u² + v²), times V/V_β where V < V_β; 0 without `sideslip_compensation`
     Speed:    u_d = U max(0, 1 - |e_ψ|/ψ_t), e_ψ = ψ_d - ψ the short way round; U without `speed_taper`
     Depth:    z_d = z_{k+1} ("waypoint"), or on the straight line from z_k to z_{k+1} abeam of the vehicle ("leg")
 
     x, y, ψ of `eta` and u, v of `nu` (over ground); α_k: course of the leg from waypoint k to k + 1, L its horizontal
     length, m; x_e, y_e: distance along the leg and from it, m; y_e is positive to starboard of the path; Δ:
-    `lookahead`, m; κ: `integral_gain`, m/s, 0 for plain LOS; y_int: state `cross_track_integral`, s; U:
-    `cruise_speed`, m/s; ψ_t: `taper_angle`, rad; V_β: `sideslip_speed`, m/s; ψ_d: `heading`, rad in [-π, π).
+    `lookahead`, m; R_e: `enclosure_radius`, m; k_p: `kp`, 1/m; k_i: `ki`, 1/(m s); ∫y_e dt: state
+    and output `cross_track_integral`, m s, there with "proportional_integral" only; U: `cruise_speed`, m/s; ψ_t:
+    `taper_angle`, rad; V_β: `sideslip_speed`, m/s; ψ_d: `heading`, rad in [-π, π).
+
+    **Steering.** "lookahead" aims at the point of the leg Δ ahead of where the vehicle is abeam. "enclosure" aims at
+    the point ahead where a circle of radius R_e about the vehicle meets the straight line through the leg; where it
+    does not reach that far, at the nearest point of the line, so at right angles to it. Near the leg it is the same as
+    lookahead with Δ = R_e, far from it steeper. "proportional_integral" is lookahead with Δ = 1/k_p and
+    integral action. Its integral takes in all of a large y_e: |k_i ∫y_e dt| is held below tan β_max, β_max:
+    `sideslip_limit`, over the last hundredth of which it slows down; with the default of π/2 it is free. It is kept
+    from leg to leg, and at rest where there is no leg to follow.
 
     **Legs.** The first leg leads from waypoint 1 to waypoint 2. A leg is done, and the next one active, when
     √((x_{k+1} - x)² + (y_{k+1} - y)²) ≤ R ("circle"), or L - x_e ≤ R ("along_track"), R: `acceptance_radius`, m. The
@@ -38,89 +58,70 @@ class LineOfSight(WaypointGuidance):
 
     **Sideslip.** The published form of the Simulink library for the ROV Minerva, β = asin(v/U) with the fixed desired
     speed U, has no value when |v| > U and is wrong while the vehicle gathers way. With the speed V over ground it
-    always has one; as β still jumps about when V is next to nothing, it is faded out there. Use it either with
-    `sideslip_compensation` or with integral action: both counter a current. κ must stay below the speed through the
-    water less the current for the loop to be stable (Børhaug et al. 2008).
+    always has one; as β still jumps about when V is next to nothing, it is faded out there. Without compensation and
+    integral action the vehicle settles beside its leg in a current, at y_e = Δ tan β. `IntegralLineOfSight` and
+    `AdaptiveLineOfSight` counter the current without a measured velocity.
 
     Raises ParameterError for fewer than two waypoints, for consecutive waypoints that coincide, and for values out of
     range.
 
-    Sources: Fossen (2011), Handbook of Marine Craft Hydrodynamics and Motion Control, sec. 10.3.2 (lookahead-based
-    steering, both switching rules); Børhaug, Pavlov and Pettersen (2008), Integral LOS control for path following of
-    underactuated marine surface vessels in the presence of constant ocean currents, 47th IEEE CDC (integral action);
-    uuv (2017), a Simulink library for unmanned underwater vehicles, github.com/enricoande/uuv, "Theory" (speed taper,
-    depth of the next waypoint).
+    Sources: Fossen (2011), Handbook of Marine Craft Hydrodynamics and Motion Control, sec. 10.3.2 (lookahead-based and
+    enclosure-based steering, the PI form, both switching rules); uuv (2017), a Simulink library for unmanned underwater
+    vehicles, github.com/enricoande/uuv, "Theory" (speed taper, depth of the next waypoint).
     """
 
-    kernel = "line_of_sight"
-
-    nu = Input(BodyVelocity, "velocity over ground; used for the sideslip only")
-
-    heading = Output(Angle, "desired heading ψ_d, in [-π, π)")
-    speed = Output(Speed, "desired surge velocity u_d")
-    depth = Output(Length, "desired depth z_d")
-    cross_track_error = Output(
-        Length,
-        "y_e, positive to starboard of the path",
-        feedthrough=("eta",),
-        depends=LEG | whole("kept_heading") | {"eta": elements("x y psi")},
-    )
-    waypoint = Output(
-        Number,
-        "number of the waypoint steered for, counted from 1",
-        feedthrough=False,
-        depends=whole("active_waypoint"),
-    )
-    finished = Output(
-        Number, "1 when the last waypoint has been reached, else 0", feedthrough=False, depends=whole("phase")
+    cross_track_integral = Output(
+        Absement,
+        "∫y_e dt; with steering as PI controller only",
+        state="cross_track_integral",
+        depends=whole("cross_track_integral"),
     )
 
-    lookahead = Parameter(10.0, unit="m", above=0.0, doc="lookahead distance Δ: how far ahead on the leg is aimed")
-    integral_gain = Parameter(0.0, unit="m/s", at_least=0.0, doc="κ; 0 for plain LOS")
-    cruise_speed = Parameter(unit="m/s", at_least=0.0, doc="desired speed U on a leg")
-    speed_taper = Parameter(True, structural=True, doc="slow down while the heading is not yet the desired one")
-    taper_angle = Parameter(
-        math.pi / 2, unit="rad", above=0.0, at_most=math.pi, doc="heading error ψ_t at which the speed is down to 0"
-    )
-    sideslip_compensation = Parameter(
-        False, structural=True, doc="turn the heading against the drift by the sideslip β"
-    )
-    sideslip_speed = Parameter(
-        0.05, unit="m/s", above=0.0, doc="speed over ground V_β below which the sideslip is faded out"
-    )
-    depth_reference = Parameter(
-        "waypoint",
-        choices=("waypoint", "leg"),
+    steering = Parameter(
+        "lookahead",
+        choices=("lookahead", "enclosure", "proportional_integral"),
         structural=True,
-        doc="depth of the next waypoint at once, or linearly along the leg",
+        doc="how the point on the leg is found that is aimed at",
+    )
+    enclosure_radius = Parameter(
+        10.0, unit="m", above=0.0, doc="radius R_e of the circle about the vehicle; with steering by enclosure only"
+    )
+    kp = Parameter(0.1, unit="1/m", above=0.0, doc="proportional gain k_p; with steering as PI controller only")
+    ki = Parameter(0.001, unit="1/(m*s)", at_least=0.0, doc="integral gain k_i; with steering as PI controller only")
+
+    integral_state = State(
+        Absement,
+        "∫y_e dt",
+        when=_is_pi,
+        depends=PLACE | whole("cross_track_integral", "ki", "sideslip_limit"),
+        name="cross_track_integral",
     )
 
-    cross_track_integral = State(
-        Time,
-        "y_int",
-        depends=LEG | {"eta": elements("x y")} | whole("cross_track_integral", "lookahead", "integral_gain"),
-    )
+    @property
+    def kernel(self) -> str:  # type: ignore[override]
+        """With a state only where there is integral action."""
+        return "line_of_sight_pi" if _is_pi(self) else "line_of_sight"
 
-    def feedthrough(self, output: str) -> tuple[str, ...]:
-        """`nu` counts with sideslip compensation only, and depth and speed may depend on no input at all."""
-        if output == "heading" or (output == "speed" and self.speed_taper):
-            return ("eta", "nu") if self.sideslip_compensation else ("eta",)
-        if output == "speed":
-            return ()
-        if output == "depth":
-            return ("eta",) if self.depth_reference == "leg" else ()
-        return super().feedthrough(output)
+    @property
+    def output_ports(self) -> Mapping[str, Output]:
+        """The integral is there where there is one."""
+        return {n: o for n, o in self.declared_outputs.items() if o.state is None or _is_pi(self)}
 
-    def output_sources(self, output: str, sizes: Sizes) -> Sources | None:
-        """Heading, speed and depth depend on what the choices say."""
-        if output == "depth":
-            leg = LEG | {"eta": elements("x y")}
-            return leg if self.depth_reference == "leg" else whole("waypoints", "active_waypoint")
-        if output == "speed" and not self.speed_taper:
-            return LEG | whole("cruise_speed")
-        if output not in ("heading", "speed"):
-            return super().output_sources(output, sizes)
-        found = LEG | {"eta": elements("x y psi")} | whole("lookahead", "integral_gain", "cross_track_integral")
-        if self.sideslip_compensation:
-            found |= {"nu": elements("u v")} | whole("sideslip_speed")
-        return found | (whole("cruise_speed", "taper_angle") if output == "speed" else whole("kept_heading"))
+    def law_sources(self) -> Sources:
+        """By the way of steering."""
+        if _is_pi(self):
+            return whole("kp", "ki", "cross_track_integral")
+        return whole("enclosure_radius" if self.steering == "enclosure" else "lookahead")
+
+    def work_size(self, sizes: Sizes) -> int:
+        """With integral action its limit, too."""
+        return super().work_size(sizes) + _is_pi(self)
+
+    def _check_names(self, given: Iterable[str]) -> None:
+        names = tuple(given)
+        if "integral_gain" in names:
+            raise ParameterError(
+                f"no parameter 'integral_gain' on {self._called()}: integral action with the gain κ is the block "
+                f"IntegralLineOfSight; LineOfSight has it with steering='proportional_integral' and the gain ki"
+            )
+        super()._check_names(names)

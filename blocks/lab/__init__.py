@@ -4,10 +4,15 @@ trial = Trial.of_run(run, order="helm.y", rudder="rudder.angle")
 circle = measure_turning_circle(trial)
 print(table({"35° to starboard": circle}))
 turning_circle_figure({"35° to starboard": trial}).savefig("turning_circle.png")
+
+`blocks.lab.manoeuvres` does such trials in one call each.
 """
 
 from blocks.lab.figures import turning_circle_figure, zigzag_figure
 from blocks.lab.measures import table
+from blocks.lab.pull_out import PullOut, measure_pull_out
+from blocks.lab.spiral import Spiral, measure_spiral
+from blocks.lab.stopping import Stopping, measure_stopping
 from blocks.lab.trial import Execute, ManoeuvreError, Trial
 from blocks.lab.turning_circle import SteadyTurn, TurningCircle, measure_turning_circle
 from blocks.lab.zigzag import Zigzag, measure_zigzag
@@ -15,10 +20,16 @@ from blocks.lab.zigzag import Zigzag, measure_zigzag
 __all__ = [
     "Execute",
     "ManoeuvreError",
+    "PullOut",
+    "Spiral",
     "SteadyTurn",
+    "Stopping",
     "Trial",
     "TurningCircle",
     "Zigzag",
+    "measure_pull_out",
+    "measure_spiral",
+    "measure_stopping",
     "measure_turning_circle",
     "measure_zigzag",
     "table",

@@ -15,7 +15,7 @@ from blocks.errors import did_you_mean
 from blocks.lab.measures import check_named
 from blocks.lab.motion import Motion
 from blocks.lab.track import draw_tracks
-from blocks.lab.trial import ManoeuvreError, Trial
+from blocks.lab.trial import Array, ManoeuvreError, Trial, unit_text
 from blocks.lab.turning_circle import TurningCircle, measure_turning_circle, turn_of
 from blocks.lab.zigzag import Zigzag, measure_zigzag
 from blocks.report import style
@@ -128,10 +128,13 @@ def _zigzag_over_time(ax: Axes, trial: Trial, measured: Zigzag, name: str) -> No
     shown = slice(int(np.searchsorted(trial.time, begin - lead)), None)
     since = trial.time[shown] - begin
     assert trial.rudder is not None
-    if not np.array_equal(trial.rudder, trial.order):
+    if trial.order_unit != "rad":
+        _order_beside(ax, trial, shown, since)
+    elif not np.array_equal(trial.rudder, trial.order):
         ordered = np.degrees(trial.order[shown])
         ax.plot(since, ordered, color=style.REFERENCE, alpha=0.45, linewidth=1.2, drawstyle="steps-post", label="order")
-    ax.plot(since, np.degrees(trial.rudder[shown]), color=style.REFERENCE, label="rudder")
+    if trial.order_unit == "rad":
+        ax.plot(since, np.degrees(trial.rudder[shown]), color=style.REFERENCE, label="rudder")
     ax.plot(since, np.degrees(trial.heading[shown] - base), color=style.ACTUAL, label="heading")
     ax.axhline(0.0, color=style.WAYPOINT, linewidth=0.8)
     change = np.degrees(measured.heading_change)
@@ -148,7 +151,21 @@ def _zigzag_over_time(ax: Axes, trial: Trial, measured: Zigzag, name: str) -> No
             color=style.ACTUAL,
         )  # fmt: skip
         away = -away
-    reach = max(np.degrees(np.abs(trial.heading[shown] - base).max()), np.degrees(np.abs(trial.order).max()))
+    reach = np.degrees(np.abs(trial.heading[shown] - base).max())
+    if trial.order_unit == "rad":
+        reach = max(reach, np.degrees(np.abs(trial.order).max()))
     ax.set_ylim(-1.55 * reach, 1.55 * reach)
     ax.set(title=name, ylabel="to starboard, °")
     ax.legend(**style.LEGEND, ncols=3)
+
+
+def _order_beside(ax: Axes, trial: Trial, shown: slice, since: Array) -> None:
+    """What is ordered instead of a rudder angle, on an axis of its own at the right."""
+    beside = ax.twinx()
+    beside.plot(since, trial.order[shown], color=style.REFERENCE, linewidth=1.2, drawstyle="steps-post")
+    ax.plot([], [], color=style.REFERENCE, label="order")
+    greatest = float(np.abs(trial.order).max())
+    beside.set_ylim(-1.9 * greatest, 1.9 * greatest)
+    beside.grid(visible=False)
+    beside.spines["right"].set_visible(True)
+    beside.set_ylabel(f"order, {unit_text(trial.order_unit)}")

@@ -71,9 +71,19 @@ class Motion:
         """North and east, m."""
         return np.asarray(self._position(t))
 
+    def turned_at(self, t: float) -> float:
+        """Heading change, positive to the side of the turn, rad."""
+        return float(self._turned(t))
+
     def speed(self, t: float | Array) -> Array:
         """Over ground, m/s."""
         return np.asarray(np.linalg.norm(self._velocity(t), axis=-1))
+
+    def ahead_speed(self, t: float | Array) -> Array:
+        """Over ground along the heading, negative astern, m/s."""
+        heading = self.heading[0] + self._side * np.asarray(self._turned(t))
+        velocity = np.asarray(self._velocity(t))
+        return np.asarray(velocity[..., 0] * np.cos(heading) + velocity[..., 1] * np.sin(heading))
 
     def yaw_rate(self, t: float | Array) -> Array:
         """Positive to the side of the turn, rad/s."""

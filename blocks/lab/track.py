@@ -14,9 +14,10 @@ from blocks.lab.trial import Array, Execute, Trial
 from blocks.lab.turning_circle import TurningCircle, on_approach
 from blocks.report import style
 
-_OUTLINE = np.array([[0.5, 0.0], [0.25, 0.16], [-0.5, 0.16], [-0.5, -0.16], [0.25, -0.16]])
+OUTLINE = np.array([[0.5, 0.0], [0.25, 0.16], [-0.5, 0.16], [-0.5, -0.16], [0.25, -0.16]])
 """A hull of length 1, ahead and across."""
-_HALO = [withStroke(linewidth=3.0, foreground="white")]
+HALO = [withStroke(linewidth=3.0, foreground="white")]
+"""Keeps text readable over lines."""
 _DIMENSION = {"color": style.WAYPOINT, "linewidth": 1.0}
 
 
@@ -40,7 +41,7 @@ def draw_tracks(
     ax.plot(0.0, 0.0, "o", color=style.WAYPOINT, markersize=4.5, zorder=5)
     ax.annotate(
         "rudder order", (0.0, 0.0), textcoords="offset points", xytext=(8.0, -14.0), color=style.WAYPOINT, zorder=6,
-        fontsize=9.5, path_effects=_HALO,
+        fontsize=9.5, path_effects=HALO,
     )  # fmt: skip
     ax.set_aspect("equal", adjustable="box")
     ax.set_xlim(left - 0.08 * size, right + 0.08 * size)
@@ -66,7 +67,7 @@ def _hulls(ax: Axes, track: Array, turned: Array, length: float, colour: str) ->
         sine, cosine = np.sin(turned[i]), np.cos(turned[i])
         turn = np.array([[sine, cosine], [cosine, -sine]])
         ax.add_patch(
-            Polygon(length * _OUTLINE @ turn + track[i], facecolor="white", edgecolor=colour, linewidth=1.1, zorder=4)
+            Polygon(length * OUTLINE @ turn + track[i], facecolor="white", edgecolor=colour, linewidth=1.1, zorder=4)
         )
 
 
@@ -102,5 +103,5 @@ def _arrow(
     ax.annotate(
         text, middle, textcoords="offset points", xytext=(9.0 * side, 0.0) if upright else (0.0, 3.0), ha="center",
         va="center" if upright else "bottom", rotation=90.0 if upright else 0.0, color=style.WAYPOINT, fontsize=9.5,
-        path_effects=_HALO, zorder=6,
+        path_effects=HALO, zorder=6,
     )  # fmt: skip

@@ -34,14 +34,15 @@ class Trial:
     time: s, n, increasing. position: of the midship point over ground, north and east, m, n×2; a down column is left
     out. heading: rad, n; made continuous, so it may have been wrapped, if it turns by less than half a turn per sample.
     order: of the rudder, rad, n, positive to starboard. rudder: its angle, rad, n, for figures only; by default the
-    order.
+    order. engine: order to the engine, n, in any unit, positive ahead, for stopping tests only. order_unit: of order
+    and rudder; another one than "rad" where something else than a rudder turns the vessel, such as a moment in "N*m".
 
     An execute is the first sample at which the order is to another side than before; orders of less than half the
     largest count as amidships, so a rudder that is trimmed does not matter. All measures count from the order, as IMO
     has it, so give the order, and not the angle that follows it.
 
-    Raises ManoeuvreError if lengths disagree, times do not increase, a value is no finite number, the rudder is never
-    put over, or is ordered beyond ±π, as it is in degrees.
+    Raises ManoeuvreError if lengths disagree, times do not increase, a value is no finite number, neither rudder nor
+    engine is ordered anything, or the rudder is ordered beyond ±π, as it is in degrees.
     """
 
     time: Array
@@ -49,6 +50,8 @@ class Trial:
     heading: Array
     order: Array
     rudder: Array | None = None
+    engine: Array | None = None
+    order_unit: str = "rad"
 
     def __post_init__(self) -> None:
         time = _numbers("time", self.time)
@@ -67,26 +70,43 @@ class Trial:
             )
         object.__setattr__(self, "time", time)
         object.__setattr__(self, "position", position[:, :2])
-        for name in ("heading", "order", "rudder"):
+        for name in ("heading", "order", "rudder", "engine"):
             given = getattr(self, name)
+            if name == "engine" and given is None:
+                continue
             values = _numbers(name, self.order if given is None else given, len(time), time)
             if values.ndim != 1:
                 raise ManoeuvreError(f"{name} must be one number per sample, not an array of {_shape(values)}")
             object.__setattr__(self, name, np.unwrap(values) if name == "heading" else values)
-        if not np.any(self.order):
+        if self.engine is not None:
+            if not np.any(np.diff(self.engine)):
+                raise ManoeuvreError(
+                    f"the engine is never ordered otherwise: its order is {self.engine[0]:g} from {time[0]:g} s to "
+                    f"{time[-1]:g} s. Is it the right signal, and does the run go on beyond the order?"
+                )
+        elif not np.any(self.order):
             raise ManoeuvreError(
                 f"the rudder is never put over: its order is 0 from {time[0]:g} s to {time[-1]:g} s. Is it the right "
                 f"signal, and does the run go on beyond the first execute?"
             )
         greatest = float(np.abs(self.order).max())
-        if greatest > np.pi:
+        if greatest > np.pi and self.order_unit == "rad":
             raise ManoeuvreError(
                 f"order goes to {greatest:g} rad, and angles are in rad, those of heading and rudder too: np.radians "
                 f"converts what is in degrees"
             )
 
     @classmethod
-    def of_run(cls, run: Result, *, order: str, rudder: str | None = None, pose: str = "vessel.eta") -> Trial:
+    def of_run(
+        cls,
+        run: Result,
+        *,
+        order: str,
+        rudder: str | None = None,
+        pose: str = "vessel.eta",
+        engine: str | None = None,
+        order_unit: str = "rad",
+    ) -> Trial:
         """From the recorded outputs of a run: `order="helm.y"`, `rudder="rudder.angle"`.
 
         Raises ResultError, with the nearest name, if one was not recorded; otherwise as the class.
@@ -95,12 +115,17 @@ class Trial:
         if eta.ndim != 2 or eta.shape[1] != 6:
             raise ManoeuvreError(f"pose must be a vessel's eta, n×6, and '{pose}' is an array of {_shape(eta)}")
         angle = None if rudder is None else run.values(rudder)
-        return cls(run.time, eta[:, :2], eta[:, 5], run.values(order), angle)
+        throttle = None if engine is None else run.values(engine)
+        return cls(run.time, eta[:, :2], eta[:, 5], run.values(order), angle, throttle, order_unit)
 
     @property
     def executes(self) -> tuple[Execute, ...]:
         """The rudder orders in their sequence."""
         return tuple(Execute(int(i), float(s)) for i, s in self._changes() if s != 0.0)
+
+    def ordered(self, index: int) -> str:
+        """The order at a sample without its side, in words: "35°", "50 N·m"."""
+        return order_text(abs(float(self.order[index])), self.order_unit)
 
     def until(self, execute: Execute) -> int:
         """How many samples there are before the order changes again, or in all."""
@@ -118,6 +143,18 @@ class Trial:
 def side_name(side: float) -> str:
     """In words."""
     return "starboard" if side > 0.0 else "port"
+
+
+def order_text(order: float, unit: str) -> str:
+    """An order with its unit, as people read it."""
+    if unit == "rad":
+        return f"{np.degrees(order):.3g}°"
+    return f"{order:.4g}" if unit == "1" else f"{order:.4g} {unit_text(unit)}"
+
+
+def unit_text(unit: str) -> str:
+    """A unit as it is printed: "N*m" is N·m."""
+    return unit.replace("*", "·")
 
 
 def _numbers(name: str, given: ArrayLike, count: int | None = None, time: Array | None = None) -> Array:

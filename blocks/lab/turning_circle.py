@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
-from blocks.lab.measures import measure
+from blocks.lab.measures import ORDER, measure
 from blocks.lab.motion import Motion
 from blocks.lab.trial import Execute, ManoeuvreError, Trial, side_name
 
@@ -39,10 +39,11 @@ class SteadyTurn:
 class TurningCircle:
     """The standard measures of a turning circle, from the position of the rudder order and the heading there.
 
-    side: "starboard" or "port". rudder_angle: as ordered, rad. execute_time: of the order, s. approach_speed: over
-    ground at the order, m/s. advance: along the approach heading, m, and transfer: across it, m, to where the heading
-    has changed by 90°. tactical_diameter: across the approach heading to where it has changed by 180°, m. time_to_90,
-    time_to_180: until then, s. steady: a `SteadyTurn`, or None if the heading has changed by less than 540°.
+    side: "starboard" or "port". rudder_angle: as ordered, rad, or in `order_unit` where something else than a rudder is
+    ordered. execute_time: of the order, s. approach_speed: over ground at the order, m/s. advance: along the approach
+    heading, m, and transfer: across it, m, to where the heading has changed by 90°. tactical_diameter: across the
+    approach heading to where it has changed by 180°, m. time_to_90, time_to_180: until then, s. steady: a `SteadyTurn`,
+    or None if the heading has changed by less than 540°.
 
     Across is positive to the side of the turn, so port and starboard compare.
 
@@ -51,7 +52,8 @@ class TurningCircle:
     """
 
     side: str = measure("turn to")
-    rudder_angle: float = measure("rudder angle", "rad")
+    rudder_angle: float = measure("rudder angle", ORDER)
+    order_unit: str = field(default="rad", kw_only=True)
     execute_time: float = measure("execute", "s")
     approach_speed: float = measure("approach speed", "m/s")
     advance: float = measure("advance", "m")
@@ -72,9 +74,8 @@ def measure_turning_circle(trial: Trial) -> TurningCircle:
     """
     execute = trial.executes[0]
     motion = turn_of(trial, execute)
-    ordered = math.degrees(abs(trial.order[execute.index]))
     greatest, least = math.degrees(motion.turned.max()), math.degrees(-motion.turned.min())
-    order = f"ordered {ordered:.3g}° to {side_name(execute.side)} at {motion.begin:g} s"
+    order = f"ordered {trial.ordered(execute.index)} to {side_name(execute.side)} at {motion.begin:g} s"
     if motion.turned.max() < HALF_TURN:
         if max(greatest, least) < math.degrees(NO_TURN):
             raise ManoeuvreError(
@@ -96,6 +97,7 @@ def measure_turning_circle(trial: Trial) -> TurningCircle:
     return TurningCircle(
         side=side_name(execute.side),
         rudder_angle=abs(float(trial.order[execute.index])),
+        order_unit=trial.order_unit,
         execute_time=motion.begin,
         approach_speed=float(motion.speed(motion.begin)),
         advance=float(on_approach(trial, execute, motion.position(quarter))[0]),

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 from blocks.declare import Parameter
-from blocks.lab.measures import measure
+from blocks.lab.measures import ORDER, measure
 from blocks.lab.motion import Motion
 from blocks.lab.trial import Execute, ManoeuvreError, Trial, side_name
 
@@ -20,7 +20,8 @@ _FAR_OFF = 0.25
 class Zigzag:
     """The standard measures of a zigzag test δ/χ, from the first execute and the heading there.
 
-    first_side: "starboard" or "port". rudder_angle: δ as ordered, rad. heading_change: χ, rad. execute_times: s.
+    first_side: "starboard" or "port". rudder_angle: δ as ordered, rad, or in `order_unit` where something else than a
+    rudder is ordered. heading_change: χ, rad. execute_times: s. approach_speed: over ground at the first execute, m/s.
     initial_turning_time: until the heading has changed by χ, s; initial_turning_distance: the path until then, m.
     overshoot_angles: how far the heading goes on beyond χ after the second execute, the third, …, rad. check_times:
     from those executes to the greatest heading, s. reach: from the first execute until the heading is back at the
@@ -32,7 +33,9 @@ class Zigzag:
     """
 
     first_side: str = measure("first to")
-    rudder_angle: float = measure("rudder angle", "rad")
+    rudder_angle: float = measure("rudder angle", ORDER)
+    order_unit: str = field(default="rad", kw_only=True)
+    approach_speed: float = measure("approach speed", "m/s")
     heading_change: float = measure("heading change", "rad")
     execute_times: tuple[float, ...] = measure("executes", "s")
     initial_turning_time: float = measure("initial turning time", "s")
@@ -74,6 +77,8 @@ def measure_zigzag(trial: Trial, heading_change: float | str | None = None) -> Z
     return Zigzag(
         first_side=side_name(first.side),
         rudder_angle=abs(float(trial.order[first.index])),
+        order_unit=trial.order_unit,
+        approach_speed=float(motion.speed(motion.begin)),
         heading_change=change,
         execute_times=tuple(times),
         initial_turning_time=times[1] - times[0],

@@ -45,6 +45,10 @@ VESSEL = {
     "centre_of_gravity": [0.0, 0.0, 0.05],
     "initial_nu": [0.4, 0.1, -0.1, 0.02, 0.01, 0.05],
 }
+POSITIONING = {"lower": -3.0, "upper": 3.0, "tracking_gain": 0.6}
+SCHEDULE = {"breakpoints": [0.4, 0.8, 1.5], "kp": [2.0, 1.5, 1.0], "ki": [0.5, 0.4, 0.2], "kd": [0.3, 0.2, 0.1]}
+SLIDING = {"bandwidth": 0.6, "kd": 1.0, "switching_gain": 1.5, "boundary_layer": 0.7, "inertia": 2.0}
+SLIDING |= {"damping": 0.8, "quadratic_damping": 0.6, "lower": -2.0, "upper": 2.0}
 STIFFNESS = np.diag([3.0, 2.0, 50.0, 4.0, 5.0, 1.0])
 CROSSED = np.array([(0.5 + 0.1 * i) * np.diag([8.0, 9.0, 10.0, 2.0, 3.0, 4.0]) for i in range(6)])
 AFLOAT = {
@@ -74,13 +78,21 @@ RAO = {
     "phase": np.sin(np.arange(90.0)).reshape(6, 3, 5),
     "mean_drift": np.cos(np.arange(45.0)).reshape(3, 3, 5),
 }
+FIELD = {"x": [-60.0, -0.9, 0.8, 70.0], "y": [-80.0, -1.1, 75.0], "times": [-1.5, 2.0]}
+CLOSE = {"x": [-1.4, -0.5, 0.6, 1.7], "y": [-1.6, 0.4, 1.3], "outside": "fill", "fill": [0.3, -0.4]}
+NORTH, EAST = np.sin(np.arange(144.0).reshape(2, 2, 3, 4, 3))
 OBLIQUE = np.array([0.0, 1.0, 1.0, 1.0, 0.0])
 SIDED = {
     "headings": [0.0, 0.7, 1.6, 2.5, np.pi],
     "amplitude": np.arange(1.0, 91.0).reshape(6, 3, 5) * np.array([np.ones(5), OBLIQUE] * 3)[:, None],
     "mean_drift": np.cos(np.arange(45.0)).reshape(3, 3, 5) * np.array([np.ones(5), OBLIQUE, OBLIQUE])[:, None],
 }
-LEGS = {"waypoints": WAYPOINTS, "acceptance_radius": 2.0, "cruise_speed": 0.8}
+# Circles so wide that a vehicle is often within several: what decides about legs is then soon seen.
+HEADING = {"compass_noise": 0.05, "gyro_noise_density": 0.01, "period": 0.1}
+HEADING |= {"initial_standard_deviation": [0.5, 0.2, 0.1]}
+LEGS = {"waypoints": WAYPOINTS, "acceptance_radius": 6.0, "cruise_speed": 0.8}
+BENDS = [[0.0, 0.0, 0.0], [4.0, 1.0, 1.0], [6.0, 5.0, 3.0], [2.0, 8.0, 2.0]]
+CURVE = {"waypoints": BENDS, "acceptance_radius": 4.0, "cruise_speed": 0.8}
 
 SAMPLES: dict[str, list[dict[str, Any]]] = {
     "basic.Delay": [{"samples": 3, "period": 0.1}],
@@ -123,11 +135,35 @@ SAMPLES: dict[str, list[dict[str, Any]]] = {
     "basic.UnitDelay": [{"period": 0.1}],
     "basic.WhiteNoise": [{"period": 0.1}],
     "basic.ZeroOrderHold": [{"period": 0.1}],
+    "control.DepthController": [
+        {"kp": 3.0, "ki": 0.5, "kd": 2.0, "inertia": 2.0, "damping": 1.0, "quadratic_damping": 0.7}
+        | {"lower": -4.0, "upper": 4.0},
+    ],
+    "control.DivePlaneController": [
+        {"kp": 0.3, "ki": 0.05, "pitch_kp": 3.0, "pitch_kd": 2.0, "stiffness": 1.5, "lower": -1.0, "upper": 1.0},
+    ],
+    "control.DynamicPositioning": [
+        POSITIONING | {name: np.diag([3.0, 4.0, 2.0]) for name in ("kp", "ki", "kd", "mass_matrix", "damping")},
+        POSITIONING
+        | {name: np.diag([3.0, 4.0, 2.0, 1.0, 2.0, 3.0]) for name in ("kp", "ki", "kd", "mass_matrix", "damping")},
+    ],
+    "control.GainScheduledPID": [
+        SCHEDULE | {"lower": -3.0, "upper": 3.0},
+        SCHEDULE | {"derivative": "rate", "angle": True},
+    ],
+    "control.HeadingAutopilot": [
+        {"kp": 3.0, "ki": 0.5, "kd": 2.0, "inertia": 2.0, "damping": 1.0, "quadratic_damping": 0.7}
+        | {"lower": -2.0, "upper": 2.0},
+    ],
+    "control.IntegralSlidingMode": [SLIDING],
     "control.PID": [
         {"kp": 2.0, "ki": 0.5, "kd": 0.3, "lower": -3.0, "upper": 3.0},
         {"kp": 2.0, "kd": 0.3, "derivative": "measurement", "bumpless": False},
         {"kp": 2.0, "kd": 0.3, "derivative": "rate", "angle": True},
         {"kp": 2.0, "ki": 0.5, "derivative": "none", "anti_windup": "clamping", "upper": 1.0},
+    ],
+    "control.SpeedController": [
+        {"kp": 3.0, "ki": 0.5, "inertia": 2.0, "damping": 1.0, "quadratic_damping": 0.7, "lower": -4.0, "upper": 4.0},
     ],
     "dynamics.ComplexVessel6DOF": [
         VESSEL | {"damping_matrices": CROSSED},
@@ -163,6 +199,39 @@ SAMPLES: dict[str, list[dict[str, Any]]] = {
         SEA | {"significant_height": 2.0, "peak_period": 12.0},
     ],
     "environment.WaveGauges": [{"positions": [[0.0, 0.0], [2.0, -3.0]]}],
+    "environment.CurrentField": [
+        FIELD | {"north": NORTH[:, :1], "east": EAST[:, :1]},
+        FIELD | {"north": NORTH[:1, :1], "east": EAST[:1, :1], "times": [0.0]},
+        FIELD | {"north": NORTH, "east": EAST, "depths": [-2.0, 0.3, 2.5]} | CLOSE,
+        FIELD | {"north": NORTH[:, :1], "east": EAST[:, :1]} | CLOSE,
+        FIELD | {"north": NORTH[:1, :1], "east": EAST[:1, :1], "times": [0.0]} | CLOSE,
+    ],
+    "environment.GaussMarkovCurrent": [
+        {
+            "speed": 0.3,
+            "direction": 0.7,
+            "vertical": 0.1,
+            "speed_deviation": 0.1,
+            "direction_deviation": 0.2,
+            "vertical_deviation": 0.05,
+            "lowest_speed": 0.25,
+            "highest_speed": 0.4,
+            "period": 0.5,
+        }
+    ],
+    "environment.GustingWind": [
+        {"speed": 5.0, "direction": 0.7, "spectrum": spectrum, "harmonics": 12}
+        for spectrum in ("davenport", "harris", "norsok")
+    ],
+    "environment.PowerLawCurrent": [{"speed": 0.4, "direction": 0.7, "depth": 3.0}],
+    "environment.ShearedCurrent": [
+        {"depths": [-1.0, 0.2, 0.8, 2.0], "speeds": [0.6, 0.5, 0.2, 0.1], "directions": [0.7, 0.3, 6.1, 5.0]}
+    ],
+    "environment.WindField": [
+        FIELD | {"north": NORTH[:, 0], "east": EAST[:, 0]} | CLOSE,
+        FIELD | {"north": NORTH[:1, 0], "east": EAST[:1, 0], "times": [0.0]} | CLOSE,
+        FIELD | {"north": NORTH[:1, 0], "east": EAST[:1, 0], "times": [0.0]},
+    ],
     "environment.UniformCurrent": [{"speed": 0.3, "direction": 0.7}],
     "environment.UniformWind": [{"speed": 5.0, "direction": 0.7}],
     "environment.WaveForceRAO": [RAO, RAO | SIDED],
@@ -174,10 +243,54 @@ SAMPLES: dict[str, list[dict[str, Any]]] = {
         {"frontal_area": 0.1, "lateral_area": 0.2, "yaw_coefficient": 0.1},
         {"frontal_area": 0.1, "lateral_area": 0.2, "yaw_coefficient": 0.1, "reference": "true"},
     ],
+    "guidance.AdaptiveLineOfSight": [LEGS | {"adaptation_gain": 0.02, "sideslip_limit": 0.3}],
+    "guidance.CurvedPath": [
+        CURVE,
+        CURVE | {"interpolation": "pchip", "speed_taper": False, "sideslip_compensation": True, "start_on": "path"},
+    ],
+    "guidance.DubinsPath": [
+        CURVE | {"headings": [0.3, 1.2, 0.7, -2.0], "turning_radius": 1.5, "acceptance_radius": 15.0},
+    ],
+    "guidance.IntegralLineOfSight": [LEGS | {"integral_gain": 0.3, "sideslip_limit": 0.3}],
     "guidance.LineOfSight": [
-        LEGS | {"integral_gain": 0.1},
-        LEGS | {"speed_taper": False, "depth_reference": "leg"},
-        LEGS | {"sideslip_compensation": True, "switching": "along_track", "at_end": "loop"},
+        LEGS,
+        LEGS | {"steering": "enclosure", "enclosure_radius": 4.0, "speed_taper": False, "depth_reference": "leg"},
+        LEGS
+        | {
+            "steering": "proportional_integral",
+            "ki": 0.2,
+            "sideslip_limit": 0.3,
+            "sideslip_compensation": True,
+            "switching": "along_track",
+            "at_end": "loop",
+        },
+    ],
+    "guidance.LineOfSight3D": [
+        LEGS | {"pitch_limit": 0.6, "switching": "along_track", "at_end": "loop"},
+        LEGS
+        | {
+            "adaptive": True,
+            "adaptation_gain": 0.02,
+            "vertical_adaptation_gain": 0.03,
+            "sideslip_limit": 0.3,
+            "sideslip_compensation": True,
+        },
+    ],
+    "guidance.MinimumSnapTrajectory": [
+        {"waypoints": BENDS, "times": [0.0, 0.8, 2.1, 3.5]},
+        {"waypoints": BENDS, "cruise_speed": 4.0, "cruise_acceleration": 6.0},
+    ],
+    "guidance.StationKeeping": [
+        {"station": [1.0, -2.0, 0.5], "radius": 2.0, "outer_radius": 4.0, "approach_speed": 1.2, "slow_distance": 6.0}
+    ],
+    "guidance.TargetTracking": [
+        {"approach_speed": 1.5, "approach_distance": 3.0, "offset": [1.0, -2.0, 0.5]},
+        {"approach_speed": 1.5, "approach_distance": 3.0, "law": "pure_pursuit"},
+    ],
+    "guidance.ReferenceModel": [
+        {"frequency": [1.0, 2.0], "rate_limit": 0.4, "acceleration_limit": [0.3, 0.5]},
+        {"frequency": 1.5, "angle": True},
+        {"frequency": [1.0, 2.0], "damping": 0.8, "start": "measured", "acceleration_limit": 0.3},
     ],
     "navigation.GeodeticPosition": [
         {"origin_latitude": 0.9, "origin_longitude": 0.08, "origin_height": 40.0},
@@ -186,6 +299,29 @@ SAMPLES: dict[str, list[dict[str, Any]]] = {
     "navigation.LocalPosition": [
         {"origin_latitude": 0.9, "origin_longitude": 0.08, "origin_height": 40.0},
         {"origin_latitude": -0.6, "origin_longitude": 2.6, "ellipsoid": "sphere"},
+    ],
+    "navigation.HeadingFilter": [HEADING, HEADING | {"gain": "steady"}],
+    "navigation.NavigationFilter": [
+        {"gnss_noise": 0.8, "compass_noise": 0.05, "gyro_noise_density": 0.01, "log_noise": 0.05, "period": 0.1}
+        | {"lever_arm": [0.5, 0.2, -1.0], "initial_standard_deviation": [2.0, 3.0, 0.4, 0.02, 0.3, 0.2]},
+    ],
+    "sensors.Compass": [
+        {"period": 0.1, "noise": 0.02, "deviation": [0.02, 0.05, -0.04, 0.03, 0.01]},
+        {"period": 0.1, "delay": 2},
+    ],
+    "sensors.DepthGauge": [{"period": 0.1, "lever_arm": [0.5, 0.2, 0.3]}, {"period": 0.1, "delay": 1}],
+    "sensors.DopplerLog": [
+        {"period": 0.1, "noise": 0.01, "lever_arm": [0.5, 0.2, 0.3]},
+        {"period": 0.1, "track": "ground", "delay": 2},
+    ],
+    "sensors.Gnss": [
+        {"origin_latitude": 0.9, "origin_longitude": 0.08, "period": 0.2, "lever_arm": [0.5, 0.2, -1.0]}
+        | {"horizontal_noise": 0.5, "velocity_noise": 0.05, "horizontal_drift": 0.3, "vertical_drift": 0.4},
+        {"origin_latitude": 0.9, "origin_longitude": 0.08, "ellipsoid": "sphere", "period": 0.1, "delay": 2},
+    ],
+    "sensors.Imu": [
+        {"period": 0.1, "lever_arm": [0.5, 0.2, -1.0], "accelerometer_noise_density": 0.01, "gyro_drift": 0.002},
+        {"period": 0.1, "delay": 2},
     ],
     "thrust.AirFan": [
         {

@@ -23,7 +23,17 @@ RESIZABLE = {
     "basic.LookupTable1D": {"m": ["breakpoints", "table"]},
     "basic.LookupTable2D": {"m": ["rows", "table"]},
     "basic.TimeSeries": {"m": ["times", "data"]},
+    "environment.CurrentField": {"nt": ["times", "north", "east"]},
+    "environment.ShearedCurrent": {"m": ["depths", "speeds", "directions"]},
+    "environment.WindField": {"nt": ["times", "north", "east"]},
+    "guidance.AdaptiveLineOfSight": {"n": ["waypoints"]},
+    "guidance.CurvedPath": {"n": ["waypoints"]},
+    "guidance.DubinsPath": {"n": ["waypoints", "headings"]},
+    "guidance.IntegralLineOfSight": {"n": ["waypoints"]},
+    "control.GainScheduledPID": {"m": ["kp", "ki", "kd", "breakpoints"]},
     "guidance.LineOfSight": {"n": ["waypoints"]},
+    "guidance.LineOfSight3D": {"n": ["waypoints"]},
+    "guidance.MinimumSnapTrajectory": {"n": ["waypoints", "times"]},
     "thrust.Tether": {"m": ["profile_depths", "profile_factors"]},
     "thrust.MeasuredThruster": {"m": ["commands", "thrusts", "speeds", "powers"]},
     "power.Battery": {"m": ["charge", "open_circuit_voltage"]},
@@ -36,7 +46,8 @@ def shortened(block: Block, size: str, rows: int) -> Block:
     """The same block with the first rows only of the parameters of this length."""
     values = dict(block.values)
     for name in block.resizable_sizes()[size]:
-        values[name] = np.asarray(values[name])[:rows]
+        if np.ndim(values[name]):  # a single number stands for every row
+            values[name] = np.asarray(values[name])[:rows]
     return type(block)(**values)
 
 

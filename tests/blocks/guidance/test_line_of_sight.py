@@ -1,4 +1,4 @@
-"""LineOfSight on one leg: geometry, heading, speed, depth, integral and sideslip."""
+"""LineOfSight on one leg: geometry, heading, speed, depth and sideslip."""
 
 import numpy as np
 import pytest
@@ -88,32 +88,11 @@ def test_plain_los_settles_beside_the_path_in_a_current(mission, lookahead: floa
     assert error[-1] == pytest.approx(lookahead * np.tan(DRIFT), rel=1e-6)
 
 
-def test_integral_action_removes_the_offset(mission) -> None:
-    error = steady_error(mission, guidance(lookahead=5.0, integral_gain=0.2, speed_taper=False))
-    assert np.max(error) > 1.0  # the current did push
-    assert abs(error[-1]) < 1e-4
-
-
 def test_sideslip_compensation_removes_the_offset(mission) -> None:
     los = guidance(lookahead=5.0, sideslip_compensation=True, speed_taper=False)
     error = steady_error(mission, los, end=120.0, ideal=False, turning=0.5)
     assert np.max(error) > 0.1
     assert abs(error[-1]) < 1e-6
-
-
-def test_integral_follows_boerhaug() -> None:
-    los = guidance(lookahead=3.0, integral_gain=0.5)
-    got = los.evaluate(states={"cross_track_integral": 4.0}, eta=pose(7.0, 1.0), nu=AT_REST)
-    assert got.derivatives["cross_track_integral"] == pytest.approx(3.0 * 1.0 / (9.0 + (1.0 + 2.0) ** 2))
-    assert got.outputs["heading"] == pytest.approx(-np.arctan((1.0 + 2.0) / 3.0))
-
-
-def test_nothing_is_integrated_without_a_gain_or_a_leg_to_follow() -> None:
-    dive = guidance([[0.0, 0.0, 0.0], [0.0, 0.0, 9.0]], integral_gain=0.5)
-    finished = {"phase": 2.0}
-    for los, states in ((guidance(), {}), (dive, {"phase": 1.0}), (guidance(integral_gain=0.5), finished)):
-        got = los.evaluate(states=states, eta=pose(7.0, 1.0), nu=AT_REST)
-        assert got.derivatives["cross_track_integral"] == 0.0
 
 
 def sideslip(u: float, v: float) -> float:

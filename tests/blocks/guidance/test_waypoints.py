@@ -174,7 +174,17 @@ BAD = [
     ({"waypoints": [[0.0, 0.0], [1.0, 0.0]]}, r"\.waypoints must be an array of n×3 in m, not an array of 2×2"),
     ({"acceptance_radius": 0.0}, r"LineOfSight\.acceptance_radius must be > 0 m, not 0"),
     ({"lookahead": -1.0}, r"LineOfSight\.lookahead must be > 0 m, not -1"),
-    ({"integral_gain": -0.1}, r"LineOfSight\.integral_gain must be ≥ 0 m/s, not -0\.1"),
+    ({"enclosure_radius": 0.0}, r"LineOfSight\.enclosure_radius must be > 0 m, not 0"),
+    (
+        {"steering": "lookahed"},
+        r"\.steering must be one of 'lookahead', 'enclosure', 'proportional_integral', not 'lookahed'; did you mean "
+        r"'lookahead'\?",
+    ),
+    (
+        {"integral_gain": 0.2},
+        r"^no parameter 'integral_gain' on LineOfSight: integral action with the gain κ is the block "
+        r"IntegralLineOfSight; LineOfSight has it with steering='proportional_integral' and the gain ki$",
+    ),
     ({"cruise_speed": "2 kg"}, r"LineOfSight\.cruise_speed: '2 kg' is in k.*, but m/s is wanted"),
     (
         {"switching": "circel"},

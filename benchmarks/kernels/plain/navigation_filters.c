@@ -1,0 +1,243 @@
+/* Kalman filters: heading, and position with heading and current. */
+#include <math.h>
+#include <string.h>
+
+#include "plain.h"
+
+static const double pi = 3.14159265358979323846;
+
+static double wrapped(double angle)
+{
+    return angle - 2.0 * pi * floor((angle + pi) / (2.0 * pi));
+}
+
+/* A scalar measurement whose row of H has the entries h; e is the residual of the prediction, d what has been added to
+ * it. Joseph's form, (I - K h) P (I - K h)' + K r K'. */
+static inline void corrected(int n, double d[], double P[], const double h[], double e, double r)
+{
+    double Ph[6], K[6], A[36], s = r;
+    for (int i = 0; i < n; i++) {
+        Ph[i] = 0.0;
+        for (int j = 0; j < n; j++)
+            Ph[i] += P[i * n + j] * h[j];
+    }
+    for (int i = 0; i < n; i++) {
+        s += h[i] * Ph[i];
+        e -= h[i] * d[i];
+    }
+    for (int i = 0; i < n; i++) {
+        K[i] = Ph[i] / s;
+        d[i] += K[i] * e;
+    }
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            A[i * n + j] = P[i * n + j] - K[i] * Ph[j];
+    for (int i = 0; i < n; i++) {
+        double Ah = -r * K[i];
+        for (int j = 0; j < n; j++)
+            Ah += A[i * n + j] * h[j];
+        for (int j = i; j < n; j++)
+            P[i * n + j] = P[j * n + i] = A[i * n + j] - Ah * K[j];
+    }
+}
+
+/* F P F' + Q */
+static inline void predicted(int n, const double F[], const double P[], const double Q[], double out[])
+{
+    double FP[36];
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            FP[i * n + j] = 0.0;
+            for (int k = 0; k < n; k++)
+                FP[i * n + j] += F[i * n + k] * P[k * n + j];
+        }
+    for (int i = 0; i < n; i++)
+        for (int j = i; j < n; j++) {
+            double sum = Q[i * n + j];
+            for (int k = 0; k < n; k++)
+                sum += FP[i * n + k] * F[j * n + k];
+            out[i * n + j] = out[j * n + i] = sum;
+        }
+}
+
+/* heading_filter. Parameters: compass_noise, gyro_noise_density, yaw_acceleration_density, gyro_bias_walk, gain,
+ * initial_standard_deviation, period. States: psi, r, b; P. */
+struct heading {
+    double T, compass, gyro;            /* variances */
+    double F[9], Q[9];
+    double K[3][2], P[9];               /* of the steady gain */
+};
+
+static void heading_prepare(const double *const *p, const int *n, void *constants)
+{
+    struct heading *c = constants;
+    double T = *p[6], q = *p[2] * *p[2], w = *p[3] * *p[3];
+    *c = (struct heading){T, *p[0] * *p[0], *p[1] * *p[1] / T, {1, T, 0, 0, 1, 0, 0, 0, 1},
+                          {q * T * T * T / 3, q * T * T / 2, 0, q * T * T / 2, q * T, 0, 0, 0, w * T}, {{0}}, {0}};
+}
+
+static void heading_measured(const Block *b, double e[2])
+{
+    e[0] = wrapped(b->u[0][0] - b->z[0]);
+    e[1] = b->u[1][0] - b->z[1] - b->z[2];
+}
+
+static void heading_shown(const Block *b, const double d[3], const double P[9])
+{
+    b->y[0][0] = wrapped(b->z[0] + d[0]);
+    b->y[1][0] = b->z[1] + d[1];
+    b->y[2][0] = b->z[2] + d[2];
+    memcpy(b->y[3], P, 9 * sizeof(double));
+}
+
+static const double by_compass[3] = {1.0, 0.0, 0.0}, by_gyro[3] = {0.0, 1.0, 1.0};
+
+static void heading_outputs(const Block *b, double t)
+{
+    const struct heading *c = b->constants;
+    double d[3] = {0}, P[9], e[2];
+    memcpy(P, b->z + 3, sizeof P);
+    heading_measured(b, e);
+    if (b->u[2][0] >= 0.5)
+        corrected(3, d, P, by_compass, e[0], c->compass);
+    corrected(3, d, P, by_gyro, e[1], c->gyro);
+    heading_shown(b, d, P);
+}
+
+static void heading_moved(const Block *b, const struct heading *c)
+{
+    b->z[0] = wrapped(b->y[0][0] + c->T * b->y[1][0]);
+    b->z[1] = b->y[1][0];
+    b->z[2] = b->y[2][0];
+}
+
+static void heading_update(const Block *b, double t)
+{
+    const struct heading *c = b->constants;
+    heading_moved(b, c);
+    predicted(3, c->F, b->y[3], c->Q, b->z + 3);
+}
+
+const Plain plain_heading_filter = {sizeof(struct heading), heading_prepare, heading_outputs, 0, heading_update, 0};
+
+/* The steady gain, by letting the filter run until it is. */
+static void steady_prepare(const double *const *p, const int *n, void *constants)
+{
+    struct heading *c = constants;
+    double P[9];
+    heading_prepare(p, n, constants);
+    memcpy(P, c->Q, sizeof P);
+    for (int i = 0; i < 1000000; i++)
+        for (int k = 0; k < 2; k++) {
+            double d[3] = {0};
+            memcpy(c->P, P, sizeof P);
+            corrected(3, d, c->P, by_compass, k == 0, c->compass);
+            corrected(3, d, c->P, by_gyro, k == 1, c->gyro);
+            for (int j = 0; j < 3; j++)
+                c->K[j][k] = d[j];
+            if (k == 1)
+                predicted(3, c->F, c->P, c->Q, P);
+        }
+}
+
+static void steady_outputs(const Block *b, double t)
+{
+    const struct heading *c = b->constants;
+    double d[3], e[2];
+    heading_measured(b, e);
+    if (!(b->u[2][0] >= 0.5))
+        e[0] = 0.0;
+    for (int i = 0; i < 3; i++)
+        d[i] = c->K[i][0] * e[0] + c->K[i][1] * e[1];
+    heading_shown(b, d, c->P);
+}
+
+static void steady_update(const Block *b, double t)
+{
+    heading_moved(b, b->constants);
+}
+
+const Plain plain_heading_filter_steady = {sizeof(struct heading), steady_prepare, steady_outputs, 0, steady_update, 0};
+
+/* navigation_filter. Parameters: gnss_noise, lever_arm, compass_noise, gyro_noise_density, gyro_bias_walk, log_noise,
+ * current_walk, initial_standard_deviation, period. States: x = north, east, heading, bias, current; P; last fix. */
+enum { N, E, PSI, BIAS, CN, CE, COUNT };
+enum { COVARIANCE = COUNT, LAST_FIX = COUNT + COUNT * COUNT };
+
+struct navigation {
+    double T, arm[2], gnss, compass, gyro, log, bias_walk, current_walk;    /* variances of samples and per period */
+};
+
+static void navigation_prepare(const double *const *p, const int *n, void *constants)
+{
+    double T = *p[8];
+    *(struct navigation *)constants = (struct navigation){
+        T, {p[1][0], p[1][1]}, *p[0] * *p[0], *p[2] * *p[2], *p[3] * *p[3] / T, *p[5] * *p[5], *p[4] * *p[4] * T,
+        *p[6] * *p[6] * T,
+    };
+}
+
+static void navigation_outputs(const Block *b, double t)
+{
+    const struct navigation *c = b->constants;
+    const double *x = b->z, *z = b->u[0], *v = b->u[6], *l = c->arm;
+    double d[COUNT] = {0}, P[COUNT * COUNT];
+    memcpy(P, b->z + COVARIANCE, sizeof P);
+    if (b->u[4][0] >= 0.5) {
+        const double h[COUNT] = {[PSI] = 1.0};
+        corrected(COUNT, d, P, h, wrapped(b->u[3][0] - x[PSI]), c->compass);
+    }
+    if (b->u[1][0] >= 0.5 && (b->u[2][0] == 0.0 || b->u[2][0] > b->z[LAST_FIX])) {
+        double turned = d[PSI], s = sin(x[PSI] + turned), k = cos(x[PSI] + turned);
+        double north = k * l[0] - s * l[1], east = s * l[0] + k * l[1];     /* of the antenna from the origin */
+        const double by_north[COUNT] = {[N] = 1.0, [PSI] = -east}, by_east[COUNT] = {[E] = 1.0, [PSI] = north};
+        corrected(COUNT, d, P, by_north, z[0] - x[N] - north - east * turned, c->gnss);
+        corrected(COUNT, d, P, by_east, z[1] - x[E] - east + north * turned, c->gnss);
+    }
+    for (int i = 0; i < COUNT; i++)
+        d[i] += x[i];
+    double s = sin(d[PSI]), k = cos(d[PSI]);
+    memcpy(b->y[0], (double[6]){d[N], d[E], b->u[7][0], 0.0, 0.0, wrapped(d[PSI])}, 6 * sizeof(double));
+    memcpy(b->y[1], (double[6]){v[0] + k * d[CN] + s * d[CE], v[1] - s * d[CN] + k * d[CE], v[2], 0.0, 0.0,
+                                b->u[5][0] - d[BIAS]}, 6 * sizeof(double));
+    memcpy(b->y[2], (double[3]){d[CN], d[CE], 0.0}, 3 * sizeof(double));
+    b->y[3][0] = d[BIAS];
+    memcpy(b->y[4], P, sizeof P);
+}
+
+static void navigation_update(const Block *b, double t)
+{
+    const struct navigation *c = b->constants;
+    const double *eta = b->y[0], *current = b->y[2], *v = b->u[6];
+    double T = c->T, turned = T * b->y[1][5], psi = eta[5] + 0.5 * turned, s = sin(psi), k = cos(psi);
+    double north = T * (k * v[0] - s * v[1]), east = T * (s * v[0] + k * v[1]);
+    double F[COUNT * COUNT] = {0}, Q[COUNT * COUNT] = {0};
+    for (int i = 0; i < COUNT; i++)
+        F[i * COUNT + i] = 1.0;
+    F[N * COUNT + PSI] = -east;
+    F[E * COUNT + PSI] = north;
+    F[N * COUNT + CN] = F[E * COUNT + CE] = T;
+    double by_bias[3] = {0.5 * T * east, -0.5 * T * north, -T};
+    for (int i = 0; i < 3; i++) {
+        F[i * COUNT + BIAS] = by_bias[i];
+        for (int j = 0; j < 3; j++)
+            Q[i * COUNT + j] = c->gyro * by_bias[i] * by_bias[j];
+    }
+    Q[N * COUNT + N] += T * T * c->log;
+    Q[E * COUNT + E] += T * T * c->log;
+    Q[BIAS * COUNT + BIAS] = c->bias_walk;
+    Q[CN * COUNT + CN] = Q[CE * COUNT + CE] = c->current_walk;
+    predicted(COUNT, F, b->y[4], Q, b->z + COVARIANCE);
+    b->z[N] = eta[0] + north + T * current[0];
+    b->z[E] = eta[1] + east + T * current[1];
+    b->z[PSI] = wrapped(eta[5] + turned);
+    b->z[BIAS] = b->y[3][0];
+    b->z[CN] = current[0];
+    b->z[CE] = current[1];
+    if (b->u[2][0] > b->z[LAST_FIX])
+        b->z[LAST_FIX] = b->u[2][0];
+}
+
+const Plain plain_navigation_filter = {
+    sizeof(struct navigation), navigation_prepare, navigation_outputs, 0, navigation_update, 0,
+};

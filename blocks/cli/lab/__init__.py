@@ -1,0 +1,29 @@
+"""`keelblocks lab`: experiments on scenarios."""
+
+from __future__ import annotations
+
+import click
+
+from blocks.cli.group import Cli
+from blocks.cli.lab.analysis import linearize_command, trim_command
+from blocks.cli.lab.compare import compare_command
+from blocks.cli.lab.manoeuvre import manoeuvre_command
+
+__all__ = ["lab_command"]
+
+
+@click.group("lab", cls=Cli, short_help="Experiments: trim, linearize, manoeuvres, comparisons.")
+def lab_command() -> None:
+    """Experiments on scenarios: equilibria of a vessel, how near to instability a loop is, how it turns and stops.
+
+    \b
+    Examples:
+        keelblocks lab trim examples/minerva_los.yaml --target "plant.vessel.nu[u]=0.5"
+        keelblocks lab linearize examples/minerva_los.yaml --at "20 s" --open autopilot.heading.output --bode bode.png
+        keelblocks lab manoeuvre zigzag boat.yaml --helm rudder.command --order "20 deg" --figure zigzag.png
+        keelblocks lab compare examples/comparisons/los_benchmark.yaml --output build/los
+    """
+
+
+for _command in (trim_command, linearize_command, manoeuvre_command, compare_command):
+    lab_command.add_command(_command)

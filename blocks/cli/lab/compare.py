@@ -1,0 +1,150 @@
+"""`keelblocks lab compare`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from blocks.cli import console
+from blocks.cli.group import BAD, INTERRUPTED, OK
+from blocks.errors import ScenarioError
+
+if TYPE_CHECKING:
+    from blocks.lab.comparison import Compared, Comparison
+
+_SHOWN = 5
+"""Reasons that are printed."""
+
+
+@click.command("compare", short_help="Compare by factors and metrics: a table, figures, one report.")
+@click.argument("file", metavar="COMPARISON", type=click.Path(path_type=Path))
+@click.option(
+    "-o", "--output", metavar="DIR", type=click.Path(path_type=Path),
+    help="Folder for report.html, table.csv, table.parquet and figures; results/NAME if not given.",
+)  # fmt: skip
+@click.option(
+    "--folder", metavar="DIR", type=click.Path(path_type=Path),
+    help="Folder that keeps members as they are done: the same command goes on from there.",
+)  # fmt: skip
+@click.option(
+    "--executor", type=click.Choice(("threads", "processes", "serial")),
+    help="Where members are run; threads if not given.",
+)  # fmt: skip
+@click.option("--scheduler", metavar="ADDRESS", help="Dask scheduler that they are run by instead: tcp://host:8786.")
+@click.option("--workers", type=click.IntRange(min=1), help="Threads or processes; all cores if not given.")
+@click.option("--solver", help="Solver instead of the file's.")
+@click.option("--step", metavar="TIME", help='Step instead of the file\'s: 0.02, or "20 ms".')
+@click.option("--end", metavar="TIME", help="End time instead of the file's.")
+@click.option("--seed", type=click.IntRange(min=0), help="Seed of the study instead of the file's.")
+@click.option("--dry-run", is_flag=True, help="Only say how many members and plans there are, and how long it takes.")
+@click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
+@click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
+def compare_command(
+    file: Path,
+    output: Path | None,
+    folder: Path | None,
+    executor: str | None,
+    scheduler: str | None,
+    workers: int | None,
+    dry_run: bool,
+    as_json: bool,
+    quiet: bool,
+    **settings: Any,
+) -> int:
+    """Run a comparison: every member, or those that are not in the folder yet; write its table, figures and report.
+
+    A member that fails is counted, with its reason, and the others go on. A study file will do, too.
+
+    \b
+    Example:
+        keelblocks lab compare examples/comparisons/los_benchmark.yaml --output build/los
+    \b
+    Exit codes: 0 complete; 2 bad input, or it had to stop; 130 interrupted.
+    """
+    from blocks.lab.comparison import Comparison
+    from blocks.study import StudyInterrupted, StudyStopped
+
+    if scheduler is not None and executor is not None:
+        raise ScenarioError("--scheduler and --executor both say where members are run: give one of them")
+    made = Comparison.load(file, **settings)
+    if dry_run:
+        return _describe(made, workers, as_json)
+    target = output or Path("results") / made.source.name
+    _check(target)
+    code, message = OK, ""
+    try:
+        outcome = made.study.run(
+            scheduler or executor or "threads", workers=workers, folder=folder,
+            progress=sys.stderr.isatty() and not quiet,
+        )  # fmt: skip
+    except StudyStopped as problem:
+        outcome, message = problem.outcome, str(problem)
+        code = INTERRUPTED if isinstance(problem, StudyInterrupted) else BAD
+    compared = made.compared(outcome)
+    files = compared.save(target) if outcome.records.done else []
+    if as_json:
+        console.data({**compared.data(), "message": message, "files": [str(path) for path in files]})
+    elif not quiet:
+        _show(compared)
+        for path in files:
+            console.output().print(f"wrote {path}", soft_wrap=True, markup=False)
+    if message:
+        console.error(message)
+    return code
+
+
+def _check(folder: Path) -> None:
+    """Find out before the comparison, and not after it, that nothing can be written."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        probe = folder / ".keelblocks"
+        probe.touch()
+        probe.unlink()
+    except OSError as problem:
+        raise ScenarioError(f"cannot write to {folder}: {problem.strerror or problem}") from None
+
+
+def _describe(made: Comparison, workers: int | None, as_json: bool) -> int:
+    from blocks.study.executors import workers_of
+
+    study = made.study
+    seconds = study.seconds_per_member()
+    total = seconds * len(study) / workers_of(workers)
+    if as_json:
+        console.data({**study.description, "members": len(study), "seconds_per_member": seconds, "seconds": total})
+        return OK
+    along = " × ".join(f"{count} {name}" for name, count in study.members.dimensions.items())
+    rows = [("members", f"{len(study):,}" + (f", along {along}" if along else "")), ("plans", str(len(study.cases)))]
+    for name, levels in study.description["factors"].items():
+        rows.append((f"factor {name}", levels if isinstance(levels, str) else ", ".join(levels)))
+    rows += [(f"metric {name}", text) for name, text in made.texts.items()]
+    rows.append(
+        ("time", f"about {total:.2g} s with {workers_of(workers)} workers, {seconds * 1e3:.3g} ms for a member")
+    )
+    console.output().print(console.table(("", ""), rows, title=made.source.title, header=False))
+    return OK
+
+
+def _show(compared: Compared) -> None:
+    """The summary: the mean of each metric, level by level."""
+    from blocks.lab.comparison.levels import named, number_text
+
+    units = compared.outcome.units
+    header = ["factor", "level", "runs", "failed", *(named(name, unit) for name, unit in units.items())]
+    rows, before = [], ""
+    for row in compared.rows:
+        means = [number_text(one.mean) for one in row.metrics.values()]
+        rows.append([row.factor if row.factor != before else "", row.level, str(row.members), str(row.failed), *means])
+        before = row.factor
+    out = console.output()
+    out.print(console.table(header, rows, title=compared.comparison.source.title))
+    out.print(compared.counts(), markup=False)
+    for reason, count, first in compared.reasons[:_SHOWN]:
+        out.print(f"{count:,} such as member {first}: {reason}", markup=False, soft_wrap=True)
+    if len(compared.reasons) > _SHOWN:
+        out.print(f"and {len(compared.reasons) - _SHOWN:,} more reasons, in the report", markup=False)
+    if compared.note:
+        console.note(f"figures over time could not be made: {compared.note}")

@@ -1,0 +1,143 @@
+"""Reading the velocities of a two-dimensional HEC-RAS model from its HDF5 file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from blocks.environment.field_files import Array, field, listed, onto_grid, quantity
+from blocks.errors import ParameterError, did_you_mean
+
+PLACES = "FacePoints Coordinate"
+VELOCITIES = ("Node X Vel", "Node Y Vel")
+_UNITS = {"SI": 1.0, "US": 0.3048}
+_DAY = 86400.0
+
+
+def read_hec_ras(
+    path: str | Path,
+    *,
+    area: str | None = None,
+    resolution: float | str | None = None,
+    longest_edge: float | str | None = None,
+    origin_east: float | str = 0.0,
+    origin_north: float | str = 0.0,
+    units: str | None = None,
+    dry: float = 0.0,
+    times: Any = None,
+) -> dict[str, Any]:
+    """The parameters of a `CurrentField` from the results of a HEC-RAS model; see `CurrentField.from_hec_ras`."""
+    import h5py  # type: ignore[import-untyped]
+
+    if units is not None and units not in _UNITS:
+        raise ParameterError(f"units must be one of {', '.join(map(repr, _UNITS))}, not {units!r}")
+    try:
+        file = h5py.File(path, "r")
+    except FileNotFoundError:
+        raise ParameterError(f"there is no file {path}") from None
+    except OSError as problem:
+        raise ParameterError(f"{path} is not an HDF5 file: {problem}") from None
+    with file:
+        names: list[str] = []
+        file.visititems(lambda name, item: names.append(name) if isinstance(item, h5py.Dataset) else None)
+        chosen = _area(path, names, area)
+        points, (u, v) = (
+            _numbers(path, file, _one(path, names, PLACES, chosen)),
+            [_numbers(path, file, _one(path, names, name, chosen)) for name in VELOCITIES],
+        )
+        _check_shapes(path, points, u, v)
+        if times is None:
+            times = _times(path, file, _one(path, names, VELOCITIES[0], chosen), len(u))
+        metres = _UNITS[units or _system(path, file)]
+    dry_node = ~(np.isfinite(u) & np.isfinite(v))
+    if dry_node.all():
+        raise ParameterError(f"{path} has no velocity that is a number")
+    columns = np.concatenate([np.where(dry_node, dry / metres, u), np.where(dry_node, dry / metres, v)]) * metres
+    x, y, found = onto_grid(path, points * metres, columns.T, resolution, longest_edge)
+    east, north = found[: len(u), None], found[len(u) :, None]
+    x -= quantity(origin_north, "m", "origin_north")
+    y -= quantity(origin_east, "m", "origin_east")
+    return field(path, np.asarray(times, dtype=np.float64), np.zeros(1), x, y, north, east, dry)
+
+
+def _parent(name: str) -> str:
+    return name.rpartition("/")[0].rpartition("/")[2]
+
+
+def _area(path: str | Path, names: list[str], area: str | None) -> str:
+    """The flow area whose results are wanted. Raises ParameterError unless it is clear which."""
+    for wanted in (PLACES, *VELOCITIES):
+        if not any(name.rpartition("/")[2] == wanted for name in names):
+            last = [name.rpartition("/")[2] for name in names]
+            raise ParameterError(
+                f"{path} has no dataset '{wanted}'{did_you_mean(wanted, last)}; HEC-RAS results have '{PLACES}' "
+                f"[n, 2], '{VELOCITIES[0]}' and '{VELOCITIES[1]}' [time, n], and here is {listed(names)}"
+            )
+    areas = sorted({_parent(name) for name in names if name.rpartition("/")[2] == VELOCITIES[0]})
+    if area is None and len(areas) > 1:
+        raise ParameterError(f"{path} has several flow areas; choose one by area=: {listed(areas)}")
+    if area is not None and area not in areas:
+        raise ParameterError(f"{path} has no flow area '{area}'{did_you_mean(area, areas)}; it has {listed(areas)}")
+    return area if area is not None else areas[0]
+
+
+def _one(path: str | Path, names: list[str], wanted: str, area: str) -> str:
+    """The dataset of that name in the area; if no group is called so, the only one."""
+    found = [name for name in names if name.rpartition("/")[2] == wanted]
+    own = [name for name in found if _parent(name) == area]
+    if len(own) == 1 or (not own and len(found) == 1):
+        return (own or found)[0]
+    raise ParameterError(f"{path}: which '{wanted}' belongs to the area '{area}' is not clear: {listed(found)}")
+
+
+def _numbers(path: str | Path, file: Any, name: str) -> Array:
+    data = file[name]
+    if data.dtype.kind not in "iuf":
+        raise ParameterError(f"{path}: '{name}' must hold numbers, not {data.dtype}")
+    return np.asarray(data[()], dtype=np.float64)
+
+
+def _check_shapes(path: str | Path, points: Array, u: Array, v: Array) -> None:
+    if points.ndim != 2 or points.shape[1] != 2:
+        raise ParameterError(f"{path}: '{PLACES}' must be [n, 2], east and north, not {list(points.shape)}")
+    if not np.all(np.isfinite(points)):
+        raise ParameterError(f"{path}: '{PLACES}' has a value that is no number")
+    for name, values in zip(VELOCITIES, (u, v), strict=True):
+        if values.ndim != 2 or values.shape[1] != len(points):
+            turned = values.ndim == 2 and values.shape[0] == len(points)
+            raise ParameterError(
+                f"{path}: '{name}' must be [time, n] with n = {len(points)} as in '{PLACES}', not "
+                f"{list(values.shape)}" + ("; it seems to be transposed" if turned else "")
+            )
+    if len(u) != len(v):
+        raise ParameterError(f"{path}: '{VELOCITIES[0]}' has {len(u)} times and '{VELOCITIES[1]}' {len(v)}")
+
+
+def _times(path: str | Path, file: Any, beside: str, count: int) -> Array:
+    """Times of the results from the first one on, s: HEC-RAS gives days, in a dataset above those of the areas."""
+    group = beside
+    while "/" in group:
+        group = group.rpartition("/")[0]
+        if f"{group}/Time" in file:
+            days = _numbers(path, file, f"{group}/Time")
+            if days.shape != (count,):
+                raise ParameterError(
+                    f"{path}: '{group}/Time' must have an entry for each of the {count} results, not {list(days.shape)}"
+                )
+            seconds: Array = np.round((days - days[0]) * _DAY, 3)
+            return seconds
+    if count > 1:
+        raise ParameterError(f"{path} has {count} results, but no dataset 'Time' that says when; give times=[…] in s")
+    return np.zeros(1)
+
+
+def _system(path: str | Path, file: Any) -> str:
+    """The system of units, by the attribute of the file; SI without it."""
+    given = file.attrs.get("Units System", "SI Units")
+    text = given.decode() if isinstance(given, bytes) else str(given)
+    for system in _UNITS:
+        if text.upper().startswith(system):
+            return system
+    raise ParameterError(f"{path}: 'Units System' is {text!r}, neither SI nor US; give units='SI' or 'US'")

@@ -1,0 +1,75 @@
+"""Guidance along Dubins paths: the shortest way between poses for a vehicle that cannot turn on the spot."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import ClassVar
+
+import numpy as np
+
+from blocks.block import Sizes
+from blocks.calculated import CalculatedParameter
+from blocks.declare import Parameter
+from blocks.errors import ParameterError
+from blocks.guidance.path_guidance import PathGuidance
+
+
+class DubinsPath(PathGuidance):
+    """Guidance along a Dubins path: from pose to pose by arcs of one radius and straight lines, as short as can be.
+
+    Curve:    each leg is the shortest of the six LSL, RSR, LSR, RSL, RLR, LRL: arcs to port (L) and starboard (R) of
+              radius ρ, and straight lines (S)
+    Errors:   x_e = (x - x_p) cos π_p + (y - y_p) sin π_p,  y_e = -(x - x_p) sin π_p + (y - y_p) cos π_p
+    Point:    dθ/dt = V_p,  V_p = u cos(ψ - π_p) - v sin(ψ - π_p) + γ x_e/√(1 + (x_e/Δ)²)
+    Heading:  ψ_d = π_p - atan(y_e/Δ) - β,  r_d = κ V_p
+    Sideslip: β = asin(v/V), V = √(u² + v²), times V/V_β where V < V_β; 0 without `sideslip_compensation`
+    Speed:    u_d = U max(0, 1 - |e_ψ|/ψ_t), e_ψ = ψ_d - ψ the short way round; U without `speed_taper`
+    Depth:    z_d linearly over the length of the leg
+
+    A pose is a waypoint, north, east, down, m, with the course that the path has there, `headings`, from north,
+    clockwise, rad; ρ: `turning_radius`, m; θ: state, the way along the path, m; π_p: course of the path at the point
+    p that is followed (`position`), rad; κ: its curvature there, 1/ρ to starboard, -1/ρ to port, 0 straight ahead. The
+    other symbols, what is said there about the point that is followed, and `at_end` are as in `CurvedPath`.
+
+    Position and course of the path are continuous, its curvature is not: a vehicle that takes time to turn is beside
+    the path for a while after each change. A radius somewhat larger than the least one of the vehicle leaves it room.
+
+    Raises ParameterError for fewer than two poses, if there is not one heading for each waypoint, for consecutive poses
+    that coincide, and for values out of range.
+
+    Sources: Dubins (1957), On curves of minimal length with a constraint on average curvature, and with prescribed
+    initial and terminal positions and tangents, American Journal of Mathematics 79; Fossen (2011), Handbook of Marine
+    Craft Hydrodynamics and Motion Control, sec. 10.4 (path following of curves).
+    """
+
+    kernel = "dubins_path"
+    positional = ("waypoints", "headings", "turning_radius")
+    curve: ClassVar[tuple[str, ...]] = ("headings", "turning_radius")
+    length_parameters: ClassVar[tuple[str, ...]] = curve
+
+    headings = Parameter(shape=("n",), unit="rad", doc="course of the path at each waypoint, from north, clockwise")
+    turning_radius = Parameter(unit="m", above=0.0, doc="radius of the arcs ρ")
+
+    length = CalculatedParameter(
+        unit="m",
+        doc="length of the path",
+        place=lambda sizes: 1,
+        depends=("waypoints", "headings", "turning_radius", "at_end"),
+    )
+
+    def validate(self) -> None:
+        """No two poses in a row that coincide."""
+        super().validate()
+        points = np.asarray(self.waypoints)
+        headings = np.broadcast_to(np.asarray(self.headings), len(points))
+        for k, (here, there) in enumerate(pairwise(np.column_stack([points[:, :2], headings])), start=1):
+            if np.array_equal(here, there):
+                place = ", ".join(f"{x:g}" for x in here[:2])
+                raise ParameterError(
+                    f"{self._called()}.waypoints: waypoints {k} and {k + 1} coincide at north and east ({place}) m, "
+                    f"with the same heading; leave one out"
+                )
+
+    def work_size(self, sizes: Sizes) -> int:
+        """Header, and nine numbers for each of three pieces per leg and for the end."""
+        return 5 + 9 * (3 * sizes["n"] + 1)

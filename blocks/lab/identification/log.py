@@ -1,0 +1,244 @@
+"""Logged data: columns over time, with units, in SI."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from blocks.errors import ParameterError, did_you_mean
+from blocks.lab.identification.errors import LogError
+from blocks.lab.identification.files import read_columns
+from blocks.units import to_unit
+
+Array = NDArray[np.float64]
+
+GAP = 5.0
+"""Two samples further apart than this many usual intervals have a gap between them."""
+
+
+@dataclass(frozen=True, eq=False)
+class Log:
+    """Data over time.
+
+    time: s, n, increasing. columns: by name, n each, in SI. units: of the columns, SI. segments: slices without gaps.
+    name: what messages call it.
+
+    Angles, columns in rad, are made continuous: they may have been wrapped, if they change by less than half a turn
+    from one sample to the next.
+    """
+
+    time: Array
+    columns: Mapping[str, Array]
+    units: Mapping[str, str]
+    segments: tuple[slice, ...]
+    name: str = "log"
+
+    @classmethod
+    def read(
+        cls,
+        path: str | PathLike[str],
+        *,
+        time: str | None = None,
+        units: Mapping[str, str] | None = None,
+        order: str = "check",
+        gaps: str = "check",
+    ) -> Log:
+        """Read CSV (.csv, .txt), NetCDF (.nc) or MCAP (.mcap).
+
+        time: the column with the time; "time" or "t" if not given. units: of columns that do not tell theirs; a column
+        of CSV does so in its heading, "speed [kn]" or "speed (kn)", a variable of NetCDF by its attribute `units`.
+        order: what becomes of times that do not increase: "check" refuses them, "sort" sorts, and keeps the first of
+        equal ones. gaps: "check" refuses intervals of more than five usual ones, "split" makes segments of what is
+        between them, "fill" leaves them to interpolation.
+
+        Raises LogError if the file cannot be read, or is not in order.
+        """
+        file = Path(path)
+        columns, told = read_columns(file)
+        return cls.of(columns, {**told, **(units or {})}, time=time, order=order, gaps=gaps, name=file.name)
+
+    @classmethod
+    def of(
+        cls,
+        columns: Mapping[str, Any],
+        units: Mapping[str, str],
+        *,
+        time: str | None = None,
+        order: str = "check",
+        gaps: str = "check",
+        name: str = "log",
+    ) -> Log:
+        """From arrays. Raises LogError as `read`."""
+        for word, choices in ((order, ("check", "sort")), (gaps, ("check", "split", "fill"))):
+            if word not in choices:
+                raise LogError(f"{name}: '{word}' is no choice{did_you_mean(word, choices)}")
+        for given in units:
+            if given not in columns:
+                raise LogError(f"{name}: units: there is no column '{given}'{did_you_mean(given, columns)}")
+        clock = _clock(name, columns, time)
+        missing = [column for column in columns if column != clock and column not in units]
+        if missing:
+            raise LogError(
+                f"{name}: the unit of {', '.join(missing)} is not known; write it into the heading, "
+                f"'{missing[0]} [m/s]', or say units={{'{missing[0]}': 'm/s'}}; '1' is the unit of a plain number"
+            )
+        arrays, si = {}, {}
+        for column, values in columns.items():
+            factor, si[column] = _to_si(name, column, "s" if column == clock else units[column], units.get(column))
+            arrays[column] = factor * _numbers(name, column, values)
+        times = arrays.pop(clock)
+        si.pop(clock)
+        lengths = {column: len(values) for column, values in arrays.items() if len(values) != len(times)}
+        if lengths:
+            column, length = next(iter(lengths.items()))
+            raise LogError(f"{name}: {clock} has {len(times)} samples, and {column} has {length}")
+        times, arrays = _ordered(name, times, arrays, order)
+        for column, values in arrays.items():
+            _check_finite(name, column, values, times)
+            if si[column] == "rad":
+                arrays[column] = np.unwrap(values)
+        return cls(times, arrays, si, _segments(name, times, gaps), name)
+
+    def values(self, column: str) -> Array:
+        """A column. Raises LogError."""
+        if column not in self.columns:
+            raise LogError(f"{self.name} has no column '{column}'{did_you_mean(column, self.columns)}")
+        return self.columns[column]
+
+    def part(self, start: float, end: float) -> Log:
+        """From one time to another. Raises LogError if there is next to nothing there."""
+        inside = (self.time >= start) & (self.time <= end)
+        if inside.sum() < 4:
+            raise LogError(
+                f"{self.name} has {inside.sum()} samples from {start:g} s to {end:g} s; it goes from "
+                f"{self.time[0]:g} s to {self.time[-1]:g} s"
+            )
+        columns = {column: values[inside] for column, values in self.columns.items()}
+        time = self.time[inside]
+        return Log(time, columns, self.units, _segments(self.name, time, "split"), self.name)
+
+    @property
+    def interval(self) -> float:
+        """The usual time from one sample to the next, s."""
+        return float(np.median(np.diff(self.time)))
+
+    def __str__(self) -> str:
+        names = ", ".join(f"{name} [{self.units[name]}]" for name in self.columns)
+        pieces = "" if len(self.segments) == 1 else f" in {len(self.segments)} segments"
+        return f"{self.name}: {len(self.time)} samples from {self.time[0]:g} s to {self.time[-1]:g} s{pieces}: {names}"
+
+
+def _clock(name: str, columns: Mapping[str, Any], time: str | None) -> str:
+    """The column with the time. Raises LogError."""
+    if time is not None:
+        if time not in columns:
+            raise LogError(f"{name}: there is no column '{time}' for the time{did_you_mean(time, columns)}")
+        return time
+    found = [column for column in columns if column.lower() in ("time", "t", "timestamp")]
+    if len(found) != 1:
+        told = f"columns {', '.join(found)} could be" if found else "no column is called 'time' or 't', and none is"
+        raise LogError(f"{name}: {told} the time: name it with time=…; there are {', '.join(list(columns)[:12])}")
+    return found[0]
+
+
+def _to_si(name: str, column: str, unit: str, told: str | None) -> tuple[float, str]:
+    """How much of SI one of a unit is, and which unit of SI that is."""
+    unit = told or unit
+    if unit in ("", "1"):
+        return 1.0, "1"
+    try:
+        factor = to_unit(f"1 {unit}", None)
+    except ParameterError:
+        raise LogError(f"{name}: the unit '{unit}' of {column} is not known; units are like m/s, deg or kn") from None
+    return factor, si_unit(unit)
+
+
+def si_unit(unit: str) -> str:
+    """The unit of SI of the same dimension: "rad" of "deg", "m/s" of "kn"."""
+    for base in (
+        "1",
+        "rad",
+        "rad/s",
+        "m/s",
+        "m",
+        "s",
+        "N",
+        "N*m",
+        "kg",
+        "W",
+        "J",
+        "V",
+        "A",
+        "rev/s",
+        "rad/s^2",
+        "m/s^2",
+    ):
+        try:
+            to_unit(f"1 {unit}", base)
+        except ParameterError:
+            continue
+        return base
+    return unit
+
+
+def _numbers(name: str, column: str, values: Any) -> Array:
+    try:
+        array = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise LogError(f"{name}: {column} is not a column of numbers") from None
+    if array.ndim != 1:
+        raise LogError(f"{name}: {column} must have one number per sample, not {'×'.join(map(str, array.shape))}")
+    return array
+
+
+def _check_finite(name: str, column: str, values: Array, time: Array) -> None:
+    bad = np.flatnonzero(~np.isfinite(values))
+    if bad.size:
+        raise LogError(
+            f"{name}: {column} is missing, or not finite, in {bad.size} of {len(values)} samples, first at "
+            f"{time[bad[0]]:g} s: leave such rows out, or fill them before"
+        )
+
+
+def _ordered(name: str, time: Array, columns: dict[str, Array], order: str) -> tuple[Array, dict[str, Array]]:
+    _check_finite(name, "the time", time, np.arange(len(time), dtype=np.float64))
+    if len(time) < 4:
+        raise LogError(f"{name} has {len(time)} samples; at least 4 are needed")
+    late = np.flatnonzero(np.diff(time) <= 0.0)
+    if not late.size:
+        return time, columns
+    if order == "check":
+        i = int(late[0])
+        what = "is repeated" if time[i + 1] == time[i] else f"goes back to {time[i + 1]:g} s"
+        raise LogError(
+            f"{name}: after sample {i}, at {time[i]:g} s, the time {what}; that happens {late.size} times. Times have "
+            f"to increase: order='sort' sorts them and keeps the first of equal ones"
+        )
+    _, first = np.unique(time, return_index=True)
+    return time[first], {column: values[first] for column, values in columns.items()}
+
+
+def _segments(name: str, time: Array, gaps: str) -> tuple[slice, ...]:
+    usual = float(np.median(np.diff(time)))
+    wide = np.flatnonzero(np.diff(time) > GAP * usual)
+    if not wide.size or gaps == "fill":
+        return (slice(0, len(time)),)
+    if gaps == "check":
+        i = int(wide[0])
+        raise LogError(
+            f"{name}: there is a gap of {time[i + 1] - time[i]:.3g} s after {time[i]:g} s, where samples are usually "
+            f"{usual:.3g} s apart; that happens {wide.size} times. gaps='split' makes segments of what is between "
+            f"gaps, gaps='fill' interpolates"
+        )
+    edges = [0, *(wide + 1).tolist(), len(time)]
+    pieces = [slice(a, b) for a, b in pairwise(edges) if b - a >= 4]
+    if not pieces:
+        raise LogError(f"{name}: between its gaps there are less than 4 samples everywhere")
+    return tuple(pieces)

@@ -1,0 +1,103 @@
+"""What identification found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from blocks.block import Block
+from blocks.diagram import Diagram
+from blocks.lab.identification.log import Array
+from blocks.lab.identification.replay import Replay
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """How a model follows one segment of data.
+
+    time: s, n, from the start of the segment. measured, found: n × outputs; units of these. score: of each output
+    1 - |r|/|y - mean|, 1 for a perfect fit, 0 for one as good as the mean. memory: the correlation of a residual with
+    the next.
+    """
+
+    name: str
+    time: Array
+    outputs: tuple[str, ...]
+    units: tuple[str, ...]
+    measured: Array
+    found: Array
+    residuals: Array
+
+    @classmethod
+    def of(cls, replay: Replay, outputs: Mapping[str, str], found: Array | None) -> Fit:
+        """From what a replay gave; where it failed there are no numbers."""
+        values = np.full_like(replay.measured, np.nan) if found is None else found
+        left = replay.residuals(values)
+        units = tuple(element.unit for element in replay.outputs)
+        return cls(replay.log.name, replay.time, tuple(outputs), units, replay.measured, values, left)
+
+    @property
+    def score(self) -> dict[str, float]:
+        """Of each output."""
+        apart = np.linalg.norm(self.measured - self.measured.mean(axis=0), axis=0)
+        found = 1.0 - np.linalg.norm(self.residuals, axis=0) / np.maximum(apart, 1e-300)
+        return dict(zip(self.outputs, found.tolist(), strict=True))
+
+    @property
+    def memory(self) -> dict[str, float]:
+        """Of each output."""
+        left = self.residuals - self.residuals.mean(axis=0)
+        found = np.sum(left[1:] * left[:-1], axis=0) / np.maximum(np.sum(left**2, axis=0), 1e-300)
+        return dict(zip(self.outputs, found.tolist(), strict=True))
+
+
+@dataclass(frozen=True, eq=False)
+class Identified:
+    """Parameters that were found, and how well they are known.
+
+    values, start: by name, SI. deviations: standard deviations. intervals: at the level `confidence`. covariance,
+    correlation: of the parameters in their order. noise: standard deviation of each output, SI. fits: of the data;
+    tests: of what was held out. warnings: what is to be doubted. component: a copy of the model with the values set.
+    """
+
+    values: Mapping[str, float]
+    start: Mapping[str, float]
+    units: Mapping[str, str]
+    deviations: Mapping[str, float]
+    intervals: Mapping[str, tuple[float, float]]
+    covariance: Array
+    correlation: Array
+    confidence: float
+    noise: Mapping[str, float]
+    fits: tuple[Fit, ...]
+    tests: tuple[Fit, ...]
+    at_bounds: tuple[str, ...]
+    warnings: tuple[str, ...]
+    converged: bool
+    component: Diagram | Block
+
+    @property
+    def scores(self) -> dict[str, float]:
+        """Of each output, the mean over what was held out, or over the data if nothing was."""
+        chosen = self.tests or self.fits
+        return {name: float(np.mean([fit.score[name] for fit in chosen])) for name in chosen[0].outputs}
+
+    def __str__(self) -> str:
+        head = ("", "before", "found", f"{100.0 * self.confidence:g} % interval", "")
+        rows = [head]
+        for name, value in self.values.items():
+            low, high = self.intervals[name]
+            rows.append((name, f"{self.start[name]:.5g}", f"{value:.5g}", f"{low:.5g} … {high:.5g}", self.units[name]))
+        widths = [max(len(row[i]) for row in rows) for i in range(5)]
+        lines = [
+            f"{a:{widths[0]}}  {b:>{widths[1]}}  {c:>{widths[2]}}  {d:>{widths[3]}}  {e}".rstrip()
+            for a, b, c, d, e in rows
+        ]
+        what = "held out" if self.tests else "fitted"
+        lines.append(f"score ({what}): " + ", ".join(f"{name} {score:.4f}" for name, score in self.scores.items()))
+        if not self.converged:
+            lines.append("the search stopped before it was done")
+        lines += [f"note: {warning}" for warning in self.warnings]
+        return "\n".join(lines)

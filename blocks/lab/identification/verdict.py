@@ -1,0 +1,58 @@
+"""What is to be doubted in a fit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+
+from blocks.lab.identification.log import Array
+from blocks.lab.identification.outcome import Fit
+
+_ALIKE = 0.98
+_VAGUE = 0.5
+_WHITE = 3.0
+
+
+def warnings_of(
+    names: Sequence[str],
+    jacobian: Array,
+    correlation: Array,
+    deviations: Array,
+    values: Mapping[str, float],
+    at_bounds: Sequence[str],
+    fits: Sequence[Fit],
+) -> Iterator[str]:
+    """What is to be doubted, in words."""
+    lengths = np.linalg.norm(jacobian, axis=0)
+    silent = lengths <= 1e-9 * max(float(lengths.max(initial=0.0)), 1e-300)
+    for name, is_silent in zip(names, silent, strict=True):
+        if is_silent:
+            yield f"the data say nothing of {name}: outputs do not change with it"
+    scaled = jacobian / np.where(silent, 1.0, lengths)
+    likeness = scaled.T @ scaled
+    for i in range(len(names)):
+        for j in range(i):
+            alike = max(abs(float(correlation[i, j])), 0.0 if silent[i] or silent[j] else abs(float(likeness[i, j])))
+            if abs(float(correlation[i, j])) > _ALIKE or alike > 1.0 - 1e-9:
+                yield (
+                    f"the data can hardly tell {names[j]} and {names[i]} apart (correlation {correlation[i, j]:.3f}): "
+                    f"fix one of them, give it a prior, or measure a manoeuvre in which they differ"
+                )
+    for name, deviation, is_silent in zip(names, deviations, silent, strict=True):
+        if not is_silent and deviation > _VAGUE * abs(values[name]):
+            share = (
+                f"{100.0 * deviation / abs(values[name]):.0f} %"
+                if np.isfinite(deviation) and values[name]
+                else "no end"
+            )
+            yield f"{name} is vague: its standard deviation is {share} of its value"
+    for name in at_bounds:
+        yield f"{name} ended at its bound, so that its interval means nothing"
+    for fit in fits:
+        for output, memory in fit.memory.items():
+            if abs(memory) > _WHITE / np.sqrt(len(fit.time)) and abs(memory) > 0.2:
+                yield (
+                    f"what is left of {output} in {fit.name} is no white noise (correlation {memory:.2f} from one "
+                    f"sample to the next): the model lacks something, and intervals are too narrow"
+                )

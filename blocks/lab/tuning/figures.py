@@ -1,0 +1,42 @@
+"""The figure of a search: how the best value fell, and where the trials were."""
+
+from __future__ import annotations
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.figure import Figure
+
+from blocks.lab.tuning.outcome import Tuned
+from blocks.report import style
+
+
+def tuning_figure(tuned: Tuned, *, title: str = "Tuning") -> Figure:
+    """The value of each trial and the best so far, and the value over each parameter; the best is marked."""
+    names = list(tuned.values)
+    columns = min(3, len(names))
+    rows = -(-len(names) // columns)
+    history = tuned.history
+    value = history[tuned.objective].to_numpy()
+    good = np.isfinite(value)
+    unit = tuned.units.get(tuned.objective, "1")
+    label = "value" if unit == "1" else f"value, {unit}"
+    with mpl.rc_context(rc=style.SETTINGS):  # type: ignore[arg-type]
+        figure = Figure(figsize=(13.0, 3.6 + 3.2 * rows), layout="constrained")
+        figure.suptitle(title, x=0.01, ha="left", parse_math=False)
+        grid = figure.add_gridspec(rows + 1, columns, height_ratios=(1.1, *(1.0,) * rows))
+        ax = upper = figure.add_subplot(grid[0, :])
+        ax.plot(np.flatnonzero(good) + 1, value[good], ".", color=style.SERIES[6], label="trial", markersize=4)
+        ax.step(np.arange(len(history)) + 1, history["best"], color=style.ACTUAL, where="post", label="best so far")
+        span = np.nanmax(value[good]) / max(np.nanmin(value[good]), 1e-300)
+        if np.nanmin(value[good]) > 0.0 and span > 30.0:
+            ax.set_yscale("log")
+        ax.set(title=tuned.objective, xlabel="trial", ylabel=label)
+        ax.legend(**style.LEGEND, ncols=2)
+        for k, name in enumerate(names):
+            ax = figure.add_subplot(grid[1 + k // columns, k % columns], sharey=upper)
+            ax.plot(history[name][good], value[good], ".", color=style.SERIES[6], markersize=4)
+            ax.plot(tuned.values[name], tuned.value, "o", color=style.REFERENCE, markersize=8, zorder=3)
+            unit_of = tuned.units.get(name, "1")
+            ax.set(xlabel=name if unit_of == "1" else f"{name}, {unit_of}", ylabel="" if k % columns else label)
+            ax.margins(x=0.03)
+        return figure

@@ -1,0 +1,218 @@
+"""Identification: what was forgotten is found again, with intervals that mean what they say."""
+
+import json
+
+import numpy as np
+import pytest
+
+from blocks import Diagram, simulate
+from blocks.basic import FirstOrderLag
+from blocks.dynamics import Vessel3DOF
+from blocks.errors import KeelblocksError
+from blocks.lab.identification import IdentificationError, Log, LogError, fit_figure, identify, residual_figure
+
+UNITS = {"X": "N", "N": "N*m", "u": "m/s", "r": "rad/s", "psi": "rad"}
+INPUTS = {"force[X]": "X", "force[N]": "N"}
+OUTPUTS = {"nu[u]": "u", "nu[r]": "r"}
+
+
+def trial(seed: int = 0, noise: float = 0.01, end: float = 60.0) -> Log:
+    """An Otter that is pushed to and fro and turned, logged at 10 Hz."""
+    time = np.arange(0.0, end + 0.05, 0.1)
+    force = np.zeros((len(time), 6))
+    force[:, 0] = 80.0 + 60.0 * np.sign(np.sin(0.4 * time))
+    force[:, 5] = 25.0 * np.sign(np.sin(0.35 * time + 0.3))
+    inputs = {"force": (time, force), "current": np.zeros(3), "disturbance": np.zeros(6)}
+    run = simulate(Vessel3DOF.from_vehicle("otter"), end, step=0.05, every=2, inputs=inputs)
+    nu, eta = run.values("vessel_3dof.nu"), run.values("vessel_3dof.eta")
+    random = np.random.default_rng(seed)
+    dirt = noise * random.normal(size=(3, len(time)))
+    columns = {
+        "time": run.time, "X": force[:, 0], "N": force[:, 5], "u": nu[:, 0] + dirt[0], "r": nu[:, 5] + dirt[1],
+        "psi": (eta[:, 5] + dirt[2] + np.pi) % (2.0 * np.pi) - np.pi,
+    }  # fmt: skip
+    return Log.of(columns, UNITS)
+
+
+def forgetful() -> Vessel3DOF:
+    vessel = Vessel3DOF.from_vehicle("otter")
+    vessel.set(linear_damping=np.diag([30.0, 137.5, 80.0]), added_mass=np.diag([40.0, 82.5, 27.115]))
+    return vessel
+
+
+def test_what_was_forgotten_is_found_again() -> None:
+    log = trial()
+    assert np.abs(np.diff(log.values("psi"))).max() < 0.2  # unwrapped
+    found = identify(
+        forgetful(), log, inputs=INPUTS, outputs=OUTPUTS | {"eta[psi]": "psi"}, hold_out=0.3, confidence=0.999,
+        parameters={"linear_damping[X,u]": None, "linear_damping[N,r]": (1.0, "500 N*m*s"), "added_mass[0,0]": None},
+    )  # fmt: skip
+    truth = {"linear_damping[X,u]": 77.55443, "linear_damping[N,r]": 43.065, "added_mass[0,0]": 5.28152}
+    for name, value in truth.items():
+        low, high = found.intervals[name]
+        assert low < value < high
+        assert high - low < 0.4 * value
+    assert found.component.linear_damping[0, 0] == found.values["linear_damping[X,u]"]
+    assert found.noise["nu[u]"] == pytest.approx(0.01, rel=0.1)
+    assert min(found.scores.values()) > 0.9
+    assert len(found.tests) == 1
+    assert not [warning for warning in found.warnings if "psi" not in warning]
+    assert len(fit_figure(found).axes) == 6
+    assert len(residual_figure(found).axes) == 6
+
+
+def test_intervals_cover_the_truth_as_often_as_they_say() -> None:
+    """90 % intervals of 40 experiments: 36 expected, and fewer than 30 or all 40 in less than 2 % of cases."""
+    inside = 0
+    time = np.arange(0.0, 10.0, 0.1)
+    truth = 1.0 - np.exp(-time / 1.5)
+    lag = Diagram("lag")
+    lag.add("lag", FirstOrderLag(0.7))
+    lag.inputs(u="lag.u")
+    lag.outputs(y="lag.y")
+    for seed in range(40):
+        noisy = truth + 0.1 * np.random.default_rng(seed).normal(size=len(time))
+        log = Log.of({"t": time, "y": noisy}, {"y": "1"})
+        found = identify(
+            lag, log, inputs={"u": 1.0}, outputs={"y": "y"}, parameters={"lag.time_constant": (0.1, 10.0)},
+            initial="measured" if seed < 0 else "estimate", confidence=0.9, noise={"y": 0.1},
+        )  # fmt: skip
+        low, high = found.intervals["lag.time_constant"]
+        inside += low < 1.5 < high
+    assert 30 <= inside < 40
+
+
+def test_what_data_cannot_tell_apart_is_said() -> None:
+    found = identify(
+        forgetful(), trial(end=20.0), inputs=INPUTS, outputs={"nu[u]": "u"},
+        parameters={"linear_damping[X,u]": None, "mass": None, "added_mass[X,u]": None},
+    )  # fmt: skip
+    text = "\n".join(found.warnings)
+    assert "the data can hardly tell mass and added_mass[X,u] apart (correlation -0.99" in text
+    assert found.values["mass"] + found.values["added_mass[X,u]"] == pytest.approx(60.28, rel=0.1)
+    silent = identify(
+        forgetful(), trial(end=20.0), inputs=INPUTS, outputs={"nu[u]": "u"},
+        parameters={"linear_damping[X,u]": None, "linear_damping[Y,r]": (-10, 10)} | {"added_mass[X,u]": None},
+        priors={"added_mass[X,u]": ("5.3 kg", 0.1)},
+    )  # fmt: skip
+    assert silent.deviations["added_mass[X,u]"] < 0.2
+
+
+def test_a_prior_pulls() -> None:
+    log = trial(noise=0.2, end=10.0)
+    tight = {"linear_damping[X,u]": (60.0, 0.01)}
+    found = identify(
+        forgetful(), log, inputs=INPUTS, outputs=OUTPUTS, parameters={"linear_damping[X,u]": None}, priors=tight
+    )
+    assert found.values["linear_damping[X,u]"] == pytest.approx(60.0, abs=0.05)
+
+
+def test_a_run_that_was_saved_is_data(tmp_path) -> None:
+    """From NetCDF, with units and elements, and from CSV with other units in the headings."""
+    log = trial(noise=0.0, end=5.0)
+    run = simulate(
+        Vessel3DOF.from_vehicle("otter"), 5.0, step=0.05,
+        inputs={"force": [80.0, 0, 0, 0, 0, 0], "current": np.zeros(3), "disturbance": np.zeros(6)},
+    )  # fmt: skip
+    saved = Log.read(run.save(tmp_path / "run.nc"), units=None)
+    assert saved.values("vessel_3dof.nu[u]") == pytest.approx(run.values("vessel_3dof.nu[u]"))
+    assert saved.units["vessel_3dof.eta[psi]"] == "rad"
+    table = np.column_stack([log.time, log.values("u") * 3600 / 1852, np.degrees(log.values("psi"))])
+    np.savetxt(tmp_path / "log.csv", table, delimiter=",", header="t [s],speed (kn),heading [deg]", comments="")
+    read = Log.read(tmp_path / "log.csv")
+    assert (read.units["speed"], read.units["heading"]) == ("m/s", "rad")
+    assert read.values("speed") == pytest.approx(log.values("u"))
+    assert read.values("heading") == pytest.approx(log.values("psi"))
+
+
+def test_messages_of_mcap_are_data(tmp_path) -> None:
+    writer_module = pytest.importorskip("mcap.writer")
+    with (tmp_path / "log.mcap").open("wb") as stream:
+        writer = writer_module.Writer(stream)
+        writer.start()
+        schema = writer.register_schema(name="Speed", encoding="jsonschema", data=b"{}")
+        channel = writer.register_channel(topic="/boat/speed", message_encoding="json", schema_id=schema)
+        for k in range(20):
+            at = int(1e9 * (5.0 + 0.1 * k))
+            content = json.dumps({"value": 0.1 * k, "name": "log"}).encode()
+            writer.add_message(channel_id=channel, log_time=at, publish_time=at, data=content)
+        writer.finish()
+    log = Log.read(tmp_path / "log.mcap", units={"boat.speed.value": "m/s"})
+    assert log.values("boat.speed.value") == pytest.approx(log.time)
+
+
+GOOD = {"time": np.arange(10) * 0.1, "u": np.ones(10)}
+
+
+@pytest.mark.parametrize(
+    ("columns", "options", "message"),
+    [
+        (GOOD, {"units": {}}, "the unit of u is not known; write it into the heading, 'u "),
+        (GOOD, {"units": {"u": "furlong/moment"}}, "the unit 'furlong/moment' of u is not known"),
+        (GOOD, {"time": "clock"}, "no column 'clock' for the time"),
+        ({"u": np.ones(10)}, {}, "no column is called 'time' or 't'"),
+        (
+            GOOD | {"time": np.r_[0.0:0.5:0.1, 0.4, 0.6:0.95:0.1]}, {},
+            r"after sample 4, at 0.4 s, the time is repeated; .* order='sort'",
+        ),
+        (GOOD | {"time": GOOD["time"][::-1]}, {}, "goes back to 0.8 s; that happens 9 times"),
+        (
+            GOOD | {"time": np.r_[0.0:0.5:0.1, 5.0:5.5:0.1]}, {},
+            "there is a gap of 4.6 s after 0.4 s, where samples are usually 0.1 s",
+        ),
+        (GOOD | {"u": np.r_[np.ones(9), np.nan]}, {}, "u is missing, or not finite, in 1 of 10 samples"),
+        (GOOD | {"u": np.ones(9)}, {}, "time has 10 samples, and u has 9"),
+        (GOOD | {"u": ["a"] * 10}, {}, "u is not a column of numbers"),
+        ({"time": [0, 1], "u": [1, 2]}, {}, "has 2 samples; at least 4 are needed"),
+        (GOOD, {"gaps": "fil"}, "'fil' is no choice; did you mean 'fill'"),
+        (GOOD, {"units": {"v": "m/s"}}, "units: there is no column 'v'"),
+    ],
+)  # fmt: skip
+def test_data_that_are_not_in_order_say_where(columns, options, message) -> None:
+    with pytest.raises(LogError, match=message):
+        Log.of(columns, **({"units": {"u": "m/s"}} | options))
+
+
+def test_gaps_make_segments_and_times_are_sorted() -> None:
+    time = np.r_[0.0:0.5:0.1, 5.0:5.5:0.1]
+    log = Log.of({"time": time[::-1], "u": time[::-1]}, {"u": "m/s"}, order="sort", gaps="split")
+    assert log.values("u") == pytest.approx(log.time)
+    assert [(part.start, part.stop) for part in log.segments] == [(0, 5), (5, 10)]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"inputs": {"forces": "X"}}, "no input 'forces'; did you mean 'force'"),
+        ({"inputs": {"force[Q]": "X"}}, "the input 'force' has no element 'Q'"),
+        ({"inputs": {"force": "X"}}, r"the input 'force' has 6 elements; name one: 'force\[X\]'"),
+        ({"inputs": {"force[X]": "thrust"}}, "log has no column 'thrust'"),
+        ({"inputs": {"force[X]": "u"}}, r"log: u is in m/s, and force\[X\] in N"),
+        ({"outputs": {"nu[u]": "psi"}}, r"log: psi is in rad, and nu\[u\] in m/s"),
+        ({"outputs": {"nu[z]": "u"}}, "nu has no element 'z'"),
+        ({"outputs": {}}, "name what was measured"),
+        ({"parameters": {}}, "name the parameters to find"),
+        ({"parameters": {"linear_dampin[0,0]": None}}, "no parameter 'linear_dampin'; did you mean 'linear_damping'"),
+        ({"parameters": {"mass": (5, 1)}}, "the lower bound of mass must be below the upper one"),
+        ({"parameters": {"mass": ("5 m", None)}}, "mass: '5 m' is in m, but kg is wanted"),
+        ({"priors": {"yaw_inertia": (1, 1)}}, "a prior of 'yaw_inertia', which is not among the parameters"),
+        ({"priors": {"mass": (55.0, 0.0)}}, "standard deviation > 0"),
+        ({"hold_out": 1.5}, "hold_out as a number is the last part of the only log"),
+        ({"initial": "guess"}, "initial must be 'estimate' or 'measured'"),
+        ({"noise": {"nu[r]": 0.1}}, "noise must be a standard deviation > 0 for each output"),
+    ],
+)
+def test_what_cannot_be_fitted_says_why(change, message) -> None:
+    call = {"inputs": INPUTS, "outputs": {"nu[u]": "u"}, "parameters": {"mass": None}} | change
+    with pytest.raises(KeelblocksError, match=message):
+        identify(forgetful(), SHORT, **call)
+
+
+SHORT = trial(end=2.0)
+
+
+def test_a_model_that_does_not_get_through_says_so() -> None:
+    wild = forgetful()
+    wild.set(linear_damping=np.diag([-1e5, 1.0, 1.0]))
+    with pytest.raises(IdentificationError, match="does not get through log: start from better ones"):
+        identify(wild, SHORT, inputs=INPUTS, outputs=OUTPUTS, parameters={"mass": None})

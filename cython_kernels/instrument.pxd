@@ -13,7 +13,7 @@ from cython_kernels.view cimport View
 cdef extern from *:
     """
     #ifdef __GNUC__
-    #define KB_CALLED __attribute__((cold))     /* once, and not in every kernel that draws */
+    #define KB_CALLED __attribute__((noinline))     /* once, and not in every kernel that draws */
     #else
     #define KB_CALLED
     #endif

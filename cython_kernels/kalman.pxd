@@ -12,7 +12,7 @@ from cython_kernels.matrix cimport invert_matrix
 cdef extern from *:
     """
     #ifdef __GNUC__
-    #define KB_SELDOM __attribute__((cold))    /* small rather than fast */
+    #define KB_SELDOM __attribute__((noinline))    /* once: small rather than fast; a cold one would leave its section */
     #else
     #define KB_SELDOM
     #endif

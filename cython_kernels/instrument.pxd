@@ -12,8 +12,10 @@ from cython_kernels.view cimport View
 
 cdef extern from *:
     """
-    #ifdef __GNUC__
+    #if defined(__clang__)     /* whose cold functions would leave the section of their kernel in an FMU */
     #define KB_CALLED __attribute__((noinline))     /* once, and not in every kernel that draws */
+    #elif defined(__GNUC__)
+    #define KB_CALLED __attribute__((cold))
     #else
     #define KB_CALLED
     #endif

@@ -11,8 +11,10 @@ from cython_kernels.matrix cimport invert_matrix
 
 cdef extern from *:
     """
-    #ifdef __GNUC__
-    #define KB_SELDOM __attribute__((noinline))    /* once: small rather than fast; a cold one would leave its section */
+    #if defined(__clang__)     /* whose cold functions would leave the section of their kernel in an FMU */
+    #define KB_SELDOM __attribute__((noinline))     /* once: small rather than fast */
+    #elif defined(__GNUC__)
+    #define KB_SELDOM __attribute__((cold))
     #else
     #define KB_SELDOM
     #endif

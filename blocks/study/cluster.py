@@ -199,7 +199,10 @@ def _batches(client: distributed.Client, key: str, tasks: Iterator[Task], patien
             if sound:
                 yield client.gather(sound)
             for future in finished - set(sound):
-                future.result()  # raises
+                if future.status in ("error", "cancelled"):
+                    future.result()  # raises
+                future.add_done_callback(done.put)  # it was done, and its worker died with it: it is run again
+                waiting.add(future)
     finally:
         if waiting and client.status == "running":
             client.cancel(list(waiting))

@@ -86,6 +86,32 @@ def test_a_cluster_gives_the_same_bits_and_a_killed_worker_loses_nothing(
         assert f"the Dask scheduler at {scheduler} has no workers; waiting for some for 0.3 s" in caplog.text
 
 
+def test_a_batch_that_was_done_and_died_with_its_worker_is_waited_for_again() -> None:
+    from blocks.study import cluster
+
+    class Batch:
+        """The first time that it is done, it is lost when somebody looks."""
+
+        def __init__(self, number: int) -> None:
+            self.number, self.status = number, "pending"
+
+        def add_done_callback(self, call: Any) -> None:
+            self.status = "lost" if self.status == "pending" else "finished"
+            call(self)
+
+        def result(self) -> int:
+            return self.number
+
+    client: Any = SimpleNamespace(
+        submit=lambda work, key, task, pure: Batch(task),
+        gather=lambda batches: [batch.result() for batch in batches],
+        nthreads=lambda: {"tcp://there:1": 1},
+        status="running",
+    )
+    batches: Any = cluster._batches(client, "key", iter(range(9)), 1.0)  # type: ignore[arg-type]
+    assert sorted(number for some in batches for number in some) == list(range(9))
+
+
 def test_an_address_that_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     from blocks.study import cluster
 

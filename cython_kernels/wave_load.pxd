@@ -20,7 +20,7 @@ from cython_kernels.waves cimport (
     WAVES_PHASE,
     eight_waves,
 )
-from cython_kernels.wide cimport sum_of_lanes, wide_exp, wide_sine, wide_sine_cosine
+from cython_kernels.wide cimport bits_of, sum_of_lanes, wide_exp, wide_sine, wide_sine_cosine
 
 cdef enum:
     WAVE_LOAD_LENGTH = 0
@@ -60,7 +60,9 @@ cdef inline void wave_pressures "kb_wave_pressures"(
     cdef double along[8]
     cdef double across[8]
     cdef double corners[8]
-    cdef double north, east, theta, p, sine, cosine, ahead, starboard, bottom, down
+    cdef double north, east, theta, p, sine, cosine, ahead, starboard, bottom
+    cdef double down[8]
+    cdef unsigned long long shallow
     cdef const double* lane
     cdef size_t stride
     cdef int i, j
@@ -70,16 +72,22 @@ cdef inline void wave_pressures "kb_wave_pressures"(
     for i from 0 <= i < n by 8:
         lane = eight_waves(waves, n, i, rest)
         stride = 8 if lane == rest else n
+        shallow = 0
+        for j in range(8):
+            down[j] = wide_exp(-depth * lane[WAVES_NUMBER * stride + j])
+            shallow |= bits_of(lane[WAVES_BOTTOM * stride + j])
+        if shallow:
+            for j in range(8):
+                bottom = lane[WAVES_BOTTOM * stride + j]
+                down[j] = (down[j] * down[j] + bottom) / (down[j] * (1.0 + bottom))
         for j in range(8):
             north = lane[WAVES_NORTH * stride + j]
             east = lane[WAVES_EAST * stride + j]
-            bottom = lane[WAVES_BOTTOM * stride + j]
+            p = lane[WAVES_AMPLITUDE * stride + j] * down[j]
             theta = (north * at.x + east * at.y) - lane[j] * at.t + lane[WAVES_PHASE * stride + j]
             wide_sine_cosine(theta, &sine, &cosine)
             ahead = wide_sine(north * at.ahead_north + east * at.ahead_east)
             starboard = wide_sine(north * at.starboard_north + east * at.starboard_east)
-            down = wide_exp(-depth * lane[WAVES_NUMBER * stride + j])
-            p = lane[WAVES_AMPLITUDE * stride + j] * ((down * down + bottom) / (down * (1.0 + bottom)))
             centre[j] += p * cosine
             along[j] += p * sine * ahead
             across[j] += p * sine * starboard

@@ -21,6 +21,7 @@ from cython_kernels.waves cimport (
     eight_waves,
 )
 from cython_kernels.wide cimport sum_of_lanes, wide_exp, wide_sine, wide_sine_cosine
+from cython_kernels.wide_paths cimport each_lane, widest
 
 cdef enum:
     WAVE_LOAD_LENGTH = 0
@@ -46,8 +47,32 @@ ctypedef struct WavePoint:      # where pressures are wanted
 
 cdef extern from *:
     """
-    static void kb_wave_pressures(const double *waves, int n, const void *point, double *sums) KB_WIDE;
+    static inline void kb_pressure_lane(KB_OF_A_LANE) KB_ALWAYS_INLINE;
+    static inline void kb_wave_pressures(KB_OF_SUMS) KB_WIDE;
+    KB_VERSIONS(kb_wave_pressures)
     """
+
+
+cdef inline void pressure_lane "kb_pressure_lane"(
+    const double* wave, size_t stride, const void* point, double* sums, int j
+) noexcept nogil:
+    """One component in each of the sums."""
+    cdef const WavePoint* at = <const WavePoint*>point
+    cdef double north = wave[WAVES_NORTH * stride + j]
+    cdef double east = wave[WAVES_EAST * stride + j]
+    cdef double bottom = wave[WAVES_BOTTOM * stride + j]
+    cdef double theta = (north * at.x + east * at.y) - wave[j] * at.t + wave[WAVES_PHASE * stride + j]
+    cdef double ahead = wide_sine(north * at.ahead_north + east * at.ahead_east)
+    cdef double starboard = wide_sine(north * at.starboard_north + east * at.starboard_east)
+    cdef double depth = 0.0 if at.z < 0.0 else at.z
+    cdef double down = wide_exp(-depth * wave[WAVES_NUMBER * stride + j])
+    cdef double p = wave[WAVES_AMPLITUDE * stride + j] * ((down * down + bottom) / (down * (1.0 + bottom)))
+    cdef double sine, cosine
+    wide_sine_cosine(theta, &sine, &cosine)
+    sums[j] += p * cosine
+    sums[8 + j] += p * sine * ahead
+    sums[16 + j] += p * sine * starboard
+    sums[24 + j] += p * cosine * (ahead * starboard)
 
 
 cdef inline void wave_pressures "kb_wave_pressures"(
@@ -56,39 +81,16 @@ cdef inline void wave_pressures "kb_wave_pressures"(
     """Sums over the components in 8 lanes each: centre, fore - aft, starboard - port, corners."""
     cdef WavePoint at = (<const WavePoint*>point)[0]
     cdef double rest[56]
-    cdef double centre[8]
-    cdef double along[8]
-    cdef double across[8]
-    cdef double corners[8]
-    cdef double north, east, theta, p, sine, cosine, ahead, starboard, bottom, down
-    cdef const double* lane
-    cdef size_t stride
-    cdef int i, j
-    cdef double depth = 0.0 if at.z < 0.0 else at.z
-    for j in range(8):
-        centre[j] = along[j] = across[j] = corners[j] = 0.0
+    cdef double lanes[32]
+    cdef const double* wave
+    cdef int i
+    for i in range(32):
+        lanes[i] = 0.0
     for i from 0 <= i < n by 8:
-        lane = eight_waves(waves, n, i, rest)
-        stride = 8 if lane == rest else n
-        for j in range(8):
-            north = lane[WAVES_NORTH * stride + j]
-            east = lane[WAVES_EAST * stride + j]
-            bottom = lane[WAVES_BOTTOM * stride + j]
-            theta = (north * at.x + east * at.y) - lane[j] * at.t + lane[WAVES_PHASE * stride + j]
-            wide_sine_cosine(theta, &sine, &cosine)
-            ahead = wide_sine(north * at.ahead_north + east * at.ahead_east)
-            starboard = wide_sine(north * at.starboard_north + east * at.starboard_east)
-            down = wide_exp(-depth * lane[WAVES_NUMBER * stride + j])
-            p = lane[WAVES_AMPLITUDE * stride + j] * ((down * down + bottom) / (down * (1.0 + bottom)))
-            centre[j] += p * cosine
-            along[j] += p * sine * ahead
-            across[j] += p * sine * starboard
-            corners[j] += p * cosine * (ahead * starboard)
-    for j in range(8):
-        sums[j] = centre[j]
-        sums[8 + j] = along[j]
-        sums[16 + j] = across[j]
-        sums[24 + j] = corners[j]
+        wave = eight_waves(waves, n, i, rest)
+        each_lane(8, pressure_lane, wave, 8 if wave == rest else n, &at, lanes)
+    for i in range(32):
+        sums[i] = lanes[i]
 
 
 cdef inline void wave_load_outputs(const View* b, double t) noexcept nogil:
@@ -117,7 +119,7 @@ cdef inline void wave_load_outputs(const View* b, double t) noexcept nogil:
     at.ahead_east = 0.25 * length * r[3]
     at.starboard_north = 0.25 * breadth * r[1]
     at.starboard_east = 0.25 * breadth * r[4]
-    wave_pressures(b.u[0], b.n[0], &at, sums)
+    widest(wave_pressures, b.u[0], b.n[0], &at, sums)
     level = weight * sum_of_lanes(sums)
     along = -2.0 * weight * sum_of_lanes(sums + 8)          # p_fore - p_aft
     across = -2.0 * weight * sum_of_lanes(sums + 16)        # p_sb - p_ps

@@ -20,6 +20,7 @@ from benchmarks.report import arguments, show, spread
 from blocks import Diagram, Swarm, simulate
 from blocks.dynamics import FloatingVehicle
 from blocks.environment import BretschneiderSea, WaveLoad
+from cython_kernels import engine as native
 
 SOURCE = Path(__file__).with_name("sea_loop.c")
 FLAGS = ("-std=c99", "-D_POSIX_C_SOURCE=199309L", "-O3", "-march=native")
@@ -97,7 +98,27 @@ def measure(rounds: int, steps: int = 20_000) -> dict[str, dict[str, object]]:
             figures[f"{name}: engine"] = spread(ours, "µs") | target
             figures[f"{name}: C by hand"] = spread(theirs, "µs")
             figures[f"{name}: C over engine"] = spread([b / a for a, b in zip(ours, theirs, strict=True)], "×")
-    return figures | swarm(rounds)
+    return figures | instructions(rounds) | swarm(rounds)
+
+
+def instructions(rounds: int, steps: int = 5_000) -> dict[str, dict[str, object]]:
+    """75 components with the instructions of each kind that the machine has, beside the widest of them."""
+    smarty = diagram(15, 5)
+    paths = [path for path in native.SIMD if native.use_simd(path) == path]
+    found: dict[str, list[float]] = {path: [] for path in paths}
+    for _ in range(rounds):
+        for path, times in found.items():
+            native.use_simd(path)
+            times.append(in_engine(smarty, steps, "euler")[0])
+    native.use_simd()
+    widest = paths[-1]
+    return {
+        f"75 components, euler: {path} over {widest}": spread(
+            [a / b for a, b in zip(times, found[widest], strict=True)], "×"
+        )
+        for path, times in found.items()
+        if path != widest
+    }
 
 
 def swarm(rounds: int, vehicles: int = 500, seconds: float = 40.0) -> dict[str, dict[str, object]]:

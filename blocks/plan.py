@@ -10,6 +10,7 @@ from typing import Any
 from blocks.block import Block
 from blocks.capacity import make_room
 from blocks.diagram import Diagram
+from blocks.errors import SimulationError
 from blocks.flatten import Flat, Leaf, check_types, flatten
 from blocks.layout import Layout
 from blocks.opening import open_loops
@@ -122,8 +123,14 @@ def make_plan(
     they have, by the name of a resizable size ("guidance.n"): kernels see the rows that there are. `opened` names
     outputs whose sinks read external inputs of the same names instead.
     Raises WiringError for unconnected inputs, sizes that do not fit and algebraic loops, and ParameterError for
-    capacities that cannot be.
+    capacities that cannot be. Raises SimulationError if $KEELBLOCKS_SIMD is not among `SIMD` of the engine.
     """
+    if native.ASKED_SIMD not in native.SIMD:
+        raise SimulationError(
+            f"the environment variable KEELBLOCKS_SIMD is '{native.ASKED_SIMD}'; it names the widest instructions that "
+            f"loops over waves may take, one of {', '.join(native.SIMD)}; correct it, or unset it for the widest there "
+            "are"
+        )
     flat = flatten(component, input_shapes, input_signals)
     check_types(flat)
     open_loops(flat, opened)

@@ -11,11 +11,14 @@ HEADER_SIZE: int
 CHECKED_FROM_BYTE: int
 SOLVERS: dict[str, int]
 STATUSES: dict[int, str]
+SIMD: tuple[str, ...]
+ASKED_SIMD: str
 PARTS: dict[int, str]
 
 class EngineError(Exception): ...
 
 def kernel_counts(name: str) -> tuple[int, int, int, int, bool, bool, bool, bool, bool, bool] | None: ...
+def use_simd(widest: str = ...) -> str: ...
 def fnv1a_hash(data: bytes) -> int: ...
 
 class Engine:

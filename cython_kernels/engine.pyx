@@ -1,5 +1,7 @@
 """The Python face of the engine, and only that: `Engine` runs a plan, `kernel_counts` tells what kernels expect."""
 
+from os import environ as _environ
+
 import numpy as np
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
@@ -14,6 +16,7 @@ from cython_kernels.registry cimport entry, find_kernel
 from cython_kernels.saved_state cimport plan_restore, plan_save, plan_state_size
 from cython_kernels.summaries cimport SUMMARY_FIELDS, Summary
 from cython_kernels.view cimport Kernel, KernelEntry, View
+from cython_kernels.wide_paths cimport choose_path
 
 CHECKED_BUILD = KB_CHECKED != 0
 PLAN_VERSION_NUMBER = PLAN_VERSION
@@ -30,11 +33,22 @@ STATUSES = {
     STATUS_DAMAGED: "damaged plan", STATUS_UNKNOWN_KERNEL: "unknown kernel",
     STATUS_OTHER_STATE: "state of another plan",
 }
+SIMD = ("baseline", "avx2", "avx512")
+ASKED_SIMD = _environ.get("KEELBLOCKS_SIMD") or "avx512"
 PARTS = {PART_NONE: "", PART_OUTPUT: "output", PART_DERIVATIVE: "derivative", PART_STATE: "state"}
 
 
 class EngineError(Exception):
     """A plan or a state that the engine cannot take."""
+
+
+def use_simd(widest: str = ASKED_SIMD) -> str:
+    """Let loops over waves take this one of SIMD, or the widest below it that there is; the one that they take."""
+    return SIMD[choose_path(SIMD.index(widest))]
+
+
+if ASKED_SIMD in SIMD:
+    use_simd()
 
 
 def kernel_counts(name: str):

@@ -12,10 +12,13 @@ from cython_kernels.random cimport random_pair
 from cython_kernels.sea cimport sea_nodes
 from cython_kernels.view cimport View
 from cython_kernels.wide cimport sum_of_lanes, wide_sine_cosine
+from cython_kernels.wide_paths cimport each_lane, widest
 
 cdef extern from *:
     """
-    static void kb_gust_sums(const double *harmonics, int n, double t, double *lanes) KB_WIDE;
+    static inline void kb_gust_lane(KB_OF_A_LANE) KB_ALWAYS_INLINE;
+    static inline void kb_gust_sums(KB_OF_SUMS) KB_WIDE;
+    KB_VERSIONS(kb_gust_sums)
     """
 
 cdef enum:
@@ -90,25 +93,32 @@ cdef inline void gusting_wind_setup(const View* b, double t) noexcept nogil:
         harmonics[2 * stride + i] = 2.0 * KB_PI * random[1]
 
 
-cdef inline void gust_sums "kb_gust_sums"(const double* harmonics, int n, double t, double* lanes) noexcept nogil:
-    """Sums over the harmonics in 8 lanes."""
+cdef inline void gust_lane "kb_gust_lane"(
+    const double* harmonic, size_t stride, const void* t, double* sums, int j
+) noexcept nogil:
+    """One harmonic."""
     cdef double sine, cosine
-    cdef const double* lane
-    cdef int i, j
-    for j in range(8):
-        lanes[j] = 0.0
+    wide_sine_cosine(harmonic[j] * (<const double*>t)[0] + harmonic[2 * stride + j], &sine, &cosine)
+    sums[j] += harmonic[stride + j] * cosine
+
+
+cdef inline void gust_sums "kb_gust_sums"(const double* harmonics, int n, const void* t, double* sums) noexcept nogil:
+    """Sums over the harmonics in 8 lanes."""
+    cdef double lanes[8]
+    cdef int i
+    for i in range(8):
+        lanes[i] = 0.0
     for i from 0 <= i < n by 8:
-        lane = harmonics + i
-        for j in range(8):
-            wide_sine_cosine(lane[j] * t + lane[2 * n + j], &sine, &cosine)
-            lanes[j] += lane[n + j] * cosine
+        each_lane(8, gust_lane, harmonics + i, n, t, lanes)
+    for i in range(8):
+        sums[i] = lanes[i]
 
 
 cdef inline void gusting_wind_outputs(const View* b, double t) noexcept nogil:
     """y: wind. It comes from where the direction says, hence the signs in w."""
     cdef double lanes[8]
     cdef double speed
-    gust_sums(b.w + GUST_ROWS, gust_stride(b.n[0]), t, lanes)
+    widest(gust_sums, b.w + GUST_ROWS, gust_stride(b.n[0]), &t, lanes)
     speed = b.p[GUST_SPEED][0] + sum_of_lanes(lanes)
     b.y[0][0] = speed * b.w[GUST_COSINE]
     b.y[0][1] = speed * b.w[GUST_SINE]

@@ -5,7 +5,6 @@ phi = sum a g/omega cosh k(h - z)/cosh kh sin(theta), theta = k . (x, y) - omega
 
 from cython_kernels.view cimport View
 from cython_kernels.waves cimport (
-    WAVES_AMPLITUDE,
     WAVES_BOTTOM,
     WAVES_EAST,
     WAVES_NORTH,
@@ -13,90 +12,102 @@ from cython_kernels.waves cimport (
     WAVES_OMEGA,
     WAVES_PHASE,
     eight_waves,
+    wave_stride,
 )
 from cython_kernels.wide cimport sum_of_lanes, wide_exp, wide_sine_cosine
+from cython_kernels.wide_paths cimport each_lane, widest
 
 
 cdef extern from *:
     """
-    static void kb_surface_sums(const double *waves, int n, const double *at, double *sums) KB_WIDE;
-    static void kb_elevation_sums(const double *waves, int n, const double *at, double *sums) KB_WIDE;
+    static inline void kb_surface_lane(KB_OF_A_LANE) KB_ALWAYS_INLINE;
+    static inline void kb_surface_sums(KB_OF_SUMS) KB_WIDE;
+    KB_VERSIONS(kb_surface_sums)
+    static inline void kb_elevation_lane(KB_OF_A_LANE) KB_ALWAYS_INLINE;
+    static inline void kb_elevation_sums(KB_OF_SUMS) KB_WIDE;
+    KB_VERSIONS(kb_elevation_sums)
     """
 
 
+cdef inline double phase_of(const double* wave, size_t stride, const double* at, int j) noexcept nogil:
+    """theta of one component; at: t, x, y."""
+    return (wave[WAVES_NORTH * stride + j] * at[1] + wave[WAVES_EAST * stride + j] * at[2]) \
+        - wave[WAVES_OMEGA * stride + j] * at[0] + wave[WAVES_PHASE * stride + j]
+
+
+cdef inline void surface_lane "kb_surface_lane"(
+    const double* wave, size_t stride, const void* point, double* sums, int j
+) noexcept nogil:
+    """One component in each of the sums."""
+    cdef const double* at = <const double*>point
+    cdef double omega = wave[WAVES_OMEGA * stride + j]
+    cdef double north = wave[WAVES_NORTH * stride + j]
+    cdef double east = wave[WAVES_EAST * stride + j]
+    cdef double number = wave[WAVES_NUMBER * stride + j]
+    cdef double amplitude = sums[56 + j]
+    cdef double bottom = wave[WAVES_BOTTOM * stride + j]
+    cdef double z = 0.0 if at[3] < 0.0 else at[3]
+    cdef double down = wide_exp(-z * number)
+    cdef double up = bottom / down
+    cdef double speed = omega / (1.0 - bottom)
+    cdef double sine, cosine, along
+    wide_sine_cosine(phase_of(wave, stride, at, j), &sine, &cosine)
+    sine *= amplitude
+    cosine *= amplitude
+    along = speed * (down + up) / (number + 1e-300) * cosine
+    sums[j] += cosine
+    sums[8 + j] -= north * sine
+    sums[16 + j] -= east * sine
+    sums[24 + j] += north * along
+    sums[32 + j] += east * along
+    sums[40 + j] -= speed * (down - up) * sine
+    sums[48 + j] += (down + up) / (1.0 + bottom) * cosine
+
+
 cdef inline void surface_sums "kb_surface_sums"(
-    const double* waves, int n, const double* at, double* sums
+    const double* waves, int n, const void* at, double* sums
 ) noexcept nogil:
     """Sums over the components in 8 lanes each; at: t, x, y, z.
 
     Elevation, slope north and east, velocity north, east and down, and the pressure over rho g.
     """
     cdef double rest[56]
-    cdef double lanes[56]
-    cdef double north, east, number, amplitude, omega, bottom, theta, sine, cosine, down, up, speed, along
-    cdef double t = at[0]
-    cdef double x = at[1]
-    cdef double y = at[2]
-    cdef double z = 0.0 if at[3] < 0.0 else at[3]
-    cdef const double* lane
-    cdef size_t stride
-    cdef int i, j
-    for j in range(56):
-        lanes[j] = 0.0
+    cdef double lanes[64]          # after the sums amplitudes
+    cdef const double* wave
+    cdef int i
+    for i in range(56):
+        lanes[i] = 0.0
     for i from 0 <= i < n by 8:
-        lane = eight_waves(waves, n, i, rest)
-        stride = 8 if lane == rest else n
-        for j in range(8):
-            omega = lane[WAVES_OMEGA * stride + j]
-            north = lane[WAVES_NORTH * stride + j]
-            east = lane[WAVES_EAST * stride + j]
-            number = lane[WAVES_NUMBER * stride + j]
-            amplitude = lane[WAVES_AMPLITUDE * stride + j]
-            bottom = lane[WAVES_BOTTOM * stride + j]
-            theta = (north * x + east * y) - omega * t + lane[WAVES_PHASE * stride + j]
-            wide_sine_cosine(theta, &sine, &cosine)
-            sine *= amplitude
-            cosine *= amplitude
-            down = wide_exp(-z * number)
-            up = bottom / down
-            speed = omega / (1.0 - bottom)
-            along = speed * (down + up) / (number + 1e-300) * cosine
-            lanes[j] += cosine
-            lanes[8 + j] -= north * sine
-            lanes[16 + j] -= east * sine
-            lanes[24 + j] += north * along
-            lanes[32 + j] += east * along
-            lanes[40 + j] -= speed * (down - up) * sine
-            lanes[48 + j] += (down + up) / (1.0 + bottom) * cosine
-    for j in range(56):
-        sums[j] = lanes[j]
+        wave = eight_waves(waves, n, i, rest, lanes + 56)
+        each_lane(8, surface_lane, wave, wave_stride(n), at, lanes)
+    for i in range(56):
+        sums[i] = lanes[i]
+
+
+cdef inline void elevation_lane "kb_elevation_lane"(
+    const double* wave, size_t stride, const void* at, double* sums, int j
+) noexcept nogil:
+    """The elevation of one component."""
+    cdef double sine, cosine
+    wide_sine_cosine(phase_of(wave, stride, <const double*>at, j), &sine, &cosine)
+    sums[j] += sums[8 + j] * cosine
 
 
 cdef inline void elevation_sums "kb_elevation_sums"(
-    const double* waves, int n, const double* at, double* sums
+    const double* waves, int n, const void* at, double* sums
 ) noexcept nogil:
     """Sum over the components in 8 lanes; at: t, x, y."""
     cdef double rest[56]
-    cdef double lanes[8]
-    cdef double theta, sine, cosine
-    cdef double t = at[0]
-    cdef double x = at[1]
-    cdef double y = at[2]
-    cdef const double* lane
-    cdef size_t stride
-    cdef int i, j
-    for j in range(8):
-        lanes[j] = 0.0
+    cdef double lanes[16]          # after the sums amplitudes
+    cdef const double* wave
+    cdef int i
+    for i in range(8):
+        lanes[i] = 0.0
     for i from 0 <= i < n by 8:
-        lane = eight_waves(waves, n, i, rest)
-        stride = 8 if lane == rest else n
-        for j in range(8):
-            theta = (lane[WAVES_NORTH * stride + j] * x + lane[WAVES_EAST * stride + j] * y) \
-                - lane[WAVES_OMEGA * stride + j] * t + lane[WAVES_PHASE * stride + j]
-            wide_sine_cosine(theta, &sine, &cosine)
-            lanes[j] += lane[WAVES_AMPLITUDE * stride + j] * cosine
-    for j in range(8):
-        sums[j] = lanes[j]
+        wave = eight_waves(waves, n, i, rest, lanes + 8)
+        each_lane(8, elevation_lane, wave, wave_stride(n), at, lanes)
+    for i in range(8):
+        sums[i] = lanes[i]
 
 
 cdef inline void sea_surface_outputs(const View* b, double t) noexcept nogil:
@@ -107,7 +118,7 @@ cdef inline void sea_surface_outputs(const View* b, double t) noexcept nogil:
     at[1] = b.u[1][0]
     at[2] = b.u[1][1]
     at[3] = b.u[1][2]
-    surface_sums(b.u[0], b.n[0], at, sums)
+    widest(surface_sums, b.u[0], b.n[0], at, sums)
     b.y[0][0] = sum_of_lanes(sums)
     b.y[1][0] = sum_of_lanes(sums + 8)
     b.y[1][1] = sum_of_lanes(sums + 16)
@@ -126,5 +137,5 @@ cdef inline void wave_gauges_outputs(const View* b, double t) noexcept nogil:
     for i in range(b.n[1]):
         at[1] = b.p[0][2 * i]
         at[2] = b.p[0][2 * i + 1]
-        elevation_sums(b.u[0], b.n[0], at, sums)
+        widest(elevation_sums, b.u[0], b.n[0], at, sums)
         b.y[0][i] = sum_of_lanes(sums)

@@ -11,9 +11,10 @@ from libc.math cimport fabs, floor, sqrt
 from cython_kernels.frames cimport KB_PI
 from cython_kernels.trigonometry cimport sine_cosine
 from cython_kernels.view cimport View
-from cython_kernels.waves cimport WAVES_AMPLITUDE, WAVES_EAST, WAVES_NORTH, WAVES_OMEGA, WAVES_PHASE, eight_waves
+from cython_kernels.waves cimport WAVES_EAST, WAVES_NORTH, WAVES_OMEGA, WAVES_PHASE, eight_waves, wave_stride
 from cython_kernels.wide cimport sum_of_lanes, wide_choice, wide_sine_cosine
 from cython_kernels.wide_angle cimport wide_angle
+from cython_kernels.wide_paths cimport each_lane, widest
 
 cdef enum:
     RAO_FREQUENCIES = 0
@@ -25,6 +26,15 @@ cdef enum:
     NODE_SIZE = 20
     NODE_IMAGINARY = 8
     NODE_DRIFT = 16
+
+    EIGHT_OMEGA = 0             # of eight waves at a time
+    EIGHT_TURN = 8              # heading, relative to the vessel's
+    EIGHT_SIDE = 16             # -1: from the other side than the table has
+    EIGHT_SINE = 24
+    EIGHT_COSINE = 32
+    EIGHT_LOW = 40              # 0: above the frequencies of the table
+    EIGHT_HEIGHT = 48           # amplitude
+    EIGHT_SIZE = 56
 
     RAO_HAS_DRIFT = 0           # derived constants: these two, headings from the first one and the end, then the nodes
     RAO_INTERVALS = 1
@@ -41,6 +51,7 @@ ctypedef struct RaoTable:
     bint symmetric
     bint drift
     double first                # heading
+    double last                 # frequency
     double t
     double x
     double y
@@ -48,11 +59,32 @@ ctypedef struct RaoTable:
     double sin_psi
 
 
+ctypedef struct RaoNodes:       # the four nodes around a wave, and what it has of each
+    const double* n01
+    const double* n10
+    const double* n11
+    double w00
+    double w01
+    double w10
+    double w11
+    double cosine
+    double sine
+    double side
+    const double* keep
+    const double* reverse
+
+
 cdef extern from *:
     """
+    static inline void kb_rao_wave_lane(KB_OF_A_LANE) KB_ALWAYS_INLINE;
+    static inline void kb_rao_fold_lane(KB_OF_A_LANE) KB_ALWAYS_INLINE;
+    static inline void kb_rao_turn_lane(KB_OF_A_LANE) KB_ALWAYS_INLINE;
+    static inline void kb_rao_load_lane(KB_OF_A_LANE) KB_ALWAYS_INLINE;
+    static inline void kb_rao_drift_lane(KB_OF_A_LANE) KB_ALWAYS_INLINE;
     static inline void kb_find_eight(
         const double *points, int count, const double *values, int *found, double *part) KB_ALWAYS_INLINE;
-    static void kb_rao_sums(const double *waves, int n, const void *table, double *sums) KB_WIDE;
+    static inline void kb_rao_sums(KB_OF_SUMS) KB_WIDE;
+    KB_VERSIONS(kb_rao_sums)
     """
 
 
@@ -64,6 +96,42 @@ cdef inline bint half_turn(const double* headings, int count) noexcept nogil:
 cdef inline bint turned_by_symmetry(int dof) noexcept nogil:
     """Whether a load reverses when waves come from the other side: sway, roll and yaw."""
     return dof == 1 or dof == 3 or dof == 5
+
+
+cdef inline void rao_wave_lane "kb_rao_wave_lane"(
+    const double* wave, size_t stride, const void* table, double* eight, int j
+) noexcept nogil:
+    """Phase, amplitude and direction of one wave."""
+    cdef const RaoTable* at = <const RaoTable*>table
+    cdef double omega = wave[WAVES_OMEGA * stride + j]
+    cdef double north = wave[WAVES_NORTH * stride + j]
+    cdef double east = wave[WAVES_EAST * stride + j]
+    cdef double amplitude = eight[EIGHT_HEIGHT + j]
+    cdef double turn = wide_angle(east * at.cos_psi - north * at.sin_psi, north * at.cos_psi + east * at.sin_psi)
+    cdef double sine, cosine
+    wide_sine_cosine((north * at.x + east * at.y) - omega * at.t + wave[WAVES_PHASE * stride + j], &sine, &cosine)
+    eight[EIGHT_OMEGA + j] = omega
+    eight[EIGHT_TURN + j] = turn
+    eight[EIGHT_SIDE + j] = wide_choice(turn < 0.0, -1.0, 1.0)
+    eight[EIGHT_SINE + j] = sine * amplitude
+    eight[EIGHT_COSINE + j] = cosine * amplitude
+    eight[EIGHT_LOW + j] = wide_choice(omega > at.last, 0.0, 1.0)
+
+
+cdef inline void rao_fold_lane "kb_rao_fold_lane"(
+    const double* wave, size_t stride, const void* table, double* eight, int j
+) noexcept nogil:
+    """The heading of one wave in a table of one side."""
+    eight[EIGHT_TURN + j] = fabs(eight[EIGHT_TURN + j])
+
+
+cdef inline void rao_turn_lane "kb_rao_turn_lane"(
+    const double* wave, size_t stride, const void* table, double* eight, int j
+) noexcept nogil:
+    """The heading of one wave in a table all around."""
+    cdef double turn = eight[EIGHT_TURN + j] - (<const RaoTable*>table).first
+    eight[EIGHT_TURN + j] = turn - 2.0 * KB_PI * floor(turn / (2.0 * KB_PI))
+    eight[EIGHT_SIDE + j] = 1.0
 
 
 cdef inline void find_eight "kb_find_eight"(
@@ -86,108 +154,96 @@ cdef inline void find_eight "kb_find_eight"(
         part[j] = 1.0 if p > 1.0 else p
 
 
+cdef inline void rao_load_lane "kb_rao_load_lane"(
+    const double* n00, size_t stride, const void* nodes, double* load, int d
+) noexcept nogil:
+    """One degree of freedom of the load of one wave."""
+    cdef const RaoNodes* at = <const RaoNodes*>nodes
+    load[d] += (at.keep[d] + at.reverse[d] * at.side) * (
+        at.cosine * ((at.w00 * n00[d] + at.w01 * at.n01[d]) + (at.w10 * at.n10[d] + at.w11 * at.n11[d]))
+        - at.sine * (
+            (at.w00 * n00[NODE_IMAGINARY + d] + at.w01 * at.n01[NODE_IMAGINARY + d])
+            + (at.w10 * at.n10[NODE_IMAGINARY + d] + at.w11 * at.n11[NODE_IMAGINARY + d])
+        )
+    )
+
+
+cdef inline void rao_drift_lane "kb_rao_drift_lane"(
+    const double* n00, size_t stride, const void* nodes, double* drift, int d
+) noexcept nogil:
+    """One degree of freedom of the drift of one wave."""
+    cdef const RaoNodes* at = <const RaoNodes*>nodes
+    cdef double root = (at.w00 * n00[NODE_DRIFT + d] + at.w01 * at.n01[NODE_DRIFT + d]) + (
+        at.w10 * at.n10[NODE_DRIFT + d] + at.w11 * at.n11[NODE_DRIFT + d]
+    )
+    cdef double size
+    root *= 1.0 if d == 0 else at.side
+    size = fabs(root)
+    drift[d] += at.cosine * root
+    drift[4 + d] += at.sine * root
+    drift[8 + d] += at.cosine * size
+    drift[12 + d] += at.sine * size
+
+
 cdef inline void rao_sums "kb_rao_sums"(const double* waves, int n, const void* table, double* sums) noexcept nogil:
     """Sums over the components: six loads in 8 lanes; of drift, real and imaginary, signed and not, in 4 lanes each."""
     cdef RaoTable at = (<const RaoTable*>table)[0]
+    cdef RaoNodes nodes
     cdef double rest[56]
     cdef double load[8]
-    cdef double signed_cosine[4]
-    cdef double signed_sine[4]
-    cdef double cosine_sum[4]
-    cdef double sine_sum[4]
-    cdef double omega[8]
-    cdef double turn[8]
-    cdef double side[8]
-    cdef double cosine[8]
-    cdef double sine[8]
-    cdef double low[8]
-    cdef double east[8]
+    cdef double drift[16]
     cdef double keep[8]
     cdef double reverse[8]
+    cdef double eight[EIGHT_SIZE]
     cdef int row[8]
     cdef int column[8]
     cdef double down[8]
     cdef double across[8]
-    cdef double north, angle, amplitude, w00, w01, w10, w11, c, s, root, size
-    cdef double last = at.frequencies[at.count - 1]
-    cdef const double* lane
+    cdef double low
+    cdef const double* wave
     cdef const double* n00
-    cdef const double* n01
-    cdef const double* n10
-    cdef const double* n11
-    cdef size_t stride
+    cdef size_t above = <size_t>NODE_SIZE * at.headings
     cdef int d, i, j, beside
     for d in range(8):
         load[d] = 0.0
         reverse[d] = 1.0 if turned_by_symmetry(d) else 0.0
         keep[d] = 1.0 - reverse[d]
-    for d in range(4):
-        signed_cosine[d] = signed_sine[d] = cosine_sum[d] = sine_sum[d] = 0.0
+    for d in range(16):
+        drift[d] = 0.0
+    nodes.keep = keep
+    nodes.reverse = reverse
     for i from 0 <= i < n by 8:
-        lane = eight_waves(waves, n, i, rest)
-        stride = 8 if lane == rest else n
-        for j in range(8):
-            omega[j] = lane[WAVES_OMEGA * stride + j]
-            north = lane[WAVES_NORTH * stride + j]
-            east[j] = lane[WAVES_EAST * stride + j]
-            amplitude = lane[WAVES_AMPLITUDE * stride + j]
-            wide_sine_cosine(
-                (north * at.x + east[j] * at.y) - omega[j] * at.t + lane[WAVES_PHASE * stride + j], &sine[j], &cosine[j]
-            )
-            sine[j] *= amplitude
-            cosine[j] *= amplitude
-            low[j] = wide_choice(omega[j] > last, 0.0, 1.0)
-            angle = wide_angle(east[j] * at.cos_psi - north * at.sin_psi, north * at.cos_psi + east[j] * at.sin_psi)
-            side[j] = wide_choice(angle < 0.0, -1.0, 1.0)
-            turn[j] = angle
+        wave = eight_waves(waves, n, i, rest, eight + EIGHT_HEIGHT)
+        each_lane(8, rao_wave_lane, wave, wave_stride(n), &at, eight)
         if at.symmetric:
-            for j in range(8):
-                turn[j] = fabs(turn[j])
+            each_lane(8, rao_fold_lane, NULL, 0, &at, eight)
         else:
-            for j in range(8):
-                side[j] = 1.0
-                turn[j] -= at.first
-                turn[j] -= 2.0 * KB_PI * floor(turn[j] / (2.0 * KB_PI))
-        find_eight(at.frequencies, at.count, omega, row, down)
-        find_eight(at.turns, at.intervals + 1, turn, column, across)
+            each_lane(8, rao_turn_lane, NULL, 0, &at, eight)
+        find_eight(at.frequencies, at.count, eight + EIGHT_OMEGA, row, down)
+        find_eight(at.turns, at.intervals + 1, eight + EIGHT_TURN, column, across)
         for j in range(8):
-            beside = column[j] + 1 if column[j] + 1 < at.headings else 0
+            beside = 1 if column[j] + 1 < at.headings else -column[j]
             n00 = at.nodes + NODE_SIZE * (<size_t>row[j] * at.headings + column[j])
-            n01 = at.nodes + NODE_SIZE * (<size_t>row[j] * at.headings + beside)
-            n10 = n00 + NODE_SIZE * at.headings
-            n11 = n01 + NODE_SIZE * at.headings
-            w00 = (1.0 - down[j]) * (1.0 - across[j])
-            w01 = (1.0 - down[j]) * across[j]
-            w10 = down[j] * (1.0 - across[j])
-            w11 = down[j] * across[j]
-            c = cosine[j] * low[j]
-            s = sine[j] * low[j]
-            for d in range(8):
-                load[d] += (keep[d] + reverse[d] * side[j]) * (
-                    c * ((w00 * n00[d] + w01 * n01[d]) + (w10 * n10[d] + w11 * n11[d]))
-                    - s * (
-                        (w00 * n00[NODE_IMAGINARY + d] + w01 * n01[NODE_IMAGINARY + d])
-                        + (w10 * n10[NODE_IMAGINARY + d] + w11 * n11[NODE_IMAGINARY + d])
-                    )
-                )
-            if at.drift and not omega[j] < at.frequencies[0]:
-                for d in range(4):
-                    root = (w00 * n00[NODE_DRIFT + d] + w01 * n01[NODE_DRIFT + d]) + (
-                        w10 * n10[NODE_DRIFT + d] + w11 * n11[NODE_DRIFT + d]
-                    )
-                    root *= 1.0 if d == 0 else side[j]
-                    size = fabs(root)
-                    signed_cosine[d] += cosine[j] * root
-                    signed_sine[d] += sine[j] * root
-                    cosine_sum[d] += cosine[j] * size
-                    sine_sum[d] += sine[j] * size
+            nodes.n01 = n00 + NODE_SIZE * beside
+            nodes.n10 = n00 + above
+            nodes.n11 = nodes.n01 + above
+            nodes.w00 = (1.0 - down[j]) * (1.0 - across[j])
+            nodes.w01 = (1.0 - down[j]) * across[j]
+            nodes.w10 = down[j] * (1.0 - across[j])
+            nodes.w11 = down[j] * across[j]
+            low = eight[EIGHT_LOW + j]
+            nodes.cosine = eight[EIGHT_COSINE + j] * low
+            nodes.sine = eight[EIGHT_SINE + j] * low
+            nodes.side = eight[EIGHT_SIDE + j]
+            each_lane(8, rao_load_lane, n00, 0, &nodes, load)
+            if at.drift and not eight[EIGHT_OMEGA + j] < at.frequencies[0]:
+                nodes.cosine = eight[EIGHT_COSINE + j]
+                nodes.sine = eight[EIGHT_SINE + j]
+                each_lane(4, rao_drift_lane, n00, 0, &nodes, drift)
     for d in range(8):
         sums[d] = load[d]
-    for d in range(4):
-        sums[8 + d] = signed_cosine[d]
-        sums[12 + d] = signed_sine[d]
-        sums[16 + d] = cosine_sum[d]
-        sums[20 + d] = sine_sum[d]
+    for d in range(16):
+        sums[8 + d] = drift[d]
 
 
 cdef inline void wave_force_rao_setup(const View* b, double t) noexcept nogil:
@@ -247,11 +303,12 @@ cdef inline void wave_force_rao_outputs(const View* b, double t) noexcept nogil:
     at.symmetric = half_turn(b.p[RAO_HEADINGS], at.headings)
     at.drift = b.w[RAO_HAS_DRIFT] != 0.0
     at.first = b.p[RAO_HEADINGS][0]
+    at.last = at.frequencies[at.count - 1]
     at.t = t
     at.x = eta[0]
     at.y = eta[1]
     sine_cosine(eta[5], &at.sin_psi, &at.cos_psi)
-    rao_sums(b.u[0], b.n[0], &at, sums)
+    widest(rao_sums, b.u[0], b.n[0], &at, sums)
     for d in range(3):
         slow[d] = sums[8 + d] * sums[16 + d] + sums[12 + d] * sums[20 + d]
     for d in range(6):

@@ -12,15 +12,16 @@ and likewise for the corners. One sine and cosine and two sines serve all points
 from cython_kernels.frames cimport body_to_ned, cross_product, rotation_from_euler
 from cython_kernels.view cimport View
 from cython_kernels.waves cimport (
-    WAVES_AMPLITUDE,
     WAVES_BOTTOM,
     WAVES_EAST,
     WAVES_NORTH,
     WAVES_NUMBER,
     WAVES_PHASE,
     eight_waves,
+    wave_stride,
 )
 from cython_kernels.wide cimport bits_of, sum_of_lanes, wide_exp, wide_sine, wide_sine_cosine
+from cython_kernels.wide_paths cimport each_lane, widest
 
 cdef enum:
     WAVE_LOAD_LENGTH = 0
@@ -46,8 +47,49 @@ ctypedef struct WavePoint:      # where pressures are wanted
 
 cdef extern from *:
     """
-    static void kb_wave_pressures(const double *waves, int n, const void *point, double *sums) KB_WIDE;
+    static inline void kb_sinking_lane(KB_OF_A_LANE) KB_ALWAYS_INLINE;
+    static inline void kb_shallow_lane(KB_OF_A_LANE) KB_ALWAYS_INLINE;
+    static inline void kb_pressure_lane(KB_OF_A_LANE) KB_ALWAYS_INLINE;
+    static inline void kb_wave_pressures(KB_OF_SUMS) KB_WIDE;
+    KB_VERSIONS(kb_wave_pressures)
     """
+
+
+cdef inline void sinking_lane "kb_sinking_lane"(
+    const double* wave, size_t stride, const void* point, double* sums, int j
+) noexcept nogil:
+    """What is left of one component at the depth of the point, in water without a bottom."""
+    cdef double z = (<const WavePoint*>point).z
+    cdef double depth = 0.0 if z < 0.0 else z
+    sums[32 + j] = wide_exp(-depth * wave[WAVES_NUMBER * stride + j])
+
+
+cdef inline void shallow_lane "kb_shallow_lane"(
+    const double* wave, size_t stride, const void* point, double* sums, int j
+) noexcept nogil:
+    """The same over a bottom: cosh k (h - z) / cosh k h."""
+    cdef double bottom = wave[WAVES_BOTTOM * stride + j]
+    cdef double down = sums[32 + j]
+    sums[32 + j] = (down * down + bottom) / (down * (1.0 + bottom))
+
+
+cdef inline void pressure_lane "kb_pressure_lane"(
+    const double* wave, size_t stride, const void* point, double* sums, int j
+) noexcept nogil:
+    """One component in each of the sums."""
+    cdef const WavePoint* at = <const WavePoint*>point
+    cdef double north = wave[WAVES_NORTH * stride + j]
+    cdef double east = wave[WAVES_EAST * stride + j]
+    cdef double theta = (north * at.x + east * at.y) - wave[j] * at.t + wave[WAVES_PHASE * stride + j]
+    cdef double ahead = wide_sine(north * at.ahead_north + east * at.ahead_east)
+    cdef double starboard = wide_sine(north * at.starboard_north + east * at.starboard_east)
+    cdef double p = sums[40 + j] * sums[32 + j]
+    cdef double sine, cosine
+    wide_sine_cosine(theta, &sine, &cosine)
+    sums[j] += p * cosine
+    sums[8 + j] += p * sine * ahead
+    sums[16 + j] += p * sine * starboard
+    sums[24 + j] += p * cosine * (ahead * starboard)
 
 
 cdef inline void wave_pressures "kb_wave_pressures"(
@@ -56,47 +98,24 @@ cdef inline void wave_pressures "kb_wave_pressures"(
     """Sums over the components in 8 lanes each: centre, fore - aft, starboard - port, corners."""
     cdef WavePoint at = (<const WavePoint*>point)[0]
     cdef double rest[56]
-    cdef double centre[8]
-    cdef double along[8]
-    cdef double across[8]
-    cdef double corners[8]
-    cdef double north, east, theta, p, sine, cosine, ahead, starboard, bottom
-    cdef double down[8]
+    cdef double lanes[48]          # after the sums what is left at that depth, and amplitudes
+    cdef const double* wave
+    cdef size_t stride = wave_stride(n)
     cdef unsigned long long shallow
-    cdef const double* lane
-    cdef size_t stride
     cdef int i, j
-    cdef double depth = 0.0 if at.z < 0.0 else at.z
-    for j in range(8):
-        centre[j] = along[j] = across[j] = corners[j] = 0.0
+    for i in range(32):
+        lanes[i] = 0.0
     for i from 0 <= i < n by 8:
-        lane = eight_waves(waves, n, i, rest)
-        stride = 8 if lane == rest else n
-        shallow = 0
+        wave = eight_waves(waves, n, i, rest, lanes + 40)
+        each_lane(8, sinking_lane, wave, stride, &at, lanes)
+        shallow = 0                     # most seas are deep, and the division takes longer than all else
         for j in range(8):
-            down[j] = wide_exp(-depth * lane[WAVES_NUMBER * stride + j])
-            shallow |= bits_of(lane[WAVES_BOTTOM * stride + j])
+            shallow |= bits_of(wave[WAVES_BOTTOM * stride + j])
         if shallow:
-            for j in range(8):
-                bottom = lane[WAVES_BOTTOM * stride + j]
-                down[j] = (down[j] * down[j] + bottom) / (down[j] * (1.0 + bottom))
-        for j in range(8):
-            north = lane[WAVES_NORTH * stride + j]
-            east = lane[WAVES_EAST * stride + j]
-            p = lane[WAVES_AMPLITUDE * stride + j] * down[j]
-            theta = (north * at.x + east * at.y) - lane[j] * at.t + lane[WAVES_PHASE * stride + j]
-            wide_sine_cosine(theta, &sine, &cosine)
-            ahead = wide_sine(north * at.ahead_north + east * at.ahead_east)
-            starboard = wide_sine(north * at.starboard_north + east * at.starboard_east)
-            centre[j] += p * cosine
-            along[j] += p * sine * ahead
-            across[j] += p * sine * starboard
-            corners[j] += p * cosine * (ahead * starboard)
-    for j in range(8):
-        sums[j] = centre[j]
-        sums[8 + j] = along[j]
-        sums[16 + j] = across[j]
-        sums[24 + j] = corners[j]
+            each_lane(8, shallow_lane, wave, stride, &at, lanes)
+        each_lane(8, pressure_lane, wave, stride, &at, lanes)
+    for i in range(32):
+        sums[i] = lanes[i]
 
 
 cdef inline void wave_load_outputs(const View* b, double t) noexcept nogil:
@@ -125,7 +144,7 @@ cdef inline void wave_load_outputs(const View* b, double t) noexcept nogil:
     at.ahead_east = 0.25 * length * r[3]
     at.starboard_north = 0.25 * breadth * r[1]
     at.starboard_east = 0.25 * breadth * r[4]
-    wave_pressures(b.u[0], b.n[0], &at, sums)
+    widest(wave_pressures, b.u[0], b.n[0], &at, sums)
     level = weight * sum_of_lanes(sums)
     along = -2.0 * weight * sum_of_lanes(sums + 8)          # p_fore - p_aft
     across = -2.0 * weight * sum_of_lanes(sums + 16)        # p_sb - p_ps

@@ -7,6 +7,15 @@ wave number points.
 
 from libc.math cimport cos, exp, expm1, fabs, pow, sin, tanh
 
+from cython_kernels.wide_paths cimport each_lane
+
+cdef extern from *:
+    """
+    static inline void kb_height_lane(KB_OF_A_LANE) KB_ALWAYS_INLINE;
+    static const double kb_keep[16] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1};
+    """
+    const double KB_KEEP "kb_keep"[16]
+
 cdef enum:                      # rows of `waves`
     WAVES_OMEGA = 0             # angular frequency
     WAVES_NORTH = 1             # wave number, towards where the wave goes, north and east
@@ -58,12 +67,32 @@ cdef inline void put_wave(
     waves[WAVES_BOTTOM * n + i] = exp(-2.0 * kh) if kh < DEEP else 0.0
 
 
-cdef inline const double* eight_waves(const double* waves, int n, int i, double* rest) noexcept nogil:
-    """Components i to i + 7; in `rest`, eight to a row, where there are fewer, filled up with waves of no height."""
+cdef inline void height_lane "kb_height_lane"(
+    const double* wave, size_t stride, const void* keep, double* heights, int j
+) noexcept nogil:
+    """The amplitude of one component if it is to be kept."""
+    heights[j] = wave[WAVES_AMPLITUDE * stride + j] * (<const double*>keep)[j]
+
+
+cdef inline const double* eight_waves(const double* waves, int n, int i, double* rest, double* heights) noexcept nogil:
+    """Components i to i + 7, to go through in steps of 8; they stand `wave_stride(n)` apart.
+
+    Where there are fewer the last eight, of which `heights`, that is amplitudes, are 0 for those that were there
+    before. Where there are no eight, they stand in `rest`, filled up with waves of no height.
+    """
     cdef int j, k
-    if i + 8 <= n:
-        return waves + i
-    for k in range(WAVES_ROWS):
-        for j in range(8):
-            rest[8 * k + j] = waves[<size_t>k * n + i + j] if i + j < n else 0.0
-    return rest
+    cdef int start = i
+    if n < 8:
+        for k in range(WAVES_ROWS):
+            for j in range(8):
+                rest[8 * k + j] = waves[<size_t>k * n + j] if j < n else 0.0
+        waves = rest
+    elif i + 8 > n:
+        start = n - 8
+    each_lane(8, height_lane, waves + start, wave_stride(n), KB_KEEP + 8 - (i - start), heights)
+    return waves + start
+
+
+cdef inline size_t wave_stride(int n) noexcept nogil:
+    """How far apart the rows are of what `eight_waves` gives."""
+    return 8 if n < 8 else n

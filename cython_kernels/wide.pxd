@@ -1,9 +1,6 @@
 """What loops over many wave components are made of: work on eight numbers, the lanes, at once, without a branch.
 
-Compilers turn a loop over lanes into vector instructions. A function that is declared KB_WIDE is compiled several
-times where gcc can do so, for machines with AVX-512, with AVX2 and for all others, and the loader picks the best that
-the machine has. All of them do the same operations in the same order, and none is contracted, so that results are
-equal to the last bit. Elsewhere, such as in exported FMUs, it is a plain function.
+Compilers turn a loop over lanes into vector instructions, see `wide_paths.pxd`.
 
 Argument reduction and polynomials stand in `trigonometry.pxd`; here the quadrant is chosen by masks.
 """
@@ -13,13 +10,6 @@ from cython_kernels.trigonometry cimport KB_PIO2_HIGH, KB_ROUNDER, KB_TWO_OVER_P
 cdef extern from *:
     """
     #include <string.h>
-    #if defined(KEELBLOCKS_WIDE) && defined(__GNUC__) && !defined(__clang__) \\
-        && defined(__x86_64__) && defined(__linux__)
-    #define KB_WIDE __attribute__((optimize("tree-vectorize"), \\
-        target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-    #else
-    #define KB_WIDE
-    #endif
     static inline double kb_wide_beyond(double x, double turns, double *counted) KB_ALWAYS_INLINE;
     static inline void kb_wide_sine_cosine(double x, double *sine, double *cosine) KB_ALWAYS_INLINE;
     static inline double kb_wide_sine(double x) KB_ALWAYS_INLINE;

@@ -75,6 +75,18 @@ def test_zig_stands_in_where_there_is_no_compiler(machine):
     assert requirements() == []
 
 
+@needs_zig
+@pytest.mark.parametrize("platform", [p for p in PLATFORMS if p.name.startswith("x86_64")], ids=lambda p: p.name)
+def test_zig_compiles_for_the_oldest_processors(platform, zig_cache, tmp_path):
+    """By what the compiler says of its target: no instructions that came after the oldest Mac with this processor."""
+    Path(tmp_path, "empty.c").touch()
+    command = [*zig(platform), "-dM", "-E", "empty.c"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert not done.returncode, done.stderr
+    assert "__SSE2__" in done.stdout
+    assert not re.findall(r"__(?:SSE4|AVX|FMA|BMI|LZCNT|POPCNT|MOVBE)\w*", done.stdout)
+
+
 def test_words_about_a_machine_without_compiler(machine):
     machine(ziglang=False)
     with pytest.raises(BuildError) as refused:

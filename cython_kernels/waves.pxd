@@ -12,9 +12,12 @@ from cython_kernels.wide_paths cimport each_lane
 cdef extern from *:
     """
     static inline void kb_height_lane(KB_OF_A_LANE) KB_ALWAYS_INLINE;
-    static const double kb_keep[16] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1};
+    static inline const double *kb_keep(int skip) {
+        static const double keep[16] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1};
+        return keep + 8 - skip;
+    }
     """
-    const double KB_KEEP "kb_keep"[16]
+    const double* kept "kb_keep"(int skip) noexcept nogil
 
 cdef enum:                      # rows of `waves`
     WAVES_OMEGA = 0             # angular frequency
@@ -89,7 +92,7 @@ cdef inline const double* eight_waves(const double* waves, int n, int i, double*
         waves = rest
     elif i + 8 > n:
         start = n - 8
-    each_lane(8, height_lane, waves + start, wave_stride(n), KB_KEEP + 8 - (i - start), heights)
+    each_lane(8, height_lane, waves + start, wave_stride(n), kept(i - start), heights)
     return waves + start
 
 

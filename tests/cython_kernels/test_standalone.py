@@ -12,6 +12,7 @@ import pytest
 
 import cython_kernels
 from cython_kernels.standalone import StandaloneError, extract
+from fmu.runtime import ENGINE_C
 
 HOST = Path(__file__).with_name("host.c")
 EQUAL_FLAGS = ["-O3", "-ffp-contract=off", "-fno-math-errno"]
@@ -54,17 +55,17 @@ class Host:
 @pytest.fixture(scope="module")
 def library(compile_c, tmp_path_factory) -> Path:
     output = tmp_path_factory.mktemp("host") / "host.so"
-    done = compile_c(HOST, output, *EQUAL_FLAGS, "-fPIC", "-shared")
+    done = compile_c(HOST, output, *EQUAL_FLAGS, "-fPIC", "-shared", engine=ENGINE_C)
     assert done.returncode == 0, done.stderr
     return output
 
 
-def test_needs_no_python(library, engine_c):
+def test_needs_no_python(library):
     listed = subprocess.run(["nm", "-D", "--undefined-only", str(library)], capture_output=True, text=True, check=True)
     symbols = [line.split()[-1].split("@")[0] for line in listed.stdout.splitlines()]
     assert "memcpy" in symbols or "sin" in symbols  # the list is what it is taken for
     assert [symbol for symbol in symbols if re.match("_*Py|__pyx", symbol)] == []
-    assert re.findall(r"\w*(?:__pyx|__Pyx|PyObject|CYTHON)\w*", engine_c.read_text(encoding="utf-8")) == []
+    assert re.findall(r"\w*(?:__pyx|__Pyx|PyObject|CYTHON)\w*", ENGINE_C.read_text(encoding="utf-8")) == []
 
 
 @pytest.mark.parametrize("solver", SOLVERS)
@@ -106,8 +107,8 @@ def test_sanitizers_find_nothing(compile_c, mixed_plan, tmp_path, solver):
     assert len(ran.stdout) == len(engine.save())
 
 
-def test_functions_and_fields_keep_what_is_said_about_them(engine_c):
-    text = engine_c.read_text(encoding="utf-8")
+def test_functions_and_fields_keep_what_is_said_about_them():
+    text = ENGINE_C.read_text(encoding="utf-8")
     said = re.search(r'cdef inline void rk4_step\(.*\n    """(.*)"""', SOLVERS_PXD.read_text(encoding="utf-8"))
     assert said
     assert f"/* {said[1]} */\nstatic inline void rk4_step(Plan *s, double h) {{" in text

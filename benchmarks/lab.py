@@ -1,23 +1,28 @@
-"""Comparisons: 1 000 closed-loop runs of 600 s, with their table, figures and report.
+"""The lab: 1 000 closed-loop runs of 600 s with their table, figures and report, and linearization.
 
 The Otter of `examples/otter_los.yaml`: three degrees of freedom, line of sight, PIDs and a current; RK4 with 0.05 s.
+The loop of `examples/minerva_los.yaml` is linearized about the point at which it is after 20 s.
 """
 
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from benchmarks.report import arguments, show, spread
+from blocks.lab.analysis import linearize
+from blocks.lab.analysis.linearization import linearized, stand_at
 from blocks.lab.comparison import Compared, Comparison
 from blocks.scenario import Scenario
 
 SCENARIO = Path(__file__).resolve().parent.parent / "examples" / "otter_los.yaml"
 SECONDS, STEP = 600.0, 0.05
 ROUNDS = 3
+LOOP, AFTER, TIMES = SCENARIO.with_name("minerva_los.yaml"), "20 s", 100
 METRICS = {
     "error": "rms(guidance.cross_track_error)",
     "offset": "steady(guidance.cross_track_error)",
@@ -61,12 +66,33 @@ def measure(rounds: int, workers: int | None) -> dict[str, dict[str, Any]]:
     return figures
 
 
+def linearization(times: int) -> dict[str, dict[str, Any]]:
+    """Wall time of a linearization, ms: from the diagram, and on a plan that is there."""
+    loop = Scenario.load(LOOP).diagram
+    point = linearize(loop, AFTER).point
+    model = stand_at(loop, point, {})
+    calls: dict[str, Callable[[], Any]] = {
+        "linearize a loop, plan included": lambda: linearize(loop, point),
+        "linearize it on a plan that is there": lambda: linearized(model, point.time, None, None, ()),
+    }
+    figures = {}
+    for name, call in calls.items():
+        taken = []
+        for _ in range(times):
+            begin = time.perf_counter()
+            call()
+            taken.append(1e3 * (time.perf_counter() - begin))
+        figures[name] = {**spread(taken, "ms"), "target": "≤ 5"}
+    model.close()
+    return figures
+
+
 def main() -> int:
     """Measure and print."""
     parser = arguments(__doc__)
     parser.add_argument("--workers", type=int, metavar="N", help="threads (default: all cores)")
     options = parser.parse_args()
-    figures = measure(options.rounds or ROUNDS, options.workers)
+    figures = linearization(TIMES) | measure(options.rounds or ROUNDS, options.workers)
     show(f"{len(comparison()):,} runs of {SECONDS / STEP:,.0f} steps", figures, options.json)
     return 0
 

@@ -17,9 +17,11 @@ from blocks.component import Component
 from blocks.declare import REQUIRED, Input, Output, Parameter, State, Value
 from blocks.dependence import Sources
 from blocks.errors import DeclarationError, ParameterError, did_you_mean
+from blocks.file_origin import near
 from blocks.parameter_sizes import sizes_of
 
 if TYPE_CHECKING:
+    from blocks.file_origin import FileOrigin
     from blocks.probe import Evaluation
 
 Sizes = Mapping[str, int]
@@ -75,6 +77,11 @@ class Block(Component):
 
     taken_from: tuple[str, str | None] | None = None
     """The vehicle and the section of its file that the parameters were taken from."""
+
+    file_constructors: ClassVar[Mapping[str, str]] = {}
+    """Which class method `from_file` takes, by the ending of the path, where there are several."""
+
+    file_origin: FileOrigin | None = None  # of tables, where `from_file` or the like has read them
 
     declared_inputs: ClassVar[dict[str, Input]] = {}
     declared_outputs: ClassVar[dict[str, Output]] = {}
@@ -174,7 +181,7 @@ class Block(Component):
         known = self.all_parameters()
         for name in given:
             if name not in known:
-                raise ParameterError(f"no parameter '{name}' on {self._called()}{did_you_mean(name, known)}")
+                raise ParameterError(f"no parameter '{name}' on {self._called()}{near(type(self), name)}")
 
     def set(self, **given: Any) -> None:
         """Change parameters. All are checked first: either all are taken or none. Raises ParameterError."""
@@ -303,7 +310,9 @@ class Block(Component):
     def state_of(self, output: str) -> str | None:
         """The continuous state that an output simply is, if this instance has it."""
         port = self.output_ports[output]
-        state = self.states.get(port.state or "")
+        if port.state is None:
+            return None
+        state = self.states.get(port.state)
         same = state is not None and not state.discrete and state.signal.shape == port.signal.shape
         return port.state if same else None
 
@@ -323,7 +332,7 @@ class Block(Component):
         """The same block with the same parameters, in no diagram."""
         other = type(self)(**self.values)
         other.sources = dict(self.sources)
-        other.taken_from = self.taken_from
+        other.taken_from, other.file_origin = self.taken_from, self.file_origin
         return other
 
     @classmethod

@@ -159,6 +159,9 @@ class Parameter(Named):
     of which the function says so, decides ports, states, sizes or direct feedthrough: it is a constant of an FMU.
     """
 
+    least_columns: int | None = None
+    """How many columns a value has at least, where the last ones may be left out."""
+
     def __init__(
         self,
         default: float | str | bool | Iterable[Any] | _Required = REQUIRED,
@@ -250,7 +253,9 @@ class Parameter(Named):
         if not array.size:
             raise ParameterError(f"{where} must be {self.form()}, not empty")
         if not np.all(np.isfinite(array)):
-            raise ParameterError(f"{where} must be finite, not {_shown(value)}{_which(~np.isfinite(array))}")
+            endless = isinstance(self.default, float) and abs(self.default) >= 1e300 and not np.any(np.isnan(array))
+            hint = f"; where there is no limit leave it out, or write {self.default:g}" if endless else ""
+            raise ParameterError(f"{where} must be finite, not {_shown(value)}{_which(~np.isfinite(array))}{hint}")
         if self.integer and np.any(array != np.round(array)):
             raise ParameterError(f"{where} must be a whole number, not {value!r}")
         return array

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from blocks.block import Block
 from blocks.flatten import Leaf
 from blocks.plan import Plan
 from blocks.python_block import PythonBlock
@@ -48,10 +49,18 @@ def _fault(plan: Plan, engine: Any, leaf: Leaf, number: int, fault: int) -> str:
     if fault > len(texts):
         return f"fault number {fault}"
     inputs = {}
-    for name, port in leaf.block.input_ports.items():
-        first, shape = plan.feeds[leaf.name, name], tuple(int(d) for d in leaf.shape(port.signal))
-        inputs[name] = engine.values[first : first + width(shape)].reshape(shape)
+    for (name, port), place in zip(leaf.block.input_ports.items(), input_places(plan, leaf), strict=False):
+        inputs[name] = engine.values[place].reshape(tuple(int(d) for d in leaf.shape(port.signal)))
     return texts[fault - 1] + leaf.block.fault_details(fault, inputs)
+
+
+def input_places(plan: Plan, leaf: Leaf) -> list[slice]:
+    """Where the inputs stand that are told of with the fault of a block: nowhere, if it tells of none."""
+    if type(leaf.block).fault_details is Block.fault_details:
+        return []
+    ports = leaf.block.input_ports.items()
+    firsts = [(plan.feeds[leaf.name, name], width(tuple(int(d) for d in leaf.shape(p.signal)))) for name, p in ports]
+    return [slice(first, first + count) for first, count in firsts]
 
 
 def _quantity(leaf: Leaf, part: str, element: int, port: int) -> str:

@@ -49,7 +49,7 @@ class Leaf:
     def shape(self, signal: Signal) -> tuple[int | str, ...]:
         """The shape of a port as far as sizes are known. A port for any signal that carries one number is a scalar."""
         shape = tuple(self.sizes.get(d, d) if isinstance(d, str) else d for d in signal.shape)
-        return () if signal == AnySignal and shape == (1,) else shape
+        return () if shape == (1,) and signal == AnySignal else shape
 
     def width(self, signal: Signal) -> int:
         """How many elements a port has, once sizes are known."""

@@ -54,13 +54,14 @@ def order(flat: Flat, wanted: set[Node]) -> list[Call]:
         names = [name for name in leaf.block.output_ports if (leaf, name) in wanted]
         if names:
             left[id(leaf)] = names
+    needs = {node: [one for one in dependencies(*node) if one in wanted] for node in wanted}
     done: set[Node] = set()
     calls: list[Call] = []
     while left:
         best: tuple[Leaf, list[str]] | None = None
         for leaf in flat.leaves:
             names = left.get(id(leaf), [])
-            ready = [n for n in names if all(d in done for d in dependencies(leaf, n) if d in wanted)]
+            ready = [n for n in names if done.issuperset(needs[leaf, n])]
             if ready and len(ready) == len(names):  # better one call for a whole block than several
                 best = (leaf, ready)
                 break

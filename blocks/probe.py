@@ -44,6 +44,28 @@ def evaluate(block: Block, t: float, states: Mapping[str, ArrayLike], inputs: Ma
         plan.close(engine)
 
 
+def along(
+    block: Block, state: str, values: ArrayLike, output: str, t: float, states: Mapping[str, ArrayLike]
+) -> NDArray[np.float64]:
+    """An output for each of many values of one state, a row for each; inputs are 0, other states as given."""
+    plan = make_plan(block)
+    engine = plan.engine()
+    leaf = plan.flat.leaves[0].name
+    try:
+        _stop_at_fault(plan, engine, engine.initialise(t))
+        for name, value in states.items():
+            _put(engine, plan.states[f"{leaf}.{name}"], value, f"{type(block).__name__}.{name}")
+        place, wanted = plan.states[f"{leaf}.{state}"], plan.outputs[f"{leaf}.{output}"]
+        rows = []
+        for value in np.asarray(values, dtype=np.float64):
+            _put(engine, place, value, f"{type(block).__name__}.{state}")
+            _stop_at_fault(plan, engine, engine.look(t))
+            rows.append(_get(engine, wanted))
+        return np.array(rows)
+    finally:
+        plan.close(engine)
+
+
 def _look(
     block: Block,
     plan: Plan,

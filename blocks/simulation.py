@@ -76,6 +76,9 @@ def simulate(
     Raises WiringError or SimulationError if the run cannot start, and RunStopped, whose `result` holds what was
     recorded, if it has to stop: a value that is not finite, a fault that a block reports, or Ctrl-C.
     """
+    if not isinstance(component, Diagram | Block):
+        own = "; it runs by its own method, run()" if hasattr(component, "run") else ""
+        raise SimulationError(f"simulate: expected a Diagram or a Block, got {type(component).__name__}{own}")
     limits: dict[str, Any] = {} if end is None else {"end": end}
     component, constants = attach_inputs(component, inputs or {})
     names = None if record is None else [record] if isinstance(record, str) else list(record)

@@ -84,7 +84,7 @@ def to_unit(text: str, unit: str | None) -> float:
         )
     ureg = registry()
     try:
-        quantity: Any = ureg.Quantity(text)
+        quantity: Any = ureg.Quantity(_ROOT.sub(r"(\1\2)**0.5", text))
     except Exception as problem:  # pint and its tokenizer raise many kinds
         raise ParameterError(f"'{text}' is not a number with a unit ({problem})") from None
     given = f"{quantity.units:C}" or "1"
@@ -93,10 +93,34 @@ def to_unit(text: str, unit: str | None) -> float:
         return float(quantity.magnitude) * scale_given
     scale, dim = _root(unit)
     if "rev" in dict(dim_given) and "rev" not in dict(dim):  # "30 rpm" where rad/s is wanted is clear enough
-        return float(quantity.to(unit).magnitude)
+        try:
+            return float(quantity.to(unit).magnitude)
+        except Exception:  # pint's DimensionalityError
+            raise ParameterError(f"'{text}' is in {quantity.units:~C}, but {unit} is wanted") from None
     if dim_given != dim:
         raise ParameterError(f"'{text}' is in {quantity.units:~C}, but {unit} is wanted")
     return float(quantity.magnitude) * scale_given / scale
+
+
+_ROOT = re.compile(r"√\s*(\w+)|\bsqrt\s*\(\s*(\w+)\s*\)")
+"""Roots as data sheets write them, "0.005 deg/s/√Hz"."""
+
+_COMMON = (
+    "rev", "rev/s", "1", "rad", "rad/s", "m/s", "m", "s", "N", "N*m", "kg", "W", "J", "V", "A", "rad/s^2", "m/s^2",
+)  # fmt: skip
+
+
+def si_unit(unit: str) -> str:
+    """The unit of SI of the same dimension: "rad" of "deg", "m/s" of "kn"; the unit itself if it is no common one."""
+    if unit in ("", "1"):
+        return "1"
+    for base in _COMMON:
+        try:
+            to_unit(f"1 {unit}", base)
+        except ParameterError:
+            continue
+        return base
+    return unit
 
 
 _TOKEN = re.compile(r"(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|[^\W\d]\w*|\S")

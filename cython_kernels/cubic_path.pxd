@@ -115,6 +115,23 @@ cdef inline void curved_path_setup(const View* b, double t) noexcept nogil:
             piece[9] = (slopes[k] + slopes[k + 1] - 2.0 * chord) / (length * length)
 
 
+cdef inline const double* cubic_piece(const View* b, int k) noexcept nogil:
+    """The coefficients of piece k."""
+    return b.w + PATH_KNOTS - 1 + 3 * (path_pieces(b) + 3) + CUBIC_FIELDS * k
+
+
+cdef inline bint cubic_moves(double size, double length, double bend_north, double bend_east) noexcept nogil:
+    """True if |dp/dθ|, `size`, counts: False at a corner."""
+    return size > 1e-12 * length * (fabs(bend_north) + fabs(bend_east))
+
+
+cdef inline bint cubic_corner(const View* b, int k) noexcept nogil:
+    """True if the path stands where piece k begins."""
+    cdef const double* piece = cubic_piece(b, k)
+    cdef double length = (b.w + PATH_KNOTS)[k + 1] - (b.w + PATH_KNOTS)[k]
+    return not cubic_moves(length_of(piece[3], piece[4]), length, 2.0 * piece[6], 2.0 * piece[7])
+
+
 cdef inline double cubic(const double* piece, double part) noexcept nogil:
     """One coordinate."""
     return piece[0] + part * (piece[3] + part * (piece[6] + part * piece[9]))
@@ -123,7 +140,7 @@ cdef inline double cubic(const double* piece, double part) noexcept nogil:
 cdef inline void cubic_path_point(const View* b, int k, double theta, PathPoint* out) noexcept nogil:
     """The point at θ, on piece k; beyond its ends the path goes on straight, at the depth that it has there."""
     cdef const double* knots = b.w + PATH_KNOTS
-    cdef const double* piece = knots - 1 + 3 * (path_pieces(b) + 3) + CUBIC_FIELDS * k
+    cdef const double* piece = cubic_piece(b, k)
     cdef double length = knots[k + 1] - knots[k]
     cdef double part = theta - knots[k]
     cdef double beyond = 0.0
@@ -138,7 +155,7 @@ cdef inline void cubic_path_point(const View* b, int k, double theta, PathPoint*
     size = length_of(north, east)
     out.rate = size if size > KB_LEAST_RATE else KB_LEAST_RATE
     out.curvature = 0.0
-    if size > 1e-12 * length * (fabs(bend_north) + fabs(bend_east)):
+    if cubic_moves(size, length, bend_north, bend_east):
         out.cosine = north / size
         out.sine = east / size
         if beyond == 0.0:

@@ -8,9 +8,9 @@ A leg is three pieces, some of which may have no length. After the header the de
 of each, and at the end, then a record of each, and of a straight one that follows the last.
 """
 
-from libc.math cimport acos, asin, atan2, floor, sqrt
+from libc.math cimport acos, asin, atan2, fabs, floor, sqrt
 
-from cython_kernels.frames cimport KB_PI, length_of
+from cython_kernels.frames cimport KB_PI, length_of, wrap_angle
 from cython_kernels.path cimport (
     FAULT_NO_LENGTH,
     PATH_DUBINS,
@@ -158,7 +158,7 @@ cdef inline void dubins_path_setup(const View* b, double t) noexcept nogil:
     cdef int n = b.n[0]
     cdef const double* headings = b.p[DUBINS_HEADINGS]
     cdef double radius = b.p[DUBINS_RADIUS][0]
-    cdef bint meets = path_meets(b) and headings[n - 1] == headings[0]
+    cdef bint meets = path_meets(b) and fabs(wrap_angle(headings[n - 1] - headings[0])) < KB_FULL_TURN
     cdef int legs = n if path_loops(b) and not meets else n - 1
     cdef double* theta = b.w + PATH_KNOTS
     cdef double* record = theta + DUBINS_PIECES * legs + 1

@@ -40,6 +40,8 @@ cdef enum:
     # further discrete states
     NAV_COVARIANCE = 6
     NAV_LAST_FIX = 42
+    NAV_LAST_GYRO = 43
+    NAV_BEGUN = 44              # 1 once there is a last reading of the gyro
 
 
 cdef inline void navigation_filter_start(const View* b, double t) noexcept nogil:
@@ -50,17 +52,26 @@ cdef inline void navigation_filter_start(const View* b, double t) noexcept nogil
         b.z[i] = b.p[NAV_INITIAL][i]
         for j in range(NAV_N):
             b.z[NAV_COVARIANCE + NAV_N * i + j] = sigma * sigma if i == j else 0.0
-    b.z[NAV_LAST_FIX] = 0.0
+    b.z[NAV_LAST_FIX] = b.z[NAV_LAST_GYRO] = b.z[NAV_BEGUN] = 0.0
 
 
 cdef inline bint has_new_fix(const View* b) noexcept nogil:
-    """Fixes that have no number are new each time."""
+    """Fixes that have no number are new each time; 0 is the number of a receiver that has had none yet."""
     cdef double fix = b.u[NAV_FIX][0]
-    return b.u[NAV_VALID][0] >= 0.5 and (fix == 0.0 or fix > b.z[NAV_LAST_FIX])
+    return b.u[NAV_VALID][0] >= 0.5 and (fix < 0.0 or fix > b.z[NAV_LAST_FIX])
 
 
-cdef inline void navigation_correct(const View* b, double* change, double* p) noexcept nogil:
-    """Take the heading into account, then the position, linearised about what the heading then is."""
+cdef inline double predicted_heading(const View* b) noexcept nogil:
+    """The yaw rate of the last period is the mean of its ends: the prediction only knew the first."""
+    cdef double change = b.u[NAV_GYRO][0] - b.z[NAV_LAST_GYRO]
+    return b.z[NAV_HEADING] + (0.5 * b.p[NAV_PERIOD][0] * change if b.z[NAV_BEGUN] != 0.0 else 0.0)
+
+
+cdef inline void navigation_correct(const View* b, double heading, double* change, double* p) noexcept nogil:
+    """Take the heading into account, then the position, linearised about what the heading then is.
+
+    `heading` is the predicted one.
+    """
     cdef const double* arm = b.p[NAV_ARM]
     cdef const double* position = b.u[NAV_POSITION]
     cdef double h[NAV_N]
@@ -72,12 +83,12 @@ cdef inline void navigation_correct(const View* b, double* change, double* p) no
     if b.u[NAV_COMPASS_VALID][0] >= 0.5:
         h[NAV_HEADING] = 1.0
         kalman_correct(
-            NAV_N, change, p, h, wrap_angle(b.u[NAV_COMPASS][0] - b.z[NAV_HEADING]), noise * noise
+            NAV_N, change, p, h, wrap_angle(b.u[NAV_COMPASS][0] - heading), noise * noise
         )
     if has_new_fix(b):
         noise = b.p[NAV_GNSS_NOISE][0]
         turned = change[NAV_HEADING]
-        sine_cosine(b.z[NAV_HEADING] + turned, &s, &c)
+        sine_cosine(heading + turned, &s, &c)
         h[NAV_NORTH] = 1.0
         h[NAV_HEADING] = -s * arm[0] - c * arm[1]
         kalman_correct(
@@ -98,15 +109,16 @@ cdef inline void navigation_filter_outputs(const View* b, double t) noexcept nog
     cdef double x[NAV_N]
     cdef double p[NAV_N * NAV_N]
     cdef const double* velocity = b.u[NAV_VELOCITY]
+    cdef double heading = predicted_heading(b)
     cdef double s, c
     cdef int i
     for i in range(NAV_N):
         x[i] = 0.0
     for i in range(NAV_N * NAV_N):
         p[i] = b.z[NAV_COVARIANCE + i]
-    navigation_correct(b, x, p)
+    navigation_correct(b, heading, x, p)
     for i in range(NAV_N):
-        x[i] += b.z[i]
+        x[i] += heading if i == NAV_HEADING else b.z[i]
     if b.y[0] != NULL:
         b.y[0][0] = x[NAV_NORTH]
         b.y[0][1] = x[NAV_EAST]
@@ -153,6 +165,8 @@ cdef inline void navigation_filter_update(const View* b, double t) noexcept nogi
     b.z[NAV_CURRENT_EAST] = b.y[2][1]
     if b.u[NAV_FIX][0] > b.z[NAV_LAST_FIX]:
         b.z[NAV_LAST_FIX] = b.u[NAV_FIX][0]
+    b.z[NAV_LAST_GYRO] = b.u[NAV_GYRO][0]
+    b.z[NAV_BEGUN] = 1.0
 
     for i in range(NAV_N * NAV_N):
         f[i] = 0.0

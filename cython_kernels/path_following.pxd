@@ -17,6 +17,7 @@ from cython_kernels.path cimport (
     PATH_GAIN,
     PATH_KIND,
     PATH_KNOTS,
+    PATH_LEGS,
     PATH_LENGTH,
     PATH_LOOKAHEAD,
     PATH_PER_LEG,
@@ -33,6 +34,7 @@ from cython_kernels.path cimport (
     path_pieces,
     within_lap,
 )
+from cython_kernels.path_corners cimport corner_at, piece_followed
 from cython_kernels.steering cimport sideslip, tapered
 from cython_kernels.trigonometry cimport sine_cosine
 from cython_kernels.view cimport View
@@ -57,11 +59,23 @@ cdef inline bint path_finished(const View* b) noexcept nogil:
     return b.z[FOLLOWING_PHASE] == FOLLOWING_FINISHED
 
 
-cdef inline double followed(const View* b) noexcept nogil:
-    """θ of the point that is followed."""
+cdef inline int leg_followed(const View* b) noexcept nogil:
+    """The leg that was followed at the last step, from 0; -1 if there is none."""
+    cdef double ahead = b.z[FOLLOWING_WAYPOINT]
+    if ahead == 1.0:                    # the leg that closes a loop
+        return <int>b.w[PATH_LEGS] - 1
+    return <int>ahead - 2 if 2.0 <= ahead <= b.n[0] else -1
+
+
+cdef inline double followed(const View* b, bint goes_on, int* piece) noexcept nogil:
+    """θ of the point that is followed, and the piece that it is on; `goes_on`: it may be taken round a corner."""
+    cdef double theta = b.w[PATH_LENGTH]
     if path_finished(b):
-        return b.w[PATH_LENGTH]
-    return within_lap(b, b.z[FOLLOWING_BEGUN] + b.x[0])
+        piece[0] = path_pieces(b) - 1
+        return theta
+    theta = within_lap(b, b.z[FOLLOWING_BEGUN] + b.x[0])
+    piece[0] = piece_followed(b, leg_followed(b), goes_on, &theta)
+    return theta
 
 
 cdef inline int path_piece(const View* b, double theta) noexcept nogil:
@@ -77,13 +91,6 @@ cdef inline void piece_point(const View* b, int k, double theta, PathPoint* out)
         dubins_path_point(b, k, theta, out)
 
 
-cdef inline PathPoint path_point(const View* b, double theta) noexcept nogil:
-    """The path at θ."""
-    cdef PathPoint point
-    piece_point(b, path_piece(b, theta), theta, &point)
-    return point
-
-
 cdef inline double path_along(const View* b, const PathPoint* point) noexcept nogil:
     """x_e: how far the vehicle is ahead of the point, along the course of the path [m]."""
     return (b.u[0][0] - point.x) * point.cosine + (b.u[0][1] - point.y) * point.sine
@@ -94,19 +101,26 @@ cdef inline double path_across(const View* b, const PathPoint* point) noexcept n
     return (b.u[0][1] - point.y) * point.cosine - (b.u[0][0] - point.x) * point.sine
 
 
-cdef inline double path_progress(const View* b, const PathPoint* point) noexcept nogil:
-    """How fast the point moves on: with the vehicle along the course of the path, and to abeam of it [m/s]."""
+cdef inline double path_progress(const View* b, int k, double theta, const PathPoint* point) noexcept nogil:
+    """How fast the point moves on: with the vehicle along the course of the path, and to abeam of it [m/s].
+
+    k, θ: where on the path it is. It does not go back round a corner: over the last Δ to it, it comes to rest.
+    """
     cdef double ahead = path_along(b, point)
-    cdef double sine, cosine
+    cdef double beyond = theta - (b.w + PATH_KNOTS)[k]
+    cdef double sine, cosine, speed
     if path_finished(b):
         return 0.0
     sine_cosine(b.u[0][5], &sine, &cosine)
     ahead /= sqrt(1.0 + ahead * ahead / (b.p[PATH_LOOKAHEAD][0] * b.p[PATH_LOOKAHEAD][0]))      # Δ at most
-    return (
+    speed = (
         (b.u[1][0] * cosine - b.u[1][1] * sine) * point.cosine
         + (b.u[1][0] * sine + b.u[1][1] * cosine) * point.sine
         + b.p[PATH_GAIN][0] * ahead
     )
+    if speed < 0.0 and beyond < b.p[PATH_LOOKAHEAD][0] and corner_at(b, k):
+        speed *= beyond / b.p[PATH_LOOKAHEAD][0]
+    return speed
 
 
 cdef inline double path_heading(const View* b, const PathPoint* point) noexcept nogil:
@@ -179,9 +193,12 @@ cdef inline double nearest_on_path(const View* b) noexcept nogil:
 
 cdef inline void path_following_outputs(const View* b, double t) noexcept nogil:
     """y: heading, speed, depth, cross-track error, course rate, position, waypoint, finished."""
-    cdef PathPoint point = path_point(b, followed(b))
+    cdef int k
+    cdef double theta = followed(b, False, &k)
     cdef bint taper = b.p[PATH_TAPER][0] != 0.0
     cdef double heading = 0.0
+    cdef PathPoint point
+    piece_point(b, k, theta, &point)
     if b.y[0] != NULL or (b.y[1] != NULL and taper):
         heading = path_heading(b, &point)
     if b.y[0] != NULL:
@@ -198,7 +215,7 @@ cdef inline void path_following_outputs(const View* b, double t) noexcept nogil:
     if b.y[3] != NULL:
         b.y[3][0] = path_across(b, &point)
     if b.y[4] != NULL:
-        b.y[4][0] = point.curvature * path_progress(b, &point)
+        b.y[4][0] = point.curvature * path_progress(b, k, theta, &point)
     if b.y[5] != NULL:
         b.y[5][0] = point.x
         b.y[5][1] = point.y
@@ -211,8 +228,11 @@ cdef inline void path_following_outputs(const View* b, double t) noexcept nogil:
 
 cdef inline void path_following_derivatives(const View* b, double t) noexcept nogil:
     """dθ/dt."""
-    cdef PathPoint point = path_point(b, followed(b))
-    b.dx[0] = path_progress(b, &point) / point.rate
+    cdef int k
+    cdef double theta = followed(b, False, &k)
+    cdef PathPoint point
+    piece_point(b, k, theta, &point)
+    b.dx[0] = path_progress(b, k, theta, &point) / point.rate
 
 
 cdef inline void path_following_update(const View* b, double t) noexcept nogil:
@@ -221,15 +241,15 @@ cdef inline void path_following_update(const View* b, double t) noexcept nogil:
     The first is repeated within the first instant, because inputs may still settle there.
     """
     cdef double theta
-    cdef int leg
+    cdef int k
     if b.z[FOLLOWING_PHASE] == FOLLOWING_NEW:
         b.z[FOLLOWING_PHASE] = FOLLOWING_UNDER_WAY
         b.z[FOLLOWING_START] = t
     if t == b.z[FOLLOWING_START] and not path_finished(b):
         b.z[FOLLOWING_BEGUN] = nearest_on_path(b)
-    theta = followed(b)
-    leg = path_piece(b, theta) // <int>b.w[PATH_PER_LEG]
-    b.z[FOLLOWING_WAYPOINT] = (leg + 1) % b.n[0] + 1
+        b.z[FOLLOWING_WAYPOINT] = 0.0
+    theta = followed(b, True, &k)
+    b.z[FOLLOWING_WAYPOINT] = (k // <int>b.w[PATH_PER_LEG] + 1) % b.n[0] + 1
     if t != b.z[FOLLOWING_START] and left_to_go(b, theta) <= 0.0:
         b.z[FOLLOWING_PHASE] = FOLLOWING_FINISHED
 
@@ -240,8 +260,8 @@ cdef inline void path_following_crossings(const View* b, double t) noexcept nogi
     The second changes sign from piece to piece.
     """
     cdef const double* knots = b.w + PATH_KNOTS
-    cdef double theta = followed(b)
-    cdef int k = path_piece(b, theta)
+    cdef int k
+    cdef double theta = followed(b, True, &k)
     cdef double before = theta - knots[k]
     cdef double after = knots[k + 1] - theta
     b.g[0] = left_to_go(b, theta)

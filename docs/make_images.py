@@ -5,6 +5,7 @@ Runs give the same numbers each time, so an image changes only if what it shows 
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import io
 import os
@@ -28,6 +29,7 @@ from blocks.guidance import CurvedPath, DubinsPath, MinimumSnapTrajectory
 from blocks.lab.comparison import Comparison
 from blocks.lab.comparison.figures import png
 from blocks.lab.manoeuvres import pull_out, spiral, turning_circle
+from blocks.lab.tuning import Tuning, tuning_figure
 from blocks.report import save_figures
 from blocks.report.style import ACTUAL, GRID, SERIES, SETTINGS, WAYPOINT
 from blocks.scenario import Scenario
@@ -59,6 +61,7 @@ def make(folder: Path) -> list[Path]:
         *comparison("los_benchmark", folder, "cross_track_error", "pareto"),
         manoeuvres(folder / "manoeuvres.png"),
         sensors(folder / "sensors.png"),
+        tuning("otter_heading", folder / "tuning.png"),
     ]
 
 
@@ -98,6 +101,15 @@ def comparison(name: str, folder: Path, *names: str) -> list[Path]:
         for figure in names:
             Path(scratch, f"{name}_{figure}.png").write_bytes(png(drawn[figure]))
         return [shrink(path, folder / path.name) for path in sorted(Path(scratch).glob("*.png"))]
+
+
+def tuning(name: str, target: Path) -> Path:
+    """The figure of a search in `examples/tuning`."""
+    made = Tuning.load(EXAMPLES / "tuning" / f"{name}.yaml")
+    with tempfile.TemporaryDirectory() as scratch:
+        drawn = Path(scratch, target.name)
+        tuning_figure(made.run(), title=made.title).savefig(drawn, dpi=130)
+        return shrink(drawn, target)
 
 
 def run(name: str, folder: str, *arguments: str) -> dict[str, Any]:
@@ -258,5 +270,7 @@ def manoeuvres(target: Path) -> Path:
 
 
 if __name__ == "__main__":
-    for path in make(Path(sys.argv[1]) if len(sys.argv) > 1 else HERE / "images"):
+    parser = argparse.ArgumentParser(description="make the images of the README and of the documentation anew")
+    parser.add_argument("folder", nargs="?", type=Path, default=HERE / "images", help="where to (default: docs/images)")
+    for path in make(parser.parse_args().folder):
         print(f"wrote {path} ({path.stat().st_size / 1000:.0f} kB)")

@@ -17,7 +17,7 @@ from blocks.control import HeadingAutopilot, SpeedController
 from blocks.dynamics import Vessel6DOF
 from blocks.lab import table
 from blocks.lab.analysis import LinearSystem, OperatingPoint, linearize, margins, trim
-from blocks.report.style import REFERENCE, SERIES, SETTINGS, WAYPOINT
+from blocks.report.style import SERIES, SETTINGS, WAYPOINT
 from blocks.thrust import DifferentialThrust
 
 SPEED = 1.5  # m/s
@@ -139,7 +139,7 @@ def draw(found: dict[str, tuple[LinearSystem, LinearSystem, Result]]) -> Figure:
         plane.axvline(0.0, color=WAYPOINT, linewidth=0.8)
         plane.set(title="Poles: o placed, x of the loop", xlabel="real part, 1/s", ylabel="imaginary part, rad/s")
         plane.set(xlim=(-6.0, 0.3), ylim=(-6.0, 6.0))
-        turn.axhline(np.degrees(TURN), color=REFERENCE, linewidth=0.8)
+        turn.axhline(np.degrees(TURN), color=WAYPOINT, linewidth=0.8)
         turn.set(title="A turn: 6 DOF, and linear (dashed)", ylabel="heading, °", xlim=(0.0, 20.0))
         moment.set(xlabel="time, s", ylabel="yaw moment, N·m", xlim=(0.0, 20.0))
         return figure

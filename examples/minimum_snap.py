@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 from matplotlib import rc_context
 from matplotlib.figure import Figure
+from matplotlib.patheffects import withStroke
 
 from blocks import Diagram, Result, simulate
 from blocks.control import DynamicPositioning
@@ -62,8 +63,11 @@ def draw(result: Result) -> Figure:
         chart.plot(wanted[:, 1], wanted[:, 0], color=REFERENCE, linewidth=3.0, alpha=0.5, label="wanted")
         chart.plot(was[:, 1], was[:, 0], color=ACTUAL, label="Minerva")
         chart.plot(WAYPOINTS[:, 1], WAYPOINTS[:, 0], "o", color=WAYPOINT, markersize=7)
+        halo = [withStroke(linewidth=3.0, foreground="white")]  # the track runs through some of them
         for point in WAYPOINTS:
-            chart.annotate(f"{point[2]:.0f} m", (point[1], point[0]), xytext=(8, 6), textcoords="offset points")
+            chart.annotate(
+                f"{point[2]:.0f} m", (point[1], point[0]), xytext=(8, 6), textcoords="offset points", path_effects=halo
+            )
         chart.set(xlabel="east, m", ylabel="north, m", aspect="equal", title="From above, with depths")
         chart.margins(0.08)
         chart.legend(**LEGEND, ncols=2)

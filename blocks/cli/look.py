@@ -70,8 +70,12 @@ def _solvers() -> list[dict[str, str]]:
 
 def _metrics() -> list[dict[str, str]]:
     from blocks.metrics import DEFINITIONS
+    from blocks.metrics.text import combined
 
-    return [{"metric": one.usage, "what it is": one.doc, "definition": one.formula} for one in DEFINITIONS.values()]
+    return [
+        {"metric": one.usage, "unit": combined(one.unit, "y"), "what it is": one.doc, "definition": one.formula}
+        for one in DEFINITIONS.values()
+    ]
 
 
 _SOLVERS = {
@@ -253,13 +257,14 @@ def _value(value: Any) -> str:
     return f"{value:.10g}" if isinstance(value, float) else str(value)
 
 
-@click.command("schema", short_help="Print the JSON schema of scenarios or studies, for editors.")
+@click.command("schema", short_help="Print the JSON schema of scenarios, studies or comparisons, for editors.")
 @click.option("--study", is_flag=True, help="The schema of study files instead.")
+@click.option("--comparison", is_flag=True, help="The schema of comparison files instead.")
 @click.option(
     "-o", "--output", metavar="FILE", type=click.Path(path_type=Path), help="File instead of standard output."
 )
-def schema_command(output: Path | None, study: bool) -> int:
-    """Print the JSON schema of scenarios, or of studies, with which editors complete and check them.
+def schema_command(output: Path | None, study: bool, comparison: bool) -> int:
+    """Print the JSON schema of scenarios, of studies, or of comparisons, with which editors complete and check them.
 
     \b
     A scenario that begins with
@@ -267,10 +272,15 @@ def schema_command(output: Path | None, study: bool) -> int:
     is completed by editors that use the YAML language server, among them VS Code with its YAML extension:
         keelblocks schema --output scenario.schema.json
         keelblocks schema --study --output study.schema.json
+        keelblocks schema --comparison --output comparison.schema.json
     """
     from blocks.files import replacing
 
-    if study:
+    if study and comparison:
+        raise ScenarioError("--study and --comparison are two schemas: give one of them")
+    if comparison:
+        from blocks.lab.comparison.schema import schema_text
+    elif study:
         from blocks.study.schema import schema_text
     else:
         from blocks.scenario.schema import schema_text

@@ -289,7 +289,7 @@ def _summary(outcome: Outcome, name: str, message: str, files: list[Path]) -> di
 
     metrics = {}
     for metric, unit in outcome.units.items():
-        values = outcome.values(metric)
+        values = outcome.continuous(metric)
         sound = values[np.isfinite(values)]
         metrics[metric] = {
             "unit": unit,

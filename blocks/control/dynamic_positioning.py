@@ -163,9 +163,10 @@ class DynamicPositioning(Block):
         name = who(cls)
         if degrees_of_freedom not in (3, 6):
             raise ParameterError(f"{name}: degrees_of_freedom must be 3 or 6, not {degrees_of_freedom!r}")
-        motions = _PLANAR if degrees_of_freedom == 3 else list(range(6))
+        count = int(degrees_of_freedom)
+        motions = _PLANAR if count == 3 else list(range(6))
         point = OperatingPoint(vessel, speed, name)
-        poles = Poles.read(name, degrees_of_freedom, natural_frequency, damping_ratio, integral_pole, rule)
+        poles = Poles.read(name, count, natural_frequency, damping_ratio, integral_pole, rule)
         mass, damping, stiffness = point.matrices(motions)
         gains = poles.gains(mass, damping, stiffness, tuple(MOTIONS[j] for j in motions), point.called)
         found = {

@@ -29,9 +29,10 @@ class IntegralSlidingMode(HeadingController):
     with added mass, kg·m²; d: `damping`, N·m·s, d_q: `quadratic_damping`, N·m·s²; I: state `integral`, a yaw rate,
     rad/s; K_t: `tracking_gain`, 1/s, back-calculation; 0 is no anti-windup.
 
-    m σ̇ = -(d + d_q |r| + k_d) σ - K h(σ/Φ) + w: against a moment w that is not modelled, and stays below K, σ comes
-    within the boundary layer and stays there, whatever w does. On σ = 0 the error has two poles at -λ; the integral
-    takes the rest away when w is steady. The wider the layer, the less the moment chatters and the more σ is left.
+    m σ̇ = -(d + d_q |r| + k_d) σ - K h(σ/Φ) + w: against a moment w that is not modelled, and stays below K h(1), which
+    is K, or 0.76 K with tanh, σ comes within the boundary layer and stays there, whatever w does. On σ = 0 the error
+    has two poles at -λ; the integral takes the rest away when w is steady. The wider the layer, the less the moment
+    chatters and the more σ is left.
     Within it the third pole is at -(d + k_d + K/Φ)/m, which a fixed step has to resolve.
 
     Raises ParameterError if an upper limit is below its lower limit, if d + k_d + K/Φ is not positive, and for values

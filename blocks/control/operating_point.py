@@ -67,13 +67,20 @@ class OperatingPoint:
         return slope
 
     def matrices(self, motions: Sequence[int]) -> tuple[Floats, Floats, Floats]:
-        """M, D and G of these motions while the others are held. Raises ParameterError if one cannot be moved."""
+        """M, D and G of these motions while the others are held. Raises ParameterError if one has no mass above 0."""
         still = [MOTIONS[j] for j in motions if not self.moves[j]]
         if still:
             raise ParameterError(
                 f"{self.who}: {self.called} does not move in {' and '.join(still)}: take a vessel that does, such as a "
                 f"Vessel6DOF"
             )
+        for j in motions:
+            if self.mass[j, j] <= 0.0:
+                hint = ": K and T need the same sign" if isinstance(self.vessel, NomotoVessel) else ""
+                raise ParameterError(
+                    f"{self.who}: the mass of {self.called} in {MOTIONS[j]}, force over acceleration, must be > 0, not "
+                    f"{self.mass[j, j]:g}{hint}"
+                )
         chosen = np.ix_(motions, motions)
         zero = np.zeros(6)
         damping, stiffness = np.zeros((6, 6)), np.zeros((6, 6))

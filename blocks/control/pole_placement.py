@@ -49,6 +49,8 @@ class Poles:
         """Checked and in SI, a number or `count` of them each; a = ω/10 if it is not given. Raises ParameterError."""
 
         def several(name: str, value: object, unit: str, **limits: float) -> Floats:
+            if count == 1:
+                return np.array([number(value, unit, f"{who}: {name}", **limits)])
             declared = Parameter(shape=("n",), unit=unit, **limits)  # type: ignore[arg-type]
             given = np.asarray(declared.read(value, f"{who}: {name}"))
             if given.ndim and len(given) != count:

@@ -13,7 +13,7 @@ from blocks.dependence import Sources, rows
 from blocks.environment.grid_file import read_grid
 from blocks.environment.hec_ras_file import read_hec_ras
 from blocks.environment.velocity_field import VelocityField, fill, outside, time_outside, values
-from blocks.errors import ParameterError
+from blocks.file_origin import constructor_for, file_constructor, with_table
 from blocks.signal import Velocity
 
 
@@ -32,7 +32,7 @@ class CurrentField(VelocityField):
     what there is then, and "error" stops the run.
 
     `CurrentField.from_netcdf(path)` reads a grid from NetCDF, `CurrentField.from_hec_ras(path)` the results of a
-    two-dimensional HEC-RAS model.
+    two-dimensional HEC-RAS model; `file` in a scenario does the same.
 
     Raises ParameterError if an axis does not increase, or if `north` or `east` has another shape than the axes.
 
@@ -42,6 +42,9 @@ class CurrentField(VelocityField):
     kernel = "current_field"
     sizes = ("nt", "nz", "nx", "ny")
     least_sizes: ClassVar[Mapping[str, int]] = {"nx": 2, "ny": 2}
+    file_constructors: ClassVar[Mapping[str, str]] = {
+        ".nc": "from_netcdf", ".hdf": "from_hec_ras", ".h5": "from_hec_ras", ".hdf5": "from_hec_ras",
+    }  # fmt: skip
 
     current = Output(Velocity, "velocity of the water")
     north = values("velocity of the water to north, n", "nt", "nz", "nx", "ny")
@@ -63,6 +66,7 @@ class CurrentField(VelocityField):
         check_increasing(self, "depths", at_least=1)
 
     @classmethod
+    @file_constructor
     def from_netcdf(
         cls,
         path: str | Path,
@@ -73,7 +77,7 @@ class CurrentField(VelocityField):
         origin_east: float | str = 0.0,
         origin_north: float | str = 0.0,
         start: float | str | None = None,
-        dry: float = 0.0,
+        dry: float | str = 0.0,
         **parameters: Any,
     ) -> CurrentField:
         """The block with the grid of a NetCDF file; `parameters` are the others, and take precedence.
@@ -96,9 +100,10 @@ class CurrentField(VelocityField):
             path, "current", variables=variables, origin_latitude=origin_latitude, origin_longitude=origin_longitude,
             origin_east=origin_east, origin_north=origin_north, start=start, dry=dry,
         )  # fmt: skip
-        return cls(**(read | parameters))
+        return with_table(cls, path, read, parameters)
 
     @classmethod
+    @file_constructor
     def from_hec_ras(
         cls,
         path: str | Path,
@@ -109,7 +114,8 @@ class CurrentField(VelocityField):
         origin_east: float | str = 0.0,
         origin_north: float | str = 0.0,
         units: str | None = None,
-        dry: float = 0.0,
+        start: float | str = 0.0,
+        dry: float | str = 0.0,
         **parameters: Any,
     ) -> CurrentField:
         """The block with the results of a two-dimensional HEC-RAS model; `parameters` are the others.
@@ -117,6 +123,7 @@ class CurrentField(VelocityField):
         Its HDF5 file has `FacePoints Coordinate` [n, 2], east and north, `Node X Vel` (to east) and `Node Y Vel` (to
         north) [time, n], and `Time` in days, which are found wherever they stand. `area` names the flow area, if there
         are several. US customary units are converted if the file says so, or `units="US"`; all else here is in metres.
+        Times count from `start`, s or text such as "36 h", after the first result.
 
         The mesh has no order by which a place could be looked up at once, so it is brought onto a regular grid when it
         is read: straight within each triangle of Delaunay's triangulation of the points, at nodes with a distance of
@@ -128,9 +135,11 @@ class CurrentField(VelocityField):
         """
         read = read_hec_ras(
             path, area=area, resolution=resolution, longest_edge=longest_edge, origin_east=origin_east,
-            origin_north=origin_north, units=units, dry=dry, times=parameters.get("times"),
+            origin_north=origin_north, units=units, start=start, dry=dry, times=parameters.get("times"),
         )  # fmt: skip
-        return cls(**(read | parameters))
+        if "times" in parameters:
+            del read["times"]  # which the file need not have
+        return with_table(cls, path, read, parameters)
 
     @classmethod
     def from_file(cls, path: str | Path, **options: Any) -> CurrentField:
@@ -138,11 +147,4 @@ class CurrentField(VelocityField):
 
         Raises ParameterError for other endings, too.
         """
-        ending = Path(path).suffix.lower()
-        if ending == ".nc":
-            return cls.from_netcdf(path, **options)
-        if ending in (".hdf", ".h5", ".hdf5"):
-            return cls.from_hec_ras(path, **options)
-        raise ParameterError(
-            f"{path} must end in .nc (NetCDF), .hdf, .h5 or .hdf5 (HEC-RAS), not {ending or 'nothing'}"
-        )
+        return constructor_for(cls, path)(path, **options)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import contextlib
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -44,6 +45,21 @@ def field(
     }
 
 
+@contextlib.contextmanager
+def reading(path: str | Path, kind: str) -> Iterator[None]:
+    """Raise ParameterError for whatever a library says of a file that is not there, not of its kind or damaged."""
+    if not Path(path).exists():
+        raise ParameterError(f"there is no file {path}")
+    if Path(path).is_dir():
+        raise ParameterError(f"{path} is a folder, not {kind}")
+    try:
+        yield
+    except ParameterError:
+        raise
+    except (OSError, ValueError, RuntimeError, LookupError, TypeError, AttributeError, MemoryError) as problem:
+        raise ParameterError(f"{path} is not {kind}, or damaged: {' '.join(str(problem).split())}") from None
+
+
 def in_order(path: str | Path, name: str, values: Iterable[float]) -> None:
     """Raise ParameterError unless each value exceeds the one before it."""
     for k, (first, second) in enumerate(pairwise(values)):
@@ -54,6 +70,8 @@ def in_order(path: str | Path, name: str, values: Iterable[float]) -> None:
 def quantity(value: float | str, unit: str, name: str) -> float:
     """An option, as a number in SI or text with a unit. Raises ParameterError."""
     try:
+        if isinstance(value, bool):
+            raise TypeError
         number = to_unit(value, unit) if isinstance(value, str) else float(value)
     except ParameterError as problem:
         raise ParameterError(f"{name}: {problem}") from None
@@ -85,7 +103,6 @@ def onto_grid(
     have an edge longer than `longest_edge`, m. Without a `resolution`, m, nodes have the mean distance of the points.
     Raises ParameterError if the points lie on one line, or for a grid of too many nodes.
     """
-    from scipy.interpolate import LinearNDInterpolator
     from scipy.spatial import Delaunay, QhullError
 
     low, high = points.min(axis=0), points.max(axis=0)
@@ -108,7 +125,8 @@ def onto_grid(
     east, north = (np.linspace(0.0, width, count) for width, count in zip(across, counts, strict=True))
     # a hair further in than they are, so that the rounding of coordinates does not leave the edge out
     nodes = 0.5 * across + (1.0 - 1e-9) * (np.stack(np.meshgrid(east, north), axis=-1) - 0.5 * across)
-    found = LinearNDInterpolator(triangles, values)(nodes)
+    within = triangles.find_simplex(nodes)
+    found = _between_corners(triangles, within, nodes, values)
     if longest_edge is not None:
         corners = triangles.points[triangles.simplices]
         edges = np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=2).max(axis=1)
@@ -117,6 +135,15 @@ def onto_grid(
             raise ParameterError(
                 f"{path}: no triangle of points has all edges below longest_edge: try {edges.min():.3g} m"
             )
-        within = triangles.find_simplex(nodes)
         found[wide[within]] = np.nan
     return north + low[1], east + low[0], np.moveaxis(found, -1, 0)
+
+
+def _between_corners(triangles: Any, within: NDArray[np.intp], nodes: Array, values: Array) -> Array:
+    """Straight between the corners of the triangle that each node is within: barycentric weights, the same for all."""
+    transform = triangles.transform[within]
+    first_two = np.einsum("...ij,...j->...i", transform[..., :2, :], nodes - transform[..., 2, :])
+    weights = np.concatenate([first_two, 1.0 - first_two.sum(axis=-1, keepdims=True)], axis=-1)
+    weights[within < 0] = np.nan
+    found: Array = sum(weights[..., c, None] * values[triangles.simplices[within, c]] for c in range(3))
+    return found

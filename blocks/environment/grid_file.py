@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Hashable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from blocks.environment.field_files import Array, field, in_order, listed, quantity
+from blocks.environment.field_files import Array, field, in_order, listed, quantity, reading
+from blocks.environment.grid_origin import Origin, is_geographic
 from blocks.errors import ParameterError, did_you_mean
 from blocks.units import to_unit
 
@@ -55,9 +57,10 @@ def read_grid(
     origin_east: float | str = 0.0,
     origin_north: float | str = 0.0,
     start: float | str | None = None,
-    dry: float = 0.0,
+    dry: float | str = 0.0,
 ) -> dict[str, Any]:
     """The parameters of a field of this kind, "current" or "wind"; see `CurrentField.from_netcdf`."""
+    still = quantity(dry, "m/s", "dry")
     dataset = _opened(path)
     pair = _pair(path, dataset, kind, variables)
     axes = {name: _axis(path, dataset, dataset[pair[0]], name) for name in _PLACES}
@@ -73,11 +76,25 @@ def read_grid(
                 f"{path}: '{variable}' must have the dimensions {listed([str(d) for d in order])}, not "
                 f"{listed([str(d) for d in array.dims])}"
             )
+        if array.dtype.kind not in "iuf":
+            raise ParameterError(f"{path}: '{variable}' must hold numbers, not {array.dtype}")
+        if not array.size:
+            raise ParameterError(f"{path}: '{variable}' is empty: it is {_sizes(array)}")
         values = np.asarray(array.transpose(*order).values, dtype=np.float64) * _factor(path, array, "m/s")
         velocities.append(values.reshape([dataset.sizes[d] if d is not None else 1 for d in _four(axes)]))
-    x, y = _local(path, dataset, axes, origin_latitude, origin_longitude, origin_east, origin_north)
+    to_north, to_east = (_coordinate(path, dataset, axes[name]) for name in ("x", "y"))
+    origin = Origin(origin_latitude, origin_longitude, origin_east, origin_north)
+    x, y = (
+        origin.from_degrees(path, to_north, to_east)
+        if is_geographic(path, to_north, to_east)
+        else origin.from_metres(path, *((a.values * _factor(path, a, "m")).astype(float) for a in (to_north, to_east)))
+    )
     times = _times(path, dataset, axes["time"], start)
-    return field(path, times, _depths(path, dataset, axes["depth"]), x, y, velocities[1], velocities[0], dry)
+    return field(path, times, _depths(path, dataset, axes["depth"]), x, y, velocities[1], velocities[0], still)
+
+
+def _sizes(array: xr.DataArray) -> str:
+    return ", ".join(f"{dimension} = {size}" for dimension, size in array.sizes.items())
 
 
 def _four(axes: dict[str, Hashable | None]) -> list[Hashable | None]:
@@ -85,15 +102,14 @@ def _four(axes: dict[str, Hashable | None]) -> list[Hashable | None]:
 
 
 def _opened(path: str | Path) -> xr.Dataset:
+    import h5py  # type: ignore[import-untyped]
     import xarray as xr
 
-    try:
+    with reading(path, "a NetCDF file of version 4"):
+        with h5py.File(path, "r") as file:  # of a damaged file this says so at once, h5netcdf some more later on
+            file.visititems(lambda name, item: None)
         with xr.open_dataset(path, engine="h5netcdf", decode_timedelta=False) as opened:
             dataset: xr.Dataset = opened.load()
-    except FileNotFoundError:
-        raise ParameterError(f"there is no file {path}") from None
-    except (OSError, ValueError) as problem:
-        raise ParameterError(f"{path} is not a NetCDF file of version 4: {problem}") from None
     return dataset
 
 
@@ -101,7 +117,8 @@ def _pair(path: str | Path, dataset: xr.Dataset, kind: str, chosen: tuple[str, s
     """The variables of the velocity to east and to north."""
     names = [str(name) for name in dataset.data_vars]
     if chosen is not None:
-        if isinstance(chosen, str) or len(chosen) != 2:
+        pair = isinstance(chosen, (tuple, list)) and len(chosen) == 2 and all(isinstance(c, str) for c in chosen)
+        if not pair or chosen[0] == chosen[1]:
             raise ParameterError(f"variables must be two names, that to east first, not {chosen!r}")
         for name in chosen:
             if name not in names:
@@ -153,7 +170,8 @@ def _factor(path: str | Path, array: xr.DataArray, unit: str) -> float:
     if given is None:
         return 1.0
     text = re.sub(r"(?<=[A-Za-z])(-?\d+)", r"^\1", str(given).strip())
-    text = re.sub(r"\s+", "*", re.sub(r"\bmeters?\b", "m", text))
+    text = re.sub(r"\b(meter|metre)s?\b", "m", re.sub(r"\s+per\s+", "/", text))
+    text = re.sub(r"\s+|(?<=[A-Za-z])\.(?=[A-Za-z])", "*", text)
     try:
         return to_unit(f"1 {text}", unit)
     except ParameterError:
@@ -166,64 +184,45 @@ def _coordinate(path: str | Path, dataset: xr.Dataset, dimension: Hashable) -> x
     return dataset[dimension]
 
 
-def _local(
-    path: str | Path,
-    dataset: xr.Dataset,
-    axes: dict[str, Hashable | None],
-    latitude: float | str | None,
-    longitude: float | str | None,
-    east: float | str,
-    north: float | str,
-) -> tuple[Array, Array]:
-    """Distances of the nodes from the origin, to north and to east, m."""
-    to_north, to_east = (_coordinate(path, dataset, axes[name]) for name in ("x", "y"))
-    if not str(to_north.attrs.get("units", "")).startswith("degree") and "lat" not in str(to_north.name).lower():
-        x = to_north.values.astype(np.float64) * _factor(path, to_north, "m") - quantity(north, "m", "origin_north")
-        y = to_east.values.astype(np.float64) * _factor(path, to_east, "m") - quantity(east, "m", "origin_east")
-        return x, y
-    if latitude is None or longitude is None:
-        raise ParameterError(
-            f"{path} has latitudes from {float(to_north.min()):g} to {float(to_north.max()):g} and longitudes from "
-            f"{float(to_east.min()):g} to {float(to_east.max()):g} deg: say where x = y = 0 is by origin_latitude= and "
-            f"origin_longitude=, such as '52.25 deg'"
-        )
-    here = quantity(latitude, "rad", "origin_latitude")
-    away = np.radians(to_east.values.astype(np.float64)) - quantity(longitude, "rad", "origin_longitude")
-    away = np.unwrap(away)
-    away -= 2.0 * np.pi * np.round(away.mean() / (2.0 * np.pi))
-    meridian, parallel = _radii(here)
-    return (np.radians(to_north.values.astype(np.float64)) - here) * meridian, away * parallel
-
-
-def _radii(latitude: float) -> tuple[float, float]:
-    """Metres per radian of latitude and of longitude, on WGS-84."""
-    radius, square = 6_378_137.0, 6.694379990141317e-3
-    rest = 1.0 - square * np.sin(latitude) ** 2
-    return radius * (1.0 - square) / rest**1.5, radius * np.cos(latitude) / np.sqrt(rest)
-
-
 def _times(path: str | Path, dataset: xr.Dataset, dimension: Hashable | None, start: float | str | None) -> Array:
     """Seconds from `start`, or from the first time of the file."""
     if dimension is None:
         return np.zeros(1)
     times = _coordinate(path, dataset, dimension)
     if times.dtype.kind == "M":
-        first = times.values[0]
-        if start is not None:
-            try:
-                first = np.datetime64(str(start))
-            except ValueError:
-                raise ParameterError(f"start must be a time such as '2024-05-01T12:00', not {start!r}") from None
+        first = times.values[0] if start is None else _moment(start)
         seconds: Array = (times.values - first) / np.timedelta64(1, "s")
     elif times.dtype.kind in "iuf":
         values = times.values.astype(np.float64) * _factor(path, times, "s")
-        seconds = values - (values[0] if start is None else quantity(start, "s", "start"))
+        seconds = values - (values[0] if start is None else _seconds(path, start))
     else:
         raise ParameterError(
             f"{path}: '{dimension}' must hold times, not {times.dtype} (a calendar that is no standard)"
         )
     in_order(path, str(dimension), seconds)
     return seconds
+
+
+def _moment(start: object) -> np.datetime64:
+    """A time of a calendar; UTC where it names a zone, as in files."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)
+            moment: np.datetime64 = np.datetime64(str(start))
+    except ValueError:
+        moment = np.datetime64("NaT")
+    if np.isnat(moment):
+        raise ParameterError(f"start must be a time such as '2024-05-01T12:00', not {start!r}")
+    return moment
+
+
+def _seconds(path: str | Path, start: float | str) -> float:
+    try:
+        return quantity(start, "s", "start")
+    except ParameterError:
+        raise ParameterError(
+            f"start must be in s, such as '2 h', for {path} has times without a date, not {start!r}"
+        ) from None
 
 
 def _depths(path: str | Path, dataset: xr.Dataset, dimension: Hashable | None) -> Array:

@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from blocks.environment.field_files import Array, field, listed, onto_grid, quantity
+from blocks.environment.field_files import Array, field, listed, onto_grid, quantity, reading
 from blocks.errors import ParameterError, did_you_mean
 
 PLACES = "FacePoints Coordinate"
 VELOCITIES = ("Node X Vel", "Node Y Vel")
 _UNITS = {"SI": 1.0, "US": 0.3048}
 _DAY = 86400.0
+_KIND = "an HDF5 file"
 
 
 def read_hec_ras(
@@ -25,21 +26,21 @@ def read_hec_ras(
     origin_east: float | str = 0.0,
     origin_north: float | str = 0.0,
     units: str | None = None,
-    dry: float = 0.0,
+    start: float | str = 0.0,
+    dry: float | str = 0.0,
     times: Any = None,
 ) -> dict[str, Any]:
     """The parameters of a `CurrentField` from the results of a HEC-RAS model; see `CurrentField.from_hec_ras`."""
     import h5py  # type: ignore[import-untyped]
 
-    if units is not None and units not in _UNITS:
+    still, later = quantity(dry, "m/s", "dry"), quantity(start, "s", "start")
+    if times is not None and later:
+        raise ParameterError("start is for the times of the file; with times= of your own, leave it out")
+    if area is not None and not isinstance(area, str):
+        raise ParameterError(f"area must be the name of a flow area, not {area!r}")
+    if units is not None and units not in list(_UNITS):
         raise ParameterError(f"units must be one of {', '.join(map(repr, _UNITS))}, not {units!r}")
-    try:
-        file = h5py.File(path, "r")
-    except FileNotFoundError:
-        raise ParameterError(f"there is no file {path}") from None
-    except OSError as problem:
-        raise ParameterError(f"{path} is not an HDF5 file: {problem}") from None
-    with file:
+    with reading(path, _KIND), h5py.File(path, "r") as file:
         names: list[str] = []
         file.visititems(lambda name, item: names.append(name) if isinstance(item, h5py.Dataset) else None)
         chosen = _area(path, names, area)
@@ -48,18 +49,21 @@ def read_hec_ras(
             [_numbers(path, file, _one(path, names, name, chosen)) for name in VELOCITIES],
         )
         _check_shapes(path, points, u, v)
-        if times is None:
-            times = _times(path, file, _one(path, names, VELOCITIES[0], chosen), len(u))
+        times = (
+            _times(path, file, _one(path, names, VELOCITIES[0], chosen), len(u)) - later
+            if times is None
+            else np.arange(len(u), dtype=np.float64)  # others take their place
+        )
         metres = _UNITS[units or _system(path, file)]
     dry_node = ~(np.isfinite(u) & np.isfinite(v))
     if dry_node.all():
         raise ParameterError(f"{path} has no velocity that is a number")
-    columns = np.concatenate([np.where(dry_node, dry / metres, u), np.where(dry_node, dry / metres, v)]) * metres
+    columns = np.concatenate([np.where(dry_node, still / metres, u), np.where(dry_node, still / metres, v)]) * metres
     x, y, found = onto_grid(path, points * metres, columns.T, resolution, longest_edge)
     east, north = found[: len(u), None], found[len(u) :, None]
     x -= quantity(origin_north, "m", "origin_north")
     y -= quantity(origin_east, "m", "origin_east")
-    return field(path, np.asarray(times, dtype=np.float64), np.zeros(1), x, y, north, east, dry)
+    return field(path, times, np.zeros(1), x, y, north, east, still)
 
 
 def _parent(name: str) -> str:
@@ -79,6 +83,8 @@ def _area(path: str | Path, names: list[str], area: str | None) -> str:
     if area is None and len(areas) > 1:
         raise ParameterError(f"{path} has several flow areas; choose one by area=: {listed(areas)}")
     if area is not None and area not in areas:
+        if areas == [""]:
+            raise ParameterError(f"{path} has its datasets in no group, and so no flow area '{area}': leave area= out")
         raise ParameterError(f"{path} has no flow area '{area}'{did_you_mean(area, areas)}; it has {listed(areas)}")
     return area if area is not None else areas[0]
 
@@ -111,6 +117,8 @@ def _check_shapes(path: str | Path, points: Array, u: Array, v: Array) -> None:
                 f"{path}: '{name}' must be [time, n] with n = {len(points)} as in '{PLACES}', not "
                 f"{list(values.shape)}" + ("; it seems to be transposed" if turned else "")
             )
+    if not u.size:
+        raise ParameterError(f"{path}: '{VELOCITIES[0]}' is empty: it is {list(u.shape)}; has the model been run?")
     if len(u) != len(v):
         raise ParameterError(f"{path}: '{VELOCITIES[0]}' has {len(u)} times and '{VELOCITIES[1]}' {len(v)}")
 
@@ -118,13 +126,14 @@ def _check_shapes(path: str | Path, points: Array, u: Array, v: Array) -> None:
 def _times(path: str | Path, file: Any, beside: str, count: int) -> Array:
     """Times of the results from the first one on, s: HEC-RAS gives days, in a dataset above those of the areas."""
     group = beside
-    while "/" in group:
+    while group:
         group = group.rpartition("/")[0]
-        if f"{group}/Time" in file:
-            days = _numbers(path, file, f"{group}/Time")
+        name = f"{group}/Time".lstrip("/")
+        if name in file:
+            days = _numbers(path, file, name)
             if days.shape != (count,):
                 raise ParameterError(
-                    f"{path}: '{group}/Time' must have an entry for each of the {count} results, not {list(days.shape)}"
+                    f"{path}: '{name}' must have an entry for each of the {count} results, not {list(days.shape)}"
                 )
             seconds: Array = np.round((days - days[0]) * _DAY, 3)
             return seconds
@@ -135,8 +144,8 @@ def _times(path: str | Path, file: Any, beside: str, count: int) -> Array:
 
 def _system(path: str | Path, file: Any) -> str:
     """The system of units, by the attribute of the file; SI without it."""
-    given = file.attrs.get("Units System", "SI Units")
-    text = given.decode() if isinstance(given, bytes) else str(given)
+    given = np.ravel(file.attrs.get("Units System", "SI Units"))[0]
+    text = given.decode(errors="replace") if isinstance(given, bytes) else str(given)
     for system in _UNITS:
         if text.upper().startswith(system):
             return system

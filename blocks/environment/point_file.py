@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from blocks.environment.field_files import Array, field, listed, onto_grid, quantity
+from blocks.environment.field_files import Array, field, listed, onto_grid, quantity, reading
 from blocks.errors import ParameterError
 
 _LAYOUTS = (
@@ -27,33 +27,33 @@ def read_points(
     origin_east: float | str = 0.0,
     origin_north: float | str = 0.0,
     axes: str = "enu",
-    dry: float = 0.0,
+    dry: float | str = 0.0,
 ) -> dict[str, Any]:
     """The parameters of a `WindField` from scattered points; see `WindField.from_csv`."""
     import pandas as pd
 
+    still = quantity(dry, "m/s", "dry")
     if axes not in _AXES:
         raise ParameterError(f"axes must be one of {', '.join(map(repr, _AXES))}, not {axes!r}")
-    try:
+    with reading(path, "a table in text"):
         frame = pd.read_csv(path, comment="#", skipinitialspace=True, index_col=False, encoding="utf-8-sig")
-    except FileNotFoundError:
-        raise ParameterError(f"there is no file {path}") from None
-    except (OSError, ValueError) as problem:
-        raise ParameterError(f"{path} cannot be read as a table: {problem}") from None
     frame.columns = pd.Index([str(name).strip() for name in frame.columns])
     columns = next((layout for layout in _LAYOUTS if set(layout) <= set(frame.columns)), None)
     if columns is None:
+        commas = "; between columns there must be commas" if len(frame.columns) == 1 else ""
         wanted = " or ".join(",".join(layout) for layout in (_LAYOUTS[0], _LAYOUTS[2]))
-        raise ParameterError(f"{path} must have the columns {wanted}, and has {listed(list(frame.columns))}")
+        raise ParameterError(f"{path} must have the columns {wanted}, and has {listed(list(frame.columns))}{commas}")
+    if frame.empty:
+        raise ParameterError(f"{path} has no values under the line of column names")
     numbers = np.column_stack([_column(path, frame[name], k >= 3) for k, name in enumerate(columns)])
-    numbers[~np.isfinite(numbers).all(axis=1), 3:] = dry
+    numbers[~np.isfinite(numbers).all(axis=1), 3:] = still
     if axes == "ned":
         numbers = numbers[:, [1, 0, 2, 4, 3, 5]] * [1.0, 1.0, -1.0, 1.0, 1.0, 1.0]
     points, values = _at_height(path, numbers[:, :3], numbers[:, 3:5], height)
     x, y, found = onto_grid(path, points, values, resolution, longest_edge)
     x -= quantity(origin_north, "m", "origin_north")
     y -= quantity(origin_east, "m", "origin_east")
-    return field(path, np.zeros(1), np.zeros(1), x, y, found[1][None, None], found[0][None, None], dry)
+    return field(path, np.zeros(1), np.zeros(1), x, y, found[1][None, None], found[0][None, None], still)
 
 
 def _column(path: str | Path, column: Any, may_miss: bool) -> Array:
@@ -63,7 +63,10 @@ def _column(path: str | Path, column: Any, may_miss: bool) -> Array:
     numbers: Array = pd.to_numeric(column, errors="coerce").to_numpy(dtype=np.float64)
     bad = np.flatnonzero(~np.isfinite(numbers) & ~(column.isna().to_numpy() & may_miss))
     if len(bad):
-        raise ParameterError(f"{path}: {column.name} must be a number in every line, not {column.iloc[bad[0]]!r}")
+        raise ParameterError(
+            f"{path}: {column.name} must be a number in every line, not '{column.iloc[bad[0]]}' in the {bad[0] + 1}th "
+            f"one below the names"
+        )
     return numbers
 
 
@@ -75,11 +78,13 @@ def _at_height(path: str | Path, points: Array, values: Array, height: float | s
     """
     heights = points[:, 2]
     low, high = float(heights.min()), float(heights.max())
+    wanted = low if height is None else quantity(height, "m", "height")
     if high - low < 1e-6 * max(np.ptp(points[:, 0]), np.ptp(points[:, 1]), 1e-9):
+        if abs(wanted - low) > 0.01:
+            raise ParameterError(f"{path} has points at a height of {low:g} m only, but height= is {wanted:g} m")
         return points[:, :2], values
     if height is None:
         raise ParameterError(f"{path} has points at heights from {low:g} to {high:g} m: choose one by height=")
-    wanted = quantity(height, "m", "height")
     if not low <= wanted <= high:
         raise ParameterError(f"{path} has points at heights from {low:g} to {high:g} m, but height= is {wanted:g} m")
     from scipy.interpolate import LinearNDInterpolator

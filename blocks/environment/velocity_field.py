@@ -68,7 +68,7 @@ class VelocityField(Block, abstract=True):
             return f": it has {self.times[0]:g} to {self.times[-1]:g} s; time_outside='hold' holds what there is then"
         x, y = inputs["eta"][:2]
         return (
-            f": it is at x = {x:g} m, y = {y:g} m, and the grid spans x = {self.x[0]:g} to {self.x[-1]:g} m, "
+            f": it is at x = {x:.10g} m, y = {y:.10g} m, and the grid spans x = {self.x[0]:g} to {self.x[-1]:g} m, "
             f"y = {self.y[0]:g} to {self.y[-1]:g} m; outside='fill' gives the velocity fill there"
         )
 

@@ -16,6 +16,7 @@ from blocks.dependence import TIME, WHOLE, Pattern, Sources, between, matrix, ro
 from blocks.environment.sea import ROWS
 from blocks.environment.wave_force_table import DOFS, LATERAL, SLOW, covers_half, read_wave_force_table, tabulate
 from blocks.errors import ParameterError
+from blocks.file_origin import file_constructor, with_table
 from blocks.signal import Pose, Waves, Wrench
 
 _WAVES = ("omega", "k_north", "k_east", "amplitude", "phase")
@@ -179,6 +180,7 @@ class WaveForceRAO(Block):
                 )
 
     @classmethod
+    @file_constructor
     def from_file(cls, path: str | Path, *, axes: str = "down", phases: str = "lag", **parameters: Any) -> WaveForceRAO:
         """The block with the table of a CSV or NetCDF file; `parameters` are the others, and take precedence.
 
@@ -189,7 +191,7 @@ class WaveForceRAO(Block):
         """
         table = read_wave_force_table(path, axes=axes, phases=phases)
         try:
-            return cls(**(table | parameters))
+            return with_table(cls, path, table, parameters)
         except ParameterError as problem:
             raise ParameterError(f"{path}: {problem}") from None
 

@@ -92,7 +92,7 @@ def _from_netcdf(path: str | Path) -> xr.Dataset:
             dataset: xr.Dataset = opened.load()
     except FileNotFoundError:
         raise ParameterError(f"there is no table {path}") from None
-    except (OSError, ValueError) as problem:
+    except (OSError, ValueError, RuntimeError, LookupError) as problem:
         raise ParameterError(f"{path} is not a NetCDF table: {problem}") from None
     for name in (*_DIMENSIONS, "amplitude", "phase"):
         if name not in dataset.variables:

@@ -13,6 +13,7 @@ from blocks.environment.grid_file import read_grid
 from blocks.environment.point_file import read_points
 from blocks.environment.velocity_field import VelocityField, fill, outside, time_outside, values
 from blocks.errors import ParameterError
+from blocks.file_origin import constructor_for, file_constructor, with_table
 from blocks.signal import Velocity
 
 
@@ -31,7 +32,7 @@ class WindField(VelocityField):
     what there is then, and "error" stops the run.
 
     `WindField.from_netcdf(path)` reads a grid from NetCDF, `WindField.from_csv(path)` points, as ParaView writes them
-    from OpenFOAM.
+    from OpenFOAM; `file` in a scenario does the same.
 
     Raises ParameterError if an axis does not increase, or if `north` or `east` has another shape than the axes.
 
@@ -41,6 +42,7 @@ class WindField(VelocityField):
     kernel = "wind_field"
     sizes = ("nt", "nx", "ny")
     least_sizes: ClassVar[Mapping[str, int]] = {"nx": 2, "ny": 2}
+    file_constructors: ClassVar[Mapping[str, str]] = {".nc": "from_netcdf", ".csv": "from_csv"}
 
     wind = Output(Velocity, "velocity of the air, where it blows to", nominal=10.0)
     north = values("velocity of the air to north, n", "nt", "nx", "ny")
@@ -54,6 +56,7 @@ class WindField(VelocityField):
         return self.horizontal_sources(sizes, depths=False)
 
     @classmethod
+    @file_constructor
     def from_netcdf(
         cls,
         path: str | Path,
@@ -64,7 +67,7 @@ class WindField(VelocityField):
         origin_east: float | str = 0.0,
         origin_north: float | str = 0.0,
         start: float | str | None = None,
-        dry: float = 0.0,
+        dry: float | str = 0.0,
         **parameters: Any,
     ) -> WindField:
         """The block with the grid of a NetCDF file; options are those of `CurrentField.from_netcdf`.
@@ -78,9 +81,10 @@ class WindField(VelocityField):
             path, "wind", variables=variables, origin_latitude=origin_latitude, origin_longitude=origin_longitude,
             origin_east=origin_east, origin_north=origin_north, start=start, dry=dry,
         )  # fmt: skip
-        return cls(**(_on_one_level(path, read) | parameters))
+        return with_table(cls, path, _on_one_level(path, read), parameters)
 
     @classmethod
+    @file_constructor
     def from_csv(
         cls,
         path: str | Path,
@@ -91,7 +95,7 @@ class WindField(VelocityField):
         origin_east: float | str = 0.0,
         origin_north: float | str = 0.0,
         axes: str = "enu",
-        dry: float = 0.0,
+        dry: float | str = 0.0,
         **parameters: Any,
     ) -> WindField:
         """The block with the points of a CSV file; `parameters` are the others.
@@ -108,7 +112,7 @@ class WindField(VelocityField):
             path, height=height, resolution=resolution, longest_edge=longest_edge, origin_east=origin_east,
             origin_north=origin_north, axes=axes, dry=dry,
         )  # fmt: skip
-        return cls(**(_on_one_level(path, read) | parameters))
+        return with_table(cls, path, _on_one_level(path, read), parameters)
 
     @classmethod
     def from_file(cls, path: str | Path, **options: Any) -> WindField:
@@ -116,12 +120,7 @@ class WindField(VelocityField):
 
         Raises ParameterError for other endings, too.
         """
-        ending = Path(path).suffix.lower()
-        if ending == ".nc":
-            return cls.from_netcdf(path, **options)
-        if ending == ".csv":
-            return cls.from_csv(path, **options)
-        raise ParameterError(f"{path} must end in .nc (NetCDF) or .csv (points), not {ending or 'nothing'}")
+        return constructor_for(cls, path)(path, **options)
 
 
 def _on_one_level(path: str | Path, read: dict[str, Any]) -> dict[str, Any]:

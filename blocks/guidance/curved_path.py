@@ -38,21 +38,24 @@ class CurvedPath(PathGuidance):
     **The curve.** "hermite" takes the slope of the parabola through a waypoint and its neighbours: it turns early and
     swings wide. "pchip" never leaves the range of the two waypoints in north, in east and in depth, and so goes
     straight where these do; where north and east both have an extremum, as at the corner of a rectangle along the axes,
-    it makes the corner. Course and depth are continuous elsewhere, curvature has steps at waypoints.
+    it makes the corner. Course and depth are continuous elsewhere, curvature has steps at waypoints. Where waypoints
+    lead straight back "pchip" makes a corner, too; "hermite" is refused, because its curve has no course there.
 
     **The point** of the path that is followed begins, at the first instant, as the one of the first leg that is nearest
     to the vehicle, or with `start_on="path"` as the nearest one of the whole path. From there it moves with the
     vehicle, as fast as that moves along the path, and to where the vehicle is abeam of it, this by γ Δ at most. So it
     does not jump to another part of the path that comes near; but a vehicle far off the path may cut what bends towards
-    it. Before its first and after its last waypoint the path goes on straight.
+    it. Before its first and after its last waypoint the path goes on straight. Round a corner the point goes once the
+    vehicle is abeam of it, and never back: it waits there until the vehicle comes along on the next leg.
 
     **At the end** `at_end="hold"` sets speed 0, the course that the path has there for a heading, and the depth there:
     when on the last leg √((x_n - x)² + (y_n - y)²) ≤ R, R: `acceptance_radius`, m, or when the point that is followed
     has come to the last waypoint. `"loop"` closes the path smoothly, by a leg from the last waypoint to the first if
     they are not one.
 
-    Raises ParameterError for fewer than two waypoints, for consecutive waypoints that differ in depth only, and for
-    values out of range.
+    Raises ParameterError for fewer than two waypoints, for consecutive waypoints that differ in depth only, for
+    waypoints that lead straight back with "hermite", for a loop whose last waypoint lies above or below its first, and
+    for values out of range.
 
     Sources: Fossen (2011), Handbook of Marine Craft Hydrodynamics and Motion Control, sec. 10.4 (path following of
     curves); Lapierre and Soetanto (2007), Nonlinear path-following control of an AUV, Ocean Engineering 34 (the point
@@ -64,6 +67,7 @@ class CurvedPath(PathGuidance):
     kernel = "curved_path"
     positional = ("waypoints",)
     curve: ClassVar[tuple[str, ...]] = ("interpolation",)
+    place: ClassVar[tuple[str, ...]] = ("next_waypoint",)
 
     interpolation = Parameter("hermite", choices=("hermite", "pchip"), doc="how the slopes at waypoints are chosen")
 
@@ -75,8 +79,13 @@ class CurvedPath(PathGuidance):
     )
 
     def validate(self) -> None:
-        """No two waypoints in a row at the same place in the horizontal plane."""
+        """No two waypoints in a row at the same place in the horizontal plane, and no turning back by Hermite."""
         super().validate()
+        self._check_places()
+        if self.interpolation == "hermite":
+            self._check_turns()
+
+    def _check_places(self) -> None:
         for k, (here, there) in enumerate(pairwise(np.asarray(self.waypoints)), start=1):
             if np.array_equal(here[:2], there[:2]):
                 place = ", ".join(f"{x:g}" for x in here[:2])
@@ -84,6 +93,23 @@ class CurvedPath(PathGuidance):
                 raise ParameterError(
                     f"{self._called()}.waypoints: waypoints {k} and {k + 1} {what}, at north and east ({place}) m, "
                     f"where a curve has no course; leave one out, or take LineOfSight for a dive on the spot"
+                )
+
+    def _check_turns(self) -> None:
+        """Straight back the parabola turns somewhere on the leg, with a course that steps there."""
+        points = np.asarray(self.waypoints)[:, :2]
+        count = len(points)
+        numbers = list(range(count))
+        if self.at_end == "loop":
+            numbers = [*range(count - self._closed()), 0, 1]
+        for before, at, after in zip(numbers, numbers[1:], numbers[2:], strict=False):
+            there, back = points[at] - points[before], points[after] - points[at]
+            size = float(np.linalg.norm(there) * np.linalg.norm(back))
+            if there @ back < 0.0 and abs(there[0] * back[1] - there[1] * back[0]) < 1e-6 * size:
+                raise ParameterError(
+                    f"{self._called()}.waypoints: the path turns straight back at waypoint {at + 1}, where a smooth "
+                    f"curve has no course; move it aside, or take interpolation='pchip', which makes a corner there, "
+                    f"DubinsPath or LineOfSight"
                 )
 
     def work_size(self, sizes: Sizes) -> int:

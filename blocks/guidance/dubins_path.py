@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import pairwise
 from typing import ClassVar
 
@@ -35,7 +36,7 @@ class DubinsPath(PathGuidance):
     the path for a while after each change. A radius somewhat larger than the least one of the vehicle leaves it room.
 
     Raises ParameterError for fewer than two poses, if there is not one heading for each waypoint, for consecutive poses
-    that coincide, and for values out of range.
+    that coincide, for a loop whose last pose lies above or below its first, and for values out of range.
 
     Sources: Dubins (1957), On curves of minimal length with a constraint on average curvature, and with prescribed
     initial and terminal positions and tangents, American Journal of Mathematics 79; Fossen (2011), Handbook of Marine
@@ -63,13 +64,27 @@ class DubinsPath(PathGuidance):
         points = np.asarray(self.waypoints)
         headings = np.broadcast_to(np.asarray(self.headings), len(points))
         for k, (here, there) in enumerate(pairwise(np.column_stack([points[:, :2], headings])), start=1):
-            if np.array_equal(here, there):
+            if np.array_equal(here[:2], there[:2]) and _same_course(here[2], there[2]):
                 place = ", ".join(f"{x:g}" for x in here[:2])
                 raise ParameterError(
                     f"{self._called()}.waypoints: waypoints {k} and {k + 1} coincide at north and east ({place}) m, "
                     f"with the same heading; leave one out"
                 )
 
+    def _closed(self) -> bool:
+        """In course, too."""
+        headings = np.broadcast_to(np.asarray(self.headings), len(np.asarray(self.waypoints)))
+        return super()._closed() and _same_course(headings[0], headings[-1])
+
+    def shown_points(self) -> int:
+        """One at least to every tenth of a radian of an arc."""
+        return int(min(max(super().shown_points(), float(self.length) / (0.1 * self.turning_radius)), 20000))
+
     def work_size(self, sizes: Sizes) -> int:
         """Header, and nine numbers for each of three pieces per leg and for the end."""
         return 5 + 9 * (3 * sizes["n"] + 1)
+
+
+def _same_course(first: float, second: float) -> bool:
+    """True if two courses differ by full turns only, to what the kernel takes for none."""
+    return abs(math.remainder(second - first, 2.0 * math.pi)) < 1e-9

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 from blocks.block import Sizes
 from blocks.declare import Input, Output, Parameter
@@ -22,7 +23,7 @@ class LineOfSightLaw(WaypointGuidance, abstract=True):
     and may add outputs.
     """
 
-    nu = Input(BodyVelocity, "velocity over ground; used for the sideslip only")
+    nu = Input(BodyVelocity, "velocity over ground; needed with sideslip_compensation only", default=0.0)
 
     heading = Output(Angle, "desired heading ψ_d, in [-π, π)")
     speed = Output(Speed, "desired surge velocity u_d")
@@ -68,6 +69,14 @@ class LineOfSightLaw(WaypointGuidance, abstract=True):
         structural=True,
         doc="depth of the next waypoint at once, or linearly along the leg",
     )
+
+    @property
+    def input_ports(self) -> Mapping[str, Input]:
+        """`nu` may be left open where there is no sideslip to be compensated."""
+        ports = dict(self.declared_inputs)
+        if self.sideslip_compensation:
+            ports["nu"] = Input(BodyVelocity, ports["nu"].doc, name="nu")
+        return ports
 
     def law_sources(self) -> Sources:
         """The parameters and states that the angle off the leg depends on."""

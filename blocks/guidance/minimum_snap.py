@@ -14,6 +14,7 @@ from blocks.calculated import CalculatedParameter
 from blocks.declare import Output, Parameter, State
 from blocks.dependence import TIME, Sources, rows, whole
 from blocks.errors import ParameterError
+from blocks.guidance.waypoint_parameter import WaypointParameter
 from blocks.signal import (
     Angle,
     AngularRate,
@@ -87,7 +88,7 @@ class MinimumSnapTrajectory(ModeBlock):
     waypoint = Output(Number, "number of the waypoint ahead, counted from 1", feedthrough=False)
     finished = Output(Number, "1 when the last waypoint has been reached, else 0", feedthrough=False)
 
-    waypoints = Parameter(shape=("n", 3), unit="m", frame="ned", doc="waypoints p_k: north, east, down")
+    waypoints = WaypointParameter()
     timing = Parameter(
         "allotted",
         choices=("allotted", "given"),
@@ -126,6 +127,11 @@ class MinimumSnapTrajectory(ModeBlock):
             raise ParameterError(f"{called}.waypoints: a trajectory needs at least two waypoints; given: {found}")
         if self.timing == "given":
             check_increasing(self, "times", at_least=2)
+        elif np.ndim(self.times) == 0 and np.any(self.times):
+            raise ParameterError(
+                f"{called}.times must be an array, with one time in s for each waypoint, not the single number "
+                f"{float(self.times):g}; to begin later, give start_time"
+            )
         elif np.any(self.times):
             raise ParameterError(
                 f"{called}.times are given, but with timing='allotted' they would have no effect: leave one of both out"

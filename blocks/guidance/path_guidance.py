@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from blocks.basic.common import ModeBlock
-from blocks.block import Block, Sizes
+from blocks.block import Sizes
 from blocks.calculated import CalculatedParameter
 from blocks.declare import Input, Output, Parameter, State
 from blocks.dependence import TIME, Sources, elements, whole
 from blocks.errors import ParameterError
+from blocks.guidance.waypoint_parameter import WaypointParameter
 from blocks.signal import Angle, AngularRate, BodyVelocity, Length, Number, Pose, Position, Speed, Time
 
 
@@ -35,6 +36,9 @@ class PathGuidance(ModeBlock, abstract=True):
     length_parameters: ClassVar[tuple[str, ...]] = ()
     """Those of them that decide how long it is."""
 
+    place: ClassVar[tuple[str, ...]] = ()
+    """The states that tell where on the curve it is, besides how far it has come."""
+
     eta = Input(Pose, "position and attitude of the vehicle")
     nu = Input(BodyVelocity, "velocity over ground")
 
@@ -49,9 +53,7 @@ class PathGuidance(ModeBlock, abstract=True):
     )
     finished = Output(Number, "1 when the end has been reached, else 0", feedthrough=False, depends=whole("phase"))
 
-    waypoints = Parameter(
-        shape=("n", 3), unit="m", frame="ned", doc="waypoints: north, east, down; without a third column at depth 0"
-    )
+    waypoints = WaypointParameter()
     acceptance_radius = Parameter(1.0, unit="m", above=0.0, doc="how near the last waypoint is near enough, R")
     start_on = Parameter(
         "first_leg", choices=("first_leg", "path"), doc="where the nearest point, to start from, is looked for"
@@ -81,13 +83,6 @@ class PathGuidance(ModeBlock, abstract=True):
     )
     next_waypoint = State(Number, "number of the waypoint ahead", initial=2.0, discrete=True, private=True)
 
-    def set(self, **given: Any) -> None:
-        """Change parameters; waypoints of north and east are at depth 0."""
-        points = given.get("waypoints")
-        if isinstance(points, (list, tuple, np.ndarray)) and len(points) and all(_is_pair(row) for row in points):
-            given["waypoints"] = [[*row, 0.0] for row in points]
-        super().set(**given)
-
     def validate(self) -> None:
         """At least two waypoints."""
         points = np.asarray(self.waypoints)
@@ -97,14 +92,37 @@ class PathGuidance(ModeBlock, abstract=True):
                 f"{self._called()}.waypoints: a path needs at least two waypoints, because its first leg leads from "
                 f"waypoint 1 to waypoint 2; given: {given}"
             )
+        first, last = points[0], points[-1]
+        if self.at_end == "loop" and self._closed() and first[2] != last[2]:
+            raise ParameterError(
+                f"{self._called()}.waypoints: the last waypoint of a loop lies at the first one, but at a depth of "
+                f"{last[2]:g} m, not {first[2]:g} m: give both the same depth, or leave the last one out"
+            )
 
-    def points(self, count: int = 200) -> NDArray[np.float64]:
-        """Points of the path, evenly over θ from its beginning to its end, count×3: north, east, down, m. For plots."""
-        under_way = {"phase": 1.0, "begun": 0.0}
-        at_rest = {"eta": np.zeros(6), "nu": np.zeros(6)}
-        thetas = np.linspace(0.0, float(self.length), count)
-        found = [Block.evaluate(self, 1.0, {**under_way, "path_parameter": s}, **at_rest) for s in thetas]
-        return np.array([one.outputs["position"] for one in found])
+    def _closed(self) -> bool:
+        """True if the last waypoint is the first one, in the horizontal plane, so that no leg has to close a loop."""
+        points = np.asarray(self.waypoints)
+        return bool(np.array_equal(points[0, :2], points[-1, :2]))
+
+    def points(self, count: int | None = None) -> NDArray[np.float64]:
+        """Points of the path, evenly over θ from its beginning to its end, count×3: north, east, down, m. For plots.
+
+        count: at least 2; as many as show every bend if it is not given. Raises ParameterError if it is less, or no
+        whole number.
+        """
+        from blocks.probe import along
+
+        if count is None:
+            count = self.shown_points()
+        elif isinstance(count, bool) or not isinstance(count, (int, np.integer)) or count < 2:
+            raise ParameterError(f"{self._called()}.points: a whole number of points from 2 is wanted, not {count!r}")
+        no_corners = {"phase": 1.0, "next_waypoint": 0.0}
+        thetas = np.linspace(0.0, float(self.length), int(count))
+        return along(self, "path_parameter", thetas, "position", 1.0, no_corners)
+
+    def shown_points(self) -> int:
+        """How many points show every bend."""
+        return max(200, 40 * len(np.asarray(self.waypoints)))
 
     def feedthrough(self, output: str) -> tuple[str, ...]:
         """`nu` counts for the heading with sideslip compensation only, and the speed may depend on no input at all."""
@@ -114,7 +132,7 @@ class PathGuidance(ModeBlock, abstract=True):
 
     def followed_sources(self) -> Sources:
         """What decides which point of the path is followed, and where it lies."""
-        return whole("waypoints", "at_end", *self.curve, "path_parameter", "begun", "phase")
+        return whole("waypoints", "at_end", *self.curve, "path_parameter", "begun", "phase", *self.place)
 
     def _heading_sources(self) -> Sources:
         found = {**self.followed_sources(), **whole("lookahead"), "eta": elements("x y")}
@@ -129,9 +147,7 @@ class PathGuidance(ModeBlock, abstract=True):
     def output_sources(self, output: str, sizes: Sizes) -> Sources | None:
         """All but what modes say depends on the point that is followed."""
         path = self.followed_sources()
-        if output == "depth":
-            return path
-        if output == "position":
+        if output in ("depth", "position"):
             return path
         if output == "cross_track_error":
             return {**path, "eta": elements("x y")}
@@ -147,7 +163,7 @@ class PathGuidance(ModeBlock, abstract=True):
 
     def state_sources(self, state: str, sizes: Sizes) -> Sources | None:
         """The first step begins at the nearest point; the end of the path is looked for after that."""
-        here = {**whole("path_parameter", "begun", "phase", "start_time", TIME), "eta": elements("x y")}
+        here = {**whole("path_parameter", "begun", "phase", "start_time", TIME, *self.place), "eta": elements("x y")}
         if state == "path_parameter":
             return self._progress_sources()
         if state == "begun":
@@ -162,7 +178,3 @@ class PathGuidance(ModeBlock, abstract=True):
     def crossing_count(self, sizes: Sizes) -> int:
         """What is left to go, and the next end of a piece."""
         return 2
-
-
-def _is_pair(row: Any) -> bool:
-    return isinstance(row, (list, tuple, np.ndarray)) and len(row) == 2

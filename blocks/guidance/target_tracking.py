@@ -14,12 +14,13 @@ class TargetTracking(Block):
     """Guidance to a target that moves: constant bearing, or pure pursuit.
 
     v_d = v_t - U p̃/√(|p̃|² + Δ²)  "constant_bearing";  v_d = -U p̃/√(|p̃|² + Δ²)  "pure_pursuit"
-    p̃ = p - (p_t + o), over the water;  ψ_d = atan2 of v_d, 0 where v_d is nil;  u_d = |v_d|;  z_d = z_t + o_z
+    p̃ = p - (p_t + o), over the water;  ψ_d = atan2 of v_d, ψ where |v_d| ≤ 10⁻⁶ U;  u_d = |v_d|;  z_d = z_t + o_z
 
-    p: position of `eta`, m; p_t: `target`, north, east, down, m; v_t: `target_velocity`, north, east, down, m/s; o:
-    `offset`, m, the place beside the target that is aimed at; U: `approach_speed`, m/s, the greatest at which the
-    target is approached; Δ: `approach_distance`, m: nearer than this the approach slows down; v_d: the velocity over
-    ground that is wanted, m/s; ψ_d: `heading`, its course, rad; u_d: `speed`, m/s; z_d: `depth`, m; `distance`: |p̃|, m.
+    p, ψ: position, m, and heading, rad, of `eta`; p_t: `target`, north, east, down, m; v_t: `target_velocity`, north,
+    east, down, m/s; o: `offset`, m, the place beside the target that is aimed at; U: `approach_speed`, m/s, the
+    greatest at which the target is approached; Δ: `approach_distance`, m: nearer than this the approach slows down;
+    v_d: the velocity over ground that is wanted, m/s; ψ_d: `heading`, its course, rad; u_d: `speed`, m/s; z_d: `depth`,
+    m; `distance`: |p̃|, m.
 
     With constant bearing the target stays where it is seen, and the vessel meets it: speed and course of the target are
     its own from then on. Pure pursuit aims at where the target is, and stays behind one that moves, by the distance at
@@ -75,6 +76,8 @@ class TargetTracking(Block):
         if output in ("depth", "distance"):
             return super().output_sources(output, sizes)
         found = dict(_OWN)
+        if output == "heading":  # where there is no course the own heading is kept
+            found["eta"] = elements("x y psi")
         if self.law == "constant_bearing":
             found |= {"target_velocity": elements("north east")}
         return found

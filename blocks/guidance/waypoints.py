@@ -12,6 +12,7 @@ from blocks.block import Block, Sizes
 from blocks.declare import Input, Parameter, State
 from blocks.dependence import TIME, Sources, elements, whole
 from blocks.errors import ParameterError
+from blocks.guidance.waypoint_parameter import WaypointParameter
 from blocks.signal import Angle, Number, Pose, Time
 
 LEG = whole("waypoints", "active_waypoint", "phase")
@@ -33,7 +34,7 @@ class WaypointGuidance(Block, abstract=True):
 
     eta = Input(Pose, "position and attitude of the vehicle")
 
-    waypoints = Parameter(shape=("n", 3), unit="m", frame="ned", doc="waypoints: north, east, down")
+    waypoints = WaypointParameter()
     acceptance_radius = Parameter(unit="m", above=0.0, doc="how near a waypoint is near enough, R")
     switching = Parameter("circle", choices=("circle", "along_track"), doc="when a leg is done")
     at_end = Parameter("hold", choices=("hold", "loop"), doc="what comes after the last waypoint")

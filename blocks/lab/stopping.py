@@ -84,10 +84,18 @@ def engine_order(trial: Trial) -> int:
 
 def stands_still(motion: Motion) -> float | None:
     """When the speed ahead becomes negative; None: never."""
+
+    def ahead(t: float) -> float:
+        return float(motion.ahead_speed(t))
+
     speed = motion.ahead_speed(motion.time)
     astern = np.flatnonzero(speed <= 0.0)
     if not astern.size:
         return None
     i = int(astern[0])
+    if i == 0:
+        return float(motion.time[0])
     low, high = float(motion.time[i - 1]), float(motion.time[i])
-    return float(brentq(lambda t: float(motion.ahead_speed(t)), low, high, xtol=1e-12)) if speed[i] < 0.0 else high
+    if ahead(low) > 0.0 > ahead(high):
+        return float(brentq(ahead, low, high, xtol=1e-12))
+    return high if ahead(low) > 0.0 else low  # at a sample, or by rounding of what is next to nothing

@@ -19,6 +19,21 @@ class Option:
     default: float
     unit: str
     doc: str
+    above: float = -np.inf
+    at_least: float = -np.inf
+    at_most: float = np.inf
+
+    def allows(self, number: float) -> bool:
+        """Whether it may be that; what is not a number it may not."""
+        return self.at_least <= number <= self.at_most and (number > self.above or self.above == -np.inf)
+
+    @property
+    def range(self) -> str:
+        """What it may be, in words."""
+        said = [f"> {self.above:g}"] if self.above > -np.inf else []
+        said += [f"≥ {self.at_least:g}"] if self.at_least > -np.inf else []
+        said += [f"≤ {self.at_most:g}"] if self.at_most < np.inf else []
+        return " and ".join(said) or "a number"
 
 
 @dataclass(frozen=True)
@@ -39,7 +54,9 @@ class Definition:
     whole: tuple[str, ...] = ()
     """Signals that are taken with all their elements, as poses are."""
     moving: bool = False
-    """How the signal changes counts: an angle that wraps is made continuous."""
+    """How the signal changes counts, or what it is about: an angle that wraps is made continuous."""
+    direction: bool = False
+    """Of an angle that wraps the result is a direction, too."""
     error: bool = False
     """The function takes the difference of the signals, reference less signal, or the signal if it is alone."""
 
@@ -68,6 +85,7 @@ def metric(
     whole: tuple[str, ...] = (),
     error: bool = False,
     moving: bool = False,
+    direction: bool = False,
     **options: Option,
 ) -> Callable[[Function], Function]:
     """Make a function of time and signals a metric of its name; its docstring is the definition."""
@@ -75,7 +93,9 @@ def metric(
     def register(function: Function) -> Function:
         doc = " ".join((function.__doc__ or "").split())
         name = function.__name__
-        DEFINITIONS[name] = Definition(name, function, signals, unit, formula, doc, options, whole, moving, error)
+        DEFINITIONS[name] = Definition(
+            name, function, signals, unit, formula, doc, options, whole, moving, direction, error
+        )
         return function
 
     return register

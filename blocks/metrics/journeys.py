@@ -58,7 +58,7 @@ def duration(time: Array) -> float:
 
 @metric(
     "signal", unit="1", formula="the part of the time at which |y| > limit",
-    limit=Option(0.0, "{0}", "what counts as beyond"),
+    limit=Option(0.0, "{0}", "what counts as beyond", at_least=0.0),
 )  # fmt: skip
 def time_beyond(time: Array, y: Array, limit: float) -> float:
     """How much of the time a signal is beyond a limit, to whatever side."""

@@ -6,7 +6,7 @@ import numpy as np
 
 from blocks.metrics.definition import Array, Option, metric
 
-_SHARE = Option(0.2, "1", "the last part of the time, 1: all of it")
+_SHARE = Option(0.2, "1", "the last part of the time, 1: all of it", above=0.0, at_most=1.0)
 
 
 def integral(time: Array, values: Array) -> float:
@@ -20,7 +20,7 @@ def average(time: Array, values: Array) -> float:
     return integral(time, values) / span if span > 0.0 else float(values.mean())
 
 
-@metric("signal", unit="{0}", formula="(1/T) ∫ y dt")
+@metric("signal", unit="{0}", formula="(1/T) ∫ y dt", moving=True, direction=True)
 def mean(time: Array, y: Array) -> float:
     """The mean over time."""
     return average(time, y)
@@ -32,13 +32,13 @@ def rms(time: Array, y: Array) -> float:
     return float(np.sqrt(average(time, y * y)))
 
 
-@metric("signal", unit="{0}", formula="√((1/T) ∫ (y - mean)² dt)")
+@metric("signal", unit="{0}", formula="√((1/T) ∫ (y - mean)² dt)", moving=True)
 def standard_deviation(time: Array, y: Array) -> float:
     """How far the signal scatters about its mean."""
     return rms(time, y - average(time, y))
 
 
-@metric("signal", unit="{0}", formula="2 standard_deviation")
+@metric("signal", unit="{0}", formula="2 standard_deviation", moving=True)
 def significant(time: Array, y: Array) -> float:
     """The significant amplitude, of an oscillation in an irregular sea."""
     return 2.0 * standard_deviation(time, y)
@@ -68,7 +68,9 @@ def final(time: Array, y: Array) -> float:
     return float(y[-1])
 
 
-@metric("signal", unit="{0}", formula="mean of y over the last part of the time", share=_SHARE)
+@metric(
+    "signal", unit="{0}", formula="mean of y over the last part of the time", share=_SHARE, moving=True, direction=True
+)
 def steady(time: Array, y: Array, share: float) -> float:
     """The steady value: the mean over the last fifth of the time."""
     late = time >= time[-1] - share * (time[-1] - time[0])

@@ -7,7 +7,7 @@ import numpy as np
 from blocks.metrics.definition import Array, Option, metric
 from blocks.metrics.errors import MetricError
 
-_BAND = Option(0.02, "1", "half the width of the band, as a part of the step")
+_BAND = Option(0.02, "1", "half the width of the band, as a part of the step", above=0.0)
 
 
 def _progress(y: Array, reference: Array) -> Array:

@@ -2,124 +2,93 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from blocks.errors import ParameterError, did_you_mean
 from blocks.metrics import journeys, series, steps  # noqa: F401  (they define the metrics)
-from blocks.metrics.definition import DEFINITIONS, Array, Definition, Option
+from blocks.metrics.definition import Array, Definition
 from blocks.metrics.errors import MetricError
+from blocks.metrics.reading import read
+from blocks.metrics.signals import check_signals, options_of, parted, unit_of
+from blocks.place import Place
 from blocks.result import Result
-from blocks.units import to_unit
-
-WINDOW: Mapping[str, Option] = {
-    "after": Option(-np.inf, "s", "only from this time on"),
-    "until": Option(np.inf, "s", "only up to this time"),
-    "leg": Option(0, "1", "only on this leg of the path, counted from 1; 0: on all"),
-}
-"""What every metric may be told: the part of the run that counts."""
-
-_CALL = re.compile(r"\s*(?P<word>\w+)\s*(?:\((?P<inside>.*)\))?\s*\Z", re.S)
-_SIGNAL = re.compile(r"[\w.]+(?:\[[^\]]+\])?\Z")
 
 
 @dataclass(frozen=True)
 class RunMetric:
     """A metric with the signals that it is of. Called with the result of a run it gives a number.
 
-    Raises MetricError, when called, for what cannot be measured: a signal that was not recorded or has several
-    elements, a step that is none, a vessel that did not arrive.
+    Raises MetricError, when called, for what cannot be measured: signals of another kind, a step that is none, a vessel
+    that did not arrive; and ResultError for a signal that was not recorded.
     """
 
     definition: Definition
     signals: tuple[str, ...]
     options: Mapping[str, float] = field(default_factory=dict)
+    said: Mapping[str, str] = field(default_factory=dict)
+    """Options in the unit of the signal, as they are written."""
 
     @classmethod
     def of(cls, text: str) -> RunMetric:
         """Read a metric. Raises MetricError."""
-        found = _CALL.match(text)
-        if found is None:
-            raise MetricError(
-                f"the metric '{text}' must be like rms(vessel.eta[z]) or overshoot(vessel.eta[psi], guidance.heading)"
-            )
-        word = found["word"]
-        if word not in DEFINITIONS:
-            raise MetricError(f"the metric '{text}': there is no '{word}'{did_you_mean(word, DEFINITIONS)}")
-        definition = DEFINITIONS[word]
-        signals, options = _arguments(text, found["inside"] or "", definition)
-        if not definition.least <= len(signals) <= len(definition.signals):
-            raise MetricError(f"the metric '{text}' takes other signals: {definition.usage}")
-        return cls(definition, tuple(signals), options)
+        if not isinstance(text, str):
+            raise MetricError(f"a metric is text such as 'rms(vessel.eta[z])', not {text!r}")
+        definition, signals, options, said = read(text)
+        return cls(definition, tuple(signals), options, said)
 
     def needs(self, available: Collection[str]) -> tuple[str, ...]:
         """The outputs that have to be recorded, where these are available. Raises MetricError."""
-        names = [signal.partition("[")[0] for signal in self.signals]
-        return tuple(dict.fromkeys([*names, *self._schedule(available)]))
+        names = [parted(signal)[0] for signal in self.signals]
+        return tuple(dict.fromkeys([*names, *self.schedule(available)]))
+
+    def check(self, places: Mapping[str, Place]) -> None:
+        """Raise MetricError if the signals are not what the metric takes; those that are not there are passed over."""
+        check_signals(self, places)
 
     def __call__(self, result: Result) -> float:
+        for signal in self.signals:
+            result.values(signal)
+        self.check(result.places)
         window = self._window(result)
         time = result.time[window]
         if len(time) < 2:
-            raise MetricError(f"{self}: the run has {len(time)} samples there, and two are needed")
+            count = "1 sample" if len(time) == 1 else "0 samples"
+            raise MetricError(f"{self}: the run has {count} there, and two are needed")
+        if not np.all(np.diff(time) > 0.0):
+            raise MetricError(f"{self}: the time of the run does not increase from sample to sample")
         arrays = [self._array(result, number)[window] for number in range(len(self.signals))]
-        if arrays and arrays[0].ndim == 1 and self._is_angle(result) and (len(arrays) == 2 or self.definition.moving):
+        for signal, array in zip(self.signals, arrays, strict=True):
+            self._check_numbers(signal, time, array)
+        angle = bool(arrays) and arrays[0].ndim == 1 and self._unit_of_signal(result.places) == "rad"
+        within = angle and bool(np.all(np.abs(arrays[0]) <= np.pi))
+        if angle and (len(arrays) == 2 or self.definition.moving):
             arrays[0] = np.unwrap(arrays[0])
             if len(arrays) == 2:
                 arrays[1] = arrays[0] + _wrapped(arrays[1] - arrays[0])
         if self.definition.error and len(arrays) == 2:
             arrays = [arrays[1] - arrays[0]]
-        own = {name: self.options.get(name, option.default) for name, option in self.definition.options.items()}
         try:
-            return float(self.definition.function(time, *arrays, **own))
+            value = float(self.definition.function(time, *arrays, **options_of(self, result.places)))
         except MetricError as problem:
             raise MetricError(f"{self}: {problem}") from None
+        return float(_wrapped(np.asarray(value))) if within and self.definition.direction else value
 
     def unit(self, units: Mapping[str, str]) -> str:
         """The unit of the result, from those of the signals by name."""
         first = units.get(self.signals[0], "1") if self.signals else "1"
         return combined(self.definition.unit, first)
 
-    def unit_in(self, result: Result) -> str:
-        """The unit of the result in a run."""
-        return (
-            self.unit({self.signals[0]: self._arrays_unit(result, self.signals[0])}) if self.signals else self.unit({})
-        )
+    def unit_among(self, places: Mapping[str, Place]) -> str:
+        """The unit of the result where these signals are."""
+        return combined(self.definition.unit, self._unit_of_signal(places))
 
-    def _arrays_unit(self, result: Result, signal: str) -> str:
-        bare, _, element = signal.partition("[")
-        units, labels = result.element_units(bare), result.labels(bare)
-        label = element.removesuffix("]")
-        number = labels.index(label) if label in labels else int(label) if label.isdigit() else 0
-        return units[number]
-
-    def _is_angle(self, result: Result) -> bool:
-        return self._arrays_unit(result, self.signals[0]) == "rad"
-
-    def _array(self, result: Result, number: int) -> Array:
-        signal = self.signals[number]
-        array = result.values(signal)
-        if self.definition.signals[number].strip("[]") in self.definition.whole:
-            if array.ndim != 2 or array.shape[1] < 3:
-                raise MetricError(f"{self}: '{signal}' must be a pose or a position, with three elements at least")
-            return array
-        if array.ndim > 1:
-            if array.shape[1:] != (1,):
-                labels = result.labels(signal) or tuple(map(str, range(array.shape[1])))
-                raise MetricError(
-                    f"{self}: '{signal}' has {len(labels)} elements ({', '.join(labels)}); name one of them"
-                )
-            array = array[:, 0]
-        return array
-
-    def _schedule(self, available: Collection[str]) -> tuple[str, ...]:
+    def schedule(self, available: Collection[str]) -> tuple[str, ...]:
         """The output that tells which leg is followed: the one called `waypoint` beside a signal, or the only one."""
         if not self.options.get("leg"):
             return ()
-        beside = [f"{signal.partition('[')[0].rpartition('.')[0]}.waypoint" for signal in self.signals]
+        beside = [f"{parted(signal)[0].rpartition('.')[0]}.waypoint" for signal in self.signals]
         all_there = [name for name in available if name.endswith(".waypoint")]
         found = [name for name in beside if name in available] or all_there
         if len(dict.fromkeys(found)) != 1:
@@ -127,16 +96,50 @@ class RunMetric:
             raise MetricError(f"{self}: leg= needs the one output 'waypoint' that tells the leg, and {there}")
         return (found[0],)
 
+    def _unit_of_signal(self, places: Mapping[str, Place]) -> str:
+        return unit_of(self.signals[0], places) if self.signals else "1"
+
+    def _array(self, result: Result, number: int) -> Array:
+        array = result.values(self.signals[number])
+        if self.definition.signals[number].strip("[]") in self.definition.whole:
+            return array
+        return array.reshape(len(array))
+
+    def _check_numbers(self, signal: str, time: Array, array: Array) -> None:
+        sound = np.isfinite(array if array.ndim == 1 else array[:, :3].sum(axis=1))
+        if not sound.all():
+            raise MetricError(f"{self}: {signal} is not a finite number at {time[np.argmin(sound)]:g} s")
+
     def _window(self, result: Result) -> np.ndarray:
         time = result.time
         inside = (time >= self.options.get("after", -np.inf)) & (time <= self.options.get("until", np.inf))
-        for name in self._schedule(list(result)):
-            inside &= result.values(name) == self.options["leg"] + 1.0
+        for name in self.schedule(list(result)):
+            legs, leg = legs_of(result.values(name)), int(self.options["leg"])
+            on = inside & (legs == leg)
+            if not on.any():
+                followed = sorted({int(number) for number in legs[inside]})
+                there = f"those that were are {', '.join(map(str, followed))}" if followed else "none was"
+                raise MetricError(f"{self}: leg {leg} was not followed there; {there}")
+            first = int(np.argmax(on))
+            over = np.flatnonzero(~on[first:])
+            on[first + int(over[0]) if over.size else len(on) :] = False  # a loop comes back to it
+            inside = on
         return np.asarray(inside)
 
     def __str__(self) -> str:
-        said = [*self.signals, *(f"{name}={value:g}" for name, value in self.options.items())]
-        return f"{self.definition.name}({', '.join(said)})"
+        options = {
+            name: f"{value:g}{' s' if name in ('after', 'until') else ''}" for name, value in self.options.items()
+        }
+        options |= self.said
+        return (
+            f"{self.definition.name}({', '.join([*self.signals, *(f'{n}={value}' for n, value in options.items())])})"
+        )
+
+
+def legs_of(waypoint: Array) -> Array:
+    """The leg of each sample, from 1. On a loop the way from the last waypoint back to the first is the last."""
+    target = waypoint.reshape(len(waypoint))
+    return np.where(target >= 2.0, target - 1.0, target.max())
 
 
 def combined(rule: str, unit: str) -> str:
@@ -152,31 +155,3 @@ def combined(rule: str, unit: str) -> str:
 
 def _wrapped(angle: Array) -> Array:
     return np.asarray((angle + np.pi) % (2.0 * np.pi) - np.pi)
-
-
-def _arguments(text: str, inside: str, definition: Definition) -> tuple[list[str], dict[str, float]]:
-    signals: list[str] = []
-    options: dict[str, float] = {}
-    known = {**definition.options, **WINDOW}
-    for part in _split(inside):
-        name, equals, value = (piece.strip() for piece in part.partition("="))
-        if not equals:
-            if not _SIGNAL.match(name):
-                raise MetricError(f"the metric '{text}': '{name}' is no signal; signals are like vessel.eta[psi]")
-            signals.append(name)
-            continue
-        if name not in known:
-            raise MetricError(f"the metric '{text}': it has no option '{name}'{did_you_mean(name, known)}")
-        unit = known[name].unit
-        try:
-            options[name] = to_unit(value, None if unit == "{0}" else unit)
-        except ParameterError as problem:
-            raise MetricError(f"the metric '{text}': {name}: {problem}") from None
-    if options.get("leg", 0.0) % 1.0 or options.get("leg", 0.0) < 0.0:
-        raise MetricError(f"the metric '{text}': leg is a whole number from 1, not {options['leg']:g}")
-    return signals, options
-
-
-def _split(inside: str) -> list[str]:
-    """At commas, but not at those in brackets: "vessel.M[0,0], leg=2"."""
-    return [part.strip() for part in re.split(r",(?![^\[]*\])", inside) if part.strip()]

@@ -32,13 +32,14 @@ _ESTIMATE = Signal(
 )
 _VALID = ("gnss_valid", "gnss_fix", "compass_valid")
 _GAIN = ("gnss_noise", "compass_noise", "lever_arm")
-_MEASURED = ("position", *_VALID, "compass")
+_MEASURED = ("position", *_VALID, "compass", "gyro")
+_HEADING = ("compass", "gyro", "last_gyro", "begun")
 
 
 def _corrected(where: str) -> dict[str, Pattern]:
     """What the elements of an output depend on that are corrected by measurements."""
     at = rows(where)
-    found = dict.fromkeys((*_VALID, "compass", *_GAIN, "spread", "last_fix"), at)
+    found = dict.fromkeys((*_VALID, *_HEADING, *_GAIN, "spread", "last_fix"), at)
     return found | {"position": between({where: "x y"})}
 
 
@@ -61,17 +62,17 @@ class NavigationFilter(Block):
     x = x⁻ + K (z - h(x⁻)), K = P⁻ Hᵀ (H P⁻ Hᵀ + R)⁻¹, H = ∂h/∂x, by the compass first and then by the position,
     linearised about the heading that is then known, with Joseph's form of P, which stays symmetric and positive. Angles
     are compared the short way round. This is what the outputs show. Then p moves on by T (R(ψ + T (ω - b)/2) v_r + c),
-    ψ by T (ω - b), and P⁻ = F P Fᵀ + Q, F = ∂x⁺/∂x.
+    ψ by T (ω⁺ + ω - 2 b)/2 with the ω⁺ of the next sample, and P⁻ = F P Fᵀ + Q, F = ∂x⁺/∂x with ω⁺ = ω.
 
     **Outputs have the ports of a vessel**, so that guidance and control connect to the filter as they would to it:
     `eta` with x, y, ψ, and z from `depth`; `nu` over ground, with u, v, w and the yaw rate ω - b; `current`, as of the
     environment. Roll, pitch and their rates are 0. `covariance` is P, 6×6, `gyro_bias` b.
 
     **When a fix counts**: if `gnss_valid` is 1 (0.5 or more), and `gnss_fix` is greater than that of the fix before, so
-    that a filter which runs faster than the receiver uses no fix twice. Without `gnss_fix` every sample is a new fix.
-    In an outage the filter goes on by dead reckoning, with the current that it has found. `compass_valid` does the same
-    for the compass. Fixes are taken to be of this instant: a receiver that is τ late puts the vessel τ times its speed
-    astern.
+    that a filter which runs faster than the receiver uses no fix twice. Without `gnss_fix` every sample is a new fix;
+    0 is the number before the first one. In an outage the filter goes on by dead reckoning, with the current that it
+    has found. `compass_valid` does the same for the compass. Fixes are taken to be of this instant: a receiver that is
+    τ late puts the vessel τ times its speed astern. Compass, gyro and log are to have the period of the filter.
 
     At first the position is known to a kilometre, the heading not at all and the current to 0.5 m/s:
     `initial_estimate`, `initial_standard_deviation`. The first samples give position and heading. Current and an error
@@ -90,7 +91,7 @@ class NavigationFilter(Block):
 
     position = Input(Position, "measured position of the antenna; north and east count")
     gnss_valid = Input(Number, "1 if the receiver has a fix, else 0", default=1.0)
-    gnss_fix = Input(Number, "number of the fix; 0 if they have none", default=0.0)
+    gnss_fix = Input(Number, "number of the fix, 0 before the first; -1 if they have none", default=-1.0)
     compass = Input(Angle, "measured heading")
     compass_valid = Input(Number, "1 if the compass has a new sample, else 0", default=1.0)
     gyro = Input(AngularRate, "measured yaw rate")
@@ -106,11 +107,10 @@ class NavigationFilter(Block):
     nu = Output(
         BodyVelocity,
         "velocity over ground, in body axes",
-        feedthrough=(*_MEASURED, "gyro", "velocity"),
+        feedthrough=(*_MEASURED, "velocity"),
         depends=_corrected("u v r")
         | {
             "estimate": between({"u v": "x y psi north east", "r": "x y psi bias"}),
-            "gyro": rows("r"),
             "velocity": same("u v w"),
         },
     )
@@ -124,14 +124,14 @@ class NavigationFilter(Block):
         AngularRate,
         "b",
         feedthrough=_MEASURED,
-        depends=whole(*_VALID, "compass", *_GAIN, "spread", "last_fix")
+        depends=whole(*_VALID, *_HEADING, *_GAIN, "spread", "last_fix")
         | {"position": elements("x y"), "estimate": elements("x y psi bias")},
     )
     covariance = Output(
         covariance_of(_ESTIMATE),
         "P, of p, ψ, b and c, with this sample in it",
-        feedthrough=(*_VALID, "compass"),
-        depends=whole(*_VALID, "compass", *_GAIN, "spread", "last_fix") | {"estimate": elements("psi")},
+        feedthrough=(*_VALID, "compass", "gyro"),
+        depends=whole(*_VALID, *_HEADING, *_GAIN, "spread", "last_fix") | {"estimate": elements("psi")},
     )
 
     gnss_noise = Parameter(unit="m", above=0.0, doc="standard deviation of a fix, north and east")
@@ -169,3 +169,5 @@ class NavigationFilter(Block):
         start={"initial_standard_deviation": matrix(np.eye(6).reshape(36, 1))},
     )
     last_fix = State(Number, "number of the last fix that was used", discrete=True, private=True, start={})
+    last_gyro = State(AngularRate, "ω of the last sample", discrete=True, private=True, start={})
+    begun = State(Number, "1 once there is a last sample", discrete=True, private=True, start={})

@@ -15,6 +15,7 @@ from blocks.declare import Parameter
 from blocks.diagram import Diagram
 from blocks.errors import ScenarioError, did_you_mean
 from blocks.report.dives import Dive, dives
+from blocks.report.planned import Planned
 from blocks.result import Result
 
 Array = NDArray[np.float64]
@@ -64,7 +65,7 @@ def find_parts(diagram: Diagram, options: Mapping[str, Any] | None = None) -> Pa
 
 
 class Mission:
-    """How a vehicle followed its waypoints. Distances in m, times in s.
+    """How a vehicle followed its waypoints, by straight legs or along a curve. Distances in m, times in s.
 
     Errors and path length are taken until the last waypoint is reached, or to the end of the run. All of it is as fine
     as what was recorded.
@@ -78,9 +79,8 @@ class Mission:
         self.parts = parts
         self.depth_tolerance = depth_tolerance
         self.time: Array = result.time
-        self.waypoints: Array = np.asarray(guidance.values["waypoints"])
-        self.radius = float(guidance.values["acceptance_radius"])
-        self.loops = guidance.values.get("at_end") == "loop"
+        self.planned = Planned.of(guidance)
+        self.waypoints = self.planned.waypoints
         self.eta: Array = result.values(f"{parts.vessel}.eta")
         self.cross_track_error: Array = result.values(f"{parts.guidance}.cross_track_error")
 
@@ -131,7 +131,7 @@ class Mission:
     @cached_property
     def underway(self) -> slice:
         """The part of the run until the last waypoint was reached."""
-        if self.arrival_time is None or self.loops:
+        if self.arrival_time is None or self.planned.loops:
             return slice(0, len(self.time))
         return slice(0, int(np.searchsorted(self.time, self.arrival_time)) + 1)
 
@@ -145,11 +145,6 @@ class Mission:
     def path_length(self) -> float:
         """How far the vehicle went."""
         return float(np.linalg.norm(np.diff(self.eta[self.underway, :3], axis=0), axis=1).sum())
-
-    @property
-    def planned_length(self) -> float:
-        """The length of all legs."""
-        return float(np.linalg.norm(np.diff(self.waypoints, axis=0), axis=1).sum())
 
     @property
     def cross_track_rms(self) -> float:

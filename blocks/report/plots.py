@@ -29,19 +29,23 @@ def plan_view(ax: Axes, mission: Mission) -> bool:
     """The path over ground, north up, with waypoints, acceptance circles and where the bow points."""
     north, east = mission.eta[:, 0], mission.eta[:, 1]
     wanted_north, wanted_east = mission.waypoints[:, 0], mission.waypoints[:, 1]
-    ax.plot(wanted_east, wanted_north, "--", color=style.REFERENCE, linewidth=1.4, label="legs", zorder=2)
+    planned = mission.planned
+    line = planned.line[:, 1::-1]
+    ax.plot(
+        *line.T, "--", color=style.REFERENCE, linewidth=1.4, label="planned" if planned.curved else "legs", zorder=2
+    )
     shown = mission.underway
     ax.plot(east[shown], north[shown], color=style.ACTUAL, linewidth=2.2, label="path", zorder=3)
     ax.plot(east[shown.stop - 1 :], north[shown.stop - 1 :], color=style.ACTUAL, alpha=0.35, zorder=3)
-    for x, y in zip(wanted_east, wanted_north, strict=True):
+    for y, x in planned.circles[:, :2]:
         ax.add_patch(
-            Circle((x, y), mission.radius, facecolor="#fed7aa", edgecolor=style.REFERENCE, alpha=0.55, zorder=1)
+            Circle((x, y), planned.radius, facecolor="#fed7aa", edgecolor=style.REFERENCE, alpha=0.55, zorder=1)
         )
     ax.plot(wanted_east, wanted_north, "o", color=style.WAYPOINT, markersize=4.5, label="waypoints", zorder=4)
-    everything = np.column_stack([np.concatenate([wanted_east, east]), np.concatenate([wanted_north, north])])
+    everything = np.vstack([line, np.column_stack([east, north])])
     low, high = everything.min(axis=0), everything.max(axis=0)
     size = float(max(high - low))
-    margin = max(0.09 * size, 1.3 * mission.radius)
+    margin = max(0.09 * size, 1.3 * planned.radius)
     ax.set_xlim(low[0] - margin, high[0] + margin)
     ax.set_ylim(low[1] - margin, high[1] + margin)
     ax.set_aspect("equal", adjustable="box")

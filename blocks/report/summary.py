@@ -52,8 +52,9 @@ def summarise_mission(mission: Mission) -> list[Item]:
     wanted = len(mission.waypoints) - 1
     add("waypoints_reached", reached, "waypoints reached", f"{reached} of {wanted}")
     add("waypoint_times", mission.reached, "", "")
-    length, planned = mission.path_length, mission.planned_length
-    add("path_length", length, "path length", f"{length:.4g} m (legs: {planned:.4g} m)")
+    length, planned = mission.path_length, mission.planned
+    plan = "one lap" if planned.loops else "planned" if planned.curved else "legs"
+    add("path_length", length, "path length", f"{length:.4g} m ({plan}: {planned.length:.4g} m)")
     add("cross_track_rms", mission.cross_track_rms, "cross-track error, RMS", f"{mission.cross_track_rms:.3f} m")
     add("cross_track_max", mission.cross_track_max, "cross-track error, largest", f"{mission.cross_track_max:.3f} m")
     if mission.dives:

@@ -13,6 +13,7 @@ from blocks.block import Block, library
 from blocks.declare import Value
 from blocks.diagram import Diagram
 from blocks.errors import KeelblocksError, ScenarioError, did_you_mean
+from blocks.file_origin import check_names, constructor_for, options_of, reads_files
 from blocks.scenario.model import BlockEntry, DiagramEntry
 from blocks.scenario.yaml_text import Document, Place
 from blocks.text_parameter import FileParameter
@@ -64,6 +65,10 @@ class Builder:
             cls = known[entry.type].chosen(entry.parameters, self.folder)
         if entry.section is not None and entry.vehicle is None:
             raise self.document.error((*place, "section"), f"{path}: 'section' is of use with 'vehicle' only")
+        if "file" in entry.model_fields_set and not entry.file:
+            raise self.document.error((*place, "file"), f"{path}: 'file' is empty: name the file with the tables")
+        if entry.file is not None:
+            return self.block_from_file(cls, entry.file, entry, place, path)
         values = self.parameters(cls, entry.parameters, (*place, "parameters"), path)
         if entry.vehicle is None:
             with self.at(place, f"{path}: "):
@@ -71,11 +76,49 @@ class Builder:
         else:
             with self.at((*place, "vehicle"), f"{path}: "):
                 block = cls.from_vehicle(self.vehicle(entry.vehicle), entry.section, **values)
-        self.notation[block] = {
-            name: (given, block.values[name])
-            for name, given in ((cls.parameter_name(written), g) for written, g in entry.parameters.items())
-        }
+        self.note(block, entry.parameters)
         return block
+
+    def block_from_file(self, cls: type[Block], file: str, entry: BlockEntry, place: Place, path: str) -> Block:
+        """One block whose tables stand in a file. `parameters` are its others, and how the file is read."""
+        if entry.vehicle is not None:
+            raise self.document.error(
+                (*place, "file"),
+                f"{path}: 'file' and 'vehicle' cannot stand together; give what the vehicle's file says as parameters",
+            )
+        if not reads_files(cls):
+            can = ", ".join(name for name, known in library().items() if reads_files(known))
+            raise self.document.error(
+                (*place, "file"), f"{path}: {cls.type_name()} reads no file; those that do are {can}"
+            )
+        there = self.folder / file
+        with self.at((*place, "file"), f"{path}: "):
+            if not there.is_file():
+                raise ScenarioError(_no_file(there))
+            constructor = constructor_for(cls, there)
+        options = options_of(constructor)
+        given = {name: value for name, value in entry.parameters.items() if name in options}
+        rest = {name: value for name, value in entry.parameters.items() if name not in options}
+        for name in rest:
+            with self.at((*place, "parameters", name), f"{path}: "):
+                check_names(cls, constructor.__name__, options, [cls.parameter_name(name)])
+        values = self.parameters(cls, rest, (*place, "parameters"), path)
+        with self.at((*place, "file"), f"{path}: "):
+            block: Block = constructor(there, **given, **values)
+        origin = block.file_origin
+        for name in rest:
+            if origin is not None and cls.parameter_name(name) in origin.overridden:
+                raise self.document.error(
+                    (*place, "parameters", name),
+                    f"{path}: '{name}' stands in {there}, and here it is something else: leave one of both out",
+                )
+        self.note(block, rest)
+        return block
+
+    def note(self, block: Block, given: Mapping[str, Any]) -> None:
+        """Keep how parameters are written."""
+        names = {block.parameter_name(written): value for written, value in given.items()}
+        self.notation[block] = {name: (value, block.values[name]) for name, value in names.items()}
 
     def parameters(self, cls: type[Block], given: Mapping[str, Any], place: Place, path: str) -> dict[str, Value]:
         """Parameters in SI."""
@@ -104,3 +147,12 @@ class Builder:
             yield
         except KeelblocksError as problem:
             raise self.document.error(place, f"{prefix}{problem}") from None
+
+
+def _no_file(path: Path) -> str:
+    """What is said of a file that is not there, with the nearest that is."""
+    if path.is_dir():
+        return f"{path} is a folder; name a file in it"
+    beside = [other.name for other in path.parent.iterdir() if other.is_file()] if path.parent.is_dir() else []
+    near = did_you_mean(path.name, beside)
+    return f"there is no file {path}{near if near.endswith('?') else '; paths are seen from where this file is'}"

@@ -7,9 +7,12 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from blocks.block import library
 from blocks.errors import ScenarioError, did_you_mean
+from blocks.file_origin import all_options_of
 from blocks.scenario.model import (
     FORMAT,
+    OTHER_NAMES,
     BlockEntry,
     DiagramEntry,
     NestedEntry,
@@ -73,8 +76,11 @@ def _explain(document: Document, place: Place, findings: list[Any], model_at: Mo
     for finding in findings:
         kind = finding["type"]
         if kind == "extra_forbidden":
-            known = model_at(document, place[:-1]).model_fields
-            messages.append(f"{where}: unknown key '{place[-1]}' in {inside}{did_you_mean(str(place[-1]), known)}")
+            model = model_at(document, place[:-1])
+            hint = did_you_mean(str(place[-1]), model.model_fields)
+            if model is BlockEntry and _is_parameter(document, place):
+                hint = "; it is a parameter: write it under 'parameters'"
+            messages.append(f"{where}: unknown key '{place[-1]}' in {inside}{hint}")
         elif kind == "missing":
             messages.append(f"{document.where(place[:-1])}: {inside} lacks '{place[-1]}'")
         elif kind == "string_pattern_mismatch":
@@ -109,6 +115,15 @@ def _model_at(document: Document, place: Place) -> type[BaseModel]:
     for part in place:
         data = data[part]
     return NestedEntry if "diagram" in data else BlockEntry
+
+
+def _is_parameter(document: Document, place: Place) -> bool:
+    """Whether a key of a block is called like one of its parameters, or like an option of reading its file."""
+    entry: Any = document.data
+    for part in place[:-1]:
+        entry = entry[part]
+    cls = library().get(OTHER_NAMES.get(str(entry.get("type")), str(entry.get("type"))))
+    return cls is not None and (place[-1] in cls.all_parameters() or place[-1] in all_options_of(cls))
 
 
 def _pattern(place: Place) -> str:

@@ -75,8 +75,14 @@ class BlockEntry(Entry):
         "path of a file of your own, seen from this one",
     )
     section: str | None = Field(None, description="section of the vehicle's file, if several fit the type of the block")
+    file: str | None = Field(
+        None,
+        description="file with the tables of the block, such as the grid of a current: its path, seen from this one",
+    )
     parameters: dict[str, Any] = Field(
-        default_factory=dict, description="parameters, as numbers in SI or as text with a unit, such as 15 deg"
+        default_factory=dict,
+        description="parameters, as numbers in SI or as text with a unit, such as 15 deg; with a file also how it "
+        "is read",
     )
 
 

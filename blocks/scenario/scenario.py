@@ -135,6 +135,15 @@ class Scenario:
             raise ScenarioError(f"cannot write {target}: {problem.strerror or problem}") from None
         return target
 
+    @property
+    def comment(self) -> str:
+        """The comment lines with which the file begins."""
+        return self._header
+
+    @comment.setter
+    def comment(self, text: str) -> None:
+        self._header = "".join(f"# {line}".rstrip() + "\n" for line in text.splitlines())
+
     def _header_in(self, folder: Path) -> str:
         """The comment at the top, with the way to the schema from another folder."""
 
@@ -161,7 +170,7 @@ class Scenario:
         block = blocks[owner]
         name = block.parameter_name(name)
         block.set(**{name: value})
-        self._notation.setdefault(block, {})[name] = (value, block.values[name])
+        self._notation.setdefault(block, {})[name] = (_plain(value), block.values[name])
 
     def run(self, **overrides: Any) -> Result:
         """Run the scenario. `overrides` take precedence over `settings`; both are what `simulate` takes."""

@@ -9,6 +9,7 @@ from typing import Any
 from blocks.block import Block, library
 from blocks.declare import Parameter
 from blocks.describe import describe_parameter, summary, unit_text
+from blocks.file_origin import all_options_of, reads_files
 from blocks.scenario.model import FORMAT, OTHER_NAMES, ScenarioFile
 from blocks.settings import SOLVERS
 from blocks.text_parameter import TextParameter
@@ -35,12 +36,13 @@ def schema(blocks: Mapping[str, type[Block]] | None = None) -> dict[str, Any]:
         "type": ["number", "string"],
     }
     for name, block in blocks.items():
-        definitions[f"parameters.{name}"] = {
-            "description": summary(block),
-            "type": "object",
-            "properties": {p.name: _parameter(p) for p in block.all_parameters().values()},
-            "additionalProperties": block.open_ended,
-        }
+        own = {p.name: _parameter(p) for p in block.all_parameters().values()}
+        definitions[f"parameters.{name}"] = _parameters(block, own)
+        if reads_files(block):
+            definitions[f"parameters.{name}.file"] = _parameters(block, _options(block) | own)
+    of_files = {"type": {"enum": [name for name, block in blocks.items() if reads_files(block)]}}
+    entry["allOf"].append({"if": {"required": ["file"]}, "then": {"properties": of_files}})
+    entry["not"] = {"required": ["vehicle", "file"]}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"Keelblocks scenario, format {FORMAT}",
@@ -54,6 +56,23 @@ def schema_text(blocks: Mapping[str, type[Block]] | None = None) -> str:
     return json.dumps(schema(blocks), indent=1, ensure_ascii=False) + "\n"
 
 
+def _parameters(block: type[Block], properties: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "description": summary(block),
+        "type": "object",
+        "properties": properties,
+        "additionalProperties": block.open_ended,
+    }
+
+
+def _options(block: type[Block]) -> dict[str, Any]:
+    """How a file with the tables of a block is read: what its constructors take besides parameters."""
+    return {
+        option: {"description": f"how the file is read: see {block.__name__}.{constructor}"}
+        for option, constructor in all_options_of(block).items()
+    }
+
+
 def _rule(name: str, block: type[Block]) -> dict[str, Any]:
     """What follows from the type of a block: its parameters, and which of them cannot be left out."""
     then: dict[str, Any] = {"properties": {"parameters": {"$ref": f"#/$defs/parameters.{name}"}}}
@@ -61,6 +80,9 @@ def _rule(name: str, block: type[Block]) -> dict[str, Any]:
     if required:
         then["if"] = {"not": {"required": ["vehicle"]}}
         then["then"] = {"required": ["parameters"], "properties": {"parameters": {"required": required}}}
+    if reads_files(block):
+        of_file = {"properties": {"parameters": {"$ref": f"#/$defs/parameters.{name}.file"}}}
+        then = {"if": {"required": ["file"]}, "then": of_file, "else": then}
     others = [other for other, meant in OTHER_NAMES.items() if meant == name]
     meant_by = {"enum": [name, *others]} if others else {"const": name}
     return {"if": {"properties": {"type": meant_by}, "required": ["type"]}, "then": then}
@@ -96,6 +118,9 @@ def _form(parameter: Parameter) -> dict[str, Any]:
         array = {"type": "array", "items": array}
         if isinstance(size, int):
             array |= {"minItems": size, "maxItems": size}
+    if parameter.least_columns is not None:
+        row = array["items"]
+        row["minItems"] = parameter.least_columns
     forms = [array]
     if len(parameter.shape) == 2 and parameter.shape[0] == parameter.shape[1]:
         diagonal: dict[str, Any] = {"type": "array", "items": number}

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
+from numbers import Integral, Real
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +19,7 @@ from blocks.vehicle import read_section
 
 
 def diagram_data(diagram: Diagram, notation: Notation, folder: Path | None) -> dict[str, Any]:
-    """A diagram as plain data. Paths of vehicle files are given as seen from `folder`, if there is one."""
+    """A diagram as plain data. Paths of files are given as seen from `folder`, if there is one."""
     data: dict[str, Any] = {}
     if diagram.title:
         data["title"] = diagram.title
@@ -60,8 +62,13 @@ def block_data(block: Block, notation: Notation, folder: Path | None) -> dict[st
         data["vehicle"] = _vehicle_name(vehicle, folder)
         if section is not None:
             data["section"] = section
-    written = notation.get(block, {})
     parameters: dict[str, Any] = {}
+    if block.file_origin is not None and block.file_origin.holds(block):
+        origin = block.file_origin
+        start = dict(origin.values)
+        data["file"] = _seen_from(origin.path, folder)
+        parameters = {name: _as_yaml(value) for name, value in (origin.options or {}).items()}
+    written = notation.get(block, {})
     for name, parameter in block.all_parameters().items():
         value = block.values[name]
         given, stood_for = written.get(name, (None, None))
@@ -75,6 +82,19 @@ def block_data(block: Block, notation: Notation, folder: Path | None) -> dict[st
         elif not _is_default(parameter, value):
             parameters[name] = plain(value)
     return data | ({"parameters": parameters} if parameters else {})
+
+
+def _as_yaml(option: Any) -> Any:
+    """An option of reading a file, as YAML has it."""
+    if isinstance(option, Mapping):
+        return {str(name): _as_yaml(value) for name, value in option.items()}
+    if isinstance(option, (list, tuple)):
+        return [_as_yaml(value) for value in option]
+    if isinstance(option, (bool, np.bool_)):
+        return bool(option)
+    if isinstance(option, Real):
+        return int(option) if isinstance(option, Integral) else float(option)
+    return option if option is None else str(option)
 
 
 def plain(value: Value) -> Any:

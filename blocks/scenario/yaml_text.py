@@ -189,13 +189,31 @@ class _Reader:
 
 
 def write(data: dict[str, Any]) -> str:
-    """Plain data as YAML text, with an empty line between the items of the outermost mapping."""
+    """Plain data as YAML text, with an empty line between the items of the outermost mapping.
+
+    Raises ScenarioError if there is more than can be read again.
+    """
+    count = _count(data)
+    if count > _MOST_ITEMS:
+        raise ScenarioError(
+            f"there are {count} items to be written, and a file may have {_MOST_ITEMS}: let blocks with large tables "
+            f"take them from a file, by from_file in Python or 'file' in a scenario"
+        )
     form: dict[str, Any] = {"sort_keys": False, "allow_unicode": True, "width": 118, "default_flow_style": False}
     parts = [yaml.dump({key: value}, Dumper=_Dumper, **form) for key, value in data.items()]
     return "".join(
         ("\n" if i and ("\n" in part.rstrip() or "\n" in parts[i - 1].rstrip()) else "") + part
         for i, part in enumerate(parts)
     )
+
+
+def _count(item: Any) -> int:
+    """How many items the reader will count."""
+    if isinstance(item, dict):
+        return 1 + sum(map(_count, item.values()))
+    if isinstance(item, list):
+        return 1 + (sum(map(_count, item)) if item and isinstance(item[0], (list, dict)) else len(item))
+    return 1
 
 
 def _write_float(dumper: Any, value: float) -> Any:

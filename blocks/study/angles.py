@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from blocks.study.errors import StudyError
 
@@ -13,13 +14,32 @@ _TURN = 2.0 * math.pi
 _NEAR = 1e-9
 
 
+DIRECTIONS = ("mean", "steady", "final")
+"""Metrics of an angle that are an angle of that kind: two of them may be alike and a full turn apart."""
+
+
+def continuous(angles: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Directions, rad, without jumps by full turns: all within half a turn of the mean direction."""
+    sound = angles[np.isfinite(angles)]
+    middle = np.arctan2(np.sin(sound).sum(), np.cos(sound).sum())
+    return np.asarray(middle + (angles - middle + np.pi) % (2.0 * np.pi) - np.pi)
+
+
 def check_directions(name: str, levels: Sequence[float], circular: bool | None) -> None:
     """Raise StudyError for directions, rad, of which two are the same or that leave an uneven gap.
 
     With `circular` None a gap is uneven only where the levels clearly go around: it is narrower than two steps, and
-    the steps are equal.
+    the steps are equal. Angles of more than two turns are taken for degrees without their unit.
     """
-    if circular is False or len(levels) < 2:
+    if circular is False:
+        return
+    far = [level for level in levels if abs(level) > 2.0 * _TURN]
+    if far:
+        raise StudyError(
+            f"factor '{name}': an angle without a unit is in rad, and {far[0]:.6g} rad is {_degrees(far[0])}; write "
+            f"'{far[0]:.6g} deg' if it is in degrees, or say circular=False if it is meant so"
+        )
+    if len(levels) < 2:
         return
     wrapped = np.mod(np.asarray(levels, dtype=np.float64), _TURN)
     order = np.argsort(wrapped, kind="stable")

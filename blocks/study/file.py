@@ -86,8 +86,8 @@ class StudyDocument:
             )
         return cls(document, validated(document, StudyFile, _model_at), file)
 
-    def study(self, **changes: Any) -> Study:
-        """The study; `changes` are settings of runs, or the `seed`, instead of those in the file.
+    def study(self, metrics: Mapping[str, Any] | None = None, **changes: Any) -> Study:
+        """The study; `changes` are settings of runs, or the `seed`, instead of those in the file, as are `metrics`.
 
         Raises ScenarioError, with file and line where that is known.
         """
@@ -100,7 +100,10 @@ class StudyDocument:
         settings = {key: run[key] for key in (*SETTINGS, "stop", "every") if key in run}
         taken = {target for factor in factors.values() for target in _targets(factor)} | set(factors)
         inputs = {name: input_value(value) for name, value in run.get("inputs", {}).items() if name not in taken}
-        metrics = {name: self._metric(builder, entry, ("metrics", name)) for name, entry in self.entry.metrics.items()}
+        if metrics is None:
+            metrics = {
+                name: self._metric(builder, entry, ("metrics", name)) for name, entry in self.entry.metrics.items()
+            }
         design = self._design()
         try:
             return Study(

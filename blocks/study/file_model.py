@@ -104,7 +104,7 @@ class FactorEntry(Entry):
 
 
 class MetricEntry(Entry):
-    """A function of the result of each run, or a statistic."""
+    """A function of the result of each run, or a metric in text."""
 
     function: StrictStr | None = Field(
         None, description="module.function, which gets the result of a run; see `keelblocks --import`"
@@ -113,7 +113,9 @@ class MetricEntry(Entry):
         None, description="outputs that are recorded for the function"
     )
     unit: StrictStr = Field("1", description="unit of what the function gives")
-    statistic: StrictStr | None = Field(None, description="instead of a function, such as rms(vessel.eta[z])")
+    statistic: StrictStr | None = Field(
+        None, description="instead of a function, such as rms(vessel.eta[z]); see `keelblocks list metrics`"
+    )
 
     @model_validator(mode="after")
     def _one(self) -> MetricEntry:
@@ -155,7 +157,7 @@ class StudyFile(Entry):
         min_length=1, description="what differs, by name"
     )
     metrics: dict[str, Annotated[MetricEntry, BeforeValidator(_as_metric)]] = Field(
-        min_length=1, description="what is measured, such as rms(vessel.eta[z])"
+        min_length=1, description="what is measured, such as rms(vessel.eta[z]); see `keelblocks list metrics`"
     )
     design: Annotated[DesignEntry, BeforeValidator(_as_design)] = DesignEntry.model_construct()
     replicates: StrictInt = Field(1, ge=1, le=MOST, description="how often each combination is run, with other seeds")

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from blocks.errors import SimulationError, did_you_mean
+from blocks.errors import KeelblocksError, SimulationError, did_you_mean
 from blocks.place import Place
 from blocks.plan import Plan
 from blocks.recording import choose
@@ -65,7 +65,8 @@ class Measurement:
             try:
                 out[number] = float(metric.function(result))
             except Exception as problem:  # whatever the user's function raises belongs to the member
-                trouble.append(f"metric '{self.names[number]}': {type(problem).__name__}: {problem}")
+                kind = "" if isinstance(problem, KeelblocksError) else f"{type(problem).__name__}: "
+                trouble.append(f"metric '{self.names[number]}': {kind}{problem}")
         return "; ".join(trouble)
 
     def troubles(self, out: NDArray[np.float64]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,6 +38,11 @@ class Metric:
         self.unit = unit
         if not self.needs:
             raise StudyError(f"the metric {self!r} must say what it needs: Metric(…, needs=('vessel.eta',))")
+
+    @property
+    def signals(self) -> tuple[str, ...]:
+        """The signals that it is of."""
+        return self.needs
 
     def description(self) -> Mapping[str, Any]:
         """What tells this metric from another one."""
@@ -76,6 +81,11 @@ class Statistic:
             raise StudyError(say)
         return cls(word, output or "", found["element"] or "")
 
+    @property
+    def signals(self) -> tuple[str, ...]:
+        """The output that it is of, if it is of one."""
+        return (self.output,) if self.output else ()
+
     def description(self) -> Mapping[str, Any]:
         """What tells this metric from another one."""
         return {"statistic": str(self)}
@@ -85,8 +95,12 @@ class Statistic:
         return f"{self.word}({self.output}{element})" if self.output else self.word
 
 
-def metrics_of(given: Mapping[str, Any] | Sequence[str]) -> dict[str, Metric | Statistic]:
-    """Metrics by name; a list of texts is a mapping of each text to itself. Raises StudyError."""
+Read = Callable[[str, str], Iterable[tuple[str, Metric | Statistic]]]
+"""Reads a metric of that name and text: one, or one for each leg, with their names."""
+
+
+def metrics_of(given: Mapping[str, Any] | Sequence[str], read: Read) -> dict[str, Metric | Statistic]:
+    """Metrics by name, text as `read` has it; a list of texts is a mapping of each to itself. Raises StudyError."""
     if isinstance(given, str):
         given = [given]
     if not isinstance(given, (Mapping, list, tuple)):
@@ -99,15 +113,15 @@ def metrics_of(given: Mapping[str, Any] | Sequence[str]) -> dict[str, Metric | S
         if isinstance(metric, (Metric, Statistic)):
             found[name] = metric
         elif isinstance(metric, str):
-            try:
-                found[name] = Statistic.of(metric)
-            except StudyError as problem:
-                raise StudyError(f"metric '{name}': {problem}") from None
+            for own, made in read(name, metric):
+                if own in found or (own != name and own in named):
+                    raise StudyError(f"metric '{name}': there is another metric '{own}'; give one of them another name")
+                found[own] = made
         else:
             raise StudyError(
                 f"the metric '{name}' must be text such as 'rms(vessel.eta[z])', or a Metric(function, needs=…), not "
                 f"{metric!r}"
             )
-        if name == END_TIME and str(found[name]) != name:
+        if name == END_TIME and str(found.get(name)) != name:
             raise StudyError(f"a metric cannot be called '{name}': every table has a column of that name")
     return found

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from blocks.errors import did_you_mean
 from blocks.netcdf import write_netcdf
 from blocks.result import ResultError, pyarrow, save_as
+from blocks.study.angles import DIRECTIONS, continuous
 from blocks.study.columns import Column
 from blocks.study.members import REPLICATE, SAMPLE
 from blocks.study.records import Records
@@ -54,6 +55,16 @@ class Outcome:
     def __len__(self) -> int:
         """How many members the study has."""
         return len(self.records.status)
+
+    def continuous(self, metric: str) -> NDArray[np.float64]:
+        """As `values`, but a metric that is a direction has no jumps by full turns: its members can be averaged.
+
+        Directions of 179° and -179° are 179° and 181°, or -181° and -179°. Raises ResultError.
+        """
+        values = self.values(metric)
+        said = json.loads(self.attributes.get("metrics", "{}")).get(metric, {})
+        word = (said.get("metric") or said.get("statistic") or "").partition("(")[0]
+        return continuous(values) if self.units[metric] == "rad" and word in DIRECTIONS else values
 
     def values(self, metric: str) -> NDArray[np.float64]:
         """A metric along the dimensions. Raises ResultError if there is none of that name."""

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blocks.errors import KeelblocksError
-from blocks.failure import explain
+from blocks.failure import explain, input_places
 from blocks.plan import Plan, make_plan
 from blocks.result import version
 from blocks.settings import SCIPY
@@ -46,15 +46,19 @@ class Case:
 
     def explain(self, status: int, failure: Failure) -> str:
         """Why a member failed, in words."""
-        return explain(self.plan, _Told(failure), status)
+        return explain(self.plan, _Told(failure, self.program.told), status)
 
 
 class _Told:
     """What an engine elsewhere said."""
 
-    def __init__(self, failure: Failure) -> None:
+    def __init__(self, failure: Failure, told: Mapping[int, list[slice]]) -> None:
         self.failure = failure.failure
         self.error = failure.error
+        places = told.get(failure.failure[0], [])
+        self.values = np.full(max((place.stop for place in places), default=0), np.nan)
+        for place, numbers in zip(places, failure.inputs, strict=True):
+            self.values[place] = numbers
 
     def context(self, block: int) -> _Told:
         """The block written in Python that failed."""
@@ -162,6 +166,7 @@ def _program(
             "plan": plan.checksum, "keelblocks": version(),
         },
     )  # fmt: skip
+    program.told = {n: places for n, leaf in enumerate(plan.flat.leaves) if (places := input_places(plan, leaf))}
     program.stepped = settings.solver in SCIPY
     if plan.python_blocks or program.stepped:
         program.diagram, program.how, program.plan = attached, made, plan

@@ -7,28 +7,36 @@ from collections.abc import Mapping
 from typing import Any
 
 from blocks.block import Block
+from blocks.metrics import DEFINITIONS
 from blocks.scenario.schema import plain
 from blocks.scenario.schema import schema as scenario_schema
 from blocks.study.design import DESIGNS, Grid
 from blocks.study.file_model import FORMAT, VALUES, StudyFile
-from blocks.study.metric import END_TIME, WORDS
+from blocks.study.metric import END_TIME
 
-_METRIC = rf"^\s*({END_TIME}|({'|'.join(word for word in WORDS if word != END_TIME)})\([\w.]+(\[[^\]]+\])?\))\s*$"
+_METRIC = rf"^\s*({END_TIME}|({'|'.join(DEFINITIONS)})\s*\(.*\))\s*$"
 _LIST = {"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/Level"}}
 _BY_LABEL = {"type": "object", "minProperties": 1, "additionalProperties": {"$ref": "#/$defs/Level"}}
 _SHARED = ("BlockEntry", "NestedEntry", "DiagramEntry", "RunEntry", "SeriesEntry", "quantity")
 """Definitions that are those of scenarios."""
 
 
-def schema(blocks: Mapping[str, type[Block]] | None = None) -> dict[str, Any]:
-    """The schema, in draft 2020-12, of studies of scenarios with these blocks, or with those of `library()`."""
-    made = plain(StudyFile.model_json_schema(ref_template="#/$defs/{model}"))
+def schema(
+    blocks: Mapping[str, type[Block]] | None = None,
+    model: type[StudyFile] = StudyFile,
+    title: str = f"Keelblocks study, format {FORMAT}",
+) -> dict[str, Any]:
+    """The schema, in draft 2020-12, of studies of scenarios with these blocks, or with those of `library()`.
+
+    model: of files that are studies and say more.
+    """
+    made = plain(model.model_json_schema(ref_template="#/$defs/{model}"))
     of_scenario = scenario_schema(blocks)["$defs"]
     shared = {name: part for name, part in of_scenario.items() if name in _SHARED or name.startswith("parameters.")}
     definitions = {**made["$defs"], **shared}
     run = definitions["RunEntry"] = json.loads(json.dumps(definitions["RunEntry"]))
     del run["properties"]["record"]
-    run["properties"]["every"]["description"] = "functions of metrics see every n-th point only"
+    run["properties"]["every"]["description"] = "metrics of what is recorded see every n-th point only"
     definitions["Level"] = {
         "description": "a number, text, a list, a block, a diagram, or parameters, inputs and components with values",
         "if": {"type": "object", "required": ["type"]},
@@ -54,7 +62,7 @@ def schema(blocks: Mapping[str, type[Block]] | None = None) -> dict[str, Any]:
     assert {*definitions["DesignEntry"]["properties"], Grid.name} == set(DESIGNS)
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": f"Keelblocks study, format {FORMAT}",
+        "title": title,
         **{key: value for key, value in made.items() if key != "$defs"},
         "$defs": definitions,
     }

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.errors import did_you_mean
+from blocks.plan import make_plan
 from blocks.recording import check_every
 from blocks.result import Result
 from blocks.simulation import simulate
@@ -28,6 +29,7 @@ from blocks.study.outcome import Outcome, attributes_of
 from blocks.study.programs import Case, make_cases
 from blocks.study.provenance import circumstances, describe, identity
 from blocks.study.records import Records
+from blocks.study.run_metrics import Reader
 from blocks.study.running import Progress, Running, reporting, trial
 from blocks.study.seeds import Seeds, seeds_of
 from blocks.study.single import single
@@ -44,13 +46,15 @@ class Study:
         parameter ("vessel.initial_eta"), of an input of the diagram, or of a component, whose levels are then other
         components; or it is free, and each level is a mapping of such names to values, or a `Factor` says `of` what
         the levels are.
-    metrics: by name a text such as "significant(vessel.eta[phi])", "final(meter.energy)" or "end_time", or a `Metric`.
+    metrics: by name a text such as "significant(vessel.eta[phi])" or "end_time", any metric of `blocks.metrics`, or a
+        `Metric`. `mean`, `rms`, `standard_deviation`, `significant`, `least`, `greatest`, `final` and `end_time` the
+        engine takes on the way, at every step; for others what they need is recorded.
     design: `Grid()`, every combination of levels; or `LatinHypercube(n)`, `Sobol(n)`, `Random(n)` for factors that are
         distributions, where each combination of the other factors' levels is run at every sample.
     replicates: how often each of these is run, with other `seeds`: names of parameters, or `Seeds`.
     seed: the one seed of the study, from which samples and seeds follow.
     inputs: of the diagram, as `simulate` takes them, where they are no factors.
-    every: `Metric` functions see every n-th point.
+    every: metrics of what is recorded see every n-th point.
     end, step, solver, stop, start, tolerances and max_step: as in `simulate`.
 
     Members share plans, and only numbers change; a plan is made for each combination of levels that differ in more
@@ -93,7 +97,7 @@ class Study:
         self.replicates = _whole("replicates", replicates, 1)
         self.seed = _whole("seed", seed, 0)
         self.seeds = seeds_of(seeds)
-        self.metrics = metrics_of(metrics)
+        self.metrics = metrics_of(metrics, self._reader(factors).read)
         check_names(factors, self.metrics, self.seeds.names)
         self.factors = [NamedFactor(name, given) for name, given in factors.items()]
         if self.replicates > 1 and not self.seeds.names:
@@ -205,6 +209,12 @@ class Study:
         """Parameters called "seed" that are the same in every member."""
         varied = {*self.seeds.names, *(target for factor in self.factors for target in factor.all_targets())}
         return [name for name in self.cases[0].plan.parameters if name.endswith(".seed") and name not in varied]
+
+    def _reader(self, factors: Mapping[str, Any]) -> Reader:
+        return Reader(
+            lambda: make_plan(self.diagram, end=1.0, step=1.0, wanted=None),
+            lambda: [NamedFactor(name, given) for name, given in factors.items()],
+        )
 
     def _check_inputs(self) -> None:
         ports = self.diagram.input_ports

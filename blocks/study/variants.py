@@ -26,6 +26,12 @@ def block_of(parameter: str, blocks: Mapping[str, Block], others: Iterable[str],
         known = block.parameter_name(name)
         if known in block.all_parameters():
             return owner, block, known
+    others = list(others)
+    if parameter in others:
+        raise StudyError(
+            f"{where}: '{parameter}' is a component, whose levels are components, such as {{type: …}} in a "
+            f"file; for numbers name one of its parameters, '{parameter}.…'"
+        )
     valid = [f"{path}.{item}" for path, block in blocks.items() for item in block.all_parameters()]
     raise StudyError(
         f"{where}: no parameter, input or component '{parameter}'{did_you_mean(parameter, [*valid, *others])}"

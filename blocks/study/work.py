@@ -50,6 +50,8 @@ class Program:
     plan: Plan | None = None
     stepped: bool = False
     """True if the solver is one that is stepped from Python."""
+    told: dict[int, list[slice]] = field(default_factory=dict)
+    """Where the inputs are that blocks tell of when they stop a run, by the number of the block."""
 
     def __getstate__(self) -> dict[str, Any]:
         return self.__dict__ | {"plan": None}
@@ -78,6 +80,8 @@ class Failure:
 
     failure: tuple[int, str, int, int, float]
     error: str = ""
+    inputs: list[NDArray[np.float64]] = field(default_factory=list)
+    """What the block read that stopped the run, if it tells of that."""
 
 
 @dataclass
@@ -244,4 +248,5 @@ class _Runner:
     def _failure(self, engine: native.Engine) -> Failure:
         number = engine.failure[0]
         python = self.plan.python_blocks if self.plan is not None else {}
-        return Failure(engine.failure, engine.context(number).error if number in python else "")
+        inputs = [engine.values[place].copy() for place in self.program.told.get(number, ())]
+        return Failure(engine.failure, engine.context(number).error if number in python else "", inputs)

@@ -51,10 +51,12 @@ class _Column:
 def read_bench_file(
     path: str | Path, columns: Columns | None = None, *, smooth: bool = False, known: tuple[str, ...] = ()
 ) -> dict[str, list[float]]:
-    """The tables `commands`, `thrusts`, `speeds` and `powers` of a CSV file, less those that are `known` already.
+    """The tables `commands`, `thrusts`, `speeds` and `powers` of a CSV file; it need not have those that are `known`.
 
     See `MeasuredThruster`. Raises ParameterError.
     """
+    if not isinstance(smooth, bool):
+        raise ParameterError(f"smooth must be true or false, not {smooth!r}")
     lines = _lines(Path(path))
     header, rows = lines[0][1], lines[1:]
     found = _chosen(path, header, columns or {})
@@ -81,7 +83,7 @@ def read_bench_file(
         values["thrust"] = _rising(path, numbers, values["thrust"], smooth)
     if "speed" in values and "thrust" in values and values["speed"].min() >= 0.0:
         values["speed"] = np.copysign(values["speed"], values["thrust"])
-    return {table: values[q].tolist() for q, table in TABLES.items() if q in values and table not in known}
+    return {table: values[q].tolist() for q, table in TABLES.items() if q in values}
 
 
 def _lines(path: Path) -> list[tuple[int, list[str]]]:

@@ -13,6 +13,7 @@ from blocks.block import Block, Sizes
 from blocks.declare import Input, Output, Parameter
 from blocks.dependence import WHOLE, Pattern, each, whole
 from blocks.errors import ParameterError
+from blocks.file_origin import file_constructor, with_table
 from blocks.signal import BodyVelocity, Forces, Powers, Revolutions, Signal, Wrench
 from blocks.thrust.bench_file import TABLES, Columns, read_bench_file
 
@@ -46,6 +47,7 @@ class MeasuredThruster(Block):
     empty lines and those that begin with #. Cells may be separated by commas, semicolons or tabs, and the latter two
     let decimals have commas. Lines may come in any order of their commands. Speeds that are measured without a sign get
     that of the thrust. `columns={"thrust": "Schub", "speed": ("Drehzahl", "rpm")}` says what headings do not.
+    In a scenario `file` names such a file.
 
     Thrust must not fall; `smooth=True` takes the thrusts nearest to the measured ones, by least squares, that never do.
 
@@ -104,6 +106,7 @@ class MeasuredThruster(Block):
             )
 
     @classmethod
+    @file_constructor
     def from_file(
         cls, path: str | Path, *, columns: Columns | None = None, smooth: bool = False, **parameters: Any
     ) -> MeasuredThruster:
@@ -112,4 +115,4 @@ class MeasuredThruster(Block):
         Raises ParameterError if the file cannot be read, a column is missing or a value is no number.
         """
         known = tuple(name for name in TABLES.values() if name in parameters)
-        return cls(**(read_bench_file(path, columns, smooth=smooth, known=known) | parameters))
+        return with_table(cls, path, read_bench_file(path, columns, smooth=smooth, known=known), parameters)

@@ -16,7 +16,7 @@ from fmu.python.modules import Carried
 from fmu.variables import LARGEST, Variable
 
 FORMAT = 1
-NOT_MEMORY = {"values", "sources", "name", "parent", "taken_from"}
+NOT_MEMORY = {"values", "sources", "name", "parent", "taken_from", "file_origin"}
 """Attributes that every block has; all others are the user's."""
 
 

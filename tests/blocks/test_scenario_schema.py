@@ -61,6 +61,10 @@ MISTAKES = [
     (("diagram", "blocks", "vessel", "parameters", "added_mass"), {"diag": [1, 2]}),
     (("diagram", "blocks", "vessel", "parameters", "centre_of_gravity"), [1, 2]),
     (("diagram", "blocks", "vessel", "vehicle"), None),  # without it, parameters are missing
+    (("diagram", "blocks", "pid", "file"), "a.csv"),
+    (("diagram", "blocks", "river", "file"), None),  # without it, there are no options
+    (("diagram", "blocks", "river", "vehicle"), "minerva"),
+    (("diagram", "blocks", "river", "parameters", "resolutoin"), 1),
     (("diagram", "blocks", "nested", "diagram", "conections"), {}),
     (("diagram", "connections", "a.b.c"), "pid.reference"),
 ]
@@ -79,6 +83,7 @@ def test_mistakes_are_marked(place: tuple[str, ...], value: Any, validator: Any)
                     "vehicle": "minerva",
                     "parameters": {"added_mass": {"diag": [1] * 6}},
                 },
+                "river": {"type": "environment.CurrentField", "file": "a.hdf", "parameters": {"resolution": "2 m"}},
                 "nested": {"diagram": {"blocks": {"g": {"type": "basic.Gain"}}}},
             },
             "connections": {"vessel.nu[u]": ["pid.measurement"]},

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 import pytest
 
-from blocks import Diagram, Input, Output, PythonBlock, RunInterrupted, RunStopped, simulate
+from blocks import Diagram, Input, Output, PythonBlock, RunInterrupted, RunStopped, Swarm, simulate
 from blocks.basic import Clock, Compare, Constant, FirstOrderLag, Function, Gain, Integrator, Sine, Sum
 from blocks.errors import KeelblocksError, SimulationError, WiringError
 from blocks.signal import Number, Time, Wrench
@@ -111,6 +112,15 @@ def test_an_input_with_a_default_may_be_left_out(make_sample):
 def test_a_run_must_have_an_end():
     with pytest.raises(SimulationError, match=r"say when the run ends, a finite time: simulate\(diagram, end=…\)"):
         simulate(falling(), inputs={"u": 1.0})
+
+
+def test_what_is_no_component_is_told() -> None:
+    swarm: Any = Swarm(falling(), 2, inputs={"u": 1.0})
+    with pytest.raises(SimulationError, match=r"expected a Diagram or a Block, got Swarm; it runs by .* run\(\)$"):
+        simulate(swarm, 1.0)
+    nothing: Any = None
+    with pytest.raises(SimulationError, match=r"expected a Diagram or a Block, got NoneType$"):
+        simulate(nothing, 1.0)
 
 
 def test_times_may_have_units():

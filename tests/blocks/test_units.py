@@ -136,3 +136,19 @@ def test_units_of_matrices_are_those_of_their_products():
                 found = registry.Quantity(1.0, matrix[6 * i + j]).to_base_units()
                 assert found.dimensionality == expected.dimensionality, (i, j)
                 assert found.magnitude == pytest.approx(expected.magnitude)
+
+
+def test_common_units_have_their_unit_of_si() -> None:
+    """Revolutions stay revolutions: 60 rpm are 1 rev/s, not 2π rad/s."""
+    found = {
+        unit: units.si_unit(unit) for unit in ("deg", "kn", "rpm", "deg/s", "kN", "min", "1", "percent", "rev", "N*s/m")
+    }
+    assert found == {
+        "deg": "rad", "kn": "m/s", "rpm": "rev/s", "deg/s": "rad/s", "kN": "N", "min": "s", "1": "1", "percent": "1",
+        "rev": "rev", "N*s/m": "N*s/m",
+    }  # fmt: skip
+
+
+def test_revolutions_where_something_else_is_wanted() -> None:
+    with pytest.raises(ParameterError, match=r"'30 rpm' is in rpm, but N is wanted"):
+        units.to_unit("30 rpm", "N")

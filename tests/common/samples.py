@@ -286,6 +286,8 @@ SAMPLES: dict[str, list[dict[str, Any]]] = {
     "guidance.TargetTracking": [
         {"approach_speed": 1.5, "approach_distance": 3.0, "offset": [1.0, -2.0, 0.5]},
         {"approach_speed": 1.5, "approach_distance": 3.0, "law": "pure_pursuit"},
+        {"approach_speed": 1e7, "approach_distance": 1e9},  # there: the own heading is kept
+        {"approach_speed": 0.0, "approach_distance": 3.0, "law": "pure_pursuit"},
     ],
     "guidance.ReferenceModel": [
         {"frequency": [1.0, 2.0], "rate_limit": 0.4, "acceleration_limit": [0.3, 0.5]},

@@ -7,7 +7,6 @@ the samples of the block that declare the same.
 
 from __future__ import annotations
 
-import functools
 import random
 from collections.abc import Iterator
 
@@ -58,9 +57,11 @@ class Family:
         for probe in probes * POINTS:
             probe.run()
         for _ in range(MORE_POINTS):
-            for _, _, unseen, owners in list(self.unseen()):
-                if unseen:
-                    self.random.choice(owners).run({source[:2] for _, source in unseen})
+            missing = [(unseen, owners) for _, _, unseen, owners in self.unseen() if unseen]
+            if not missing:
+                break
+            for unseen, owners in missing:
+                self.random.choice(owners).run({source[:2] for _, source in unseen})
 
     def unseen(self) -> Iterator[tuple[Target, frozenset[Entry], frozenset[Entry], list[Probe]]]:
         """Target, what is declared of it, what of that was not seen, and the probes that declare the same."""
@@ -73,44 +74,30 @@ class Family:
             yield target, declared, declared - seen, owners
 
 
-@pytest.fixture(scope="session")
-def families(all_samples):
-    """The samples of a block, probed once."""
-
-    @functools.cache
-    def of(name: str) -> Family:
-        return Family([Probe(sample()) for sample in all_samples if sample.name == name])
-
-    return of
-
-
 @pytest.mark.parametrize("name", NAMES)
-def test_nothing_depends_on_what_is_not_declared(families, name):
-    for probe, declared in families(name).declared:
+def test_dependences_are_as_declared(all_samples, name):
+    """One test of each block, because probing it is what takes the time."""
+    family = Family([Probe(sample()) for sample in all_samples if sample.name == name])
+    for probe, declared in family.declared:
         for target, seen in probe.seen.items():
             secret = sorted(seen - declared[target])
             assert not secret, f"{probe.block!r}: {target} depends on {secret}, which is not declared"
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_what_is_declared_is_seen(families, name):
-    for target, _, unseen, _ in families(name).unseen():
+        assert_feedthrough_follows(probe)
+    for target, _, unseen, _ in family.unseen():
         left = sorted(unseen)
         assert not left, f"{target} is declared to depend on {left}, but never does"
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_direct_feedthrough_is_that_of_the_dependences(families, name):
+def assert_feedthrough_follows(probe: Probe) -> None:
     """Inputs that count at once are within the feedthrough; what else is there works through modes."""
-    for probe, _ in families(name).declared:
-        block, sources = probe.block, BlockSources(probe.leaf)
-        for output in block.output_ports:
-            declared = sources.of("output", output)
-            assert set(declared.inputs) <= set(block.feedthrough(output)), output
-            behind = set(declared.inputs)
-            for mode in sources.modes:
-                behind |= set(sources.of("state", mode).inputs)
-            assert set(block.feedthrough(output)) <= behind, f"{output} has needless feedthrough"
+    block, sources = probe.block, BlockSources(probe.leaf)
+    for output in block.output_ports:
+        declared = sources.of("output", output)
+        assert set(declared.inputs) <= set(block.feedthrough(output)), output
+        behind = set(declared.inputs)
+        for mode in sources.modes:
+            behind |= set(sources.of("state", mode).inputs)
+        assert set(block.feedthrough(output)) <= behind, f"{output} has needless feedthrough"
 
 
 def test_names_of_sources_are_unambiguous(sample):

@@ -37,7 +37,7 @@ def assert_success(mission: Mission) -> None:
     assert mission.reached == sorted(mission.reached)  # type: ignore[type-var]
     assert len(set(mission.reached)) == len(mission.waypoints)
     horizontal = np.linalg.norm(mission.eta[:, None, :2] - mission.waypoints[None, :, :2], axis=2).min(axis=0)
-    assert np.all(horizontal <= mission.radius)
+    assert np.all(horizontal <= mission.planned.radius)
     assert mission.dives
     assert all(dive.duration is not None and dive.duration < 60.0 for dive in mission.dives)
     depth_error = mission.depth_error_after_dive
@@ -79,7 +79,7 @@ def test_the_short_mission_succeeds() -> None:
     assert_success(mission)
     assert mission.closest.max() <= 0.1  # in three dimensions, and so at the depth of the last waypoint, too
     assert mission.cross_track_rms < 0.25
-    assert mission.path_length < 1.2 * mission.planned_length
+    assert mission.path_length < 1.2 * mission.planned.length
     values = {item.key: item.value for item in summarise(result, Scenario.load(LOS).diagram)}
     assert values["arrived"]
     assert values["arrival_time"] == pytest.approx(118.0, abs=1.0)
@@ -161,7 +161,7 @@ def test_the_survey_succeeds() -> None:
     result, mission = went(scenario)
     assert result.status == "stopped"
     assert_success(mission)
-    assert mission.planned_length > 300.0
+    assert mission.planned.length > 300.0
     assert mission.cross_track_rms < 0.8
     assert np.ptp(mission.waypoints[:, 2]) == 10.0
     speed = result.values("plant.vessel.nu")[:, 0]

@@ -307,7 +307,7 @@ static void prepare_dubins(const double *const *p, const int *n, void *constants
     int last = c->n - 1;
     c->dubins = 1;
     c->per_leg = 3;
-    int meets = distance_of(p[0], p[0] + 3 * last) == 0.0 && headings[0] == headings[last];
+    int meets = distance_of(p[0], p[0] + 3 * last) == 0.0 && fabs(wrapped(headings[0] - headings[last])) < 1e-9;
     c->legs = c->loop && !meets ? c->n : c->n - 1;
     c->pieces = 3 * c->legs;
     c->length = 0.0;

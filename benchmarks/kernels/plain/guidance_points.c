@@ -31,8 +31,9 @@ static void target_outputs(const Block *b, double t)
         vx += velocity[0];
         vy += velocity[1];
     }
-    b->y[0][0] = atan2(vy, vx);
-    b->y[1][0] = sqrt(vx * vx + vy * vy);
+    double speed = sqrt(vx * vx + vy * vy);
+    b->y[0][0] = speed > 1e-6 * c->speed ? atan2(vy, vx) : wrapped(eta[5]);
+    b->y[1][0] = speed;
     b->y[2][0] = target[2] + c->offset[2];
     b->y[3][0] = sqrt(dx * dx + dy * dy);
 }

@@ -160,9 +160,10 @@ static void steady_update(const Block *b, double t)
 const Plain plain_heading_filter_steady = {sizeof(struct heading), steady_prepare, steady_outputs, 0, steady_update, 0};
 
 /* navigation_filter. Parameters: gnss_noise, lever_arm, compass_noise, gyro_noise_density, gyro_bias_walk, log_noise,
- * current_walk, initial_standard_deviation, period. States: x = north, east, heading, bias, current; P; last fix. */
+ * current_walk, initial_standard_deviation, period. States: x = north, east, heading, bias, current; P; last fix;
+ * last reading of the gyro; 1 if there is one. */
 enum { N, E, PSI, BIAS, CN, CE, COUNT };
-enum { COVARIANCE = COUNT, LAST_FIX = COUNT + COUNT * COUNT };
+enum { COVARIANCE = COUNT, LAST_FIX = COUNT + COUNT * COUNT, LAST_GYRO, BEGUN };
 
 struct navigation {
     double T, arm[2], gnss, compass, gyro, log, bias_walk, current_walk;    /* variances of samples and per period */
@@ -180,14 +181,17 @@ static void navigation_prepare(const double *const *p, const int *n, void *const
 static void navigation_outputs(const Block *b, double t)
 {
     const struct navigation *c = b->constants;
-    const double *x = b->z, *z = b->u[0], *v = b->u[6], *l = c->arm;
-    double d[COUNT] = {0}, P[COUNT * COUNT];
+    const double *z = b->u[0], *v = b->u[6], *l = c->arm;
+    double x[COUNT], d[COUNT] = {0}, P[COUNT * COUNT];
+    memcpy(x, b->z, sizeof x);
+    if (b->z[BEGUN] != 0.0)
+        x[PSI] += 0.5 * c->T * (b->u[5][0] - b->z[LAST_GYRO]);      /* the trapezoidal rule */
     memcpy(P, b->z + COVARIANCE, sizeof P);
     if (b->u[4][0] >= 0.5) {
         const double h[COUNT] = {[PSI] = 1.0};
         corrected(COUNT, d, P, h, wrapped(b->u[3][0] - x[PSI]), c->compass);
     }
-    if (b->u[1][0] >= 0.5 && (b->u[2][0] == 0.0 || b->u[2][0] > b->z[LAST_FIX])) {
+    if (b->u[1][0] >= 0.5 && (b->u[2][0] < 0.0 || b->u[2][0] > b->z[LAST_FIX])) {
         double turned = d[PSI], s = sin(x[PSI] + turned), k = cos(x[PSI] + turned);
         double north = k * l[0] - s * l[1], east = s * l[0] + k * l[1];     /* of the antenna from the origin */
         const double by_north[COUNT] = {[N] = 1.0, [PSI] = -east}, by_east[COUNT] = {[E] = 1.0, [PSI] = north};
@@ -236,6 +240,8 @@ static void navigation_update(const Block *b, double t)
     b->z[CE] = current[1];
     if (b->u[2][0] > b->z[LAST_FIX])
         b->z[LAST_FIX] = b->u[2][0];
+    b->z[LAST_GYRO] = b->u[5][0];
+    b->z[BEGUN] = 1.0;
 }
 
 const Plain plain_navigation_filter = {

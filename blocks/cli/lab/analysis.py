@@ -10,6 +10,7 @@ import numpy as np
 
 from blocks.cli import console
 from blocks.cli.group import OK
+from blocks.cli.lab.files import written
 from blocks.errors import ScenarioError
 
 if TYPE_CHECKING:
@@ -104,13 +105,13 @@ def linearize_command(
     )  # fmt: skip
     is_loop = bool(opened) and system.D.shape == (1, 1)
     found = margins(system) if is_loop else None
-    written = []
+    files = []
     for path, figure in ((bode, bode_figure), (step_response, step_figure)):
         if path is not None:
             made = figure(system, title=loaded.title or loaded.name)
-            written.append(_written(path, lambda path, made=made: made.savefig(path)))
+            files.append(written(path, made.savefig))
     if matrices is not None:
-        written.append(_written(matrices, lambda path: np.savez(path, **_matrices(system))))
+        files.append(written(matrices, lambda path: np.savez(path, **_matrices(system))))
     if as_json:
         console.data(_system(system) | ({} if found is None else {"margins": vars(found)}))
         return OK
@@ -118,7 +119,7 @@ def linearize_command(
     out.print(str(system), markup=False, soft_wrap=True)
     if found is not None:
         out.print(table({opened[0]: found}), markup=False, soft_wrap=True)
-    for path in written:
+    for path in files:
         out.print(f"wrote {path}", markup=False, soft_wrap=True)
     return OK
 
@@ -137,17 +138,6 @@ def _pairs(given: tuple[str, ...]) -> dict[str, str]:
             raise ScenarioError(f'--target must be NAME=VALUE, such as "vessel.nu[u]=2 kn", not "{text}"')
         pairs[name.strip()] = value.strip()
     return pairs
-
-
-def _written(path: Path, write: Any) -> Path:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write(path)
-    except OSError as problem:
-        raise ScenarioError(f"cannot write {path}: {problem.strerror or problem}") from None
-    except ValueError as problem:  # a format that matplotlib does not know
-        raise ScenarioError(f"cannot write {path}: {problem}") from None
-    return path
 
 
 def _matrices(system: LinearSystem) -> dict[str, Any]:

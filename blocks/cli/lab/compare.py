@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 _SHOWN = 5
 """Reasons that are printed."""
+_GAP = 3
+"""Between the columns of a table, in characters."""
 
 
 @click.command("compare", short_help="Compare by factors and metrics: a table, figures, one report.")
@@ -118,8 +120,7 @@ def _describe(made: Comparison, workers: int | None, as_json: bool) -> int:
         return OK
     along = " × ".join(f"{count} {name}" for name, count in study.members.dimensions.items())
     rows = [("members", f"{len(study):,}" + (f", along {along}" if along else "")), ("plans", str(len(study.cases)))]
-    for name, levels in study.description["factors"].items():
-        rows.append((f"factor {name}", levels if isinstance(levels, str) else ", ".join(levels)))
+    rows += [(f"factor {name}", levels) for name, levels in made.levels().items()]
     rows += [(f"metric {name}", text) for name, text in made.texts.items()]
     rows.append(
         ("time", f"about {total:.2g} s with {workers_of(workers)} workers, {seconds * 1e3:.3g} ms for a member")
@@ -133,14 +134,23 @@ def _show(compared: Compared) -> None:
     from blocks.lab.comparison.levels import named, number_text
 
     units = compared.outcome.units
-    header = ["factor", "level", "runs", "failed", *(named(name, unit) for name, unit in units.items())]
+    header = ["factor", "level", "runs", "failed"]
     rows, before = [], ""
     for row in compared.rows:
-        means = [number_text(one.mean) for one in row.metrics.values()]
-        rows.append([row.factor if row.factor != before else "", row.level, str(row.members), str(row.failed), *means])
+        rows.append([row.factor if row.factor != before else "", row.level, str(row.members), str(row.failed)])
         before = row.factor
+    columns = [
+        [named(name, unit), *(number_text(row.metrics[name].mean) for row in compared.rows)]
+        for name, unit in units.items()
+    ]
     out = console.output()
-    out.print(console.table(header, rows, title=compared.comparison.source.title))
+    title = compared.comparison.source.title
+    for chosen in _fitting([header, *rows], columns, out.width):
+        cells = [
+            [*row, *own] for row, own in zip(rows, zip(*(column[1:] for column in chosen), strict=True), strict=True)
+        ]
+        out.print(console.table([*header, *(column[0] for column in chosen)], cells, title=title))
+        title = ""
     out.print(compared.counts(), markup=False)
     for reason, count, first in compared.reasons[:_SHOWN]:
         out.print(f"{count:,} such as member {first}: {reason}", markup=False, soft_wrap=True)
@@ -148,3 +158,18 @@ def _show(compared: Compared) -> None:
         out.print(f"and {len(compared.reasons) - _SHOWN:,} more reasons, in the report", markup=False)
     if compared.note:
         console.note(f"figures over time could not be made: {compared.note}")
+
+
+def _fitting(rows: list[list[str]], columns: list[list[str]], width: int) -> list[list[list[str]]]:
+    """The columns of metrics in as many tables as it takes to have them whole, beside the first columns of all."""
+    first = sum(max(map(len, column)) + _GAP for column in zip(*rows, strict=True))
+    tables: list[list[list[str]]] = [[]]
+    used = first
+    for column in columns:
+        own = max(map(len, column)) + _GAP
+        if tables[-1] and used + own > width:
+            tables.append([])
+            used = first
+        tables[-1].append(column)
+        used += own
+    return tables

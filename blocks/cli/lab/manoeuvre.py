@@ -10,6 +10,7 @@ import click
 
 from blocks.cli import console
 from blocks.cli.group import OK
+from blocks.cli.lab.files import written
 from blocks.errors import ScenarioError
 
 if TYPE_CHECKING:
@@ -84,6 +85,7 @@ def manoeuvre_command(
     conditions["inputs"] = held | dict(map(_held, inputs))
     if helm:
         conditions["helm"] = _lever("--helm", helm)
+    _fits(kind, given)
     if kind == "stopping":
         if given["astern"] is None:
             raise ScenarioError('a stopping test needs the order full astern: --astern -1, or --astern "-60 N"')
@@ -98,26 +100,28 @@ def manoeuvre_command(
             conditions["heading_change"] = given["heading_change"]
         if given["sides"]:
             conditions["sides"] = given["sides"]
-        _fits(kind, conditions)
         done = function(loaded.diagram, **conditions)
-    written = None if figure is None else _written(figure, done, f"{loaded.title or loaded.name}: {done.name}")
+    if figure is not None:
+        written(figure, done.figure(f"{loaded.title or loaded.name}: {done.name}").savefig)
     if as_json:
         console.data(_data(done))
         return OK
     out = console.output()
     out.print(done.table(), markup=False, soft_wrap=True)
-    if written:
-        out.print(f"wrote {written}", markup=False, soft_wrap=True)
+    if figure is not None:
+        out.print(f"wrote {figure}", markup=False, soft_wrap=True)
     return OK
 
 
-def _fits(kind: str, conditions: dict[str, Any]) -> None:
+def _fits(kind: str, given: dict[str, Any]) -> None:
     """Raise ScenarioError for options that this manoeuvre does not have."""
     for name, option, only in (
         ("heading_change", "--heading-change", ("zigzag",)),
+        ("order", "--order", KINDS[:3] + KINDS[4:]),
+        ("astern", "--astern", ("stopping",)),
         ("sides", "--side", ("turning-circle", "zigzag", "pull-out")),
     ):
-        if name in conditions and kind not in only:
+        if given[name] not in (None, ()) and kind not in only:
             raise ScenarioError(f"{option} is for {', '.join(only)}, not for {kind}")
 
 
@@ -151,17 +155,6 @@ def _lever(option: str, given: tuple[str, ...]) -> str | dict[str, float]:
         except ValueError:
             raise ScenarioError(f'{option} must be NAME or NAME=FACTOR, such as command[0]=-1, not "{text}"') from None
     return parts
-
-
-def _written(path: Path, done: Manoeuvre, title: str) -> Path:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        done.figure(title).savefig(path)
-    except OSError as problem:
-        raise ScenarioError(f"cannot write {path}: {problem.strerror or problem}") from None
-    except ValueError as problem:  # a format that matplotlib does not know
-        raise ScenarioError(f"cannot write {path}: {problem}") from None
-    return path
 
 
 def _data(done: Manoeuvre) -> dict[str, Any]:

@@ -57,10 +57,18 @@ def _label(given: str, shape: tuple[int, ...]) -> str:
     if len(parts) != 2 or len(shape) != 2:
         return given
     chosen = []
-    for part, size, names in zip(parts, shape, (Wrench.labels, BodyVelocity.labels), strict=True):
-        motions = names if size == len(names) else [names[i] for i in PLANAR] if size == len(PLANAR) else ()
-        chosen.append(str(list(motions).index(part)) if part in motions else part)
+    for part, motions in zip(parts, _motions(shape) or ((), ()), strict=True):
+        chosen.append(str(motions.index(part)) if part in motions else part)
     return ",".join(chosen)
+
+
+def _motions(shape: tuple[int, ...]) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+    """What rows and columns of a matrix of six or of three motions are called."""
+    if shape == (6, 6):
+        return tuple(Wrench.labels), tuple(BodyVelocity.labels)
+    if shape == (len(PLANAR),) * 2:
+        return tuple(Wrench.labels[i] for i in PLANAR), tuple(BodyVelocity.labels[i] for i in PLANAR)
+    return None
 
 
 def find(places: Mapping[str, Place], reference: str, what: str) -> list[Element]:
@@ -75,8 +83,11 @@ def find(places: Mapping[str, Place], reference: str, what: str) -> list[Element
     for number, element in enumerate(found):
         if label == str(number) or element.name == f"{places[bare].name}[{label}]":
             return [element]
+    given, motions = rest.removesuffix("]"), _motions(places[bare].shape)
     valid = [element.name.partition("[")[2].removesuffix("]") for element in found]
-    raise AnalysisError(f"{bare} has no element '{label}'{did_you_mean(label, valid)}")
+    if motions and not given.replace(",", "").replace(" ", "").isdigit():
+        valid = [f"{row},{column}" for row in motions[0] for column in motions[1]]
+    raise AnalysisError(f"'{reference}': {bare} has no element '{given}'{did_you_mean(given, valid)}")
 
 
 def find_one(places: Mapping[str, Place], reference: str, what: str) -> Element:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -10,14 +11,15 @@ from numpy.typing import NDArray
 
 from blocks.block import Block
 from blocks.diagram import Diagram
-from blocks.errors import SimulationError
+from blocks.errors import ParameterError
 from blocks.lab.analysis.elements import Element, elements_of, find, find_all
 from blocks.lab.analysis.errors import AnalysisError
 from blocks.lab.analysis.linear_system import LinearSystem
 from blocks.lab.analysis.model import Array, Model
 from blocks.lab.analysis.point import OperatingPoint
+from blocks.pieces import PAUSED, next_piece
 from blocks.place import Place
-from blocks.settings import Settings
+from blocks.units import to_unit
 
 FINE = 2.0**-14
 """Beside differences over a thousandth of a magnitude, those over this part of it tell of kinks in between."""
@@ -58,7 +60,7 @@ def linearize(
     model = stand_at(component, at, given or {}, names, step=step, solver=solver)
     try:
         time = at.time if isinstance(at, OperatingPoint) else model.engine.time
-        return _linearized(model, time, inputs, outputs, names)
+        return linearized(model, time, inputs, outputs, names)
     finally:
         model.close()
 
@@ -71,6 +73,14 @@ def stand_at(
     **settings: Any,
 ) -> Model:
     """A model with the loops `opened`, whose engine stands at a point. Raises AnalysisError."""
+    if opened and isinstance(at, OperatingPoint) and all(name in at.outputs for name in opened):
+        model = Model(component, given, opened, **settings)
+        model.start(at.time)
+        at.put(model)
+        for name in opened:
+            model.values[model.plan.inputs[name].slice] = np.reshape(at.outputs[name], -1)
+        model.hold(at.time)
+        return model
     closed = Model(component, given, **settings)
     if isinstance(at, OperatingPoint):
         closed.start(at.time)
@@ -94,25 +104,34 @@ def stand_at(
 def _run(model: Model, until: float | str) -> None:
     """Go on to a time. Raises AnalysisError."""
     try:
-        end = Settings(end=until).end  # type: ignore[arg-type]
-    except SimulationError as problem:
-        raise AnalysisError(f"at: {str(problem).removeprefix('end: ')}") from None
+        end = to_unit(until, "s") if isinstance(until, str) else float(until)
+    except (ParameterError, TypeError, ValueError) as problem:
+        raise AnalysisError(f"at: {problem}") from None
+    if not 0.0 <= end < np.inf:
+        raise AnalysisError(f"at must be a time ≥ 0 s, or an operating point, not {end:g} s")
+    if end == 0.0:
+        return
     if model.plan.settings.solver not in ("euler", "heun", "rk4", "dopri5"):
         raise AnalysisError(
             f"a point at a time is reached by euler, heun, rk4 or dopri5, not {model.plan.settings.solver}"
         )
-    status = model.engine.advance(end)
+    steps, status = 1000, PAUSED
+    while status == PAUSED:  # in pieces, so that Ctrl-C is heard
+        begin = time.perf_counter()
+        status = model.engine.advance(end, steps)
+        steps = next_piece(steps, time.perf_counter() - begin)
     if status != 0:
         model.check(status)
 
 
-def _linearized(
+def linearized(
     model: Model,
     time: float,
     inputs: Sequence[str] | str | None,
     outputs: Sequence[str] | str | None,
     opened: tuple[str, ...],
 ) -> LinearSystem:
+    """The linear system of a model where it stands; see `linearize`."""
     plan = model.plan
     states = [element for place in model.continuous.values() for element in elements_of(place)]
     known, varied = _inputs(model, (opened or None) if inputs is None else inputs)

@@ -61,6 +61,12 @@ class OperatingPoint:
                         f"{'none' if place is None else f'one of shape {place.shape}'}: it is a point of another model"
                     )
                 model.values[place.slice] = np.reshape(value, -1)
+        for leaf in model.plan.flat.leaves:
+            for port in leaf.block.output_ports if leaf.block.sampled else ():  # held; others are computed again
+                name = f"{leaf.name}.{port}"
+                place = model.plan.outputs.get(name)
+                if name in self.outputs and place is not None and place.shape == np.shape(self.outputs[name]):
+                    model.values[place.slice] = np.reshape(self.outputs[name], -1)
 
     def __getitem__(self, name: str) -> Array:
         """A state, input, parameter or output by name."""

@@ -11,25 +11,23 @@ from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.errors import KeelblocksError
 from blocks.lab.comparison.errors import ComparisonError
-from blocks.lab.comparison.metrics import study_metrics
+from blocks.lab.comparison.levels import axes_of
 from blocks.lab.comparison.outcome import Compared
 from blocks.lab.comparison.shown import check_view, watch
 from blocks.lab.comparison.source import Source
 from blocks.lab.comparison.view import View
-from blocks.plan import make_plan
-from blocks.study import Study
+from blocks.study import Metric, Study
+from blocks.study.metric import Statistic
 
-Maker = Callable[[Mapping[str, Any], Mapping[str, Any]], Study]
-"""Makes the study with these metrics and these settings."""
+Maker = Callable[[Mapping[str, Any] | None, Mapping[str, Any]], Study]
+"""Makes the study with these metrics instead of its own, and with these settings."""
 
 
 class Comparison:
     """Many runs of a diagram that differ in factors, compared by metrics, in a table, figures and one report.
 
     diagram, factors, settings: as `Study` takes them.
-    metrics: by name text with any metric of `blocks.metrics`, or a `Metric`. Those that the engine can take on the way
-        (`mean`, `rms`, `standard_deviation`, `significant`, `least`, `greatest`, `final`, `end_time`) it does, at every
-        step; for others what they need is recorded.
+    metrics: as `Study` takes them: by name text with any metric of `blocks.metrics`, or a `Metric`.
     name, title, question: what it is called, and what is to be found out.
     view: what of it is shown, see `View`.
 
@@ -49,10 +47,10 @@ class Comparison:
         view: View | None = None,
         **settings: Any,
     ) -> None:
-        def make(own: Mapping[str, Any], changes: Mapping[str, Any]) -> Study:
-            return Study(diagram, factors, own, **{**settings, **changes})
+        def make(instead: Mapping[str, Any] | None, changes: Mapping[str, Any]) -> Study:
+            return Study(diagram, factors, metrics if instead is None else instead, **{**settings, **changes})
 
-        self._begin(diagram, metrics, make, Source(name, title or name, question), view or View())
+        self._begin(make, Source(name, title or name, question), view or View())
 
     @classmethod
     def load(cls, path: str | PathLike[str], **changes: Any) -> Comparison:
@@ -65,25 +63,41 @@ class Comparison:
         document = ComparisonDocument.load(path)
         given = {key: value for key, value in changes.items() if value is not None}
 
-        def make(own: Mapping[str, Any], more: Mapping[str, Any]) -> Study:
-            return document.made(own, {**given, **more})
+        def make(instead: Mapping[str, Any] | None, more: Mapping[str, Any]) -> Study:
+            return document.study(instead, **{**given, **more})
 
         source = Source.of_file(document, Path(path), given)
         made = cls.__new__(cls)
         try:
-            made._begin(document.scenario.diagram, document.metrics, make, source, document.view)
+            made._begin(make, source, document.view)
         except ComparisonError as problem:
             raise document.error(problem) from None
         return made
 
-    def _begin(
-        self, diagram: Diagram | Block, metrics: Mapping[str, Any], make: Maker, source: Source, view: View
-    ) -> None:
+    def _begin(self, make: Maker, source: Source, view: View) -> None:
+        if not isinstance(view, View):
+            raise ComparisonError(f"view must be a View(…), not {view!r}")
         self.source, self.view, self._make = source, view, make
-        self.metrics = study_metrics(metrics, make_plan(diagram, end=1.0, step=1.0, wanted=None))
-        self.texts = {name: str(text) for name, text in metrics.items()}
-        self.study = make(self.metrics, {})
-        check_view(self.study, self.view, self.metrics)
+        self.study = make(None, {})
+        check_view(self.study, self.view)
+
+    @property
+    def metrics(self) -> dict[str, Metric | Statistic]:
+        """The metrics by name."""
+        return self.study.metrics
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """The metrics as text."""
+        return {name: str(metric) for name, metric in self.metrics.items()}
+
+    def levels(self) -> dict[str, str]:
+        """The levels, or the distribution, of each factor, in words."""
+        axes = axes_of(self.study)
+        return {
+            name: axes[name].listed if name in axes else given if isinstance(given, str) else ", ".join(given)
+            for name, given in self.study.description["factors"].items()
+        }
 
     def __len__(self) -> int:
         """How many members there are."""
@@ -95,6 +109,9 @@ class Comparison:
         A member that fails is kept with its reason, and the others go on. Raises what `Study.run` does.
         """
         return self.compared(self.study.run(executor, **how))
+
+    def __repr__(self) -> str:
+        return f"<Comparison {self.source.name} of {len(self):,} members: {', '.join(self.metrics)}>"
 
     def compared(self, outcome: Any) -> Compared:
         """What has come out, with the members that are shown run once more."""

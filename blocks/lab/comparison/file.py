@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 from pydantic import BaseModel
@@ -13,13 +11,10 @@ from blocks.errors import KeelblocksError, ScenarioError
 from blocks.lab.comparison.file_model import FORMAT, ComparisonFile, PartsEntry, ShowEntry
 from blocks.lab.comparison.view import View
 from blocks.scenario import yaml_text
-from blocks.scenario.building import Builder
 from blocks.scenario.checking import validated
 from blocks.scenario.yaml_text import Document, Place
-from blocks.study import Study
 from blocks.study import file as study_file
 from blocks.study.file import StudyDocument
-from blocks.study.file_model import MetricEntry
 
 _KEY, _STUDY_KEY = "keelblocks_comparison", "keelblocks_study"
 
@@ -28,8 +23,6 @@ class ComparisonDocument(StudyDocument):
     """A comparison as its file says it. Every study file is one, too."""
 
     text: str = ""
-    ready: Mapping[str, Any] = MappingProxyType({})
-    """The metrics that the study is made with."""
 
     @classmethod
     def load(cls, path: Any) -> ComparisonDocument:
@@ -78,27 +71,6 @@ class ComparisonDocument(StudyDocument):
             best=entry.best,
             parts={**of_scenario, **own},
         )
-
-    @property
-    def metrics(self) -> dict[str, Any]:
-        """The metrics as the file has them: text, or a `Metric` of a function."""
-        builder = Builder(self.document, self.path.parent)
-        return {
-            name: super(ComparisonDocument, self)._metric(builder, entry, ("metrics", name))
-            for name, entry in self.entry.metrics.items()
-        }
-
-    def made(self, metrics: Mapping[str, Any], changes: Mapping[str, Any]) -> Study:
-        """The study with these metrics. Raises ScenarioError, with file and line where that is known."""
-        self.ready, whole = metrics, self.entry
-        self.entry = whole.model_copy(update={"metrics": dict.fromkeys(metrics, MetricEntry.model_construct())})
-        try:
-            return self.study(**changes)
-        finally:
-            self.entry = whole
-
-    def _metric(self, builder: Builder, entry: MetricEntry, place: Place) -> Any:
-        return self.ready[str(place[-1])]
 
     def error(self, problem: KeelblocksError) -> ScenarioError:
         """A message about a factor, a metric or a figure, with its line."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, StrictInt, StrictStr
+from pydantic import BeforeValidator, Field, StrictInt, StrictStr
+from pydantic_core import PydanticCustomError
 
 from blocks.scenario.model import Entry, Names
 from blocks.study.file_model import StudyFile
@@ -12,12 +13,22 @@ from blocks.study.file_model import StudyFile
 FORMAT = 1
 
 
+def _as_two(value: Any) -> Any:
+    if not isinstance(value, list) or len(value) != 2:
+        raise PydanticCustomError("wanted", "a list of two metrics, such as [error, energy], is wanted")
+    return value
+
+
+_Two = Annotated[list[StrictStr], BeforeValidator(_as_two), Field(min_length=2, max_length=2)]
+_Levels = Annotated[list[Any], Field(min_length=1)]
+
+
 class ShowEntry(Entry):
     """Which members are shown over time and from above."""
 
     compare: StrictStr | None = Field(None, description="factor whose levels have a colour each; the first by default")
     panels: StrictStr | None = Field(None, description="factor whose levels have a panel each; the second by default")
-    levels: dict[str, list[Any]] = Field(default_factory=dict, description="levels that are shown, by factor")
+    levels: dict[str, _Levels] = Field(default_factory=dict, description="levels that are shown, by factor")
     members: list[StrictInt] | None = Field(None, min_length=1, description="numbers of members to show instead")
 
 
@@ -37,9 +48,7 @@ class ComparisonFile(StudyFile):
     keelblocks_comparison: Literal[1] = Field(1, description="version of the format")
     figures: Names | None = Field(None, description="which figures; all that can be drawn by default")
     show: ShowEntry = ShowEntry.model_construct()
-    objectives: list[StrictStr] | None = Field(
-        None, min_length=2, max_length=2, description="the two metrics of the Pareto front"
-    )
+    objectives: _Two | None = Field(None, description="the two metrics of the Pareto front")
     best: dict[str, Literal["least", "greatest"]] = Field(
         default_factory=dict, description="of which metrics more is better"
     )

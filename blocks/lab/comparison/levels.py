@@ -6,8 +6,9 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from blocks.errors import did_you_mean
+from blocks.errors import ParameterError, did_you_mean
 from blocks.lab.comparison.errors import ComparisonError
+from blocks.units import to_unit
 
 if TYPE_CHECKING:
     from blocks.study import Study
@@ -23,15 +24,21 @@ class Axis:
     name: str
     labels: tuple[str, ...]
     values: tuple[Any, ...]
+    unit: str = ""
 
     def index(self, level: Any) -> int:
         """The number of a level. Raises ComparisonError."""
         for number, (label, value) in enumerate(zip(self.labels, self.values, strict=True)):
-            if str(level) in (label, str(value)) or _equal(level, value):
+            if str(level) in (label, str(value)) or _equal(level, value, self.unit):
                 return number
         raise ComparisonError(
             f"show: levels: factor '{self.name}' has no level '{level}'{did_you_mean(str(level), self.labels)}"
         )
+
+    @property
+    def listed(self) -> str:
+        """All labels, told apart where they have commas."""
+        return ("; " if any("," in label for label in self.labels) else ", ").join(self.labels)
 
     @property
     def families(self) -> tuple[str, ...]:
@@ -39,10 +46,11 @@ class Axis:
         return tuple(label.partition(",")[0] for label in self.labels)
 
 
-def _equal(level: Any, value: Any) -> bool:
+def _equal(level: Any, value: Any, unit: str) -> bool:
     try:
-        return math.isclose(float(level), float(value), rel_tol=1e-9)
-    except (TypeError, ValueError):
+        given = to_unit(level, unit) if isinstance(level, str) and unit else float(level)
+        return math.isclose(given, float(value), rel_tol=1e-9)
+    except (TypeError, ValueError, ParameterError):
         return False
 
 
@@ -50,7 +58,10 @@ def axes_of(study: Study) -> dict[str, Axis]:
     """The factors with levels, in their order."""
     return {
         column.name: Axis(
-            column.name, tuple(level_text(column, value) for value in column.values), tuple(column.values)
+            column.name,
+            tuple(level_text(column, value) for value in column.values),
+            tuple(column.values),
+            column.unit or "",
         )
         for column in study.columns
         if column.dimension == column.name

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from blocks.errors import did_you_mean
 from blocks.files import replacing
 from blocks.lab.comparison.errors import ComparisonError
 from blocks.lab.comparison.levels import axes_of, level_text
@@ -48,6 +49,11 @@ class Compared:
         return {name: self.outcome.values(name).reshape(-1) for name in self.outcome.units}
 
     @cached_property
+    def continuous(self) -> dict[str, NDArray[np.float64]]:
+        """As `metrics`, those that are directions without jumps by full turns, so that they can be averaged."""
+        return {name: self.outcome.continuous(name).reshape(-1) for name in self.outcome.units}
+
+    @cached_property
     def failed(self) -> NDArray[np.bool_]:
         """Which members failed."""
         return np.array([status == "failed" for status in self.outcome.status])
@@ -55,12 +61,12 @@ class Compared:
     @property
     def rows(self) -> list[Row]:
         """A row for each level of each factor."""
-        return rows(self.axes, self.outcome.dimensions, self.metrics, self.failed)
+        return rows(self.axes, self.outcome.dimensions, self.continuous, self.failed)
 
     @property
     def combinations(self) -> list[Row]:
         """A row for each combination of levels, if they are not too many."""
-        return combinations(self.axes, self.outcome.dimensions, self.metrics, self.failed)
+        return combinations(self.axes, self.outcome.dimensions, self.continuous, self.failed)
 
     @property
     def objectives(self) -> tuple[str, str] | None:
@@ -83,11 +89,18 @@ class Compared:
         return self.comparison.view.best.get(metric) == "greatest"
 
     def best(self, metric: str, count: int = 5) -> list[int]:
-        """The members that are best by a metric."""
+        """The members that are best by a metric. Raises ComparisonError if there is no such metric."""
+        if metric not in self.metrics:
+            raise ComparisonError(f"there is no metric '{metric}'{did_you_mean(str(metric), self.metrics)}")
         return best(self.metrics[metric], greatest=self.more_is_better(metric), count=count)
 
     def levels(self, member: int) -> dict[str, str]:
-        """What the factors of a member are, in words; samples and replicates by number."""
+        """What the factors of a member are, in words; samples and replicates by number.
+
+        Raises ComparisonError if there is no such member.
+        """
+        if not 0 <= member < len(self.outcome):
+            raise ComparisonError(f"there is no member {member}: they go from 0 to {len(self.outcome) - 1:,}")
         shape = self.outcome.shape
         places = dict(zip(self.outcome.dimensions, np.unravel_index(member, shape) if shape else (), strict=True))
         found = {

@@ -52,10 +52,7 @@ def page(compared: Compared, figures: Mapping[str, Figure], pictures: Mapping[st
 
 def _head(compared: Compared) -> str:
     source, study = compared.comparison.source, compared.comparison.study
-    factors = [
-        (name, ", ".join(levels) if isinstance(levels, list) else str(levels))
-        for name, levels in _levels(compared).items()
-    ]
+    factors = list(compared.comparison.levels().items())
     about = study.description
     seeds = f", {about['replicates']} replicates, seed {about['seed']}" if about["replicates"] > 1 else ""
     how = f"{about['solver']}, step {about['step']:g} s, from {about['start']:g} s to {about['end']:g} s{seeds}"
@@ -66,15 +63,10 @@ def _head(compared: Compared) -> str:
     ]
     return (
         f"<h1>{escape(source.title)}</h1>{question}"
-        f"<p>{len(compared.outcome):,} runs: {escape(compared.counts())}. {escape(how)}.</p>"
+        f"<p>{_counted(len(compared.outcome), 'run')}: {escape(compared.counts())}. {escape(how)}.</p>"
         f"<h2>What differs, and what is measured</h2><div class=wide>{_table(('factor', 'levels'), factors)}"
         f"{_table(('metric', 'definition', 'unit'), metrics)}</div>"
     )
-
-
-def _levels(compared: Compared) -> dict[str, Any]:
-    own = dict(compared.comparison.study.description["factors"])
-    return own | {name: list(axis.labels) for name, axis in compared.axes.items()}
 
 
 def _summary(compared: Compared) -> str:
@@ -166,7 +158,8 @@ def _figures(compared: Compared, pictures: Mapping[str, bytes]) -> str:
     if not pictures:
         return ""
     note = Frame(compared).note()
-    shown = f"{len(compared.runs)} members are shown over time and from above" if compared.runs else ""
+    are = "is" if len(compared.runs) == 1 else "are"
+    shown = f"{_counted(len(compared.runs), 'member')} {are} shown over time and from above" if compared.runs else ""
     shown += f", with {note}" if note and shown else ""
     found = "<h2>Figures</h2>" + (f"<p>{escape(shown)}.</p>" if shown else "")
     for name, data in pictures.items():
@@ -198,7 +191,7 @@ def _members(compared: Compared) -> str:
     ]
     more = f" (the first {_MOST_MEMBERS:,} of {len(table):,}; all are in table.csv)" if len(table) > len(rows) else ""
     return (
-        f"<h2>Every member</h2><details><summary>{len(table):,} rows{more}</summary>"
+        f"<h2>Every member</h2><details><summary>{_counted(len(table), 'row')}{more}</summary>"
         f"<div class=wide>{_table(header, rows)}</div></details>"
     )
 
@@ -227,8 +220,12 @@ def _values(block: Block) -> dict[str, Any]:
 
 def _unit(block: Block, name: str) -> str:
     unit = block.all_parameters()[name].unit
-    text = ", ".join(unit) if isinstance(unit, tuple) else unit or ""
+    text = ", ".join(dict.fromkeys(unit)) if isinstance(unit, tuple) else unit or ""
     return "" if text == "1" else text
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
 def _value(value: Any) -> str:

@@ -16,9 +16,9 @@ from blocks.errors import KeelblocksError, did_you_mean
 from blocks.flatten import flatten
 from blocks.lab.comparison.errors import ComparisonError
 from blocks.lab.comparison.levels import Axis, axes_of
-from blocks.lab.comparison.metrics import signals_of
 from blocks.lab.comparison.view import View
 from blocks.report.mission import Parts, find_parts
+from blocks.report.planned import Planned
 from blocks.result import Result
 from blocks.study import Metric, Outcome, Study
 from blocks.study.variants import varied
@@ -53,8 +53,7 @@ class Run:
     signals: dict[str, Array]
     parts: Parts
     commands: list[Command] = field(default_factory=list)
-    waypoints: Array | None = None
-    radius: float = 0.0
+    planned: Planned | None = None
 
     def signal(self, part: str, name: str) -> Array | None:
         """An output of one of the parts, or None."""
@@ -62,11 +61,11 @@ class Run:
         return self.signals.get(f"{block}.{name}") if block else None
 
 
-def check_view(study: Study, view: View, metrics: Mapping[str, Any]) -> None:
+def check_view(study: Study, view: View) -> None:
     """Raise ComparisonError if what is to be shown is not there."""
     from blocks.lab.comparison.figures import FIGURES
 
-    axes = axes_of(study)
+    axes, metrics = axes_of(study), study.metrics
     for key in ("compare", "panels"):
         name = getattr(view, key)
         if name is not None and name not in axes:
@@ -74,6 +73,8 @@ def check_view(study: Study, view: View, metrics: Mapping[str, Any]) -> None:
     for name, wanted in view.levels.items():
         if name not in axes:
             raise ComparisonError(f"show: levels: there is no factor '{name}' with levels{did_you_mean(name, axes)}")
+        if not wanted or isinstance(wanted, str):
+            raise ComparisonError(f"show: levels: a list of levels of '{name}' is wanted, not {wanted!r}")
         for level in wanted:
             axes[name].index(level)
     for number in view.members or ():
@@ -83,6 +84,10 @@ def check_view(study: Study, view: View, metrics: Mapping[str, Any]) -> None:
         for name in named:
             if name not in metrics:
                 raise ComparisonError(f"{key}: there is no metric '{name}'{did_you_mean(name, metrics)}")
+    if view.objectives is not None and (len(view.objectives) != 2 or len(set(view.objectives)) != 2):
+        raise ComparisonError(
+            f"objectives: two different metrics are wanted, such as [error, energy], not {list(view.objectives)}"
+        )
     parts = parts_of(study.diagram, view)
     for name in view.figures or ():
         if name not in FIGURES:
@@ -210,9 +215,7 @@ def _run(study: Study, member: int, axes: Mapping[str, Axis], view: View, seen: 
         commands_of(subject, parts),
     )  # fmt: skip
     if parts.guidance is not None:
-        values = subject.blocks()[parts.guidance].values
-        run.waypoints = np.asarray(values["waypoints"], dtype=np.float64)
-        run.radius = float(values.get("acceptance_radius", 0.0))
+        run.planned = Planned.of(subject.blocks()[parts.guidance])
     return run
 
 
@@ -237,7 +240,7 @@ def objectives_of(view: View, metrics: Mapping[str, Any]) -> tuple[str, str] | N
         return first, second
 
     def of(word: str) -> str | None:
-        own = [name for name, metric in metrics.items() if any(word in signal for signal in signals_of(metric))]
+        own = [name for name, metric in metrics.items() if any(word in signal for signal in metric.signals)]
         return own[0] if own else None
 
     error, energy = of("cross_track_error") or of("error"), of("energy")

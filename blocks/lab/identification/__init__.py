@@ -10,11 +10,13 @@ print(found)
 
 from blocks.lab.identification.errors import IdentificationError, LogError
 from blocks.lab.identification.figures import fit_figure, residual_figure
+from blocks.lab.identification.file import Identification
 from blocks.lab.identification.identify import identify
 from blocks.lab.identification.log import Log
 from blocks.lab.identification.outcome import Identified
 
 __all__ = [
+    "Identification",
     "IdentificationError",
     "Identified",
     "Log",

@@ -13,11 +13,18 @@ from blocks.report import style
 
 _FOR_PEOPLE = {"rad": ("°", 180.0 / np.pi), "rad/s": ("°/s", 180.0 / np.pi)}
 _LAGS = 30
+_COLUMNS, _HELD_OUT = 6, 2
+"""Segments that are drawn."""
 
 
 def fit_figure(identified: Identified, *, title: str = "Identification") -> Figure:
-    """Measured and found over time, a row for each output, a column for each segment; what was held out is shaded."""
-    fits = [(fit, False) for fit in identified.fits] + [(fit, True) for fit in identified.tests]
+    """Measured and found over time, a row for each output, a column for each segment; what was held out is shaded.
+
+    Of many segments the first are drawn, and the first of those that were held out.
+    """
+    fits = [(fit, False) for fit in identified.fits[:_COLUMNS]] + [(fit, True) for fit in identified.tests[:_HELD_OUT]]
+    left_out = len(identified.fits) + len(identified.tests) - len(fits)
+    title += f" ({left_out} more segments are not drawn)" if left_out else ""
     outputs = fits[0][0].outputs
     with mpl.rc_context(rc=style.SETTINGS):  # type: ignore[arg-type]
         figure = Figure(figsize=(3.5 + 3.6 * len(fits), 1.2 + 2.4 * len(outputs)), layout="constrained")
@@ -33,6 +40,7 @@ def fit_figure(identified: Identified, *, title: str = "Identification") -> Figu
                 ax.plot(fit.time, factor * fit.found[:, row], color=style.ACTUAL, label="model")
                 if is_test:
                     ax.set_facecolor("#f8fafc")
+                ax.margins(y=0.12)
                 if column == 0:
                     ax.set(ylabel=f"{name}, {unit}")
                 ax.annotate(
@@ -47,7 +55,7 @@ def fit_figure(identified: Identified, *, title: str = "Identification") -> Figu
 
 def residual_figure(identified: Identified, *, title: str = "Residuals") -> Figure:
     """Residuals over time, and their autocorrelation with the band in which that of white noise is, 95 % of it."""
-    fits: Sequence[Fit] = identified.fits
+    fits: Sequence[Fit] = identified.fits[: len(style.SERIES)]
     outputs = fits[0].outputs
     with mpl.rc_context(rc=style.SETTINGS):  # type: ignore[arg-type]
         figure = Figure(figsize=(13.0, 1.2 + 2.4 * len(outputs)), layout="constrained")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -9,9 +10,14 @@ from typing import Any
 
 import numpy as np
 
+from blocks.errors import did_you_mean
 from blocks.lab.identification.errors import LogError
 
 Columns = tuple[dict[str, Any], dict[str, str]]
+
+_UNITS_OF_TIME = {"nanoseconds": "ns", "microseconds": "us", "milliseconds": "ms", "seconds": "s", "minutes": "min",
+                  "hours": "h", "days": "day"}  # fmt: skip
+"""As CF conventions write them: "hours since 1970-01-01"."""
 
 _HEADING = re.compile(r"\s*(?P<name>[^\[\(]+?)\s*(?:[\[\(]\s*(?P<unit>[^\]\)]*?)\s*[\]\)])?\s*\Z")
 
@@ -25,7 +31,9 @@ def read_columns(path: Path) -> Columns:
     if reader is None:
         raise LogError(f"{path}: the ending must be one of {', '.join(readers)}")
     if not path.is_file():
-        raise LogError(f"there is no file {path}")
+        beside = [other.name for other in path.parent.glob("*") if other.is_file()] if path.parent.is_dir() else []
+        hint = "; it is a folder" if path.is_dir() else did_you_mean(path.name, beside) if beside else ""
+        raise LogError(f"there is no file {path}{hint}")
     return reader(path)
 
 
@@ -34,17 +42,17 @@ def _csv(path: Path) -> Columns:
 
     try:
         table = pd.read_csv(path, sep=None, engine="python", comment="#", skipinitialspace=True)
-    except (
-        OSError,
-        ValueError,
-        pd.errors.ParserError,
-    ) as problem:  # EmptyDataError, UnicodeDecodeError are ValueErrors
+    except (OSError, ValueError, csv.Error) as problem:  # those of pandas, and UnicodeDecodeError, are ValueErrors
+        if not path.read_bytes().strip():
+            raise LogError(f"{path.name} is empty") from None
         raise LogError(f"{path.name} cannot be read as CSV: {problem}") from None
     columns, units = {}, {}
     for heading in table.columns:
         found = _HEADING.match(str(heading))
         if found is None or re.fullmatch(r"[-+.\deE]+", str(heading)):
             raise LogError(f"{path.name}: '{heading}' is no heading; the first line must name the columns, 'u [m/s]'")
+        if found["name"] in columns:
+            raise LogError(f"{path.name}: two columns are called '{found['name']}'; give each a name of its own")
         columns[found["name"]] = table[heading].to_numpy()
         if found["unit"]:
             units[found["name"]] = found["unit"]
@@ -73,7 +81,8 @@ def _netcdf(path: Path) -> Columns:
                 continue
             columns[part] = one.to_numpy()
             told = one.attrs.get("units")
-            if isinstance(told, str) and " since " not in told:
+            if isinstance(told, str):
+                told = _UNITS_OF_TIME.get(told.partition(" since ")[0].strip().lower(), told.partition(" since ")[0])
                 each = told.split()  # "m m m rad rad rad", as results have it
                 own = each[list(parts).index(part)] if len(parts) > 1 and len(each) == len(parts) else told
                 units[part] = own or "1"

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy import optimize, stats
+from scipy import stats
 
 from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.errors import ParameterError
-from blocks.lab.analysis.elements import Element
 from blocks.lab.analysis.trim import limits_of
 from blocks.lab.identification.errors import IdentificationError
+from blocks.lab.identification.least_squares import Problem, Unknown
 from blocks.lab.identification.log import Array, Log
 from blocks.lab.identification.outcome import Fit, Identified
 from blocks.lab.identification.replay import Replay
@@ -23,28 +22,8 @@ from blocks.lab.identification.verdict import warnings_of
 from blocks.pieces import usable_cores
 from blocks.units import to_unit
 
-_HOPELESS = 1e6
-"""The residual of a replay that fails."""
-_STEP = 1e-5
 _ROUNDS = 3
 """How often noise is estimated anew from residuals."""
-
-Progress = Callable[[int, float], None]
-
-
-@dataclass(frozen=True)
-class _Unknown:
-    """A number that is fitted: a parameter, or an initial value of one replay."""
-
-    name: str
-    unit: str
-    places: tuple[int | None, ...]
-    """In the plan of each replay."""
-    start: float
-    low: float
-    high: float
-    scale: float
-    prior: tuple[float, float] | None = None
 
 
 def identify(
@@ -73,7 +52,8 @@ def identify(
     priors: of parameters, (mean, standard deviation), which count as a measurement of them.
     noise: standard deviations of outputs, SI, where they are known; otherwise they follow from the residuals, and weigh
         the outputs against each other.
-    hold_out: logs that are not fitted, for the score; a number is the last part of the only log, 0.3.
+    hold_out: logs that are not fitted, for the score; a number is the last part of the only log, 0.3, which the model
+        goes on to from the part that is fitted.
     initial: "estimate" fits the initial values of outputs that are states too; "measured" takes the first sample as if
         it had no noise, which is faster, and biased where there is some.
     step: of integration, s, at most; samples are hit.
@@ -86,113 +66,29 @@ def identify(
 
     Source: Ljung (1999), System Identification, ch. 7 and 9 (prediction error and its covariance).
     """
-    logs, held_out = _split(data, hold_out)
-    _check(outputs, parameters, initial, confidence)
-    replays = [Replay(component, log, part, inputs, outputs, step, solver) for log in logs for part in log.segments]
+    logs, held_out, skip = _split(data, hold_out)
+    _check(outputs, parameters, initial, confidence, step)
+    replays, unseen = (
+        [Replay(component, log, part, inputs, outputs, step, solver) for log in some for part in log.segments]
+        for some in (logs, held_out)
+    )
     unknowns = _unknowns(replays, parameters, priors or {}) + _initials(replays, list(outputs), initial)
     sigma = _noise(noise, outputs, replays)
     with ThreadPoolExecutor(min(usable_cores(), len(replays))) as pool:
-        problem = _Problem(replays, unknowns, sigma, pool)
+        problem = Problem(replays, unknowns, sigma, pool)
         problem.check_start()
         for _ in range(1 if noise else _ROUNDS):
             found = problem.solve()
             if noise is None:
                 problem.sigma = problem.scatter(found.x)
         return _outcome(
-            component, problem, found, len(parameters), held_out, inputs, outputs, step, solver, confidence,
-            noise is None,
+            component, problem, found, len(parameters), unseen, skip, outputs, confidence, estimated=noise is None
         )  # fmt: skip
-
-
-class _Problem:
-    """Weighted residuals over unknowns in units of their scales."""
-
-    def __init__(self, replays: list[Replay], unknowns: list[_Unknown], sigma: Array, pool: ThreadPoolExecutor) -> None:
-        self.replays, self.unknowns, self.sigma, self.pool = replays, unknowns, sigma, pool
-        self.scales = np.array([one.scale for one in unknowns])
-        self.low = np.array([one.low for one in unknowns]) / self.scales
-        self.high = np.array([one.high for one in unknowns]) / self.scales
-        self.begin = np.array([one.start for one in unknowns]) / self.scales
-        self.rows = sum(replay.measured.size for replay in replays)
-        self.places = [
-            [(k, one.places[number]) for k, one in enumerate(unknowns) if one.places[number] is not None]
-            for number in range(len(replays))
-        ]
-
-    def outputs(self, w: Array) -> list[Array | None]:
-        """Of each replay; None where it fails. Replays are independent, and run side by side."""
-        return list(self.pool.map(lambda number: self._output(number, w), range(len(self.replays))))
-
-    def _output(self, number: int, w: Array) -> Array | None:
-        pairs = self.places[number]
-        which = np.array([k for k, _ in pairs], dtype=np.intp)
-        where = np.array([place for _, place in pairs], dtype=np.float64)
-        return self.replays[number].run(where, (w * self.scales)[which])
-
-    def _residual(self, number: int, found: Array | None) -> Array:
-        replay = self.replays[number]
-        if found is None:
-            return np.full(replay.measured.size, _HOPELESS)
-        return np.asarray((replay.residuals(found) / self.sigma).reshape(-1))
-
-    def residuals(self, w: Array) -> Array:
-        parts = [self._residual(number, found) for number, found in enumerate(self.outputs(w))]
-        for k, one in enumerate(self.unknowns):
-            if one.prior is not None:
-                parts.append(np.array([(w[k] * self.scales[k] - one.prior[0]) / one.prior[1]]))
-        return np.concatenate(parts)
-
-    def jacobian(self, w: Array) -> Array:
-        """By central differences; a replay is run again for the unknowns that it depends on only."""
-
-        def block(number: int) -> Array:
-            made = np.zeros((self.replays[number].measured.size, len(w)))
-            for k, _ in self.places[number]:
-                step = _STEP * max(1.0, abs(w[k]))
-                sides = []
-                for side in (step, -step):
-                    moved = w.copy()
-                    moved[k] = min(max(w[k] + side, self.low[k]), self.high[k])
-                    sides.append((moved[k], self._residual(number, self._output(number, moved))))
-                made[:, k] = (sides[0][1] - sides[1][1]) / (sides[0][0] - sides[1][0])
-            return made
-
-        rows = list(self.pool.map(block, range(len(self.replays))))
-        for k, one in enumerate(self.unknowns):
-            if one.prior is not None:
-                row = np.zeros((1, len(w)))
-                row[0, k] = self.scales[k] / one.prior[1]
-                rows.append(row)
-        return np.concatenate(rows)
-
-    def solve(self) -> Any:
-        found = optimize.least_squares(
-            self.residuals, np.clip(self.begin, self.low, self.high), self.jacobian, bounds=(self.low, self.high),
-            x_scale="jac", max_nfev=100, xtol=1e-9, ftol=1e-11, gtol=1e-9,
-        )  # fmt: skip
-        self.begin = found.x
-        return found
-
-    def scatter(self, w: Array) -> Array:
-        """The root mean square of the residuals of each output."""
-        left = np.concatenate(
-            [replay.residuals(found) for replay, found in zip(self.replays, self.outputs(w), strict=True)
-             if found is not None]
-        )  # fmt: skip
-        return np.asarray(np.maximum(np.sqrt(np.mean(left**2, axis=0)), 1e-12))
-
-    def check_start(self) -> None:
-        for replay, found in zip(self.replays, self.outputs(self.begin), strict=True):
-            if found is None:
-                raise IdentificationError(
-                    f"with the parameters that it has the model does not get through {replay.log.name}: start from "
-                    f"better ones, or take a smaller step (now {replay.step:g} s)"
-                )
 
 
 def _unknowns(
     replays: list[Replay], parameters: Mapping[str, Any], priors: Mapping[str, tuple[Any, Any]]
-) -> list[_Unknown]:
+) -> list[Unknown]:
     for name in priors:
         if name not in parameters:
             raise IdentificationError(f"a prior of '{name}', which is not among the parameters that are fitted")
@@ -206,10 +102,12 @@ def _unknowns(
         block = next(leaf.block for leaf in plan.flat.leaves if leaf.name == owner)
         if bare in block.structural_parameters():
             raise IdentificationError(f"{name} decides what {type(block).__name__} computes, and cannot be fitted")
+        if block.all_parameters()[bare].integer:
+            raise IdentificationError(f"{name} is a whole number, and cannot be fitted")
         low, high = limits_of(declared.parameter)  # type: ignore[call-overload]
         if bounds is not None:
             try:
-                given = [_number(first, one) for one in bounds]
+                given = [_number(name, first.unit, one) for one in bounds]
                 low = max(low, given[0]) if given[0] is not None else low
                 high = min(high, given[1]) if given[1] is not None else high
             except (TypeError, ValueError, IndexError) as problem:
@@ -224,7 +122,7 @@ def _unknowns(
             inside = 0.5 * (low + high)
         prior = None
         if name in priors:
-            mean, deviation = (_number(first, one) for one in priors[name])
+            mean, deviation = (_number(f"the prior of {name}", first.unit, one) for one in priors[name])
             assert mean is not None
             if deviation is None or not deviation > 0.0:
                 raise IdentificationError(
@@ -233,11 +131,11 @@ def _unknowns(
             prior = (mean, deviation)
         scale = abs(inside) or (high - low if np.isfinite(high - low) else 1.0)
         places = tuple(element.place for element in elements)
-        made.append(_Unknown(name, first.unit, places, inside, low, high, scale, prior))
+        made.append(Unknown(name, first.unit, places, inside, low, high, scale, prior))
     return made
 
 
-def _initials(replays: list[Replay], outputs: list[str], initial: str) -> list[_Unknown]:
+def _initials(replays: list[Replay], outputs: list[str], initial: str) -> list[Unknown]:
     """Initial values of what is measured; fixed to the first sample, or fitted."""
     made = []
     for number, replay in enumerate(replays):
@@ -251,7 +149,7 @@ def _initials(replays: list[Replay], outputs: list[str], initial: str) -> list[_
                 places = tuple(element.place if k == number else None for k in range(len(replays)))
                 scale = max(abs(value), float(np.std(replay.measured[:, j])), 1e-6)
                 name = f"{outputs[j]} at the start of {replay.log.name}"
-                made.append(_Unknown(name, element.unit, places, value, -np.inf, np.inf, scale))
+                made.append(Unknown(name, element.unit, places, value, -np.inf, np.inf, scale))
     return made
 
 
@@ -265,21 +163,25 @@ def _noise(noise: Mapping[str, float] | None, outputs: Mapping[str, str], replay
     return np.array([float(noise[name]) for name in outputs])
 
 
-def _number(element: Element, given: Any) -> float | None:
+def _number(what: str, unit: str, given: Any) -> float | None:
     if given is None:
         return None
     try:
-        return to_unit(given, element.unit) if isinstance(given, str) else float(given)
-    except ParameterError as problem:
-        raise IdentificationError(f"{element.name}: {problem}") from None
+        found = to_unit(given, unit) if isinstance(given, str) else float(given)
+    except (ParameterError, TypeError, ValueError) as problem:
+        raise IdentificationError(f"{what}: {problem}") from None
+    if np.isnan(found):
+        raise IdentificationError(f"{what}: it must be a number, not {given!r}")
+    return found
 
 
-def _split(data: Log | Sequence[Log], hold_out: Log | Sequence[Log] | float | None) -> tuple[list[Log], list[Log]]:
+def _split(data: Log | Sequence[Log], hold_out: Log | Sequence[Log] | float | None) -> tuple[list[Log], list[Log], int]:
+    """What is fitted and what is held out; of a log whose last part is held out, the samples before that part."""
     logs = [data] if isinstance(data, Log) else list(data)
     if not logs or not all(isinstance(log, Log) for log in logs):
         raise IdentificationError("data must be a Log, or several: Log.read('zigzag.csv')")
     if hold_out is None:
-        return logs, []
+        return logs, [], 0
     if isinstance(hold_out, (int, float)):
         if len(logs) != 1 or not 0.0 < hold_out < 1.0:
             raise IdentificationError(
@@ -288,25 +190,34 @@ def _split(data: Log | Sequence[Log], hold_out: Log | Sequence[Log] | float | No
             )
         log = logs[0]
         at = log.time[-1] - hold_out * (log.time[-1] - log.time[0])
-        return [log.part(log.time[0], at)], [log.part(at, log.time[-1])]
-    return logs, [hold_out] if isinstance(hold_out, Log) else list(hold_out)
+        fitted, last = log.part(log.time[0], at), log.part(at, log.time[-1])
+        if len(log.segments) > 1:
+            return [fitted], [last], 0
+        return [fitted], [log], len(log.time) - len(last.time)
+    held_out = [hold_out] if isinstance(hold_out, Log) else list(hold_out)
+    if not all(isinstance(log, Log) for log in held_out):
+        raise IdentificationError("hold_out must be a Log, or several, or the last part of the only one, 0.3")
+    return logs, held_out, 0
 
 
-def _check(outputs: Mapping[str, str], parameters: Mapping[str, Any], initial: str, confidence: float) -> None:
+def _check(
+    outputs: Mapping[str, str], parameters: Mapping[str, Any], initial: str, confidence: float, step: float | None
+) -> None:
     if not outputs:
         raise IdentificationError("name what was measured: outputs={'nu[u]': 'speed'}")
     if not parameters:
         raise IdentificationError("name the parameters to find: parameters={'linear_damping[X,u]': None}")
     if initial not in ("estimate", "measured"):
         raise IdentificationError(f"initial must be 'estimate' or 'measured', not {initial!r}")
+    if step is not None and not 0.0 < step < np.inf:
+        raise IdentificationError(f"step must be > 0 s, not {step:g}")
     if not 0.0 < confidence < 1.0:
         raise IdentificationError(f"confidence must be between 0 and 1, not {confidence!r}")
 
 
 def _outcome(
-    component: Diagram | Block, problem: _Problem, found: Any, count: int, held_out: list[Log],
-    inputs: Mapping[str, Any], outputs: Mapping[str, str], step: float | None, solver: str, confidence: float,
-    estimated: bool,
+    component: Diagram | Block, problem: Problem, found: Any, count: int, unseen: list[Replay], skip: int,
+    outputs: Mapping[str, str], confidence: float, *, estimated: bool,
 ) -> Identified:  # fmt: skip
     unknowns, w = problem.unknowns, found.x
     J = found.jac
@@ -327,21 +238,23 @@ def _outcome(
     scaled = covariance[:count, :count] * np.outer(problem.scales[:count], problem.scales[:count])
     fits = [Fit.of(replay, outputs, result) for replay, result in zip(problem.replays, problem.outputs(w), strict=True)]
     tests = []
-    for log in held_out:
-        for part in log.segments:
-            replay = Replay(component, log, part, inputs, outputs, step, solver)
-            own = _initials([replay], list(outputs), "estimate")
-            fixed = [
-                _Unknown(one.name, one.unit, (replay.parameter(one.name).place,), values[one.name], 0, 0, 1.0)
-                for one in unknowns[:count]
-            ]
-            for one in fixed:
-                place = one.places[0]
-                assert place is not None
-                replay.pristine[place] = one.start
-            other = _Problem([replay], own, problem.sigma, problem.pool)
+    for replay in unseen:
+        own = _initials([replay], list(outputs), "estimate")
+        fixed = [
+            Unknown(one.name, one.unit, (replay.parameter(one.name).place,), values[one.name], 0, 0, 1.0)
+            for one in unknowns[:count]
+        ]
+        for one in fixed:
+            place = one.places[0]
+            assert place is not None
+            replay.pristine[place] = one.start
+        other = Problem([replay], own, problem.sigma, problem.pool)
+        if skip:  # it goes on from what was fitted, with states that nobody measured, too
+            begin = w[count:] * problem.scales[count:]
+            w_other = begin / other.scales if len(begin) else other.begin
+        else:
             w_other = other.solve().x if own else np.zeros(0)
-            tests.append(Fit.of(replay, outputs, other.outputs(w_other)[0]))
+        tests.append(Fit.of(replay, outputs, other.outputs(w_other)[0], skip))
     at_bounds = tuple(
         one.name for k, one in enumerate(unknowns[:count])
         if min(abs(w[k] * one.scale - one.low), abs(w[k] * one.scale - one.high)) <= 1e-6 * one.scale
@@ -353,8 +266,8 @@ def _outcome(
         units={one.name: one.unit for one in unknowns[:count]},
         deviations=dict(zip(names, deviations[:count].tolist(), strict=True)),
         intervals={
-            name: (values[name] - quantile * deviations[k], values[name] + quantile * deviations[k])
-            for k, name in enumerate(names)
+            name: (float(values[name] - quantile * one), float(values[name] + quantile * one))
+            for name, one in zip(names, deviations[:count], strict=True)
         },
         covariance=scaled,
         correlation=correlation,
@@ -370,7 +283,7 @@ def _outcome(
     return made
 
 
-def problem_start(problem: _Problem, k: int) -> float:
+def problem_start(problem: Problem, k: int) -> float:
     """What a parameter was before."""
     place = problem.unknowns[k].places[0]
     assert place is not None
@@ -397,5 +310,11 @@ def _with(component: Diagram | Block, replay: Replay, values: Mapping[str, float
             owner, _, parameter = name.rpartition(".")
             stored = replay.pristine[place.slice].copy()
             stored[list(mine)] = list(mine.values())
-            blocks[owner].set(**{parameter: stored.reshape(place.shape) if place.shape else float(stored[0])})
+            try:
+                blocks[owner].set(**{parameter: stored.reshape(place.shape) if place.shape else float(stored[0])})
+            except ParameterError as problem:
+                said = ", ".join(f"{one} = {value:.6g}" for one, value in values.items())
+                raise IdentificationError(
+                    f"what was found cannot be together: {problem}; give bounds that keep it from there. Found: {said}"
+                ) from None
     return made

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from os import PathLike
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from blocks.errors import ParameterError, did_you_mean
 from blocks.lab.identification.errors import LogError
 from blocks.lab.identification.files import read_columns
-from blocks.units import to_unit
+from blocks.units import si_unit, to_unit
 
 Array = NDArray[np.float64]
 
@@ -47,13 +47,16 @@ class Log:
         *,
         time: str | None = None,
         units: Mapping[str, str] | None = None,
+        columns: Sequence[str] | Mapping[str, str] | None = None,
         order: str = "check",
         gaps: str = "check",
     ) -> Log:
         """Read CSV (.csv, .txt), NetCDF (.nc) or MCAP (.mcap).
 
-        time: the column with the time; "time" or "t" if not given. units: of columns that do not tell theirs; a column
-        of CSV does so in its heading, "speed [kn]" or "speed (kn)", a variable of NetCDF by its attribute `units`.
+        time: the column with the time, a number or "2024-05-01T12:00:00.5"; "time" or "t" if not given. units: of
+        columns that do not tell theirs; a column of CSV does so in its heading, "speed [kn]" or "speed (kn)", a
+        variable of NetCDF by its attribute `units`. columns: those that are wanted, besides the time; all if not given.
+        {"u": "Speed over ground"} calls a column of the file by another name.
         order: what becomes of times that do not increase: "check" refuses them, "sort" sorts, and keeps the first of
         equal ones. gaps: "check" refuses intervals of more than five usual ones, "split" makes segments of what is
         between them, "fill" leaves them to interpolation.
@@ -61,8 +64,10 @@ class Log:
         Raises LogError if the file cannot be read, or is not in order.
         """
         file = Path(path)
-        columns, told = read_columns(file)
-        return cls.of(columns, {**told, **(units or {})}, time=time, order=order, gaps=gaps, name=file.name)
+        found, told = read_columns(file)
+        if columns is not None:
+            found, told = _chosen(file.name, found, told, columns, time)
+        return cls.of(found, {**told, **(units or {})}, time=time, order=order, gaps=gaps, name=file.name)
 
     @classmethod
     def of(
@@ -92,9 +97,11 @@ class Log:
         arrays, si = {}, {}
         for column, values in columns.items():
             factor, si[column] = _to_si(name, column, "s" if column == clock else units[column], units.get(column))
-            arrays[column] = factor * _numbers(name, column, values)
+            dates = _seconds_of_dates(values) if column == clock else None
+            arrays[column] = factor * _numbers(name, column, values) if dates is None else dates
         times = arrays.pop(clock)
-        si.pop(clock)
+        if si.pop(clock) != "s":
+            raise LogError(f"{name}: the time, {clock}, is in {units[clock]}, and a time is wanted: s, ms, min or h")
         lengths = {column: len(values) for column, values in arrays.items() if len(values) != len(times)}
         if lengths:
             column, length = next(iter(lengths.items()))
@@ -122,7 +129,13 @@ class Log:
             )
         columns = {column: values[inside] for column, values in self.columns.items()}
         time = self.time[inside]
-        return Log(time, columns, self.units, _segments(self.name, time, "split"), self.name)
+        return Log(
+            time,
+            columns,
+            self.units,
+            _segments(self.name, time, "split" if len(self.segments) > 1 else "fill"),
+            self.name,
+        )
 
     @property
     def interval(self) -> float:
@@ -144,8 +157,29 @@ def _clock(name: str, columns: Mapping[str, Any], time: str | None) -> str:
     found = [column for column in columns if column.lower() in ("time", "t", "timestamp")]
     if len(found) != 1:
         told = f"columns {', '.join(found)} could be" if found else "no column is called 'time' or 't', and none is"
-        raise LogError(f"{name}: {told} the time: name it with time=…; there are {', '.join(list(columns)[:12])}")
+        raise LogError(
+            f"{name}: {told} the time: name it with time=…; there are {', '.join(list(columns)[:12]) or 'no columns'}"
+        )
     return found[0]
+
+
+def _chosen(
+    name: str, columns: Mapping[str, Any], units: Mapping[str, str], wanted: Sequence[str] | Mapping[str, str],
+    time: str | None,
+) -> tuple[dict[str, Any], dict[str, str]]:  # fmt: skip
+    """The columns that are wanted, by the names that they are wanted by, and that of the time. Raises LogError."""
+    own = dict(wanted) if isinstance(wanted, Mapping) else {column: column for column in wanted}
+    for column in own.values():
+        if column not in columns:
+            raise LogError(f"{name} has no column '{column}'{did_you_mean(column, columns)}")
+    if time not in own:
+        clock = _clock(name, columns, time)
+        if clock not in own.values():
+            own = {clock: clock, **own}
+    return (
+        {mine: columns[theirs] for mine, theirs in own.items()},
+        {mine: units[theirs] for mine, theirs in own.items() if theirs in units},
+    )
 
 
 def _to_si(name: str, column: str, unit: str, told: str | None) -> tuple[float, str]:
@@ -154,48 +188,45 @@ def _to_si(name: str, column: str, unit: str, told: str | None) -> tuple[float, 
     if unit in ("", "1"):
         return 1.0, "1"
     try:
-        factor = to_unit(f"1 {unit}", None)
+        factor, base = to_unit(f"1 {unit}", None), si_unit(unit)
+        factor = factor if base == unit else to_unit(f"1 {unit}", base)
     except ParameterError:
         raise LogError(f"{name}: the unit '{unit}' of {column} is not known; units are like m/s, deg or kn") from None
-    return factor, si_unit(unit)
-
-
-def si_unit(unit: str) -> str:
-    """The unit of SI of the same dimension: "rad" of "deg", "m/s" of "kn"."""
-    for base in (
-        "1",
-        "rad",
-        "rad/s",
-        "m/s",
-        "m",
-        "s",
-        "N",
-        "N*m",
-        "kg",
-        "W",
-        "J",
-        "V",
-        "A",
-        "rev/s",
-        "rad/s^2",
-        "m/s^2",
-    ):
-        try:
-            to_unit(f"1 {unit}", base)
-        except ParameterError:
-            continue
-        return base
-    return unit
+    return factor, base
 
 
 def _numbers(name: str, column: str, values: Any) -> Array:
     try:
         array = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError):
-        raise LogError(f"{name}: {column} is not a column of numbers") from None
+        raise LogError(f"{name}: {column} is not a column of numbers{_first_text(values)}") from None
     if array.ndim != 1:
         raise LogError(f"{name}: {column} must have one number per sample, not {'×'.join(map(str, array.shape))}")
     return array
+
+
+def _seconds_of_dates(values: Any) -> Array | None:
+    """Seconds since the first of several instants: of NumPy, or text as ISO 8601 has it. None if they are none."""
+    import pandas as pd
+
+    array = np.asarray(values)
+    if array.dtype.kind not in "MUO" or array.size == 0:
+        return None
+    try:
+        instants = pd.DatetimeIndex(pd.to_datetime(array, format="ISO8601", utc=True))
+    except (TypeError, ValueError):
+        return None
+    return np.asarray((instants - instants[0]).total_seconds(), dtype=np.float64)
+
+
+def _first_text(values: Any) -> str:
+    """What in a column is no number."""
+    for row, value in enumerate(values if np.ndim(values) == 1 else ()):
+        try:
+            float(value)
+        except (TypeError, ValueError):
+            return f": sample {row} is {value!r}"
+    return ""
 
 
 def _check_finite(name: str, column: str, values: Array, time: Array) -> None:
@@ -218,11 +249,15 @@ def _ordered(name: str, time: Array, columns: dict[str, Array], order: str) -> t
         i = int(late[0])
         what = "is repeated" if time[i + 1] == time[i] else f"goes back to {time[i + 1]:g} s"
         raise LogError(
-            f"{name}: after sample {i}, at {time[i]:g} s, the time {what}; that happens {late.size} times. Times have "
-            f"to increase: order='sort' sorts them and keeps the first of equal ones"
+            f"{name}: after sample {i}, at {time[i]:g} s, the time {what}; that happens {_times(late.size)}. Times "
+            f"have to increase: order='sort' sorts them and keeps the first of equal ones"
         )
     _, first = np.unique(time, return_index=True)
     return time[first], {column: values[first] for column, values in columns.items()}
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count} times"
 
 
 def _segments(name: str, time: Array, gaps: str) -> tuple[slice, ...]:
@@ -234,7 +269,7 @@ def _segments(name: str, time: Array, gaps: str) -> tuple[slice, ...]:
         i = int(wide[0])
         raise LogError(
             f"{name}: there is a gap of {time[i + 1] - time[i]:.3g} s after {time[i]:g} s, where samples are usually "
-            f"{usual:.3g} s apart; that happens {wide.size} times. gaps='split' makes segments of what is between "
+            f"{usual:.3g} s apart; that happens {_times(wide.size)}. gaps='split' makes segments of what is between "
             f"gaps, gaps='fill' interpolates"
         )
     edges = [0, *(wide + 1).tolist(), len(time)]

@@ -31,12 +31,15 @@ class Fit:
     residuals: Array
 
     @classmethod
-    def of(cls, replay: Replay, outputs: Mapping[str, str], found: Array | None) -> Fit:
-        """From what a replay gave; where it failed there are no numbers."""
+    def of(cls, replay: Replay, outputs: Mapping[str, str], found: Array | None, skip: int = 0) -> Fit:
+        """From what a replay gave, without its first samples; where it failed there are no numbers."""
         values = np.full_like(replay.measured, np.nan) if found is None else found
         left = replay.residuals(values)
         units = tuple(element.unit for element in replay.outputs)
-        return cls(replay.log.name, replay.time, tuple(outputs), units, replay.measured, values, left)
+        time = replay.time[skip:] - replay.time[skip]
+        return cls(
+            replay.log.name, time, tuple(outputs), units, replay.measured[skip:], values[skip:], left[skip:]
+        )  # fmt: skip
 
     @property
     def score(self) -> dict[str, float]:

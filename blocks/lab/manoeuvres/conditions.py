@@ -59,9 +59,9 @@ class Ground:
         self.settings: dict[str, Any] = {"step": 0.02} | {n: v for n, v in given.items() if n in _SOLVER}
         self._plan: Plan | None = None
 
-    def helm(self, reference: Reference) -> Lever:
-        """The lever that turns the vessel."""
-        return self.craft.lever(reference, "helm")
+    def helm(self, reference: Reference, order: Any = None) -> Lever:
+        """The lever that turns the vessel; an input without a unit takes that of the order."""
+        return self.craft.lever(reference, "helm", order=order)
 
     def set_out(self) -> Helmsman:
         """A run of which the approach is over."""

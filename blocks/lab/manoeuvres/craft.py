@@ -18,7 +18,7 @@ from blocks.lab.trial import ManoeuvreError
 from blocks.plan import Plan, make_plan
 from blocks.settings import SCIPY
 from blocks.signal import Pose, Signal
-from blocks.units import to_unit
+from blocks.units import si_unit, to_unit
 
 Array = NDArray[np.float64]
 Reference = str | Mapping[str, float]
@@ -66,8 +66,10 @@ class Craft:
             self.held[opened] = self._value(name, opened, value)
         self.pose = self._pose(pose)
 
-    def lever(self, reference: Reference, what: str, unit: str = "rad") -> Lever:
-        """What a reference means. Inputs that are not held yet are held at 0; unit: of an order to any signal."""
+    def lever(self, reference: Reference, what: str, unit: str = "rad", order: Any = None) -> Lever:
+        """What a reference means. Inputs that are not held yet are held at 0; unit: of an order to any signal, unless
+        the order says it."""
+        unit = _said(order) or unit
         parts = {reference: 1.0} if isinstance(reference, str) else dict(reference)
         if not parts:
             raise ManoeuvreError(f"{what} names no input")
@@ -181,6 +183,18 @@ class Craft:
             found = f"there are {len(vessels)}, {', '.join(vessels)}: say which, pose=…" if vessels else "there is none"
             raise ManoeuvreError(f"the pose of the vessel is an output of type Pose, and {found}")
         return vessels[0]
+
+
+def _said(order: Any) -> str | None:
+    """The unit of SI of an order in text, "40 N*m"; None if it has none that is known."""
+    _, _, unit = order.strip().partition(" ") if isinstance(order, str) else ("", "", "")
+    if not unit:
+        return None
+    try:
+        to_unit(f"1 {unit}", None)
+    except ParameterError:
+        return None
+    return si_unit(unit)
 
 
 def _spread(value: Any, width: int) -> Array:

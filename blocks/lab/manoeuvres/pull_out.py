@@ -37,7 +37,7 @@ def pull_out(
     Source: IMO (2002), MSC/Circ.1053, Explanatory notes to the Standards for ship manoeuvrability.
     """
     ground = Ground(craft, conditions)
-    lever = ground.helm(helm)
+    lever = ground.helm(helm, order)
     size = order_of(lever, order)
     runs, trials = {}, {}
     for side in both(sides):

@@ -42,7 +42,7 @@ def spiral(
     Source: Dieudonné (1953), Collected French papers on the stability of route of ships at sea.
     """
     ground = Ground(craft, conditions)
-    lever = ground.helm(helm)
+    lever = ground.helm(helm, order)
     size = order_of(lever, order)
     down = [float(part) for part in parts]
     falling = all(one > other for one, other in pairwise(down))

@@ -40,7 +40,7 @@ def stopping(
     Source: IMO (2002), Resolution MSC.137(76), Standards for ship manoeuvrability, and MSC/Circ.1053.
     """
     ground = Ground(craft, conditions)
-    lever = ground.craft.lever(throttle, "throttle", "1")
+    lever = ground.craft.lever(throttle, "throttle", "1", astern)
     order = lever.order(astern, "astern")
     if helm is not None or "rudder" in ground.craft.diagram.input_ports:
         ground.helm(helm or "rudder")

@@ -55,7 +55,7 @@ def turning_circle(
     Source: IMO (2002), Resolution MSC.137(76), Standards for ship manoeuvrability, 4.2.2.
     """
     ground = Ground(craft, conditions)
-    lever = ground.helm(helm)
+    lever = ground.helm(helm, order)
     size = order_of(lever, order)
     wanted = float(_TURN.read(turn, "turning_circle: turn"))
     runs, trials = {}, {}

@@ -53,7 +53,7 @@ def zigzag(
     Source: IMO (2002), Resolution MSC.137(76), Standards for ship manoeuvrability, 4.2.5 and 4.2.6.
     """
     ground = Ground(craft, {"solver": "dopri5", **conditions})
-    lever = ground.helm(helm)
+    lever = ground.helm(helm, order)
     size = order_of(lever, order)
     if heading_change is None and lever.unit != "rad":
         raise ManoeuvreError(

@@ -7,7 +7,8 @@ tuned.diagram            # a copy with the parameters set
 
 from blocks.lab.tuning.errors import TuningError, TuningInterrupted
 from blocks.lab.tuning.figures import tuning_figure
+from blocks.lab.tuning.file import Tuning
 from blocks.lab.tuning.outcome import Tuned
 from blocks.lab.tuning.tune import tune
 
-__all__ = ["Tuned", "TuningError", "TuningInterrupted", "tune", "tuning_figure"]
+__all__ = ["Tuned", "Tuning", "TuningError", "TuningInterrupted", "tune", "tuning_figure"]

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import matplotlib as mpl
 import numpy as np
 from matplotlib.figure import Figure
+from matplotlib.ticker import FormatStrFormatter, LogLocator, NullFormatter
 
 from blocks.lab.tuning.outcome import Tuned
 from blocks.report import style
+
+_CROSS: dict[str, Any] = {"markersize": 4, "markeredgewidth": 0.6, "alpha": 0.6}
+_DECADE = 10.0
 
 
 def tuning_figure(tuned: Tuned, *, title: str = "Tuning") -> Figure:
@@ -17,7 +23,9 @@ def tuning_figure(tuned: Tuned, *, title: str = "Tuning") -> Figure:
     rows = -(-len(names) // columns)
     history = tuned.history
     value = history[tuned.objective].to_numpy()
-    good = np.isfinite(value)
+    counted = np.isfinite(value)
+    good = counted & (history["reason"] == "").to_numpy()
+    broken = counted & ~good
     unit = tuned.units.get(tuned.objective, "1")
     label = "value" if unit == "1" else f"value, {unit}"
     with mpl.rc_context(rc=style.SETTINGS):  # type: ignore[arg-type]
@@ -26,15 +34,25 @@ def tuning_figure(tuned: Tuned, *, title: str = "Tuning") -> Figure:
         grid = figure.add_gridspec(rows + 1, columns, height_ratios=(1.1, *(1.0,) * rows))
         ax = upper = figure.add_subplot(grid[0, :])
         ax.plot(np.flatnonzero(good) + 1, value[good], ".", color=style.SERIES[6], label="trial", markersize=4)
+        if broken.any():
+            said = "limit broken"
+            ax.plot(np.flatnonzero(broken) + 1, value[broken], "x", color=style.SERIES[6], label=said, **_CROSS)
         ax.step(np.arange(len(history)) + 1, history["best"], color=style.ACTUAL, where="post", label="best so far")
-        span = np.nanmax(value[good]) / max(np.nanmin(value[good]), 1e-300)
-        if np.nanmin(value[good]) > 0.0 and span > 30.0:
+        span = value[counted].max() / max(value[counted].min(), 1e-300)
+        if value[counted].min() > 0.0 and span > 30.0:
             ax.set_yscale("log")
         ax.set(title=tuned.objective, xlabel="trial", ylabel=label)
-        ax.legend(**style.LEGEND, ncols=2)
+        ax.legend(**style.LEGEND, ncols=3)
         for k, name in enumerate(names):
             ax = figure.add_subplot(grid[1 + k // columns, k % columns], sharey=upper)
             ax.plot(history[name][good], value[good], ".", color=style.SERIES[6], markersize=4)
+            ax.plot(history[name][broken], value[broken], "x", color=style.SERIES[6], **_CROSS)
+            tried = history[name].to_numpy()
+            if tried.min() > 0.0 and tried.max() > _DECADE * tried.min():
+                ax.set_xscale("log")
+                ax.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+                ax.xaxis.set_major_formatter(FormatStrFormatter("%g"))
+                ax.xaxis.set_minor_formatter(NullFormatter())
             ax.plot(tuned.values[name], tuned.value, "o", color=style.REFERENCE, markersize=8, zorder=3)
             unit_of = tuned.units.get(name, "1")
             ax.set(xlabel=name if unit_of == "1" else f"{name}, {unit_of}", ylabel="" if k % columns else label)

@@ -19,9 +19,10 @@ class Tuned:
 
     values: of the parameters, SI, by name; start: what they were. metrics, start_metrics: what was minimised and what
     was limited, there and at the start. units: of parameters and metrics. history: a row for each trial, in their
-    order, with `best` for the least value until then, and `reason` for those that failed. run: the result of the best
-    run, of the first case. diagram: a copy with the values set. converged: whether the method says that it is done;
-    message: its words. at_bounds: parameters that ended at a bound, where a better value may be beyond it.
+    order, with `best` for the least value until then, and `reason` for those that failed or broke limits. run: the
+    result of the best run, of the first case. diagram: a copy with the values set. converged: whether the method says
+    that it is done; message: its words. at_bounds: parameters that ended at a bound, where a better value may be beyond
+    it.
     """
 
     objective: str
@@ -43,6 +44,12 @@ class Tuned:
         """The least value of what was minimised."""
         return self.metrics[self.objective]
 
+    @property
+    def table(self) -> pd.DataFrame:
+        """`history` with units in the headings, for files."""
+        units = {name: unit for name, unit in self.units.items() if unit != "1"}
+        return self.history.rename(columns={name: f"{name} [{unit}]" for name, unit in units.items()})
+
     def __str__(self) -> str:
         rows = [("", "at the start", "tuned", "")]
         for table, begin in ((self.metrics, self.start_metrics), (self.values, self.start)):
@@ -55,6 +62,8 @@ class Tuned:
                 rows.append((f"{name}{'' if unit == '1' else f', {unit}'}", f"{begin[name]:.5g}", f"{value:.5g}", note))
         widths = [max(len(row[i]) for row in rows) for i in range(4)]
         lines = [f"{a:{widths[0]}}  {b:>{widths[1]}}  {c:>{widths[2]}}  {d}".rstrip() for a, b, c, d in rows]
-        failed = int((self.history["reason"] != "").sum())
-        lines.append(f"{len(self.history)} trials, {failed} of them failed; {self.message}")
+        failed = int(self.history[self.objective].isna().sum())
+        broken = int((self.history["reason"] != "").sum()) - failed
+        said = f", {broken} broke limits" if self.limits else ""
+        lines.append(f"{len(self.history)} trials, {failed} of them failed{said}; {self.message}")
         return "\n".join(lines)

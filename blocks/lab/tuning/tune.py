@@ -13,16 +13,17 @@ from scipy import optimize
 from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.errors import did_you_mean
-from blocks.lab.analysis.elements import elements_of
-from blocks.lab.tuning.bench import Bench, Trial
+from blocks.lab.analysis.elements import find, find_one
+from blocks.lab.tuning.bench import Bench, Trial, weighted_sum
 from blocks.lab.tuning.errors import TuningError, TuningInterrupted
 from blocks.lab.tuning.knobs import Array, Knob, knobs_of
 from blocks.lab.tuning.outcome import Tuned
 from blocks.lab.tuning.progress import TuningBar
 from blocks.metrics import RunMetric
 from blocks.pieces import usable_cores
-from blocks.plan import make_plan
+from blocks.plan import Plan, make_plan
 from blocks.settings import ADAPTIVE, FIXED_STEP
+from blocks.simulation import attach_inputs, input_numbers
 from blocks.units import to_unit
 
 METHODS = ("differential-evolution", "nelder-mead", "powell", "cobyqa", "l-bfgs-b")
@@ -33,7 +34,7 @@ _AT_BOUND = 1e-3
 
 def tune(
     component: Diagram | Block,
-    minimise: str,
+    minimise: str | Mapping[str, float],
     over: Mapping[str, Any],
     *,
     end: float | str,
@@ -41,7 +42,7 @@ def tune(
     solver: str = "rk4",
     stop: str | None = None,
     subject_to: Mapping[str, Any] | None = None,
-    cases: Sequence[Mapping[str, Any]] = (),
+    cases: Sequence[Mapping[str, Any]] | Mapping[str, Mapping[str, Any]] = (),
     worst: bool = False,
     inputs: Mapping[str, Any] | None = None,
     method: str | None = None,
@@ -50,22 +51,24 @@ def tune(
     every: int = 1,
     workers: int | None = None,
     progress: bool | Progress = False,
+    **settings: Any,
 ) -> Tuned:
     """Find the parameters at which a metric of runs is least.
 
-    minimise: a metric in text, "itae(vessel.eta[psi], wanted.y)"; see `blocks.metrics`. Sums of several are a block's
-        work, or that of `subject_to`.
+    minimise: a metric in text, "itae(vessel.eta[psi], wanted.y)"; see `blocks.metrics`. Several with their weights,
+        {"rms(error.y)": 1.0, "effort(heading.output)": 0.01}, count by their weighted sum.
     over: parameters by name, "heading.kp" or "heading.kd[0]", each with bounds (low, high), numbers or text with units,
         or None for those of its declaration.
     subject_to: metrics in text, each with its upper limit, or (low, high).
-    cases: values of other parameters, a mapping for each case, such as currents or seeds; each trial runs all of them,
-        and counts the mean, or with `worst` the largest value, of each metric.
-    inputs: constant values of inputs of the diagram.
+    cases: values of other parameters, a mapping for each case, such as currents or seeds, or those by label; each trial
+        runs all of them, and counts the mean, or with `worst` the largest value, of each metric.
+    inputs: values of inputs of the diagram: numbers, or (times, values).
     method: "differential-evolution" searches everywhere between finite bounds, on all cores, and is the default if all
         bounds are finite; "nelder-mead", the default otherwise, "powell", "l-bfgs-b" and "cobyqa" go downhill from the
         present values.
     trials: about how many sets of values are tried.
     progress: True for a progress bar, or a function of (trials done, least value so far).
+    settings: others of `Settings`: start, relative_tolerance, absolute_tolerance, max_step.
 
     A trial whose run fails, or cannot be measured, counts as infinitely bad and is kept with its reason.
 
@@ -75,22 +78,29 @@ def tune(
     Sources: Storn and Price (1997), Differential evolution; Nelder and Mead (1965); Ragonneau and Zhang (2024), COBYQA:
     all as in SciPy.
     """
-    limits = {text: _limit(text, given) for text, given in (subject_to or {}).items()}
-    metrics = {text: RunMetric.of(text) for text in (minimise, *limits)}
-    given = {name: np.asarray(value, dtype=np.float64) for name, value in (inputs or {}).items()}
+    weights = _weights(minimise)
+    metrics = {text: RunMetric.of(text) for text in (*weights, *(subject_to or {}))}
     if solver not in FIXED_STEP + ADAPTIVE:
         raise TuningError(f"tuning steps with {', '.join(FIXED_STEP + ADAPTIVE)}, not {solver}")
+    driven, constants = attach_inputs(component, inputs or {})
     plan = make_plan(
-        component, stop=stop, end=end, step=step, solver=solver,
-        input_shapes={name: value.shape for name, value in given.items()},
+        driven, stop=stop, end=end, step=step, solver=solver, **settings,
+        input_shapes={name: np.shape(value) for name, value in constants.items()},
     )  # fmt: skip
+    given = {name: input_numbers(plan.inputs[name], value) for name, value in constants.items()}
     if plan.python_blocks:
         raise TuningError("diagrams with blocks written in Python cannot be tuned: write the block as a kernel")
+    units = {text: _unit(plan, metric) for text, metric in metrics.items()}
+    limits = {
+        text: _limit(text, one, units[text] if _is_known(plan, metrics[text]) else None)
+        for text, one in (subject_to or {}).items()
+    }
     knobs = knobs_of(plan, over)
-    bench = Bench(plan, knobs, metrics, cases, given, every, worst)
+    objective = next(iter(weights)) if isinstance(minimise, str) else weighted_sum(weights)
+    bench = Bench(plan, knobs, metrics, cases, given, every, worst, {} if isinstance(minimise, str) else weights)
     method = method or ("differential-evolution" if _finite(knobs) else "nelder-mead")
     _check(method, knobs, limits, trials)
-    search = _Search(bench, knobs, minimise, limits, int(trials))
+    search = _Search(bench, knobs, objective, limits, int(trials))
     begin = search.try_values(np.array([knob.start for knob in knobs]))
     interrupted = False
     with TuningBar.of(progress, int(trials)) as report:
@@ -103,7 +113,7 @@ def tune(
             converged, message, interrupted = False, f"interrupted after {search.count} trials", True
     if search.best is None:
         raise TuningError(f"none of {search.count} trials went well; the first: {begin.reason or 'limits are broken'}")
-    tuned = _outcome(component, bench, search, begin, converged, message)
+    tuned = _outcome(component, bench, search, begin, converged, message, units)
     if interrupted:
         raise TuningInterrupted(f"{message}; the best value is {tuned.value:.5g}", tuned)
     return tuned
@@ -161,8 +171,12 @@ class _Search:
         """The same of several at once, kept in their order, so that nothing depends on which is done first."""
         if self.count + len(positions) > self.most and self.count > 1:
             raise _Enough
-        found = pool.map(self.bench.measure, [self.values(position) for position in positions])
-        return np.array([self._cost_of(self.keep(trial)) for trial in found])
+        found = [pool.submit(self.bench.measure, self.values(position)) for position in positions]
+        try:
+            return np.array([self._cost_of(self.keep(one.result())) for one in found])
+        finally:  # on Ctrl-C nobody waits for those that have not begun
+            for one in found:
+                one.cancel()
 
     def _cost_of(self, trial: Trial) -> float:
         """The metric; limits by a penalty, and failures by more."""
@@ -204,19 +218,19 @@ def _simplex(begin: Array, bounds: Sequence[tuple[float, float]]) -> Array:
 
 
 def _outcome(
-    component: Diagram | Block, bench: Bench, search: _Search, begin: Trial, converged: bool, message: str
-) -> Tuned:
+    component: Diagram | Block, bench: Bench, search: _Search, begin: Trial, converged: bool, message: str,
+    units: Mapping[str, str],
+) -> Tuned:  # fmt: skip
     best = search.best
     assert best is not None
     names = [knob.element.name for knob in search.knobs]
     run = bench.run(best.values)
     rows = pd.DataFrame([dict(zip(names, trial.values, strict=True)) | dict(trial.metrics) for trial in search.rows])
     good = [not trial.reason and search.excess(trial) <= 0.0 for trial in search.rows]
-    rows["best"] = rows[search.minimise].where(good).cummin()
-    rows["reason"] = [trial.reason for trial in search.rows]
-    units = {knob.element.name: knob.element.unit for knob in search.knobs}
-    outputs = {one.name: one.unit for place in bench.plan.outputs.values() for one in elements_of(place)}
-    units |= {text: metric.unit(outputs) for text, metric in bench.metrics.items()}
+    rows["best"] = rows[search.minimise].where(good).cummin().ffill()
+    broken = "a limit is broken" if len(search.limits) == 1 else "limits are broken"
+    rows["reason"] = [trial.reason or ("" if sound else broken) for trial, sound in zip(search.rows, good, strict=True)]
+    units = {knob.element.name: knob.element.unit for knob in search.knobs} | dict(units)
     at_bounds = tuple(
         knob.element.name
         for knob, value in zip(search.knobs, best.values, strict=True)
@@ -232,7 +246,10 @@ def _outcome(
 def _with(component: Diagram | Block, bench: Bench, values: Array) -> Diagram | Block:
     """A copy with the values set."""
     made = component.copy()
-    blocks = made.blocks() if isinstance(made, Diagram) else {bench.plan.flat.leaves[0].name: made}
+    if isinstance(made, Diagram):
+        blocks = made.blocks()
+    else:
+        blocks = {next(leaf.name for leaf in bench.plan.flat.leaves if type(leaf.block) is type(made)): made}
     numbers = {knob.element.place: value for knob, value in zip(bench.knobs, values, strict=True)}
     for name, place in bench.plan.parameters.items():
         if any(place.first <= one < place.first + place.count for one in numbers):
@@ -245,13 +262,43 @@ def _with(component: Diagram | Block, bench: Bench, values: Array) -> Diagram | 
     return made
 
 
-def _limit(text: str, given: Any) -> tuple[float, float]:
-    try:
-        low, high = given if isinstance(given, (tuple, list)) else (-np.inf, given)
-        found = tuple(to_unit(one, None) if isinstance(one, str) else float(one) for one in (low, high))
-    except (TypeError, ValueError) as problem:
-        raise TuningError(f"the limit of '{text}' must be a number, or (low, high): {problem}") from None
-    if not found[0] <= found[1]:
+def _weights(minimise: str | Mapping[str, float]) -> dict[str, float]:
+    """What is minimised: metrics in text with their weights. Raises TuningError."""
+    if isinstance(minimise, str):
+        return {minimise: 1.0}
+    if not isinstance(minimise, Mapping) or not minimise:
+        raise TuningError(f"minimise must be a metric in text, or several with their weights, not {minimise!r}")
+    for text, weight in minimise.items():
+        if isinstance(weight, bool) or not isinstance(weight, (int, float)) or not np.isfinite(weight):
+            raise TuningError(f"the weight of '{text}' must be a number, not {weight!r}")
+    return {text: float(weight) for text, weight in minimise.items()}
+
+
+def _unit(plan: Plan, metric: RunMetric) -> str:
+    """The unit of a metric. Raises MetricError and AnalysisError for signals that it cannot be of, before any run."""
+    metric.needs(plan.outputs)
+    units: dict[str, str] = {}
+    for kind, signal in zip(metric.definition.signals, metric.signals, strict=False):
+        whole = kind.strip("[]") in metric.definition.whole
+        elements = find(plan.outputs, signal, "output") if whole else [find_one(plan.outputs, signal, "output")]
+        units[signal] = elements[0].unit
+    return metric.unit(units)
+
+
+def _is_known(plan: Plan, metric: RunMetric) -> bool:
+    """Whether a metric's unit follows from its signals: what a PID gives has none of its own."""
+    return all(plan.outputs[signal.partition("[")[0]].unit is not None for signal in metric.signals[:1])
+
+
+def _limit(text: str, given: Any, unit: str | None) -> tuple[float, float]:
+    low, high = given if isinstance(given, (tuple, list)) and len(given) == 2 else (None, given)
+    found = []
+    for one, otherwise in ((low, -np.inf), (high, np.inf)):
+        try:
+            found.append(otherwise if one is None else to_unit(one, unit) if isinstance(one, str) else float(one))
+        except (TypeError, ValueError) as problem:
+            raise TuningError(f"the limit of '{text}' must be a number, or (low, high): {problem}") from None
+    if not found[0] <= found[1] or found == [-np.inf, np.inf]:
         raise TuningError(f"the limits of '{text}' must be (low, high), not {given!r}")
     return found[0], found[1]
 
@@ -260,9 +307,14 @@ def _finite(knobs: Sequence[Knob]) -> bool:
     return all(np.isfinite(knob.low) and np.isfinite(knob.high) for knob in knobs)
 
 
-def _check(method: str, knobs: Sequence[Knob], limits: Mapping[str, Any], trials: int) -> None:
+def check_method(method: Any) -> None:
+    """Raise TuningError unless there is such a method."""
     if method not in METHODS:
-        raise TuningError(f"no method '{method}'{did_you_mean(method, METHODS)}")
+        raise TuningError(f"no method '{method}'{did_you_mean(str(method), METHODS)}")
+
+
+def _check(method: str, knobs: Sequence[Knob], limits: Mapping[str, Any], trials: int) -> None:
+    check_method(method)
     if method == "differential-evolution" and not _finite(knobs):
         open_ended = [knob.element.name for knob in knobs if not np.isfinite(knob.low) or not np.isfinite(knob.high)]
         raise TuningError(

@@ -7,6 +7,7 @@ from control_loops import boat, closed_loop, has_poles, poles
 from blocks import Block, Diagram, simulate
 from blocks.basic import Sine
 from blocks.control import ComposeWrench, HeadingAutopilot, IntegralSlidingMode
+from blocks.dynamics import Vessel3DOF
 from blocks.errors import ParameterError
 
 
@@ -46,6 +47,19 @@ def test_within_the_layer_the_poles_are_where_they_were_asked_for() -> None:
     controller = IntegralSlidingMode.by_pole_placement(boat(), lam, 6.0)
     found = poles(closed_loop(boat(), controller, "N", heading=0.0))
     assert has_poles(found, [-lam, -lam, -(2 * lam + 25.0 / 40.0)], 2e-3)
+
+
+@pytest.mark.parametrize("boundary", ["tanh", "saturation"])
+def test_a_load_below_k_h_1_keeps_the_surface_within_the_layer(boundary: str) -> None:
+    """Without k_d and d, σ settles where K h(σ/Φ) = w, which is beyond Φ for w > 0.76 K with tanh."""
+    vessel = Vessel3DOF.diagonal(m=(50.0, 50.0, 40.0), d=(10.0, 10.0, 0.0))
+    for part in (0.7, 0.9):
+        controller = IntegralSlidingMode(
+            bandwidth=1.0, switching_gain=10.0, boundary_layer=0.1, boundary=boundary, inertia=40.0
+        )
+        load = closed_loop(vessel.copy(), controller, "N", heading=0.5, disturbance=yaw(10.0 * part))
+        left = simulate(load, 30.0, step=0.02).values("controller.sliding")[-1] / 0.1
+        assert left == pytest.approx(np.arctanh(part) if boundary == "tanh" else part, rel=1e-4)
 
 
 def worst_error(controller: Block, load: float) -> tuple[float, float]:

@@ -224,6 +224,15 @@ def test_limits_in_the_wrong_order_are_named() -> None:
         PID([1.0, 1.0], lower=[0.0, 0.0], upper=[1.0, -1.0])
 
 
+def test_an_infinite_limit_is_told_what_to_be() -> None:
+    with pytest.raises(
+        ParameterError, match=r"PID\.lower must be finite, not \[-1\.0, -inf\]; where .* write -1e\+300$"
+    ):
+        PID([1.0, 1.0], lower=[-1.0, -np.inf])
+    with pytest.raises(ParameterError, match=r"PID\.upper must be finite, not nan$"):
+        PID(1.0, upper=np.nan)
+
+
 def test_a_derivative_gain_without_derivative_action_is_refused() -> None:
     with pytest.raises(ParameterError, match=r"PID\.kd has no effect with derivative='none': set it to 0, or choose"):
         PID(1.0, 0.0, 2.0, derivative="none")

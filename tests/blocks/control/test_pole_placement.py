@@ -99,7 +99,16 @@ PLACE = r"HeadingAutopilot\.by_pole_placement: "
         ),
         ({"vessel": "otter"}, PLACE + r"vessel must be .*, not 'otter'"),
         ({"natural_frequency": 0.0}, PLACE + r"natural_frequency must be > 0 rad/s, not 0"),
-        ({"natural_frequency": [1.0, 2.0]}, PLACE + r"natural_frequency must be a number or 1 of them, not 2"),
+        (
+            {"natural_frequency": [1.0, 2.0]},
+            PLACE + r"natural_frequency must be a number in rad/s, not an array of 2",
+        ),
+        (
+            {"vessel": NomotoVessel(**NOMOTO | {"time_constant": -8.0})},
+            PLACE
+            + r"the mass of NomotoVessel in yaw, force over acceleration, must be > 0, not -1200: K and T need the "
+            r"same sign",
+        ),
         ({"damping_ratio": "2 m"}, PLACE + r"damping_ratio: '2 m' is in m"),
         ({"integral_pole": -1.0}, PLACE + r"integral_pole must be ≥ 0 rad/s, not -1"),
         ({"rule": "exakt"}, PLACE + r"rule must be one of 'exact', 'fossen', not 'exakt'; did you mean 'exact'\?"),
@@ -126,6 +135,8 @@ def test_motions_that_a_vessel_lacks_are_named() -> None:
         DepthController.by_pole_placement(boat(), 1.0)
     with pytest.raises(ParameterError, match=r"does not move in heave and roll and pitch"):
         DynamicPositioning.by_pole_placement(boat(), 1.0, degrees_of_freedom=6)
+    with pytest.raises(ParameterError, match=r"natural_frequency must be a number or 3 of them, not 2"):
+        DynamicPositioning.by_pole_placement(boat(), [1.0, 2.0], degrees_of_freedom=3.0)  # type: ignore[arg-type]
 
 
 def test_stiffness_that_is_more_than_the_poles_need_is_named() -> None:

@@ -6,6 +6,7 @@ import h5py
 import numpy as np
 import pytest
 import xarray as xr
+from scipy.interpolate import LinearNDInterpolator
 
 from blocks.environment import CurrentField, WindField
 from blocks.errors import ParameterError
@@ -70,6 +71,14 @@ def test_the_edge_of_a_mesh_is_not_lost_to_rounding(tmp_path):
     for resolution in (0.7, 1.1, 3.3):
         block = CurrentField.from_hec_ras(hec_ras(tmp_path / f"{resolution}.hdf", **changes), resolution=resolution)
         assert block.north == pytest.approx(np.ones(block.north.shape))
+
+
+def test_between_points_it_is_what_scipy_gives(tmp_path):
+    u = np.random.default_rng(8).normal(size=(3, len(POINTS)))
+    block = CurrentField.from_hec_ras(hec_ras(tmp_path / "a.hdf", **{"Node X Vel": u}), resolution=7.0)
+    inner = np.stack(np.meshgrid(block.y, block.x), axis=-1)[1:-1, 1:-1]
+    oracle = LinearNDInterpolator(POINTS, u.T)(inner)
+    assert block.east[:, 0, 1:-1, 1:-1] == pytest.approx(np.moveaxis(oracle, -1, 0), abs=1e-6)  # nodes are moved a hair
 
 
 def test_the_ending_of_a_file_says_what_it_is(tmp_path):

@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 from scipy.interpolate import RegularGridInterpolator
 
-from blocks import Diagram, simulate
+from blocks import Diagram, Swarm, simulate
 from blocks.basic import Mux, Ramp, Sine
 from blocks.environment import CurrentField, WindField
 from blocks.errors import KeelblocksError, ParameterError
+from blocks.study import Study
 
 X, Y = np.array([-10.0, -3.0, 4.0, 30.0]), np.array([-20.0, 5.0, 6.5])
 TIMES, DEPTHS = np.array([10.0, 40.0, 100.0]), np.array([0.0, 2.0, 9.0, 11.0])
@@ -81,6 +82,23 @@ def test_the_run_that_leaves_the_grid_is_told_where_and_what_the_grid_spans():
         "field stopped the run at t = 16 s: eta is outside of the grid: it is at x = 32 m, y = 0 m, and the grid spans "
         "x = -10 to 30 m, y = -20 to 6.5 m; outside='fill' gives the velocity fill there"
     )
+
+
+def test_members_that_leave_the_grid_are_told_where_and_stop_no_others():
+    """In studies and swarms as in single runs; a study may have run in another process, far from the plan."""
+    block = CurrentField(x=X, y=Y, north=NORTH[:1, :1], east=EAST[:1, :1])
+    diagram = Diagram()
+    diagram.add("field", block)
+    diagram.inputs(eta=block.eta)
+    places = [[1.0, 2.0, 0.0, 0.0, 0.0, 0.0], [2000.5, 2.0, 0.0, 0.0, 0.0, 0.0]]
+    said = "eta is outside of the grid: it is at x = 2000.5 m, y = 2 m, and the grid spans x = -10 to 30 m"
+    where = Study(diagram, {"eta": places}, {"north": "final(field.current[north])"}, end=1.0, step=1.0).run()
+    assert where.table["status"].tolist() == ["end", "failed"]
+    assert where.table["north"][0] == at(block, 0.0, 1.0, 2.0)[0]
+    assert said in where.reasons[1]
+    swarm = Swarm(diagram, 2, inputs={"eta": places}).run(1.0, step=1.0)
+    assert list(swarm.messages) == [1]
+    assert said in swarm.messages[1]
 
 
 def test_the_run_that_leaves_the_times_is_told_which_there_are():

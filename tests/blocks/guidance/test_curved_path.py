@@ -21,9 +21,12 @@ def guidance(waypoints: object = BENDS, **changes: object) -> CurvedPath:
     return CurvedPath(**({"waypoints": waypoints, "cruise_speed": 1.5, "lookahead": 5.0} | changes))
 
 
-def at(path: CurvedPath, theta: float, eta: object = AT_REST, nu: object = AT_REST) -> Evaluation:
-    """What the guidance gives where it follows the point θ of the path."""
-    return path.evaluate(1.0, {"path_parameter": theta, "phase": 1.0}, eta=eta, nu=nu)
+def at(
+    path: CurvedPath, theta: float, eta: object = AT_REST, nu: object = AT_REST, ahead: float | None = None
+) -> Evaluation:
+    """What the guidance gives where it follows the point θ of the path, waypoint `ahead` being the next one; 0: any."""
+    states = {"path_parameter": theta, "phase": 1.0} | ({} if ahead is None else {"next_waypoint": ahead})
+    return path.evaluate(1.0, states, eta=eta, nu=nu)
 
 
 def parabolic(knots: np.ndarray, values: np.ndarray) -> CubicHermiteSpline:
@@ -58,7 +61,7 @@ def test_a_loop_is_as_smooth_where_it_closes_as_elsewhere() -> None:
         for points in (BENDS, laps[:6]):
             path = guidance(points, interpolation=interpolation, at_end="loop")
             for theta in (0.0, 1.0, length - 1.0, length + 30.0, -20.0):
-                got = at(path, theta).outputs["position"]
+                got = at(path, theta, ahead=0.0).outputs["position"]
                 assert got == pytest.approx(curve(length + theta), abs=1e-9)
 
 
@@ -177,6 +180,46 @@ def test_corners_of_pchip_are_passed(mission) -> None:
     assert np.abs(run.values("guidance.cross_track_error")).max() < 1.0
 
 
+def test_a_corner_is_gone_round_once() -> None:
+    """At (20, 0) the path turns back by 153°: before it its course is 0, after it that of the leg back."""
+    path = guidance([[0.0, 0.0], [20.0, 0.0], [0.0, 10.0]], interpolation="pchip", lookahead=2.0)
+    north = [1.0, 0.0, 0.0, 0.0, 0.0, 0.0]
+    beyond = [20.3, 0.0, 0.0, 0.0, 0.0, 0.0]
+    before = at(path, 20.5, beyond, north, ahead=2.0)
+    assert before.outputs["heading"] == pytest.approx(0.0)  # straight on, until the next waypoint is counted
+    assert before.derivatives["path_parameter"] > 0.0
+    after = at(path, 19.5, beyond, north, ahead=3.0)
+    assert after.outputs["position"] == pytest.approx([20.0, 0.0, 0.0])
+    assert after.derivatives["path_parameter"] == 0.0  # it waits there
+    assert after.updated["next_waypoint"] == 3.0
+    assert abs(after.outputs["heading"]) > np.pi / 2
+    assert at(path, 19.5, beyond, north, ahead=2.0).outputs["position"][0] < 20.0  # not round the corner yet
+
+
+@pytest.mark.parametrize("at_end", ["hold", "loop"])
+def test_turning_straight_back_is_the_same_to_all_solvers(mission, at_end: str) -> None:
+    path = guidance([[0.0, 0.0], [20.0, 0.0]] + [[0.0, 0.0]] * (at_end == "hold"), interpolation="pchip", at_end=at_end)
+    changes = []
+    for solver in ("rk4", "dopri5"):
+        run = simulate(mission(path.copy(), ideal=False), 50.0, step=0.1, solver=solver)
+        changes.append(run.time[1:][np.diff(run.values("guidance.waypoint")) != 0.0])
+        if at_end == "hold":
+            assert run.values("guidance.finished")[-1] == 1.0
+    assert len(changes[0]) == len(changes[1]) == (1 if at_end == "hold" else 3)
+    assert changes[0] == pytest.approx(changes[1], abs=0.5)
+
+
+def test_points_are_of_the_whole_path() -> None:
+    """On a loop with corners, too, at which the point that is followed would wait."""
+    square = [[0.0, 0.0], [20.0, 0.0], [20.0, 20.0], [0.0, 20.0]]
+    points = guidance(square, interpolation="pchip", at_end="loop").points(17)
+    assert points[::4, :2] == pytest.approx(np.array([*square, square[0]]))
+    assert guidance(square).points().shape == (200, 3)
+    for count in (1, -1, 2.5, True):
+        with pytest.raises(ParameterError, match=rf"CurvedPath.points: a whole number of points from 2 .* {count!r}$"):
+            guidance().points(count)
+
+
 @pytest.mark.parametrize(
     ("given", "message"),
     [
@@ -185,6 +228,15 @@ def test_corners_of_pchip_are_passed(mission) -> None:
         (
             {"waypoints": [[0, 0, 0], [0, 0, 9]]},
             r"waypoints 1 and 2 differ in depth only, .* or take LineOfSight for a",
+        ),
+        (
+            {"waypoints": [[0, 0], [9, 0], [4, 0]]},
+            r"turns straight back at waypoint 2, .* or take interpolation='pchip'",
+        ),
+        ({"waypoints": [[0, 0], [9, 9]], "at_end": "loop"}, r"turns straight back at waypoint 2"),
+        (
+            {"waypoints": [*BENDS, BENDS[0] + [0, 0, 5]], "at_end": "loop"},
+            r"last waypoint of a loop lies at the first one, but at a depth of 5 m, not 0 m: give both the same depth",
         ),
         ({"interpolation": "spline"}, r"interpolation must be one of 'hermite', 'pchip', not 'spline'"),
         ({"along_track_gain": 0.0}, r"along_track_gain must be > 0 1/s, not 0"),

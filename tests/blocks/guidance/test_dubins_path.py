@@ -154,7 +154,9 @@ def test_a_loop_comes_back_to_the_first_pose() -> None:
     """Through three poses on a circle it is that circle; with the first one repeated nothing is added."""
     angles = np.radians([0.0, 120.0, 240.0])
     circle = 5.0 * np.column_stack([np.cos(angles), np.sin(angles)])
-    for points, headings in ((circle, angles), ([*circle, circle[0]], [*angles, angles[0]])):
+    full = 2.0 * np.pi
+    closed = [*circle, circle[0]]
+    for points, headings in ((circle, angles), (closed, [*angles, angles[0]]), (closed, [*angles, angles[0] + full])):
         guidance = path(points, np.array(headings) + np.pi / 2, 5.0, at_end="loop")
         assert guidance.length == pytest.approx(10.0 * np.pi, abs=1e-7)
         states = {"path_parameter": 35.0, "phase": 1.0}
@@ -168,6 +170,14 @@ def test_a_loop_comes_back_to_the_first_pose() -> None:
         ({"waypoints": POINTS[:1], "headings": 0.0}, r"a path needs at least two waypoints, .* given: only 1"),
         ({"headings": HEADINGS[:3]}, r"waypoints has 4 entries, headings has 3: they must have the same"),
         ({"waypoints": POINTS[[0, 1, 1, 2]], "headings": 0.3}, r"waypoints 2 and 3 coincide .* with the same heading"),
+        (
+            {"waypoints": POINTS[[0, 0]], "headings": ["0 deg", "360 deg"]},
+            r"waypoints 1 and 2 coincide .* the same head",
+        ),
+        (
+            {"waypoints": [*POINTS, POINTS[0] + [0, 0, 5]], "headings": [*HEADINGS, HEADINGS[0]], "at_end": "loop"},
+            r"the last waypoint of a loop lies at the first one, but at a depth of ",
+        ),
         ({"turning_radius": 0.0}, r"turning_radius must be > 0 m, not 0"),
     ],
 )
@@ -179,3 +189,11 @@ def test_what_cannot_be_is_refused(given: dict[str, object], message: str) -> No
 
 def test_a_turn_on_the_spot_is_a_leg() -> None:
     assert length(0.0, 0.0, 0.3, 0.3 + np.pi) == pytest.approx(7.0 * np.pi / 3.0)
+
+
+def test_points_show_every_arc() -> None:
+    """Two turns of a radius of 1 m with 200 m between them, to a thousandth of the length."""
+    far = path([[0.0, 0.0], [0.0, 200.0]], np.zeros(2), 1.0)
+    ways = np.linalg.norm(np.diff(far.points(), axis=0), axis=1)
+    assert ways.max() < 0.11
+    assert ways.sum() == pytest.approx(far.length, rel=1e-3)

@@ -3,8 +3,10 @@
 import numpy as np
 import pytest
 
-from blocks import simulate
+from blocks import Diagram, simulate
+from blocks.basic import Constant
 from blocks.environment import UniformCurrent
+from blocks.errors import WiringError
 from blocks.guidance import LineOfSight
 
 OBLIQUE = [[1.0, 2.0, 0.0], [4.0, 6.0, 5.0]]  # length 5, cos 0.6, sin 0.8
@@ -129,3 +131,15 @@ def test_feedthrough_is_what_the_outputs_react_to(compensated: bool, taper: bool
             port for port in start if los.evaluate(**(start | {port: start[port] + 0.05})).outputs[name] != before[name]
         }
         assert reacts == set(los.feedthrough(name)), name
+
+
+def test_the_velocity_is_needed_where_sideslip_is_compensated_only() -> None:
+    diagram = Diagram("open")
+    diagram.add("place", Constant([0.0, 1.0, 0.0, 0.0, 0.0, 0.0]))
+    los = diagram.add("los", LineOfSight(waypoints=[[0, 0, 0], [9, 0, 0]], acceptance_radius=1, cruise_speed=1))
+    diagram.connect("place.y", los.eta)
+    run = simulate(diagram, 1.0, step=0.5)
+    assert run.values("los.heading") == pytest.approx(-np.arctan2(1.0, 10.0))
+    los.sideslip_compensation = True
+    with pytest.raises(WiringError, match=r"los\.nu .* is not connected; .* needed with sideslip_compensation only"):
+        simulate(diagram, 1.0, step=0.5)

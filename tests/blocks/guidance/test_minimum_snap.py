@@ -252,6 +252,7 @@ def test_times_are_allotted_by_speed_and_acceleration(speed: float, duration: fl
         ({"waypoints": POINTS[:1]}, r"waypoints: a trajectory needs at least two waypoints; given: only 1"),
         ({"times": TIMES[:4]}, r"times must be one per waypoint: 5 for as many waypoints, not 4"),
         ({"times": [0.0, 5.0, 5.0, 6.0, 7.0]}, r"times must increase .* \[1\] is 5 and \[2\] is 5"),
+        ({"times": 5.0}, r"times must be an array, with one time in s for each waypoint, not the single number 5;"),
         ({"timing": "given"}, r"times must be an array of at least 2 elements, not a single number"),
         ({"times": TIMES, "timing": "allotted"}, r"times are given, but with timing='allotted' they would have no"),
         ({"waypoints": POINTS[[0, 1, 1, 2]]}, r"waypoints 2 and 3 coincide at \(10, 0, 2\) m, and no time can be"),

@@ -25,6 +25,15 @@ def test_both_laws_against_their_equations(law) -> None:
         assert found["distance"] == pytest.approx(np.hypot(*away))
 
 
+def test_at_a_target_at_rest_the_own_heading_is_kept() -> None:
+    """Where rounding alone would say which course is wanted."""
+    block = TargetTracking(approach_speed=1.0, approach_distance=5.0)
+    for east, wanted in ((1e-4, -np.pi / 2), (1e-9, 0.7), (0.0, 0.7)):
+        found = block.evaluate(eta=[0, east, 0, 0, 0, 0.7 + 2.0 * np.pi], target=[0, 0, 0]).outputs
+        assert found["heading"] == pytest.approx(wanted)
+        assert found["speed"] == pytest.approx(east / 5.0)
+
+
 def pursuit(law: str) -> float:
     """How far behind a target at 1 m/s a pursuer that does as it is told comes to be, m."""
     chase = Diagram("chase")

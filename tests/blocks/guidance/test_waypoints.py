@@ -6,7 +6,7 @@ import pytest
 from blocks import Diagram, simulate
 from blocks.basic import Constant
 from blocks.errors import ParameterError
-from blocks.guidance import LineOfSight
+from blocks.guidance import CurvedPath, LineOfSight, LineOfSight3D, MinimumSnapTrajectory
 
 SQUARE = [[0.0, 0.0, 0.0], [20.0, 0.0, 1.0], [20.0, 15.0, 1.0], [0.0, 15.0, 3.0]]
 
@@ -171,7 +171,7 @@ BAD = [
         {"waypoints": [[0.0, 0.0, 0.0], [1.0, 2.0, 3.0], [1.0, 2.0, 3.0]]},
         r"LineOfSight\.waypoints: waypoints 2 and 3 coincide at \(1, 2, 3\) m",
     ),
-    ({"waypoints": [[0.0, 0.0], [1.0, 0.0]]}, r"\.waypoints must be an array of n×3 in m, not an array of 2×2"),
+    ({"waypoints": [[0.0] * 4, [1.0] * 4]}, r"\.waypoints must be an array of n×3 in m, not an array of 2×4"),
     ({"acceptance_radius": 0.0}, r"LineOfSight\.acceptance_radius must be > 0 m, not 0"),
     ({"lookahead": -1.0}, r"LineOfSight\.lookahead must be > 0 m, not -1"),
     ({"enclosure_radius": 0.0}, r"LineOfSight\.enclosure_radius must be > 0 m, not 0"),
@@ -209,3 +209,14 @@ def test_a_bad_change_leaves_the_path_as_it_was() -> None:
         los.set(waypoints=[[1.0, 1.0, 1.0], [1.0, 1.0, 1.0]], lookahead=9.0)
     assert np.array_equal(los.waypoints, SQUARE)
     assert los.lookahead == 3.0
+
+
+def test_two_columns_are_waypoints_at_depth_0() -> None:
+    flat = [["0 m", "1 km"], [30.0, 0.0]]
+    deep = [[0.0, 1000.0, 0.0], [30.0, 0.0, 0.0]]
+    for law in (LineOfSight, LineOfSight3D):
+        assert law(waypoints=flat, acceptance_radius=1.0, cruise_speed=1.0).waypoints.tolist() == deep
+    assert MinimumSnapTrajectory(np.array(deep)[:, :2]).waypoints.tolist() == deep
+    assert CurvedPath.all_parameters()["waypoints"].read(flat, "from a file").tolist() == deep
+    with pytest.raises(ParameterError, match=r"waypoints must be an array of n×3 in m, not \[\[0, 0\], \[1, 2, 3\]\]"):
+        LineOfSight(waypoints=[[0, 0], [1, 2, 3]], acceptance_radius=1.0, cruise_speed=1.0)

@@ -5,7 +5,7 @@ import pytest
 from scipy import linalg
 
 from blocks import Diagram, simulate
-from blocks.basic import Gain, Integrator, Saturation, StateSpace, Sum
+from blocks.basic import FirstOrderLag, Gain, Integrator, Product, Saturation, Sine, StateSpace, Sum, ZeroOrderHold
 from blocks.dynamics import Vessel3DOF, Vessel6DOF
 from blocks.errors import WiringError
 from blocks.lab.analysis import AnalysisError, TrimError, linearize, margins, root_locus, trim
@@ -229,3 +229,29 @@ def test_a_loop_that_is_not_there_cannot_be_opened() -> None:
         linearize(position_loop(), opened="eror.y")
     with pytest.raises(WiringError, match=r"cannot open the loop at diagonal_vessel_3dof.eta: no input reads it"):
         linearize(vessel(), given=AT_REST, opened="diagonal_vessel_3dof.eta")
+
+
+def test_a_point_keeps_what_sampled_blocks_hold() -> None:
+    """dx/dt = y_k x - x, y_k = 2 sin(1), sampled at 1 s and held at 1.2 s: the slope is 2 sin(1) - 1."""
+    diagram = Diagram("held")
+    diagram.add("wave", Sine(2.0, 1.0))
+    diagram.add("hold", ZeroOrderHold(period=0.5))
+    diagram.add("product", Product())
+    diagram.add("lag", FirstOrderLag(1.0))
+    diagram.connect("wave.y", "hold.u")
+    diagram.connect("hold.y", "product.in1")
+    diagram.connect("lag.y", "product.in2")
+    diagram.connect("product.y", "lag.u")
+    system = linearize(diagram, "1.2 s")
+    assert system.A[0, 0] == pytest.approx(2.0 * np.sin(1.0) - 1.0, rel=1e-9)
+    assert linearize(diagram, system.point).A[0, 0] == system.A[0, 0]
+    opened = linearize(diagram, system.point, opened="product.y")
+    assert opened.A[0, 0] == pytest.approx(-1.0)
+    assert opened.C[0, 0] == pytest.approx(2.0 * np.sin(1.0), rel=1e-9)
+
+
+@pytest.mark.parametrize(("at", "message"), [("-1 s", "at must be a time ≥ 0 s"), ("2 kg", "at: '2 kg' is in kg")])
+def test_a_time_that_is_none_is_refused(at: str, message: str) -> None:
+    with pytest.raises(AnalysisError, match=message):
+        linearize(Integrator(), at)
+    assert linearize(Integrator(), 0.0).point.time == 0.0

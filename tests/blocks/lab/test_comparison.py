@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
 from blocks import Diagram, simulate
-from blocks.basic import Constant, Function, Integrator, WhiteNoise
+from blocks.basic import Constant, Function, Integrator, MatrixGain, WhiteNoise
 from blocks.control import PID, ComposeWrench
 from blocks.dynamics import KinematicVehicle
 from blocks.environment import UniformCurrent
 from blocks.guidance import LineOfSight
 from blocks.lab.comparison import Comparison, ComparisonError, View
+from blocks.lab.comparison.figures.frame import colours_of
+from blocks.lab.comparison.levels import Axis
 from blocks.lab.comparison.summary import grouped_reasons, pareto, spread
+from blocks.sensors import Compass
 from blocks.study import StudyError
 
 METRICS = {
@@ -57,7 +62,7 @@ def compared():
 def test_the_engine_and_what_is_recorded_give_the_same(compared) -> None:
     own = compared.comparison.study.description["metrics"]
     assert own["error"] == {"statistic": "rms(guidance.cross_track_error)"}
-    assert own["recorded"]["metric"] == "rms(guidance.cross_track_error, after=0)"
+    assert own["recorded"]["metric"] == "rms(guidance.cross_track_error, after=0 s)"
     assert compared.metrics["recorded"][1:] == pytest.approx(compared.metrics["error"][1:], rel=0.01)
     assert compared.outcome.units == {
         "error": "m", "recorded": "m", "offset": "m", "arrival": "s", "duration": "s", "energy": "1",
@@ -76,9 +81,9 @@ def test_the_members_that_are_shown_are_those_of_the_study(compared) -> None:
     expected = simulate(alone, 60.0, step=0.2)
     shown = compared.runs[-1]
     assert np.array_equal(shown.signals["boat.eta"], expected.values("boat.eta"))
-    assert shown.radius == 2.0
-    assert shown.waypoints is not None
-    assert shown.waypoints.tolist() == [[0, 0, 0], [40, 0, 0]]
+    assert shown.planned is not None
+    assert shown.planned.radius == 2.0
+    assert shown.planned.waypoints.tolist() == [[0, 0, 0], [40, 0, 0]]
 
 
 def test_rows_are_means_and_spreads_by_level(compared) -> None:
@@ -179,7 +184,7 @@ BAD = [
     ({"a": "steady(boat.eta)"}, {}, "metric 'a': steady(boat.eta): boat.eta has 6 elements (x, y, z, phi, theta, psi); "
      "name one: boat.eta[x]"),
     ({"a": "steady(boat.eta[yaw])"}, {}, "metric 'a': steady(boat.eta[yaw]): boat.eta has no element 'yaw'"),
-    ({}, {}, "a comparison needs at least one metric"),
+    ({}, {}, "a study needs at least one metric"),
     (METRICS, {"figures": ["track"]}, "figures: there is no figure 'track'; did you mean 'tracks'?"),
     (METRICS, {"figures": ["commands"]}, "figures: commands cannot be drawn: no block has an input 'command'"),
     ({"a": METRICS["offset"]}, {"figures": ["pareto"]}, "no two metrics of an error and an energy among a; say which"),
@@ -188,6 +193,8 @@ BAD = [
     (METRICS, {"levels": {"current.speed": ["eb"]}}, "factor 'current.speed' has no level 'eb'; did you mean 'ebb'?"),
     (METRICS, {"members": [6]}, "show: members: there is no member 6: they go from 0 to 5"),
     (METRICS, {"objectives": ["error", "enrgy"]}, "objectives: there is no metric 'enrgy'; did you mean 'energy'?"),
+    (METRICS, {"objectives": ["error", "error"]}, "objectives: two different metrics are wanted, such as"),
+    (METRICS, {"levels": {"current.speed": []}}, "show: levels: a list of levels of 'current.speed' is wanted, not []"),
     (METRICS, {"parts": {"vessel": "boot"}}, "parts: no block 'boot' to be its vessel; did you mean 'boat'?"),
 ]  # fmt: skip
 
@@ -199,6 +206,65 @@ def test_what_is_wrong_is_told_before_anything_runs(metrics, view, message) -> N
     assert message in str(told.value)
 
 
+def test_directions_are_averaged_as_such() -> None:
+    """Headings of 179° and -179°: a mean of 180° with a scatter of √2°, and 0° of what is no direction."""
+    diagram = Diagram("headings")
+    diagram.add("psi", Constant(0.0))
+    diagram.add("compass", Compass(period=1.0))
+    diagram.add("eta", MatrixGain([[0.0]] * 5 + [[1.0]]))
+    diagram.connect("psi.y", "eta.u")
+    diagram.connect("eta.y", "compass.eta")
+    made = Comparison(
+        diagram, {"compass.bias": {"a": np.radians(179.0), "b": np.radians(-179.0)}, "compass.delay": [0]},
+        {"heading": "final(compass.heading)", "square": "rms(compass.heading)"}, end=2.0, step=0.5,
+    ).run("serial")  # fmt: skip
+    (row,) = (row for row in made.rows if row.factor == "compass.delay")
+    assert abs(row.metrics["heading"].mean) == pytest.approx(np.pi)
+    assert row.metrics["heading"].deviation == pytest.approx(np.radians(np.sqrt(2.0)))
+    assert made.metrics["heading"] == pytest.approx(np.radians([179.0, -179.0]))
+
+
+def test_a_level_is_found_by_its_value_in_any_unit() -> None:
+    view = View(levels={"current.direction": ["90 deg", math.pi]}, objectives=["error", "energy"])
+    made = Comparison(river(), {"current.direction": ["90 deg", "180 deg", "270 deg"]}, METRICS, view=view, end=1.0)
+    assert [run.levels for run in made.run("serial").runs] == [{"current.direction": 0}, {"current.direction": 1}]
+    assert made.levels() == {"current.direction": "90°, 180°, 270°"}
+
+
+def test_a_level_has_one_colour_in_all_figures() -> None:
+    labels = ("LOS, Δ 4 m", "LOS, Δ 8 m", "ILOS")
+    few = colours_of(Axis("law", labels, labels))
+    assert len(set(few)) == 3
+    many = tuple(f"{law}, {gain}" for law in ("LOS", "ILOS", "ALOS") for gain in (1, 2, 3))
+    shared = colours_of(Axis("law", many, many))
+    assert [shared[0], shared[3], shared[6]] == few
+    assert shared[:3] == [few[0]] * 3
+
+
 def test_a_factor_that_names_no_parameter() -> None:
     with pytest.raises(StudyError, match=r"no parameter, input or component 'guidance.lokahead'; did you mean"):
         Comparison(river(), {"guidance.lokahead": [1.0]}, METRICS, end=1.0)
+
+
+VIEWS = [
+    ({"figures": 3}, "figures: a list of names of figures is wanted, not 3"),
+    ({"compare": 3}, "show: compare: the name of a factor is wanted, not 3"),
+    ({"levels": ["ebb"]}, r"show: levels: a mapping of factors to lists of levels is wanted, not \['ebb'\]"),
+    ({"members": ["a"]}, "show: members: the number of a member is wanted, not 'a'"),
+    ({"best": {"error": "most"}}, "best: error: least or greatest is wanted, not 'most'"),
+    ({"parts": {"vesel": "boat"}}, "parts: there is no part 'vesel' of figures; did you mean 'vessel'"),
+]
+
+
+@pytest.mark.parametrize(("view", "message"), VIEWS, ids=[message[:30] for _, message in VIEWS])
+def test_a_view_says_what_it_may_be(view, message) -> None:
+    with pytest.raises(ComparisonError, match=message):
+        View(**view)
+    assert View(figures="boxes").figures == ("boxes",)
+
+
+def test_what_is_asked_of_an_outcome_has_to_be_there(compared) -> None:
+    with pytest.raises(ComparisonError, match="there is no metric 'eror'; did you mean 'error'"):
+        compared.best("eror")
+    with pytest.raises(ComparisonError, match="there is no member 6: they go from 0 to 5"):
+        compared.levels(6)

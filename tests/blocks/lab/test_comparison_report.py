@@ -155,6 +155,20 @@ def test_a_dry_run_and_json(tmp_path) -> None:
     assert [Path(name).name for name in data["files"] if name.endswith("png")] == ["boxes.png"]
 
 
+def test_a_table_too_wide_for_the_terminal_becomes_several(tmp_path) -> None:
+    more = "".join(f"  metric_with_a_long_name_{n}: final(vessel.eta[x])\n" for n in range(6))
+    path = written(
+        tmp_path,
+        TEXT.replace("end: 40", "end: 1").replace("[tracks, boxes]", "[]").replace("figures", f"{more}figures"),
+    )
+    told = CliRunner().invoke(cli, ["lab", "compare", str(path), "-o", str(tmp_path / "o")]).output
+    assert told.count("runs   failed") == 4
+    assert not list((tmp_path / "o" / "figures").glob("*"))
+    for n in range(6):
+        assert re.search(rf"metric_with_a_long_name_{n}, m", told)
+    assert max(map(len, told.splitlines())) <= 120
+
+
 BAD = [
     (("offset: steady(", "offset: stedy("), r"short.yaml:12: metric 'offset': .*no 'stedy'; did you mean 'steady'"),
     (("steady(guidance.cross_track_error)", "steady(guidance.error)"),
@@ -165,6 +179,9 @@ BAD = [
     (("name: short", "name: short\nshow: {compere: x}"), r"short.yaml:3: unknown key 'compere'.*mean 'compare'"),
     (("figures: [tracks", "figures: [trakcs"), r"short.yaml:14: figures: there is no figure 'trakcs'; did you"),
     (("name: short", "name: short\nobjectives: [error, x]"), r"short.yaml:3: objectives: there is no metric 'x'"),
+    (("name: short", "name: short\nobjectives: [error]"), r"short.yaml:3: objectives: a list of two metrics, such as"),
+    (("circle: 3", "levels: [0, 90]"), r"short.yaml:9: factor 'current.direction': an angle without a unit is in rad, "
+     r"and 90 rad is 5156.62°; write '90 deg' if"),
     (("keelblocks_comparison: 1", "keelblocks_comparison: 2"), r"short.yaml:1: the format is 2, but this version"),
     (("keelblocks_comparison: 1", "keelblocks: 1"), r"a comparison is a mapping that begins with 'keelblocks_compar"),
 ]  # fmt: skip

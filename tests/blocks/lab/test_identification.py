@@ -75,7 +75,7 @@ def test_intervals_cover_the_truth_as_often_as_they_say() -> None:
         log = Log.of({"t": time, "y": noisy}, {"y": "1"})
         found = identify(
             lag, log, inputs={"u": 1.0}, outputs={"y": "y"}, parameters={"lag.time_constant": (0.1, 10.0)},
-            initial="measured" if seed < 0 else "estimate", confidence=0.9, noise={"y": 0.1},
+            confidence=0.9, noise={"y": 0.1},
         )  # fmt: skip
         low, high = found.intervals["lag.time_constant"]
         inside += low < 1.5 < high
@@ -162,7 +162,8 @@ GOOD = {"time": np.arange(10) * 0.1, "u": np.ones(10)}
         ),
         (GOOD | {"u": np.r_[np.ones(9), np.nan]}, {}, "u is missing, or not finite, in 1 of 10 samples"),
         (GOOD | {"u": np.ones(9)}, {}, "time has 10 samples, and u has 9"),
-        (GOOD | {"u": ["a"] * 10}, {}, "u is not a column of numbers"),
+        (GOOD | {"u": [*"123a567890"]}, {}, "u is not a column of numbers: sample 3 is 'a'"),
+        (GOOD, {"units": {"u": "m/s", "time": "m"}}, "the time, time, is in m, and a time is wanted"),
         ({"time": [0, 1], "u": [1, 2]}, {}, "has 2 samples; at least 4 are needed"),
         (GOOD, {"gaps": "fil"}, "'fil' is no choice; did you mean 'fill'"),
         (GOOD, {"units": {"v": "m/s"}}, "units: there is no column 'v'"),
@@ -216,3 +217,94 @@ def test_a_model_that_does_not_get_through_says_so() -> None:
     wild.set(linear_damping=np.diag([-1e5, 1.0, 1.0]))
     with pytest.raises(IdentificationError, match="does not get through log: start from better ones"):
         identify(wild, SHORT, inputs=INPUTS, outputs=OUTPUTS, parameters={"mass": None})
+
+
+def test_times_may_be_dates_or_in_other_units() -> None:
+    stamps = [f"2024-05-01T23:59:{58 + k}" if k < 2 else f"2024-05-02T00:00:0{k - 2}.5" for k in range(5)]
+    log = Log.of({"t": stamps, "n": [60.0] * 5}, {"n": "rpm"})
+    assert log.time == pytest.approx([0.0, 1.0, 2.5, 3.5, 4.5])
+    assert log.units["n"] == "rev/s"
+    assert log.values("n") == pytest.approx(1.0)
+    minutes = Log.of({"t": np.arange(5.0), "u": np.ones(5)}, {"u": "kn", "t": "min"})
+    assert minutes.time == pytest.approx(60.0 * np.arange(5))
+
+
+def test_columns_are_chosen_and_called_by_other_names(tmp_path) -> None:
+    path = tmp_path / "log.csv"
+    path.write_text("stamp [ms],SOG [kn],mode,course\n" + "".join(f"{100 * k},2,AUTO,\n" for k in range(6)))
+    log = Log.read(path, columns={"speed": "SOG"}, time="stamp")
+    assert log.time == pytest.approx(0.1 * np.arange(6))
+    assert log.values("speed") == pytest.approx(2.0 * 1852.0 / 3600.0)
+    assert list(log.columns) == ["speed"]
+    with pytest.raises(LogError, match=r"log.csv has no column 'SGO'; did you mean 'SOG'"):
+        Log.read(path, columns=["SGO"], time="stamp")
+    path.write_text("t [s],u [m/s],u [kn]\n0,1,1\n")
+    with pytest.raises(LogError, match="two columns are called 'u'"):
+        Log.read(path)
+    path.write_text("")
+    with pytest.raises(LogError, match=r"log.csv is empty"):
+        Log.read(path)
+    with pytest.raises(LogError, match=r"there is no file .*lgo.csv; did you mean 'log.csv'"):
+        Log.read(tmp_path / "lgo.csv")
+
+
+def test_the_clock_of_a_netcdf_file_may_count_hours(tmp_path) -> None:
+    import xarray as xr
+
+    time = xr.Variable("time", np.arange(5.0), {"units": "hours since 2024-01-01"})
+    data = xr.Dataset({"u": ("time", np.ones(5), {"units": "m/s"})}, coords={"time": time})
+    data.to_netcdf(tmp_path / "log.nc", engine="h5netcdf")
+    assert Log.read(tmp_path / "log.nc").time == pytest.approx(3600.0 * np.arange(5))
+
+
+def test_a_filled_gap_stays_filled_in_a_part() -> None:
+    time = np.r_[0.0:2.0:0.1, 5.0:7.0:0.1]
+    log = Log.of({"t": time, "u": time}, {"u": "m/s"}, gaps="fill")
+    assert len(log.part(1.0, 6.0).segments) == 1
+
+
+def test_a_step_of_nothing_is_refused() -> None:
+    with pytest.raises(IdentificationError, match="step must be > 0 s, not 0"):
+        identify(forgetful(), trial(end=2.0), inputs=INPUTS, outputs=OUTPUTS, parameters={"mass": None}, step=0.0)
+
+
+def test_elements_are_suggested_by_their_motions() -> None:
+    with pytest.raises(KeelblocksError, match=r"linear_damping has no element 'Y,z'; did you mean 'Y,v'"):
+        identify(forgetful(), trial(end=2.0), inputs=INPUTS, outputs=OUTPUTS, parameters={"linear_damping[Y,z]": None})
+
+
+@pytest.mark.parametrize("held_out", [["evasion.csv"], Log.of({"t": np.arange(5.0), "X": np.ones(5)}, {"X": "N"})])
+def test_what_is_held_out_is_looked_at_before_the_fit(held_out, monkeypatch) -> None:
+    monkeypatch.setattr("blocks.lab.identification.least_squares.Problem.solve", lambda problem: pytest.fail("fitted"))
+    with pytest.raises(KeelblocksError, match=r"hold_out must be a Log|log has no column '\w'"):
+        identify(
+            forgetful(), trial(end=2.0), inputs=INPUTS, outputs=OUTPUTS, parameters={"mass": None}, hold_out=held_out
+        )
+
+
+def test_what_is_held_out_at_the_end_goes_on_with_states_that_nobody_measured() -> None:
+    """Sway is not measured, and not 0 in the turn in which the last part begins."""
+    log = trial(noise=1e-6, end=20.0)
+    found = identify(
+        forgetful(), log, inputs=INPUTS, outputs=OUTPUTS, hold_out=0.3,
+        parameters={"linear_damping[X,u]": None, "linear_damping[N,r]": None, "added_mass[X,u]": None},
+    )  # fmt: skip
+    (test,) = found.tests
+    assert len(test.time) == 61
+    assert test.time[0] == 0.0
+    assert min(found.scores.values()) > 0.999
+
+
+def test_of_many_segments_a_few_are_drawn() -> None:
+    log = trial(end=30.0)
+    keep = np.arange(len(log.time)) % 30 < 20
+    columns = {"time": log.time[keep], **{name: values[keep] for name, values in log.columns.items()}}
+    split = Log.of(columns, log.units, gaps="split")
+    assert len(split.segments) == 10
+    found = identify(
+        forgetful(), split, inputs=INPUTS, outputs={"nu[u]": "u"}, parameters={"linear_damping[X,u]": None}
+    )
+    figure = fit_figure(found, title="Many")
+    assert len(figure.axes) == 6
+    assert figure.get_suptitle() == "Many (4 more segments are not drawn)"
+    assert len(residual_figure(found).axes[0].lines) <= 8

@@ -250,3 +250,27 @@ def test_a_vessel_at_rest_and_one_that_does_not_stop_are_told() -> None:
         stopping(boat, "50 N", throttle="force[X]", inputs={"force": [100, 0, 0, 0, 0, 0]}, longest="20 s")
     with pytest.raises(ManoeuvreError, match=r"parts fall from 1 to 0"):
         spiral(boat, "40 N*m", helm="force[N]", parts=(0.5, 1.0))
+
+
+def test_an_input_without_a_unit_takes_that_of_the_order() -> None:
+    """The moment comes through a gain, whose input may be anything: 40 N*m are 40 N*m, and no angle."""
+    diagram = Diagram("boat")
+    diagram.add("gain", Gain(1.0))
+    diagram.add("wrench", ComposeWrench())
+    diagram.add("boat", Vessel3DOF.from_vehicle("otter"))
+    diagram.inputs(moment="gain.u", push="wrench.X")
+    diagram.connect("gain.y", "wrench.N")
+    diagram.connect("wrench.force", "boat.force")
+    held = {"sides": "port", "step": 0.05}
+    found = turning_circle(diagram, "40 N*m", helm="moment", inputs={"push": 100.0}, **held)
+    direct = turning_circle(diagram, 40.0, helm="wrench.N", inputs={"push": 100.0, "moment": 0.0}, **held)
+    (measures,), (others,) = found.measures.values(), direct.measures.values()
+    assert measures.order_unit == "N*m"
+    assert measures.tactical_diameter == pytest.approx(others.tactical_diameter, rel=1e-9)
+
+
+def test_a_vessel_that_drifts_sideways_does_not_go_ahead() -> None:
+    """In a current from abeam its speed ahead is nothing but rounding."""
+    drifting = {"force": np.zeros(6), "current": [0.0, 0.3, 0.0]}
+    with pytest.raises(ManoeuvreError, match=r"the vessel was not going ahead at .* nothing to stop"):
+        stopping(Vessel3DOF.from_vehicle("otter"), "-60 N", throttle="force[X]", inputs=drifting, step=0.05)

@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import chi2
 
 from blocks import Diagram, simulate
-from blocks.basic import Constant, TimeSeries
+from blocks.basic import Constant, Pulse, Sine, TimeSeries
 from blocks.dynamics import KinematicVehicle
 from blocks.environment import UniformCurrent
 from blocks.errors import ParameterError
@@ -50,8 +50,11 @@ def derivative(f, x):
 def extended_kalman(x, p, data):
     """With matrices for whole measurements, Jacobians by complex steps, and Q by where the noises come in."""
     sigma = NOISES
-    found, last = [], 0.0
+    found, last, before = [], 0.0, None
     for compass, compass_valid, position, gnss_valid, fix, gyro, velocity in zip(*data, strict=True):
+        if before is not None:  # the yaw rate of the last period is the mean of its ends
+            x = x + 0.5 * T * (gyro - before) * np.eye(6)[2]
+        before = gyro
         if compass_valid:
             h = np.eye(6)[2:3]
             gain = p @ h.T / (p[2, 2] + sigma["compass_noise"] ** 2)
@@ -90,7 +93,7 @@ def test_it_is_the_extended_kalman_filter_sample_by_sample():
         "position": random.normal(size=(count, 3)) * 2.0 + [5.0, -3.0, 0.0],
         "gnss_valid": ((k < 40) | (k > 70)).astype(float),
         "gnss_fix": 1.0 + k // 2,
-        "gyro": 0.36 + 0.02 * random.normal(size=count),
+        "gyro": 0.36 + 0.1 * random.normal(size=count),
         "velocity": [1.0, 0.1, 0.05] + 0.06 * random.normal(size=(count, 3)),
     }
     first, sigma = np.array([1.0, 2.0, 1.8, 0.01, 0.1, -0.2]), np.array([5.0, 6.0, 0.5, 0.02, 0.3, 0.4])
@@ -212,6 +215,19 @@ def test_an_outage_is_bridged_with_the_current_that_was_found():
     assert error[-50:].max() < 1.5
 
 
+def test_a_slow_compass_counts_once_a_sample_with_a_pulse():
+    """Between its samples the heading becomes less certain; without the pulse one sample would count four times."""
+    diagram = at_sea(6, gnss_period=1000.0)
+    diagram["compass"].set(period=4.0 * T)
+    seen = diagram.add("seen", Pulse(period=4.0 * T, width=0.2))
+    diagram.connect(seen.y, diagram["filter"].compass_valid)
+    run = simulate(diagram, 60.0, step=T, record=["filter.*", "vessel.eta"])
+    sigma = np.sqrt(run.values("filter.covariance")[:, 2, 2])
+    better = np.flatnonzero(np.diff(sigma[40:]) < 0.0) + 41
+    assert better.tolist() == list(range(44, len(sigma), 4))
+    assert np.sqrt(np.mean((errors(run)[:, 2] / sigma) ** 2)) < 1.6
+
+
 def test_measurements_that_are_not_valid_do_not_count():
     block = NavigationFilter(**NOISES, period=T, initial_estimate=[1, 2, 3, 0, 0.1, 0.2])
     given = {"compass": -2.0, "gyro": 0.1, "velocity": [1.0, 0.0, 0.0], "position": [50.0, 60.0, 0.0]}
@@ -222,6 +238,30 @@ def test_measurements_that_are_not_valid_do_not_count():
     assert seen["eta"] == pytest.approx([50.0, 60.0, 0.0, 0.0, 0.0, -2.0], abs=1e-3)
     used = block.evaluate(**given, gnss_fix=3.0, states={"last_fix": 3.0}).outputs
     assert used["eta"][:2].tolist() == [1.0, 2.0]
+    before_the_first = block.evaluate(**given, gnss_fix=0.0).outputs  # a receiver shows its origin then
+    assert before_the_first["eta"][:2].tolist() == [1.0, 2.0]
+
+
+def test_a_heading_by_the_gyro_alone_is_of_second_order_in_the_period():
+    """r = 0.3 sin 0.8 t for half a turn of the sine: by the trapezoidal rule ψ is T²/12 Δṙ off, not T/2 Δr = 0.04."""
+    diagram = Diagram()
+    ekf = diagram.add("filter", NavigationFilter(**NOISES, period=T, initial_estimate=[0, 0, 3.0, 0, 0, 0]))
+    for name, source in {
+        "position": Constant([0.0, 0.0, 0.0]),
+        "gnss_valid": Constant(0.0),
+        "compass": Constant(0.0),
+        "compass_valid": Constant(0.0),
+        "gyro": Sine(0.3, 0.8),
+        "velocity": Constant([0.0, 0.0, 0.0]),
+    }.items():
+        diagram.connect(diagram.add(name, source).y, ekf.input_port(name))
+    run = simulate(diagram, 4.0, step=T, record=["filter.eta"])
+    psi = np.unwrap(run.values("filter.eta")[:, 5])
+    exact = 3.0 + 0.375 * (1.0 - np.cos(0.8 * run.time))
+    by_trapezoids = exact + T**2 / 12.0 * 0.24 * (np.cos(0.8 * run.time) - 1.0)
+    assert psi[0] == 3.0
+    assert psi == pytest.approx(by_trapezoids, abs=1e-4)
+    assert np.abs(psi - exact).max() < 0.004
 
 
 def test_it_says_what_is_wrong():

@@ -6,16 +6,17 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
 from blocks import Diagram
 from blocks.dynamics import Vessel6DOF
 from blocks.environment import UniformCurrent
 from blocks.errors import KeelblocksError, ScenarioError
-from blocks.guidance import LineOfSight
+from blocks.guidance import DubinsPath, LineOfSight
 from blocks.plan import Place
 from blocks.power import EnergyMeter
-from blocks.report import Mission, find_parts, summarise
+from blocks.report import Mission, find_parts, plots, summarise
 from blocks.result import Result
 from blocks.thrust import PropellerThrusters
 
@@ -87,7 +88,7 @@ def test_figures_of_a_known_path(arrives: Result, diagram: Diagram) -> None:
     assert mission.path_length == pytest.approx(
         10.0 + 2.0 + 5.0 * np.sqrt(2.0) + np.hypot(1.0, 0.06) + np.hypot(2.0, 0.06) + 10.0
     )
-    assert mission.planned_length == pytest.approx(10.0 + np.hypot(20.0, 5.0))
+    assert mission.planned.length == pytest.approx(10.0 + np.hypot(20.0, 5.0))
     assert mission.cross_track_rms == pytest.approx(1.0)
     assert mission.cross_track_max == 1.0
     assert mission.depth_error_after_dive == pytest.approx(0.06)
@@ -168,6 +169,33 @@ def test_without_a_dive_the_summary_speaks_of_none(diagram: Diagram, recorded: R
     assert text["depth error, largest"] == "0.300 m"
     assert "depths reached" not in text
     assert "depth error after the dive" not in text
+
+
+def test_a_loop_has_a_leg_that_closes_it(arrives: Result, diagram: Diagram) -> None:
+    guidance = diagram["guidance"]
+    assert isinstance(guidance, LineOfSight)
+    guidance.at_end = "loop"
+    mission = Mission.of(arrives, diagram)
+    assert mission is not None
+    assert mission.planned.length == pytest.approx(10.0 + np.hypot(20.0, 5.0) + np.sqrt(10.0**2 + 20.0**2 + 5.0**2))
+    assert mission.planned.line[-1] == pytest.approx(mission.waypoints[0])
+    assert "(one lap: " in next(item.text for item in summarise(arrives, diagram) if item.key == "path_length")
+
+
+def test_a_curve_is_drawn_and_measured_as_it_is(arrives: Result, diagram: Diagram) -> None:
+    """Half a circle of a radius of 5 m and 20 m straight ahead, not two legs."""
+    poses = {"waypoints": [[0, 0], [0, 10], [-20, 10]], "headings": [0.0, np.pi, np.pi], "turning_radius": 5.0}
+    diagram.replace("guidance", DubinsPath(**poses, cruise_speed=1.0, acceptance_radius=2.0))
+    mission = Mission.of(arrives, diagram)
+    assert mission is not None
+    assert mission.planned.length == pytest.approx(5.0 * np.pi + 20.0, rel=1e-3)
+    assert mission.planned.circles == pytest.approx(np.array([[-20.0, 10.0, 0.0]]))
+    text = {item.key: item.text for item in summarise(arrives, diagram)}
+    assert text["path_length"].endswith("m (planned: 35.71 m)")
+    ax = Figure().add_subplot()
+    plots.plan_view(ax, mission)
+    planned = next(np.array(line.get_xydata()) for line in ax.get_lines() if line.get_label() == "planned")
+    assert planned.max(axis=0) == pytest.approx([10.0, 5.0], abs=1e-2)
 
 
 def test_a_mission_that_is_over_at_the_start(diagram: Diagram, recorded: Recorded) -> None:

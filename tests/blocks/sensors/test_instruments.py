@@ -220,3 +220,6 @@ def test_densities_are_read_in_the_units_of_data_sheets():
     imu = Imu(period=0.1, gyro_noise_density="0.005 deg/s/Hz**0.5", accelerometer_noise_density="1e-3 m/s^2/Hz**0.5")
     assert imu.gyro_noise_density == pytest.approx(np.radians(0.3) / 60.0)  # 0.3 °/√h
     assert imu.accelerometer_noise_density == pytest.approx(1e-3)
+    for text in ("0.005 °/s/√Hz", "0.005 (deg/s)/sqrt(Hz)", "0.3 deg/√h"):
+        found = Imu(period=0.1, gyro_noise_density=text).gyro_noise_density
+        assert found == pytest.approx(imu.gyro_noise_density), text

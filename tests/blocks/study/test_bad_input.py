@@ -63,6 +63,7 @@ FACTORS = {
         r"Choice draws from levels, and Uniform\(1.0, 2.0\) is a distribution",
     ),
     "no circle": ({"lag.time_constant": Factor([1.0, 2.0], circular=True)}, "is in s, and goes around no circle"),
+    "a component": ({"lag": [1.0]}, r"'lag' is a component, whose levels are components, .* 'lag\.…'"),
     "too many": ({"u": range(5000), "gain.gain": range(5000)}, "25,000,000 members, along 5,000 u × 5,000 gain.gain"),
     "dimension": ({"sample": Factor([1.0], of="gain.gain")}, "a factor cannot be called 'sample'"),
 }
@@ -78,8 +79,8 @@ def test_bad_factors(name: str) -> None:
 METRIC = {
     "none": ({}, "a study needs at least one metric, such as"),
     "unknown output": ({"y": "rms(lag.yy)"}, r"metric 'y': no output 'lag.yy'; did you mean .*'lag.y'"),
-    "unknown word": ({"y": "rmse(lag.y)"}, r"metric 'y': there is no 'rmse'; did you mean 'rms'"),
-    "no output": ({"y": "rms"}, r"rms of what\? Write rms\(vessel.eta\[z\]\)"),
+    "unknown word": ({"y": "rmse(lag.y)"}, r"metric 'y': .*: there is no 'rmse'; did you mean 'rms'"),
+    "no output": ({"y": "rms"}, r"the metric 'rms' takes other signals: rms\(signal\)"),
     "end of something": ({"y": "end_time(lag.y)"}, "end_time stands alone"),
     "not a text": ({"y": 3.0}, "the metric 'y' must be text such as"),
     "not in form": ({"y": "the rms of y"}, "must be like rms"),

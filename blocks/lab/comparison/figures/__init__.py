@@ -111,8 +111,9 @@ def draw(compared: Compared) -> dict[str, Figure]:
     from blocks.report import style
 
     made = {}
+    wanted = compared.comparison.view.figures
     with mpl.rc_context(rc=style.SETTINGS):  # type: ignore[arg-type]
-        for name in compared.comparison.view.figures or FIGURES:
+        for name in FIGURES if wanted is None else wanted:
             figure = FIGURES[name].draw(compared)
             if figure is not None:
                 made[name] = figure

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from blocks.lab.comparison.figures.frame import WIDTH, Frame
+from blocks.lab.comparison.figures.frame import WIDTH, Frame, colours_of
 from blocks.lab.comparison.figures.pareto import codes_of, scaled
 from blocks.lab.comparison.levels import named
 from blocks.report.style import SERIES, WAYPOINT
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from blocks.lab.comparison.outcome import Compared
 
 _FEW = 8
-_MOST_METRICS, _MOST_LEVELS = 6, 24
+_MOST_METRICS, _MOST_LEVELS = 12, 24
 
 
 def boxes(compared: Compared) -> Figure | None:
     """A panel for each metric, a box for each level of the factor that is compared, over all other members."""
     frame = Frame(compared)
-    codes, labels, families = codes_of(compared, frame)
+    codes, labels, _ = codes_of(compared, frame)
     if len(labels) > _MOST_LEVELS:
         return None
     metrics = [name for name, values in compared.metrics.items() if np.isfinite(values).sum() > 1][:_MOST_METRICS]
@@ -35,14 +35,13 @@ def boxes(compared: Compared) -> Figure | None:
     longest = max(map(len, labels))
     figure = Figure(figsize=(WIDTH, rows * max(2.2, 0.24 * len(labels) + 0.9)), layout="constrained")
     axes = figure.subplots(rows, columns, squeeze=False, sharey=True)
-    kinds = list(dict.fromkeys(families))
-    colours = [SERIES[kinds.index(family) % len(SERIES)] for family in families]
+    colours = colours_of(frame.colour_axis) if frame.colour_axis is not None else [SERIES[0]]
     for number, ax in enumerate(axes.ravel()):
         if number >= len(metrics):
             ax.remove()
             continue
         name = metrics[number]
-        values, unit = scaled(compared.metrics[name], compared.outcome.units[name])
+        values, unit = scaled(compared.continuous[name], compared.outcome.units[name])
         _boxes(ax, values, codes, colours)
         ax.set_xlabel(named(name, unit))
     first = axes[0, 0]

@@ -58,13 +58,16 @@ class Frame:
         return self.colour_axis.labels[run.levels[self.colour_axis.name]] if self.colour_axis else ""
 
     def colour(self, run: Run) -> str:
-        """The colour of a member: that of its level, in the order of the levels that are shown."""
+        """The colour of a member: that of its level."""
         if self.by_member:
             return SERIES[[one.member for one in self.runs].index(run.member) % len(SERIES)]
         if self.colour_axis is None:
             return SERIES[0]
-        shown = sorted({one.levels[self.colour_axis.name] for one in self.runs})
-        return SERIES[shown.index(run.levels[self.colour_axis.name]) % len(SERIES)]
+        name, colours = self.colour_axis.name, colours_of(self.colour_axis)
+        shown = sorted({one.levels[name] for one in self.runs})
+        if len({colours[level] for level in shown}) < len(shown):  # several of a family: by their order instead
+            return SERIES[shown.index(run.levels[name]) % len(SERIES)]
+        return colours[run.levels[name]]
 
     @property
     def alpha(self) -> float:
@@ -119,9 +122,16 @@ class Frame:
         return ", ".join(said)
 
 
-def wanted_line() -> Line2D:
+def colours_of(axis: Axis) -> list[str]:
+    """The colour of each level, the same in all figures; if there are more levels than colours, of its family."""
+    kinds = axis.labels if len(axis.labels) <= len(SERIES) else axis.families
+    order = list(dict.fromkeys(kinds))
+    return [SERIES[order.index(kind) % len(SERIES)] for kind in kinds]
+
+
+def wanted_line(label: str) -> Line2D:
     """What broken lines are, for a legend."""
-    return Line2D([], [], color=WAYPOINT, linestyle="--", linewidth=1.2, label="wanted")
+    return Line2D([], [], color=WAYPOINT, linestyle="--", linewidth=1.2, label=label)
 
 
 def finish(ax: Axes, title: str, ylabel: str) -> None:

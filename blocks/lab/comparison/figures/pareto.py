@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from blocks.lab.comparison.figures.frame import MARKERS, WIDTH, Array, Frame
+from blocks.lab.comparison.figures.frame import MARKERS, WIDTH, Array, Frame, colours_of
 from blocks.lab.comparison.levels import named
 from blocks.lab.comparison.shown import MOST_PANELS
 from blocks.lab.comparison.summary import pareto as front_of
@@ -64,15 +64,14 @@ def _panels(compared: Compared, frame: Frame) -> list[tuple[str, np.ndarray]]:
 
 def _panel(ax: Axes, compared: Compared, frame: Frame, x: Array, y: Array, sound: np.ndarray) -> None:
     codes, labels, families = codes_of(compared, frame)
-    kinds = list(dict.fromkeys(families))
+    colours = colours_of(frame.colour_axis) if frame.colour_axis is not None else [SERIES[0]]
     many = len(x) > _MANY
-    several = len(kinds) < len(labels)
+    several = len(set(families)) < len(labels)
     for number, label in enumerate(labels):
         own = sound & (codes == number)
-        kind = kinds.index(families[number])
         within = number - families.index(families[number])
         ax.plot(
-            x[own], y[own], MARKERS[within % len(MARKERS)] if several else "o", color=SERIES[kind % len(SERIES)],
+            x[own], y[own], MARKERS[within % len(MARKERS)] if several else "o", color=colours[number],
             markersize=3.5 if many else 6.0, alpha=0.45 if many else 0.9, markeredgewidth=0.0, label=label or None,
             rasterized=many, linestyle="none",
         )  # fmt: skip

@@ -105,14 +105,16 @@ def _drawn(
     for ax, title, runs in panels:
         if zero:
             ax.axhline(0.0, color=WAYPOINT, linewidth=0.8)
+        seen: set[str] = set()
         for run in runs:
             series, aim = actual(run), wanted(run) if wanted is not None else None
             colour = frame.colour(run)
-            if aim is not None and alpha > 0.5:
+            if aim is not None and colour not in seen:  # one for all samples and replicates
                 broken = True
+                seen.add(colour)
                 ax.plot(run.time, aim, "--", color=colour, linewidth=0.9, alpha=0.7)
             if series is not None:
                 ax.plot(run.time, series, color=colour, linewidth=1.3 if alpha > 0.5 else 0.8, alpha=alpha)
         finish(ax, title, label)
-    frame.legend(figure, [wanted_line()] if broken else None)
+    frame.legend(figure, [wanted_line("wanted" if alpha > 0.5 else "wanted, in the first of them")] if broken else None)
     return figure

@@ -12,6 +12,7 @@ from matplotlib.patches import Circle
 
 from blocks.lab.comparison.figures.frame import WIDTH, Frame
 from blocks.lab.comparison.shown import Run
+from blocks.report.planned import Planned
 from blocks.report.style import REFERENCE, WAYPOINT
 
 if TYPE_CHECKING:
@@ -29,8 +30,8 @@ def tracks(compared: Compared) -> Figure | None:
     wide = (WIDTH - 0.8) / frame.columns(tall=tall)
     figure, axes = frame.grid(float(np.clip(wide * span[0] / span[1] + 0.6, 2.6, 7.0)), tall=tall)
     for ax, title, runs in axes:
-        for run in _distinct(runs):
-            _path(ax, run)
+        for planned in _distinct(runs):
+            _path(ax, planned)
         for run in runs:
             eta = run.signal("vessel", "eta")
             if eta is not None:
@@ -54,27 +55,25 @@ def _extent(runs: list[Run]) -> tuple[np.ndarray, np.ndarray]:
         eta = run.signal("vessel", "eta")
         if eta is not None:
             points += [eta[:, :2].min(axis=0), eta[:, :2].max(axis=0)]
-        if run.waypoints is not None:
-            points += [run.waypoints[:, :2].min(axis=0) - run.radius, run.waypoints[:, :2].max(axis=0) + run.radius]
+        if run.planned is not None:
+            line, circles = run.planned.line[:, :2], run.planned.circles[:, :2]
+            points += [line.min(axis=0), line.max(axis=0), *(circles - run.planned.radius)]
+            points += [*(circles + run.planned.radius)]
     stacked = np.array(points)
     return stacked.min(axis=0), stacked.max(axis=0)
 
 
-def _distinct(runs: list[Run]) -> list[Run]:
-    """A member for each path that differs from the others."""
-    found: list[Run] = []
+def _distinct(runs: list[Run]) -> list[Planned]:
+    """Each path that differs from the others."""
+    found: list[Planned] = []
     for run in runs:
-        if run.waypoints is None:
-            continue
-        if not any(np.array_equal(run.waypoints, other.waypoints) and run.radius == other.radius for other in found):  # type: ignore[arg-type]
-            found.append(run)
+        if run.planned is not None and not any(run.planned.is_drawn_like(other) for other in found):
+            found.append(run.planned)
     return found
 
 
-def _path(ax: Axes, run: Run) -> None:
-    assert run.waypoints is not None
-    north, east = run.waypoints[:, 0], run.waypoints[:, 1]
-    ax.plot(east, north, "--", color=REFERENCE, linewidth=1.0, zorder=1)
-    circles = [Circle((float(x), float(y)), run.radius) for x, y in zip(east, north, strict=True)]
+def _path(ax: Axes, planned: Planned) -> None:
+    ax.plot(planned.line[:, 1], planned.line[:, 0], "--", color=REFERENCE, linewidth=1.0, zorder=1)
+    circles = [Circle((float(y), float(x)), planned.radius) for x, y in planned.circles[:, :2]]
     ax.add_collection(PatchCollection(circles, facecolor="#fed7aa", edgecolor=REFERENCE, alpha=0.55, zorder=1))
-    ax.plot(east[0], north[0], "o", color=WAYPOINT, markersize=5.0, zorder=4)
+    ax.plot(planned.waypoints[0, 1], planned.waypoints[0, 0], "o", color=WAYPOINT, markersize=5.0, zorder=4)

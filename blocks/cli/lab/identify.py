@@ -1,0 +1,71 @@
+"""`keelblocks lab identify`."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from pathlib import Path
+
+import click
+
+from blocks.cli import console
+from blocks.cli.group import OK
+from blocks.cli.lab.files import check_folder
+
+
+@click.command("identify", short_help="Fit parameters of a model to logged data.")
+@click.argument("file", metavar="IDENTIFICATION", type=click.Path(path_type=Path))
+@click.option(
+    "-o", "--output", metavar="DIR", type=click.Path(path_type=Path),
+    help="Folder for parameters.csv, identified.yaml, fit.png, residuals.png and, of a scenario, scenario.yaml; "
+    "results/NAME if not given.",
+)  # fmt: skip
+@click.option("--dry-run", is_flag=True, help="Only read the data, and say what is in them.")
+@click.option("--json", "as_json", is_flag=True, help="Print what was found as JSON, in SI.")
+@click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
+def identify_command(file: Path, output: Path | None, dry_run: bool, as_json: bool, quiet: bool) -> int:
+    """Find the parameters at which a model does what was measured: values with intervals, what the data cannot tell
+    apart, residuals, and a score on data that were held out.
+
+    An identification file names a model, its data, and what is to be found. Columns tell their units in their headings,
+    such as "u [m/s]", or units: says them:
+
+    \b
+        keelblocks_identification: 1
+        name: otter
+        model: {type: dynamics.Vessel3DOF, vehicle: otter}
+        data: [push.csv, {file: zigzag.csv, gaps: split}]
+        hold_out: evasion.csv
+        units: {u: m/s, r: deg/s}
+        inputs: {"force[X]": thrust, "force[N]": moment}
+        outputs: {"nu[u]": u, "nu[r]": r}
+        parameters:
+          linear_damping[X,u]: [1, 500]
+          added_mass[X,u]: {prior: [5, 2]}
+
+    \b
+    Examples:
+        keelblocks lab identify examples/identification/otter.yaml --output build/otter
+        keelblocks lab identify examples/identification/otter.yaml --dry-run
+    """
+    from blocks.lab.identification import Identification
+
+    made = Identification.load(file)
+    out = console.output()
+    if dry_run:
+        held_out = made.held_out if isinstance(made.held_out, list) else []
+        for log in (*made.logs, *held_out):
+            out.print(f"{log}{' (held out)' if log in held_out else ''}", markup=False, soft_wrap=True)
+        return OK
+    target = check_folder(output or Path("results") / made.name)
+    with console.messages().status("fitting …") if sys.stderr.isatty() and not quiet else contextlib.nullcontext():
+        found = made.run()
+    if not as_json and not quiet:
+        out.print(str(found), markup=False, soft_wrap=True)
+    files = made.save(found, target)
+    if as_json:
+        console.data({**made.data(found), "files": [str(path) for path in files]})
+    elif not quiet:
+        for path in files:
+            out.print(f"wrote {path}", markup=False, soft_wrap=True)
+    return OK

@@ -1,0 +1,209 @@
+"""Identification files: a model, logged data, and the parameters that are to be found in them, as YAML."""
+
+from __future__ import annotations
+
+from os import PathLike
+from pathlib import Path
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import pandas as pd
+from pydantic import BaseModel
+
+from blocks.block import Block
+from blocks.diagram import Diagram
+from blocks.errors import ScenarioError
+from blocks.files import replacing
+from blocks.lab.identification.errors import IdentificationError
+from blocks.lab.identification.figures import fit_figure, residual_figure
+from blocks.lab.identification.file_model import DataEntry, IdentificationFile, ParameterEntry
+from blocks.lab.identification.identify import identify
+from blocks.lab.identification.log import Log
+from blocks.lab.identification.outcome import Identified
+from blocks.lab.task_file import naming_lines, read_task
+from blocks.scenario import Scenario, yaml_text
+from blocks.scenario.building import Builder
+from blocks.scenario.checking import validated
+from blocks.scenario.model import BlockEntry
+from blocks.scenario.writing import block_data
+from blocks.scenario.yaml_text import Document, Place
+from blocks.units import si_unit, to_unit
+
+_KEY = "keelblocks_identification"
+
+
+class Identification:
+    """An identification as its file says it.
+
+    made = Identification.load("otter.yaml")
+    found = made.run()
+    made.save(found, "results/otter")
+
+    `component` is the model, `logs` are the data that are fitted, `held_out` those that are not.
+    """
+
+    def __init__(self, document: Document, entry: IdentificationFile, path: Path) -> None:
+        self.document, self.entry, self.path = document, entry, path
+        self.name, self.title = entry.name, entry.title or entry.name
+        self.scenario: Scenario | None = None
+        self.component: Block | Diagram
+        if entry.scenario is not None:
+            where = path.parent / entry.scenario
+            if not where.is_file():
+                with naming_lines(document, ("scenario",)):
+                    Scenario.load(where)
+            self.scenario = Scenario.load(where)
+            self.component = self.scenario.diagram
+        else:
+            assert entry.model is not None
+            self.component = Builder(document, path.parent).block(entry.model, ("model",), "model")
+        self.logs = self._read("data", entry.data)
+        held_out = entry.hold_out
+        self.held_out = (
+            held_out if held_out is None or isinstance(held_out, float) else self._read("hold_out", held_out)
+        )
+
+    @classmethod
+    def load(cls, path: str | PathLike[str]) -> Identification:
+        """Read an identification file and the data it names. Raises ScenarioError, with file and line, if they are not
+        in order."""
+        document = read_task(path, _KEY)
+        return cls(document, validated(document, IdentificationFile, _model_at), Path(path))
+
+    def run(self) -> Identified:
+        """Fit. Raises ScenarioError, with file and line where that is known."""
+        entry = self.entry
+        constants: dict[str, Any] = {}
+        if self.scenario is not None:
+            given = self.scenario.settings.get("inputs", {})
+            constants = {name: value for name, value in given.items() if not isinstance(value, dict)}
+        constants = {
+            name: value for name, value in constants.items() if name not in {_bare(one) for one in entry.inputs}
+        }
+        with naming_lines(self.document):
+            return identify(
+                self.component, self.logs, hold_out=self.held_out, inputs={**constants, **entry.inputs},
+                outputs=entry.outputs, parameters={name: one.bounds for name, one in entry.parameters.items()},
+                priors={name: one.prior for name, one in entry.parameters.items() if one.prior is not None},
+                noise=self._noise(), initial=entry.initial, solver=entry.solver, confidence=float(entry.confidence),
+                step=None if entry.step is None else _number("step", entry.step, "s"),
+            )  # fmt: skip
+
+    def save(self, found: Identified, folder: str | PathLike[str]) -> list[Path]:
+        """Write the parameters as a table and as YAML, the figures, and the scenario with the values that were found.
+
+        Raises ScenarioError if that cannot be.
+        """
+        target = Path(folder)
+        table, words = parameter_table(found), yaml_text.write(self.data(found, target))
+        fit, residuals = fit_figure(found, title=self.title), residual_figure(found, title=f"{self.title}: residuals")
+        writers: dict[str, Any] = {
+            "parameters.csv": lambda part: table.to_csv(part, index=False),
+            "identified.yaml": lambda part: part.write_text(words, encoding="utf-8"),
+            "fit.png": lambda part: fit.savefig(part, dpi=130),
+            "residuals.png": lambda part: residuals.savefig(part, dpi=130),
+        }
+        written = []
+        for name, write in writers.items():
+            path = target / name
+            try:
+                with replacing(path) as part:
+                    write(part)
+            except OSError as problem:
+                raise ScenarioError(f"cannot write {path}: {problem.strerror or problem}") from None
+            written.append(path)
+        if self.scenario is not None:
+            written.append(self._best(found, self.scenario).save(target / "scenario.yaml"))
+        return written
+
+    def data(self, found: Identified, folder: Path | None = None) -> dict[str, Any]:
+        """What was found as plain data, in SI."""
+        made: dict[str, Any] = {
+            "name": self.name,
+            "parameters": {
+                name: {
+                    "value": value, "interval": list(found.intervals[name]),
+                    "standard_deviation": found.deviations[name], "before": found.start[name],
+                    "unit": found.units[name],
+                }
+                for name, value in found.values.items()
+            },
+            "confidence": found.confidence,
+            "correlation": found.correlation.tolist(),
+            "noise": dict(found.noise),
+            "score": {"of": "what was held out" if found.tests else "what was fitted", **found.scores},
+            "at_bounds": list(found.at_bounds),
+            "warnings": list(found.warnings),
+            "converged": found.converged,
+        }  # fmt: skip
+        if isinstance(found.component, Block):
+            made["model"] = block_data(found.component, WeakKeyDictionary(), folder)
+        return made
+
+    def _best(self, found: Identified, scenario: Scenario) -> Scenario:
+        assert isinstance(found.component, Diagram)
+        blocks = found.component.blocks()
+        for name in dict.fromkeys(map(_bare, found.values)):
+            owner, _, parameter = name.rpartition(".")
+            scenario.set(name, blocks[owner].values[parameter])
+        scenario.comment = f"With parameters identified by {self.path.name}: {', '.join(found.values)}."
+        return scenario
+
+    def _read(self, key: str, entries: list[DataEntry]) -> list[Log]:
+        whole, logs = self.entry, []
+        used = {*self.entry.outputs.values(), *(one for one in self.entry.inputs.values() if isinstance(one, str))}
+        for number, entry in enumerate(entries):
+            place: Place = (key, number) if (key, number) in self.document.lines else (key,)
+            with naming_lines(self.document, place):
+                logs.append(
+                    Log.read(
+                        self.path.parent / entry.file, time=entry.time or whole.time,
+                        columns={name: entry.columns.get(name, name) for name in sorted(used | set(entry.columns))},
+                        units={**{name: unit for name, unit in whole.units.items() if name in used}, **entry.units},
+                        order=entry.order or whole.order or "check", gaps=entry.gaps or whole.gaps or "check",
+                    )
+                )  # fmt: skip
+        return logs
+
+    def _noise(self) -> dict[str, float] | None:
+        if self.entry.noise is None:
+            return None
+        units = {name: self.logs[0].units[column] for name, column in self.entry.outputs.items()}
+        return {
+            name: _number(f"noise of {name}", value, si_unit(units.get(name, "1")))
+            for name, value in self.entry.noise.items()
+        }
+
+
+def parameter_table(found: Identified) -> pd.DataFrame:
+    """A row for each parameter: what it was, what was found, and its interval, SI."""
+    return pd.DataFrame(
+        [
+            {
+                "parameter": name, "unit": found.units[name], "before": found.start[name], "found": value,
+                "low": found.intervals[name][0], "high": found.intervals[name][1],
+                "standard_deviation": found.deviations[name],
+            }
+            for name, value in found.values.items()
+        ]
+    )  # fmt: skip
+
+
+def _bare(name: str) -> str:
+    return name.partition("[")[0]
+
+
+def _number(what: str, given: Any, unit: str) -> float:
+    try:
+        return to_unit(given, unit) if isinstance(given, str) else float(given)
+    except ValueError as problem:
+        raise IdentificationError(f"{what}: {problem}") from None
+
+
+def _model_at(document: Document, place: Place) -> type[BaseModel]:
+    """The model of the mapping at a place."""
+    if place[:1] in (("data",), ("hold_out",)) and place:
+        return DataEntry
+    if place[:1] == ("parameters",) and len(place) > 1:
+        return ParameterEntry
+    return BlockEntry if place == ("model",) else IdentificationFile

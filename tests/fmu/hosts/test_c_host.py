@@ -10,9 +10,9 @@ pytestmark = pytest.mark.skipif(MISSING, reason="needs a C compiler")
 HOSTS = {("2.0", "cs"): "host", ("2.0", "me"): "host_me", ("3.0", "cs"): "host3", ("3.0", "me"): "host3_me"}
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def hosts(tmp_path_factory):
-    """Compiles the host for a version and an interface, once."""
+    """Compiles the host for a version and an interface, once: subjects come by turns with those of other modules."""
     folder, made = tmp_path_factory.mktemp("hosts"), {}
 
     def get(version, interface):

@@ -60,14 +60,16 @@ cdef inline double quarter_turns "kb_quarter_turns"(double x, double* turned) no
 
 cdef inline void sine_cosine(double x, double* sine, double* cosine) noexcept nogil:
     """sin x and cos x; x in rad."""
-    cdef double turned, r, s, c, swapped
-    cdef long long turn
-    if not (fabs(x) < 1e5):
-        sine[0] = sin(x)
-        cosine[0] = cos(x)
-        return
-    r = quarter_turns(x, &turned)
-    turn = <long long>(turned - KB_ROUNDER)
+    cdef double turned, s, c, swapped
+    cdef double r = x
+    cdef long long turn = 0
+    if not (fabs(x) < 0.785):               # within pi/4 of 0, where most roll and pitch is, nothing is to be taken off
+        if not (fabs(x) < 1e5):
+            sine[0] = sin(x)
+            cosine[0] = cos(x)
+            return
+        r = quarter_turns(x, &turned)
+        turn = <long long>(turned - KB_ROUNDER)
     reduced_sine_cosine(r, &s, &c)
     if turn & 1:
         swapped = s

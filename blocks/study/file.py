@@ -17,10 +17,10 @@ from blocks.errors import KeelblocksError, ScenarioError, did_you_mean
 from blocks.scenario import Scenario, yaml_text
 from blocks.scenario.building import Builder
 from blocks.scenario.checking import validated
+from blocks.scenario.many_runs import settings_of_runs
 from blocks.scenario.model import BlockEntry, DiagramEntry, NestedEntry, RunEntry
 from blocks.scenario.scenario import SETTINGS, input_value
 from blocks.scenario.yaml_text import Document, Place
-from blocks.settings import Settings
 from blocks.study.design import DESIGNS, Design, Grid
 from blocks.study.distribution import DISTRIBUTIONS, Choice
 from blocks.study.factor import Factor
@@ -95,7 +95,7 @@ class StudyDocument:
         for name, value in self.entry.parameters.items():
             with builder.at(("parameters", name)):
                 self.scenario.set(name, value)
-        run = self._run(builder, changes)
+        run = settings_of_runs(self.document, builder, self.scenario, self.entry.run, changes, "a study")
         factors = {name: self._factor(builder, entry, ("factors", name)) for name, entry in self.entry.factors.items()}
         settings = {key: run[key] for key in (*SETTINGS, "stop", "every") if key in run}
         taken = {target for factor in factors.values() for target in _targets(factor)} | set(factors)
@@ -124,33 +124,15 @@ class StudyDocument:
         """One member of the study as a scenario by itself. Raises StudyError if there is none of that number."""
         diagram, inputs = study.member(number)
         assert isinstance(diagram, Diagram)
-        run = {**self._run(Builder(self.document, self.path.parent), changes), "inputs": _written(inputs)}
+        builder = Builder(self.document, self.path.parent)
+        run = settings_of_runs(self.document, builder, self.scenario, self.entry.run, changes, "a study")
+        run["inputs"] = _written(inputs)
         for key in ("record", "every"):
             if key in self.scenario.settings:
                 run[key] = self.scenario.settings[key]
         run.pop("seed", None)
         title = f"{self.title}, member {number}"
         return Scenario(diagram, f"{self.name}_{number}", title=title, settings=run, report=self.scenario.report)
-
-    def _run(self, builder: Builder, changes: Mapping[str, Any]) -> dict[str, Any]:
-        """The settings of all runs: those of the scenario, of the study, and instead of them `changes`.
-
-        What a scenario records, and how often, is for its own result.
-        """
-        own = {key: value for key, value in self.entry.run.model_dump().items() if value not in (None, {})}
-        if "record" in own:
-            raise self.document.error(
-                ("run", "record"), "a study records nothing but what metrics need: leave 'record' out, and say it there"
-            )
-        of_scenario = {k: v for k, v in self.scenario.settings.items() if k not in ("record", "every")}
-        run = {**of_scenario, **own, **{k: v for k, v in changes.items() if v is not None}}
-        for key in own:
-            if key in SETTINGS:
-                with builder.at(("run", key)):
-                    Settings(**{key: own[key]})
-        if "end" not in run:
-            raise self.document.error(("run",), "'end' is missing under run: say when the runs end")
-        return run
 
     def _metric(self, builder: Builder, entry: MetricEntry, place: Place) -> str | Metric:
         if entry.function is None:

@@ -131,7 +131,7 @@ def test_replicates_have_seeds_of_their_own(tmp_path: Path) -> None:
         ("keelblocks_tuning", "keelblocks_study", "this is a study, which `keelblocks study run` takes"),
         ("trials: 40", "replicates: 2", "2 replicates would be equal: name the seeds"),
         ("trials: 40", "seeds: wanted.value", "tuning.yaml:16: seeds: wanted.value is"),
-        ("end: 40", "end: 40, record: error.y", "tuning.yaml:6: tuning records nothing but what metrics need"),
+        ("end: 40", "end: 40, record: error.y", "tuning.yaml:6: a tuning records nothing but what metrics need"),
         ("minimise: ise(error.y)", "minimise: arrival_time(wanted.yy)", "there is no output 'wanted.yy'"),
     ],
 )

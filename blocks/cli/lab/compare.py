@@ -10,6 +10,7 @@ import click
 
 from blocks.cli import console
 from blocks.cli.group import BAD, INTERRUPTED, OK
+from blocks.cli.lab.files import check_folder
 from blocks.errors import ScenarioError
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ def compare_command(
     if dry_run:
         return _describe(made, workers, as_json)
     target = output or Path("results") / made.source.name
-    _check(target)
+    check_folder(target)
     code, message = OK, ""
     try:
         outcome = made.study.run(
@@ -96,17 +97,6 @@ def compare_command(
     if message:
         console.error(message)
     return code
-
-
-def _check(folder: Path) -> None:
-    """Find out before the comparison, and not after it, that nothing can be written."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        probe = folder / ".keelblocks"
-        probe.touch()
-        probe.unlink()
-    except OSError as problem:
-        raise ScenarioError(f"cannot write to {folder}: {problem.strerror or problem}") from None
 
 
 def _describe(made: Comparison, workers: int | None, as_json: bool) -> int:

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from blocks.diagram import Diagram
 from blocks.errors import ScenarioError, did_you_mean
 from blocks.files import replacing
-from blocks.lab.task_file import given, naming_lines, read_task
+from blocks.lab.task_file import naming_lines, read_task
 from blocks.lab.tuning.errors import TuningError, TuningInterrupted
 from blocks.lab.tuning.figures import tuning_figure
 from blocks.lab.tuning.file_model import TuningFile
@@ -22,6 +22,7 @@ from blocks.place import Place as Number
 from blocks.scenario import Scenario
 from blocks.scenario.building import Builder
 from blocks.scenario.checking import validated
+from blocks.scenario.many_runs import settings_of_runs
 from blocks.scenario.model import RunEntry
 from blocks.scenario.scenario import SETTINGS, input_value
 from blocks.scenario.yaml_text import Document, Place
@@ -58,7 +59,8 @@ class Tuning:
         Settings(**{key: value for key, value in self.changes.items() if key in SETTINGS})
         if "method" in self.changes:
             check_method(self.changes["method"])
-        self.settings = self._settings(builder)
+        of_runs = {key: value for key, value in self.changes.items() if key in SETTINGS}
+        self.settings = settings_of_runs(document, builder, self.scenario, entry.run, of_runs, "a tuning")
 
     @classmethod
     def load(cls, path: str | PathLike[str], **changes: Any) -> Tuning:
@@ -143,23 +145,6 @@ class Tuning:
             except OSError as problem:
                 raise ScenarioError(f"cannot write {path}: {problem.strerror or problem}") from None
         return written
-
-    def _settings(self, builder: Builder) -> dict[str, Any]:
-        """Of all runs: those of the scenario, of the file, and instead of them `changes`."""
-        own = given(self.entry.run)
-        if "record" in own:
-            raise self.document.error(
-                ("run", "record"), "tuning records nothing but what metrics need: leave 'record' out"
-            )
-        of_scenario = {k: v for k, v in self.scenario.settings.items() if k not in ("record", "every")}
-        run = {**of_scenario, **own, **{k: v for k, v in self.changes.items() if k in SETTINGS}}
-        for key in own:
-            if key in SETTINGS:
-                with builder.at(("run", key)):
-                    Settings(**{key: own[key]})
-        if "end" not in run:
-            raise self.document.error(("run",), "'end' is missing under run: say when the runs end")
-        return run
 
 
 def _greatest(name: str, places: Mapping[str, Number]) -> int:

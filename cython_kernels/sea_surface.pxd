@@ -10,8 +10,8 @@ from cython_kernels.waves cimport (
     WAVES_NORTH,
     WAVES_NUMBER,
     WAVES_OMEGA,
-    WAVES_PHASE,
     eight_waves,
+    wave_phase,
     wave_stride,
 )
 from cython_kernels.wide cimport sum_of_lanes, wide_exp, wide_sine_cosine
@@ -27,12 +27,6 @@ cdef extern from *:
     static inline void kb_elevation_sums(KB_OF_SUMS) KB_WIDE;
     KB_VERSIONS(kb_elevation_sums)
     """
-
-
-cdef inline double phase_of(const double* wave, size_t stride, const double* at, int j) noexcept nogil:
-    """theta of one component; at: t, x, y."""
-    return (wave[WAVES_NORTH * stride + j] * at[1] + wave[WAVES_EAST * stride + j] * at[2]) \
-        - wave[WAVES_OMEGA * stride + j] * at[0] + wave[WAVES_PHASE * stride + j]
 
 
 cdef inline void surface_lane "kb_surface_lane"(
@@ -51,7 +45,7 @@ cdef inline void surface_lane "kb_surface_lane"(
     cdef double up = bottom / down
     cdef double speed = omega / (1.0 - bottom)
     cdef double sine, cosine, along
-    wide_sine_cosine(phase_of(wave, stride, at, j), &sine, &cosine)
+    wide_sine_cosine(wave_phase(wave, stride, j, at[0], at[1], at[2]), &sine, &cosine)
     sine *= amplitude
     cosine *= amplitude
     along = speed * (down + up) / (number + 1e-300) * cosine
@@ -88,8 +82,9 @@ cdef inline void elevation_lane "kb_elevation_lane"(
     const double* wave, size_t stride, const void* at, double* sums, int j
 ) noexcept nogil:
     """The elevation of one component."""
+    cdef const double* place = <const double*>at
     cdef double sine, cosine
-    wide_sine_cosine(phase_of(wave, stride, <const double*>at, j), &sine, &cosine)
+    wide_sine_cosine(wave_phase(wave, stride, j, place[0], place[1], place[2]), &sine, &cosine)
     sums[j] += sums[8 + j] * cosine
 
 

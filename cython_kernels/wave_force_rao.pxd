@@ -11,7 +11,7 @@ from libc.math cimport fabs, floor, sqrt
 from cython_kernels.frames cimport KB_PI
 from cython_kernels.trigonometry cimport sine_cosine
 from cython_kernels.view cimport View
-from cython_kernels.waves cimport WAVES_EAST, WAVES_NORTH, WAVES_OMEGA, WAVES_PHASE, eight_waves, wave_stride
+from cython_kernels.waves cimport WAVES_EAST, WAVES_NORTH, WAVES_OMEGA, eight_waves, wave_phase, wave_stride
 from cython_kernels.wide cimport sum_of_lanes, wide_choice, wide_sine_cosine
 from cython_kernels.wide_angle cimport wide_angle
 from cython_kernels.wide_paths cimport each_lane, widest
@@ -109,7 +109,7 @@ cdef inline void rao_wave_lane "kb_rao_wave_lane"(
     cdef double amplitude = eight[EIGHT_HEIGHT + j]
     cdef double turn = wide_angle(east * at.cos_psi - north * at.sin_psi, north * at.cos_psi + east * at.sin_psi)
     cdef double sine, cosine
-    wide_sine_cosine((north * at.x + east * at.y) - omega * at.t + wave[WAVES_PHASE * stride + j], &sine, &cosine)
+    wide_sine_cosine(wave_phase(wave, stride, j, at.t, at.x, at.y), &sine, &cosine)
     eight[EIGHT_OMEGA + j] = omega
     eight[EIGHT_TURN + j] = turn
     eight[EIGHT_SIDE + j] = wide_choice(turn < 0.0, -1.0, 1.0)

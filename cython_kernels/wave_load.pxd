@@ -16,8 +16,8 @@ from cython_kernels.waves cimport (
     WAVES_EAST,
     WAVES_NORTH,
     WAVES_NUMBER,
-    WAVES_PHASE,
     eight_waves,
+    wave_phase,
     wave_stride,
 )
 from cython_kernels.wide cimport bits_of, sum_of_lanes, wide_exp, wide_sine, wide_sine_cosine
@@ -80,12 +80,11 @@ cdef inline void pressure_lane "kb_pressure_lane"(
     cdef const WavePoint* at = <const WavePoint*>point
     cdef double north = wave[WAVES_NORTH * stride + j]
     cdef double east = wave[WAVES_EAST * stride + j]
-    cdef double theta = (north * at.x + east * at.y) - wave[j] * at.t + wave[WAVES_PHASE * stride + j]
     cdef double ahead = wide_sine(north * at.ahead_north + east * at.ahead_east)
     cdef double starboard = wide_sine(north * at.starboard_north + east * at.starboard_east)
     cdef double p = sums[40 + j] * sums[32 + j]
     cdef double sine, cosine
-    wide_sine_cosine(theta, &sine, &cosine)
+    wide_sine_cosine(wave_phase(wave, stride, j, at.t, at.x, at.y), &sine, &cosine)
     sums[j] += p * cosine
     sums[8 + j] += p * sine * ahead
     sums[16 + j] += p * sine * starboard

@@ -12,6 +12,8 @@ from cython_kernels.wide_paths cimport each_lane
 cdef extern from *:
     """
     static inline void kb_height_lane(KB_OF_A_LANE) KB_ALWAYS_INLINE;
+    static inline double kb_wave_phase(
+        const double *wave, size_t stride, int j, double t, double x, double y) KB_ALWAYS_INLINE;
     static inline const double *kb_keep(int skip) {
         static const double keep[16] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1};
         return keep + 8 - skip;
@@ -68,6 +70,14 @@ cdef inline void put_wave(
     waves[WAVES_AMPLITUDE * n + i] = amplitude
     waves[WAVES_PHASE * n + i] = phase
     waves[WAVES_BOTTOM * n + i] = exp(-2.0 * kh) if kh < DEEP else 0.0
+
+
+cdef inline double wave_phase "kb_wave_phase"(
+    const double* wave, size_t stride, int j, double t, double x, double y
+) noexcept nogil:
+    """k . (x, y) - omega t + phase of component j from `wave` on."""
+    return (wave[WAVES_NORTH * stride + j] * x + wave[WAVES_EAST * stride + j] * y) \
+        - wave[WAVES_OMEGA * stride + j] * t + wave[WAVES_PHASE * stride + j]
 
 
 cdef inline void height_lane "kb_height_lane"(

@@ -124,11 +124,15 @@ LAB = {
 def _lab() -> str:
     """Functions and dataclasses of experiments, so Sphinx reads them itself."""
     lines = [*_title("The lab", "="), "Experiments, what is measured in them, and their figures.", ""]
+    described: list[Any] = []
     for module_name, title in LAB.items():
         module = importlib.import_module(module_name)
         lines += [*_title(f"{title}: {module_name}", "-"), ""]
         for name in module.__all__:
             item = getattr(module, name)
+            if any(item is other for other in described):  # where it was exported first
+                continue
+            described.append(item)
             if isinstance(item, type) and issubclass(item, Exception):
                 lines += [f".. autoexception:: {module_name}.{name}", ""]
             elif isinstance(item, type):

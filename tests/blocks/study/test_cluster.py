@@ -34,14 +34,18 @@ def test_a_cluster_gives_the_same_bits_and_a_killed_worker_loses_nothing(
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     study = noisy_study(60)
     expected = study.run("serial")
-    with distributed.LocalCluster(
-        n_workers=2,
-        threads_per_worker=1,
-        processes=True,
-        dashboard_address="127.0.0.1:0",
-        host="127.0.0.1",
-        silence_logs=50,
-    ) as local:
+    # What a worker had is asked of it for as long, when it has just died.
+    with (
+        dask.config.set({"distributed.comm.timeouts.connect": "3s"}),
+        distributed.LocalCluster(
+            n_workers=2,
+            threads_per_worker=1,
+            processes=True,
+            dashboard_address="127.0.0.1:0",
+            host="127.0.0.1",
+            silence_logs=50,
+        ) as local,
+    ):
         scheduler = local.scheduler_address
         killed: list[int] = []
 

@@ -92,11 +92,8 @@ def to_unit(text: str, unit: str | None) -> float:
     if unit is None:
         return float(quantity.magnitude) * scale_given
     scale, dim = _root(unit)
-    if "rev" in dict(dim_given) and "rev" not in dict(dim):  # "30 rpm" where rad/s is wanted is clear enough
-        try:
-            return float(quantity.to(unit).magnitude)
-        except Exception:  # pint's DimensionalityError
-            raise ParameterError(f"'{text}' is in {quantity.units:~C}, but {unit} is wanted") from None
+    if "rev" in dict(dim_given) and "rev" not in dict(dim) and quantity.is_compatible_with(unit):
+        return float(quantity.to(unit).magnitude)  # "30 rpm" where rad/s is wanted is clear enough
     if dim_given != dim:
         raise ParameterError(f"'{text}' is in {quantity.units:~C}, but {unit} is wanted")
     return float(quantity.magnitude) * scale_given / scale

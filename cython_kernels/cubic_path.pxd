@@ -8,8 +8,8 @@ loop needs for its slopes.
 
 from libc.math cimport fabs
 
+from cython_kernels.cubic_slopes cimport monotone_slopes, parabola_slopes
 from cython_kernels.frames cimport length_of
-from cython_kernels.measured_thruster cimport monotone_slopes
 from cython_kernels.path cimport (
     FAULT_NO_LENGTH,
     PATH_CUBIC,
@@ -37,29 +37,6 @@ cdef enum:
     CUBIC_INTERPOLATION = PATH_PARAMETERS       # 0 hermite, 1 pchip
 
     CUBIC_FIELDS = 12           # of a piece: coefficients of orders 0 to 3, three axes each
-
-
-cdef inline void parabola_slopes(const double* x, const double* y, int count, double* out) noexcept nogil:
-    """Slopes at the points of the parabola through each and its two neighbours; at the ends of that next to it.
-
-    Source: de Boor (1978), A Practical Guide to Splines, ch. IV, Bessel's interpolation.
-    """
-    cdef double h0, h1, d0, d1
-    cdef int k
-    if count == 2:
-        out[0] = (y[1] - y[0]) / (x[1] - x[0])
-        out[1] = out[0]
-        return
-    for k in range(1, count - 1):
-        h0 = x[k] - x[k - 1]
-        h1 = x[k + 1] - x[k]
-        d0 = (y[k] - y[k - 1]) / h0
-        d1 = (y[k + 1] - y[k]) / h1
-        out[k] = (h1 * d0 + h0 * d1) / (h0 + h1)
-        if k == 1:
-            out[0] = 2.0 * d0 - out[k]
-        if k == count - 2:
-            out[count - 1] = 2.0 * d1 - out[k]
 
 
 cdef inline int waypoint_at(int place, int legs, int count, bint loops) noexcept nogil:

@@ -95,7 +95,7 @@ cdef inline void allotted_times(const View* b, double* times) noexcept nogil:
         for i in range(3):
             along += (p[3 * k + i] - p[3 * k - 3 + i]) * (p[3 * k + i] - p[3 * k - 3 + i])
         length += sqrt(along)
-        times[k] = length               # for now, the distance
+        times[k] = length               # the distance, from which the time follows below
     if speed * speed > acceleration * length:
         speed = sqrt(acceleration * length)
     run = 0.5 * speed * speed / acceleration

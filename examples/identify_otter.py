@@ -2,10 +2,13 @@
 
 The boat pushes and coasts, zigzags, and turns about at several rates: in each of them other coefficients show. What the
 model knows of them is forgotten before, and an evasive manoeuvre, which is not fitted, tells how well they were found.
-Writes `identify_otter.png` and `identify_otter_residuals.png`.
+Writes `identify_otter.png` and `identify_otter_residuals.png`; with `--logs FOLDER` only the trials, as CSV.
 """
 
 from __future__ import annotations
+
+import argparse
+from pathlib import Path
 
 import numpy as np
 
@@ -67,6 +70,18 @@ def forgetful() -> Vessel3DOF:
     return vessel
 
 
+def write_logs(folder: Path) -> None:
+    """All trials as CSV, every second sample, yaw rates in degrees: those of `examples/identification`."""
+    random = np.random.default_rng(1)
+    for name in trials():
+        log = logged(name, 1.0, random)
+        table = np.column_stack([log.time, *(log.columns[column] for column in UNITS)])[::2]
+        table[:, -1] = np.degrees(table[:, -1])
+        heading = "time [s],thrust [N],moment [N*m],u [m/s],v [m/s],r [deg/s]"
+        path, formats = folder / f"{name.replace(' ', '_')}.csv", ["%.1f", "%g", "%g", "%.4f", "%.4f", "%.3f"]
+        np.savetxt(path, table, delimiter=",", header=heading, comments="", fmt=formats)
+
+
 def main() -> None:
     """Identify, and say how far it is from the truth."""
     random = np.random.default_rng(1)
@@ -90,4 +105,10 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--logs", metavar="FOLDER", type=Path, help="only write the trials as CSV, into this folder")
+    given = parser.parse_args()
+    if given.logs is None:
+        main()
+    else:
+        write_logs(given.logs)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import logging
-import sys
 import tempfile
 from collections import Counter
 from pathlib import Path
@@ -12,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from blocks.cli import console
-from blocks.cli.group import BAD, INTERRUPTED, OK, Cli
+from blocks.cli.group import BAD, OK, Cli
+from blocks.cli.members import How, check_settings, run_options, setting_options
 from blocks.errors import KeelblocksError, ScenarioError
 
 if TYPE_CHECKING:
@@ -35,20 +34,6 @@ def study_command() -> None:
     """
 
 
-def _settings(function: Any) -> Any:
-    """Options that change how each run is made."""
-    for option in reversed(
-        (
-            click.option("--solver", help="Solver instead of the file's."),
-            click.option("--step", metavar="TIME", help='Step instead of the file\'s: 0.02, or "20 ms".'),
-            click.option("--end", metavar="TIME", help="End time instead of the file's."),
-            click.option("--seed", type=click.IntRange(min=0), help="Seed of the study instead of the file's."),
-        )
-    ):
-        function = option(function)
-    return function
-
-
 @study_command.command("run", short_help="Run a study and write its table.")
 @click.argument("file", metavar="STUDY", type=click.Path(path_type=Path))
 @click.option(
@@ -56,34 +41,15 @@ def _settings(function: Any) -> Any:
     help="Table (.csv, .parquet) or dataset (.nc) to write; several times if need be. results/NAME.nc and .csv if not "
     "given.",
 )  # fmt: skip
-@click.option(
-    "--folder", metavar="DIR", type=click.Path(path_type=Path),
-    help="Folder that keeps members as they are done: the same command goes on from there.",
-)  # fmt: skip
-@click.option(
-    "--executor", type=click.Choice(("threads", "processes", "serial")),
-    help="Where members are run; threads if not given.",
-)  # fmt: skip
-@click.option("--scheduler", metavar="ADDRESS", help="Dask scheduler that they are run by instead: tcp://host:8786.")
-@click.option("--workers", type=click.IntRange(min=1), help="Threads or processes; all cores if not given.")
-@click.option(
-    "--patience", default="10 min", metavar="TIME", show_default=True,
-    help="How long a scheduler may be without workers before the study stops; inf: for ever.",
-)  # fmt: skip
-@click.option("--batch", type=click.IntRange(min=1), help="Members per task; by what one costs if not given.")
-@_settings
+@run_options
+@setting_options
 @click.option("--dry-run", is_flag=True, help="Only say how many members and plans there are, and how long it takes.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
 def run_study(
     file: Path,
     outputs: tuple[Path, ...],
-    folder: Path | None,
-    executor: str | None,
-    scheduler: str | None,
-    workers: int | None,
-    batch: int | None,
-    patience: str,
+    how: How,
     dry_run: bool,
     as_json: bool,
     quiet: bool,
@@ -96,33 +62,17 @@ def run_study(
     \b
     Exit codes: 0 complete; 2 bad input, or the study had to stop; 130 interrupted.
     """
-    from blocks.study import StudyInterrupted, StudyStopped
     from blocks.study.file import StudyDocument
 
-    if scheduler is not None and executor is not None:
-        raise ScenarioError("--scheduler and --executor both say where members are run: give one of them")
-    if scheduler is not None and workers is not None:
-        raise ScenarioError("--workers is for threads and processes: a scheduler gives members to all of its workers")
-    waiting = _seconds(patience)
-    _check_settings(settings)
+    check_settings(settings)
     document = StudyDocument.load(file)
     targets = outputs or (Path("results") / f"{document.name}.nc", Path("results") / f"{document.name}.csv")
     _check(targets)
     made = document.study(**settings)
     if dry_run:
-        return _describe(made, document.title, workers, as_json)
-    code, message = OK, ""
-    if quiet:
-        logging.getLogger("keelblocks.study").setLevel(logging.ERROR)
-    try:
-        outcome = made.run(
-            scheduler or executor or "threads", workers=workers, folder=folder, batch=batch, patience=waiting,
-            progress=sys.stderr.isatty() and not quiet,
-        )  # fmt: skip
-    except StudyStopped as problem:
-        outcome, message = problem.outcome, str(problem)
-        code = INTERRUPTED if isinstance(problem, StudyInterrupted) else BAD
-    files, troubles = _save(outcome, targets, document.name, folder) if outcome.records.done else ([], [])
+        return _describe(made, document.title, how.workers, as_json)
+    outcome, code, message = how.run(made, quiet)
+    files, troubles = _save(outcome, targets, document.name, how.folder) if outcome.records.done else ([], [])
     if as_json:
         console.data(_summary(outcome, document.name, message, files))
     elif not quiet:
@@ -137,7 +87,7 @@ def run_study(
 
 @study_command.command("show", short_help="Show what a study is, or what a folder holds of one.")
 @click.argument("path", metavar="STUDY|DIR", type=click.Path(path_type=Path))
-@_settings
+@setting_options
 @click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
 def show_study(path: Path, as_json: bool, **settings: Any) -> int:
     """Show the factors and metrics of a study, and how long it takes; or how far the study in a folder has come."""
@@ -145,7 +95,7 @@ def show_study(path: Path, as_json: bool, **settings: Any) -> int:
         return _show_folder(path, as_json)
     from blocks.study.file import StudyDocument
 
-    _check_settings(settings)
+    check_settings(settings)
     document = StudyDocument.load(path)
     return _describe(document.study(**settings), document.title, None, as_json)
 
@@ -154,7 +104,7 @@ def show_study(path: Path, as_json: bool, **settings: Any) -> int:
 @click.argument("file", metavar="STUDY", type=click.Path(path_type=Path))
 @click.argument("number", metavar="MEMBER", type=click.IntRange(min=0))
 @click.option("-o", "--output", metavar="FILE", type=click.Path(path_type=Path), help="NAME_MEMBER.yaml if not given.")
-@_settings
+@setting_options
 def write_member(file: Path, number: int, output: Path | None, **settings: Any) -> int:
     """Write one member, by its number in the table, as a scenario that can be run, drawn and exported by itself.
 
@@ -165,33 +115,12 @@ def write_member(file: Path, number: int, output: Path | None, **settings: Any) 
     """
     from blocks.study.file import StudyDocument
 
-    _check_settings(settings)
+    check_settings(settings)
     document = StudyDocument.load(file)
     scenario = document.member(document.study(**settings), number, **settings)
     path = scenario.save(output or Path(f"{scenario.name}.yaml"))
     console.output().print(f"wrote {path}", soft_wrap=True, markup=False)
     return OK
-
-
-def _check_settings(settings: dict[str, Any]) -> None:
-    """Say which option is wrong, and not which line of the file."""
-    from blocks.settings import Settings
-
-    for key in ("solver", "step", "end"):
-        if settings[key] is not None:
-            try:
-                Settings(**{key: settings[key]})
-            except KeelblocksError as problem:
-                raise ScenarioError(f"--{key}: {problem}") from None
-
-
-def _seconds(text: str) -> float:
-    from blocks.units import to_unit
-
-    try:
-        return float(text) if text.strip() == "inf" else to_unit(text, "s")
-    except KeelblocksError as problem:
-        raise ScenarioError(f"--patience: {problem}") from None
 
 
 def _check(targets: tuple[Path, ...]) -> None:

@@ -1,58 +1,19 @@
-"""Files of the lab: YAML whose first key says what it is, and messages that name the line."""
+"""Files of the lab: messages that name the line."""
 
 from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Iterator, Mapping
-from os import PathLike
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Any
 
 from pydantic import BaseModel
 
-from blocks.errors import KeelblocksError, ScenarioError, did_you_mean
-from blocks.scenario import yaml_text
+from blocks.errors import KeelblocksError, ScenarioError
 from blocks.scenario.yaml_text import Document, Place
-
-KINDS: Mapping[str, tuple[str, str]] = {
-    "keelblocks": ("a scenario", "keelblocks run"),
-    "keelblocks_study": ("a study", "keelblocks study run"),
-    "keelblocks_comparison": ("a comparison", "keelblocks lab compare"),
-    "keelblocks_tuning": ("a tuning", "keelblocks lab tune"),
-    "keelblocks_identification": ("an identification", "keelblocks lab identify"),
-}
-"""The first key of each kind of file: what it is, and which command takes it."""
-
-FORMAT = 1
 
 _EXACT = 1_000_000
 """Better than any length."""
-
-
-def read_task(path: str | PathLike[str], key: str) -> Document:
-    """The YAML of a file that begins with `key: 1`. Raises ScenarioError, with file and line, if it does not."""
-    file, (what, _) = Path(path), KINDS[key]
-    try:
-        content = file.read_bytes()
-    except IsADirectoryError:
-        raise ScenarioError(f"{file} is a folder; name a file in it") from None
-    except FileNotFoundError:
-        beside = [other.name for other in file.parent.glob("*.y*ml")] if file.parent.is_dir() else []
-        raise ScenarioError(f"there is no file {file}{did_you_mean(file.name, beside) if beside else ''}") from None
-    except OSError as problem:
-        raise ScenarioError(f"cannot read {file}: {problem.strerror or problem}") from None
-    if not content.strip():
-        raise ScenarioError(f"{file} is empty; {what} begins with '{key}: {FORMAT}'")
-    document = yaml_text.read(yaml_text.decode(content, str(file)), str(file))
-    data = document.data
-    if not isinstance(data, dict) or key not in data:
-        others = [KINDS[other] for other in KINDS if isinstance(data, dict) and other in data]
-        hint = f"; this is {others[0][0]}, which `{others[0][1]}` takes" if others else ""
-        raise document.error((), f"{what} is a mapping that begins with '{key}: {FORMAT}'{hint}")
-    if data[key] != FORMAT or isinstance(data[key], bool):
-        raise document.error((key,), f"the format is {data[key]!r}, but this version reads format {FORMAT} only")
-    return document
 
 
 @contextlib.contextmanager

@@ -56,6 +56,7 @@ class Document:
     """What a YAML text says, and on which line it says it."""
 
     file: str
+    text: str
     data: Any = None
     lines: dict[Place, int] = field(default_factory=dict)
 
@@ -92,9 +93,12 @@ def decode(content: bytes, file: str) -> str:
         ) from None
 
 
-def read(text: str, file: str) -> Document:
-    """Read YAML text. Raises ScenarioError, with file and line, for anything that is not plain data."""
-    document = Document(file)
+def read(text: str, file: str, begins: str = "a scenario begins with 'keelblocks: 1'") -> Document:
+    """Read YAML text; `begins` is told where there is none.
+
+    Raises ScenarioError, with file and line, for anything that is not plain data.
+    """
+    document = Document(file, text)
     try:
         node = yaml.compose(text, Loader=_Loader)
     except yaml.MarkedYAMLError as problem:
@@ -107,7 +111,7 @@ def read(text: str, file: str) -> Document:
     except RecursionError:
         raise ScenarioError(f"{file} is nested too deeply") from None
     if node is None:
-        raise ScenarioError(f"{file} is empty; a scenario begins with 'keelblocks: 1'")
+        raise ScenarioError(f"{file} is empty; {begins}")
     try:
         document.data = _Reader(document).value(node, ())
     except RecursionError:

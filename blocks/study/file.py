@@ -13,10 +13,11 @@ from pydantic import BaseModel
 
 from blocks.block import Block
 from blocks.diagram import Diagram
-from blocks.errors import KeelblocksError, ScenarioError, did_you_mean
-from blocks.scenario import Scenario, yaml_text
+from blocks.errors import KeelblocksError, ScenarioError
+from blocks.scenario import Scenario
 from blocks.scenario.building import Builder
 from blocks.scenario.checking import validated
+from blocks.scenario.kinds import read_kind
 from blocks.scenario.many_runs import settings_of_runs
 from blocks.scenario.model import BlockEntry, DiagramEntry, NestedEntry, RunEntry
 from blocks.scenario.scenario import SETTINGS, input_value
@@ -25,7 +26,6 @@ from blocks.study.design import DESIGNS, Design, Grid
 from blocks.study.distribution import DISTRIBUTIONS, Choice
 from blocks.study.factor import Factor
 from blocks.study.file_model import (
-    FORMAT,
     VALUES,
     DesignEntry,
     FactorEntry,
@@ -58,33 +58,8 @@ class StudyDocument:
     @classmethod
     def load(cls, path: str | PathLike[str]) -> StudyDocument:
         """Read a study file. Raises ScenarioError, with file and line, if it is not in order."""
-        file = Path(path)
-        try:
-            content = file.read_bytes()
-        except FileNotFoundError:
-            beside = [other.name for other in file.parent.glob("*.y*ml")] if file.parent.is_dir() else []
-            raise ScenarioError(
-                f"there is no study {file}{did_you_mean(file.name, beside) if beside else ''}"
-            ) from None
-        except OSError as problem:
-            raise ScenarioError(f"cannot read {file}: {problem.strerror or problem}") from None
-        if not content.strip():
-            raise ScenarioError(f"{file} is empty; a study begins with 'keelblocks_study: {FORMAT}'")
-        document = yaml_text.read(yaml_text.decode(content, str(file)), str(file))
-        data = document.data
-        if not isinstance(data, dict) or "keelblocks_study" not in data:
-            hint = (
-                "; this is a scenario, which `keelblocks run` takes"
-                if isinstance(data, dict) and "keelblocks" in data
-                else ""
-            )
-            raise document.error((), f"a study is a mapping that begins with 'keelblocks_study: {FORMAT}'{hint}")
-        if data["keelblocks_study"] != FORMAT or isinstance(data["keelblocks_study"], bool):
-            raise document.error(
-                ("keelblocks_study",),
-                f"the format is {data['keelblocks_study']!r}, but this version reads format {FORMAT} only",
-            )
-        return cls(document, validated(document, StudyFile, _model_at), file)
+        document = read_kind(path, "keelblocks_study")
+        return cls(document, validated(document, StudyFile, _model_at), Path(path))
 
     def study(self, metrics: Mapping[str, Any] | None = None, **changes: Any) -> Study:
         """The study; `changes` are settings of runs, or the `seed`, instead of those in the file, as are `metrics`.
@@ -223,7 +198,7 @@ class StudyDocument:
 def _part(document: Document, place: Place, value: Any) -> Document:
     """A part of a document as one of its own, which knows its lines."""
     lines = {where[len(place) :]: line for where, line in document.lines.items() if where[: len(place)] == place}
-    return Document(document.file, value, lines)
+    return Document(document.file, document.text, value, lines)
 
 
 def _model_in_diagram(document: Document, place: Place) -> type[BaseModel]:

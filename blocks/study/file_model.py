@@ -12,8 +12,6 @@ from blocks.study.design import DESIGNS
 from blocks.study.distribution import DISTRIBUTIONS
 from blocks.study.members import MOST
 
-FORMAT = 1
-
 VALUES = ("levels", "range", "circle", *DISTRIBUTIONS)
 """Keys of a factor that say what its values are."""
 

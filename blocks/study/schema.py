@@ -8,10 +8,11 @@ from typing import Any
 
 from blocks.block import Block
 from blocks.metrics import DEFINITIONS
+from blocks.scenario.kinds import FORMAT
 from blocks.scenario.schema import plain
 from blocks.scenario.schema import schema as scenario_schema
 from blocks.study.design import DESIGNS, Grid
-from blocks.study.file_model import FORMAT, VALUES, StudyFile
+from blocks.study.file_model import VALUES, StudyFile
 from blocks.study.metric import END_TIME
 
 _METRIC = rf"^\s*({END_TIME}|({'|'.join(DEFINITIONS)})\s*\(.*\))\s*$"

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import platform
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -50,6 +53,21 @@ def outputs(block: Block, waves: np.ndarray) -> np.ndarray:
         engine.look(t)
         found += [engine.values[place.slice].copy() for place in plan.outputs.values()]
     return np.concatenate(found)
+
+
+PROCESSORS = Path("/proc/cpuinfo")
+HAS_PATHS = platform.machine() == "x86_64" and sys.platform == "linux" and not native.CHECKED_BUILD
+
+
+@pytest.mark.skipif(not HAS_PATHS, reason="wide paths are for x86_64, and not in a checked build")
+def test_the_widest_path_is_what_the_processor_has() -> None:
+    """By what the system says of it; the tests below are skipped where there is one path only."""
+    has = set(re.findall(r"\w+", PROCESSORS.read_text().split("flags", 1)[1].splitlines()[0]))
+    wanted = "avx512" if {"avx512f", "avx512dq", "avx512vl"} <= has else "avx2" if "avx2" in has else "baseline"
+    try:
+        assert native.use_simd(native.SIMD[-1]) == wanted
+    finally:
+        native.use_simd()
 
 
 @pytest.fixture

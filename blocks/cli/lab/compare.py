@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from blocks.cli import console
-from blocks.cli.group import BAD, INTERRUPTED, OK
+from blocks.cli.group import OK
 from blocks.cli.lab.files import check_folder
-from blocks.errors import ScenarioError
+from blocks.cli.members import How, check_settings, run_options, setting_options
 
 if TYPE_CHECKING:
     from blocks.lab.comparison import Compared, Comparison
@@ -28,30 +27,15 @@ _GAP = 3
     "-o", "--output", metavar="DIR", type=click.Path(path_type=Path),
     help="Folder for report.html, table.csv, table.parquet and figures; results/NAME if not given.",
 )  # fmt: skip
-@click.option(
-    "--folder", metavar="DIR", type=click.Path(path_type=Path),
-    help="Folder that keeps members as they are done: the same command goes on from there.",
-)  # fmt: skip
-@click.option(
-    "--executor", type=click.Choice(("threads", "processes", "serial")),
-    help="Where members are run; threads if not given.",
-)  # fmt: skip
-@click.option("--scheduler", metavar="ADDRESS", help="Dask scheduler that they are run by instead: tcp://host:8786.")
-@click.option("--workers", type=click.IntRange(min=1), help="Threads or processes; all cores if not given.")
-@click.option("--solver", help="Solver instead of the file's.")
-@click.option("--step", metavar="TIME", help='Step instead of the file\'s: 0.02, or "20 ms".')
-@click.option("--end", metavar="TIME", help="End time instead of the file's.")
-@click.option("--seed", type=click.IntRange(min=0), help="Seed of the study instead of the file's.")
+@run_options
+@setting_options
 @click.option("--dry-run", is_flag=True, help="Only say how many members and plans there are, and how long it takes.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
 def compare_command(
     file: Path,
     output: Path | None,
-    folder: Path | None,
-    executor: str | None,
-    scheduler: str | None,
-    workers: int | None,
+    how: How,
     dry_run: bool,
     as_json: bool,
     quiet: bool,
@@ -68,24 +52,14 @@ def compare_command(
     Exit codes: 0 complete; 2 bad input, or it had to stop; 130 interrupted.
     """
     from blocks.lab.comparison import Comparison
-    from blocks.study import StudyInterrupted, StudyStopped
 
-    if scheduler is not None and executor is not None:
-        raise ScenarioError("--scheduler and --executor both say where members are run: give one of them")
+    check_settings(settings)
     made = Comparison.load(file, **settings)
     if dry_run:
-        return _describe(made, workers, as_json)
+        return _describe(made, how.workers, as_json)
     target = output or Path("results") / made.source.name
     check_folder(target)
-    code, message = OK, ""
-    try:
-        outcome = made.study.run(
-            scheduler or executor or "threads", workers=workers, folder=folder,
-            progress=sys.stderr.isatty() and not quiet,
-        )  # fmt: skip
-    except StudyStopped as problem:
-        outcome, message = problem.outcome, str(problem)
-        code = INTERRUPTED if isinstance(problem, StudyInterrupted) else BAD
+    outcome, code, message = how.run(made.study, quiet)
     compared = made.compared(outcome)
     files = compared.save(target) if outcome.records.done else []
     if as_json:

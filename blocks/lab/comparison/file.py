@@ -8,49 +8,23 @@ from typing import Any
 from pydantic import BaseModel
 
 from blocks.errors import KeelblocksError, ScenarioError
-from blocks.lab.comparison.file_model import FORMAT, ComparisonFile, PartsEntry, ShowEntry
+from blocks.lab.comparison.file_model import ComparisonFile, PartsEntry, ShowEntry
 from blocks.lab.comparison.view import View
-from blocks.scenario import yaml_text
 from blocks.scenario.checking import validated
+from blocks.scenario.kinds import read_kind
 from blocks.scenario.yaml_text import Document, Place
 from blocks.study import file as study_file
 from blocks.study.file import StudyDocument
-
-_KEY, _STUDY_KEY = "keelblocks_comparison", "keelblocks_study"
 
 
 class ComparisonDocument(StudyDocument):
     """A comparison as its file says it. Every study file is one, too."""
 
-    text: str = ""
-
     @classmethod
     def load(cls, path: Any) -> ComparisonDocument:
         """Read a comparison file. Raises ScenarioError, with file and line, if it is not in order."""
-        file = Path(path)
-        try:
-            content = file.read_bytes()
-        except OSError as problem:
-            raise ScenarioError(f"cannot read {file}: {problem.strerror or problem}") from None
-        text = yaml_text.decode(content, str(file))
-        document = yaml_text.read(text, str(file))
-        data = document.data
-        if not isinstance(data, dict) or not {_KEY, _STUDY_KEY} & set(data):
-            hint = (
-                "; this is a scenario, which `keelblocks run` takes"
-                if isinstance(data, dict) and "keelblocks" in data
-                else ""
-            )
-            raise document.error((), f"a comparison is a mapping that begins with '{_KEY}: {FORMAT}'{hint}")
-        version = data.get(_KEY, data.get(_STUDY_KEY))
-        if version != FORMAT or isinstance(version, bool):
-            raise document.error(
-                (_KEY if _KEY in data else _STUDY_KEY,),
-                f"the format is {version!r}, but this version reads format {FORMAT} only",
-            )
-        made = cls(document, validated(document, ComparisonFile, _model_at), file)
-        made.text = text
-        return made
+        document = read_kind(path, "keelblocks_comparison", "keelblocks_study")
+        return cls(document, validated(document, ComparisonFile, _model_at), Path(path))
 
     @property
     def view(self) -> View:

@@ -10,8 +10,6 @@ from pydantic_core import PydanticCustomError
 from blocks.scenario.model import Entry, Names
 from blocks.study.file_model import StudyFile
 
-FORMAT = 1
-
 
 def _as_two(value: Any) -> Any:
     if not isinstance(value, list) or len(value) != 2:

@@ -26,7 +26,7 @@ class Source:
     def of_file(cls, document: ComparisonDocument, path: Path, changes: dict[str, Any]) -> Source:
         """A comparison file and its scenario."""
         scenario = path.parent / document.entry.scenario
-        files = {path.as_posix(): document.text, scenario.as_posix(): scenario.read_text(encoding="utf-8")}
+        files = {path.as_posix(): document.document.text, scenario.as_posix(): scenario.read_text(encoding="utf-8")}
         options = [f"--{key}={value}" for key, value in changes.items()]
         command = shlex.join(["keelblocks", "lab", "compare", path.as_posix(), *options])
         return cls(document.name, document.title, document.entry.description, files, command)

@@ -20,10 +20,11 @@ from blocks.lab.identification.file_model import DataEntry, IdentificationFile, 
 from blocks.lab.identification.identify import identify
 from blocks.lab.identification.log import Log
 from blocks.lab.identification.outcome import Identified
-from blocks.lab.task_file import naming_lines, read_task
+from blocks.lab.task_file import naming_lines
 from blocks.scenario import Scenario, yaml_text
 from blocks.scenario.building import Builder
 from blocks.scenario.checking import validated
+from blocks.scenario.kinds import read_kind
 from blocks.scenario.model import BlockEntry
 from blocks.scenario.writing import block_data
 from blocks.scenario.yaml_text import Document, Place
@@ -67,7 +68,7 @@ class Identification:
     def load(cls, path: str | PathLike[str]) -> Identification:
         """Read an identification file and the data it names. Raises ScenarioError, with file and line, if they are not
         in order."""
-        document = read_task(path, _KEY)
+        document = read_kind(path, _KEY)
         return cls(document, validated(document, IdentificationFile, _model_at), Path(path))
 
     def run(self) -> Identified:

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from blocks.diagram import Diagram
 from blocks.errors import ScenarioError, did_you_mean
 from blocks.files import replacing
-from blocks.lab.task_file import naming_lines, read_task
+from blocks.lab.task_file import naming_lines
 from blocks.lab.tuning.errors import TuningError, TuningInterrupted
 from blocks.lab.tuning.figures import tuning_figure
 from blocks.lab.tuning.file_model import TuningFile
@@ -22,6 +22,7 @@ from blocks.place import Place as Number
 from blocks.scenario import Scenario
 from blocks.scenario.building import Builder
 from blocks.scenario.checking import validated
+from blocks.scenario.kinds import read_kind
 from blocks.scenario.many_runs import settings_of_runs
 from blocks.scenario.model import RunEntry
 from blocks.scenario.scenario import SETTINGS, input_value
@@ -68,7 +69,7 @@ class Tuning:
 
         Raises ScenarioError, with file and line, if it is not in order.
         """
-        document = read_task(path, _KEY)
+        document = read_kind(path, _KEY)
         return cls(document, validated(document, TuningFile, _model_at), Path(path), changes)
 
     @property

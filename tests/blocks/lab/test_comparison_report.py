@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import io
 import json
+import os
 import re
 from html.parser import HTMLParser
 from pathlib import Path
@@ -197,7 +198,8 @@ def test_what_is_wrong_in_a_file_is_told_with_its_line(tmp_path, change, message
 def test_the_command_shows_no_traceback(tmp_path) -> None:
     absent = CliRunner().invoke(cli, ["lab", "compare", str(tmp_path / "absent.yaml")])
     assert absent.exit_code == 2
-    assert "cannot read" in absent.output
+    assert "there is no comparison" in absent.output
+    assert "a comparison begins with" in CliRunner().invoke(cli, ["lab", "compare", os.devnull]).output
     (tmp_path / "file").touch()
     path = written(tmp_path)
     full = CliRunner().invoke(cli, ["lab", "compare", str(path), "--output", str(tmp_path / "file" / "out")])

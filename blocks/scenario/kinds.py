@@ -1,0 +1,51 @@
+"""Kinds of files in YAML: the first key says which."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from os import PathLike
+from pathlib import Path
+
+from blocks.errors import ScenarioError, did_you_mean
+from blocks.scenario import yaml_text
+from blocks.scenario.yaml_text import Document
+
+KINDS: Mapping[str, tuple[str, str]] = {
+    "keelblocks": ("a scenario", "keelblocks run"),
+    "keelblocks_study": ("a study", "keelblocks study run"),
+    "keelblocks_comparison": ("a comparison", "keelblocks lab compare"),
+    "keelblocks_tuning": ("a tuning", "keelblocks lab tune"),
+    "keelblocks_identification": ("an identification", "keelblocks lab identify"),
+}
+"""The first key of each kind of file: what it is, and which command takes it."""
+
+FORMAT = 1
+
+
+def read_kind(path: str | PathLike[str], key: str, *also: str) -> Document:
+    """The YAML of a file that begins with `key: 1`, or with one of the keys that will do, too.
+
+    Raises ScenarioError, with file and line, if it does not.
+    """
+    file, (what, _) = Path(path), KINDS[key]
+    try:
+        content = file.read_bytes()
+    except IsADirectoryError:
+        raise ScenarioError(f"{file} is a folder; name a file in it") from None
+    except FileNotFoundError:
+        beside = [other.name for other in file.parent.glob("*.y*ml")] if file.parent.is_dir() else []
+        near = did_you_mean(file.name, beside) if beside else ""
+        raise ScenarioError(f"there is no {what.split()[-1]} {file}{near}") from None
+    except OSError as problem:
+        raise ScenarioError(f"cannot read {file}: {problem.strerror or problem}") from None
+    begins = f"{what} begins with '{key}: {FORMAT}'"
+    document = yaml_text.read(yaml_text.decode(content, str(file)), str(file), begins)
+    data = document.data
+    found = next((one for one in (key, *also) if isinstance(data, dict) and one in data), None)
+    if found is None:
+        others = [KINDS[other] for other in KINDS if isinstance(data, dict) and other in data]
+        hint = f"; this is {others[0][0]}, which `{others[0][1]}` takes" if others else ""
+        raise document.error((), f"{what} is a mapping that begins with '{key}: {FORMAT}'{hint}")
+    if data[found] != FORMAT or isinstance(data[found], bool):
+        raise document.error((found,), f"the format is {data[found]!r}, but this version reads format {FORMAT} only")
+    return document

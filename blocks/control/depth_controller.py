@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from blocks.basic.common import NO_LIMIT, check_limits
+from blocks.basic.common import NO_LIMIT
 from blocks.block import Block, Sizes
+from blocks.control.limited_controller import LimitedController
 from blocks.control.operating_point import OperatingPoint
 from blocks.control.pole_placement import feedforward, motion_gains, who
 from blocks.control.speed_controller import Acceleration
@@ -16,7 +17,7 @@ from blocks.signal import BodyVelocity, Force, Length, Pose, Speed
 _ERROR = each("depth") | {"eta": elements("z")}
 
 
-class DepthController(Block):
+class DepthController(LimitedController):
     """Depth controller: nonlinear PID with a model of heave ahead of it, from a desired depth to a heave force.
 
     v = m a_d + (d + d_q |w_d|) w_d + k_p e + k_d (w_d - ż) + I,  Z = v within [lower, upper]
@@ -40,6 +41,7 @@ class DepthController(Block):
     """
 
     kernel = "depth_controller"
+    acting = "force"
     reads_outputs = ("error",)
     positional = ("kp", "ki", "kd")
 
@@ -71,14 +73,6 @@ class DepthController(Block):
         moving = {"eta": elements("z phi theta"), "nu": elements("u v w")}
         model = ("inertia", "damping", "quadratic_damping")
         return moving | each("depth", "rate", "acceleration", "integral", "kp", "kd", *model, "lower", "upper")
-
-    def state_sources(self, state: str, sizes: Sizes) -> Sources | None:
-        """With anti-windup the integral depends on all that the force does."""
-        return {**(self.output_sources("force", sizes) or {}), **each("ki", "tracking_gain")}
-
-    def validate(self) -> None:
-        """The limits are in order."""
-        check_limits(self, "lower", "upper")
 
     @classmethod
     def by_pole_placement(

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from blocks.basic.common import NO_LIMIT, check_limits
+from blocks.basic.common import NO_LIMIT
 from blocks.block import Block, Sizes
+from blocks.control.limited_controller import LimitedController
 from blocks.control.operating_point import OperatingPoint, number
 from blocks.control.pole_placement import motion_gains, who
 from blocks.declare import Input, Output, Parameter, State
@@ -16,7 +17,7 @@ _ERROR = each("depth") | {"eta": elements("z")}
 _PITCH = _ERROR | each("integral", "kp", "pitch_limit")
 
 
-class DivePlaneController(Block):
+class DivePlaneController(LimitedController):
     """Depth controller of a vehicle under way that dives by its pitch: depth to pitch, and pitch to a pitch moment.
 
     θ_v = I - k_p e,  θ_d = θ_v within ±`pitch_limit`,  e = z_d - z
@@ -41,6 +42,7 @@ class DivePlaneController(Block):
     """
 
     kernel = "dive_plane_controller"
+    acting = "moment"
     reads_outputs = ("error",)
     positional = ("kp", "ki", "pitch_kp", "pitch_kd")
 
@@ -70,14 +72,6 @@ class DivePlaneController(Block):
             return super().output_sources(output, sizes)
         moving = {"eta": elements("z theta"), "nu": elements("q")}
         return {**_PITCH, **moving, **each("pitch_kp", "pitch_kd", "stiffness", "lower", "upper")}
-
-    def state_sources(self, state: str, sizes: Sizes) -> Sources | None:
-        """With anti-windup the integral depends on all that the moment does."""
-        return {**(self.output_sources("moment", sizes) or {}), **each("ki", "tracking_gain")}
-
-    def validate(self) -> None:
-        """The limits are in order."""
-        check_limits(self, "lower", "upper")
 
     @classmethod
     def by_pole_placement(

@@ -56,10 +56,6 @@ class HeadingAutopilot(HeadingController):
             return super().output_sources(output, sizes)
         return YAW_MOTION | LIMITS | each("kp", "kd", "inertia", "damping", "quadratic_damping")
 
-    def state_sources(self, state: str, sizes: Sizes) -> Sources | None:
-        """With anti-windup the integral depends on all that the moment does."""
-        return {**(self.output_sources("moment", sizes) or {}), **each("ki", "tracking_gain")}
-
     @classmethod
     def by_pole_placement(
         cls,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from blocks.basic.common import check_limits
-from blocks.block import Block
+from blocks.control.limited_controller import LimitedController
 from blocks.declare import Input, Output
 from blocks.dependence import each, elements
 from blocks.dynamics.nomoto import NomotoVessel
@@ -16,9 +15,10 @@ YAW_MOTION = HEADING_ERROR | {"nu": elements("r")} | each("rate", "acceleration"
 LIMITS = each("lower", "upper")
 
 
-class HeadingController(Block, abstract=True):
+class HeadingController(LimitedController, abstract=True):
     """From a desired heading to a yaw moment, which `ComposeWrench` takes as N."""
 
+    acting = "moment"
     reads_outputs = ("error",)
 
     heading = Input(Angle, "ψ_d, what is wanted")
@@ -29,10 +29,6 @@ class HeadingController(Block, abstract=True):
 
     moment = Output(Moment, "N within its limits")
     error = Output(Angle, "e = ψ_d - ψ, the short way round", feedthrough=("heading", "eta"), depends=HEADING_ERROR)
-
-    def validate(self) -> None:
-        """The limits are in order."""
-        check_limits(self, "lower", "upper")
 
 
 def nomoto(gain: float | str, time_constant: float | str, rudder_moment: float | str) -> NomotoVessel:

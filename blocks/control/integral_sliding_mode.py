@@ -43,6 +43,7 @@ class IntegralSlidingMode(HeadingController):
     """
 
     kernel = "integral_sliding_mode"
+    integral_gains = ("tracking_gain",)
 
     sliding = Output(
         AngularRate,
@@ -71,10 +72,6 @@ class IntegralSlidingMode(HeadingController):
             return super().output_sources(output, sizes)
         own = ("bandwidth", "kd", "switching_gain", "boundary_layer", "boundary")
         return YAW_MOTION | LIMITS | each(*own, "inertia", "damping", "quadratic_damping")
-
-    def state_sources(self, state: str, sizes: Sizes) -> Sources | None:
-        """With anti-windup the integral depends on all that the moment does."""
-        return {**(self.output_sources("moment", sizes) or {}), **each("tracking_gain")}
 
     def validate(self) -> None:
         """The limits are in order, and the sliding surface attracts."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from blocks.basic.common import NO_LIMIT, check_limits
+from blocks.basic.common import NO_LIMIT
 from blocks.block import Block, Sizes
+from blocks.control.limited_controller import LimitedController
 from blocks.control.operating_point import OperatingPoint
 from blocks.control.pole_placement import feedforward, speed_gains, who
 from blocks.declare import Input, Output, Parameter, State
@@ -17,7 +18,7 @@ Acceleration = Signal("Acceleration", unit="m/s^2")
 _ERROR = each("speed") | {"nu": elements("u")}
 
 
-class SpeedController(Block):
+class SpeedController(LimitedController):
     """Speed controller: PI with a model of surge ahead of it, from a desired speed to a surge force.
 
     v = m a_d + (d + d_q |u_d|) u_d + k_p e + I,  X = v within [lower, upper]
@@ -41,6 +42,7 @@ class SpeedController(Block):
     """
 
     kernel = "speed_controller"
+    acting = "force"
     reads_outputs = ("error",)
     positional = ("kp", "ki")
 
@@ -68,14 +70,6 @@ class SpeedController(Block):
             return super().output_sources(output, sizes)
         model = ("inertia", "damping", "quadratic_damping")
         return _ERROR | each("acceleration", "integral", "kp", *model, "lower", "upper")
-
-    def state_sources(self, state: str, sizes: Sizes) -> Sources | None:
-        """With anti-windup the integral depends on all that the force does."""
-        return {**(self.output_sources("force", sizes) or {}), **each("ki", "tracking_gain")}
-
-    def validate(self) -> None:
-        """The limits are in order."""
-        check_limits(self, "lower", "upper")
 
     @classmethod
     def by_pole_placement(

@@ -155,13 +155,18 @@ class Instance:
         kinds, touched = self.model.kinds, 0
         for reference, value in zip(references, values, strict=True):
             own = kinds.get(reference, 0)
+            if own & kind and not own & settable and self._holds(reference, value):
+                continue
             if not own & kind or not own & settable or not math.isfinite(value):
                 raise self._refuse(function, reference, value, kind)
             if own & LIMITED and not self.model.limits[reference].allow(value):
                 raise self._refuse(function, reference, value, kind)
             touched |= own
+        if not touched:
+            return
         for reference, value in zip(references, values, strict=True):
-            self.values[reference] = value
+            if kinds[reference] & settable:
+                self.values[reference] = value
         if touched & INPUT:
             self.engine.inputs_changed()
         if touched & (TUNABLE | FIXED):
@@ -170,6 +175,11 @@ class Instance:
         if self.state != STEP_COMPLETE:
             self.restart = True
         self.changed = True
+
+    def _holds(self, reference: int, value: float) -> bool:
+        """True if this is the value that a parameter has, to the 15 digits that a text may give."""
+        held = float(self.values[reference])
+        return bool(self.model.kinds[reference] & (TUNABLE | FIXED)) and abs(value - held) <= 1e-14 * abs(held)
 
     def is_enumeration(self, reference: int) -> bool:
         """True if the stored number of a variable is one less than FMI's."""

@@ -43,6 +43,7 @@
         for (i = 0; i < nvr; i++) {     /* all are checked before any is set */ \
             const int kind = vr[i] < m->count ? m->kinds[vr[i]] : 0; \
             const double stored = to_stored; \
+            if (kind & (kind_wanted) && !(kind & settable) && instance_holds(kind, m->values[vr[i]], stored)) continue; \
             if (!(kind & (kind_wanted)) || !(kind & settable) || !isfinite(stored) \
                 || (kind & KIND_LIMITED && !variables_within(&m->variables, vr[i], stored))) \
                 return (fmi2Status)instance_refuse(m, #function, vr[i], type_name, stored); \
@@ -50,8 +51,7 @@
         } \
         for (i = 0; i < nvr; i++) { \
             const int kind = m->kinds[vr[i]]; \
-            (void)kind; \
-            m->values[vr[i]] = to_stored; \
+            if (kind & settable) m->values[vr[i]] = to_stored; \
         } \
         instance_was_set(m, kinds); \
         return fmi2OK; \

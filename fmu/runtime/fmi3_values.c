@@ -150,22 +150,27 @@ static int fmi3_refuse_set(
         for (i = 0; i < nValueReferences; i++) {    /* all are checked before any is set */ \
             const int* a = fmi3_array(m, valueReferences[i], type); \
             size_t count; \
-            if (a == NULL || !(a[ARRAY_KIND] & settable)) \
+            int open; \
+            if (a == NULL || !(a[ARRAY_KIND] & (settable | KIND_PARAMETER))) \
                 return (fmi3Status)fmi3_refuse_set(m, #function, valueReferences[i], type, 0, 0.0); \
+            open = a[ARRAY_KIND] & settable; \
             count = (size_t)variables_count(&m->variables, m->plan, valueReferences[i]); \
             if (count > nValues - k) break; \
             for (j = 0; j < count; j++, k++) \
-                if (!isfinite((double)(to_stored)) || !fmi3_within(m, a, (double)(to_stored))) \
+                if (open ? !isfinite((double)(to_stored)) || !fmi3_within(m, a, (double)(to_stored)) \
+                        : !instance_holds(a[ARRAY_KIND], m->values[(size_t)a[ARRAY_PLACE] + j], (double)(to_stored))) \
                     return (fmi3Status)fmi3_refuse_set( \
                         m, #function, valueReferences[i], type, (long long)j, (double)(to_stored)); \
-            kinds |= a[ARRAY_KIND]; \
+            if (open) kinds |= a[ARRAY_KIND]; \
         } \
         if (k != nValues || i != nValueReferences) \
             return (fmi3Status)fmi3_refuse_count(m, #function, valueReferences, nValueReferences, "nValues", nValues); \
         for (i = 0, k = 0; i < nValueReferences; i++) { \
-            double* stored = m->values + fmi3_array(m, valueReferences[i], type)[ARRAY_PLACE]; \
+            const int* a = fmi3_array(m, valueReferences[i], type); \
+            double* stored = m->values + a[ARRAY_PLACE]; \
             size_t count = (size_t)variables_count(&m->variables, m->plan, valueReferences[i]); \
-            for (; count > 0; count--, k++) *stored++ = to_stored; \
+            for (; count > 0; count--, k++, stored++) \
+                if (a[ARRAY_KIND] & settable) *stored = to_stored; \
         } \
         instance_was_set(m, kinds); \
         return fmi3OK; \

@@ -305,6 +305,14 @@ static inline int instance_settable(const Instance* m) {
     return m->state & INSTANCE_BEFORE_START ? KIND_INPUT | KIND_TUNABLE | KIND_FIXED : KIND_INPUT;
 }
 
+/* A text of 15 digits gives a number back to within this part of it. */
+#define INSTANCE_SAME_NUMBER 1e-14
+
+/* True if setting a variable that may not be set now leaves it what it is: a parameter, and the value that it has. */
+static inline int instance_holds(int kind, double held, double value) {
+    return kind & KIND_PARAMETER && fabs(value - held) <= INSTANCE_SAME_NUMBER * fabs(held);
+}
+
 /* Say why a variable cannot be set to a value; called only if that is so. */
 static int instance_refuse(Instance* m, const char* function, unsigned int reference, const char* type, double value) {
     char name[512], limits[96];

@@ -138,6 +138,7 @@ def test_parameters_reach_the_python_code(python_fmu, tool):
     assert rows[-1][1] == 1.0
     one.set({"counter.most": 40.0})  # tunable: at any time
     assert one.get("warning") == [0.0]
+    one.set({"counter.gain": 2.0})  # what it is already
     with pytest.raises(FMICallException):
         one.set({"counter.gain": 1.0})
     assert "counter.gain is a fixed parameter and cannot be set after initialization" in one.messages[-1]

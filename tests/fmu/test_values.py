@@ -54,6 +54,24 @@ def test_a_fixed_parameter_keeps_its_value_after_initialization(exported, tool):
     )
 
 
+def test_setting_a_fixed_parameter_to_its_own_value_is_no_change(exported, tool):
+    """As tools do that set all parameters after the initialization, or that write them with 15 digits."""
+    one, other = (tool(exported("guided_vessel")).instantiate() for _ in range(2))
+    for each in (one, other):
+        each.set({"plant.vessel.initial_eta[2]": 1.0 / 3.0})
+        each.initialize()
+        each.run(3, "nu[1]")
+    names = ("plant.vessel.initial_eta[1]", "plant.vessel.initial_eta[2]", "plant.vessel.linear_damping[1]")
+    one.set(dict(zip(names, (0.0, float(f"{1.0 / 3.0:.15g}"), *one.get(names[2])), strict=True)))
+    assert one.get(*names) == other.get(*names)
+    assert one.run(20, "eta[1]", "nu[1]", first=3) == other.run(20, "eta[1]", "nu[1]", first=3)
+    held = one.get(names[2])
+    with pytest.raises(FMICallException):
+        one.set({names[2]: 2.0 * held[0], names[1]: 1.0 / 3.0 + 1e-9})
+    assert one.get(names[2]) == held  # all are checked before any is set
+    assert "is a fixed parameter" in one.messages[-1]
+
+
 @pytest.mark.parametrize("name", ["position", "limited"])
 def test_outputs_cannot_be_set(exported, tool, name):
     one = tool(exported("mixed")).begin()

@@ -117,6 +117,19 @@ def test_fixed_parameters_keep_their_values_after_initialization(exported, tool)
     )
 
 
+def test_setting_a_fixed_parameter_to_its_own_value_is_no_change(exported, tool):
+    one, other = (tool(exported("guided_vessel")).begin() for _ in range(2))
+    own = one.get("plant.vessel.initial_eta")
+    one.set({"plant.vessel.initial_eta": own, "plant.vessel.linear_damping": one.get("plant.vessel.linear_damping")})
+    assert one.run(20, "eta", "nu") == other.run(20, "eta", "nu")
+    before = one.get("plant.vessel.linear_damping")
+    assert "is a fixed parameter" in refused(
+        one,
+        lambda: one.set({"plant.vessel.linear_damping": [9.0] * 3, "plant.vessel.initial_eta": [*own[:5], 0.5]}),
+    )
+    assert one.get("plant.vessel.linear_damping") == before
+
+
 def test_tunable_parameters_change_the_run_from_there(exported, tool):
     usual, changed = (tool(exported("guided_vessel")).begin() for _ in range(2))
     usual.run(50, "eta")

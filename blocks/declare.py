@@ -28,6 +28,9 @@ class _Required:
 
 REQUIRED = _Required()
 
+AT_START = "it counts at the start of a run only"
+"""Why a start value is fixed."""
+
 
 class Named:
     """A class attribute that knows its own name."""
@@ -144,7 +147,7 @@ class State(Named):
             frame=self.signal.frame,
             labels=self.signal.labels,
             doc=f"initial value of the state {self.name}",
-            tunable=False,
+            fixed=AT_START,
         )
         parameter.name = f"initial_{self.name}"
         return parameter
@@ -155,8 +158,9 @@ class Parameter(Named):
 
     `shape` may hold names of sizes ("n",): all parameters of a block with that name must agree, and a single number
     fills the shape. Limits: `above`/`below` are exclusive, `at_least`/`at_most` inclusive, and hold for every element.
-    A parameter that is not `tunable` keeps its value while an FMU runs. One that is `structural`, always or for a block
-    of which the function says so, decides ports, states, sizes or direct feedthrough: it is a constant of an FMU.
+    While an FMU runs a parameter may change, unless `fixed` says why not; `tunable=False` is that without a reason. One
+    that is `structural`, always or for a block of which the function says so, decides ports, states, sizes or direct
+    feedthrough: it is a constant of an FMU.
     """
 
     least_columns: int | None = None
@@ -178,6 +182,7 @@ class Parameter(Named):
         choices: tuple[str, ...] = (),
         integer: bool = False,
         tunable: bool = True,
+        fixed: str = "",
         structural: bool | Callable[[Any], bool] = False,
         name: str = "",
     ) -> None:
@@ -191,7 +196,8 @@ class Parameter(Named):
         self.choices = choices
         self.switch = isinstance(default, bool)
         self.integer = integer
-        self.tunable = tunable and not choices and not self.switch and structural is False
+        self.fixed = fixed or ("" if tunable else "its block declares it so")
+        self.tunable = not self.fixed and structural is not True
         self.structural = structural
         self.name = name
 

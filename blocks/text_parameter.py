@@ -16,7 +16,7 @@ class TextParameter(Parameter):
     """A parameter that is text."""
 
     def __init__(self, default: str | _Required = REQUIRED, *, doc: str = "", name: str = "") -> None:
-        super().__init__(default, unit=None, doc=doc, tunable=False, name=name)
+        super().__init__(default, unit=None, doc=doc, fixed="a plan holds numbers only", name=name)
 
     def read(self, value: Any, where: str) -> Value:
         """`value` checked. Raises ParameterError if it is no text."""

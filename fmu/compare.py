@@ -24,6 +24,9 @@ from blocks.diagram import Diagram
 from blocks.errors import SimulationError
 from blocks.result import Result
 from blocks.simulation import simulate
+from fmu.identifiers import resolve
+
+_INDICES = re.compile(r"\[[\d,]+\]\Z")
 
 Scheme = Literal["jacobi", "gauss-seidel"]
 Table = dict[str, NDArray[np.float64]]
@@ -147,8 +150,9 @@ class _Wire:
 
 def _elements(names: list[str], port: str) -> list[str]:
     """The variables that make up a port, in order."""
-    element = re.compile(re.escape(port) + r"(\[[\d,]+\])?\Z")
-    return [name for name in names if element.match(name)]
+    ports = [(_INDICES.sub("", name), name) for name in names]
+    shown = resolve(port, dict(ports))
+    return [name for own, name in ports if own == shown]
 
 
 def _wires(diagram: Diagram, slaves: Mapping[str, Slave]) -> list[_Wire]:

@@ -152,7 +152,7 @@ class _Known:
         shown = [v for v in model.variables if v.name in index]
         self._unknowns = unknowns
         self._index = index
-        self._inputs = {v.name: index[v.name] for v in shown if v.causality == "input"}
+        self._inputs = {v.place.name: index[v.name] for v in shown if v.causality == "input"}
         self._states = {v.state: index[v.name] for v in shown if v.state and v.role != "derivative"}
         self._parameters = {
             (v.leaf.name, v.member): range(index[v.name], index[v.name] + v.place.count)

@@ -34,6 +34,7 @@ from fmu.description3 import description3, value_references
 from fmu.documentation import index_html
 from fmu.foreign.nested import refuse_fmus
 from fmu.icon import icon
+from fmu.identifiers import legal_variables
 from fmu.licences import licence_text
 from fmu.model import Model
 from fmu.python.export import python_export
@@ -142,6 +143,7 @@ def export(
         continuous="me" in chosen,
         clocks=clocks and fmi == "3.0",
     )
+    variables = legal_variables(variables, arrays=arrays and fmi == "3.0")
     model = Model(
         title, identifier, _description(component), component, plan, chosen, variables, arrays=arrays,
         notes={key: text for key, text in notes.items() if text is not None}, sources=(COMPILED,) if sources else (),

@@ -30,6 +30,8 @@ from fmu.unpack import open_fmu
 
 __all__ = ["FmuBlock", "FmuWarning"]
 
+_MADE_WITH = "an instance of the FMU is made with it"
+
 
 class FmuBlock(PythonBlock):
     """An FMU of FMI 2.0 or 3.0, from any tool, as a block.
@@ -67,28 +69,33 @@ class FmuBlock(PythonBlock):
 
     file_path = FileParameter(doc="the FMU", name="path")
     communication_step = Parameter(
-        0.0, unit="s", at_least=0.0, tunable=False,
+        0.0, unit="s", at_least=0.0, fixed=_MADE_WITH,
         doc="time between communication points h; if not given, as the FMU's default experiment says",
     )  # fmt: skip
     communication_offset = Parameter(
         0.0,
         unit="s",
         at_least=0.0,
-        tunable=False,
+        fixed=_MADE_WITH,
         doc="time from the start of the run to the first communication point",
     )
-    interface = Parameter("auto", choices=INTERFACES, doc="interface to use; auto: Co-Simulation if there is a choice")
+    interface = Parameter(
+        "auto", choices=INTERFACES, fixed=_MADE_WITH, doc="interface to use; auto: Co-Simulation if there is a choice"
+    )
     follows_inputs = Parameter(
-        True, name="feedthrough", doc="whether outputs follow inputs at the same instant where the FMU says so"
+        True,
+        name="feedthrough",
+        fixed=_MADE_WITH,
+        doc="whether outputs follow inputs at the same instant where the FMU says so",
     )
     tolerance = Parameter(
-        0.0, at_least=0.0, tunable=False,
+        0.0, at_least=0.0, fixed=_MADE_WITH,
         doc="relative tolerance of the FMU's or the integrator's solver; 0: as the FMU's default experiment says",
     )  # fmt: skip
-    isolate = Parameter(False, doc="whether the FMU runs in a process of its own")
-    timeout = Parameter(30.0, unit="s", above=0.0, tunable=False, doc="how long a call of an isolated FMU may take")
+    isolate = Parameter(False, fixed=_MADE_WITH, doc="whether the FMU runs in a process of its own")
+    timeout = Parameter(30.0, unit="s", above=0.0, fixed=_MADE_WITH, doc="how long a call of an isolated FMU may take")
     memory_limit = Parameter(
-        0.0, at_least=0.0, tunable=False, doc="memory in MB that an isolated FMU may take; 0: as much as there is"
+        0.0, at_least=0.0, fixed=_MADE_WITH, doc="memory in MB that an isolated FMU may take; 0: as much as there is"
     )
 
     steps = State(Number, "communication steps made", discrete=True, private=True)
@@ -277,7 +284,7 @@ def _block_class(base: type[FmuBlock], description: Description, used: Interface
     step = description.experiment("stepSize") or description.internal_step(used)
     inherited = base.parameters["communication_step"]
     own_step = Parameter(
-        step or REQUIRED, unit="s", above=0.0, tunable=False, doc="time between communication points h",
+        step or REQUIRED, unit="s", above=0.0, fixed=_MADE_WITH, doc="time between communication points h",
         name=inherited.name,
     )  # fmt: skip
     file = _FmuFile(description.package.checksum)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 
+from fmu.identifiers import resolve
 from fmu.units import BASE
 
 _INDICES = re.compile(r"\[(\d+(?:,\d+)*)\]\Z")
@@ -78,12 +79,9 @@ class Interface:
 
     def port(self, name: str, causality: str) -> list[Element]:
         """The elements of an input or output port, in order; none if the FMU does not show it."""
-        return [
-            element
-            for variable in self.variables
-            if variable.causality == causality and variable.port == name
-            for element in variable.elements()
-        ]
+        ports = [(variable.port, variable) for variable in self.variables if variable.causality == causality]
+        shown = resolve(name, dict(ports))
+        return [element for port, variable in ports if port == shown for element in variable.elements()]
 
 
 def read_interface(path: str | PathLike[str]) -> Interface:

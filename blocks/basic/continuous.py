@@ -135,7 +135,7 @@ class TransferFunction(Block):
         structural=_begins_with_zero,
         doc="coefficients b, highest power first",
     )
-    denominator = Parameter(shape=("k",), unit=None, tunable=False, doc="coefficients a, highest power first")
+    denominator = Parameter(shape=("k",), unit=None, doc="coefficients a, highest power first")
     x = State(Signal("Any", ("order",)), "state in controllable canonical form")
 
     def known_sizes(self) -> dict[str, int]:

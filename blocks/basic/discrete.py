@@ -6,7 +6,7 @@ They run at their own `period`, the first time at `offset` after the start, and 
 from __future__ import annotations
 
 from blocks.block import Block, Sizes
-from blocks.declare import Input, Output, Parameter, State
+from blocks.declare import AT_START, Input, Output, Parameter, State
 from blocks.dependence import Sources, each, each_row, whole
 from blocks.signal import AnySignal, Number, Signal
 
@@ -50,7 +50,7 @@ class Delay(Block):
         depends=each_row("ring") | whole("oldest"),
     )
     samples = Parameter(integer=True, at_least=1, at_most=10_000_000, structural=True, doc="delay N in samples")
-    initial = Parameter(0.0, shape=("n",), unit=None, tunable=False, doc="output before the first sample is through")
+    initial = Parameter(0.0, shape=("n",), unit=None, fixed=AT_START, doc="output before the first sample is through")
     ring = State(
         Signal("Any", ("samples", "n")), "samples under way", discrete=True, private=True, start=whole("initial")
     )

@@ -33,7 +33,7 @@ class LookupTable1D(Block):
 
     u = Input(AnySignal, "where to look")
     y = Output(AnySignal, "the value there", depends=each("u") | whole("breakpoints", "table", "extrapolation"))
-    breakpoints = Parameter(shape=("m",), unit=None, tunable=False, doc="increasing abscissae b_k")
+    breakpoints = Parameter(shape=("m",), unit=None, doc="increasing abscissae b_k")
     table = Parameter(shape=("m",), unit=None, doc="values f_k")
     extrapolation = Parameter("clip", choices=("clip", "linear"), doc="what the function does outside")
 
@@ -65,8 +65,8 @@ class LookupTable2D(Block):
         "the value there",
         depends=each("u1", "u2") | whole("rows", "columns", "table", "extrapolation"),
     )
-    rows = Parameter(shape=("m",), unit=None, tunable=False, doc="increasing values of u1, one per row")
-    columns = Parameter(shape=("k",), unit=None, tunable=False, doc="increasing values of u2, one per column")
+    rows = Parameter(shape=("m",), unit=None, doc="increasing values of u1, one per row")
+    columns = Parameter(shape=("k",), unit=None, doc="increasing values of u2, one per column")
     table = Parameter(shape=("m", "k"), unit=None, doc="values, row by row")
     extrapolation = Parameter("clip", choices=("clip", "linear"), doc="what the function does outside")
 

@@ -33,9 +33,7 @@ def _noise(*parameters: str) -> Output:
 
 
 def _seed() -> Parameter:
-    return Parameter(
-        0, integer=True, at_least=0, at_most=4294967295, tunable=False, doc="which of 2³² independent realisations"
-    )
+    return Parameter(0, integer=True, at_least=0, at_most=4294967295, doc="which of 2³² independent realisations")
 
 
 class GaussianNoise(_Noise):

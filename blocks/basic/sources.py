@@ -170,8 +170,8 @@ class TimeSeries(Block):
         feedthrough=False,
         depends=whole("times", "data", "interpolation", "interval", TIME),
     )
-    times = Parameter(shape=("m",), unit="s", tunable=False, doc="instants t_k")
-    data = Parameter(shape=("m", "n"), unit=None, tunable=False, doc="values y_k, a row per instant")
+    times = Parameter(shape=("m",), unit="s", doc="instants t_k")
+    data = Parameter(shape=("m", "n"), unit=None, doc="values y_k, a row per instant")
     interpolation = Parameter("linear", choices=("linear", "hold"), doc="what y is between two instants")
 
     interval = State(

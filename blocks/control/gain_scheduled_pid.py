@@ -49,7 +49,7 @@ class GainScheduledPID(PID):
     kp = Parameter(shape=("m",), unit=None, doc="proportional gain k_p at each breakpoint")
     ki = Parameter(0.0, shape=("m",), unit=None, doc="integral gain k_i at each breakpoint")
     kd = Parameter(0.0, shape=("m",), unit=None, doc="derivative gain k_d at each breakpoint")
-    breakpoints = Parameter(shape=("m",), unit=None, tunable=False, doc="increasing values b_j of s")
+    breakpoints = Parameter(shape=("m",), unit=None, doc="increasing values b_j of s")
 
     @property
     def kernel(self) -> str:  # type: ignore[override]

@@ -9,7 +9,7 @@ import numpy as np
 
 from blocks.basic.common import NO_LIMIT, check_limits
 from blocks.block import Block, Sizes
-from blocks.declare import Input, Output, Parameter, State
+from blocks.declare import AT_START, Input, Output, Parameter, State
 from blocks.dependence import TIME, Pattern, Sources, each, whole
 from blocks.errors import ParameterError, WiringError
 from blocks.port import PortRef
@@ -95,7 +95,9 @@ class PID(Block):
         doc="what the derivative action acts on",
     )
     angle = Parameter(False, doc="reference and measurement are angles: take differences the short way round")
-    bumpless = Parameter(True, doc="start the derivative filter from the signal at the first instant, not from 0")
+    bumpless = Parameter(
+        True, fixed=AT_START, doc="start the derivative filter from the signal at the first instant, not from 0"
+    )
 
     integral = State(AnySignal, "I, in units of the output")
     filter = State(AnySignal, "what the filter has followed since the start", private=True, when=_has_filter)

@@ -52,7 +52,7 @@ class CurrentField(VelocityField):
     outside = outside()
     fill = fill()
     time_outside = time_outside()
-    depths = Parameter([0.0], shape=("nz",), unit="m", tunable=False, doc="increasing depths, positive down")
+    depths = Parameter([0.0], shape=("nz",), unit="m", doc="increasing depths, positive down")
 
     def output_sources(self, output: str, sizes: Sizes) -> Sources:
         """On the depth only if there are several."""

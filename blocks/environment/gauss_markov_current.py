@@ -69,9 +69,7 @@ class GaussMarkovCurrent(Block):
     vertical_time = Parameter(600.0, unit="s", above=0.0, doc="τ of the vertical velocity, 1/μ")
     lowest_speed = Parameter(0.0, unit="m/s", at_least=0.0, doc="V_min")
     highest_speed = Parameter(NO_LIMIT, unit="m/s", above=0.0, doc="V_max")
-    seed = Parameter(
-        0, integer=True, at_least=0, at_most=4294967295, tunable=False, doc="which of 2³² independent realisations"
-    )
+    seed = Parameter(0, integer=True, at_least=0, at_most=4294967295, doc="which of 2³² independent realisations")
 
     sample = State(Number, "number of the sample", discrete=True, private=True, start=whole(TIME))
     beside = State(

@@ -67,9 +67,7 @@ class GustingWind(Block):
     drag_coefficient = Parameter(0.0026, above=0.0, at_most=0.1, doc="κ, of the surface")
     lower_frequency = Parameter(1.0 / 600.0, unit="Hz", above=0.0, doc="least frequency")
     upper_frequency = Parameter(0.5, unit="Hz", above=0.0, doc="greatest frequency")
-    seed = Parameter(
-        0, integer=True, at_least=0, at_most=4294967295, tunable=False, doc="which of 2³² independent realisations"
-    )
+    seed = Parameter(0, integer=True, at_least=0, at_most=4294967295, doc="which of 2³² independent realisations")
 
     standard_deviation = CalculatedParameter(
         unit="m/s", doc="σ of the gusts, between the two frequencies", place=lambda sizes: 0, depends=_FORM

@@ -160,9 +160,7 @@ class IrregularSea(Block, abstract=True):
     spreading = Parameter(1.0, at_least=0.0, at_most=1000.0, doc="s of cos^2s: the greater, the longer the crests")
     bands = Parameter("equal-area", choices=("equal-area", "equal-step"), doc="bands of equal energy or equal width")
     placement = Parameter("drawn", choices=("drawn", "middle"), doc="where in its band a component stands")
-    seed = Parameter(
-        0, integer=True, at_least=0, at_most=4294967295, tunable=False, doc="which of 2³² independent realisations"
-    )
+    seed = Parameter(0, integer=True, at_least=0, at_most=4294967295, doc="which of 2³² independent realisations")
     depth = depth()
     gravity = gravity()
 

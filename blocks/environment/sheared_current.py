@@ -42,7 +42,7 @@ class ShearedCurrent(Block):
         depends={"eta": between({_HORIZONTAL: "z"})}
         | dict.fromkeys(("depths", "speeds", "directions"), rows(_HORIZONTAL)),
     )
-    depths = Parameter(shape=("m",), unit="m", tunable=False, doc="increasing depths z, positive down")
+    depths = Parameter(shape=("m",), unit="m", doc="increasing depths z, positive down")
     speeds = Parameter(shape=("m",), unit="m/s", at_least=0.0, doc="V_c at each depth")
     directions = Parameter(0.0, shape=("m",), unit="rad", doc="where the water flows to at each depth, β_c")
 

@@ -33,7 +33,7 @@ class TabulatedSea(IrregularSea):
     least_sizes: ClassVar[Mapping[str, int]] = {"m": 2}
     positional = ("table_frequencies", "densities")
 
-    table_frequencies = Parameter(shape=("m",), unit="Hz", at_least=0.0, tunable=False, doc="f, increasing")
+    table_frequencies = Parameter(shape=("m",), unit="Hz", at_least=0.0, doc="f, increasing")
     densities = Parameter(shape=("m",), unit="m^2/Hz", at_least=0.0, doc="S(f)")
 
     follows = SeaParameters(

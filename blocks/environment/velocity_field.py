@@ -39,9 +39,9 @@ class VelocityField(Block, abstract=True):
 
     eta = Input(Pose, "η; the position counts")
 
-    x = Parameter(shape=("nx",), unit="m", tunable=False, doc="increasing distances of the nodes to north")
-    y = Parameter(shape=("ny",), unit="m", tunable=False, doc="increasing distances of the nodes to east")
-    times = Parameter([0.0], shape=("nt",), unit="s", tunable=False, doc="increasing times; one: a steady field")
+    x = Parameter(shape=("nx",), unit="m", doc="increasing distances of the nodes to north")
+    y = Parameter(shape=("ny",), unit="m", doc="increasing distances of the nodes to east")
+    times = Parameter([0.0], shape=("nt",), unit="s", doc="increasing times; one: a steady field")
 
     def horizontal_sources(self, sizes: Sizes, depths: bool) -> Sources:
         """North and east on everything that has a choice."""

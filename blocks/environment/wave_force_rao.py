@@ -74,11 +74,9 @@ class WaveForceRAO(Block):
     drift = Output(Wrench, "the part of it that drifts slowly; Z, K and M are zero", nominal=1e3)
 
     frequencies = Parameter(
-        shape=("m",), unit="rad/s", at_least=0.0, tunable=False, doc="increasing frequencies ω of the waves, at rest"
+        shape=("m",), unit="rad/s", at_least=0.0, doc="increasing frequencies ω of the waves, at rest"
     )
-    headings = Parameter(
-        shape=("k",), unit="rad", tunable=False, doc="increasing headings β that waves travel to: 0 to π, or a turn"
-    )
+    headings = Parameter(shape=("k",), unit="rad", doc="increasing headings β that waves travel to: 0 to π, or a turn")
     amplitude = Parameter(
         shape=(6, "m", "k"),
         unit=None,

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from blocks.basic.common import ModeBlock
 from blocks.block import Sizes
 from blocks.calculated import CalculatedParameter
-from blocks.declare import Input, Output, Parameter, State
+from blocks.declare import AT_START, Input, Output, Parameter, State
 from blocks.dependence import TIME, Sources, elements, whole
 from blocks.errors import ParameterError
 from blocks.guidance.waypoint_parameter import WaypointParameter
@@ -56,7 +56,10 @@ class PathGuidance(ModeBlock, abstract=True):
     waypoints = WaypointParameter()
     acceptance_radius = Parameter(1.0, unit="m", above=0.0, doc="how near the last waypoint is near enough, R")
     start_on = Parameter(
-        "first_leg", choices=("first_leg", "path"), doc="where the nearest point, to start from, is looked for"
+        "first_leg",
+        choices=("first_leg", "path"),
+        fixed=AT_START,
+        doc="where the nearest point, to start from, is looked for",
     )
     at_end = Parameter("hold", choices=("hold", "loop"), doc="what comes after the last waypoint")
     lookahead = Parameter(10.0, unit="m", above=0.0, doc="lookahead distance Δ: how far ahead on the path is aimed")

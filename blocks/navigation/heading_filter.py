@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from blocks.block import Block, Sizes
-from blocks.declare import Input, Output, Parameter, State
+from blocks.declare import AT_START, Input, Output, Parameter, State
 from blocks.dependence import Sources, each, matrix, whole
 from blocks.errors import ParameterError
 from blocks.navigation.covariance import covariance_of
@@ -78,7 +78,7 @@ class HeadingFilter(Block):
         unit=_ESTIMATE.unit,
         labels=_ESTIMATE.labels,
         at_least=0.0,
-        tunable=False,
+        fixed=AT_START,
         doc="of the initial estimate; not used with a steady gain",
     )
 

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from blocks.block import Block
-from blocks.declare import Input, Output, Parameter, State
+from blocks.declare import AT_START, Input, Output, Parameter, State
 from blocks.dependence import Pattern, between, each, elements, matrix, rows, same, whole
 from blocks.navigation.covariance import covariance_of
 from blocks.signal import (
@@ -156,7 +156,7 @@ class NavigationFilter(Block):
         unit=_ESTIMATE.unit,
         labels=_ESTIMATE.labels,
         at_least=0.0,
-        tunable=False,
+        fixed=AT_START,
         doc="of the initial estimate",
     )
 

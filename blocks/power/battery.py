@@ -60,7 +60,7 @@ class Battery(ModeBlock):
     empty = Output(Number, "1 while cut off, else 0", feedthrough=False, depends=whole("cut_off"))
 
     capacity = Parameter(unit="C", above=0.0, doc='Q, from full to empty; "20 A*h"')
-    charge = Parameter((0.0, 1.0), shape=("m",), tunable=False, doc="increasing states of charge, for the voltage")
+    charge = Parameter((0.0, 1.0), shape=("m",), doc="increasing states of charge, for the voltage")
     open_circuit_voltage = Parameter(shape=("m",), unit="V", above=0.0, doc="E at these")
     internal_resistance = Parameter(0.0, unit="ohm", at_least=0.0, doc="R")
     charge_efficiency = Parameter(1.0, above=0.0, at_most=1.0, doc="η_c, part of the charge that stays")

@@ -51,7 +51,7 @@ class ElectricDrive(Block):
     )
 
     rated_power = Parameter(1.0, shape=("n",), unit="W", above=0.0, doc="P_r, what load points are fractions of")
-    load_points = Parameter((0.0, 1.0), shape=("m",), tunable=False, doc="increasing fractions of the rated power")
+    load_points = Parameter((0.0, 1.0), shape=("m",), doc="increasing fractions of the rated power")
     efficiency = Parameter(1.0, shape=("m",), above=0.0, at_most=1.0, doc="η at the load points")
     idle_power = Parameter(0.0, shape=("n",), unit="W", at_least=0.0, doc="P_0, taken at any load")
     regeneration = Parameter(

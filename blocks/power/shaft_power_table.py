@@ -42,7 +42,7 @@ class ShaftPowerTable(Block):
         nominal=100.0,
     )
 
-    speeds = Parameter(shape=("m",), unit="rev/s", tunable=False, doc="increasing shaft speeds n_k of the curve")
+    speeds = Parameter(shape=("m",), unit="rev/s", doc="increasing shaft speeds n_k of the curve")
     torques = Parameter(shape=("m",), unit="N*m", doc="torques Q_k there")
 
     def validate(self) -> None:

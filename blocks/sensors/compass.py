@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from blocks.declare import Input, Output, Parameter
+from blocks.declare import AT_START, Input, Output, Parameter
 from blocks.dependence import elements, whole
 from blocks.errors import ParameterError
 from blocks.sensors.instrument import Instrument, ring
@@ -46,7 +46,7 @@ class Compass(Instrument):
     noise = Parameter(0.0, unit="rad", at_least=0.0, doc="σ, standard deviation of a sample")
     bias = Parameter(0.0, unit="rad", doc="b, constant error")
     deviation = Parameter(0.0, shape=(5,), unit="rad", labels=("A", "B", "C", "D", "E"), doc="coefficients of δ")
-    initial = Parameter(0.0, unit="rad", tunable=False, doc="heading that is shown before the first sample is through")
+    initial = Parameter(0.0, unit="rad", fixed=AT_START, doc="heading that is shown before the first sample is through")
 
     ring = ring(1, whole("initial"))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from blocks.declare import Input, Output, Parameter
+from blocks.declare import AT_START, Input, Output, Parameter
 from blocks.dependence import elements, whole
 from blocks.sensors.instrument import Instrument, lever_arm, ring
 from blocks.signal import Length, Pose
@@ -38,6 +38,6 @@ class DepthGauge(Instrument):
     bias = Parameter(0.0, unit="m", doc="b, constant error")
     scale = Parameter(1.0, above=0.0, doc="k, density of the water over the one that the gauge reckons with")
     lever_arm = lever_arm("where the gauge is")
-    initial = Parameter(0.0, unit="m", tunable=False, doc="depth that is shown before the first sample is through")
+    initial = Parameter(0.0, unit="m", fixed=AT_START, doc="depth that is shown before the first sample is through")
 
     ring = ring(1, whole("initial"))

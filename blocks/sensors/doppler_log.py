@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from blocks.block import Sizes
-from blocks.declare import Input, Output, Parameter
+from blocks.declare import AT_START, Input, Output, Parameter
 from blocks.dependence import Pattern, Sources, between, each, whole
 from blocks.errors import WiringError
 from blocks.port import PortRef
@@ -49,7 +49,7 @@ class DopplerLog(Instrument):
         shape=(3,),
         unit="m/s",
         labels=LinearVelocity.labels,
-        tunable=False,
+        fixed=AT_START,
         doc="velocity that is shown before the first sample is through",
     )
 

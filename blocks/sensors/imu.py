@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from blocks.block import Sizes
-from blocks.declare import Input, Output, Parameter, State
+from blocks.declare import AT_START, Input, Output, Parameter, State
 from blocks.dependence import TIME, Sources, between, each, elements, rows, whole
 from blocks.sensors.instrument import Instrument, lever_arm, ring
 from blocks.signal import BodyAcceleration, BodyRate, BodyVelocity, Pose, Signal, SpecificForce
@@ -101,7 +101,7 @@ class Imu(Instrument):
         shape=(6,),
         unit=_SIX.unit,
         labels=_SIX.labels,
-        tunable=False,
+        fixed=AT_START,
         doc="specific force and angular rate that are shown before the first sample is through",
     )
 

@@ -33,9 +33,7 @@ class Instrument(Block, abstract=True):
     sampled = True
     sizes: ClassVar[tuple[str, ...]] = ("delay",)
 
-    seed = Parameter(
-        0, integer=True, at_least=0, at_most=4294967295, tunable=False, doc="which of 2³² independent realisations"
-    )
+    seed = Parameter(0, integer=True, at_least=0, at_most=4294967295, doc="which of 2³² independent realisations")
     delay = Parameter(
         0,
         integer=True,

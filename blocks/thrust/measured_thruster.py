@@ -77,8 +77,8 @@ class MeasuredThruster(Block):
         frame="body",
         doc="T, wrench of each thruster per newton of its thrust: directions in rows 1 to 3, arms in m in rows 4 to 6",
     )
-    commands = Parameter(shape=("m",), unit=None, tunable=False, doc="increasing commands of the table")
-    thrusts = Parameter(shape=("m",), unit="N", tunable=False, doc="thrust at each command")
+    commands = Parameter(shape=("m",), unit=None, doc="increasing commands of the table")
+    thrusts = Parameter(shape=("m",), unit="N", doc="thrust at each command")
     speeds = Parameter(shape=("m",), unit="rev/s", doc="shaft speed at each command")
     powers = Parameter(shape=("m",), unit="W", doc="electrical power at each command")
     interpolation = Parameter("pchip", choices=("pchip", "linear"), doc="what the functions are between the points")

@@ -68,7 +68,7 @@ class Tether(Block):
     tangential_drag = Parameter(0.01, at_least=0.0, doc="C_t, of the surface")
     density = Parameter(1025.0, unit="kg/m^3", above=0.0, doc="density of the water ρ")
     segments = Parameter(20, integer=True, at_least=1, at_most=1000, doc="parts on which drag is found")
-    profile_depths = Parameter((0.0, 1000.0), shape=("m",), unit="m", tunable=False, doc="increasing depths")
+    profile_depths = Parameter((0.0, 1000.0), shape=("m",), unit="m", doc="increasing depths")
     profile_factors = Parameter((1.0, 1.0), shape=("m",), doc="current at each depth over `current`")
 
     def validate(self) -> None:

@@ -13,13 +13,14 @@ from blocks.errors import ParameterError
 from blocks.text_parameter import TextParameter
 from fmu.foreign.spec import StartValue
 from fmu.foreign.variables import FLOATS, Variable
+from fmu.identifiers import resolve_item
 
 
 class EnumerationParameter(Parameter):
-    """One of several names; the number that the FMU has for it will do, too."""
+    """One of several names, as the FMU has it or as Python does; the number that the FMU has for it will do, too."""
 
-    def __init__(self, items: dict[str, int], default: str, *, doc: str) -> None:
-        super().__init__(default, choices=tuple(items), doc=doc)
+    def __init__(self, items: dict[str, int], default: str, *, doc: str, fixed: str) -> None:
+        super().__init__(default, choices=tuple(items), doc=doc, fixed=fixed)
         self.items = items
 
     def read(self, value: Any, where: str) -> Value:
@@ -27,6 +28,8 @@ class EnumerationParameter(Parameter):
         if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
             names = [name for name, number in self.items.items() if number == value]
             value = names[0] if names else value
+        if isinstance(value, str):
+            value = resolve_item(value, self.items) or value
         return super().read(value, where)
 
 
@@ -77,7 +80,7 @@ def setting(variable: Variable) -> Setting | None:
     """The parameter for a variable; None if there can be none."""
     start = variable.start()
     doc = variable.description or f"{variable.name} of the FMU"
-    tunable = variable.first.variability == "tunable"
+    fixed = "" if variable.first.variability == "tunable" else "the FMU says so"
     kind = variable.kind
     parameter: Parameter
     if kind == "String":
@@ -87,10 +90,10 @@ def setting(variable: Variable) -> Setting | None:
     elif not variable.is_number:
         return None
     elif kind == "Boolean" and not variable.shape:
-        parameter = Parameter(bool(start[0]) if start else False, doc=doc)
+        parameter = Parameter(bool(start[0]) if start else False, doc=doc, fixed=fixed)
     elif kind == "Enumeration" and not variable.shape and (items := _items(variable)):
         first = next((name for name, number in items.items() if start and number == start[0]), next(iter(items)))
-        parameter = EnumerationParameter(items, first, doc=doc)
+        parameter = EnumerationParameter(items, first, doc=doc, fixed=fixed)
     else:
         numbers = np.array(start if start else [0.0] * variable.width, dtype=np.float64)
         numbers = np.array([c.out(number) for c, number in zip(variable.conversions, numbers, strict=True)])
@@ -100,7 +103,7 @@ def setting(variable: Variable) -> Setting | None:
         shape = variable.shape if variable.width != 1 else ()
         default: Any = numbers.reshape(shape) if shape else float(numbers[0])
         parameter = Parameter(
-            default, shape=shape, unit=variable.unit, doc=doc, integer=kind not in FLOATS, tunable=tunable,
+            default, shape=shape, unit=variable.unit, doc=doc, integer=kind not in FLOATS, fixed=fixed,
             at_least=limits.get("at_least"), at_most=limits.get("at_most"),
         )  # fmt: skip
         try:

@@ -16,6 +16,7 @@ from fmu.foreign.description import Description
 from fmu.foreign.parameters import Setting, setting
 from fmu.foreign.spec import Interface, VariableSpec
 from fmu.foreign.variables import Variable, variables
+from fmu.identifiers import legal_name
 
 
 @dataclass
@@ -115,7 +116,7 @@ def _add_input(made: Face, names: _Names, variable: Variable) -> None:
     if not np.all(np.isfinite(values)):
         default = 0.0
     made.inputs[port] = Input(_signal(variable), _doc(variable, port), default=default, name=port)
-    made.sources[port], made.port_names[variable.name] = variable, port
+    _keep(made, port, variable)
 
 
 def _add_output(made: Face, names: _Names, variable: Variable, direct: dict[str, set[str]]) -> None:
@@ -128,7 +129,13 @@ def _add_output(made: Face, names: _Names, variable: Variable, direct: dict[str,
         name for name in made.inputs if any(member.name in wanted for member in made.sources[name].members)
     )
     made.outputs[port] = Output(_signal(variable), _doc(variable, port), feedthrough=feedthrough, name=port)
+    _keep(made, port, variable)
+
+
+def _keep(made: Face, port: str, variable: Variable) -> None:
+    """Note a port, by the name of its variable and by the one that this version gives such a variable."""
     made.sources[port], made.port_names[variable.name] = variable, port
+    made.port_names.setdefault(legal_name(variable.name), port)
 
 
 def _add_setting(made: Face, names: _Names, variable: Variable) -> None:
@@ -149,6 +156,8 @@ def _add_setting(made: Face, names: _Names, variable: Variable) -> None:
     made.settings[name] = found
     if variable.name != name:
         made.aliases[variable.name] = name
+    if (newer := legal_name(variable.name)) not in (name, variable.name):
+        made.aliases.setdefault(newer, name)
 
 
 def _dependencies(description: Description, interface: Interface) -> dict[str, set[str]]:

@@ -9,7 +9,9 @@ import numpy as np
 
 from blocks.errors import KeelblocksError
 from fmu.foreign.parameters import Setting
+from fmu.foreign.ports import Face
 from fmu.foreign.variables import Variable
+from fmu.identifiers import resolve
 from fmu.importer import FmuBlock
 from fmu.ssp_read.building import Opened
 from fmu.ssp_read.package import Package
@@ -31,6 +33,7 @@ def open_component(
     try:
         block = FmuBlock(str(path), **settings)
         face = block.face
+        values = _by_shown_name(values, face)
         changes = {}
         for name, setting in face.settings.items():
             given = _given(setting.variable, values)
@@ -58,6 +61,13 @@ def open_component(
             if item is not None:
                 starts[port, i] = float(value_for(item, variable, i, f"{where}.{port}"))
     return Opened(block, sides[0], sides[1], conversions, starts)
+
+
+def _by_shown_name(values: dict[str, Given], face: Face) -> dict[str, Given]:
+    """What is given, by the names that the FMU shows, where the set has those of another version."""
+    variables = [*face.sources.values(), *(setting.variable for setting in face.settings.values())]
+    shown = {member.name for variable in variables for member in variable.members}
+    return {name if name in shown else resolve(name, shown) or name: given for name, given in values.items()}
 
 
 def _given(variable: Variable, values: dict[str, Given]) -> list[Given | None]:

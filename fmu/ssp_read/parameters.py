@@ -8,6 +8,7 @@ from xml.etree import ElementTree as ET
 
 from blocks.errors import FmuError
 from fmu.foreign.variables import Variable
+from fmu.identifiers import resolve_item
 from fmu.interface import ShownUnit
 from fmu.ssp_read.package import Package
 from fmu.ssp_read.structure import Binding, ComponentNode, Element, SystemNode, read_units
@@ -137,7 +138,8 @@ def value_for(given: Given, variable: Variable, element: int, where: str) -> Val
         if kind == "Boolean":
             return _boolean(text)
         if items:
-            return text if text in items else next(name for name, number in items.items() if str(number) == text)
+            known = resolve_item(text, items)
+            return known or next(name for name, number in items.items() if str(number) == text)
         number = float(_boolean(text)) if given.kind == "Boolean" else float(text)
     except (ValueError, StopIteration):
         wanted = f"one of {', '.join(items)}" if items else f"of type {kind}"

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from fmu.identifiers import resolve
 from fmu.ssp_read.structure import INPUTS, Connector
 
 _ELEMENT = re.compile(r"(?P<base>.+)\[(?P<index>\d+(?:\s*,\s*\d+)*)\]\Z")
@@ -26,6 +27,7 @@ class Ports:
 
     def find(self, connector: str, indices: tuple[int, ...]) -> list[Spot] | None:
         """The elements that an end of a connection means, with indices from 1; None if there are no such ones."""
+        connector = resolve(connector, self.spots) or connector
         spots = self.spots.get(connector)
         if spots is None or not indices:
             return spots

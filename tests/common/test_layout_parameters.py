@@ -34,7 +34,8 @@ def found_structural(leaf: Leaf) -> set[str]:
         word = isinstance(value, str) and not parameter.choices
         shared = block.sampled and name in ("period", "offset")
         open_ended = parameter.integer and (parameter.at_least is None or parameter.at_most is None)
-        others = () if parameter.tunable else other_values(parameter, value)
+        plain = parameter.tunable and parameter.structural is False
+        others = () if plain and not (parameter.choices or parameter.switch) else other_values(parameter, value)
         if word or shared or open_ended or any(differs(trial, leaf, name, other, before) for other in others):
             found.add(name)
     return found
@@ -85,16 +86,16 @@ def test_structural_parameters_are_declared(sample):
         f"{sample.name}: parameters that decide ports, states, sizes or feedthrough are declared with structural=True, "
         f"or with a function of the block, and no others are"
     )
-    assert not any(block.all_parameters()[name].tunable for name in declared)
 
 
 def test_parameters_that_may_change_leave_ports_sizes_and_feedthrough_alone(sample):
-    """Tunable ones are not tried above: they may be set while an FMU runs."""
+    """Tunable numbers are not tried above: they may be set while an FMU runs."""
     block = sample()
     leaf = leaf_of(block)
     trial, before = block.copy(), shape_of(block, leaf)
     for name, parameter in block.all_parameters().items():
-        if parameter.tunable and not parameter.integer:
+        number = not (parameter.integer or parameter.choices or parameter.switch)
+        if parameter.tunable and number and parameter.structural is False:
             for other in (np.asarray(block.values[name]) + 1.0, np.asarray(block.values[name]) * 0.0):
                 assert not differs(trial, leaf, name, other, before), f"{name} decides the layout"
 

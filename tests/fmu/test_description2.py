@@ -105,8 +105,8 @@ def test_an_enumeration_has_its_type(tmp_path):
     described = fmpy.read_model_description(fmu.export(block, tmp_path / "los.fmu"))
     variable = {v.name: v for v in described.modelVariables}["at_end"]
     assert variable.type == "Enumeration"
-    assert [item.name for item in variable.declaredType.items] == ["hold", "loop"]
-    assert variable.declaredType.items[int(variable.start) - 1].name == "loop"
+    assert [item.name for item in variable.declaredType.items] == ["hold", "loop_"]
+    assert variable.declaredType.items[int(variable.start) - 1].name == "loop_"
 
 
 def test_the_default_experiment_is_that_of_the_export(models, tmp_path):

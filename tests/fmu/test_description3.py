@@ -238,7 +238,7 @@ def test_a_tool_that_takes_no_clocks_gets_none(models, tmp_path):
 
 def test_the_time_has_another_name_where_a_block_has_its_own(tmp_path):
     found = by_name(export3(Step(time=1.0), tmp_path))
-    assert (found["time"].causality, found["simulation_time"].causality) == ("parameter", "independent")
+    assert (found["time_"].causality, found["simulation_time"].causality) == ("parameter", "independent")
 
 
 def test_capabilities(models, tmp_path):

@@ -76,9 +76,10 @@ class Subject:
     def output_names(self, version: str = "2.0") -> list[str]:
         """The FMU's outputs, in the order of the columns of `run`."""
         outputs = self.plan.external_outputs
-        if version == "3.0":
-            return list(outputs)
-        return [element for name, place in outputs.items() for element in elements(name, place)]
+        listed = [e for name, place in outputs.items() for e in ([name] if version == "3.0" else elements(name, place))]
+        return [
+            {"output": "output_"}.get(name, name) for name in listed
+        ]  # what Modelica would not take has another name
 
     @cached_property
     def run(self) -> Floats:

@@ -1,0 +1,177 @@
+"""The names that an FMU shows: what makes invalid Modelica of them gets another name, and nothing else does.
+
+Tools that compile Modelica write a model around an FMU. OpenModelica's `importFMU` replaces each of ``. [ ] ( ) ,`` and
+the blank by "_" and quotes nothing, neither names nor items of enumerations. What then is a keyword, the name of a type
+or of something that the model around the FMU declares or calls, or equal to another name, would not compile. It gets a
+"_" behind it: `output` is `output_` in an FMU, and `plant.output` stays.
+
+`resolve` and `resolve_item` find what is meant by a name that an FMU does not show: the name that it has in Python, or
+in an FMU of an earlier version.
+
+Sources: Modelica Language Specification 3.7-dev, ch. 2.3.3 (keywords); OpenModelica 1.27.0, CodegenFMU.tpl and
+FMIImpl.c (what is written, see tests/fmu/openmodelica).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Collection, Iterable, Iterator
+
+from fmu.variables import Variable
+
+_KEYWORDS = """
+algorithm and annotation block break class connect connector constant constrainedby der discrete each else elseif
+elsewhen encapsulated end enumeration equation expandable extends external false final flow for function if import
+impure in initial inner input loop model not operator or outer output package parameter partial protected public pure
+record redeclare replaceable return stream then true type when while within
+"""
+_PREDEFINED = "Real Integer Boolean String time"
+_AROUND = """
+fmuWorkingDir logLevel debugLogging fmi2me fmi3me FMI2ModelExchange FMI3ModelExchange fmi2Functions fmi3Functions
+numberOfContinuousStates fmi_x fmi_x_new numberOfEventIndicators fmi_z fmi_z_positive flowStartTime flowTime
+flowEnterInitialization flowInitialized flowParamsStart flowInitInputs flowStatesInputs realInputVariables
+integerInputVariables booleanInputVariables stringInputVariables callEventUpdate newStatesAvailable triggerDSSEvent
+nextEventTime Modelica change noEvent pre reinit size terminal
+"""
+NEVER = frozenset((_KEYWORDS + _PREDEFINED).split())
+"""Keywords, and names with the restrictions of keywords: of no variable and of no item."""
+RESERVED = NEVER | frozenset(_AROUND.split())
+"""With what OpenModelica's model around an FMU declares, and the functions that it calls: of no variable."""
+
+_INPUT_COPY = "fmi_input_"
+"""Before the name of an input: what the model around an FMU reads it back as."""
+_IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
+_REPLACED = str.maketrans(dict.fromkeys(".[](), ", "_"))
+_RELATIONS = {
+    "<": "less", "<=": "less_equal", "==": "equal", "!=": "not_equal", ">=": "greater_equal", ">": "greater",
+}  # fmt: skip
+
+
+def identifier(name: str) -> str:
+    """What an import makes of a name."""
+    return name.translate(_REPLACED)
+
+
+def is_legal(name: str) -> bool:
+    """Whether an import can declare a variable of this name."""
+    written = identifier(name)
+    return _IDENTIFIER.match(written) is not None and written not in RESERVED
+
+
+def legal_name(name: str) -> str:
+    """The name itself if it is legal, else one that is."""
+    if is_legal(name):
+        return name
+    return _made_legal(re.sub(r"[^\w.\[\](), ]", "_", name, flags=re.ASCII))
+
+
+def legal_item(item: str) -> str:
+    """An item of an enumeration, as `legal_name`; items are written as they are, so no character is replaced for us."""
+    if _IDENTIFIER.match(item) and item not in NEVER:
+        return item
+    return _made_legal(_RELATIONS.get(item) or re.sub(r"\W", "_", item, flags=re.ASCII))
+
+
+def _made_legal(text: str) -> str:
+    start = text if _IDENTIFIER.match(text[:1]) else f"_{text}"
+    return start if is_legal(start) else f"{start}_"
+
+
+def legal_items(items: Iterable[str]) -> tuple[str, ...]:
+    """Items of one enumeration, each its own: those that are legal keep their names."""
+    wanted = tuple(items)
+    taken = {item for item in wanted if legal_item(item) == item}
+    found = []
+    for item in wanted:
+        name = legal_item(item)
+        while name != item and name in taken:
+            name += "_"
+        taken.add(name)
+        found.append(name)
+    return tuple(found)
+
+
+def legal_variables(variables: list[Variable], *, arrays: bool) -> list[Variable]:
+    """The variables of an FMU with names, types and items that are legal and different after the replacement.
+
+    arrays: whether arrays are listed as such, else by their elements, "x[1]". Those that are legal come first, so that
+    none of them has to give way to another's new name; among equal ones the first in the list keeps its name. A state
+    and its derivative, `der(x)`, are called alike.
+    """
+    types = _types(variables)
+    taken = {identifier(f"Keelblocks.{name}") for name in types.values()}
+    taken |= {v.name for v in variables if v.role == "time"}  # an import leaves it out
+    rates = {v.name: v for v in variables if v.role == "derivative"}
+    names: dict[str, str] = {}
+    those = [v for v in variables if v.role not in ("derivative", "time")]
+    for legal_ones in (True, False):
+        for variable in those:
+            rate = rates.get(f"der({variable.name})")
+            if variable.name in names or legal_ones != all(
+                map(is_legal, _listed(variable, rate, variable.name, arrays))
+            ):
+                continue
+            name = variable.name if legal_ones else legal_name(variable.name)
+            while not _free(written := list(_written(variable, rate, name, arrays)), taken):
+                name += "_"
+            taken.update(written)
+            names[variable.name] = name
+            if rate is not None:
+                names[rate.name] = f"der({name})"
+    return [
+        dataclasses.replace(
+            v, name=names.get(v.name, v.name), size=names.get(v.size or "", v.size),
+            alias_of=names.get(v.alias_of or "", v.alias_of), choices=legal_items(v.choices),
+            type_name=types.get(v.type_name, ""),
+        )
+        for v in variables
+    ]  # fmt: skip
+
+
+def _types(variables: Iterable[Variable]) -> dict[str, str]:
+    """Legal and different names of the types of enumerations."""
+    found: dict[str, str] = {}
+    taken: set[str] = set()
+    for wanted in sorted({v.type_name for v in variables if v.choices}):
+        name = legal_name(wanted)
+        while identifier(name) in taken:
+            name += "_"
+        taken.add(identifier(name))
+        found[wanted] = name
+    return found
+
+
+def _listed(variable: Variable, rate: Variable | None, name: str, arrays: bool) -> Iterator[str]:
+    """The names that the description has for a variable, and for its derivative."""
+    for one, called in ((variable, name), (rate, f"der({name})")):
+        if one is not None:
+            yield from [called] if arrays else dataclasses.replace(one, name=called).elements()
+
+
+def _written(variable: Variable, rate: Variable | None, name: str, arrays: bool) -> Iterator[str]:
+    """What an import declares for them."""
+    for listed in _listed(variable, rate, name, arrays):
+        yield identifier(listed)
+        if variable.causality == "input":
+            yield _INPUT_COPY + identifier(listed)
+
+
+def _free(written: list[str], taken: set[str]) -> bool:
+    return taken.isdisjoint(written) and RESERVED.isdisjoint(written)
+
+
+def resolve(name: str, names: Collection[str]) -> str | None:
+    """Which of an FMU's names is meant: that one, or what it is in FMUs of this version or of those before."""
+    legal = legal_name(name)
+    for wanted in (name, legal, f"{name}_"):
+        if wanted in names:
+            return wanted
+    return next((known for known in names if legal_name(known) == name), None)
+
+
+def resolve_item(item: str, items: Collection[str]) -> str | None:
+    """Which of an enumeration's items is meant, as `resolve`."""
+    if item in items:
+        return item
+    return next((known for known in items if legal_item(known) in (item, legal_item(item))), None)

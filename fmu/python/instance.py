@@ -155,17 +155,14 @@ class Instance:
         kinds, touched = self.model.kinds, 0
         for reference, value in zip(references, values, strict=True):
             own = kinds.get(reference, 0)
-            if own & kind and not own & settable and self._holds(reference, value):
-                continue
-            if not own & kind or not own & settable or not math.isfinite(value):
+            if own & kind and self._takes(reference, value, settable):
+                touched |= own
+            elif not own & kind or not self._holds(reference, value):
                 raise self._refuse(function, reference, value, kind)
-            if own & LIMITED and not self.model.limits[reference].allow(value):
-                raise self._refuse(function, reference, value, kind)
-            touched |= own
         if not touched:
             return
         for reference, value in zip(references, values, strict=True):
-            if kinds[reference] & settable:
+            if self._takes(reference, value, settable):
                 self.values[reference] = value
         if touched & INPUT:
             self.engine.inputs_changed()
@@ -175,6 +172,12 @@ class Instance:
         if self.state != STEP_COMPLETE:
             self.restart = True
         self.changed = True
+
+    def _takes(self, reference: int, value: float, settable: int) -> bool:
+        """True if a variable may be set to this value now."""
+        own = self.model.kinds[reference]
+        allowed = not own & LIMITED or self.model.limits[reference].allow(value)
+        return bool(own & settable) and math.isfinite(value) and allowed
 
     def _holds(self, reference: int, value: float) -> bool:
         """True if this is the value that a parameter has, to the 15 digits that a text may give."""

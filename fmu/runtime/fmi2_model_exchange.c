@@ -60,7 +60,7 @@ fmi2Status fmi2SetTime(fmi2Component c, fmi2Real time) {
 
 fmi2Status fmi2SetContinuousStates(fmi2Component c, const fmi2Real x[], size_t nx) {
     Instance* m = (Instance*)c;
-    REQUIRE_MODEL_EXCHANGE("fmi2SetContinuousStates", INSTANCE_CONTINUOUS);
+    REQUIRE_MODEL_EXCHANGE("fmi2SetContinuousStates", INSTANCE_EVENT | INSTANCE_CONTINUOUS);  /* event: for OpenModelica */
     if (nx) REQUIRE_POINTER("fmi2SetContinuousStates", x);
     return (fmi2Status)instance_set_states(m, "fmi2SetContinuousStates", x, nx);
 }

@@ -105,6 +105,11 @@ static int fmi3_refuse_set(
     return fmi3_refuse_value(m, function, reference, element, value);
 }
 
+/* Whether an element of a variable may be set to a number now. */
+static inline int fmi3_takes(const Instance* m, const int* a, int settable, double stored) {
+    return a[ARRAY_KIND] & settable && isfinite(stored) && fmi3_within(m, a, stored);
+}
+
 /* Get and set functions of a type: how a stored number becomes a value and back. `k` counts the elements of all. */
 
 #define FMI3_GET(function, Type, type, from_stored) \
@@ -150,18 +155,16 @@ static int fmi3_refuse_set(
         for (i = 0; i < nValueReferences; i++) {    /* all are checked before any is set */ \
             const int* a = fmi3_array(m, valueReferences[i], type); \
             size_t count; \
-            int open; \
             if (a == NULL || !(a[ARRAY_KIND] & (settable | KIND_PARAMETER))) \
                 return (fmi3Status)fmi3_refuse_set(m, #function, valueReferences[i], type, 0, 0.0); \
-            open = a[ARRAY_KIND] & settable; \
             count = (size_t)variables_count(&m->variables, m->plan, valueReferences[i]); \
             if (count > nValues - k) break; \
             for (j = 0; j < count; j++, k++) \
-                if (open ? !isfinite((double)(to_stored)) || !fmi3_within(m, a, (double)(to_stored)) \
-                        : !instance_holds(a[ARRAY_KIND], m->values[(size_t)a[ARRAY_PLACE] + j], (double)(to_stored))) \
+                if (!fmi3_takes(m, a, settable, (double)(to_stored)) \
+                    && !instance_holds(a[ARRAY_KIND], m->values[(size_t)a[ARRAY_PLACE] + j], (double)(to_stored))) \
                     return (fmi3Status)fmi3_refuse_set( \
                         m, #function, valueReferences[i], type, (long long)j, (double)(to_stored)); \
-            if (open) kinds |= a[ARRAY_KIND]; \
+            if (a[ARRAY_KIND] & settable) kinds |= a[ARRAY_KIND]; \
         } \
         if (k != nValues || i != nValueReferences) \
             return (fmi3Status)fmi3_refuse_count(m, #function, valueReferences, nValueReferences, "nValues", nValues); \
@@ -170,7 +173,7 @@ static int fmi3_refuse_set(
             double* stored = m->values + a[ARRAY_PLACE]; \
             size_t count = (size_t)variables_count(&m->variables, m->plan, valueReferences[i]); \
             for (; count > 0; count--, k++, stored++) \
-                if (a[ARRAY_KIND] & settable) *stored = to_stored; \
+                if (fmi3_takes(m, a, settable, (double)(to_stored))) *stored = to_stored; \
         } \
         instance_was_set(m, kinds); \
         return fmi3OK; \

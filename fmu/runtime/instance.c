@@ -308,7 +308,7 @@ static inline int instance_settable(const Instance* m) {
 /* A text of 15 digits gives a number back to within this part of it. */
 #define INSTANCE_SAME_NUMBER 1e-14
 
-/* True if setting a variable that may not be set now leaves it what it is: a parameter, and the value that it has. */
+/* True if setting a variable leaves it what it is: a parameter, and the value that it has. */
 static inline int instance_holds(int kind, double held, double value) {
     return kind & KIND_PARAMETER && fabs(value - held) <= INSTANCE_SAME_NUMBER * fabs(held);
 }

@@ -21,7 +21,11 @@ AT_START, AT_RUN = 0, 1
 
 
 class Dependencies:
-    """Unknowns depend on inputs, on the time, while the model runs on states, and on parameters that may change."""
+    """Unknowns depend on inputs, on the time, while the model runs on states, and on parameters that may change.
+
+    Without arrays the time is left out, as FMI 2 has it: OMSimulator, which takes no arrays, ends the process where
+    dependencies name it.
+    """
 
     def __init__(self, model: Model, references: References) -> None:
         self.unknowns = Unknowns(model.structure, model.listed)
@@ -30,6 +34,7 @@ class Dependencies:
         self._states: dict[tuple[str, str, int], Source] = {}
         self._parameters: dict[tuple[str, str], list[int]] = {}
         self._tunable: dict[tuple[str, str], list[int]] = {}
+        self._time: Source | None = None
         self._found: dict[tuple[int, Known], list[Source]] = {}
         for v in model.listed:
             if v.name not in references:
@@ -37,7 +42,7 @@ class Dependencies:
             reference = references[v.name]
             numbered = ((v.element + i, (reference, i + 1)) for i in range(v.place.count))
             if v.role == "time":
-                self._time = (reference, 1)
+                self._time = (reference, 1) if model.arrays else None
             elif v.causality == "input":
                 self._inputs |= {(v.place.name, i): source for i, source in numbered}
             elif v.state and v.role != "derivative":
@@ -97,7 +102,7 @@ class Dependencies:
             references = {r for key in known.parameters for r in parameters.get(key, ())}
             sources = {self._inputs[key] for key in known.inputs} | {(r, 0) for r in references}
             sources |= {self._states[key] for key in known.states if key in self._states}
-            if known.time:
+            if known.time and self._time:
                 sources.add(self._time)
             found = self._found[phase, known] = sorted(sources)
         return found

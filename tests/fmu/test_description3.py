@@ -14,7 +14,7 @@ from lxml import etree
 
 import fmu
 from blocks import Diagram
-from blocks.basic import Constant, Gain, Mux, Step
+from blocks.basic import Constant, Gain, Mux, Sine, Step
 from blocks.dynamics import Vessel3DOF, Vessel6DOF
 from blocks.errors import ExportError, ParameterError
 from blocks.guidance import LineOfSight
@@ -125,6 +125,17 @@ def test_only_parameters_that_can_change_are_known_while_the_model_runs(describe
         description = described(name)
         for unknown in (*description.outputs, *description.derivatives):
             assert all(v.causality != "parameter" or v.variability == "tunable" for v in unknown.dependencies)
+
+
+def test_the_time_is_a_known_of_arrays_only(tmp_path):
+    """OMSimulator, which takes no arrays, ends where dependencies without them name the time."""
+    known = [
+        {v.name for u in (*m.outputs, *m.initialUnknowns) for v in u.dependencies}
+        for m in (export3(Sine(1.0, 2.0), tmp_path, arrays=arrays) for arrays in (True, False))
+    ]
+    assert "time" in known[0]
+    assert "time" not in known[1]
+    assert any(name.startswith("amplitude") for name in known[1])
 
 
 def test_event_indicators_are_variables(described):

@@ -4,11 +4,11 @@ Written from its sources; nothing of OpenModelica runs here.
 
 * OMCompiler/Compiler/runtime/FMIImpl.c (v1.27.0, and August 2026 with FMI 3.0): each of ``. [ ] ( ) ,`` and the blank
   in names of variables and types becomes "_"; items of enumerations stay as they are, and nothing is quoted. Parameters
-  are of causality `parameter`; what is calculated from them is a variable. The independent variable of FMI 3 is left out.
-* OMCompiler/Compiler/Template/CodegenFMU.tpl (v1.27.0), `importFMU2ModelExchange`: the model is called
-  IDENTIFIER_me_FMU; what it declares besides the variables; a fixed parameter is bound to its start value, a tunable one
-  has it as `start`; of enumerations a function is called with the number; real, integer and Boolean parameters are set
-  after ExitInitializationMode, enumerations never. Since 20 August 2026 (pull request 16357) they are set before.
+  are of causality `parameter`; what is calculated from them is a variable. FMI 3's independent variable is left out.
+* OMCompiler/Compiler/Template/CodegenFMU.tpl (v1.27.0), `importFMU2ModelExchange`: the model is IDENTIFIER_me_FMU; what
+  it declares besides the variables; a fixed parameter is bound to its start value, a tunable one has it as `start`; of
+  enumerations a function is called with the number; real, integer and Boolean parameters are set after
+  ExitInitializationMode, enumerations never. Since 20 August 2026 (pull request 16357) they are set before.
 * OMCompiler/SimulationRuntime/c/fmi/FMI2Common.c and FMI2ModelExchange.c: every status but OK and warning is an error.
   Between ExitInitializationMode and the first event the FMU is in event mode, and states are set in it.
 """
@@ -60,7 +60,9 @@ def declared_names(description: Any) -> list[str]:
 def modelica(description: Any) -> str:
     """The declarations of the model around an FMU of FMI 2.0, and equations that use all of them."""
     name = f"{description.modelExchange.modelIdentifier}_me_FMU"
-    return "\n".join([f"model {name}", *_declarations(description), "equation", *_equations(description), f"end {name};"])
+    return "\n".join(
+        [f"model {name}", *_declarations(description), "equation", *_equations(description), f"end {name};"]
+    )
 
 
 def _declarations(description: Any) -> Iterator[str]:
@@ -126,7 +128,9 @@ class Imported:
 
     def set(self, variable: Any, value: float) -> None:
         """Set one variable."""
-        setter = {"Real": self.model.setReal, "Boolean": self.model.setBoolean}.get(variable.type, self.model.setInteger)
+        setter = {"Real": self.model.setReal, "Boolean": self.model.setBoolean}.get(
+            variable.type, self.model.setInteger
+        )
         setter([variable.valueReference], [value if variable.type == "Real" else int(value)])
 
     def set_all(self, digits: int = 16) -> None:

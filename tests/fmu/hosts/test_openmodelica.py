@@ -48,9 +48,11 @@ def test_an_example_is_legal_modelica(name, tmp_path):
 
 @pytest.mark.parametrize(
     "name",
-    ["control.PID", "basic.Step", "basic.Compare", "basic.MinMax", "environment.WindLoad", "sensors.Compass"]
-    + ["guidance.ReferenceModel", "environment.BretschneiderSea", "autopilot"],
-)
+    [
+        "control.PID", "basic.Step", "basic.Compare", "basic.MinMax", "environment.WindLoad", "sensors.Compass",
+        "guidance.ReferenceModel", "environment.BretschneiderSea", "autopilot",
+    ],
+)  # fmt: skip
 def test_a_parser_reads_what_is_written(name, export):
     subject = next(subject for subject in SUBJECTS if subject.name == name)
     text = modelica(fmpy.read_model_description(export(subject, "2.0")))

@@ -12,11 +12,11 @@ from scipy.interpolate import make_interp_spline
 from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.errors import did_you_mean
+from blocks.inputs import attach_inputs
 from blocks.lab.analysis.elements import Element, find_one
 from blocks.lab.identification.errors import IdentificationError
 from blocks.lab.identification.log import Array, Log
 from blocks.plan import make_plan
-from blocks.simulation import attach_inputs
 from cython_kernels import engine as native
 
 _SOUND = ("end", "stopped")

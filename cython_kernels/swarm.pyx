@@ -159,7 +159,7 @@ def advance(
 ):
     """Go on to `end`, at most `steps` steps, with those whose status is "paused"; the statuses are those afterwards.
 
-    Without links each plan runs ahead on its own. With links all go from one point of the grid to the next, which counts
+    Without links each plan runs ahead on its own. With links all go from point to point of the grid, each of which counts
     as a step, and signals are passed on at each.
     """
     cdef Py_ssize_t i, n = plans.shape[0]

@@ -62,7 +62,7 @@ def tune(
     subject_to: metrics in text, each with its upper limit, or (low, high).
     cases: values of other parameters, a mapping for each case, such as currents or seeds, or those by label; each trial
         runs all of them, and counts the mean, or with `worst` the largest value, of each metric.
-    inputs: values of inputs of the diagram: numbers, or (times, values).
+    inputs: values of inputs of the diagram, as `simulate` takes them: numbers, (times, values), held with a third item.
     method: "differential-evolution" searches everywhere between finite bounds, on all cores, and is the default if all
         bounds are finite; "nelder-mead", the default otherwise, "powell", "l-bfgs-b" and "cobyqa" go downhill from the
         present values.

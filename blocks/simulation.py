@@ -15,9 +15,8 @@ from blocks.checkpoint import Checkpoint
 from blocks.diagram import Diagram
 from blocks.errors import SimulationError
 from blocks.failure import explain
-from blocks.flatten import instance_name
+from blocks.inputs import attach_inputs, input_numbers, numbers
 from blocks.pieces import PAUSED, next_piece
-from blocks.place import Place
 from blocks.plan import Plan, make_plan
 from blocks.python_block import Runner
 from blocks.recording import Recording
@@ -63,7 +62,8 @@ def simulate(
 
     solver: "euler", "heun", "rk4" (fixed `step`), "dopri5" (adaptive, recorded on a grid of `step`), or SciPy's
         "LSODA", "BDF", "Radau" over the compiled right-hand side.
-    inputs: for each input of the diagram a constant, or a pair (times, values) that is interpolated linearly.
+    inputs: for each input of the diagram a constant, or (times, values), interpolated linearly, or (times, values,
+        "hold"), each value held until the next time. Where elements go different ways, a list with a word for each.
     record: names of outputs ("vessel.eta"; "*" and "?" as in file names); None records all outputs.
     every: keep every n-th point of the grid.
     stop: an output; the run ends when it exceeds 0.5.
@@ -85,7 +85,7 @@ def simulate(
     plan = make_plan(
         component,
         wanted=_expand(component, names),
-        input_shapes={name: _numbers(name, value).shape for name, value in constants.items()},
+        input_shapes={name: numbers(name, value).shape for name, value in constants.items()},
         stop=stop,
         solver=solver,
         step=step,
@@ -251,69 +251,10 @@ def _expand(component: Diagram | Block, names: list[str] | None) -> list[str] | 
     return names
 
 
-def attach_inputs(
-    component: Diagram | Block, inputs: Mapping[str, Any]
-) -> tuple[Diagram | Block, dict[str, ArrayLike]]:
-    """Constants to set on the plan's inputs, and a copy of the diagram with sources for inputs that vary."""
-    from blocks.errors import did_you_mean
-
-    ports = component.input_ports
-    for name in inputs:
-        if name not in ports:
-            raise SimulationError(f"no input '{name}'{did_you_mean(name, ports)}")
-    for name, port in ports.items():
-        if name not in inputs and port.default is None:
-            raise SimulationError(f"the input '{name}' needs a value: simulate(…, inputs={{'{name}': …}})")
-    varying = {n: v for n, v in inputs.items() if isinstance(v, tuple) and len(v) == 2 and np.ndim(v[0]) == 1}
-    if not varying:
-        return component, dict(inputs)
-    from blocks.basic import TimeSeries
-
-    diagram = component.copy()
-    if isinstance(diagram, Block):
-        diagram = _around(diagram, component.name or instance_name(diagram))
-    assert isinstance(diagram, Diagram)
-    for name, (times, values) in varying.items():
-        source = diagram.add(f"{name}_series", TimeSeries(times=_numbers(name, times), data=_numbers(name, values)))
-        diagram.feed_input(name, source.port("y"))
-    return diagram, {n: v for n, v in inputs.items() if n not in varying}
-
-
-def _around(block: Block, name: str) -> Diagram:
-    """A diagram with one block whose ports are the diagram's."""
-    diagram = Diagram()
-    diagram.add(name, block)
-    diagram.inputs(**{port: block.input_port(port) for port in block.input_ports})
-    diagram.outputs(**{port: block.port(port) for port in block.output_ports})
-    return diagram
-
-
-def _numbers(name: str, value: Any) -> NDArray[np.float64]:
-    """The value of an input as an array of finite numbers. Raises SimulationError."""
-    try:
-        array = np.array(value, dtype=np.float64) if value is not None else None
-    except (TypeError, ValueError):
-        array = None
-    if array is None:
-        raise SimulationError(f"input '{name}' must be a number or an array of numbers, not {value!r}")
-    if not np.all(np.isfinite(array)):
-        raise SimulationError(f"input '{name}' must be finite, not {value!r}")
-    return array
-
-
 def _give(engine: native.Engine, plan: Plan, constants: Mapping[str, ArrayLike]) -> None:
     for name, value in constants.items():
         engine.values[plan.inputs[name].slice] = input_numbers(plan.inputs[name], value)
     engine.inputs_changed()
-
-
-def input_numbers(place: Place, value: Any) -> NDArray[np.float64]:
-    """The value of an input, flat as the engine has it. Raises SimulationError if it does not fit."""
-    array = _numbers(place.name, value)
-    if array.shape not in (place.shape, ()) and array.size != place.count:
-        wanted = f"an array of {'×'.join(map(str, place.shape))}" if place.shape else "a single number"
-        raise SimulationError(f"input '{place.name}' takes {wanted}, not an array of {'×'.join(map(str, array.shape))}")
-    return np.broadcast_to(array, place.shape).reshape(-1) if array.ndim == 0 else array.reshape(-1)
 
 
 class reporting:

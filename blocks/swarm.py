@@ -34,7 +34,8 @@ class Swarm:
         given. A row of k numbers for each vehicle puts k outputs one after the other into the input.
 
     Without neighbours each vehicle runs ahead on its own. With them all go step by step, and see of each other what was
-    at the beginning of the step. Numbers do not depend on how many threads there are.
+    at the beginning of the step, also where one of them divides it, at a sample or a jump. Numbers do not depend on how
+    many threads there are.
 
     Raises ParameterError, WiringError or SimulationError where something does not fit.
     """

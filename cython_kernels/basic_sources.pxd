@@ -1,6 +1,7 @@
 """Kernels of the sources: signals that depend on time alone.
 
-What jumps in time holds its level as a mode in z, so that a solver's step up to the jump does not see beyond it.
+What jumps in time holds its level as a mode in z, so that a solver's step up to the jump does not see beyond it, and
+tells when it next jumps, so that a step ends there.
 """
 
 from libc.math cimport floor, fmax, sin, sqrt
@@ -156,6 +157,14 @@ cdef inline void time_series_crossings(const View* b, double t) noexcept nogil:
         b.g[0] = side(reached(t, b.p[0][k]), t - b.p[0][k])
     else:
         b.g[0] = -1.0
+
+
+cdef inline void time_series_jumps(const View* b, double t) noexcept nogil:
+    """The next row, where rows are held."""
+    cdef int k = time_series_reached(b) + 1
+    b.g[0] = 1.0
+    if b.p[2][0] != 0.0 and k < b.n[1]:
+        b.g[0] = side(reached(t, b.p[0][k]), t - b.p[0][k])
 
 
 # noise: the last three parameters are seed, period, offset; z = number of the sample

@@ -144,7 +144,7 @@ cdef inline void guarded_call(const View* b, double t) noexcept nogil:
     view.x = fenced(&at, <double*>b.x, block[BLOCK_X + 1], run == k.start, ARRAY_X, 0)
     view.dx = fenced(&at, b.dx, block[BLOCK_X + 1], run == k.derivatives, ARRAY_DX, 0)
     view.z = fenced(&at, b.z, block[BLOCK_Z + 1], run == k.start or run == k.update, ARRAY_Z, 0)
-    view.g = fenced(&at, b.g, block[BLOCK_G + 1], run == k.crossings, ARRAY_G, 0)
+    view.g = fenced(&at, b.g, block[BLOCK_G + 1], run == k.crossings or run == k.jumps, ARRAY_G, 0)
     view.n = n
     run(&view, t)
     fault = closed(fences, <int>(at - fences))
@@ -178,3 +178,4 @@ cdef inline void guard_all(Plan* s) noexcept nogil:
     guard(s, s.modes, s.n_modes)
     guard(s, s.samples, s.n_samples)
     guard(s, s.crossings, s.n_crossings)
+    guard(s, s.jumps, s.n_jumps)

@@ -198,7 +198,7 @@ cdef inline int integrate(Plan* s, double end, Recorder* r) noexcept nogil:
             reached = target
         s.clock.t = reached
     else:
-        target = next_instant(s, end, True)
+        target = next_jump(s, next_instant(s, end, True))
         on_grid = s.clock.t == s.clock.start + <double>(s.clock.grid - 1) * s.header.step
         hit_grid = target == grid_time(s)
         taken = s.header.step if on_grid and hit_grid else target - s.clock.t

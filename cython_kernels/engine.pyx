@@ -93,7 +93,7 @@ cdef void python_update(const View* b, double t) noexcept with gil:
 cdef bint python_entry(
     KernelEntry* k, const char* wanted, const char* name, Kernel derivatives, Kernel update
 ) noexcept nogil:
-    return entry(k, wanted, name, NULL, NULL, &python_outputs, derivatives, update, NULL, -1, -1, -1, -1)
+    return entry(k, wanted, name, NULL, NULL, &python_outputs, derivatives, update, NULL, NULL, -1, -1, -1, -1)
 
 
 cdef bint find_python_kernel(const char* name, KernelEntry* k) noexcept nogil:

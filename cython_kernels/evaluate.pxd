@@ -270,3 +270,19 @@ cdef inline double next_instant(const Plan* s, double limit, bint stop_at_grid) 
         if candidate < target + tolerance(s):
             target = candidate
     return target
+
+
+cdef inline double next_jump(const Plan* s, double limit) noexcept nogil:
+    """The next instant before `limit` at which a signal jumps by time alone, or `limit`."""
+    cdef double candidate
+    cdef double before = limit - tolerance(s)
+    cdef int i, k
+    cdef const Task* task
+    for i in range(s.n_jumps):
+        task = &s.jumps[i]
+        task.run(&task.view, s.clock.t)
+        for k in range(s.blocks[<size_t>task.block * BLOCK_FIELDS + BLOCK_G + 1]):
+            candidate = s.clock.t - task.view.g[k]
+            if s.clock.t < candidate < before:
+                limit = before = candidate
+    return limit

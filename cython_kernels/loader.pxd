@@ -53,7 +53,7 @@ cdef inline size_t stored_size(const Header* h) noexcept nogil:
 
 
 cdef inline size_t task_count(const Header* h) noexcept nogil:
-    return <size_t>h.majors + h.minors + 6 * <size_t>h.blocks
+    return <size_t>h.majors + h.minors + 7 * <size_t>h.blocks
 
 
 cdef inline size_t pointer_count(const Header* h) noexcept nogil:
@@ -156,7 +156,7 @@ cdef inline void open_calls(
 
 
 cdef inline void open_tasks(Plan* s, Task* next_task) noexcept nogil:
-    """The lists of setups, starts, derivatives, modes, samples and crossings."""
+    """The lists of setups, starts, derivatives, modes, samples, crossings and jumps."""
     cdef int i, rate
     cdef int blocks = s.header.blocks
     cdef const View* view
@@ -167,6 +167,7 @@ cdef inline void open_tasks(Plan* s, Task* next_task) noexcept nogil:
     s.modes = next_task + 3 * blocks
     s.samples = next_task + 4 * blocks
     s.crossings = next_task + 5 * blocks
+    s.jumps = next_task + 6 * blocks
     for i in range(blocks):
         k = &s.kernels[i]
         view = &s.views[i]
@@ -179,6 +180,7 @@ cdef inline void open_tasks(Plan* s, Task* next_task) noexcept nogil:
         else:
             s.n_modes = add_task(s.modes, s.n_modes, k.update, view, i, rate)
         s.n_crossings = add_task(s.crossings, s.n_crossings, k.crossings, view, i, rate)
+        s.n_jumps = add_task(s.jumps, s.n_jumps, k.jumps, view, i, rate)
 
 
 cdef inline int plan_open(

@@ -180,6 +180,7 @@ ctypedef struct Plan:
     Task* modes
     Task* samples
     Task* crossings
+    Task* jumps
     int n_majors
     int n_minors
     int n_setups
@@ -188,6 +189,7 @@ ctypedef struct Plan:
     int n_modes
     int n_samples
     int n_crossings
+    int n_jumps
 
 
 ctypedef struct Recorder:

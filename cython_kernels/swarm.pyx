@@ -5,11 +5,12 @@ does it all.
 """
 
 from cython.parallel cimport parallel, prange
-from libc.math cimport isfinite
+from libc.math cimport floor, isfinite
 from libc.stdint cimport uintptr_t
 from libc.string cimport memcpy
 
 from cython_kernels.engine cimport plan_advance
+from cython_kernels.evaluate cimport tolerance
 from cython_kernels.plan cimport *
 
 cdef extern from *:
@@ -48,6 +49,7 @@ cdef enum:
     LINK_TO = 2
     LINK_COUNT = 4
     LINK_FIELDS = 5
+    UNLIMITED = 1 << 30     # steps
     PARTS_EACH = 4          # parts of a step for each thread
     SPINS = 1000            # looks at what others do before one leaves the core to them
     APART = 16              # numbers that threads share are so far apart that they are not in one cache line
@@ -74,6 +76,19 @@ cdef int advance_one(uintptr_t plan, uintptr_t recorder, int status, double end,
     if status != STATUS_PAUSED:
         return status
     return plan_advance(<Plan*>plan, end, steps, <Recorder*>recorder)
+
+
+cdef int advance_together(uintptr_t plan, uintptr_t recorder, int status, double end) noexcept nogil:
+    """Go on to the next point of the grid, however many steps that takes: samples and jumps may be its own alone."""
+    cdef Plan* s = <Plan*>plan
+    cdef double target
+    if status != STATUS_PAUSED:
+        return status
+    target = s.clock.start + (floor((s.clock.t - s.clock.start) / s.header.step + 0.5) + 1.0) * s.header.step
+    if target >= end - tolerance(s):
+        return plan_advance(s, end, UNLIMITED, <Recorder*>recorder)
+    status = plan_advance(s, target, UNLIMITED, <Recorder*>recorder)
+    return STATUS_PAUSED if status == STATUS_END else status
 
 
 cdef void pass_on(uintptr_t* plans, const long long* links, long long count, double* passing) noexcept nogil:
@@ -126,7 +141,7 @@ cdef void work(Lockstep* s) noexcept nogil:
         spins = 0
         part = seen % s.parts
         for i in range(part * s.vehicles // s.parts, (part + 1) * s.vehicles // s.parts):
-            s.statuses[i] = advance_one(s.plans[i], s.recorders[i], s.statuses[i], s.end, 1)
+            s.statuses[i] = advance_together(s.plans[i], s.recorders[i], s.statuses[i], s.end)
         if KB_COUNT(&s.done[0]) == open:  # the last part of the step, which stays open until now
             pass_on(s.plans, s.links, s.links_count, s.passing)
             KB_WRITE(&s.open[0], open + s.parts)
@@ -144,7 +159,8 @@ def advance(
 ):
     """Go on to `end`, at most `steps` steps, with those whose status is "paused"; the statuses are those afterwards.
 
-    Without links each plan runs ahead on its own. With links all go step by step, and signals are passed on after each.
+    Without links each plan runs ahead on its own. With links all go from point to point of the grid, each of which counts
+    as a step, and signals are passed on at each.
     """
     cdef Py_ssize_t i, n = plans.shape[0]
     cdef Lockstep shared

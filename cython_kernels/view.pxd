@@ -1,6 +1,6 @@
 """The kernel ABI: what one block sees while it runs.
 
-A kernel is up to six functions named after it, all of type `Kernel`. They are pure: the same view and time give the
+A kernel is up to seven functions named after it, all of type `Kernel`. They are pure: the same view and time give the
 same result; no globals, no allocation, no input or output.
 
     setup        p, n -> w          derived constants (a factorised matrix, say); again whenever a parameter changes
@@ -11,6 +11,8 @@ same result; no globals, no allocation, no input or output.
                  sampled block: at its hits. Other blocks: at every major step, repeated until z no longer changes, so
                  a second call at the same t, u and x must change nothing.
     crossings    t, u, p, w, x, z -> g    functions whose sign change is an event that adaptive solvers locate
+    jumps        t, p, w, z -> g    where time alone decides when an output jumps: below 0, and t less the instant of the
+                 next jump, at which a fixed-step solver ends a step; above 0 if no jump is to come
 
 Ports, parameters and states come in the order of the block's declaration. A matrix is row by row.
 """
@@ -43,6 +45,7 @@ ctypedef struct KernelEntry:
     Kernel derivatives
     Kernel update
     Kernel crossings
+    Kernel jumps
     int inputs            # counts that the block's declaration must match
     int outputs_count
     int parameters

@@ -1,7 +1,8 @@
 """Find the damping and added mass of an Otter again, from four short trials that are logged with noise.
 
-The boat pushes and coasts, zigzags, and turns about at several rates: in each of them other coefficients show. What the
-model knows of them is forgotten before, and an evasive manoeuvre, which is not fitted, tells how well they were found.
+The boat pushes and coasts, zigzags, and turns about at several rates: in each of them other coefficients show. Commands
+are held from one sample to the next, as an autopilot gives them. What the model knows of the coefficients is forgotten
+before, and an evasive manoeuvre, which is not fitted, tells how well they were found.
 Writes `identify_otter.png` and `identify_otter_residuals.png`; with `--logs FOLDER` only the trials, as CSV.
 """
 
@@ -32,19 +33,19 @@ TRUTH = {
 
 
 def square(time: np.ndarray, period: float) -> np.ndarray:
-    """1 and -1 by turns."""
-    return np.where(time % period < 0.5 * period, 1.0, -1.0)
+    """1 and -1 by turns; at the instant of a change, whatever rounding makes of it, what comes then."""
+    return np.where((time + 1e-6) % period < 0.5 * period, 1.0, -1.0)
 
 
 def trials() -> dict[str, tuple[np.ndarray, np.ndarray, np.ndarray]]:
     """By name the time, thrust, N, and moment, N·m, of each trial."""
     short, long = np.arange(0.0, 60.05, INTERVAL), np.arange(0.0, 120.05, INTERVAL)
-    steps = np.array([4.0, -4.0, 8.0, -8.0, 30.0, -30.0])[np.minimum(long // 20.0, 5).astype(int)]
+    steps = np.array([4.0, -4.0, 8.0, -8.0, 30.0, -30.0])[np.minimum((long + 1e-6) // 20.0, 5).astype(int)]
     return {
         "push and coast": (long, 75.0 * (1.0 + square(long, 12.0)), 0.0 * long),
         "zigzag": (long, 0.0 * long + 110.0, 25.0 * square(long + 4.0, 16.0)),
         "turns": (long, 0.0 * long + 60.0, steps),
-        "evasion": (short, 60.0 + 50.0 * square(short, 24.0), 20.0 * square(short + 2.0, 10.0) * (short > 5.0)),
+        "evasion": (short, 60.0 + 50.0 * square(short, 24.0), 20.0 * square(short + 2.0, 10.0) * (short > 4.95)),
     }
 
 
@@ -54,8 +55,8 @@ def logged(name: str, noise: float, random: np.random.Generator) -> Log:
     force = np.zeros((len(time), 6))
     force[:, 0], force[:, 5] = thrust, moment
     rest = {"current": np.zeros(3), "disturbance": np.zeros(6)}
-    run = simulate(OTTER, time[-1], step=INTERVAL, inputs={"force": (time, force), **rest})
-    columns = {"time": run.time, "thrust": thrust, "moment": moment}
+    run = simulate(OTTER, time[-1], step=INTERVAL, inputs={"force": (time, force, "hold"), **rest})
+    columns = {"time": time, "thrust": thrust, "moment": moment}
     for column, deviation in NOISE.items():
         values = run.values(f"vessel_3dof.nu[{column}]")
         columns[column] = values + noise * deviation * random.normal(size=len(values))
@@ -70,9 +71,9 @@ def forgetful() -> Vessel3DOF:
     return vessel
 
 
-def write_logs(folder: Path) -> None:
+def write_logs(folder: Path, seed: int = 1) -> None:
     """All trials as CSV, every second sample, yaw rates in degrees: those of `examples/identification`."""
-    random = np.random.default_rng(1)
+    random = np.random.default_rng(seed)
     for name in trials():
         log = logged(name, 1.0, random)
         table = np.column_stack([log.time, *(log.columns[column] for column in UNITS)])[::2]

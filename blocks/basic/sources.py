@@ -1,7 +1,8 @@
 """Sources: constant, clock, step, ramp, sine, pulse and time series.
 
-What jumps in time (step, pulse, held time series) changes at a major step or, with an adaptive solver, at the instant
-itself, which is located as an event. The step of a solver that ends at the jump does not see beyond it.
+What jumps in time (step, pulse, held time series) does so at that very instant with every solver: fixed-step solvers
+end a step there and take another back to their grid, adaptive ones locate it as an event. The step that ends at the
+jump does not see beyond it.
 """
 
 from __future__ import annotations

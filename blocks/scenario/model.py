@@ -18,6 +18,9 @@ from pydantic import (
     Tag,
     WithJsonSchema,
 )
+from pydantic_core import PydanticCustomError
+
+from blocks.inputs import INTERPOLATIONS
 
 FORMAT = 1
 """The version of the format, which the first key of a file gives."""
@@ -51,6 +54,21 @@ Ports = Annotated[
     WithJsonSchema(_one_or_more({"type": "string", "pattern": _PORT})),
 ]
 Names = Annotated[list[str], BeforeValidator(_as_list), WithJsonSchema(_one_or_more({"type": "string"}))]
+
+
+def _check_interpolation(value: Any) -> Any:
+    words = _as_list(value)
+    if value is not None and not (isinstance(words, list) and words and all(word in INTERPOLATIONS for word in words)):
+        wanted = f"{' or '.join(INTERPOLATIONS)}, or one of them for each element,"
+        raise PydanticCustomError("wanted", "{words} is wanted", {"words": wanted})
+    return value
+
+
+Interpolation = Annotated[
+    str | list[str],
+    BeforeValidator(_check_interpolation),
+    WithJsonSchema(_one_or_more({"enum": list(INTERPOLATIONS)})),
+]
 
 
 class Entry(BaseModel):
@@ -119,10 +137,14 @@ class DiagramEntry(Entry):
 
 
 class SeriesEntry(Entry):
-    """A signal over time, interpolated linearly."""
+    """A signal over time."""
 
     times: list[Number] = Field(min_length=1, description="increasing times, s")
     values: list[Any] = Field(min_length=1, description="a number, or a list of numbers, for each time")
+    interpolation: Interpolation | None = Field(
+        None,
+        description="between two times: linear, which it is if not given, or hold; for each element, or one for all",
+    )
 
 
 class RunEntry(Entry):

@@ -28,6 +28,8 @@ from blocks.simulation import simulate
 
 SETTINGS = ("solver", "step", "start", "end", "relative_tolerance", "absolute_tolerance", "max_step")
 """Keys of `run` that are settings of the solver."""
+SERIES = ("times", "values", "interpolation")
+"""Keys of an input that varies, in the order in which `simulate` takes them."""
 
 
 class Scenario:
@@ -85,7 +87,7 @@ class Scenario:
         entry = check(document)
         builder = Builder(document, Path(file).parent)
         diagram = builder.diagram(entry.diagram, ("diagram",), entry.name)
-        settings = _given(entry.run.model_dump())
+        settings = _given(entry.run.model_dump(exclude_none=True))
         solver = {key: value for key, value in settings.items() if key in SETTINGS}
         for key, value in solver.items():
             with builder.at(("run", key)):
@@ -219,8 +221,8 @@ def _plain(value: Any) -> Any:
 
 
 def input_value(value: Any) -> Any:
-    """A value of an input as `simulate` takes it: times and values as a pair."""
-    return (value["times"], value["values"]) if isinstance(value, dict) else value
+    """A value of an input as `simulate` takes it: times, values and what is between them as a tuple."""
+    return tuple(value[key] for key in SERIES if key in value) if isinstance(value, dict) else value
 
 
 def _leading_comments(text: str) -> str:

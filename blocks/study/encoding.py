@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from blocks.block import Block
 from blocks.errors import ParameterError, SimulationError
+from blocks.inputs import input_numbers
 from blocks.place import Place
 from blocks.plan import Plan
-from blocks.simulation import input_numbers
 from blocks.study.errors import StudyError
 from blocks.study.factor import NamedFactor
 from blocks.study.members import Members

@@ -20,7 +20,7 @@ from blocks.scenario.checking import validated
 from blocks.scenario.kinds import read_kind
 from blocks.scenario.many_runs import settings_of_runs
 from blocks.scenario.model import BlockEntry, DiagramEntry, NestedEntry, RunEntry
-from blocks.scenario.scenario import SETTINGS, input_value
+from blocks.scenario.scenario import SERIES, SETTINGS, input_value
 from blocks.scenario.yaml_text import Document, Place
 from blocks.study.design import DESIGNS, Design, Grid
 from blocks.study.distribution import DISTRIBUTIONS, Choice
@@ -219,7 +219,7 @@ def _range(entry: RangeEntry, unit: str | None) -> list[float]:
 def _written(inputs: Mapping[str, Any]) -> dict[str, Any]:
     """Inputs as a scenario has them."""
     return {
-        name: {"times": value[0], "values": value[1]} if isinstance(value, tuple) else value
+        name: dict(zip(SERIES, value, strict=False)) if isinstance(value, tuple) else value
         for name, value in inputs.items()
     }
 

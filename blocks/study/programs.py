@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from blocks.errors import KeelblocksError
 from blocks.failure import explain, input_places
+from blocks.inputs import attach_inputs, input_numbers
 from blocks.plan import Plan, make_plan
 from blocks.result import version
 from blocks.settings import SCIPY
-from blocks.simulation import attach_inputs, input_numbers
 from blocks.study.encoding import Numbers, encode
 from blocks.study.errors import StudyError
 from blocks.study.factor import NamedFactor

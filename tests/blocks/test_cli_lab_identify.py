@@ -75,6 +75,7 @@ def test_parameters_are_found_and_written(tmp_path: Path) -> None:
         assert low < truth < high
         assert high - low < 0.05 * truth
     assert found["noise"]["lag.y"] == pytest.approx(0.01, rel=0.2)
+    assert found["inputs"]["push"] | {"margin": 0.0} == {"interpolation": "linear", "source": "data", "margin": 0.0}
     assert found["score"]["of"] == "what was held out"
     assert found["score"]["lag.y"] > 0.98
     written = ("parameters.csv", "identified.yaml", "fit.png", "residuals.png", "scenario.yaml")
@@ -135,6 +136,16 @@ def test_what_the_data_cannot_tell_apart_is_noted(tmp_path: Path) -> None:
         ("parameters:", "params:", "unknown key 'params' in the file; did you mean 'parameters'?"),
         ("outputs:", "step: -1\noutputs:", "found.yaml:10: step must be > 0 s, not -1"),
         ("outputs:", "noise: {lag.y: 1 kg}\noutputs:", "noise of lag.y: '1 kg' is in kg, but 1 is wanted"),
+        (
+            "outputs:",
+            "interpolation: {push: held}\noutputs:",
+            "interpolation.push: Input should be 'linear' or",
+        ),
+        (
+            "outputs:",
+            "interpolation: {posh: hold}\noutputs:",
+            "one.csv: interpolation: there is no column 'posh'",
+        ),
         ("one.csv,", "{file: one.csv, gap: split},", "unknown key 'gap' in data.0; did you mean 'gaps'?"),
         ("keelblocks_identification", "keelblocks", "this is a scenario, which `keelblocks run` takes"),
     ],

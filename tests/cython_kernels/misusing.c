@@ -18,7 +18,7 @@ static void misusing_outputs(const View *b, double t) {
 }
 
 static int find_misusing(const char *name, KernelEntry *k) {
-    return entry(k, name, "bad!", NULL, NULL, misusing_outputs, NULL, NULL, NULL, 1, 1, 1, 1);
+    return entry(k, name, "bad!", NULL, NULL, misusing_outputs, NULL, NULL, NULL, NULL, 1, 1, 1, 1);
 }
 
 size_t host_memory(const unsigned char *data, size_t size, int *status) {

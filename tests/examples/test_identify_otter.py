@@ -1,32 +1,69 @@
-"""The identification of the example, from shorter trials that are logged at 5 Hz."""
+"""The identification of the example: the truth that its logs were made from lies in every interval."""
 
 from __future__ import annotations
 
+import json
+import re
 import runpy
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
+
+from blocks.cli import cli
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "identify_otter.py"
+LOGS = EXAMPLE.with_name("identification")
+PAGE = EXAMPLE.parents[1] / "docs" / "identification.md"
 
 
-def test_damping_and_added_mass_are_found_within_five_percent() -> None:
-    example = runpy.run_path(str(EXAMPLE))
-    logged = example["logged"]
-    logged.__globals__["INTERVAL"] = 0.2
-    random = np.random.default_rng(1)
-    logs = [logged(name, 1.0, random) for name in example["trials"]()]
-    found = example["identify"](
-        example["forgetful"](), logs[:3], inputs={"force[X]": "thrust", "force[N]": "moment"},
-        outputs={f"nu[{column}]": column for column in example["NOISE"]}, parameters=dict.fromkeys(example["TRUTH"]),
-        hold_out=logs[3], noise={f"nu[{column}]": deviation for column, deviation in example["NOISE"].items()},
-    )  # fmt: skip
-    inside = 0
+@pytest.fixture(scope="module")
+def example() -> Any:
+    """The names of the example."""
+    return runpy.run_path(str(EXAMPLE))
+
+
+def test_the_command_finds_the_truth_in_the_files(example: Any, tmp_path: Path) -> None:
+    made = CliRunner().invoke(
+        cli, ["lab", "identify", str(LOGS / "otter.yaml"), "--json", "--output", str(tmp_path / "out")]
+    )
+    assert made.exit_code == 0, made.output
+    found = json.loads(made.output)
+    assert set(found["parameters"]) == set(example["TRUTH"])
     for name, truth in example["TRUTH"].items():
-        assert found.values[name] == pytest.approx(truth, rel=0.05), name
-        low, high = found.intervals[name]
-        inside += low <= truth <= high
+        low, high = found["parameters"][name]["interval"]
+        assert low < truth < high, name
         assert high - low < 0.1 * truth
-    assert inside >= 5  # of seven, at 95 %
-    assert min(found.scores.values()) > 0.85
+    assert found["inputs"].keys() == {"thrust", "moment"}
+    assert all((one["interpolation"], one["source"]) == ("hold", "data") for one in found["inputs"].values())
+    assert min(found["score"][f"nu[{column}]"] for column in example["NOISE"]) > 0.9
+    assert found["warnings"] == []
+
+
+def test_the_script_finds_it_too_and_the_page_shows_what_it_prints(
+    example: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    example["main"]()
+    printed = capsys.readouterr().out
+    assert printed.count(", within the interval") == len(example["TRUTH"])
+    assert printed.count(": held, found from the data") == 2
+    rows = dict(re.findall(r"^(\S+)\s+\S+\s+\S+\s+(\S+ … \S+)", printed, re.M))
+    page = PAGE.read_text(encoding="utf-8").replace("\\|", "|")
+    for name in example["TRUTH"]:
+        low, high = map(float, rows[name].split(" … "))
+        shown = re.search(rf"^\| `{re.escape(name)}` \| \S+ \| \S+ \| (\S+) … (\S+) \|", page, re.M)
+        assert shown, name
+        assert [float(shown[1]), float(shown[2])] == pytest.approx([low, high], rel=2e-4)
+    assert (tmp_path / "identify_otter.png").stat().st_size > 10_000
+
+
+def test_the_files_are_what_the_script_writes(example: Any, tmp_path: Path) -> None:
+    example["write_logs"](tmp_path)
+    names = sorted(path.name for path in LOGS.glob("*.csv"))
+    assert sorted(path.name for path in tmp_path.iterdir()) == names
+    for name in names:
+        mine, shipped = (np.loadtxt(folder / name, delimiter=",", skiprows=1) for folder in (tmp_path, LOGS))
+        np.testing.assert_allclose(mine, shipped, atol=1.1e-3, err_msg=name)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
+from click.testing import CliRunner
 
-from blocks.lab.comparison import Comparison
+from blocks.cli import cli
 
 FILE = Path(__file__).parents[2] / "examples" / "comparisons" / "los_benchmark.yaml"
 
@@ -16,11 +19,14 @@ CURRENTS = {"slack": 0.0, "0.15 m/s to E": 0.15, "0.3 m/s to E": 0.3, "0.3 m/s t
 
 
 @pytest.fixture(scope="module")
-def table():
-    """All members, with four times the step of the file."""
-    outcome = Comparison.load(FILE, step=0.2).study.run()
-    assert outcome.status == ["stopped"] * 48
-    return outcome.table.set_index(["law", "current"])
+def table(tmp_path_factory: pytest.TempPathFactory) -> pd.DataFrame:
+    """All members as the command writes them, with four times the step of the file."""
+    folder = tmp_path_factory.mktemp("los_benchmark")
+    made = CliRunner().invoke(cli, ["lab", "compare", str(FILE), "--step", "0.2", "--output", str(folder), "--quiet"])
+    assert made.exit_code == 0, made.output
+    found = pd.read_csv(folder / "table.csv")
+    assert found.status.tolist() == ["stopped"] * 48
+    return found.set_index(["law", "current"])
 
 
 @pytest.mark.parametrize("current", [name for name in CURRENTS if name != "slack"])
@@ -28,6 +34,16 @@ def table():
 def test_plain_los_settles_at_lookahead_times_the_tangent_of_the_drift_angle(table, current, lookahead) -> None:
     beta = np.arcsin(-CURRENTS[current])
     assert table.offset[f"LOS, Δ {lookahead:g} m", current] == pytest.approx(lookahead * np.tan(beta), rel=0.01)
+
+
+def test_the_page_shows_where_each_law_settles(table) -> None:
+    page = (FILE.parents[2] / "docs" / "los_benchmark.md").read_text(encoding="utf-8")
+    columns = list(CURRENTS)
+    rows = re.findall(r"^\| ((?:LOS|PI|ILOS|ALOS), [^|]*?)(?: 1/\(m s\)| m/s)? \|((?: -?\d\.\d{3} \|){4})$", page, re.M)
+    assert len(rows) == 12
+    for law, numbers in rows:
+        shown = [float(number) for number in numbers.split("|")[:-1]]
+        assert shown == pytest.approx([table.offset[law, current] for current in columns], rel=0.01, abs=0.005), law
 
 
 @pytest.mark.parametrize("law", ["PI, k_i 0.004", "PI, k_i 0.006", "ILOS, κ 0.2", "ALOS, γ 0.004", "ALOS, γ 0.006"])

@@ -37,6 +37,7 @@ def identify_command(file: Path, output: Path | None, dry_run: bool, as_json: bo
         data: [push.csv, {file: zigzag.csv, gaps: split}]
         hold_out: evasion.csv
         units: {u: m/s, r: deg/s}
+        interpolation: {thrust: hold}      # between samples; what is not said is found from the data
         inputs: {"force[X]": thrust, "force[N]": moment}
         outputs: {"nu[u]": u, "nu[r]": r}
         parameters:

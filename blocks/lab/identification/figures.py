@@ -50,6 +50,9 @@ def fit_figure(identified: Identified, *, title: str = "Identification") -> Figu
             axes[0, column].set(title=f"{fit.name}{', held out' if is_test else ''}")
             axes[-1, column].set(xlabel="time, s")
         axes[0, -1].legend(**style.LEGEND, ncols=2, markerscale=4)
+        if identified.inputs:
+            inputs = "; ".join(f"{column}: {between}" for column, between in identified.inputs.items())
+            figure.supxlabel(f"Between samples: {inputs}", x=0.01, ha="left", fontsize="small", parse_math=False)
         return figure
 
 

@@ -130,6 +130,10 @@ class Identification:
                 for name, value in found.values.items()
             },
             "confidence": found.confidence,
+            "inputs": {
+                column: {"interpolation": one.interpolation, "source": one.source, "margin": one.margin}
+                for column, one in found.inputs.items()
+            },
             "correlation": found.correlation.tolist(),
             "noise": dict(found.noise),
             "score": {"of": "what was held out" if found.tests else "what was fitted", **found.scores},
@@ -162,6 +166,7 @@ class Identification:
                         columns={name: entry.columns.get(name, name) for name in sorted(used | set(entry.columns))},
                         units={**{name: unit for name, unit in whole.units.items() if name in used}, **entry.units},
                         order=entry.order or whole.order or "check", gaps=entry.gaps or whole.gaps or "check",
+                        interpolation={**whole.interpolation, **entry.interpolation},
                     )
                 )  # fmt: skip
         return logs

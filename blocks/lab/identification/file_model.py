@@ -56,6 +56,10 @@ class LogOptions(Entry):
     )
     order: Literal["check", "sort"] | None = Field(None, description="what becomes of times that do not increase")
     gaps: Literal["check", "split", "fill"] | None = Field(None, description="what becomes of gaps between samples")
+    interpolation: dict[str, Literal["linear", "hold"]] = Field(
+        default_factory=dict,
+        description="what inputs are between samples, where it is not to be found from the data: {thrust: hold}",
+    )
 
 
 class DataEntry(LogOptions):

@@ -13,6 +13,7 @@ from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.errors import ParameterError
 from blocks.lab.analysis.trim import limits_of
+from blocks.lab.identification.between import Between, between_samples, decide
 from blocks.lab.identification.errors import IdentificationError
 from blocks.lab.identification.least_squares import Problem, Unknown
 from blocks.lab.identification.log import Array, Log
@@ -22,8 +23,10 @@ from blocks.lab.identification.verdict import warnings_of
 from blocks.pieces import usable_cores
 from blocks.units import to_unit
 
-_ROUNDS = 3
-"""How often noise is estimated anew from residuals."""
+_ROUNDS = 10
+"""How often noise is estimated anew from residuals, at most,"""
+_SETTLED = 1e-3
+"""and how little it changes in the last round."""
 
 
 def identify(
@@ -43,7 +46,9 @@ def identify(
 ) -> Identified:
     """Find the parameters at which a model, driven by logged inputs, does what was measured.
 
-    data: one log or several: zigzags, turning circles, free decays, straight runs.
+    data: one log or several: zigzags, turning circles, free decays, straight runs. What their columns are between
+        samples, held or linear, is what `Log.interpolation` says; of an input of which it says nothing both are
+        fitted, and `Identified.inputs` has which of them the data tell of.
     inputs: of the model, whole or by element, each a column of the logs or a constant: `{"force[X]": "thrust"}`. What
         is not named is zero, or its default.
     outputs: of the model, each with the column that was measured: `{"nu[u]": "speed", "eta[psi]": "heading"}`.
@@ -68,22 +73,47 @@ def identify(
     """
     logs, held_out, skip = _split(data, hold_out)
     _check(outputs, parameters, initial, confidence, step)
-    replays, unseen = (
-        [Replay(component, log, part, inputs, outputs, step, solver) for log in some for part in log.segments]
-        for some in (logs, held_out)
-    )
-    unknowns = _unknowns(replays, parameters, priors or {}) + _initials(replays, list(outputs), initial)
-    sigma = _noise(noise, outputs, replays)
-    with ThreadPoolExecutor(min(usable_cores(), len(replays))) as pool:
-        problem = Problem(replays, unknowns, sigma, pool)
-        problem.check_start()
-        for _ in range(1 if noise else _ROUNDS):
-            found = problem.solve()
-            if noise is None:
-                problem.sigma = problem.scatter(found.x)
+    between = between_samples([source for source in inputs.values() if isinstance(source, str)], logs)
+
+    def replays(some: Sequence[Log], chosen: Mapping[str, Between]) -> list[Replay]:
+        return [Replay(component, log, part, inputs, outputs, step, solver, chosen)
+                for log in some for part in log.segments]  # fmt: skip
+
+    def problem_of(chosen: Mapping[str, Between]) -> Problem:
+        made = replays(logs, chosen)
+        unknowns = _unknowns(made, parameters, priors or {}) + _initials(made, list(outputs), initial)
+        return Problem(made, unknowns, _noise(noise, outputs, made), pool)
+
+    replays(held_out, between)  # what is wrong there is said before the search
+    with ThreadPoolExecutor(min(usable_cores(), sum(len(log.segments) for log in logs))) as pool:
+
+        def fit(chosen: Mapping[str, Between], near: _Fitted | None) -> _Fitted:
+            problem = problem_of(chosen)
+            if near is None:
+                problem.check_start()
+            else:
+                problem.begin, problem.sigma = near.found.x, near.problem.sigma
+            return _Fitted(problem, estimated=noise is None)
+
+        between, best = decide(between, fit)
         return _outcome(
-            component, problem, found, len(parameters), unseen, skip, outputs, confidence, estimated=noise is None
+            component, best.problem, best.found, len(parameters), replays(held_out, between), skip, outputs,
+            confidence, between, estimated=noise is None,
         )  # fmt: skip
+
+
+class _Fitted:
+    """A problem and its least squares. Noise that is estimated follows from what is left over, in several rounds."""
+
+    def __init__(self, problem: Problem, *, estimated: bool) -> None:
+        self.problem = problem
+        self.found = problem.solve()
+        for _ in range(_ROUNDS if estimated else 0):
+            before, problem.sigma = problem.sigma, problem.scatter(self.found.x)
+            if np.allclose(before, problem.sigma, rtol=_SETTLED, atol=0.0):
+                break
+            self.found = problem.solve()
+        self.deviance = problem.deviance(self.found.x, estimated=estimated)
 
 
 def _unknowns(
@@ -217,7 +247,7 @@ def _check(
 
 def _outcome(
     component: Diagram | Block, problem: Problem, found: Any, count: int, unseen: list[Replay], skip: int,
-    outputs: Mapping[str, str], confidence: float, *, estimated: bool,
+    outputs: Mapping[str, str], confidence: float, between: Mapping[str, Between], *, estimated: bool,
 ) -> Identified:  # fmt: skip
     unknowns, w = problem.unknowns, found.x
     J = found.jac
@@ -276,8 +306,11 @@ def _outcome(
         fits=tuple(fits),
         tests=tuple(tests),
         at_bounds=at_bounds,
-        warnings=tuple(warnings_of(names, J[:, :count], correlation, deviations[:count], values, at_bounds, fits)),
+        warnings=tuple(
+            warnings_of(names, J[:, :count], correlation, deviations[:count], values, at_bounds, fits, between)
+        ),
         converged=bool(found.success),
+        inputs=between,
         component=_with(component, problem.replays[0], values),
     )
     return made

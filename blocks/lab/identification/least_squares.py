@@ -110,6 +110,18 @@ class Problem:
         )  # fmt: skip
         return np.asarray(np.maximum(np.sqrt(np.mean(left**2, axis=0)), 1e-12))
 
+    def deviance(self, w: Array, *, estimated: bool) -> float:
+        """-2 ln(likelihood), but for a constant; of noise that is estimated, at its likeliest."""
+        outputs = self.outputs(w)
+        if any(found is None for found in outputs):
+            return np.inf
+        weighted = self.residuals(w)
+        if not estimated:
+            return float(weighted @ weighted)
+        each = sum(len(replay.time) for replay in self.replays)
+        priors = weighted[self.rows :]
+        return float(2.0 * each * np.sum(np.log(self.scatter(w))) + priors @ priors)
+
     def check_start(self) -> None:
         for replay, found in zip(self.replays, self.outputs(self.begin), strict=True):
             if found is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from os import PathLike
 from pathlib import Path
@@ -13,11 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blocks.errors import ParameterError, did_you_mean
+from blocks.inputs import INTERPOLATIONS
 from blocks.lab.identification.errors import LogError
 from blocks.lab.identification.files import read_columns
 from blocks.units import si_unit, to_unit
 
 Array = NDArray[np.float64]
+
+_BETWEEN = {"hold": " held", "linear": " linear"}
 
 GAP = 5.0
 """Two samples further apart than this many usual intervals have a gap between them."""
@@ -28,7 +31,8 @@ class Log:
     """Data over time.
 
     time: s, n, increasing. columns: by name, n each, in SI. units: of the columns, SI. segments: slices without gaps.
-    name: what messages call it.
+    name: what messages call it. interpolation: what columns are between samples, where that is known: "linear", or
+    "hold" if a value stays until the next sample.
 
     Angles, columns in rad, are made continuous: they may have been wrapped, if they change by less than half a turn
     from one sample to the next.
@@ -39,6 +43,7 @@ class Log:
     units: Mapping[str, str]
     segments: tuple[slice, ...]
     name: str = "log"
+    interpolation: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def read(
@@ -50,6 +55,7 @@ class Log:
         columns: Sequence[str] | Mapping[str, str] | None = None,
         order: str = "check",
         gaps: str = "check",
+        interpolation: Mapping[str, str] | None = None,
     ) -> Log:
         """Read CSV (.csv, .txt), NetCDF (.nc) or MCAP (.mcap).
 
@@ -60,6 +66,8 @@ class Log:
         order: what becomes of times that do not increase: "check" refuses them, "sort" sorts, and keeps the first of
         equal ones. gaps: "check" refuses intervals of more than five usual ones, "split" makes segments of what is
         between them, "fill" leaves them to interpolation.
+        interpolation: what columns are between samples, {"thrust": "hold", "wind": "linear"}. Of an input of which
+        nothing is said identification finds it from the data.
 
         Raises LogError if the file cannot be read, or is not in order.
         """
@@ -67,7 +75,15 @@ class Log:
         found, told = read_columns(file)
         if columns is not None:
             found, told = _chosen(file.name, found, told, columns, time)
-        return cls.of(found, {**told, **(units or {})}, time=time, order=order, gaps=gaps, name=file.name)
+        return cls.of(
+            found,
+            {**told, **(units or {})},
+            time=time,
+            order=order,
+            gaps=gaps,
+            interpolation=interpolation,
+            name=file.name,
+        )
 
     @classmethod
     def of(
@@ -78,6 +94,7 @@ class Log:
         time: str | None = None,
         order: str = "check",
         gaps: str = "check",
+        interpolation: Mapping[str, str] | None = None,
         name: str = "log",
     ) -> Log:
         """From arrays. Raises LogError as `read`."""
@@ -87,6 +104,13 @@ class Log:
         for given in units:
             if given not in columns:
                 raise LogError(f"{name}: units: there is no column '{given}'{did_you_mean(given, columns)}")
+        between = dict(interpolation or {})
+        for column, way in between.items():
+            if column not in columns:
+                raise LogError(f"{name}: interpolation: there is no column '{column}'{did_you_mean(column, columns)}")
+            if way not in INTERPOLATIONS:
+                wanted = " or ".join(map(repr, INTERPOLATIONS))
+                raise LogError(f"{name}: the interpolation of {column} must be {wanted}, not {way!r}")
         clock = _clock(name, columns, time)
         missing = [column for column in columns if column != clock and column not in units]
         if missing:
@@ -111,7 +135,7 @@ class Log:
             _check_finite(name, column, values, times)
             if si[column] == "rad":
                 arrays[column] = np.unwrap(values)
-        return cls(times, arrays, si, _segments(name, times, gaps), name)
+        return cls(times, arrays, si, _segments(name, times, gaps), name, between)
 
     def values(self, column: str) -> Array:
         """A column. Raises LogError."""
@@ -135,6 +159,7 @@ class Log:
             self.units,
             _segments(self.name, time, "split" if len(self.segments) > 1 else "fill"),
             self.name,
+            self.interpolation,
         )
 
     @property
@@ -143,7 +168,10 @@ class Log:
         return float(np.median(np.diff(self.time)))
 
     def __str__(self) -> str:
-        names = ", ".join(f"{name} [{self.units[name]}]" for name in self.columns)
+        names = ", ".join(
+            f"{name} [{self.units[name]}]{_BETWEEN[self.interpolation[name]] if name in self.interpolation else ''}"
+            for name in self.columns
+        )
         pieces = "" if len(self.segments) == 1 else f" in {len(self.segments)} segments"
         return f"{self.name}: {len(self.time)} samples from {self.time[0]:g} s to {self.time[-1]:g} s{pieces}: {names}"
 

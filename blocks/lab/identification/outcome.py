@@ -9,6 +9,7 @@ import numpy as np
 
 from blocks.block import Block
 from blocks.diagram import Diagram
+from blocks.lab.identification.between import Between
 from blocks.lab.identification.log import Array
 from blocks.lab.identification.replay import Replay
 
@@ -62,7 +63,8 @@ class Identified:
 
     values, start: by name, SI. deviations: standard deviations. intervals: at the level `confidence`. covariance,
     correlation: of the parameters in their order. noise: standard deviation of each output, SI. fits: of the data;
-    tests: of what was held out. warnings: what is to be doubted. component: a copy of the model with the values set.
+    tests: of what was held out. inputs: what the columns that drive the model are between samples, and how that is
+    known. warnings: what is to be doubted. component: a copy of the model with the values set.
     """
 
     values: Mapping[str, float]
@@ -79,6 +81,7 @@ class Identified:
     at_bounds: tuple[str, ...]
     warnings: tuple[str, ...]
     converged: bool
+    inputs: Mapping[str, Between]
     component: Diagram | Block
 
     @property
@@ -98,6 +101,7 @@ class Identified:
             f"{a:{widths[0]}}  {b:>{widths[1]}}  {c:>{widths[2]}}  {d:>{widths[3]}}  {e}".rstrip()
             for a, b, c, d, e in rows
         ]
+        lines += [f"{column}: {between}" for column, between in self.inputs.items()]
         what = "held out" if self.tests else "fitted"
         lines.append(f"score ({what}): " + ", ".join(f"{name} {score:.4f}" for name, score in self.scores.items()))
         if not self.converged:

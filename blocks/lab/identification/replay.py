@@ -7,21 +7,23 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from scipy.interpolate import make_interp_spline
 
 from blocks.block import Block
 from blocks.diagram import Diagram
-from blocks.errors import did_you_mean
+from blocks.inputs import attach_inputs
 from blocks.lab.analysis.elements import Element, find_one
+from blocks.lab.identification.between import Between
+from blocks.lab.identification.driving import check_unit, driven_by
 from blocks.lab.identification.errors import IdentificationError
 from blocks.lab.identification.log import Array, Log
 from blocks.plan import make_plan
-from blocks.simulation import attach_inputs
 from cython_kernels import engine as native
 
 _SOUND = ("end", "stopped")
 _FINEST = 0.1
 """Steps are not longer than this, s, unless samples are."""
+_SAME = 1e-6
+"""Samples that are so many steps beside the grid are on it."""
 
 
 class Replay:
@@ -32,7 +34,7 @@ class Replay:
 
     def __init__(
         self, component: Diagram | Block, log: Log, segment: slice, inputs: Mapping[str, Any],
-        outputs: Mapping[str, str], step: float | None, solver: str,
+        outputs: Mapping[str, str], step: float | None, solver: str, between: Mapping[str, Between],
     ) -> None:  # fmt: skip
         self.log, self.segment = log, segment
         time = log.time[segment]
@@ -40,7 +42,7 @@ class Replay:
         usual = float(np.median(np.diff(self.time)))
         per_sample = max(1, math.ceil(usual / (step or _FINEST) - 1e-9))
         self.step = usual / per_sample
-        driven, constants = attach_inputs(component, _series(component, log, segment, inputs))
+        driven, constants = attach_inputs(component, driven_by(component, log, segment, inputs, between))
         self.plan = make_plan(
             driven, end=float(self.time[-1]) + 2.0 * self.step, step=self.step, solver=solver,
             input_shapes={name: np.shape(value) for name, value in constants.items()},
@@ -61,6 +63,8 @@ class Replay:
         rows = math.floor(self.plan.settings.end / self.step + 1e-6) + 3
         self._time, self._table = np.empty(rows), np.empty((rows, len(self.outputs)))
         self._places = np.array([element.place for element in self.outputs], dtype=np.intc)
+        self._rows = np.round(self.time / self.step).astype(np.intp)
+        self._on_grid = bool(np.all(np.abs(self.time - self.step * self._rows) < _SAME * self.step))
         self.pristine = self.engine.values.copy()
 
     def parameter(self, name: str) -> Element:
@@ -90,17 +94,32 @@ class Replay:
         engine.values[places.astype(np.intp)] = numbers
         engine.inputs_changed()
         engine.parameters_changed()
+        found = self._run_on_grid() if self._on_grid else self._run_from_sample_to_sample()
+        if found is None or not np.all(np.isfinite(found)):
+            return None
+        return np.where(self.angles, np.unwrap(found, axis=0), found)
+
+    def _run_on_grid(self) -> Array | None:
+        engine = self.engine
         engine.record(self._places, 1, self._time, self._table)
         status = engine.start(0.0)
         if status == 0:
             status = engine.advance(self.plan.settings.end)
-        if native.STATUSES[status] not in _SOUND or engine.rows < 4:
-            return None
-        time, table = self._time[: engine.rows], self._table[: engine.rows]
-        if not np.all(np.isfinite(table)):
-            return None
-        table = np.where(self.angles, np.unwrap(table, axis=0), table)
-        return np.asarray(make_interp_spline(time, table, k=3)(np.minimum(self.time, time[-1])))
+        sound = native.STATUSES[status] in _SOUND and engine.rows > self._rows[-1]
+        return self._table[self._rows] if sound else None
+
+    def _run_from_sample_to_sample(self) -> Array | None:
+        """A step ends at each sample: where an input jumps, outputs are not to be interpolated."""
+        engine, places = self.engine, self._places
+        status = engine.start(0.0)
+        found = np.empty((len(self.time), len(places)))
+        for row, instant in enumerate(self.time.tolist()):
+            if status == 0:
+                status = engine.advance(instant)
+            if native.STATUSES[status] not in _SOUND:
+                return None
+            found[row] = engine.values[places]
+        return found
 
     def residuals(self, found: Array) -> Array:
         """Measured less found; of angles the short way round."""
@@ -110,46 +129,4 @@ class Replay:
 
     def _check_units(self, outputs: Mapping[str, str]) -> None:
         for element, (name, column) in zip(self.outputs, outputs.items(), strict=True):
-            _check_unit(self.log, column, element.unit, name)
-
-
-def _series(component: Diagram | Block, log: Log, segment: slice, inputs: Mapping[str, Any]) -> dict[str, Any]:
-    """The inputs of the model: over time where columns are named, else constant."""
-    ports = component.input_ports
-    time = log.time[segment] - log.time[segment][0]
-    whole: dict[str, Any] = {}
-    for name, source in inputs.items():
-        bare, _, label = name.partition("[")
-        if bare not in ports:
-            raise IdentificationError(f"there is no input '{bare}'{did_you_mean(bare, ports)}")
-        signal = ports[bare].signal
-        width = int(np.prod([d for d in signal.shape if isinstance(d, int)])) if signal.shape else 1
-        labels = list(signal.labels) or [str(i) for i in range(width)]
-        if not label:
-            if isinstance(source, str) and width > 1:
-                raise IdentificationError(f"the input '{bare}' has {width} elements; name one: '{bare}[{labels[0]}]'")
-            whole[bare] = (time, log.values(source)[segment]) if isinstance(source, str) else source
-            continue
-        label = label.removesuffix("]")
-        number = labels.index(label) if label in labels else int(label) if label.isdigit() else -1
-        if not 0 <= number < width:
-            raise IdentificationError(f"the input '{bare}' has no element '{label}'{did_you_mean(label, labels)}")
-        unit = signal.units(width)[number]
-        if isinstance(source, str):
-            _check_unit(log, source, unit or "1", name)
-        _, table = whole.setdefault(bare, (time, np.zeros((len(time), width))))
-        table[:, number] = log.values(source)[segment] if isinstance(source, str) else source
-    for name, port in ports.items():
-        if name not in whole and port.default is None:
-            width = int(np.prod([d for d in port.signal.shape if isinstance(d, int)])) if port.signal.shape else 1
-            whole[name] = np.zeros(width) if port.signal.shape else 0.0
-    return whole
-
-
-def _check_unit(log: Log, column: str, unit: str, name: str) -> None:
-    from blocks.units import same
-
-    log.values(column)
-    given = log.units[column]
-    if not same(given, unit):
-        raise IdentificationError(f"{log.name}: {column} is in {given}, and {name} in {unit}")
+            check_unit(self.log, column, element.unit, name)

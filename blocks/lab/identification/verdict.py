@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
+from blocks.lab.identification.between import Between
 from blocks.lab.identification.log import Array
 from blocks.lab.identification.outcome import Fit
 
@@ -23,6 +24,7 @@ def warnings_of(
     values: Mapping[str, float],
     at_bounds: Sequence[str],
     fits: Sequence[Fit],
+    between: Mapping[str, Between],
 ) -> Iterator[str]:
     """What is to be doubted, in words."""
     lengths = np.linalg.norm(jacobian, axis=0)
@@ -50,6 +52,12 @@ def warnings_of(
             yield f"{name} is vague: its standard deviation is {share} of its value"
     for name in at_bounds:
         yield f"{name} ended at its bound, so that its interval means nothing"
+    for column, one in between.items():
+        if one.source == "guess":
+            yield (
+                f"the data cannot tell whether {column} is held or linear between samples: say so, "
+                f"interpolation: {{{column}: {one.interpolation}}}, as it was taken here, or {one.other}"
+            )
     for fit in fits:
         for output, memory in fit.memory.items():
             if fit.score[output] > _PERFECT:  # data of a simulation: rounding is left over

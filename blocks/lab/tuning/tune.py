@@ -13,6 +13,7 @@ from scipy import optimize
 from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.errors import did_you_mean
+from blocks.inputs import attach_inputs, input_numbers
 from blocks.lab.analysis.elements import find, find_one
 from blocks.lab.tuning.bench import Bench, Trial, weighted_sum
 from blocks.lab.tuning.errors import TuningError, TuningInterrupted
@@ -23,7 +24,6 @@ from blocks.metrics import RunMetric
 from blocks.pieces import usable_cores
 from blocks.plan import Plan, make_plan
 from blocks.settings import ADAPTIVE, FIXED_STEP
-from blocks.simulation import attach_inputs, input_numbers
 from blocks.units import to_unit
 
 METHODS = ("differential-evolution", "nelder-mead", "powell", "cobyqa", "l-bfgs-b")
@@ -62,7 +62,7 @@ def tune(
     subject_to: metrics in text, each with its upper limit, or (low, high).
     cases: values of other parameters, a mapping for each case, such as currents or seeds, or those by label; each trial
         runs all of them, and counts the mean, or with `worst` the largest value, of each metric.
-    inputs: values of inputs of the diagram: numbers, or (times, values).
+    inputs: values of inputs of the diagram, as `simulate` takes them: numbers, (times, values), held with a third item.
     method: "differential-evolution" searches everywhere between finite bounds, on all cores, and is the default if all
         bounds are finite; "nelder-mead", the default otherwise, "powell", "l-bfgs-b" and "cobyqa" go downhill from the
         present values.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from blocks import Diagram, Swarm
-from blocks.basic import Constant, Delay, FirstOrderLag, Gain, Integrator, MatrixGain, Mux, Sum
+from blocks.basic import Constant, Delay, FirstOrderLag, Gain, Integrator, MatrixGain, Mux, Step, Sum
 
 COUNT = 7
 
@@ -74,6 +74,23 @@ def test_what_is_sent_is_that_of_one_instant():
         np.testing.assert_array_equal(second, 7.0)
         assert last[0] == 8.0  # what the second had before the exchange
         np.testing.assert_array_equal(last[-2:], 7.0)
+
+
+def test_a_vehicle_that_divides_a_step_stays_in_lockstep():
+    """The first jumps within the second step; the other, which is told where the first is, within the fifth."""
+    diagram = Diagram("sprint")
+    place, heard = diagram.add("place", Integrator()), diagram.add("heard", Gain())
+    diagram.connect(diagram.add("push", Step()).y, place.u)
+    diagram.inputs(other=heard.input_port("u"))
+    swarm = Swarm(
+        diagram, 2, parameters={"push.time": [0.13, 0.42]}, inputs={"other": 0.0},
+        neighbours={"other": ("place.y", [-1, 0])},
+    )  # fmt: skip
+    run = swarm.run(1.0, step=0.1)
+    first, second = run.values("place.y")
+    np.testing.assert_allclose(first, np.maximum(0.0, 0.1 * np.arange(11) - 0.13), atol=1e-12)
+    np.testing.assert_allclose(second, np.maximum(0.0, 0.1 * np.arange(11) - 0.42), atol=1e-12)
+    np.testing.assert_array_equal(run.values("heard.y")[1, 1:], first[:-1])
 
 
 def test_an_input_of_any_size_is_as_wide_as_what_neighbours_send():

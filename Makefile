@@ -74,7 +74,7 @@ studies: $(VENV)/installed build     ## run the studies of the documentation in 
 	cd build/studies && ../../$(BIN)/python ../../examples/sea_trials.py --full
 	cd build/studies && ../../$(BIN)/python ../../examples/monte_carlo_los.py
 	$(BIN)/python -m benchmarks.sea_statistics
-	$(BIN)/python -m benchmarks.identification
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.identification
 
 clean:          ## remove all that was made, .venv too
 	rm -rf $(VENV) build dist *.egg-info docs/reference fmu/runtime/binaries fmu/runtime/generated .mypy_cache .pytest_cache .ruff_cache

@@ -7,7 +7,6 @@ and coast with commands that are held for 0.2 s, logged at several intervals; ta
 Nothing is timed; equal seeds give equal figures.
 """
 
-import argparse
 import runpy
 import shutil
 import sys
@@ -19,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.report import show
+from benchmarks.report import over_seeds, show
 from blocks import simulate
 from blocks.lab.identification import Identification, Identified, Log, identify
 from blocks.pieces import usable_cores
@@ -114,13 +113,9 @@ def tables(figures: dict[str, dict[str, Any]], seeds: int) -> str:
 
 def main() -> int:
     """Compute and print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--json", action="store_true", help="print the figures as JSON")
-    parser.add_argument("--seeds", type=int, default=SEEDS, metavar="N", help=f"how many logs (default: {SEEDS})")
+    parser = over_seeds(__doc__, SEEDS)
     parser.add_argument("--workers", type=int, default=usable_cores(), metavar="N", help="how many processes at once")
     options = parser.parse_args()
-    if options.seeds < 2 or options.workers < 1:
-        parser.error("--seeds must be 2 or more, --workers 1 or more")
     figures = coverage(range(options.seeds), options.workers) | intervals()
     if options.json:
         show("", figures, True)

@@ -17,6 +17,20 @@ def arguments(description: str | None) -> argparse.ArgumentParser:
     return parser
 
 
+def over_seeds(description: str | None, seeds: int) -> argparse.ArgumentParser:
+    """A parser with the options of what is found over many seeds, and not timed."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--json", action="store_true", help="print the figures as JSON")
+    parser.add_argument("--seeds", type=_positive, default=seeds, metavar="N", help=f"how many (default: {seeds})")
+    return parser
+
+
+def _positive(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"must be a whole number from 1, not {text}")
+    return int(text)
+
+
 def show(title: str, figures: Mapping[str, Mapping[str, Any]], as_json: bool) -> None:
     """Print figures: per name a value, its unit, and the target if there is one."""
     if as_json:

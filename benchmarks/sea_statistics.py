@@ -6,7 +6,6 @@ one: zero-crossing period and root mean square of the slope of JonswapSea(2.0, 8
 seeds. Nothing is timed; equal seeds give equal figures on every machine.
 """
 
-import argparse
 import sys
 from itertools import product
 from typing import Any
@@ -14,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.report import show
+from benchmarks.report import over_seeds, show
 from blocks.environment import JonswapSea, PiersonMoskowitzSea
 from blocks.environment.sea import ROWS, IrregularSea
 
@@ -105,12 +104,7 @@ def tables(figures: dict[str, dict[str, Any]], seeds: int) -> str:
 
 def main() -> int:
     """Compute and print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--json", action="store_true", help="print the figures as JSON")
-    parser.add_argument("--seeds", type=int, default=SEEDS, metavar="N", help=f"how many seas (default: {SEEDS})")
-    options = parser.parse_args()
-    if options.seeds < 1:
-        parser.error(f"--seeds must be 1 or more, not {options.seeds}")
+    options = over_seeds(__doc__, SEEDS).parse_args()
     figures = heights() | scatter(options.seeds)
     if options.json:
         show("", figures, True)

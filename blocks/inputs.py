@@ -90,14 +90,23 @@ def _source(diagram: Diagram, name: str, times: Any, values: Any, how: Any) -> P
             f"input '{name}' needs one interpolation, or one for each of its elements: {width}, not {len(ways)}"
         )
     if len(set(ways)) == 1:
-        series = diagram.add(f"{name}_series", TimeSeries(times=instants, data=data, interpolation=ways[0]))
+        series = diagram.add(
+            _free(diagram, f"{name}_series"), TimeSeries(times=instants, data=data, interpolation=ways[0])
+        )
         return series.port("y")
-    total = diagram.add(f"{name}_series", Sum("++"))
+    total = diagram.add(_free(diagram, f"{name}_series"), Sum("++"))
     for number, way in enumerate(INTERPOLATIONS, start=1):
         own = np.where([one == way for one in ways], data, 0.0)
-        part = diagram.add(f"{name}_{way}", TimeSeries(times=instants, data=own, interpolation=way))
+        part = diagram.add(_free(diagram, f"{name}_{way}"), TimeSeries(times=instants, data=own, interpolation=way))
         diagram.connect(part.port("y"), total.port(f"in{number}"))
     return total.port("y")
+
+
+def _free(diagram: Diagram, name: str) -> str:
+    """A name that no component has."""
+    while name in diagram.components:
+        name += "_"
+    return name
 
 
 def _around(block: Block, name: str) -> Diagram:

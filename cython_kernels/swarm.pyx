@@ -159,8 +159,8 @@ def advance(
 ):
     """Go on to `end`, at most `steps` steps, with those whose status is "paused"; the statuses are those afterwards.
 
-    Without links each plan runs ahead on its own. With links all go from point to point of the grid, each of which counts
-    as a step, and signals are passed on at each.
+    Without links each plan runs ahead on its own. With links all go from one point of the grid to the next, which is a
+    step, and signals are passed on after each.
     """
     cdef Py_ssize_t i, n = plans.shape[0]
     cdef Lockstep shared

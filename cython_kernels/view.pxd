@@ -11,8 +11,8 @@ same result; no globals, no allocation, no input or output.
                  sampled block: at its hits. Other blocks: at every major step, repeated until z no longer changes, so
                  a second call at the same t, u and x must change nothing.
     crossings    t, u, p, w, x, z -> g    functions whose sign change is an event that adaptive solvers locate
-    jumps        t, p, w, z -> g    where time alone decides when an output jumps: below 0, and t less the instant of the
-                 next jump, at which a fixed-step solver ends a step; above 0 if no jump is to come
+    jumps        t, p, w, z -> g    where time alone decides when an output jumps: t less the instant of the next jump,
+                 below 0, at which a fixed-step solver ends a step; above 0 if none is to come
 
 Ports, parameters and states come in the order of the block's declaration. A matrix is row by row.
 """

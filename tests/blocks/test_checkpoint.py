@@ -158,9 +158,10 @@ def test_checkpoints_are_written_on_the_way(tmp_path):
     assert [p.name for p in tmp_path.iterdir()] == ["run.ckpt"], "no half-written file is left"
 
 
-def test_a_time_series_input_goes_on(tmp_path):
+@pytest.mark.parametrize("interpolation", ["linear", "hold"])
+def test_a_time_series_input_goes_on(interpolation, tmp_path):
     path = tmp_path / "run.ckpt"
-    inputs = {"u": ([0.0, 0.7, 2.0], [0.0, 3.0, 1.0])}
+    inputs = {"u": ([0.0, 0.123, 0.5037, 2.0], [0.0, 3.0, 1.0, 2.0], interpolation)}
     run(0.5, inputs=inputs, checkpoint=path)
     same(run(2.0, inputs=inputs, resume=path), run(2.0, inputs=inputs))
 

@@ -70,6 +70,14 @@ def test_each_element_goes_its_own_way() -> None:
     assert run.values("integrator.y")[-1] == pytest.approx([4.0, 3.0, 12.0])
 
 
+def test_names_of_blocks_are_the_users() -> None:
+    tank = Diagram()
+    level = tank.add("flow_series", Integrator())
+    tank.inputs(flow=level.u)
+    run = simulate(tank, 4.0, inputs={"flow": ([0.0, 1.0, 3.0], [0.0, 2.0, 0.0], "hold")})
+    assert run.values("flow_series.y")[-1] == pytest.approx(4.0)
+
+
 SCENARIO = """
 keelblocks: 1
 name: tank

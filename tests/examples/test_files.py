@@ -13,6 +13,7 @@ from blocks import Result
 from blocks.cli import cli
 
 ROOT = Path(__file__).resolve().parents[2]
+_ROW = r"^(\w+\S*\..*?) {2,}(\S+) +(\S+)"
 
 
 def command(*arguments: str) -> str:
@@ -34,12 +35,18 @@ def test_the_otter_crabs_by_the_drift_angle(tmp_path: Path) -> None:
 
 
 def test_tuning_finds_what_its_page_shows(tmp_path: Path) -> None:
-    printed = command(
-        "lab", "tune", str(ROOT / "examples" / "tuning" / "otter_heading.yaml"), "--output", str(tmp_path)
-    )
+    """A last bit sends the search another way, so gains may differ elsewhere; what they are worth may not."""
+    file = ROOT / "examples" / "tuning" / "otter_heading.yaml"
+    printed = command("lab", "tune", str(file), "--output", str(tmp_path))
     page = (ROOT / "docs" / "tuning.md").read_text(encoding="utf-8")
-    shown, found = (dict(re.findall(r"^(\w+\S+\.\S+.*?) {2,}\S+ +(\S+)", text, re.M)) for text in (page, printed))
-    assert len(found) == 5
-    for row, value in found.items():
-        assert float(shown[row]) == pytest.approx(float(value), rel=1e-3), row
-    assert float(found["rms(heading.output)"]) <= 6.0
+    shown, found = (
+        {row: (float(before), float(tuned)) for row, before, tuned in re.findall(_ROW, text, re.M)}
+        for text in (page, printed)
+    )
+    error, effort = "rms(guidance.cross_track_error), m", "rms(heading.output)"
+    assert list(found) == [error, effort, "guidance.kp, 1/m", "guidance.ki, 1/(m*s)", "heading.kp[0]"]
+    for row, (before, _) in found.items():
+        assert shown[row][0] == pytest.approx(before, rel=1e-3)
+    assert found[error][1] == pytest.approx(shown[error][1], rel=0.03)
+    assert found[effort][1] == pytest.approx(6.0, rel=0.01)
+    assert found[effort][1] <= 6.0

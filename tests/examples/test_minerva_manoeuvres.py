@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import runpy
 from pathlib import Path
 from typing import Any
@@ -153,6 +154,20 @@ def test_simulated_and_balanced_numbers_agree(study: Any) -> None:
     for manoeuvre, quantity, simulated, wanted in rows:
         heel = "period" in quantity or (quantity == "time to half, s" and manoeuvre == "")
         assert simulated == pytest.approx(wanted, rel=0.006 if heel else 1e-4), (manoeuvre, quantity)
+
+
+def test_the_page_shows_what_comes_out(study: Any) -> None:
+    """Each number, to its last digit: what is simulated, and what is so in balance."""
+    page = (EXAMPLE.parents[1] / "docs" / "minerva_manoeuvres.md").read_text(encoding="utf-8")
+    two_numbers = re.compile(r"\| \d+\.\d+[^|]*\| \d+\.\d+[^|]*\|$")
+    cells = [line.split("|")[3:5] for line in page.splitlines() if two_numbers.search(line)]
+    rows = study["comparison"]()
+    assert len(cells) == len(rows)
+    for shown, (manoeuvre, quantity, *numbers) in zip(cells, rows, strict=True):
+        for text, number in zip(shown, numbers, strict=True):
+            digits = re.match(r" (\d+\.(\d+))", text)
+            assert digits, text
+            assert round(number, len(digits[2])) == pytest.approx(float(digits[1])), (manoeuvre, quantity)
 
 
 def test_figures_and_animation_are_there(study: Any) -> None:

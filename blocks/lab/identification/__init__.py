@@ -8,6 +8,7 @@ found = identify(
 print(found)
 """
 
+from blocks.lab.identification.between import Between
 from blocks.lab.identification.errors import IdentificationError, LogError
 from blocks.lab.identification.figures import fit_figure, residual_figure
 from blocks.lab.identification.file import Identification
@@ -16,6 +17,7 @@ from blocks.lab.identification.log import Log
 from blocks.lab.identification.outcome import Identified
 
 __all__ = [
+    "Between",
     "Identification",
     "IdentificationError",
     "Identified",

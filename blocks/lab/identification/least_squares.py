@@ -114,7 +114,7 @@ class Problem:
         """-2 ln(likelihood), but for a constant; of noise that is estimated, at its likeliest."""
         outputs = self.outputs(w)
         if any(found is None for found in outputs):
-            return np.inf
+            return _HOPELESS**2 * self.rows
         weighted = self.residuals(w)
         if not estimated:
             return float(weighted @ weighted)

@@ -9,7 +9,7 @@ or of something that the model around the FMU declares or calls, or equal to ano
 in an FMU of an earlier version.
 
 Sources: Modelica Language Specification 3.7-dev, ch. 2.3.3 (keywords); OpenModelica 1.27.0, CodegenFMU.tpl and
-FMIImpl.c (what is written, see tests/fmu/openmodelica).
+FMIImpl.c (what is written, see tests/support/openmodelica.py).
 """
 
 from __future__ import annotations

@@ -104,12 +104,14 @@ def _equations(description: Any) -> Iterator[str]:
 
 
 class Imported:
-    """An instance as the released versions run it, up to 1.27.0: FMI 2.0, model exchange.
+    """An instance of an FMU of FMI 2.0, model exchange, with its parameters set.
 
-    Raises fmpy.fmi1.FMICallException where OpenModelica stops with an error.
+    digits: of the text that start values are written as. early: parameters are set before the initialization, as newer
+    versions do, else after it, as the released ones up to 1.27.0. Raises fmpy.fmi1.FMICallException where OpenModelica
+    stops with an error.
     """
 
-    def __init__(self, path: Path, start: float = 0.0) -> None:
+    def __init__(self, path: Path, start: float = 0.0, *, digits: int = 16, early: bool = False) -> None:
         self.description = fmpy.read_model_description(path)
         exchange = self.description.modelExchange
         self.model = FMU2Model(
@@ -118,9 +120,13 @@ class Imported:
         )  # fmt: skip
         self.time = start
         self.model.instantiate()
+        if early:
+            self.set_all(digits)
         self.model.setupExperiment(startTime=start)
         self.model.enterInitializationMode()
         self.model.exitInitializationMode()
+        if not early:
+            self.set_all(digits)
 
     def parameters(self) -> list[Any]:
         """The variables that it sets, with those that it does not: enumerations."""
@@ -133,7 +139,7 @@ class Imported:
         )
         setter([variable.valueReference], [value if variable.type == "Real" else int(value)])
 
-    def set_all(self, digits: int = 16) -> None:
+    def set_all(self, digits: int) -> None:
         """All parameters, with their start values as text of so many digits."""
         for variable in self.parameters():
             if variable.type != "Enumeration":

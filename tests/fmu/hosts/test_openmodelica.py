@@ -66,17 +66,19 @@ def test_a_parser_takes_no_keyword_for_a_name(word):
         parser.parse(f"model A\n  Real {word};\nend A;")
 
 
-def test_released_versions_set_all_parameters_after_the_initialization(subject, export):
-    one = Imported(export(subject, "2.0"))
-    one.set_all()
-    one.set_all(digits=15)
-    one.run(3, subject.step)
-    one.close()
+def test_all_parameters_are_set_after_the_initialization_or_before(subject, export):
+    """With what they are, as text gives it: nothing is refused, and after the initialization nothing changes."""
+    path, runs = export(subject, "2.0"), []
+    for options in ({"digits": 17}, {"digits": 16}, {"digits": 15, "early": True}):
+        one = Imported(path, **options)
+        runs.append(one.run(3, subject.step).shown)
+        one.close()
+    np.testing.assert_allclose(runs[1], runs[0], rtol=1e-9, atol=1e-9)
 
 
 def test_parameters_that_may_change_do_so_in_mid_run(subject, export):
     """Real ones by a part in a thousand; enumerations and switches to each other value. Nothing of it stays."""
-    one = Imported(export(subject, "2.0"))
+    one = Imported(export(subject, "2.0"), digits=17)
     one.run(3, subject.step)
     one.model.enterEventMode()
     before = one.get()

@@ -8,8 +8,8 @@ or of something that the model around the FMU declares or calls, or equal to ano
 `resolve` and `resolve_item` find what is meant by a name that an FMU does not show: the name that it has in Python, or
 in an FMU of an earlier version.
 
-Sources: Modelica Language Specification 3.7-dev, ch. 2.3.3 (keywords); OpenModelica 1.27.0, CodegenFMU.tpl and
-FMIImpl.c (what is written, see tests/fmu/openmodelica).
+Sources: Modelica Language Specification 3.7-dev, ch. 2.3.3 (keywords); OpenModelica up to 1.27.0, CodegenFMU.tpl
+and FMIImpl.c (what is written, see tests/support/openmodelica.py).
 """
 
 from __future__ import annotations

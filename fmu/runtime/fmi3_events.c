@@ -6,7 +6,9 @@
 fmi3Status fmi3EnterEventMode(fmi3Instance instance) {
     static const char function[] = "fmi3EnterEventMode";
     Instance* m = (Instance*)instance;
-    REQUIRE3(function, INSTANCE_CONTINUOUS | INSTANCE_STEP_COMPLETE);
+    /* OpenModelica says so at the first event of model exchange, which begins in this mode. */
+    REQUIRE3(function, INSTANCE_CONTINUOUS | INSTANCE_STEP_COMPLETE
+        | (m->interface == INTERFACE_MODEL_EXCHANGE ? INSTANCE_EVENT : 0));
     if (m->interface == INTERFACE_CO_SIMULATION && !fmi3_door(m)->event_mode)
         return (fmi3Status)instance_say(m, INSTANCE_FAILED,
             "%s is not allowed: the instance was made with eventModeUsed = fmi3False", function);

@@ -1,13 +1,13 @@
 """A model of OpenModelica's FMU import: the Modelica that it writes around an FMU, and what it calls, in which order.
 
-Written from its sources; nothing of OpenModelica runs here.
+Written from its sources, as of the released versions up to 1.27.0 and of August 2026; nothing of OpenModelica runs.
 
-* OMCompiler/Compiler/runtime/FMIImpl.c (v1.27.0, and August 2026 with FMI 3.0): each of ``. [ ] ( ) ,`` and the blank
-  in names of variables and types becomes "_"; items of enumerations stay as they are, and nothing is quoted. Parameters
-  are of causality `parameter`; what is calculated from them is a variable. FMI 3's independent variable is left out.
-* OMCompiler/Compiler/Template/CodegenFMU.tpl (v1.27.0), `importFMU2ModelExchange`: the model is IDENTIFIER_me_FMU; what
-  it declares besides the variables; a fixed parameter is bound to its start value, a tunable one has it as `start`; of
-  enumerations a function is called with the number; real, integer and Boolean parameters are set after
+* OMCompiler/Compiler/runtime/FMIImpl.c (both, the latter with FMI 3.0): each of ``. [ ] ( ) ,`` and the blank in names
+  of variables and types becomes "_"; items of enumerations stay as they are, and nothing is quoted. Parameters are of
+  causality `parameter`; what is calculated from them is a variable. FMI 3's independent variable is left out.
+* OMCompiler/Compiler/Template/CodegenFMU.tpl (up to 1.27.0), `importFMU2ModelExchange`: the model is IDENTIFIER_me_FMU;
+  what it declares besides the variables; a fixed parameter is bound to its start value, a tunable one has it as
+  `start`; of enumerations a function is called with the number; real, integer and Boolean parameters are set after
   ExitInitializationMode, enumerations never. Since 20 August 2026 (pull request 16357) they are set before.
 * OMCompiler/SimulationRuntime/c/fmi/FMI2Common.c and FMI2ModelExchange.c: every status but OK and warning is an error.
   Between ExitInitializationMode and the first event the FMU is in event mode, and states are set in it.
@@ -104,12 +104,14 @@ def _equations(description: Any) -> Iterator[str]:
 
 
 class Imported:
-    """An instance as the released versions run it, up to 1.27.0: FMI 2.0, model exchange.
+    """An instance of an FMU of FMI 2.0, model exchange, with its parameters set.
 
-    Raises fmpy.fmi1.FMICallException where OpenModelica stops with an error.
+    digits: of the text that start values are written as. early: parameters are set before the initialization, as newer
+    versions do, else after it, as the released ones up to 1.27.0. Raises fmpy.fmi1.FMICallException where OpenModelica
+    stops with an error.
     """
 
-    def __init__(self, path: Path, start: float = 0.0) -> None:
+    def __init__(self, path: Path, start: float = 0.0, *, digits: int = 16, early: bool = False) -> None:
         self.description = fmpy.read_model_description(path)
         exchange = self.description.modelExchange
         self.model = FMU2Model(
@@ -118,9 +120,13 @@ class Imported:
         )  # fmt: skip
         self.time = start
         self.model.instantiate()
+        if early:
+            self.set_all(digits)
         self.model.setupExperiment(startTime=start)
         self.model.enterInitializationMode()
         self.model.exitInitializationMode()
+        if not early:
+            self.set_all(digits)
 
     def parameters(self) -> list[Any]:
         """The variables that it sets, with those that it does not: enumerations."""
@@ -133,7 +139,7 @@ class Imported:
         )
         setter([variable.valueReference], [value if variable.type == "Real" else int(value)])
 
-    def set_all(self, digits: int = 16) -> None:
+    def set_all(self, digits: int) -> None:
         """All parameters, with their start values as text of so many digits."""
         for variable in self.parameters():
             if variable.type != "Enumeration":

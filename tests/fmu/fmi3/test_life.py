@@ -64,7 +64,8 @@ ALLOWED = {
     "step mode, events": {"DoStep", "SetFloat64", "Terminate", "EnterEventMode"} | DERIVATIVES,
     "instantiated, exchange": INSTANTIATED | COUNTS,
     "initialization mode, exchange": INITIALIZATION | COUNTS | READ,
-    "event mode, exchange": EVENTS | COUNTS | READ | {"EnterContinuousTimeMode", "SetTime"},
+    "event mode, exchange": EVENTS | COUNTS | READ | {"EnterContinuousTimeMode", "SetTime"}
+    | {"EnterEventMode"},  # beyond the standard: OpenModelica calls it there
     "continuous-time mode, exchange": COUNTS | READ | DERIVATIVES | {
         "SetTime", "SetContinuousStates", "SetFloat64", "CompletedIntegratorStep", "EnterEventMode", "Terminate",
     },

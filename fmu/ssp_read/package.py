@@ -89,8 +89,15 @@ class Package:
                 self._within[name] = Package(self.path / name)
             else:
                 copy = tempfile.TemporaryFile()  # noqa: SIM115  it is closed with this package
-                self._copy(name, where, copy)
-                self._within[name] = Package(self.path / name, copy)
+                try:
+                    self._copy(name, where, copy)
+                    self._within[name] = Package(self.path / name, copy)
+                except OSError as problem:
+                    copy.close()
+                    raise self.error(f"{name} cannot be unpacked: {problem.strerror or problem}") from None
+                except FmuError:
+                    copy.close()
+                    raise
             self._within[name].place = self.place / name
         return self._within[name]
 

@@ -189,8 +189,8 @@ def test_what_the_table_forbids_is_said(read):
             "connects the output of an element and the parameter of an element, which SSP does not allow")  # fmt: skip
     refused(read, system(elements, connect("in", "b.mass"), [real("in", "input")]),
             "connects the input of the system and the parameter of an element, which SSP does not allow",
-            ": a value of the input of the system may go to the inout or input of an element and to the local or output "
-            "of the system")  # fmt: skip
+            ": a value of the input of the system may go to the inout or input of an element and to the local or output"
+            )  # fmt: skip
     elements += component("c", "mixer", typed("n", "structuralParameter", "<ssc:UInt32/>"))
     refused(read, system(elements, connect("a.ballast", "c.n")), "the calculatedParameter of an element and the "
             "structuralParameter of an element, which SSP does not allow")  # fmt: skip

@@ -168,8 +168,8 @@ def _warn_without_outputs(component: Diagram | Block, title: str, everything: bo
     port = example.rpartition(".")[2]
     warn(
         f"the FMU '{title}' has no outputs: {shown}. Declare some: diagram.outputs({port}='{example}') in Python, "
-        f"'outputs: {{{port}: {example}}}' in the diagram of a scenario file; blocks.report.add_outputs(diagram) declares "
-        f"what a report shows"
+        f"'outputs: {{{port}: {example}}}' in the diagram of a scenario file; blocks.report.add_outputs(diagram) "
+        f"declares what a report shows"
     )
 
 

@@ -223,8 +223,8 @@ def _add_outputs(loaded: Scenario, quiet: bool) -> None:
     if found and not quiet:
         lines = "".join(f"\n    {name}: {source}" for name, source in found.items())
         console.note(
-            f"Note: {loaded.name} declares no outputs. It gets those that its report shows; to choose, put them into the "
-            f"diagram of the file (--no-report-outputs leaves them out):\n  outputs:{lines}"
+            f"Note: {loaded.name} declares no outputs. It gets those that its report shows; to choose, put them into "
+            f"the diagram of the file (--no-report-outputs leaves them out):\n  outputs:{lines}"
         )
 
 

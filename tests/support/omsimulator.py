@@ -1,11 +1,13 @@
 """A reader of SSP files as strict as OMSimulator's, written from its sources, because it cannot be had in tests.
 
 OMSimulator 2 (C++): src/OMSimulatorLib of v2.1.2 and v2.1.3. Model.cpp, `importFromSnapshot`: children of the root.
-System.cpp, `importFromSnapshot`: children of a system and of its elements, annotations; `addConnection`: types, units,
-one source for an input. ComponentFMUCS.cpp, `NewComponent`: children of a component. Connector.cpp, `NewConnector` and
-`getTypeString`: kinds and types, which it knows in version 1.0 only. SystemWC.cpp, `importFromSSD_SimulationInformation`:
-the master. ComRef.cpp: identifiers. It compares prefixed names as text. What it does not know ends the import
-("Wrong xml schema detected. Unexpected tag"), except for what stands within a connection, which it passes over.
+System.cpp, `importFromSnapshot`: children of a system and of its elements, annotations; `getConnector`: a component
+goes before a connector of its name; `addConnection`: types, one source for an input. Connection.cpp, `isValid`: an end
+is of the system if its name is an identifier; `isValidUnits`. ComponentFMUCS.cpp, `NewComponent`: children of a
+component. Connector.cpp, `NewConnector` and `getTypeString`: kinds and types, which it knows in version 1.0 only.
+SystemWC.cpp, `importFromSSD_SimulationInformation`: the master. ComRef.cpp: identifiers. It compares prefixed names as
+text. What it does not know ends the import ("Wrong xml schema detected. Unexpected tag"), except for what stands within
+a connection, which it passes over.
 The tag ssd:SystemGeometry is known since April 2025 (issue 1433), in no release of 2.x.
 
 OMSimulator 3 (Python): src/OMSimulatorPython, read as of 2025 and 2026. utils.py, `validateSSP`: files are checked
@@ -38,7 +40,7 @@ SYSTEM = {"ssd:ElementGeometry", "ssd:ParameterBindings", "ssd:Connections", "ss
 COMPONENT = {"ssd:Connectors", "ssd:ElementGeometry", "ssd:ParameterBindings"}
 KINDS = {"input", "output", "parameter", "calculatedParameter"}
 TYPES = {"ssc:Real", "ssc:Integer", "ssc:Boolean", "ssc:String", "ssc:Enumeration"}
-IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
 
 class Refused(Exception):
@@ -69,12 +71,36 @@ def open_with_3(path: Path) -> Opened:
         return _read_3(archive)
 
 
+LIMITS = {
+    2: (
+        "Unknown SSP version",
+        "Unsupported FMI version",
+        "doesn't support co-simulation",
+        "Type mismatch",
+        "connector of the system",
+    ),
+    3: ("does not co-simulate", "has arrays", "a value of Enumeration"),
+}
+"""What the tool cannot do, whatever is written; the documentation says so."""
+
+
+def check(path: Path) -> None:
+    """Fail if it would end at how a package is written, and not at what it cannot do."""
+    for version, opening in ((2, open_with_2), (3, open_with_3)):
+        try:
+            opening(path)
+        except Refused as problem:
+            if not any(limit in str(problem) for limit in LIMITS[version]):
+                raise AssertionError(f"OMSimulator {version}: {problem}") from problem
+
+
 @dataclass
 class _Reader2:
     archive: zipfile.ZipFile
     found: Opened = field(default_factory=Opened)
-    types: dict[str, tuple[str, str, str]] = field(default_factory=dict)
-    """By "component.connector" and "connector": kind, type, unit."""
+    components: set[str] = field(default_factory=set)
+    types: dict[tuple[str, str], tuple[str, str, str]] = field(default_factory=dict)
+    """By component ("" for the system) and connector: kind, type, unit."""
     units: dict[str, dict[str, str]] = field(default_factory=dict)
 
     def read(self) -> Opened:
@@ -124,14 +150,15 @@ class _Reader2:
             return self.system(node)
         name = node.get("name")
         _identifier(name)
-        if name in self.types:
+        if name in self.components:
             raise Refused(f"{name} already exists in the scope")
+        self.components.add(name)
         if node.get("type") not in (None, "application/x-fmu-sharedlibrary"):
             raise Refused(f"Unexpected component type: {node.get('type')}")
         self.fmu(node.get("source"))
         for child in _children(node, COMPONENT):
             if _tag(child) == "ssd:Connectors":
-                self.connectors(child, f"{name}.")
+                self.connectors(child, name)
             elif _tag(child) == "ssd:ParameterBindings":
                 self.bindings(child)
         return None
@@ -153,16 +180,18 @@ class _Reader2:
             if connector.get("kind") not in KINDS or not kinds:
                 raise Refused(f"Failed to import connector {connector.get('name')}")
             kind = (connector.get("kind"), _tag(kinds[0]), kinds[0].get("unit", ""))
-            self.types[owner + connector.get("name")] = kind
-            self.types.setdefault(owner.rstrip("."), ("", "", ""))
+            self.types[owner, connector.get("name")] = kind
 
     def connection(self, node: etree._Element) -> None:
         ends = []
         for side in ("start", "end"):
-            element, connector = node.get(f"{side}Element"), node.get(f"{side}Connector")
-            end = f"{element}.{connector}" if element else connector
+            end = (node.get(f"{side}Element", ""), node.get(f"{side}Connector"))
+            if not end[0] and end[1] in self.components:
+                raise Refused(f"Connector {end[1]} not found: a connector of the system has the name of a component")
             if end not in self.types:
-                raise Refused(f"Connector {end} not found in system")
+                raise Refused(f"Connector {'.'.join(end)} not found in system")
+            if not end[0] and not IDENTIFIER.fullmatch(end[1]):
+                raise Refused(f"Causality mismatch: {end[1]}, a connector of the system, is no identifier")
             ends.append(end)
             if node.get(f"{side}Indices"):
                 self.found.passed_over.append(f"indices of {end}")
@@ -170,18 +199,18 @@ class _Reader2:
         (kind, type_, unit), (other_kind, other_type, other_unit) = self.types[first], self.types[second]
         if type_ != other_type and {type_, other_type} != {"ssc:Integer", "ssc:Enumeration"}:
             raise Refused(f"Type mismatch in connection: {first} -> {second}")
-        if second in [sink for _, sink in self.found.connections]:
+        if ".".join(second) in [sink for _, sink in self.found.connections]:
             raise Refused(f"Connector {second} is already connected")
         bases = [{k: v for k, v in self.units.get(u, {}).items() if k not in ("factor", "offset")}
                  for u in (unit, other_unit) if u]  # fmt: skip
         if len(bases) == 2 and bases[0] != bases[1]:
             raise Refused(f"Unit mismatch in connection: {first} -> {second}")
-        source = kind == ("output" if "." in first else "input")
-        sink = other_kind == ("input" if "." in second else "output")
+        source = kind == ("output" if first[0] else "input")
+        sink = other_kind == ("input" if second[0] else "output")
         if not (source and sink):
             raise Refused(f"Causality mismatch in connection: {first} -> {second}")
         self.found.passed_over += [_tag(child) for child in node if _tag(child) != "ssd:ConnectionGeometry"]
-        self.found.connections.append((first, second))
+        self.found.connections.append((".".join(first), ".".join(second)))
 
     def bindings(self, node: etree._Element) -> None:
         for binding in node:

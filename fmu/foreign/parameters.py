@@ -42,6 +42,15 @@ class Setting:
         """True if shapes may depend on it."""
         return bool(self.variable.first.causality == "structuralParameter")
 
+    def port_value(self, value: Value) -> Any:
+        """A changed value as a port has it: numbers; None if it is the FMU's own."""
+        if _equal(value, self.parameter.default, self.variable.shape):
+            return None
+        if isinstance(self.parameter, EnumerationParameter):
+            return float(self.parameter.items[str(value)])
+        numbers = np.broadcast_to(np.asarray(value, dtype=np.float64), self.variable.shape)
+        return numbers.tolist() if self.variable.shape else float(numbers)
+
     def start_values(self, value: Value) -> list[StartValue]:
         """What to set in the FMU; nothing if the value is the FMU's own."""
         variable, parameter = self.variable, self.parameter
@@ -88,7 +97,7 @@ def setting(variable: Variable) -> Setting | None:
         return None
     elif kind == "Boolean" and not variable.shape:
         parameter = Parameter(bool(start[0]) if start else False, doc=doc)
-    elif kind == "Enumeration" and not variable.shape and (items := _items(variable)):
+    elif kind == "Enumeration" and not variable.shape and (items := items_of(variable)):
         first = next((name for name, number in items.items() if start and number == start[0]), next(iter(items)))
         parameter = EnumerationParameter(items, first, doc=doc)
     else:
@@ -110,7 +119,7 @@ def setting(variable: Variable) -> Setting | None:
     return Setting(variable, parameter)
 
 
-def _items(variable: Variable) -> dict[str, int]:
+def items_of(variable: Variable) -> dict[str, int]:
     """Names and numbers of an enumeration."""
     declared = variable.first.declaredType
     items = getattr(declared, "items", None) or []

@@ -130,7 +130,8 @@ def test_others_are_left_out_and_leave_nothing_behind(value: Any) -> None:
         ["object", HERE, "os.system", []], ["object", HERE, "Path", []], ["member", HERE, "Mode", "NONE"],
         ["generator", "default_rng", 0], ["array", "|O8", [1], False, "AAAAAAAAAAA="], ["run", 1], [],
         ["array", "<f8", [-1], False, ""], ["array", "<f8", [10**15], False, ""], ["list", [99]], ["list", [-1]],
-        ["tuple", [0]], ["int", "x"], ["bool", 1], ["str", None], ["bytes", "?"], ["dict", [[0]]], ["random", 0], "none", None,
+        ["tuple", [0]], ["int", "x"], ["bool", 1],
+        ["str", None], ["bytes", "?"], ["dict", [[0]]], ["random", 0], "none", None,
     ],
     ids=str,
 )  # fmt: skip

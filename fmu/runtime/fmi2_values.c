@@ -30,12 +30,6 @@
         return (fmi2Status)instance_read_not_finite(m, #function, vr[i]); \
     }
 
-/* Whether a variable of this kind may be set to a number now. */
-static inline int fmi2_takes(const Instance* m, int kind, int settable, fmi2ValueReference reference, double stored) {
-    return kind & settable && isfinite(stored)
-        && (!(kind & KIND_LIMITED) || variables_within(&m->variables, reference, stored));
-}
-
 #define SET(function, Type, type_name, kind_wanted, to_stored) \
     fmi2Status function(fmi2Component c, const fmi2ValueReference vr[], size_t nvr, const Type value[]) { \
         Instance* m = (Instance*)c; \
@@ -49,14 +43,18 @@ static inline int fmi2_takes(const Instance* m, int kind, int settable, fmi2Valu
         for (i = 0; i < nvr; i++) {     /* all are checked before any is set */ \
             const int kind = vr[i] < m->count ? m->kinds[vr[i]] : 0; \
             const double stored = to_stored; \
-            if (kind & (kind_wanted) && fmi2_takes(m, kind, settable, vr[i], stored)) kinds |= kind; \
-            else if (!(kind & (kind_wanted)) || !instance_holds(kind, m->values[vr[i]], stored)) \
-                return (fmi2Status)instance_refuse(m, #function, vr[i], type_name, stored); \
+            if (!(kind & (kind_wanted))) return (fmi2Status)instance_unknown(m, #function, vr[i], type_name); \
+            if (!(kind & settable) || !isfinite(stored) \
+                || (kind & KIND_LIMITED && !variables_within(&m->variables, vr[i], stored))) { \
+                const int refused = instance_refuse(m, #function, vr[i], type_name, stored); \
+                if (refused != INSTANCE_OK) return (fmi2Status)refused; \
+            } else kinds |= kind; \
         } \
         for (i = 0; i < nvr; i++) { \
             const int kind = m->kinds[vr[i]]; \
             const double stored = to_stored; \
-            if (fmi2_takes(m, kind, settable, vr[i], stored)) m->values[vr[i]] = stored; \
+            if (kind & settable && !(kind & KIND_LIMITED && !variables_within(&m->variables, vr[i], stored))) \
+                m->values[vr[i]] = stored; \
         } \
         instance_was_set(m, kinds); \
         return fmi2OK; \

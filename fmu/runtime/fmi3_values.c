@@ -89,12 +89,14 @@ static inline int fmi3_prepare_set(
     return fmi3_prepare_set_slowly(m, function, references, n, values, type);
 }
 
-/* Say why an element cannot be set to a value; called only if that is so. */
+/* Say why an element cannot be set to a value, or INSTANCE_OK if it is a parameter that has this value. */
 static int fmi3_refuse_set(
     Instance* m, const char* function, fmi3ValueReference reference, int type, long long element, double value
 ) {
     const int* a = fmi3_array(m, reference, type);
     if (a == NULL) return fmi3_refuse_type(m, function, reference, fmi3_type_name(type));
+    if (a[ARRAY_KIND] & KIND_PARAMETER && instance_holds(m->values[(size_t)a[ARRAY_PLACE] + (size_t)element], value))
+        return INSTANCE_OK;
     if (!(a[ARRAY_KIND] & (KIND_INPUT | KIND_PARAMETER)))
         return instance_say(m, INSTANCE_FAILED, "%s: %s cannot be set: it is neither an input nor a parameter",
             function, fmi3_name(m, reference));
@@ -103,11 +105,6 @@ static int fmi3_refuse_set(
             ? "%s: %s is a fixed parameter and cannot be set after initialization"
             : "%s: %s is a parameter and can be set at events and between steps only", function, fmi3_name(m, reference));
     return fmi3_refuse_value(m, function, reference, element, value);
-}
-
-/* Whether an element of a variable may be set to a number now. */
-static inline int fmi3_takes(const Instance* m, const int* a, int settable, double stored) {
-    return a[ARRAY_KIND] & settable && isfinite(stored) && fmi3_within(m, a, stored);
 }
 
 /* Get and set functions of a type: how a stored number becomes a value and back. `k` counts the elements of all. */
@@ -160,10 +157,11 @@ static inline int fmi3_takes(const Instance* m, const int* a, int settable, doub
             count = (size_t)variables_count(&m->variables, m->plan, valueReferences[i]); \
             if (count > nValues - k) break; \
             for (j = 0; j < count; j++, k++) \
-                if (!fmi3_takes(m, a, settable, (double)(to_stored)) \
-                    && !instance_holds(a[ARRAY_KIND], m->values[(size_t)a[ARRAY_PLACE] + j], (double)(to_stored))) \
-                    return (fmi3Status)fmi3_refuse_set( \
+                if (!(a[ARRAY_KIND] & settable) || !isfinite((double)(to_stored)) || !fmi3_within(m, a, (double)(to_stored))) { \
+                    const int refused = fmi3_refuse_set( \
                         m, #function, valueReferences[i], type, (long long)j, (double)(to_stored)); \
+                    if (refused != INSTANCE_OK) return (fmi3Status)refused; \
+                } \
             if (a[ARRAY_KIND] & settable) kinds |= a[ARRAY_KIND]; \
         } \
         if (k != nValues || i != nValueReferences) \
@@ -173,7 +171,7 @@ static inline int fmi3_takes(const Instance* m, const int* a, int settable, doub
             double* stored = m->values + a[ARRAY_PLACE]; \
             size_t count = (size_t)variables_count(&m->variables, m->plan, valueReferences[i]); \
             for (; count > 0; count--, k++, stored++) \
-                if (fmi3_takes(m, a, settable, (double)(to_stored))) *stored = to_stored; \
+                if (a[ARRAY_KIND] & settable && fmi3_within(m, a, (double)(to_stored))) *stored = to_stored; \
         } \
         instance_was_set(m, kinds); \
         return fmi3OK; \

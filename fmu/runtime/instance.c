@@ -308,17 +308,18 @@ static inline int instance_settable(const Instance* m) {
 /* A text of 15 digits gives a number back to within this part of it. */
 #define INSTANCE_SAME_NUMBER 1e-14
 
-/* True if setting a variable leaves it what it is: a parameter, and the value that it has. */
-static inline int instance_holds(int kind, double held, double value) {
-    return kind & KIND_PARAMETER && fabs(value - held) <= INSTANCE_SAME_NUMBER * fabs(held);
+/* True if a value is the one that a parameter has: setting it is no change, and allowed at any time. */
+static inline int instance_holds(double held, double value) {
+    return fabs(value - held) <= INSTANCE_SAME_NUMBER * fabs(held);
 }
 
-/* Say why a variable cannot be set to a value; called only if that is so. */
+/* Say why a variable cannot be set to a value, or INSTANCE_OK if it is a parameter that has this value. */
 static int instance_refuse(Instance* m, const char* function, unsigned int reference, const char* type, double value) {
     char name[512], limits[96];
     int kind;
     if (reference >= m->count || !(m->kinds[reference] & KIND_TYPES)) return instance_unknown(m, function, reference, type);
     kind = m->kinds[reference];
+    if (kind & KIND_PARAMETER && instance_holds(m->values[reference], value)) return INSTANCE_OK;
     variables_name(&m->variables, reference, NULL, name, sizeof name);
     if (!(kind & (KIND_INPUT | KIND_PARAMETER)))
         return instance_say(m, INSTANCE_FAILED, "%s: %s cannot be set: it is neither an input nor a parameter", function, name);

@@ -16,7 +16,7 @@ from systems import COMMUNICATION_STEP, NS, STEP, SystemJob, refusal, run_system
 
 import fmu
 from blocks import Diagram, simulate
-from blocks.basic import Constant, Gain, Integrator
+from blocks.basic import Constant, FirstOrderLag, Gain, Integrator
 from blocks.errors import ExportError, FmuError
 from fmu import ExportWarning, FmuBlock
 
@@ -103,6 +103,16 @@ def test_libcosim_and_ecos_run_it_with_its_units_and_values(tank, tmp_path):
     assert here[-1, 0] == pytest.approx(found.values("first")[-1], rel=1e-12)
     barrel = 0.158987294928
     assert here[-1, 2] * barrel == pytest.approx(found.values("middle")[-1], rel=1e-4)
+
+
+def test_a_parameter_of_one_element_is_set(tmp_path):
+    """Its variable is called x[1], and the parameter of the block x."""
+    fmu.export(FirstOrderLag([0.5]), tmp_path / "lag.fmu", step=STEP)
+    diagram = Diagram("one")
+    diagram.add("lag", FmuBlock(tmp_path / "lag.fmu", STEP, parameters={"time_constant": 2.0}))
+    diagram.outputs(y="lag.y")
+    found = fmu.read_ssp(fmu.export_ssp(diagram, tmp_path, boundary=True))["lag"]
+    assert float(np.ravel(found.values["time_constant"])[0]) == 2.0
 
 
 def test_two_files_of_one_name_and_one_content_in_two_files(tank, tmp_path):

@@ -126,8 +126,10 @@ def test_two_files_of_one_name_and_one_content_in_two_files(tank, tmp_path):
     for name, file in (("a", tank), ("b", copy), ("c", other)):
         diagram.add(name, FmuBlock(file, 0.1))
     diagram.connect("a.volume", "tank.u")
-    with pytest.warns(ExportWarning, match="c .*tank.fmu.* offers Model Exchange only: tools that co-simulate refuse"):
+    message = r"c .*tank.fmu.* offers Model Exchange only: tools that co-simulate refuse"
+    with pytest.warns(ExportWarning, match=message) as said:
         path = fmu.export_ssp(diagram, tmp_path)
+    assert [warning.filename for warning in said] == [__file__]
     sources = {c.get("name"): c.get("source") for c in structure(path).iter(f"{{{NS['ssd']}}}Component")}
     assert sources == {
         "tank": "resources/tank.fmu", "a": "resources/tank_2.fmu", "b": "resources/tank_2.fmu",
@@ -179,7 +181,7 @@ def test_how_the_block_runs_its_fmu_is_noted(tank, tmp_path):
 def test_an_enumeration_that_was_set_is_written_and_said(tank, tmp_path):
     diagram = Diagram("mode")
     diagram.add("tank", FmuBlock(tank, COMMUNICATION_STEP, parameters={"mode": "high"}))
-    with pytest.warns(ExportWarning, match=r"tank\.mode: an enumeration that was set; libcosim and Ecos refuse"):
+    with pytest.warns(ExportWarning, match=r"tank\.mode: an enumeration that was set; libcosim, Ecos .* refuse"):
         path = fmu.export_ssp(diagram, tmp_path)
     assert fmu.read_ssp(path)["tank"].values["mode"] == "high"
     for tool, job in (

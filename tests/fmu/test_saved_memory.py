@@ -57,7 +57,7 @@ def again(value: Any) -> Any:
 
 PLAIN = [
     None, True, 0, -(2**200), 0.1, -0.0, float("inf"), 1e-320, 3 - 4j, "", "ψ\udc80", b"\xff", [], [1, [2.5, "x"]],
-    (),     (1, (2,)), {1, 2}, frozenset("ab"), {}, {"a": 1, 2: [3], (4, 5): None}, deque([1, 2], 5), Mode.BUSY,
+    (),     (1, (2,)), {1, 2}, frozenset("a"), {}, {"a": 1, 2: [3], (4, 5): None}, deque([1, 2], 5), Mode.BUSY,
     Target([1.0, {"k": Mode.IDLE}], Mode.BUSY), np.float32(0.1), np.int8(-3), np.datetime64("2024-01-01T00:00"),
 ]  # fmt: skip
 

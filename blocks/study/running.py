@@ -89,7 +89,7 @@ class Running:
         """Call the progress function; if it fails, what was done is not lost."""
         try:
             report(self.records.done, len(self.records.status), len(self.records.reasons))
-        except Exception as problem:  # whatever the user's function raises
+        except (Exception, SystemExit) as problem:  # whatever the user's function raises
             message = self._said(f"the progress function failed: {type(problem).__name__}: {problem}")
             raise StudyStopped(message, self._outcome(self.records)) from problem
 

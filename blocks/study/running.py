@@ -54,9 +54,9 @@ class Running:
         try:
             for finished in batches:
                 members, found = self._in_words(finished)
+                self.records.add(found, members)
                 if self.store is not None:
                     self.store.add(members, found)
-                self.records.add(found, members)
                 self._report(report)
             if np.any(self.records.pending):
                 raise ExecutorLost("the executor did not give back every batch")
@@ -80,7 +80,7 @@ class Running:
     def _said(self, what: str) -> str:
         kept = (
             f"; they are in {self.store.folder}, from which the study goes on when it is run again"
-            if self.store and self.records.done
+            if self.store and self.records.done and self.store.is_there
             else ""
         )
         return f"{what}; {self.records.done:,} of {len(self.records.status):,} members are done{kept}"

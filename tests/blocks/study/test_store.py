@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -161,6 +162,21 @@ def test_folders_that_cannot_be() -> None:
     Path("broken/study.json").write_text("[]")
     with pytest.raises(StudyError, match=r"cannot be read as the description of a study"):
         noisy_study().run(folder="broken")
+
+
+def test_a_folder_that_vanishes_is_said_and_what_is_done_is_kept() -> None:
+    def vanish(done: int, total: int, failed: int) -> None:
+        if Path("kept").exists():
+            shutil.rmtree("kept")
+
+    with pytest.raises(StudyStopped) as caught:
+        noisy_study().run("serial", batch=2, folder="kept", progress=vanish)
+    assert str(caught.value) == (
+        "the folder kept, in which the study was kept, has vanished while it ran: nothing is kept there; "
+        "run it again, in a folder that stays; 4 of 24 members are done"
+    )
+    assert caught.value.outcome.records.done == 4
+    assert not Path("kept").exists()
 
 
 def test_members_of_other_shapes_are_left_out() -> None:

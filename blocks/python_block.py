@@ -115,7 +115,7 @@ class Runner:
                 return 1
             self.interrupted = True
             return self._call(method, t, targets, every)
-        except Exception as problem:  # whatever the user's code raises belongs in the message
+        except (Exception, SystemExit) as problem:  # whatever the user's code raises belongs in the message
             self.error = f"{type(problem).__name__} in {method}: {problem} ({_place(problem, function)})"
             return 1
         return 0
@@ -140,7 +140,7 @@ def _write(result: Any, targets: dict[str, NDArray[np.float64]], every: bool) ->
         target[...] = array.reshape(target.shape)
 
 
-def _place(problem: Exception, function: Any) -> str:
+def _place(problem: BaseException, function: Any) -> str:
     """Where in the user's file an exception arose: the innermost line of the file that the method stands in."""
     code = function.__func__.__code__
     lines = [f.lineno for f in traceback.extract_tb(problem.__traceback__) if f.filename == code.co_filename]

@@ -193,7 +193,7 @@ class _Run:
         """Call the progress function; if it fails, what was recorded is not lost."""
         try:
             report(self.engine.time, self.plan.settings.end)
-        except Exception as problem:  # whatever the user's function raises
+        except (Exception, SystemExit) as problem:  # whatever the user's function raises
             message = f"the progress function failed: {type(problem).__name__}: {problem}"
             raise RunStopped(message, self.result("failed", message)) from problem
 

@@ -59,7 +59,7 @@ class SwarmRun:
         end = self.plan.settings.end
         try:
             report(self.engines[going[0]].time if len(going) else end, end)
-        except Exception as problem:  # whatever the user's function raises
+        except (Exception, SystemExit) as problem:  # whatever the user's function raises
             message = f"the progress function failed: {type(problem).__name__}: {problem}"
             raise RunStopped(message, self.result()) from problem
 

@@ -5,10 +5,9 @@ Exit codes: 0 done; 2 bad input, or a run that had to stop; 130 interrupted; 1 a
 
 from __future__ import annotations
 
-import signal
-
 from blocks.cli.export import export_command
 from blocks.cli.group import common_options
+from blocks.cli.interrupts import hear
 from blocks.cli.lab import lab_command
 from blocks.cli.look import list_command, schema_command, show_command
 from blocks.cli.make import check_command, draw_command
@@ -56,6 +55,6 @@ for _command in (
 
 
 def main() -> None:
-    """The entry point. A request to terminate is heard like Ctrl-C, so that what was recorded is kept."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    """Run the command. A request to terminate is heard like Ctrl-C, so that what was recorded is kept."""
+    hear()
     cli.main(prog_name="keelblocks")

@@ -13,6 +13,7 @@ from typing import IO, Any, NoReturn
 import click
 
 from blocks.cli import console
+from blocks.cli.interrupts import deaf
 from blocks.errors import KeelblocksError, did_you_mean
 
 OK, BAD, INTERRUPTED = 0, 2, 130
@@ -37,14 +38,16 @@ class Cli(click.Group):
         stdout = sys.stdout
         try:
             with console.warnings_in_lines():
-                code = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
+                code = self.carried_out(args, prog_name, complete_var, extra)
             sys.stdout.flush()
+            deaf()
         except click.ClickException as problem:
             self.explain(problem)
         except KeelblocksError as problem:
             console.error(str(problem))
             sys.exit(BAD)
         except (KeyboardInterrupt, click.Abort):
+            deaf()
             console.error("interrupted")
             sys.exit(INTERRUPTED)
         except BrokenPipeError:  # whoever reads the output has had enough of it
@@ -62,6 +65,19 @@ class Cli(click.Group):
             console.error(f"cannot write to standard output: {problem.strerror}")
             sys.exit(BAD)
         sys.exit(code if isinstance(code, int) else OK)
+
+    def carried_out(
+        self, args: Sequence[str] | None, prog_name: str | None, complete_var: str | None, extra: dict[str, Any]
+    ) -> Any:
+        """What the command returns. As click's own main, which writes an empty line when it is interrupted."""
+        arguments = sys.argv[1:] if args is None else list(args)
+        name = prog_name or "keelblocks"
+        self._main_shell_completion(extra, name, complete_var)
+        try:
+            with self.make_context(name, arguments, **extra) as context:
+                return self.invoke(context)
+        except click.exceptions.Exit as leaving:
+            return leaving.exit_code
 
     def explain(self, problem: click.ClickException) -> NoReturn:
         """Show what is wrong with the command line, and where help is."""
@@ -112,7 +128,7 @@ def _import(ctx: click.Context, option: click.Parameter, modules: tuple[str, ...
             importlib.import_module(module)
         except ImportError as problem:
             raise click.BadParameter(f"cannot import '{module}': {problem}", ctx, option) from None
-        except Exception as problem:  # whatever the user's module raises
+        except (Exception, SystemExit) as problem:  # whatever the user's module raises
             where = traceback.extract_tb(problem.__traceback__)[-1]
             at = "" if isinstance(problem, SyntaxError) else f" ({where.filename}, line {where.lineno})"
             said = f"cannot import '{module}': {type(problem).__name__}: {problem}{at}"

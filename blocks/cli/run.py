@@ -14,6 +14,7 @@ import click
 from blocks.cli import console
 from blocks.cli.animation import Animation
 from blocks.cli.group import BAD, INTERRUPTED, OK
+from blocks.cli.interrupts import held
 from blocks.errors import KeelblocksError, ScenarioError
 
 if TYPE_CHECKING:
@@ -135,7 +136,8 @@ def run_command(
     except RunStopped as problem:
         result, message = problem.result, str(problem)
         code = INTERRUPTED if isinstance(problem, RunInterrupted) else BAD
-    files = _save(loaded, result, folder, formats)
+    with held():
+        files = _save(loaded, result, folder, formats)
     items, troubles = _report(loaded, result, folder, () if no_figures else ("png", "svg") if svg else ("png",))
     figures = [item for item in troubles if isinstance(item, Path)]
     errors = [item for item in troubles if isinstance(item, str)]
@@ -149,8 +151,8 @@ def run_command(
     elif not quiet:
         _show(loaded, items, files, figures)
     if message:
-        kept = f"\nWhat was recorded until then is in {files[0]}" if files else "\nNothing was recorded until then"
-        console.error(message + kept)
+        kept = f"what was recorded until then is in {files[0]}" if files else "nothing was recorded until then"
+        console.error(f"{message}; {kept}")
     for text in errors:
         console.error(text)
     return code or (BAD if errors else OK)

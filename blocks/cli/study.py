@@ -11,6 +11,7 @@ import click
 
 from blocks.cli import console
 from blocks.cli.group import BAD, OK, Cli
+from blocks.cli.interrupts import held
 from blocks.cli.members import How, check_settings, run_options, setting_options
 from blocks.errors import KeelblocksError, ScenarioError
 
@@ -72,7 +73,8 @@ def run_study(
     if dry_run:
         return _describe(made, document.title, how.workers, as_json)
     outcome, code, message = how.run(made, quiet)
-    files, troubles = _save(outcome, targets, document.name, how.folder) if outcome.records.done else ([], [])
+    with held():
+        files, troubles = _save(outcome, targets, document.name, how.folder) if outcome.records.done else ([], [])
     if as_json:
         console.data(_summary(outcome, document.name, message, files))
     elif not quiet:
@@ -152,7 +154,7 @@ def _save(outcome: Outcome, targets: tuple[Path, ...], name: str, folder: Path |
             files.append(outcome.save(target))
         except KeelblocksError as problem:
             troubles.append(str(problem))
-    if troubles and not files and folder is None:
+    if troubles and not files and (folder is None or not folder.is_dir()):
         try:
             refuge = outcome.save(Path(tempfile.mkdtemp(prefix="keelblocks-")) / f"{name}.nc")
             troubles.append(f"the table has been kept in {refuge}")

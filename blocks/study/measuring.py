@@ -64,7 +64,7 @@ class Measurement:
         for number, metric in self.functions:
             try:
                 out[number] = float(metric.function(result))
-            except Exception as problem:  # whatever the user's function raises belongs to the member
+            except (Exception, SystemExit) as problem:  # whatever the user's function raises belongs to the member
                 kind = "" if isinstance(problem, KeelblocksError) else f"{type(problem).__name__}: "
                 trouble.append(f"metric '{self.names[number]}': {kind}{problem}")
         return "; ".join(trouble)

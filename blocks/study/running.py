@@ -54,9 +54,9 @@ class Running:
         try:
             for finished in batches:
                 members, found = self._in_words(finished)
+                self.records.add(found, members)
                 if self.store is not None:
                     self.store.add(members, found)
-                self.records.add(found, members)
                 self._report(report)
             if np.any(self.records.pending):
                 raise ExecutorLost("the executor did not give back every batch")
@@ -80,7 +80,7 @@ class Running:
     def _said(self, what: str) -> str:
         kept = (
             f"; they are in {self.store.folder}, from which the study goes on when it is run again"
-            if self.store and self.records.done
+            if self.store and self.records.done and self.store.is_there
             else ""
         )
         return f"{what}; {self.records.done:,} of {len(self.records.status):,} members are done{kept}"
@@ -89,7 +89,7 @@ class Running:
         """Call the progress function; if it fails, what was done is not lost."""
         try:
             report(self.records.done, len(self.records.status), len(self.records.reasons))
-        except Exception as problem:  # whatever the user's function raises
+        except (Exception, SystemExit) as problem:  # whatever the user's function raises
             message = self._said(f"the progress function failed: {type(problem).__name__}: {problem}")
             raise StudyStopped(message, self._outcome(self.records)) from problem
 

@@ -63,8 +63,18 @@ class Store:
                 f"{self.folder} holds another study: {what}; take another folder, or delete this one to begin anew"
             )
 
+    @property
+    def is_there(self) -> bool:
+        """False if the folder, or what says of which study it is, has been moved or deleted."""
+        return (self.folder / _DESCRIPTION).is_file()
+
     def add(self, members: NDArray[np.int64], records: Records) -> None:
         """Keep some members. Raises StudyError."""
+        if not self.is_there:
+            raise StudyError(
+                f"the folder {self.folder}, in which the study was kept, has vanished while it ran: nothing is kept "
+                f"there; run it again, in a folder that stays"
+            )
         target = self.parts / f"{int(members[0]):010d}-{secrets.token_hex(4)}.npz"
         try:
             with replacing(target) as part, part.open("wb") as file:

@@ -189,7 +189,7 @@ def test_a_run_that_diverges_keeps_what_was_recorded() -> None:
     result = run("run", "diverging.yaml", "--json")
     assert result.exit_code == 2
     assert "is not a finite number at t = 1" in result.stderr
-    assert "What was recorded until then is in results/diverging/diverging.nc" in result.stderr
+    assert "what was recorded until then is in results/diverging/diverging.nc" in result.stderr
     data = json.loads(result.stdout)
     assert data["status"] == "failed"
     assert data["message"]
@@ -211,7 +211,7 @@ def test_an_interrupted_run_keeps_what_was_recorded(small: str, monkeypatch: pyt
     result = run("run", small)
     assert result.exit_code == 130
     assert "Error: interrupted at t = 0.5 s of 2 s" in result.stderr
-    assert "What was recorded until then is in results/small/small.nc" in result.stderr
+    assert "what was recorded until then is in results/small/small.nc" in result.stderr
     assert Path("results/small/signals.png").is_file()
 
 

@@ -11,7 +11,28 @@ import pytest
 
 from blocks.result import Result
 
-COMMAND = [sys.executable, "-c", "from blocks.cli import main; main()"]
+ROOT = Path(__file__).parents[2]
+COMMAND = [sys.executable, "-c", "from keelblocks import main; main()"]
+
+INTERRUPTED = """\
+import os, signal, sys
+
+import keelblocks
+
+left = int(sys.argv.pop(1))
+
+
+def interrupt(event, arguments):
+    global left
+    left -= event == "import"
+    if left == 0 and event == "import":
+        os.kill(os.getpid(), signal.SIGINT)
+
+
+sys.addaudithook(interrupt)
+keelblocks.main()
+"""
+"""The command with a Ctrl-C at one of the two thousand imports that a run makes."""
 
 SLOW = """\
 import sys
@@ -43,6 +64,43 @@ run: {step: 0.01, end: 1000000, every: 1000}
 """
 
 
+SHORT = """\
+keelblocks: 1
+name: short
+diagram:
+  blocks: {c: {type: basic.Constant, parameters: {value: 1.0}}}
+  outputs: {y: c.y}
+run: {step: 0.01, end: 1}
+"""
+
+LEAVING = """\
+import sys
+from blocks import Output, PythonBlock, State
+
+
+class Leaving(PythonBlock):
+    \"\"\"Leaves after a second.\"\"\"
+
+    y = Output()
+    x = State()
+    z = State(discrete=True)
+
+    def outputs(self, t, states, inputs):
+        return {"y": self.seen("outputs", t)}
+
+    def derivatives(self, t, states, inputs):
+        return {"x": self.seen("derivatives", t)}
+
+    def update(self, t, states, inputs):
+        return {"z": self.seen("update", t)}
+
+    def seen(self, method, t):
+        if t >= 1.0 and method == "METHOD":
+            sys.exit(3)
+        return 0.0
+"""
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_ends_a_long_run_and_loses_nothing(number: signal.Signals) -> None:
     Path("slow_blocks.py").write_text(SLOW)
@@ -58,9 +116,67 @@ def test_a_signal_ends_a_long_run_and_loses_nothing(number: signal.Signals) -> N
             process.kill()
     assert process.returncode == 130
     assert "Error: interrupted at t = " in errors
-    assert "What was recorded until then is in results/slow/slow.nc" in errors
+    assert "what was recorded until then is in results/slow/slow.nc" in errors
     assert "Traceback" not in errors
     assert len(Result.load("results/slow/slow.nc").time) >= 1
+
+
+@pytest.mark.parametrize("number", [20, 700, 1500])
+def test_an_interrupt_while_modules_load_is_one_line(number: int) -> None:
+    Path("short.yaml").write_text(SHORT)
+    command = [sys.executable, "-c", INTERRUPTED, str(number), "run", "short.yaml"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 130
+    assert done.stderr.startswith("Error: interrupted")
+    assert done.stderr.count("\n") == 1
+
+
+def test_an_interrupt_while_a_result_is_written_waits_for_it() -> None:
+    Path("short.yaml").write_text(SHORT)
+    script = """
+import os, signal
+import keelblocks
+from blocks.result import Result
+
+save = Result.save
+
+
+def interrupted(self, path):
+    os.kill(os.getpid(), signal.SIGINT)
+    return save(self, path)
+
+
+Result.save = interrupted
+keelblocks.main()
+"""
+    command = [sys.executable, "-c", script, "run", "short.yaml", "--no-figures"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (130, "Error: interrupted\n")
+    assert len(Result.load("results/short/short.nc").time) == 101
+
+
+@pytest.mark.parametrize("method", ["derivatives"])
+def test_a_block_that_leaves_keeps_the_partial_result(method: str) -> None:
+    Path("leaving_blocks.py").write_text(LEAVING.replace("METHOD", method))
+    Path("leaving.yaml").write_text(
+        SCENARIO.replace("Slow", "Leaving").replace("slow", "leaving").replace("every: 1000", "every: 10")
+    )
+    command = [*COMMAND, "--import", "leaving_blocks", "run", "leaving.yaml", "--no-figures"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 2
+    assert "Error: leaving stopped the run at t = 1" in done.stderr
+    assert f"SystemExit in {method}: 3 (" in done.stderr
+    assert "leaving_blocks.py:" in done.stderr
+    assert "; what was recorded until then is in results/leaving/leaving.nc\n" in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert Result.load("results/leaving/leaving.nc").time[-1] > 0.5
+
+
+def test_a_module_that_leaves_while_it_is_imported_is_bad_input() -> None:
+    Path("gone.py").write_text("import sys\nsys.exit(3)\n")
+    done = subprocess.run([*COMMAND, "--import", "gone", "list"], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "cannot import 'gone': SystemExit: 3 (" in done.stderr
 
 
 def test_bad_input_shows_no_traceback() -> None:

@@ -113,7 +113,7 @@ def test_the_type_may_be_written_without_its_family(scenario: Path) -> None:
 def test_an_fmu_or_ssp_in_the_place_of_a_scenario(tmp_path: Path, command: str) -> None:
     ran = keelblocks(command, build("tank", tmp_path))
     assert ran.exit_code == 2
-    assert "tank.fmu is a zip file, not a scenario: an FMU is a block in one, type: fmu.FmuBlock" in ran.stderr
+    assert "tank.fmu is a zip file, not a scenario: an FMU is a block in a scenario, type: fmu.FmuBlock" in ran.stderr
     assert "an SSP is opened in Python, with fmu.read_ssp" in ran.stderr
     ran = keelblocks("show", "mission.ssp")
     assert "'mission.ssp' is a system, not a block; it is opened in Python, with fmu.read_ssp" in ran.stderr

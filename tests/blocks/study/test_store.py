@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -159,6 +160,21 @@ def test_folders_that_cannot_be() -> None:
     Path("odd/members/0.npz").write_text("")
     with pytest.raises(StudyError, match=r"odd holds members of a study, but not study.json"):
         noisy_study().run(folder="odd")
+
+
+def test_a_folder_that_vanishes_is_said_and_what_is_done_is_kept() -> None:
+    def vanish(done: int, total: int, failed: int) -> None:
+        if Path("kept").exists():
+            shutil.rmtree("kept")
+
+    with pytest.raises(StudyStopped) as caught:
+        noisy_study().run("serial", batch=2, folder="kept", progress=vanish)
+    assert str(caught.value) == (
+        "the folder kept, in which the study was kept, has vanished while it ran: nothing is kept there; "
+        "run it again, in a folder that stays; 4 of 24 members are done"
+    )
+    assert caught.value.outcome.records.done == 4
+    assert not Path("kept").exists()
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,91 @@
+"""Ctrl-C, and a request to terminate, as a KeyboardInterrupt at a moment at which one is heard.
+
+While a module is imported an interrupt leaves it half made, and in a finaliser or a callback it is printed and lost:
+there it waits. It also waits while results are written. A second one waits for nothing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from types import FrameType
+from typing import Any
+
+_AGAIN = 0.02
+"""Seconds until an interrupt that has to wait is tried again."""
+_PATIENCE = 3.0
+"""Seconds that an import may keep one waiting: a module of the user's may go on for ever."""
+
+_installed = False
+_holding = 0
+_since: float | None = None
+"""When the first interrupt that is not heard yet came."""
+
+
+def hear() -> None:
+    """Hear interrupts in this process from now on."""
+    global _installed
+    _installed = True
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGALRM):
+        signal.signal(number, _heard)
+    sys.unraisablehook = _unraisable
+
+
+def deaf() -> None:
+    """Hear no more: the command is over. A request to terminate then ends the process."""
+    if _installed:
+        signal.setitimer(signal.ITIMER_REAL, 0.0)
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
+@contextlib.contextmanager
+def held() -> Iterator[None]:
+    """Let a first interrupt wait until what is done here is whole."""
+    global _holding
+    _holding += 1
+    try:
+        yield
+    finally:
+        _holding -= 1
+    if _since is not None and not _holding:
+        _raise()
+
+
+def _heard(number: int, frame: FrameType | None) -> None:
+    global _since
+    second = number != signal.SIGALRM and _since is not None
+    _since = time.monotonic() if _since is None else _since
+    late = time.monotonic() > _since + _PATIENCE
+    if not second and (_holding or (not late and _imports(frame))):
+        if not _holding:
+            signal.setitimer(signal.ITIMER_REAL, _AGAIN)
+        return
+    _raise()
+
+
+def _raise() -> None:
+    global _since
+    _since = None
+    signal.setitimer(signal.ITIMER_REAL, 0.0)
+    raise KeyboardInterrupt
+
+
+def _imports(frame: FrameType | None) -> bool:
+    """Whether a module is being imported."""
+    while frame is not None:
+        if frame.f_code.co_filename.startswith("<frozen importlib"):
+            return True
+        frame = frame.f_back
+    return False
+
+
+def _unraisable(problem: Any) -> None:
+    """An interrupt where none can be raised is tried again."""
+    if issubclass(problem.exc_type, KeyboardInterrupt):
+        signal.setitimer(signal.ITIMER_REAL, _AGAIN)
+    else:
+        sys.__unraisablehook__(problem)

@@ -32,9 +32,12 @@ class Component:
     @property
     def path(self) -> str:
         """The dotted name from the outermost diagram, "plant.vessel"."""
-        if self.parent is None or not self.parent.path:
-            return self.name if self.parent is not None else ""
-        return f"{self.parent.path}.{self.name}"
+        names: list[str] = []
+        here: Component = self
+        while here.parent is not None:
+            names.append(here.name)
+            here = here.parent
+        return ".".join(reversed(names))
 
     def port(self, name: str) -> PortRef:
         """A port by name. A name that is an input and an output means the output; `input_port` gives the other."""

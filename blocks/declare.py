@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blocks.dependence import Sources
-from blocks.errors import ParameterError, did_you_mean
+from blocks.errors import ParameterError, did_you_mean, shown
 from blocks.signal import AnySignal, Dimension, Signal
 from blocks.units import to_unit
 
@@ -230,13 +230,13 @@ class Parameter(Named):
         if self.choices:
             if not isinstance(value, str) or value not in self.choices:
                 raise ParameterError(
-                    f"{where} must be one of {', '.join(map(repr, self.choices))}, not {value!r}"
+                    f"{where} must be one of {', '.join(map(repr, self.choices))}, not {shown(value)}"
                     + (did_you_mean(value, self.choices) if isinstance(value, str) else "")
                 )
             return value
         if self.switch:
             if not isinstance(value, (bool, np.bool_)):
-                raise ParameterError(f"{where} must be true or false, not {value!r}")
+                raise ParameterError(f"{where} must be true or false, not {shown(value)}")
             return bool(value)
         array = self._number(value, where)
         self._check_shape(array, where)
@@ -254,21 +254,21 @@ class Parameter(Named):
             array = np.array(converted, dtype=np.float64)
         except ParameterError:
             raise
-        except (TypeError, ValueError, OverflowError):
-            raise ParameterError(f"{where} must be {self.form()}, not {_shown(value)}") from None
+        except (TypeError, ValueError, OverflowError, RecursionError):
+            raise ParameterError(f"{where} must be {self.form()}, not {shown(value)}") from None
         if not array.size:
             raise ParameterError(f"{where} must be {self.form()}, not empty")
         if not np.all(np.isfinite(array)):
             endless = isinstance(self.default, float) and abs(self.default) >= 1e300 and not np.any(np.isnan(array))
             hint = f"; where there is no limit leave it out, or write {self.default:g}" if endless else ""
-            raise ParameterError(f"{where} must be finite, not {_shown(value)}{_which(~np.isfinite(array))}{hint}")
+            raise ParameterError(f"{where} must be finite, not {shown(value)}{_which(~np.isfinite(array))}{hint}")
         if self.integer and np.any(array != np.round(array)):
-            raise ParameterError(f"{where} must be a whole number, not {value!r}")
+            raise ParameterError(f"{where} must be a whole number, not {shown(value)}")
         return array
 
     def _convert(self, value: Any, where: str, unit: str | None = None) -> Any:
         if value is None or isinstance(value, (bool, np.bool_)):
-            raise ParameterError(f"{where} must be {self.form()}, not {value!r}")
+            raise ParameterError(f"{where} must be {self.form()}, not {shown(value)}")
         if isinstance(value, str):
             wanted = unit if unit is not None else self.unit
             if isinstance(wanted, tuple):
@@ -348,12 +348,6 @@ class Parameter(Named):
             return np.array([float(self.choices.index(str(value)))])
         array = np.asarray(value, dtype=np.float64)
         return (array if array.shape == shape else np.broadcast_to(array, shape)).reshape(-1)
-
-
-def _shown(value: Any) -> str:
-    """What was given, in one line that is not too long."""
-    text = " ".join(repr(value).split())
-    return text if len(text) <= 80 else f"{text[:77]}..."
 
 
 def _which(wrong: NDArray[np.bool_]) -> str:

@@ -21,6 +21,9 @@ C = TypeVar("C", bound=Component)
 Reference = PortRef | str
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
+_LONGEST = 200
+DEEPEST = 32
+"""How deep diagrams may be nested: as text, which may be four times as deep, they can be read again."""
 _REFERENCE = re.compile(r"(?P<port>[A-Za-z_][A-Za-z0-9_.]*)(\[(?P<element>[^\]]+)\])?\Z")
 
 
@@ -78,6 +81,17 @@ class Diagram(Component):
             )
         if component is self or (isinstance(component, Diagram) and any(c is self for c in component.all_components())):
             raise WiringError(f"{self._called()} cannot contain itself")
+        if isinstance(component, Diagram) and self._level() + component._height() > DEEPEST:
+            raise WiringError(f"diagrams cannot be nested more than {DEEPEST} deep")
+
+    def _level(self) -> int:
+        """How many diagrams this one is in, with itself."""
+        return 1 if self.parent is None else 1 + self.path.count(".") + 1
+
+    def _height(self) -> int:
+        """How many diagrams are nested in this one, with itself."""
+        inner = [item._height() for item in self.components.values() if isinstance(item, Diagram)]
+        return 1 + max(inner, default=0)
 
     def connect(self, source: Reference, *sinks: Reference) -> None:
         """Wire one source to one or more sinks: ports (`vessel.eta`) or their names ("vessel.eta", "vessel.eta[psi]").
@@ -282,11 +296,6 @@ class Diagram(Component):
 
     # --- names -----------------------------------------------------------------------------------------------------
 
-    @property
-    def path(self) -> str:
-        """The dotted name from the outermost diagram; the outermost one's is empty."""
-        return super().path if self.parent is not None else ""
-
     def _called(self) -> str:
         return f"diagram '{self.path or self.name}'" if self.path or self.name else "the diagram"
 
@@ -368,6 +377,8 @@ def _check_name(name: str, what: str) -> None:
         raise WiringError(
             f"'{name}' cannot be the name of {what}: use letters, digits and underscores, and begin with a letter"
         )
+    if len(name) > _LONGEST:
+        raise WiringError(f"the name of {what} has {len(name)} characters, and {_LONGEST} is the most: {name[:40]}…")
 
 
 def _check_boundary_name(name: str, what: str) -> None:

@@ -69,6 +69,15 @@ class FmuWarning(KeelblocksWarning):
     """An FMU, or a package of FMUs, is not quite in order; it is used all the same."""
 
 
+def shown(value: object) -> str:
+    """A value that was given, in one line that is not too long."""
+    try:
+        text = " ".join(repr(value).split())
+    except (ValueError, RecursionError):  # whole numbers of thousands of digits, lists in lists
+        return f"{type(value).__name__} that is too long to show"
+    return text if len(text) <= 80 else f"{text[:77]}..."
+
+
 def did_you_mean(wrong: str, valid: Iterable[str], *, every: int = 12) -> str:
     """The end of a message about an unknown name: the nearest valid names, or all of them if none is near."""
     names = sorted(set(map(str, valid)))

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from blocks.block import Block
 from blocks.diagram import Diagram
-from blocks.errors import SimulationError, did_you_mean
+from blocks.errors import SimulationError, did_you_mean, shown
 from blocks.flatten import instance_name
 from blocks.place import Place
 from blocks.port import PortRef
@@ -54,12 +54,12 @@ def numbers(name: str, value: Any) -> NDArray[np.float64]:
     """The value of an input as an array of finite numbers. Raises SimulationError."""
     try:
         array = np.array(value, dtype=np.float64) if value is not None else None
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         array = None
     if array is None:
-        raise SimulationError(f"input '{name}' must be a number or an array of numbers, not {value!r}")
+        raise SimulationError(f"input '{name}' must be a number or an array of numbers, not {shown(value)}")
     if not np.all(np.isfinite(array)):
-        raise SimulationError(f"input '{name}' must be finite, not {value!r}")
+        raise SimulationError(f"input '{name}' must be finite, not {shown(value)}")
     return array
 
 

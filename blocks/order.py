@@ -10,6 +10,8 @@ from blocks.errors import WiringError
 from blocks.flatten import Flat, Leaf
 
 Node = tuple[Leaf, str]
+_MOST_STEPS = 12
+"""Steps of an algebraic loop that are shown."""
 T = TypeVar("T")
 
 
@@ -83,10 +85,10 @@ def _raise_loop(flat: Flat, left: dict[int, list[str]], missing: set[Node]) -> N
     """Walk back along what is missing until an output comes again, and say the way port by port."""
     leaf = next(leaf for leaf in flat.leaves if id(leaf) in left)
     node: Node = (leaf, left[id(leaf)][0])
-    way: list[Node] = []
+    way: dict[Node, int] = {}
     entries: list[str] = []
     while node not in way:
-        way.append(node)
+        way[node] = len(way)
         current, output = node
         name = next(
             n
@@ -97,12 +99,13 @@ def _raise_loop(flat: Flat, left: dict[int, list[str]], missing: set[Node]) -> N
         assert feed.block is not None
         entries.append(f"{current.name}.{name}")
         node = (feed.block, feed.port)
-    first = way.index(node)
-    loop, inputs = way[first:][::-1], entries[first:][::-1]
-    text = f"{loop[-1][0].name}.{loop[-1][1]}"
-    for (member, output), entry in zip(loop, inputs, strict=True):
-        text += f" → {entry} → {member.name}.{output}"
-    can_wait = list(dict.fromkeys(member.name for member, _ in loop if "feedthrough" in member.block.parameters))
+    first = way[node]
+    loop, inputs = list(way)[first:][::-1], entries[first:][::-1]
+    steps = [f"{entry} → {member.name}.{output}" for (member, output), entry in zip(loop, inputs, strict=True)]
+    if len(steps) > _MOST_STEPS:
+        steps[_MOST_STEPS // 2 : -_MOST_STEPS // 2] = [f"… {len(steps) - _MOST_STEPS} more …"]
+    text = " → ".join([f"{loop[-1][0].name}.{loop[-1][1]}", *steps])
+    can_wait = list(dict.fromkeys(member.name for member, _ in loop if "feedthrough" in member.block.parameters))[:3]
     or_else = f"; or give {' or '.join(can_wait)} feedthrough=False" if can_wait else ""
     raise WiringError(
         f"algebraic loop: {text}; each of these depends on the one before at the same instant. Break it with a block "

@@ -101,7 +101,7 @@ def _numbers(block: Block, name: str, value: ArrayLike) -> NDArray[np.float64]:
     """An input or state as an array; not finite is allowed, to see what the block makes of it. Raises WiringError."""
     try:
         array = np.asarray(value, dtype=np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise WiringError(f"{type(block).__name__}.{name} must be a number or an array, not {value!r}") from None
     return array
 

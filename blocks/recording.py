@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from blocks.errors import SimulationError, did_you_mean
+from blocks.errors import SimulationError, did_you_mean, shown
 from blocks.plan import Place, Plan
 
 
@@ -80,8 +80,8 @@ class Recording:
 
 def check_every(every: int) -> int:
     """Raise SimulationError unless it is a whole number ≥ 1."""
-    if isinstance(every, bool) or not isinstance(every, (int, np.integer)) or every < 1:
-        raise SimulationError(f"every must be a whole number ≥ 1, not {every!r}")
+    if isinstance(every, bool) or not isinstance(every, (int, np.integer)) or not 1 <= every < 2**63:
+        raise SimulationError(f"every must be a whole number ≥ 1 and < 2^63, not {shown(every)}")
     return int(every)
 
 

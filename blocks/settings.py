@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, fields
 
-from blocks.errors import ParameterError, SimulationError, did_you_mean
+from blocks.errors import ParameterError, SimulationError, did_you_mean, shown
 from blocks.units import to_unit
 
 FIXED_STEP = ("euler", "heun", "rk4")
@@ -63,5 +63,5 @@ class Settings:
             return to_unit(value, unit) if isinstance(value, str) else float(value)  # type: ignore[arg-type]
         except ParameterError as problem:
             raise SimulationError(f"{name}: {problem}") from None
-        except (TypeError, ValueError):
-            raise SimulationError(f"{name} must be a number in {unit}, not {value!r}") from None
+        except (TypeError, ValueError, OverflowError):
+            raise SimulationError(f"{name} must be a number in {unit}, not {shown(value)}") from None

@@ -214,7 +214,7 @@ def _mapping(what: str, given: Any, example: str) -> Mapping[str, Any]:
 def _array(name: str, value: Any) -> NDArray[np.float64]:
     try:
         array = np.array(value, dtype=np.float64) if value is not None else None
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         array = None
     if array is None or not np.all(np.isfinite(array)):
         raise SimulationError(

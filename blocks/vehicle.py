@@ -226,5 +226,5 @@ def _in_unit(entry: Entry, unit: str | tuple[str, ...] | None, place: str) -> An
         raise ParameterError(f"{place}: {problem}") from None
     try:
         return (np.asarray(entry.value, dtype=np.float64) * factor).tolist()
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise ParameterError(f"{place}: its value must be plain numbers in {entry.unit}, not {entry.value!r}") from None

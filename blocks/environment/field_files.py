@@ -76,7 +76,7 @@ def quantity(value: float | str, unit: str, name: str) -> float:
         number = to_unit(value, unit) if isinstance(value, str) else float(value)
     except ParameterError as problem:
         raise ParameterError(f"{name}: {problem}") from None
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise ParameterError(f"{name} must be a number in {unit}, not {value!r}") from None
     if not np.isfinite(number):
         raise ParameterError(f"{name} must be finite, not {number:g}")

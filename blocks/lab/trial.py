@@ -161,7 +161,7 @@ def _numbers(name: str, given: ArrayLike, count: int | None = None, time: Array 
     try:
         values = np.asarray(given)
         values = values.astype(np.float64, casting="unsafe" if values.dtype.kind in "OUS" else "same_kind")
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise ManoeuvreError(f"{name} must be an array of numbers") from None
     if count is not None and values.shape[:1] != (count,):
         raise ManoeuvreError(f"time has {count} samples, and {name} is an array of {_shape(values)}")

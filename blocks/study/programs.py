@@ -121,7 +121,7 @@ def _checked(value: Any, where: str, name: str) -> Any:
     """The value of an input, if it is numbers. Raises StudyError."""
     try:
         np.array(value, dtype=np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise StudyError(f"{where}: input '{name}' takes numbers in SI, not {value!r}") from None
     return value
 

@@ -54,9 +54,9 @@ class Running:
         try:
             for finished in batches:
                 members, found = self._in_words(finished)
-                self.records.add(found, members)
                 if self.store is not None:
                     self.store.add(members, found)
+                self.records.add(found, members)
                 self._report(report)
             if np.any(self.records.pending):
                 raise ExecutorLost("the executor did not give back every batch")

@@ -151,7 +151,7 @@ def number(text: Any, element: Element) -> float:
     """A value of an element: a number in SI, or text with a unit. Raises AnalysisError."""
     try:
         value = to_unit(text, element.unit) if isinstance(text, str) else float(text)
-    except (TypeError, ValueError) as problem:  # ParameterError is a ValueError
+    except (TypeError, ValueError, OverflowError) as problem:  # ParameterError is a ValueError
         raise AnalysisError(f"{element.name} must be a number in {element.unit}: {problem}") from None
     if not np.isfinite(value):
         raise AnalysisError(f"{element.name} must be finite, not {value:g}")

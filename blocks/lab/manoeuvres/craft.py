@@ -44,7 +44,7 @@ class Lever:
             value = to_unit(given, self.unit) if isinstance(given, str) else float(given)
         except ParameterError as problem:
             raise ManoeuvreError(f"{name}, in {self.unit}, the unit of {self.what}: {problem}") from None
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             raise ManoeuvreError(f"{name} must be a number in {self.unit} or text with a unit, not {given!r}") from None
         if not np.isfinite(value):
             raise ManoeuvreError(f"{name} must be finite, not {given!r}")
@@ -136,7 +136,7 @@ class Craft:
             value = np.array(given, dtype=np.float64).reshape(-1)
         except ParameterError as problem:
             raise ManoeuvreError(f"inputs: {name}: {problem}") from None
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             raise ManoeuvreError(
                 f"inputs: '{name}' must be held at a number or an array of numbers, not {given!r}"
             ) from None

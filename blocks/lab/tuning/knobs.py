@@ -102,7 +102,7 @@ def _bounds(element: Element, given: Any, declared: tuple[float, float]) -> tupl
         return declared
     try:
         low, high = given
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise TuningError(
             f"the bounds of {element.name} must be two values, (10, 1000), or None, not {given!r}"
         ) from None

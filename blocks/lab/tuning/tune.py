@@ -296,7 +296,7 @@ def _limit(text: str, given: Any, unit: str | None) -> tuple[float, float]:
     for one, otherwise in ((low, -np.inf), (high, np.inf)):
         try:
             found.append(otherwise if one is None else to_unit(one, unit) if isinstance(one, str) else float(one))
-        except (TypeError, ValueError) as problem:
+        except (TypeError, ValueError, OverflowError) as problem:
             raise TuningError(f"the limit of '{text}' must be a number, or (low, high): {problem}") from None
     if not found[0] <= found[1] or found == [-np.inf, np.inf]:
         raise TuningError(f"the limits of '{text}' must be (low, high), not {given!r}")

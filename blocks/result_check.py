@@ -75,7 +75,4 @@ def _variable(item: tuple[Any, xr.Variable]) -> str:
         return ""
     if variable.dtype.kind not in "iufb":
         return f"{name} must hold numbers or text, not {variable.dtype}"
-    units = variable.attrs.get("units", "1")
-    if not isinstance(units, str):
-        return f"the units of {name} must be text, not {units!r}"
     return ""

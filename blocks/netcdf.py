@@ -82,5 +82,6 @@ def read_netcdf(path: str | PathLike[str], **decoding: Any) -> xr.Dataset:
     for name, variable in decoded.variables.items():
         for attribute in _TEXTS:
             if not isinstance(variable.attrs.get(attribute, ""), str):
-                raise Unreadable(f"the {attribute} of '{name}' must be text, not {variable.attrs[attribute]!r}")
+                given = " ".join(repr(variable.attrs[attribute]).split())
+                raise Unreadable(f"the {attribute} of '{name}' must be text, not {given[:80]}")
     return decoded

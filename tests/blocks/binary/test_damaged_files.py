@@ -78,6 +78,10 @@ WRONG: dict[str, tuple[Callable[[Any], None], str]] = {
         lambda file: file.attrs.modify("status", "done"),
         "its status is 'done', none of end, st",
     ),
+    "several statuses": (
+        lambda file: _attribute(file, "status", [1.0, 2.0]),
+        r"its status is array\(\[1., 2.\]\), none of",
+    ),
     "a number as text": (
         lambda file: _attribute(file, "start", "0"),
         "its attribute 'start' must be a number, not '0'",

@@ -18,6 +18,9 @@ from blocks.binary.seal import Changed, own_content, seal
 if TYPE_CHECKING:
     import xarray as xr
 
+_TEXTS = ("units", "standard_name", "long_name", "axis", "positive")
+"""Attributes of CF conventions that whoever reads a variable may look at."""
+
 _log = logging.getLogger("keelblocks.files")
 
 
@@ -74,6 +77,11 @@ def read_netcdf(path: str | PathLike[str], **decoding: Any) -> xr.Dataset:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of odd values: they are looked at by whoever wants them
             decoded: xr.Dataset = xr.decode_cf(xr.Dataset(variables, attrs=plain["attributes"]), **decoding).load()
-            return decoded
     except Exception as problem:  # xarray raises whatever happens in it for names, units and shapes that do not fit
         raise Unreadable(words(problem)) from None
+    for name, variable in decoded.variables.items():
+        for attribute in _TEXTS:
+            if not isinstance(variable.attrs.get(attribute, ""), str):
+                given = " ".join(repr(variable.attrs[attribute]).split())
+                raise Unreadable(f"the {attribute} of '{name}' must be text, not {given[:80]}")
+    return decoded

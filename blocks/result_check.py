@@ -26,8 +26,8 @@ def _attributes(dataset: xr.Dataset) -> str:
         texts, numbers = ["solver", "plan"], ["start", "requested_end", "step", _SWARM]
     elif "status" in given:
         texts, numbers = ["solver", "plan", "message"], ["start", "end", "requested_end", "step"]
-        if given["status"] not in STATUSES:
-            return f"its status is {given['status']!r}, none of {', '.join(STATUSES)}"
+        if not isinstance(given["status"], str) or given["status"] not in STATUSES:
+            return f"its status is {_shown(given['status'])}, none of {', '.join(STATUSES)}"
     else:
         return "it has no attribute 'status', which results of Keelblocks have"
     for name in texts:
@@ -41,7 +41,11 @@ def _attributes(dataset: xr.Dataset) -> str:
 
 
 def _instead(given: Any, name: str, wanted: str) -> str:
-    return f"must be {wanted}, not {given[name]!r}" if name in given else "is missing"
+    return f"must be {wanted}, not {_shown(given[name])}" if name in given else "is missing"
+
+
+def _shown(value: Any) -> str:
+    return " ".join(repr(value).split())[:80]
 
 
 def _time(dataset: xr.Dataset) -> str:
@@ -75,7 +79,4 @@ def _variable(item: tuple[Any, xr.Variable]) -> str:
         return ""
     if variable.dtype.kind not in "iufb":
         return f"{name} must hold numbers or text, not {variable.dtype}"
-    units = variable.attrs.get("units", "1")
-    if not isinstance(units, str):
-        return f"the units of {name} must be text, not {units!r}"
     return ""

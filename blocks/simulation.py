@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from blocks.block import Block
 from blocks.checkpoint import Checkpoint
 from blocks.diagram import Diagram
-from blocks.errors import SimulationError, shown
+from blocks.errors import SimulationError
 from blocks.failure import explain
 from blocks.inputs import attach_inputs, input_numbers, numbers
 from blocks.pieces import PAUSED, next_piece

@@ -78,6 +78,10 @@ WRONG: dict[str, tuple[Callable[[Any], None], str]] = {
         lambda file: file.attrs.modify("status", "done"),
         "its status is 'done', none of end, st",
     ),
+    "several statuses": (
+        lambda file: _attribute(file, "status", [1.0, 2.0]),
+        r"its status is array\(\[1., 2.\]\), none of",
+    ),
     "a number as text": (
         lambda file: _attribute(file, "start", "0"),
         "its attribute 'start' must be a number, not '0'",
@@ -88,7 +92,10 @@ WRONG: dict[str, tuple[Callable[[Any], None], str]] = {
     "times that go back": (lambda file: _put(file["time"], 3, 0.0), "its times do not increase"),
     "a time that is no number": (lambda file: _put(file["time"], 3, np.nan), "its times do not increase"),
     "times of another run": (lambda file: _put(file["time"], 20, 9.0), r"from 0 to 9 s, and the run from 0 to 2 s"),
-    "units as a number": (lambda file: _attribute(file["sine.y"], "units", 1.0), "units of sine.y must be text"),
+    "units as a number": (
+        lambda file: _attribute(file["sine.y"], "units", 1.0),
+        "the units of 'sine.y' must be text, not np.float64.1.0.",
+    ),
     "a huge variable": (
         _huge,
         r"'big' is 1000000×1000000, which takes 4,000,000 MB: more than a file of this size can hold",

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import zipfile
+from importlib.resources import files as packaged
+from pathlib import Path
+
 import numpy as np
 import pytest
 from foreign_fmus import build
 from handwritten_ssp import U, Y, component, connect, inline, number, real, system, write_ssp
+from lxml import etree
 from systems import NS, structure
 
 import fmu
@@ -17,6 +22,7 @@ from fmu import FmuBlock
 pytestmark = pytest.mark.filterwarnings("ignore::fmu.ExportWarning")  # of what other tools do with such systems
 
 STEP = 0.1
+SSP2 = Path(str(packaged("pyssp_standard"))) / "resources" / "ssp2"
 FOREIGN = ("carrier", "mixer", "tank")
 
 
@@ -140,3 +146,54 @@ def test_what_no_connection_can_do_is_said(read, tmp_path):
         ExportError, match=r"of a.u are held at \[3.0\], and are \[0.0\] by themselves: .*\(initial_u\)"
     ):
         fmu.export_ssp(diagram, tmp_path, communication_step=STEP)
+
+
+def test_a_package_of_pyssp_standard_comes_back_as_it_reads_it(tmp_path, files):
+    """Written by that library, read and written here, and read and checked by it again; its schemas accept what is
+    written."""
+    from pyssp_standard.ssd import Component, Connection, Connector, ParameterBinding, System
+    from pyssp_standard.ssp import SSP
+    from pyssp_standard.ssv import SSV
+
+    fmu_file, values = tmp_path / "carrier.fmu", tmp_path / "values.ssv"
+    fmu_file.write_bytes(files["resources/carrier.fmu"])
+    with SSV(values, mode="w") as ssv:
+        ssv.name, ssv.version = "values", "1.0"
+        ssv.add_unit("t", {"kg": 1, "factor": 1000})
+        ssv.add_parameter("m", value=3.0, unit="t")
+    given = [
+        ("a", "ballast", "calculatedParameter"),
+        ("a", "mass", "parameter"),
+        ("b", "mass", "parameter"),
+        ("b", "y", "output"),
+        ("b", "u", "input"),
+    ]
+    with SSP(tmp_path / "theirs.ssp", mode="w") as ssp:
+        ssp.add_resource(fmu_file)
+        ssp.add_resource(values)
+        with ssp.system_structure as ssd:
+            ssd.name, ssd.version = "theirs", "1.0"
+            ssd.system = System(None, "theirs")
+            ssd.system.connectors.append(Connector(None, "m", "parameter"))
+            ssd.system.parameter_bindings.append(ParameterBinding(source="resources/values.ssv"))
+            for name in ("a", "b"):
+                component = Component()
+                component.name, component.source = name, "resources/carrier.fmu"
+                component.component_type = "application/x-fmu-sharedlibrary"
+                component.connectors = [Connector(None, port, kind) for owner, port, kind in given if owner == name]
+                ssd.system.elements.append(component)
+            ssd.add_connection(Connection(start_connector="m", end_element="a", end_connector="mass"))
+            ssd.add_connection(
+                Connection(start_element="a", start_connector="ballast", end_element="b", end_connector="mass")
+            )
+    diagram = fmu.read_ssp(tmp_path / "theirs.ssp", communication_step=STEP)
+    assert diagram["a"].mass == 3000.0
+    diagram["b"].set(initial_u=2.0)
+    file, _ = same(diagram, tmp_path, "b.y")
+    with SSP(file, mode="r") as ssp, ssp.system_structure as ssd:
+        wires = [(c.start_element, c.start_connector, c.end_element, c.end_connector) for c in ssd.connections()]
+        assert wires == [("a", "ballast", "b", "mass")]
+        assert [component.name for component in ssd.system.elements] == ["a", "b"]
+    schema = etree.XMLSchema(file=str(SSP2 / "SystemStructureDescription.xsd"))
+    with zipfile.ZipFile(file) as archive:
+        schema.assertValid(etree.fromstring(archive.read("SystemStructure.ssd")))

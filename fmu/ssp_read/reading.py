@@ -48,7 +48,8 @@ def read_ssp(
     Connections to signal dictionaries become wires from what writes an entry to what reads it.
 
     Raises FmuError, which names the file and the reason: no zip file, no structure, an unknown type of component, a
-    connection that leads nowhere or is none that SSP allows, a file that is missing or outside of the package, an FMU that cannot be used.
+    connection that leads nowhere or is none that SSP allows, a file that is missing or outside of the package, an FMU
+    that cannot be used.
     Source: System Structure and Parameterization 1.0.1 (2022) and 2.0 (2024), Modelica Association.
     """
     with Package(path) as package:

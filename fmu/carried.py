@@ -102,20 +102,19 @@ class Carrier:
         renamed = {unit.name: self.unit(unit) for unit in shown_units(block.description.model)}
         found = []
         for name, setting in block.face.settings.items():
-            values = {value.name: value for value in setting.start_values(block.values[name])}
+            values = {value.reference: value for value in setting.start_values(block.values[name])}
             for member in setting.variable.members:
-                if member.name in values:
+                if member.valueReference in values:
                     shown = self._shown(member, renamed, setting.variable)
-                    texts = [_text(shown, value) for value in values[member.name].values]
+                    texts = [_text(shown, value) for value in values[member.valueReference].values]
                     separator = "" if shown.kind == "String" else " "
                     found.append(replace(shown, causality="parameter", start=separator.join(texts)))
         return found
 
     def _elements(self, variable: ForeignVariable, renamed: dict[str, ShownUnit]) -> Iterable[Element]:
-        """Of the port of a variable: those of one array, or of as many scalars."""
-        if len(variable.members) == 1:
-            shown = self._shown(variable.first, renamed, variable)
-            return shown.elements() if shown.shape else [Element(shown, ())]
+        """Of the port of a variable: those of one array of FMI 3, or of as many scalars."""
+        if variable.first.dimensions:
+            return self._shown(variable.first, renamed, variable).elements()
         places = _places(variable.shape)
         return [
             Element(self._shown(member, renamed, variable, index), (), suffix(place))

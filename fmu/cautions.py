@@ -73,8 +73,8 @@ def check_parameters(exported: Exported) -> None:
 def caution(exported: Exported, step: float, *, own_steps: bool, enumerations: bool) -> None:
     """Warn of what a system of FMUs from elsewhere does not carry, or not into every tool.
 
-    own_steps: whether FMUs may be stepped at multiples of the communication step. enumerations: whether all tools read
-    their values.
+    own_steps: whether FMUs may be stepped at multiples of the communication step. enumerations: whether the
+    tools read their values.
     """
     blocks = [(part.name, part.block) for part in exported.parts if part.block is not None]
     once: set[str] = set()
@@ -100,7 +100,7 @@ def caution(exported: Exported, step: float, *, own_steps: bool, enumerations: b
                  if v.kind == "Enumeration"}  # fmt: skip
         if named:
             texts = ", ".join(f"{part}.{variable}" for part, variable in named.items())
-            warn(f"{texts}: an enumeration that was set; libcosim and Ecos refuse parameter sets with one")
+            warn(f"{texts}: an enumeration that was set; libcosim, Ecos and OMSimulator 3 refuse sets with one")
     mixed = list(_mixed(exported))
     if mixed:
         warn(f"connections between types, which here are all numbers, and which tools may refuse: {_some(mixed)}")

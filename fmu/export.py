@@ -103,6 +103,8 @@ def export(
     (until initialization ends) as their blocks declare; those that decide ports, states or the order of evaluation are
     constants of the FMU.
 
+    An FMU without outputs has only local variables to show, which no tool can connect: an `ExportWarning` says so.
+
     With blocks written in Python the FMU needs Python where it runs, and leaves through PythonFMU, for co-simulation
     only: a warning, `PythonNeeded`, says before it is written what that is; `requirements` tells without writing.
 

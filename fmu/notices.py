@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 
 
@@ -11,4 +12,7 @@ class ExportWarning(UserWarning):
 
 def warn(text: str) -> None:
     """Say it at the place that called the export."""
-    warnings.warn(text, ExportWarning, stacklevel=4)
+    frame, level = sys._getframe(1), 2
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "fmu":
+        frame, level = frame.f_back, level + 1
+    warnings.warn(text, ExportWarning, stacklevel=level)

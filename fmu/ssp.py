@@ -83,7 +83,7 @@ def export_ssp(
     files = {"SystemStructure.ssd": structure(exported, parameter_files, options)} | files
     caution_of_boundary(files["SystemStructure.ssd"])
     target = _target(path, system.name)
-    caution(exported, step, own_steps=False, enumerations=version != "1.0")
+    caution(exported, step, own_steps=False, enumerations=False)
     write(target, pack(files))
     return target
 
@@ -104,8 +104,8 @@ def _check(version: str | None, fmi: str, settings: dict[str, Any]) -> None:
         raise ExportError(f"there is no export for the SSP version '{version}'{did_you_mean(version, VERSIONS)}")
     if fmi.startswith("3") and version == "1.0":
         raise ExportError(
-            'SSP 1.0 does not know the types and arrays of FMI 3.0: export with version="2.0", or the FMUs with '
-            'fmi="2.0"'
+            'SSP 1.0 does not know the types and arrays of FMI 3.0: export with version="2.0" (--ssp-version 2.0), or '
+            'the FMUs with fmi="2.0"'
         )
     if "cs" not in settings.get("interfaces", ("cs",)):
         raise ExportError("the FMUs of an SSP are co-simulated: 'cs' has to be one of their interfaces")
@@ -117,7 +117,7 @@ def _version(given: str | None, fmi: str, system: System) -> str:
     if block is not None and given == "1.0":
         raise ExportError(
             f"{block.file} is of FMI {block.description.model.fmiVersion}, whose types and arrays SSP 1.0 does not "
-            f'know: export with version="2.0"'
+            f'know: export with version="2.0" (--ssp-version 2.0)'
         )
     return given or ("2.0" if block is not None or fmi.startswith("3") else "1.0")
 

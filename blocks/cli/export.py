@@ -159,8 +159,8 @@ def export_command(
     """Write a scenario for other tools.
 
     As FMUs: one of the whole diagram, and one of each subsystem at its top level. As a system: one FMU of each
-    component at the top level, with all that a tool has to know to connect them: an SSP (.ssp) for OMSimulator,
-    Dymola, Ecos and FMPy, or a folder for the Open Simulation Platform (libcosim, OSP demo app).
+    component at the top level, with all that a tool has to know to connect them: an SSP (.ssp) for FMPy, Ecos,
+    libcosim, OMSimulator and others, or a folder for the Open Simulation Platform (libcosim).
 
     The FMUs need no Python on the machine that runs them, just its C library, unless blocks are written in Python:
     what they need is printed then.

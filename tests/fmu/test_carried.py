@@ -16,7 +16,7 @@ from systems import COMMUNICATION_STEP, NS, STEP, SystemJob, refusal, run_system
 
 import fmu
 from blocks import Diagram, simulate
-from blocks.basic import Constant, Gain, Integrator
+from blocks.basic import Constant, FirstOrderLag, Gain, Integrator
 from blocks.errors import ExportError, FmuError
 from fmu import ExportWarning, FmuBlock
 
@@ -105,6 +105,16 @@ def test_libcosim_and_ecos_run_it_with_its_units_and_values(tank, tmp_path):
     assert here[-1, 2] * barrel == pytest.approx(found.values("middle")[-1], rel=1e-4)
 
 
+def test_a_parameter_of_one_element_is_set(tmp_path):
+    """Its variable is called x[1], and the parameter of the block x."""
+    fmu.export(FirstOrderLag([0.5]), tmp_path / "lag.fmu", step=STEP)
+    diagram = Diagram("one")
+    diagram.add("lag", FmuBlock(tmp_path / "lag.fmu", STEP, parameters={"time_constant": 2.0}))
+    diagram.outputs(y="lag.y")
+    found = fmu.read_ssp(fmu.export_ssp(diagram, tmp_path, boundary=True))["lag"]
+    assert float(np.ravel(found.values["time_constant"])[0]) == 2.0
+
+
 def test_two_files_of_one_name_and_one_content_in_two_files(tank, tmp_path):
     (tmp_path / "a").mkdir()
     (tmp_path / "b").mkdir()
@@ -116,8 +126,10 @@ def test_two_files_of_one_name_and_one_content_in_two_files(tank, tmp_path):
     for name, file in (("a", tank), ("b", copy), ("c", other)):
         diagram.add(name, FmuBlock(file, 0.1))
     diagram.connect("a.volume", "tank.u")
-    with pytest.warns(ExportWarning, match="c .*tank.fmu.* offers Model Exchange only: tools that co-simulate refuse"):
+    message = r"c .*tank.fmu.* offers Model Exchange only: tools that co-simulate refuse"
+    with pytest.warns(ExportWarning, match=message) as said:
         path = fmu.export_ssp(diagram, tmp_path)
+    assert [warning.filename for warning in said] == [__file__]
     sources = {c.get("name"): c.get("source") for c in structure(path).iter(f"{{{NS['ssd']}}}Component")}
     assert sources == {
         "tank": "resources/tank.fmu", "a": "resources/tank_2.fmu", "b": "resources/tank_2.fmu",
@@ -169,7 +181,7 @@ def test_how_the_block_runs_its_fmu_is_noted(tank, tmp_path):
 def test_an_enumeration_that_was_set_is_written_and_said(tank, tmp_path):
     diagram = Diagram("mode")
     diagram.add("tank", FmuBlock(tank, COMMUNICATION_STEP, parameters={"mode": "high"}))
-    with pytest.warns(ExportWarning, match=r"tank\.mode: an enumeration that was set; libcosim and Ecos refuse"):
+    with pytest.warns(ExportWarning, match=r"tank\.mode: an enumeration that was set; libcosim, Ecos .* refuse"):
         path = fmu.export_ssp(diagram, tmp_path)
     assert fmu.read_ssp(path)["tank"].values["mode"] == "high"
     for tool, job in (

@@ -12,7 +12,7 @@ from blocks.describe import describe_parameter, summary, unit_text
 from blocks.file_origin import all_options_of, reads_files
 from blocks.scenario.model import FORMAT, OTHER_NAMES, ScenarioFile
 from blocks.settings import SOLVERS
-from blocks.text_parameter import TextParameter
+from blocks.text_parameter import NamesParameter, TextParameter
 from blocks.vehicle import list_vehicles
 
 _QUANTITY = "quantity"
@@ -106,6 +106,8 @@ def _form(parameter: Parameter) -> dict[str, Any]:
         return {"enum": list(parameter.choices)}
     if parameter.switch:
         return {"type": "boolean"}
+    if isinstance(parameter, NamesParameter):
+        return {"type": ["string", "array"], "items": {"type": "string"}}
     if isinstance(parameter, TextParameter):
         return {"type": "string"}
     if isinstance(parameter.default, str):  # one letter per input

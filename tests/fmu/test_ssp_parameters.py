@@ -13,6 +13,7 @@ from handwritten_ssp import U, Y, component, connect, inline, number, real, syst
 import fmu
 from blocks import simulate
 from blocks.errors import FmuError, FmuWarning
+from fmu.ssp_read.legality import ALLOWED, allowed
 
 GAIN, MASS, BALLAST = real("gain[1]", "parameter"), real("mass", "parameter"), real("ballast", "calculatedParameter")
 LINEAR = '<ssc:LinearTransformation factor="2" offset="1"/>'
@@ -297,3 +298,17 @@ def test_values_of_all_types_and_tables(read, name, value, transformation, expec
 def test_bad_values_and_tables_are_said(read, value, change, words):
     entries = f"<ssm:MappingEntry source='x' target='gear'>{change}</ssm:MappingEntry>"
     refused(read, system(component("c", "carrier", bindings=inline(("x", value), mapping=mapping(entries)))), words)
+
+
+def test_the_table_is_that_of_the_standard():
+    """SSP 2.0, 5.3.2: so many rows, and some of each group."""
+    assert len(ALLOWED) == 42
+    for source, sink, expected in (
+        (("system", "parameter"), ("element", "structuralParameter"), False),
+        (("system", "structuralParameter"), ("element", "structuralParameter"), True),
+        (("element", "constant"), ("element", "structuralParameter"), True),
+        (("element", "inout"), ("element", "inout"), False),
+        (("system", "input"), ("system", "calculatedParameter"), False),
+        (("element", "local"), ("system", "output"), True),
+    ):
+        assert allowed(source, sink) is expected

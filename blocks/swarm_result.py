@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blocks.errors import did_you_mean
+from blocks.netcdf import write_netcdf
 from blocks.plan import Plan
 from blocks.result import Result, ResultError, save_as, version
 
@@ -175,8 +176,7 @@ class SwarmResult:
         return save_as(path, {".nc": self._save_netcdf})
 
     def _save_netcdf(self, path: str) -> None:
-        self.dataset.to_netcdf(path, engine="h5netcdf")
-        self.summary.to_netcdf(path, engine="h5netcdf", mode="a", group="summary")
+        write_netcdf(self.dataset, path, summary=self.summary)
 
     def __repr__(self) -> str:
         ends = ", ".join(f"{count} {name}" for name, count in Counter(self.status).items())

@@ -56,7 +56,7 @@ class Store:
         """Keep some members. Raises StudyError."""
         target = self.parts / f"{int(members[0]):010d}-{secrets.token_hex(4)}.npz"
         try:
-            with replacing(target) as part, part.open("wb") as file:
+            with replacing(target, lasting=False) as part, part.open("wb") as file:
                 np.savez(
                     file, members=members, status=records.status, end_time=records.end_time, metrics=records.metrics,
                     reasons=np.frombuffer(json.dumps(records.reasons).encode(), dtype=np.uint8),

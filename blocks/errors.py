@@ -7,7 +7,30 @@ from collections.abc import Iterable
 
 
 class KeelblocksError(Exception):
-    """Something that the user can put right; the message says what, where and how."""
+    """Something that the user can put right; the message says what, where and how, in no more than a screenful."""
+
+    def __init__(self, *args: object) -> None:
+        super().__init__(*(_bounded(item) if isinstance(item, str) else item for item in args))
+
+
+_LONGEST_LINE, _MOST_LINES = 2000, 100
+
+
+def _bounded(message: str) -> str:
+    """A message without what nobody reads: the middle of very long lines, and lines beyond the hundredth."""
+    if len(message) <= _LONGEST_LINE:
+        return message
+    lines = message.split("\n")
+    more = [f"… and {len(lines) - _MOST_LINES} more lines"] if len(lines) > _MOST_LINES else []
+    return "\n".join([shorten(line, _LONGEST_LINE) for line in lines[:_MOST_LINES]] + more)
+
+
+def shorten(text: str, most: int) -> str:
+    """A text without its middle if it has more than so many characters."""
+    if len(text) <= most:
+        return text
+    head = most * 2 // 3
+    return f"{text[:head]} … ({len(text) - most} characters) … {text[len(text) - (most - head) :]}"
 
 
 class DeclarationError(KeelblocksError):

@@ -27,10 +27,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from blocks.errors import ParameterError, did_you_mean
+from blocks.errors import ParameterError, ScenarioError, did_you_mean
 from blocks.units import to_unit
 from blocks.vehicle_file import Entry, Section, Vehicle, VehicleError, parse
-from blocks.vehicle_lines import in_words
+from blocks.yaml.reading import read_text
 
 if TYPE_CHECKING:
     from importlib.abc import Traversable
@@ -83,11 +83,11 @@ def describe(vehicle: VehicleName) -> Vehicle:
         return _known(named)
     path = Path(named)
     try:
-        content = path.read_bytes()
-    except OSError as problem:
-        hint = f"; the library's own is called '{path.stem}'" if path.stem in list_vehicles() else ""
-        raise VehicleError(f"cannot read the vehicle file {path}: {problem.strerror or problem}{hint}") from None
-    return parse(path.name, content)
+        return parse(path.name, read_text(path, "a vehicle"))
+    except ScenarioError as problem:
+        own = not path.exists() and path.stem in list_vehicles()
+        hint = f"; the library's own is called '{path.stem}'" if own else ""
+        raise VehicleError(f"{problem}{hint}") from None
 
 
 @functools.cache
@@ -101,7 +101,7 @@ def _known(vehicle: str) -> Vehicle:
             f"there is no vehicle '{vehicle}'{hint}{'' if hint.endswith('?') else '.'} "
             f"A file of your own is given by its path, ending in .yaml"
         )
-    return parse(f"{vehicle}.yaml", (_folder() / f"{vehicle}.yaml").read_bytes())
+    return parse(f"{vehicle}.yaml", (_folder() / f"{vehicle}.yaml").read_text(encoding="utf-8"))
 
 
 def read_section(
@@ -135,7 +135,7 @@ def read_section(
         if all(parameter in values for parameter, declared in known.items() if declared.required):
             cls.__init__(trial, **values)
     except ParameterError as problem:
-        raise VehicleError(f"{file}: {problem}{_places(read, name, str(problem))}") from None
+        raise VehicleError(_located(read, name, str(problem))) from None
     return values, {parameter: read.citation(entry) for parameter, entry in entries.items()}
 
 
@@ -156,8 +156,8 @@ def check(vehicle: VehicleName) -> None:
                 read_section(cls, vehicle, name)
             elif _ours(section.type, families):
                 findings.append(
-                    f"{_file(vehicle)}: section '{name}' is for {section.type}, and there is no such block"
-                    f"{did_you_mean(section.type, blocks)}{in_words([read.line(name)])}"
+                    f"{read.where(name)}: section '{name}' is for {section.type}, and there is no such block"
+                    f"{did_you_mean(section.type, blocks)}"
                 )
         except VehicleError as problem:
             findings.append(str(problem))
@@ -176,11 +176,14 @@ def _file(vehicle: VehicleName) -> str:
     return Path(named).name if named.endswith((".yaml", ".yml")) else f"{named}.yaml"
 
 
-def _places(read: Vehicle, section: str, message: str) -> str:
-    """The lines of the parameters that a message names, or that of the section."""
+def _located(read: Vehicle, section: str, message: str) -> str:
+    """A message with the file and the line of the parameter that it names, or of the section; others at its end."""
     named = re.findall(r"\w+", message.partition("did you mean")[0])
-    mentioned = [name for name in read.sections[section].parameters if name in named]
-    return in_words([read.line(section, name) for name in mentioned] or [read.line(section)])
+    mentioned: list[tuple[str, ...]] = [(name,) for name in read.sections[section].parameters if name in named] or [()]
+    first, *others = sorted(mentioned, key=lambda parameter: read.line(section, *parameter))
+    lines = [str(read.line(section, *other)) for other in others]
+    also = f" (and {', '.join(lines)})" if lines else ""
+    return f"{read.where(section, *first)}{also}: {message}"
 
 
 def _choose(cls: type[Block], vehicle: Vehicle, file: str, section: str | None) -> str:
@@ -190,8 +193,8 @@ def _choose(cls: type[Block], vehicle: Vehicle, file: str, section: str | None) 
             raise VehicleError(f"{file} has no section '{section}'{did_you_mean(section, vehicle.sections)}")
         if vehicle.sections[section].type != wanted:
             raise VehicleError(
-                f"{file}: section '{section}' is for {vehicle.sections[section].type}, not for {wanted}"
-                f"{in_words([vehicle.line(section)])}"
+                f"{vehicle.where(section)}: section '{section}' is for {vehicle.sections[section].type}, "
+                f"not for {wanted}"
             )
         return section
     fitting = [name for name, part in vehicle.sections.items() if part.type == wanted]

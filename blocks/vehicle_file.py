@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-import yaml
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError
 
-from blocks.errors import KeelblocksError, did_you_mean
-from blocks.vehicle_lines import DuplicateKeyError, Place, in_words, key_lines, nearest
-
-_Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+from blocks.errors import KeelblocksError, ScenarioError, did_you_mean
+from blocks.yaml.reading import Document, Place, read
 
 
 class VehicleError(KeelblocksError):
@@ -53,50 +50,39 @@ class Vehicle(_Strict):
     """Parts that several sections take over by YAML anchors."""
     sections: dict[str, Section] = Field(min_length=1)
 
-    _lines: dict[Place, int] = PrivateAttr(default_factory=dict)
+    _document: Document = PrivateAttr(default_factory=lambda: Document("", ""))
 
-    def line(self, *place: str) -> int | None:
+    def line(self, section: str, *parameter: str) -> int:
         """The line of the file in which a section, or with its name a parameter of it, stands."""
-        section, *parameter = place
-        return nearest(self._lines, ("sections", section, *(("parameters", *parameter) if parameter else ())))
+        return self._document.line(("sections", section, *(("parameters", *parameter) if parameter else ())))
+
+    def where(self, section: str, *parameter: str) -> str:
+        """The start of a message about a section or a parameter of it: "raft.yaml:12"."""
+        return f"{self._document.file}:{self.line(section, *parameter)}"
 
     def citation(self, entry: Entry) -> str:
         """Where a value comes from, in full."""
         return self.references[entry.source] + (f" ({entry.note})" if entry.note else "")
 
 
-def parse(file: str, content: bytes) -> Vehicle:
+_BEGINS = "a vehicle file has the keys title, references and sections"
+
+
+def parse(file: str, text: str) -> Vehicle:
     """The vehicle in a file. Raises VehicleError, with the file and the line, if it is not in order."""
     try:
-        text = content.decode("utf-8")
-        lines = key_lines(text, _Loader)
-        data = yaml.load(text, Loader=_Loader)  # a safe loader, see above
-    except UnicodeDecodeError as problem:
-        raise VehicleError(f"{file} is not a text file in UTF-8: {problem.reason} at byte {problem.start}") from None
-    except DuplicateKeyError as problem:
-        raise VehicleError(f"{file}: {problem}") from None
-    except yaml.MarkedYAMLError as problem:
-        said = ", ".join(part for part in (problem.context, problem.problem) if part)
-        places = [mark.line + 1 for mark in (problem.context_mark, problem.problem_mark) if mark]
-        raise VehicleError(f"{file} is not valid YAML: {said}{in_words(places)}") from None
-    except (yaml.YAMLError, ValueError, RecursionError) as problem:
-        raise VehicleError(f"{file} is not valid YAML: {' '.join(str(problem).split())}") from None
-    if data is None:
-        raise VehicleError(f"{file} is empty; a vehicle file has the keys title, references and sections")
-    if not isinstance(data, dict):
+        document = read(text, file, _BEGINS)
+    except ScenarioError as problem:
+        raise VehicleError(str(problem)) from None
+    if not isinstance(document.data, dict):
         raise VehicleError(f"{file} must begin with keys such as title, references and sections")
     try:
-        vehicle = Vehicle.model_validate(data)
+        vehicle = Vehicle.model_validate(document.data)
     except ValidationError as problem:
-        raise VehicleError(
-            "\n".join(
-                f"{file}: {_explain(error)}{in_words([nearest(lines, map(str, error['loc']))])}"
-                for error in problem.errors()
-            )
-        ) from None
-    vehicle._lines.update(lines)
-    findings = [f"{file}: {finding}" for finding in _unknown_sources(vehicle)]
-    if findings:
+        said = (f"{document.where(_place(error['loc']))}: {_explain(error)}" for error in problem.errors())
+        raise VehicleError("\n".join(said)) from None
+    vehicle._document = document
+    if findings := list(_unknown_sources(vehicle)):
         raise VehicleError("\n".join(findings))
     return vehicle
 
@@ -106,9 +92,14 @@ def _unknown_sources(vehicle: Vehicle) -> Iterator[str]:
         for parameter, entry in section.parameters.items():
             if entry.source not in vehicle.references:
                 yield (
-                    f"{name}.{parameter} names the source '{entry.source}', which is not among the references"
-                    f"{did_you_mean(entry.source, vehicle.references)}{in_words([vehicle.line(name, parameter)])}"
+                    f"{vehicle.where(name, parameter)}: {name}.{parameter} names the source '{entry.source}', which is "
+                    f"not among the references{did_you_mean(entry.source, vehicle.references)}"
                 )
+
+
+def _place(loc: Iterable[str | int]) -> Place:
+    """The place of what pydantic found, without what it puts in for keys."""
+    return tuple(part for part in loc if part != "[key]")
 
 
 _WANTED = {

@@ -194,9 +194,9 @@ def checked(scenario: Scenario, path: Path) -> Plan:
 
 def _value(text: str, option: str) -> Any:
     """A value as it would stand in the scenario: a number, text with a unit, or a list."""
-    from blocks.scenario import yaml_text
+    from blocks.yaml.reading import read
 
-    return yaml_text.read(text, option).data if text.strip() else text
+    return read(text, option).data if text.strip() else text
 
 
 def _check_writable(folder: Path) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from blocks.errors import KeelblocksError, ScenarioError
-from blocks.scenario.yaml_text import Document, Place
+from blocks.yaml.reading import Document, Place
 
 _EXACT = 1_000_000
 """Better than any length."""

@@ -15,8 +15,8 @@ from blocks.diagram import Diagram
 from blocks.errors import KeelblocksError, ScenarioError, did_you_mean
 from blocks.file_origin import check_names, constructor_for, options_of, reads_files
 from blocks.scenario.model import BlockEntry, DiagramEntry
-from blocks.scenario.yaml_text import Document, Place
 from blocks.text_parameter import FileParameter
+from blocks.yaml.reading import Document, Place
 
 Notation = WeakKeyDictionary[Block, dict[str, tuple[Any, Value]]]
 """How parameters are written in the file, and the values that this stands for."""

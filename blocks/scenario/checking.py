@@ -21,7 +21,7 @@ from blocks.scenario.model import (
     ScenarioFile,
     SeriesEntry,
 )
-from blocks.scenario.yaml_text import Document, Place
+from blocks.yaml.reading import Document, Place
 
 M = TypeVar("M", bound=BaseModel)
 ModelAt = Callable[[Document, Place], type[BaseModel]]

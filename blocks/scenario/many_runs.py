@@ -8,8 +8,8 @@ from typing import Any
 from blocks.scenario.building import Builder
 from blocks.scenario.model import RunEntry
 from blocks.scenario.scenario import SETTINGS, Scenario
-from blocks.scenario.yaml_text import Document
 from blocks.settings import Settings
+from blocks.yaml.reading import Document
 
 
 def settings_of_runs(

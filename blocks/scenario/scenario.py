@@ -18,13 +18,14 @@ from blocks.files import replacing
 from blocks.plan import Plan, make_plan
 from blocks.recording import Recording
 from blocks.result import Result
-from blocks.scenario import yaml_text
 from blocks.scenario.building import Builder, Notation
 from blocks.scenario.checking import check
 from blocks.scenario.model import FORMAT
 from blocks.scenario.writing import diagram_data
 from blocks.settings import Settings
 from blocks.simulation import simulate
+from blocks.yaml.reading import read, read_text
+from blocks.yaml.writing import write
 
 SETTINGS = ("solver", "step", "start", "end", "relative_tolerance", "absolute_tolerance", "max_step")
 """Keys of `run` that are settings of the solver."""
@@ -64,24 +65,14 @@ class Scenario:
     def load(cls, path: str | PathLike[str]) -> Scenario:
         """Read a scenario file. Raises ScenarioError, with file and line, if it is not in order."""
         file = Path(path)
-        try:
-            content = file.read_bytes()
-        except IsADirectoryError:
-            raise ScenarioError(f"{file} is a folder; name a scenario file in it") from None
-        except FileNotFoundError:
-            beside = [other.name for other in file.parent.glob("*.y*ml")] if file.parent.is_dir() else []
-            near = did_you_mean(file.name, beside) if beside else ""
-            raise ScenarioError(f"there is no scenario {file}{near}") from None
-        except OSError as problem:
-            raise ScenarioError(f"cannot read {file}: {problem.strerror or problem}") from None
-        scenario = cls.from_text(yaml_text.decode(content, str(file)), str(file))
+        scenario = cls.from_text(read_text(file, "a scenario"), str(file))
         scenario.path = file
         return scenario
 
     @classmethod
     def from_text(cls, text: str, file: str = "scenario") -> Scenario:
         """Read a scenario from YAML text; `file` is its name in messages, and paths in it are seen from there."""
-        document = yaml_text.read(text, file)
+        document = read(text, file)
         entry = check(document)
         builder = Builder(document, Path(file).parent)
         diagram = builder.diagram(entry.diagram, ("diagram",), entry.name)
@@ -122,12 +113,12 @@ class Scenario:
 
     def to_yaml(self) -> str:
         """The scenario as YAML text."""
-        return self._header + yaml_text.write(self.to_data())
+        return self._header + write(self.to_data())
 
     def save(self, path: str | PathLike[str]) -> Path:
         """Write the scenario to a file. Raises ScenarioError if that is not possible."""
         target = Path(path)
-        text = self._header_in(target.parent) + yaml_text.write(self.to_data(target.parent))
+        text = self._header_in(target.parent) + write(self.to_data(target.parent))
         try:
             with replacing(target) as part:
                 part.write_text(text, encoding="utf-8")

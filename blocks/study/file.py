@@ -17,11 +17,9 @@ from blocks.errors import KeelblocksError, ScenarioError
 from blocks.scenario import Scenario
 from blocks.scenario.building import Builder
 from blocks.scenario.checking import validated
-from blocks.scenario.kinds import read_kind
 from blocks.scenario.many_runs import settings_of_runs
 from blocks.scenario.model import BlockEntry, DiagramEntry, NestedEntry, RunEntry
 from blocks.scenario.scenario import SETTINGS, input_value
-from blocks.scenario.yaml_text import Document, Place
 from blocks.study.design import DESIGNS, Design, Grid
 from blocks.study.distribution import DISTRIBUTIONS, Choice
 from blocks.study.factor import Factor
@@ -39,6 +37,8 @@ from blocks.study.metric import Metric
 from blocks.study.seeds import Seeds
 from blocks.study.study import Study
 from blocks.units import to_unit
+from blocks.yaml.kinds import read_kind
+from blocks.yaml.reading import Document, Place
 
 
 class StudyDocument:

@@ -8,12 +8,12 @@ from typing import Any
 
 from blocks.block import Block
 from blocks.metrics import DEFINITIONS
-from blocks.scenario.kinds import FORMAT
 from blocks.scenario.schema import plain
 from blocks.scenario.schema import schema as scenario_schema
 from blocks.study.design import DESIGNS, Grid
 from blocks.study.file_model import VALUES, StudyFile
 from blocks.study.metric import END_TIME
+from blocks.yaml.kinds import FORMAT
 
 _METRIC = rf"^\s*({END_TIME}|({'|'.join(DEFINITIONS)})\s*\(.*\))\s*$"
 _LIST = {"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/Level"}}

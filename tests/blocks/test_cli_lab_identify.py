@@ -10,7 +10,8 @@ from click.testing import CliRunner, Result
 
 from blocks.cli import cli
 from blocks.lab.identification import Identification
-from blocks.scenario import Scenario, yaml_text
+from blocks.scenario import Scenario
+from blocks.yaml.reading import read
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 SCENARIO = """
@@ -81,7 +82,7 @@ def test_parameters_are_found_and_written(tmp_path: Path) -> None:
     assert [Path(name).name for name in found["files"]] == list(written)
     best = Scenario.load(folder / "scenario.yaml").diagram
     assert best["lag"].time_constant == found["parameters"]["lag.time_constant"]["value"]
-    again = yaml_text.read((folder / "identified.yaml").read_text(), "identified.yaml").data
+    again = read((folder / "identified.yaml").read_text(), "identified.yaml").data
     assert again["parameters"] == found["parameters"]
     with (folder / "parameters.csv").open() as stream:
         rows = {row["parameter"]: row for row in csv.DictReader(stream)}
@@ -112,7 +113,7 @@ def test_what_the_data_cannot_tell_apart_is_noted(tmp_path: Path) -> None:
     made = call(tmp_path, text)
     assert made.exit_code == 0, made.output
     assert "the data can hardly tell mass and added_mass[X,u] apart" in made.output
-    again = yaml_text.read(Path("results/surge/identified.yaml").read_text(), "identified.yaml").data
+    again = read(Path("results/surge/identified.yaml").read_text(), "identified.yaml").data
     masses = again["parameters"]["mass"]["value"] + again["parameters"]["added_mass[X,u]"]["value"]
     assert masses == pytest.approx(60.0, rel=1e-3)
     assert again["model"]["vehicle"] == "otter"

@@ -12,7 +12,7 @@ import pytest
 from blocks.block import library
 from blocks.scenario import Scenario
 from blocks.scenario.schema import schema, schema_text
-from blocks.scenario.yaml_text import read
+from blocks.yaml.reading import read
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = sorted((ROOT / "examples").glob("*.yaml"))

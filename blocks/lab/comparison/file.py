@@ -11,10 +11,10 @@ from blocks.errors import KeelblocksError, ScenarioError
 from blocks.lab.comparison.file_model import ComparisonFile, PartsEntry, ShowEntry
 from blocks.lab.comparison.view import View
 from blocks.scenario.checking import validated
-from blocks.scenario.kinds import read_kind
-from blocks.scenario.yaml_text import Document, Place
 from blocks.study import file as study_file
 from blocks.study.file import StudyDocument
+from blocks.yaml.kinds import read_kind
+from blocks.yaml.reading import Document, Place
 
 
 class ComparisonDocument(StudyDocument):

@@ -9,8 +9,8 @@ from typing import Any
 from blocks.block import Block
 from blocks.lab.comparison.figures import FIGURES
 from blocks.lab.comparison.file_model import ComparisonFile
-from blocks.scenario.kinds import FORMAT
 from blocks.study.schema import schema as study_schema
+from blocks.yaml.kinds import FORMAT
 
 
 def schema(blocks: Mapping[str, type[Block]] | None = None) -> dict[str, Any]:

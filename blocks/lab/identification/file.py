@@ -21,14 +21,15 @@ from blocks.lab.identification.identify import identify
 from blocks.lab.identification.log import Log
 from blocks.lab.identification.outcome import Identified
 from blocks.lab.task_file import naming_lines
-from blocks.scenario import Scenario, yaml_text
+from blocks.scenario import Scenario
 from blocks.scenario.building import Builder
 from blocks.scenario.checking import validated
-from blocks.scenario.kinds import read_kind
 from blocks.scenario.model import BlockEntry
 from blocks.scenario.writing import block_data
-from blocks.scenario.yaml_text import Document, Place
 from blocks.units import si_unit, to_unit
+from blocks.yaml.kinds import read_kind
+from blocks.yaml.reading import Document, Place
+from blocks.yaml.writing import write
 
 _KEY = "keelblocks_identification"
 
@@ -96,7 +97,7 @@ class Identification:
         Raises ScenarioError if that cannot be.
         """
         target = Path(folder)
-        table, words = parameter_table(found), yaml_text.write(self.data(found, target))
+        table, words = parameter_table(found), write(self.data(found, target))
         fit, residuals = fit_figure(found, title=self.title), residual_figure(found, title=f"{self.title}: residuals")
         writers: dict[str, Any] = {
             "parameters.csv": lambda part: table.to_csv(part, index=False),
@@ -105,11 +106,11 @@ class Identification:
             "residuals.png": lambda part: residuals.savefig(part, dpi=130),
         }
         written = []
-        for name, write in writers.items():
+        for name, writer in writers.items():
             path = target / name
             try:
                 with replacing(path) as part:
-                    write(part)
+                    writer(part)
             except OSError as problem:
                 raise ScenarioError(f"cannot write {path}: {problem.strerror or problem}") from None
             written.append(path)

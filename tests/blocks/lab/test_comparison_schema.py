@@ -12,7 +12,7 @@ from blocks.block import library
 from blocks.cli import cli
 from blocks.lab.comparison.file_model import ComparisonFile
 from blocks.lab.comparison.schema import schema, schema_text
-from blocks.scenario.yaml_text import read
+from blocks.yaml.reading import read
 
 ROOT = Path(__file__).parents[3]
 EXAMPLES = sorted((ROOT / "examples" / "comparisons").glob("*.yaml"))

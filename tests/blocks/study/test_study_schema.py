@@ -10,8 +10,8 @@ import pytest
 
 from blocks.block import library
 from blocks.cli import cli
-from blocks.scenario.yaml_text import read
 from blocks.study.schema import schema, schema_text
+from blocks.yaml.reading import read
 
 ROOT = Path(__file__).parents[3]
 EXAMPLES = sorted((ROOT / "examples" / "studies").glob("*.yaml"))

@@ -73,7 +73,7 @@ def test_a_file_of_ones_own_is_checked_with_lines(tmp_path: Path) -> None:
     )
     code, output = run("show", "vehicle", str(path))
     assert code != 0
-    assert "my_boat.yaml: hull.mas: dynamics.Vessel3DOF has no parameter 'mas'; did you mean 'mass'? (line 7)" in output
-    assert "my_boat.yaml: section 'drive' is for thrust.AirFans, and there is no such block; did you mean" in output
+    assert "my_boat.yaml:7: hull.mas: dynamics.Vessel3DOF has no parameter 'mas'; did you mean 'mass'?" in output
+    assert "my_boat.yaml:8: section 'drive' is for thrust.AirFans, and there is no such block; did you mean" in output
     path.write_text(path.read_text().replace("mas:", "mass:").replace("AirFans", "AirFan"))
     assert run("show", "vehicle", str(path))[0] == 0

@@ -107,9 +107,9 @@ def test_one_of_several_sections_is_named() -> None:
 def test_an_unknown_vehicle_is_answered_with_the_nearest_name() -> None:
     with pytest.raises(VehicleError, match="there is no vehicle 'minevra'; did you mean 'minerva'"):
         Vessel6DOF.from_vehicle("minevra")
-    with pytest.raises(VehicleError, match=r"cannot read the vehicle file .*nowhere.yaml: No such file"):
+    with pytest.raises(VehicleError, match=r"there is no vehicle nowhere.yaml$"):
         Vessel6DOF.from_vehicle("nowhere.yaml")
-    with pytest.raises(VehicleError, match=r"file minerva.yml: No such .*; the library's own is called 'minerva'$"):
+    with pytest.raises(VehicleError, match=r"there is no vehicle minerva.yml; the library's own is called 'minerva'$"):
         Vessel6DOF.from_vehicle("minerva.yml")
     with pytest.raises(VehicleError, match=r"boats/raft is not the path of a vehicle file: that ends in .yaml"):
         Vessel6DOF.from_vehicle("boats/raft")
@@ -131,7 +131,7 @@ sections:
 """
     with pytest.raises(
         VehicleError,
-        match=r"^raft.yaml: thrusters.diameter has 4 entries, loss_forward has 5: they must .* \(lines 8 and 9\)$",
+        match=r"^raft.yaml:8 \(and 9\): thrusters.diameter has 4 entries, loss_forward has 5: they must",
     ):
         PropellerThrusters.from_vehicle(file(content))
 
@@ -140,54 +140,62 @@ def test_of_many_numbers_of_thrusters_the_odd_one_is_named(file: Callable[[str],
     shipped = (resources.files("blocks") / "vehicles" / "minerva.yaml").read_text(encoding="utf-8")
     one_less = shipped.replace("value: [0.19, 0.22, 0.22, 0.22, 0.22]", "value: [0.19, 0.22, 0.22, 0.22]")
     assert one_less != shipped
-    with pytest.raises(VehicleError, match=r"thrusters.diameter has 4 entries, loss_forward has 5: they must .*lines"):
+    with pytest.raises(VehicleError, match=r"thrusters.diameter has 4 entries, loss_forward has 5: they must"):
         PropellerThrusters.from_vehicle(file(one_less))
 
 
 LINES: list[tuple[str, str, str]] = [
-    ("mass:", "mas:", r"has no parameter 'mas'; did you mean 'mass'\? \(line 8\)$"),
-    ("source: log, note", "note", r"raft.yaml: dynamics.yaw_inertia lacks 'source' \(line 9\)$"),
-    ("unit: t", "unit: m", r"dynamics.mass: '1 m' is in m, but kg is wanted.* \(line 8\)$"),
+    ("mass:", "mas:", r"^raft.yaml:8: .*has no parameter 'mas'; did you mean 'mass'\?"),
+    ("source: log, note", "note", r"raft.yaml:9: dynamics.yaw_inertia lacks 'source'"),
+    ("unit: t", "unit: m", r"^raft.yaml:8: .*dynamics.mass: '1 m' is in m, but kg is wanted"),
     (
         "note: guessed",
         "nose: guessed",
-        r"unknown key 'nose' in dynamics.yaw_inertia; did you mean 'note'\? \(line 9\)$",
+        r"^raft.yaml:9: .*unknown key 'nose' in dynamics.yaw_inertia; did you mean 'note'\?",
     ),
-    ("[10.0, 20.0, 30.0]", "[10.0, 20.0]", r"linear_damping must be an array of 3×3.* \(line 10\)$"),
-    ("source: log}\n", "source: lok}\n", r"names the source 'lok'.*did you mean 'log'\? \(line 8\)"),
-    ("sections:", "section:", r"unknown key 'section' in the file; did you mean 'sections'.*\? \(line 4\)"),
-    ("type: dynamics", "typ: dynamics", r"raft.yaml: dynamics lacks 'type' \(line 5\)"),
+    ("[10.0, 20.0, 30.0]", "[10.0, 20.0]", r"^raft.yaml:10: .*linear_damping must be an array of 3×3"),
+    ("source: log}\n", "source: lok}\n", r"^raft.yaml:8: .*names the source 'lok'.*did you mean 'log'\?"),
+    ("sections:", "section:", r"(?m)^raft.yaml:4: unknown key 'section' in the file; did you mean 'sections'.*\?"),
+    ("type: dynamics", "typ: dynamics", r"raft.yaml:5: dynamics lacks 'type'"),
 ]
 
 CASES: list[tuple[str, str, str]] = [
-    ("mass:", "mas:", r"raft.yaml: dynamics.mas: dynamics.Vessel3DOF has no parameter 'mas'; did you mean 'mass'"),
+    ("mass:", "mas:", r"raft.yaml:\d+: dynamics.mas: dynamics.Vessel3DOF has no parameter 'mas'; did you mean 'mass'"),
     ("value: 2.5", "vale: 2.5", r"unknown key 'vale' in dynamics.mass; did you mean 'value'"),
-    ("value: 2.5, ", "", r"raft.yaml: dynamics.mass lacks 'value'"),
-    ("unit: t", "unit: m", r"raft.yaml: dynamics.mass: '1 m' is in m, but kg is wanted"),
-    ("unit: t, ", "", r"raft.yaml: dynamics.mass: its unit is missing \(kg\)"),
+    ("value: 2.5, ", "", r"raft.yaml:\d+: dynamics.mass lacks 'value'"),
+    ("unit: t", "unit: m", r"raft.yaml:\d+: dynamics.mass: '1 m' is in m, but kg is wanted"),
+    ("unit: t, ", "", r"raft.yaml:\d+: dynamics.mass: its unit is missing \(kg\)"),
     ("unit: SI", "unit: kg", r"linear_damping: its elements have units of their own"),
-    ("value: 2.5", "value: -2.5", r"raft.yaml: dynamics.mass must be > 0 kg, not -2500"),
-    ("value: 800.0", "value: much", r"raft.yaml: dynamics.yaw_inertia: 'much' is not a number"),
-    ("[10.0, 20.0, 30.0]", "[10.0, 20.0]", r"raft.yaml: dynamics.linear_damping must be an array of 3×3.*not .*2×2"),
+    ("value: 2.5", "value: -2.5", r"raft.yaml:\d+: dynamics.mass must be > 0 kg, not -2500"),
+    ("value: 800.0", "value: much", r"raft.yaml:\d+: dynamics.yaw_inertia: 'much' is not a number"),
+    (
+        "[10.0, 20.0, 30.0]",
+        "[10.0, 20.0]",
+        r"raft.yaml:\d+: dynamics.linear_damping must be an array of 3×3.*not .*2×2",
+    ),
     ("source: log}", "source: lok}", r"names the source 'lok', which is not among the references; did you mean 'log'"),
-    ("title: A raft\n", "", r"raft.yaml: the file lacks 'title'"),
-    ("value: 2.5", "value: heavy", r"dynamics.mass: its value must be plain numbers in t, not 'heavy' \(line 8\)"),
+    ("title: A raft\n", "", r"raft.yaml:\d+: the file lacks 'title'"),
+    ("value: 2.5", "value: heavy", r"^raft.yaml:8: .*dynamics.mass: its value must be plain numbers in t, not 'heavy'"),
     ("value: 2.5, unit: t", "value: heavy", r"dynamics.mass: 'heavy' is not a number with a unit"),
-    ("value: 2.5, unit: t", "value: 2.5 m", r"dynamics.mass: '2.5 m' is in m, but kg is wanted \(line 8\)"),
-    ("value: 2.5", "value: ", r"raft.yaml: dynamics.mass: its value is missing \(line 8\)"),
-    ("value: 2.5", "value: .nan", r"raft.yaml: dynamics.mass must be finite, not nan \(line 8\)"),
+    ("value: 2.5, unit: t", "value: 2.5 m", r"^raft.yaml:8: .*dynamics.mass: '2.5 m' is in m, but kg is wanted"),
+    ("value: 2.5", "value: ", r"raft.yaml:8: dynamics.mass: its value is missing"),
+    ("value: 2.5", "value: .nan", r"raft.yaml:8: dynamics.mass must be finite, not nan"),
     (
         "{value: 2.5, unit: t, source: log}",
         "2.5",
-        r"dynamics.mass must be keys such as value, unit and source, not 2.5 \(line 8\)",
+        r"^raft.yaml:8: .*dynamics.mass must be keys such as value, unit and source, not 2.5",
     ),
-    ("unit: t", "unit: 3", r"dynamics.mass.unit must be text, in quotes if it looks like a number, not 3 \(line 8\)"),
-    ('"the raft\'s log"', "2021", r"raft.yaml: references.log must be text, .*, not 2021 \(line 3\)"),
-    ("[10.0, 20.0, 30.0]", "[[1.0], [2.0, 3.0]]", r"linear_damping must be an array of 3×3.* \(line 10\)"),
+    (
+        "unit: t",
+        "unit: 3",
+        r"^raft.yaml:8: .*dynamics.mass.unit must be text, in quotes if it looks like a number, not 3",
+    ),
+    ('"the raft\'s log"', "2021", r"raft.yaml:3: references.log must be text, .*, not 2021"),
+    ("[10.0, 20.0, 30.0]", "[[1.0], [2.0, 3.0]]", r"^raft.yaml:10: .*linear_damping must be an array of 3×3"),
     ("note: guessed", "note: guessed, in haste", r"unknown key 'in haste' in dynamics.yaw_inertia: text with a comma"),
-    ("diag:", "daig:", r"linear_damping must be an array of 3×3, not {'daig': .* \(line 10\)"),
+    ("diag:", "daig:", r"^raft.yaml:10: .*linear_damping must be an array of 3×3, not {'daig':"),
     ("sections:", "section:", r"unknown key 'section' in the file; did you mean 'sections'"),
-    ("type: dynamics.Vessel3DOF", "typ: dynamics.Vessel3DOF", r"raft.yaml: dynamics lacks 'type'"),
+    ("type: dynamics.Vessel3DOF", "typ: dynamics.Vessel3DOF", r"raft.yaml:\d+: dynamics lacks 'type'"),
 ]
 
 
@@ -215,14 +223,12 @@ def test_all_mistakes_in_a_file_are_named_at_once(file: Callable[[str], str]) ->
         describe(path)
     lines = str(caught.value).splitlines()
     assert len(lines) == 4
-    assert all(line.startswith("raft.yaml: ") for line in lines)
+    assert all(re.match(r"raft.yaml:\d+: ", line) for line in lines)
 
 
 def test_a_key_that_is_given_twice_is_named_with_both_lines(file: Callable[[str], str]) -> None:
     twice = GOOD + "      mass: {value: 3.0, unit: t, source: log}\n"
-    with pytest.raises(
-        VehicleError, match=r"^raft.yaml: sections.dynamics.parameters.mass is given twice, in lines 8 and 11$"
-    ):
+    with pytest.raises(VehicleError, match=r"^raft.yaml:11: the key 'mass' stands here twice; the first is on line 8$"):
         describe(file(twice))
 
 
@@ -241,7 +247,7 @@ sections:
       <<: *hull
       mass: {value: 2.0, unit: kg, source: a}
 """
-    with pytest.raises(VehicleError, match=r"dynamics.yaw_inertia must be > 0 .* \(line 7\)$"):
+    with pytest.raises(VehicleError, match=r"^raft.yaml:7: dynamics.yaw_inertia must be > 0 "):
         Vessel3DOF.from_vehicle(file(merged))
     assert describe(file(merged)).line("dynamics", "mass") == 13
 
@@ -268,12 +274,10 @@ def test_check_finds_what_no_block_has_asked_for_yet(file: Callable[[str], str])
         check(file(GOOD + more))
     first, second = str(caught.value).splitlines()  # nothing about the winch: its family is somebody else's
     assert first.startswith(
-        "raft.yaml: section 'thruster' is for trust.PropelerThrusters, and there is no such block; "
+        "raft.yaml:11: section 'thruster' is for trust.PropelerThrusters, and there is no such block; "
     )
     assert "did you mean 'thrust.PropellerThrusters'" in first
-    assert first.endswith("(line 11)")
-    assert second.startswith("raft.yaml: heading.kq: control.PID has no parameter 'kq'")
-    assert second.endswith("(line 20)")
+    assert second.startswith("raft.yaml:20: heading.kq: control.PID has no parameter 'kq'")
 
 
 def test_range_and_faults_can_be_stated(file: Callable[[str], str]) -> None:
@@ -289,16 +293,16 @@ def test_range_and_faults_can_be_stated(file: Callable[[str], str]) -> None:
         (b"", "raft.yaml is empty; a vehicle file has the keys title, references and sections"),
         (b"# to be written", "raft.yaml is empty"),
         (b"- 1\n- 2\n", "raft.yaml must begin with keys"),
-        (b"title: [1, 2", r"^raft.yaml is not valid YAML: while parsing a flow sequence, .* \(lines 1 and 2\)$"),
-        (b"title: T\n\treferences: {}", r"raft.yaml is not valid YAML: .*tab character.* \(lines 1 and 2\)$"),
-        (b"title: T\nreferences: *them", r"^raft.yaml is not valid YAML: found undefined alias \(line 2\)$"),
-        (b"title: \xff\xfe", "raft.yaml is not a text file in UTF-8"),
-        (b"\x00\x01\x02", "raft.yaml is not valid YAML"),
+        (b"title: [1, 2", r"^raft.yaml:2: not valid YAML: while parsing a flow sequence, "),
+        (b"title: T\n\treferences: {}", r"^raft.yaml:2: not valid YAML: .*tab character"),
+        (b"title: T\nreferences: *them", r"^raft.yaml:2: not valid YAML: found undefined alias 'them'$"),
+        (b"title: \xff\xfe", r"raft.yaml:1: not UTF-8: invalid start byte at byte 7; save the file as UTF-8$"),
+        (b"\x00\x01\x02", "raft.yaml is not a text file: it holds binary data$"),
         (
             b"title: !!python/object/apply:os.system ['true']",
-            "raft.yaml is not valid YAML: .*could not determine a con",
+            r"^raft.yaml:1: the tag '!!python/object/apply:os.system' is not allowed",
         ),
-        (b"title: T\nreferences: {}\nsections: {}", r"references is empty; it needs .* \(line 2\)"),
+        (b"title: T\nreferences: {}\nsections: {}", r"^raft.yaml:2: references is empty; it needs"),
     ],
 )
 def test_files_that_are_no_vehicle_files(file: Callable[[bytes], str], content: bytes, message: str) -> None:
@@ -313,7 +317,7 @@ def test_values_are_checked_together_with_the_section_named(file: Callable[[str]
         "unit: SI, source: log}\n      centre_of_gravity: {value: [5.0, 0.0], unit: m, source: log}",
     )
     with pytest.raises(
-        VehicleError, match=r"raft.yaml: the mass matrix from dynamics.mass.*sway and yaw together"
+        VehicleError, match=r"raft.yaml:8 \(and 9, 11\): the mass matrix from dynamics.mass.*sway and yaw together"
     ) as caught:
         Vessel3DOF.from_vehicle(file(singular))
     told = r"Is yaw_inertia \(800 kg·m²\) about the body origin\? There it is .* = 62500 kg·m² more"

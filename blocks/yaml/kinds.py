@@ -6,9 +6,7 @@ from collections.abc import Mapping
 from os import PathLike
 from pathlib import Path
 
-from blocks.errors import ScenarioError, did_you_mean
-from blocks.scenario import yaml_text
-from blocks.scenario.yaml_text import Document
+from blocks.yaml.reading import Document, read, read_text
 
 KINDS: Mapping[str, tuple[str, str]] = {
     "keelblocks": ("a scenario", "keelblocks run"),
@@ -27,19 +25,8 @@ def read_kind(path: str | PathLike[str], key: str, *also: str) -> Document:
 
     Raises ScenarioError, with file and line, if it does not.
     """
-    file, (what, _) = Path(path), KINDS[key]
-    try:
-        content = file.read_bytes()
-    except IsADirectoryError:
-        raise ScenarioError(f"{file} is a folder; name a file in it") from None
-    except FileNotFoundError:
-        beside = [other.name for other in file.parent.glob("*.y*ml")] if file.parent.is_dir() else []
-        near = did_you_mean(file.name, beside) if beside else ""
-        raise ScenarioError(f"there is no {what.split()[-1]} {file}{near}") from None
-    except OSError as problem:
-        raise ScenarioError(f"cannot read {file}: {problem.strerror or problem}") from None
-    begins = f"{what} begins with '{key}: {FORMAT}'"
-    document = yaml_text.read(yaml_text.decode(content, str(file)), str(file), begins)
+    file, (what, _) = str(Path(path)), KINDS[key]
+    document = read(read_text(path, what), file, f"{what} begins with '{key}: {FORMAT}'")
     data = document.data
     found = next((one for one in (key, *also) if isinstance(data, dict) and one in data), None)
     if found is None:

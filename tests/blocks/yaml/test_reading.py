@@ -7,7 +7,8 @@ import math
 import pytest
 
 from blocks.errors import ScenarioError
-from blocks.scenario.yaml_text import decode, read, write
+from blocks.yaml.reading import decode, read
+from blocks.yaml.writing import write
 
 
 @pytest.mark.parametrize(
@@ -51,7 +52,7 @@ TENFOLD = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n" + "".join(
         ("a: 1\nb: 2\na: 3\n", "f:3: the key 'a' stands here twice; the first is on line 1"),
         ("a: !!python/object/apply:os.system [ls]", "f:1: the tag '!!python/object/apply:os.system' is not allowed"),
         ("a: 1\nb: !!python/name:os.system ''", "f:2: the tag '!!python/name:os.system' is not allowed"),
-        ("a: !thing b", "f:1: the tag '!thing' is not allowed: a scenario is plain data"),
+        ("a: !thing b", "f:1: the tag '!thing' is not allowed: these files are plain data"),
         ("a: !!binary aGk=", "f:1: the tag '!!binary' is not allowed"),
         ("a: !!set {x}", "f:1: the tag '!!set' is not allowed"),
         ("a: !!int x", "f:1: 'x' is not of the kind that its tag says (int)"),

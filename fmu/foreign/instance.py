@@ -27,8 +27,8 @@ from fmu.foreign.values import groups, set_start_value
 
 Floats = NDArray[np.float64]
 
-_DISCARD, _FATAL, _PENDING = 2, 4, 5
-_WORDS = {2: "was discarded", 3: "failed with an error", 4: "failed fatally", 5: "is pending"}
+_GOOD, _DISCARD, _FATAL, _PENDING = (0, 1), 2, 4, 5
+_WORDS = {2: "was discarded", 3: "failed with an error", 4: "failed fatally"}
 
 
 class Instance:
@@ -234,7 +234,7 @@ class Instance:
                 raise
             while (status := self.fmu.getStatus(fmi2DoStepStatus)) == _PENDING:
                 time.sleep(1e-4)
-            if status > 1:
+            if status not in _GOOD:
                 raise FMICallException(function="fmi2DoStep", status=status) from None
 
     def _why_discarded(self) -> str:
@@ -254,7 +254,9 @@ class Instance:
             return function(*args, **named)
         except FMICallException as problem:
             self.dead, self.ready = self.dead or problem.status == _FATAL, False
-            words = _WORDS.get(problem.status, f"gave the unknown status {problem.status}")
+            words = _WORDS.get(problem.status) or (
+                f"gave the status {problem.status}, which FMI {self.spec.fmi} does not have there"
+            )
             hint = ""
             if what.startswith("reading") and self.k and self.direct_inputs:
                 hint = "; it may refuse to be read after inputs were set: try feedthrough=False"

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import threading
+from ctypes import c_int
 from pathlib import Path
 from typing import Any
+
+from fmpy.fmi1 import FMICallException
+from fmpy.fmi2 import FMU2Model, FMU2Slave
+from fmpy.fmi3 import FMU3Model, FMU3Slave
 
 from blocks.errors import FmuError
 from fmu.foreign.elf import is_cut_off
@@ -14,15 +20,29 @@ from fmu.foreign.spec import Spec
 _one_at_a_time = threading.Lock()
 """FMPy changes the working directory while it loads a library, and that is one for all threads."""
 
+_CLASSES = {(2, "cs"): FMU2Slave, (2, "me"): FMU2Model, (3, "cs"): FMU3Slave, (3, "me"): FMU3Model}
+_GOOD = (0, 1)
+"""OK and warning."""
+
+
+@functools.cache
+def _checked(cls: Any) -> Any:
+    """A class of FMPy of which every call fails with a status that is not good. (FMPy lets negative ones pass.)"""
+
+    class Checked(cls):  # type: ignore[misc]
+        def _call(self, name: str, *arguments: Any) -> Any:
+            result = super()._call(name, *arguments)
+            if self._functions[name].restype is c_int and result not in _GOOD:
+                raise FMICallException(function=name, status=result)
+            return result
+
+    Checked.__name__ = cls.__name__  # by which FMPy knows the version of FMI
+    return Checked
+
 
 def load(spec: Spec, name: str) -> Any:
     """FMPy's object for an instance with this name. Raises FmuError if the binary cannot be loaded."""
-    from fmpy.fmi2 import FMU2Model, FMU2Slave
-    from fmpy.fmi3 import FMU3Model, FMU3Slave
-
-    cls = {(2, "cs"): FMU2Slave, (2, "me"): FMU2Model, (3, "cs"): FMU3Slave, (3, "me"): FMU3Model}[
-        spec.fmi, spec.interface
-    ]
+    cls = _checked(_CLASSES[spec.fmi, spec.interface])
     if any(is_cut_off(file) for file in Path(spec.folder, "binaries").rglob(f"{spec.identifier}.so")):
         raise FmuError(f"{spec.file}: its binary cannot be loaded: it is cut off")
     with _one_at_a_time:

@@ -290,7 +290,8 @@ def test_a_checkpoint_of_another_fmu_is_refused(tank: Path, tmp_path: Path) -> N
         ("error", r"to 0.5 s failed with an error \(fmi2DoStep\); it says: error: the tank bursts at 12.5 bar"),
         ("fatal", r"failed fatally \(fmi2DoStep\); it says: fatal: memory is corrupt"),
         ("nan", r"its output y is not a finite number"),
-        ("unknown_status", r"gave the unknown status 77 \(fmi2DoStep\)"),
+        ("unknown_status", r"gave the status 77, which FMI 2 does not have there \(fmi2DoStep\)"),
+        ("negative_status", r"gave the status -1, which FMI 2 does not have there \(fmi2DoStep\)"),
     ],
 )
 def test_a_failure_stops_the_run_and_what_was_recorded_is_there(trouble: Path, kind: str, said: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import sys
@@ -41,6 +42,16 @@ def has_ended(pid: int) -> bool:
         return True
 
 
+def processes_of(folder: str | Path) -> list[int]:
+    """Those that have a library loaded from a folder."""
+    found = []
+    for maps in Path("/proc").glob("[0-9]*/maps"):
+        with contextlib.suppress(OSError):
+            if str(folder) in maps.read_text():
+                found.append(int(maps.parent.name))
+    return found
+
+
 def wait_for(condition: object) -> None:
     until = time.monotonic() + 20.0
     while not condition():  # type: ignore[operator]
@@ -77,6 +88,7 @@ def test_an_isolated_fmu_is_the_same_to_the_last_bit(tmp_path: Path) -> None:
         ),
         ("fatal", r"failed fatally \(fmi2DoStep\); it says: fatal: memory is corrupt"),
         ("nan", r"its output y is not a finite number"),
+        ("flood", r"ended by SIGABRT during .*; it printed 4,000,000 bytes, at the end: .* \| 0+99999$"),
     ],
 )
 def test_what_it_does_stops_the_run_and_what_was_recorded_is_there(trouble: Path, kind: str, said: str) -> None:
@@ -121,7 +133,7 @@ def test_the_block_can_be_run_again_after_a_crash(trouble: Path) -> None:
 
 def test_a_crash_while_it_is_loaded_or_freed(trouble: Path) -> None:
     instance = IsolatedInstance(spec_of(isolated(trouble, "none")), "pump", 10.0, 0.0)
-    instance._process.kill()
+    instance._child._process.kill()
     with pytest.raises(FmuError, match=r"crashed: its process was ended by SIGKILL during beginning a run"):
         instance.begin(0.0)
     with pytest.raises(FmuError, match="SIGKILL"):
@@ -133,19 +145,36 @@ def test_a_crash_while_it_is_loaded_or_freed(trouble: Path) -> None:
 
 def test_no_process_is_left_behind(trouble: Path) -> None:
     instance = IsolatedInstance(spec_of(isolated(trouble, "none")), "pump", 10.0, 0.0)
-    pid = instance._process.pid
+    pid = instance._child.pid
     instance.begin(0.0)
     assert not has_ended(pid)
     instance.close()
     assert has_ended(pid)
     instance = IsolatedInstance(spec_of(isolated(trouble, "none")), "pump", 10.0, 0.0)
-    pid = instance._process.pid
+    pid = instance._child.pid
     del instance
     wait_for(lambda: has_ended(pid))
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
+@pytest.mark.parametrize("kind", ["children", "children_and_crash"])
+def test_children_of_its_children_end_with_it(trouble: Path, kind: str) -> None:
+    """Of them, one has left the session and the process group, and its parent lives."""
+    block = isolated(trouble, kind)
+    folder = spec_of(block).folder
+    instance = IsolatedInstance(spec_of(block), "pump", 10.0, 0.0)
+    instance.begin(0.0)
+    with contextlib.suppress(FmuError):
+        for _ in range(5):
+            instance.step(np.zeros(0))
+    if kind == "children":
+        wait_for(lambda: len(processes_of(folder)) == 3)
+        instance.close()
+    wait_for(lambda: not processes_of(folder))
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for the process in /proc")
-@pytest.mark.parametrize("kind", ["none", "hang"])
+@pytest.mark.parametrize("kind", ["none", "hang", "children"])
 def test_the_process_ends_with_its_parent_even_if_that_is_killed(trouble: Path, kind: str, tmp_path: Path) -> None:
     script = textwrap.dedent(f"""
         import numpy as np
@@ -156,17 +185,22 @@ def test_the_process_ends_with_its_parent_even_if_that_is_killed(trouble: Path, 
         instance = IsolatedInstance(spec_of(block), "pump", 1000.0, 0.0)
         instance.begin(0.0)
         instance.read(np.zeros(0))
-        print(instance._process.pid, flush=True)
-        if {kind!r} == "hang":
+        print(instance._child.pid, flush=True)
+        if {kind!r} != "none":
             instance.step(np.zeros(0))
         import time
         time.sleep(1000)
     """)
     own_place = os.environ | {"TMPDIR": str(tmp_path)}  # who is killed cannot tidy up
     with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True, env=own_place) as parent:
-        assert parent.stdout is not None
-        pid = int(parent.stdout.readline())
-        time.sleep(0.2)
-        assert not has_ended(pid)
-        parent.kill()
+        try:
+            assert parent.stdout is not None
+            pid = int(parent.stdout.readline())
+            time.sleep(0.2)
+            assert not has_ended(pid)
+            if kind == "children":
+                wait_for(lambda: len(processes_of(tmp_path)) == 3)
+        finally:
+            parent.kill()
     wait_for(lambda: has_ended(pid))
+    wait_for(lambda: not processes_of(tmp_path))

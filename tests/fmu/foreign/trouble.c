@@ -29,6 +29,18 @@ static fmi2Status model_step(Model* m, double h) {
         case 11: m->real[0] = NAN; return fmi2OK;
         case 12: fprintf(stdout, "what is printed is no message\n"); fflush(stdout); break;
         case 13: return (fmi2Status)77;
+        case 14: return (fmi2Status)-1;
+        case 15: case 16:                                         /* a child, its child in a session of its own; and a crash */
+            if (fork() == 0) {
+                if (fork() == 0) { setsid(); for (;;) usleep(10000); }
+                for (;;) usleep(10000);
+            }
+            if (m->integer[0] == 15) *nowhere = 1;
+            break;
+        case 17: {                                                                      /* prints 4 MB  */
+            int i; for (i = 0; i < 100000; i++) fprintf(stderr, "%039d\n", i);
+            abort();
+        }
         default: break;
     }
     m->real[0] = m->t + h;

@@ -1,4 +1,4 @@
-"""Messages through a pipe, to and from a process of an FMU.
+"""Messages through a pipe, to and from a child process.
 
 Requests are pickled: they come from this side, which is trusted. Replies are not, because native code that has run
 wild may write anything: a reply is a code, a text and bytes.
@@ -13,8 +13,11 @@ from typing import IO, Any
 _REQUEST = struct.Struct("<Q")
 _REPLY = struct.Struct("<4sBQQ")
 _MAGIC = b"KBfm"
+_PIECE = 1 << 20
+MOST_TEXT, MOST_CONTENT = 1 << 28, 1 << 36
+"""Bytes of a reply; what says that it has more is no reply."""
 DONE, FAILED, BROKEN = 0, 1, 2
-"""Codes of replies: it was done; the FMU cannot go on; the worker itself failed."""
+"""Codes of replies: it was done; what was asked for cannot be; the child itself failed."""
 
 
 class Closed(Exception):
@@ -37,21 +40,26 @@ def receive_request(pipe: IO[bytes]) -> tuple[str, tuple[Any, ...]]:
 
 def send_reply(pipe: IO[bytes], code: int, text: str = "", content: bytes = b"") -> None:
     """Answer a request."""
-    data = text.encode()
-    pipe.write(_REPLY.pack(_MAGIC, code, len(data), len(content)) + data + content)
+    data = text.encode("utf-8", "replace")
+    pipe.write(_REPLY.pack(_MAGIC, code, len(data), len(content)) + data)
+    pipe.write(content)
     pipe.flush()
 
 
 def receive_reply(pipe: IO[bytes]) -> tuple[int, str, bytes]:
     """Wait for a reply. Raises Closed."""
     magic, code, length, size = _REPLY.unpack(_exactly(pipe, _REPLY.size))
-    if magic != _MAGIC:
+    if magic != _MAGIC or length > MOST_TEXT or size > MOST_CONTENT:
         raise Closed
     return code, _exactly(pipe, length).decode("utf-8", "replace"), _exactly(pipe, size)
 
 
 def _exactly(pipe: IO[bytes], size: int) -> bytes:
-    data = pipe.read(size)
-    if len(data) < size:
-        raise Closed
-    return data
+    """So many bytes; memory is taken for those that come, not for those that are announced."""
+    data = bytearray()
+    while len(data) < size:
+        piece = pipe.read(min(_PIECE, size - len(data)))
+        if not piece:
+            raise Closed
+        data += piece
+    return bytes(data)

@@ -1,0 +1,85 @@
+"""A status that FMI does not have is an error, whichever function gives it, in every version and interface."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from ctypes import c_int
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from foreign_fmus import build
+
+from blocks.errors import FmuError
+from fmu import FmuBlock
+from fmu.foreign.instance import Instance
+from fmu.foreign.making import spec_of
+from fmu.foreign.model_exchange import make_instance
+
+MODELS = {"tank": ("cs", 2), "ball": ("me", 2), "mixer": ("cs", 3), "pendulum": ("me", 3)}
+
+
+class Wrong:
+    """In place of a function of an FMU."""
+
+    restype = c_int
+    argnames, argtypes = (), ()
+
+    def __init__(self, status: int) -> None:
+        self.status = status
+
+    def __call__(self, *arguments: Any) -> int:
+        return self.status
+
+
+def instance_of(model: str, path: Path) -> Instance:
+    block = FmuBlock(path, 0.1, interface=MODELS[model][0])
+    return make_instance(spec_of(block), "it")
+
+
+def run(instance: Instance) -> None:
+    instance.begin(0.0)
+    for _ in range(3):
+        inputs = np.full(instance.spec.input_width, 1.0 + instance.k)
+        instance.read(inputs)
+        instance.step(inputs)
+
+
+def called(model: str, path: Path) -> list[str]:
+    """The functions with a status that a run calls."""
+    instance = instance_of(model, path)
+    names: list[str] = []
+    checked = instance.fmu._call
+
+    def note(name: str, *arguments: Any) -> Any:
+        names.append(name)
+        return checked(name, *arguments)
+
+    instance.fmu._call = note
+    run(instance)
+    return sorted({name for name in names if instance.fmu._functions[name].restype is c_int})
+
+
+@pytest.fixture(scope="module", params=MODELS)
+def model(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
+    yield request.param, build(request.param, tmp_path_factory.mktemp(request.param))
+
+
+@pytest.mark.parametrize("status", [-1, 6, 2**31 - 1])
+def test_a_status_that_is_none_stops_the_run(model: tuple[str, Path], status: int) -> None:
+    name, path = model
+    names = called(name, path)
+    assert any(function.endswith(("DoStep", "Derivatives")) for function in names)
+    assert len(names) >= 5
+    for function in names:
+        instance = instance_of(name, path)
+        instance.fmu._functions[function] = Wrong(status)
+        said = (
+            rf"{name}.fmu: .* gave the status {status}, which FMI {MODELS[name][1]} does not have there \({function}\)"
+        )
+        if function.endswith("Terminate"):  # at the end of a run, which has its results
+            run(instance)
+            continue
+        with pytest.raises(FmuError, match=said):
+            run(instance)

@@ -7,7 +7,7 @@ from blocks.dynamics import Vessel6DOF
 from blocks.block import Block, library
 from blocks.declare import Input, Output, Parameter, State
 from blocks.diagram import Diagram
-from blocks.errors import KeelblocksError
+from blocks.errors import KeelblocksError, KeelblocksWarning
 from blocks.port import PortRef
 from blocks.python_block import PythonBlock
 from blocks.result import Result
@@ -20,6 +20,7 @@ __all__ = [
     "Diagram",
     "Input",
     "KeelblocksError",
+    "KeelblocksWarning",
     "Output",
     "Parameter",
     "PortRef",

@@ -1,4 +1,4 @@
-"""Errors that a user can cause, in one family, and the near-miss suggestions that their messages carry."""
+"""Errors that a user can cause, and warnings, in one family each, and the near misses that messages carry."""
 
 from __future__ import annotations
 
@@ -59,6 +59,14 @@ class ExportError(KeelblocksError):
 
 class FmuError(KeelblocksError):
     """An FMU cannot be opened or used, or it cannot go on."""
+
+
+class KeelblocksWarning(UserWarning):
+    """Something that the user may want to know of; the work goes on."""
+
+
+class FmuWarning(KeelblocksWarning):
+    """An FMU, or a package of FMUs, is not quite in order; it is used all the same."""
 
 
 def did_you_mean(wrong: str, valid: Iterable[str], *, every: int = 12) -> str:

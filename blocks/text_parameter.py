@@ -46,3 +46,22 @@ class FileParameter(TextParameter):
     def form(self) -> str:
         """What a value looks like, in words."""
         return "the path of a file"
+
+
+class NamesParameter(TextParameter):
+    """Several names: a list, or one text with semicolons between them, which is what it becomes."""
+
+    def read(self, value: Any, where: str) -> Value:
+        """`value` checked, as text. Raises ParameterError."""
+        given = value if isinstance(value, (list, tuple)) else [value]
+        texts = [str(super(NamesParameter, self).read(text, where)) for text in given]
+        return "; ".join(names_in("; ".join(texts)))
+
+    def form(self) -> str:
+        """What a value looks like, in words."""
+        return "a list of names, or text with semicolons between them"
+
+
+def names_in(text: str) -> list[str]:
+    """The names in the value of a NamesParameter."""
+    return [name for name in (part.strip() for part in text.split(";")) if name]

@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+import warnings
+from collections.abc import Mapping, Sequence
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, ClassVar
@@ -15,13 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blocks.block import _signature
-from blocks.declare import REQUIRED, Parameter, State, Value
-from blocks.errors import ParameterError, did_you_mean
+from blocks.declare import REQUIRED, Input, Parameter, State, Value
+from blocks.errors import FmuWarning, ParameterError, did_you_mean
 from blocks.port import PortRef
 from blocks.python_block import PythonBlock
 from blocks.signal import Number
-from blocks.text_parameter import FileParameter
-from fmu.foreign.description import INTERFACES, Description, FmuWarning, describe
+from blocks.text_parameter import FileParameter, NamesParameter, names_in
+from fmu.foreign.description import INTERFACES, Description, describe
 from fmu.foreign.making import make_steps
 from fmu.foreign.ports import Face, face
 from fmu.foreign.runner import FmuRunner
@@ -48,8 +49,10 @@ class FmuBlock(PythonBlock):
     algebraic loops and is all that FMI promises of Co-Simulation. Model Exchange FMUs are integrated within each step,
     events included.
 
-    `parameters` are values by the FMU's names of its variables: parameters, and start values of others. Every run
-    begins with a new instance. A run can be checkpointed if the FMU offers to save its state. With `isolate=True` the
+    `parameters` are values by the FMU's names of its variables: parameters, and start values of others, which an input
+    keeps while nothing is connected to it. `ports` names further variables that become ports: a parameter is an input
+    then, which takes effect when a run begins and not later, and any other variable an output. Every run begins with a
+    new instance. A run can be checkpointed if the FMU offers to save its state. With `isolate=True` the
     FMU runs in a process of its own, and its crash, hang (`timeout`) or leak (`memory_limit`) stops the run with a
     message, as any other failure of the FMU does.
 
@@ -78,6 +81,7 @@ class FmuBlock(PythonBlock):
         doc="time from the start of the run to the first communication point",
     )
     interface = Parameter("auto", choices=INTERFACES, doc="interface to use; auto: Co-Simulation if there is a choice")
+    further = NamesParameter("", name="ports", doc="further variables of the FMU that become ports")
     follows_inputs = Parameter(
         True, name="feedthrough", doc="whether outputs follow inputs at the same instant where the FMU says so"
     )
@@ -97,17 +101,24 @@ class FmuBlock(PythonBlock):
     face: ClassVar[Face]
     used_interface: ClassVar[Interface]
     _made = False
+    _warned = 0.0
+    """The communication step that was warned of."""
 
     # --- the class of an FMU ----------------------------------------------------------------------------------------
 
     @classmethod
     def of(
-        cls, path: str | PathLike[str], *, interface: str = "auto", parameters: Mapping[str, Any] | None = None
+        cls,
+        path: str | PathLike[str],
+        *,
+        interface: str = "auto",
+        parameters: Mapping[str, Any] | None = None,
+        ports: str | Sequence[str] = "",
     ) -> type[FmuBlock]:
         """The class of the blocks of an FMU: its ports and parameters, without an instance.
 
-        `parameters` are of use for the FMU's structural ones, which decide shapes. Raises FmuError as the block does,
-        but reads FMUs for other platforms, too.
+        `parameters` are of use for the FMU's structural ones, which decide shapes; `ports` as for the block. Raises
+        FmuError as the block does, but reads FMUs for other platforms, too.
         """
         if not isinstance(path, (str, PathLike)):
             raise ParameterError(f"FmuBlock.path must be the path of an FMU, not {path!r}")
@@ -118,11 +129,12 @@ class FmuBlock(PythonBlock):
                 f"{did_you_mean(str(interface), INTERFACES)}"
             )
         used, sizes = description.interface(interface), description.sizes(parameters or {})
-        key = (cls, used, *sorted(sizes.items()))
+        more = str(cls.parameters["ports"].read(ports, "FmuBlock.ports"))
+        key = (cls, used, more, *sorted(sizes.items()))
         made: type[FmuBlock] | None = description.classes.get(key)
         if made is None:
             taken = {*cls.parameters, *dir(cls), "values", "sources"}
-            made = _block_class(cls, description, used, face(description, used, taken, sizes))
+            made = _block_class(cls, description, used, face(description, used, taken, sizes, names_in(more)))
             description.classes[key] = made
         return made
 
@@ -132,7 +144,7 @@ class FmuBlock(PythonBlock):
         path = given.get("path")
         if not isinstance(path, str) or not path:
             raise ParameterError(f"{cls.type_name()}.path is missing: the path of an FMU is wanted")
-        return FmuBlock.of(folder / path, interface=given.get("interface", "auto"), parameters=given)
+        return FmuBlock.of(folder / path, parameters=given, **_shaping(given))
 
     @classmethod
     def type_name(cls) -> str:
@@ -153,9 +165,7 @@ class FmuBlock(PythonBlock):
             raise ParameterError("FmuBlock.path is missing: the path of an FMU is wanted")
         if not isinstance(parameters, (Mapping, type(None))):
             raise ParameterError(f"FmuBlock.parameters must be values by names, {{'speed': 25.0}}, not {parameters!r}")
-        return object.__new__(
-            cls.of(path, interface=given.get("interface", "auto"), parameters={**given, **(parameters or {})})
-        )
+        return object.__new__(cls.of(path, parameters={**given, **(parameters or {})}, **_shaping(given)))
 
     def __init__(
         self,
@@ -188,7 +198,7 @@ class FmuBlock(PythonBlock):
     def set(self, **given: Any) -> None:
         """Change parameters, by their names or those of the FMU's variables. Raises ParameterError."""
         changes = {self.parameter_name(name): value for name, value in given.items()}
-        fixed = ("path", "interface", *(n for n, s in self.face.settings.items() if s.structural))
+        fixed = ("path", "interface", "ports", *(n for n, s in self.face.settings.items() if s.structural))
         for name in fixed:
             if self._made and name in changes and changes[name] != self.values[name]:
                 raise ParameterError(
@@ -197,16 +207,28 @@ class FmuBlock(PythonBlock):
         super().set(**changes)
 
     def validate(self) -> None:
-        """The communication step is a multiple of the FMU's own, if it has a fixed one."""
+        """Warn of a communication step that is no multiple of the FMU's own: FMI recommends no more than that."""
         own = self.description.internal_step(self.used_interface)
         step = float(self.values["communication_step"])
-        if own and abs(step / own - round(step / own)) > 1e-9 * max(1.0, step / own):
-            raise ParameterError(
-                f"{self._called()}.communication_step must be a multiple of {own:g} s, the FMU's internal step, "
-                f"not {step:g} s"
-            )
+        if own and step != self._warned and abs(step / own - round(step / own)) > 1e-9 * max(1.0, step / own):
+            self._warned = step
+            warnings.warn(
+                f"{self._called()}.communication_step of {step:g} s is no multiple of {own:g} s, the internal step of "
+                f"{self.file}: what it gives at a communication point may be up to {own:g} s older or newer",
+                FmuWarning, stacklevel=4,
+            )  # fmt: skip
 
     # --- ports ------------------------------------------------------------------------------------------------------
+
+    @property
+    def input_ports(self) -> Mapping[str, Input]:
+        """The inputs; what is not connected keeps its start value."""
+        found = dict(self.declared_inputs)
+        for name, own in self.face.starts.items():
+            start = self.face.settings[own].port_value(self.values[own]) if own in self.values else None
+            if start is not None:
+                found[name] = Input(found[name].signal, found[name].doc, default=start, name=name)
+        return found
 
     def port(self, name: str) -> PortRef:
         """A port by its name, or by that of the FMU's variable."""
@@ -217,8 +239,9 @@ class FmuBlock(PythonBlock):
         return super().input_port(self.face.port_names.get(name, name))
 
     def feedthrough(self, output: str) -> tuple[str, ...]:
-        """The inputs on which an output depends at the same instant."""
-        return super().feedthrough(output) if self.values["feedthrough"] else ()
+        """The inputs on which an output depends at the same instant; on fixed parameters, always."""
+        every = super().feedthrough(output)
+        return every if self.values["feedthrough"] else tuple(name for name in every if name in self.face.fixed)
 
     @property
     def file(self) -> str:
@@ -245,6 +268,11 @@ class FmuBlock(PythonBlock):
     ) -> FmuRunner:
         """What calls the FMU for an engine."""
         return FmuRunner(self, name, arrays, outputs, lambda own_name: make_steps(self, own_name))
+
+
+def _shaping(given: Mapping[str, Any]) -> dict[str, Any]:
+    """What of the parameters decides which ports there are."""
+    return {name: given[name] for name in ("interface", "ports") if name in given}
 
 
 class _FmuFile(FileParameter):

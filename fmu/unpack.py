@@ -8,6 +8,7 @@ import re
 import shutil
 import stat
 import tempfile
+import warnings
 import weakref
 import zipfile
 import zlib
@@ -16,7 +17,7 @@ from os import PathLike, fspath
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
-from blocks.errors import FmuError
+from blocks.errors import FmuError, FmuWarning
 
 GIGABYTE = 1_000_000_000
 MAX_FILES = 20_000
@@ -143,7 +144,10 @@ class Package:
             if info.is_dir():
                 continue
             if name in found:
-                raise FmuError(f"{self.path} holds the file {name} twice")
+                warnings.warn(
+                    f"{self.path} holds the file {name} more than once; the last one is used, as by any zip reader",
+                    FmuWarning, stacklevel=4,
+                )  # fmt: skip
             found[name] = info
         packed = sum(info.compress_size for info in found.values())
         unpacked = sum(info.file_size for info in found.values())

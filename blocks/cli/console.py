@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 import sys
-from collections.abc import Iterable, Sequence
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from rich import box
@@ -14,6 +16,8 @@ from rich.markup import escape
 from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
+
+from blocks.errors import KeelblocksWarning
 
 _WIDTH_OF_FILES = 120
 """Width of what is written to a file or a pipe, which have none."""
@@ -35,6 +39,24 @@ def error(message: str) -> None:
         messages().print(Panel(Text(message), title="Error", title_align="left", border_style="red"))
     else:
         print(f"Error: {message}", file=sys.stderr)
+
+
+@contextlib.contextmanager
+def warnings_in_lines() -> Iterator[None]:
+    """Show each warning of Keelblocks once, in one line without the place in its source; others as Python does."""
+    shown: set[str] = set()
+    other = warnings.showwarning
+
+    def show(message: Warning | str, category: type[Warning], *rest: Any, **named: Any) -> None:
+        if not issubclass(category, KeelblocksWarning):
+            other(message, category, *rest, **named)
+        elif str(message) not in shown:
+            shown.add(str(message))
+            print(f"Warning: {message}", file=sys.stderr)
+
+    with warnings.catch_warnings():
+        warnings.showwarning = show
+        yield
 
 
 def note(message: str) -> None:

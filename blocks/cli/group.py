@@ -36,7 +36,8 @@ class Cli(click.Group):
             return super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
         stdout = sys.stdout
         try:
-            code = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
+            with console.warnings_in_lines():
+                code = super().main(args, prog_name, complete_var, standalone_mode=False, **extra)
             sys.stdout.flush()
         except click.ClickException as problem:
             self.explain(problem)

@@ -15,7 +15,7 @@ from xml.parsers import expat
 
 import numpy as np
 
-from blocks.errors import FmuError, did_you_mean
+from blocks.errors import FmuError, FmuWarning, did_you_mean
 from fmu.foreign.spec import Interface
 from fmu.unpack import Package
 
@@ -117,10 +117,6 @@ class Description:
         shown = "; ".join(" ".join(problem.split()) for problem in self.problems[:_SHOWN])
         more = len(self.problems) - _SHOWN
         return f"{self.package.path}: its {XML} is not in order: {shown}{f'; and {more} more' if more > 0 else ''}"
-
-
-class FmuWarning(UserWarning):
-    """The description of an FMU is not in order; it is used all the same."""
 
 
 def describe(package: Package) -> Description:

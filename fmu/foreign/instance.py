@@ -41,11 +41,14 @@ class Instance:
         self.live = self.ready = self.dead = False
         self.fmu = load(spec, name)
         self.all_inputs = groups(self.fmu, spec.fmi, spec.inputs)
-        self.direct_inputs = groups(self.fmu, spec.fmi, [v for v in spec.inputs if v.direct])
+        self.moving_inputs = groups(self.fmu, spec.fmi, [v for v in spec.inputs if not v.fixed])
+        self.first_inputs = groups(self.fmu, spec.fmi, [v for v in spec.inputs if v.direct])
+        self.direct_inputs = groups(self.fmu, spec.fmi, [v for v in spec.inputs if v.direct and not v.fixed])
         self.all_outputs = groups(self.fmu, spec.fmi, spec.outputs)
-        self.direct = np.zeros(spec.input_width, dtype=bool)
-        for variable in spec.inputs:
-            self.direct[variable.first : variable.first + variable.count] = variable.direct
+        counts = [v.count for v in spec.inputs]
+        self.fixed = np.repeat(np.array([v.fixed for v in spec.inputs], dtype=bool), counts)
+        self.first = np.repeat(np.array([v.direct for v in spec.inputs], dtype=bool), counts)
+        self.direct = self.first & ~self.fixed
         self.inputs = np.full(spec.input_width, np.nan)
         self.outputs = np.zeros(spec.output_width)
         self.fresh = False
@@ -61,14 +64,14 @@ class Instance:
         """The outputs at the present communication point, with those inputs that outputs depend on directly."""
         self.log.clear()
         if not self.live:
-            self._initialize(inputs, self.direct_inputs)
-        elif self.direct_inputs and self.inputs[self.direct].tobytes() != inputs[self.direct].tobytes():
-            if self.k == 0:  # nothing has happened yet: begin anew, so that the initial state belongs to the inputs
-                self._initialize(inputs, self.direct_inputs)
-            else:
-                self._give(inputs, self.direct_inputs)
-                self.inputs[self.direct] = inputs[self.direct]
-                self.fresh = False
+            self._initialize(inputs, self.first_inputs)
+        elif self.k == 0:  # nothing has happened yet: begin anew, so that the initial state belongs to the inputs
+            if self.inputs[self.first].tobytes() != inputs[self.first].tobytes():
+                self._initialize(inputs, self.first_inputs)
+        elif self.inputs[self.direct].tobytes() != inputs[self.direct].tobytes():
+            self._give(inputs, self.direct_inputs)
+            self.inputs[self.direct] = inputs[self.direct]
+            self.fresh = False
         if not self.fresh:
             for group in self.all_outputs:
                 self._do(f"reading {group.names} at t = {self.t:g} s", group.get, self.outputs)
@@ -79,12 +82,13 @@ class Instance:
     def step(self, inputs: Floats) -> None:
         """Set all inputs and go on by one communication step."""
         self.log.clear()
-        anew = self.k == 0 and self.spec.starts_from_inputs and not np.array_equal(self.inputs, inputs)
+        matters = self.fixed | self.spec.starts_from_inputs
+        anew = self.k == 0 and not np.array_equal(self.inputs[matters], inputs[matters])
         if anew or not self.live:
             self._initialize(inputs, self.all_inputs)
         else:
-            self._give(inputs, self.all_inputs)
-        self.inputs[:] = inputs
+            self._give(inputs, self.moving_inputs)
+        self.inputs[~self.fixed] = inputs[~self.fixed]
         self.fresh = False
         self._advance(self.t, self.spec.step)
         self.k += 1

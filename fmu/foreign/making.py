@@ -43,7 +43,7 @@ def spec_of(block: FmuBlock) -> Spec:
     own = description.settings(block.used_interface)
     inputs = face.input_specs
     if not values["feedthrough"]:
-        inputs = tuple(replace(spec, direct=False) for spec in inputs)
+        inputs = tuple(replace(spec, direct=spec.fixed) for spec in inputs)
     start: list[StartValue] = []
     for name, setting in face.settings.items():
         start += setting.start_values(values[name])

@@ -42,6 +42,15 @@ class Setting:
         """True if shapes may depend on it."""
         return bool(self.variable.first.causality == "structuralParameter")
 
+    def port_value(self, value: Value) -> Any:
+        """A changed value as a port has it: numbers; None if it is the FMU's own."""
+        if _equal(value, self.parameter.default, self.variable.shape):
+            return None
+        if isinstance(self.parameter, EnumerationParameter):
+            return float(self.parameter.items[str(value)])
+        numbers = np.broadcast_to(np.asarray(value, dtype=np.float64), self.variable.shape)
+        return numbers.tolist() if self.variable.shape else float(numbers)
+
     def start_values(self, value: Value) -> list[StartValue]:
         """What to set in the FMU; nothing if the value is the FMU's own."""
         variable, parameter = self.variable, self.parameter

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from blocks.declare import Input, Output, Parameter
+from blocks.errors import ParameterError, did_you_mean
 from blocks.signal import Signal
 from fmu.foreign.description import Description
 from fmu.foreign.parameters import Setting, setting
@@ -33,6 +34,10 @@ class Face:
     """Names of ports by the names of the FMU's variables."""
     input_specs: tuple[VariableSpec, ...] = ()
     output_specs: tuple[VariableSpec, ...] = ()
+    fixed: tuple[str, ...] = ()
+    """Inputs that are parameters of the FMU: what they get when a run begins holds for it."""
+    starts: dict[str, str] = field(default_factory=dict)
+    """The parameters with the start values of inputs, by the names of these."""
     left_out: list[str] = field(default_factory=list)
     """Variables that have no place in a block of numbers: text and binary inputs and outputs, clocks."""
 
@@ -42,8 +47,17 @@ class Face:
         return {name: setting.parameter for name, setting in self.settings.items()}
 
 
-def face(description: Description, interface: Interface, taken: Iterable[str], sizes: dict[str, int]) -> Face:
+def face(
+    description: Description,
+    interface: Interface,
+    taken: Iterable[str],
+    sizes: dict[str, int],
+    more: Iterable[str] = (),
+) -> Face:
     """The ports and parameters of an FMU. `taken` are names that parameters must not have.
+
+    `more` are further variables that become ports: parameters are inputs then, all others outputs. Raises
+    ParameterError for those that the FMU does not have or that cannot be ports.
 
     An output has direct feedthrough from the inputs that the model structure names. Where it names none at all,
     outputs of Model Exchange depend on every input, and those of Co-Simulation, which FMI wants to be read after a
@@ -53,19 +67,41 @@ def face(description: Description, interface: Interface, taken: Iterable[str], s
     names = _Names()
     direct = _dependencies(description, interface)
     every = variables(description.model, sizes, str(description.package.path))
+    chosen = _chosen(every, more, str(description.package.path))
+    fixed = {v.name for v in chosen if v.first.causality == "parameter"}
     for variable in every:
-        if variable.first.causality == "input":
+        if variable.first.causality == "input" or variable.name in fixed:
             _add_input(made, names, variable)
+    made.fixed = tuple(name for name, variable in ((n, made.sources[n]) for n in made.inputs) if variable.name in fixed)
     for variable in every:
-        if variable.first.causality == "output":
+        if variable.first.causality == "output" or (variable in chosen and variable.name not in fixed):
             _add_output(made, names, variable, direct)
     names.taken |= set(taken)  # ports are no attributes of the block, so they may be called like one
     for variable in every:
-        _add_setting(made, names, variable)
+        if variable.name not in fixed:
+            _add_setting(made, names, variable)
     immediate = {name for output in made.outputs.values() for name in output.feedthrough}  # type: ignore[union-attr]
-    made.input_specs = _specs(((n, made.sources[n]) for n in made.inputs), immediate)
+    made.input_specs = _specs(((n, made.sources[n]) for n in made.inputs), immediate, made.fixed)
     made.output_specs = _specs(((n, made.sources[n]) for n in made.outputs), set())
     return made
+
+
+def _chosen(every: list[Variable], names: Iterable[str], file: str) -> list[Variable]:
+    """The variables of these names, or that have them as elements."""
+    found: list[Variable] = []
+    known = {member.name: variable for variable in every for member in variable.members}
+    known |= {variable.name: variable for variable in every}
+    for name in names:
+        variable = known.get(name)
+        if variable is None:
+            raise ParameterError(f"there is no variable '{name}' in {file}{did_you_mean(name, known)}")
+        causality = variable.first.causality
+        if not variable.is_number or causality == "structuralParameter":
+            what = "a structural parameter" if causality == "structuralParameter" else f"of type {variable.kind}"
+            raise ParameterError(f"variable '{name}' of {file} is {what}, which cannot be a port")
+        if variable not in found and causality not in ("input", "output"):
+            found.append(variable)
+    return found
 
 
 class _Names:
@@ -125,7 +161,10 @@ def _add_output(made: Face, names: _Names, variable: Variable, direct: dict[str,
     port = names.new(variable.name)
     wanted = set().union(*(direct.get(member.name, set()) for member in variable.members))
     feedthrough = tuple(
-        name for name in made.inputs if any(member.name in wanted for member in made.sources[name].members)
+        name
+        for name in made.inputs
+        if any(member.name in wanted for member in made.sources[name].members)
+        or (name in made.fixed and variable.first.variability != "constant")
     )
     made.outputs[port] = Output(_signal(variable), _doc(variable, port), feedthrough=feedthrough, name=port)
     made.sources[port], made.port_names[variable.name] = variable, port
@@ -135,7 +174,8 @@ def _add_setting(made: Face, names: _Names, variable: Variable) -> None:
     first = variable.first
     causality, initial = first.causality, all(m.initial in ("exact", "approx") for m in variable.members)
     prefix = ""
-    if causality in ("output", "local") and initial and first.variability != "constant":
+    number_in = causality == "input" and variable.is_number
+    if number_in or (causality in ("output", "local") and initial and first.variability != "constant"):
         prefix = "initial_"
     elif causality not in ("parameter", "structuralParameter") and (causality, first.type) != ("input", "String"):
         return
@@ -147,6 +187,8 @@ def _add_setting(made: Face, names: _Names, variable: Variable) -> None:
     name = names.new(variable.name, prefix)
     found.parameter.name = name
     made.settings[name] = found
+    if number_in:
+        made.starts[made.port_names[variable.name]] = name
     if variable.name != name:
         made.aliases[variable.name] = name
 
@@ -155,6 +197,8 @@ def _dependencies(description: Description, interface: Interface) -> dict[str, s
     """Names of the inputs that each output depends on at the same instant."""
     inputs = {m.name for m in description.model.modelVariables if m.causality == "input"}
     found: dict[str, set[str]] = {}
+    if interface == "me":
+        found = {m.name: inputs for m in description.model.modelVariables if m.causality == "local"}
     for unknown in description.model.outputs:
         if unknown.dependencies is not None:
             found[unknown.variable.name] = {v.name for v in unknown.dependencies} & inputs
@@ -163,7 +207,9 @@ def _dependencies(description: Description, interface: Interface) -> dict[str, s
     return found
 
 
-def _specs(ports: Iterable[tuple[str, Variable]], direct: set[str]) -> tuple[VariableSpec, ...]:
+def _specs(
+    ports: Iterable[tuple[str, Variable]], direct: set[str], fixed: Iterable[str] = ()
+) -> tuple[VariableSpec, ...]:
     """Where the values of variables stand in the flat array of all ports."""
     found: list[VariableSpec] = []
     first = 0
@@ -171,8 +217,12 @@ def _specs(ports: Iterable[tuple[str, Variable]], direct: set[str]) -> tuple[Var
         at = 0
         for member, count in zip(variable.members, variable.counts, strict=True):
             scale, offset = (variable.conversions[at].scale, variable.conversions[at].offset) if count else (1.0, 0.0)
-            reference, immediate = member.valueReference, port in direct
-            found.append(VariableSpec(member.name, member.type, reference, first, count, immediate, scale, offset))
+            reference, held = member.valueReference, port in fixed
+            found.append(
+                VariableSpec(
+                    member.name, member.type, reference, first, count, held or port in direct, scale, offset, held
+                )
+            )
             at += count
             first += count
     return tuple(found)

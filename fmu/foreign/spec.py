@@ -23,6 +23,8 @@ class VariableSpec:
     scale: float = 1.0
     offset: float = 0.0
     """A value outside of the FMU is scale·v + offset, v being the value in it."""
+    fixed: bool = False
+    """Of an input: a parameter, which is set in initialization and never again."""
 
 
 @dataclass(frozen=True)

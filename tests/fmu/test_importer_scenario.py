@@ -207,3 +207,23 @@ def test_the_schema_takes_it(scenario: Path) -> None:
 
 def test_a_run_of_the_block_alone_is_named_after_the_model(tmp_path: Path) -> None:
     assert "heated_tank.volume" in simulate(FmuBlock(build("tank", tmp_path)), 0.1, step=0.1)
+
+
+def test_the_command_line_warns_in_one_line(tmp_path: Path) -> None:
+    """On standard error, once, without the place in the source of Keelblocks."""
+    path = build("carrier", tmp_path)
+    text = f"""\
+keelblocks: 1
+name: s
+diagram:
+  blocks:
+    b: {{type: FmuBlock, parameters: {{path: {path}, communication_step: 0.25}}}}
+run: {{end: 0.5, step: 0.25}}
+"""
+    (tmp_path / "s.yaml").write_text(text, encoding="utf-8")
+    command = [sys.executable, "-c", "from blocks.cli import main; main()", "run", str(tmp_path / "s.yaml")]
+    done = subprocess.run([*command, "--no-figures"], capture_output=True, text=True, cwd=tmp_path, check=True)
+    said = [line for line in done.stderr.splitlines() if "Warning" in line]
+    assert len(said) == 1, done.stderr
+    assert said[0].startswith("Warning: ")
+    assert said[0].endswith("may be up to 0.1 s older or newer")

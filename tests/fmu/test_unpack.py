@@ -15,7 +15,7 @@ import pytest
 from foreign_fmus import build
 
 from blocks import simulate
-from blocks.errors import FmuError, ParameterError
+from blocks.errors import FmuError, FmuWarning, ParameterError
 from fmu import FmuBlock
 from fmu.unpack import Package, open_fmu
 
@@ -112,7 +112,15 @@ def test_too_many_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
 def test_a_file_that_is_there_twice(tmp_path: Path) -> None:
     with pytest.warns(UserWarning, match="Duplicate name"):
         path = archive(tmp_path, ("a.txt", b"1"), ("a.txt", b"2"))
-    with pytest.raises(FmuError, match=r"holds the file a.txt twice"):
+    with pytest.warns(FmuWarning, match=r"bad.fmu holds the file a.txt more than once; the last one is used"):
+        package = Package(path)
+    assert package.read("a.txt") == (package.folder() / "a.txt").read_bytes() == b"2"
+
+
+def test_of_a_file_that_is_there_twice_both_are_checked(tmp_path: Path) -> None:
+    with pytest.warns(UserWarning, match="Duplicate name"):
+        path = archive(tmp_path, (with_mode("a.txt", stat.S_IFLNK | 0o777), b"/etc/passwd"), ("a.txt", b"2"))
+    with pytest.raises(FmuError, match=r"holds a link, 'a.txt'"):
         Package(path)
 
 

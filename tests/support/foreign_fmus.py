@@ -15,7 +15,7 @@ import fmpy
 import pytest
 
 HERE = Path(__file__).resolve().parents[1] / "fmu" / "foreign"
-DOORS = {"tank": "fmi2", "ball": "fmi2", "trouble": "fmi2", "mixer": "fmi3", "pendulum": "fmi3"}
+DOORS = {"tank": "fmi2", "ball": "fmi2", "trouble": "fmi2", "mixer": "fmi3", "pendulum": "fmi3", "carrier": "fmi3"}
 """Models, and the front door that each has."""
 
 

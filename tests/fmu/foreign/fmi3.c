@@ -16,7 +16,7 @@ typedef struct {
     double values[MAX];
     char string[64];
     double t, next_event;
-    int configured, ended;
+    int configured, ended, initialized;
     /* what is above is the state */
     fmi3LogMessageCallback log;
     fmi3InstanceEnvironment environment;
@@ -36,6 +36,9 @@ static void model_event(Model* m);
 #include MODEL
 
 #define M Model* m = (Model*)c
+#ifndef MODEL_FIXED                    /* by reference: what cannot be set after initialization */
+#define MODEL_FIXED(vr) 0
+#endif
 
 const char* fmi3GetVersion(void) { return fmi3Version; }
 fmi3Status fmi3SetDebugLogging(fmi3Instance c, fmi3Boolean on, size_t n, const fmi3String names[]) { return fmi3OK; }
@@ -61,7 +64,7 @@ fmi3Instance fmi3InstantiateScheduledExecution(fmi3String name, fmi3String given
 void fmi3FreeInstance(fmi3Instance c) { free(c); }
 
 fmi3Status fmi3EnterInitializationMode(fmi3Instance c, fmi3Boolean td, fmi3Float64 tol, fmi3Float64 start, fmi3Boolean sd, fmi3Float64 stop) { M; m->t = start; return fmi3OK; }
-fmi3Status fmi3ExitInitializationMode(fmi3Instance c) { return fmi3OK; }
+fmi3Status fmi3ExitInitializationMode(fmi3Instance c) { M; m->initialized = 1; return fmi3OK; }
 fmi3Status fmi3EnterEventMode(fmi3Instance c) { return fmi3OK; }
 fmi3Status fmi3Terminate(fmi3Instance c) { return fmi3OK; }
 fmi3Status fmi3Reset(fmi3Instance c) { M; model_start(m); return fmi3OK; }
@@ -77,7 +80,7 @@ fmi3Status fmi3ExitConfigurationMode(fmi3Instance c) { return fmi3OK; }
     } \
     fmi3Status fmi3Set##Type(fmi3Instance c, const fmi3ValueReference vr[], size_t n, const fmi3##Type v[], size_t nv) { \
         M; size_t i, k, at = 0; \
-        for (i = 0; i < n; i++) for (k = 0; k < model_size(m, vr[i]); k++) { if (at >= nv) return fmi3Error; m->values[model_place(vr[i]) + k] = (double)v[at++]; } \
+        for (i = 0; i < n; i++) for (k = 0; k < model_size(m, vr[i]); k++) { if (at >= nv || (m->initialized && MODEL_FIXED(vr[i]))) return fmi3Error; m->values[model_place(vr[i]) + k] = (double)v[at++]; } \
         return at == nv ? fmi3OK : fmi3Error; \
     }
 ACCESS(Float32) ACCESS(Float64) ACCESS(Int8) ACCESS(UInt8) ACCESS(Int16) ACCESS(UInt16) ACCESS(Int32) ACCESS(UInt32)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
+from typing import Any
 
 from fmu.units import BASE
 
@@ -38,6 +39,9 @@ class Variable:
     description: str = ""
     items: tuple[tuple[str, int], ...] = ()
     type_name: str = ""
+    scale: float = 1.0
+    offset: float = 0.0
+    """A value in the port of the block is scale·v + offset, v being the value in the FMU."""
 
     @property
     def port(self) -> str:
@@ -47,9 +51,9 @@ class Variable:
     def elements(self) -> Iterator[Element]:
         """Its elements, row by row."""
         if not self.shape:
-            yield Element(self, ())
+            yield Element(self, (), self.name[len(self.port) :])
         for indices in itertools.product(*(range(1, n + 1) for n in self.shape)) if self.shape else ():
-            yield Element(self, indices)
+            yield Element(self, indices, suffix(indices))
 
 
 @dataclass(frozen=True)
@@ -58,13 +62,13 @@ class Element:
 
     variable: Variable
     indices: tuple[int, ...]
+    suffix: str = ""
+    """The indices within the port, as FMI 2 writes them: "", "[3]", "[1,2]"."""
 
-    @property
-    def suffix(self) -> str:
-        """The indices within the port, as FMI 2 writes them: "", "[3]", "[1,2]"."""
-        if self.indices:
-            return f"[{','.join(map(str, self.indices))}]"
-        return self.variable.name[len(self.variable.port) :]
+
+def suffix(indices: tuple[int, ...]) -> str:
+    """Indices as FMI 2 writes them: "[1,2]"; nothing for none."""
+    return f"[{','.join(map(str, indices))}]" if indices else ""
 
 
 @dataclass(frozen=True)
@@ -75,15 +79,12 @@ class Interface:
     fmi: str
     variables: tuple[Variable, ...]
     units: dict[str, ShownUnit]
+    ports: Mapping[tuple[str, str], tuple[Element, ...]]
+    """The elements of ports, in order, by "input" or "output" and the name of the port."""
 
     def port(self, name: str, causality: str) -> list[Element]:
         """The elements of an input or output port, in order; none if the FMU does not show it."""
-        return [
-            element
-            for variable in self.variables
-            if variable.causality == causality and variable.port == name
-            for element in variable.elements()
-        ]
+        return list(self.ports.get((causality, name), ()))
 
 
 def read_interface(path: str | PathLike[str]) -> Interface:
@@ -91,24 +92,28 @@ def read_interface(path: str | PathLike[str]) -> Interface:
     import fmpy
 
     description = fmpy.read_model_description(str(Path(path)), validate=False)
-    units = {}
+    variables = tuple(shown_variable(variable) for variable in description.modelVariables)
+    ports: dict[tuple[str, str], tuple[Element, ...]] = {}
+    for variable in variables:
+        key = (variable.causality, variable.port)
+        ports[key] = (*ports.get(key, ()), *variable.elements())
+    units = {unit.name: unit for unit in shown_units(description)}
+    return Interface(description.modelName, description.fmiVersion, variables, units, ports)
+
+
+def shown_units(description: Any) -> Iterator[ShownUnit]:
+    """The units of a description that FMPy has read, but those that it names without a definition."""
     for unit in description.unitDefinitions or ():
         base = unit.baseUnit
-        if base is None:
-            units[unit.name] = ShownUnit(unit.name)
-        else:
+        if base is not None:
             exponents = tuple(int(getattr(base, name) or 0) for name in BASE)
             factor = 1.0 if base.factor is None else float(base.factor)
-            units[unit.name] = ShownUnit(unit.name, exponents, factor, float(base.offset or 0.0))
-    return Interface(
-        description.modelName,
-        description.fmiVersion,
-        tuple(_variable(variable) for variable in description.modelVariables),
-        units,
-    )
+            yield ShownUnit(unit.name, exponents, factor, float(base.offset or 0.0))
 
 
-def _variable(given: object) -> Variable:
+def shown_variable(given: Any) -> Variable:
+    """A variable as FMPy has read it."""
+
     def get(name: str) -> str | None:
         value = getattr(given, name)
         return None if value is None else str(value)

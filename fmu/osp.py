@@ -17,6 +17,7 @@ from blocks.diagram import Diagram
 from blocks.errors import ExportError, did_you_mean
 from blocks.settings import Settings
 from fmu.archive import write_all
+from fmu.cautions import caution, check_for_osp, check_values_for_osp, near
 from fmu.osp_groups import Group, group_of, model_description
 from fmu.parts import Exported, ExportedPart, export_parts
 from fmu.ssp import communication_settings
@@ -39,7 +40,8 @@ def export_osp(
 
     folder: is made if it is not there; files in it with the names of ours are replaced.
     subsystems: dotted paths of parts that become FMUs of their own, as for `export_ssp`.
-    communication_step: how often the FMUs exchange values, in s; None: at every `step` of the FMUs.
+    communication_step: how often the FMUs exchange values, in s; None: as often as those `FmuBlock`s do that do it
+        most often, or if there are none, at every `step` of the FMUs.
     inputs: values of inputs of the diagram, in SI. OSP systems have no inputs of their own: these become the initial
         values of the variables that the inputs lead to. Those that are not given have their defaults.
     settings: as for `fmu.export`, for all FMUs. They are of FMI 2.0, which is what OSP's tools load.
@@ -49,14 +51,20 @@ def export_osp(
     velocity of six components is a Generic group of two. Whole ports of equal groups are connected as groups, others
     variable by variable.
 
+    An `FmuBlock` is a part with its FMU as it is, once for all blocks that use it. The values that were set are initial
+    values, and it keeps its own communication step where that is a multiple of the system's. Connections that change
+    units lead through linear transformations.
+
     Raises ExportError if a part cannot be exported (named), and WiringError for a diagram that cannot run.
     Source: OSP Interface Specification 1.0 (2020); OspSystemStructure 0.1 of libcosim.
     """
     if settings.pop("fmi", "2.0") != "2.0":
         raise ExportError("the Open Simulation Platform loads FMUs of FMI 2.0 only, not 3.0")
     system = system_of(component, subsystems)
-    step, known = communication_settings(communication_step, settings)
+    check_for_osp(system)
+    step, known = communication_settings(communication_step, settings, system)
     exported = export_parts(system, fmi="2.0", **settings)
+    check_values_for_osp(exported)
     groups: Groups = {}
     for part in exported.parts:
         for kind, ports in (("input", part.part.component.input_ports), ("output", part.part.component.output_ports)):
@@ -68,7 +76,14 @@ def export_osp(
     for part in exported.parts:
         files[part.file] = part.content
         mine = [group for (owner, _), group in groups.items() if owner == part.name]
-        files[f"{part.interface.model_name}_OspModelDescription.xml"] = model_description(part.interface, mine)
+        name = f"{part.interface.model_name}_OspModelDescription.xml"
+        described = model_description(part.interface, mine)
+        if files.setdefault(name, described) != described:
+            raise ExportError(
+                f"component '{part.part.path}': another FMU is called '{part.interface.model_name}', too, and the Open "
+                f"Simulation Platform tells what is in their ports by that name: give one of them another model name"
+            )
+    caution(exported, step, own_steps=True, enumerations=True)
     target = Path(fspath(folder))
     if target.exists() and not target.is_dir():
         raise ExportError(f"cannot write an OSP system to '{target}': it is a file, and a folder is wanted")
@@ -77,7 +92,7 @@ def export_osp(
 
 
 def _initial(exported: Exported, given: Mapping[str, ArrayLike]) -> dict[str, dict[str, float]]:
-    """Values of the diagram's inputs, by part and variable."""
+    """Values of the diagram's inputs, by part and variable, as the FMUs have them."""
     found: dict[str, dict[str, float]] = {part.name: {} for part in exported.parts}
     values = {}
     for name, value in given.items():
@@ -95,7 +110,8 @@ def _initial(exported: Exported, given: Mapping[str, ArrayLike]) -> dict[str, di
             chosen = values[wire.source.port][wire.source.start : wire.source.stop]
             for link, number in zip(exported.links(wire), chosen, strict=True):
                 assert link.sink is not None
-                found[link.sink.name][link.input.variable.name] = float(number)
+                scale, offset = link.change
+                found[link.sink.name][link.input.variable.name] = scale * float(number) + offset
     return found
 
 
@@ -110,37 +126,66 @@ def _structure(
     ET.SubElement(top, "Algorithm").text = "fixedStep"
     simulators = ET.SubElement(top, "Simulators")
     for part in exported.parts:
-        simulator = ET.SubElement(simulators, "Simulator", name=part.name, source=part.file, stepSize=repr(step))
-        if initial[part.name]:
+        simulator = ET.SubElement(
+            simulators, "Simulator", name=part.name, source=part.file, stepSize=repr(_own_step(part, step))
+        )
+        given = [(name, "Real", repr(value)) for name, value in initial[part.name].items()]
+        if part.block:
+            given += [(variable.name, variable.kind, variable.start or "") for variable in part.parameters]
+        if given:
             values = ET.SubElement(simulator, "InitialValues")
-            for name, value in initial[part.name].items():
-                ET.SubElement(ET.SubElement(values, "InitialValue", variable=name), "Real", value=repr(value))
+            for name, kind, text in given:
+                ET.SubElement(ET.SubElement(values, "InitialValue", variable=name), kind, value=text)
     wires = [wire for wire in exported.system.wires if wire.source.part is not None]
     if wires:
-        connections = ET.SubElement(top, "Connections")
+        functions, connections = ET.Element("Functions"), ET.Element("Connections")
         for wire in wires:
-            _connect(connections, exported, groups, wire)
+            _connect(functions, connections, exported, groups, wire)
+        top.extend([functions] * bool(len(functions)) + [connections])
     ET.indent(top)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{ET.tostring(top, encoding="unicode")}\n'.encode()
 
 
-def _connect(parent: ET.Element, exported: Exported, groups: Groups, wire: Wire) -> None:
-    """One connection of groups where both ends are whole ports with equal groups, else one for each variable."""
+def _own_step(part: ExportedPart, step: float) -> float:
+    """That of an FMU from elsewhere where it is a multiple of the system's."""
+    own = float(part.block.values["communication_step"]) if part.block else step
+    return own if round(own / step) >= 1 and near(own / step, round(own / step)) else step
+
+
+def _connect(functions: ET.Element, parent: ET.Element, exported: Exported, groups: Groups, wire: Wire) -> None:
+    """One connection of groups where both ends are whole ports with equal groups, else one for each variable.
+
+    Where the unit changes, a linear transformation stands between the two.
+    """
     assert wire.source.part is not None
+    links = exported.links(wire)
     source, sink = groups.get((wire.source.part.name, wire.source.port)), groups.get((wire.sink.name, wire.port))
-    whole = wire.source.start is None and source is not None and sink is not None and source.fits(sink)
-    if whole:
-        ends = [[(wire.source.part.name, wire.source.port), (wire.sink.name, wire.port)]]
-    else:
-        ends = [[_end(link.source, link.output.variable.name), _end(link.sink, link.input.variable.name)]
-                for link in exported.links(wire)]  # fmt: skip
-    kind = "VariableGroup" if whole else "Variable"
-    for pair in ends:
-        connection = ET.SubElement(parent, f"{kind}Connection")
-        for simulator, name in pair:
-            ET.SubElement(connection, kind, simulator=simulator, name=name)
+    plain = all(link.change == (1.0, 0.0) for link in links)
+    if plain and wire.source.start is None and source is not None and sink is not None and source.fits(sink):
+        _pair(
+            parent, "VariableGroup",
+            ("VariableGroup", {"simulator": wire.source.part.name, "name": wire.source.port}),
+            ("VariableGroup", {"simulator": wire.sink.name, "name": wire.port}),
+        )  # fmt: skip
+        return
+    for link in links:
+        start, end = _end(link.source, link.output.variable.name), _end(link.sink, link.input.variable.name)
+        factor, offset = link.change
+        if (factor, offset) == (1.0, 0.0):
+            _pair(parent, "Variable", start, end)
+            continue
+        name = f"unit_{len(functions) + 1}"
+        ET.SubElement(functions, "LinearTransformation", name=name, factor=repr(factor), offset=repr(offset))
+        _pair(parent, "Signal", start, ("Signal", {"function": name, "name": "in"}))
+        _pair(parent, "Signal", ("Signal", {"function": name, "name": "out"}), end)
 
 
-def _end(part: ExportedPart | None, name: str) -> tuple[str, str]:
+def _pair(parent: ET.Element, kind: str, *ends: tuple[str, dict[str, str]]) -> None:
+    connection = ET.SubElement(parent, f"{kind}Connection")
+    for tag, attributes in ends:
+        ET.SubElement(connection, tag, attributes)
+
+
+def _end(part: ExportedPart | None, name: str) -> tuple[str, dict[str, str]]:
     assert part is not None
-    return part.name, name
+    return "Variable", {"simulator": part.name, "name": name}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import tempfile
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,7 +12,9 @@ from blocks.errors import ExportError, KeelblocksError
 from blocks.flatten import External, flatten
 from blocks.wiring import width
 from fmu import units
+from fmu.carried import Carrier, content_of, implementation_of
 from fmu.export import export
+from fmu.importer import FmuBlock
 from fmu.interface import Element, Interface, ShownUnit, Variable, read_interface
 from fmu.system import End, Part, System, Wire
 
@@ -23,6 +26,11 @@ class ExportedPart:
     part: Part
     content: bytes
     interface: Interface
+    file: str
+    """The name of its FMU; two parts may have the same."""
+    parameters: tuple[Variable, ...]
+    """What can be set from outside, with its value; of an FMU from elsewhere, what was set."""
+    implementation: str = "CoSimulation"
 
     @property
     def name(self) -> str:
@@ -30,9 +38,9 @@ class ExportedPart:
         return self.part.name
 
     @property
-    def file(self) -> str:
-        """The name of its FMU."""
-        return f"{self.part.name}.fmu"
+    def block(self) -> FmuBlock | None:
+        """The block, if it is an FMU from elsewhere."""
+        return self.part.component if isinstance(self.part.component, FmuBlock) else None
 
 
 @dataclass(frozen=True)
@@ -44,6 +52,12 @@ class Link:
     sink: ExportedPart | None
     input: Element
 
+    @property
+    def change(self) -> tuple[float, float]:
+        """Factor and offset from the unit of the output to that of the input."""
+        source, sink = self.output.variable, self.input.variable
+        return source.scale / sink.scale, (source.offset - sink.offset) / sink.scale
+
 
 @dataclass(frozen=True)
 class Exported:
@@ -53,6 +67,8 @@ class Exported:
     parts: tuple[ExportedPart, ...]
     inputs: dict[str, tuple[Element, ...]]
     """The inputs of the system itself, which are not variables of any FMU."""
+    units: dict[str, ShownUnit]
+    """Every unit of any part or input, by name."""
 
     def of(self, part: Part) -> ExportedPart:
         """What was exported of a part."""
@@ -80,45 +96,66 @@ class Exported:
             )
         return [Link(owner, output, sink, into) for (owner, output), into in zip(sources, inputs, strict=True)]
 
-    def units(self) -> dict[str, ShownUnit]:
-        """Every unit of any part, by name."""
-        found: dict[str, ShownUnit] = {}
-        for part in self.parts:
-            found |= part.interface.units
-        for elements in self.inputs.values():
-            for element in elements:
-                if element.variable.unit is not None and element.variable.unit not in found:
-                    found[element.variable.unit] = ShownUnit(element.variable.unit)
-        return dict(sorted(found.items()))
-
 
 def export_parts(system: System, **settings: Any) -> Exported:
-    """Write an FMU of each part. Raises ExportError, naming the part, if one cannot be written."""
+    """Write an FMU of each part; FMUs from elsewhere are parts as they are.
+
+    Raises ExportError, naming the part, if one cannot be written.
+    """
     flat = flatten(system.diagram)
-    parts = []
+    made: dict[str, ExportedPart] = {}
     with tempfile.TemporaryDirectory(prefix="keelblocks-") as folder:
         for part in system.parts:
+            if not isinstance(part.component, FmuBlock):
+                try:
+                    path = export(part.component, Path(folder) / f"{part.name}.fmu", name=part.name, **settings)
+                except KeelblocksError as problem:
+                    raise ExportError(f"component '{part.path}': {problem}") from None
+                made[part.name] = _own(part, path)
+    carrier = Carrier({own.file: hashlib.sha256(own.content).hexdigest() for own in made.values()})
+    for own in made.values():
+        carrier.units |= own.interface.units
+        carrier.enumerations |= {v.type_name: v.items for v in own.interface.variables if v.items}
+    for part in system.parts:
+        if isinstance(part.component, FmuBlock):
             try:
-                path = export(part.component, Path(folder) / f"{part.name}.fmu", name=part.name, **settings)
+                made[part.name] = _carried(part, part.component, carrier)
             except KeelblocksError as problem:
                 raise ExportError(f"component '{part.path}': {problem}") from None
-            parts.append(ExportedPart(part, path.read_bytes(), read_interface(path)))
-    exported = Exported(system, tuple(parts), {})
+    parts = tuple(made[part.name] for part in system.parts)
     arrays = any(variable.shape for part in parts for variable in part.interface.variables)
-    inputs = {name: _input(external, arrays) for name, external in flat.externals.items()}
-    return replace(exported, inputs=inputs)
+    inputs = {name: _input(external, carrier, arrays=arrays) for name, external in flat.externals.items()}
+    return Exported(system, parts, inputs, carrier.units)
 
 
-def _input(external: External, arrays: bool) -> tuple[Element, ...]:
+def _own(part: Part, path: Path) -> ExportedPart:
+    interface = read_interface(path)
+    parameters = [v for v in interface.variables if v.causality == "parameter" and v.start is not None]
+    return ExportedPart(part, path.read_bytes(), interface, f"{part.name}.fmu", tuple(parameters))
+
+
+def _carried(part: Part, block: FmuBlock, carrier: Carrier) -> ExportedPart:
+    content, interface = content_of(block), carrier.interface(block)
+    parameters = carrier.parameters(block)
+    file = carrier.file(block, content)
+    return ExportedPart(part, content, interface, file, tuple(parameters), implementation_of(block))
+
+
+def _input(external: External, carrier: Carrier, *, arrays: bool) -> tuple[Element, ...]:
     """The elements of an input of the system, as variables like those of the FMUs: scalars, or one array."""
     shape = tuple(int(size) for size in external.shape)
     count = width(shape)
-    names = [None if text is None else units.unit(text).name for text in external.signal.units(count)]
+    names = [None if text is None else carrier.unit(_unit(text)).name for text in external.signal.units(count)]
     kind = "Float64" if arrays else "Real"
     whole = Variable(external.name, "input", "continuous", kind, names[0], shape=shape, description=external.doc)
     if not shape or (arrays and len(set(names)) == 1):
         return tuple(whole.elements())
     return tuple(
-        Element(replace(whole, name=external.name + element.suffix, unit=unit, shape=()), ())
+        Element(replace(whole, name=external.name + element.suffix, unit=unit, shape=()), (), element.suffix)
         for element, unit in zip(whole.elements(), names, strict=True)
     )
+
+
+def _unit(text: str) -> ShownUnit:
+    unit = units.unit(text)
+    return ShownUnit(unit.name, unit.exponents, unit.factor)

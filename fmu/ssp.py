@@ -13,10 +13,11 @@ from blocks.diagram import Diagram
 from blocks.errors import ExportError, did_you_mean
 from blocks.settings import Settings
 from fmu.archive import pack, write
+from fmu.cautions import caution, has_fmi_3, smallest_step
 from fmu.parts import export_parts
 from fmu.ssp_write.parameters import parameter_set
 from fmu.ssp_write.structure import Options, structure
-from fmu.system import system_of
+from fmu.system import System, system_of
 
 VERSIONS = ("1.0", "2.0")
 PARAMETER_SET = "parameters"
@@ -27,7 +28,7 @@ def export_ssp(
     component: Diagram | Block,
     path: str | PathLike[str],
     *,
-    version: str = "1.0",
+    version: str | None = None,
     fmi: str = "2.0",
     subsystems: Iterable[str] | None = None,
     communication_step: float | str | None = None,
@@ -38,12 +39,14 @@ def export_ssp(
     """Write a diagram as a System Structure Package; returns its path.
 
     path: the file, ending in ".ssp", or an existing folder, where the file is called after the diagram.
-    version: of SSP. "1.0" is what today's tools read; "2.0" has arrays, and is needed for FMUs of FMI 3.0.
-    fmi: the version of the FMUs, "2.0" or "3.0".
+    version: of SSP. "1.0" is what today's tools read; "2.0" has arrays, and is needed for FMUs of FMI 3.0. None: "2.0"
+        if there are such, else "1.0".
+    fmi: the version of the FMUs that are made, "2.0" or "3.0".
     subsystems: dotted paths of parts that become FMUs of their own. Without it, each component of the diagram is one
         FMU. A nested diagram of which something is named here is opened: all its components are FMUs of the system,
         called "plant_vessel" and the like, because libcosim and Ecos read flat systems only.
-    communication_step: how often the FMUs exchange values, in s; None: at every `step` of the FMUs.
+    communication_step: how often the FMUs exchange values, in s; None: as often as those `FmuBlock`s do that do it
+        most often, or if there are none, at every `step` of the FMUs.
     boundary: whether the inputs and outputs of the diagram become connectors of the system. libcosim and Ecos refuse
         a system that has any. None: only if the diagram has inputs, which have to be driven from outside; the outputs
         of others are noted in an annotation, from which `read_ssp` restores them.
@@ -53,17 +56,22 @@ def export_ssp(
     Resources hold one .fmu for each part and one .ssv with the values and units of its parameters. All parameter sets
     are called "parameters". Equal diagrams give equal bytes.
 
+    An `FmuBlock` is a part with its FMU as it is, once for all blocks that use it, and a .ssv with the values that were
+    set, in its own units and types. Connections convert units by a linear transformation. How the block runs the FMU
+    (step, isolation, …) is noted for `read_ssp`. What other tools may do otherwise is said by an `ExportWarning`.
+
     Raises ExportError if a part cannot be exported (named), and WiringError for a diagram that cannot run.
     Source: System Structure and Parameterization 1.0.1 (2022) and 2.0 (2024), Modelica Association.
     """
     _check(version, fmi, settings)
     system = system_of(component, subsystems, name)
-    step, known = communication_settings(communication_step, settings)
+    version = _version(version, fmi, system)
+    step, known = communication_settings(communication_step, settings, system)
     exported = export_parts(system, fmi=fmi, **settings)
     files: dict[str, bytes] = {}
     parameter_files: dict[str, str] = {}
     for part in exported.parts:
-        values = parameter_set(part.interface, PARAMETER_SET, version)
+        values = parameter_set(part, PARAMETER_SET, version)
         files[f"resources/{part.file}"] = part.content
         if values is not None:
             parameter_files[part.name] = f"resources/{part.name}.ssv"
@@ -72,21 +80,24 @@ def export_ssp(
     options = Options(version, step, known, with_boundary)
     files = {"SystemStructure.ssd": structure(exported, parameter_files, options)} | files
     target = _target(path, system.name)
+    caution(exported, step, own_steps=False, enumerations=version != "1.0")
     write(target, pack(files))
     return target
 
 
-def communication_settings(step: float | str | None, settings: dict[str, Any]) -> tuple[float, Settings]:
+def communication_settings(
+    step: float | str | None, settings: dict[str, Any], system: System
+) -> tuple[float, Settings]:
     """The communication step in s, and the checked settings of the FMUs. Raises SimulationError."""
     names = {field.name for field in fields(Settings)}
     known = Settings(**{key: value for key, value in settings.items() if key in names and value is not None})
     if step is None:
-        return known.step, known
+        return smallest_step(system) or known.step, known
     return Settings(step=step).step, known  # type: ignore[arg-type]
 
 
-def _check(version: str, fmi: str, settings: dict[str, Any]) -> None:
-    if version not in VERSIONS:
+def _check(version: str | None, fmi: str, settings: dict[str, Any]) -> None:
+    if version is not None and version not in VERSIONS:
         raise ExportError(f"there is no export for the SSP version '{version}'{did_you_mean(version, VERSIONS)}")
     if fmi.startswith("3") and version == "1.0":
         raise ExportError(
@@ -95,6 +106,17 @@ def _check(version: str, fmi: str, settings: dict[str, Any]) -> None:
         )
     if "cs" not in settings.get("interfaces", ("cs",)):
         raise ExportError("the FMUs of an SSP are co-simulated: 'cs' has to be one of their interfaces")
+
+
+def _version(given: str | None, fmi: str, system: System) -> str:
+    """The one that was asked for, or the oldest that will do. Raises ExportError if that does not."""
+    block = has_fmi_3(system)
+    if block is not None and given == "1.0":
+        raise ExportError(
+            f"{block.file} is of FMI {block.description.model.fmiVersion}, whose types and arrays SSP 1.0 does not "
+            f'know: export with version="2.0"'
+        )
+    return given or ("2.0" if block is not None or fmi.startswith("3") else "1.0")
 
 
 def _target(path: str | PathLike[str], name: str) -> Path:

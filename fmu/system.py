@@ -10,6 +10,7 @@ from blocks.component import Component
 from blocks.diagram import Diagram, Source
 from blocks.errors import ExportError, WiringError, did_you_mean
 from blocks.flatten import instance_name
+from fmu.carried import fmu_blocks
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,7 +109,7 @@ def _around(block: Block) -> Diagram:
 def _opened(diagram: Diagram, chosen: Iterable[str]) -> set[Component]:
     """The nested diagrams around the chosen parts."""
     opened: set[Component] = set()
-    for path in chosen:
+    for path in (*chosen, *fmu_blocks(diagram)):
         try:
             component = diagram[path]
         except WiringError:

@@ -76,12 +76,16 @@ class Package:
         with self._reader() as archive, self._guarded(name), archive.open(self.members[name]) as file:
             return file.read(limit)
 
+    def content(self) -> bytes:
+        """The file as it is. Raises FmuError if it is not what was opened any more."""
+        self._check_unchanged()
+        return self._file.read_bytes()
+
     def folder(self) -> Path:
         """The folder with the unpacked files. Raises FmuError if they cannot be unpacked."""
         if self._folder is None:
             with self._reader() as archive:
-                if self._stat() != self._state:
-                    raise FmuError(f"{self.path}: the file has changed since it was opened; open it again")
+                self._check_unchanged()
                 with self._guarded("it"):
                     folder = Path(tempfile.mkdtemp(prefix="keelblocks-fmu-")).resolve()
                 weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
@@ -90,6 +94,10 @@ class Package:
                         self._unpack(archive, info, folder.joinpath(*PurePosixPath(name).parts))
             self._folder = folder
         return self._folder
+
+    def _check_unchanged(self) -> None:
+        if self._stat() != self._state:
+            raise FmuError(f"{self.path}: the file has changed since it was opened; open it again")
 
     def _stat(self) -> tuple[int, int]:
         found = self._file.stat()

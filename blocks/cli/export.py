@@ -96,7 +96,11 @@ def system_options(function: Any) -> Any:
                 help="SSP: whether inputs and outputs of the diagram are connectors of the system, which libcosim and "
                 "Ecos refuse; only where there are inputs if not given.",
             ),
-            click.option("--ssp-version", type=click.Choice(("1.0", "2.0")), help="SSP: version; 1.0 if not given."),
+            click.option(
+                "--ssp-version",
+                type=click.Choice(("1.0", "2.0")),
+                help="SSP: version; if not given 1.0, or 2.0 where FMUs are of FMI 3.0.",
+            ),
         )
     ):
         function = option(function)
@@ -205,16 +209,19 @@ def export_command(
 
 @contextlib.contextmanager
 def _saying_what_is_needed(quiet: bool) -> Iterator[None]:
-    """Print what FMUs with blocks written in Python need, before they are written."""
-    from fmu import PythonNeeded
+    """Print what FMUs with blocks written in Python need, before they are written, and what may not be as meant."""
+    from fmu import ExportWarning, PythonNeeded
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore" if quiet else "always", PythonNeeded)
+        warnings.simplefilter("always", ExportWarning)
         other = warnings.showwarning
 
         def show(message: Warning | str, category: type[Warning], *rest: Any, **named: Any) -> None:
             if issubclass(category, PythonNeeded):
                 console.note(f"Note: {message}")
+            elif issubclass(category, ExportWarning):
+                console.note(f"Warning: {message}")
             else:
                 other(message, category, *rest, **named)
 

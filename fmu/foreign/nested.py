@@ -7,17 +7,16 @@ from pathlib import Path
 from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.errors import ExportError
-from fmu.importer import FmuBlock
+from fmu.carried import fmu_blocks
 
 
 def refuse_fmus(component: Diagram | Block) -> None:
     """Raise ExportError, naming them, if a component holds FMUs: an FMU that carries others is not written."""
-    blocks = {"": component} if isinstance(component, Block) else component.blocks()
-    found = {path or "it": block for path, block in blocks.items() if isinstance(block, FmuBlock)}
+    found = {path or "it": block for path, block in fmu_blocks(component).items()}
     if found:
         names = ", ".join(f"{path} ({Path(block.file).name})" for path, block in found.items())
-        one = len(found) == 1
         raise ExportError(
-            f"{names} {'is an FMU' if one else 'are FMUs'} already, and an FMU cannot carry another one: export the "
-            f"other parts, and connect them to {'it' if one else 'them'} where they are co-simulated"
+            f"{names} {'is an FMU' if len(found) == 1 else 'are FMUs'} already, and an FMU cannot carry another one: "
+            f"export the whole as a system, with {'it' if len(found) == 1 else 'them'} inside: fmu.export_ssp or "
+            f"fmu.export_osp, keelblocks export --format ssp or osp"
         )

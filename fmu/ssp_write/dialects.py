@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from xml.etree import ElementTree as ET
 
+from fmu.carried import own_settings
+from fmu.parts import Exported
 from fmu.system import System
 
 
-def add_system_annotations(element: ET.Element, system: System, step: float, *, with_outputs: bool) -> None:
+def add_system_annotations(element: ET.Element, exported: Exported, step: float, *, with_outputs: bool) -> None:
     """OMSimulator's master, without which it does not open a file, and then what Keelblocks knows besides.
 
     OMSimulator looks at the first annotation only. `with_outputs`: note what the diagram's outputs show, where the
@@ -24,16 +26,33 @@ def add_system_annotations(element: ET.Element, system: System, step: float, *, 
         absoluteTolerance="0.0001",
         relativeTolerance="0.0001",
     )
-    if with_outputs and system.outputs:
-        outputs = ET.SubElement(
-            ET.SubElement(annotations, "ssc:Annotation", type="org.keelblocks"), "keelblocks:Outputs"
-        )
-        for name, end in system.outputs.items():
-            assert end.part is not None
-            attributes = {"name": name, "element": end.part.name, "port": end.port}
-            if end.start is not None and end.stop is not None:
-                attributes |= {"first": str(end.start + 1), "last": str(end.stop)}
-            ET.SubElement(outputs, "keelblocks:Output", attributes)
+    noted = ([_outputs(exported.system)] if with_outputs else []) + [_blocks(exported, step)]
+    noted = [item for item in noted if len(item)]
+    if noted:
+        ET.SubElement(annotations, "ssc:Annotation", type="org.keelblocks").extend(noted)
+
+
+def _outputs(system: System) -> ET.Element:
+    outputs = ET.Element("keelblocks:Outputs")
+    for name, end in system.outputs.items():
+        assert end.part is not None
+        attributes = {"name": name, "element": end.part.name, "port": end.port}
+        if end.start is not None and end.stop is not None:
+            attributes |= {"first": str(end.start + 1), "last": str(end.stop)}
+        ET.SubElement(outputs, "keelblocks:Output", attributes)
+    return outputs
+
+
+def _blocks(exported: Exported, step: float) -> ET.Element:
+    """How blocks run FMUs from elsewhere, where it is not as `read_ssp` would let them: step, isolation, …"""
+    blocks = ET.Element("keelblocks:FmuBlocks")
+    for part in exported.parts:
+        settings = own_settings(part.block) if part.block else {}
+        if settings.get("communication_step") == str(step):
+            del settings["communication_step"]
+        if settings:
+            ET.SubElement(blocks, "keelblocks:FmuBlock", {"element": part.name} | settings)
+    return blocks
 
 
 def add_experiment_annotations(element: ET.Element, step: float) -> None:

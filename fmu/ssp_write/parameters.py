@@ -4,27 +4,17 @@ from __future__ import annotations
 
 from xml.etree import ElementTree as ET
 
-from fmu.interface import Interface, Variable
+from fmu.interface import Variable
+from fmu.parts import ExportedPart
 from fmu.ssp_write.xml import add_enumerations, add_units, document, root
 
 
-def parameters_of(interface: Interface, version: str) -> list[Variable]:
-    """The parameters that can be set from outside.
+def parameter_set(part: ExportedPart, name: str, version: str) -> bytes | None:
+    """The .ssv file of a component; None if there is nothing in it.
 
-    In version 1.0 without enumerations: libcosim and Ecos refuse a file that has one. Their values are in the FMU.
+    In version 1.0 without the enumerations that the FMU has already: libcosim and Ecos refuse a file that has one.
     """
-    return [
-        variable
-        for variable in interface.variables
-        if variable.causality == "parameter"
-        and variable.start is not None
-        and not (variable.kind == "Enumeration" and version == "1.0")
-    ]
-
-
-def parameter_set(interface: Interface, name: str, version: str) -> bytes | None:
-    """The .ssv file of a component, with the values that its FMU has; None if it has no parameters."""
-    variables = parameters_of(interface, version)
+    variables = [v for v in part.parameters if v.kind != "Enumeration" or version != "1.0" or part.block]
     if not variables:
         return None
     top = root("ssv:ParameterSet", ("ssv", "ssc"), version=version, name=name)
@@ -33,7 +23,7 @@ def parameter_set(interface: Interface, name: str, version: str) -> bytes | None
         _add(group, variable)
     add_enumerations(top, "ssv:Enumerations", variables)
     used = {variable.unit for variable in variables}
-    add_units(top, "ssv:Units", [unit for name, unit in sorted(interface.units.items()) if name in used])
+    add_units(top, "ssv:Units", [unit for name, unit in sorted(part.interface.units.items()) if name in used])
     return document(top)
 
 
@@ -44,7 +34,14 @@ def _add(group: ET.Element, variable: Variable) -> None:
     parameter = ET.SubElement(group, "ssv:Parameter", attributes)
     value = ET.SubElement(parameter, f"ssv:{variable.kind}", value=variable.start or "")
     if variable.kind == "Enumeration":
-        value.set("value", next(item for item, number in variable.items if str(number) == variable.start))
+        names = {str(number): item for item, number in variable.items}
+        given = [names.get(number, number) for number in (variable.start or "").split()]
+        if variable.shape:
+            del value.attrib["value"]
+            for item in given:
+                ET.SubElement(value, "ssv:Value", value=item)
+        else:
+            value.set("value", given[0])
         value.set("name", variable.type_name)
     elif variable.unit is not None and variable.kind in ("Real", "Float64"):
         value.set("unit", variable.unit)

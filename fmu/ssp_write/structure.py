@@ -14,7 +14,7 @@ from fmu.interface import Element
 from fmu.parts import Exported, ExportedPart, Link
 from fmu.ssp_write import dialects
 from fmu.ssp_write.geometry import Geometry
-from fmu.ssp_write.xml import add_units, document, root, tool_version
+from fmu.ssp_write.xml import add_enumerations, add_units, document, root, tool_version
 from fmu.system import End
 
 
@@ -38,8 +38,11 @@ def structure(exported: Exported, parameter_files: dict[str, str], options: Opti
     )  # fmt: skip
     writer = _Writer(exported, Geometry.of(system), options)
     writer.add_system(top, parameter_files)
+    named = {element.get("name") for element in top.iter("ssc:Enumeration")}
+    shown = [variable for part in exported.parts for variable in part.interface.variables]
+    add_enumerations(top, "ssd:Enumerations", [variable for variable in shown if variable.type_name in named])
     used = {element.get("unit") for element in top.iter()}
-    add_units(top, "ssd:Units", [unit for name, unit in exported.units().items() if name in used])
+    add_units(top, "ssd:Units", [unit for name, unit in sorted(exported.units.items()) if name in used])
     _add_experiment(top, options)
     return document(top)
 
@@ -70,7 +73,9 @@ class _Writer:
             self._add_part(parts, part, parameter_files.get(part.name))
         self._add_connections(element)
         self.geometry.add_system(element)
-        dialects.add_system_annotations(element, system, self.options.step, with_outputs=not self.options.boundary)
+        dialects.add_system_annotations(
+            element, self.exported, self.options.step, with_outputs=not self.options.boundary
+        )
 
     def _add_boundary(self, element: ET.Element) -> None:
         system = self.exported.system
@@ -92,7 +97,7 @@ class _Writer:
         component = part.part.component
         element = ET.SubElement(
             parent, "ssd:Component", name=part.name, type="application/x-fmu-sharedlibrary",
-            source=f"resources/{part.file}", implementation="CoSimulation",
+            source=f"resources/{part.file}", implementation=part.implementation,
         )  # fmt: skip
         wired = {
             (wire.sink, wire.port) for wire in self.exported.system.wires if wire.source.part or self.options.boundary
@@ -121,6 +126,8 @@ class _Writer:
             element = ET.SubElement(connector, f"ssc:{variable.kind}")
             if variable.unit is not None:
                 element.set("unit", variable.unit)
+            if variable.kind == "Enumeration":
+                element.set("name", variable.type_name)
             for size in variable.shape:
                 ET.SubElement(connector, "ssc:Dimension", size=str(size))
             owner = part.part if part else None
@@ -136,7 +143,7 @@ class _Writer:
         found = []
         for number, element in enumerate(sources, 1):
             suffix = "" if alone else f"[{number}]" if end.start is not None else element.suffix
-            found.append(Element(replace(element.variable, name=name + suffix, shape=()), ()))
+            found.append(Element(replace(element.variable, name=name + suffix, shape=()), (), suffix))
         return found
 
     def _add_connections(self, element: ET.Element) -> None:
@@ -153,11 +160,21 @@ class _Writer:
             return
         connections = ET.SubElement(element, "ssd:Connections")
         for wire_links in links:
-            for attributes in _connections(wire_links):
-                ET.SubElement(connections, "ssd:Connection", attributes)
+            for link, attributes in _connections(wire_links):
+                _add_connection(connections, link, attributes)
 
 
-def _connections(links: Sequence[Link]) -> Iterable[dict[str, str]]:
+def _add_connection(parent: ET.Element, link: Link, attributes: dict[str, str]) -> None:
+    """A connection. Units are converted by the file, because not every tool does so by itself."""
+    change = link.change
+    if change == (1.0, 0.0):
+        ET.SubElement(parent, "ssd:Connection", attributes)
+        return
+    element = ET.SubElement(parent, "ssd:Connection", attributes | {"suppressUnitConversion": "true"})
+    ET.SubElement(element, "ssc:LinearTransformation", factor=repr(change[0]), offset=repr(change[1]))
+
+
+def _connections(links: Sequence[Link]) -> Iterable[tuple[Link, dict[str, str]]]:
     """The attributes of the connections of a wire: one between whole arrays of one shape, else one per element."""
     start, end = links[0].output.variable, links[0].input.variable
     whole = (
@@ -174,4 +191,4 @@ def _connections(links: Sequence[Link]) -> Iterable[dict[str, str]]:
             attributes[f"{side}Connector"] = element.variable.name
             if element.indices and not whole:
                 attributes[f"{side}Indices"] = " ".join(map(str, element.indices))
-        yield attributes
+        yield link, attributes

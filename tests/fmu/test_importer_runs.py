@@ -336,7 +336,10 @@ def test_fmus_within_fmus_are_refused(tank: Path, tmp_path: Path) -> None:
     diagram = Diagram("plant")
     diagram.add("tank", FmuBlock(tank))
     diagram.add("sine", Sine(1.0, 1.0))
-    with pytest.raises(ExportError, match=r"tank \(tank.fmu\) is an FMU already, and an FMU cannot carry another one"):
+    with pytest.raises(
+        ExportError,
+        match=r"tank \(tank.fmu\) is an FMU already, .* export the whole as a system, .*export_ssp.*--format ssp",
+    ):
         fmu.export(diagram, tmp_path / "plant.fmu")
     assert not (tmp_path / "plant.fmu").exists()
 

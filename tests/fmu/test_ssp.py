@@ -244,7 +244,10 @@ def test_refusals_say_what_and_where(models, tmp_path):
     diagram = oscillator()
     for settings, message in (
         ({"version": "3.0"}, "no export for the SSP version '3.0'; did you mean '2.0' or '1.0'"),
-        ({"fmi": "3.0"}, 'SSP 1.0 does not know the types and arrays of FMI 3.0: export with version="2.0"'),
+        (
+            {"fmi": "3.0", "version": "1.0"},
+            'SSP 1.0 does not know the types and arrays of FMI 3.0: export with version="2.0"',
+        ),
         ({"interfaces": ("me",)}, "co-simulated: 'cs' has to be one of their interfaces"),
         ({"subsystems": ["sprin"]}, "no subsystem 'sprin' in .*; did you mean 'spring'"),
         ({"subsystems": ["spring.gain"]}, "no subsystem 'spring.gain'"),

@@ -1,0 +1,115 @@
+"""What may not do in other tools what it does here, when FMUs from elsewhere leave in a system."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from blocks.errors import ExportError
+from fmu.importer import FmuBlock
+from fmu.notices import warn
+from fmu.parts import Exported, Link
+from fmu.system import System
+
+_CONTINUOUS = ("Real", "Float64", "Float32")
+
+
+def smallest_step(system: System) -> float | None:
+    """The smallest communication step of the FMUs from elsewhere, s; None if there are none."""
+    return min(
+        (float(part.component.values["communication_step"])
+         for part in system.parts if isinstance(part.component, FmuBlock)),
+        default=None,
+    )  # fmt: skip
+
+
+def has_fmi_3(system: System) -> FmuBlock | None:
+    """An FMU from elsewhere that is of FMI 3.0."""
+    blocks = (part.component for part in system.parts)
+    return next((block for block in blocks if isinstance(block, FmuBlock) and block.description.fmi == 3), None)
+
+
+def check_for_osp(system: System) -> None:
+    """Raise ExportError for FMUs that the Open Simulation Platform does not load."""
+    for part in system.parts:
+        if isinstance(part.component, FmuBlock):
+            model, file = part.component.description.model, part.component.file
+            if part.component.description.fmi != 2:
+                raise ExportError(
+                    f"component '{part.path}' ({file}) is of FMI {model.fmiVersion}; the Open Simulation Platform "
+                    f"loads FMUs of FMI 2.0 only: export an SSP for other tools"
+                )
+            if model.coSimulation is None:
+                raise ExportError(
+                    f"component '{part.path}' ({file}) offers Model Exchange only; the Open Simulation Platform "
+                    f"co-simulates: it has to be exported for Co-Simulation, too"
+                )
+
+
+def check_values_for_osp(exported: Exported) -> None:
+    """Raise ExportError for values that the Open Simulation Platform cannot set."""
+    for part in exported.parts:
+        for variable in part.parameters if part.block else ():
+            if variable.kind not in ("Real", "Integer", "Boolean", "String"):
+                raise ExportError(
+                    f"component '{part.part.path}' ({part.block.file if part.block else ''}): {variable.name} was set, "
+                    f"and libcosim sets no variables of type {variable.kind}: export an SSP for other tools, or an FMU "
+                    f"that begins with this value"
+                )
+
+
+def caution(exported: Exported, step: float, *, own_steps: bool, enumerations: bool) -> None:
+    """Warn of what a system of FMUs from elsewhere does not carry, or not into every tool.
+
+    own_steps: whether FMUs may be stepped at multiples of the communication step. enumerations: whether all tools read
+    their values.
+    """
+    blocks = [(part.name, part.block) for part in exported.parts if part.block is not None]
+    once: set[str] = set()
+    for name, block in blocks:
+        settings = block.description.settings(block.used_interface)
+        own = float(block.values["communication_step"])
+        if not (near(own, step) or (own_steps and near(own / step, max(1, round(own / step))))):
+            warn(
+                f"{name} will be stepped every {step:g} s, the communication step of the system, not every {own:g} s "
+                f"as here: communication_step=… is the one for all"
+            )
+        if float(block.values["communication_offset"]):
+            warn(f"{name} will be stepped from the start: systems have no place for its communication_offset")
+        if block.description.model.coSimulation is None:
+            warn(f"{name} ({block.file}) offers Model Exchange only: tools that co-simulate refuse it")
+        if settings.canBeInstantiatedOnlyOncePerProcess and block.description.package.checksum in once:
+            warn(f"{name} ({block.file}) can be instantiated only once in a process, and is used more than once")
+        once.add(block.description.package.checksum)
+    if not enumerations:
+        named = {part.name: v.name for part in exported.parts if part.block for v in part.parameters
+                 if v.kind == "Enumeration"}  # fmt: skip
+        if named:
+            texts = ", ".join(f"{part}.{variable}" for part, variable in named.items())
+            warn(f"{texts}: an enumeration that was set; libcosim and Ecos refuse parameter sets with one")
+    mixed = list(_mixed(exported))
+    if mixed:
+        more = f" and {len(mixed) - 3} more" if len(mixed) > 3 else ""
+        warn(
+            f"connections between types, which here are all numbers, and which tools may refuse: "
+            f"{', '.join(mixed[:3])}{more}"
+        )
+
+
+def near(a: float, b: float) -> bool:
+    """Equal but for rounding."""
+    return abs(a - b) <= 1e-9 * max(abs(a), abs(b))
+
+
+def _mixed(exported: Exported) -> Iterable[str]:
+    """Connections of which the ends are not both real, or not of one type."""
+    for wire in exported.system.wires:
+        links: list[Link] = exported.links(wire) if wire.source.part is not None else []
+        for link in links:
+            kinds = (link.output.variable.kind, link.input.variable.kind)
+            if kinds[0] != kinds[1] and not all(kind in _CONTINUOUS for kind in kinds):
+                assert link.source is not None
+                assert link.sink is not None
+                yield (
+                    f"{link.source.name}.{link.output.variable.name} ({kinds[0]}) to "
+                    f"{link.sink.name}.{link.input.variable.name} ({kinds[1]})"
+                )

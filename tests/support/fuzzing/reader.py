@@ -1,0 +1,37 @@
+"""What is fuzzed: the files that a reader takes, how they are damaged, and the call that must stand it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from blocks.errors import KeelblocksError
+
+Mutate = Callable[[Random, bytes, Sequence[bytes]], bytes]
+"""Damages the second argument; the third are files of the same kind, to take parts from."""
+
+
+@dataclass(frozen=True)
+class Reader:
+    """One reader of Keelblocks."""
+
+    name: str
+    seeds: Callable[[Path], Mapping[str, bytes]]
+    """Sound files by the name they need, relative to a folder, into which goes what has to stand beside them."""
+    read: Callable[[Path], Any]
+    mutate: Mutate
+    share: int = 10
+    """How many of a hundred or so cases it gets: those that read fast get more."""
+    own: tuple[type[Exception], ...] = (KeelblocksError,)
+    """The errors with which it may refuse a file."""
+
+
+def damaged(reader: Reader, files: Mapping[str, bytes], seed: int, number: int) -> tuple[str, bytes]:
+    """The name and content of a case."""
+    random = Random(f"{reader.name} {seed} {number}")
+    name = random.choice(sorted(files))
+    alike = [content for other, content in sorted(files.items()) if Path(other).suffix == Path(name).suffix]
+    return name, reader.mutate(random, files[name], alike)

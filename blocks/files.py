@@ -1,4 +1,4 @@
-"""Writing files so that a failure never leaves half of one, nor takes away what was there before."""
+"""Writing files so that a failure never leaves half of one, nor takes away what was there before; asking for them."""
 
 from __future__ import annotations
 
@@ -8,6 +8,22 @@ import secrets
 import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+
+
+def is_file(path: Path) -> bool:
+    """Whether there is a plain file. Where a name cannot be that of a file, one too long say, there is none."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def is_folder(path: Path) -> bool:
+    """Whether there is a folder; as `is_file`."""
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):
+        return False
 
 
 @contextlib.contextmanager

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from blocks.errors import did_you_mean
+from blocks.files import is_file, is_folder
 from blocks.lab.identification.errors import LogError
 
 Columns = tuple[dict[str, Any], dict[str, str]]
@@ -30,9 +31,9 @@ def read_columns(path: Path) -> Columns:
     reader = readers.get(path.suffix.lower())
     if reader is None:
         raise LogError(f"{path}: the ending must be one of {', '.join(readers)}")
-    if not path.is_file():
-        beside = [other.name for other in path.parent.glob("*") if other.is_file()] if path.parent.is_dir() else []
-        hint = "; it is a folder" if path.is_dir() else did_you_mean(path.name, beside) if beside else ""
+    if not is_file(path):
+        beside = [other.name for other in path.parent.glob("*") if other.is_file()] if is_folder(path.parent) else []
+        hint = "; it is a folder" if is_folder(path) else did_you_mean(path.name, beside) if beside else ""
         raise LogError(f"there is no file {path}{hint}")
     return reader(path)
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from blocks.arrays_file import Damaged, read_arrays, write_arrays
 from blocks.errors import SimulationError
 from blocks.files import replacing
 from blocks.plan import Plan
@@ -66,13 +67,10 @@ class Checkpoint:
         held = {f"block{i}": np.frombuffer(content, dtype=np.uint8) for i, content in enumerate(self.blocks.values())}
         try:
             with replacing(target) as part, part.open("wb") as file:
-                np.savez(
+                state = np.frombuffer(self.state, dtype=np.uint8)
+                write_arrays(
                     file,
-                    head=np.array(json.dumps(head)),
-                    state=np.frombuffer(self.state, dtype=np.uint8),
-                    time=self.time,
-                    data=self.data,
-                    **held,  # type: ignore[arg-type]
+                    {"head": np.array(json.dumps(head)), "state": state, "time": self.time, "data": self.data, **held},
                 )
         except OSError as problem:
             raise SimulationError(f"cannot write the checkpoint {target}: {problem.strerror or problem}") from None
@@ -81,31 +79,46 @@ class Checkpoint:
     def load(cls, path: str | PathLike[str]) -> Checkpoint:
         """Read a checkpoint. Raises SimulationError if the file is none."""
         try:
-            with Path(path).open("rb") as file, np.load(file, allow_pickle=False) as stored:
-                head = json.loads(str(stored["head"]))
-                if head["format"] != _FORMAT:
-                    raise SimulationError(f"{path} is a checkpoint of another format ({head['format']})")
-                loaded = cls(
-                    str(path),
-                    head["plan"],
-                    head["solver"],
-                    head["columns"],
-                    head["every"],
-                    head["wall"],
-                    stored["state"].tobytes(),
-                    stored["time"],
-                    stored["data"],
-                    {name: stored[f"block{i}"].tobytes() for i, name in enumerate(head.get("blocks", ()))},
-                )
-                if loaded.data.ndim != 2 or loaded.time.shape != loaded.data.shape[:1]:
-                    raise ValueError("the record is not whole")
-                return loaded
+            stored = read_arrays(Path(path))
+            head = json.loads(str(stored["head"]))
+            if not isinstance(head, dict):
+                raise Damaged("it says nothing of its run")
+            if head.get("format") != _FORMAT:
+                raise SimulationError(f"{path} is a checkpoint of another format ({head.get('format')!r})")
+            blocks = _texts(head, "blocks")
+            loaded = cls(
+                str(path),
+                _of(head, "plan", str),
+                _of(head, "solver", str),
+                _texts(head, "columns"),
+                _of(head, "every", int),
+                _of(head, "wall", float),
+                _bytes(stored["state"]),
+                stored["time"],
+                stored["data"],
+                {name: _bytes(stored[f"block{i}"]) for i, name in enumerate(blocks)},
+            )
+            loaded._check_record()
+            return loaded
         except FileNotFoundError:
             raise SimulationError(f"there is no checkpoint {path}") from None
-        except SimulationError:
-            raise
-        except Exception:  # NumPy, zipfile, zlib and json raise many kinds for bytes that are none of theirs
-            raise SimulationError(f"{path} is not a checkpoint, or it is damaged") from None
+        except OSError as problem:
+            raise SimulationError(f"cannot read the checkpoint {path}: {problem.strerror or problem}") from None
+        except KeyError as problem:
+            raise SimulationError(f"{path} is not a checkpoint, or it is damaged: it has no {problem}") from None
+        except (Damaged, ValueError, RecursionError) as problem:
+            raise SimulationError(f"{path} is not a checkpoint, or it is damaged: {problem}") from None
+
+    def _check_record(self) -> None:
+        """Raise Damaged unless what was recorded can be the record of a run."""
+        if self.every < 1 or not 0.0 <= self.wall < float("inf"):
+            raise Damaged("what it says of its run cannot be")
+        if self.time.dtype != np.float64 or self.data.dtype != np.float64:
+            raise Damaged("its record is no record of numbers")
+        if self.data.ndim != 2 or self.time.shape != self.data.shape[:1]:
+            raise Damaged("its record is not whole")
+        if not np.all(np.isfinite(self.time)) or np.any(np.diff(self.time) < 0.0):
+            raise Damaged("the times of its record do not increase")
 
     def restore_blocks(self, plan: Plan, engine: Any) -> None:
         """Give blocks written in Python what they held. Raises SimulationError if one cannot take it up."""
@@ -123,3 +136,30 @@ class Checkpoint:
             raise SimulationError(
                 f"{self.path} records {', '.join(self.columns)} at every {self.every}. point; record the same to resume"
             )
+        if self.data.shape[1] != recording.table.shape[1]:
+            raise SimulationError(
+                f"{self.path} is not a checkpoint, or it is damaged: its record has {self.data.shape[1]} columns, not "
+                f"{recording.table.shape[1]}"
+            )
+
+
+def _of(head: dict[str, Any], name: str, kind: type) -> Any:
+    """An entry. Raises Damaged if it is of another kind."""
+    value = head[name]
+    if isinstance(value, bool) or not isinstance(value, (int, float) if kind is float else kind):
+        raise Damaged(f"its {name} is {value!r}")
+    return value
+
+
+def _texts(head: dict[str, Any], name: str) -> list[str]:
+    """An entry that lists different names. Raises Damaged."""
+    value = head[name]
+    if not isinstance(value, list) or not all(isinstance(text, str) for text in value) or len({*value}) != len(value):
+        raise Damaged(f"its {name} are no list of names")
+    return value
+
+
+def _bytes(array: NDArray[Any]) -> bytes:
+    if array.dtype != np.uint8 or array.ndim != 1:
+        raise Damaged("a state in it is none")
+    return array.tobytes()

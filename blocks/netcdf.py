@@ -1,18 +1,30 @@
-"""Writing NetCDF by way of the memory."""
+"""NetCDF, written by way of the memory, and read so that a damaged file can neither hang nor end this process."""
 
 from __future__ import annotations
 
 import io
+import logging
+import warnings
+from collections.abc import Mapping
+from math import inf
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from blocks.binary.limits import Unreadable, words
+from blocks.binary.reading import checked, read
+from blocks.binary.seal import Changed, own_content, seal
 
 if TYPE_CHECKING:
     import xarray as xr
 
+_log = logging.getLogger("keelblocks.files")
 
-def write_netcdf(dataset: xr.Dataset, path: str | PathLike[str], **groups: xr.Dataset) -> None:
-    """Write a dataset to a file, and others as groups of it. Raises OSError.
+
+def write_netcdf(
+    dataset: xr.Dataset, path: str | PathLike[str], groups: Mapping[str, xr.Dataset] | None = None
+) -> None:
+    """Write a dataset, and others as groups, to a file with a checksum at its end. Raises OSError.
 
     HDF5 does not get over a disk that runs full while it writes: it ends the process later on. Here it writes to
     memory, which takes as much of it as the file has bytes.
@@ -23,7 +35,45 @@ def write_netcdf(dataset: xr.Dataset, path: str | PathLike[str], **groups: xr.Da
     content = io.BytesIO()
     with h5netcdf.File(content, "w") as file:
         dataset.dump_to_store(H5NetCDFStore(file))
-        for name, content_of_group in groups.items():
-            content_of_group.dump_to_store(H5NetCDFStore(file, group=name, mode="a"))
-    with Path(path).open("wb") as target:
-        target.write(content.getbuffer())
+        for name, group in (groups or {}).items():
+            group.dump_to_store(H5NetCDFStore(file.create_group(name)))
+    with content.getbuffer() as buffer, Path(path).open("wb") as target:
+        target.write(buffer)
+        target.write(seal(buffer))
+
+
+def read_netcdf(path: str | PathLike[str], **decoding: Any) -> xr.Dataset:
+    """The variables of a file that hold numbers or text, in memory; `decoding` is for `xarray.decode_cf`.
+
+    Files that `write_netcdf` wrote, and that are as they were written, are read in this process, others in a child.
+    Raises Unreadable if the file cannot be read, and OSError if it is not there.
+    """
+    import xarray as xr
+
+    checked(path)
+    content, changed = None, False
+    try:
+        content = own_content(path)
+    except Changed:
+        changed = True
+    if content is None:
+        plain = read(path, "read_netcdf")
+    else:
+        from blocks.binary import hdf5
+
+        plain = hdf5.read_netcdf(io.BytesIO(content), inf)
+    if changed:
+        _log.warning("%s is not as Keelblocks wrote it: its checksum does not hold; it was changed or damaged", path)
+    try:
+        variables = {
+            name: xr.Variable(
+                found["dims"], found["data"], found["attributes"], {"dtype": str} if found["text"] else {}
+            )
+            for name, found in plain["variables"].items()
+        }
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of odd values: they are looked at by whoever wants them
+            decoded: xr.Dataset = xr.decode_cf(xr.Dataset(variables, attrs=plain["attributes"]), **decoding).load()
+            return decoded
+    except Exception as problem:  # xarray raises whatever happens in it for names, units and shapes that do not fit
+        raise Unreadable(words(problem)) from None

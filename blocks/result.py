@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from blocks.binary.limits import Unreadable
 from blocks.errors import KeelblocksError, did_you_mean
 from blocks.files import replacing
-from blocks.netcdf import write_netcdf
+from blocks.netcdf import read_netcdf, write_netcdf
 from blocks.plan import Place, Plan
+from blocks.result_check import fault
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -217,17 +219,23 @@ class Result:
 
     @staticmethod
     def load(path: str | PathLike[str]) -> xr.Dataset:
-        """Read a NetCDF result. Raises ResultError if the file is none."""
-        import xarray as xr
+        """Read a NetCDF result of a run, a swarm or a study. Raises ResultError if the file is none.
 
+        A file that is not as Keelblocks wrote it is read in a process of its own, which takes some tenths of a second
+        more the first time, and which may fail over it.
+        """
         try:
-            with xr.open_dataset(path, engine="h5netcdf") as dataset:
-                loaded: xr.Dataset = dataset.load()
-            return loaded
+            loaded = read_netcdf(path)
         except FileNotFoundError:
             raise ResultError(f"there is no result {path}") from None
-        except (OSError, ValueError) as problem:
-            raise ResultError(f"{path} is not a NetCDF result: {problem}") from None
+        except OSError as problem:
+            raise ResultError(f"cannot read {path}: {problem.strerror or problem}") from None
+        except Unreadable as problem:
+            raise ResultError(f"{path} is not a NetCDF result, or it is damaged: {problem}") from None
+        wrong = fault(loaded)
+        if wrong:
+            raise ResultError(f"{path} is not a result, or it is damaged: {wrong}")
+        return loaded
 
     def __repr__(self) -> str:
         return f"<Result: {len(self.time)} points of {len(self.places)} quantities, {self.status}>"

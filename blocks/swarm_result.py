@@ -176,7 +176,7 @@ class SwarmResult:
         return save_as(path, {".nc": self._save_netcdf})
 
     def _save_netcdf(self, path: str) -> None:
-        write_netcdf(self.dataset, path, summary=self.summary)
+        write_netcdf(self.dataset, path, {"summary": self.summary})
 
     def __repr__(self) -> str:
         ends = ", ".join(f"{count} {name}" for name, count in Counter(self.status).items())

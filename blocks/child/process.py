@@ -60,7 +60,7 @@ class Child:
         self._replies: queue.SimpleQueue[Reply | None] = queue.SimpleQueue()
         self._said = _Tail(self._process.stderr)
         threading.Thread(target=_listen, args=(self._process.stdout, self._replies), daemon=True).start()
-        self.end = weakref.finalize(self, _end, self._process, mark)
+        self.end = weakref.finalize(self, _end, self._process, mark, os.getpid())
 
     @property
     def pid(self) -> int:
@@ -145,8 +145,10 @@ def _listen(pipe: IO[bytes], replies: queue.SimpleQueue[Reply | None]) -> None:
             replies.put(None)
 
 
-def _end(process: subprocess.Popen[bytes], mark: str) -> None:
+def _end(process: subprocess.Popen[bytes], mark: str, parent: int) -> None:
     """End the process, whatever it is doing, and all that it has started."""
+    if os.getpid() != parent:  # which forked
+        return
     end_group(process.pid)
     if process.poll() is None:
         process.kill()

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from blocks.binary.limits import Unreadable, words
 from blocks.errors import ParameterError
 from blocks.files import is_file, is_folder
 from blocks.units import to_unit
@@ -48,7 +49,7 @@ def field(
 
 @contextlib.contextmanager
 def reading(path: str | Path, kind: str) -> Iterator[None]:
-    """Raise ParameterError for whatever a library says of a file that is not there, not of its kind or damaged."""
+    """Raise ParameterError for whatever a reader says of a file that is not there, not of its kind or damaged."""
     if not (is_file(Path(path)) or is_folder(Path(path))):
         raise ParameterError(f"there is no file {path}")
     if is_folder(Path(path)):
@@ -57,8 +58,8 @@ def reading(path: str | Path, kind: str) -> Iterator[None]:
         yield
     except ParameterError:
         raise
-    except (OSError, ValueError, RuntimeError, LookupError, TypeError, AttributeError, MemoryError) as problem:
-        raise ParameterError(f"{path} is not {kind}, or damaged: {' '.join(str(problem).split())}") from None
+    except (Unreadable, OSError, ValueError, LookupError, TypeError) as problem:
+        raise ParameterError(f"{path} is not {kind}, or damaged: {words(problem)}") from None
 
 
 def in_order(path: str | Path, name: str, values: Iterable[float]) -> None:

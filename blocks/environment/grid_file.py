@@ -13,6 +13,7 @@ import numpy as np
 from blocks.environment.field_files import Array, field, in_order, listed, quantity, reading
 from blocks.environment.grid_origin import Origin, is_geographic
 from blocks.errors import ParameterError, did_you_mean
+from blocks.netcdf import read_netcdf
 from blocks.units import to_unit
 
 if TYPE_CHECKING:
@@ -102,15 +103,8 @@ def _four(axes: dict[str, Hashable | None]) -> list[Hashable | None]:
 
 
 def _opened(path: str | Path) -> xr.Dataset:
-    import h5py  # type: ignore[import-untyped]
-    import xarray as xr
-
     with reading(path, "a NetCDF file of version 4"):
-        with h5py.File(path, "r") as file:  # of a damaged file this says so at once, h5netcdf some more later on
-            file.visititems(lambda name, item: None)
-        with xr.open_dataset(path, engine="h5netcdf", decode_timedelta=False) as opened:
-            dataset: xr.Dataset = opened.load()
-    return dataset
+        return read_netcdf(path, decode_timedelta=False)
 
 
 def _pair(path: str | Path, dataset: xr.Dataset, kind: str, chosen: tuple[str, str] | None) -> tuple[str, str]:

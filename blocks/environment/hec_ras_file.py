@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from blocks.binary.reading import read
 from blocks.environment.field_files import Array, field, listed, onto_grid, quantity, reading
 from blocks.errors import ParameterError, did_you_mean
 
@@ -31,8 +32,6 @@ def read_hec_ras(
     times: Any = None,
 ) -> dict[str, Any]:
     """The parameters of a `CurrentField` from the results of a HEC-RAS model; see `CurrentField.from_hec_ras`."""
-    import h5py  # type: ignore[import-untyped]
-
     still, later = quantity(dry, "m/s", "dry"), quantity(start, "s", "start")
     if times is not None and later:
         raise ParameterError("start is for the times of the file; with times= of your own, leave it out")
@@ -40,21 +39,21 @@ def read_hec_ras(
         raise ParameterError(f"area must be the name of a flow area, not {area!r}")
     if units is not None and units not in list(_UNITS):
         raise ParameterError(f"units must be one of {', '.join(map(repr, _UNITS))}, not {units!r}")
-    with reading(path, _KIND), h5py.File(path, "r") as file:
-        names: list[str] = []
-        file.visititems(lambda name, item: names.append(name) if isinstance(item, h5py.Dataset) else None)
+    with reading(path, _KIND):
+        listing = read(path, "list_hdf5")
+        names: list[str] = listing["names"]
         chosen = _area(path, names, area)
-        points, (u, v) = (
-            _numbers(path, file, _one(path, names, PLACES, chosen)),
-            [_numbers(path, file, _one(path, names, name, chosen)) for name in VELOCITIES],
-        )
-        _check_shapes(path, points, u, v)
-        times = (
-            _times(path, file, _one(path, names, VELOCITIES[0], chosen), len(u)) - later
-            if times is None
-            else np.arange(len(u), dtype=np.float64)  # others take their place
-        )
-        metres = _UNITS[units or _system(path, file)]
+        wanted = [_one(path, names, name, chosen) for name in (PLACES, *VELOCITIES)]
+        clock = _time_name(names, wanted[1])
+        found = read(path, "read_hdf5", [*wanted, *([clock] if clock else [])])
+    points, u, v = (_numbers(path, found, name) for name in wanted)
+    _check_shapes(path, points, u, v)
+    times = (
+        _times(path, found, clock, len(u)) - later
+        if times is None
+        else np.arange(len(u), dtype=np.float64)  # others take their place
+    )
+    metres = _UNITS[units or _system(path, listing["attributes"])]
     dry_node = ~(np.isfinite(u) & np.isfinite(v))
     if dry_node.all():
         raise ParameterError(f"{path} has no velocity that is a number")
@@ -98,11 +97,11 @@ def _one(path: str | Path, names: list[str], wanted: str, area: str) -> str:
     raise ParameterError(f"{path}: which '{wanted}' belongs to the area '{area}' is not clear: {listed(found)}")
 
 
-def _numbers(path: str | Path, file: Any, name: str) -> Array:
-    data = file[name]
-    if data.dtype.kind not in "iuf":
-        raise ParameterError(f"{path}: '{name}' must hold numbers, not {data.dtype}")
-    return np.asarray(data[()], dtype=np.float64)
+def _numbers(path: str | Path, found: dict[str, Any], name: str) -> Array:
+    data = found[name]
+    if isinstance(data, str):
+        raise ParameterError(f"{path}: '{name}' must hold numbers, not {data}")
+    return np.asarray(data, dtype=np.float64)
 
 
 def _check_shapes(path: str | Path, points: Array, u: Array, v: Array) -> None:
@@ -123,28 +122,35 @@ def _check_shapes(path: str | Path, points: Array, u: Array, v: Array) -> None:
         raise ParameterError(f"{path}: '{VELOCITIES[0]}' has {len(u)} times and '{VELOCITIES[1]}' {len(v)}")
 
 
-def _times(path: str | Path, file: Any, beside: str, count: int) -> Array:
-    """Times of the results from the first one on, s: HEC-RAS gives days, in a dataset above those of the areas."""
+def _time_name(names: list[str], beside: str) -> str:
+    """The dataset 'Time' in a group above that of the results; "" if there is none."""
     group = beside
     while group:
         group = group.rpartition("/")[0]
         name = f"{group}/Time".lstrip("/")
-        if name in file:
-            days = _numbers(path, file, name)
-            if days.shape != (count,):
-                raise ParameterError(
-                    f"{path}: '{name}' must have an entry for each of the {count} results, not {list(days.shape)}"
-                )
-            seconds: Array = np.round((days - days[0]) * _DAY, 3)
-            return seconds
+        if name in names:
+            return name
+    return ""
+
+
+def _times(path: str | Path, found: dict[str, Any], name: str, count: int) -> Array:
+    """Times of the results from the first one on, s: HEC-RAS gives days."""
+    if name:
+        days = _numbers(path, found, name)
+        if days.shape != (count,):
+            raise ParameterError(
+                f"{path}: '{name}' must have an entry for each of the {count} results, not {list(days.shape)}"
+            )
+        seconds: Array = np.round((days - days[0]) * _DAY, 3)
+        return seconds
     if count > 1:
         raise ParameterError(f"{path} has {count} results, but no dataset 'Time' that says when; give times=[…] in s")
     return np.zeros(1)
 
 
-def _system(path: str | Path, file: Any) -> str:
+def _system(path: str | Path, attributes: dict[str, Any]) -> str:
     """The system of units, by the attribute of the file; SI without it."""
-    given = np.ravel(file.attrs.get("Units System", "SI Units"))[0]
+    given = next(iter(np.ravel(attributes.get("Units System", "SI Units"))), "")
     text = given.decode(errors="replace") if isinstance(given, bytes) else str(given)
     for system in _UNITS:
         if text.upper().startswith(system):

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from blocks.binary.limits import Unreadable
 from blocks.block import Block
 from blocks.declare import Parameter
 from blocks.environment.regular_wave import RegularWave
 from blocks.errors import ParameterError, did_you_mean
+from blocks.netcdf import read_netcdf
 from blocks.units import to_unit
 
 if TYPE_CHECKING:
@@ -85,14 +87,13 @@ def read_wave_force_table(path: str | Path, *, axes: str = "down", phases: str =
 
 def _from_netcdf(path: str | Path) -> xr.Dataset:
     """A data set in SI."""
-    import xarray as xr
-
     try:
-        with xr.open_dataset(path, engine="h5netcdf") as opened:
-            dataset: xr.Dataset = opened.load()
+        dataset = read_netcdf(path)
     except FileNotFoundError:
         raise ParameterError(f"there is no table {path}") from None
-    except (OSError, ValueError, RuntimeError, LookupError) as problem:
+    except OSError as problem:
+        raise ParameterError(f"{path} cannot be read as a table: {problem.strerror or problem}") from None
+    except Unreadable as problem:
         raise ParameterError(f"{path} is not a NetCDF table: {problem}") from None
     for name in (*_DIMENSIONS, "amplitude", "phase"):
         if name not in dataset.variables:

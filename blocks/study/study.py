@@ -162,7 +162,7 @@ class Study:
         records = Records.empty(len(self), len(self.metrics))
         store = Store(folder, self.description) if folder is not None else None
         if store is not None:
-            store.read(records)
+            store.read(records, self.description["start"], self.description["end"])
         if self.cases[0].program.stepped and records.done < len(self):
             turns = "; threads take turns, so executor='processes' is faster" if executor == "threads" else ""
             _log.warning("%s is stepped in Python, hundreds of times slower than rk4%s", self.how["solver"], turns)

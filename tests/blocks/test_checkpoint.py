@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from blocks import Diagram, Result, RunInterrupted, RunStopped, simulate
+from blocks.arrays_file import read_arrays, write_arrays
 from blocks.basic import (
     Compare,
     FirstOrderLag,
@@ -226,6 +228,56 @@ def test_arrays_of_something_else(tmp_path):
     for name in ("array.npy", "other.npz", "pickled.npz"):
         with pytest.raises(SimulationError, match=r"is not a checkpoint, or it is damaged"):
             run(resume=tmp_path / name)
+
+
+FORGERIES = {
+    "columns of another kind": ({"columns": "plant.y"}, {}, "its columns are no list of names"),
+    "a column twice": ({"columns": ["plant.y", "plant.y"]}, {}, "its columns are no list of names"),
+    "every as text": ({"every": "1"}, {}, "its every is '1'"),
+    "every none": ({"every": 0}, {}, "what it says of its run cannot be"),
+    "no wall time": ({"wall": float("nan")}, {}, "what it says of its run cannot be"),
+    "times that go back": ({}, {"time": np.zeros(21)[::-1] - np.arange(21.0)}, "times of its record do not increase"),
+    "times of another kind": ({}, {"time": np.arange(21)}, "its record is no record of numbers"),
+    "fewer times": ({}, {"time": np.arange(20.0)}, "its record is not whole"),
+    "more columns": ({}, {"data": np.zeros((21, 2))}, "its record has 2 columns, not 1"),
+    "a state of another kind": ({}, {"state": np.zeros(9)}, "a state in it is none"),
+    "blocks that are not there": ({"blocks": ["a"]}, {}, "it has no 'block0'"),
+    "another format": ({"format": 9}, {}, r"a checkpoint of another format \(9\)"),
+}
+
+
+@pytest.mark.parametrize("name", FORGERIES)
+def test_what_no_run_has_written_is_refused(name, tmp_path):
+    """With a checksum that holds."""
+    path = tmp_path / "run.ckpt"
+    run(0.2, checkpoint=path, record=["plant.y"])
+    head, arrays, said = FORGERIES[name]
+    content = read_arrays(path)
+    content["head"] = np.array(json.dumps({**json.loads(str(content["head"])), **head}))
+    with path.open("wb") as file:
+        write_arrays(file, content | arrays)
+    with pytest.raises(SimulationError, match=rf"run.ckpt is .*{said}"):
+        run(0.4, resume=path, record=["plant.y"])
+
+
+def test_a_checkpoint_without_a_checksum_is_refused(tmp_path):
+    path = tmp_path / "run.ckpt"
+    run(0.2, checkpoint=path, record=["plant.y"])
+    content = read_arrays(path)
+    with path.open("wb") as file:
+        np.savez(file, **content)
+    with pytest.raises(SimulationError, match=r"it has no checksum: it is older than these, or of another program"):
+        run(0.4, resume=path, record=["plant.y"])
+
+
+def test_an_array_that_says_it_is_huge_takes_no_memory(tmp_path):
+    path = tmp_path / "run.ckpt"
+    run(0.2, checkpoint=path, record=["plant.y"])
+    content = path.read_bytes()
+    assert content.count(b"'shape': (21,), ") == 1
+    path.write_bytes(content.replace(b"'shape': (21,), ", b"'shape': (2" + b"0" * 16 + b"1,), ")[: len(content)])
+    with pytest.raises(SimulationError, match=r"it is cut off, changed or another file"):
+        run(0.4, resume=path, record=["plant.y"])
 
 
 def test_damage_is_never_taken_for_a_state(tmp_path):

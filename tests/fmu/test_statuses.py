@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from ctypes import c_int
 from pathlib import Path
 from typing import Any
@@ -62,8 +61,8 @@ def called(model: str, path: Path) -> list[str]:
 
 
 @pytest.fixture(scope="module", params=MODELS)
-def model(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
-    yield request.param, build(request.param, tmp_path_factory.mktemp(request.param))
+def model(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
+    return request.param, build(request.param, tmp_path_factory.mktemp(request.param))
 
 
 @pytest.mark.parametrize("status", [-1, 6, 2**31 - 1])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import importlib.util
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -10,9 +11,12 @@ from typing import Any
 
 import numpy as np
 
+from blocks.binary.limits import Unreadable
+from blocks.binary.reading import read
 from blocks.errors import did_you_mean
 from blocks.files import is_file, is_folder
 from blocks.lab.identification.errors import LogError
+from blocks.netcdf import read_netcdf
 
 Columns = tuple[dict[str, Any], dict[str, str]]
 
@@ -61,13 +65,11 @@ def _csv(path: Path) -> Columns:
 
 
 def _netcdf(path: Path) -> Columns:
-    import xarray as xr
-
     try:
-        with xr.open_dataset(path, engine="h5netcdf", decode_times=False) as data:
-            found = {str(name): data[name].load() for name in (*data.coords, *data.data_vars)}
-    except (OSError, ValueError) as problem:
+        data = read_netcdf(path, decode_times=False)
+    except (OSError, Unreadable) as problem:
         raise LogError(f"{path.name} cannot be read as NetCDF: {problem}") from None
+    found = {str(name): data[name] for name in (*data.coords, *data.data_vars)}
     columns: dict[str, Any] = {}
     units: dict[str, str] = {}
     for name, array in found.items():
@@ -103,26 +105,11 @@ def _mcap(path: Path) -> Columns:
 
     Times are those of the topic with the most messages, in s since the first.
     """
+    if importlib.util.find_spec("mcap") is None:
+        raise LogError("MCAP needs the package mcap: pip install 'keelblocks[mcap]'")
     try:
-        from mcap.reader import make_reader
-    except ImportError:
-        raise LogError("MCAP needs the package mcap: pip install 'keelblocks[mcap]'") from None
-    decoders: list[Any] = [_JsonDecoders()]
-    try:
-        from mcap_ros2.decoder import DecoderFactory
-
-        decoders.append(DecoderFactory())
-    except ImportError:
-        pass
-    series: dict[str, tuple[list[float], list[float]]] = {}
-    try:
-        with path.open("rb") as stream:
-            for _, channel, message, content in make_reader(stream, decoder_factories=decoders).iter_decoded_messages():
-                for field, value in _fields(channel.topic.strip("/").replace("/", "."), content):
-                    times, values = series.setdefault(field, ([], []))
-                    times.append(message.log_time * 1e-9)
-                    values.append(value)
-    except Exception as problem:  # the reader has errors of its own, and struct's, and UnicodeDecodeError
+        series: dict[str, list[Any]] = read(path, "read_mcap")
+    except (OSError, Unreadable) as problem:
         raise LogError(f"{path.name} cannot be read as MCAP: {problem}") from None
     if not series:
         raise LogError(f"{path.name} has no messages with numbers (encoded as JSON, or by ROS 2)")
@@ -132,26 +119,3 @@ def _mcap(path: Path) -> Columns:
         before = np.searchsorted(times, clock, side="right") - 1
         columns[field] = np.asarray(values)[np.maximum(before, 0)]
     return columns, {}
-
-
-class _JsonDecoders:
-    """Decodes messages in JSON."""
-
-    def decoder_for(self, encoding: str, schema: Any) -> Any:
-        import json
-
-        return json.loads if encoding == "json" else None
-
-
-def _fields(name: str, content: Any) -> list[tuple[str, float]]:
-    """All numbers in a message, with their dotted names."""
-    if isinstance(content, bool) or content is None or isinstance(content, (str, bytes)):
-        return []
-    if isinstance(content, (int, float)):
-        return [(name, float(content))]
-    if isinstance(content, Mapping):
-        return [pair for key, value in content.items() for pair in _fields(f"{name}.{key}", value)]
-    if isinstance(content, (list, tuple, np.ndarray)):
-        return [pair for i, value in enumerate(content) for pair in _fields(f"{name}[{i}]", value)]
-    slots = getattr(content, "__slots__", ())
-    return [pair for key in slots for pair in _fields(f"{name}.{key}", getattr(content, key))]

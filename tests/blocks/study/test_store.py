@@ -13,10 +13,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from damage import damaged
 from numpy.typing import NDArray
 from study_subjects import blow_up, noisy_study
 
 from blocks import Result
+from blocks.arrays_file import read_arrays, write_arrays
 from blocks.netcdf import write_netcdf
 from blocks.study import Metric, Study, StudyError, StudyStopped
 from blocks.study.store import read_folder
@@ -157,16 +159,100 @@ def test_folders_that_cannot_be() -> None:
     Path("odd/members/0.npz").write_text("")
     with pytest.raises(StudyError, match=r"odd holds members of a study, but not study.json"):
         noisy_study().run(folder="odd")
-    Path("broken").mkdir()
-    Path("broken/study.json").write_text("[]")
-    with pytest.raises(StudyError, match=r"cannot be read as the description of a study"):
-        noisy_study().run(folder="broken")
 
 
-def test_members_of_other_shapes_are_left_out() -> None:
-    noisy_study().run("serial", folder="kept")
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (lambda text: "[]", "it has no hash"),
+        (lambda text: text[:-40], "Expecting|Unterminated|delimiter"),
+        (lambda text: text.replace('"seed": 7', '"seed": 8'), "it was changed, for its hash does not hold"),
+        (lambda text: "[" * 100_000, "recursion"),
+    ],
+)
+def test_a_damaged_description_is_written_anew(content: Any, said: str, caplog: pytest.LogCaptureFixture) -> None:
+    """Members say themselves of which study they are."""
+    whole = noisy_study().run("serial", folder="kept")
+    path = Path("kept/study.json")
+    path.write_text(content(path.read_text()))
+    with pytest.raises(StudyError, match=rf"study.json cannot be read as the description of a study: .*({said})"):
+        read_folder(Path("kept"))
+    again = noisy_study().run(folder="kept", progress=lambda *numbers: pytest.fail("all is done"))
+    assert again.table.equals(whole.table)
+    assert "it is kept as study.json.damaged and written anew" in caplog.text
+    assert read_folder(Path("kept"))[1].done == 24
+
+
+def forged(change: Any) -> None:
+    """Change what a file of members holds, and let its checksum hold."""
     part = next(Path("kept/members").glob("0*.npz"))
-    content = dict(np.load(part))
-    np.savez(part, **{**content, "metrics": content["metrics"][:, :1]})
-    _, records = read_folder(Path("kept"))
-    assert records.done < 24
+    content = read_arrays(part)
+    change(content)
+    with part.open("wb") as file:
+        write_arrays(file, content)
+
+
+def put(name: str, value: Any) -> Any:
+    return lambda content: content.update({name: value})
+
+
+def first(name: str, value: float) -> Any:
+    return lambda content: content[name].reshape(-1).__setitem__(0, value)
+
+
+FORGERIES: dict[str, tuple[Any, str]] = {
+    "of another study": (put("study", "0123456789abcdef"), "it is of another study"),
+    "other members": (first("members", 24), "its members are not among the 24 of the study"),
+    "negative members": (first("members", -1), "its members are not among the 24"),
+    "a member twice": (first("members", 23), "its members are not among the 24 of the study, each of them once"),
+    "a status that is none": (first("status", 100), "its status 100 is none"),
+    "not run": (first("status", 127), "its status 127 is none"),
+    "an end that is none": (first("end_time", np.nan), "its end times are not all from 0 to 2 s"),
+    "a later end": (first("end_time", 2.1), "its end times are not all from 0 to 2 s"),
+    "a failure with metrics": (first("status", 3), "it has metrics of members that failed"),
+    "metrics of another shape": (put("metrics", np.zeros((24, 1))), "its rows do not fit"),
+    "metrics of another kind": (put("metrics", np.zeros((24, 2), dtype=np.float32)), "its metrics are not float64"),
+    "reasons of nobody": (put("reasons", '{"99": "why"}'), "its reasons are none"),
+    "reasons that are none": (put("reasons", "[" * 100_000), "its reasons are none"),
+    "no status": (lambda content: content.pop("status"), "its status are not int8"),
+}
+
+
+@pytest.mark.parametrize("name", FORGERIES)
+def test_members_that_cannot_be_are_run_again(name: str, caplog: pytest.LogCaptureFixture) -> None:
+    change, said = FORGERIES[name]
+    whole = noisy_study().run("serial", folder="kept", batch=24)
+    forged(change)
+    assert read_folder(Path("kept"))[1].done == 0
+    seen: list[int] = []
+    again = noisy_study().run("serial", folder="kept", progress=lambda done, *rest: seen.append(done))
+    assert seen[-1] == 24
+    assert again.table.equals(whole.table)
+    assert "does not hold, and what it had is run again (it is kept with the ending .damaged)" in caplog.text
+    assert said in caplog.text
+    assert len(list(Path("kept/members").glob("*.npz.damaged"))) == 1
+
+
+def test_members_without_a_checksum_are_run_again(caplog: pytest.LogCaptureFixture) -> None:
+    """As they were before there was one: nobody can tell whether they are what was run."""
+    noisy_study().run("serial", folder="kept", batch=24)
+    part = next(Path("kept/members").glob("0*.npz"))
+    content = {name: array for name, array in np.load(part).items() if name != "sha256"}
+    np.savez(part, **content)
+    assert noisy_study().run("serial", folder="kept").complete
+    assert "it has no checksum: it is older than these, or of another program" in caplog.text
+
+
+def test_damaged_members_are_never_believed_and_stop_nothing() -> None:
+    whole = noisy_study().run("serial", folder="kept", batch=24).table
+    part = next(Path("kept/members").glob("0*.npz"))
+    content = part.read_bytes()
+    for seed in range(150):
+        for other in Path("kept/members").iterdir():
+            other.unlink()
+        part.write_bytes(damaged(content, seed))
+        _, records = read_folder(Path("kept"))
+        assert records.done in (0, 24)
+        if records.done:  # the damage is where nothing is said
+            found = noisy_study().run("serial", folder="kept", progress=lambda *numbers: pytest.fail("all is done"))
+            assert found.table.equals(whole)

@@ -11,8 +11,8 @@ from savers import system
 from blocks import simulate
 from blocks.study import Study
 from cython_kernels import engine
-from fuzzing.mutate.archive import archive
 from fuzzing.mutate.plan import plan
+from fuzzing.mutate.sealed import sealed
 from fuzzing.mutate.text import text
 from fuzzing.reader import Reader
 
@@ -52,7 +52,7 @@ def _go_on(path: Path) -> Any:
 
 
 def _mutate_member(random: Any, content: bytes, alike: Any) -> bytes:
-    return archive(random, content, alike) if content[:2] == b"PK" else text(random, content, alike)
+    return sealed(random, content, alike) if content[:2] == b"PK" else text(random, content, alike)
 
 
 def _plans(folder: Path) -> Mapping[str, bytes]:
@@ -65,7 +65,7 @@ def _plans(folder: Path) -> Mapping[str, bytes]:
 
 
 READERS = (
-    Reader("checkpoint", _checkpoints, _resume, archive, 5),
+    Reader("checkpoint", _checkpoints, _resume, sealed, 6),
     Reader("member", _members, _go_on, _mutate_member, 5),
     Reader("plan", _plans, lambda path: engine.Engine(path.read_bytes()), plan, 30, (engine.EngineError,)),
 )

@@ -170,9 +170,11 @@ def _recognised(path: str | Path, header: list[str], quantity: str) -> dict[str,
 
 def _name_and_unit(heading: str) -> tuple[str, str]:
     """Name and unit of "Force (Kg f)", "thrust [N]", "thrust_N" or "RPM", both without blanks."""
-    bracketed = re.fullmatch(r"(.*?)[\(\[](.*)[\)\]]", heading.strip())
-    name, unit = bracketed.groups() if bracketed else (heading, "")
-    if not bracketed:
+    text = heading.strip()
+    opened = re.search(r"[\(\[]", text)
+    if opened and text.endswith((")", "]")):
+        name, unit = text[: opened.start()], text[opened.end() : -1]
+    else:
         name, _, unit = heading.partition("_")
     compact = re.sub(r"[\s_]", "", name).lower()
     return compact, re.sub(r"\s", "", unit) or ("rpm" if compact == "rpm" else "")

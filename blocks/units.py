@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import functools
 import math
-import re
 from typing import TYPE_CHECKING, Any
 
-from blocks.errors import ParameterError
+from blocks.errors import ParameterError, did_you_mean, shorten
+from blocks.unit_grammar import MoreNumbersError, UnitSyntaxError, factors, split
 
 if TYPE_CHECKING:
     import pint
@@ -26,14 +26,65 @@ def registry() -> pint.UnitRegistry[Any]:
 _TURNS = ("turn", "rev", "revolution", "revolutions_per_minute", "revolutions_per_second")
 
 
-@functools.cache
+@functools.lru_cache(maxsize=1024)
+def parse(unit: str) -> pint.Unit:
+    """A unit as pint has it. Raises ParameterError, with the nearest name, if it is none."""
+    try:
+        return _parse(unit or "1")
+    except UnitSyntaxError as problem:
+        raise ParameterError(f"'{shorten(unit, 60)}' is not a unit: {problem}") from None
+
+
+def _parse(unit: str) -> pint.Unit:
+    powers: dict[str, Any] = {}
+    ureg = registry()
+    try:
+        found = factors(unit)
+        for name, power in found:
+            if full := _full_name(name):  # "dimensionless" has none
+                powers[full] = powers.get(full, 0) + power
+        if len(found) > 1 or any(power != 1 for power in powers.values()):  # where a zero of its own means nothing
+            powers = {_difference(name): power for name, power in powers.items()}
+        exact = {name: int(power) if power == int(power) else float(power) for name, power in powers.items() if power}
+        made = ureg.Unit(ureg.UnitsContainer(exact))
+        ureg.Quantity(1.0, made).to_base_units()
+    except OverflowError:
+        raise UnitSyntaxError("it is beyond what a number can hold") from None
+    return made
+
+
+def _full_name(name: str) -> str:
+    """pint's name: "kilonewton" of "kN". Raises UnitSyntaxError."""
+    import pint
+
+    try:
+        return registry().get_name("degree" if name == "°" else name)
+    except pint.UndefinedUnitError:
+        near = did_you_mean(name, _COMMON_NAMES)
+        hint = near if near.endswith("?") else ""
+        raise UnitSyntaxError(f"there is no unit '{shorten(name, 30)}'{hint}") from None
+
+
+def _difference(name: str) -> str:
+    """Of a unit with a zero of its own, such as degC, the unit of differences."""
+    return name if registry()._units[name].is_multiplicative else f"delta_{name}"
+
+
+_COMMON_NAMES = (
+    "m", "metre", "metres", "meter", "meters", "mm", "cm", "km", "ft", "foot", "feet", "inch", "nmi", "nautical_mile",
+    "s", "second", "seconds", "min", "minute", "minutes", "h", "hour", "hours", "ms", "day", "days", "kn", "knot",
+    "knots", "kg", "kilogram", "t", "tonne", "g", "gram", "N", "newton", "kN", "MN", "Pa", "pascal", "kPa", "bar",
+    "mbar", "rad", "radian", "radians", "deg", "degree", "degrees", "rev", "rpm", "Hz", "hertz", "W", "watt", "kW",
+    "MW", "J", "joule", "Wh", "kWh", "V", "volt", "A", "ampere", "Ah", "C", "coulomb", "ohm", "K", "kelvin", "percent",
+)  # fmt: skip
+"""What a name may be meant for."""
+
+
+@functools.lru_cache(maxsize=1024)
 def _root(unit: str) -> tuple[float, tuple[tuple[str, float], ...]]:
     """Scale to SI base units and the exponents, keeping radians and revolutions as what they are."""
     ureg = registry()
-    try:
-        parsed = ureg.Unit("" if unit == "1" else unit)
-    except Exception as problem:  # pint raises many kinds
-        raise ParameterError(f"'{unit}' is not a unit: {problem}") from None
+    parsed = parse(unit)
     turns = {name: float(power) for name, power in parsed._units.items() if name in _TURNS}  # type: ignore[arg-type]
     base = ureg.Quantity(1.0, parsed).to_base_units()
     exponents = {str(name): float(power) for name, power in base.units._units.items()}  # type: ignore[arg-type]
@@ -69,38 +120,31 @@ def to_unit(text: str, unit: str | None) -> float:
     Raises ParameterError if it cannot be read or converted.
     """
     text = text.strip()
-    number, _, name = text.partition(" ")
-    factor = 1.0 if name in ("", unit) else _FREQUENT.get((name.strip(), unit or ""))
-    if factor is not None:
-        try:
-            return float(number) * factor
-        except ValueError:
-            pass
-    if not text or text[0] not in "+-.0123456789":
-        raise ParameterError(f"'{text}' is not a number with a unit")
-    if _more_than_one_number(text):
-        raise ParameterError(
-            f"'{text}' has more than one number where one with its unit is wanted, such as '52.25 deg'"
-        )
-    ureg = registry()
     try:
-        quantity: Any = ureg.Quantity(_ROOT.sub(r"(\1\2)**0.5", text))
-    except Exception as problem:  # pint and its tokenizer raise many kinds
-        raise ParameterError(f"'{text}' is not a number with a unit ({problem})") from None
-    given = f"{quantity.units:C}" or "1"
-    scale_given, dim_given = _root(given)
+        number, name = split(text)
+        factor = 1.0 if name in ("", unit) else _FREQUENT.get((name, unit or ""))
+        if factor is not None:
+            return number * factor
+        given = _parse(name)
+    except MoreNumbersError:
+        raise ParameterError(
+            f"'{shorten(text, 60)}' has more than one number where one with its unit is wanted, such as '52.25 deg'"
+        ) from None
+    except UnitSyntaxError as problem:
+        raise ParameterError(f"'{shorten(text, 60)}' is not a number with a unit: {problem}") from None
+    if any(not registry()._units[one].is_multiplicative for one in given._units):
+        raise ParameterError(f"'{text}' counts from a zero of its own: give it in K")
+    scale_given, dim_given = _root(name)
     if unit is None:
-        return float(quantity.magnitude) * scale_given
+        return number * scale_given
     scale, dim = _root(unit)
-    if "rev" in dict(dim_given) and "rev" not in dict(dim) and quantity.is_compatible_with(unit):
-        return float(quantity.to(unit).magnitude)  # "30 rpm" where rad/s is wanted is clear enough
+    wanted = parse(unit)
+    if "rev" in dict(dim_given) and "rev" not in dict(dim) and given.is_compatible_with(wanted):
+        return float(registry().Quantity(number, given).to(wanted).magnitude)  # "30 rpm" for rad/s is clear enough
     if dim_given != dim:
-        raise ParameterError(f"'{text}' is in {quantity.units:~C}, but {unit} is wanted")
-    return float(quantity.magnitude) * scale_given / scale
+        raise ParameterError(f"'{text}' is in {given:~C}, but {unit} is wanted")
+    return number * scale_given / scale
 
-
-_ROOT = re.compile(r"√\s*(\w+)|\bsqrt\s*\(\s*(\w+)\s*\)")
-"""Roots as data sheets write them, "0.005 deg/s/√Hz"."""
 
 _COMMON = (
     "rev", "rev/s", "1", "rad", "rad/s", "m/s", "m", "s", "N", "N*m", "kg", "W", "J", "V", "A", "rad/s^2", "m/s^2",
@@ -118,18 +162,6 @@ def si_unit(unit: str) -> str:
             continue
         return base
     return unit
-
-
-_TOKEN = re.compile(r"(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|[^\W\d]\w*|\S")
-
-
-def _more_than_one_number(text: str) -> bool:
-    """True for "52 deg 30" or "52.1.2 deg", products to pint; exponents and "0.5 1/s" are no second numbers."""
-    tokens = _TOKEN.findall(text)
-    return any(
-        token[0] in ".0123456789" and before not in "+-*/^(" and (token, after) != ("1", "/")
-        for before, token, after in zip(tokens[:-1], tokens[1:], [*tokens[2:], ""], strict=True)
-    )
 
 
 def matrix(rows: tuple[str, ...], columns: tuple[str, ...]) -> tuple[str, ...]:

@@ -7,7 +7,9 @@ import math
 import re
 from dataclasses import dataclass
 
-from blocks.units import registry
+from blocks.errors import ParameterError, shorten
+from blocks.unit_grammar import Factors, UnitSyntaxError, factors, plain
+from blocks.units import parse, registry
 
 BASE = ("kg", "m", "s", "A", "K", "mol", "cd", "rad")
 """The attributes of FMI's BaseUnit that hold exponents."""
@@ -83,11 +85,18 @@ _QUANTITIES = {
 
 @functools.cache
 def unit(text: str) -> Unit:
-    """The unit that a declaration names "kg*m^2", by its Modelica name "kg.m2" that FMI tools understand."""
-    factor, exponents = _parse(text) or _ask_pint(text)
+    """The unit that a declaration names "kg*m^2", by its Modelica name "kg.m2" that FMI tools understand.
+
+    Raises ParameterError if it is none.
+    """
+    try:
+        made_of = factors(text)
+    except UnitSyntaxError as problem:
+        raise ParameterError(f"'{shorten(text, 60)}' is not a unit: {problem}") from None
+    factor, exponents = _known(made_of) or _ask_pint(text)
     displays = _DISPLAYS.get(text, ())
     return Unit(
-        name=text.replace(" ", "").replace("**", "^").replace("*", ".").replace("^", ""),
+        name=_name(text),
         exponents=exponents,
         factor=factor,
         displays=displays,
@@ -97,7 +106,6 @@ def unit(text: str) -> Unit:
 
 
 _PER_SECOND, _SECONDS = re.compile(r"(.*)/s(?:\^(\d+))?"), re.compile(r"(.*)\*s")
-_FACTOR = re.compile(r"(^|[*/])([^*/^]*)(?:\^(-?\d+))?")
 _RATES = {"s": "1", "J": "W", "C": "A"}
 
 
@@ -111,16 +119,21 @@ def per_second(text: str) -> str:
     return _RATES.get(text, f"{text}/s")
 
 
-def _parse(text: str) -> tuple[float, Exponents] | None:
-    """Factor and exponents of a product of known symbols, read from left to right; None if there is more in it."""
+def _name(text: str) -> str:
+    """A unit in Modelica's way: "N.s2/m2"."""
+    bare = re.sub(r"\s*([*/^().·⋅])\s*", r"\1", plain(text).strip().replace("**", "^"))
+    return re.sub(r"[*·⋅\s]+", ".", bare).replace("^", "")
+
+
+def _known(made_of: Factors) -> tuple[float, Exponents] | None:
+    """Factor and exponents of a product of known symbols, from left to right; None if there is more in it."""
     factor, total = 1.0, [0] * len(BASE)
-    for operator, symbol, power in _FACTOR.findall(text):
-        if symbol not in _SYMBOLS:
+    for symbol, power in made_of:
+        if symbol not in _SYMBOLS or power.denominator != 1:
             return None
-        sign = (-1 if operator == "/" else 1) * int(power or 1)
         scale, exponents = _SYMBOLS[symbol]
-        factor *= scale**sign
-        total = [have + sign * more for have, more in zip(total, exponents, strict=True)]
+        factor *= scale ** int(power)
+        total = [have + int(power) * more for have, more in zip(total, exponents, strict=True)]
     return factor, tuple(total)
 
 
@@ -132,7 +145,7 @@ _PINT_NAMES = {
 
 def _ask_pint(text: str) -> tuple[float, Exponents]:
     """The same from pint. Exponents that FMI cannot express (of a root, say) leave the unit without dimension."""
-    base = registry().Quantity(1.0, text).to_base_units()
+    base = registry().Quantity(1.0, parse(text)).to_base_units()
     powers = {str(name): float(str(power)) for name, power in dict(base.units._units).items()}
     if any(name not in _PINT_NAMES or power != int(power) for name, power in powers.items()):
         return 1.0, _exponents()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from blocks.errors import KeelblocksError
-from blocks.units import registry
+from blocks.units import parse, registry
 from fmu.units import BASE, unit
 
 _COMMON: dict[str, tuple[str, float, float]] = {
@@ -68,9 +68,7 @@ def _by_name(name: str) -> Conversion | None:
     text = _house_text(name)
     try:
         meant = unit(text)
-    except (KeelblocksError, ValueError):
-        return None
-    except Exception:  # pint raises many kinds for what is no unit
+    except KeelblocksError:
         return None
     turns = len(re.findall(r"\brev\b", text))
     if meant.factor == 1.0 or (turns == 1 and math.isclose(meant.factor, 2.0 * math.pi, rel_tol=1e-12)):
@@ -78,7 +76,7 @@ def _by_name(name: str) -> Conversion | None:
     if not any(meant.exponents) and meant.factor != 1.0:
         return None
     base = _text_of(dict(zip(BASE, meant.exponents, strict=True)))
-    zero = float(registry().Quantity(0.0, text).to_base_units().magnitude)
+    zero = float(registry().Quantity(0.0, parse(text)).to_base_units().magnitude)
     return Conversion(base, meant.factor - zero, zero)
 
 

@@ -6,6 +6,7 @@ import math
 
 import pytest
 
+from blocks.errors import ParameterError
 from blocks.units import registry
 from fmu import units
 
@@ -76,3 +77,15 @@ def test_the_unit_of_a_derivative(text, rate):
     per_second = list(units.unit(text).exponents)
     per_second[units.BASE.index("s")] -= 1
     assert units.unit(rate).exponents == tuple(per_second)
+
+
+@pytest.mark.parametrize("text", ["m!", "9^9", "9**9**9", "m^2^3", "rev^999", "m^99999999999", 300 * "(", 500 * "m"])
+def test_what_is_no_unit_is_refused_and_not_evaluated(text: str) -> None:
+    with pytest.raises(ParameterError, match="is not a unit"):
+        units.unit(text)
+
+
+def test_units_as_papers_write_them_have_the_same_name() -> None:
+    assert [units.unit(text).name for text in ("N s2/m2", "N·s²/m²", "N*s^2/m^2", "N / (m * s)")] == [
+        "N.s2/m2", "N.s2/m2", "N.s2/m2", "N/(m.s)",
+    ]  # fmt: skip

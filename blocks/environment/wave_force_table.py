@@ -88,7 +88,7 @@ def read_wave_force_table(path: str | Path, *, axes: str = "down", phases: str =
 def _from_netcdf(path: str | Path) -> xr.Dataset:
     """A data set in SI."""
     try:
-        dataset = read_netcdf(path)
+        dataset: xr.Dataset = read_netcdf(path)
     except FileNotFoundError:
         raise ParameterError(f"there is no table {path}") from None
     except OSError as problem:
@@ -106,8 +106,8 @@ def _from_netcdf(path: str | Path) -> xr.Dataset:
             if dataset[name].dtype.kind not in "iuf":
                 raise ParameterError(f"{path}: {name} must be real numbers, not of the type {dataset[name].dtype}")
             dataset[name] = dataset[name] * _factor(dataset[name].attrs.get("units"), units, f"{path}: units of {name}")
-    dataset = dataset.assign_coords(dof=[_dof(dof, str(path)) for dof in dataset["dof"].values])
-    return dataset
+    named: xr.Dataset = dataset.assign_coords(dof=[_dof(dof, str(path)) for dof in dataset["dof"].values])
+    return named
 
 
 def _factor(given: Any, units: tuple[str, ...], where: str) -> float:

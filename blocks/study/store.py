@@ -81,9 +81,10 @@ class Store:
 
     def read(self, records: Records, start: float, end: float) -> None:
         """Take up what is there. A file that does not hold is set aside, and its members are run again."""
-        kept = Kept(self.identity, *records.metrics.shape, start, end)
-        for members, found in read_members(self.parts, kept, aside=True):
-            records.add(found, members)
+        members, metrics = records.metrics.shape
+        kept = Kept(self.identity, members, metrics, start, end)
+        for which, found in read_members(self.parts, kept, aside=True):
+            records.add(found, which)
 
 
 def _aside(path: Path) -> Path:

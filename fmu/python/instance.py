@@ -15,7 +15,19 @@ from typing import Any
 from blocks.errors import KeelblocksError
 from cython_kernels import engine as native
 from fmu.python import saved_state
-from fmu.python.model import BOOLEAN, ENUMERATION, FIXED, INPUT, INTEGER, LIMITED, REAL, TUNABLE, Model, PythonPart
+from fmu.python.model import (
+    BOOLEAN,
+    ENUMERATION,
+    FIXED,
+    INPUT,
+    INTEGER,
+    LIMITED,
+    REAL,
+    TUNABLE,
+    Model,
+    ModelError,
+    PythonPart,
+)  # fmt: skip
 
 INSTANTIATED, INITIALIZATION, STEP_COMPLETE, STEP_FAILED, TERMINATED, ERROR = 1, 2, 4, 8, 16, 32
 ANY = 63
@@ -310,7 +322,11 @@ class Instance:
         """The whole state. Restored into an instance of the same FMU it continues bit for bit."""
         memory, left_out = saved_state.remembered(self.parts)
         if left_out:
-            self.say(WARNING, f"{', '.join(left_out)}: not in the saved state, because Python cannot save such values")
+            self.say(
+                WARNING,
+                f"{', '.join(left_out)}: not in the saved state, which holds plain data only: numbers, text, arrays, "
+                f"lists, mappings, generators of random numbers, and objects of the FMU's own classes",
+            )
         saved = saved_state.Saved(
             self.state, self.restart, self.stopped, self.start, self.stop,
             self.relative_tolerance, self.absolute_tolerance, *self.open_with,
@@ -323,16 +339,17 @@ class Instance:
 
     def _read_state(
         self, function: str, data: bytes
-    ) -> tuple[saved_state.Saved, native.Engine, list[PythonPart], saved_state.Memory]:
+    ) -> tuple[saved_state.Saved, native.Engine, list[PythonPart], list[saved_state.Memory]]:
         """What was saved, with an engine in that state."""
         try:
-            saved, stored, memory = saved_state.unpack(data)
+            saved, stored, kept = saved_state.unpack(data)
             tolerances = (saved.engine_relative_tolerance, saved.engine_absolute_tolerance)
             engine, parts = self.model.engine(*tolerances)
             engine.restore(stored)
+            memory = saved_state.recalled(parts, kept)
         except native.EngineError:
             raise Refused(FAILED, f"{function}: the state cannot be used: it belongs to another model") from None
-        except Exception as problem:  # what is unpickled may raise anything
+        except (ValueError, ModelError) as problem:
             raise Refused(FAILED, f"{function}: the state cannot be used: {problem}") from None
         return saved, engine, parts, memory
 

@@ -78,6 +78,7 @@ def vehicle(sea: Block, thrust: float = 0.0) -> Diagram:
     boat.connect(wrench.force, vessel.force)
     boat.connect(vessel.eta["x"], arrived.u1)
     boat.connect("distance.y", arrived.u2)
+    boat.outputs(eta=vessel.eta, nu=vessel.nu)
     return boat
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from xml.etree import ElementTree as ET
 
 from blocks.errors import ExportError
 from fmu.importer import FmuBlock
 from fmu.notices import warn
 from fmu.parts import Exported, Link
+from fmu.ssp_write.xml import NAMESPACES
 from fmu.system import System
 
 _CONTINUOUS = ("Real", "Float64", "Float32")
@@ -80,6 +82,8 @@ def caution(exported: Exported, step: float, *, own_steps: bool, enumerations: b
         if settings.canBeInstantiatedOnlyOncePerProcess and block.description.package.checksum in once:
             warn(f"{name} ({block.file}) can be instantiated only once in a process, and is used more than once")
         once.add(block.description.package.checksum)
+    if not own_steps:
+        _caution_of_units(exported)
     if not enumerations:
         named = {part.name: v.name for part in exported.parts if part.block for v in part.parameters
                  if v.kind == "Enumeration"}  # fmt: skip
@@ -88,10 +92,29 @@ def caution(exported: Exported, step: float, *, own_steps: bool, enumerations: b
             warn(f"{texts}: an enumeration that was set; libcosim and Ecos refuse parameter sets with one")
     mixed = list(_mixed(exported))
     if mixed:
-        more = f" and {len(mixed) - 3} more" if len(mixed) > 3 else ""
+        warn(f"connections between types, which here are all numbers, and which tools may refuse: {_some(mixed)}")
+
+
+def _caution_of_units(exported: Exported) -> None:
+    changing = [f"{_source(link)} to {_sink(link)}" for link in _links(exported) if link.change != (1.0, 0.0)]
+    if changing:
         warn(
-            f"connections between types, which here are all numbers, and which tools may refuse: "
-            f"{', '.join(mixed[:3])}{more}"
+            f"connections that change units, by linear transformations that FMPy and OMSimulator 2 pass over: "
+            f"{_some(changing)}"
+        )
+
+
+def caution_of_boundary(structure: bytes) -> None:
+    """Warn of connectors of the system that OMSimulator 2 ends at."""
+    system = ET.fromstring(structure).find("ssd:System", NAMESPACES)
+    assert system is not None
+    components = {node.get("name") for node in system.iterfind("ssd:Elements/*", NAMESPACES)}
+    names = [node.get("name", "") for node in system.iterfind("ssd:Connectors/*", NAMESPACES)]
+    refused = [name for name in names if not name.isidentifier() or name in components]
+    if refused:
+        warn(
+            f"connectors of the system that have indices, or the name of a component: {_some(refused)}. OMSimulator 2 "
+            f"does not open the file; boundary=False (--no-boundary) leaves inputs and outputs out"
         )
 
 
@@ -102,14 +125,29 @@ def near(a: float, b: float) -> bool:
 
 def _mixed(exported: Exported) -> Iterable[str]:
     """Connections of which the ends are not both real, or not of one type."""
+    for link in _links(exported):
+        kinds = (link.output.variable.kind, link.input.variable.kind)
+        if kinds[0] != kinds[1] and not all(kind in _CONTINUOUS for kind in kinds):
+            yield f"{_source(link)} ({kinds[0]}) to {_sink(link)} ({kinds[1]})"
+
+
+def _links(exported: Exported) -> Iterable[Link]:
+    """The connections between parts, element by element."""
     for wire in exported.system.wires:
-        links: list[Link] = exported.links(wire) if wire.source.part is not None else []
-        for link in links:
-            kinds = (link.output.variable.kind, link.input.variable.kind)
-            if kinds[0] != kinds[1] and not all(kind in _CONTINUOUS for kind in kinds):
-                assert link.source is not None
-                assert link.sink is not None
-                yield (
-                    f"{link.source.name}.{link.output.variable.name} ({kinds[0]}) to "
-                    f"{link.sink.name}.{link.input.variable.name} ({kinds[1]})"
-                )
+        if wire.source.part is not None:
+            yield from exported.links(wire)
+
+
+def _source(link: Link) -> str:
+    assert link.source is not None
+    return f"{link.source.name}.{link.output.variable.name}"
+
+
+def _sink(link: Link) -> str:
+    assert link.sink is not None
+    return f"{link.sink.name}.{link.input.variable.name}"
+
+
+def _some(texts: list[str]) -> str:
+    more = f" and {len(texts) - 3} more" if len(texts) > 3 else ""
+    return ", ".join(texts[:3]) + more

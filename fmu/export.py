@@ -36,6 +36,7 @@ from fmu.foreign.nested import refuse_fmus
 from fmu.icon import icon
 from fmu.licences import licence_text
 from fmu.model import Model
+from fmu.notices import warn
 from fmu.python.export import python_export
 from fmu.resources import stored_variables, with_token
 from fmu.sources import COMPILED, source_files
@@ -153,8 +154,23 @@ def export(
         c_files = source_files(identifier, fmi, kernels) if sources else {}
         content = pack(_files(model, fmi) | c_files, runtime.libraries(wanted, fmi, identifier, kernels))
     target = _target(path, identifier)
+    _warn_without_outputs(component, title, everything)
     write(target, content)
     return target
+
+
+def _warn_without_outputs(component: Diagram | Block, title: str, everything: bool) -> None:
+    if component.output_ports:
+        return
+    blocks = component.blocks() if isinstance(component, Diagram) else {}
+    example = next((f"{name}.{port}" for name, block in blocks.items() for port in block.output_ports), "vessel.eta")
+    shown = "all that can be seen are local variables, which no tool can connect" if everything else "nothing is seen"
+    port = example.rpartition(".")[2]
+    warn(
+        f"the FMU '{title}' has no outputs: {shown}. Declare some: diagram.outputs({port}='{example}') in Python, "
+        f"'outputs: {{{port}: {example}}}' in the diagram of a scenario file; blocks.report.add_outputs(diagram) "
+        f"declares what a report shows"
+    )
 
 
 def _name_of(component: Diagram | Block) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import tempfile
+import warnings
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from fmu.carried import Carrier, content_of, implementation_of
 from fmu.export import export
 from fmu.importer import FmuBlock
 from fmu.interface import Element, Interface, ShownUnit, Variable, read_interface
+from fmu.notices import ExportWarning
 from fmu.system import End, Part, System, Wire
 
 
@@ -108,7 +110,9 @@ def export_parts(system: System, **settings: Any) -> Exported:
         for part in system.parts:
             if not isinstance(part.component, FmuBlock):
                 try:
-                    path = export(part.component, Path(folder) / f"{part.name}.fmu", name=part.name, **settings)
+                    with warnings.catch_warnings():
+                        warnings.simplefilter("ignore", ExportWarning)  # in a system, a part without outputs is a sink
+                        path = export(part.component, Path(folder) / f"{part.name}.fmu", name=part.name, **settings)
                 except KeelblocksError as problem:
                     raise ExportError(f"component '{part.path}': {problem}") from None
                 made[part.name] = _own(part, path)

@@ -13,7 +13,7 @@ from blocks.diagram import Diagram
 from blocks.errors import ExportError, did_you_mean
 from blocks.settings import Settings
 from fmu.archive import pack, write
-from fmu.cautions import caution, has_fmi_3, smallest_step
+from fmu.cautions import caution, caution_of_boundary, has_fmi_3, smallest_step
 from fmu.parts import export_parts
 from fmu.ssp_write.parameters import parameter_set
 from fmu.ssp_write.structure import Options, structure
@@ -48,8 +48,9 @@ def export_ssp(
     communication_step: how often the FMUs exchange values, in s; None: as often as those `FmuBlock`s do that do it
         most often, or if there are none, at every `step` of the FMUs.
     boundary: whether the inputs and outputs of the diagram become connectors of the system. libcosim and Ecos refuse
-        a system that has any. None: only if the diagram has inputs, which have to be driven from outside; the outputs
-        of others are noted in an annotation, from which `read_ssp` restores them.
+        a system that has any, and OMSimulator 2 one with indices, "u[1]", or with the name of a component: a warning
+        says so. None: only if the diagram has inputs, which have to be driven from outside; the outputs of others are
+        noted in an annotation, from which `read_ssp` restores them.
     name: of the system; else that of the diagram.
     settings: as for `fmu.export`, for all FMUs: step, solver, start, end, interfaces, platforms, …
 
@@ -79,6 +80,7 @@ def export_ssp(
     with_boundary = bool(exported.inputs) if boundary is None else boundary
     options = Options(version, step, known, with_boundary)
     files = {"SystemStructure.ssd": structure(exported, parameter_files, options)} | files
+    caution_of_boundary(files["SystemStructure.ssd"])
     target = _target(path, system.name)
     caution(exported, step, own_steps=False, enumerations=version != "1.0")
     write(target, pack(files))

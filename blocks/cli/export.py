@@ -125,6 +125,11 @@ def system_options(function: Any) -> Any:
 )
 @fmu_options
 @system_options
+@click.option(
+    "--report-outputs/--no-report-outputs",
+    default=True,
+    help="Whether a scenario that declares no outputs gets those that its report shows; yes if not given.",
+)
 @parameter_options
 @click.option("--json", "as_json", is_flag=True, help="Print the files as JSON.")
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
@@ -145,6 +150,7 @@ def export_command(
     communication_step: str | None,
     boundary: bool | None,
     ssp_version: str | None,
+    report_outputs: bool,
     changes: tuple[str, ...],
     as_json: bool,
     quiet: bool,
@@ -185,6 +191,8 @@ def export_command(
         system["boundary"] = boundary
     _check_format(form, system)
     parts = _parts(loaded, scenario, only, alone=form != "fmu")
+    if report_outputs and any(part is loaded.diagram for part in parts.values()):
+        _add_outputs(loaded, quiet)
     file = output if output and output.suffix.lower() == f".{form}" else None
     if file and len(parts) > 1:
         raise ExportError(
@@ -205,6 +213,19 @@ def export_command(
         for path in files:
             console.output().print(f"wrote {path} ({_size(path) / 1000:,.0f} kB)", soft_wrap=True)
     return OK
+
+
+def _add_outputs(loaded: Scenario, quiet: bool) -> None:
+    """Give a scenario that declares no outputs those that its report shows, and say so."""
+    from blocks.report import add_outputs
+
+    found = add_outputs(loaded.diagram, loaded.report)
+    if found and not quiet:
+        lines = "".join(f"\n    {name}: {source}" for name, source in found.items())
+        console.note(
+            f"Note: {loaded.name} declares no outputs. It gets those that its report shows; to choose, put them into "
+            f"the diagram of the file (--no-report-outputs leaves them out):\n  outputs:{lines}"
+        )
 
 
 @contextlib.contextmanager

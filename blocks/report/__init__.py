@@ -16,10 +16,11 @@ from blocks.diagram import Diagram
 from blocks.report.animation import animate
 from blocks.report.dives import Dive
 from blocks.report.mission import Mission, Parts, find_parts
+from blocks.report.outputs import add_outputs
 from blocks.report.summary import Item, summarise
 from blocks.result import Result
 
-__all__ = ["Dive", "Item", "Mission", "Parts", "animate", "find_parts", "save_figures", "summarise"]
+__all__ = ["Dive", "Item", "Mission", "Parts", "add_outputs", "animate", "find_parts", "save_figures", "summarise"]
 
 
 def save_figures(

@@ -97,7 +97,7 @@ def setting(variable: Variable) -> Setting | None:
         return None
     elif kind == "Boolean" and not variable.shape:
         parameter = Parameter(bool(start[0]) if start else False, doc=doc)
-    elif kind == "Enumeration" and not variable.shape and (items := _items(variable)):
+    elif kind == "Enumeration" and not variable.shape and (items := items_of(variable)):
         first = next((name for name, number in items.items() if start and number == start[0]), next(iter(items)))
         parameter = EnumerationParameter(items, first, doc=doc)
     else:
@@ -119,7 +119,7 @@ def setting(variable: Variable) -> Setting | None:
     return Setting(variable, parameter)
 
 
-def _items(variable: Variable) -> dict[str, int]:
+def items_of(variable: Variable) -> dict[str, int]:
     """Names and numbers of an enumeration."""
     declared = variable.first.declaredType
     items = getattr(declared, "items", None) or []

@@ -78,8 +78,7 @@ def face(
             _add_output(made, names, variable, direct)
     names.taken |= set(taken)  # ports are no attributes of the block, so they may be called like one
     for variable in every:
-        if variable.name not in fixed:
-            _add_setting(made, names, variable)
+        _add_setting(made, names, variable)
     immediate = {name for output in made.outputs.values() for name in output.feedthrough}  # type: ignore[union-attr]
     made.input_specs = _specs(((n, made.sources[n]) for n in made.inputs), immediate, made.fixed)
     made.output_specs = _specs(((n, made.sources[n]) for n in made.outputs), set())
@@ -174,7 +173,7 @@ def _add_setting(made: Face, names: _Names, variable: Variable) -> None:
     first = variable.first
     causality, initial = first.causality, all(m.initial in ("exact", "approx") for m in variable.members)
     prefix = ""
-    number_in = causality == "input" and variable.is_number
+    number_in = variable.name in made.port_names and made.port_names[variable.name] in made.inputs
     if number_in or (causality in ("output", "local") and initial and first.variability != "constant"):
         prefix = "initial_"
     elif causality not in ("parameter", "structuralParameter") and (causality, first.type) != ("input", "String"):

@@ -7,27 +7,32 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from blocks.basic import Constant
 from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.errors import FmuError, KeelblocksError
+from fmu.foreign.units import ANY
+from fmu.ssp_read.components import Opened
+from fmu.ssp_read.flow import Flow, Path
 from fmu.ssp_read.package import Package
-from fmu.ssp_read.ports import Ports, Spot, identifier, ports_of
-from fmu.ssp_read.structure import ComponentNode, Connection, Element, Endpoint, Structure, SystemNode
-from fmu.ssp_read.transformation import Conversion, Transformation, conversion_of, on_the_way
+from fmu.ssp_read.parameters import numbers_of
+from fmu.ssp_read.ports import Ports, Spot, group, identifier
+from fmu.ssp_read.structure import (
+    INPUTS,
+    OUTPUTS,
+    PARAMETERS,
+    ComponentNode,
+    Connection,
+    Connector,
+    Element,
+    Endpoint,
+    Structure,
+    SystemNode,
+)  # fmt: skip
+from fmu.ssp_read.transformation import Change, Place, on_the_way
 from fmu.ssp_read.wiring import Feed, Wirer
 
-
-@dataclass(frozen=True)
-class Opened:
-    """An FMU as a block, and where its variables are found in its ports."""
-
-    block: Block
-    inputs: Ports
-    outputs: Ports
-    conversions: dict[str, Conversion] = field(default_factory=dict)
-    """Units by the names of the variables."""
-    values: dict[Spot, float] = field(default_factory=dict)
-    """Start values of elements of inputs that the file gives."""
+_NO_NUMBERS = ("String", "Binary")
 
 
 @dataclass
@@ -37,12 +42,11 @@ class Item:
     component: Block | Diagram
     inputs: Ports
     outputs: Ports
-    conversions: dict[str, Conversion] = field(default_factory=dict)
-    values: dict[Spot, float] = field(default_factory=dict)
+    places: dict[str, Place] = field(default_factory=dict)
 
 
-Open = Callable[[ComponentNode, str], Opened]
-"""Opens a component, given its dotted path."""
+Open = Callable[[ComponentNode, Path], Opened]
+"""Opens a component, given its path."""
 
 
 @dataclass(frozen=True)
@@ -51,31 +55,32 @@ class Builder:
 
     structure: Structure
     package: Package
+    flow: Flow
     open: Open
 
     def build(self) -> Diagram:
         """The diagram of the whole."""
         system = self.structure.system
-        return self._diagram(system, "", system.name or self.structure.name)[0]
+        found = self._diagram(system, (), system.name or self.structure.name).component
+        assert isinstance(found, Diagram)
+        return found
 
-    def _diagram(self, system: SystemNode, path: str, name: str) -> tuple[Diagram, Ports, Ports]:
+    def _diagram(self, system: SystemNode, path: Path, name: str) -> Item:
         diagram = Diagram(identifier(name), title=system.description)
         items: dict[str, Item] = {}
         for key, element in system.elements.items():
-            item = self._item(element, f"{path}.{key}" if path else key)
-            items[key] = item
-            diagram.add(identifier(key, diagram.components), item.component)
-        inputs, outputs = (ports_of(system.connectors, inward=inward) for inward in (True, False))
-        level = _Level(self, system, path, items, inputs, outputs)
+            items[key] = self._item(element, (*path, key))
+            diagram.add(identifier(key, diagram.components), items[key].component)
+        level = _Level.of(self, system, path, items, diagram)
         feeds, shown = level.feeds()
-        wirer = Wirer(diagram, inputs.widths)
+        wirer = Wirer(diagram, level.inputs.widths)
         wirer.split_inputs(list(feeds.values()), list(shown.values()))
         for (key, port), sources in feeds.items():
             with_start = _start(items[key], port, len(sources))
             try:
                 wirer.connect(items[key].component, port, sources, with_start)
             except KeelblocksError as problem:
-                raise self.package.error(f"system '{path or system.name}': {problem}") from None
+                raise self.package.error(f"system '{level.name}': {problem}") from None
         for port, sources in shown.items():
             wirer.show(port, sources)
         for output in system.outputs:
@@ -86,20 +91,16 @@ class Builder:
                     single = output.first == output.last
                     ref = ref[output.first - 1] if single else ref[output.first - 1 : output.last]
                 diagram.outputs(**{identifier(output.name): ref})
-        kept_in = Ports(
-            {p: w for p, w in inputs.widths.items() if p in diagram.boundary_inputs}, inputs.spots, inputs.shapes
-        )
-        kept_out = Ports(
-            {p: w for p, w in outputs.widths.items() if p in diagram.boundary_outputs}, outputs.spots, outputs.shapes
-        )
-        return diagram, kept_in, kept_out
+        kept_in = level.inputs.only(diagram.boundary_inputs)
+        kept_out = level.outputs.only(diagram.boundary_outputs)
+        return Item(diagram, kept_in, kept_out, level.places)
 
-    def _item(self, element: Element, path: str) -> Item:
+    def _item(self, element: Element, path: Path) -> Item:
         if isinstance(element, SystemNode):
-            return Item(*self._diagram(element, path, element.name))
+            return self._diagram(element, path, element.name)
         assert isinstance(element, ComponentNode)
         opened = self.open(element, path)
-        return Item(opened.block, opened.inputs, opened.outputs, opened.conversions, opened.values)
+        return Item(opened.block, opened.inputs, opened.outputs, opened.places)
 
 
 @dataclass(frozen=True)
@@ -108,22 +109,46 @@ class _Level:
 
     builder: Builder
     system: SystemNode
-    path: str
+    path: Path
     items: dict[str, Item]
+    diagram: Diagram
     inputs: Ports
     outputs: Ports
+    places: dict[str, Place]
+    """Of the system's own connectors."""
+
+    @classmethod
+    def of(cls, builder: Builder, system: SystemNode, path: Path, items: dict[str, Item], diagram: Diagram) -> _Level:
+        level = cls(builder, system, path, items, diagram, Ports(), Ports(), {})
+        level.places.update({name: level._own_place(connector) for name, connector in system.connectors.items()})
+        sides = []
+        for kinds in (INPUTS, OUTPUTS):
+            chosen = [c for c in system.connectors.values() if c.kind in kinds or c.kind == "unspecified"]
+            sides.append(group((c.name, level._shape(c)) for c in chosen))
+        return cls(builder, system, path, items, diagram, sides[0], sides[1], level.places)
+
+    @property
+    def name(self) -> str:
+        """The system, for messages."""
+        return ".".join(self.path) or self.system.name
 
     def feeds(self) -> tuple[dict[tuple[str, str], list[Feed | None]], dict[str, list[Feed | None]]]:
         """What feeds each input of an element, and what each output of the system shows."""
         fed: dict[tuple[str, str], list[Feed | None]] = {}
         shown: dict[str, list[Feed | None]] = {}
         for connection in self.system.connections:
+            if not self._is_wire(connection):
+                continue
             sources, sinks = self._spots(connection.source, source=True), self._spots(connection.sink, source=False)
             if len(sources) != len(sinks):
                 raise self._error(connection, f"{len(sources)} elements are connected to {len(sinks)}")
             change = self._change(connection)
             element = connection.source.element
-            component = None if element is None else self.items[element].component
+            component: Block | Diagram | None = None if element is None else self.items[element].component
+            if element is None and self._is_value(connection.source):
+                component, sources = self._constant(connection.source, len(sources))
+                if component is None:
+                    continue
             for (port, index), (sink_port, sink_index) in zip(sources, sinks, strict=True):
                 if connection.sink.element is None:
                     slots = shown.setdefault(sink_port, [None] * self.outputs.widths[sink_port])
@@ -140,6 +165,41 @@ class _Level:
                     slots[sink_index] = Feed(component, port, index, change)
         return fed, shown
 
+    def _is_wire(self, connection: Connection) -> bool:
+        """Whether a connection is there while a system runs, and not only to give a value before."""
+        source, sink = self.system.connector(connection.source), self.system.connector(connection.sink)
+        if "Clock" in (source.type, sink.type):
+            self.builder.package.warn(
+                f"the connection from {connection.source} to {connection.sink} in system '{self.name}' is one of "
+                f"clocks; it is left out, because FMUs are used without event mode here"
+            )
+            return False
+        if connection.sink.element is None:
+            return True
+        if sink.kind in PARAMETERS:
+            wired = self.builder.flow.wired.get((*self.path, connection.sink.element), set())
+            return connection.sink.connector in wired
+        return not (connection.source.element is None and self._is_value(connection.source))
+
+    def _is_value(self, source: Endpoint) -> bool:
+        """Whether a connector of the system only has a value that is given before a run."""
+        wired = self.builder.flow.wired[self.path]
+        return self.system.connectors[source.connector].kind in PARAMETERS and source.connector not in wired
+
+    def _constant(self, source: Endpoint, count: int) -> tuple[Block | None, list[Spot]]:
+        """The value of a parameter of the system as a block; None if it has none."""
+        numbers: list[float] = []
+        for given in self.builder.flow.values[self.path].get(source.connector, ()):
+            try:
+                numbers = numbers_of(given, f"'{source.connector}' of system '{self.name}'")
+            except FmuError as problem:
+                raise self.builder.package.error(str(problem)) from None
+        if len(numbers) not in (1, count):
+            return None, []
+        value = numbers[0] if count == 1 else np.broadcast_to(np.array(numbers), count)
+        name = identifier(f"{source.connector}_value", self.diagram.components)
+        return self.diagram.add(name, Constant(value)), [("y", i) for i in range(count)]
+
     def _spots(self, end: Endpoint, *, source: bool) -> Sequence[Spot]:
         if end.element is None:
             ports = self.inputs if source else self.outputs
@@ -147,43 +207,89 @@ class _Level:
             item = self.items[end.element]
             ports = item.outputs if source else item.inputs
         spots = ports.find(end.connector, end.indices)
-        if spots is None:
-            owner = f"FMU of '{end.element}'" if end.element else f"system '{self.system.name}'"
-            kind = "output" if source == (end.element is not None) else "input"
+        if spots is not None:
+            return spots
+        where = f"a connection in system '{self.name}' uses {end}"
+        kind = self.system.connector(end).type
+        if kind in _NO_NUMBERS:
+            raise self.builder.package.error(f"{where}, which is of type {kind}; wires of a diagram carry numbers only")
+        if end.connector in ports.spots:
             raise self.builder.package.error(
-                f"a connection in system '{self.path or self.system.name}' uses {end}, but the {owner} has no such "
-                f"{kind}"
+                f"{where}, but '{end.connector}' has {_sized(ports.shapes.get(end.connector, ()))}"
             )
-        return spots
+        if isinstance(self.system.elements.get(end.element or ""), SystemNode):
+            return []  # a connector of a nested system that leads nowhere
+        owner = f"FMU of '{end.element}'" if end.element else f"system '{self.system.name}'"
+        called = "output" if source == (end.element is not None) else "input"
+        raise self.builder.package.error(f"{where}, but the {owner} has no such {called}")
 
-    def _change(self, connection: Connection) -> Transformation:
+    def _change(self, connection: Connection) -> Change:
         """What happens to a value on the way."""
-        if connection.transformation.table:
-            raise self._error(connection, "mapping tables on connections cannot be read")
+        where = f"the connection from {connection.source} to {connection.sink}"
         try:
-            return on_the_way(
-                connection.transformation, self._conversion(connection.source), self._conversion(connection.sink),
-                f"the connection from {connection.source} to {connection.sink}", convert_units=connection.convert_units,
-            )  # fmt: skip
+            return on_the_way(connection.stages, self._place(connection.source), self._place(connection.sink), where)
         except FmuError as problem:
             raise self.builder.package.error(str(problem)) from None
 
-    def _conversion(self, end: Endpoint) -> Conversion:
-        """The unit of a connector, as the FMU has it, or as the file says of a system."""
-        if end.element is not None and end.connector in self.items[end.element].conversions:
-            return self.items[end.element].conversions[end.connector]
-        owner = self.system if end.element is None else self.system.elements[end.element]
-        return conversion_of(owner.connectors[end.connector].unit, self.builder.structure.units)
+    def _place(self, end: Endpoint) -> Place:
+        """Unit and enumeration of a connector, as the FMU has it, or as the file says of a system."""
+        places = self.places if end.element is None else self.items[end.element].places
+        connector = self.system.connector(end)
+        return places.get(end.connector) or Place(connector.unit, connector.items)
+
+    def _own_place(self, connector: Connector) -> Place:
+        """Of a connector of the system: as the file says, or else that of what it is connected to."""
+        if connector.unit == ANY and connector.items is None:
+            for other in self._partners(connector.name):
+                place = self.items[other.element or ""].places.get(other.connector)
+                if place is not None:
+                    return place
+        return Place(connector.unit, connector.items)
+
+    def _shape(self, connector: Connector) -> tuple[int, ...]:
+        """The size of a connector of the system: as the file says, or else that of what it is connected to."""
+        shape = tuple(self._size(size) for size in connector.shape)
+        known = [size for size in shape if size is not None]
+        if len(known) == len(shape):
+            return tuple(known)
+        for other in self._partners(connector.name):
+            item = self.items[other.element or ""]
+            for ports in (item.inputs, item.outputs):
+                if not other.indices and len(ports.shapes.get(other.connector, ())) == len(shape):
+                    return ports.shapes[other.connector]
+        raise self.builder.package.error(
+            f"the size of connector '{connector.name}' of system '{self.name}' is not said, and does not follow from "
+            f"what it is connected to"
+        )
+
+    def _size(self, size: int | str | None) -> int | None:
+        """A dimension; that of a connector is its value, if it has one."""
+        if isinstance(size, str):
+            given = self.builder.flow.values[self.path].get(size, ())
+            return int(given[0].texts[0]) if given and given[0].texts[0].isdecimal() else None
+        return size
+
+    def _partners(self, connector: str) -> list[Endpoint]:
+        """Connectors of elements that a connector of the system is connected to."""
+        found = []
+        for connection in self.system.connections:
+            for one, other in ((connection.source, connection.sink), (connection.sink, connection.source)):
+                if one == Endpoint(None, connector) and other.element is not None:
+                    found.append(other)
+        return found
 
     def _error(self, connection: Connection, text: str) -> FmuError:
         return self.builder.package.error(
-            f"the connection from {connection.source} to {connection.sink} in system "
-            f"'{self.path or self.system.name}': {text}"
+            f"the connection from {connection.source} to {connection.sink} in system '{self.name}': {text}"
         )
+
+
+def _sized(shape: tuple[int, ...]) -> str:
+    return f"the size {'×'.join(map(str, shape))}" if shape else "a single element"
 
 
 def _start(item: Item, port: str, width: int) -> list[float]:
     """The values that elements of an input have as long as nothing feeds them."""
     default = item.component.input_ports[port].default
     given = np.broadcast_to(np.asarray(0.0 if default is None else default, dtype=np.float64).reshape(-1), width)
-    return [item.values.get((port, i), float(value)) for i, value in enumerate(given)]
+    return [float(value) for value in given]

@@ -2,84 +2,89 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from blocks.errors import KeelblocksError
-from fmu.foreign.parameters import Setting
+from blocks.block import Block
+from fmu.foreign.parameters import Setting, items_of
 from fmu.foreign.variables import Variable
 from fmu.importer import FmuBlock
-from fmu.ssp_read.building import Opened
-from fmu.ssp_read.package import Package
-from fmu.ssp_read.parameters import Given, value_for
-from fmu.ssp_read.ports import Ports, Spot
+from fmu.ssp_read.fmus import naming
+from fmu.ssp_read.parameters import Values, elements_of, value_for
+from fmu.ssp_read.ports import Ports
 from fmu.ssp_read.structure import ComponentNode
-from fmu.ssp_read.transformation import Conversion
+from fmu.ssp_read.transformation import Place
+
+
+@dataclass(frozen=True)
+class Opened:
+    """An FMU as a block, and where its variables are found in its ports."""
+
+    block: Block
+    inputs: Ports
+    outputs: Ports
+    places: dict[str, Place] = field(default_factory=dict)
+    """Units and enumerations by the names of the variables."""
 
 
 def open_component(
-    path: Path,
-    node: ComponentNode,
-    where: str,
-    values: dict[str, Given],
-    settings: dict[str, Any],
-    package: Package,
+    path: Path, node: ComponentNode, where: str, values: Values, ports: list[str], settings: dict[str, Any]
 ) -> Opened:
-    """Open an FMU and give it its values. Raises FmuError that names the package and the component."""
-    try:
-        block = FmuBlock(str(path), **settings)
+    """Open an FMU and give it its values. `ports`: variables that become ports.
+
+    Raises FmuError that names the package and the component.
+    """
+    assert node.package is not None
+    with naming(node.package, node.source, where):
+        given = settings | ({"interface": node.interface} if node.interface else {}) | {"ports": ports}
+        shaping = {name: given[name] for name in ("interface", "ports") if name in given}
+        sizes = _values(FmuBlock.of(str(path), **shaping).face.settings, values, {}, where, structural=True)
+        block = FmuBlock(str(path), parameters=sizes, **given)
         face = block.face
-        changes = {}
-        for name, setting in face.settings.items():
-            given = _given(setting.variable, values)
+        block.set(**_values(face.settings, values, block.values, where, structural=False))
+        places: dict[str, Place] = {}
+        sides = []
+        for names in (face.inputs, face.outputs):
+            found = Ports()
+            for port in names:
+                variable = face.sources[port]
+                _place(found, port, variable)
+                for i, member in enumerate(variable.members):
+                    places[member.name] = Place(variable.conversions[i], items_of(variable))
+            sides.append(found)
+    return Opened(block, sides[0], sides[1], places)
+
+
+def _values(
+    settings: dict[str, Setting], values: Values, present: dict[str, Any], where: str, *, structural: bool
+) -> dict[str, Any]:
+    """Values by the names of parameters, as far as there are any. `present`: those that the block has."""
+    found = {}
+    for name, setting in settings.items():
+        if setting.structural == structural:
+            given = elements_of(setting.variable, values)
             if any(item is not None for item in given):
-                changes[name] = _value(setting, given, block.values[name], where)
-        block.set(**changes)
-    except KeelblocksError as problem:
-        raise package.error(f"component '{where}' ({node.source}): {problem}") from None
-    conversions: dict[str, Conversion] = {}
-    starts: dict[Spot, float] = {}
-    sides = []
-    for ports in (face.inputs, face.outputs):
-        found = Ports()
-        for port in ports:
-            variable = face.sources[port]
-            _place(found, port, variable)
-            for member in variable.members:
-                conversions[member.name] = variable.conversions[
-                    0 if len(variable.members) == 1 else _index(variable, member)
-                ]
-        sides.append(found)
-    for port in face.inputs:
-        variable = face.sources[port]
-        for i, item in enumerate(_given(variable, values)):
-            if item is not None:
-                starts[port, i] = float(value_for(item, variable, i, f"{where}.{port}"))
-    return Opened(block, sides[0], sides[1], conversions, starts)
+                found[name] = _value(setting, given, present.get(name, setting.parameter.default), where)
+                if structural:
+                    found[name] = int(found[name])
+    return found
 
 
-def _given(variable: Variable, values: dict[str, Given]) -> list[Given | None]:
-    """What is given for each element of a variable, by its own name or those of its elements."""
-    if len(variable.members) == 1:
-        return [values.get(variable.members[0].name)] * max(variable.width, 1)
-    return [values.get(member.name) for member in variable.members]
-
-
-def _value(setting: Setting, given: list[Given | None], present: Any, where: str) -> Any:
+def _value(setting: Setting, given: list[Any], present: Any, where: str) -> Any:
     """The value of a parameter: given elements in the place of the present ones."""
     variable = setting.variable
     name = f"{where}.{variable.name}"
-    if not setting.parameter.shape:
-        (item,) = given
-        assert item is not None
-        return value_for(item, variable, 0, name)
+    if not variable.shape:
+        ((item, part),) = given
+        return value_for(item, variable, 0, part, name)
     numbers = np.array(np.broadcast_to(np.asarray(present, dtype=np.float64).reshape(-1), variable.width))
     for i, item in enumerate(given):
         if item is not None:
-            numbers[i] = float(value_for(item, variable, i, name))
-    return numbers.reshape(variable.shape)
+            numbers[i] = float(value_for(item[0], variable, i, item[1], name))
+    return numbers.reshape(variable.shape) if setting.parameter.shape else float(numbers[0])
 
 
 def _place(found: Ports, port: str, variable: Variable) -> None:
@@ -92,7 +97,3 @@ def _place(found: Ports, port: str, variable: Variable) -> None:
         return
     for i, member in enumerate(variable.members):
         found.spots[member.name] = [(port, i)]
-
-
-def _index(variable: Variable, member: Any) -> int:
-    return next(i for i, other in enumerate(variable.members) if other is member)

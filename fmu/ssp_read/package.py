@@ -5,15 +5,19 @@ from __future__ import annotations
 import filecmp
 import posixpath
 import shutil
+import tempfile
 import urllib.parse
+import warnings
 import zipfile
 import zlib
+from collections import Counter
 from os import PathLike
 from pathlib import Path
+from typing import IO
 from xml.etree import ElementTree as ET
 from xml.parsers import expat
 
-from blocks.errors import FmuError
+from blocks.errors import FmuError, FmuWarning
 from blocks.files import is_file, is_folder
 
 LARGEST_XML = 64 * 2**20
@@ -27,15 +31,23 @@ DEEPEST_XML = 200
 
 
 class Package:
-    """An .ssp file, or the folder that it was unpacked to. Raises FmuError that names the file and the reason."""
+    """An .ssp file, or the folder that it was unpacked to. Raises FmuError that names the file and the reason.
 
-    def __init__(self, path: str | PathLike[str]) -> None:
+    content: what is in the file, for a package that lies within another one.
+    """
+
+    def __init__(self, path: str | PathLike[str], content: IO[bytes] | None = None) -> None:
         self.path = Path(path)
+        """What it is called in messages, and where it is unless there is a `content`."""
+        self.place = Path()
+        """Where it lies within the outermost package."""
         self._archive: zipfile.ZipFile | None = None
-        if is_folder(self.path):
+        self._content = content
+        self._within: dict[str, Package] = {}
+        if content is None and is_folder(self.path):
             return
         try:
-            self._archive = zipfile.ZipFile(self.path)
+            self._archive = zipfile.ZipFile(self.path if content is None else content)
         except FileNotFoundError:
             raise FmuError(f"cannot read '{self.path}': there is no such file") from None
         except zipfile.BadZipFile:
@@ -44,25 +56,57 @@ class Package:
             ) from None
         except OSError as problem:
             raise FmuError(f"cannot read '{self.path}': {problem.strerror or problem}") from None
-        for name in self._archive.namelist():
+        names = self._archive.namelist()
+        for name in names:
             self._inside(name, f"it has a file '{name}'")
+        for name in sorted({name for name, count in Counter(names).items() if count > 1}):
+            self.warn(f"it has a file {name} more than once; the last one is used, as by any zip reader")
 
     def __enter__(self) -> Package:
         return self
 
     def __exit__(self, *_: object) -> None:
+        for package in self._within.values():
+            package.__exit__()
         if self._archive is not None:
             self._archive.close()
+        if self._content is not None:
+            self._content.close()
 
     def error(self, text: str) -> FmuError:
         """An error that names the file."""
         return FmuError(f"cannot read '{self.path}': {text}")
 
+    def warn(self, text: str) -> None:
+        """A warning that names the file."""
+        warnings.warn(f"'{self.path}': {text}", FmuWarning, stacklevel=2)
+
+    def within(self, name: str, where: str) -> Package:
+        """A package that is a file (or a folder) of this one; the same one for the same file."""
+        if name not in self._within:
+            if self._archive is None:
+                if not (self.path / name).is_dir():
+                    self._size(name, where)
+                self._within[name] = Package(self.path / name)
+            else:
+                copy = tempfile.TemporaryFile()  # noqa: SIM115  it is closed with this package
+                try:
+                    self._copy(name, where, copy)
+                    self._within[name] = Package(self.path / name, copy)
+                except OSError as problem:
+                    copy.close()
+                    raise self.error(f"{name} cannot be unpacked: {problem.strerror or problem}") from None
+                except FmuError:
+                    copy.close()
+                    raise
+            self._within[name].place = self.place / name
+        return self._within[name]
+
     def variants(self) -> list[str]:
         """The structure descriptions at its root."""
         if self._archive is None:
             return sorted(file.name for file in self.path.glob("*.ssd"))
-        return sorted(name for name in self._archive.namelist() if name.endswith(".ssd") and "/" not in name)
+        return sorted(name for name in set(self._archive.namelist()) if name.endswith(".ssd") and "/" not in name)
 
     def resolve(self, source: str, where: str) -> str:
         """The name of the file that a URI in the structure refers to. Raises FmuError unless it is in the package."""
@@ -74,12 +118,12 @@ class Package:
             raise self.error(f"{where} refers to '{source}', which is no file")
         return name
 
-    def xml(self, name: str, where: str = "") -> ET.Element:
-        """The root of an XML file."""
-        content = self._read(name, where)
+    def xml(self, name: str, where: str = "", content: bytes | None = None) -> ET.Element:
+        """The root of an XML file, or of `content`, which `name` is called then."""
+        text = self._read(name, where) if content is None else content
         try:
-            self._check(content, name)
-            return ET.fromstring(content)
+            self._check(text, name)
+            return ET.fromstring(text)
         except (ET.ParseError, expat.ExpatError, ValueError, LookupError) as problem:
             raise self.error(f"{name} is not well-formed XML: {problem}") from None
 
@@ -108,26 +152,40 @@ class Package:
     def extract(self, name: str, where: str, folder: Path) -> Path:
         """Copy an FMU to a folder, unless it is there; its path, which below the folder is that in the package."""
         target = folder / name
-        size = self._size(name, where)
-        if size > LARGEST_FMU:
-            raise self.error(f"{name} would be {size / 1e6:,.0f} MB when unpacked; at most {LARGEST_FMU / 1e6:,.0f} MB")
-        packed = size if self._archive is None else self._archive.getinfo(name).compress_size
-        if size > _RATIO_MATTERS_FROM and size > LARGEST_RATIO * packed:
-            raise self.error(f"{name} unpacks from {packed:,} to {size:,} bytes, which no FMU does")
+        self._check_size(name, where)
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
             if self._archive is None:
                 if not (target.is_file() and filecmp.cmp(self.path / name, target, shallow=False)):
                     shutil.copyfile(self.path / name, target)
             elif not self._is_copy(target, self._archive.getinfo(name)):
-                with self._archive.open(name) as source, target.open("wb") as copy:
-                    shutil.copyfileobj(source, copy)
+                with target.open("wb") as copy:
+                    self._copy(name, where, copy)
         except OSError as problem:
             raise self.error(f"{name} cannot be copied to {target}: {problem.strerror or problem}") from None
-        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as problem:
+        except FmuError:
             target.unlink(missing_ok=True)
-            raise self.error(f"{name} is damaged: {problem}") from None
+            raise
         return target
+
+    def _check_size(self, name: str, where: str) -> None:
+        """Raise FmuError for a file that is not there, or is larger than an FMU can be."""
+        size = self._size(name, where)
+        if size > LARGEST_FMU:
+            raise self.error(f"{name} would be {size / 1e6:,.0f} MB when unpacked; at most {LARGEST_FMU / 1e6:,.0f} MB")
+        packed = size if self._archive is None else self._archive.getinfo(name).compress_size
+        if size > _RATIO_MATTERS_FROM and size > LARGEST_RATIO * packed:
+            raise self.error(f"{name} unpacks from {packed:,} to {size:,} bytes, which no FMU does")
+
+    def _copy(self, name: str, where: str, target: IO[bytes]) -> None:
+        """Unpack a file of the archive. Raises FmuError, and OSError if it cannot be written."""
+        self._check_size(name, where)
+        assert self._archive is not None
+        try:
+            with self._archive.open(name) as source:
+                shutil.copyfileobj(source, target)
+        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as problem:
+            raise self.error(f"{name} is damaged: {problem}") from None
 
     @staticmethod
     def _is_copy(target: Path, info: zipfile.ZipInfo) -> bool:

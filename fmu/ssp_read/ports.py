@@ -5,10 +5,10 @@ from __future__ import annotations
 import itertools
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
 
-from fmu.ssp_read.structure import INPUTS, Connector
+from fmu.ssp_read.parameters import place_of
 
 _ELEMENT = re.compile(r"(?P<base>.+)\[(?P<index>\d+(?:\s*,\s*\d+)*)\]\Z")
 Spot = tuple[str, int]
@@ -29,19 +29,12 @@ class Ports:
         spots = self.spots.get(connector)
         if spots is None or not indices:
             return spots
-        shape = self.shapes.get(connector, ())
-        if len(indices) != len(shape) or not all(1 <= i <= n for i, n in zip(indices, shape, strict=True)):
-            return None
-        at = 0
-        for index, size in zip(indices, shape, strict=True):
-            at = at * size + index - 1
-        return [spots[at]]
+        at = place_of(indices, self.shapes.get(connector, ()))
+        return None if at is None else [spots[at]]
 
-
-def ports_of(connectors: Mapping[str, Connector], *, inward: bool) -> Ports:
-    """The inputs (`inward`) or outputs of a system from its connectors."""
-    chosen = [c for c in connectors.values() if (c.kind in INPUTS) == inward]
-    return group((connector.name, connector.shape) for connector in chosen)
+    def only(self, ports: Container[str]) -> Ports:
+        """Those of them that there are."""
+        return Ports({name: width for name, width in self.widths.items() if name in ports}, self.spots, self.shapes)
 
 
 def group(named: Iterable[tuple[str, tuple[int, ...]]]) -> Ports:

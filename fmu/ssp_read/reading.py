@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import shutil
 import tempfile
+from dataclasses import replace
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
@@ -12,10 +13,13 @@ from typing import Any
 from blocks.diagram import Diagram
 from blocks.errors import FmuError, did_you_mean
 from fmu.ssp_read.building import Builder
-from fmu.ssp_read.components import open_component
+from fmu.ssp_read.components import Opened, open_component
+from fmu.ssp_read.description import DEFAULT, read_structure
+from fmu.ssp_read.dictionaries import without_dictionaries
+from fmu.ssp_read.flow import flow_of
+from fmu.ssp_read.fmus import Fmus
 from fmu.ssp_read.package import Package
-from fmu.ssp_read.parameters import bound_values
-from fmu.ssp_read.structure import read_structure
+from fmu.ssp_read.structure import ComponentNode
 
 
 def read_ssp(
@@ -47,28 +51,26 @@ def read_ssp(
     Source: System Structure and Parameterization 1.0.1 (2022) and 2.0 (2024), Modelica Association.
     """
     with Package(path) as package:
-        structure = read_structure(package, _variant(package, variant))
-        values = bound_values(structure.system, package)
-        target = _folder(folder)
+        fmus = Fmus(_folder(folder))
+        structure = read_structure(package, _variant(package, variant), fmus)
+        system = without_dictionaries(structure.system, package)
+        flow = flow_of(system, package, fmus)
         step = communication_step if communication_step is not None else structure.step
         if step is not None:
             settings = {"communication_step": step} | settings
-        files: dict[str, Path] = {}
-        for where, node in structure.system.components():
-            if node.source not in files:
-                files[node.source] = package.extract(node.source, f"component '{where}'", target)
-        return Builder(
-            structure,
-            package,
-            lambda node, where: open_component(
-                files[node.source], node, where, values.get(where, {}), settings, package
-            ),
-        ).build()
+
+        def opened(node: ComponentNode, place: tuple[str, ...]) -> Opened:
+            assert node.package is not None
+            where = ".".join(place)
+            file = fmus.file(node.package, node.source, where)
+            return open_component(file, node, where, flow.values[place], flow.ports.get(place, []), settings)
+
+        return Builder(replace(structure, system=system), package, flow, opened).build()
 
 
 def _variant(package: Package, variant: str | None) -> str:
     known = package.variants()
-    wanted = "SystemStructure.ssd" if variant is None else variant if variant.endswith(".ssd") else f"{variant}.ssd"
+    wanted = DEFAULT if variant is None else variant if variant.endswith(".ssd") else f"{variant}.ssd"
     if wanted not in known:
         near = did_you_mean(wanted, known) if known else ", which every SSP has"
         raise package.error(f"there is no {wanted} in it{near}")

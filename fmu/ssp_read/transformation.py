@@ -2,60 +2,141 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from types import SimpleNamespace
 from xml.etree import ElementTree as ET
 
-from blocks.errors import FmuError
+from blocks.errors import FmuError, did_you_mean
 from fmu.foreign.units import ANY, Conversion, conversion
 from fmu.interface import ShownUnit
 from fmu.ssp_write.xml import NAMESPACES
 from fmu.units import BASE, unit
 
 _SSC = f"{{{NAMESPACES['ssc']}}}"
+_TABLES = {f"{_SSC}{kind}MappingTransformation": kind for kind in ("Boolean", "Integer", "Enumeration")}
 
 
 @dataclass(frozen=True)
-class Transformation:
-    """y = factor·x + offset, or a table from one discrete value to another."""
+class Linear:
+    """y = factor·x + offset."""
 
     factor: float = 1.0
     offset: float = 0.0
-    table: dict[str, str] = field(default_factory=dict, hash=False)
 
-    @property
-    def is_identity(self) -> bool:
-        """Whether nothing changes."""
-        return self.factor == 1.0 and self.offset == 0.0 and not self.table
+    def then(self, other: Linear) -> Linear:
+        """This one, and the other on what comes out."""
+        return Linear(other.factor * self.factor, other.factor * self.offset + other.offset)
 
-    def then(self, other: Transformation) -> Transformation:
-        """This one, and the other on what comes out. Tables come last."""
-        return Transformation(
-            other.factor * self.factor, other.factor * self.offset + other.offset, other.table or self.table
-        )
-
-    def inverse(self) -> Transformation:
+    def inverse(self) -> Linear:
         """The way back."""
-        return Transformation(1.0 / self.factor, -self.offset / self.factor)
+        return Linear(1.0 / self.factor, -self.offset / self.factor)
 
     def __call__(self, value: float) -> float:
         return self.factor * value + self.offset
 
 
+@dataclass(frozen=True)
+class Table:
+    """From some discrete values to others; what is not among them stays."""
+
+    pairs: tuple[tuple[float, float], ...]
+
+    def __call__(self, value: float) -> float:
+        return dict(self.pairs).get(value, value)
+
+
+Change = tuple[Linear | Table, ...]
+"""What is done to a number, one after the other."""
+UNCHANGED: Change = ()
+
+
+def joined(*changes: Linear | Table) -> Change:
+    """The same in as few steps as there can be."""
+    found: list[Linear | Table] = []
+    for change in changes:
+        if isinstance(change, Linear) and found and isinstance(found[-1], Linear):
+            found[-1] = found[-1].then(change)
+        else:
+            found.append(change)
+    return tuple(change for change in found if change != Linear())
+
+
+@dataclass(frozen=True)
+class Transformation:
+    """A transformation as a file gives it: linear, or a table whose `kind` says what its entries are."""
+
+    linear: Linear = Linear()
+    kind: str = ""
+    table: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def is_identity(self) -> bool:
+        """Whether nothing changes."""
+        return self.linear == Linear() and not self.table
+
+    def numbers(self, source: Mapping[str, int], sink: Mapping[str, int], where: str) -> Table:
+        """The table for numbers, given the items of the enumerations at both ends. Raises FmuError."""
+        if self.kind == "Boolean":
+            return Table(tuple((float(boolean(a)), float(boolean(b))) for a, b in self.table))
+        if self.kind == "Integer":
+            return Table(tuple((float(int(a)), float(int(b))) for a, b in self.table))
+        given = dict(self.table)
+        pairs = []
+        for name, number in source.items():
+            target = given.get(name, name)
+            if target in sink:
+                pairs.append((float(number), float(sink[target])))
+            elif name in given:
+                raise FmuError(f"{where} maps '{name}' to '{target}', which is no item of the sink's enumeration"
+                               f"{did_you_mean(target, sink)}")  # fmt: skip
+        return Table(tuple(pairs))
+
+
 IDENTITY = Transformation()
 
 
+@dataclass(frozen=True)
+class Stage:
+    """One connection or mapping on the way of a value. `into`: the unit there; None: that of what follows."""
+
+    transformation: Transformation = IDENTITY
+    convert_units: bool = True
+    into: Conversion | None = None
+
+
 def read_transformation(parent: ET.Element) -> Transformation:
-    """The transformation that a connection or a mapping entry has; the identity if there is none."""
+    """The transformation that a connection or a mapping entry has; the identity if there is none.
+
+    Raises ValueError for what is no number, or no Boolean.
+    """
     for child in parent:
         if child.tag == f"{_SSC}LinearTransformation":
-            return Transformation(float(child.get("factor", "1")), float(child.get("offset", "0")))
-        if child.tag.startswith(_SSC) and child.tag.endswith("MappingTransformation"):
-            return Transformation(table={entry.get("source", ""): entry.get("target", "") for entry in child})
+            return Transformation(Linear(float(child.get("factor", "1")), float(child.get("offset", "0"))))
+        if child.tag in _TABLES:
+            kind = _TABLES[child.tag]
+            table = tuple((entry.get("source", ""), entry.get("target", "")) for entry in child)
+            checks: dict[str, Callable[[str], object]] = {"Boolean": boolean, "Integer": int, "Enumeration": str}
+            for pair in table:
+                for text in pair:
+                    checks[kind](text)
+            return Transformation(kind=kind, table=table)
     return IDENTITY
 
 
-def conversion_of(name: str | None, units: dict[str, ShownUnit]) -> Conversion:
+def read_stage(node: ET.Element, into: Conversion | None = None) -> Stage:
+    """What a connection or a mapping entry does to a value. Raises ValueError."""
+    return Stage(read_transformation(node), not boolean(node.get("suppressUnitConversion", "false")), into)
+
+
+def boolean(text: str) -> bool:
+    """A Boolean of XML. Raises ValueError."""
+    if text not in ("true", "false", "1", "0"):
+        raise ValueError(f"'{text}' is neither true nor false")
+    return text in ("true", "1")
+
+
+def conversion_of(name: str | None, units: Mapping[str, ShownUnit]) -> Conversion:
     """What a file's unit is here; `units` are its definitions."""
     definition = units.get(name or "")
     if definition is None:
@@ -64,24 +145,43 @@ def conversion_of(name: str | None, units: dict[str, ShownUnit]) -> Conversion:
     return conversion(name, SimpleNamespace(**given, factor=definition.factor, offset=definition.offset))
 
 
-def on_the_way(
-    change: Transformation, source: Conversion, sink: Conversion, where: str, *, convert_units: bool = True
-) -> Transformation:
+@dataclass(frozen=True)
+class Place:
+    """An end of a way: its unit, and the items of its enumeration."""
+
+    unit: Conversion = ANY
+    items: Mapping[str, int] | None = None
+
+
+def on_the_way(stages: tuple[Stage, ...], source: Place, sink: Place, where: str) -> Change:
     """What happens to a value between two places, where it is in SI (and shafts in revolutions), as everywhere here.
 
-    The file means: first units are converted, unless that is suppressed, then `change` is applied, which is in the
-    units of the sink. Raises FmuError if the units measure different things.
+    The file means, for each stage: first units are converted, unless that is suppressed, then the transformation is
+    applied, which is in the units that the stage leads to. Raises FmuError if the units measure different things.
     """
-    ours, theirs = (Transformation(c.scale, c.offset) for c in (source, sink))
-    if not convert_units:
-        return IDENTITY if change.is_identity and source == sink else ours.inverse().then(change).then(theirs)
-    turns = IDENTITY
+    change: list[Linear | Table] = []
+    at = source.unit
+    for number, stage in enumerate(stages):
+        end = number == len(stages) - 1
+        to = sink.unit if end or stage.into is None else stage.into
+        change += _stage(stage, at, to, (source.items or {}, (sink.items if end else source.items) or {}), where)
+        at = to
+    return joined(*change)
+
+
+def _stage(
+    stage: Stage, source: Conversion, sink: Conversion, items: tuple[Mapping[str, int], Mapping[str, int]], where: str
+) -> Change:
+    given = stage.transformation
+    change: Linear | Table = given.numbers(*items, where) if given.table else given.linear
+    ours, theirs = (Linear(c.scale, c.offset) for c in (source, sink))
+    if not stage.convert_units:
+        same = given.is_identity and (source.scale, source.offset) == (sink.scale, sink.offset)
+        return UNCHANGED if same else (ours.inverse(), change, theirs)
+    turns = Linear()
     if source.unit is not None and sink.unit is not None and source.unit != sink.unit:
         one, other = unit(source.unit), unit(sink.unit)
         if one.exponents != other.exponents:
             raise FmuError(f"{where}: units {source.unit} and {sink.unit} differ")
-        turns = Transformation(one.factor / other.factor)
-    return turns if change.is_identity else turns.then(theirs.inverse()).then(change).then(theirs)
-
-
-__all__ = ["ANY", "IDENTITY", "Conversion", "Transformation", "conversion_of", "on_the_way", "read_transformation"]
+        turns = Linear(one.factor / other.factor)
+    return (turns,) if given.is_identity else (turns, theirs.inverse(), change, theirs)

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from blocks.basic import Constant, Gain, Mux, Sum
+from blocks.basic import Constant, Gain, LookupTable1D, Mux, Sum
 from blocks.component import Component
 from blocks.diagram import Diagram
 from blocks.port import PortRef
 from fmu.ssp_read.ports import identifier
-from fmu.ssp_read.transformation import IDENTITY, Transformation
+from fmu.ssp_read.transformation import UNCHANGED, Change, Linear, Table
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Feed:
     component: Component | None
     port: str
     index: int
-    transformation: Transformation = IDENTITY
+    change: Change = UNCHANGED
 
 
 @dataclass(frozen=True)
@@ -51,8 +51,8 @@ def runs_of(feeds: Sequence[Feed | None]) -> list[Run]:
 def _follows(before: Feed | None, feed: Feed | None) -> bool:
     if before is None or feed is None:
         return before is feed
-    return (before.component, before.port, before.index + 1, before.transformation) == (
-        feed.component, feed.port, feed.index, feed.transformation
+    return (before.component, before.port, before.index + 1, before.change) == (
+        feed.component, feed.port, feed.index, feed.change
     )  # fmt: skip
 
 
@@ -74,11 +74,7 @@ class Wirer:
         for feeds in sinks:
             for feed in feeds:
                 if feed is not None and feed.component is None:
-                    fits = (
-                        len(feeds) == self.inputs[feed.port]
-                        and len(runs_of(feeds)) == 1
-                        and feed.transformation == IDENTITY
-                    )
+                    fits = len(feeds) == self.inputs[feed.port] and len(runs_of(feeds)) == 1 and not feed.change
                     whole[feed.port] = whole.get(feed.port, True) and fits
         for port, fits in whole.items():
             if not fits:
@@ -128,9 +124,16 @@ class Wirer:
         count = len(run.feeds)
         whole = feed.index == 0 and count == _width(source)
         taken = source if whole else source[feed.index] if count == 1 else source[feed.index : feed.index + count]
-        return self._transformed(taken, feed.transformation, name, count)
+        return self._transformed(taken, feed.change, name, count)
 
-    def _transformed(self, source: PortRef, change: Transformation, name: str, count: int) -> PortRef:
+    def _transformed(self, source: PortRef, change: Change, name: str, count: int) -> PortRef:
+        for step in change:
+            source = (
+                self._linear(source, step, name, count) if isinstance(step, Linear) else self._table(source, step, name)
+            )
+        return source
+
+    def _linear(self, source: PortRef, change: Linear, name: str, count: int) -> PortRef:
         if change.factor != 1.0:
             gain = self._add(f"{name}_gain", Gain(change.factor))
             self.diagram.connect(source, gain.input_port("u"))
@@ -142,6 +145,17 @@ class Wirer:
             self.diagram.connect(offset.port("y"), total.input_port("in2"))
             source = total.port("y")
         return source
+
+    def _table(self, source: PortRef, change: Table, name: str) -> PortRef:
+        """A piecewise linear function that is the table at whole numbers, and the identity outside."""
+        given = dict(change.pairs)
+        near = {x + step for x in given for step in (-2.0, -1.0, 0.0, 1.0, 2.0)}
+        points = sorted(near)
+        table = self._add(
+            f"{name}_table", LookupTable1D(points, [given.get(x, x) for x in points], extrapolation="linear")
+        )
+        self.diagram.connect(source, table.input_port("u"))
+        return table.port("y")
 
     def _add(self, name: str, block: Component) -> Component:
         return self.diagram.add(identifier(name, self.diagram.components), block)

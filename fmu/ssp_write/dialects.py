@@ -12,12 +12,19 @@ from fmu.system import System
 def add_system_annotations(element: ET.Element, exported: Exported, step: float, *, with_outputs: bool) -> None:
     """OMSimulator's master, without which it does not open a file, and then what Keelblocks knows besides.
 
-    OMSimulator looks at the first annotation only. `with_outputs`: note what the diagram's outputs show, where the
-    system has no connectors for them.
+    OMSimulator 2 looks at the first annotation only, and there at FixedStepMaster. OMSimulator 3 looks at attributes
+    of SimulationInformation, and takes a solver of this name for all components that name none. `with_outputs`: note
+    what the diagram's outputs show, where the system has no connectors for them.
     """
     annotations = ET.SubElement(element, "ssd:Annotations")
     ours = ET.SubElement(annotations, "ssc:Annotation", type="org.openmodelica")
-    information = ET.SubElement(ET.SubElement(ours, "oms:Annotations"), "oms:SimulationInformation")
+    information = ET.SubElement(
+        ET.SubElement(ours, "oms:Annotations"),
+        "oms:SimulationInformation",
+        name="oms_ma_default",
+        method="oms_ma",
+        fixedStepSize=repr(step),
+    )
     ET.SubElement(
         information,
         "oms:FixedStepMaster",

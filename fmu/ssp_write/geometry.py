@@ -1,4 +1,7 @@
-"""Where things stand in the drawing, in SSP's terms: y goes up, and connectors are placed within their element."""
+"""Where things stand in the drawing, in SSP's terms: y goes up, and connectors are placed within their element.
+
+The canvas, ssd:SystemGeometry, is left out: OMSimulator 2 ends at it, and it follows from the elements.
+"""
 
 from __future__ import annotations
 
@@ -24,10 +27,6 @@ class Geometry:
     def of(cls, system: System) -> Geometry:
         """Lay a system out, as `keelblocks draw --depth` does."""
         return cls(layout(graph_of(system.diagram, system.name), depth=system.depth))
-
-    def add_system(self, element: ET.Element) -> None:
-        """The canvas."""
-        ET.SubElement(element, "ssd:SystemGeometry", self._corners(self.drawing.frame))
 
     def add_part(self, element: ET.Element, part: Part) -> None:
         """The box of a part."""

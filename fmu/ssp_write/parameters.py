@@ -12,9 +12,9 @@ from fmu.ssp_write.xml import add_enumerations, add_units, document, root
 def parameter_set(part: ExportedPart, name: str, version: str) -> bytes | None:
     """The .ssv file of a component; None if there is nothing in it.
 
-    In version 1.0 without the enumerations that the FMU has already: libcosim and Ecos refuse a file that has one.
+    Without the enumerations that the FMU has already: libcosim, Ecos and OMSimulator 3 refuse a file that has one.
     """
-    variables = [v for v in part.parameters if v.kind != "Enumeration" or version != "1.0" or part.block]
+    variables = [v for v in part.parameters if v.kind != "Enumeration" or part.block]
     if not variables:
         return None
     top = root("ssv:ParameterSet", ("ssv", "ssc"), version=version, name=name)

@@ -72,7 +72,6 @@ class _Writer:
         for part in self.exported.parts:
             self._add_part(parts, part, parameter_files.get(part.name))
         self._add_connections(element)
-        self.geometry.add_system(element)
         dialects.add_system_annotations(
             element, self.exported, self.options.step, with_outputs=not self.options.boundary
         )

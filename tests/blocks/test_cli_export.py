@@ -116,7 +116,9 @@ def test_options_that_do_not_belong_together_are_refused():
     assert "--ssp-version is of use with --format ssp only" in fails("--format", "osp", "--ssp-version", "1.0")
     assert "no subsystem 'plant.vesel' in" in fails("--format", "ssp", "--split", "plant.vesel")
     assert "'zip' is not one of" in fails("--format", "zip")
-    assert "SSP 1.0 does not know the types and arrays of FMI 3.0" in fails("--format", "ssp", "--fmi", "3.0")
+    assert "SSP 1.0 does not know the types and arrays of FMI 3.0" in fails(
+        "--format", "ssp", "--fmi", "3.0", "--ssp-version", "1.0"
+    )
     Path("file").touch()
     assert "cannot write OSP systems to file" in fails("--format", "osp", "--output", "file")
 

@@ -11,6 +11,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import fmpy
+import omsimulator
 import pytest
 from fmpy.fmi1 import FMICallException
 from fmpy.fmi2 import (
@@ -23,6 +24,7 @@ from fmpy.fmi2 import (
 )
 
 import fmu
+import fmu.ssp
 from blocks import Diagram
 from blocks.basic import (
     Compare,
@@ -276,3 +278,17 @@ def tool() -> Iterator[Callable[..., Tool]]:
     yield open_fmu
     for one in tools:
         one.close()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _every_package_opens_in_omsimulator() -> Iterator[None]:
+    """Every SSP file that a test exports is read as OMSimulator 2 and 3 read it, by their sources."""
+    written = fmu.ssp.write
+
+    def write(path: Path, content: bytes) -> None:
+        written(path, content)
+        omsimulator.check(path)
+
+    fmu.ssp.write = write
+    yield
+    fmu.ssp.write = written

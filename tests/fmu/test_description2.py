@@ -125,10 +125,11 @@ def test_local_variables_on_request(models, tmp_path, tool):
     assert one.variables["autopilot.speed.output"].causality == "local"
 
 
-def test_a_diagram_without_outputs_shows_its_inside(tmp_path, tool):
+def test_a_diagram_without_outputs_shows_its_inside_and_says_so(tmp_path, tool):
     diagram = Diagram("closed")
     diagram.add("source", Constant(3.0))
-    one = tool(fmu.export(diagram, tmp_path / "closed.fmu")).begin()
+    with pytest.warns(fmu.ExportWarning, match=r"'closed' has no outputs: .*local.*outputs.y='source.y'"):
+        one = tool(fmu.export(diagram, tmp_path / "closed.fmu")).begin()
     assert one.get("source.y") == [3.0] or one.get("source.y[1]") == [3.0]
 
 
@@ -208,6 +209,7 @@ def test_who_made_a_model_and_its_terms(models, tmp_path):
 def test_text_that_xml_cannot_hold_is_replaced(tmp_path):
     diagram = Diagram("odd", title='A "vessel"\x07 & <more>\nthan one line')
     diagram.add("source", Constant(3.0))
+    diagram.outputs(y="source.y")
     described = fmpy.read_model_description(fmu.export(diagram, tmp_path / "m.fmu"))
     assert described.description == 'A "vessel"\N{REPLACEMENT CHARACTER} & <more> than one line'
 

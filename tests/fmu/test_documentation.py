@@ -79,6 +79,7 @@ def test_what_people_wrote_is_shown_as_text(tmp_path):
     diagram = Diagram("quoted", title="<b>bold</b> & more")
     diagram.add("gain", Gain(2.0))
     diagram.inputs(u="gain.u")
+    diagram.outputs(y="gain.y")
     text = page(fmu.export(diagram, tmp_path / "m.fmu", copyright="<script>"))
     assert "&lt;b&gt;bold&lt;/b&gt; &amp; more" in text
     assert "Copyright: &lt;script&gt;" in text

@@ -44,11 +44,13 @@ def test_a_parameter_takes_what_another_fmu_has_calculated(
 def test_what_changes_after_the_beginning_is_not_taken(carrier: Path) -> None:
     diagram = Diagram()
     diagram.add("mass", Ramp(1.0, offset=5.0))
-    diagram.add("b", FmuBlock(carrier, 0.1, ports="mass", parameters={"u": 1.0}))
+    diagram.add("b", FmuBlock(carrier, 0.1, ports="mass", parameters={"u": 1.0, "mass": 7.0}))
     diagram.connect("mass.y", "b.mass")
     run = simulate(diagram, 0.3, step=0.1)
     assert run.values("mass.y")[-1] == pytest.approx(5.3)
     np.testing.assert_allclose(run.values("b.y"), 5.0)
+    diagram.disconnect("b.mass")
+    np.testing.assert_allclose(simulate(diagram, 0.3, step=0.1).values("b.y"), 7.0)
 
 
 def test_inputs_that_are_not_connected_keep_a_start_value(carrier: Path) -> None:

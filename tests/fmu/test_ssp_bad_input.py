@@ -105,7 +105,11 @@ def test_zeros_without_end_are_refused(write, tmp_path):
         (component("g", "missing", U, Y), ("component 'g'", "'resources/missing.fmu', which is not there")),
         (component("g", "gain", U, Y).replace('source="resources/gain.fmu"', ""), ("component 'g'", "has no source")),
         (component("g", "gain", U, Y) * 2, ("two elements called 'g'",)),
-        ('<ssd:SignalDictionaryReference name="bus" dictionary="d"/>', ("'bus'", "SignalDictionaryReference")),
+        ('<ssd:Wheel name="w"/>', ("'w' in system 'root' is a Wheel, which SSP does not have",)),
+        (component("g", "gain", U, Y).replace("<ssd:Component", '<ssd:Component implementation="ScheduledExecution"'),
+         ("component 'g' of system 'root' wants its FMU to be used as 'ScheduledExecution'",)),
+        (component("g", "gain", ("u", "input", '<ssc:Real/><ssc:Dimension size="two"/>')),
+         ("connector 'u' of 'g' has a dimension of 'two'",)),
     ],
 )  # fmt: skip
 def test_unknown_components_are_refused(write, text, words):
@@ -117,13 +121,29 @@ def test_unknown_components_are_refused(write, text, words):
     [
         (connect("a.y", "gg.u"), ("connection from a.y to gg.u in system 'root'", "no element 'gg'; did you mean 'g'")),
         (connect("a.y", "g.uu"), ("no connector 'uu' on 'g'; did you mean 'u'",)),
-        (connect("a.u", "g.u"), ("leads from an input of an element to an input of an element",)),
+        (
+            connect("a.u", "g.u"),
+            (
+                "connection from a.u to g.u in system 'root' connects the input of an element and the "
+                "input of an element, which SSP does not allow",
+            ),
+        ),
+        (
+            connect("a.y", "g.gain[1]"),
+            ("connects the output of an element and the parameter of an element, which SSP does not allow",),
+        ),
+        (connect("a.y", "g.label"), ("uses g.label, which is of type String; wires of a diagram carry numbers only",)),
+        (connect("a.y", "g.u", extra=' endIndices="2"'), ("uses g.u[2], but 'u' has a single element",)),
+        (connect("a.y", "g.u", extra=' endIndices="x"'), ("has the indices 'x'",)),
+        (connect("a.y", "g.u", extra=' suppressUnitConversion="maybe"'), ("'maybe' is neither true nor false",)),
+        (connect("a.y", "g.u", '<ssc:LinearTransformation factor="much"/>'), ("from a.y to g.u", "'much'")),
         (connect("a.y", "g.u") + connect("g.y", "g.u"), ("g.u has another source already",)),
         (connect("a.y", "g.ghost"), ("uses g.ghost, but the FMU of 'g' has no such input",)),
     ],
 )
 def test_dangling_connections_are_refused(write, connections, words):
-    both = component("a", "integral", U, Y) + component("g", "gain", U, Y, real("ghost", "input"))
+    label, gain = ("label", "input", "<ssc:String/>"), real("gain[1]", "parameter")
+    both = component("a", "integral", U, Y) + component("g", "gain", U, Y, real("ghost", "input"), label, gain)
     refused(write(system(both, connections)), *words)
 
 
@@ -132,7 +152,7 @@ def test_dangling_connections_are_refused(write, connections, words):
     [
         ('<ssd:ParameterBinding source="resources/none.ssv"/>', ("binding of 'g'", "none.ssv', which is not there")),
         (inline(("gain[1]", number(1.0))).replace('m="1"', 'm="one"'), ("a unit in", "'one'")),
-        (inline(("gain[1]", number(1.0, "furlong"))), ("'gain[1]'", "in 'furlong', which is not among the units")),
+        (inline(("gain[1]", number(1.0))).replace('factor="1000"', 'factor="0"'), ("'km' has a factor of 0",)),
         (inline(("gain[1]", '<ssv:Real value="many"/>')), ("'g' (resources/gain.fmu)", "g.gain cannot be 'many'")),
         (inline(("gain[1]", "")), ("parameter 'gain[1]'", "has no value")),
         (inline(("gain[1]", number(1.0))).replace("Binding>", 'Binding type="text/csv">', 1), ("'text/csv'",)),

@@ -27,6 +27,9 @@ HEAD = (
 UNITS = (
     '<ssc:Unit name="m"><ssc:BaseUnit m="1"/></ssc:Unit>'
     '<ssc:Unit name="km"><ssc:BaseUnit m="1" factor="1000"/></ssc:Unit>'
+    '<ssc:Unit name="kg"><ssc:BaseUnit kg="1"/></ssc:Unit>'
+    '<ssc:Unit name="t"><ssc:BaseUnit kg="1" factor="1000"/></ssc:Unit>'
+    '<ssc:Unit name="degC"><ssc:BaseUnit K="1" offset="273.15"/></ssc:Unit>'
     '<ssc:Unit name="deg"><ssc:BaseUnit rad="1" factor="0.017453292519943295"/></ssc:Unit>'
 )
 
@@ -95,11 +98,13 @@ def system(
     connectors: Sequence[Listed] = (),
     bindings: str = "",
     name: str = "root",
+    dictionaries: str = "",
 ) -> str:
     """A system."""
     return (
         f'<ssd:System name="{name}">{_connectors(connectors)}{_within("ParameterBindings", bindings)}'
-        f"<ssd:Elements>{elements}</ssd:Elements>{_within('Connections', connections)}</ssd:System>"
+        f"<ssd:Elements>{elements}</ssd:Elements>{_within('Connections', connections)}"
+        f"{_within('SignalDictionaries', dictionaries)}</ssd:System>"
     )
 
 

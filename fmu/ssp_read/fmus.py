@@ -1,0 +1,55 @@
+"""The FMUs of a package: where they are put, and what their descriptions say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from blocks.errors import KeelblocksError
+from fmu.foreign.description import describe
+from fmu.foreign.variables import Variable, variables
+from fmu.ssp_read.package import Package
+from fmu.ssp_read.structure import ComponentNode
+from fmu.unpack import open_fmu
+
+
+@dataclass(frozen=True)
+class Fmus:
+    """Copies FMUs to a folder, when they are first wanted, into the places that they have in the package."""
+
+    folder: Path
+    files: dict[tuple[Path, str], Path] = field(default_factory=dict)
+
+    def file(self, package: Package, source: str, where: str) -> Path:
+        """The path of an FMU. Raises FmuError."""
+        key = (package.place, source)
+        if key not in self.files:
+            self.files[key] = package.extract(source, f"component '{where}'", self.folder / package.place)
+        return self.files[key]
+
+    def read(self, package: Package, source: str, name: str, where: str) -> bytes:
+        """The content of a file within an FMU. Raises FmuError."""
+        with naming(package, source, where):
+            return open_fmu(self.file(package, source, where)).read(name)
+
+    def variables(self, node: ComponentNode, where: str) -> dict[str, tuple[Variable, Any]]:
+        """The FMU's variables by the names in its description: the whole, and FMPy's of the element of that name."""
+        assert node.package is not None
+        with naming(node.package, node.source, where):
+            path = self.file(node.package, node.source, where)
+            found = variables(describe(open_fmu(path)).model, {}, str(path))
+        return {member.name: (variable, member) for variable in found for member in variable.members}
+
+
+@contextmanager
+def naming(package: Package, source: str, where: str) -> Iterator[None]:
+    """Raise an error with the package and the component in the place of what is wrong with the FMU."""
+    try:
+        yield
+    except KeelblocksError as problem:
+        if str(problem).startswith(str(package.error(""))):
+            raise
+        raise package.error(f"component '{where}' ({source}): {problem}") from None

@@ -132,5 +132,5 @@ READERS = (
     Reader("netcdf log", _logs, Log.read, hdf5, 3),
     Reader("netcdf rao", _forces, WaveForceRAO.from_file, hdf5, 3),
     Reader("result", _results, Result.load, hdf5, 4),
-    Reader("mcap", _mcap, _read_mcap, raw, 6),
+    Reader("mcap", _mcap, _read_mcap, raw, 9),
 )

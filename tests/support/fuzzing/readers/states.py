@@ -65,7 +65,7 @@ def _plans(folder: Path) -> Mapping[str, bytes]:
 
 
 READERS = (
-    Reader("checkpoint", _checkpoints, _resume, sealed, 6),
-    Reader("member", _members, _go_on, _mutate_member, 5),
-    Reader("plan", _plans, lambda path: engine.Engine(path.read_bytes()), plan, 30, (engine.EngineError,)),
+    Reader("checkpoint", _checkpoints, _resume, sealed, 10),
+    Reader("member", _members, _go_on, _mutate_member, 4),
+    Reader("plan", _plans, lambda path: engine.Engine(path.read_bytes()), plan, 36, (engine.EngineError,)),
 )

@@ -54,7 +54,7 @@ def _bench(path: Path) -> Any:
 
 READERS = (
     Reader("csv", _logs, Log.read, text, 8),
-    Reader("points", _points, lambda path: WindField.from_csv(path), text, 6),
-    Reader("bench", lambda folder: {"bench.csv": BENCH}, _bench, text, 20),
+    Reader("points", _points, lambda path: WindField.from_csv(path), text, 4),
+    Reader("bench", lambda folder: {"bench.csv": BENCH}, _bench, text, 24),
     Reader("rao", _forces, lambda path: WaveForceRAO.from_file(path), text, 8),
 )

@@ -75,10 +75,10 @@ def _reader(name: str, read: Callable[[Path], Any], seeds: Callable[[Path], Mapp
 
 
 READERS = (
-    _reader("scenario", _scenario, _scenarios, 12),
+    _reader("scenario", _scenario, _scenarios, 16),
     _reader("study", lambda path: StudyDocument.load(path).study(), partial(_examples, "studies/*.yaml"), 5),
-    _reader("comparison", Comparison.load, partial(_examples, "comparisons/*.yaml"), 5),
+    _reader("comparison", Comparison.load, partial(_examples, "comparisons/*.yaml"), 2),
     _reader("tuning", lambda path: Tuning.load(path).cases, partial(_examples, "tuning/*.yaml"), 5),
-    _reader("identification", Identification.load, partial(_examples, "identification/*.yaml"), 3),
+    _reader("identification", Identification.load, partial(_examples, "identification/*.yaml"), 2),
     _reader("vehicle", _vehicle, _vehicles, 6),
 )

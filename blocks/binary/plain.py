@@ -10,17 +10,21 @@ from typing import Any
 import numpy as np
 
 MOST_NESTING = 20
+_ALIGNED = 16
 _KINDS = re.compile(r"[<>|=](?:[biufcSU]\d+|[mM]8(?:\[\w+\])?)")
 
 
-def pack(value: Any) -> tuple[str, bytes]:
+Part = bytes | memoryview
+
+
+def pack(value: Any) -> tuple[str, list[Part]]:
     """Mappings with text as keys, lists, numbers, text, bytes and arrays of numbers or text; others raise TypeError."""
-    parts: list[bytes] = []
+    parts: list[Part] = []
     packed = _packed(value, parts, 0)
-    return json.dumps(packed), b"".join(parts)
+    return json.dumps(packed), parts
 
 
-def _packed(value: Any, parts: list[bytes], depth: int) -> Any:
+def _packed(value: Any, parts: list[Part], depth: int) -> Any:
     if depth > MOST_NESTING:
         raise TypeError("it is nested too deeply")
     if value is None or (isinstance(value, (bool, int, float, str)) and not isinstance(value, np.generic)):
@@ -38,14 +42,17 @@ def _packed(value: Any, parts: list[bytes], depth: int) -> Any:
             if not all(isinstance(text, str) for text in texts):
                 raise TypeError(f"it holds {next(type(t).__name__ for t in texts if not isinstance(t, str))}")
             return {"texts": texts, "shape": array.shape}
-        data = np.ascontiguousarray(array).tobytes()
-        parts.append(data)
-        return {"array": array.dtype.str, "shape": array.shape, "size": len(data)}
+        data = np.ascontiguousarray(array).reshape(-1).view(np.uint8) if array.nbytes else np.zeros(0, np.uint8)
+        parts += [data.data, bytes(-array.nbytes % _ALIGNED)]
+        return {"array": array.dtype.str, "shape": array.shape, "size": array.nbytes}
     raise TypeError(f"it holds {type(value).__name__}")
 
 
-def unpack(text: str, content: bytes) -> Any:
-    """What was packed; arrays without dimensions are NumPy's scalars. Raises ValueError if that is not what it is."""
+def unpack(text: str, content: bytearray) -> Any:
+    """What was packed; arrays are views of the content, without dimensions NumPy's scalars.
+
+    Raises ValueError if that is not what it is.
+    """
     reader = _Reader(content)
     try:
         found = reader.read(json.loads(text), 0)
@@ -57,7 +64,7 @@ def unpack(text: str, content: bytes) -> Any:
 
 
 class _Reader:
-    def __init__(self, content: bytes) -> None:
+    def __init__(self, content: bytearray) -> None:
         self.content, self.first = content, 0
 
     def read(self, packed: Any, depth: int) -> Any:
@@ -92,5 +99,5 @@ class _Reader:
             raise ValueError("an array is not whole")
         count = size // kind.itemsize if kind.itemsize else 0
         array = np.frombuffer(self.content, kind, count, self.first) if size else np.empty(math.prod(shape), kind)
-        self.first += size
-        return array.reshape(shape).copy() if shape else array[0]
+        self.first += size + -size % _ALIGNED
+        return array.reshape(shape) if shape else array[0]

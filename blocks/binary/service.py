@@ -26,7 +26,7 @@ def _call(method: str, path: str, *arguments: Any) -> Answer:
     else:
         from blocks.binary import hdf5 as reader  # type: ignore[no-redef]
     if not path:
-        return "", b""
+        return "", ()
     try:
         size = Path(path).stat().st_size
         bound_time(2.0 * seconds(size))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import pickle
 import struct
+from collections.abc import Sequence
 from typing import IO, Any
 
 _REQUEST = struct.Struct("<Q")
@@ -38,15 +39,16 @@ def receive_request(pipe: IO[bytes]) -> tuple[str, tuple[Any, ...]]:
     return method, arguments
 
 
-def send_reply(pipe: IO[bytes], code: int, text: str = "", content: bytes = b"") -> None:
-    """Answer a request."""
+def send_reply(pipe: IO[bytes], code: int, text: str = "", parts: Sequence[bytes | memoryview] = ()) -> None:
+    """Answer a request; the content is all parts, one after the other."""
     data = text.encode("utf-8", "replace")
-    pipe.write(_REPLY.pack(_MAGIC, code, len(data), len(content)) + data)
-    pipe.write(content)
+    pipe.write(_REPLY.pack(_MAGIC, code, len(data), sum(map(len, parts))) + data)
+    for part in parts:
+        pipe.write(part)
     pipe.flush()
 
 
-def receive_reply(pipe: IO[bytes]) -> tuple[int, str, bytes]:
+def receive_reply(pipe: IO[bytes]) -> tuple[int, str, bytearray]:
     """Wait for a reply. Raises Closed."""
     magic, code, length, size = _REPLY.unpack(_exactly(pipe, _REPLY.size))
     if magic != _MAGIC or length > MOST_TEXT or size > MOST_CONTENT:
@@ -54,7 +56,7 @@ def receive_reply(pipe: IO[bytes]) -> tuple[int, str, bytes]:
     return code, _exactly(pipe, length).decode("utf-8", "replace"), _exactly(pipe, size)
 
 
-def _exactly(pipe: IO[bytes], size: int) -> bytes:
+def _exactly(pipe: IO[bytes], size: int) -> bytearray:
     """So many bytes; memory is taken for those that come, not for those that are announced."""
     data = bytearray()
     while len(data) < size:
@@ -62,4 +64,4 @@ def _exactly(pipe: IO[bytes], size: int) -> bytes:
         if not piece:
             raise Closed
         data += piece
-    return bytes(data)
+    return data

@@ -22,7 +22,7 @@ from typing import IO, Any
 from blocks.child.channel import Closed, receive_reply, send_request
 from blocks.child.family import MARK, end_group, end_marked
 
-Reply = tuple[int, str, bytes]
+Reply = tuple[int, str, bytearray]
 
 _LAST_WORDS = 500
 """Bytes that are kept of what a child prints."""
@@ -46,6 +46,8 @@ class Child:
     """
 
     def __init__(self, code: str) -> None:
+        if not sys.executable:  # in a program that brings its own Python
+            raise OSError("this program does not say where its Python is")
         mark = secrets.token_hex(16)
         path = os.pathsep.join(p or str(Path.cwd()) for p in sys.path)
         self._process = subprocess.Popen(

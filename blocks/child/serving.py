@@ -12,7 +12,7 @@ import queue
 import signal
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import IO, Any
 
@@ -20,7 +20,8 @@ from blocks.child.channel import BROKEN, DONE, FAILED, Closed, receive_request, 
 from blocks.child.family import MARK, end_group, end_marked
 
 Request = tuple[str, tuple[Any, ...]]
-Answer = tuple[str, bytes]
+Answer = tuple[str, Sequence[bytes | memoryview]]
+"""A text, and parts of a content."""
 
 
 def serve(call: Callable[..., Answer], errors: type[Exception], idle: float | None = None) -> None:
@@ -38,13 +39,13 @@ def serve(call: Callable[..., Answer], errors: type[Exception], idle: float | No
         except queue.Empty:
             os._exit(0)
         try:
-            text, content = call(method, *arguments)
+            text, parts = call(method, *arguments)
         except errors as problem:
             send_reply(replies, FAILED, str(problem))
         except Exception as problem:  # the parent says it
             send_reply(replies, BROKEN, f"{type(problem).__name__}: {problem}")
         else:
-            send_reply(replies, DONE, text, content)
+            send_reply(replies, DONE, text, parts)
 
 
 def mapped_bytes() -> int:

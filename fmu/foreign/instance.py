@@ -119,12 +119,20 @@ class Instance:
 
     def restore(self, saved: bytes) -> None:
         """Take up what `save` gave."""
-        (size,) = struct.unpack_from("<I", saved)
-        head = json.loads(saved[4 : 4 + size])
-        numbers = np.frombuffer(saved, np.float64, self.inputs.size + self.outputs.size, 4 + size)
+        try:
+            (size,) = struct.unpack_from("<I", saved)
+            head = json.loads(saved[4 : 4 + size])
+            t0, k, live, fresh = float.fromhex(head["t0"]), head["k"], head["live"], head["fresh"]
+            numbers = np.frombuffer(saved, np.float64, self.inputs.size + self.outputs.size, 4 + size)
+            if type(k) is not int or k < 0 or type(live) is not bool or type(fresh) is not bool:
+                raise ValueError("it does not say where it stands")
+            if live:
+                self._check_held(head)
+        except (struct.error, ValueError, KeyError, TypeError, OverflowError, RecursionError) as problem:
+            raise FmuError(f"{self.spec.file}: what was saved is no state of it: {problem}") from None
         state = saved[4 + size + numbers.nbytes :]
-        self.begin(float.fromhex(head["t0"]))
-        if not head["live"]:
+        self.begin(t0)
+        if not live:
             return
         self._initialize(np.nan_to_num(numbers[: self.inputs.size]), self.all_inputs)
         held = self._do("restoring its state", self.fmu.deserializeFMUState, state)
@@ -132,7 +140,7 @@ class Instance:
             self._do("restoring its state", self.fmu.setFMUState, held)
         finally:
             self._do("restoring its state", self.fmu.freeFMUState, held)
-        self.k, self.fresh = head["k"], head["fresh"]
+        self.k, self.fresh = k, fresh
         self.inputs[:], self.outputs[:] = numbers[: self.inputs.size], numbers[self.inputs.size :]
         self._restored(head)
 
@@ -207,6 +215,9 @@ class Instance:
     def _held(self) -> dict[str, Any]:
         """What an interface knows besides the FMU's own state."""
         return {}
+
+    def _check_held(self, held: dict[str, Any]) -> None:
+        """Raise ValueError, KeyError or TypeError unless `_restored` can take this up."""
 
     def _restored(self, held: dict[str, Any]) -> None:
         """What an interface does when a state has been restored."""

@@ -100,4 +100,4 @@ class IsolatedInstance:
             raise FmuError(text)
         if code == BROKEN:
             raise FmuError(f"{self.spec.file}: {doing} failed in its process: {text}")
-        return content
+        return bytes(content)

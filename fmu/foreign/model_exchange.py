@@ -95,6 +95,11 @@ class ModelExchangeInstance(Instance):
     def _held(self) -> dict[str, Any]:
         return {"next_event": self.next_event.hex(), "in_event_mode": self.in_event_mode} if self.live else {}
 
+    def _check_held(self, held: dict[str, Any]) -> None:
+        float.fromhex(held["next_event"])
+        if type(held["in_event_mode"]) is not bool:
+            raise ValueError("it does not say in which mode it is")
+
     def _restored(self, held: dict[str, Any]) -> None:
         self.next_event, self.in_event_mode = float.fromhex(held["next_event"]), held["in_event_mode"]
         self.solver = None

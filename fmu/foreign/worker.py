@@ -30,17 +30,17 @@ class _Worker:
         """Do what is asked, with bytes as the answer."""
         if method == "make":
             self.make(*arguments)
-            return "", b""
+            return "", ()
         result = getattr(self.instance, method)(*arguments)
         if method == "close":
-            return "", b""
+            return "", ()
         used = (resident_bytes() - self.before) / MEGABYTE
         if self.limit and used > self.limit:
             raise FmuError(
                 f"{self.file} takes {used:,.0f} MB of memory at t = {self.instance.t:g} s; memory_limit is "
                 f"{self.limit:g} MB"
             )
-        return "", b"" if result is None else result if isinstance(result, bytes) else result.tobytes()
+        return "", () if result is None else (result if isinstance(result, bytes) else result.tobytes(),)
 
     def make(self, spec: Any, name: str, limit: float) -> None:
         """Load the FMU."""

@@ -82,3 +82,28 @@ def test_a_status_that_is_none_stops_the_run(model: tuple[str, Path], status: in
             continue
         with pytest.raises(FmuError, match=said):
             run(instance)
+
+
+@pytest.mark.parametrize("model", ["tank", "ball"])
+def test_a_saved_state_that_is_none_is_an_error(model: str, tmp_path: Path) -> None:
+    """As a checkpoint may give it; of a good one every kind of damage is told or does nothing."""
+    instance = instance_of(model, build(model, tmp_path))
+    run(instance)
+    good = instance.save()
+    size = int.from_bytes(good[:4], "little")
+    head, rest = good[4 : 4 + size], good[4 + size :]
+
+    def packed(text: bytes, behind: bytes = rest) -> bytes:
+        return len(text).to_bytes(4, "little") + text + behind
+
+    bad = [b"", b"\1", packed(b""), packed(b"[]"), packed(b"{}"), packed(b"[" * 100_000), packed(head, rest[:9]),
+           b"\xff" * 40, packed(head.replace(b'"k": 3', b'"k": -3')), packed(head.replace(b'"k": 3', b'"k": "3"')),
+           packed(head.replace(b'"live": true', b'"live": 1'))]  # fmt: skip
+    if model == "ball":
+        bad += [packed(head.replace(b'"in_event_mode"', b'"mode"')), packed(head.replace(b"next_event", b"x"))]
+    for saved in bad:
+        assert saved != good
+        with pytest.raises(FmuError, match=rf"{model}.fmu: what was saved is no state of it"):
+            instance.restore(saved)
+    instance.restore(good)
+    assert instance.k == 3

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -107,6 +108,15 @@ def test_what_is_no_result(name: str, readers: dict[Path, Callable[[Path], Any]]
     with pytest.raises(
         ResultError, match=rf"run\.nc is not a .*result, or it is damaged: .*({said})|not a result.*{said}"
     ):
+        Result.load(path)
+
+
+def test_a_file_that_hangs_the_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """HDF5 2.0 goes round in it for ever; another version may say what is wrong."""
+    monkeypatch.setattr(limits, "SECONDS", 1.0)
+    path = tmp_path / "run.nc"
+    path.write_bytes(gzip.decompress(Path(__file__).with_name("hangs.nc.gz").read_bytes()))
+    with pytest.raises(ResultError, match=r"run\.nc is not a NetCDF result, or it is damaged: "):
         Result.load(path)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -44,6 +44,20 @@ def own_settings(block: FmuBlock) -> dict[str, str]:
         if value != default:
             found[name] = str(value).lower() if isinstance(value, bool) else str(value)
     return found
+
+
+def read_settings(noted: Mapping[str, str]) -> dict[str, Any]:
+    """What `own_settings` has noted, as arguments of `FmuBlock`; what is none of its own is passed over."""
+    return {name: _read(noted[name]) for name in _OWN if name in noted}
+
+
+def _read(text: str) -> Any:
+    if text in ("true", "false"):
+        return text == "true"
+    try:
+        return float(text)
+    except ValueError:
+        return text
 
 
 @dataclass

@@ -12,6 +12,7 @@ from fmu.parts import Exported, Link
 from fmu.ssp_write.xml import NAMESPACES
 from fmu.system import System
 
+PARAMETERS = ("parameter", "structuralParameter")
 _CONTINUOUS = ("Real", "Float64", "Float32")
 
 
@@ -57,6 +58,16 @@ def check_values_for_osp(exported: Exported) -> None:
                     f"and libcosim sets no variables of type {variable.kind}: export an SSP for other tools, or an FMU "
                     f"that begins with this value"
                 )
+
+
+def check_parameters(exported: Exported) -> None:
+    """Raise ExportError for a parameter of an FMU that is fed by an output, which neither SSP nor OSP can express."""
+    for link in _links(exported):
+        if link.input.variable.causality in PARAMETERS and link.output.variable.causality != "calculatedParameter":
+            raise ExportError(
+                f"{_source(link)} is an output and feeds {_sink(link)}, a parameter of its FMU; systems of FMUs "
+                f"connect outputs to inputs only: set the parameter to a value"
+            )
 
 
 def caution(exported: Exported, step: float, *, own_steps: bool, enumerations: bool) -> None:

@@ -17,7 +17,7 @@ from blocks.diagram import Diagram
 from blocks.errors import ExportError, did_you_mean
 from blocks.settings import Settings
 from fmu.archive import write_all
-from fmu.cautions import caution, check_for_osp, check_values_for_osp, near
+from fmu.cautions import caution, check_for_osp, check_parameters, check_values_for_osp, near
 from fmu.osp_groups import Group, group_of, model_description
 from fmu.parts import Exported, ExportedPart, export_parts
 from fmu.ssp import communication_settings
@@ -65,6 +65,7 @@ def export_osp(
     step, known = communication_settings(communication_step, settings, system)
     exported = export_parts(system, fmi="2.0", **settings)
     check_values_for_osp(exported)
+    check_parameters(exported)
     groups: Groups = {}
     for part in exported.parts:
         for kind, ports in (("input", part.part.component.input_ports), ("output", part.part.component.output_ports)):

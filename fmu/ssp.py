@@ -13,7 +13,7 @@ from blocks.diagram import Diagram
 from blocks.errors import ExportError, did_you_mean
 from blocks.settings import Settings
 from fmu.archive import pack, write
-from fmu.cautions import caution, caution_of_boundary, has_fmi_3, smallest_step
+from fmu.cautions import caution, caution_of_boundary, check_parameters, has_fmi_3, smallest_step
 from fmu.parts import export_parts
 from fmu.ssp_write.parameters import parameter_set
 from fmu.ssp_write.structure import Options, structure
@@ -69,6 +69,7 @@ def export_ssp(
     version = _version(version, fmi, system)
     step, known = communication_settings(communication_step, settings, system)
     exported = export_parts(system, fmi=fmi, **settings)
+    check_parameters(exported)
     files: dict[str, bytes] = {}
     parameter_files: dict[str, str] = {}
     for part in exported.parts:

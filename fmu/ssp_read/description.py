@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from xml.etree import ElementTree as ET
 
 from blocks.errors import did_you_mean
+from fmu.carried import read_settings
 from fmu.interface import ShownUnit
 from fmu.ssp_read import legality
 from fmu.ssp_read.dictionaries import DICTIONARY, entries_of
@@ -116,6 +117,7 @@ class _Reader:
         connections = tuple(
             self.connection(child, system, here) for child in node.findall(f"{SSD}Connections/{SSD}Connection")
         )
+        self.note_settings(node, elements)
         return replace(system, connections=connections, outputs=tuple(self.noted(node, system)))
 
     def element(self, node: ET.Element, system: str) -> Element:
@@ -318,6 +320,13 @@ class _Reader:
                 f"{did_you_mean(end.connector, owner.connectors)}"
             )
         return legality.SYSTEM if end.element is None else legality.ELEMENT, owner.connectors[end.connector].kind
+
+    def note_settings(self, node: ET.Element, elements: dict[str, Element]) -> None:
+        """What an annotation of Keelblocks says of how FMUs are run."""
+        for block in node.findall(f"{SSD}Annotations/{SSC}Annotation/*/{{{NAMESPACES['keelblocks']}}}FmuBlock"):
+            element = elements.get(block.get("element", ""))
+            if isinstance(element, ComponentNode):
+                elements[element.name] = replace(element, settings=read_settings(block.attrib))
 
     def noted(self, node: ET.Element, system: SystemNode) -> Iterator[NotedOutput]:
         """What an annotation of Keelblocks says of outputs."""

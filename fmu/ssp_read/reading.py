@@ -33,8 +33,8 @@ def read_ssp(
     """A System Structure Package (.ssp, SSP 1.0 or 2.0) as a diagram of FMU blocks, which can be run and changed.
 
     path: the file, or the folder that it was unpacked to.
-    communication_step: how often the FMUs exchange values, in s; None: what the file tells OMSimulator or libcosim, or
-        else what each FMU says.
+    communication_step: how often the FMUs exchange values, in s; None: what Keelblocks noted of each FMU, what the file
+        tells OMSimulator or libcosim, or else what the FMU says.
     variant: the name of another .ssd file in the package than SystemStructure.ssd.
     folder: where the FMUs are put, in the places that they have in the package; None: a folder that is removed when
         this process ends.
@@ -55,15 +55,17 @@ def read_ssp(
         structure = read_structure(package, _variant(package, variant), fmus)
         system = without_dictionaries(structure.system, package)
         flow = flow_of(system, package, fmus)
-        step = communication_step if communication_step is not None else structure.step
-        if step is not None:
-            settings = {"communication_step": step} | settings
+        known = {} if structure.step is None else {"communication_step": structure.step}
+        if communication_step is not None:
+            settings = {"communication_step": communication_step} | settings
 
         def opened(node: ComponentNode, place: tuple[str, ...]) -> Opened:
             assert node.package is not None
             where = ".".join(place)
             file = fmus.file(node.package, node.source, where)
-            return open_component(file, node, where, flow.values[place], flow.ports.get(place, []), settings)
+            return open_component(
+                file, node, where, flow.values[place], flow.ports.get(place, []), {**known, **node.settings, **settings}
+            )
 
         return Builder(replace(structure, system=system), package, flow, opened).build()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 from xml.etree import ElementTree as ET
 
 from fmu.foreign.units import ANY, Conversion
@@ -90,6 +91,8 @@ class ComponentNode(Element):
     package: Package | None = None
     interface: str | None = None
     """The interface that the file asks for, as `FmuBlock` calls it."""
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    """How its block runs the FMU, as Keelblocks noted it: step, isolation, …"""
 
 
 @dataclass(frozen=True)

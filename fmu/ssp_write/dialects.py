@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from xml.etree import ElementTree as ET
 
 from fmu.carried import own_settings
@@ -33,33 +34,29 @@ def add_system_annotations(element: ET.Element, exported: Exported, step: float,
         absoluteTolerance="0.0001",
         relativeTolerance="0.0001",
     )
-    noted = ([_outputs(exported.system)] if with_outputs else []) + [_blocks(exported, step)]
-    noted = [item for item in noted if len(item)]
-    if noted:
-        ET.SubElement(annotations, "ssc:Annotation", type="org.keelblocks").extend(noted)
+    noted = [*(_outputs(exported.system) if with_outputs else ()), *_blocks(exported, step)]
+    if noted:  # in one element, for an annotation has no more
+        annotation = ET.SubElement(annotations, "ssc:Annotation", type="org.keelblocks")
+        ET.SubElement(annotation, "keelblocks:Diagram").extend(noted)
 
 
-def _outputs(system: System) -> ET.Element:
-    outputs = ET.Element("keelblocks:Outputs")
+def _outputs(system: System) -> Iterable[ET.Element]:
     for name, end in system.outputs.items():
         assert end.part is not None
         attributes = {"name": name, "element": end.part.name, "port": end.port}
         if end.start is not None and end.stop is not None:
             attributes |= {"first": str(end.start + 1), "last": str(end.stop)}
-        ET.SubElement(outputs, "keelblocks:Output", attributes)
-    return outputs
+        yield ET.Element("keelblocks:Output", attributes)
 
 
-def _blocks(exported: Exported, step: float) -> ET.Element:
+def _blocks(exported: Exported, step: float) -> Iterable[ET.Element]:
     """How blocks run FMUs from elsewhere, where it is not as `read_ssp` would let them: step, isolation, …"""
-    blocks = ET.Element("keelblocks:FmuBlocks")
     for part in exported.parts:
         settings = own_settings(part.block) if part.block else {}
         if settings.get("communication_step") == str(step):
             del settings["communication_step"]
         if settings:
-            ET.SubElement(blocks, "keelblocks:FmuBlock", {"element": part.name} | settings)
-    return blocks
+            yield ET.Element("keelblocks:FmuBlock", {"element": part.name} | settings)
 
 
 def add_experiment_annotations(element: ET.Element, step: float) -> None:

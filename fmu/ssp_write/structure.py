@@ -17,6 +17,9 @@ from fmu.ssp_write.geometry import Geometry
 from fmu.ssp_write.xml import add_enumerations, add_units, document, root, tool_version
 from fmu.system import End
 
+_PARAMETERS = ("parameter", "structuralParameter", "calculatedParameter")
+"""Kinds of connectors that ports of FMUs from elsewhere may be, besides inputs and outputs."""
+
 
 @dataclass(frozen=True)
 class Options:
@@ -88,9 +91,16 @@ class _Writer:
             return
         connectors = ET.SubElement(element, "ssd:Connectors")
         for name, elements in self.exported.inputs.items():
-            self._add_port(connectors, None, name, "input", elements)
+            self._add_port(connectors, None, name, self._kind(name), elements)
         for name, end in system.outputs.items():
             self._add_port(connectors, None, name, "output", self._shown(name, end))
+
+    def _kind(self, name: str) -> str:
+        """Of a connector for an input of the diagram: a parameter, if it leads to such only."""
+        exported = self.exported
+        wires = [wire for wire in exported.system.wires if wire.source.part is None and wire.source.port == name]
+        fed = {link.input.variable.causality for wire in wires for link in exported.links(wire)}
+        return "parameter" if fed == {"parameter"} else "input"
 
     def _add_part(self, parent: ET.Element, part: ExportedPart, parameters: str | None) -> None:
         component = part.part.component
@@ -119,7 +129,8 @@ class _Writer:
         """A connector for each variable of a port."""
         variables = [variable for variable, _ in groupby(elements, key=lambda element: element.variable)]
         for index, variable in enumerate(variables):
-            connector = ET.SubElement(parent, "ssd:Connector", name=variable.name, kind=kind)
+            own_kind = variable.causality if part and variable.causality in _PARAMETERS else kind
+            connector = ET.SubElement(parent, "ssd:Connector", name=variable.name, kind=own_kind)
             if variable.description:
                 connector.set("description", variable.description)
             element = ET.SubElement(connector, f"ssc:{variable.kind}")

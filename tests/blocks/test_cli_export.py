@@ -130,3 +130,18 @@ def test_the_files_are_there():
     assert sorted(path.name for path in Path("osp").glob("*.xml")) == [
         "OspSystemStructure.xml", "autopilot_OspModelDescription.xml", "plant_OspModelDescription.xml",
     ]  # fmt: skip
+
+
+def test_a_scenario_without_outputs_gets_those_of_its_report_and_says_so(tmp_path):
+    text = Path(LOS).with_name("otter_los.yaml").read_text(encoding="utf-8")
+    scenario = tmp_path / "bare.yaml"
+    scenario.write_text(text[: text.index("  outputs:")] + text[text.index("\nrun:") :], encoding="utf-8")
+    arguments = ["export", str(scenario), "--output", str(tmp_path), "--platform", "linux64"]
+    said = CliRunner().invoke(cli, arguments)
+    assert said.exit_code == 0
+    assert "otter_los declares no outputs. It gets those that its report shows" in said.stderr
+    assert "    eta: vessel.eta\n" in said.stderr
+    assert CliRunner().invoke(cli, [*arguments, "--quiet"]).stderr == ""
+    bare = CliRunner().invoke(cli, [*arguments, "--no-report-outputs"])
+    assert "Warning: the FMU 'otter_los' has no outputs" in bare.stderr
+    assert bare.exit_code == 0

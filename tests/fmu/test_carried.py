@@ -153,6 +153,11 @@ def test_how_the_block_runs_its_fmu_is_noted(tank, tmp_path):
     note = {e.get("element"): e.attrib for e in structure(path).iter("{urn:keelblocks:ssp}FmuBlock")}
     assert dict(note["fast"]) == {"element": "fast", "isolate": "true", "timeout": "3.0"}
     assert dict(note["slow"]) == {"element": "slow", "communication_step": "0.2", "feedthrough": "false"}
+    read = fmu.read_ssp(path)
+    values = {name: read[name].values for name in ("fast", "slow")}
+    assert [values["fast"][key] for key in ("isolate", "timeout", "communication_step")] == [True, 3.0, 0.1]
+    assert [values["slow"][key] for key in ("feedthrough", "communication_step")] == [False, 0.2]
+    assert fmu.read_ssp(path, communication_step=0.05, isolate=False)["fast"].values["isolate"] is False
     with warnings.catch_warnings():
         warnings.simplefilter("error")  # OSP has a step for each
         osp = fmu.export_osp(diagram, tmp_path / "osp")
@@ -214,3 +219,20 @@ def test_model_exchange_is_not_for_osp_and_files_that_changed_are_said(tmp_path)
     ball.write_bytes(ball.read_bytes() + b"\0")
     with pytest.raises((ExportError, FmuError), match=r"'ball': .*the file has changed since it was opened"):
         fmu.export_ssp(diagram, tmp_path)
+
+
+def test_parameters_that_are_ports_are_parameter_connectors(tmp_path):
+    carrier = foreign_fmus.build("carrier", tmp_path)
+    diagram = Diagram("ports")
+    diagram.add("b", FmuBlock(carrier, 0.1, ports=["mass", "ballast"], parameters={"u": 2.0}))
+    diagram.inputs(mass="b.mass")
+    root = structure(fmu.export_ssp(diagram, tmp_path))
+    kinds = [(c.get("name"), c.get("kind")) for c in root.iter(f"{{{NS['ssd']}}}Connector")]
+    assert kinds[0] == ("mass", "parameter")  # of the system
+    assert {("mass", "parameter"), ("ballast", "calculatedParameter"), ("y", "output")} <= set(kinds[1:])
+    diagram = Diagram("fed")
+    diagram.add("b", FmuBlock(carrier, 0.1, ports=["mass"]))
+    diagram.add("m", Constant(3.0))
+    diagram.connect("m.y", "b.mass")
+    with pytest.raises(ExportError, match=r"m\.y is an output and feeds b\.mass, a parameter of its FMU; .* set the"):
+        fmu.export_ssp(diagram, tmp_path / "fed.ssp")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import time
 from collections import Counter
@@ -12,7 +13,7 @@ from pathlib import Path
 from fuzzing.batch import FELL, Batch, Outcome
 from fuzzing.reader import Reader, damaged
 
-BATCH = 200
+BATCH = 500
 
 
 @dataclass
@@ -78,10 +79,11 @@ def work_on(prepared: Prepared, files: list[tuple[str, bytes]]) -> Iterator[Work
 def go_through(
     work: Iterable[Work], scratch: Path, told: Callable[[Outcome], None] | None = None, jobs: int | None = None
 ) -> dict[str, Tally]:
-    """Run all of it; what became of it, by reader."""
+    """Run all of it, or what there is time for until Ctrl-C; what became of it, by reader."""
     ahead, running = list(work), dict[Batch, tuple[Prepared, Callable[[int], tuple[str, bytes]]]]()
     tallies = {prepared.reader.name: Tally(prepared.reader) for prepared, *_ in ahead}
     begun = 0
+    gc.freeze()  # or the first collection in each child would copy the memory that it shares
     try:
         while ahead or running:
             while ahead and len(running) < (jobs or os.cpu_count() or 1):
@@ -101,6 +103,8 @@ def go_through(
                 if not batch.left and batch.pipe < 0:
                     del running[batch]
             time.sleep(0.005)
+    except KeyboardInterrupt:
+        pass
     finally:
         for batch in running:
             batch.end()

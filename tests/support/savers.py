@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import xarray as xr
 from failing_disk import Saver
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 import fmu
@@ -17,8 +18,7 @@ from blocks import Diagram, Swarm, simulate
 from blocks.basic import FirstOrderLag, Gain, Sine
 from blocks.checkpoint import Checkpoint
 from blocks.cli.lab.files import written
-from blocks.environment import RegularWave
-from blocks.report.sea import sea_animation
+from blocks.report.film import film
 from blocks.scenario import Scenario
 from blocks.study import Study
 
@@ -85,9 +85,17 @@ def swarm(folder: Path) -> Any:
         return recorded["lag.y"].values.tolist(), summary["lag.y"].values.tolist()
 
 
-def save_animation(folder: Path, which: int) -> None:
-    sea = RegularWave(amplitude=1.0 + which, period=5.0)
-    sea_animation(sea, folder / "sea.gif", duration=0.2, fps=10, points=16)
+def save_film(folder: Path, which: int) -> None:
+    figure = Figure((1 + which, 1), dpi=30)
+    FigureCanvasAgg(figure)
+
+    def write(path: Path) -> None:
+        with film(figure, path, 10.0, [(1.0, 1.0, 1.0)]) as take:
+            take()
+            figure.text(0.5, 0.5, "second")
+            take()
+
+    written(folder / "film.gif", write)
 
 
 def save_picture(folder: Path, which: int) -> None:
@@ -136,9 +144,9 @@ def exports() -> list[Saver]:
 
 
 def figures() -> list[Saver]:
-    """Pictures, and films, which take long to draw and are tried where they write for themselves."""
+    """Pictures and films."""
     return [
-        Saver("animation", save_animation, contents, kinds=("write",)),
+        Saver("film", save_film, contents),
         Saver("picture", save_picture, contents),
     ]
 

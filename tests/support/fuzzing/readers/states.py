@@ -14,7 +14,7 @@ from cython_kernels import engine
 from fuzzing.mutate.plan import plan
 from fuzzing.mutate.sealed import sealed
 from fuzzing.mutate.text import text
-from fuzzing.reader import Reader
+from fuzzing.reader import EXAMPLES, Reader
 
 END = 0.5
 
@@ -57,7 +57,6 @@ def _mutate_member(random: Any, content: bytes, alike: Any) -> bytes:
 
 def _plans(folder: Path) -> Mapping[str, bytes]:
     from blocks.scenario import Scenario
-    from fuzzing.readers.yaml_files import EXAMPLES
 
     small = system(0).plan()
     survey = Scenario.load(EXAMPLES / "minerva_survey.yaml").plan()

@@ -12,8 +12,7 @@ from blocks.environment import WaveForceRAO, WindField
 from blocks.lab.identification.log import Log
 from blocks.thrust import MeasuredThruster
 from fuzzing.mutate.text import text
-from fuzzing.reader import Reader
-from fuzzing.readers.yaml_files import EXAMPLES
+from fuzzing.reader import EXAMPLES, Reader
 
 BENCH = "ESC signal (µs);Thrust (kgf);Torque (N·m);Voltage (V);Current (A);RPM\n".encode() + b"".join(
     b"%d;%.3f;%.3f;16.0;%.2f;%d\n" % (1500 + 50 * i, 0.3 * i, 0.02 * i, abs(i), 300 * abs(i)) for i in range(-8, 9)

@@ -15,10 +15,8 @@ from blocks.lab.tuning.file import Tuning
 from blocks.scenario import Scenario
 from blocks.study.file import StudyDocument
 from fuzzing.mutate.text import text
-from fuzzing.reader import Reader
+from fuzzing.reader import EXAMPLES, Reader
 
-ROOT = Path(__file__).parents[4]
-EXAMPLES = ROOT / "examples"
 SMALL = b"""\
 keelblocks: 1
 name: lag

@@ -73,6 +73,8 @@ def check(saver: Saver, scratch: Path) -> Iterator[str]:
             yield from (f"{where}: {text}" for text in _state(saver, folder, said, old if there else None, new))
             if not failed:
                 break
+        if number == 1 and not there:
+            yield f"{saver.name}: never called {kind}"
 
 
 def _saved(saver: Saver, folder: Path, which: int) -> Any:

@@ -33,6 +33,8 @@ WORDS = (
     "/dev/stdin", "C:\\x", "&amp;", "<!", "<![CDATA[",
     "&bomb;", "]]>", "/>", "<x>", "__class__", "a.b.c[0]", "a[99999999999]", "%s%n", "{0}",
 )  # fmt: skip
+_MOST = 500_000
+"""Characters, from which on a text is long enough."""
 DEEP = ("[", "{a: ", "- ", "(", "<x>", "&a [", "[*a, ", "{? ")
 
 
@@ -42,6 +44,8 @@ def text(random: Random, content: bytes, alike: Sequence[bytes]) -> bytes:
         return raw(random, content, alike)
     written = content.decode("utf-8", "surrogateescape")
     for _ in range(random.choice((1, 1, 1, 2, 4))):
+        if len(written) > _MOST:
+            break
         written = random.choice(_WAYS)(random, written, alike)
     return written.encode("utf-8", "surrogateescape")
 

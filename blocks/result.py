@@ -225,7 +225,7 @@ class Result:
         more the first time, and which may fail over it.
         """
         try:
-            loaded = read_netcdf(path)
+            loaded = read_netcdf(path, decode_times=False, decode_timedelta=False)
         except FileNotFoundError:
             raise ResultError(f"there is no result {path}") from None
         except OSError as problem:

@@ -96,7 +96,7 @@ class Names(PythonBlock, abstract=True):
 
     y = Output(Signal("Any", (2,)), feedthrough=False)
     y_element = Output(Length, feedthrough=False)
-    table = Output(Signal("Table", (2, 3), "m"), feedthrough=False)
+    table = Output(Signal("Table", (2, 3), "N s/m"), feedthrough=False)
 
     def outputs(self, t, states, inputs):
         return {"y": [t, 2 * t], "y_element": -t, "table": t * np.arange(6.0).reshape(2, 3)}

@@ -88,7 +88,6 @@ WRONG: dict[str, tuple[Callable[[Any], None], str]] = {
     "times that go back": (lambda file: _put(file["time"], 3, 0.0), "its times do not increase"),
     "a time that is no number": (lambda file: _put(file["time"], 3, np.nan), "its times do not increase"),
     "times of another run": (lambda file: _put(file["time"], 20, 9.0), r"from 0 to 9 s, and the run from 0 to 2 s"),
-    "too many units": (lambda file: _attribute(file["sine.y"], "units", "m m m"), "2 elements, and 3 units"),
     "units as a number": (lambda file: _attribute(file["sine.y"], "units", 1.0), "units of sine.y must be text"),
     "a huge variable": (
         _huge,

@@ -9,6 +9,7 @@ import threading
 import numpy as np
 import pytest
 import xarray as xr
+from study_subjects import noisy_study
 
 from blocks import (
     Diagram,
@@ -32,7 +33,7 @@ from blocks.basic import (
 )
 from blocks.dynamics import DiagonalVessel3DOF, Vessel3DOF
 from blocks.environment import UniformCurrent
-from blocks.result import ResultError
+from blocks.result import Result, ResultError
 from blocks.signal import Number
 from blocks.swarm_result import STATISTICS
 
@@ -350,3 +351,12 @@ def test_noise_is_alike_until_seeds_differ():
     assert np.all(alike == alike[0])
     other = Swarm(diagram, 3, parameters={"noise.seed": [1, 2, 3]}).run(1.0).values("noise.y")
     assert np.all(other[0, 0] != other[1:, 0])
+
+
+def test_a_saved_swarm_and_a_saved_study_are_results(tmp_path):
+    swarm = Swarm(boat(), 3, inputs={"force": 0.0}).run(1.0, step=0.1)
+    assert Result.load(swarm.save(tmp_path / "swarm.nc")).sizes["vehicle"] == 3
+    outcome = noisy_study().run("serial")
+    loaded = Result.load(outcome.save(tmp_path / "study.nc"))
+    np.testing.assert_array_equal(loaded["rms"], outcome.values("rms"))
+    assert list(loaded["reason"].values.ravel()) == [""] * 24

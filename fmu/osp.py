@@ -161,7 +161,12 @@ def _connect(functions: ET.Element, parent: ET.Element, exported: Exported, grou
     assert wire.source.part is not None
     links = exported.links(wire)
     source, sink = groups.get((wire.source.part.name, wire.source.port)), groups.get((wire.sink.name, wire.port))
-    plain = all(link.change == (1.0, 0.0) for link in links)
+    if any(link.table for link in links):
+        raise ExportError(
+            f"what feeds {wire.sink.name}.{wire.port} is looked up in a table, which the Open Simulation Platform does "
+            f"not have: export an SSP for other tools"
+        )
+    plain = wire.first is None and all(link.change == (1.0, 0.0) for link in links)
     if plain and wire.source.start is None and source is not None and sink is not None and source.fits(sink):
         _pair(
             parent, "VariableGroup",

@@ -14,6 +14,7 @@ from blocks.flatten import External, flatten
 from blocks.wiring import width
 from fmu import units
 from fmu.carried import Carrier, content_of, implementation_of
+from fmu.changes import UNCHANGED, Change, Linear, Table
 from fmu.export import export
 from fmu.importer import FmuBlock
 from fmu.interface import Element, Interface, ShownUnit, Variable, read_interface
@@ -53,12 +54,24 @@ class Link:
     output: Element
     sink: ExportedPart | None
     input: Element
+    way: Change = UNCHANGED
+    """What is done to the value besides the conversion of units."""
 
     @property
     def change(self) -> tuple[float, float]:
-        """Factor and offset from the unit of the output to that of the input."""
+        """Factor and offset from the number in the output to that in the input, but for a table."""
         source, sink = self.output.variable, self.input.variable
-        return source.scale / sink.scale, (source.offset - sink.offset) / sink.scale
+        if not self.way or self.table:
+            return source.scale / sink.scale, (source.offset - sink.offset) / sink.scale
+        (linear,) = self.way
+        assert isinstance(linear, Linear)
+        whole = Linear(source.scale, source.offset).then(linear).then(Linear(sink.scale, sink.offset).inverse())
+        return whole.factor, whole.offset
+
+    @property
+    def table(self) -> Table | None:
+        """A table that the value is looked up in."""
+        return next((step for step in self.way if isinstance(step, Table)), None)
 
 
 @dataclass(frozen=True)
@@ -89,14 +102,18 @@ class Exported:
     def links(self, wire: Wire) -> list[Link]:
         """A wire, element by element."""
         sink = self.of(wire.sink)
-        inputs = sink.interface.port(wire.port, "input")
+        inputs = sink.interface.port(wire.port, "input")[wire.first : wire.last]
         sources = self.source(wire.source)
         if len(sources) != len(inputs) or not inputs:
             raise ExportError(
                 f"{sink.name}.{wire.port} has {len(inputs)} elements in its FMU and is fed by {len(sources)}: the "
                 f"parts were exported with types that do not fit"
             )
-        return [Link(owner, output, sink, into) for (owner, output), into in zip(sources, inputs, strict=True)]
+        way = wire.source.change
+        if len(way) > 1:
+            raise ExportError(f"what feeds {sink.name}.{wire.port} is changed by a table and by a factor one after the "
+                              f"other, which no connection can do")  # fmt: skip
+        return [Link(owner, output, sink, into, way) for (owner, output), into in zip(sources, inputs, strict=True)]
 
 
 def export_parts(system: System, **settings: Any) -> Exported:

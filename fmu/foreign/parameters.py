@@ -68,7 +68,7 @@ class Setting:
             if kind not in FLOATS:
                 numbers = [int(number) for number in numbers]
         if len(variable.members) == 1:
-            name, reference = variable.name, variable.first.valueReference
+            name, reference = variable.first.name, variable.first.valueReference
             return [StartValue(name, kind, reference, tuple(numbers), self.structural)]
         return [
             StartValue(member.name, kind, member.valueReference, (number,), self.structural)

@@ -11,6 +11,7 @@ from blocks.basic import Constant
 from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.errors import FmuError, KeelblocksError
+from fmu.changes import Change
 from fmu.foreign.units import ANY
 from fmu.ssp_read.components import Opened
 from fmu.ssp_read.flow import Flow, Path
@@ -29,7 +30,7 @@ from fmu.ssp_read.structure import (
     Structure,
     SystemNode,
 )  # fmt: skip
-from fmu.ssp_read.transformation import Change, Place, on_the_way
+from fmu.ssp_read.transformation import Place, on_the_way
 from fmu.ssp_read.wiring import Feed, Wirer
 
 _NO_NUMBERS = ("String", "Binary")

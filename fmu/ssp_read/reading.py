@@ -40,14 +40,16 @@ def read_ssp(
         this process ends.
     settings: as for `FmuBlock`, for all FMUs: interface, feedthrough, isolate, timeout, …
 
-    Systems become diagrams, components blocks, and connectors "eta[1]" … "eta[6]" one port `eta`. Values of parameter
-    bindings are converted to the units of the variables, inner bindings giving way to outer ones and earlier ones to
-    later ones; names that no variable has are passed over, as the standard wants it. Connections convert units
-    likewise, and keep their linear transformations. Signal dictionaries, packages inside of packages and mapping
-    tables on connections are not read.
+    Systems become diagrams, components blocks, packages and descriptions that are components diagrams, and connectors
+    "eta[1]" … "eta[6]" one port `eta`. Values of parameter bindings are converted to the units of the variables, inner
+    bindings giving way to outer ones and earlier ones to later ones; names that no variable has are passed over, as the
+    standard wants it. What a parameter of a system has goes along its connections to parameters and inputs inside; what
+    an FMU calculates of its parameters goes by a wire. Connections convert units and keep their transformations.
+    Connections to signal dictionaries become wires from what writes an entry to what reads it.
 
     Raises FmuError, which names the file and the reason: no zip file, no structure, an unknown type of component, a
-    connection that leads nowhere, a file that is missing or outside of the package, an FMU that cannot be used.
+    connection that leads nowhere or is none that SSP allows, a file that is missing or outside of the package, an FMU
+    that cannot be used.
     Source: System Structure and Parameterization 1.0.1 (2022) and 2.0 (2024), Modelica Association.
     """
     with Package(path) as package:

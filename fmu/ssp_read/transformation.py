@@ -8,6 +8,7 @@ from types import SimpleNamespace
 from xml.etree import ElementTree as ET
 
 from blocks.errors import FmuError, did_you_mean
+from fmu.changes import UNCHANGED, Change, Linear, Table, joined
 from fmu.foreign.units import ANY, Conversion, conversion
 from fmu.interface import ShownUnit
 from fmu.ssp_write.xml import NAMESPACES
@@ -17,56 +18,14 @@ _SSC = f"{{{NAMESPACES['ssc']}}}"
 _TABLES = {f"{_SSC}{kind}MappingTransformation": kind for kind in ("Boolean", "Integer", "Enumeration")}
 
 
-@dataclass(frozen=True)
-class Linear:
-    """y = factor·x + offset."""
-
-    factor: float = 1.0
-    offset: float = 0.0
-
-    def then(self, other: Linear) -> Linear:
-        """This one, and the other on what comes out."""
-        return Linear(other.factor * self.factor, other.factor * self.offset + other.offset)
-
-    def inverse(self) -> Linear:
-        """The way back."""
-        return Linear(1.0 / self.factor, -self.offset / self.factor)
-
-    def __call__(self, value: float) -> float:
-        return self.factor * value + self.offset
-
-
-@dataclass(frozen=True)
-class Table:
-    """From some discrete values to others; what is not among them stays."""
-
-    pairs: tuple[tuple[float, float], ...]
-
-    def __call__(self, value: float) -> float:
-        return dict(self.pairs).get(value, value)
-
-
-Change = tuple[Linear | Table, ...]
-"""What is done to a number, one after the other."""
-UNCHANGED: Change = ()
-
-
-def joined(*changes: Linear | Table) -> Change:
-    """The same in as few steps as there can be."""
-    found: list[Linear | Table] = []
-    for change in changes:
-        if isinstance(change, Linear) and found and isinstance(found[-1], Linear):
-            found[-1] = found[-1].then(change)
-        else:
-            found.append(change)
-    return tuple(change for change in found if change != Linear())
+AS_IT_IS = Linear()
 
 
 @dataclass(frozen=True)
 class Transformation:
     """A transformation as a file gives it: linear, or a table whose `kind` says what its entries are."""
 
-    linear: Linear = Linear()
+    linear: Linear = AS_IT_IS
     kind: str = ""
     table: tuple[tuple[str, str], ...] = ()
 

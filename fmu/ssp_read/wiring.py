@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from blocks.basic import Constant, Gain, LookupTable1D, Mux, Sum
 from blocks.component import Component
 from blocks.diagram import Diagram
 from blocks.port import PortRef
+from fmu.changes import UNCHANGED, Change, Linear, Table
+from fmu.on_wires import WireConstant, WireGain, WireMux, WireSum, WireTable
 from fmu.ssp_read.ports import identifier
-from fmu.ssp_read.transformation import UNCHANGED, Change, Linear, Table
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class Wirer:
                     whole[feed.port] = whole.get(feed.port, True) and fits
         for port, fits in whole.items():
             if not fits:
-                through = self._add(f"{port}_in", Mux([self.inputs[port]]))
+                through = self._add(f"{port}_in", WireMux([self.inputs[port]]))
                 self.diagram.inputs(**{port: through.input_port("in1")})
                 self._passed[port] = through.port("y")
 
@@ -111,7 +111,7 @@ class Wirer:
             at += len(run.feeds)
         if len(pieces) == 1:
             return pieces[0]
-        mux = self._add(f"{name}_mux", Mux([len(run.feeds) for run in runs]))
+        mux = self._add(f"{name}_mux", WireMux([len(run.feeds) for run in runs]))
         for i, piece in enumerate(pieces, 1):
             self.diagram.connect(piece, mux.input_port(f"in{i}"))
         return mux.port("y")
@@ -119,7 +119,7 @@ class Wirer:
     def _piece(self, run: Run, name: str, width: int, start: Sequence[float]) -> PortRef:
         feed = run.first
         if feed is None:
-            return self._add(f"{name}_start", Constant(_values(start))).port("y")
+            return self._add(f"{name}_start", WireConstant(_values(start))).port("y")
         source = self._passed[feed.port] if feed.component is None else feed.component.port(feed.port)
         count = len(run.feeds)
         whole = feed.index == 0 and count == _width(source)
@@ -135,12 +135,12 @@ class Wirer:
 
     def _linear(self, source: PortRef, change: Linear, name: str, count: int) -> PortRef:
         if change.factor != 1.0:
-            gain = self._add(f"{name}_gain", Gain(change.factor))
+            gain = self._add(f"{name}_gain", WireGain(change.factor))
             self.diagram.connect(source, gain.input_port("u"))
             source = gain.port("y")
         if change.offset != 0.0:
-            offset = self._add(f"{name}_offset", Constant(_values([change.offset] * count)))
-            total = self._add(f"{name}_sum", Sum("++"))
+            offset = self._add(f"{name}_offset", WireConstant(_values([change.offset] * count)))
+            total = self._add(f"{name}_sum", WireSum("++"))
             self.diagram.connect(source, total.input_port("in1"))
             self.diagram.connect(offset.port("y"), total.input_port("in2"))
             source = total.port("y")
@@ -151,9 +151,7 @@ class Wirer:
         given = dict(change.pairs)
         near = {x + step for x in given for step in (-2.0, -1.0, 0.0, 1.0, 2.0)}
         points = sorted(near)
-        table = self._add(
-            f"{name}_table", LookupTable1D(points, [given.get(x, x) for x in points], extrapolation="linear")
-        )
+        table = self._add(f"{name}_table", WireTable(points, [given.get(x, x) for x in points], extrapolation="linear"))
         self.diagram.connect(source, table.input_port("u"))
         return table.port("y")
 

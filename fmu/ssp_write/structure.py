@@ -130,6 +130,8 @@ class _Writer:
         variables = [variable for variable, _ in groupby(elements, key=lambda element: element.variable)]
         for index, variable in enumerate(variables):
             own_kind = variable.causality if part and variable.causality in _PARAMETERS else kind
+            if part and variable.causality == "local":
+                own_kind = "constant" if variable.variability == "constant" else "local"
             connector = ET.SubElement(parent, "ssd:Connector", name=variable.name, kind=own_kind)
             if variable.description:
                 connector.set("description", variable.description)
@@ -176,7 +178,13 @@ class _Writer:
 
 def _add_connection(parent: ET.Element, link: Link, attributes: dict[str, str]) -> None:
     """A connection. Units are converted by the file, because not every tool does so by itself."""
-    change = link.change
+    change, table = link.change, link.table
+    if table is not None:
+        element = ET.SubElement(parent, "ssd:Connection", attributes | {"suppressUnitConversion": "true"})
+        mapping = ET.SubElement(element, "ssc:IntegerMappingTransformation")
+        for source, target in table.pairs:
+            ET.SubElement(mapping, "ssc:MapEntry", source=str(round(source)), target=str(round(target)))
+        return
     if change == (1.0, 0.0):
         ET.SubElement(parent, "ssd:Connection", attributes)
         return

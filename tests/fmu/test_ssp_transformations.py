@@ -11,8 +11,9 @@ from handwritten_ssp import U, Y, component, connect, real, system, write_ssp
 import fmu
 from blocks import simulate
 from blocks.errors import FmuError
+from fmu.changes import Linear, Table, joined
 from fmu.foreign.units import Conversion
-from fmu.ssp_read.transformation import Linear, Place, Stage, Table, Transformation, joined, on_the_way
+from fmu.ssp_read.transformation import Place, Stage, Transformation, on_the_way
 
 KELVIN, CELSIUS = Place(Conversion("K")), Place(Conversion("K", 1.0, 273.15))
 

@@ -1,4 +1,4 @@
-/* Co-Simulation of FMI 3 with its own steps of 0.1 s, at the last of which it stays, as the Reference FMUs do.
+/* Co-Simulation of FMI 3 with its own steps of 0.1 s, at the last of which it stays.
    1 mass (a fixed parameter), 2 share (a constant), 3 ballast = mass share (calculated from them), 4 u, 5 y = mass u,
    6 own = the time of its own steps (local), 7 gear (an enumeration), 8 ratio (an output: the number of the gear). */
 

@@ -108,6 +108,15 @@ def test_every_way_of_falling_is_told_and_the_next_case_goes_on(prepared, tmp_pa
 
 
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+def test_what_fails_in_the_harness_is_no_fall_of_a_reader(prepared, tmp_path):
+    def fails(number):
+        raise ZeroDivisionError
+
+    with pytest.raises(RuntimeError, match=r"it is the harness that failed:\n(.|\n)*ZeroDivisionError"):
+        go_through([(prepared, fails, range(3))], tmp_path)
+
+
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 def test_falls_are_kept_by_name_and_can_be_made_smaller(prepared, tmp_path):
     reader = Reader("long", lambda folder: {"in/x.txt": b"fine"}, lambda p: 1 / (b"!" not in p.read_bytes()), raw.raw)
     prepared = Prepared.of(reader, tmp_path / "long")

@@ -26,6 +26,7 @@ MEMORY = 1 << 30
 """Bytes beyond what the child begins with."""
 CASE_SECONDS = 20.0
 BATCH_PROCESSOR_SECONDS = 300
+_HARNESS_FAILED, _WHY = 97, ".why"
 OK, REFUSED, FELL = "ok", "refused", "fell"
 
 
@@ -101,6 +102,8 @@ class Batch:
             if number not in self.left:
                 number = self.left[0]
             code = os.waitstatus_to_exitcode(status)
+            if code == _HARNESS_FAILED:
+                raise RuntimeError(f"it is the harness that failed:\n{self.folder.with_suffix(_WHY).read_text()}")
             how = signal.Signals(-code).name if code < 0 else f"exit {code}"
             yield self._done(Outcome(number, FELL, why or f"the process ended: {how}"))
         if self.left:
@@ -139,8 +142,8 @@ def _child(reader: Reader, make: Make, numbers: list[int], folder: Path, writing
             os.write(writing, json.dumps(vars(outcome)).encode() + b"\n")
     except BaseException:
         with contextlib.suppress(BaseException):
-            Path(folder).with_suffix(".broken").write_text(traceback.format_exc())
-        os._exit(97)
+            folder.with_suffix(_WHY).write_text(traceback.format_exc())
+        os._exit(_HARNESS_FAILED)
     os._exit(0)
 
 

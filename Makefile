@@ -7,11 +7,13 @@ PARALLEL := -n auto --dist worksteal
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # Builds share one folder: one at a time.
 LOCK := $(if $(shell command -v flock),flock build/lock,)
+# Tests of how what is shipped was compiled, which other builds cannot pass.
+SHIPPED := $(addprefix --deselect tests/,fmu/test_binaries.py fmu/test_sections.py cython_kernels/test_wide_paths.py)
 SOURCES := $(sort $(shell find blocks cython_kernels fmu -type f -not -path '*/generated/*' \
 	\( -name '*.py' -o -name '*.p[xy][dxi]' -o -name '*.[ch]' -o -name '*.yaml' -o -name py.typed \)))
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-checked develop build platforms wheel lint types docs images benchmarks studies clean FORCE
+.PHONY: help demo test test-checked coverage fuzz develop build platforms wheel lint types docs images benchmarks studies clean FORCE
 
 help:           ## list these targets
 	@sed -n 's/^\([a-z-]*\): .*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 15
@@ -28,6 +30,17 @@ test-checked: $(VENV)/installed      ## run it on a checked build, which catches
 	@echo "making a checked build"
 	@KEELBLOCKS_CHECKED=1 $(LOCK) $(PIP) --no-build-isolation --no-deps --upgrade --target build/checked/site .
 	PYTHONPATH=build/checked/site $(BIN)/pytest $(PARALLEL) $(ARGS)
+
+coverage: $(VENV)/installed build    ## count which branches of the C engine the tests run, on a build that counts
+	@echo "making a build that counts"
+	@KEELBLOCKS_COVERAGE=1 $(LOCK) $(PIP) --no-build-isolation --no-deps --upgrade --target build/coverage/site .
+	PYTHONPATH=tests/support $(BIN)/python -m engine_coverage prepare
+	-KEELBLOCKS_COUNTING_RUNTIME=$(CURDIR)/build/coverage/runtimes/both/keelblocks.so PYTHONPATH=build/coverage/site \
+		$(BIN)/pytest $(PARALLEL) $(SHIPPED) tests/common tests/cython_kernels tests/blocks tests/fmu $(ARGS)
+	PYTHONPATH=tests/support $(BIN)/python -m engine_coverage
+
+fuzz: $(VENV)/installed build        ## put damaged files before every reader; ARGS="--reader study --seed 12 --cases 1000"
+	PYTHONPATH=tests/support $(BIN)/python -m fuzzing $(ARGS)
 
 develop: $(VENV)/develop build       ## make .venv with all tools and build in place, to work on the source
 

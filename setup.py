@@ -7,9 +7,10 @@
     arrangement.pyx  -> blocks/drawing/arrangement.*.so   the search for a good order of what is drawn ...
     simplex.pyx      -> blocks/drawing/simplex.*.so       ... and for where it stands
 
-In the environment: KEELBLOCKS_CHECKED=1 makes a checked build, see cython_kernels/checked.pxd; KEELBLOCKS_PLATFORMS
-names platforms to build the FMU runtime for beside this one, or all: see fmu/runtime/compilers.py. A build that names
-this platform too is portable: zig compiles its runtime and its engine for the oldest C library, instead of cc.
+In the environment: KEELBLOCKS_CHECKED=1 makes a checked build, see cython_kernels/checked.pxd; KEELBLOCKS_COVERAGE=1
+one whose engine counts the branches that run, see tests/support/engine_coverage; KEELBLOCKS_PLATFORMS names platforms
+to build the FMU runtime for beside this one, or all: see fmu/runtime/compilers.py. A build that names this platform too
+is portable: zig compiles its runtime and its engine for the oldest C library, instead of cc.
 """
 
 import os
@@ -37,9 +38,13 @@ except compilers.BuildError as problem:
     sys.exit(f"error: {problem}")
 HERE = compilers.local()
 CHECKED = os.environ.get("KEELBLOCKS_CHECKED", "0") == "1"
+COVERAGE = os.environ.get("KEELBLOCKS_COVERAGE", "0") == "1"
 PORTABLE = HERE in NAMED and sys.platform == "linux"
-BUILD = "build/checked" if CHECKED else "build/portable" if PORTABLE else "build"
+BUILD = "build/checked" if CHECKED else "build/coverage" if COVERAGE else "build/portable" if PORTABLE else "build"
 FLAGS = ["-O1", "-g", "-ffp-contract=off", "-fno-math-errno"] if CHECKED else ["-g0", *runtime.ENGINE_FLAGS]
+# Branches as they are written, and counts that threads share.
+COUNTED = ["-O0", "--coverage", "-fprofile-update=atomic", "-ffp-contract=off", "-fno-math-errno"]
+ENGINE, LINK = (COUNTED, ["--coverage"]) if COVERAGE else (FLAGS, [])
 # What zig makes runs on one thread: it brings no OpenMP, and the machine may have none.
 OPENMP = ["-fopenmp"] if not PORTABLE and compilers.own_compiler() and compilers.accepts("-fopenmp") else []
 compilers.keep_zig_cache(ROOT / "build" / "zig")
@@ -92,16 +97,17 @@ setup(
             Extension(
                 "cython_kernels.engine",
                 ["cython_kernels/engine.pyx"],
-                define_macros=[("KEELBLOCKS_CHECKED" if CHECKED else "KEELBLOCKS_WIDE", "1")],
+                define_macros=[] if COVERAGE else [("KEELBLOCKS_CHECKED" if CHECKED else "KEELBLOCKS_WIDE", "1")],
                 include_dirs=["cython_kernels"],
                 depends=["cython_kernels/wide_paths.h"],
-                extra_compile_args=[*FLAGS, "-fopenmp-simd"],  # vectors where wide_paths.pxd wants them, nowhere else
+                extra_compile_args=[*ENGINE, "-fopenmp-simd"],  # vectors where wide_paths.pxd wants them, nowhere else
+                extra_link_args=LINK,
             ),
             Extension(
                 "cython_kernels.swarm",
                 ["cython_kernels/swarm.pyx"],
-                extra_compile_args=[*FLAGS, *OPENMP],
-                extra_link_args=OPENMP,
+                extra_compile_args=[*ENGINE, *OPENMP],
+                extra_link_args=[*OPENMP, *LINK],
             ),
             *(
                 Extension(f"blocks.drawing.{name}", [f"blocks/drawing/{name}.pyx"], extra_compile_args=FLAGS)
@@ -109,6 +115,7 @@ setup(
             ),
         ],
         build_dir=f"{BUILD}/cython",
+        emit_linenums=COVERAGE,
         compiler_directives=DIRECTIVES | ({"boundscheck": True, "initializedcheck": True} if CHECKED else {}),
     ),
 )

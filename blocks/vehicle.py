@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from blocks.errors import ParameterError, ScenarioError, did_you_mean
+from blocks.files import is_file
 from blocks.units import to_unit
 from blocks.vehicle_file import Entry, Section, Vehicle, VehicleError, parse
 from blocks.yaml.reading import read_text
@@ -85,7 +86,7 @@ def describe(vehicle: VehicleName) -> Vehicle:
     try:
         return parse(path.name, read_text(path, "a vehicle"))
     except ScenarioError as problem:
-        own = not path.exists() and path.stem in list_vehicles()
+        own = not is_file(path) and path.stem in list_vehicles()
         hint = f"; the library's own is called '{path.stem}'" if own else ""
         raise VehicleError(f"{problem}{hint}") from None
 

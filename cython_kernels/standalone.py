@@ -57,6 +57,7 @@ _KEYWORDS = re.compile(
 _SECTION = re.compile(r"^/\* #### Code section: (\w+) ### \*/$", re.M)
 _COMMENT = re.compile(r"/\*.*?\*/", re.S)
 _PLACE = re.compile(r'/\* "([^"\n]+)":(\d+)\n')
+_PLACED_COMMENT = re.compile(_PLACE.pattern + r".*?\*/", re.S)
 _MANGLED = re.compile(r"__pyx_(f|t|e|opt_args)_(\d+[a-zA-Z_]\w*)")
 _TYPE = re.compile(r"^(?:typedef [^;{]*;|struct \w+;|(?:struct|enum)[^;{]*\{.*?^\};)", re.M | re.S)
 _FUNCTION = re.compile(r"^static (?:CYTHON_INLINE )?([^\n;={]*?)(\w+)\(([^\n]*)\) \{\n(.*?)^\}$", re.M | re.S)
@@ -81,12 +82,13 @@ class _Function:
         return re.findall(r"\b(?:__pyx_f|kb)_\w+", self.body)
 
 
-def extract(c_source: str, *, below: str | None = None, root: Path | None = None) -> str:
+def extract(c_source: str, *, below: str | None = None, root: Path | None = None, traced: bool = False) -> str:
     """The plain C in what Cython wrote, as one C99 file.
 
     `below` names a function: what it uses is taken, it itself is not. Without it every function is taken. `root` is the
-    folder that the file names in `c_source` start from: docstrings and comments are taken from there. Raises
-    StandaloneError if something that is taken needs Python.
+    folder that the file names in `c_source` start from: docstrings and comments are taken from there. `traced`: the
+    statements stay as Cython wrote them, each with the line of the `.pxd` that it comes from, for those who count what
+    runs. Raises StandaloneError if something that is taken needs Python.
     """
     sections = _sections(c_source)
     comments = Comments(root)
@@ -109,19 +111,22 @@ def extract(c_source: str, *, below: str | None = None, root: Path | None = None
         ahead = [s for s in dict.fromkeys(function.uses) if s in functions and s not in written | {function.symbol}]
         parts += ["\n".join(wrap(_signature(functions[symbol], names) + ";\n")) for symbol in ahead]
         written |= {function.symbol, *ahead}
-        parts.append(_definition(function, names, comments))
+        parts.append(_traced(function, names) if traced else _definition(function, names, comments))
     return "\n".join(part for part in parts if part)
 
 
-def generate(output_dir: Path) -> Path:
-    """Write the engine as `engine.c` into a folder; its path. Raises StandaloneError if it needs Python."""
+def generate(output_dir: Path, *, traced: bool = False) -> Path:
+    """Write the engine as `engine.c` into a folder; its path. `traced` as in `extract`.
+
+    Raises StandaloneError if it needs Python.
+    """
     package = Path(__file__).resolve().parent
     with tempfile.TemporaryDirectory() as scratch:
         c_file = Path(scratch, "native.c")
         directives = ",".join(f"{name}={value}" for name, value in DIRECTIVES.items())
         command = [sys.executable, "-m", "cython", "-X", directives, f"{package.name}/native.pyx", "-o", str(c_file)]
         subprocess.run(command, cwd=package.parent, check=True)
-        text = extract(c_file.read_text(encoding="utf-8"), below="entry_points", root=package.parent)
+        text = extract(c_file.read_text(encoding="utf-8"), below="entry_points", root=package.parent, traced=traced)
     output = Path(output_dir, "engine.c")
     output.parent.mkdir(parents=True, exist_ok=True)
     output.write_text(text, encoding="utf-8")
@@ -253,6 +258,18 @@ def _definition(function: _Function, names: dict[str, str], comments: Comments) 
     lines = [f"    (void){_rename(name, names)};" for name in unused] + lines
     _refuse_python(function, signature + "\n" + "\n".join(lines))
     return "\n".join([*comments.docstring(function.file, function.line), *wrap(signature + " {"), *lines, "}\n"])
+
+
+def _traced(function: _Function, names: dict[str, str]) -> str:
+    """The definition with a #line for every line of it; where Cython says no other, that of the declaration."""
+    place = f'#line {function.line} "{function.file}"'
+    written = [place, _signature(function, names) + " {"]
+    for line in _PLACED_COMMENT.sub(r'\n#line \2 "\1"\n', function.body).splitlines():
+        if line.startswith("#line"):
+            place = line
+        elif line.strip():
+            written += [place, _rename(_COMMENT.sub("", line), names).replace("CYTHON_UNUSED ", "")]
+    return "\n".join([*written, place, "}\n"])
 
 
 def _refuse_python(function: _Function, text: str) -> None:

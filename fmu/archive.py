@@ -10,7 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from blocks.errors import ExportError
-from blocks.files import replacing
+from blocks.files import replacing, write_together
 from fmu.runtime import Library
 
 _EPOCH = (1980, 1, 1, 0, 0, 0)
@@ -49,6 +49,14 @@ def _add_deflated(archive: zipfile.ZipFile, info: zipfile.ZipInfo, library: Libr
     archive.filelist.append(info)
     archive.NameToInfo[info.filename] = info
     archive.start_dir = archive.fp.tell()
+
+
+def write_all(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Write files that belong together into a folder, all or none. Raises ExportError if that is not possible."""
+    try:
+        write_together(folder, files)
+    except OSError as problem:
+        raise ExportError(f"cannot write to '{folder}': {problem.strerror or problem}") from None
 
 
 def write(path: Path, content: bytes) -> None:

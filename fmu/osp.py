@@ -16,7 +16,7 @@ from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.errors import ExportError, did_you_mean
 from blocks.settings import Settings
-from fmu.archive import write
+from fmu.archive import write_all
 from fmu.cautions import caution, check_for_osp, check_parameters, check_values_for_osp, near
 from fmu.osp_groups import Group, group_of, model_description
 from fmu.parts import Exported, ExportedPart, export_parts
@@ -88,8 +88,7 @@ def export_osp(
     target = Path(fspath(folder))
     if target.exists() and not target.is_dir():
         raise ExportError(f"cannot write an OSP system to '{target}': it is a file, and a folder is wanted")
-    for name, content in files.items():
-        write(target / name, content)
+    write_all(target, files)
     return target
 
 

@@ -18,6 +18,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
 from blocks.errors import FmuError, FmuWarning
+from blocks.files import is_folder
 
 GIGABYTE = 1_000_000_000
 MAX_FILES = 20_000
@@ -105,11 +106,11 @@ class Package:
 
     @contextlib.contextmanager
     def _reader(self) -> Iterator[zipfile.ZipFile]:
-        if self._file.is_dir():
+        if is_folder(self._file):
             raise FmuError(f"{self.path} is a folder; an FMU is a zip file of what is in it")
-        if self._file.exists() and not self._file.is_file():
-            raise FmuError(f"{self.path} is no FMU: it is no plain file")
         try:
+            if self._file.exists() and not self._file.is_file():
+                raise FmuError(f"{self.path} is no FMU: it is no plain file")
             archive = zipfile.ZipFile(self._file)
         except FileNotFoundError:
             raise FmuError(f"there is no FMU {self.path}") from None

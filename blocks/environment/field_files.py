@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from blocks.binary.limits import Unreadable, words
 from blocks.errors import ParameterError
+from blocks.files import is_file, is_folder
 from blocks.units import to_unit
 
 Array = NDArray[np.float64]
@@ -49,9 +50,9 @@ def field(
 @contextlib.contextmanager
 def reading(path: str | Path, kind: str) -> Iterator[None]:
     """Raise ParameterError for whatever a reader says of a file that is not there, not of its kind or damaged."""
-    if not Path(path).exists():
+    if not (is_file(Path(path)) or is_folder(Path(path))):
         raise ParameterError(f"there is no file {path}")
-    if Path(path).is_dir():
+    if is_folder(Path(path)):
         raise ParameterError(f"{path} is a folder, not {kind}")
     try:
         yield

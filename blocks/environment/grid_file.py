@@ -163,7 +163,7 @@ def _factor(path: str | Path, array: xr.DataArray, unit: str) -> float:
     given = array.attrs.get("units")
     if given is None:
         return 1.0
-    text = re.sub(r"(?<=[A-Za-z])(-?\d+)", r"^\1", str(given).strip())
+    text = re.sub(r"(?<=[A-Za-z])(-?\d+)", r"^\1", " ".join(str(given).split()))
     text = re.sub(r"\b(meter|metre)s?\b", "m", re.sub(r"\s+per\s+", "/", text))
     text = re.sub(r"\s+|(?<=[A-Za-z])\.(?=[A-Za-z])", "*", text)
     try:

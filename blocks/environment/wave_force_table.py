@@ -210,7 +210,10 @@ def _numbers(column: Any, path: str | Path, empty: bool = False) -> Any:
     """A column of numbers; raises ParameterError at the first that is none."""
     import pandas as pd
 
-    numbers = pd.to_numeric(column, errors="coerce")
+    try:
+        numbers = pd.to_numeric(column, errors="coerce")
+    except OverflowError:  # whole numbers of hundreds of digits
+        numbers = pd.to_numeric(column.astype(str), errors="coerce")
     bad = column[~np.isfinite(numbers) & ~(column.isna() & empty)]
     if len(bad):
         given = "nothing" if bad.isna().iloc[0] else str(bad.iloc[0])

@@ -14,6 +14,7 @@ from blocks.declare import Value
 from blocks.diagram import Diagram
 from blocks.errors import KeelblocksError, ScenarioError, did_you_mean
 from blocks.file_origin import check_names, constructor_for, options_of, reads_files
+from blocks.files import is_file, is_folder
 from blocks.scenario.model import BlockEntry, DiagramEntry
 from blocks.text_parameter import FileParameter
 from blocks.yaml.reading import Document, Place
@@ -93,7 +94,7 @@ class Builder:
             )
         there = self.folder / file
         with self.at((*place, "file"), f"{path}: "):
-            if not there.is_file():
+            if not is_file(there):
                 raise ScenarioError(_no_file(there))
             constructor = constructor_for(cls, there)
         options = options_of(constructor)
@@ -151,8 +152,8 @@ class Builder:
 
 def _no_file(path: Path) -> str:
     """What is said of a file that is not there, with the nearest that is."""
-    if path.is_dir():
+    if is_folder(path):
         return f"{path} is a folder; name a file in it"
-    beside = [other.name for other in path.parent.iterdir() if other.is_file()] if path.parent.is_dir() else []
+    beside = [other.name for other in path.parent.iterdir() if other.is_file()] if is_folder(path.parent) else []
     near = did_you_mean(path.name, beside)
     return f"there is no file {path}{near if near.endswith('?') else '; paths are seen from where this file is'}"

@@ -14,6 +14,7 @@ from pydantic import BaseModel
 from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.errors import KeelblocksError, ScenarioError
+from blocks.files import is_file
 from blocks.scenario import Scenario
 from blocks.scenario.building import Builder
 from blocks.scenario.checking import validated
@@ -51,7 +52,7 @@ class StudyDocument:
         try:
             self.scenario = Scenario.load(path.parent / entry.scenario)
         except ScenarioError as problem:
-            if (path.parent / entry.scenario).is_file():
+            if is_file(path.parent / entry.scenario):
                 raise
             raise document.error(("scenario",), str(problem)) from None
 

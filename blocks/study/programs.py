@@ -26,6 +26,9 @@ from blocks.study.seeds import Seeds
 from blocks.study.variants import Subject, Variants
 from blocks.study.work import Failure, Program, Task
 
+_MOST_POINTS = 2.0**53
+"""Of a run: beyond that its steps are no longer counted."""
+
 
 @dataclass
 class Case:
@@ -148,6 +151,12 @@ def _program(
         plan = make_plan(attached, **made)
         measurement = measure(plan, metrics, every)
     settings = plan.settings
+    points = (settings.end - settings.start) / settings.step
+    if not points < _MOST_POINTS:
+        raise StudyError(
+            f"a run from {settings.start:g} s to {settings.end:g} s by steps of {settings.step:g} s never ends: "
+            f"it has {points:.3g} steps"
+        )
     rows = math.floor((settings.end - settings.start) / (settings.step * every) + 1e-6) + 3
     pairs = [(plan.inputs[name], input_numbers(plan.inputs[name], value)) for name, value in constants.items()]
     program = Program(

@@ -77,7 +77,7 @@ class Store:
             )
         target = self.parts / f"{int(members[0]):010d}-{secrets.token_hex(4)}.npz"
         try:
-            with replacing(target) as part, part.open("wb") as file:
+            with replacing(target, lasting=False) as part, part.open("wb") as file:
                 write_arrays(
                     file,
                     {

@@ -104,8 +104,7 @@ def _lines(path: Path) -> list[tuple[int, list[str]]]:
         raise ParameterError(f"{path} is empty: a line of column names is wanted, and one per command under it")
     separator = max(",;\t", key=kept[0][1].count)
     # line by line, so that a quotation mark that is never closed spoils its own line only
-    cut = (next(csv.reader([line], delimiter=separator, skipinitialspace=True)) for _, line in kept)
-    cells = [[cell.strip() for cell in row] for row in cut]
+    cells = [_cells(path, number, line, separator) for number, line in kept]
     if separator != ",":
         cells = [cells[0], *([cell.replace(",", ".") for cell in row] for row in cells[1:])]
     found = list(zip((k for k, _ in kept), cells, strict=True))
@@ -114,6 +113,14 @@ def _lines(path: Path) -> list[tuple[int, list[str]]]:
             values = f"{len(row)} value{'' if len(row) == 1 else 's'}"
             raise ParameterError(f"{path}, line {number}: {values} under {len(cells[0])} columns")
     return found
+
+
+def _cells(path: Path, number: int, line: str, separator: str) -> list[str]:
+    try:
+        (row,) = csv.reader([line], delimiter=separator, skipinitialspace=True)
+    except csv.Error as problem:
+        raise ParameterError(f"{path}, line {number}: {problem}") from None
+    return [cell.strip() for cell in row]
 
 
 def _chosen(path: str | Path, header: list[str], columns: Columns) -> dict[str, _Column]:
@@ -163,9 +170,11 @@ def _recognised(path: str | Path, header: list[str], quantity: str) -> dict[str,
 
 def _name_and_unit(heading: str) -> tuple[str, str]:
     """Name and unit of "Force (Kg f)", "thrust [N]", "thrust_N" or "RPM", both without blanks."""
-    bracketed = re.fullmatch(r"(.*?)[\(\[](.*)[\)\]]", heading.strip())
-    name, unit = bracketed.groups() if bracketed else (heading, "")
-    if not bracketed:
+    text = heading.strip()
+    opened = re.search(r"[\(\[]", text)
+    if opened and text.endswith((")", "]")):
+        name, unit = text[: opened.start()], text[opened.end() : -1]
+    else:
         name, _, unit = heading.partition("_")
     compact = re.sub(r"[\s_]", "", name).lower()
     return compact, re.sub(r"\s", "", unit) or ("rpm" if compact == "rpm" else "")

@@ -13,6 +13,7 @@ from typing import Any
 import yaml
 
 from blocks.errors import ScenarioError, did_you_mean
+from blocks.files import is_folder
 from blocks.yaml.nodes import MOST_BYTES, check_size, compose
 from blocks.yaml.scalars import CORE, MAPPING, MERGE, PREFIX, SEQUENCE, TEXT, value_of
 
@@ -55,7 +56,7 @@ def read_text(path: str | PathLike[str], what: str) -> str:
     except IsADirectoryError:
         raise ScenarioError(f"{file} is a folder; name a {noun} file in it") from None
     except FileNotFoundError:
-        beside = [other.name for other in file.parent.glob("*.y*ml")] if file.parent.is_dir() else []
+        beside = [other.name for other in file.parent.glob("*.y*ml")] if is_folder(file.parent) else []
         near = did_you_mean(file.name, beside) if beside else ""
         raise ScenarioError(f"there is no {noun} {file}{near}") from None
     except (OSError, ValueError) as problem:

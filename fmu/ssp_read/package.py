@@ -18,6 +18,7 @@ from xml.etree import ElementTree as ET
 from xml.parsers import expat
 
 from blocks.errors import FmuError, FmuWarning
+from blocks.files import is_file, is_folder
 
 LARGEST_XML = 64 * 2**20
 LARGEST_FMU = 2**30
@@ -43,7 +44,7 @@ class Package:
         self._archive: zipfile.ZipFile | None = None
         self._content = content
         self._within: dict[str, Package] = {}
-        if content is None and self.path.is_dir():
+        if content is None and is_folder(self.path):
             return
         try:
             self._archive = zipfile.ZipFile(self.path if content is None else content)
@@ -203,14 +204,14 @@ class Package:
             return (self.path / name).read_bytes()
         try:
             return self._archive.read(name)
-        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as problem:
+        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError) as problem:
             raise self.error(f"{name} is damaged: {problem}") from None
 
     def _size(self, name: str, where: str) -> int:
         missing = f"{where} refers to '{name}', which is not there" if where else f"there is no {name} in it"
         if self._archive is None:
             file = self.path / name
-            if not file.is_file() or not file.resolve().is_relative_to(self.path.resolve()):
+            if not is_file(file) or not file.resolve().is_relative_to(self.path.resolve()):
                 raise self.error(missing)
             return file.stat().st_size
         try:

@@ -94,7 +94,7 @@ def _complete(indices: list[tuple[int, ...]]) -> tuple[int, ...] | None:
 
 def identifier(name: str, taken: Iterable[str] = ()) -> str:
     """A name as one that ports and components can have here, different from those that are taken."""
-    text = re.sub(r"_+\Z", "", re.sub(r"\W+", "_", name, flags=re.ASCII)) or "x"
+    text = re.sub(r"\W+", "_", name, flags=re.ASCII).rstrip("_") or "x"
     if not re.match(r"[A-Za-z_]", text):
         text = f"x{text}"
     if text == "time":

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+import struct
+
 import numpy as np
 import pytest
 from wiring import external, read, set_input, wired
@@ -186,4 +189,29 @@ def test_a_damaged_state_is_refused_and_changes_nothing(mixed_plan):
         damaged[place] ^= 0x40
         with pytest.raises(native.EngineError):
             engine.restore(bytes(damaged))
+    assert engine.save() == saved
+
+
+T, START, NEXT, GRID, STEPS, EVALUATIONS, TINY = 16, 24, 32, 40, 48, 56, 68  # bytes of the saved clock
+VALUES = 80  # where the values follow
+
+
+def test_a_clock_that_no_run_has_is_refused_though_the_checksum_fits(mixed_plan):
+    plan = mixed_plan("dopri5")
+    engine = plan.engine()
+    engine.start(0.0)
+    engine.advance(0.25)
+    saved = engine.save()
+    hits = len(saved) - 8 * 2  # of two rates; they stand at the end
+    period, offset = (VALUES + 8 * plan.parameters[f"delayed.{name}"].first for name in ("period", "offset"))
+    for place, form, value in (
+        (T, "<d", math.nan), (START, "<d", math.inf), (NEXT, "<d", -1.0), (TINY, "<i", -1), (TINY, "<i", 10**6),
+        *((place, "<q", value) for place in (GRID, STEPS, EVALUATIONS) for value in (-1, 2**54)),
+        (hits, "<d", -1.0), (hits, "<d", 1e16), (hits, "<d", math.nan), (period, "<d", 0.2), (offset, "<d", 0.01),
+    ):  # fmt: skip
+        forged = bytearray(saved)
+        struct.pack_into(form, forged, place, value)
+        struct.pack_into("<Q", forged, 8, native.fnv1a_hash(bytes(forged[16:])))
+        with pytest.raises(native.EngineError, match=r"state of another plan"):
+            engine.restore(bytes(forged))
     assert engine.save() == saved

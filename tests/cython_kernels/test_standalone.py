@@ -196,6 +196,13 @@ def test_only_what_is_used_is_looked_at(refused):
     assert "of_object" not in text
 
 
+def test_traced_statements_name_the_line_that_they_come_from(refused):
+    text = extract(refused, below="pick_nothing", traced=True)
+    line = REFUSED[: REFUSED.index("return 2.0 * x")].count("\n") + 1
+    assert f'#line {line} "refused.pyx"\n    result = (2.0 * x);\n' in text
+    assert "of_object" not in text
+
+
 def test_python_function_is_refused(refused):
     with pytest.raises(StandaloneError, match=r"^python_function needs Python: it is a Python function"):
         extract(refused)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from ctypes import byref
@@ -159,6 +160,7 @@ class Tool:
         self.messages: list[str] = []
         self.categories: list[str] = []
         self.allocated = 0
+        self.allocations_left = math.inf
         self.guid = guid or self.description.guid
         self.slave = FMU2Slave(
             guid=self.guid,
@@ -172,6 +174,9 @@ class Tool:
         self.categories.append(category.decode())
 
     def _allocate(self, count: int, size: int) -> int:
+        self.allocations_left -= 1
+        if self.allocations_left < 0:
+            return 0
         self.allocated += 1
         return int(fmpy.calloc(count, size))
 

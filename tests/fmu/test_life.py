@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from ctypes import byref, c_double, c_int, c_size_t, c_void_p
 
 import pytest
@@ -129,6 +130,30 @@ def test_all_memory_is_given_back(exported, tool):
     one.slave.fmi2FreeInstance(one.slave.component)
     one.slave.component = None
     assert one.allocated == 0
+
+
+def test_memory_that_is_not_there_is_told(exported, tool):
+    """For every piece of memory that an instance asks for, and then for the state that it saves."""
+    one, told = tool(exported("mixed")), 0
+    for number in itertools.count():
+        one.allocations_left = number
+        one.messages.clear()
+        try:
+            one.instantiate()
+            break
+        except FMICallException:
+            told += any("memory" in message for message in one.messages)
+            assert one.allocated == 0, "what was taken is given back"
+    assert told >= 4
+    one.initialize()
+    one.allocations_left = 1
+    kept = one.slave.getFMUstate()
+    for call in (one.slave.getFMUstate, lambda: one.slave.deSerializeFMUstate(one.slave.serializeFMUstate(kept))):
+        with pytest.raises(FMICallException):
+            call()
+        assert one.messages[-1].endswith("there is not enough memory")
+    one.slave.freeFMUstate(kept)
+    one.step(0.0)
 
 
 def test_without_memory_functions_the_c_library_serves(exported, tool):

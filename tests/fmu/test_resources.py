@@ -28,7 +28,8 @@ FORMS = {
     "localhost": lambda p: "file://localhost" + quote(str(p)),
     "capitals": lambda p: "FILE://" + quote(str(p)),
     "not encoded": lambda p: f"file://{p}",
-    "small hex digits": lambda p: "file://" + quote(str(p)).lower() if str(p).islower() else p.as_uri(),
+    "all of it encoded": lambda p: "file:///" + "".join(f"%{byte:02X}" for byte in str(p).encode()[1:]),
+    "and in small digits": lambda p: "file:///" + "".join(f"%{byte:02x}" for byte in str(p).encode()[1:]),
     "plain path": str,
     "plain path with a slash": lambda p: f"{p}/",
 }
@@ -60,7 +61,11 @@ def test_a_relative_path(exported, tool, tmp_path, monkeypatch):
         ("file://elsewhere/resources", "names another computer"),
         ("file:///a%00b", "has a %%00 in it"),
         ("file://", "names another computer"),
+        ("file:", "names no folder"),
+        ("file://localhost/%2g%zz/%a/%", "No such file or directory"),  # %zz is no hexadecimal number and stays
         ("file:///no/such/place", "No such file or directory"),
+        *((f"file://{drive}", "No such file or directory") for drive in ("C:/no", "z|\\no", "q:")),
+        *((f"file://{server}/no", "names another computer") for server in ("[::1]", "C:no", "~", "C.no")),
     ],
 )
 def test_locations_that_lead_nowhere(exported, tool, location, reason):

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import math
+import struct
+
 import pytest
 from fmpy.fmi1 import FMICallException
+
+from cython_kernels.engine import fnv1a_hash
 
 
 def test_a_restored_state_goes_on_bit_for_bit(exported, tool):
@@ -113,3 +118,28 @@ def test_foreign_and_damaged_states_are_refused(exported, tool):
     one.step(0.0)
     for kept in (state, flipped):
         one.slave.freeFMUstate(kept)
+
+
+VERSION, INTERFACE, STATE, RESTART, EXPERIMENT = 24, 28, 32, 36, 64  # bytes of fields of SavedInstance
+IMPOSSIBLE = [
+    *((VERSION, "<i", 2, "another version"), (INTERFACE, "<i", 1, "the other interface"), (RESTART, "<i", 2, "no run")),
+    *((STATE, "<i", value, "no run") for value in (0, -1, 3, 1 << 20)),
+    *((EXPERIMENT + 8 * i, "<d", math.inf, "no run") for i in range(4)),
+    *((EXPERIMENT + 8 * i, "<d", 0.0, "no run") for i in (2, 3)),
+]
+
+
+@pytest.mark.parametrize(("place", "form", "value", "reason"), IMPOSSIBLE)
+def test_a_state_that_no_run_reaches_is_refused_though_its_checksum_fits(exported, tool, place, form, value, reason):
+    one = tool(exported("mixed")).begin(stop=10.0)
+    state = one.slave.getFMUstate()
+    stored = bytes(one.slave.serializeFMUstate(state))
+    plan = (one.folder / "resources" / "plan.bin").read_bytes()
+    behind = stored.index(plan[16:24])  # the state of the plan begins with the checksum of the plan
+    forged = bytearray(stored)
+    struct.pack_into(form, forged, place, value)
+    struct.pack_into("<Q", forged, 8, fnv1a_hash(bytes(forged[16:behind])))
+    with pytest.raises(FMICallException):
+        one.slave.deSerializeFMUstate(bytes(forged))
+    assert reason in one.messages[-1]
+    one.slave.freeFMUstate(state)

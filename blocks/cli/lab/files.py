@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from blocks.errors import ScenarioError
+from blocks.files import replacing
 
 
 def written(path: Path, write: Callable[[Path], Any]) -> Path:
     """Write a file, and its folder if need be. Raises ScenarioError if that is not possible."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write(path)
+        with replacing(path) as part:
+            write(part)
     except OSError as problem:
         raise ScenarioError(f"cannot write {path}: {problem.strerror or problem}") from None
     except ValueError as problem:  # a format that matplotlib does not know

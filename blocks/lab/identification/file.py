@@ -13,7 +13,7 @@ from pydantic import BaseModel
 from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.errors import ScenarioError
-from blocks.files import replacing
+from blocks.files import is_file, replacing
 from blocks.lab.identification.errors import IdentificationError
 from blocks.lab.identification.figures import fit_figure, residual_figure
 from blocks.lab.identification.file_model import DataEntry, IdentificationFile, ParameterEntry
@@ -51,7 +51,7 @@ class Identification:
         self.component: Block | Diagram
         if entry.scenario is not None:
             where = path.parent / entry.scenario
-            if not where.is_file():
+            if not is_file(where):
                 with naming_lines(document, ("scenario",)):
                     Scenario.load(where)
             self.scenario = Scenario.load(where)

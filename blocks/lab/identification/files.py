@@ -14,6 +14,7 @@ import numpy as np
 from blocks.binary.limits import Unreadable
 from blocks.binary.reading import read
 from blocks.errors import did_you_mean
+from blocks.files import is_file, is_folder
 from blocks.lab.identification.errors import LogError
 from blocks.netcdf import read_netcdf
 
@@ -23,7 +24,7 @@ _UNITS_OF_TIME = {"nanoseconds": "ns", "microseconds": "us", "milliseconds": "ms
                   "hours": "h", "days": "day"}  # fmt: skip
 """As CF conventions write them: "hours since 1970-01-01"."""
 
-_HEADING = re.compile(r"\s*(?P<name>[^\[\(]+?)\s*(?:[\[\(]\s*(?P<unit>[^\]\)]*?)\s*[\]\)])?\s*\Z")
+_HEADING = re.compile(r"(?P<name>[^\[\(]+)(?:[\[\(](?P<unit>[^\]\)]*)[\]\)])?\Z")
 
 
 def read_columns(path: Path) -> Columns:
@@ -34,9 +35,9 @@ def read_columns(path: Path) -> Columns:
     reader = readers.get(path.suffix.lower())
     if reader is None:
         raise LogError(f"{path}: the ending must be one of {', '.join(readers)}")
-    if not path.is_file():
-        beside = [other.name for other in path.parent.glob("*") if other.is_file()] if path.parent.is_dir() else []
-        hint = "; it is a folder" if path.is_dir() else did_you_mean(path.name, beside) if beside else ""
+    if not is_file(path):
+        beside = [other.name for other in path.parent.glob("*") if other.is_file()] if is_folder(path.parent) else []
+        hint = "; it is a folder" if is_folder(path) else did_you_mean(path.name, beside) if beside else ""
         raise LogError(f"there is no file {path}{hint}")
     return reader(path)
 
@@ -52,14 +53,15 @@ def _csv(path: Path) -> Columns:
         raise LogError(f"{path.name} cannot be read as CSV: {problem}") from None
     columns, units = {}, {}
     for heading in table.columns:
-        found = _HEADING.match(str(heading))
+        found = _HEADING.match(str(heading).strip())
         if found is None or re.fullmatch(r"[-+.\deE]+", str(heading)):
             raise LogError(f"{path.name}: '{heading}' is no heading; the first line must name the columns, 'u [m/s]'")
-        if found["name"] in columns:
-            raise LogError(f"{path.name}: two columns are called '{found['name']}'; give each a name of its own")
-        columns[found["name"]] = table[heading].to_numpy()
-        if found["unit"]:
-            units[found["name"]] = found["unit"]
+        name, unit = found["name"].strip(), (found["unit"] or "").strip()
+        if name in columns:
+            raise LogError(f"{path.name}: two columns are called '{name}'; give each a name of its own")
+        columns[name] = table[heading].to_numpy()
+        if unit:
+            units[name] = unit
     return columns, units
 
 

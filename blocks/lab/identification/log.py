@@ -226,7 +226,7 @@ def _to_si(name: str, column: str, unit: str, told: str | None) -> tuple[float, 
 def _numbers(name: str, column: str, values: Any) -> Array:
     try:
         array = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError, OverflowError):
+    except (TypeError, ValueError, OverflowError):  # of whole numbers of 400 digits
         raise LogError(f"{name}: {column} is not a column of numbers{_first_text(values)}") from None
     if array.ndim != 1:
         raise LogError(f"{name}: {column} must have one number per sample, not {'×'.join(map(str, array.shape))}")

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from blocks.diagram import Diagram
 from blocks.errors import ScenarioError, did_you_mean
-from blocks.files import replacing
+from blocks.files import is_file, replacing
 from blocks.lab.task_file import naming_lines
 from blocks.lab.tuning.errors import TuningError, TuningInterrupted
 from blocks.lab.tuning.figures import tuning_figure
@@ -49,7 +49,7 @@ class Tuning:
         self.name, self.title = entry.name, entry.title or entry.name
         self.changes = {key: value for key, value in changes.items() if value is not None}
         where = path.parent / entry.scenario
-        if not where.is_file():
+        if not is_file(where):
             with naming_lines(document, ("scenario",)):
                 Scenario.load(where)
         self.scenario = Scenario.load(where)

@@ -187,6 +187,7 @@ def test_tables_with_axes_up_and_leads_come_to_the_same_loads(table: WaveForceRA
             r"hull\.csv, line 3: there is no dof 'surg'; did you mean 'surge'",
         ),
         (lambda lines: [*lines, "0,0.5,surge,inf,0,x,0"], r"line 75: amplitude must be a number, not inf"),
+        (lambda lines: [*lines, f"{10**400},0.5,surge,1,0,x,0"], r"line 75: heading_deg must be a number, not 1000"),
         (lambda lines: [*lines, "0,0.5,surge,,0,x,0"], r"line 75: amplitude must be a number, not nothing"),
         (
             lambda lines: [lines[0], "0,0.5,surge,-3,0,x,0", *lines[2:]],

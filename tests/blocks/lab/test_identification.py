@@ -163,6 +163,7 @@ GOOD = {"time": np.arange(10) * 0.1, "u": np.ones(10)}
         (GOOD | {"u": np.r_[np.ones(9), np.nan]}, {}, "u is missing, or not finite, in 1 of 10 samples"),
         (GOOD | {"u": np.ones(9)}, {}, "time has 10 samples, and u has 9"),
         (GOOD | {"u": [*"123a567890"]}, {}, "u is not a column of numbers: sample 3 is 'a'"),
+        (GOOD | {"u": [1, 10**400, *range(8)]}, {}, "u is not a column of numbers: sample 1 is 1000000"),
         (GOOD, {"units": {"u": "m/s", "time": "m"}}, "the time, time, is in m, and a time is wanted"),
         ({"time": [0, 1], "u": [1, 2]}, {}, "has 2 samples; at least 4 are needed"),
         (GOOD, {"gaps": "fil"}, "'fil' is no choice; did you mean 'fill'"),

@@ -115,6 +115,11 @@ def test_metrics_of_vectors_need_an_element() -> None:
         Metric("rms", "lag.y")  # type: ignore[arg-type]
 
 
+def test_a_run_without_end_is_refused() -> None:
+    with pytest.raises(StudyError, match=r"from 0 s to 1 s by steps of 9\.99989e-321 s never ends: it has inf steps"):
+        Study(lag(), {"u": [1.0]}, METRICS, end=1.0, step=1e-320)
+
+
 def test_what_a_run_needs() -> None:
     with pytest.raises(StudyError, match=r"factors are a mapping of names to levels, .* not \['u'\]"):
         Study(lag(), ["u"], METRICS, end=1.0)  # type: ignore[arg-type]

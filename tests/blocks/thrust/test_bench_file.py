@@ -91,6 +91,14 @@ def test_noise_is_smoothed_when_asked_for(tmp_path: Path) -> None:
     ("text", "message"),
     [
         (
+            FILE + '"' + "1" * 140_000,
+            r"bench.csv, line \d+: field larger than field limit \(131072\)",
+        ),
+        (
+            FILE.replace("thrust_N", "thrust (N" + "(" * 50_000),
+            r"bench.csv has no column of the thrust",
+        ),
+        (
             FILE.replace("thrust_N", "thrust"),
             r"bench.csv: column 'thrust' does not say its unit; call it 'thrust \(N\)'",
         ),

@@ -5,8 +5,10 @@ from __future__ import annotations
 import sys
 import warnings
 
+from blocks.errors import KeelblocksWarning
 
-class ExportWarning(UserWarning):
+
+class ExportWarning(KeelblocksWarning):
     """What was written is in order, but may not do what was meant, or not in every tool."""
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from blocks.block import Block
 from blocks.diagram import Diagram
+from blocks.errors import KeelblocksWarning
 from blocks.python_block import PythonBlock
 from fmu.model import version
 from fmu.python.modules import Carried, carry
@@ -15,7 +16,7 @@ from fmu.python.modules import Carried, carry
 OLDEST_PYTHON = (3, 10)
 
 
-class PythonNeeded(UserWarning):
+class PythonNeeded(KeelblocksWarning):
     """An FMU will need Python where it runs. Said before it is written."""
 
 

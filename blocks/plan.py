@@ -10,7 +10,7 @@ from typing import Any
 from blocks.block import Block
 from blocks.capacity import make_room
 from blocks.diagram import Diagram
-from blocks.errors import SimulationError
+from blocks.errors import SimulationError, WiringError
 from blocks.flatten import Flat, Leaf, check_types, flatten
 from blocks.layout import Layout
 from blocks.opening import open_loops
@@ -133,6 +133,7 @@ def make_plan(
         )
     flat = flatten(component, input_shapes, input_signals)
     check_types(flat)
+    _check_size(flat)
     open_loops(flat, opened)
     if capacities:
         make_room(flat, capacities)
@@ -153,3 +154,21 @@ def make_plan(
         layout.calculated,
         layout.numbers,
     )
+
+
+_MOST_NUMBERS = 100_000_000
+"""In all outputs: 800 MB. The engine counts in 32 bit."""
+
+
+def _check_size(flat: Flat) -> None:
+    """Raise WiringError for more numbers than an engine can hold."""
+    sizes = {
+        leaf.name: sum(leaf.width(port.signal) for port in leaf.block.output_ports.values()) for leaf in flat.leaves
+    }
+    total = sum(sizes.values())
+    if total > _MOST_NUMBERS:
+        largest = max(sizes, key=lambda name: sizes[name])
+        raise WiringError(
+            f"the outputs of the blocks hold {float(total):.3g} numbers, and {_MOST_NUMBERS:.0e} is the most; those of "
+            f"{largest} alone are {float(sizes[largest]):.3g}"
+        )

@@ -135,7 +135,7 @@ class MinMax(Block):
 
     y = Output(AnySignal, "the extreme", like="in1")
     function = Parameter("min", choices=("min", "max"), doc="which extreme")
-    count = Parameter(2, integer=True, at_least=2, structural=True, doc="number of inputs")
+    count = Parameter(2, integer=True, at_least=2, at_most=1000, structural=True, doc="number of inputs")
 
     @property
     def input_ports(self) -> Mapping[str, Input]:

@@ -22,7 +22,12 @@ class _Parts(Block, abstract=True):
     positional = ("widths",)
 
     widths = Parameter(
-        shape=("ports",), integer=True, at_least=1, structural=True, doc="number of elements of each part, in order"
+        shape=("ports",),
+        integer=True,
+        at_least=1,
+        at_most=1_000_000,
+        structural=True,
+        doc="number of elements of each part, in order",
     )
 
     def validate(self) -> None:
@@ -123,7 +128,9 @@ class Selector(Block):
 
     u = Input(AnySignal, "any signal")
     y = Output(Signal("Any", ("m",)), "the chosen elements")
-    indices = Parameter(shape=("m",), integer=True, at_least=0, structural=True, doc="which elements, counted from 0")
+    indices = Parameter(
+        shape=("m",), integer=True, at_least=0, at_most=1_000_000, structural=True, doc="which elements, counted from 0"
+    )
 
     def kernel_sizes(self, sizes: Sizes) -> list[int]:
         """How many are picked. Raises ParameterError if the input has no such element."""

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from blocks import Diagram, simulate
-from blocks.basic import Constant, Gain, Integrator
+from blocks import Diagram, Output, PythonBlock, Signal, simulate
+from blocks.basic import Constant, Demux, Gain, Integrator, MinMax, Selector
 from blocks.diagram import DEEPEST
 from blocks.errors import KeelblocksError, ParameterError, WiringError
 from blocks.scenario import Scenario
@@ -47,6 +47,12 @@ def test_a_long_algebraic_loop_is_told_briefly() -> None:
     assert len(str(caught.value)) < 600
 
 
+class Wide(PythonBlock):
+    """More numbers than there is memory."""
+
+    y = Output(Signal("wide", (10**18,)))
+
+
 def deep_list() -> Any:
     value: list[Any] = []
     for _ in range(5000):
@@ -61,6 +67,10 @@ def deep_list() -> Any:
         (lambda: Constant(value="9" * 5000), "it has 5000 characters, and 120 is the most"),
         (lambda: Constant(value=deep_list()), "Constant.value must be "),
         (lambda: Diagram().add("x" * 5000, Constant(1.0)), "the name of a component has 5000 characters, and 200 is"),
+        (lambda: MinMax(count=10**18), "MinMax.count must be ≥ 2 and ≤ 1000, not 1e+18"),
+        (lambda: Demux(widths=[10**18]), "Demux.widths[0] must be ≥ 1 and ≤ 1000000, not 1e+18"),
+        (lambda: Selector(indices=[10**18]), "Selector.indices[0] must be ≥ 0 and ≤ 1000000, not 1e+18"),
+        (lambda: simulate(Wide(), 1.0), "hold 1e+18 numbers, and 1e+08 is the most; those of wide alone are 1e+18"),
         (lambda: simulate(Integrator(), 1e300, inputs={"u": 1.0}), "needs 2.4e+294 GB"),
         (lambda: simulate(Integrator(), 10**400, inputs={"u": 1.0}), "end must be "),
         (lambda: simulate(Integrator(), 1.0, step=1e-300, inputs={"u": 1.0}), "needs 2.4e+292 GB"),

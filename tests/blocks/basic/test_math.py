@@ -195,7 +195,7 @@ def test_modes_in_a_row_settle_in_one_instant(wired):
         (lambda: Sum(""), r"Sum\.signs must be a word of the letters"),
         (lambda: Sum(2), r"Sum\.signs must be a word of the letters '\+' and '-', one per input, not 2"),
         (lambda: Product("*+"), r"Product\.operations must be a word of the letters '\*' and '/'"),
-        (lambda: MinMax(count=1), r"MinMax\.count must be ≥ 2, not 1"),
+        (lambda: MinMax(count=1), r"MinMax\.count must be ≥ 2 and ≤ 1000, not 1"),
         (lambda: MatrixGain(2.0), r"MatrixGain\.matrix must be an array of rows×columns, not the single number 2"),
         (lambda: Function("sinus"), r"Function\.function must be one of .*; did you mean 'sin'"),
         (lambda: Compare("=>"), r"Compare\.relation must be one of"),

@@ -148,7 +148,10 @@ def _of(head: dict[str, Any], name: str, kind: type) -> Any:
     value = head[name]
     if isinstance(value, bool) or not isinstance(value, (int, float) if kind is float else kind):
         raise Damaged(f"its {name} is {value!r}")
-    return value
+    try:
+        return kind(value)
+    except OverflowError:  # a whole number of hundreds of digits
+        raise Damaged(f"its {name} is no number that there can be") from None
 
 
 def _texts(head: dict[str, Any], name: str) -> list[str]:

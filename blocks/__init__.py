@@ -4,33 +4,7 @@ from blocks import Diagram, simulate
 from blocks.dynamics import Vessel6DOF
 """
 
-from blocks.block import Block, library
-from blocks.declare import Input, Output, Parameter, State
-from blocks.diagram import Diagram
-from blocks.errors import KeelblocksError, KeelblocksWarning
-from blocks.port import PortRef
-from blocks.python_block import PythonBlock
-from blocks.result import Result
-from blocks.signal import Signal
-from blocks.simulation import RunInterrupted, RunStopped, simulate
-from blocks.swarm import Swarm
+import lazy_loader
 
-__all__ = [
-    "Block",
-    "Diagram",
-    "Input",
-    "KeelblocksError",
-    "KeelblocksWarning",
-    "Output",
-    "Parameter",
-    "PortRef",
-    "PythonBlock",
-    "Result",
-    "RunInterrupted",
-    "RunStopped",
-    "Signal",
-    "State",
-    "Swarm",
-    "library",
-    "simulate",
-]
+# What stands in __init__.pyi is imported when it is asked for, so that commands hear Ctrl-C before anything is loaded.
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

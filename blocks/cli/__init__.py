@@ -1,60 +1,27 @@
-"""The command `keelblocks`: run, export, check and draw scenarios, study them, and look into the library.
+"""The command `keelblocks`, ready for Ctrl-C before it imports anything: what it needs takes a second to load.
 
 Exit codes: 0 done; 2 bad input, or a run that had to stop; 130 interrupted; 1 a fault of Keelblocks itself.
 """
 
-from __future__ import annotations
+import os
+import signal
+from types import FrameType
 
-from blocks.cli.export import export_command
-from blocks.cli.group import common_options
-from blocks.cli.interrupts import hear
-from blocks.cli.lab import lab_command
-from blocks.cli.look import list_command, schema_command, show_command
-from blocks.cli.make import check_command, draw_command
-from blocks.cli.run import run_command
-from blocks.cli.study import study_command
-
-__all__ = ["cli", "main"]
-
-
-@common_options
-def cli() -> None:
-    """Simulate marine craft that are composed from blocks, and take them away as FMUs.
-
-    A scenario is a YAML file with a diagram, how it is run and what is reported. To begin with, run one of the
-    examples:
-
-    \b
-        keelblocks run examples/minerva_los.yaml
-        keelblocks draw examples/minerva_los.yaml
-        keelblocks export examples/minerva_los.yaml --output fmus
-
-    \b
-    and look around:
-        keelblocks list
-        keelblocks show guidance.LineOfSight
-        keelblocks show vehicle minerva
-
-    \b
-    Exit codes: 0 done; 2 bad input, or a run that had to stop; 130 interrupted.
-    """
-
-
-for _command in (
-    run_command,
-    export_command,
-    check_command,
-    draw_command,
-    list_command,
-    show_command,
-    schema_command,
-    study_command,
-    lab_command,
-):
-    cli.add_command(_command)
+_SAID, _CODE = b"Error: interrupted\n", 130
 
 
 def main() -> None:
     """Run the command. A request to terminate is heard like Ctrl-C, so that what was recorded is kept."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _leave)
+    from blocks.cli.commands import cli
+    from blocks.cli.interrupts import hear
+
     hear()
     cli.main(prog_name="keelblocks")
+
+
+def _leave(number: int, frame: FrameType | None) -> None:
+    """End at once: while modules load there is nothing to keep, and what an interrupt breaks says so at length."""
+    os.write(2, _SAID)
+    os._exit(_CODE)

@@ -19,6 +19,9 @@ _AGAIN = 0.02
 _PATIENCE = 3.0
 """Seconds that an import may keep one waiting: a module of the user's may go on for ever."""
 
+_ALARM = (signal.SIGALRM,) if sys.platform != "win32" else ()
+"""What comes when an interrupt is tried again; Windows has no such signal, and an interrupt waits for the next one."""
+
 _installed = False
 _holding = 0
 _since: float | None = None
@@ -29,7 +32,7 @@ def hear() -> None:
     """Hear interrupts in this process from now on."""
     global _installed
     _installed = True
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGALRM):
+    for number in (signal.SIGINT, signal.SIGTERM, *_ALARM):
         signal.signal(number, _heard)
     sys.unraisablehook = _unraisable
 
@@ -37,7 +40,7 @@ def hear() -> None:
 def deaf() -> None:
     """Hear no more: the command is over. A request to terminate then ends the process."""
     if _installed:
-        signal.setitimer(signal.ITIMER_REAL, 0.0)
+        _try_again(0.0)
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
@@ -57,20 +60,26 @@ def held() -> Iterator[None]:
 
 def _heard(number: int, frame: FrameType | None) -> None:
     global _since
-    second = number != signal.SIGALRM and _since is not None
+    second = number not in _ALARM and _since is not None
     _since = time.monotonic() if _since is None else _since
     late = time.monotonic() > _since + _PATIENCE
     if not second and (_holding or (not late and _imports(frame))):
         if not _holding:
-            signal.setitimer(signal.ITIMER_REAL, _AGAIN)
+            _try_again(_AGAIN)
         return
     _raise()
+
+
+def _try_again(after: float) -> None:
+    """Hear an interrupt once more after some seconds; 0: no more."""
+    if sys.platform != "win32":
+        signal.setitimer(signal.ITIMER_REAL, after)
 
 
 def _raise() -> None:
     global _since
     _since = None
-    signal.setitimer(signal.ITIMER_REAL, 0.0)
+    _try_again(0.0)
     raise KeyboardInterrupt
 
 
@@ -86,6 +95,6 @@ def _imports(frame: FrameType | None) -> bool:
 def _unraisable(problem: Any) -> None:
     """An interrupt where none can be raised is tried again."""
     if issubclass(problem.exc_type, KeyboardInterrupt):
-        signal.setitimer(signal.ITIMER_REAL, _AGAIN)
+        _try_again(_AGAIN)
     else:
         sys.__unraisablehook__(problem)

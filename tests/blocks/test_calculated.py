@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from blocks import Diagram, Output
 from blocks.basic import Gain
 from blocks.calculated import CalculatedParameter
-from blocks.cli import cli
+from blocks.cli.commands import cli
 from blocks.dynamics import Vessel3DOF, Vessel6DOF
 from blocks.errors import DeclarationError
 from blocks.plan import make_plan

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from blocks import Diagram
-from blocks.cli import cli
+from blocks.cli.commands import cli
 from blocks.scenario import Scenario
 
 ROOT = Path(__file__).parents[2]

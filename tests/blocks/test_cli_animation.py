@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 from PIL import Image
 
-from blocks.cli import cli
+from blocks.cli.commands import cli
 from blocks.report import animate
 
 ROOT = Path(__file__).parents[2]

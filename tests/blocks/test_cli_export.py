@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import fmu
-from blocks.cli import cli
+from blocks.cli.commands import cli
 
 LOS = str(Path(__file__).parents[2] / "examples" / "minerva_los.yaml")
 

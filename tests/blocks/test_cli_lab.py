@@ -5,7 +5,7 @@ import json
 import numpy as np
 from click.testing import CliRunner, Result
 
-from blocks.cli import cli
+from blocks.cli.commands import cli
 
 LOOP = """
 keelblocks: 1

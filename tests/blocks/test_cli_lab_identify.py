@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
-from blocks.cli import cli
+from blocks.cli.commands import cli
 from blocks.lab.identification import Identification
 from blocks.scenario import Scenario
 from blocks.yaml.reading import read

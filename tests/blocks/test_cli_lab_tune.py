@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
-from blocks.cli import cli
+from blocks.cli.commands import cli
 from blocks.lab.tuning import Tuning
 from blocks.lab.tuning.bench import Bench
 from blocks.metrics import measure

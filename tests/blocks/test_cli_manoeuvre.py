@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
-from blocks.cli import cli
+from blocks.cli.commands import cli
 
 BOAT = """
 keelblocks: 1

@@ -12,12 +12,12 @@ import pytest
 from blocks.result import Result
 
 ROOT = Path(__file__).parents[2]
-COMMAND = [sys.executable, "-c", "from keelblocks import main; main()"]
+COMMAND = [sys.executable, "-c", "from blocks.cli import main; main()"]
 
 INTERRUPTED = """\
 import os, signal, sys
 
-import keelblocks
+import blocks.cli
 
 left = int(sys.argv.pop(1))
 
@@ -30,7 +30,7 @@ def interrupt(event, arguments):
 
 
 sys.addaudithook(interrupt)
-keelblocks.main()
+blocks.cli.main()
 """
 """The command with a Ctrl-C at one of the two thousand imports that a run makes."""
 
@@ -135,7 +135,7 @@ def test_an_interrupt_while_a_result_is_written_waits_for_it() -> None:
     Path("short.yaml").write_text(SHORT)
     script = """
 import os, signal
-import keelblocks
+import blocks.cli
 from blocks.result import Result
 
 save = Result.save
@@ -147,7 +147,7 @@ def interrupted(self, path):
 
 
 Result.save = interrupted
-keelblocks.main()
+blocks.cli.main()
 """
     command = [sys.executable, "-c", script, "run", "short.yaml", "--no-figures"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)

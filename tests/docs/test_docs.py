@@ -14,7 +14,7 @@ import click
 import pytest
 
 from blocks.block import library
-from blocks.cli import cli
+from blocks.cli.commands import cli
 from blocks.scenario import Scenario
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from blocks import Result
-from blocks.cli import cli
+from blocks.cli.commands import cli
 
 ROOT = Path(__file__).resolve().parents[2]
 _ROW = r"^(\w+\S*\..*?) {2,}(\S+) +(\S+)"

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from blocks.cli import cli
+from blocks.cli.commands import cli
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "identify_otter.py"
 LOGS = EXAMPLE.with_name("identification")

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner
 
-from blocks.cli import cli
+from blocks.cli.commands import cli
 
 FILE = Path(__file__).parents[2] / "examples" / "comparisons" / "los_benchmark.yaml"
 

@@ -15,7 +15,7 @@ from foreign_fmus import build
 
 from blocks import simulate
 from blocks.block import library
-from blocks.cli import cli
+from blocks.cli.commands import cli
 from blocks.errors import ScenarioError
 from blocks.scenario import Scenario
 from blocks.scenario.schema import schema

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from python_models import Moody, TurnCounter, moody, tethered, turning
 
 import fmu
-from blocks.cli import cli
+from blocks.cli.commands import cli
 from blocks.errors import ExportError
 from fmu.python import wrappers
 

@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 from PIL import Image
 
-from blocks.cli import cli
+from blocks.cli.commands import cli
 from blocks.errors import ScenarioError
 from blocks.lab.comparison import Comparison
 

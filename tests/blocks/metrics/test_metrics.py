@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from blocks import Diagram, Result, simulate
 from blocks.basic import Constant, Gain, Integrator, Sum, TransferFunction
-from blocks.cli import cli
+from blocks.cli.commands import cli
 from blocks.errors import KeelblocksError
 from blocks.metrics import DEFINITIONS, MetricError, measure
 from blocks.place import Place

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from blocks.cli import cli
+from blocks.cli.commands import cli
 from blocks.errors import ScenarioError
 from blocks.scenario import Scenario
 from blocks.study import Outcome

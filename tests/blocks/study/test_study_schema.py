@@ -9,7 +9,7 @@ import jsonschema
 import pytest
 
 from blocks.block import library
-from blocks.cli import cli
+from blocks.cli.commands import cli
 from blocks.study.schema import schema, schema_text
 from blocks.yaml.reading import read
 

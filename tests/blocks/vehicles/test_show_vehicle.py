@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from blocks.cli import cli
+from blocks.cli.commands import cli
 from blocks.vehicle import describe, list_vehicles
 
 

@@ -1,0 +1,48 @@
+"""The command `keelblocks` as a group of commands: run, export, check and draw scenarios, study them, look around."""
+
+from __future__ import annotations
+
+from blocks.cli.export import export_command
+from blocks.cli.group import common_options
+from blocks.cli.lab import lab_command
+from blocks.cli.look import list_command, schema_command, show_command
+from blocks.cli.make import check_command, draw_command
+from blocks.cli.run import run_command
+from blocks.cli.study import study_command
+
+
+@common_options
+def cli() -> None:
+    """Simulate marine craft that are composed from blocks, and take them away as FMUs.
+
+    A scenario is a YAML file with a diagram, how it is run and what is reported. To begin with, run one of the
+    examples:
+
+    \b
+        keelblocks run examples/minerva_los.yaml
+        keelblocks draw examples/minerva_los.yaml
+        keelblocks export examples/minerva_los.yaml --output fmus
+
+    \b
+    and look around:
+        keelblocks list
+        keelblocks show guidance.LineOfSight
+        keelblocks show vehicle minerva
+
+    \b
+    Exit codes: 0 done; 2 bad input, or a run that had to stop; 130 interrupted.
+    """
+
+
+for _command in (
+    run_command,
+    export_command,
+    check_command,
+    draw_command,
+    list_command,
+    show_command,
+    schema_command,
+    study_command,
+    lab_command,
+):
+    cli.add_command(_command)

@@ -128,9 +128,7 @@ class Selector(Block):
 
     u = Input(AnySignal, "any signal")
     y = Output(Signal("Any", ("m",)), "the chosen elements")
-    indices = Parameter(
-        shape=("m",), integer=True, at_least=0, at_most=1_000_000, structural=True, doc="which elements, counted from 0"
-    )
+    indices = Parameter(shape=("m",), integer=True, at_least=0, structural=True, doc="which elements, counted from 0")
 
     def kernel_sizes(self, sizes: Sizes) -> list[int]:
         """How many are picked. Raises ParameterError if the input has no such element."""

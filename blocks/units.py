@@ -67,7 +67,11 @@ def _full_name(name: str) -> str:
 
 def _difference(name: str) -> str:
     """Of a unit with a zero of its own, such as degC, the unit of differences."""
-    return name if registry()._units[name].is_multiplicative else f"delta_{name}"
+    if registry()._units[name].is_multiplicative:
+        return name
+    if f"delta_{name}" not in registry()._units:
+        raise UnitSyntaxError(f"{name} is logarithmic, and can be no part of another unit")
+    return f"delta_{name}"
 
 
 _COMMON_NAMES = (

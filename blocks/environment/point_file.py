@@ -9,6 +9,7 @@ import numpy as np
 
 from blocks.environment.field_files import Array, field, listed, onto_grid, quantity, reading
 from blocks.errors import ParameterError
+from blocks.tables import check_width
 
 _LAYOUTS = (
     ("Points:0", "Points:1", "Points:2", "U:0", "U:1", "U:2"),
@@ -36,6 +37,7 @@ def read_points(
     if axes not in _AXES:
         raise ParameterError(f"axes must be one of {', '.join(map(repr, _AXES))}, not {axes!r}")
     with reading(path, "a table in text"):
+        check_width(path)
         frame = pd.read_csv(path, comment="#", skipinitialspace=True, index_col=False, encoding="utf-8-sig")
     frame.columns = pd.Index([str(name).strip() for name in frame.columns])
     columns = next((layout for layout in _LAYOUTS if set(layout) <= set(frame.columns)), None)
@@ -60,7 +62,10 @@ def _column(path: str | Path, column: Any, may_miss: bool) -> Array:
     """Numbers; of velocities some may be nan."""
     import pandas as pd
 
-    numbers: Array = pd.to_numeric(column, errors="coerce").to_numpy(dtype=np.float64)
+    try:
+        numbers: Array = pd.to_numeric(column, errors="coerce").to_numpy(dtype=np.float64)
+    except OverflowError:  # whole numbers of hundreds of digits
+        numbers = pd.to_numeric(column.astype(str), errors="coerce").to_numpy(dtype=np.float64)
     bad = np.flatnonzero(~np.isfinite(numbers) & ~(column.isna().to_numpy() & may_miss))
     if len(bad):
         raise ParameterError(

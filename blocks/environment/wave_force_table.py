@@ -16,6 +16,7 @@ from blocks.declare import Parameter
 from blocks.environment.regular_wave import RegularWave
 from blocks.errors import ParameterError, did_you_mean
 from blocks.netcdf import read_netcdf
+from blocks.tables import check_lines
 from blocks.units import to_unit
 
 if TYPE_CHECKING:
@@ -158,6 +159,7 @@ def _read_csv(path: str | Path) -> pd.DataFrame:
         lines = [number for number, line in enumerate(text.splitlines(), 1) if line.partition("#")[0].strip()]
         if not lines:
             raise ParameterError(f"{path} is empty; it must begin with the names of columns: dof, omega_rad_per_s, ...")
+        check_lines(text.splitlines())
         with warnings.catch_warnings():
             warnings.simplefilter("error", pd.errors.ParserWarning)
             frame = pd.read_csv(StringIO(text), comment="#", skipinitialspace=True, index_col=False)

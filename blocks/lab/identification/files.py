@@ -17,6 +17,7 @@ from blocks.errors import did_you_mean
 from blocks.files import is_file, is_folder
 from blocks.lab.identification.errors import LogError
 from blocks.netcdf import read_netcdf
+from blocks.tables import check_width
 
 Columns = tuple[dict[str, Any], dict[str, str]]
 
@@ -46,6 +47,7 @@ def _csv(path: Path) -> Columns:
     import pandas as pd
 
     try:
+        check_width(path)
         table = pd.read_csv(path, sep=None, engine="python", comment="#", skipinitialspace=True)
     except (OSError, ValueError, csv.Error) as problem:  # those of pandas, and UnicodeDecodeError, are ValueErrors
         if not path.read_bytes().strip():

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from blocks import Diagram, Output, PythonBlock, Signal, simulate
-from blocks.basic import Constant, Demux, Gain, Integrator, MinMax, Selector
+from blocks.basic import Constant, Demux, Gain, Integrator, MinMax
 from blocks.diagram import DEEPEST
 from blocks.errors import KeelblocksError, ParameterError, WiringError
 from blocks.scenario import Scenario

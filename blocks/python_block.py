@@ -115,7 +115,7 @@ class Runner:
                 return 1
             self.interrupted = True
             return self._call(method, t, targets, every)
-        except (Exception, SystemExit) as problem:  # whatever the user's code raises belongs in the message
+        except BaseException as problem:  # whatever the user's code raises belongs in the message
             self.error = f"{type(problem).__name__} in {method}: {problem} ({_place(problem, function)})"
             return 1
         return 0

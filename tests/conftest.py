@@ -7,6 +7,7 @@ A test that takes the argument `sample` runs once for each of them; `sample()` m
 from __future__ import annotations
 
 import runpy
+import signal
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,11 @@ from cython_kernels import engine
 SAMPLES: dict[str, list[dict[str, Any]]] = runpy.run_path(str(Path(__file__).parent / "common" / "samples.py"))[
     "SAMPLES"
 ]
+
+
+def pytest_configure() -> None:
+    """Hear Ctrl-C, which tests send: what a shell starts in the background ignores it, and so does what that starts."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_report_header() -> str:

@@ -13,7 +13,8 @@ _SAID, _CODE = b"Error: interrupted\n", 130
 def main() -> None:
     """Run the command. A request to terminate is heard like Ctrl-C, so that what was recorded is kept."""
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, _leave)
+        if signal.getsignal(number) is not signal.SIG_IGN:  # as in the background, and under nohup
+            signal.signal(number, _leave)
     from blocks.cli.commands import cli
     from blocks.cli.interrupts import hear
 

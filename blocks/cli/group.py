@@ -13,7 +13,7 @@ from typing import IO, Any, NoReturn
 import click
 
 from blocks.cli import console
-from blocks.cli.interrupts import deaf
+from blocks.cli.interrupts import deaf, heed
 from blocks.errors import KeelblocksError, did_you_mean
 
 OK, BAD, INTERRUPTED = 0, 2, 130
@@ -40,14 +40,14 @@ class Cli(click.Group):
             with console.warnings_in_lines():
                 code = self.carried_out(args, prog_name, complete_var, extra)
             sys.stdout.flush()
-            deaf()
+            deaf(said=code == INTERRUPTED)
         except click.ClickException as problem:
             self.explain(problem)
         except KeelblocksError as problem:
             console.error(str(problem))
             sys.exit(BAD)
         except (KeyboardInterrupt, click.Abort):
-            deaf()
+            deaf(said=True)
             console.error("interrupted")
             sys.exit(INTERRUPTED)
         except BrokenPipeError:  # whoever reads the output has had enough of it
@@ -75,6 +75,7 @@ class Cli(click.Group):
         self._main_shell_completion(extra, name, complete_var)
         try:
             with self.make_context(name, arguments, **extra) as context:
+                heed()
                 return self.invoke(context)
         except click.exceptions.Exit as leaving:
             return leaving.exit_code

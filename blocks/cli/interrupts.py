@@ -1,7 +1,8 @@
 """Ctrl-C, and a request to terminate, as a KeyboardInterrupt at a moment at which one is heard.
 
 While a module is imported an interrupt leaves it half made, and in a finaliser or a callback it is printed and lost:
-there it waits. It also waits while results are written. A second one waits for nothing.
+there it waits. It also waits while results are written. A second one waits for nothing, and one that has waited until
+the command is over is heard then.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from collections.abc import Iterator
 from types import FrameType
 from typing import Any
 
-_AGAIN = 0.02
+_AGAIN = 0.002
 """Seconds until an interrupt that has to wait is tried again."""
 _PATIENCE = 3.0
 """Seconds that an import may keep one waiting: a module of the user's may go on for ever."""
@@ -33,13 +34,25 @@ def hear() -> None:
     global _installed
     _installed = True
     for number in (signal.SIGINT, signal.SIGTERM, *_ALARM):
-        signal.signal(number, _heard)
+        if signal.getsignal(number) is not signal.SIG_IGN:  # as in the background, and under nohup
+            signal.signal(number, _heard)
     sys.unraisablehook = _unraisable
 
 
-def deaf() -> None:
-    """Hear no more: the command is over. A request to terminate then ends the process."""
+def heed() -> None:
+    """Hear an interrupt that has had to wait."""
+    if _since is not None and not _holding:
+        _raise()
+
+
+def deaf(*, said: bool = False) -> None:
+    """Hear no more: the command is over. A request to terminate then ends the process.
+
+    said: whether an interrupt has been told already; if not, one that waits is heard now.
+    """
     if _installed:
+        if not said:
+            heed()
         _try_again(0.0)
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -54,8 +67,7 @@ def held() -> Iterator[None]:
         yield
     finally:
         _holding -= 1
-    if _since is not None and not _holding:
-        _raise()
+    heed()
 
 
 def _heard(number: int, frame: FrameType | None) -> None:

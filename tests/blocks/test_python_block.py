@@ -368,3 +368,17 @@ def test_python_and_compiled_blocks_in_a_chain_see_one_instant():
     result = simulate(diagram, 1.0, step=0.1)
     np.testing.assert_allclose(result.values("gain.y"), 6.0 * result.time, rtol=1e-14)
     np.testing.assert_allclose(result.values("x.y"), 3.0 * result.time**2, rtol=1e-12)
+
+
+def test_what_is_no_exception_stops_a_run_too() -> None:
+    class Leaves(PythonBlock):
+        y = Output()
+
+        def outputs(self, t, states, inputs):
+            if t >= 0.5:
+                raise GeneratorExit("gone")
+            return {"y": t}
+
+    with pytest.raises(RunStopped, match=r"GeneratorExit in outputs: gone") as caught:
+        simulate(Leaves(), 1.0, step=0.1)
+    assert caught.value.result.time[-1] == pytest.approx(0.4)

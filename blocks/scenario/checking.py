@@ -96,7 +96,7 @@ def _place(document: Document, loc: tuple[int | str, ...]) -> Place:
     place: Place = ()
     for part in loc:
         here = (*place, part)
-        if here in document.lines or not (part in _TAGS or part == "[key]" or isinstance(part, int)):
+        if here in document or not (part in _TAGS or part == "[key]" or isinstance(part, int)):
             place = here
     return place
 

@@ -188,18 +188,12 @@ class StudyDocument:
         if not isinstance(value, dict) or set(value) == {"diag"}:
             return value
         if "diagram" in value:
-            nested = validated(_part(self.document, place, value), NestedEntry, _model_in_diagram)
+            nested = validated(self.document.part(place, value), NestedEntry, _model_in_diagram)
             return builder.diagram(nested.diagram, (*place, "diagram"), "")
         if "type" in value:
-            entry = validated(_part(self.document, place, value), BlockEntry, lambda document, at: BlockEntry)
+            entry = validated(self.document.part(place, value), BlockEntry, lambda document, at: BlockEntry)
             return builder.block(entry, place, str(place[-1]))
         return {target: self._value(builder, item, (*place, target)) for target, item in value.items()}
-
-
-def _part(document: Document, place: Place, value: Any) -> Document:
-    """A part of a document as one of its own, which knows its lines."""
-    lines = {where[len(place) :]: line for where, line in document.lines.items() if where[: len(place)] == place}
-    return Document(document.file, document.text, value, lines)
 
 
 def _model_in_diagram(document: Document, place: Place) -> type[BaseModel]:

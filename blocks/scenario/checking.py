@@ -26,7 +26,7 @@ from blocks.yaml.reading import Document, Place
 M = TypeVar("M", bound=BaseModel)
 ModelAt = Callable[[Document, Place], type[BaseModel]]
 
-_TAGS = ("block", "nested", "SeriesEntry", "int", "float", "str", "list[any]")
+_TAGS = ("block", "nested", "number", "list", "series", "files", "int", "float", "str", "list[any]")
 
 
 def check(document: Document) -> ScenarioFile:

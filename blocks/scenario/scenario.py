@@ -20,6 +20,7 @@ from blocks.recording import Recording
 from blocks.result import Result
 from blocks.scenario.building import Builder, Notation
 from blocks.scenario.checking import check
+from blocks.scenario.inputs import check_inputs, input_value
 from blocks.scenario.model import FORMAT
 from blocks.scenario.writing import diagram_data
 from blocks.settings import Settings
@@ -29,8 +30,6 @@ from blocks.yaml.writing import write
 
 SETTINGS = ("solver", "step", "start", "end", "relative_tolerance", "absolute_tolerance", "max_step")
 """Keys of `run` that are settings of the solver."""
-SERIES = ("times", "values", "interpolation")
-"""Keys of an input that varies, in the order in which `simulate` takes them."""
 
 
 class Scenario:
@@ -85,6 +84,7 @@ class Scenario:
                 Settings(**{key: value})
         with builder.at(("run", "end")):
             Settings(**solver)
+        check_inputs(builder, settings.get("inputs", {}))
         diagram.title, diagram.doc = diagram.title or entry.title, diagram.doc or entry.description
         scenario = cls(
             diagram,
@@ -209,11 +209,6 @@ def _plain(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [_plain(item) for item in value]
     return value.tolist() if isinstance(value, (np.ndarray, np.generic)) else value
-
-
-def input_value(value: Any) -> Any:
-    """A value of an input as `simulate` takes it: times, values and what is between them as a tuple."""
-    return tuple(value[key] for key in SERIES if key in value) if isinstance(value, dict) else value
 
 
 def _leading_comments(text: str) -> str:

@@ -18,9 +18,10 @@ from blocks.files import is_file
 from blocks.scenario import Scenario
 from blocks.scenario.building import Builder
 from blocks.scenario.checking import validated
+from blocks.scenario.inputs import SERIES, input_value
 from blocks.scenario.many_runs import settings_of_runs
 from blocks.scenario.model import BlockEntry, DiagramEntry, NestedEntry, RunEntry
-from blocks.scenario.scenario import SERIES, SETTINGS, input_value
+from blocks.scenario.scenario import SETTINGS
 from blocks.study.design import DESIGNS, Design, Grid
 from blocks.study.distribution import DISTRIBUTIONS, Choice
 from blocks.study.factor import Factor

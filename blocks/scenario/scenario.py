@@ -14,7 +14,7 @@ import numpy as np
 
 from blocks.diagram import Diagram
 from blocks.errors import ScenarioError, did_you_mean
-from blocks.files import replacing
+from blocks.files import path_of, replacing
 from blocks.plan import Plan, make_plan
 from blocks.recording import Recording
 from blocks.result import Result
@@ -65,8 +65,8 @@ class Scenario:
     @classmethod
     def load(cls, path: str | PathLike[str]) -> Scenario:
         """Read a scenario file. Raises ScenarioError, with file and line, if it is not in order."""
-        file = Path(path)
-        scenario = cls.from_text(read_text(file, "a scenario"), str(file))
+        text, file = read_text(path, "a scenario"), Path(path)
+        scenario = cls.from_text(text, str(file))
         scenario.path = file
         return scenario
 
@@ -119,7 +119,7 @@ class Scenario:
 
     def save(self, path: str | PathLike[str]) -> Path:
         """Write the scenario to a file. Raises ScenarioError if that is not possible."""
-        target = Path(path)
+        target = path_of(path, "a scenario", ScenarioError)
         text = self._header_in(target.parent) + write(self.to_data(target.parent))
         try:
             with replacing(target) as part:

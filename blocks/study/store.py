@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blocks.arrays_file import Damaged, read_arrays, write_arrays
-from blocks.files import replacing
+from blocks.files import path_of, replacing
 from blocks.study.errors import StudyError
 from blocks.study.kept import Kept, checked_members, shape_of
 from blocks.study.provenance import differences, identity
@@ -35,7 +35,7 @@ class Store:
     """The folder of one study. Raises StudyError if it belongs to another one or cannot be written."""
 
     def __init__(self, folder: str | PathLike[str], description: Mapping[str, Any]) -> None:
-        self.folder = Path(folder)
+        self.folder = path_of(folder, "the folder of a study", StudyError)
         self.parts = self.folder / _MEMBERS
         self.identity = identity(description)
         path = self.folder / _DESCRIPTION

@@ -8,13 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from os import PathLike
-from pathlib import Path
 from typing import Any
 
 import yaml
 
 from blocks.errors import ScenarioError, did_you_mean
-from blocks.files import is_folder
+from blocks.files import is_folder, path_of
 from blocks.yaml.nodes import MOST_BYTES, check_size, compose
 from blocks.yaml.scalars import CORE, MAPPING, MERGE, PREFIX, SEQUENCE, TEXT, value_of
 
@@ -74,7 +73,7 @@ class Document:
 
 def read_text(path: str | PathLike[str], what: str) -> str:
     """The text of a file; `what` it is, such as "a scenario". Raises ScenarioError if it cannot be had."""
-    file, noun = Path(path), what.partition(" ")[2]
+    file, noun = path_of(path, what, ScenarioError), what.partition(" ")[2]
     try:
         with file.open("rb") as opened:
             content = opened.read(MOST_BYTES + 1)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field
 from os import PathLike
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 
 from blocks.arrays_file import Damaged, read_arrays, write_arrays
 from blocks.errors import SimulationError
-from blocks.files import replacing
+from blocks.files import path_of, replacing
 from blocks.plan import Plan
 
 _FORMAT = 1
@@ -54,7 +53,7 @@ class Checkpoint:
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write to a file beside the target first, so that a crash never leaves half a checkpoint."""
-        target = Path(path)
+        target = path_of(path, "a checkpoint", SimulationError)
         head = {
             "format": _FORMAT,
             "plan": self.plan,
@@ -78,8 +77,9 @@ class Checkpoint:
     @classmethod
     def load(cls, path: str | PathLike[str]) -> Checkpoint:
         """Read a checkpoint. Raises SimulationError if the file is none."""
+        file = path_of(path, "a checkpoint", SimulationError)
         try:
-            stored = read_arrays(Path(path))
+            stored = read_arrays(file)
             head = json.loads(str(stored["head"]))
             if not isinstance(head, dict):
                 raise Damaged("it says nothing of its run")

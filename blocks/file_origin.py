@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import numpy as np
 
 from blocks.errors import ParameterError, did_you_mean
+from blocks.files import path_of
 
 if TYPE_CHECKING:
     from blocks.block import Block
@@ -141,7 +142,7 @@ def constructor_for(cls: type[B], path: str | Path) -> Callable[..., B]:
     """The class method that reads a file of this ending. Raises ParameterError for other endings."""
     if not cls.file_constructors:
         return cast(Callable[..., B], cls.from_file)  # type: ignore[attr-defined]
-    ending = Path(path).suffix.lower()
+    ending = path_of(path, f"the file of {cls.__name__}", ParameterError).suffix.lower()
     if ending not in cls.file_constructors:
         raise ParameterError(f"{path} must end in {_endings(cls)}, not {ending or 'nothing'}")
     return cast(Callable[..., B], getattr(cls, cls.file_constructors[ending]))

@@ -1,4 +1,4 @@
-"""Writing files so that a failure never leaves half of one, nor takes away what was there before; asking for them."""
+"""Paths that are given, and writing files so that a failure never leaves half of one, nor takes away what was there."""
 
 from __future__ import annotations
 
@@ -8,6 +8,24 @@ import secrets
 import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+
+from blocks.errors import KeelblocksError, shown
+
+
+def path_of(given: object, what: str, error: type[KeelblocksError]) -> Path:
+    """The path of `what`, such as "a scenario", as it was given. Raises `error` for what cannot be a path."""
+    text = os.fspath(given) if isinstance(given, (str, os.PathLike)) else given
+    if not isinstance(text, str):
+        raise error(f"the path of {what} must be text or a pathlib.Path, not {shown(given)}")
+    if not text:
+        raise error(f"the path of {what} is empty")
+    try:
+        possible = b"\0" not in os.fsencode(text)
+    except UnicodeEncodeError:
+        possible = False
+    if not possible:
+        raise error(f"the path of {what} has a character that no path can have: {shown(text)}")
+    return Path(text)
 
 
 def is_file(path: Path) -> bool:

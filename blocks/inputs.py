@@ -43,24 +43,56 @@ def attach_inputs(
 
 
 def varies(value: Any) -> bool:
-    """Whether a value of an input is one over time: (times, values) or (times, values, interpolation)."""
-    if not isinstance(value, tuple) or len(value) not in (2, 3) or np.ndim(value[0]) != 1:
+    """Whether a value of an input is one over time: (times, values) or (times, values, interpolation).
+
+    Three rows of numbers are an array; with anything else in the third place it is an interpolation that is wanted.
+    """
+    if not isinstance(value, tuple) or len(value) not in (2, 3):
         return False
-    how = value[2] if len(value) == 3 else ""
-    return isinstance(how, str) or (isinstance(how, (list, tuple)) and any(isinstance(one, str) for one in how))
+    if len(value) == 2:
+        return _dimensions(value[0]) == 1
+    return _dimensions(value[0]) != 0 and not _is_row(value[2])
 
 
-def numbers(name: str, value: Any) -> NDArray[np.float64]:
-    """The value of an input as an array of finite numbers. Raises SimulationError."""
+def _dimensions(value: Any) -> int | None:
+    """How many dimensions an array has, None if its rows are not of one length."""
+    try:
+        return np.ndim(value)
+    except ValueError:
+        return None
+
+
+def _is_row(value: Any) -> bool:
+    if not isinstance(value, (list, tuple, np.ndarray)) or len(value) == 0:
+        return False
+    return not any(isinstance(one, (str, bytes)) or one is None for one in value)
+
+
+def numbers(name: str, value: Any, part: str = "") -> NDArray[np.float64]:
+    """The value of an input as an array of finite numbers, or a `part` of it, "the times". Raises SimulationError."""
+    what = f"{part} of input '{name}'" if part else f"input '{name}'"
     try:
         array = np.array(value, dtype=np.float64) if value is not None else None
     except (TypeError, ValueError, OverflowError):
         array = None
     if array is None:
-        raise SimulationError(f"input '{name}' must be a number or an array of numbers, not {shown(value)}")
+        raise SimulationError(
+            f"{what} must be {_NUMBERS.get(part, 'a number or a list of numbers')}, not {shown(value)}"
+        )
     if not np.all(np.isfinite(array)):
-        raise SimulationError(f"input '{name}' must be finite, not {shown(value)}")
+        raise SimulationError(f"{what} must be finite, not {shown(value)}")
+    if part == "the times" and array.ndim != 1:
+        raise SimulationError(
+            f"{what} must be {_NUMBERS.get(part, 'a number or a list of numbers')}, not {shown(value)}"
+        )
     return array
+
+
+_NUMBERS = {
+    "": "a number or an array of numbers",
+    "the times": "a list of numbers",
+    "the values": "a number, or a list of as many numbers, for each time",
+}
 
 
 def input_numbers(place: Place, value: Any) -> NDArray[np.float64]:
@@ -72,23 +104,35 @@ def input_numbers(place: Place, value: Any) -> NDArray[np.float64]:
     return np.broadcast_to(array, place.shape).reshape(-1) if array.ndim == 0 else array.reshape(-1)
 
 
+def check_series(name: str, times: Any, values: Any, how: Any = "linear") -> None:
+    """Raise SimulationError or ParameterError for what cannot be the value of an input over time."""
+    _source(Diagram(), name, times, values, how)
+
+
+def interpolations(name: str, values: NDArray[np.float64], how: Any) -> list[str]:
+    """The interpolation of each element, or one of all. Raises SimulationError."""
+    several = isinstance(how, (list, tuple, np.ndarray))
+    ways = list(how) if several else [how]
+    for way in ways:
+        if not isinstance(way, str) or way not in INTERPOLATIONS:
+            raise SimulationError(
+                f"input '{name}': the interpolation must be {' or '.join(map(repr, INTERPOLATIONS))}, not {shown(way)}"
+                f"{did_you_mean(way, INTERPOLATIONS) if isinstance(way, str) else ''}"
+            )
+    width = values.shape[1] if values.ndim == 2 else 1
+    if several and len(ways) != width:
+        raise SimulationError(
+            f"input '{name}' needs one interpolation, or one for each of its elements: {width}, not {len(ways)}"
+        )
+    return ways
+
+
 def _source(diagram: Diagram, name: str, times: Any, values: Any, how: Any) -> PortRef:
     """Add what gives an input its values: a series, or of elements that go different ways the sum of two."""
     from blocks.basic import Sum, TimeSeries
 
-    instants, data = numbers(name, times), numbers(name, values)
-    ways = [how] if isinstance(how, str) else list(how)
-    for way in ways:
-        if way not in INTERPOLATIONS:
-            raise SimulationError(
-                f"input '{name}': the interpolation must be {' or '.join(map(repr, INTERPOLATIONS))}, not {way!r}"
-                f"{did_you_mean(way, INTERPOLATIONS) if isinstance(way, str) else ''}"
-            )
-    width = data.shape[1] if data.ndim == 2 else 1
-    if not isinstance(how, str) and len(ways) != width:
-        raise SimulationError(
-            f"input '{name}' needs one interpolation, or one for each of its elements: {width}, not {len(ways)}"
-        )
+    instants, data = numbers(name, times, "the times"), numbers(name, values, "the values")
+    ways = interpolations(name, data, how)
     if len(set(ways)) == 1:
         series = diagram.add(
             _free(diagram, f"{name}_series"), TimeSeries(times=instants, data=data, interpolation=ways[0])

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from blocks.binary.limits import Unreadable
 from blocks.errors import KeelblocksError, did_you_mean
-from blocks.files import replacing
+from blocks.files import path_of, replacing
 from blocks.netcdf import read_netcdf, write_netcdf
 from blocks.plan import Place, Plan
 from blocks.result_check import fault
@@ -224,6 +224,7 @@ class Result:
         A file that is not as Keelblocks wrote it is read in a process of its own, which takes some tenths of a second
         more the first time, and which may fail over it.
         """
+        path = path_of(path, "a result", ResultError)
         try:
             loaded = read_netcdf(path, decode_times=False, decode_timedelta=False)
         except FileNotFoundError:
@@ -243,7 +244,7 @@ class Result:
 
 def save_as(path: str | PathLike[str], writers: Mapping[str, Callable[[str], None]]) -> Path:
     """Write a file at once, by the writer for its ending. Raises ResultError if there is none, or it cannot be."""
-    target = Path(path)
+    target = path_of(path, "a file to write", ResultError)
     if target.suffix not in writers:
         raise ResultError(f"{target}: the ending must be {'one of ' if len(writers) > 1 else ''}{', '.join(writers)}")
     try:

@@ -25,6 +25,7 @@ _MOST = 20
 _DEEPEST = 8
 
 _NUMBER = re.compile(r"[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|inf|nan)(?![0-9.])")
+_EXPONENT = re.compile(r"[eE][+-]?[0-9]")
 _TOKEN = re.compile(
     r"(?P<space>\s+)|(?P<sign>per\b)|(?P<name>Δ?[^\W\d_]\w*|Δ?°[^\W\d_]*|[%‰])|(?P<number>[0-9]+(?:\.[0-9]+)?)"
     r"|(?P<other>\*\*|.)",
@@ -54,6 +55,8 @@ def split(text: str) -> tuple[float, str]:
             raise MoreNumbersError("its digits are more than one number")
         raise UnitSyntaxError("it does not begin with a number")
     rest = text[found.end() :].strip()
+    if _EXPONENT.match(rest) and _NUMBER.fullmatch(found[0] + rest.split()[0]):
+        raise UnitSyntaxError(f"the exponent stands apart from its number; write {found[0]}{shorten(rest, 20)}")
     if rest.startswith("*") and not rest.startswith("**"):
         rest = rest[1:].lstrip()
         if not rest:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import math
+import re
 from typing import TYPE_CHECKING, Any
 
 from blocks.errors import ParameterError, did_you_mean, shorten
@@ -57,12 +59,22 @@ def _full_name(name: str) -> str:
     """pint's name: "kilonewton" of "kN". Raises UnitSyntaxError."""
     import pint
 
-    try:
-        return registry().get_name("degree" if name == "°" else name)
-    except pint.UndefinedUnitError:
-        near = did_you_mean(name, _COMMON_NAMES)
-        hint = near if near.endswith("?") else ""
-        raise UnitSyntaxError(f"there is no unit '{shorten(name, 30)}'{hint}") from None
+    known = "degree" if name == "°" else name
+    with contextlib.suppress(pint.UndefinedUnitError):
+        if not any(_NO_UNIT.fullmatch(unit) for _, unit, _ in registry().parse_unit_name(known)[:1]):
+            return registry().get_name(known)
+    near = did_you_mean(name, _COMMON_NAMES)
+    hint = near if near.endswith("?") else ""
+    raise UnitSyntaxError(f"there is no unit '{shorten(name, 30)}'{hint}")
+
+
+_NO_UNIT = re.compile(
+    r".*_constant(_\w+)?|(planck|atomic_unit|conventional|wien)_\w+|(water|mercury)_density_\w+|pi|ln10|tansec|zeta"
+    r"|lambda|gamma|gamma_mass|eulers_number|avogadro_number|speed_of_light|elementary_charge"
+    r"|electron_g_factor|(electron|proton|neutron)_mass|thomson_cross_section|classical_electron_radius"
+    r"|conductance_quantum|magnetic_flux_quantum|impedance_of_free_space|vacuum_permeability|vacuum_permittivity"
+)
+"""What pint knows besides units: constants, under letters such as e, c and k, and names out of use."""
 
 
 def _difference(name: str) -> str:

@@ -13,12 +13,12 @@ import weakref
 import zipfile
 import zlib
 from collections.abc import Iterator
-from os import PathLike, fspath
+from os import PathLike
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
 from blocks.errors import FmuError, FmuWarning
-from blocks.files import is_folder
+from blocks.files import is_folder, path_of
 
 GIGABYTE = 1_000_000_000
 MAX_FILES = 20_000
@@ -41,7 +41,7 @@ class Package:
     """
 
     def __init__(self, path: str | PathLike[str]) -> None:
-        self.path = Path(fspath(path))
+        self.path = path_of(path, "an FMU", FmuError)
         self._file = self.path.absolute()
         """Where it is, even if the working directory is another one when it is unpacked."""
         self._folder: Path | None = None
@@ -214,7 +214,7 @@ _open: weakref.WeakValueDictionary[tuple[Path, int, int], Package] = weakref.Wea
 
 def open_fmu(path: str | PathLike[str]) -> Package:
     """The package of an FMU file; the same one for the same file, so that it is unpacked once."""
-    file = Path(fspath(path))
+    file = path_of(path, "an FMU", FmuError)
     try:
         found = file.resolve().stat()
         key = (file.resolve(), found.st_size, found.st_mtime_ns)

@@ -39,15 +39,15 @@ def _about(document: Document, message: str, otherwise: Place) -> Place:
     key or text; or that is the longest that the message has; or has what the message quotes; or else `otherwise`."""
     said = re.split(r"; did you mean |; valid: ", message)[0]
     first = re.split(r"\W", said, maxsplit=1)[0]
-    named: Place = (first,) if (first,) in document.lines else ()
+    named: Place = (first,) if (first,) in document else ()
     if named and said.startswith(f"{first}:"):
         return named
     quoted = re.search(r"'([^']+)'", said)
     wanted = quoted[1] if quoted is not None else "'"
     scores: list[tuple[int, bool, int, Place]] = []
-    for number, place in enumerate(filter(None, document.lines)):
+    for number, (place, value) in enumerate(document.items()):
         near = bool(otherwise) and place[: len(otherwise)] == otherwise
-        for word in (place[-1] if len(place) > 1 else None, _value(document.data, place)):
+        for word in (place[-1] if len(place) > 1 else None, value):
             if word == wanted:
                 scores.append((_EXACT, near, -number, place))
             elif isinstance(word, str) and len(word) > 2 and word in said:
@@ -55,12 +55,3 @@ def _about(document: Document, message: str, otherwise: Place) -> Place:
             elif isinstance(word, str) and re.search(rf"(?<!\w){re.escape(wanted)}(?!\w)", word):
                 scores.append((1, near, -number, place))
     return max(scores)[3] if scores else named or otherwise
-
-
-def _value(data: Any, place: Place) -> Any:
-    for part in place:
-        try:
-            data = data[part]
-        except (KeyError, IndexError, TypeError):
-            return None
-    return data

@@ -26,7 +26,7 @@ from blocks.yaml.reading import Document, Place
 M = TypeVar("M", bound=BaseModel)
 ModelAt = Callable[[Document, Place], type[BaseModel]]
 
-_TAGS = ("block", "nested", "SeriesEntry", "int", "float", "str", "list[any]")
+_TAGS = ("block", "nested", "number", "list", "series", "files", "int", "float", "str", "list[any]")
 
 
 def check(document: Document) -> ScenarioFile:
@@ -96,7 +96,7 @@ def _place(document: Document, loc: tuple[int | str, ...]) -> Place:
     place: Place = ()
     for part in loc:
         here = (*place, part)
-        if here in document.lines or not (part in _TAGS or part == "[key]" or isinstance(part, int)):
+        if here in document or not (part in _TAGS or part == "[key]" or isinstance(part, int)):
             place = here
     return place
 

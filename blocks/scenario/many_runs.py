@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from blocks.scenario.building import Builder
+from blocks.scenario.inputs import check_inputs
 from blocks.scenario.model import RunEntry
 from blocks.scenario.scenario import SETTINGS, Scenario
 from blocks.settings import Settings
@@ -32,6 +33,7 @@ def settings_of_runs(
         if key in SETTINGS:
             with builder.at(("run", key)):
                 Settings(**{key: own[key]})
+    check_inputs(builder, own.get("inputs", {}))
     if "end" not in run:
         raise document.error(("run",), "'end' is missing under run: say when the runs end")
     return run

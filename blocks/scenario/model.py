@@ -147,6 +147,22 @@ class SeriesEntry(Entry):
     )
 
 
+def _input_form(value: Any) -> str | None:
+    if isinstance(value, (dict, SeriesEntry)):
+        return "series"
+    return "list" if isinstance(value, list) else "number" if type(value) in (int, float) else None
+
+
+InputValue = Annotated[
+    Annotated[Number, Tag("number")] | Annotated[list[Any], Tag("list")] | Annotated[SeriesEntry, Tag("series")],
+    Discriminator(
+        _input_form,
+        custom_error_type="wanted",
+        custom_error_message="a number, a list of numbers, or a mapping with times and values is wanted",
+    ),
+]
+
+
 class RunEntry(Entry):
     """How the diagram is run."""
 
@@ -162,7 +178,7 @@ class RunEntry(Entry):
     relative_tolerance: Quantity | None = Field(None, description="of adaptive solvers; 1e-6 if not given")
     absolute_tolerance: Quantity | None = Field(None, description="of adaptive solvers; 1e-8 if not given")
     max_step: Quantity | None = Field(None, description="greatest step of adaptive solvers, s; free if not given")
-    inputs: dict[Name, Number | list[Any] | SeriesEntry] = Field(
+    inputs: dict[Name, InputValue] = Field(
         default_factory=dict,
         description="values of the diagram's inputs: a number, a list of numbers, or times and values",
     )

@@ -14,12 +14,13 @@ import numpy as np
 
 from blocks.diagram import Diagram
 from blocks.errors import ScenarioError, did_you_mean
-from blocks.files import replacing
+from blocks.files import path_of, replacing
 from blocks.plan import Plan, make_plan
 from blocks.recording import Recording
 from blocks.result import Result
 from blocks.scenario.building import Builder, Notation
 from blocks.scenario.checking import check
+from blocks.scenario.inputs import check_inputs, input_value
 from blocks.scenario.model import FORMAT
 from blocks.scenario.writing import diagram_data
 from blocks.settings import Settings
@@ -29,8 +30,6 @@ from blocks.yaml.writing import write
 
 SETTINGS = ("solver", "step", "start", "end", "relative_tolerance", "absolute_tolerance", "max_step")
 """Keys of `run` that are settings of the solver."""
-SERIES = ("times", "values", "interpolation")
-"""Keys of an input that varies, in the order in which `simulate` takes them."""
 
 
 class Scenario:
@@ -66,8 +65,8 @@ class Scenario:
     @classmethod
     def load(cls, path: str | PathLike[str]) -> Scenario:
         """Read a scenario file. Raises ScenarioError, with file and line, if it is not in order."""
-        file = Path(path)
-        scenario = cls.from_text(read_text(file, "a scenario"), str(file))
+        text, file = read_text(path, "a scenario"), Path(path)
+        scenario = cls.from_text(text, str(file))
         scenario.path = file
         return scenario
 
@@ -85,6 +84,7 @@ class Scenario:
                 Settings(**{key: value})
         with builder.at(("run", "end")):
             Settings(**solver)
+        check_inputs(builder, settings.get("inputs", {}))
         diagram.title, diagram.doc = diagram.title or entry.title, diagram.doc or entry.description
         scenario = cls(
             diagram,
@@ -119,7 +119,7 @@ class Scenario:
 
     def save(self, path: str | PathLike[str]) -> Path:
         """Write the scenario to a file. Raises ScenarioError if that is not possible."""
-        target = Path(path)
+        target = path_of(path, "a scenario", ScenarioError)
         text = self._header_in(target.parent) + write(self.to_data(target.parent))
         try:
             with replacing(target) as part:
@@ -209,11 +209,6 @@ def _plain(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [_plain(item) for item in value]
     return value.tolist() if isinstance(value, (np.ndarray, np.generic)) else value
-
-
-def input_value(value: Any) -> Any:
-    """A value of an input as `simulate` takes it: times, values and what is between them as a tuple."""
-    return tuple(value[key] for key in SERIES if key in value) if isinstance(value, dict) else value
 
 
 def _leading_comments(text: str) -> str:

@@ -163,9 +163,11 @@ def plain(item: Any) -> Any:
         elif key == "anyOf" and {"type": "null"} in value:
             rest = [plain(part) for part in value if part != {"type": "null"}]
             found |= rest[0] if len(rest) == 1 else {"anyOf": rest}
-        elif key == "oneOf" and len(value) == 2:  # a block or a nested diagram: one key tells
+        elif key == "oneOf" and {"$ref": "#/$defs/NestedEntry"} in value:  # or a block: one key tells
             block, nested = (plain(part) for part in value)
             found |= {"if": {"required": ["diagram"]}, "then": nested, "else": block}
+        elif key == "oneOf":  # forms that exclude each other anyway
+            found["anyOf"] = [form for part in map(plain, value) for form in part.get("anyOf", [part])]
         elif key not in ("title", "default"):
             found[key] = plain(value)
     if "patternProperties" in found:

@@ -18,9 +18,10 @@ from blocks.files import is_file
 from blocks.scenario import Scenario
 from blocks.scenario.building import Builder
 from blocks.scenario.checking import validated
+from blocks.scenario.inputs import SERIES, input_value
 from blocks.scenario.many_runs import settings_of_runs
 from blocks.scenario.model import BlockEntry, DiagramEntry, NestedEntry, RunEntry
-from blocks.scenario.scenario import SERIES, SETTINGS, input_value
+from blocks.scenario.scenario import SETTINGS
 from blocks.study.design import DESIGNS, Design, Grid
 from blocks.study.distribution import DISTRIBUTIONS, Choice
 from blocks.study.factor import Factor
@@ -188,18 +189,12 @@ class StudyDocument:
         if not isinstance(value, dict) or set(value) == {"diag"}:
             return value
         if "diagram" in value:
-            nested = validated(_part(self.document, place, value), NestedEntry, _model_in_diagram)
+            nested = validated(self.document.part(place, value), NestedEntry, _model_in_diagram)
             return builder.diagram(nested.diagram, (*place, "diagram"), "")
         if "type" in value:
-            entry = validated(_part(self.document, place, value), BlockEntry, lambda document, at: BlockEntry)
+            entry = validated(self.document.part(place, value), BlockEntry, lambda document, at: BlockEntry)
             return builder.block(entry, place, str(place[-1]))
         return {target: self._value(builder, item, (*place, target)) for target, item in value.items()}
-
-
-def _part(document: Document, place: Place, value: Any) -> Document:
-    """A part of a document as one of its own, which knows its lines."""
-    lines = {where[len(place) :]: line for where, line in document.lines.items() if where[: len(place)] == place}
-    return Document(document.file, document.text, value, lines)
 
 
 def _model_in_diagram(document: Document, place: Place) -> type[BaseModel]:

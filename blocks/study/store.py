@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blocks.arrays_file import Damaged, read_arrays, write_arrays
-from blocks.files import replacing
+from blocks.files import is_folder, path_of, replacing
 from blocks.study.errors import StudyError
 from blocks.study.kept import Kept, checked_members, shape_of
 from blocks.study.provenance import differences, identity
@@ -35,12 +35,15 @@ class Store:
     """The folder of one study. Raises StudyError if it belongs to another one or cannot be written."""
 
     def __init__(self, folder: str | PathLike[str], description: Mapping[str, Any]) -> None:
-        self.folder = Path(folder)
+        self.folder = path_of(folder, "the folder of a study", StudyError)
         self.parts = self.folder / _MEMBERS
         self.identity = identity(description)
         path = self.folder / _DESCRIPTION
         try:
             self.parts.mkdir(parents=True, exist_ok=True)
+        except OSError as problem:
+            raise StudyError(f"cannot keep the study in {self.folder}: {problem.strerror or problem}") from None
+        try:
             if path.exists():
                 self._check(path, description)
             elif any(self.parts.iterdir()):
@@ -49,6 +52,8 @@ class Store:
                 with replacing(path) as part:
                     part.write_text(json.dumps({**description, "hash": self.identity}, indent=1) + "\n")
         except OSError as problem:
+            if not is_folder(self.folder):
+                raise self._vanished() from None
             raise StudyError(f"cannot keep the study in {self.folder}: {problem.strerror or problem}") from None
 
     def _check(self, path: Path, description: Mapping[str, Any]) -> None:
@@ -71,10 +76,7 @@ class Store:
     def add(self, members: NDArray[np.int64], records: Records) -> None:
         """Keep some members. Raises StudyError."""
         if not self.is_there:
-            raise StudyError(
-                f"the folder {self.folder}, in which the study was kept, has vanished while it ran: nothing is kept "
-                f"there; run it again, in a folder that stays"
-            )
+            raise self._vanished()
         target = self.parts / f"{int(members[0]):010d}-{secrets.token_hex(4)}.npz"
         try:
             with replacing(target, lasting=False) as part, part.open("wb") as file:
@@ -87,7 +89,15 @@ class Store:
                     },
                 )  # fmt: skip
         except OSError as problem:
+            if not self.is_there:
+                raise self._vanished() from None
             raise StudyError(f"cannot keep members in {self.folder}: {problem.strerror or problem}") from None
+
+    def _vanished(self) -> StudyError:
+        return StudyError(
+            f"the folder {self.folder}, in which the study was kept, has vanished while it ran: nothing is kept "
+            f"there; run it again, in a folder that stays"
+        )
 
     def read(self, records: Records, start: float, end: float) -> None:
         """Take up what is there. A file that does not hold is set aside, and its members are run again."""
@@ -107,16 +117,24 @@ def _aside(path: Path) -> Path:
 def read_description(path: Path) -> dict[str, Any]:
     """What `study.json` says. Raises StudyError if that is not what was written."""
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        found = _parsed(path.read_text(encoding="utf-8"))
         if not isinstance(found, dict) or not isinstance(found.get("hash"), str):
             raise ValueError("it has no hash")
         if found["hash"] != identity(found):
             raise ValueError("it was changed, for its hash does not hold")
     except FileNotFoundError:
         raise StudyError(f"there is no study in {path.parent}: it has no file {path.name}") from None
-    except (OSError, ValueError, RecursionError) as problem:
+    except (OSError, ValueError) as problem:
         raise StudyError(f"{path} cannot be read as the description of a study: {problem}") from None
     return found
+
+
+def _parsed(text: str) -> Any:
+    """What JSON says. Raises ValueError."""
+    try:
+        return json.loads(text)
+    except RecursionError:
+        raise ValueError("it is nested too deep") from None
 
 
 def read_members(folder: Path, kept: Kept, *, aside: bool) -> Iterator[tuple[NDArray[np.int64], Records]]:

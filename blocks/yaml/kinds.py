@@ -25,8 +25,9 @@ def read_kind(path: str | PathLike[str], key: str, *also: str) -> Document:
 
     Raises ScenarioError, with file and line, if it does not.
     """
-    file, (what, _) = str(Path(path)), KINDS[key]
-    document = read(read_text(path, what), file, f"{what} begins with '{key}: {FORMAT}'")
+    what, _ = KINDS[key]
+    text = read_text(path, what)
+    document = read(text, str(Path(path)), f"{what} begins with '{key}: {FORMAT}'")
     data = document.data
     found = next((one for one in (key, *also) if isinstance(data, dict) and one in data), None)
     if found is None:

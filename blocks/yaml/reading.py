@@ -5,20 +5,23 @@ Tags that stand for anything but plain data are refused, as are duplicate keys, 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 from os import PathLike
-from pathlib import Path
 from typing import Any
 
 import yaml
 
 from blocks.errors import ScenarioError, did_you_mean
-from blocks.files import is_folder
+from blocks.files import is_folder, path_of
 from blocks.yaml.nodes import MOST_BYTES, check_size, compose
 from blocks.yaml.scalars import CORE, MAPPING, MERGE, PREFIX, SEQUENCE, TEXT, value_of
 
 Place = tuple[str | int, ...]
 """The way to an item: keys of mappings and numbers of list items."""
+
+Lines = int | tuple[int, "dict[str, Lines] | list[Lines]"]
+"""The line of an item; of a mapping or list with what it holds: each item is kept once, however deep it stands."""
 
 _PLAIN_TAGS = {*CORE, TEXT, SEQUENCE, MAPPING}
 
@@ -30,13 +33,34 @@ class Document:
     file: str
     text: str
     data: Any = None
-    lines: dict[Place, int] = field(default_factory=dict)
+    lines: Lines = 1
 
     def line(self, place: Place) -> int:
         """The line of an item, or of the nearest item around it that stands in the text."""
-        while place and place not in self.lines:
-            place = place[:-1]
-        return self.lines.get(place, 1)
+        found, _ = self._nearest(place)
+        return found if isinstance(found, int) else found[0]
+
+    def __contains__(self, place: Place) -> bool:
+        """Whether an item stands in the text."""
+        return self._nearest(place)[1]
+
+    def items(self) -> Iterator[tuple[Place, Any]]:
+        """All items with their places, those around others first, in the order of the text."""
+        return _items((), self.lines, self.data)
+
+    def part(self, place: Place, data: Any) -> Document:
+        """What stands at a place, `data`, as a document of its own, which knows its lines."""
+        return Document(self.file, self.text, data, self._nearest(place)[0])
+
+    def _nearest(self, place: Place) -> tuple[Lines, bool]:
+        """The lines at a place, or at the nearest around it, and whether they are those of the place itself."""
+        found = self.lines
+        for part in place:
+            below = _below(found, part)
+            if below is None:
+                return found, False
+            found = below
+        return found, True
 
     def where(self, place: Place) -> str:
         """The start of a message about an item: "file.yaml:12"."""
@@ -49,7 +73,7 @@ class Document:
 
 def read_text(path: str | PathLike[str], what: str) -> str:
     """The text of a file; `what` it is, such as "a scenario". Raises ScenarioError if it cannot be had."""
-    file, noun = Path(path), what.partition(" ")[2]
+    file, noun = path_of(path, what, ScenarioError), what.partition(" ")[2]
     try:
         with file.open("rb") as opened:
             content = opened.read(MOST_BYTES + 1)
@@ -88,36 +112,53 @@ def read(text: str, file: str, begins: str = "a scenario begins with 'keelblocks
 
     Raises ScenarioError, with file and line, for anything that is not plain data or beyond the bounds.
     """
-    document = Document(file, text)
     node = compose(text, file)
     if node is None:
         raise ScenarioError(f"{file} is empty; {begins}")
-    document.data = _Reader(document).value(node, ())
-    return document
+    return Document(file, text, *_Reader(file).value(node))
+
+
+def _below(lines: Lines, part: str | int) -> Lines | None:
+    """The lines of an item of a mapping or list, None if it has no such item."""
+    inner = None if isinstance(lines, int) else lines[1]
+    if isinstance(inner, dict):
+        return inner.get(part) if isinstance(part, str) else None
+    return inner[part] if inner and isinstance(part, int) and 0 <= part < len(inner) else None
+
+
+def _items(place: Place, lines: Lines, data: Any) -> Iterator[tuple[Place, Any]]:
+    yield place, data
+    if not isinstance(lines, int):
+        inner = lines[1]
+        for part, below in inner.items() if isinstance(inner, dict) else enumerate(inner):
+            yield from _items((*place, part), below, data[part])
 
 
 class _Reader:
-    """Turns YAML nodes into plain data and notes their lines."""
+    """Turns YAML nodes into plain data and their lines."""
 
-    def __init__(self, document: Document) -> None:
-        self.document, self.lines = document, document.lines
+    def __init__(self, file: str) -> None:
+        self.file = file
 
     def fail(self, node: yaml.Node, message: str) -> ScenarioError:
-        return ScenarioError(f"{self.document.file}:{node.start_mark.line + 1}: {message}")
+        return ScenarioError(f"{self.file}:{node.start_mark.line + 1}: {message}")
 
-    def value(self, node: yaml.Node, place: Place) -> Any:
-        self.lines.setdefault(place, node.start_mark.line + 1)
+    def value(self, node: yaml.Node, line: int = 0) -> tuple[Any, Lines]:
+        """The value of a node and its lines; `line` is where its key stands, if it has one."""
+        line = line or node.start_mark.line + 1
         if node.tag not in _PLAIN_TAGS:
             name = _short(node.tag.replace(PREFIX, "!!"))
             raise self.fail(node, f"the tag {name} is not allowed: these files are plain data")
         if isinstance(node, yaml.ScalarNode):
-            return self.scalar(node)
+            return self.scalar(node), line
         if node.tag != (SEQUENCE if isinstance(node, yaml.SequenceNode) else MAPPING):
             kind = node.tag.rpartition(":")[2]
             raise self.fail(node, f"a list or mapping is not of the kind that its tag says ({kind})")
         if isinstance(node, yaml.MappingNode):
-            return self.mapping(node, place)
-        return [self.value(item, (*place, i)) for i, item in enumerate(node.value)]
+            found, lines = self.mapping(node)
+            return found, (line, lines)
+        items = [self.value(item) for item in node.value]
+        return [item for item, _ in items], (line, [below for _, below in items])
 
     def scalar(self, node: yaml.ScalarNode) -> Any:
         try:
@@ -126,8 +167,9 @@ class _Reader:
             kind = node.tag.rpartition(":")[2]
             raise self.fail(node, f"{_short(node.value)} is not of the kind that its tag says ({kind})") from None
 
-    def mapping(self, node: yaml.MappingNode, place: Place) -> dict[str, Any]:
+    def mapping(self, node: yaml.MappingNode) -> tuple[dict[str, Any], dict[str, Lines]]:
         found: dict[str, Any] = {}
+        lines: dict[str, Lines] = {}
         first: dict[str, int] = {}
         merged: list[yaml.Node] = []
         for key, item in node.value:
@@ -142,18 +184,16 @@ class _Reader:
             if name in first:
                 raise self.fail(key, f"the key {_short(name)} stands here twice; the first is on line {first[name]}")
             first[name] = line
-            here: Place = (*place, name)
-            self.lines[here] = line
-            found[name] = self.value(item, here)
+            found[name], lines[name] = self.value(item, line)
         for item in merged:
             if not isinstance(item, yaml.MappingNode):
                 raise self.fail(item, "'<<' takes a mapping, or a list of mappings")
-            theirs = _Reader(Document(self.document.file, ""))
-            for name, value in theirs.value(item, place).items():
-                found.setdefault(name, value)
-            for at, line in theirs.lines.items():
-                self.lines.setdefault(at, line)
-        return found
+            theirs, there = self.value(item)
+            assert not isinstance(there, int)
+            assert isinstance(there[1], dict)
+            for name in [name for name in theirs if name not in found]:
+                found[name], lines[name] = theirs[name], there[1][name]
+        return found, lines
 
 
 def _short(text: str) -> str:

@@ -18,7 +18,7 @@ from xml.etree import ElementTree as ET
 from xml.parsers import expat
 
 from blocks.errors import FmuError, FmuWarning
-from blocks.files import is_file, is_folder
+from blocks.files import is_file, is_folder, path_of
 
 LARGEST_XML = 64 * 2**20
 LARGEST_FMU = 2**30
@@ -37,7 +37,7 @@ class Package:
     """
 
     def __init__(self, path: str | PathLike[str], content: IO[bytes] | None = None) -> None:
-        self.path = Path(path)
+        self.path = path_of(path, "an SSP", FmuError)
         """What it is called in messages, and where it is unless there is a `content`."""
         self.place = Path()
         """Where it lies within the outermost package."""

@@ -6,12 +6,13 @@ import atexit
 import shutil
 import tempfile
 from dataclasses import replace
-from os import PathLike, fspath
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
 from blocks.diagram import Diagram
 from blocks.errors import FmuError, did_you_mean
+from blocks.files import path_of
 from fmu.ssp_read.building import Builder
 from fmu.ssp_read.components import Opened, open_component
 from fmu.ssp_read.description import DEFAULT, read_structure
@@ -89,7 +90,7 @@ def _folder(given: str | PathLike[str] | None) -> Path:
             raise FmuError(f"cannot put FMUs into a temporary folder: {problem}; folder=… names another one") from None
         atexit.register(shutil.rmtree, made, ignore_errors=True)  # copies of the diagram may need the FMUs until then
         return made
-    folder = Path(fspath(given))
+    folder = path_of(given, "the folder for FMUs", FmuError)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as problem:

@@ -1,12 +1,28 @@
-"""Files are written whole or not at all."""
+"""Files are written whole or not at all, and what is no path is refused."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from blocks import Result
+from blocks.checkpoint import Checkpoint
+from blocks.environment import CurrentField
+from blocks.errors import FmuError, KeelblocksError, ParameterError, ScenarioError, SimulationError
 from blocks.files import is_file, is_folder, replacing, write_together
+from blocks.lab.comparison import Comparison
+from blocks.lab.identification import Identification, Log, LogError
+from blocks.lab.tuning import Tuning
+from blocks.result import ResultError
+from blocks.scenario import Scenario
+from blocks.study import StudyError
+from blocks.study.file import StudyDocument
+from blocks.study.store import Store
+from fmu import read_ssp
+from fmu.unpack import open_fmu
 
 
 def test_a_file_is_replaced_when_all_went_well(tmp_path: Path) -> None:
@@ -57,3 +73,33 @@ def test_files_that_belong_together_are_all_new_or_all_old(tmp_path: Path) -> No
         write_together(tmp_path, {"a": b"new", "deep/b": b"new", "d": b"new", "c": b"new"})
     assert [path.read_bytes() for path in (tmp_path / "a", tmp_path / "deep/b")] == [b"old", b"old"]
     assert {path.name for path in tmp_path.rglob("*")} == {"a", "deep", "b", "c"}
+
+
+LOADERS: dict[str, tuple[Callable[[Any], object], type[KeelblocksError]]] = {
+    "a result": (Result.load, ResultError), "a scenario": (Scenario.load, ScenarioError),
+    "a checkpoint": (Checkpoint.load, SimulationError), "an SSP": (read_ssp, FmuError),
+    "a log": (Log.read, LogError), "a study": (StudyDocument.load, ScenarioError),
+    "an identification": (Identification.load, ScenarioError), "a tuning": (Tuning.load, ScenarioError),
+    "a comparison": (Comparison.load, ScenarioError),
+    "the file of CurrentField": (CurrentField.from_file, ParameterError),
+    "the folder of a study": (lambda path: Store(path, {}), StudyError), "an FMU": (open_fmu, FmuError),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", LOADERS)
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (3, "must be text or a pathlib.Path, not 3"),
+        (None, "must be text or a pathlib.Path, not None"),
+        (b"a.nc", "must be text or a pathlib.Path, not b'a.nc'"),
+        ("", "is empty"),
+        ("a\0b.nc", r"has a character that no path can have: 'a\x00b.nc'"),
+        ("\ud800.nc", r"has a character that no path can have: '\ud800.nc'"),
+    ],
+)
+def test_what_is_no_path_is_refused_in_words_by_all_that_read(what: str, given: Any, said: str) -> None:
+    load, error = LOADERS[what]
+    with pytest.raises(error) as caught:
+        load(given)
+    assert str(caught.value) == f"the path of {what} {said}"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from scipy.linalg import expm
@@ -121,6 +123,56 @@ def test_an_interpolation_that_is_none_says_so(how: object, message: str) -> Non
         simulate(SPRING, END, inputs={"u": (TIMES, LEVELS, how)})
 
 
-def test_in_a_file_with_its_line() -> None:
-    with pytest.raises(ScenarioError, match=r"scenario:10: .*interpolation: linear or hold, .* is wanted, not 'held'"):
-        Scenario.from_text(SCENARIO.replace("hold", "held"))
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        (([[0], [1, 2]], [1, 2], "hold"), "the times of input 'u' must be a list of numbers, not [[0], [1, 2]]"),
+        (([[0, 1]], [1, 2], "hold"), "the times of input 'u' must be a list of numbers, not [[0, 1]]"),
+        (([0, 1], [[0], [1, 2]]), "the values of input 'u' must be a number, or a list of as many numbers, for each"),
+        (([0, 1], [1, 2], None), "the interpolation must be 'linear' or 'hold', not None"),
+        (([0, 1], [1, 2], 1), "the interpolation must be 'linear' or 'hold', not 1"),
+        (([0, 1], [1, 2], b"hold"), "the interpolation must be 'linear' or 'hold', not b'hold'"),
+        (([0, 1], [1, 2], "h" * 10_000), "the interpolation must be 'linear' or 'hold', not 'hhh"),
+        (([0, 1], [1, 2], [3, 4]), "input 'u' takes an array of 1, not an array of 3×2"),
+    ],
+)  # fmt: skip
+def test_what_is_no_signal_says_which_part_is_wrong(value: object, message: str) -> None:
+    with pytest.raises(SimulationError, match=re.escape(message)) as caught:
+        simulate(SPRING, END, inputs={"u": value})
+    assert len(str(caught.value)) < 250
+
+
+SPREAD = f"""{SCENARIO.partition("  inputs: {flow: {")[0]}  inputs:
+    flow:
+      times: [0,
+        1, 3]
+      values: [0,
+        2, 0]
+      interpolation: hold
+"""
+"""Times on lines 12 and 13, values on 14 and 15, the interpolation on 16."""
+
+
+@pytest.mark.parametrize(
+    ("given", "instead", "message"),
+    [
+        ("interpolation: hold", "interpolation: held",
+         "s:16: run.inputs.flow.interpolation: linear or hold, or one of them for each element, is wanted, not 'held'"),
+        ("interpolation: hold", "interpolation: [hold, linear]",
+         "s:16: input 'flow' needs one interpolation, or one for each of its elements: 1, not 2"),
+        (" 1, 3]", " .inf, 3]", "s:13: number 2 of the times of input 'flow' must be finite, not inf"),
+        (" 1, 3]", " 4, 3]", "s:11: input 'flow': TimeSeries.times must increase"),
+        ("2, 0]", "x, 0]",
+         "s:15: number 2 of the values of input 'flow' must be a number or a list of numbers, not 'x'"),
+        ("2, 0]", "[2, 3], 0]", "s:14: the values of input 'flow' must be a number, or a list of as many numbers, for"),
+        ("2, 0]", "2]", "s:11: input 'flow': "),
+        ("flow:\n      times", "flow: x\n    other:\n      times",
+         "s:11: run.inputs.flow: a number, a list of numbers, or a mapping with times and values is wanted, not 'x'"),
+    ],
+)  # fmt: skip
+def test_in_a_file_with_its_line(given: str, instead: str, message: str) -> None:
+    assert Scenario.from_text(SPREAD) == Scenario.from_text(SCENARIO)
+    with pytest.raises(ScenarioError) as caught:
+        Scenario.from_text(SPREAD.replace(given, instead), "s")
+    assert str(caught.value).startswith(message)
+    assert "\n" not in str(caught.value)

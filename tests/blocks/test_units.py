@@ -97,6 +97,13 @@ def test_text_becomes_a_number_in_the_unit(text, unit, expected):
         ("2024-01-01", "s", "'-' does not belong there"),
         ("1_000", "m", "is not a number with a unit"),
         ("1 e 3 m", "m", "has more than one number"),
+        ("1 e5", None, "'1 e5' is not a number with a unit: the exponent stands apart from its number; write 1e5"),
+        ("1.5 E-3 m", "m", "the exponent stands apart from its number; write 1.5E-3 m"),
+        ("3 e", None, "there is no unit 'e'"),
+        ("3 ke/c", None, "there is no unit 'ke'"),
+        ("1 lambda", None, "there is no unit 'lambda'"),
+        ("2 π", None, "there is no unit 'π'"),
+        ("3 k", None, "there is no unit 'k'"),
     ],
 )
 def test_what_cannot_be_read_or_converted_is_said(text, unit, said):

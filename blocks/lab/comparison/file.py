@@ -53,7 +53,7 @@ class ComparisonDocument(StudyDocument):
 
     def _where(self, message: str) -> str:
         for place in ("figures", "objectives", "best", "parts", "show"):
-            if message.startswith(place) and (place,) in self.document.lines:
+            if message.startswith(place) and (place,) in self.document:
                 return self.document.where((place,))
         return super()._where(message)
 

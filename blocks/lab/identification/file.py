@@ -159,7 +159,7 @@ class Identification:
         whole, logs = self.entry, []
         used = {*self.entry.outputs.values(), *(one for one in self.entry.inputs.values() if isinstance(one, str))}
         for number, entry in enumerate(entries):
-            place: Place = (key, number) if (key, number) in self.document.lines else (key,)
+            place: Place = (key, number) if (key, number) in self.document else (key,)
             with naming_lines(self.document, place):
                 logs.append(
                     Log.read(

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from types import NoneType
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field, StrictFloat, StrictStr, model_validator
+from pydantic import BeforeValidator, Discriminator, Field, StrictFloat, StrictStr, Tag, model_validator
 from pydantic_core import PydanticCustomError
 
 from blocks.scenario.model import BlockEntry, Entry, Name, Number, Quantity
@@ -20,7 +21,11 @@ def _as_files(value: Any) -> Any:
 
 
 def _as_held_out(value: Any) -> Any:
-    return value if value is None or isinstance(value, float) else _as_files(value)
+    return value if isinstance(value, (float, int, NoneType)) else _as_files(value)
+
+
+def _held_out_form(value: Any) -> str | None:
+    return "float" if type(value) is float else "files" if isinstance(value, list) else None
 
 
 def _as_columns(value: Any) -> Any:
@@ -85,6 +90,16 @@ class ParameterEntry(Entry):
 Files = Annotated[list[DataEntry], BeforeValidator(_as_files)]
 
 
+HeldOut = Annotated[
+    Annotated[StrictFloat, Tag("float")] | Annotated[list[DataEntry], Tag("files")],
+    Discriminator(
+        _held_out_form,
+        custom_error_type="wanted",
+        custom_error_message="files, or a part of the only one such as 0.3, is wanted",
+    ),
+]
+
+
 class IdentificationFile(LogOptions):
     """A Keelblocks identification: a model, logged data, and the parameters that are to be found in them."""
 
@@ -95,7 +110,7 @@ class IdentificationFile(LogOptions):
     model: BlockEntry | None = Field(None, description="a block: its type, vehicle and parameters, as in a scenario")
     scenario: StrictStr | None = Field(None, description="scenario file instead, seen from this one")
     data: Annotated[Files, Field(min_length=1)] = Field(description="files that are fitted")
-    hold_out: Annotated[StrictFloat | list[DataEntry] | None, BeforeValidator(_as_held_out)] = Field(
+    hold_out: Annotated[HeldOut | None, BeforeValidator(_as_held_out)] = Field(
         None, description="files that are not fitted, for the score; or the last part of the only file, 0.3"
     )
     inputs: dict[str, Number | StrictStr | list[Number]] = Field(

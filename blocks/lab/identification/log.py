@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from os import PathLike
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from blocks.errors import ParameterError, did_you_mean
+from blocks.files import path_of
 from blocks.inputs import INTERPOLATIONS
 from blocks.lab.identification.errors import LogError
 from blocks.lab.identification.files import read_columns
@@ -71,7 +71,7 @@ class Log:
 
         Raises LogError if the file cannot be read, or is not in order.
         """
-        file = Path(path)
+        file = path_of(path, "a log", LogError)
         found, told = read_columns(file)
         if columns is not None:
             found, told = _chosen(file.name, found, told, columns, time)

@@ -22,9 +22,10 @@ from blocks.place import Place as Number
 from blocks.scenario import Scenario
 from blocks.scenario.building import Builder
 from blocks.scenario.checking import validated
+from blocks.scenario.inputs import input_value
 from blocks.scenario.many_runs import settings_of_runs
 from blocks.scenario.model import RunEntry
-from blocks.scenario.scenario import SETTINGS, input_value
+from blocks.scenario.scenario import SETTINGS
 from blocks.settings import Settings
 from blocks.study.seeds import distinct
 from blocks.yaml.kinds import read_kind

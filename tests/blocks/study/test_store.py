@@ -22,7 +22,7 @@ from blocks import Result
 from blocks.arrays_file import read_arrays, write_arrays
 from blocks.netcdf import write_netcdf
 from blocks.study import Metric, Study, StudyError, StudyStopped
-from blocks.study.store import read_folder
+from blocks.study.store import Store, read_folder
 
 SLOW = """\
 import time
@@ -177,13 +177,37 @@ def test_a_folder_that_vanishes_is_said_and_what_is_done_is_kept() -> None:
     assert not Path("kept").exists()
 
 
+def test_a_folder_that_vanishes_while_it_is_written_to_is_said_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    from blocks.study import store
+
+    def vanish(file: Any, arrays: Any) -> None:
+        shutil.rmtree("kept")
+        raise FileNotFoundError(2, "No such file or directory")
+
+    monkeypatch.setattr(store, "write_arrays", vanish)
+    with pytest.raises(StudyError, match="the folder kept, in which the study was kept, has vanished while it ran"):
+        noisy_study().run("serial", folder="kept")
+
+
+def test_a_folder_that_vanishes_as_it_is_made_is_said_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    iterdir = Path.iterdir
+
+    def vanish(path: Path) -> Any:
+        shutil.rmtree("kept")
+        return iterdir(path)
+
+    monkeypatch.setattr(Path, "iterdir", vanish)
+    with pytest.raises(StudyError, match="the folder kept, in which the study was kept, has vanished while it ran"):
+        Store("kept", {})
+
+
 @pytest.mark.parametrize(
     ("content", "said"),
     [
         (lambda text: "[]", "it has no hash"),
         (lambda text: text[:-40], "Expecting|Unterminated|delimiter"),
         (lambda text: text.replace('"seed": 7', '"seed": 8'), "it was changed, for its hash does not hold"),
-        (lambda text: "[" * 100_000, "recursion"),
+        (lambda text: "[" * 100_000, "it is nested too deep$"),
     ],
 )
 def test_a_damaged_description_is_written_anew(content: Any, said: str, caplog: pytest.LogCaptureFixture) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import tracemalloc
 
 import pytest
 
@@ -33,6 +34,27 @@ def test_every_item_knows_its_line() -> None:
     assert document.line(("a", "c", 1, "y")) == 5
     assert document.line(("a", "c", "not there")) == 3
     assert document.where(("a", "b")) == "f.yaml:2"
+
+
+def test_lines_take_no_more_memory_where_items_stand_deep() -> None:
+    def peak(depth: int) -> int:
+        text = "[" * depth + ",".join(["1"] * 5000) + "]" * depth
+        tracemalloc.start()
+        document = read(text, "f")
+        taken = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert (*(0,) * (depth - 1), 4999) in document
+        return taken
+
+    assert peak(127) < 1.2 * peak(1)
+
+
+def test_merged_items_stand_where_they_were_written() -> None:
+    document = read("x: &x {a: 1,\n  b: {c: 2}}\ny:\n  <<: *x\n  a: 3\n", "f")
+    assert [document.line(("y", *place)) for place in [(), ("a",), ("b", "c")]] == [3, 5, 2]
+    assert [place for place, _ in document.part(("y",), document.data["y"]).items()] == [
+        (), ("a",), ("b",), ("b", "c"),
+    ]  # fmt: skip
 
 
 def test_anchors_and_merge_keys() -> None:

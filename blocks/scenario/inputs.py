@@ -1,0 +1,46 @@
+"""What a file gives to the inputs of its runs, checked where it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from blocks.errors import SimulationError
+from blocks.inputs import check_series, interpolations, numbers
+from blocks.scenario.building import Builder
+from blocks.yaml.reading import Place
+
+SERIES = ("times", "values", "interpolation")
+"""Keys of an input that varies, in the order in which `simulate` takes them."""
+
+
+def input_value(value: Any) -> Any:
+    """A value of an input as `simulate` takes it: times, values and what is between them as a tuple."""
+    return tuple(value[key] for key in SERIES if key in value) if isinstance(value, dict) else value
+
+
+def check_inputs(builder: Builder, inputs: Mapping[str, Any]) -> None:
+    """Raise ScenarioError, with file and line, for what cannot be the value of an input under `run`."""
+    for name, value in inputs.items():
+        place: Place = ("run", "inputs", name)
+        if not isinstance(value, dict):
+            _numbers(builder, place, name, value)
+            continue
+        _numbers(builder, (*place, "times"), name, value["times"], "the times")
+        data = _numbers(builder, (*place, "values"), name, value["values"], "the values")
+        if value.get("interpolation") is not None:
+            with builder.at((*place, "interpolation")):
+                interpolations(name, data, value["interpolation"])
+        with builder.at(place, f"input '{name}': "):
+            check_series(name, *input_value(value))
+
+
+def _numbers(builder: Builder, place: Place, name: str, value: Any, part: str = "") -> Any:
+    """The numbers at a place; the line is that of the first item that is none, if there is one."""
+    try:
+        return numbers(name, value, part)
+    except SimulationError as problem:
+        for number, item in enumerate(value if isinstance(value, list) else []):
+            with builder.at((*place, number)):
+                numbers(name, item, f"number {number + 1} of {part}" if part else "")
+        raise builder.document.error(place, str(problem)) from None

@@ -249,6 +249,41 @@ def test_columns_are_chosen_and_called_by_other_names(tmp_path) -> None:
         Log.read(tmp_path / "lgo.csv")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\ufeffu [m/s],time\n2,0\n3,1\n4,2\n5,3\n",  # as spreadsheets write "CSV UTF-8"
+        "u [m/s],time\n2,0,\n3,1,\n4,2,\n5,3,\n",
+        "# of today\nu [m/s]; time\n2; 0\n3; 1\n4; 2\n5; 3\n",
+        '"u, by log [m/s]"|time\n2|0\n3|1\n4|2\n5|3\n',
+        "u(m/s)  time\n 2  0\n 3  1\n 4  2\n 5  3\n",
+    ],
+)
+def test_columns_of_csv_are_cut_where_the_headings_are(tmp_path, text) -> None:
+    path = tmp_path / "log.csv"
+    path.write_text(text, encoding="utf-8")
+    log = Log.read(path)
+    assert log.time.tolist() == [0.0, 1.0, 2.0, 3.0]
+    (column,) = log.columns
+    assert log.values(column).tolist() == [2.0, 3.0, 4.0, 5.0]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("time,u [1]\n0,1,2\n1,1,2\n", "log.csv, line 2: 3 values under 2 headings"),
+        ("time,u [1]\n# here\n0,1\n1,1,2\n", "log.csv.* line 4, saw 3"),
+        ("time\n0\n1\n", "log.csv has 2 samples; at least 4"),
+        ("time [s]\n0\n1\n", "log.csv has 2 samples; at least 4"),
+    ],
+)
+def test_rows_of_csv_that_are_too_long_are_told_by_line(tmp_path, text, message) -> None:
+    path = tmp_path / "log.csv"
+    path.write_text(text)
+    with pytest.raises(LogError, match=message):
+        Log.read(path)
+
+
 def test_the_clock_of_a_netcdf_file_may_count_hours(tmp_path) -> None:
     import xarray as xr
 

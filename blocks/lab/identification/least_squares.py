@@ -15,6 +15,8 @@ from blocks.lab.identification.replay import Replay
 
 _HOPELESS = 1e6
 """The residual of a replay that fails."""
+_LARGEST = 1e100
+"""What a residual can be of its noise: squares of it, and of what it changes by, are numbers."""
 _STEP = 1e-5
 
 
@@ -62,7 +64,16 @@ class Problem:
         replay = self.replays[number]
         if found is None:
             return np.full(replay.measured.size, _HOPELESS)
-        return np.asarray((replay.residuals(found) / self.sigma).reshape(-1))
+        left = replay.residuals(found)
+        weighted = left / np.maximum(self.sigma, np.abs(left) / _LARGEST)  # as it is, or the largest there can be
+        worst = int(np.argmax(np.max(np.abs(weighted), axis=0)))
+        if not np.max(np.abs(weighted[:, worst])) < 0.5 * _LARGEST:
+            raise IdentificationError(
+                f"{replay.log.name}: {replay.outputs[worst].name} is {np.max(np.abs(left[:, worst])):.3g} off, which "
+                f"cannot be weighed with a noise of {self.sigma[worst]:.3g}: the noise is a standard deviation in the "
+                f"unit of the output"
+            )
+        return np.asarray(weighted.reshape(-1))
 
     def residuals(self, w: Array) -> Array:
         parts = [self._residual(number, found) for number, found in enumerate(self.outputs(w))]

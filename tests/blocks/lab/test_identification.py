@@ -1,6 +1,7 @@
 """Identification: what was forgotten is found again, with intervals that mean what they say."""
 
 import json
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from blocks.basic import FirstOrderLag
 from blocks.dynamics import Vessel3DOF
 from blocks.errors import KeelblocksError
 from blocks.lab.identification import IdentificationError, Log, LogError, fit_figure, identify, residual_figure
+from blocks.lab.identification.replay import Replay
 
 UNITS = {"X": "N", "N": "N*m", "u": "m/s", "r": "rad/s", "psi": "rad"}
 INPUTS = {"force[X]": "X", "force[N]": "N"}
@@ -302,6 +304,44 @@ def test_a_filled_gap_stays_filled_in_a_part() -> None:
 def test_a_step_of_nothing_is_refused() -> None:
     with pytest.raises(IdentificationError, match="step must be > 0 s, not 0"):
         identify(forgetful(), trial(end=2.0), inputs=INPUTS, outputs=OUTPUTS, parameters={"mass": None}, step=0.0)
+
+
+LATE = Log.of(
+    {"t": np.append(SHORT.time, 1e300)} | {name: np.append(some, some[-1]) for name, some in SHORT.columns.items()},
+    UNITS, gaps="fill",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"step": 1e-320}, r"log: its 2 s, with a sample every 0.1 s, take inf steps .* are run: take a longer step"),
+        ({"step": 1e-300}, r"take 2e\+300 steps of 1e-300 s, and at most 1e\+09 are run"),
+        ({"data": LATE}, r"its 1e\+300 s, with a sample every 0.1 s, take 1e\+301 steps of 0.1 s, .*: say gaps: split"),
+        ({"noise": {"nu[u]": 1e-300}}, r"log: nu\[u\] is 0.\d+ off, which cannot be weighed with a noise of 1e-300"),
+    ],
+)
+def test_numbers_beyond_all_measure_are_refused(change, message) -> None:
+    call = {"data": SHORT, "inputs": INPUTS, "outputs": {"nu[u]": "u"}, "parameters": {"mass": None}} | change
+    with pytest.raises(IdentificationError, match=message):
+        identify(forgetful(), **call)
+
+
+def test_of_a_replay_in_small_steps_only_the_samples_are_kept() -> None:
+    def peak(step: float) -> int:
+        tracemalloc.start()
+        Replay(forgetful(), SHORT, SHORT.segments[0], INPUTS, {"nu[u]": "u"}, step, "rk4", {})
+        _, most = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        return most
+
+    peak(0.1)
+    assert peak(1e-7) < 2 * peak(0.1)  # 2e7 points
+    coarse, fine = (
+        identify(forgetful(), SHORT, inputs=INPUTS, outputs={"nu[u]": "u"}, parameters={"mass": None}, step=step)
+        for step in (0.1, 0.01)
+    )
+    assert fine.values["mass"] == pytest.approx(coarse.values["mass"], rel=1e-3)
 
 
 def test_elements_are_suggested_by_their_motions() -> None:

@@ -19,7 +19,7 @@ from blocks.lab.identification.least_squares import Problem, Unknown
 from blocks.lab.identification.log import Array, Log
 from blocks.lab.identification.outcome import Fit, Identified
 from blocks.lab.identification.replay import Replay
-from blocks.lab.identification.verdict import warnings_of
+from blocks.lab.identification.verdict import steps_ahead, warnings_of
 from blocks.pieces import usable_cores
 from blocks.units import to_unit
 
@@ -27,6 +27,8 @@ _ROUNDS = 10
 """How often noise is estimated anew from residuals, at most,"""
 _SETTLED = 1e-3
 """and how little it changes in the last round."""
+_FAR = 1e30
+"""A bound that is so many times as far away as the search begins is none: SciPy's steps to it have no numbers left."""
 
 
 def identify(
@@ -148,6 +150,8 @@ def _unknowns(
             )
         start = float(replays[0].pristine[first.place])
         inside = min(max(start, low), high)
+        reach = _FAR * (abs(inside) or min(1.0, high - low))
+        low, high = (low if low > inside - reach else -np.inf), (high if high < inside + reach else np.inf)
         if np.isfinite(low) and np.isfinite(high) and inside in (low, high):
             inside = 0.5 * (low + high)
         prior = None
@@ -259,6 +263,7 @@ def _outcome(
     spread = float(np.sum(found.fun[: problem.rows] ** 2) / freedom) if estimated else 1.0
     covariance = covariance * spread
     deviations = np.sqrt(np.diag(covariance)) * problem.scales
+    ahead = steps_ahead(J, found.fun, np.logical_or(w <= problem.low, w >= problem.high)) * problem.scales
     if not np.all(sound):  # directions that data say nothing of
         blind = np.any(np.abs(vt[~sound]) > 1e-3, axis=0)
         deviations = np.where(blind, np.inf, deviations)
@@ -307,7 +312,7 @@ def _outcome(
         tests=tuple(tests),
         at_bounds=at_bounds,
         warnings=tuple(
-            warnings_of(names, J[:, :count], correlation, deviations[:count], values, at_bounds, fits, between)
+            warnings_of(names, J[:, :count], correlation, deviations[:count], values, ahead, at_bounds, fits, between)
         ),
         converged=bool(found.success),
         inputs=between,

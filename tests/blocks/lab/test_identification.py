@@ -1,6 +1,7 @@
 """Identification: what was forgotten is found again, with intervals that mean what they say."""
 
 import json
+import sys
 import tracemalloc
 
 import numpy as np
@@ -342,6 +343,21 @@ def test_of_a_replay_in_small_steps_only_the_samples_are_kept() -> None:
         for step in (0.1, 0.01)
     )
     assert fine.values["mass"] == pytest.approx(coarse.values["mass"], rel=1e-3)
+
+
+def test_a_bound_out_of_sight_is_none(monkeypatch) -> None:
+    """With it in the way the search stays where it begins, which is said if it happens."""
+    call = {"inputs": INPUTS, "outputs": {"nu[u]": "u"}, "parameters": {"linear_damping[X,u]": (1e-2, 1e300)}}
+    log = trial(end=10.0)
+    found = identify(forgetful(), log, **call)
+    near = identify(forgetful(), log, **call | {"parameters": {"linear_damping[X,u]": (1e-2, 1e3)}})
+    assert found.values["linear_damping[X,u]"] == pytest.approx(near.values["linear_damping[X,u]"], rel=1e-6)
+    assert not [one for one in (*found.warnings, *near.warnings) if "search" in one]
+    monkeypatch.setattr(sys.modules[identify.__module__], "_FAR", np.inf)
+    with np.errstate(all="ignore"):
+        stuck = identify(forgetful(), log, **call)
+    assert stuck.values["linear_damping[X,u]"] == pytest.approx(30.0)
+    assert stuck.warnings[0].startswith("the search for linear_damping[X,u] is not at its end: from 30 the data pull")
 
 
 def test_elements_are_suggested_by_their_motions() -> None:

@@ -75,7 +75,7 @@ def identify(
     """
     logs, held_out, skip = _split(data, hold_out)
     _check(outputs, parameters, initial, confidence, step)
-    between = between_samples([source for source in inputs.values() if isinstance(source, str)], logs)
+    between = between_samples([source for source in inputs.values() if isinstance(source, str)], logs, held_out)
 
     def replays(some: Sequence[Log], chosen: Mapping[str, Between]) -> list[Replay]:
         return [Replay(component, log, part, inputs, outputs, step, solver, chosen)

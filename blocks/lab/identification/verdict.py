@@ -75,7 +75,7 @@ def warnings_of(
     for column, one in between.items():
         if one.source == "guess":
             yield (
-                f"the data cannot tell whether {column} is held or linear between samples: say so, "
+                f"the data cannot tell whether {column} is held or linear between samples{one.where}: say so, "
                 f"interpolation: {{{column}: {one.interpolation}}}, as it was taken here, or {one.other}"
             )
     for fit in fits:

@@ -18,7 +18,7 @@ from blocks.lab.identification.errors import IdentificationError
 from blocks.lab.identification.least_squares import Problem, Unknown
 from blocks.lab.identification.log import Array, Log
 from blocks.lab.identification.outcome import Fit, Identified
-from blocks.lab.identification.replay import Replay
+from blocks.lab.identification.replay import LARGEST, Replay
 from blocks.lab.identification.verdict import steps_ahead, warnings_of
 from blocks.pieces import usable_cores
 from blocks.units import to_unit
@@ -164,6 +164,11 @@ def _unknowns(
                 )
             prior = (mean, deviation)
         scale = abs(inside) or (high - low if np.isfinite(high - low) else 1.0)
+        if prior is not None and not max(scale, abs(inside - prior[0])) < LARGEST * prior[1]:
+            raise IdentificationError(
+                f"the prior of {name}, {prior[0]:g} with a standard deviation of {prior[1]:g}, cannot be weighed: "
+                f"give the parameter that value, and do not fit it"
+            )
         places = tuple(element.place for element in elements)
         made.append(Unknown(name, first.unit, places, inside, low, high, scale, prior))
     return made

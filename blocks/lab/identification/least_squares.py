@@ -11,12 +11,10 @@ from scipy import optimize
 
 from blocks.lab.identification.errors import IdentificationError
 from blocks.lab.identification.log import Array
-from blocks.lab.identification.replay import Replay
+from blocks.lab.identification.replay import LARGEST, Replay
 
 _HOPELESS = 1e6
-"""The residual of a replay that fails."""
-_LARGEST = 1e100
-"""What a residual can be of its noise: squares of it, and of what it changes by, are numbers."""
+"""The residual of a replay that fails, or gives what has no squares."""
 _STEP = 1e-5
 
 
@@ -64,16 +62,14 @@ class Problem:
         replay = self.replays[number]
         if found is None:
             return np.full(replay.measured.size, _HOPELESS)
-        left = replay.residuals(found)
-        weighted = left / np.maximum(self.sigma, np.abs(left) / _LARGEST)  # as it is, or the largest there can be
-        worst = int(np.argmax(np.max(np.abs(weighted), axis=0)))
-        if not np.max(np.abs(weighted[:, worst])) < 0.5 * _LARGEST:
-            raise IdentificationError(
-                f"{replay.log.name}: {replay.outputs[worst].name} is {np.max(np.abs(left[:, worst])):.3g} off, which "
-                f"cannot be weighed with a noise of {self.sigma[worst]:.3g}: the noise is a standard deviation in the "
-                f"unit of the output"
-            )
+        weighted = self._weighted(replay, found)
+        if not np.max(np.abs(weighted)) < LARGEST:
+            return np.full(replay.measured.size, _HOPELESS)
         return np.asarray(weighted.reshape(-1))
+
+    def _weighted(self, replay: Replay, found: Array) -> Array:
+        left = replay.residuals(found)
+        return np.asarray(left / np.maximum(self.sigma, np.abs(left) / (2.0 * LARGEST)))  # which does not overflow
 
     def residuals(self, w: Array) -> Array:
         parts = [self._residual(number, found) for number, found in enumerate(self.outputs(w))]
@@ -139,4 +135,12 @@ class Problem:
                 raise IdentificationError(
                     f"with the parameters that it has the model does not get through {replay.log.name}: start from "
                     f"better ones, or take a smaller step (now {replay.step:g} s)"
+                )
+            largest = np.max(np.abs(self._weighted(replay, found)), axis=0)
+            worst = int(np.argmax(largest))
+            if not largest[worst] < LARGEST:
+                off = np.max(np.abs(replay.residuals(found)[:, worst]))
+                raise IdentificationError(
+                    f"{replay.log.name}: at the start {replay.outputs[worst].name} is {off:.3g} off, which cannot be "
+                    f"weighed with a noise of {self.sigma[worst]:.3g}: noise is a standard deviation in the unit of the output"
                 )

@@ -24,6 +24,8 @@ _FINEST = 0.1
 """Steps are not longer than this, s, unless samples are."""
 _SAME = 1e-6
 """Samples that are so many steps beside the grid are on it."""
+LARGEST = 1e100
+"""What can be measured, and what a residual can be of its noise: squares of it, and of its changes, are numbers."""
 _MOST_STEPS = 1e9
 """Of a replay; a fit takes dozens of these."""
 _SPARSEST = 100
@@ -64,6 +66,9 @@ class Replay:
         tables = {name.removeprefix(own): place for name, place in tables.items()} | tables
         self.outputs = [find_one(tables, name, "output") for name in outputs]
         self.measured = np.column_stack([log.values(column)[segment] for column in outputs.values()])
+        for column, most in zip(outputs.values(), np.max(np.abs(self.measured), axis=0), strict=True):
+            if most > LARGEST:
+                raise IdentificationError(f"{log.name}: {column} reaches {most:.3g}, and {LARGEST:g} is the most")
         self.angles = np.array([element.unit == "rad" for element in self.outputs])
         self._check_units(outputs)
         self._places = np.array([element.place for element in self.outputs], dtype=np.intc)

@@ -3,6 +3,7 @@
 import json
 import sys
 import tracemalloc
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -319,7 +320,9 @@ LATE = Log.of(
         ({"step": 1e-320}, r"log: its 2 s, with a sample every 0.1 s, take inf steps .* are run: take a longer step"),
         ({"step": 1e-300}, r"take 2e\+300 steps of 1e-300 s, and at most 1e\+09 are run"),
         ({"data": LATE}, r"its 1e\+300 s, with a sample every 0.1 s, take 1e\+301 steps of 0.1 s, .*: say gaps: split"),
-        ({"noise": {"nu[u]": 1e-300}}, r"log: nu\[u\] is 0.\d+ off, which cannot be weighed with a noise of 1e-300"),
+        ({"noise": {"nu[u]": 1e-300}}, r"log: at the start nu\[u\] is 0.\d+ off, .* with a noise of 1e-300"),
+        ({"priors": {"mass": (50.0, 1e-300)}}, "the prior of mass, 50 with a standard deviation of 1e-300, cannot be"),
+        ({"data": replace(SHORT, columns=SHORT.columns | {"u": SHORT.columns["u"] * 1e305})}, "log: u reaches .*e.30"),
     ],
 )
 def test_numbers_beyond_all_measure_are_refused(change, message) -> None:

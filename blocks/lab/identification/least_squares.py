@@ -142,5 +142,6 @@ class Problem:
                 off = np.max(np.abs(replay.residuals(found)[:, worst]))
                 raise IdentificationError(
                     f"{replay.log.name}: at the start {replay.outputs[worst].name} is {off:.3g} off, which cannot be "
-                    f"weighed with a noise of {self.sigma[worst]:.3g}: noise is a standard deviation in the unit of the output"
+                    f"weighed with a noise of {self.sigma[worst]:.3g}: give a standard deviation in "
+                    f"{replay.outputs[worst].unit}"
                 )

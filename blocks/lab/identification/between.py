@@ -8,12 +8,15 @@ from dataclasses import dataclass, replace
 from typing import Protocol, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from blocks.inputs import INTERPOLATIONS
+from blocks.lab.identification.errors import IdentificationError
 from blocks.lab.identification.log import Log
 
 _SURE = 2.0 * math.log(100.0)
 """The data tell if the likelihood is a hundred times larger one way than the other."""
+MIXED = "mixed"
 _WORDS = {"hold": "held", "linear": "linear"}
 
 
@@ -21,44 +24,70 @@ _WORDS = {"hold": "held", "linear": "linear"}
 class Between:
     """What a column is between two samples, and how that is known.
 
-    interpolation: "hold" or "linear". source: "log", which says it, "data", in which it was found, or "guess", where
-    the data cannot tell. margin: by how much -2 ln(likelihood) of the outputs is larger the other way.
+    interpolation: "hold" or "linear", of the logs that do not say it, or "mixed" where all say it, and not the same.
+    source: "log", which says it, "data", in which it was found, or "guess", where the data cannot tell. margin: by how
+    much -2 ln(likelihood) of the outputs is larger the other way. said: what logs say, (name, interpolation) each;
+    silent: names of those that do not.
     """
 
     interpolation: str
     source: str
     margin: float = 0.0
+    said: tuple[tuple[str, str], ...] = ()
+    silent: tuple[str, ...] = ()
 
     @property
     def other(self) -> str:
         """The other of the two."""
         return next(way for way in INTERPOLATIONS if way != self.interpolation)
 
+    @property
+    def where(self) -> str:
+        """Of which logs it was found, if not of all."""
+        return f" in {', '.join(self.silent)}" if self.said else ""
+
     def __str__(self) -> str:
+        each = ", ".join(f"{_WORDS[way]} in {log}" for log, way in self.said)
+        if self.interpolation == MIXED:
+            return f"as the logs say: {each}"
         word = _WORDS[self.interpolation]
         if self.source == "log":
-            return f"{word}, as the log says"
+            return f"{word}, as the log{'s say' if len(self.said) > 1 else ' says'}"
         odds = "over a million" if self.margin > 2.0 * math.log(1e6) else f"{math.exp(0.5 * self.margin):.3g}"
+        told = f"; as the log{'s say' if len(self.said) > 1 else ' says'}: {each}" if each else ""
         if self.source == "data":
-            return f"{word}, found from the data ({odds} to 1)"
-        return f"taken as {word}, for the data cannot tell ({odds} to 1)"
+            return f"{word}{self.where}, found from the data ({odds} to 1){told}"
+        return f"taken as {word}{self.where}, for the data cannot tell ({odds} to 1){told}"
 
 
-def between_samples(columns: Sequence[str], logs: Sequence[Log]) -> dict[str, Between]:
+def between_samples(columns: Sequence[str], logs: Sequence[Log], held_out: Sequence[Log] = ()) -> dict[str, Between]:
     """What is said of each column, and where some log says nothing a guess, by whether values mostly repeat.
 
-    A column that never changes is left out.
+    A column that never changes is left out. Raises IdentificationError if all logs that are fitted say it, and not the
+    same, and one that is held out does not.
     """
     found = {}
     for column in dict.fromkeys(columns):
-        silent = [log for log in logs if column not in log.interpolation]
-        changes = [np.diff(log.values(column)[part]) != 0.0 for log in silent for part in log.segments]
-        if not silent:
-            found[column] = Between(logs[0].interpolation[column], "log")
-        elif np.concatenate(changes).any():
-            repeats = np.mean(np.concatenate(changes)) < 0.5
-            found[column] = Between("hold" if repeats else "linear", "guess")
+        said = tuple((log.name, log.interpolation[column]) for log in logs if column in log.interpolation)
+        silent = [log for log in logs if column not in log.interpolation and _changes(log, column).any()]
+        ways = {way for _, way in said}
+        if silent:
+            repeats = np.mean(np.concatenate([_changes(log, column) for log in silent])) < 0.5
+            names = tuple(log.name for log in silent)
+            found[column] = Between("hold" if repeats else "linear", "guess", 0.0, said, names)
+        elif said:
+            found[column] = Between(MIXED if len(ways) > 1 else said[0][1], "log", 0.0, said)
+            for log in held_out:
+                if len(ways) > 1 and column not in log.interpolation and _changes(log, column).any():
+                    raise IdentificationError(
+                        f"{column} is {', '.join(f'{_WORDS[way]} in {name}' for name, way in said)}: say what it is "
+                        f"in {log.name}, which is held out, interpolation: {{{column}: hold}} or linear"
+                    )
     return found
+
+
+def _changes(log: Log, column: str) -> NDArray[np.bool_]:
+    return np.concatenate([np.diff(log.values(column)[part]) != 0.0 for part in log.segments])
 
 
 class Candidate(Protocol):

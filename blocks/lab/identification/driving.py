@@ -10,7 +10,7 @@ import numpy as np
 from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.errors import did_you_mean
-from blocks.lab.identification.between import Between
+from blocks.lab.identification.between import MIXED, Between
 from blocks.lab.identification.errors import IdentificationError
 from blocks.lab.identification.log import Log
 from blocks.signal import Signal
@@ -30,7 +30,8 @@ def driven_by(
         """What a column is between samples; "" if it is all the same."""
         if not isinstance(source, str):
             return ""
-        return log.interpolation.get(source, between[source].interpolation if source in between else "")
+        common = between[source].interpolation if source in between else ""
+        return log.interpolation.get(source, "" if common == MIXED else common)
 
     for name, source in inputs.items():
         bare, _, label = name.partition("[")

@@ -132,7 +132,10 @@ class Identification:
             },
             "confidence": found.confidence,
             "inputs": {
-                column: {"interpolation": one.interpolation, "source": one.source, "margin": one.margin}
+                column: {
+                    "interpolation": one.interpolation, "source": one.source, "margin": one.margin,
+                    "logs": [{"file": log, "interpolation": way} for log, way in one.said],
+                }
                 for column, one in found.inputs.items()
             },
             "correlation": found.correlation.tolist(),

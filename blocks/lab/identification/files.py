@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import csv
 import importlib.util
+import itertools
 import re
-from collections.abc import Callable, Mapping
+import warnings
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -43,16 +45,28 @@ def read_columns(path: Path) -> Columns:
     return reader(path)
 
 
+_SEPARATORS = ",;\t|"
+
+
 def _csv(path: Path) -> Columns:
     import pandas as pd
 
     try:
         check_width(path)
-        table = pd.read_csv(path, sep=None, engine="python", comment="#", skipinitialspace=True)
+        separator = _separator(path)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", pd.errors.ParserWarning)
+            table = pd.read_csv(
+                path, sep=separator, comment="#", skipinitialspace=True, index_col=False, encoding="utf-8-sig",
+                low_memory=False,
+            )  # fmt: skip
+    except pd.errors.ParserWarning:
+        raise LogError(f"{path.name}, {_too_long(path, separator)}") from None
     except (OSError, ValueError, csv.Error) as problem:  # those of pandas, and UnicodeDecodeError, are ValueErrors
         if not path.read_bytes().strip():
             raise LogError(f"{path.name} is empty") from None
-        raise LogError(f"{path.name} cannot be read as CSV: {problem}") from None
+        said = str(problem).rpartition("C error: ")[2].strip()
+        raise LogError(f"{path.name} cannot be read as CSV: {said}") from None
     columns, units = {}, {}
     for heading in table.columns:
         found = _HEADING.match(str(heading).strip())
@@ -65,6 +79,36 @@ def _csv(path: Path) -> Columns:
         if unit:
             units[name] = unit
     return columns, units
+
+
+def _lines(path: Path) -> Iterator[tuple[int, str]]:
+    """Lines that say something, with their numbers."""
+    with path.open(encoding="utf-8-sig") as file:
+        for number, line in enumerate(file, 1):
+            said = line.partition("#")[0].strip(" \r\n")
+            if said:
+                yield number, said
+
+
+def _cells(line: str, separator: str) -> int:
+    blank = separator == r"\s+"
+    return len(line.split() if blank else next(csv.reader([line], delimiter=separator, skipinitialspace=True)))
+
+
+def _separator(path: Path) -> str:
+    """What cuts the line of headings; blanks, where they cut the line below it into as many."""
+    first, *second = [line for _, line in itertools.islice(_lines(path), 2)] or [""]
+    if not any(separator in first for separator in _SEPARATORS):
+        return r"\s+" if [len(line.split()) for line in second] == [len(first.split())] else ","
+    return max(_SEPARATORS, key=lambda separator: _cells(first, separator))
+
+
+def _too_long(path: Path, separator: str) -> str:
+    """The first line that has more values than there are headings."""
+    rows = ((number, _cells(line, separator)) for number, line in _lines(path))
+    _, headings = next(rows)
+    number, values = max(rows, key=lambda row: (row[1] > headings, -row[0]))
+    return f"line {number}: {values} values under {headings} headings"
 
 
 def _netcdf(path: Path) -> Columns:

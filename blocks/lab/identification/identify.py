@@ -18,8 +18,8 @@ from blocks.lab.identification.errors import IdentificationError
 from blocks.lab.identification.least_squares import Problem, Unknown
 from blocks.lab.identification.log import Array, Log
 from blocks.lab.identification.outcome import Fit, Identified
-from blocks.lab.identification.replay import Replay
-from blocks.lab.identification.verdict import warnings_of
+from blocks.lab.identification.replay import LARGEST, Replay
+from blocks.lab.identification.verdict import steps_ahead, warnings_of
 from blocks.pieces import usable_cores
 from blocks.units import to_unit
 
@@ -27,6 +27,8 @@ _ROUNDS = 10
 """How often noise is estimated anew from residuals, at most,"""
 _SETTLED = 1e-3
 """and how little it changes in the last round."""
+_FAR = 1e30
+"""A bound that is so many times as far away as the search begins is none: SciPy's steps to it have no numbers left."""
 
 
 def identify(
@@ -73,7 +75,7 @@ def identify(
     """
     logs, held_out, skip = _split(data, hold_out)
     _check(outputs, parameters, initial, confidence, step)
-    between = between_samples([source for source in inputs.values() if isinstance(source, str)], logs)
+    between = between_samples([source for source in inputs.values() if isinstance(source, str)], logs, held_out)
 
     def replays(some: Sequence[Log], chosen: Mapping[str, Between]) -> list[Replay]:
         return [Replay(component, log, part, inputs, outputs, step, solver, chosen)
@@ -148,6 +150,8 @@ def _unknowns(
             )
         start = float(replays[0].pristine[first.place])
         inside = min(max(start, low), high)
+        reach = _FAR * (abs(inside) or min(1.0, high - low))
+        low, high = (low if low > inside - reach else -np.inf), (high if high < inside + reach else np.inf)
         if np.isfinite(low) and np.isfinite(high) and inside in (low, high):
             inside = 0.5 * (low + high)
         prior = None
@@ -160,6 +164,11 @@ def _unknowns(
                 )
             prior = (mean, deviation)
         scale = abs(inside) or (high - low if np.isfinite(high - low) else 1.0)
+        if prior is not None and not max(scale, abs(inside - prior[0])) < LARGEST * prior[1]:
+            raise IdentificationError(
+                f"the prior of {name}, {prior[0]:g} with a standard deviation of {prior[1]:g}, cannot be weighed: "
+                f"give the parameter that value, and do not fit it"
+            )
         places = tuple(element.place for element in elements)
         made.append(Unknown(name, first.unit, places, inside, low, high, scale, prior))
     return made
@@ -259,6 +268,7 @@ def _outcome(
     spread = float(np.sum(found.fun[: problem.rows] ** 2) / freedom) if estimated else 1.0
     covariance = covariance * spread
     deviations = np.sqrt(np.diag(covariance)) * problem.scales
+    ahead = steps_ahead(J, found.fun, np.logical_or(w <= problem.low, w >= problem.high)) * problem.scales
     if not np.all(sound):  # directions that data say nothing of
         blind = np.any(np.abs(vt[~sound]) > 1e-3, axis=0)
         deviations = np.where(blind, np.inf, deviations)
@@ -307,7 +317,7 @@ def _outcome(
         tests=tuple(tests),
         at_bounds=at_bounds,
         warnings=tuple(
-            warnings_of(names, J[:, :count], correlation, deviations[:count], values, at_bounds, fits, between)
+            warnings_of(names, J[:, :count], correlation, deviations[:count], values, ahead, at_bounds, fits, between)
         ),
         converged=bool(found.success),
         inputs=between,

@@ -11,10 +11,10 @@ from scipy import optimize
 
 from blocks.lab.identification.errors import IdentificationError
 from blocks.lab.identification.log import Array
-from blocks.lab.identification.replay import Replay
+from blocks.lab.identification.replay import LARGEST, Replay
 
 _HOPELESS = 1e6
-"""The residual of a replay that fails."""
+"""The residual of a replay that fails, or gives what has no squares."""
 _STEP = 1e-5
 
 
@@ -62,7 +62,14 @@ class Problem:
         replay = self.replays[number]
         if found is None:
             return np.full(replay.measured.size, _HOPELESS)
-        return np.asarray((replay.residuals(found) / self.sigma).reshape(-1))
+        weighted = self._weighted(replay, found)
+        if not np.max(np.abs(weighted)) < LARGEST:
+            return np.full(replay.measured.size, _HOPELESS)
+        return np.asarray(weighted.reshape(-1))
+
+    def _weighted(self, replay: Replay, found: Array) -> Array:
+        left = replay.residuals(found)
+        return np.asarray(left / np.maximum(self.sigma, np.abs(left) / (2.0 * LARGEST)))  # which does not overflow
 
     def residuals(self, w: Array) -> Array:
         parts = [self._residual(number, found) for number, found in enumerate(self.outputs(w))]
@@ -128,4 +135,13 @@ class Problem:
                 raise IdentificationError(
                     f"with the parameters that it has the model does not get through {replay.log.name}: start from "
                     f"better ones, or take a smaller step (now {replay.step:g} s)"
+                )
+            largest = np.max(np.abs(self._weighted(replay, found)), axis=0)
+            worst = int(np.argmax(largest))
+            if not largest[worst] < LARGEST:
+                off = np.max(np.abs(replay.residuals(found)[:, worst]))
+                raise IdentificationError(
+                    f"{replay.log.name}: at the start {replay.outputs[worst].name} is {off:.3g} off, which cannot be "
+                    f"weighed with a noise of {self.sigma[worst]:.3g}: give a standard deviation in "
+                    f"{replay.outputs[worst].unit}"
                 )

@@ -24,6 +24,12 @@ _FINEST = 0.1
 """Steps are not longer than this, s, unless samples are."""
 _SAME = 1e-6
 """Samples that are so many steps beside the grid are on it."""
+LARGEST = 1e100
+"""What can be measured, and what a residual can be of its noise: squares of it, and of its changes, are numbers."""
+_MOST_STEPS = 1e9
+"""Of a replay; a fit takes dozens of these."""
+_SPARSEST = 100
+"""Points of the grid per sample, up to which the grid is recorded."""
 
 
 class Replay:
@@ -40,7 +46,9 @@ class Replay:
         time = log.time[segment]
         self.time = time - time[0]
         usual = float(np.median(np.diff(self.time)))
-        per_sample = max(1, math.ceil(usual / (step or _FINEST) - 1e-9))
+        finest = min(usual, step or _FINEST)
+        self._check_steps(usual, finest)
+        per_sample = max(1, math.ceil(usual / finest - 1e-9))
         self.step = usual / per_sample
         driven, constants = attach_inputs(component, driven_by(component, log, segment, inputs, between))
         self.plan = make_plan(
@@ -58,13 +66,20 @@ class Replay:
         tables = {name.removeprefix(own): place for name, place in tables.items()} | tables
         self.outputs = [find_one(tables, name, "output") for name in outputs]
         self.measured = np.column_stack([log.values(column)[segment] for column in outputs.values()])
+        for column, most in zip(outputs.values(), np.max(np.abs(self.measured), axis=0), strict=True):
+            if most > LARGEST:
+                raise IdentificationError(f"{log.name}: {column} reaches {most:.3g}, and {LARGEST:g} is the most")
         self.angles = np.array([element.unit == "rad" for element in self.outputs])
         self._check_units(outputs)
-        rows = math.floor(self.plan.settings.end / self.step + 1e-6) + 3
-        self._time, self._table = np.empty(rows), np.empty((rows, len(self.outputs)))
         self._places = np.array([element.place for element in self.outputs], dtype=np.intc)
-        self._rows = np.round(self.time / self.step).astype(np.intp)
-        self._on_grid = bool(np.all(np.abs(self.time - self.step * self._rows) < _SAME * self.step))
+        points = np.round(self.time / self.step).astype(np.int64)
+        self._every = int(np.gcd.reduce(points))
+        self._rows = points // max(self._every, 1)
+        self._on_grid = bool(np.all(np.abs(self.time - self.step * points) < _SAME * self.step)) and (
+            self._rows[-1] <= _SPARSEST * len(points)
+        )
+        rows = int(self._rows[-1]) + 3 if self._on_grid else 0
+        self._time, self._table = np.empty(rows), np.empty((rows, len(self.outputs)))
         self.pristine = self.engine.values.copy()
 
     def parameter(self, name: str) -> Element:
@@ -101,7 +116,7 @@ class Replay:
 
     def _run_on_grid(self) -> Array | None:
         engine = self.engine
-        engine.record(self._places, 1, self._time, self._table)
+        engine.record(self._places, self._every, self._time, self._table)
         status = engine.start(0.0)
         if status == 0:
             status = engine.advance(self.plan.settings.end)
@@ -126,6 +141,17 @@ class Replay:
         apart = self.measured - found
         turns = np.where(self.angles, 2.0 * np.pi * np.round(np.median(apart, axis=0) / (2.0 * np.pi)), 0.0)
         return np.asarray(apart - turns)
+
+    def _check_steps(self, usual: float, finest: float) -> None:
+        end = float(self.time[-1])
+        if end / finest <= _MOST_STEPS:
+            return
+        gaps = end > 2.0 * usual * len(self.time)
+        remedy = "say gaps: split, or leave out what is beyond its gaps" if gaps else "take a longer step"
+        raise IdentificationError(
+            f"{self.log.name}: its {end:.4g} s, with a sample every {usual:.3g} s, take {end / finest:.3g} steps of "
+            f"{finest:.3g} s, and at most {_MOST_STEPS:g} are run: {remedy}"
+        )
 
     def _check_units(self, outputs: Mapping[str, str]) -> None:
         for element, (name, column) in zip(self.outputs, outputs.items(), strict=True):

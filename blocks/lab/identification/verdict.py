@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from blocks.lab.identification.between import Between
 from blocks.lab.identification.log import Array
@@ -14,6 +15,18 @@ _ALIKE = 0.98
 _VAGUE = 0.5
 _WHITE = 3.0
 _PERFECT = 1.0 - 1e-5
+_AHEAD = 0.1
+"""Of a standard deviation, by which a search that is done would not go on,"""
+_MOVED = 1e-6
+"""and of the value."""
+
+
+def steps_ahead(jacobian: Array, residuals: Array, fixed: NDArray[np.bool_]) -> Array:
+    """The next step of Gauss and Newton, 0 for what is fixed: next to nothing where a search is done."""
+    step = np.zeros(jacobian.shape[1])
+    if not np.all(fixed):
+        step[~fixed] = np.linalg.lstsq(jacobian[:, ~fixed], -residuals, rcond=1e-10)[0]
+    return step
 
 
 def warnings_of(
@@ -22,6 +35,7 @@ def warnings_of(
     correlation: Array,
     deviations: Array,
     values: Mapping[str, float],
+    ahead: Array,
     at_bounds: Sequence[str],
     fits: Sequence[Fit],
     between: Mapping[str, Between],
@@ -50,12 +64,18 @@ def warnings_of(
                 else "no end"
             )
             yield f"{name} is vague: its standard deviation is {share} of its value"
+    for name, deviation, step in zip(names, deviations, ahead[: len(names)], strict=True):
+        if abs(step) > _AHEAD * deviation and abs(step) > _MOVED * abs(values[name]):
+            yield (
+                f"the search for {name} is not at its end: from {values[name]:.5g} the data pull it towards "
+                f"{values[name] + step:.5g}; begin there, or with other bounds"
+            )
     for name in at_bounds:
         yield f"{name} ended at its bound, so that its interval means nothing"
     for column, one in between.items():
         if one.source == "guess":
             yield (
-                f"the data cannot tell whether {column} is held or linear between samples: say so, "
+                f"the data cannot tell whether {column} is held or linear between samples{one.where}: say so, "
                 f"interpolation: {{{column}: {one.interpolation}}}, as it was taken here, or {one.other}"
             )
     for fit in fits:

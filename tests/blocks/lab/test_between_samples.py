@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from blocks import Diagram, simulate
 from blocks.basic import FirstOrderLag, Gain, Sum
 from blocks.dynamics import Vessel3DOF
-from blocks.lab.identification import Identified, Log, LogError, fit_figure, identify
+from blocks.lab.identification import IdentificationError, Identified, Log, LogError, fit_figure, identify
 
 OTTER = Vessel3DOF.from_vehicle("otter")
 MASS, DAMPING = OTTER.added_mass[0, 0], OTTER.linear_damping[0, 0]
@@ -94,12 +96,30 @@ def test_an_input_that_never_changes_is_nothing_to_decide() -> None:
     assert found.values["slow.time_constant"] == pytest.approx(1.5, rel=0.02)
 
 
+def named(name: str, log: Log) -> Log:
+    return replace(log, name=name)
+
+
 def test_a_log_may_say_it_and_another_leave_it_to_the_data() -> None:
-    vessel_logs = [pushes(1, X="hold"), pushes(2)]
-    found = fit(vessel_logs, hold_out=pushes(3))
+    logs = [named("a.csv", pushes(1, X="hold")), named("b.csv", pushes(2))]
+    found = fit(logs, hold_out=pushes(3))
     assert (found.inputs["X"].interpolation, found.inputs["X"].source) == ("hold", "data")
+    assert "X: held in b.csv, found from the data (over a million to 1); as the log says: held in a.csv" in str(found)
     assert found.scores["nu[u]"] > 0.98
-    assert str(vessel_logs[0]).endswith("X [N] held, u [m/s]")
+    assert str(logs[0]).endswith("X [N] held, u [m/s]")
+
+
+def test_logs_may_say_different_things() -> None:
+    logs = [named("a.csv", pushes(1, X="hold", end=16.0)), named("b.csv", pushes(2, X="linear", end=16.0))]
+    found = fit(logs)
+    assert "\nX: as the logs say: held in a.csv, linear in b.csv\n" in str(found)
+    assert (found.inputs["X"].interpolation, found.inputs["X"].source) == ("mixed", "log")
+    assert found.inputs["X"].said == (("a.csv", "hold"), ("b.csv", "linear"))
+    same = fit([logs[0], named("c.csv", pushes(3, X="hold", end=16.0))])
+    assert str(same.inputs["X"]) == "held, as the logs say"
+    message = r"X is held in a.csv, linear in b.csv: say what it is in c.csv, which is held out"
+    with pytest.raises(IdentificationError, match=message):
+        fit(logs, hold_out=named("c.csv", pushes(3)))
 
 
 def test_samples_that_jitter_lose_nothing() -> None:

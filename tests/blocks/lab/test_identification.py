@@ -1,6 +1,9 @@
 """Identification: what was forgotten is found again, with intervals that mean what they say."""
 
 import json
+import sys
+import tracemalloc
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,6 +13,7 @@ from blocks.basic import FirstOrderLag
 from blocks.dynamics import Vessel3DOF
 from blocks.errors import KeelblocksError
 from blocks.lab.identification import IdentificationError, Log, LogError, fit_figure, identify, residual_figure
+from blocks.lab.identification.replay import Replay
 
 UNITS = {"X": "N", "N": "N*m", "u": "m/s", "r": "rad/s", "psi": "rad"}
 INPUTS = {"force[X]": "X", "force[N]": "N"}
@@ -249,6 +253,41 @@ def test_columns_are_chosen_and_called_by_other_names(tmp_path) -> None:
         Log.read(tmp_path / "lgo.csv")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\ufeffu [m/s],time\n2,0\n3,1\n4,2\n5,3\n",  # as spreadsheets write "CSV UTF-8"
+        "u [m/s],time\n2,0,\n3,1,\n4,2,\n5,3,\n",
+        "# of today\nu [m/s]; time\n2; 0\n3; 1\n4; 2\n5; 3\n",
+        '"u, by log [m/s]"|time\n2|0\n3|1\n4|2\n5|3\n',
+        "u(m/s)  time\n 2  0\n 3  1\n 4  2\n 5  3\n",
+    ],
+)
+def test_columns_of_csv_are_cut_where_the_headings_are(tmp_path, text) -> None:
+    path = tmp_path / "log.csv"
+    path.write_text(text, encoding="utf-8")
+    log = Log.read(path)
+    assert log.time.tolist() == [0.0, 1.0, 2.0, 3.0]
+    (column,) = log.columns
+    assert log.values(column).tolist() == [2.0, 3.0, 4.0, 5.0]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("time,u [1]\n0,1,2\n1,1,2\n", "log.csv, line 2: 3 values under 2 headings"),
+        ("time,u [1]\n# here\n0,1\n1,1,2\n", "log.csv.* line 4, saw 3"),
+        ("time\n0\n1\n", "log.csv has 2 samples; at least 4"),
+        ("time [s]\n0\n1\n", "log.csv has 2 samples; at least 4"),
+    ],
+)
+def test_rows_of_csv_that_are_too_long_are_told_by_line(tmp_path, text, message) -> None:
+    path = tmp_path / "log.csv"
+    path.write_text(text)
+    with pytest.raises(LogError, match=message):
+        Log.read(path)
+
+
 def test_the_clock_of_a_netcdf_file_may_count_hours(tmp_path) -> None:
     import xarray as xr
 
@@ -267,6 +306,61 @@ def test_a_filled_gap_stays_filled_in_a_part() -> None:
 def test_a_step_of_nothing_is_refused() -> None:
     with pytest.raises(IdentificationError, match="step must be > 0 s, not 0"):
         identify(forgetful(), trial(end=2.0), inputs=INPUTS, outputs=OUTPUTS, parameters={"mass": None}, step=0.0)
+
+
+LATE = Log.of(
+    {"t": np.append(SHORT.time, 1e300)} | {name: np.append(some, some[-1]) for name, some in SHORT.columns.items()},
+    UNITS, gaps="fill",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"step": 1e-320}, r"log: its 2 s, with a sample every 0.1 s, take inf steps .* are run: take a longer step"),
+        ({"step": 1e-300}, r"take 2e\+300 steps of 1e-300 s, and at most 1e\+09 are run"),
+        ({"data": LATE}, r"its 1e\+300 s, with a sample every 0.1 s, take 1e\+301 steps of 0.1 s, .*: say gaps: split"),
+        ({"noise": {"nu[u]": 1e-300}}, r"log: at the start nu\[u\] is 0.\d+ off, .* with a noise of 1e-300"),
+        ({"priors": {"mass": (50.0, 1e-300)}}, "the prior of mass, 50 with a standard deviation of 1e-300, cannot be"),
+        ({"data": replace(SHORT, columns=SHORT.columns | {"u": SHORT.columns["u"] * 1e305})}, "log: u reaches .*e.30"),
+    ],
+)
+def test_numbers_beyond_all_measure_are_refused(change, message) -> None:
+    call = {"data": SHORT, "inputs": INPUTS, "outputs": {"nu[u]": "u"}, "parameters": {"mass": None}} | change
+    with pytest.raises(IdentificationError, match=message):
+        identify(forgetful(), **call)
+
+
+def test_of_a_replay_in_small_steps_only_the_samples_are_kept() -> None:
+    def peak(step: float) -> int:
+        tracemalloc.start()
+        Replay(forgetful(), SHORT, SHORT.segments[0], INPUTS, {"nu[u]": "u"}, step, "rk4", {})
+        _, most = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        return most
+
+    peak(0.1)
+    assert peak(1e-7) < 2 * peak(0.1)  # 2e7 points
+    coarse, fine = (
+        identify(forgetful(), SHORT, inputs=INPUTS, outputs={"nu[u]": "u"}, parameters={"mass": None}, step=step)
+        for step in (0.1, 0.01)
+    )
+    assert fine.values["mass"] == pytest.approx(coarse.values["mass"], rel=1e-3)
+
+
+def test_a_bound_out_of_sight_is_none(monkeypatch) -> None:
+    """With it in the way the search stays where it begins, which is said if it happens."""
+    call = {"inputs": INPUTS, "outputs": {"nu[u]": "u"}, "parameters": {"linear_damping[X,u]": (1e-2, 1e300)}}
+    log = trial(end=10.0)
+    found = identify(forgetful(), log, **call)
+    near = identify(forgetful(), log, **call | {"parameters": {"linear_damping[X,u]": (1e-2, 1e3)}})
+    assert found.values["linear_damping[X,u]"] == pytest.approx(near.values["linear_damping[X,u]"], rel=1e-6)
+    assert not [one for one in (*found.warnings, *near.warnings) if "search" in one]
+    monkeypatch.setattr(sys.modules[identify.__module__], "_FAR", np.inf)
+    with np.errstate(all="ignore"):
+        stuck = identify(forgetful(), log, **call)
+    assert stuck.values["linear_damping[X,u]"] == pytest.approx(30.0)
+    assert stuck.warnings[0].startswith("the search for linear_damping[X,u] is not at its end: from 30 the data pull")
 
 
 def test_elements_are_suggested_by_their_motions() -> None:

@@ -219,6 +219,7 @@ class Layout:
             if leaf.block.sampled:
                 period, offset = leaf.block.sampling
                 key = (float(leaf.block.values[period]), float(leaf.block.values[offset]))
+                self.settings.check_period(f"{leaf.name}.{period}", key[0])
                 places = (
                     self.parameters[f"{leaf.name}.{period}"].first,
                     self.parameters[f"{leaf.name}.{offset}"].first,

@@ -42,7 +42,7 @@ class Settings:
             raise SimulationError(f"start must be finite, not {self.start:g}")
         if not self.end > self.start:
             raise SimulationError(f"end must be after start ({self.start:g} s), not {self.end:g}")
-        resolution = 1e-9 * self.step + 2e-15 * abs(self.start)  # instants nearer than this are one to the engine
+        resolution = self.resolution(self.start)
         if self.end - self.start <= resolution:
             raise SimulationError(
                 f"end must be more than {resolution:g} s after start ({self.start:g} s), the resolution of time with "
@@ -53,6 +53,20 @@ class Settings:
                 raise SimulationError(f"{name} must be > 0, not {getattr(self, name):g}")
         if not self.max_step >= 0.0:
             raise SimulationError(f"max_step must be ≥ 0 s, not {self.max_step:g}")
+
+    def resolution(self, time: float) -> float:
+        """Instants nearer than this are one to the engine, s."""
+        return 1e-9 * self.step + 2e-15 * abs(time)
+
+    def check_period(self, name: str, period: float) -> None:
+        """Raise SimulationError for a time between samples whose samples cannot be told apart."""
+        latest = self.end if abs(self.start) < abs(self.end) < math.inf else self.start
+        resolution = self.resolution(latest)
+        if period <= resolution:
+            raise SimulationError(
+                f"{name} must be more than {resolution:.3g} s, the resolution of time at {latest:g} s with a step of "
+                f"{self.step:g} s, not {period:g} s"
+            )
 
     @staticmethod
     def _number(name: str, value: object) -> float:

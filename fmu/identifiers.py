@@ -164,10 +164,22 @@ def _free(written: list[str], taken: set[str]) -> bool:
 def resolve(name: str, names: Collection[str]) -> str | None:
     """Which of an FMU's names is meant: that one, or what it is in FMUs of this version or of those before."""
     legal = legal_name(name)
-    for wanted in (name, legal, f"{name}_"):
+    for wanted in (name, legal):
         if wanted in names:
             return wanted
+    if f"{name}_" in names and _gives_way(name, names):
+        return f"{name}_"
     return next((known for known in names if legal_name(known) == name), None)
+
+
+def _gives_way(name: str, names: Collection[str]) -> bool:
+    """Whether a legal name may have got a "_" because an import would declare something else that is called alike."""
+    written = identifier(name)
+    others = {identifier(other) for other in names if other != f"{name}_"}
+    if written in others or _INPUT_COPY + written in others or written.startswith((_INPUT_COPY, "Keelblocks_")):
+        return True
+    element = re.compile(rf"{re.escape(written)}__?\d+(_\d+)*_")
+    return any(element.fullmatch(other) for other in others)
 
 
 def resolve_item(item: str, items: Collection[str]) -> str | None:

@@ -198,6 +198,8 @@ class FmuBlock(PythonBlock):
                     f"no parameter '{name}' in {description.package.path}"
                     f"{did_you_mean(name, [*self.face.settings, *self.aliases])}"
                 )
+            if own in given:
+                raise ParameterError(f"parameter '{own}' of {description.package.path} is given twice")
             given[own] = value
         super().__init__(**given)
         self._made = True

@@ -10,7 +10,7 @@ from typing import Any
 
 from blocks.block import Block
 from blocks.diagram import Diagram
-from blocks.errors import ExportError, did_you_mean
+from blocks.errors import ExportError, SimulationError, did_you_mean
 from blocks.settings import Settings
 from fmu.archive import pack, write
 from fmu.cautions import caution, caution_of_boundary, check_parameters, has_fmi_3, smallest_step
@@ -96,7 +96,10 @@ def communication_settings(
     known = Settings(**{key: value for key, value in settings.items() if key in names and value is not None})
     if step is None:
         return smallest_step(system) or known.step, known
-    return Settings(step=step).step, known  # type: ignore[arg-type]
+    try:
+        return Settings(step=step).step, known  # type: ignore[arg-type]
+    except SimulationError as problem:
+        raise SimulationError(f"communication_{problem}") from None
 
 
 def _check(version: str | None, fmi: str, settings: dict[str, Any]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import urllib.parse
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
@@ -368,6 +369,8 @@ def _step(document: _Document) -> float | None:
                 step = float(element.get(attribute, "0"))
             except ValueError as problem:
                 raise document.package.error(f"{document.file}: {problem}") from None
-            if step > 0.0:
+            if 0.0 < step < math.inf:
                 return step
+            if attribute in element.attrib:
+                document.package.warn(f"{document.file}: {attribute} is {step:g}; it is left out, as it must be > 0 s")
     return None

@@ -113,7 +113,9 @@ def test_names_of_python_and_of_other_versions_are_found():
     assert resolve("output", ["output_", "u"]) == "output_"
     assert resolve("output_", ["output", "u"]) == "output"
     assert resolve("output", ["output", "output_"]) == "output"
-    assert resolve("a_b.gain", ["a_b.gain_"]) == "a_b.gain_"
+    assert resolve("a_b.gain", ["a.b_gain", "a_b.gain_"]) == "a_b.gain_"
+    assert resolve("eta", ["eta_1_", "eta_"]) == "eta_"
+    assert resolve("y", ["y_", "u"]) is None  # nothing made a legal name give way: this is another FMU's own name
     assert resolve("gain_", ["gain"]) is None  # it never was another's name
     assert resolve_item("equal-area", ["equal_area"]) == resolve_item("equal_area", ["equal_area"]) == "equal_area"
     assert resolve_item(">=", ["greater", "greater_equal"]) == "greater_equal"

@@ -9,7 +9,8 @@ from handwritten_ssp import HEAD, U, Y, component, connect, inline, number, real
 from systems import oscillator
 
 import fmu
-from blocks.errors import FmuError, ParameterError
+from blocks import simulate
+from blocks.errors import FmuError, FmuWarning, ParameterError, SimulationError
 
 
 @pytest.fixture
@@ -177,3 +178,21 @@ def test_an_fmu_that_is_none_names_the_component(write):
 def test_settings_that_a_block_does_not_have_are_refused(write):
     with pytest.raises((FmuError, ParameterError), match="isolat"):
         fmu.read_ssp(write(system(component("g", "gain", U, Y))), communication_step=0.5, isolat=True)
+
+
+@pytest.mark.parametrize("step", ["nan", "-1", "inf"])
+def test_a_communication_step_that_is_none_is_left_out_and_told(write, step):
+    text = system(component("g", "gain", U, Y)).replace(
+        "</ssd:System>",
+        '</ssd:System><ssd:DefaultExperiment><ssd:Annotations><ssc:Annotation type="org.openmodelica"><oms:FixedStepMaster '
+        f'xmlns:oms="https://raw.githubusercontent.com/OpenModelica/OMSimulator/master/schema/oms.xsd" stepSize="{step}"/>'
+        "</ssc:Annotation></ssd:Annotations></ssd:DefaultExperiment>",
+    )
+    with pytest.warns(FmuWarning, match=f"stepSize is {step}; it is left out, as it must be > 0 s"):
+        assert fmu.read_ssp(write(text))["g"].values["communication_step"] > 0.0
+
+
+def test_a_communication_step_of_which_no_run_has_an_end(write):
+    diagram = fmu.read_ssp(write(system(component("g", "gain", U, Y))), communication_step=1e-300)
+    with pytest.raises(SimulationError, match=r"g\.communication_step must be more than 1e-11 s, .* not 1e-300 s"):
+        simulate(diagram, 1.0, step=0.01)

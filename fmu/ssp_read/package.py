@@ -37,7 +37,10 @@ class Package:
     """
 
     def __init__(self, path: str | PathLike[str], content: IO[bytes] | None = None) -> None:
-        self.path = Path(path)
+        try:
+            self.path = Path(path)
+        except TypeError:
+            raise FmuError(f"the path of an SSP must be a text or a Path, not {path!r}") from None
         """What it is called in messages, and where it is unless there is a `content`."""
         self.place = Path()
         """Where it lies within the outermost package."""

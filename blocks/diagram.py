@@ -52,6 +52,8 @@ class Diagram(Component):
         self.own_name = name
         self.name = name
         self.title = title
+        self.default_experiment: tuple[float, float] | None = None
+        """Start and end in s of the file that the diagram was read from, for the next such file."""
         self.doc = doc
         self.components: dict[str, Component] = {}
         self.wires: dict[Sink, Source] = {}

@@ -103,6 +103,7 @@ def _free(group: Diagram, wanted: str, owner: str) -> str:
 def copy_diagram(diagram: Diagram) -> Diagram:
     """A deep copy that is part of no diagram."""
     other = Diagram(diagram.own_name, title=diagram.title, doc=diagram.doc)
+    other.default_experiment = diagram.default_experiment
     twin: dict[int, Component] = {}
     for name, component in diagram.components.items():
         assert isinstance(component, (Block, Diagram))

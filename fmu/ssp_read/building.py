@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -29,6 +30,8 @@ from fmu.ssp_read.structure import (
     Endpoint,
     Structure,
     SystemNode,
+    bounded,
+    dimension,
 )  # fmt: skip
 from fmu.ssp_read.transformation import Place, on_the_way
 from fmu.ssp_read.wiring import Feed, Wirer
@@ -64,6 +67,7 @@ class Builder:
         system = self.structure.system
         found = self._diagram(system, (), system.name or self.structure.name).component
         assert isinstance(found, Diagram)
+        found.default_experiment = self.structure.experiment
         return found
 
     def _diagram(self, system: SystemNode, path: Path, name: str) -> Item:
@@ -71,19 +75,35 @@ class Builder:
         items: dict[str, Item] = {}
         for key, element in system.elements.items():
             items[key] = self._item(element, (*path, key))
-            diagram.add(identifier(key, diagram.components), items[key].component)
+            with self._called(".".join((*path, key))):
+                diagram.add(identifier(key, diagram.components), items[key].component)
         level = _Level.of(self, system, path, items, diagram)
         feeds, shown = level.feeds()
         wirer = Wirer(diagram, level.inputs.widths)
-        wirer.split_inputs(list(feeds.values()), list(shown.values()))
-        for (key, port), sources in feeds.items():
-            with_start = _start(items[key], port, len(sources))
-            try:
-                wirer.connect(items[key].component, port, sources, with_start)
-            except KeelblocksError as problem:
-                raise self.package.error(f"system '{level.name}': {problem}") from None
-        for port, sources in shown.items():
-            wirer.show(port, sources)
+        with self._called(level.name):
+            wirer.split_inputs(list(feeds.values()), list(shown.values()))
+            for (key, port), sources in feeds.items():
+                wirer.connect(items[key].component, port, sources, _start(items[key], port, len(sources)))
+            for port, sources in shown.items():
+                wirer.show(port, sources)
+            self._show_noted(system, items, diagram)
+        kept_in = level.inputs.only(diagram.boundary_inputs)
+        kept_out = level.outputs.only(diagram.boundary_outputs)
+        return Item(diagram, kept_in, kept_out, level.places)
+
+    @contextmanager
+    def _called(self, system: str) -> Iterator[None]:
+        """Raise what a diagram refuses with the package and the system."""
+        try:
+            yield
+        except FmuError:
+            raise
+        except KeelblocksError as problem:
+            raise self.package.error(f"system '{system}': {problem}") from None
+
+    @staticmethod
+    def _show_noted(system: SystemNode, items: dict[str, Item], diagram: Diagram) -> None:
+        """Outputs that the system has no connectors for."""
         for output in system.outputs:
             component = items[output.element].component
             if output.name and output.port in component.output_ports and output.name not in diagram.boundary_outputs:
@@ -92,9 +112,6 @@ class Builder:
                     single = output.first == output.last
                     ref = ref[output.first - 1] if single else ref[output.first - 1 : output.last]
                 diagram.outputs(**{identifier(output.name): ref})
-        kept_in = level.inputs.only(diagram.boundary_inputs)
-        kept_out = level.outputs.only(diagram.boundary_outputs)
-        return Item(diagram, kept_in, kept_out, level.places)
 
     def _item(self, element: Element, path: Path) -> Item:
         if isinstance(element, SystemNode):
@@ -248,7 +265,16 @@ class _Level:
         return Place(connector.unit, connector.items)
 
     def _shape(self, connector: Connector) -> tuple[int, ...]:
-        """The size of a connector of the system: as the file says, or else that of what it is connected to."""
+        """The size of a connector of the system, which can be handled."""
+        try:
+            return bounded(self._known_shape(connector))
+        except ValueError as problem:
+            raise self.builder.package.error(
+                f"connector '{connector.name}' of system '{self.name}' has {problem}"
+            ) from None
+
+    def _known_shape(self, connector: Connector) -> tuple[int, ...]:
+        """As the file says, or else that of what it is connected to. Raises ValueError for a size that is none."""
         shape = tuple(self._size(size) for size in connector.shape)
         known = [size for size in shape if size is not None]
         if len(known) == len(shape):
@@ -267,7 +293,7 @@ class _Level:
         """A dimension; that of a connector is its value, if it has one."""
         if isinstance(size, str):
             given = self.builder.flow.values[self.path].get(size, ())
-            return int(given[0].texts[0]) if given and given[0].texts[0].isdecimal() else None
+            return dimension(given[0].texts[0]) if given and given[0].texts else None
         return size
 
     def _partners(self, connector: str) -> list[Endpoint]:

@@ -40,8 +40,9 @@ def open_component(
     Raises FmuError that names the package and the component.
     """
     assert node.package is not None
-    with naming(node.package, node.source, where):
-        given = settings | ({"interface": node.interface} if node.interface else {}) | {"ports": ports}
+    with naming(node.package, node.source, where, path):
+        asked = {"interface": node.interface} if node.interface else {}
+        given = asked | settings | {"ports": ports}
         shaping = {name: given[name] for name in ("interface", "ports") if name in given}
         first = FmuBlock.of(str(path), **shaping).face
         values = _by_shown_name(values, first)

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from xml.etree import ElementTree as ET
 
-from blocks.errors import did_you_mean
+from blocks.errors import KeelblocksError, did_you_mean
+from blocks.settings import Settings
 from fmu.carried import read_settings
 from fmu.interface import ShownUnit
 from fmu.ssp_read import legality
@@ -28,6 +29,8 @@ from fmu.ssp_read.structure import (
     NotedOutput,
     Structure,
     SystemNode,
+    bounded,
+    dimension,
     read_enumerations,
     read_units,
 )  # fmt: skip
@@ -49,7 +52,7 @@ def read_structure(package: Package, file: str, fmus: Fmus) -> Structure:
     """Read a description. Raises FmuError that names the file and the reason."""
     document = _Document.of(package, file)
     system = _Reader(document, fmus, _Counter()).system(document.system, "")
-    return Structure(document.top.get("name", ""), system, _step(document))
+    return Structure(document.top.get("name", ""), system, _step(document), _experiment(document))
 
 
 @dataclass
@@ -156,11 +159,12 @@ class _Reader:
             tag = child.tag.removeprefix(SSC)
             if tag == "Dimension":
                 try:
-                    shape.append(int(child.get("size", "")) if "size" in child.attrib else child.get("sizeConnector"))
-                except ValueError:
-                    raise self.package.error(
-                        f"connector '{name}' of '{owner}' has a dimension of '{child.get('size')}'"
-                    ) from None
+                    shape.append(
+                        dimension(child.get("size", "")) if "size" in child.attrib else child.get("sizeConnector")
+                    )
+                    bounded([size for size in shape if isinstance(size, int)])
+                except ValueError as problem:
+                    raise self.package.error(f"connector '{name}' of '{owner}' has {problem}") from None
             elif tag != child.tag and not kind:
                 kind, unit = tag, child.get("unit")
                 items = self.document.enumerations.get(child.get("name", "")) if tag == "Enumeration" else None
@@ -334,13 +338,17 @@ class _Reader:
         for output in node.findall(f"{SSD}Annotations/{SSC}Annotation/*/{{{NAMESPACES['keelblocks']}}}Output"):
             element, first, last = output.get("element", ""), output.get("first"), output.get("last")
             if element in system.elements:
+                name, port = output.get("name", ""), output.get("port", "")
                 try:
-                    yield NotedOutput(
-                        output.get("name", ""), element, output.get("port", ""),
-                        None if first is None else int(first), None if last is None else int(last),
-                    )  # fmt: skip
-                except ValueError as problem:
-                    raise self.package.error(f"{self.document.file}: {problem}") from None
+                    span = None if first is None and last is None else (int(first or ""), int(last or ""))
+                except ValueError:
+                    span = (0, 0)
+                if span is not None and not 1 <= span[0] <= span[1]:
+                    raise self.package.error(
+                        f"the noted output '{name}' in {self.document.file} shows the elements '{first}' to '{last}' "
+                        f"of '{port}'; they are counted from 1, the first one first"
+                    )
+                yield NotedOutput(name, element, port, *(span or (None, None)))
 
 
 def _forbidden(one: legality.Side, other: legality.Side) -> str:
@@ -357,6 +365,19 @@ def _listed(sinks: Iterable[str]) -> str:
     for kind, _, owner in (sink.partition(" of ") for sink in sinks):
         grouped.setdefault(owner, []).append(kind)
     return " and to the ".join(f"{' or '.join(kinds)} of {owner}" for owner, kinds in grouped.items())
+
+
+def _experiment(document: _Document) -> tuple[float, float] | None:
+    """Start and end of the default experiment. Raises FmuError for times that cannot be."""
+    node = document.top.find(f"{SSD}DefaultExperiment")
+    if node is None or "stopTime" not in node.attrib:
+        return None
+    try:
+        start, end = float(node.get("startTime", "0")), float(node.get("stopTime", ""))
+        Settings(start=start, end=end)
+    except (ValueError, KeelblocksError) as problem:
+        raise document.package.error(f"the default experiment in {document.file}: {problem}") from None
+    return start, end
 
 
 def _step(document: _Document) -> float | None:

@@ -19,6 +19,8 @@ from fmu.ssp_read.structure import (
     Element,
     Endpoint,
     SystemNode,
+    bounded,
+    dimension,
     read_enumerations,
     read_units,
 )  # fmt: skip
@@ -43,7 +45,11 @@ def entries_of(top: ET.Element) -> dict[str, Connector]:
         for child in node:
             tag = child.tag.removeprefix(SSC)
             if tag == "Dimension":
-                shape.append(int(child.get("size", "")))
+                try:
+                    shape.append(dimension(child.get("size", "")))
+                    bounded(shape)
+                except ValueError as problem:
+                    raise ValueError(f"entry '{name}' has {problem}") from None
             elif tag != child.tag:
                 kind, unit = tag, child.get("unit")
                 items = enumerations.get(child.get("name", ""))

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from blocks.errors import FmuError
+from blocks.errors import FmuError, did_you_mean
 from fmu.foreign.units import ANY
+from fmu.identifiers import resolve
 from fmu.ssp_read.fmus import Fmus
 from fmu.ssp_read.package import Package
 from fmu.ssp_read.parameters import Given, Values, values_of
@@ -71,6 +72,7 @@ class _Tracer:
             for connection in system.connections:
                 if connection.sink.element != name:
                     continue
+                self.check(system, connection, child, path)
                 given = self.static(system, connection, path, values)
                 if given is not None:
                     _add(inner, connection, given)
@@ -79,6 +81,17 @@ class _Tracer:
                         raise self.error(system, connection, "a structural parameter has to be known before a run")
                     by_wire.add(connection.sink.connector)
             self.visit(child, (*path, name), inner, by_wire)
+
+    def check(self, system: SystemNode, connection: Connection, child: Element, path: Path) -> None:
+        """Raise FmuError for a connection to a parameter that the FMU does not have."""
+        name = connection.sink.connector
+        if isinstance(child, ComponentNode) and system.connector(connection.sink).kind in PARAMETERS:
+            known = self.fmus.variables(child, ".".join((*path, child.name)))
+            if name not in known and resolve(name, set(known)) is None:
+                near = [key for key, (_, member) in known.items() if member.causality in PARAMETERS]
+                raise self.error(
+                    system, connection, f"the FMU of '{child.name}' has no such parameter{did_you_mean(name, near)}"
+                )
 
     def is_static(self, system: SystemNode, connection: Connection) -> bool:
         """Whether a constant goes to a parameter, which then has its value before any run."""

@@ -13,7 +13,7 @@ from fmu.foreign.variables import FLOATS, Variable
 from fmu.identifiers import resolve_item
 from fmu.interface import ShownUnit
 from fmu.ssp_read.package import Package
-from fmu.ssp_read.structure import Binding, read_units
+from fmu.ssp_read.structure import Binding, bounded, dimension, read_units
 from fmu.ssp_read.transformation import Place, Stage, Transformation, boolean, conversion_of, on_the_way, read_stage
 from fmu.ssp_write.xml import NAMESPACES
 
@@ -81,7 +81,10 @@ def _mapped(mapping: ET.Element, plain: Values, package: Package) -> Iterator[tu
 
 def _given(node: ET.Element, units: Mapping[str, ShownUnit], binding: Binding) -> Given:
     name, file = node.get("name", ""), binding.file
-    shape = tuple(int(d.get("size", "1")) for d in node if d.tag.endswith("}Dimension"))
+    try:
+        shape = bounded([dimension(d.get("size", "1")) for d in node if d.tag.endswith("}Dimension")])
+    except ValueError as problem:
+        raise binding.package.error(f"parameter '{name}' in {file} has {problem}") from None
     for child in node:
         if not child.tag.startswith(_SSV):
             continue
@@ -104,7 +107,11 @@ def _unit(unit: str | None, units: Mapping[str, ShownUnit], binding: Binding, na
     found = conversion_of(unit, binding.units)
     meaning = "the number is taken to be in the unit of the variable"
     if found != ANY:
-        meaning = "it is taken from the structure" if unit in binding.units else "it is taken for what it means here"
+        meaning = (
+            "it is taken from the structure"
+            if unit in binding.units
+            else "it is taken as Keelblocks' unit of that name"
+        )
     binding.package.warn(
         f"parameter '{name}' in {binding.file} is in '{unit}', which is not among the units of the set; {meaning}"
     )
@@ -191,6 +198,8 @@ def _text(given: Given, variable: Variable, part: int, where: str) -> str:
         if at is None or at >= len(given.texts):
             raise FmuError(f"{where} gets element {list(given.taken)} of {len(given.texts)} ({given.file})")
         return given.texts[at]
+    if not given.texts:
+        raise FmuError(f"{where} has no value ({given.file})")
     wanted = 1 if given.indices or len(variable.members) > 1 else variable.width
     if len(given.texts) not in (1, wanted):
         raise FmuError(f"{where} has {wanted} elements, not {len(given.texts)} ({given.file})")

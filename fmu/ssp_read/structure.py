@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from xml.etree import ElementTree as ET
 
 from fmu.foreign.units import ANY, Conversion
+from fmu.foreign.variables import MAX_ELEMENTS
 from fmu.interface import ShownUnit
 from fmu.ssp_read.package import Package
 from fmu.ssp_read.transformation import Stage
@@ -144,6 +145,22 @@ class Structure:
     system: SystemNode
     step: float | None
     """The communication step that an annotation of OMSimulator or libcosim gives."""
+    experiment: tuple[float, float] | None = None
+    """When a run starts and ends, in s, if the file has an end."""
+
+
+def dimension(text: str) -> int:
+    """A size as a file gives it. Raises ValueError."""
+    if not text.strip().isdecimal() or len(text) > 100:
+        raise ValueError(f"a dimension of '{text[:100]}'; it must be a whole number that is not negative")
+    return int(text)
+
+
+def bounded(shape: Sequence[int]) -> tuple[int, ...]:
+    """The same sizes. Raises ValueError if there are more elements than in any variable of an FMU."""
+    if math.prod(shape) > MAX_ELEMENTS:
+        raise ValueError(f"the size {'×'.join(map(str, shape))}; up to {MAX_ELEMENTS:,} elements can be handled")
+    return tuple(shape)
 
 
 def read_units(parent: ET.Element | None) -> dict[str, ShownUnit]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import SimpleNamespace
@@ -40,6 +42,9 @@ class Transformation:
             return Table(tuple((float(boolean(a)), float(boolean(b))) for a, b in self.table))
         if self.kind == "Integer":
             return Table(tuple((float(int(a)), float(int(b))) for a, b in self.table))
+        for end, items in (("source", source), ("sink", sink)):
+            if not items:
+                raise FmuError(f"{where} has an EnumerationMappingTransformation, but its {end} is no enumeration")
         given = dict(self.table)
         pairs = []
         for name, number in source.items():
@@ -71,16 +76,34 @@ def read_transformation(parent: ET.Element) -> Transformation:
     """
     for child in parent:
         if child.tag == f"{_SSC}LinearTransformation":
-            return Transformation(Linear(float(child.get("factor", "1")), float(child.get("offset", "0"))))
+            return Transformation(Linear(_number(child, "factor", 1.0), _number(child, "offset", 0.0)))
         if child.tag in _TABLES:
             kind = _TABLES[child.tag]
             table = tuple((entry.get("source", ""), entry.get("target", "")) for entry in child)
-            checks: dict[str, Callable[[str], object]] = {"Boolean": boolean, "Integer": int, "Enumeration": str}
+            checks: dict[str, Callable[[str], object]] = {"Boolean": boolean, "Integer": _integer, "Enumeration": str}
             for pair in table:
                 for text in pair:
                     checks[kind](text)
             return Transformation(kind=kind, table=table)
     return IDENTITY
+
+
+def _number(node: ET.Element, name: str, default: float) -> float:
+    text = node.get(name)
+    try:
+        number = default if text is None else float(text)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise ValueError(f"the {name} of its transformation must be a finite number, not '{text}'")
+    return number
+
+
+def _integer(text: str) -> int:
+    """An integer as FMUs can have it. Raises ValueError."""
+    if not re.fullmatch(r"\s*[+-]?\d{1,19}\s*", text) or not -(2**63) <= int(text) < 2**64:
+        raise ValueError(f"'{text[:40]}{'…' if len(text) > 40 else ''}' in its table is no integer of at most 64 bits")
+    return int(text)
 
 
 def read_stage(node: ET.Element, into: Conversion | None = None) -> Stage:

@@ -46,14 +46,19 @@ def structure(exported: Exported, parameter_files: dict[str, str], options: Opti
     add_enumerations(top, "ssd:Enumerations", [variable for variable in shown if variable.type_name in named])
     used = {element.get("unit") for element in top.iter()}
     add_units(top, "ssd:Units", [unit for name, unit in sorted(exported.units.items()) if name in used])
-    _add_experiment(top, options)
+    _add_experiment(top, options, system.diagram.default_experiment)
     return document(top)
 
 
-def _add_experiment(top: ET.Element, options: Options) -> None:
-    """With an end in any case, which some tools need: that of FMPy and OMSimulator, 1 s, if none was given."""
+def _add_experiment(top: ET.Element, options: Options, known: tuple[float, float] | None) -> None:
+    """With an end in any case, which some tools need.
+
+    If none was given, that of the file which the diagram was read from, or else that of FMPy and OMSimulator, 1 s.
+    """
     start, end = options.settings.start, options.settings.end
-    stop = end if math.isfinite(end) else start + 1.0
+    if known is not None and not math.isfinite(end):
+        start, end = start or known[0], known[1]
+    stop = end if start < end < math.inf else start + 1.0
     element = ET.SubElement(top, "ssd:DefaultExperiment", startTime=repr(start), stopTime=repr(stop))
     dialects.add_experiment_annotations(element, options.step)
 

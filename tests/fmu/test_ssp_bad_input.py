@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import warnings
 import zipfile
 
 import pytest
-from handwritten_ssp import HEAD, U, Y, component, connect, inline, number, real, system, write_ssp
+from handwritten_ssp import HEAD, U, Y, component, connect, inline, number, parts, real, system, write_ssp
 from systems import oscillator
 
 import fmu
@@ -184,8 +185,9 @@ def test_settings_that_a_block_does_not_have_are_refused(write):
 def test_a_communication_step_that_is_none_is_left_out_and_told(write, step):
     text = system(component("g", "gain", U, Y)).replace(
         "</ssd:System>",
-        '</ssd:System><ssd:DefaultExperiment><ssd:Annotations><ssc:Annotation type="org.openmodelica"><oms:FixedStepMaster '
-        f'xmlns:oms="https://raw.githubusercontent.com/OpenModelica/OMSimulator/master/schema/oms.xsd" stepSize="{step}"/>'
+        '</ssd:System><ssd:DefaultExperiment><ssd:Annotations><ssc:Annotation type="org.openmodelica">'
+        '<oms:FixedStepMaster xmlns:oms="https://raw.githubusercontent.com/OpenModelica/OMSimulator/master/schema/oms.xsd" '
+        f'stepSize="{step}"/>'
         "</ssc:Annotation></ssd:Annotations></ssd:DefaultExperiment>",
     )
     with pytest.warns(FmuWarning, match=f"stepSize is {step}; it is left out, as it must be > 0 s"):
@@ -196,3 +198,114 @@ def test_a_communication_step_of_which_no_run_has_an_end(write):
     diagram = fmu.read_ssp(write(system(component("g", "gain", U, Y))), communication_step=1e-300)
     with pytest.raises(SimulationError, match=r"g\.communication_step must be more than 1e-11 s, .* not 1e-300 s"):
         simulate(diagram, 1.0, step=0.01)
+
+
+GAIN = component("g", "gain", U, Y)
+BIG = ("in", "input", '<ssc:Real/><ssc:Dimension {}="{}"/>')
+
+
+def sized(attribute, size):
+    """A connector of the system with a dimension."""
+    return (BIG[0], BIG[1], BIG[2].format(attribute, size))
+
+
+@pytest.mark.parametrize("size", ["100000000", "1" + "0" * 18, "-1", "9" * 5000])
+def test_sizes_that_cannot_be_handled_are_refused(write, size):
+    words = "it must be a whole number" if len(size) in (2, 5000) else "up to 1,000,000 elements can be handled"
+    refused(write(system(GAIN, connectors=(sized("size", size),))), "connector 'in' of 'root' has", words)
+    given = inline(("n", f'<ssv:Integer value="{size}"/>'))
+    n = ("n", "structuralParameter", "<ssc:Integer/>")
+    text = system(GAIN, connectors=(sized("sizeConnector", "n"), n), bindings=given)
+    refused(write(text), "connector 'in' of system 'root' has", words)
+
+
+@pytest.mark.parametrize(
+    ("inside", "words"),
+    [
+        (
+            '<ssc:LinearTransformation factor="nan"/>',
+            "the factor of its transformation must be a finite number, not 'nan'",
+        ),
+        ('<ssc:LinearTransformation offset="1e999"/>', "the offset of its transformation must be a finite number"),
+        (
+            f'<ssc:IntegerMappingTransformation><ssc:MapEntry source="{"9" * 400}" target="1"/>'
+            "</ssc:IntegerMappingTransformation>",
+            "is no integer of at most 64 bits",
+        ),
+        (
+            '<ssc:EnumerationMappingTransformation><ssc:MapEntry source="a" target="b"/>'
+            "</ssc:EnumerationMappingTransformation>",
+            "has an EnumerationMappingTransformation, but its source is no enumeration",
+        ),
+    ],
+)
+def test_transformations_that_are_none_are_refused(write, inside, words):
+    text = system(GAIN + component("h", "gain", U, Y), connections=connect("g.y", "h.u", inside))
+    refused(write(text), "the connection from g.y to h.u", words)
+
+
+def test_a_dimension_of_a_parameter_that_is_none_is_refused(write):
+    values = inline(("gain", number(1))).replace("</ssv:Parameter>", '<ssc:Dimension size="abc"/></ssv:Parameter>')
+    refused(write(system(component("g", "gain", U, Y, bindings=values))), "parameter 'gain'", "a dimension of 'abc'")
+
+
+def test_a_parameter_without_a_value_is_refused(write):
+    values = inline(("gain[1]", '<ssv:Real value=""/>'))
+    refused(write(system(component("g", "gain", U, Y, bindings=values))), "has no value")
+
+
+def test_a_connection_to_a_parameter_that_the_fmu_lacks_is_refused(write):
+    text = system(
+        component("g", "gain", U, Y, real("gian", "parameter")), connectors=(real("k", "parameter"),),
+        connections=connect("k", "g.gian"), bindings=inline(("k", number(3))),
+    )  # fmt: skip
+    refused(write(text), "the connection from k to g.gian", "the FMU of 'g' has no such parameter; valid: gain[1]")
+
+
+@pytest.mark.parametrize(("first", "last"), [("9", "9"), ("0", "0"), ("-5", "1"), ("2", "1"), ("x", "1"), ("1", None)])
+def test_noted_outputs_of_elements_that_there_are_not_are_refused(tmp_path, first, last):
+    path = fmu.export_ssp(oscillator(), tmp_path, boundary=False)
+    with zipfile.ZipFile(path) as archive:
+        content = {name: archive.read(name) for name in archive.namelist()}
+    text = content["SystemStructure.ssd"].decode()
+    assert "<keelblocks:Output " in text
+    ends = f'first="{first}"' + (f' last="{last}"' if last else "")
+    content["SystemStructure.ssd"] = text.replace("<keelblocks:Output ", f"<keelblocks:Output {ends} ", 1).encode()
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, data in content.items():
+            archive.writestr(name, data)
+    refused(path)
+
+
+def test_systems_too_deep_within_each_other_are_refused(write):
+    text = GAIN
+    for i in range(40):
+        text = f'<ssd:System name="s{i}"><ssd:Elements>{text}</ssd:Elements></ssd:System>'
+    refused(write(text), "system '")
+
+
+@pytest.mark.parametrize("change", [("guid", "no_guid"), ("<ModelVariables>", "<ModelVariables><Nonsense/>")])
+def test_what_is_wrong_with_an_fmu_names_the_package_once_and_no_copy(write, tmp_path, change):
+    """An error, and a warning."""
+    copy = tmp_path / "changed.fmu"
+    copy.write_bytes(parts()["resources/gain.fmu"])
+    with zipfile.ZipFile(copy) as archive:
+        content = {name: archive.read(name) for name in archive.namelist()}
+    content["modelDescription.xml"] = content["modelDescription.xml"].replace(*(text.encode() for text in change))
+    with zipfile.ZipFile(copy, "w") as archive:
+        for name, data in content.items():
+            archive.writestr(name, data)
+    path = write(system(component("g", "changed", U, Y)), {"resources/changed.fmu": copy.read_bytes()})
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            fmu.read_ssp(path, communication_step=0.5)
+            said = [str(warning.message) for warning in caught]
+        except FmuError as problem:
+            said = [str(problem)]
+    assert said
+    for text in said:
+        assert "keelblocks-ssp-" not in text
+        assert text.count("changed.fmu") == 1, text
+        assert str(path) in text
+        assert "component 'g'" in text

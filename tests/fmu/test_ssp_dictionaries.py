@@ -155,7 +155,11 @@ def test_what_is_wrong_with_dictionaries_is_said(read, parts, connections, words
             '<ssd:SignalDictionary name="bus"><a/></ssd:SignalDictionary>',
             "holds 'a' where a SignalDictionary is wanted",
         ),
-        (DEFINED.replace('size="3"', 'size="x"'), "signal dictionary 'bus' of system 'root': invalid literal"),
+        (DEFINED.replace('size="3"', 'size="x"'), "entry 'wind' has a dimension of 'x'"),
+        (
+            DEFINED.replace('size="3"', 'size="100000000"'),
+            "entry 'wind' has the size 100000000; up to 1,000,000 elements",
+        ),
     ],
 )
 def test_dictionaries_that_are_none_are_refused(read, dictionary, words):

@@ -214,7 +214,7 @@ def test_inputs_keep_what_is_bound_where_nothing_feeds_them(read):
     ("unit", "declared", "mass", "said"),
     [
         ("t", True, 3000.0, "it is taken from the structure"),
-        ("lb", False, 3 * 0.45359237, "it is taken for what it means here"),
+        ("lb", False, 3 * 0.45359237, "it is taken as Keelblocks' unit of that name"),
         ("stone_", False, 3.0, "the number is taken to be in the unit of the variable"),
     ],
 )
@@ -290,7 +290,7 @@ def test_values_of_all_types_and_tables(read, name, value, transformation, expec
         ('<ssv:Enumeration value="middle"/>', "", "c.gear cannot be 'middle' (SystemStructure.ssd): it is one of low,"),
         ('<ssv:Integer value="3"/>', "", "c.gear cannot be '3'"),
         ('<ssv:Integer value="3"/>', '<ssc:IntegerMappingTransformation><ssc:MapEntry source="a" target="2"/>'
-         "</ssc:IntegerMappingTransformation>", "the mapping from 'x' to 'gear': invalid literal"),
+         "</ssc:IntegerMappingTransformation>", "the mapping from 'x' to 'gear': 'a' in its table is no integer"),
         ('<ssv:Integer value="3"/>', '<ssc:BooleanMappingTransformation><ssc:MapEntry source="a" target="2"/>'
          "</ssc:BooleanMappingTransformation>", "the mapping from 'x' to 'gear': 'a' is neither true nor false"),
     ],

@@ -11,7 +11,7 @@ import pytest
 from foreign_fmus import build
 from handwritten_ssp import U, Y, component, connect, inline, number, real, system, write_ssp
 from lxml import etree
-from systems import NS, structure
+from systems import NS, oscillator, structure
 
 import fmu
 from blocks import simulate
@@ -197,3 +197,22 @@ def test_a_package_of_pyssp_standard_comes_back_as_it_reads_it(tmp_path, files):
     schema = etree.XMLSchema(file=str(SSP2 / "SystemStructureDescription.xsd"))
     with zipfile.ZipFile(file) as archive:
         schema.assertValid(etree.fromstring(archive.read("SystemStructure.ssd")))
+
+
+@pytest.mark.parametrize(("given", "written"), [({}, ("5.0", "2400.0")), ({"end": 7.0, "start": 6.0}, ("6.0", "7.0"))])
+def test_the_default_experiment_survives_reading_and_writing(tmp_path, given, written):
+    first = fmu.export_ssp(oscillator(), tmp_path / "a.ssp", start=5.0, end=2400.0)
+    second = fmu.export_ssp(fmu.read_ssp(first).copy(), tmp_path / "b.ssp", **given)
+    experiment = structure(second).find(f"{{{NS['ssd']}}}DefaultExperiment")
+    assert (experiment.get("startTime"), experiment.get("stopTime")) == written
+
+
+def test_the_interface_that_is_asked_for_is_used(tmp_path):
+    """Before the one that the file asks for."""
+    gain = fmu.export(Gain(2.0), tmp_path / "gain.fmu", interfaces=("cs", "me"), step=STEP)
+    text = system(component("g", "gain", U, Y)).replace(
+        "<ssd:Component ", '<ssd:Component implementation="CoSimulation" '
+    )
+    path = write_ssp(tmp_path / "both.ssp", text, {"resources/gain.fmu": gain.read_bytes()})
+    assert fmu.read_ssp(path)["g"].used_interface == "cs"
+    assert fmu.read_ssp(path, interface="me")["g"].used_interface == "me"

@@ -70,6 +70,22 @@ def check_parameters(exported: Exported) -> None:
             )
 
 
+def caution_of_parameters(exported: Exported) -> None:
+    """Warn of what an SSP says of parameters of FMUs and not every reader takes from it."""
+    driven = [
+        f"{wire.source.port} to {_sink(link)}"
+        for wire in exported.system.wires
+        if wire.source.part is None
+        for link in exported.links(wire)
+        if link.input.variable.causality in PARAMETERS and link.sink is not None and link.sink.block
+    ]
+    if driven:
+        warn(
+            f"inputs of the system that are parameters of FMUs there: {_some(driven)}. read_ssp makes values of them, "
+            f"and inputs no more"
+        )
+
+
 def caution(exported: Exported, step: float, *, own_steps: bool, enumerations: bool) -> None:
     """Warn of what a system of FMUs from elsewhere does not carry, or not into every tool.
 

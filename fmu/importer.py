@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import re
-import warnings
 from collections.abc import Mapping, Sequence
 from os import PathLike, fspath
 from pathlib import Path
@@ -27,6 +26,7 @@ from fmu.foreign.making import make_steps
 from fmu.foreign.ports import Face, face
 from fmu.foreign.runner import FmuRunner
 from fmu.foreign.spec import Interface
+from fmu.notices import warn
 from fmu.unpack import open_fmu
 
 __all__ = ["FmuBlock", "FmuWarning"]
@@ -221,11 +221,11 @@ class FmuBlock(PythonBlock):
         step = float(self.values["communication_step"])
         if own and step != self._warned and abs(step / own - round(step / own)) > 1e-9 * max(1.0, step / own):
             self._warned = step
-            warnings.warn(
+            warn(
                 f"{self._called()}.communication_step of {step:g} s is no multiple of {own:g} s, the internal step of "
                 f"{self.file}: what it gives at a communication point may be up to {own:g} s older or newer",
-                FmuWarning, stacklevel=4,
-            )  # fmt: skip
+                FmuWarning,
+            )
 
     # --- ports ------------------------------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from blocks.diagram import Diagram
 from blocks.errors import ExportError, SimulationError, did_you_mean
 from blocks.settings import Settings
 from fmu.archive import pack, write
-from fmu.cautions import caution, caution_of_boundary, check_parameters, has_fmi_3, smallest_step
+from fmu.cautions import caution, caution_of_boundary, caution_of_parameters, check_parameters, has_fmi_3, smallest_step
 from fmu.parts import export_parts
 from fmu.ssp_write.parameters import parameter_set
 from fmu.ssp_write.structure import Options, structure
@@ -82,6 +82,8 @@ def export_ssp(
     options = Options(version, step, known, with_boundary)
     files = {"SystemStructure.ssd": structure(exported, parameter_files, options)} | files
     caution_of_boundary(files["SystemStructure.ssd"])
+    if with_boundary:
+        caution_of_parameters(exported)
     target = _target(path, system.name)
     caution(exported, step, own_steps=False, enumerations=False)
     write(target, pack(files))

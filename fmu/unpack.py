@@ -8,7 +8,6 @@ import re
 import shutil
 import stat
 import tempfile
-import warnings
 import weakref
 import zipfile
 import zlib
@@ -19,6 +18,7 @@ from typing import IO, Any
 
 from blocks.errors import FmuError, FmuWarning
 from blocks.files import is_folder, path_of
+from fmu.notices import warn
 
 GIGABYTE = 1_000_000_000
 MAX_FILES = 20_000
@@ -153,10 +153,10 @@ class Package:
             if info.is_dir():
                 continue
             if name in found:
-                warnings.warn(
+                warn(
                     f"{self.path} holds the file {name} more than once; the last one is used, as by any zip reader",
-                    FmuWarning, stacklevel=4,
-                )  # fmt: skip
+                    FmuWarning,
+                )
             found[name] = info
         packed = sum(info.compress_size for info in found.values())
         unpacked = sum(info.file_size for info in found.values())

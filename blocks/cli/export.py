@@ -132,7 +132,7 @@ def system_options(function: Any) -> Any:
 )
 @parameter_options
 @click.option("--json", "as_json", is_flag=True, help="Print the files as JSON.")
-@click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
+@click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors and warnings.")
 def export_command(
     scenario: Path,
     output: Path | None,
@@ -299,6 +299,8 @@ def _parts(loaded: Scenario, file: Path, only: tuple[str, ...], *, alone: bool) 
 
 def _folder(folder: Path, form: str) -> Path:
     what = {"fmu": "FMUs", "ssp": "SSPs", "osp": "OSP systems"}[form]
+    if folder.exists() and not folder.is_dir():
+        raise ScenarioError(f"cannot write {what} to {folder}: it is a file, and a folder is wanted")
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as problem:

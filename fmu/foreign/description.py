@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 import tempfile
-import warnings
 import weakref
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -17,6 +16,7 @@ import numpy as np
 
 from blocks.errors import FmuError, FmuWarning, did_you_mean
 from fmu.foreign.spec import Interface
+from fmu.notices import warn
 from fmu.unpack import Package
 
 XML = "modelDescription.xml"
@@ -124,7 +124,7 @@ def describe(package: Package) -> Description:
     if package.description is None:
         description = package.description = read_description(package)
         if description.problems:
-            warnings.warn(description.problem_text(), FmuWarning, stacklevel=4)
+            warn(description.problem_text(), FmuWarning)
     found: Description = package.description
     return found
 

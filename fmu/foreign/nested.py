@@ -8,11 +8,14 @@ from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.errors import ExportError
 from fmu.carried import fmu_blocks
+from fmu.importer import FmuBlock
 
 
 def refuse_fmus(component: Diagram | Block) -> None:
     """Raise ExportError, naming them, if a component holds FMUs: an FMU that carries others is not written."""
     found = {path or "it": block for path, block in fmu_blocks(component).items()}
+    if isinstance(component, FmuBlock):
+        raise ExportError(f"{component._called()} is an FMU already: {component.file} is the file that is wanted")
     if found:
         names = ", ".join(f"{path} ({Path(block.file).name})" for path, block in found.items())
         raise ExportError(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from html import escape
@@ -16,6 +15,7 @@ from blocks.errors import ExportError
 from blocks.plan import Plan
 from fmu.documentation import index_html
 from fmu.model import Model
+from fmu.notices import warn
 from fmu.python.description import described, references, served
 from fmu.python.imports import moved_imports
 from fmu.python.modules import Carried, carry
@@ -118,7 +118,7 @@ def python_export(component: Diagram | Block) -> PythonExport | None:
         return None
     carried = carry(blocks)
     needed = requirements_of(blocks, carried)
-    warnings.warn(f"the FMU {needed}: {needed.command}", PythonNeeded, stacklevel=3)
+    warn(f"the FMU {needed}: {needed.command}", PythonNeeded)
     return PythonExport(carried, needed)
 
 

@@ -7,7 +7,6 @@ import posixpath
 import shutil
 import tempfile
 import urllib.parse
-import warnings
 import zipfile
 import zlib
 from collections import Counter
@@ -19,6 +18,7 @@ from xml.parsers import expat
 
 from blocks.errors import FmuError, FmuWarning
 from blocks.files import is_file, is_folder, path_of
+from fmu.notices import warn
 
 LARGEST_XML = 64 * 2**20
 LARGEST_FMU = 2**30
@@ -79,7 +79,7 @@ class Package:
 
     def warn(self, text: str) -> None:
         """A warning that names the file."""
-        warnings.warn(f"'{self.path}': {text}", FmuWarning, stacklevel=2)
+        warn(f"'{self.path}': {text}", FmuWarning)
 
     def within(self, name: str, where: str) -> Package:
         """A package that is a file (or a folder) of this one; the same one for the same file."""

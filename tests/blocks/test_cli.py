@@ -379,4 +379,4 @@ def test_export(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [name for name, _ in made] == ["plant.vessel"]
     assert "no part 'plnt' in" in fails("export", LOS, "--only", "plnt")
     Path("file").touch()
-    assert "cannot write FMUs to file" in fails("export", LOS, "--output", "file")
+    assert "cannot write FMUs to file: it is a file, and a folder is wanted" in fails("export", LOS, "--output", "file")

@@ -342,6 +342,8 @@ def test_fmus_within_fmus_are_refused(tank: Path, tmp_path: Path) -> None:
     ):
         fmu.export(diagram, tmp_path / "plant.fmu")
     assert not (tmp_path / "plant.fmu").exists()
+    with pytest.raises(ExportError, match=r"is an FMU already: .*tank\.fmu is the file that is wanted$"):
+        fmu.export(FmuBlock(tank), tmp_path / "plant.fmu")
 
 
 def test_fmpy_agrees(tank: Path) -> None:

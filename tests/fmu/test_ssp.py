@@ -257,6 +257,8 @@ def test_refusals_say_what_and_where(models, tmp_path):
         export(diagram, tmp_path / "oscillator.zip")
     with pytest.raises(SimulationError, match=r"^communication_step must be > 0 s"):
         fmu.export_ssp(diagram, tmp_path, communication_step=0.0)
+    with pytest.raises(SimulationError, match=r"^communication_step must be a number|^communication_step: .*abc"):
+        fmu.export_ssp(diagram, tmp_path, communication_step="abc")
     with pytest.raises(ExportError, match="has no components to export"):
         export(Diagram("empty"), tmp_path)
     loose = Diagram("loose")

@@ -11,7 +11,9 @@ from systems import oscillator
 
 import fmu
 from blocks import simulate
+from blocks.basic import FirstOrderLag
 from blocks.errors import FmuError, FmuWarning, ParameterError, SimulationError
+from fmu.ssp_write.xml import NAMESPACES
 
 
 @pytest.fixture
@@ -186,8 +188,7 @@ def test_a_communication_step_that_is_none_is_left_out_and_told(write, step):
     text = system(component("g", "gain", U, Y)).replace(
         "</ssd:System>",
         '</ssd:System><ssd:DefaultExperiment><ssd:Annotations><ssc:Annotation type="org.openmodelica">'
-        '<oms:FixedStepMaster xmlns:oms="https://raw.githubusercontent.com/OpenModelica/OMSimulator/master/schema/oms.xsd" '
-        f'stepSize="{step}"/>'
+        f'<oms:FixedStepMaster xmlns:oms="{NAMESPACES["oms"]}" stepSize="{step}"/>'
         "</ssc:Annotation></ssd:Annotations></ssd:DefaultExperiment>",
     )
     with pytest.warns(FmuWarning, match=f"stepSize is {step}; it is left out, as it must be > 0 s"):
@@ -198,6 +199,22 @@ def test_a_communication_step_of_which_no_run_has_an_end(write):
     diagram = fmu.read_ssp(write(system(component("g", "gain", U, Y))), communication_step=1e-300)
     with pytest.raises(SimulationError, match=r"g\.communication_step must be more than 1e-11 s, .* not 1e-300 s"):
         simulate(diagram, 1.0, step=0.01)
+
+
+def test_a_warning_points_at_who_reads(write):
+    path = write(system(component("g", "gain", U, Y)))
+    with zipfile.ZipFile(path, "a") as archive, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        archive.writestr("resources/gain.fmu", archive.read("resources/gain.fmu"))
+    with pytest.warns(FmuWarning, match="more than once") as said:
+        fmu.read_ssp(path)
+    assert [warning.filename for warning in said] == [__file__]
+
+
+def test_a_parameter_that_is_given_twice_is_refused(tmp_path):
+    file = fmu.export(FirstOrderLag(1.0), tmp_path / "lag.fmu", step=0.01)
+    with pytest.raises(ParameterError, match=r"'time_constant' of .*lag\.fmu is given twice"):
+        fmu.FmuBlock(file, 0.05, time_constant=1.0, parameters={"time_constant": 2.0})
 
 
 GAIN = component("g", "gain", U, Y)

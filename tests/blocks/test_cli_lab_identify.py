@@ -76,7 +76,7 @@ def test_parameters_are_found_and_written(tmp_path: Path) -> None:
         assert low < truth < high
         assert high - low < 0.05 * truth
     assert found["noise"]["lag.y"] == pytest.approx(0.01, rel=0.2)
-    assert found["inputs"]["push"] | {"margin": 0.0} == {"interpolation": "linear", "source": "data", "margin": 0.0}
+    assert found["inputs"]["push"].items() >= {"interpolation": "linear", "source": "data"}.items()
     assert found["score"]["of"] == "what was held out"
     assert found["score"]["lag.y"] > 0.98
     written = ("parameters.csv", "identified.yaml", "fit.png", "residuals.png", "scenario.yaml")

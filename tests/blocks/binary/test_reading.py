@@ -14,6 +14,7 @@ import h5py
 import numpy as np
 import pytest
 import xarray as xr
+from reading_elsewhere import foreign, in_a_daemon
 
 from blocks import Result, simulate
 from blocks.basic import Sine
@@ -78,15 +79,6 @@ def test_other_tools_open_a_file_with_a_checksum(tmp_path: Path) -> None:
         assert list(file.dimensions) == ["time"]
     with xr.open_dataset(path, engine="h5netcdf") as opened:
         assert opened.sizes == {"time": 11}
-
-
-def foreign(path: Path) -> int:
-    """The number of points in a file that is read in a child of wherever this runs."""
-    return int(reading.read(path, "read_netcdf")["variables"]["time"]["data"].size)
-
-
-def in_a_daemon(path: Path, answers: Any) -> None:
-    answers.put(foreign(path))
 
 
 def test_from_threads(tmp_path: Path) -> None:

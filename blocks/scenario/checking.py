@@ -9,7 +9,7 @@ from pydantic import BaseModel, ValidationError
 
 from blocks.block import library
 from blocks.errors import ScenarioError, did_you_mean
-from blocks.file_origin import all_options_of
+from blocks.model.file_origin import all_options_of
 from blocks.scenario.model import (
     FORMAT,
     OTHER_NAMES,

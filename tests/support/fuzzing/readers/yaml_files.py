@@ -8,12 +8,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from blocks import vehicle_file
 from blocks.lab.comparison import Comparison
 from blocks.lab.identification.file import Identification
 from blocks.lab.tuning.file import Tuning
 from blocks.scenario import Scenario
 from blocks.study.file import StudyDocument
+from blocks.vehicles import vehicle_file
 from fuzzing.mutate.text import text
 from fuzzing.reader import EXAMPLES, Reader
 
@@ -63,7 +63,7 @@ def _scenario(path: Path) -> Any:
 
 
 def _vehicle(path: Path) -> Any:
-    from blocks import vehicle
+    from blocks.vehicles import vehicle
 
     return vehicle.check(path)
 

@@ -8,12 +8,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from blocks import vehicles
 from blocks.lab.comparison import Comparison
 from blocks.lab.identification.file import Identification
 from blocks.lab.tuning.file import Tuning
 from blocks.scenario import Scenario
 from blocks.study.file import StudyDocument
-from blocks.vehicles import vehicle_file
 from fuzzing.mutate.text import text
 from fuzzing.reader import EXAMPLES, Reader
 
@@ -51,8 +51,7 @@ def _scenarios(folder: Path) -> Mapping[str, bytes]:
 
 
 def _vehicles(folder: Path) -> Mapping[str, bytes]:
-    vehicles = Path(vehicle_file.__file__).with_name("vehicles")
-    return {path.name: path.read_bytes() for path in sorted(vehicles.glob("*.yaml"))}
+    return {path.name: path.read_bytes() for path in sorted(Path(vehicles.__file__).parent.glob("*.yaml"))}
 
 
 def _scenario(path: Path) -> Any:
@@ -63,9 +62,7 @@ def _scenario(path: Path) -> Any:
 
 
 def _vehicle(path: Path) -> Any:
-    from blocks.vehicles import vehicle
-
-    return vehicle.check(path)
+    return vehicles.check(path)
 
 
 def _reader(name: str, read: Callable[[Path], Any], seeds: Callable[[Path], Mapping[str, bytes]], share: int) -> Reader:

@@ -31,7 +31,7 @@ def settings_of_runs(
     run = {**of_scenario, **own, **{key: value for key, value in changes.items() if value is not None}}
     for key in own:
         if key in SETTINGS:
-            with builder.at(("run", key)):
+            with builder.document.at(("run", key)):
                 Settings(**{key: own[key]})
     check_inputs(builder, own.get("inputs", {}))
     if "end" not in run:

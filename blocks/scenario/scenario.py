@@ -80,9 +80,9 @@ class Scenario:
         settings = _given(entry.run.model_dump(exclude_none=True))
         solver = {key: value for key, value in settings.items() if key in SETTINGS}
         for key, value in solver.items():
-            with builder.at(("run", key)):
+            with builder.document.at(("run", key)):
                 Settings(**{key: value})
-        with builder.at(("run", "end")):
+        with builder.document.at(("run", "end")):
             Settings(**solver)
         check_inputs(builder, settings.get("inputs", {}))
         diagram.title, diagram.doc = diagram.title or entry.title, diagram.doc or entry.description

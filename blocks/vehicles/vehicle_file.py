@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
 
 from blocks.errors import KeelblocksError, ScenarioError, did_you_mean
-from blocks.yaml.reading import Document, Place, read
+from blocks.yaml.findings import Words, validated
+from blocks.yaml.places import Place
+from blocks.yaml.reading import Document, read
 
 
 class VehicleError(KeelblocksError):
@@ -76,11 +78,7 @@ def parse(file: str, text: str) -> Vehicle:
         raise VehicleError(str(problem)) from None
     if not isinstance(document.data, dict):
         raise VehicleError(f"{file} must begin with keys such as title, references and sections")
-    try:
-        vehicle = Vehicle.model_validate(document.data)
-    except ValidationError as problem:
-        said = (f"{document.where(_place(error['loc']))}: {_explain(error)}" for error in problem.errors())
-        raise VehicleError("\n".join(said)) from None
+    vehicle = validated(document, Vehicle, _WORDS)
     vehicle._document = document
     if findings := list(_unknown_sources(vehicle)):
         raise VehicleError("\n".join(findings))
@@ -97,38 +95,20 @@ def _unknown_sources(vehicle: Vehicle) -> Iterator[str]:
                 )
 
 
-def _place(loc: Iterable[str | int]) -> Place:
-    """The place of what pydantic found, without what it puts in for keys."""
-    return tuple(part for part in loc if part != "[key]")
+def _name(place: Place) -> str:
+    """An item as the file's reader sees it: "thrusters.diameter.value"."""
+    parts = [str(part) for part in place]
+    if parts[:1] == ["sections"] and len(parts) > 1:
+        parts = [*parts[1:2], *parts[3:]] if parts[2:3] == ["parameters"] and len(parts) > 3 else parts[1:]
+    return ".".join(parts)
 
 
-_WANTED = {
-    "string_type": "text, in quotes if it looks like a number",
-    "tuple_type": "a list",
-    "dict_type": "keys with values, one to a line",
-    "model_type": "keys with values",
-}
-"""What pydantic misses, in words."""
+def _hint(document: Document, place: Place, model: type[BaseModel]) -> str:
+    """`{value: 1, note: this, that}` has a key 'that', which stands for nothing."""
+    given = document.data
+    for part in place:
+        given = given[part]
+    return ": text with a comma in it needs quotes" if given is None and " " in str(place[-1]) else ""
 
 
-def _explain(error: Any) -> str:
-    """One finding of pydantic with its place as the file's reader sees it."""
-    place = [part for part in map(str, error["loc"]) if part != "[key]"]
-    if place[:1] == ["sections"] and len(place) > 1:
-        place = [*place[1:2], *place[3:]] if place[2:3] == ["parameters"] and len(place) > 3 else place[1:]
-    where = ".".join(place)
-    outer = ".".join(place[:-1]) or "the file"
-    kind, given = error["type"], error["input"]
-    if kind == "extra_forbidden":
-        model = (Vehicle, Section, Entry)[min(len(place) - 1, 2)]
-        if given is None and " " in place[-1]:
-            return f"unknown key '{place[-1]}' in {outer}: text with a comma in it needs quotes"
-        return f"unknown key '{place[-1]}' in {outer}{did_you_mean(place[-1], model.model_fields)}"
-    if kind == "missing":
-        return f"{outer} lacks '{place[-1]}'"
-    if kind == "too_short":
-        return f"{where} is empty; it needs at least one entry"
-    if kind == "model_type" and len(error["loc"]) == 4:
-        return f"{where} must be keys such as value, unit and source, not {given!r}"
-    wanted = _WANTED.get(kind)
-    return f"{where} must be {wanted}, not {given!r}" if wanted else f"{where}: {error['msg']}"
+_WORDS = Words(name=_name, hint=_hint, error=VehicleError)

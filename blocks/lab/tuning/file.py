@@ -7,8 +7,6 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel
-
 from blocks.diagram import Diagram
 from blocks.errors import ScenarioError, did_you_mean
 from blocks.files.writing import is_file, replacing
@@ -25,11 +23,10 @@ from blocks.scenario.building import Builder
 from blocks.scenario.checking import validated
 from blocks.scenario.inputs import input_value
 from blocks.scenario.many_runs import settings_of_runs
-from blocks.scenario.model import RunEntry
 from blocks.scenario.scenario import SETTINGS
 from blocks.study.seeds import distinct
 from blocks.yaml.kinds import read_kind
-from blocks.yaml.reading import Document, Place
+from blocks.yaml.reading import Document
 
 _KEY = "keelblocks_tuning"
 _GREATEST_SEED = 2**53
@@ -56,7 +53,7 @@ class Tuning:
         self.scenario = Scenario.load(where)
         builder = Builder(document, path.parent)
         for name, value in entry.parameters.items():
-            with builder.at(("parameters", name)):
+            with builder.document.at(("parameters", name)):
                 self.scenario.set(name, value)
         Settings(**{key: value for key, value in self.changes.items() if key in SETTINGS})
         if "method" in self.changes:
@@ -71,7 +68,7 @@ class Tuning:
         Raises ScenarioError, with file and line, if it is not in order.
         """
         document = read_kind(path, _KEY)
-        return cls(document, validated(document, TuningFile, _model_at), Path(path), changes)
+        return cls(document, validated(document, TuningFile), Path(path), changes)
 
     @property
     def cases(self) -> dict[str, dict[str, Any]]:
@@ -158,8 +155,3 @@ def _greatest(name: str, places: Mapping[str, Number]) -> int:
     if places[name].shape or not parameter.integer:
         raise TuningError(f"seeds: {name} is {parameter.form()}; a seed is a single whole number")
     return int(min(parameter.at_most if parameter.at_most is not None else _GREATEST_SEED, _GREATEST_SEED))
-
-
-def _model_at(document: Document, place: Place) -> type[BaseModel]:
-    """The model of the mapping at a place."""
-    return RunEntry if place == ("run",) else TuningFile

@@ -1,10 +1,10 @@
 """Kernels of the PID controller whose gains are looked up in tables."""
 
-from cython_kernels.basic.lookup cimport table_between, table_interval, table_part
 from cython_kernels.control.pid cimport (
     DERIVATIVE_FROM_RATE, PID_BUMPLESS, PID_FILTER, PID_KP, PID_W_DERIVATIVE, PID_W_EACH, PID_W_KD, PID_W_KI, PID_W_KP,
     PID_W_SIZE, pid_choices, pid_differentiate, pid_evaluate,
 )
+from cython_kernels.mathematics.tables cimport table_between, table_interval, table_part
 from cython_kernels.view cimport View
 
 cdef enum:

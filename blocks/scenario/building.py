@@ -9,13 +9,13 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from blocks.block import Block, library
-from blocks.declare import Value
 from blocks.diagram import Diagram
 from blocks.errors import ScenarioError, did_you_mean
-from blocks.file_origin import check_names, constructor_for, options_of, reads_files
-from blocks.files import is_file, is_folder
+from blocks.files.writing import is_file, is_folder
+from blocks.model.declare import Value
+from blocks.model.file_origin import check_names, constructor_for, options_of, reads_files
+from blocks.model.text_parameter import FileParameter
 from blocks.scenario.model import BlockEntry, DiagramEntry
-from blocks.text_parameter import FileParameter
 from blocks.yaml.places import Place
 from blocks.yaml.reading import Document
 

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel
 
 from blocks.block import library
-from blocks.file_origin import all_options_of
+from blocks.model.file_origin import all_options_of
 from blocks.scenario.model import OTHER_NAMES, BlockEntry, ScenarioFile
 from blocks.yaml import findings
 from blocks.yaml.kinds import check_kind

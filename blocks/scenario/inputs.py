@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from blocks.errors import SimulationError
-from blocks.inputs import check_series, interpolations, numbers
+from blocks.run.inputs import check_series, interpolations, numbers
 from blocks.scenario.building import Builder
 from blocks.yaml.places import Place
 

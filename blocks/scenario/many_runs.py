@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from blocks.plan.settings import Settings
 from blocks.scenario.building import Builder
 from blocks.scenario.inputs import check_inputs
 from blocks.scenario.model import RunEntry
 from blocks.scenario.scenario import SETTINGS, Scenario
-from blocks.settings import Settings
 from blocks.yaml.reading import Document
 
 

@@ -20,7 +20,7 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from blocks.inputs import INTERPOLATIONS
+from blocks.run.inputs import INTERPOLATIONS
 
 FORMAT = 1
 """The version of the format, which the first key of a file gives."""

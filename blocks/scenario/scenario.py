@@ -14,16 +14,16 @@ import numpy as np
 
 from blocks.diagram import Diagram
 from blocks.errors import ScenarioError, did_you_mean
-from blocks.files import path_of, replacing
+from blocks.files.writing import path_of, replacing
 from blocks.plan import Plan, make_plan
-from blocks.recording import Recording
-from blocks.result import Result
+from blocks.plan.settings import Settings
+from blocks.run.recording import Recording
+from blocks.run.result import Result
 from blocks.scenario.building import Builder, Notation
 from blocks.scenario.checking import check
 from blocks.scenario.inputs import check_inputs, input_value
 from blocks.scenario.model import FORMAT
 from blocks.scenario.writing import diagram_data
-from blocks.settings import Settings
 from blocks.simulation import simulate
 from blocks.yaml.reading import read, read_text
 from blocks.yaml.writing import write

@@ -13,7 +13,7 @@ import numpy as np
 from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.errors import KeelblocksError, ScenarioError
-from blocks.files import is_file
+from blocks.files.writing import is_file
 from blocks.scenario import Scenario
 from blocks.scenario.building import Builder
 from blocks.scenario.checking import validated

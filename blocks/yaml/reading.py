@@ -15,7 +15,7 @@ from typing import Any
 import yaml
 
 from blocks.errors import KeelblocksError, ScenarioError, did_you_mean
-from blocks.files import is_folder, path_of
+from blocks.files.writing import is_folder, path_of
 from blocks.yaml.nodes import MOST_BYTES, Alias, check_size, compose
 from blocks.yaml.places import Place, Spot, spot
 from blocks.yaml.scalars import CORE, MAPPING, MERGE, PREFIX, SEQUENCE, TEXT, value_of

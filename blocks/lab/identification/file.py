@@ -12,7 +12,7 @@ import pandas as pd
 from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.errors import ScenarioError
-from blocks.files import is_file, replacing
+from blocks.files.writing import is_file, replacing
 from blocks.lab.identification.errors import IdentificationError
 from blocks.lab.identification.figures import fit_figure, residual_figure
 from blocks.lab.identification.file_model import DataEntry, IdentificationFile

@@ -9,21 +9,21 @@ from typing import Any
 
 from blocks.diagram import Diagram
 from blocks.errors import ScenarioError, did_you_mean
-from blocks.files import is_file, replacing
+from blocks.files.writing import is_file, replacing
 from blocks.lab.task_file import naming_lines
 from blocks.lab.tuning.errors import TuningError, TuningInterrupted
 from blocks.lab.tuning.figures import tuning_figure
 from blocks.lab.tuning.file_model import TuningFile
 from blocks.lab.tuning.outcome import Tuned
 from blocks.lab.tuning.tune import Progress, check_method, tune
-from blocks.place import Place as Number
+from blocks.plan.place import Place as Number
+from blocks.plan.settings import Settings
 from blocks.scenario import Scenario
 from blocks.scenario.building import Builder
 from blocks.scenario.checking import validated
 from blocks.scenario.inputs import input_value
 from blocks.scenario.many_runs import settings_of_runs
 from blocks.scenario.scenario import SETTINGS
-from blocks.settings import Settings
 from blocks.study.seeds import distinct
 from blocks.yaml.kinds import read_kind
 from blocks.yaml.reading import Document

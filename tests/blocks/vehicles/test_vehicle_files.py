@@ -14,7 +14,7 @@ from blocks.control import PID
 from blocks.dynamics import Vessel3DOF, Vessel6DOF
 from blocks.errors import KeelblocksError, ParameterError
 from blocks.thrust import PropellerThrusters
-from blocks.vehicle import VehicleError, check, describe, list_vehicles, read_section
+from blocks.vehicles.vehicle import VehicleError, check, describe, list_vehicles, read_section
 
 GOOD = """
 title: A raft

@@ -34,7 +34,7 @@ _LIBRARY: dict[str, type[Block]] = {}
 FAMILIES = ("basic", "control", "dynamics", "environment", "guidance", "navigation", "power", "sensors", "thrust")
 """The folders that hold the library's blocks."""
 
-ELSEWHERE = ("fmu.importer",)
+ELSEWHERE = ("fmu.foreign.importer",)
 """Modules beside this package that hold some more."""
 
 

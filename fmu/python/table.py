@@ -12,8 +12,8 @@ from blocks.errors import ExportError
 from blocks.flatten import Leaf
 from blocks.plan import Place, Plan
 from blocks.python_block import PythonBlock
+from fmu.exporting.variables import LARGEST, Variable
 from fmu.python.modules import Carried
-from fmu.variables import LARGEST, Variable
 
 FORMAT = 1
 NOT_MEMORY = {"values", "sources", "name", "parent", "taken_from", "file_origin"}

@@ -14,7 +14,7 @@ from c_host import Unpacked
 from subjects import BY_NAME
 
 from fmu.export import INTERFACES
-from fmu.runtime.build import fmi_headers
+from fmu.runtime.build.runtimes import fmi_headers
 
 ERROR = 3
 NUMBERS = {

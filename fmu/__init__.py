@@ -5,7 +5,7 @@ FMUs by `fmu.export_ssp(diagram, "minerva.ssp")`, `fmu.export_osp(diagram, "mine
 """
 
 from blocks.errors import ExportError, FmuError
-from fmu.export import export
+from fmu.exporting.export import export
 from fmu.foreign.importer import FmuBlock, FmuWarning
 from fmu.notices import ExportWarning
 from fmu.python.requirements import PythonNeeded, Requirements, requirements

@@ -11,8 +11,8 @@ import numpy as np
 from blocks.plan import Place, Plan
 from blocks.storage import Strings
 from cython_kernels.engine import fnv1a_hash
-from fmu.exporting.dependencies import Dependencies, References
-from fmu.exporting.variables import LARGEST, Limits, Variable
+from fmu.description.dependencies import Dependencies, References
+from fmu.description.variables import LARGEST, Limits, Variable
 
 VERSION = 2
 _HEADER = struct.Struct("<8sQQ10i64s")

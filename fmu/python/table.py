@@ -12,7 +12,7 @@ from blocks.errors import ExportError
 from blocks.flatten import Leaf
 from blocks.plan import Place, Plan
 from blocks.python_block import PythonBlock
-from fmu.exporting.variables import LARGEST, Variable
+from fmu.description.variables import LARGEST, Variable
 from fmu.python.modules import Carried
 
 FORMAT = 1

@@ -13,7 +13,7 @@ from blocks.errors import ExportError, KeelblocksError
 from blocks.flatten import External, flatten
 from blocks.wiring import width
 from fmu import units
-from fmu.export import export
+from fmu.exporting.export import export
 from fmu.foreign.importer import FmuBlock
 from fmu.notices import ExportWarning
 from fmu.ssp.carried import Carrier, content_of, implementation_of

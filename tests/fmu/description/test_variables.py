@@ -11,12 +11,12 @@ from blocks.errors import ExportError
 from blocks.guidance import LineOfSight
 from blocks.plan import make_plan
 from blocks.thrust import PropellerThrusters
-from fmu.exporting.catalogue import catalogue
-from fmu.exporting.dependencies import Dependencies
-from fmu.exporting.description3 import value_references
-from fmu.exporting.model import Model
+from fmu.description.catalogue import catalogue
+from fmu.description.dependencies import Dependencies
+from fmu.description.description3 import value_references
+from fmu.description.model import Model
+from fmu.description.variables import Variable
 from fmu.exporting.resources import stored_variables, with_token
-from fmu.exporting.variables import Variable
 
 PROPELLERS = {
     "allocation_matrix": [[1.0], [0.0], [0.0], [0.0], [0.0], [0.3]],

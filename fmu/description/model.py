@@ -14,10 +14,10 @@ from blocks.flatten import Leaf
 from blocks.kernel import kernel_functions
 from blocks.plan import Plan
 from blocks.settings import ADAPTIVE, Settings
-from fmu.exporting.drawing import Drawing, drawing
-from fmu.exporting.scalars import scalars
-from fmu.exporting.structure import Known, Structure
-from fmu.exporting.variables import Variable
+from fmu.description.drawing import Drawing, drawing
+from fmu.description.scalars import scalars
+from fmu.description.structure import Known, Structure
+from fmu.description.variables import Variable
 
 LOG_CATEGORIES = {
     "logAll": "all messages",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from fmu.exporting.model import Model, Unknowns
-from fmu.exporting.structure import Known
-from fmu.exporting.variables import Variable
+from fmu.description.model import Model, Unknowns
+from fmu.description.structure import Known
+from fmu.description.variables import Variable
 
 References = Mapping[str, int]
 """Value references by the names of variables."""

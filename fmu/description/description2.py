@@ -5,11 +5,11 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterable, Iterator
 
-from fmu.exporting import definitions
-from fmu.exporting.markup import Document, attributes, quoted, text_of
-from fmu.exporting.model import Model, Unknowns, version
-from fmu.exporting.structure import Known
-from fmu.exporting.variables import Variable
+from fmu.description import definitions
+from fmu.description.markup import Document, attributes, quoted, text_of
+from fmu.description.model import Model, Unknowns, version
+from fmu.description.structure import Known
+from fmu.description.variables import Variable
 
 _COMMON: dict[str, object] = {
     "needsExecutionTool": False,

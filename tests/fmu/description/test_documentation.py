@@ -14,7 +14,7 @@ from blocks import Diagram
 from blocks.basic import Gain
 from blocks.control import PID
 from blocks.guidance import LineOfSight
-from fmu.exporting.drawing import drawing as fmu_drawing
+from fmu.description.drawing import drawing as fmu_drawing
 
 
 def page(path):

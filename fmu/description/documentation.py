@@ -8,8 +8,8 @@ from html import escape
 
 from blocks.settings import ADAPTIVE, Settings
 from fmu import units
-from fmu.exporting.model import Model, version
-from fmu.exporting.variables import Variable
+from fmu.description.model import Model, version
+from fmu.description.variables import Variable
 
 _STYLE = """
 :root { color-scheme: light dark }

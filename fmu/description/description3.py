@@ -6,11 +6,11 @@ import itertools
 from collections.abc import Iterable, Iterator
 
 from fmu import units
-from fmu.exporting import definitions
-from fmu.exporting.dependencies import AT_RUN, AT_START, Dependencies, References
-from fmu.exporting.markup import Document, text_of
-from fmu.exporting.model import Model, version
-from fmu.exporting.variables import Variable
+from fmu.description import definitions
+from fmu.description.dependencies import AT_RUN, AT_START, Dependencies, References
+from fmu.description.markup import Document, text_of
+from fmu.description.model import Model, version
+from fmu.description.variables import Variable
 
 _COMMON = {
     "needsExecutionTool": False,

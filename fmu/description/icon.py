@@ -16,7 +16,7 @@ from PIL import Image
 
 from blocks.drawing import BoundaryPort, Box, Layout, Wire
 from blocks.drawing.theme import colours, family_class
-from fmu.exporting.drawing import Drawing
+from fmu.description.drawing import Drawing
 
 _MARGIN = 14.0  # around the boxes; the outer ends of wires stand there
 _LONGER_SIDE, _SHORTER_SIDE = 400, 100  # pixels: at most, and at least

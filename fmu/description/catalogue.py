@@ -15,7 +15,7 @@ from blocks.place import Place
 from blocks.plan import Plan
 from cython_kernels import engine as native
 from fmu import units
-from fmu.exporting.variables import Limits, Variability, Variable, parameter, port
+from fmu.description.variables import Limits, Variability, Variable, parameter, port
 
 
 def catalogue(

@@ -10,8 +10,8 @@ from lxml import etree
 from PIL import Image, ImageColor
 
 from blocks.control import PID
-from fmu.exporting.drawing import drawing
-from fmu.exporting.icon import Icon, icon
+from fmu.description.drawing import drawing
+from fmu.description.icon import Icon, icon
 
 
 def bitmap(made: Icon) -> Image.Image:

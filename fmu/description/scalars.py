@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Iterator
 
-from fmu.exporting.variables import Variable
+from fmu.description.variables import Variable
 
 
 def scalars(variables: Iterable[Variable]) -> list[Variable]:

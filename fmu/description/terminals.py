@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 from blocks import signal
 from blocks.signal import Signal
-from fmu.exporting.icon import Icon
-from fmu.exporting.markup import Document
-from fmu.exporting.variables import Variable
+from fmu.description.icon import Icon
+from fmu.description.markup import Document
+from fmu.description.variables import Variable
 
 _FAMILIES: dict[str, Signal] = {
     family.name: family

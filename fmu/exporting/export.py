@@ -15,6 +15,14 @@ from blocks.errors import ExportError
 from blocks.kernel import kernel_name
 from blocks.plan import make_plan
 from fmu import runtime
+from fmu.description.catalogue import catalogue
+from fmu.description.dependencies import Dependencies
+from fmu.description.description2 import description2
+from fmu.description.description3 import description3, value_references
+from fmu.description.documentation import index_html
+from fmu.description.icon import icon
+from fmu.description.model import Model
+from fmu.description.terminals import terminals_and_icons
 from fmu.exporting.archive import pack, write
 from fmu.exporting.arguments import (
     INTERFACES,
@@ -26,19 +34,11 @@ from fmu.exporting.arguments import (
     read_names,
     read_shapes,
 )
-from fmu.exporting.catalogue import catalogue
 from fmu.exporting.context import signals_from_outside
-from fmu.exporting.dependencies import Dependencies
-from fmu.exporting.description2 import description2
-from fmu.exporting.description3 import description3, value_references
-from fmu.exporting.documentation import index_html
-from fmu.exporting.icon import icon
 from fmu.exporting.licences import licence_text
-from fmu.exporting.model import Model
 from fmu.exporting.nested import refuse_fmus
 from fmu.exporting.resources import stored_variables, with_token
 from fmu.exporting.sources import COMPILED, source_files
-from fmu.exporting.terminals import terminals_and_icons
 from fmu.identifiers import legal_variables
 from fmu.notices import warn
 from fmu.python.export import python_export

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 
 from blocks.settings import ADAPTIVE, Settings
 from fmu import units
-from fmu.exporting.markup import Document
-from fmu.exporting.model import LOG_CATEGORIES
-from fmu.exporting.variables import LARGEST, Variable
+from fmu.description.markup import Document
+from fmu.description.model import LOG_CATEGORIES
+from fmu.description.variables import LARGEST, Variable
 
 PREFIX = "Keelblocks."
 """Before the names of types, which must not be those of variables."""

@@ -33,7 +33,7 @@ from blocks.basic import (
 from blocks.dynamics import Vessel6DOF
 from blocks.guidance import CourseLine, LineOfSight
 from blocks.plan import make_plan
-from fmu.exporting.structure import Known, Structure
+from fmu.description.structure import Known, Structure
 
 
 def dependencies(unknowns):

@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Iterable
 from html import escape
 
-from blocks.settings import ADAPTIVE, Settings
+from blocks.plan.settings import ADAPTIVE, Settings
 from fmu import units
 from fmu.description.model import Model, version
 from fmu.description.variables import Variable

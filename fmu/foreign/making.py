@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from blocks.declare import Value
 from blocks.errors import FmuError
+from blocks.model.declare import Value
 from fmu.foreign.description import Description
 from fmu.foreign.ports import Face
 from fmu.foreign.spec import Interface, Spec, StartValue, Steps

@@ -11,7 +11,7 @@ from typing import Any
 from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.errors import ExportError, SimulationError, did_you_mean
-from blocks.settings import Settings
+from blocks.plan.settings import Settings
 from fmu.exporting.archive import pack, write
 from fmu.ssp.cautions import (
     caution,

@@ -17,12 +17,13 @@ from blocks.calculated import CalculatedParameter
 from blocks.component import Component
 from blocks.declare import REQUIRED, Input, Output, Parameter, State, Value
 from blocks.dependence import Sources
-from blocks.errors import DeclarationError, ParameterError, did_you_mean, near_misses
+from blocks.errors import DeclarationError, MissingPortError, ParameterError, WiringError, did_you_mean, near_misses
 from blocks.file_origin import near
 from blocks.parameter_sizes import sizes_of
 
 if TYPE_CHECKING:
     from blocks.file_origin import FileOrigin
+    from blocks.port import PortRef
     from blocks.probe import Evaluation
 
 Sizes = Mapping[str, int]
@@ -232,6 +233,8 @@ class Block(Component):
             # Reached only by names that are no attributes: ports of blocks with a variable number of them, or mistakes.
             if name.startswith("_") or "values" not in self.__dict__:
                 raise AttributeError(name)
+            if name in self.declared_inputs or name in self.declared_outputs:  # what the port says of its absence
+                return self.declared_port(name)
             if name in self.values:  # period, offset and initial values are parameters without a class attribute
                 return self.values[name]
             if name in self.output_ports or name in self.input_ports:
@@ -246,6 +249,13 @@ class Block(Component):
             if not (name.startswith("_") or name in self.__dict__ or hasattr(type(self), name)):
                 self._check_new_attribute(name)
             super().__setattr__(name, value)
+
+    def declared_port(self, name: str) -> PortRef:
+        """A port by name, for attributes. Raises MissingPortError if it is not there with these parameters."""
+        try:
+            return self.port(name)
+        except WiringError as problem:
+            raise MissingPortError(str(problem)) from None
 
     def _check_new_attribute(self, name: str) -> None:
         """Raise for an attribute that nothing reads, unless the class names it or the block is being made."""

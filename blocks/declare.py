@@ -52,7 +52,7 @@ class _Port(Named):
     @overload
     def __get__(self, instance: Block, owner: type) -> PortRef: ...
     def __get__(self, instance: Block | None, owner: type) -> _Port | PortRef:
-        return self if instance is None else instance.port(self.name)
+        return self if instance is None else instance.declared_port(self.name)
 
     def __set__(self, instance: Block, value: object) -> None:
         raise AttributeError(f"{type(instance).__name__}.{self.name} is a port: use Diagram.connect to wire it")

@@ -45,6 +45,10 @@ class WiringError(KeelblocksError):
     """Blocks are connected in a way that cannot work."""
 
 
+class MissingPortError(WiringError, AttributeError):
+    """A block has no such port, or not with its parameters: `hasattr` is then false."""
+
+
 class ScenarioError(KeelblocksError):
     """A scenario file cannot be read or does not say what a scenario must say."""
 

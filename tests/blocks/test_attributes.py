@@ -5,6 +5,8 @@ from __future__ import annotations
 import copy
 import pickle
 import re
+import rlcompleter
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -15,7 +17,7 @@ from blocks.basic import Mux, Sine, Sum, UnitDelay
 from blocks.block import Block
 from blocks.control import PID
 from blocks.dynamics import Vessel6DOF
-from blocks.errors import ParameterError
+from blocks.errors import ParameterError, WiringError
 from blocks.signal import Number
 
 
@@ -100,3 +102,19 @@ def test_tab_shows_ports_and_parameters_and_not_the_machinery() -> None:
     assert "rate" in dir(PID(derivative="rate"))
     assert set(dir(Remembering())) == {"u", "y", "gain", "table", "gains", *own}
     assert all(hasattr(vessel, name) for name in dir(vessel))
+
+
+def test_a_port_that_is_not_there_with_these_parameters_is_no_attribute() -> None:
+    assert not hasattr(PID(), "rate")
+    with pytest.raises(WiringError, match=r"PID\.rate exists with derivative='rate' only, and derivative is 'error'"):
+        PID().rate  # noqa: B018
+    complete = rlcompleter.Completer({"pid": PID()}).complete  # what Python's own prompt completes with
+    assert {"pid.kp", "pid.output"} <= set(iter_names(complete))
+
+
+def iter_names(complete: Any) -> Iterator[str]:
+    """What is offered after `pid.`, one by one, as readline asks for it."""
+    number = 0
+    while (name := complete("pid.", number)) is not None:
+        yield name.partition("(")[0]
+        number += 1

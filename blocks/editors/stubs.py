@@ -19,21 +19,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from blocks.block import Block
-    from blocks.declare import Parameter
+    from blocks.model.block import Block
+    from blocks.model.declare import Parameter
 
 _KINDS = {
-    "Input": "blocks.declare",
-    "Output": "blocks.declare",
-    "Parameter": "blocks.declare",
-    "State": "blocks.declare",
-    "CalculatedParameter": "blocks.calculated",
+    "Input": "blocks.model.declare",
+    "Output": "blocks.model.declare",
+    "Parameter": "blocks.model.declare",
+    "State": "blocks.model.declare",
+    "CalculatedParameter": "blocks.model.calculated",
 }
 _IMPORTS = """
 from collections.abc import Sequence
 from typing import Literal
-from blocks.calculated import CalculatedParameter
-from blocks.declare import Input, Output, Parameter, Quantities, Quantity, State
+from blocks.model.calculated import CalculatedParameter
+from blocks.model.declare import Input, Output, Parameter, Quantities, Quantity, State
 """
 
 PACKAGE = Path(__file__).resolve().parents[1]
@@ -54,7 +54,7 @@ def write_stubs(folder: Path, modules: Iterable[str] = ()) -> list[Path]:
 
 def stub_of(module: types.ModuleType) -> str:
     """The text of a module's stub; empty if it declares no block that can be made."""
-    from blocks.block import Block
+    from blocks.model.block import Block
 
     tree = ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8"))
     found = False
@@ -75,7 +75,7 @@ def stub_of(module: types.ModuleType) -> str:
 
 def _declare(node: ast.ClassDef, cls: type[Block]) -> None:
     """Put into a class what its instances have, and its constructor; what every block has they have from the base."""
-    from blocks.block import Block
+    from blocks.model.block import Block
 
     own = {name: kind for name, item in vars(cls).items() for kind in _KINDS if isinstance(item, _kind(kind))}
     node.body = [item for item in node.body if not _made(item) & {*own, *dir(Block)}]
@@ -166,7 +166,7 @@ class _Outlines(ast.NodeTransformer):
 
 def _modules() -> Iterator[str]:
     """The modules of the families, in which blocks are declared, by name."""
-    from blocks.block import FAMILIES
+    from blocks.model.block import FAMILIES
 
     for family in FAMILIES:
         for path in sorted((PACKAGE / family).rglob("*.py")):

@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # Builds share one folder: one at a time.
 LOCK := $(if $(shell command -v flock),flock build/lock,)
 # Tests of how what is shipped was compiled, which other builds cannot pass.
-SHIPPED := $(addprefix --deselect tests/,fmu/test_binaries.py fmu/test_sections.py cython_kernels/test_wide_paths.py)
+SHIPPED := $(addprefix --deselect tests/,fmu/runtime/test_binaries.py fmu/runtime/test_sections.py cython_kernels/test_wide_paths.py)
 SOURCES := $(sort $(shell find blocks cython_kernels fmu -type f -not -path '*/generated/*' \
 	\( -name '*.py' -o -name '*.p[xy][dxi]' -o -name '*.[ch]' -o -name '*.yaml' -o -name py.typed \)))
 
@@ -65,9 +65,8 @@ lint: $(VENV)/develop        ## check style
 	$(BIN)/ruff format --check
 	PATH="$(CURDIR)/$(BIN):$$PATH" cython-lint blocks cython_kernels
 
-types: $(VENV)/develop $(VENV)/installed     ## check the types of the installed wheel
-	@echo "mypy"; cd build; ../$(BIN)/mypy --config-file ../pyproject.toml > types.txt; status=$$?; \
-		sed 's|^.*/site-packages/||' types.txt; exit $$status
+types: $(VENV)/develop        ## check types
+	$(BIN)/mypy
 
 docs: $(VENV)/docs $(VENV)/installed         ## build the documentation in build/docs
 	$(BIN)/sphinx-build -q -W --keep-going docs build/docs

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any, Protocol, TypeVar, overload
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Protocol, SupportsFloat, TypeAlias, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,12 @@ from blocks.errors import ParameterError, did_you_mean, shown
 from blocks.model.dependence import Sources
 from blocks.signal import AnySignal, Dimension, Signal
 from blocks.units import to_unit
+
+Quantity: TypeAlias = "SupportsFloat | str"
+"""A number in SI, or text with a unit."""
+
+Quantities: TypeAlias = "SupportsFloat | str | Sequence[Quantities] | Mapping[str, Quantities]"
+"""An array in SI, text with a unit, lists of both, or {"diag": …}; arrays of numpy are among SupportsFloat."""
 
 Value = float | int | bool | str | NDArray[np.float64]
 Nominal = float | tuple[float, ...]
@@ -34,7 +40,7 @@ PortRef = TypeVar("PortRef", covariant=True)
 class HasPorts(Protocol[PortRef]):
     """What ports are declared for: it makes the references to them."""
 
-    def port(self, name: str) -> PortRef:
+    def declared_port(self, name: str) -> PortRef:
         """A reference to the port of this name."""
 
 
@@ -67,7 +73,7 @@ class _Port(Named):
     @overload
     def __get__(self, instance: HasPorts[PortRef], owner: type) -> PortRef: ...
     def __get__(self, instance: HasPorts[PortRef] | None, owner: type) -> _Port | PortRef:
-        return self if instance is None else instance.port(self.name)
+        return self if instance is None else instance.declared_port(self.name)
 
     def __set__(self, instance: object, value: object) -> None:
         raise AttributeError(f"{type(instance).__name__}.{self.name} is a port: use Diagram.connect to wire it")
@@ -228,7 +234,7 @@ class Parameter(Named):
     def __get__(self, instance: HasParameters | None, owner: type) -> Any:
         return self if instance is None else instance.values[self.name]
 
-    def __set__(self, instance: HasParameters, value: Any) -> None:
+    def __set__(self, instance: HasParameters, value: Quantities) -> None:
         instance.set(**{self.name: value})
 
     def range_text(self) -> str:
@@ -356,6 +362,12 @@ class Parameter(Named):
         if self.shape:
             base = "an array of " + "×".join(map(str, self.shape))
         return f"{base} in {unit}" if unit else base
+
+    def hint(self) -> str:
+        """The type of what may be given, as Python writes it."""
+        if self.choices:
+            return f"Literal[{', '.join(map(repr, self.choices))}]"
+        return "bool" if self.switch else "Quantities" if self.shape else "Quantity"
 
     def encode(self, value: Value, shape: tuple[int, ...]) -> NDArray[np.float64]:
         """The value as the kernel sees it: flat floats, row by row; a choice as its index."""

@@ -10,7 +10,7 @@ from blocks.model.wiring import width
 from blocks.plan import Plan
 from blocks.plan.flatten import Leaf
 from cython_kernels import engine as native
-from cython_kernels.misuse import explain_misuse
+from cython_kernels.core.misuse import explain_misuse
 
 
 def explain(plan: Plan, engine: Any, status: int) -> str:

@@ -11,8 +11,8 @@ from blocks.diagram import Diagram
 from blocks.errors import KeelblocksError, ParameterError, did_you_mean
 from blocks.model import block as model
 from blocks.model.component import Component
-from blocks.model.python_block import PythonBlock
 from blocks.plan.flatten import instance_name
+from blocks.python_block import PythonBlock
 from blocks.study.errors import StudyError
 from blocks.study.factor import NamedFactor
 

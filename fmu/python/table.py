@@ -13,8 +13,8 @@ from blocks.plan import Plan
 from blocks.plan.flatten import Leaf
 from blocks.plan.place import Place
 from blocks.python_block import PythonBlock
+from fmu.description.variables import LARGEST, Variable
 from fmu.python.modules import Carried
-from fmu.variables import LARGEST, Variable
 
 FORMAT = 1
 NOT_MEMORY = {"values", "sources", "name", "parent", "taken_from", "file_origin"}

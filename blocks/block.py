@@ -9,21 +9,15 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from numpy.typing import ArrayLike
 
 from blocks.model import block as model
+from blocks.model import library as every
 from blocks.model.block import FAMILIES, Sizes
 
 if TYPE_CHECKING:
     from blocks.run.probe import Evaluation
 
-__all__ = ["FAMILIES", "Block", "Sizes", "library"]
+__all__ = ["FAMILIES", "Block", "Sizes", "block_class", "library"]
 
 B = TypeVar("B", bound="Block")
-
-
-def library() -> Mapping[str, type[Block]]:
-    return cast(Mapping[str, type[Block]], model.library())
-
-
-library.__doc__ = model.library.__doc__
 
 
 class Block(model.Block, abstract=True):
@@ -56,3 +50,14 @@ class Block(model.Block, abstract=True):
         block.sources = {name: text for name, text in sources.items() if name not in changes}
         block.taken_from = (vehicle, section)
         return block
+
+
+def library() -> Mapping[str, type[Block]]:
+    return cast(Mapping[str, type[Block]], every.library())
+
+
+def block_class(name: str) -> type[Block] | None:
+    return cast("type[Block] | None", every.block_class(name))
+
+
+library.__doc__, block_class.__doc__ = every.library.__doc__, every.block_class.__doc__

@@ -134,13 +134,12 @@ def _class_named(name: str) -> Any:
     """The class of a block of the library, with or without its family, or of an FMU."""
     from blocks.block import library
 
-    if name.lower().endswith(".fmu"):
-        from fmu import FmuBlock
-
-        return FmuBlock.of(name)
+    known = library()
+    for cls in known.values():
+        if name.lower().endswith(cls.declared_in):
+            return cls.chosen({cls.positional[0]: name}, Path())
     if name.lower().endswith(".ssp"):
         raise ScenarioError(f"'{name}' is a system, not a block; it is opened in Python, with fmu.read_ssp")
-    known = library()
     meant = [full for full in known if name.lower() in (full.lower(), full.partition(".")[2].lower())]
     if not meant:
         short = {full.partition(".")[2]: full for full in known}

@@ -6,8 +6,7 @@ from blocks.dynamics.nomoto import NomotoVessel
 from blocks.dynamics.vessel import Vessel
 from blocks.dynamics.vessel_3dof import Vessel3DOF
 from blocks.dynamics.vessel_3dof_diagonal import DiagonalVessel3DOF
-from blocks.dynamics.vessel_6dof import Vessel6DOF
-from blocks.dynamics.vessel_6dof_complex import ComplexVessel6DOF
+from blocks.dynamics.vessel_6dof import ComplexVessel6DOF, Vessel6DOF
 
 __all__ = [
     "ComplexVessel6DOF",

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from blocks.errors import DeclarationError
-from blocks.model.block import Block, library
+from blocks.model.block import Block
+from blocks.model.library import library
 from blocks.model.python_block import PythonBlock
 from blocks.plan.flatten import Leaf
 from cython_kernels import engine as native

@@ -16,6 +16,7 @@ from blocks.calculated import CalculatedParameter
 from blocks.component import Component
 from blocks.declare import REQUIRED, Input, Output, Parameter, State, Value
 from blocks.dependence import Sources
+from blocks.derived import Crossing, Derived, extent, present
 from blocks.errors import DeclarationError, ParameterError, did_you_mean
 from blocks.file_origin import near
 from blocks.parameter_sizes import sizes_of
@@ -51,7 +52,8 @@ def library() -> Mapping[str, type[Block]]:
 class Block(Component):
     """The base of all blocks.
 
-    A subclass names its `kernel` and declares ports, parameters and states as attributes. `sizes` names the sizes
+    A subclass names its `kernel` (`kernels` where an instance chooses among several) and declares ports, parameters,
+    states, derived constants and zero crossings as attributes. `sizes` names the sizes
     that the kernel sees as n[0], n[1], …; `faults` are the messages of the kernel's faults; a `sampled` block runs at
     its own `period` and `offset`, or what `sampling` calls them; `uses_time` says that the outputs depend on the time
     itself, and not only on inputs, parameters and states; `reads_outputs` names own outputs that the
@@ -61,6 +63,7 @@ class Block(Component):
     """
 
     kernel: str = ""
+    kernels: ClassVar[tuple[str, ...]] = ()
     uses_time: ClassVar[bool] = False
     family: ClassVar[str] = ""
     sizes: ClassVar[tuple[str, ...]] = ()
@@ -87,6 +90,8 @@ class Block(Component):
     declared_outputs: ClassVar[dict[str, Output]] = {}
     declared_states: ClassVar[dict[str, State]] = {}
     parameters: ClassVar[dict[str, Parameter]] = {}
+    derived_constants: ClassVar[dict[str, Derived]] = {}
+    crossings: ClassVar[dict[str, Crossing]] = {}
     calculated_parameters: ClassVar[dict[str, CalculatedParameter]] = {}
 
     def __init_subclass__(cls, abstract: bool = False, **kwargs: Any) -> None:
@@ -94,7 +99,7 @@ class Block(Component):
         found: dict[str, Any] = {}
         for base in reversed(cls.__mro__):
             for attribute, item in vars(base).items():
-                if isinstance(item, (Input, Output, State, Parameter, CalculatedParameter)):
+                if isinstance(item, (Input, Output, State, Parameter, Derived, Crossing)):
                     taken = hasattr(super(base, cls), attribute) or attribute in ("values", "sources")
                     if taken and attribute not in found:
                         raise DeclarationError(
@@ -107,6 +112,8 @@ class Block(Component):
         cls.declared_outputs = {o.name: o for o in found.values() if isinstance(o, Output)}
         cls.declared_states = {s.name: s for s in found.values() if isinstance(s, State)}
         cls.parameters = {p.name: p for p in found.values() if isinstance(p, Parameter)}
+        cls.derived_constants = {d.name: d for d in found.values() if isinstance(d, Derived)}
+        cls.crossings = {c.name: c for c in found.values() if isinstance(c, Crossing)}
         cls.calculated_parameters = {c.name: c for c in found.values() if isinstance(c, CalculatedParameter)}
         if cls.sampled and cls.sampling[0] not in cls.parameters:
             cls.parameters |= _sampling()
@@ -244,12 +251,20 @@ class Block(Component):
         return [sizes[name] for name in self.sizes]
 
     def work_size(self, sizes: Sizes) -> int:
-        """How many derived constants the kernel's setup writes. Override where there are any."""
-        return 0
+        """How many derived constants the kernel's setup writes: those that are declared."""
+        return sum(extent(item.shape, sizes) for item in present(self.derived_constants.values(), self))
 
     def crossing_count(self, sizes: Sizes) -> int:
-        """How many zero-crossing functions the kernel has. Override where there are any."""
-        return 0
+        """How many zero-crossing functions the kernel has: those that are declared."""
+        return sum(extent(item.shape, sizes) for item in present(self.crossings.values(), self))
+
+    def derived_place(self, name: str, sizes: Sizes) -> int:
+        """Where a derived constant begins among those of the kernel."""
+        item = self.derived_constants[name]
+        if isinstance(item, CalculatedParameter) and item.place is not None:
+            return item.place(sizes)
+        names = [other.name for other in present(self.derived_constants.values(), self)]
+        return sum(extent(self.derived_constants[before].shape, sizes) for before in names[: names.index(name)])
 
     def feedthrough(self, output: str) -> tuple[str, ...]:
         """The inputs on which an output depends at the same instant."""

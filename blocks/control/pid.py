@@ -58,6 +58,7 @@ class PID(Block):
     filter coefficient are those of Simulink's PID Controller block.
     """
 
+    kernels = ("pid", "pid_unfiltered")
     sizes: ClassVar[tuple[str, ...]] = ("n",)
     reads_outputs = ("error",)
     positional: ClassVar[tuple[str, ...]] = ("kp", "ki", "kd")

@@ -60,6 +60,8 @@ class Rudder(FoilSet):
     8 K_T/(π J²) for 8 F/(π ρ D² u²)); SOLAS (rate).
     """
 
+    kernels = ("rudder", "rudder_lag")
+
     command = Input(Angle, "wanted angle δ_c")
     nu_r = Input(BodyVelocity, "ν_r, velocity of the hull through the water")
     thrust = Input(Force, "F of the propeller ahead of the rudder, positive ahead; with a propeller only", default=0.0)

@@ -10,7 +10,7 @@ from blocks.plan import Plan
 from blocks.python_block import PythonBlock
 from blocks.wiring import width
 from cython_kernels import engine as native
-from cython_kernels.misuse import explain_misuse
+from cython_kernels.core.misuse import explain_misuse
 
 
 def explain(plan: Plan, engine: Any, status: int) -> str:

@@ -1,4 +1,4 @@
-"""A plan as bytes, in the form that `cython_kernels/plan.pxd` describes."""
+"""A plan as bytes, in the form that `cython_kernels/core/plan.pxd` describes."""
 
 from __future__ import annotations
 

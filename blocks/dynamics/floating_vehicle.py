@@ -15,7 +15,7 @@ from blocks.signal import BodyVelocity, Pose
 from blocks.units import INERTIA, LINEAR_DAMPING, QUADRATIC_DAMPING, STIFFNESS
 
 _DERIVED = 265
-"""Derived constants of the kernel: VESSEL_W_SIZE in cython_kernels/vessel_6dof_setup.pxd, where some begin."""
+"""Derived constants of the kernel: VESSEL_W_SIZE in cython_kernels/dynamics/vessel_6dof_setup.pxd, where some begin."""
 _RIGID_BODY, _ADDED, _DRAG, _MASS, _STIFFNESS = 36, 72, 144, 184, 222
 
 _HULL = ("length", "breadth", "draught", "water_density")

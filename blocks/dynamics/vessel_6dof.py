@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from blocks.dynamics.vessel_6dof_complex import ComplexVessel6DOF
 
 _DERIVED = 265
-"""Derived constants of the kernel: VESSEL_W_SIZE in cython_kernels/vessel_6dof_setup.pxd."""
+"""Derived constants of the kernel: VESSEL_W_SIZE in cython_kernels/dynamics/vessel_6dof_setup.pxd."""
 
 
 _MASS = 184

@@ -12,7 +12,7 @@ from blocks.errors import ParameterError
 from blocks.signal import Velocity
 
 NODES = 513
-"""Points of the table of the spectrum, as in gust.pxd."""
+"""Points of the table of the spectrum, as in gusting_wind.pxd."""
 
 _FORM = ("speed", "spectrum", "drag_coefficient", "lower_frequency", "upper_frequency")
 

@@ -23,8 +23,8 @@ class PathGuidance(ModeBlock, abstract=True):
     """The base of guidance along curved paths.
 
     It declares ports, the guidance law and its states, whose kernel functions are in
-    `cython_kernels/path_following.pxd`. A kind of curve adds its own parameters and names those in `curve`, and has its
-    own setup.
+    `cython_kernels/guidance/path_following.pxd`. A kind of curve adds its own parameters and names those in `curve`,
+    and has its own setup.
     """
 
     sizes = ("n",)

@@ -25,7 +25,7 @@ _SWITCHING = LEG | {"eta": elements("x y z")} | whole("acceptance_radius", "swit
 class WaypointGuidance(Block, abstract=True):
     """The base of guidance along straight legs between waypoints.
 
-    It declares the schedule, whose kernel functions are in `cython_kernels/waypoints.pxd`; they rely on its
+    It declares the schedule, whose kernel functions are in `cython_kernels/guidance/waypoints.pxd`; they rely on its
     parameters, discrete states, size and input being the first of the block. A guidance law adds its own and outputs.
     """
 

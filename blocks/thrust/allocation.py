@@ -11,7 +11,7 @@ from blocks.signal import BodyVelocity, Forces, Revolutions, Wrench
 from blocks.thrust.propellers import PropellerSet
 
 MOST_BOUNDED = 24
-"""As BOUNDED_MAX in `cython_kernels/bounded_least_squares.pxd`."""
+"""As BOUNDED_MAX in `cython_kernels/mathematics/bounded_least_squares.pxd`."""
 
 
 class ThrustAllocation(PropellerSet):

@@ -13,7 +13,7 @@ from blocks.thrust.allocation import MOST_BOUNDED
 from blocks.thrust.azimuths import AzimuthSet
 
 MOST_TURNING = MOST_BOUNDED // 2
-"""Each has two parts. As AZIMUTH_MOST in `cython_kernels/azimuth_allocation_bounded.pxd`."""
+"""Each has two parts. As AZIMUTH_MOST in `cython_kernels/thrust/azimuth_allocation_bounded.pxd`."""
 
 _Angles = Signal("Angles", ("n",), "rad")
 _Settings = Signal("Settings", ("n",))

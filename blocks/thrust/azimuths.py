@@ -15,7 +15,7 @@ from blocks.errors import ParameterError
 class AzimuthSet(Block, abstract=True):
     """n thrusters in horizontal planes of the hull, each at an angle that is fixed or turns within a range.
 
-    Kernels in `cython_kernels/azimuth.pxd` rely on these parameters being the first of a block, in this order.
+    Kernels that cimport `cython_kernels/thrust/azimuths.pxd` rely on these parameters being the first, in this order.
     """
 
     sizes = ("n",)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from blocks.block import _LIBRARY
 from blocks.python_block import PythonBlock, Runner
 from cython_kernels import engine as native
-from cython_kernels.misuse import explain_misuse
+from cython_kernels.core.misuse import explain_misuse
 
 FORMAT = 1
 REAL, INTEGER, BOOLEAN, ENUMERATION = 1, 2, 4, 8

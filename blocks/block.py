@@ -108,8 +108,8 @@ class Block(Component):
                     found[attribute] = item
                 else:
                     found.pop(attribute, None)
-        cls.declared_inputs = {i.name: i for i in found.values() if isinstance(i, Input)}
-        cls.declared_outputs = {o.name: o for o in found.values() if isinstance(o, Output)}
+        cls.declared_inputs = _ports(found.values(), Input)
+        cls.declared_outputs = _ports(found.values(), Output)
         cls.declared_states = {s.name: s for s in found.values() if isinstance(s, State)}
         cls.parameters = {p.name: p for p in found.values() if isinstance(p, Parameter)}
         cls.derived_constants = {d.name: d for d in found.values() if isinstance(d, Derived)}
@@ -213,12 +213,12 @@ class Block(Component):
     @property
     def input_ports(self) -> Mapping[str, Input]:
         """Input ports by name. Blocks with a variable number of ports override this."""
-        return self.declared_inputs
+        return {n: i for n, i in self.declared_inputs.items() if i.when is None or i.when(self)}
 
     @property
     def output_ports(self) -> Mapping[str, Output]:
         """Output ports by name."""
-        return self.declared_outputs
+        return {n: o for n, o in self.declared_outputs.items() if o.when is None or o.when(self)}
 
     @property
     def states(self) -> dict[str, State]:
@@ -370,6 +370,15 @@ class Block(Component):
         known = self.all_parameters()
         shown = ", ".join(f"{n}={_short(v)}" for n, v in self.values.items() if _differs(v, known[n]))
         return f"{type(self).__name__}({shown})"
+
+
+P = TypeVar("P", Input, Output)
+
+
+def _ports(declared: Iterable[Any], kind: type[P]) -> dict[str, P]:
+    """Ports by name: first those that every instance has."""
+    ports = [port for port in declared if isinstance(port, kind)]
+    return {port.name: port for port in sorted(ports, key=lambda port: port.when is not None)}
 
 
 def _sampling() -> dict[str, Parameter]:

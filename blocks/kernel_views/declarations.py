@@ -10,9 +10,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from blocks.block import FAMILIES, Block
+from blocks.errors import DeclarationError
 
 
-class ViewError(Exception):
+class ViewError(DeclarationError):
     """What of a declaration or a kernel keeps the build from going on, in one message."""
 
 
@@ -69,5 +70,5 @@ def title(cls: type[Block]) -> str:
 
 def snake(cls: type[Block]) -> str:
     """The name of a class as functions have it: vessel_6dof, line_of_sight_3d."""
-    name = re.sub(r"(?<=[a-z])(?=\d+[A-Z])|(?<=[a-z0-9])(?=[A-Z][a-z])|(?<=[a-z])(?=[A-Z])", "_", title(cls))
+    name = re.sub(r"(?<=[a-z])(?=\d+[A-Z])|(?<=[a-zA-Z0-9])(?=[A-Z][a-z])|(?<=[a-z])(?=[A-Z])", "_", title(cls))
     return name.lower()

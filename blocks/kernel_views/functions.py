@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import difflib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from blocks.block import Block
-from blocks.errors import did_you_mean
 from blocks.kernel_views.declarations import ViewError, kernels_of, title
 from blocks.kernel_views.shared_functions import SHARED
 
@@ -100,7 +100,7 @@ def _functions_of(
     names = {role: shared.get(role, f"{name}_{role}") for role in ROLES}
     found = {role: functions[function] for role, function in names.items() if function in functions}
     if not found:
-        near = did_you_mean(name, sorted({function.kernel for function in functions.values()} - set(others)))
+        near = _near(name, sorted({function.kernel for function in functions.values()} - set(others)))
         raise ViewError(
             f"{title(cls)} has the kernel '{name}', but no .pxd file in cython_kernels has a function of it, which begins "
             f"with 'cdef inline void {name}_outputs(const {title(cls)}View* b, double t) noexcept nogil:'{near}"
@@ -115,6 +115,12 @@ def _functions_of(
     return found
 
 
+def _near(name: str, valid: Iterable[str]) -> str:
+    """A near miss if there is one; not the list of all that there are."""
+    found = difflib.get_close_matches(name, valid, 1)
+    return f"; did you mean '{found[0]}'?" if found else ""
+
+
 def _refuse_unclaimed(functions: Mapping[str, Function], found: Mapping[str, tuple[type[Block], Kernel]]) -> None:
     claimed = {function.name for _, kernel in found.values() for function in kernel.values()}
     for function in functions.values():
@@ -122,5 +128,5 @@ def _refuse_unclaimed(functions: Mapping[str, Function], found: Mapping[str, tup
             raise ViewError(
                 f"{function.name} ({function.place}) looks like the {function.role} of a kernel '{function.kernel}', "
                 f"but no block has such a kernel. If several kernels share it, let it take other arguments, or end "
-                f"its name in another word{did_you_mean(function.kernel, found)}"
+                f"its name in another word{_near(function.kernel, found)}"
             )

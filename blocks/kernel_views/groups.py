@@ -13,6 +13,7 @@ the members stand one after the other. Names are laid over that in one of these 
 
 from __future__ import annotations
 
+import functools
 import inspect
 import re
 from collections.abc import Iterable
@@ -49,6 +50,19 @@ TYPES = {
     "n": "Sizes",
 }
 """What the struct of a group is called, behind the name of the class."""
+
+WORDS = {
+    "u": "inputs",
+    "y": "outputs",
+    "p": "parameters",
+    "w": "derived constants",
+    "x": "continuous states",
+    "dx": "derivatives",
+    "z": "discrete states",
+    "g": "zero crossings",
+    "n": "sizes",
+}
+"""What a group is."""
 
 READ_ONLY = frozenset("upxn")
 
@@ -90,6 +104,7 @@ class Group:
     members: tuple[Member, ...] = field(default=())
 
 
+@functools.cache
 def groups_of(cls: type[Block]) -> dict[str, Group]:
     """All groups of a class, by letter. Raises ViewError."""
     discrete = [s for s in cls.declared_states.values() if s.discrete]
@@ -116,7 +131,7 @@ def _parameters(cls: type[Block]) -> Iterable[Parameter]:
 
 
 def _port(port) -> Member:  # type: ignore[no-untyped-def]
-    return Member(port.name, port.signal.shape, port.signal.unit, port.doc)
+    return Member(port.name, port.signal.shape, port.signal.unit, port.doc, port.when is not None)
 
 
 def _parameter(parameter: Parameter) -> Member:

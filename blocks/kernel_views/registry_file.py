@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from blocks.block import Block
+from blocks.declare import Input, Output
 from blocks.kernel_views.declarations import place_of
 from blocks.kernel_views.entry_file import entry_name
 from blocks.kernel_views.functions import ROLES, Kernel
@@ -77,8 +78,13 @@ def counts_of(cls: type[Block]) -> tuple[int, int, int, int]:
     """Inputs, outputs, parameters and sizes; -1 where instances differ."""
     groups = groups_of(cls)
     return (
-        -1 if overrides(cls, "input_ports") else len(cls.declared_inputs),
-        -1 if overrides(cls, "output_ports") else len(cls.declared_outputs),
+        _ports(cls, "input_ports", cls.declared_inputs.values()),
+        _ports(cls, "output_ports", cls.declared_outputs.values()),
         len(cls.parameters),
         -1 if groups["n"].form is Form.RAW else len(cls.sizes),
     )
+
+
+def _ports(cls: type[Block], ports: str, declared: Collection[Input | Output]) -> int:
+    varies = overrides(cls, ports) or any(port.when for port in declared)
+    return -1 if varies else len(declared)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Iterator, Sequence
 
 from blocks.block import Block
 from blocks.derived import in_c
 from blocks.kernel_views.declarations import place_of, snake, title
-from blocks.kernel_views.groups import LETTERS, READ_ONLY, TYPES, Form, Group, Member, constants_of, groups_of
+from blocks.kernel_views.groups import LETTERS, READ_ONLY, TYPES, WORDS, Form, Group, Member, constants_of, groups_of
 
 _RAW = {
     "u": "const double** u",
@@ -22,7 +23,7 @@ _RAW = {
     "n": "const int* n",
 }
 _ELEMENTS = {letter: "const double" if letter in READ_ONLY else "double" for letter in LETTERS}
-_BESIDE = 44
+_BESIDE, _WIDTH = 44, 120
 
 
 def view_file(classes: Sequence[type[Block]], among: Sequence[type[Block]]) -> str:
@@ -61,21 +62,23 @@ def _bases(cls: type[Block], among: Sequence[type[Block]]) -> Iterator[type[Bloc
 def _constants(cls: type[Block]) -> Iterator[str]:
     for about, names in constants_of(cls):
         lines = [f"    {name} = {i}" for i, name in enumerate(names)]
-        yield "\n".join([f"cdef enum:  # choices of {about}", *lines]) + "\n"
+        yield "\n".join([f"cdef enum:  # choices of {about}, by name", *lines]) + "\n"
 
 
 def _structs(cls: type[Block]) -> Iterator[str]:
     for group in groups_of(cls).values():
         if group.form in (Form.EMPTY, Form.RAW):
             continue
-        yield _struct(title(cls) + TYPES[group.letter], [(_field(group, m), m.comment()) for m in group.members])
+        about = f"{WORDS[group.letter]} of {title(cls)}"
+        yield _struct(title(cls) + TYPES[group.letter], about, [(_field(group, m), m.comment()) for m in group.members])
 
 
-def _struct(name: str, fields: list[tuple[str, str]]) -> str:
-    lines = [f"ctypedef struct {name}:"]
+def _struct(name: str, about: str, fields: list[tuple[str, str]]) -> str:
+    lines = [f"ctypedef struct {name}:  # {about}, by name"]
     for declaration, comment in fields:
-        line = f"    {declaration}"
-        lines.append(f"{line:<{_BESIDE}}# {comment}" if comment else line)
+        beside = textwrap.wrap(comment, _WIDTH - _BESIDE - 2) or [""]
+        lines.append(f"{'    ' + declaration:<{_BESIDE}}# {beside[0]}" if comment else f"    {declaration}")
+        lines += [f"{'':<{_BESIDE}}# {more}" for more in beside[1:]]
     return "\n".join(lines) + "\n"
 
 
@@ -94,11 +97,11 @@ def _field(group: Group, member: Member) -> str:
 def _view(cls: type[Block]) -> str:
     fields = [(_member(cls, group), "") for group in groups_of(cls).values()]
     fields += [
-        ("int* fault", "set to a positive number to stop the run: the index (from 1) in the declaration's `faults`"),
+        ("int* fault", "set to a number from 1 to stop the run with that message of `faults`"),
         ("unsigned int key", "hash of the block's name: tells random streams of equal seed apart"),
         ("void* context", ""),
     ]
-    return _struct(f"{title(cls)}View", fields)
+    return _struct(f"{title(cls)}View", f"what the kernels see of {title(cls)}", fields)
 
 
 def _member(cls: type[Block], group: Group) -> str:
@@ -173,7 +176,8 @@ def _conversion(cls: type[Block], base: type[Block]) -> str:
         elif want.form is Form.COMPUTED:
             lines += [f"    named.{letter}.{m.c_name} = b.{letter}.{m.c_name}" for m in want.members]
         else:
-            have_all, want_all = ([(m.name, m.shape) for m in group.members] for group in (have, want))
+            flat = want.form is Form.ARRAYS
+            have_all, want_all = ([(m.name, m.shape if flat else ()) for m in group.members] for group in (have, want))
             first = have_all.index(want_all[0]) if want_all[0] in have_all else 0
             if have_all[first : first + len(want_all)] != want_all:
                 return ""

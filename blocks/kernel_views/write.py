@@ -39,7 +39,7 @@ def all_files(root: Path) -> dict[Path, str]:
             files["entries" / path] = entries
     for path in [*files]:
         for package in path.parents[:-1]:
-            files[package / "__init__.pxd"] = files[package / "__init__.py"] = ""
+            files[package / "__init__.py"] = ""
     return files
 
 

@@ -4,11 +4,10 @@ What jumps in time holds its level as a mode in z, so that a solver's step up to
 tells when it next jumps, so that a step ends there.
 """
 
-from libc.math cimport floor, fmax, sin, sqrt
+from libc.math cimport floor, sin
 
 from cython_kernels.mathematics.events cimport reached, side
 from cython_kernels.mathematics.limits cimport place_in
-from cython_kernels.mathematics.random cimport random_normal, random_uniform
 from cython_kernels.view cimport View
 
 
@@ -165,47 +164,3 @@ cdef inline void time_series_jumps(const View* b, double t) noexcept nogil:
     b.g[0] = 1.0
     if b.p[2][0] != 0.0 and k < b.n[1]:
         b.g[0] = side(reached(t, b.p[0][k]), t - b.p[0][k])
-
-
-# noise: the last three parameters are seed, period, offset; z = number of the sample
-
-cdef inline void noise_start(const View* b, double sample) noexcept nogil:
-    """Number samples from time 0 on, so that a run that starts later has the numbers of those instants."""
-    b.z[0] = fmax(0.0, floor(sample + 0.5))
-
-
-cdef inline void noise_update(const View* b, double t) noexcept nogil:
-    b.z[0] += 1.0
-
-
-cdef inline void gaussian_noise_start(const View* b, double t) noexcept nogil:
-    noise_start(b, t / b.p[3][0])
-
-
-cdef inline void gaussian_noise_outputs(const View* b, double t) noexcept nogil:
-    """y = mean + sigma N(0, 1); p = mean, standard_deviation, seed, period, offset."""
-    cdef int i
-    for i in range(b.n[0]):
-        b.y[0][i] = b.p[0][i] + b.p[1][i] * random_normal(b.p[2][0], b.key, b.z[0], i, 0)
-
-
-cdef inline void uniform_noise_start(const View* b, double t) noexcept nogil:
-    noise_start(b, t / b.p[3][0])
-
-
-cdef inline void uniform_noise_outputs(const View* b, double t) noexcept nogil:
-    """y uniform on (lower, upper); p = lower, upper, seed, period, offset."""
-    cdef int i
-    for i in range(b.n[0]):
-        b.y[0][i] = b.p[0][i] + (b.p[1][i] - b.p[0][i]) * random_uniform(b.p[2][0], b.key, b.z[0], i, 0)
-
-
-cdef inline void white_noise_start(const View* b, double t) noexcept nogil:
-    noise_start(b, t / b.p[2][0])
-
-
-cdef inline void white_noise_outputs(const View* b, double t) noexcept nogil:
-    """y = sqrt(S / T) N(0, 1); p = spectral_density S, seed, period T, offset."""
-    cdef int i
-    for i in range(b.n[0]):
-        b.y[0][i] = sqrt(b.p[0][i] / b.p[2][0]) * random_normal(b.p[1][0], b.key, b.z[0], i, 0)

@@ -1,7 +1,7 @@
 """Kernels of the PID controller whose gains are looked up in tables."""
 
-from cython_kernels.basic.lookup cimport table_between, table_interval, table_part
 from cython_kernels.control.pid cimport PIDGains, pid_differentiate, pid_evaluate, pid_law_setup, pid_begin_filter
+from cython_kernels.mathematics.tables cimport table_between, table_interval, table_part
 from cython_kernels.views.control.gain_scheduled_pid cimport GainScheduledPIDView, gain_scheduled_pid_as_pid_law
 from cython_kernels.views.control.pid cimport PID_LAW_DERIVATIVE_RATE, PIDLawView
 

@@ -1,4 +1,4 @@
-"""Kernels of the controllers of one motion: heading, depth and speed.
+"""What the controllers of one motion share: heading, depth and speed.
 
 total = m a_d + (d + d_q |v_d|) v_d + k_p e + k_d (v_d - v) + I: a model of the motion ahead, PID for what it leaves.
 Source: Fossen (2021), Handbook of Marine Craft Hydrodynamics and Motion Control, 2nd ed., ch. 15.
@@ -7,9 +7,7 @@ Source: Fossen (2021), Handbook of Marine Craft Hydrodynamics and Motion Control
 from libc.math cimport fabs
 
 from cython_kernels.control.anti_windup cimport integral_rate
-from cython_kernels.mathematics.frames cimport wrap_angle
 from cython_kernels.mathematics.limits cimport clamp
-from cython_kernels.mathematics.trigonometry cimport sine_cosine
 from cython_kernels.view cimport View
 
 cdef enum:                      # parameters
@@ -57,85 +55,3 @@ cdef inline void motion_derivatives(const View* b, double total, double error) n
     """dx: the integral."""
     cdef double excess = total - clamp(total, b.p[MOTION_LOWER][0], b.p[MOTION_UPPER][0])
     b.dx[0] = integral_rate(b.p[MOTION_KI][0], error, b.p[MOTION_TRACKING][0], excess)
-
-
-# heading
-
-
-cdef inline double heading_error(const View* b) noexcept nogil:
-    """psi_d - psi the short way round."""
-    return wrap_angle(b.u[MOTION_REFERENCE][0] - b.u[MOTION_ETA][5])
-
-
-cdef inline double heading_total(const View* b, double error) noexcept nogil:
-    """The yaw moment before its limits."""
-    cdef double rate = b.u[MOTION_RATE][0]
-    cdef double total = motion_feedforward(b, rate, b.u[MOTION_ACCELERATION][0])
-    return total + b.p[MOTION_KP][0] * error + b.p[MOTION_KD][0] * (rate - b.u[MOTION_NU][5])
-
-
-cdef inline void heading_autopilot_outputs(const View* b, double t) noexcept nogil:
-    """y: moment, error."""
-    cdef double error = heading_error(b)
-    motion_outputs(b, heading_total(b, error) if b.y[0] != NULL else 0.0, error)
-
-
-cdef inline void heading_autopilot_derivatives(const View* b, double t) noexcept nogil:
-    """dx: the integral."""
-    cdef double error = b.y[1][0]
-    motion_derivatives(b, heading_total(b, error), error)
-
-
-# depth
-
-
-cdef inline double depth_rate(const double* eta, const double* nu) noexcept nogil:
-    """dz/dt, downwards."""
-    cdef double sphi, cphi, stheta, ctheta
-    sine_cosine(eta[3], &sphi, &cphi)
-    sine_cosine(eta[4], &stheta, &ctheta)
-    return ctheta * (sphi * nu[1] + cphi * nu[2]) - stheta * nu[0]
-
-
-cdef inline double depth_error(const View* b) noexcept nogil:
-    """z_d - z."""
-    return b.u[MOTION_REFERENCE][0] - b.u[MOTION_ETA][2]
-
-
-cdef inline double depth_total(const View* b, double error) noexcept nogil:
-    """The heave force before its limits."""
-    cdef double rate = b.u[MOTION_RATE][0]
-    cdef double total = motion_feedforward(b, rate, b.u[MOTION_ACCELERATION][0])
-    return total + b.p[MOTION_KP][0] * error + b.p[MOTION_KD][0] * (rate - depth_rate(b.u[MOTION_ETA], b.u[MOTION_NU]))
-
-
-cdef inline void depth_controller_outputs(const View* b, double t) noexcept nogil:
-    """y: force, error."""
-    cdef double error = depth_error(b)
-    motion_outputs(b, depth_total(b, error) if b.y[0] != NULL else 0.0, error)
-
-
-cdef inline void depth_controller_derivatives(const View* b, double t) noexcept nogil:
-    """dx: the integral."""
-    cdef double error = b.y[1][0]
-    motion_derivatives(b, depth_total(b, error), error)
-
-
-# speed: u = speed, nu, acceleration
-
-
-cdef inline double speed_total(const View* b, double error) noexcept nogil:
-    """The surge force before its limits."""
-    return motion_feedforward(b, b.u[0][0], b.u[2][0]) + b.p[MOTION_KP][0] * error
-
-
-cdef inline void speed_controller_outputs(const View* b, double t) noexcept nogil:
-    """y: force, error."""
-    cdef double error = b.u[0][0] - b.u[1][0]
-    motion_outputs(b, speed_total(b, error) if b.y[0] != NULL else 0.0, error)
-
-
-cdef inline void speed_controller_derivatives(const View* b, double t) noexcept nogil:
-    """dx: the integral."""
-    cdef double error = b.y[1][0]
-    motion_derivatives(b, speed_total(b, error), error)

@@ -5,7 +5,7 @@ T_u du_r/dt + u_r = K_u X. Source: Nomoto et al. (1957), On the steering qualiti
 4; Fossen (2021), Handbook of Marine Craft Hydrodynamics and Motion Control, sec. 7.2.
 """
 
-from cython_kernels.dynamics.vessel_3dof cimport (
+from cython_kernels.dynamics.planar cimport (
     PlanarMotion, planar_derivatives, planar_motion_outputs, planar_needs_motion, planar_relative_velocity,
     planar_restoring_output,
 )

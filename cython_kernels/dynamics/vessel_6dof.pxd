@@ -4,9 +4,13 @@ Whatever fills the derived constants of `vessel_6dof_setup` can use them; beside
 """
 
 from cython_kernels.dynamics.rigid_body cimport (
-    add_coriolis, crossed_damping_force, damping_force, relative_velocity, restoring_force
+    add_coriolis, crossed_damping_force, damping_force, relative_velocity, restoring_force,
 )
-from cython_kernels.dynamics.vessel_6dof_setup cimport *
+from cython_kernels.dynamics.vessel_6dof_setup cimport (
+    VESSEL_INITIAL_ETA, VESSEL_INITIAL_NU, VESSEL_PITCH_SINGULAR, VESSEL_W_ADDED, VESSEL_W_ARM, VESSEL_W_CORIOLIS,
+    VESSEL_W_CROSSED, VESSEL_W_EQUILIBRIUM, VESSEL_W_INVERSE, VESSEL_W_LINEAR, VESSEL_W_MATRICES, VESSEL_W_NET_WEIGHT,
+    VESSEL_W_QUADRATIC, VESSEL_W_RIGID_BODY, VESSEL_W_STIFF, VESSEL_W_STIFFNESS,
+)
 from cython_kernels.mathematics.frames cimport (
     body_to_ned, cross_product, euler_from_rotation, euler_rates, length_of, quaternion_from_euler, quaternion_rates,
     rotation_from_euler, rotation_from_quaternion, wrap_angle,
@@ -14,6 +18,7 @@ from cython_kernels.mathematics.frames cimport (
 from cython_kernels.mathematics.matrix cimport columns6_times
 from cython_kernels.mathematics.trigonometry cimport sine_cosine
 from cython_kernels.view cimport View
+
 
 cdef inline void vessel_damping(const View* b, const double* nu_r, double* force) noexcept nogil:
     """f_d from linear and quadratic damping, or from six matrices."""
@@ -185,11 +190,6 @@ cdef inline void vessel_quaternion_start(const View* b, const double* eta, const
 cdef inline void vessel_6dof_quaternion_start(const View* b, double t) noexcept nogil:
     """Where its initial values are without damping matrices."""
     vessel_quaternion_start(b, b.p[VESSEL_INITIAL_ETA], b.p[VESSEL_INITIAL_NU])
-
-
-cdef inline void vessel_6dof_complex_quaternion_start(const View* b, double t) noexcept nogil:
-    """Where its initial values are with damping matrices."""
-    vessel_quaternion_start(b, b.p[VESSEL_COMPLEX_INITIAL_ETA], b.p[VESSEL_COMPLEX_INITIAL_NU])
 
 
 cdef inline void vessel_6dof_quaternion_outputs(const View* b, double t) noexcept nogil:

@@ -20,11 +20,6 @@ cdef enum:                      # parameters of the 6-DOF vessel
     VESSEL_INITIAL_ETA = 13
     VESSEL_INITIAL_NU = 14
 
-cdef enum:                      # further ones of the vessel with six damping matrices
-    VESSEL_DAMPING_MATRICES = 13
-    VESSEL_COMPLEX_INITIAL_ETA = 14
-    VESSEL_COMPLEX_INITIAL_NU = 15
-
 cdef enum:                      # derived constants; matrices column by column
     VESSEL_W_INVERSE = 0
     VESSEL_W_RIGID_BODY = 36
@@ -82,15 +77,3 @@ cdef inline void vessel_6dof_setup(const View* b, double t) noexcept nogil:
     b.w[VESSEL_W_CORIOLIS] = b.p[VESSEL_CORIOLIS][0]
     b.w[VESSEL_W_STIFF] = b.n[0]
     b.w[VESSEL_W_CROSSED] = 0.0
-
-
-cdef inline void vessel_6dof_complex_setup(const View* b, double t) noexcept nogil:
-    """Also D_i, with column i of D_q in column i: (sum |nu_i| D_i) nu then has D_q (|nu| o nu) in it at no cost."""
-    cdef double* matrices = b.w + VESSEL_W_MATRICES
-    cdef int i, j
-    vessel_6dof_setup(b, t)
-    b.w[VESSEL_W_CROSSED] = 1.0
-    for i in range(6):
-        columns_of(b.p[VESSEL_DAMPING_MATRICES] + 36 * i, 6, 6, matrices + 36 * i)
-        for j in range(6):
-            matrices[36 * i + 6 * i + j] += b.w[VESSEL_W_QUADRATIC + 6 * i + j]

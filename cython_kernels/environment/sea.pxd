@@ -8,7 +8,6 @@ numbers of the bands, and of nothing else.
 from libc.math cimport cos, exp, fmin, log, pow, sqrt
 from libc.string cimport memcpy
 
-from cython_kernels.environment.spectra cimport *
 from cython_kernels.environment.waves cimport WAVES_ROWS, put_wave, wave_number
 from cython_kernels.mathematics.bands cimport Band, Table, band_of, integrate_table, place_in, scale_table, table_at
 from cython_kernels.mathematics.frames cimport KB_PI
@@ -148,94 +147,3 @@ cdef inline Table sea_table(const View* b, int count) noexcept nogil:
 cdef inline void sea_outputs(const View* b, double t) noexcept nogil:
     """y: waves."""
     memcpy(b.y[0], b.w + SEA_WAVES, WAVES_ROWS * <size_t>b.n[0] * sizeof(double))
-
-
-cdef inline void jonswap_setup_of(const View* b, double height, double period, double peakedness) noexcept nogil:
-    """A JONSWAP sea; with a peakedness of 1 it is Bretschneider's."""
-    cdef Table table = sea_table(b, SEA_NODES)
-    cdef double log_peakedness = log(peakedness)
-    cdef int k
-    sea_nodes(&table, b.p[SEA_LOWER][0], b.p[SEA_UPPER][0])
-    if peakedness == 1.0:
-        for k in range(table.count):
-            table.y[k] = bretschneider_density(table.x[k])
-    else:
-        for k in range(table.count):
-            table.y[k] = jonswap_density(table.x[k], log_peakedness)
-    sea_setup(b, &table, height, 1.0 / period)
-
-
-cdef inline void pierson_moskowitz_sea_setup(const View* b, double t) noexcept nogil:
-    """H_s = 4 sqrt(A/(4 B)) and f_p = (4 B/5)^(1/4), written out with A = alpha g^2/(2 pi)^4, B = beta (g/(2 pi U))^4.
-
-    Source: Pierson and Moskowitz (1964), A proposed spectral form for fully developed wind seas based on the
-    similarity theory of S. A. Kitaigorodskii, J. Geophys. Res. 69(24); U at 19.5 m, alpha = 8.10e-3, beta = 0.74.
-    """
-    cdef double speed = b.p[SEA_OWN][0]
-    cdef double gravity = b.p[SEA_GRAVITY][0]
-    cdef double height = 2.0 * sqrt(8.10e-3 / 0.74) * speed * speed / gravity
-    jonswap_setup_of(b, height, 2.0 * KB_PI * speed / (gravity * pow(0.8 * 0.74, 0.25)), 1.0)
-
-
-cdef inline void bretschneider_sea_setup(const View* b, double t) noexcept nogil:
-    """p: height, period, which period (0 peak, 1 mean, 2 zero-crossing).
-
-    By the moments of its spectrum T_1 = T_p (4/5)^(1/4)/Gamma(3/4) and T_z = T_p (4/5)^(1/4)/pi^(1/4).
-    """
-    cdef double period = b.p[SEA_OWN + 1][0]
-    if b.p[SEA_OWN + 2][0] == 1.0:
-        period *= 1.2254167024651776 / pow(0.8, 0.25)
-    elif b.p[SEA_OWN + 2][0] == 2.0:
-        period *= pow(KB_PI / 0.8, 0.25)
-    jonswap_setup_of(b, b.p[SEA_OWN][0], period, 1.0)
-
-
-cdef inline void jonswap_sea_setup(const View* b, double t) noexcept nogil:
-    """p: height, peak period, peakedness."""
-    jonswap_setup_of(b, b.p[SEA_OWN][0], b.p[SEA_OWN + 1][0], b.p[SEA_OWN + 2][0])
-
-
-cdef inline void torsethaugen_sea_setup(const View* b, double t) noexcept nogil:
-    """p: height, peak period. The limits are those of the lower and of the higher peak."""
-    cdef double height = b.p[SEA_OWN][0]
-    cdef double period = b.p[SEA_OWN + 1][0]
-    cdef Table table = sea_table(b, SEA_NODES)
-    cdef TwoPeaks peaks
-    cdef int k
-    torsethaugen_peaks(height, period, b.p[SEA_GRAVITY][0], &peaks)
-    sea_nodes(&table, b.p[SEA_LOWER][0] * peaks.lowest, b.p[SEA_UPPER][0] * peaks.highest)
-    for k in range(table.count):
-        table.y[k] = torsethaugen_density(table.x[k], &peaks)
-    sea_setup(b, &table, height, 1.0 / period)
-
-
-cdef inline void tabulated_sea_setup(const View* b, double t) noexcept nogil:
-    """p: frequencies, densities. The peak is the first of the greatest densities, halfway on if that is at 0 Hz."""
-    cdef Table table = sea_table(b, b.n[1])
-    cdef int k, peak = 0
-    cdef double scale
-    for k in range(table.count):
-        table.x[k] = b.p[SEA_TABLE_FREQUENCIES][k]
-        table.y[k] = b.p[SEA_TABLE_DENSITIES][k]
-        if table.y[k] > table.y[peak]:
-            peak = k
-    integrate_table(&table)
-    scale = table.x[peak] if table.x[peak] > 0.0 else 0.5 * (table.x[0] + table.x[1])
-    for k in range(table.count):
-        table.x[k] /= scale
-    sea_setup(b, &table, 4.0 * sqrt(table.sum[table.count - 1]), scale)
-
-
-cdef inline void regular_wave_setup(const View* b, double t) noexcept nogil:
-    """p: amplitude, period, direction, phase, depth, gravity; w: the wave."""
-    cdef double omega = 2.0 * KB_PI / b.p[1][0]
-    cdef double depth = b.p[4][0]
-    cdef double number = wave_number(omega, depth, b.p[5][0])
-    put_wave(b.w, 1, 0, omega, number, b.p[2][0], b.p[0][0], b.p[3][0], depth)
-
-
-cdef inline void regular_wave_outputs(const View* b, double t) noexcept nogil:
-    """y: waves."""
-    cdef int i
-    for i in range(WAVES_ROWS):
-        b.y[0][i] = b.w[i]

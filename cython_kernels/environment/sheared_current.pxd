@@ -2,9 +2,9 @@
 
 from libc.math cimport cos, pow, sin
 
-from cython_kernels.basic.lookup cimport table_between, table_interval, table_part
 from cython_kernels.mathematics.frames cimport wrap_angle
 from cython_kernels.mathematics.limits cimport clamp
+from cython_kernels.mathematics.tables cimport table_between, table_interval, table_part
 from cython_kernels.mathematics.trigonometry cimport sine_cosine
 from cython_kernels.view cimport View
 

@@ -1,18 +1,16 @@
-"""Kernels of currents and winds that are given on a grid, over north and east, depth and time: straight in each."""
+"""Currents and winds that are given on a grid, over north and east, depth and time: straight in each."""
 
-from cython_kernels.basic.lookup cimport table_between, table_interval, table_part
+from cython_kernels.mathematics.tables cimport table_between, table_interval, table_part
 from cython_kernels.view cimport View
 
 cdef enum:
     FIELD_OUTSIDE = 1           # numbers of faults
     FIELD_OTHER_TIME = 2
 
-
 ctypedef struct Spot:           # between two points of an axis
     int k                       # the first of them
     double part                 # 0 there, 1 at the second
     size_t step                 # how many numbers the second is further on; 0 where the axis has one point only
-
 
 ctypedef struct FieldPlace:
     Spot time
@@ -90,13 +88,3 @@ cdef inline void field_outputs(
     place.y = spot_on(grid[1], n[1], eta[1], 1)
     b.y[0][0] = field_value(grid[3], &place)
     b.y[0][1] = field_value(grid[4], &place)
-
-
-cdef inline void current_field_outputs(const View* b, double t) noexcept nogil:
-    """p: x, y, times, north, east, outside, fill, time_outside, depths; n: times, depths, x, y."""
-    field_outputs(b, t, b.p[8], b.n[1], b.p, b.n + 2, b.n[0])
-
-
-cdef inline void wind_field_outputs(const View* b, double t) noexcept nogil:
-    """p: x, y, times, north, east, outside, fill, time_outside; n: times, x, y."""
-    field_outputs(b, t, NULL, 1, b.p, b.n + 1, b.n[0])

@@ -2,10 +2,10 @@
 
 from libc.math cimport atan2, sqrt
 
-from cython_kernels.basic.lookup cimport table_interval
 from cython_kernels.guidance.minimum_snap_setup cimport NODE_FIELDS, NODE_ORDER_7, SNAP_W_TIMES, minimum_snap_setup
 from cython_kernels.mathematics.events cimport reached, side
 from cython_kernels.mathematics.frames cimport length_of
+from cython_kernels.mathematics.tables cimport table_interval
 from cython_kernels.view cimport View
 
 cdef extern from *:

@@ -5,9 +5,9 @@ back by more than a right angle, a vehicle that goes on would move the point ahe
 back by that after it, for ever.
 """
 
-from cython_kernels.basic.lookup cimport table_interval
 from cython_kernels.guidance.curved_path cimport cubic_corner
 from cython_kernels.guidance.path cimport PATH_CUBIC, PATH_KIND, PATH_KNOTS, PATH_LENGTH, path_loops, path_pieces
+from cython_kernels.mathematics.tables cimport table_interval
 from cython_kernels.view cimport View
 
 

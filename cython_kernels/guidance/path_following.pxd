@@ -7,7 +7,6 @@ Engineering 34; Fossen (2011), Handbook of Marine Craft Hydrodynamics and Motion
 
 from libc.math cimport atan2, sqrt
 
-from cython_kernels.basic.lookup cimport table_interval
 from cython_kernels.guidance.curved_path cimport cubic_path_point
 from cython_kernels.guidance.dubins_path cimport dubins_path_point
 from cython_kernels.guidance.path cimport (
@@ -36,6 +35,7 @@ from cython_kernels.guidance.path_corners cimport corner_at, piece_followed
 from cython_kernels.guidance.steering cimport sideslip, tapered
 from cython_kernels.mathematics.events cimport side
 from cython_kernels.mathematics.frames cimport length_of, wrap_angle
+from cython_kernels.mathematics.tables cimport table_interval
 from cython_kernels.mathematics.trigonometry cimport sine_cosine
 from cython_kernels.view cimport View
 

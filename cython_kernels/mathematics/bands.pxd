@@ -2,7 +2,7 @@
 
 from libc.math cimport fmin, sqrt
 
-from cython_kernels.basic.lookup cimport table_interval
+from cython_kernels.mathematics.tables cimport table_interval
 
 
 ctypedef struct Table:          # a piecewise linear density

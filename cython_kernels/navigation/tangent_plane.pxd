@@ -1,8 +1,7 @@
-"""Kernels that convert between geodetic and local positions."""
+"""What blocks with a tangent plane share: their parameters and setup."""
 
 from cython_kernels.mathematics.geodesy cimport (
-    KB_WGS84_RADIUS, KB_WGS84_SQUARED_ECCENTRICITY, TangentPlane, geodetic_from_local, local_from_geodetic,
-    tangent_plane,
+    KB_WGS84_RADIUS, KB_WGS84_SQUARED_ECCENTRICITY, TangentPlane, tangent_plane,
 )
 from cython_kernels.view cimport View
 
@@ -25,21 +24,3 @@ cdef inline void geodetic_setup(const View* b, double t) noexcept nogil:
         b.p[GEODETIC_LONGITUDE][0],
         b.p[GEODETIC_HEIGHT][0],
     )
-
-
-cdef inline void geodetic_position_outputs(const View* b, double t) noexcept nogil:
-    """y = latitude, longitude, height; u = eta."""
-    cdef double geodetic[3]
-    cdef int i
-    geodetic_from_local(<const TangentPlane*>b.w, b.u[0], geodetic)
-    for i in range(3):
-        b.y[i][0] = geodetic[i]
-
-
-cdef inline void local_position_outputs(const View* b, double t) noexcept nogil:
-    """y = position; u = latitude, longitude, height."""
-    cdef double geodetic[3]
-    cdef int i
-    for i in range(3):
-        geodetic[i] = b.u[i][0]
-    local_from_geodetic(<const TangentPlane*>b.w, geodetic, b.y[0])

@@ -2,8 +2,8 @@
 
 from libc.math cimport fmin, sqrt
 
-from cython_kernels.basic.lookup cimport table_value
 from cython_kernels.mathematics.events cimport side
+from cython_kernels.mathematics.tables cimport table_value
 from cython_kernels.view cimport View
 
 cdef enum:                          # parameters

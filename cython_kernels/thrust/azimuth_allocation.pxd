@@ -5,7 +5,7 @@ from libc.math cimport atan2, copysign, fabs, sqrt
 from cython_kernels.mathematics.frames cimport KB_PI
 from cython_kernels.mathematics.matrix cimport weighted_pseudo_inverse
 from cython_kernels.mathematics.trigonometry cimport sine_cosine
-from cython_kernels.thrust.azimuth_thrusters cimport (
+from cython_kernels.thrust.azimuths cimport (
     AZIMUTH_ANGLE_MAX, AZIMUTH_ANGLE_MIN, AZIMUTH_COEFFICIENTS, AZIMUTH_LIMIT_FORWARD, AZIMUTH_LIMIT_REVERSE,
     AZIMUTH_PARAMETERS, AZIMUTH_POSITIONS, odd_thrust_curve,
 )

@@ -16,7 +16,7 @@ from cython_kernels.mathematics.trigonometry cimport sine_cosine
 from cython_kernels.thrust.azimuth_allocation cimport (
     AZIMUTH_WEIGHTS, commanded_speed, direct_thrust, extended_columns, wanted_part,
 )
-from cython_kernels.thrust.azimuth_thrusters cimport (
+from cython_kernels.thrust.azimuths cimport (
     AZIMUTH_ANGLE_MAX, AZIMUTH_ANGLE_MIN, AZIMUTH_COEFFICIENTS, AZIMUTH_LIMIT_FORWARD, AZIMUTH_LIMIT_REVERSE,
     odd_thrust_curve,
 )

@@ -6,19 +6,14 @@ from cython_kernels.mathematics.frames cimport KB_PI, wrap_angle
 from cython_kernels.mathematics.limits cimport clamp
 from cython_kernels.mathematics.trigonometry cimport sine_cosine
 from cython_kernels.thrust.actuator cimport RESPONSE_INSTANT, actuator_rate
+from cython_kernels.thrust.azimuths cimport (
+    AZIMUTH_ANGLE_MAX, AZIMUTH_ANGLE_MIN, AZIMUTH_COEFFICIENTS, AZIMUTH_LIMIT_FORWARD, AZIMUTH_LIMIT_REVERSE,
+    AZIMUTH_PARAMETERS, AZIMUTH_POSITIONS, odd_thrust_curve,
+)
 from cython_kernels.thrust.propellers cimport disc_power
 from cython_kernels.view cimport View
 
-cdef enum:                              # parameters that all blocks with such thrusters share, first and in this order
-    AZIMUTH_POSITIONS = 0
-    AZIMUTH_COEFFICIENTS = 1            # c1, c2, c3 of each thruster
-    AZIMUTH_LIMIT_FORWARD = 2
-    AZIMUTH_LIMIT_REVERSE = 3
-    AZIMUTH_ANGLE_MIN = 4
-    AZIMUTH_ANGLE_MAX = 5
-    AZIMUTH_PARAMETERS = 6
-
-cdef enum:                              # those of the thrusters
+cdef enum:                              # parameters beyond those of all blocks with such thrusters
     AZIMUTH_INFLOW = AZIMUTH_PARAMETERS
     AZIMUTH_POWER_MODEL                 # 0 cubic, 1 figure of merit
     AZIMUTH_POWER
@@ -33,11 +28,6 @@ cdef enum:                              # those of the thrusters
     AZIMUTH_ANGLE_RATE_LIMIT
     AZIMUTH_INITIAL_SPEED
     AZIMUTH_INITIAL_ANGLE
-
-
-cdef inline double odd_thrust_curve(const double* c, double n) noexcept nogil:
-    """c1 n + c2 |n| n + c3 n^3."""
-    return n * (c[0] + fabs(n) * (c[1] + fabs(n) * c[2]))
 
 
 cdef inline double azimuth_commanded_speed(const View* b, int i) noexcept nogil:

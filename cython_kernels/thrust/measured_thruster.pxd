@@ -2,9 +2,9 @@
 
 from libc.math cimport fabs
 
-from cython_kernels.basic.lookup cimport table_interval
 from cython_kernels.mathematics.cubic_slopes cimport cubic_between, monotone_slopes
 from cython_kernels.mathematics.limits cimport clamp
+from cython_kernels.mathematics.tables cimport table_interval
 from cython_kernels.view cimport View
 
 cdef enum:                              # parameters

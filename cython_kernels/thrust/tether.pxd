@@ -2,9 +2,9 @@
 
 from libc.math cimport cbrt, fabs, sqrt
 
-from cython_kernels.basic.lookup cimport table_value
 from cython_kernels.mathematics.frames cimport KB_PI, body_to_ned, ned_to_body, rotation_from_euler
-from cython_kernels.thrust.foil cimport velocity_at, wrench_of
+from cython_kernels.mathematics.tables cimport table_value
+from cython_kernels.thrust.lever_arm cimport velocity_at, wrench_of
 from cython_kernels.view cimport View
 
 cdef enum:                              # parameters

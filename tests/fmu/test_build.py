@@ -261,7 +261,7 @@ def test_equal_sources_give_equal_bytes(twice):
     first, second = twice(local(), own_compiler())
     assert first == second
     names = [section.name for section in read(first).sections]
-    assert names[1:] == ["basic_math", "control_pid", "environment_wind", "end"]
+    assert names[1:] == ["basic_math", "control_pid", "environment_wind_load", "end"]
 
 
 @needs_zig

@@ -38,7 +38,7 @@ class CalculatedParameter(Derived):
         self.frame = frame
         self.labels = labels
 
-    @overload
+    @overload  # type: ignore[override]
     def __get__(self, instance: None, owner: type) -> CalculatedParameter: ...
     @overload
     def __get__(self, instance: Block, owner: type) -> Any: ...

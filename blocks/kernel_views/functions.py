@@ -86,7 +86,7 @@ def kernels(classes: Sequence[type[Block]], functions: Mapping[str, Function]) -
             if name in found:
                 raise ViewError(
                     f"{title(cls)} and {title(found[name][0])} both name the kernel '{name}': a kernel sees the "
-                    f"declaration of one class; give the other one its own name, and functions that call what they share"
+                    f"declaration of one class; give the other one its own, and functions that call what is shared"
                 )
             found[name] = cls, _functions_of(cls, name, functions, found)
     _refuse_unclaimed(functions, found)
@@ -102,8 +102,8 @@ def _functions_of(
     if not found:
         near = _near(name, sorted({function.kernel for function in functions.values()} - set(others)))
         raise ViewError(
-            f"{title(cls)} has the kernel '{name}', but no .pxd file in cython_kernels has a function of it, which begins "
-            f"with 'cdef inline void {name}_outputs(const {title(cls)}View* b, double t) noexcept nogil:'{near}"
+            f"{title(cls)} has the kernel '{name}', but no .pxd file in cython_kernels has one of its functions, "
+            f"such as 'cdef inline void {name}_outputs(const {title(cls)}View* b, double t) noexcept nogil:'{near}"
         )
     views = {f"{title(base)}View" for base in cls.__mro__ if issubclass(base, Block) and base is not Block}
     for function in found.values():

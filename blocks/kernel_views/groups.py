@@ -5,7 +5,7 @@ the members stand one after the other. Names are laid over that in one of these 
 
     POINTERS    u, y, p: a struct of pointers, over the array of pointers
     ARRAYS      members of fixed length: a struct of arrays, over the array
-    COMPUTED    members whose length depends on sizes: a struct of pointers, computed from the sizes when the engine calls
+    COMPUTED    members whose length depends on sizes: a struct of pointers, computed from these at each call
     NUMBERS     the sizes: a struct of ints, over the array
     EMPTY       nothing is declared, so there is nothing to read
     RAW         as the engine has it, for ports whose number varies, and for what is not declared by name
@@ -13,12 +13,12 @@ the members stand one after the other. Names are laid over that in one of these 
 
 from __future__ import annotations
 
-import functools
 import inspect
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum
+from weakref import WeakKeyDictionary
 
 from blocks.block import Block
 from blocks.calculated import CalculatedParameter
@@ -29,10 +29,10 @@ from blocks.kernel_views.declarations import ViewError, kernels_of, snake, title
 from blocks.signal import Dimension
 
 # Words that a member of a struct in C cannot be called, and macros of Windows' headers.
-_TAKEN = frozenset(
-    "auto break case char const continue default do double else enum extern float for goto if inline int long register "
-    "restrict return short signed sizeof static struct switch typedef union unsigned void volatile while near far "
-    "interface small".split()
+_TAKEN = re.compile(
+    "auto|break|case|char|const|continue|default|do|double|else|enum|extern|far|float|for|goto|if|inline|int|interface|"
+    "long|near|register|restrict|return|short|signed|sizeof|small|static|struct|switch|typedef|union|unsigned|void|"
+    "volatile|while"
 )
 
 Form = Enum("Form", "POINTERS ARRAYS COMPUTED NUMBERS EMPTY RAW")
@@ -80,7 +80,7 @@ class Member:
     @property
     def c_name(self) -> str:
         """As it stands in the struct."""
-        return f"{self.name}_" if self.name in _TAKEN else self.name
+        return f"{self.name}_" if _TAKEN.fullmatch(self.name) else self.name
 
     @property
     def is_fixed(self) -> bool:
@@ -104,9 +104,17 @@ class Group:
     members: tuple[Member, ...] = field(default=())
 
 
-@functools.cache
+_KNOWN: WeakKeyDictionary[type[Block], dict[str, Group]] = WeakKeyDictionary()
+
+
 def groups_of(cls: type[Block]) -> dict[str, Group]:
     """All groups of a class, by letter. Raises ViewError."""
+    if cls not in _KNOWN:
+        _KNOWN[cls] = _groups_of(cls)
+    return _KNOWN[cls]
+
+
+def _groups_of(cls: type[Block]) -> dict[str, Group]:
     discrete = [s for s in cls.declared_states.values() if s.discrete]
     continuous = [s for s in cls.declared_states.values() if not s.discrete]
     found = {

@@ -1,4 +1,4 @@
-"""Views, entries and registry into their files; what is as it was is left alone, and what nothing needs any more goes."""
+"""Views, entries and registry into their files. What is as it was is left alone; what nothing needs any more goes."""
 
 from __future__ import annotations
 

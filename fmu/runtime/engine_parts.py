@@ -133,7 +133,8 @@ class EngineC:
         functions = [function for name in kernels for function in self._kernels[name].functions]
         needed = self._needed([_REGISTRY, *entry_points, *functions])
         head = _PROTOTYPE.sub(lambda match: match[0] if self._is_kept(match, needed) else "", self._head)
-        head = _without_views(head, " ".join(f"{self._functions[name].head} {self._functions[name].body}" for name in needed))
+        kept = [self._functions[name] for name in needed]
+        head = _without_views(head, " ".join(f"{function.head} {function.body}" for function in kept))
         parts = [head.rstrip() + "\n\n", *(f"{self._functions[name].head};\n" for name in needed)]
         file = ""
         for name in needed:

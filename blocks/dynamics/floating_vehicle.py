@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from blocks.block import Sizes
-from blocks.calculated import CalculatedParameter
-from blocks.declare import Parameter, State
-from blocks.dependence import Sources, between, each, elements, rows, whole
 from blocks.dynamics.vessel import Vessel
 from blocks.dynamics.vessel_6dof import EULER_RATES
 from blocks.errors import ParameterError
+from blocks.model.calculated import CalculatedParameter
+from blocks.model.declare import Parameter, State
+from blocks.model.dependence import Sources, between, each, elements, rows, whole
 from blocks.signal import BodyVelocity, Pose
 from blocks.units import INERTIA, LINEAR_DAMPING, QUADRATIC_DAMPING, STIFFNESS
 

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from blocks.block import Sizes
-from blocks.calculated import CalculatedParameter
-from blocks.declare import Input, Parameter, State
-from blocks.dependence import Sources, between, each, elements, rows, same, whole
 from blocks.dynamics.inertia import MOTIONS, check_inertia
 from blocks.dynamics.vessel import Vessel
 from blocks.errors import ParameterError
+from blocks.model.calculated import CalculatedParameter
+from blocks.model.declare import Input, Parameter, State
+from blocks.model.dependence import Sources, between, each, elements, rows, same, whole
 from blocks.signal import BodyVelocity, Pose, Position, Quaternion
 from blocks.units import INERTIA, LINEAR_DAMPING, QUADRATIC_DAMPING, STIFFNESS
 

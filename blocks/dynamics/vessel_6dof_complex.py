@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from blocks.block import Sizes
-from blocks.declare import Parameter
 from blocks.dynamics.vessel_6dof import Vessel6DOF
+from blocks.model.declare import Parameter
 
 _DERIVED = 481
 """Derived constants of the kernel: VESSEL_W_COMPLEX_SIZE in cython_kernels/dynamics/vessel_6dof_setup.pxd."""

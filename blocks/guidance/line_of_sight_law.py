@@ -6,9 +6,9 @@ import math
 from collections.abc import Mapping
 
 from blocks.block import Sizes
-from blocks.declare import Input, Output, Parameter
-from blocks.dependence import Pattern, Sources, elements, whole
 from blocks.guidance.waypoints import LEG, WaypointGuidance
+from blocks.model.declare import Input, Output, Parameter
+from blocks.model.dependence import Pattern, Sources, elements, whole
 from blocks.signal import Angle, BodyVelocity, Length, Number, Speed
 
 PLACE = LEG | {"eta": elements("x y")}

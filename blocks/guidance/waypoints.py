@@ -9,10 +9,10 @@ from typing import ClassVar
 import numpy as np
 
 from blocks.block import Block, Sizes
-from blocks.declare import Input, Parameter, State
-from blocks.dependence import TIME, Sources, elements, whole
 from blocks.errors import ParameterError
 from blocks.guidance.waypoint_parameter import WaypointParameter
+from blocks.model.declare import Input, Parameter, State
+from blocks.model.dependence import TIME, Sources, elements, whole
 from blocks.signal import Angle, Number, Pose, Time
 
 LEG = whole("waypoints", "active_waypoint", "phase")

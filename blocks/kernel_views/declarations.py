@@ -9,8 +9,8 @@ import types
 from collections.abc import Iterator
 from pathlib import Path
 
-from blocks.block import FAMILIES, Block
 from blocks.errors import DeclarationError
+from blocks.model.block import FAMILIES, Block
 
 
 class ViewError(DeclarationError):

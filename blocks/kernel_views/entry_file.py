@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from blocks.block import Block
 from blocks.kernel_views.declarations import place_of, snake, title
 from blocks.kernel_views.functions import Function, Kernel
 from blocks.kernel_views.view_file import conversion_name, is_computed
+from blocks.model.block import Block
 
 
 def entry_name(function: Function) -> str:

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from blocks.block import Block
 from blocks.kernel_views.declarations import ViewError, kernels_of, title
 from blocks.kernel_views.shared_functions import SHARED
+from blocks.model.block import Block
 
 ROLES = ("setup", "start", "outputs", "derivatives", "update", "crossings", "jumps")
 """The kinds of functions, in the order of the registry."""

@@ -20,12 +20,12 @@ from dataclasses import dataclass, field
 from enum import Enum
 from weakref import WeakKeyDictionary
 
-from blocks.block import Block
-from blocks.calculated import CalculatedParameter
-from blocks.declare import Parameter
-from blocks.derived import names_in
 from blocks.errors import DeclarationError
 from blocks.kernel_views.declarations import ViewError, kernels_of, snake, title
+from blocks.model.block import Block
+from blocks.model.calculated import CalculatedParameter
+from blocks.model.declare import Parameter
+from blocks.model.derived import names_in
 from blocks.signal import Dimension
 
 # Words that a member of a struct in C cannot be called, and macros of Windows' headers.

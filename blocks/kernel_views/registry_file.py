@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from blocks.block import Block
-from blocks.declare import Input, Output
 from blocks.kernel_views.declarations import place_of
 from blocks.kernel_views.entry_file import entry_name
 from blocks.kernel_views.functions import ROLES, Kernel
 from blocks.kernel_views.groups import Form, groups_of, overrides
+from blocks.model.block import Block
+from blocks.model.declare import Input, Output
 
 _HEAD = '''\
 """Every kernel by name, in one place: what a plan may ask for. Made by the build from declarations and kernels.

@@ -6,10 +6,10 @@ import re
 import textwrap
 from collections.abc import Iterator, Sequence
 
-from blocks.block import Block
-from blocks.derived import in_c
 from blocks.kernel_views.declarations import place_of, snake, title
 from blocks.kernel_views.groups import LETTERS, READ_ONLY, TYPES, WORDS, Form, Group, Member, constants_of, groups_of
+from blocks.model.block import Block
+from blocks.model.derived import in_c
 
 _RAW = {
     "u": "const double** u",

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from blocks.block import Block
 from blocks.kernel_views.declarations import ViewError, declared_blocks, place_of, title
 from blocks.kernel_views.entry_file import entry_file
 from blocks.kernel_views.functions import functions_in, kernels
 from blocks.kernel_views.registry_file import registry_file
 from blocks.kernel_views.view_file import view_file
+from blocks.model.block import Block
 
 
 def write_all(root: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from blocks.block import Block, Sizes
-from blocks.declare import Parameter
+from blocks.model.declare import Parameter
 
 EARTH = ("ellipsoid", "sphere_radius")
 ORIGIN = ("origin_latitude", "origin_height", *EARTH)

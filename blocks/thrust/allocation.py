@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from blocks.block import Sizes
-from blocks.calculated import CalculatedParameter
-from blocks.declare import Input, Output, Parameter
-from blocks.dependence import Sources, whole
 from blocks.errors import ParameterError
+from blocks.model.calculated import CalculatedParameter
+from blocks.model.declare import Input, Output, Parameter
+from blocks.model.dependence import Sources, whole
 from blocks.signal import BodyVelocity, Forces, Revolutions, Wrench
 from blocks.thrust.propellers import PropellerSet
 

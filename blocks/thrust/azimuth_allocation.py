@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from blocks.block import Sizes
-from blocks.declare import Input, Output, Parameter
-from blocks.dependence import Sources, whole
 from blocks.errors import ParameterError
+from blocks.model.declare import Input, Output, Parameter
+from blocks.model.dependence import Sources, whole
 from blocks.signal import Forces, Signal, Wrench
 from blocks.thrust.allocation import MOST_BOUNDED
 from blocks.thrust.azimuths import AzimuthSet

@@ -8,8 +8,8 @@ import numpy as np
 
 from blocks.basic.common import check_limits
 from blocks.block import Block
-from blocks.declare import Parameter
 from blocks.errors import ParameterError
+from blocks.model.declare import Parameter
 
 
 class AzimuthSet(Block, abstract=True):

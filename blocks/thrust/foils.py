@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from blocks.block import Block
-from blocks.declare import Parameter
+from blocks.model.declare import Parameter
 
 
 class FoilSet(Block, abstract=True):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from blocks.block import Block
-from blocks.declare import Parameter
 from blocks.errors import ParameterError
+from blocks.model.declare import Parameter
 
 
 class PropellerSet(Block, abstract=True):

@@ -49,7 +49,6 @@ SHARED: dict[str, dict[str, str]] = {
         "outputs": "azimuth_thrusters_outputs",
         "derivatives": "azimuth_thrusters_derivatives",
     },
-    "rudder_lag": {"outputs": "rudder_outputs", "derivatives": "rudder_derivatives"},
     "azimuth_allocation_bounded": {"setup": "azimuth_allocation_setup"},
     "line_of_sight": {"setup": "steering_setup", "crossings": "steering_crossings"},
     "line_of_sight_pi": {
@@ -95,7 +94,6 @@ SHARED: dict[str, dict[str, str]] = {
     "tabulated_sea": {"outputs": "sea_outputs"},
     "propeller_thrusters": {"derivatives": ""},
     "azimuth_thrusters": {"derivatives": "", "start": ""},
-    "rudder": {"derivatives": ""},
     "line_of_sight_3d": {"derivatives": ""},
 }
 """kernel -> kind of function -> the function that does it, "" where its own is only for another one."""

@@ -131,10 +131,10 @@ def _computed(cls: type[Block]) -> str:
             continue
         before: Member | None = None
         for member in group.members:
-            at = f"b.{letter}" if before is None else f"named.{letter}.{before.c_name} + {_length(cls, before)}"
+            at = f"&b.{letter}[0]" if before is None else f"named.{letter}.{before.c_name} + {_length(cls, before)}"
             lines.append(f"    named.{letter}.{member.c_name} = {at}")
             before = member
-    lines += [f"    named.{name} = b.{name}" for name in ("fault", "key", "context")]
+    lines += ["    named.fault = &b.fault[0]", "    named.key = +b.key", "    named.context = b.context"]
     return "\n".join([*lines, "    return named"]) + "\n"
 
 
@@ -174,7 +174,7 @@ def _conversion(cls: type[Block], base: type[Block]) -> str:
                 return ""
             lines.append(f"    named.{letter} = b.{letter}")
         elif want.form is Form.COMPUTED:
-            lines += [f"    named.{letter}.{m.c_name} = b.{letter}.{m.c_name}" for m in want.members]
+            lines += [f"    named.{letter}.{m.c_name} = &b.{letter}.{m.c_name}[0]" for m in want.members]
         else:
             flat = want.form is Form.ARRAYS
             have_all, want_all = ([(m.name, m.shape if flat else ()) for m in group.members] for group in (have, want))
@@ -185,7 +185,7 @@ def _conversion(cls: type[Block], base: type[Block]) -> str:
             if have.form in (Form.POINTERS, Form.NUMBERS):
                 at = f"&{at}"
             lines.append(f"    named.{letter} = {_cast(base, want)}{at}")
-    lines += [f"    named.{name} = b.{name}" for name in ("fault", "key", "context")]
+    lines += ["    named.fault = &b.fault[0]", "    named.key = +b.key", "    named.context = b.context"]
     return "\n".join([*lines, "    return named"]) + "\n"
 
 

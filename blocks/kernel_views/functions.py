@@ -117,7 +117,7 @@ def _functions_of(
 
 def _near(name: str, valid: Iterable[str]) -> str:
     """A near miss if there is one; not the list of all that there are."""
-    found = difflib.get_close_matches(name, valid, 1)
+    found = difflib.get_close_matches(name, [*valid], 1)
     return f"; did you mean '{found[0]}'?" if found else ""
 
 

@@ -127,6 +127,7 @@ def _groups_of(cls: type[Block]) -> dict[str, Group]:
         "g": _written(cls, "g", "crossing_count", cls.crossings.values()),
         "n": _sizes(cls),
     }
+    found |= {letter: Group(letter, Form.RAW) for letter in cls.by_number}
     found["dx"] = Group("dx", found["x"].form, found["x"].members)
     return {letter: found[letter] for letter in LETTERS}
 

@@ -64,6 +64,9 @@ class Block(Component):
 
     kernel: str = ""
     kernels: ClassVar[tuple[str, ...]] = ()
+    by_number: ClassVar[str] = ""
+    """Of u, y, x, z, w and g those that the kernel sees by number, as its instances differ in more than the last."""
+
     uses_time: ClassVar[bool] = False
     family: ClassVar[str] = ""
     sizes: ClassVar[tuple[str, ...]] = ()

@@ -69,7 +69,7 @@ def _check_names(block: Block) -> None:
             raise DeclarationError(
                 f"{cls.__name__}: this one has the {what}s {', '.join(names)}, but its kernel '{block.kernel}' sees "
                 f"{', '.join(declared)}, from the first on: '{odd}' would be taken for another. Give what an instance "
-                f"may leave out a `when`, and declare it last"
+                f"may leave out a `when`, and declare it last, or say by_number = '{group.letter}'"
             )
 
 

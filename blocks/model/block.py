@@ -298,7 +298,8 @@ class Block(Component):
 
     def work_size(self, sizes: Sizes) -> int:
         """How many derived constants the kernel's setup writes: those that are declared."""
-        return sum(extent(item.shape, sizes) for item in present(self.derived_constants.values(), self))
+        named = [item for item in self.derived_constants.values() if not getattr(item, "place", None)]
+        return sum(extent(item.shape, sizes) for item in present(named, self))
 
     def crossing_count(self, sizes: Sizes) -> int:
         """How many zero-crossing functions the kernel has: those that are declared."""

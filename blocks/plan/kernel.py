@@ -38,6 +38,11 @@ def check_kernel(block: Block) -> None:
         )
     if block.output_ports and not counts[6]:
         raise DeclarationError(f"{name} declares outputs, but its kernel '{block.kernel}' computes none")
+    named = [item.name for item in block.derived_constants.values() if not getattr(item, "place", None)]
+    if named and not counts[4]:
+        raise DeclarationError(
+            f"{name} declares the derived constants {', '.join(named)}, but its kernel '{block.kernel}' has no setup"
+        )
     if block.sampled and continuous:
         raise DeclarationError(f"{name} is sampled and cannot have continuous states")
 

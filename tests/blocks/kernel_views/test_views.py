@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from blocks.basic import Gain
 from blocks.block import Block
 from blocks.control import PID
 from blocks.errors import DeclarationError
@@ -215,3 +216,13 @@ def test_what_is_as_it_was_is_left_alone_and_what_is_stale_goes(folder: Path, mo
     write_all(folder)
     assert {path: path.stat().st_mtime_ns for path in (folder / "cython_kernels").rglob("*.pxd")} == made
     assert not stale.parent.exists()
+
+
+def test_derived_constants_want_a_setup() -> None:
+    class Squared(Gain, abstract=True):
+        square = Derived("K squared")
+
+    with pytest.raises(
+        DeclarationError, match="Squared declares the derived constants square, but its kernel 'gain' has"
+    ):
+        check_kernel(Squared(2.0))

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -205,6 +205,10 @@ class FmuBlock(PythonBlock):
             given[own] = value
         super().__init__(**given)
         self._made = True
+
+    if TYPE_CHECKING:  # what there is says the file
+
+        def __getattr__(self, name: str) -> Any: ...
 
     def set(self, **given: Any) -> None:
         """Change parameters, by their names or those of the FMU's variables. Raises ParameterError."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import importlib
 import inspect
 from collections.abc import Callable, Iterable, Mapping
 from os import PathLike
@@ -31,24 +30,11 @@ Sizes = Mapping[str, int]
 B = TypeVar("B", bound="Block")
 
 
-_LIBRARY: dict[str, type[Block]] = {}
-
+REGISTERED: dict[str, type[Block]] = {}
+"""The blocks that have been imported, by the name that scenario files use; all there are: `library()`."""
 
 FAMILIES = ("basic", "control", "dynamics", "environment", "guidance", "navigation", "power", "sensors", "thrust")
 """The families of the library: the folders that hold its blocks, and what `type:` begins with in scenario files."""
-
-ELSEWHERE = ("fmu.foreign.importer",)
-"""Modules beside this package that hold some more."""
-
-
-def library() -> Mapping[str, type[Block]]:
-    """Every block class that can be used, by the name that scenario files use: "guidance.LineOfSight".
-
-    These are all blocks of this package, and those that have been imported from elsewhere.
-    """
-    for module in (*(f"blocks.{family}" for family in FAMILIES), *ELSEWHERE):
-        importlib.import_module(module)
-    return dict(sorted(_LIBRARY.items()))
 
 
 class Block(Component):
@@ -61,7 +47,8 @@ class Block(Component):
     itself, and not only on inputs, parameters and states; `reads_outputs` names own outputs that the
     kernel's derivatives and update read from y. The one output of a block that `concatenates` is its inputs one after
     the other: the plan then lets sources write there, and mostly need not call the kernel. An `open_ended` block takes
-    parameters that a file of its own declares, see `chosen`; `aliases` are other names of parameters.
+    parameters that a file of its own declares, see `chosen`; its path is the first parameter, and `declared_in` the
+    endings of such files. `aliases` are other names of parameters, `other_names` of the type in scenario files.
     """
 
     kernel: str = ""
@@ -79,7 +66,9 @@ class Block(Component):
     concatenates: ClassVar[bool] = False
     positional: ClassVar[tuple[str, ...]] = ()
     open_ended: ClassVar[bool] = False
+    declared_in: ClassVar[tuple[str, ...]] = ()
     aliases: ClassVar[Mapping[str, str]] = {}
+    other_names: ClassVar[tuple[str, ...]] = ()
     least_sizes: ClassVar[Mapping[str, int]] = {}
     """The least number of a resizable size where that is not 1."""
 
@@ -154,7 +143,7 @@ class Block(Component):
         if "__init__" in vars(cls):
             cls.__init__ = _making(cls.__init__)  # type: ignore[method-assign]
         if not abstract:
-            _LIBRARY[cls.type_name()] = cls
+            REGISTERED[cls.type_name()] = cls
 
     initial_parameters: ClassVar[dict[str, Parameter]] = {}
     __signature__: ClassVar[inspect.Signature]

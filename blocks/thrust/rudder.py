@@ -60,6 +60,14 @@ class Rudder(FoilSet):
     8 K_T/(π J²) for 8 F/(π ρ D² u²)); SOLAS (rate).
     """
 
+    examples = (
+        FoilSet.examples[0] | {"response": "instant"},
+        FoilSet.examples[0] | {"response": "first_order"},
+        FoilSet.examples[0] | {"response": "rate_limited"},
+        FoilSet.examples[0] | {"propeller_diameter": 0.2, "slipstream_share": 0.7},
+        FoilSet.examples[0] | {"propeller_diameter": 0.2, "slipstream_share": 0.7, "response": "first_order"},
+    )
+
     command = Input(Angle, "wanted angle δ_c")
     nu_r = Input(BodyVelocity, "ν_r, velocity of the hull through the water")
     thrust = Input(Force, "F of the propeller ahead of the rudder, positive ahead; with a propeller only", default=0.0)

@@ -314,7 +314,7 @@ def test_show_as_json() -> None:
     assert [port["name"] for port in data["outputs"]] == ["force", "thrust", "speed", "power", "torque"]
 
 
-def test_show_every_block(sample_names: list[str]) -> None:
+def test_show_every_block() -> None:
     for name in json.loads(run("list", "--json").stdout):
         assert run("show", name["block"]).exit_code == 0
 

@@ -152,8 +152,10 @@ def _class_named(name: str) -> Any:
 
 def _show_block(name: str, as_json: bool) -> None:
     from blocks.model.describe import describe_block
+    from blocks.scenario.writing import example_text
 
-    described = describe_block(_class_named(name))
+    cls = _class_named(name)
+    described = describe_block(cls)
     if as_json:
         console.data(described)
         return
@@ -180,6 +182,9 @@ def _show_block(name: str, as_json: bool) -> None:
     rows = [(c["name"], _size(c), c["unit"], ", ".join(c["from"]), c["doc"]) for c in described["calculated"]]
     if rows:
         out.print(console.table(("name", "size", "unit", "from", ""), rows, title="Calculated parameters"))
+    example = example_text(cls)
+    if example:
+        out.print(f"\nExample, among the blocks of a scenario\n\n{example}", markup=False, highlight=False)
 
 
 def _size(item: dict[str, Any]) -> str:

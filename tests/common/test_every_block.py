@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import subprocess
 import sys
+import textwrap
 import zlib
 from typing import Any
 
@@ -13,11 +14,13 @@ import pytest
 
 from blocks import Block, Diagram, simulate
 from blocks.basic import Constant, LimitedIntegrator, Selector, Sine, UnitDelay
-from blocks.environment import BretschneiderSea
+from blocks.dynamics import ComplexVessel6DOF
+from blocks.environment import BretschneiderSea, CurrentField, WaveForceRAO, WindField
 from blocks.plan import Plan, make_plan
 from blocks.plan.kernel import check_kernel, kernel_functions
 from blocks.run.probe import Evaluation, evaluate
 from blocks.scenario import Scenario
+from blocks.scenario.writing import example_text
 from blocks.units import same
 
 
@@ -135,6 +138,19 @@ def test_a_new_block_without_a_sample_is_asked_for_one(make_sample, monkeypatch)
     told = r"basic.Novel has no defaults for value: give the class an example of .*, examples = \(\{'value': …\},\)"
     with pytest.raises(pytest.fail.Exception, match=told):
         make_sample("basic.Novel")
+
+
+LONG = {ComplexVessel6DOF, CurrentField, WaveForceRAO, WindField}
+"""Blocks whose examples are tables of a hundred numbers and more, which nobody wants to read."""
+
+
+def test_an_example_can_be_pasted_into_a_scenario(library_blocks):
+    texts = {cls: example_text(cls) for cls in library_blocks}
+    assert {cls for cls, text in texts.items() if cls.examples and not text} == LONG
+    pasted = "".join(textwrap.indent(text, "  ") for text in texts.values())
+    diagram = Scenario.from_text(f"keelblocks: 1\nblocks:\n{pasted}").diagram
+    for block in diagram.blocks().values():
+        assert repr(block) == repr(type(block)(**type(block).examples[0]))
 
 
 def test_a_copy_has_the_same_plan(sample):

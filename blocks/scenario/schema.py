@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,8 +13,6 @@ from blocks.model.text_parameter import NamesParameter, TextParameter
 from blocks.plan.settings import SOLVERS
 from blocks.scenario.model import FORMAT, OTHER_NAMES, ScenarioFile
 from blocks.vehicles.vehicle import list_vehicles
-
-_QUANTITY = "quantity"
 
 
 def schema(blocks: Mapping[str, type[Block]] | None = None) -> dict[str, Any]:
@@ -31,10 +28,6 @@ def schema(blocks: Mapping[str, type[Block]] | None = None) -> dict[str, Any]:
     properties["vehicle"] |= {"examples": list_vehicles()}
     entry["allOf"] = [_rule(name, block) for name, block in blocks.items()]
     definitions["RunEntry"]["properties"]["solver"] |= {"enum": list(SOLVERS)}
-    definitions[_QUANTITY] = {
-        "description": 'a number in SI, or text with a unit, such as "15 deg"',
-        "type": ["number", "string"],
-    }
     for name, block in blocks.items():
         own = {p.name: _parameter(p) for p in block.all_parameters().values()}
         definitions[f"parameters.{name}"] = _parameters(block, own)
@@ -49,11 +42,6 @@ def schema(blocks: Mapping[str, type[Block]] | None = None) -> dict[str, Any]:
         **{key: value for key, value in made.items() if key != "$defs"},
         "$defs": definitions,
     }
-
-
-def schema_text(blocks: Mapping[str, type[Block]] | None = None) -> str:
-    """The schema as it stands in files."""
-    return json.dumps(schema(blocks), indent=1, ensure_ascii=False) + "\n"
 
 
 def _parameters(block: type[Block], properties: dict[str, Any]) -> dict[str, Any]:
@@ -147,7 +135,7 @@ def _number(parameter: Parameter) -> dict[str, Any]:
     }
     if parameter.integer:
         return {"type": "integer", **limits}
-    return {"$ref": f"#/$defs/{_QUANTITY}", **limits}
+    return {"type": ["number", "string"], **limits}
 
 
 def plain(item: Any) -> Any:

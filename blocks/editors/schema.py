@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ from blocks.block import Block
 from blocks.errors import ScenarioError
 from blocks.files.writing import replacing
 from blocks.lab.comparison.schema import schema as comparison_schema
+from blocks.run.result import version
 from blocks.scenario.schema import schema as scenario_schema
 from blocks.study.schema import schema as study_schema
 from blocks.yaml.modeline import SCHEMA, modeline, schema_near, with_modeline
@@ -38,7 +38,7 @@ def schema(blocks: Mapping[str, type[Block]] | None = None) -> dict[str, Any]:
     form: dict[str, Any] = {"$ref": f"#/$defs/{usual}"}
     for key in reversed(others):
         form = {"if": {"required": [key]}, "then": {"$ref": f"#/$defs/{key}"}, "else": form}
-    return {"$schema": dialect, "title": f"Files of Keelblocks {version('keelblocks')}", **form, "$defs": definitions}
+    return {"$schema": dialect, "title": f"Files of Keelblocks {version()}", **form, "$defs": definitions}
 
 
 def schema_text(blocks: Mapping[str, type[Block]] | None = None) -> str:

@@ -9,6 +9,7 @@ from blocks.flatten import Flat, Leaf
 from blocks.order import Node
 
 Homes = dict[Node, tuple[Node, int]]
+"""The outputs that stand within another one: in which outermost one, and from which of its elements."""
 
 
 def find_homes(flat: Flat) -> tuple[Homes, set[Leaf]]:
@@ -21,10 +22,10 @@ def find_homes(flat: Flat) -> tuple[Homes, set[Leaf]]:
     for leaf in flat.leaves:
         if not leaf.block.concatenates:
             continue
-        (output,) = leaf.block.output_ports
+        (output,) = leaf.outputs
         offset = 0
         complete = True
-        for name, port in leaf.block.input_ports.items():
+        for name, port in leaf.inputs.items():
             feed = leaf.feeds.get(name)
             if feed is not None:
                 node = (feed.block, feed.port) if feed.block is not None and feed.start is None else None
@@ -35,19 +36,26 @@ def find_homes(flat: Flat) -> tuple[Homes, set[Leaf]]:
             offset += leaf.width(port.signal)
         if complete:
             elided.add(leaf)
-    return homes, elided
+    return {node: _outermost(homes, node) for node in homes}, elided
 
 
-def _may_move(homes: Homes, node: tuple[Leaf | None, str], whole: Node) -> bool:
+def _may_move(homes: Homes, node: Node, whole: Node) -> bool:
     """An output may move if it has no other home, is no state and does not hold its new home within itself."""
     leaf, name = node
-    if leaf is None or node in homes or leaf.block.state_of(name):
-        return False
-    while whole in homes:
-        if whole == node:
-            return False
-        whole, _ = homes[whole]
-    return whole != node
+    return node not in homes and not leaf.state_of(name) and _outermost(homes, whole)[0] != node
+
+
+def _outermost(homes: Homes, node: Node) -> tuple[Node, int]:
+    """Where an output stands in the end. What it is asked for on the way then stands there directly, too."""
+    way = []
+    while node in homes:
+        way.append(node)
+        node = homes[node][0]
+    offset = 0
+    for inner in reversed(way):
+        offset += homes[inner][1]
+        homes[inner] = (node, offset)
+    return node, offset
 
 
 def concatenated_defaults(leaf: Leaf, shape: tuple[int, ...]) -> float | NDArray[np.float64]:
@@ -59,6 +67,6 @@ def concatenated_defaults(leaf: Leaf, shape: tuple[int, ...]) -> float | NDArray
             0.0 if name in leaf.feeds or port.default is None else np.asarray(port.default, dtype=np.float64),
             (leaf.width(port.signal),),
         )
-        for name, port in leaf.block.input_ports.items()
+        for name, port in leaf.inputs.items()
     ]
     return np.concatenate(parts).reshape(shape)

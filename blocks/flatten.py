@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from blocks import wiring
 from blocks.block import Block
 from blocks.component import Component
+from blocks.declare import Input, Output, State
 from blocks.diagram import Diagram
 from blocks.errors import WiringError
 from blocks.signal import AnySignal, Signal
@@ -40,6 +42,29 @@ class Leaf:
     sizes: dict[str, int] = field(default_factory=dict)
     capacities: dict[str, int] = field(default_factory=dict)
     """Of sizes that may grow while the plan runs: how far."""
+
+    @cached_property
+    def inputs(self) -> Mapping[str, Input]:
+        """Its input ports. Taken from the block once, as some make them anew each time."""
+        return self.block.input_ports
+
+    @cached_property
+    def outputs(self) -> Mapping[str, Output]:
+        """Its output ports."""
+        return self.block.output_ports
+
+    @cached_property
+    def states(self) -> Mapping[str, State]:
+        """Its states."""
+        return self.block.states
+
+    def state_of(self, output: str) -> str | None:
+        """The continuous state that an output simply is."""
+        return self._state_outputs.get(output)
+
+    @cached_property
+    def _state_outputs(self) -> dict[str, str]:
+        return {name: state for name in self.outputs if (state := self.block.state_of(name)) is not None}
 
     @property
     def room(self) -> dict[str, int]:
@@ -93,7 +118,9 @@ def flatten(
         external = flat.externals[name]
         if len(shape) == len(external.shape):
             external.shape = tuple(n if isinstance(d, str) else d for n, d in zip(shape, external.shape, strict=True))
-    _resolve_sizes(flat)
+    from blocks.sizes import resolve_sizes
+
+    resolve_sizes(flat)
     return flat
 
 
@@ -107,7 +134,7 @@ def _inside(component: Diagram) -> Flat:
         for name, port in component.input_ports.items()
     }
     for leaf in leaves.values():
-        for name, port in leaf.block.input_ports.items():
+        for name, port in leaf.inputs.items():
             feed = _trace_input(component, leaf.block, name, leaves)
             if feed is not None:
                 leaf.feeds[name] = feed
@@ -178,131 +205,3 @@ def _narrow(feed: Feed, start: int | None, stop: int | None) -> Feed:
         return feed
     base = feed.start or 0
     return Feed(feed.block, feed.port, base + start, base + stop)
-
-
-def _source_shape(flat: Flat, feed: Feed) -> tuple[int | str, ...]:
-    if feed.start is not None and feed.stop is not None:
-        return () if feed.stop - feed.start == 1 else (feed.stop - feed.start,)
-    if feed.block is None:
-        return flat.externals[feed.port].shape
-    return feed.block.shape(feed.block.block.output_ports[feed.port].signal)
-
-
-def _resolve_sizes(flat: Flat) -> None:
-    """Let sizes follow the wires: forward from sources, then backward from sinks, and 1 where nothing says more."""
-    while True:
-        changed = False
-        for leaf in flat.leaves:
-            for name, feed in leaf.feeds.items():
-                port = leaf.block.input_ports[name]
-                changed |= _unify(leaf, port.signal, _source_shape(flat, feed), f"{leaf.name}.{name}", str(feed))
-        if changed:
-            continue
-        for leaf in flat.leaves:
-            for name, feed in leaf.feeds.items():
-                changed |= _unify_back(
-                    flat, feed, leaf.shape(leaf.block.input_ports[name].signal), f"{leaf.name}.{name}"
-                )
-        if not changed and not _default_one_size(flat):
-            break
-    for leaf in flat.leaves:
-        for name, feed in leaf.feeds.items():
-            whole = wiring.width(_source_shape(flat, Feed(feed.block, feed.port)))
-            if feed.stop is not None and feed.stop > whole:
-                raise WiringError(f"{feed}, which feeds {leaf.name}.{name}: there are only {whole} elements")
-            got, want = _source_shape(flat, feed), leaf.shape(leaf.block.input_ports[name].signal)
-            if got != want and not wiring.width(got) == wiring.width(want) == 1:
-                raise WiringError(
-                    f"cannot connect {feed} to {leaf.name}.{name}: shapes {_text(got)} and {_text(want)} differ"
-                )
-
-
-def _text(shape: tuple[int | str, ...]) -> str:
-    return "×".join(map(str, shape)) or "1"
-
-
-def _unify(leaf: Leaf, signal: Signal, shape: tuple[int | str, ...], sink: str, source: str) -> bool:
-    """Learn the sizes of a block from a shape that is wired to it; True if something new was learned."""
-    if not shape and len(signal.shape) == 1:
-        shape = (1,)
-    if len(shape) != len(signal.shape):
-        return False
-    learned = False
-    for dimension, number in zip(signal.shape, shape, strict=True):
-        if isinstance(dimension, str) and isinstance(number, int) and dimension not in leaf.sizes:
-            leaf.sizes[dimension] = number
-            learned = True
-    return learned
-
-
-def _unify_back(flat: Flat, feed: Feed, shape: tuple[int | str, ...], sink: str) -> bool:
-    if feed.start is not None or not all(isinstance(d, int) for d in shape):
-        return False
-    if feed.block is not None:
-        signal = feed.block.block.output_ports[feed.port].signal
-        return _unify(feed.block, signal, shape, str(feed), sink)
-    external = flat.externals[feed.port]
-    if all(isinstance(d, int) for d in external.shape):
-        return False
-    external.shape = shape
-    return True
-
-
-def _default_one_size(flat: Flat) -> bool:
-    """Give one size that nothing decides the value 1; True if there was one."""
-    for leaf in flat.leaves:
-        signals = [p.signal for p in (*leaf.block.input_ports.values(), *leaf.block.output_ports.values())]
-        shapes = [s.shape for s in signals] + [p.shape for p in leaf.block.all_parameters().values()]
-        for shape in shapes:
-            for dimension in shape:
-                if isinstance(dimension, str) and dimension not in leaf.sizes:
-                    leaf.sizes[dimension] = 1
-                    return True
-    for external in flat.externals.values():
-        if not all(isinstance(d, int) for d in external.shape):
-            external.shape = tuple(d if isinstance(d, int) else 1 for d in external.shape)
-            return True
-    return False
-
-
-def signal_of(flat: Flat, leaf: Leaf, output: str, seen: Mapping[int, bool] | None = None) -> Signal:
-    """The type of an output with sizes filled in, taken over from an input where it is declared `like` one."""
-    port = leaf.block.output_ports[output]
-    shape = leaf.shape(port.signal)
-    seen = seen or {}
-    if port.like and id(leaf) not in seen and port.like in leaf.feeds:
-        feed = leaf.feeds[port.like]
-        model = _feed_signal(flat, feed, {**seen, id(leaf): True})
-        fits = model.shape == shape or wiring.width(model.shape) == wiring.width(shape)
-        if fits:
-            return Signal(model.name, shape, model.unit, model.frame, model.labels)
-    return Signal(port.signal.name, shape, port.signal.unit, port.signal.frame, port.signal.labels)
-
-
-def _feed_signal(flat: Flat, feed: Feed, seen: Mapping[int, bool]) -> Signal:
-    if feed.block is None:
-        external = flat.externals[feed.port]
-        model = Signal(
-            external.signal.name, external.shape, external.signal.unit, external.signal.frame, external.signal.labels
-        )
-    else:
-        model = signal_of(flat, feed.block, feed.port, seen)
-    if feed.start is None or feed.stop is None:
-        return model
-    unit = model.units(wiring.width(model.shape))[feed.start : feed.stop]
-    return Signal(
-        model.name,
-        () if feed.stop - feed.start == 1 else (feed.stop - feed.start,),
-        unit[0] if len(set(unit)) == 1 else unit,  # type: ignore[arg-type]
-        model.frame,
-        model.labels[feed.start : feed.stop],
-    )
-
-
-def check_types(flat: Flat) -> None:
-    """Check units and frames once more, now that they are known through blocks that take over their input's type."""
-    for leaf in flat.leaves:
-        for name, feed in leaf.feeds.items():
-            wiring.check(
-                _feed_signal(flat, feed, {}), leaf.block.input_ports[name].signal, str(feed), f"{leaf.name}.{name}"
-            )

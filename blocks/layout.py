@@ -9,14 +9,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from blocks.block import Block
 from blocks.concatenation import concatenated_defaults, find_homes
 from blocks.errors import DeclarationError, WiringError, did_you_mean
-from blocks.flatten import Flat, Leaf, signal_of
+from blocks.flatten import Flat, Leaf
 from blocks.kernel import check_kernel, kernel_functions, kernel_numbers
-from blocks.order import Call, Node, changing, closure, order, sources, steady
+from blocks.order import Call, Needs, Node, changing, closure, needs, order, sources, steady
 from blocks.place import Place, Regions
 from blocks.settings import Settings
 from blocks.signal import Signal
+from blocks.types import Signals
 from blocks.wiring import width
 from cython_kernels import engine as native
 
@@ -24,8 +26,11 @@ from cython_kernels import engine as native
 class Layout:
     """Gives every quantity its place and writes the tables."""
 
-    def __init__(self, flat: Flat, settings: Settings, wanted: Iterable[str] | None, stop: str | None) -> None:
+    def __init__(
+        self, flat: Flat, signals: Signals, settings: Settings, wanted: Iterable[str] | None, stop: str | None
+    ) -> None:
         self.flat = flat
+        self.signals = signals
         self.settings = settings
         self.regions = Regions()
         self.given: list[NDArray[np.float64]] = []
@@ -98,11 +103,11 @@ class Layout:
             self.inputs[name] = Place(name, first, shape, external.signal.unit, external.doc, external.signal)
         self.external_width = self.taken
         for leaf in self.flat.leaves:
-            for port_name, port in leaf.block.output_ports.items():
-                signal = signal_of(self.flat, leaf, port_name)
+            for port_name, port in leaf.outputs.items():
+                signal = self.signals[leaf, port_name]
                 shape = tuple(int(d) for d in signal.shape)
                 name = f"{leaf.name}.{port_name}"
-                elsewhere = leaf.block.state_of(port_name) or (leaf, port_name) in self.homes
+                elsewhere = leaf.state_of(port_name) or (leaf, port_name) in self.homes
                 first = -1 if elsewhere else self._take(concatenated_defaults(leaf, shape), shape)
                 self.outputs[name] = Place(
                     name, first, shape, signal.unit, port.doc, signal, discrete=leaf.block.sampled, nominal=port.nominal
@@ -110,24 +115,20 @@ class Layout:
         self.defaults = {
             (leaf.name, name): self._take(port.default, tuple(int(d) for d in leaf.shape(port.signal)))
             for leaf in self.flat.leaves
-            for name, port in leaf.block.input_ports.items()
+            for name, port in leaf.inputs.items()
             if name not in leaf.feeds
         }
         self.regions.parameters = self.taken
 
     def _state_outputs(self) -> None:
         """Outputs that are states stand where the states stand, those that are concatenated within the whole."""
-        for leaf, port_name in self.homes:
-            node, offset = (leaf, port_name), 0
-            while node in self.homes:
-                node, start = self.homes[node]
-                offset += start
+        for (leaf, port_name), (node, offset) in self.homes.items():
             name = f"{leaf.name}.{port_name}"
             whole = self.outputs[f"{node[0].name}.{node[1]}"]
             self.outputs[name] = replace(self.outputs[name], first=whole.first + offset)
         for leaf in self.flat.leaves:
-            for port_name in leaf.block.output_ports:
-                state = leaf.block.state_of(port_name)
+            for port_name in leaf.outputs:
+                state = leaf.state_of(port_name)
                 if state:
                     name = f"{leaf.name}.{port_name}"
                     self.outputs[name] = replace(self.outputs[name], first=self.states[f"{leaf.name}.{state}"].first)
@@ -135,7 +136,7 @@ class Layout:
     def _feeds(self) -> None:
         """Where each input reads."""
         for leaf in self.flat.leaves:
-            for port_name in leaf.block.input_ports:
+            for port_name in leaf.inputs:
                 feed = leaf.feeds.get(port_name)
                 if feed is None:
                     place = self.defaults[leaf.name, port_name]
@@ -155,7 +156,7 @@ class Layout:
                 encoded = parameter.encode(block.values[name], filled)
                 first = self._take(_padded(encoded, filled, shape), (width(shape),))
                 self.parameters[path] = Place(path, first, shape, parameter.unit, parameter.doc, parameter=parameter)
-            for name, state in block.states.items():
+            for name, state in leaf.states.items():
                 shape = tuple(int(d) for d in leaf.shape(state.signal))
                 if state.private:
                     self.initial[f"{leaf.name}.{name}"] = self._take(state.initial, shape)
@@ -195,7 +196,7 @@ class Layout:
         next_x = regions.x
         for discrete in (False, True):
             for leaf in self.flat.leaves:
-                for name, state in leaf.block.states.items():
+                for name, state in leaf.states.items():
                     if state.discrete is discrete:
                         shape = tuple(int(d) for d in leaf.shape(state.signal))
                         path = f"{leaf.name}.{name}"
@@ -218,7 +219,7 @@ class Layout:
         for leaf in self.flat.leaves:
             if leaf.block.sampled:
                 period, offset = leaf.block.sampling
-                key = (float(leaf.block.values[period]), float(leaf.block.values[offset]))
+                key = self.rate_of(leaf.block)
                 self.settings.check_period(f"{leaf.name}.{period}", key[0])
                 places = (
                     self.parameters[f"{leaf.name}.{period}"].first,
@@ -227,9 +228,16 @@ class Layout:
                 rates.setdefault(key, places)
         return rates
 
+    @staticmethod
+    def rate_of(block: Block) -> tuple[float, float]:
+        """Period and offset of a sampled block."""
+        period, offset = block.sampling
+        return float(block.values[period]), float(block.values[offset])
+
     def _calls(self, wanted: Iterable[str] | None, stop: list[str]) -> None:
-        everything = {(leaf, port) for leaf in self.flat.leaves for port in leaf.block.output_ports}
-        states = {(leaf, port) for leaf, port in everything if leaf.block.state_of(port)}
+        needed = needs(self.flat)
+        everything = {(leaf, port) for leaf in self.flat.leaves for port in leaf.outputs}
+        states = {(leaf, port) for leaf, port in everything if leaf.state_of(port)}
         stepping: list[Node] = []
         differential: list[Node] = []
         for leaf in self.flat.leaves:
@@ -248,17 +256,17 @@ class Layout:
                 self._find(name)
                 feed = self.flat.outputs.get(name)
                 named.append((feed.block, feed.port) if feed and feed.block else by_name[name])
-            goal = closure([*named, *stepping])
-        majors = self._order(goal - states)
+            goal = closure([*named, *stepping], needed)
+        majors = self._order(goal - states, needed)
         constant = steady(self.flat)
         first = [call for call in majors if call.leaf in constant]
         self.steady = len(first)
         self.majors = first + [call for call in majors if call.leaf not in constant]
-        self.minors = self._order((closure(differential) & changing(self.flat)) - states)
+        self.minors = self._order((closure(differential, needed) & changing(self.flat)) - states, needed)
 
-    def _order(self, nodes: set[Node]) -> list[Call]:
+    def _order(self, nodes: set[Node], needed: Needs) -> list[Call]:
         """The order of calls, without those that have nothing left to do."""
-        return [call for call in order(self.flat, nodes) if call.leaf not in self.elided]
+        return [call for call in order(self.flat, nodes, needed) if call.leaf not in self.elided]
 
 
 def _padded(values: NDArray[np.float64], filled: tuple[int, ...], shape: tuple[int, ...]) -> NDArray[np.float64]:

@@ -5,20 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from blocks.errors import WiringError, did_you_mean
-from blocks.flatten import External, Feed, Flat, signal_of
+from blocks.flatten import External, Feed, Flat
+from blocks.types import Signals
 
 
-def open_loops(flat: Flat, names: Iterable[str]) -> None:
+def open_loops(flat: Flat, names: Iterable[str], signals: Signals) -> None:
     """Let all sinks of the outputs `names` ("heading.output") read external inputs with these names instead.
 
     Raises WiringError for an output that does not exist, or that nothing reads.
     """
-    outputs = {f"{leaf.name}.{port}": (leaf, port) for leaf in flat.leaves for port in leaf.block.output_ports}
+    outputs = {f"{leaf.name}.{port}": (leaf, port) for leaf in flat.leaves for port in leaf.outputs}
     for name in names:
         if name not in outputs:
             raise WiringError(f"cannot open the loop at '{name}': there is no such output{did_you_mean(name, outputs)}")
         source, port = outputs[name]
-        signal = signal_of(flat, source, port)
+        signal = signals[source, port]
         sinks = [
             (leaf, sink, feed)
             for leaf in flat.leaves

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import heapq
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import NoReturn
 
 from blocks.errors import WiringError
 from blocks.flatten import Flat, Leaf
 
 Node = tuple[Leaf, str]
+Needs = dict[Node, list[Node]]
+"""Of each output the outputs that it depends on at the same instant."""
 _MOST_STEPS = 12
 """Steps of an algebraic loop that are shown."""
-T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -23,13 +25,15 @@ class Call:
     outputs: frozenset[str]
 
 
-def dependencies(leaf: Leaf, output: str) -> list[Node]:
-    """The outputs of other blocks that have to be known first."""
-    return [
-        (feed.block, feed.port)
-        for name in leaf.block.feedthrough(output)
-        if (feed := leaf.feeds.get(name)) is not None and feed.block is not None
-    ]
+def needs(flat: Flat) -> Needs:
+    """Every output of every block, with the outputs that have to be known first."""
+    found: Needs = {}
+    for leaf in flat.leaves:
+        feeds = {name: (feed.block, feed.port) for name, feed in leaf.feeds.items() if feed.block is not None}
+        for output in leaf.outputs:
+            fed = [feeds[name] for name in leaf.block.feedthrough(output) if name in feeds]
+            found[leaf, output] = list(dict.fromkeys(fed))
+    return found
 
 
 def sources(leaf: Leaf) -> list[Node]:
@@ -37,7 +41,7 @@ def sources(leaf: Leaf) -> list[Node]:
     return [(feed.block, feed.port) for feed in leaf.feeds.values() if feed.block is not None]
 
 
-def closure(start: list[Node]) -> set[Node]:
+def closure(start: Iterable[Node], needed: Needs) -> set[Node]:
     """These outputs and all that they depend on at the same instant."""
     found: set[Node] = set()
     waiting = list(start)
@@ -45,46 +49,61 @@ def closure(start: list[Node]) -> set[Node]:
         node = waiting.pop()
         if node not in found:
             found.add(node)
-            waiting += dependencies(*node)
+            waiting += needed[node]
     return found
 
 
-def order(flat: Flat, wanted: set[Node]) -> list[Call]:
-    """Calls that compute the wanted outputs, each after what it depends on. Raises WiringError on a loop."""
-    left: dict[int, list[str]] = {}
-    for leaf in flat.leaves:
-        names = [name for name in leaf.block.output_ports if (leaf, name) in wanted]
-        if names:
-            left[id(leaf)] = names
-    needs = {node: [one for one in dependencies(*node) if one in wanted] for node in wanted}
-    done: set[Node] = set()
+def order(flat: Flat, wanted: set[Node], needed: Needs) -> list[Call]:
+    """Calls that compute the wanted outputs, each after what it depends on. Raises WiringError on a loop.
+
+    Next comes the first block in the diagram that can be called for all that is left of it, and if there is none the
+    first that can be called for a part of it.
+    """
+    waits = {node: sum(one in wanted for one in needed[node]) for node in wanted}
+    readers: dict[Node, list[Node]] = {node: [] for node in wanted}
+    for node in wanted:
+        for one in needed[node]:
+            if one in wanted:
+                readers[one].append(node)
+    numbers = {leaf: number for number, leaf in enumerate(flat.leaves)}
+    left = dict.fromkeys(flat.leaves, 0)
+    ready: dict[Leaf, list[str]] = {leaf: [] for leaf in flat.leaves}
+    for leaf, _ in wanted:
+        left[leaf] += 1
+    whole: list[int] = []  # heaps of blocks by their number, some of which may have been called meanwhile
+    part: list[int] = []
+
+    def is_ready(node: Node) -> None:
+        leaf, output = node
+        ready[leaf].append(output)
+        heapq.heappush(whole if len(ready[leaf]) == left[leaf] else part, numbers[leaf])
+
+    for node, count in waits.items():
+        if not count:
+            is_ready(node)
     calls: list[Call] = []
-    while left:
-        best: tuple[Leaf, list[str]] | None = None
-        for leaf in flat.leaves:
-            names = left.get(id(leaf), [])
-            ready = [n for n in names if done.issuperset(needs[leaf, n])]
-            if ready and len(ready) == len(names):  # better one call for a whole block than several
-                best = (leaf, ready)
-                break
-            if ready and best is None:
-                best = (leaf, ready)
-        if best is None:
-            _raise_loop(flat, left, wanted - done)
-            raise AssertionError
-        leaf, ready = best
-        calls.append(Call(leaf, frozenset(ready)))
-        done.update((leaf, n) for n in ready)
-        left[id(leaf)] = [n for n in left[id(leaf)] if n not in ready]
-        if not left[id(leaf)]:
-            del left[id(leaf)]
+    while whole or part:
+        leaf = flat.leaves[heapq.heappop(whole or part)]
+        outputs = ready[leaf]
+        if not outputs:
+            continue
+        calls.append(Call(leaf, frozenset(outputs)))
+        ready[leaf] = []
+        left[leaf] -= len(outputs)
+        for output in outputs:
+            for reader in readers[leaf, output]:
+                waits[reader] -= 1
+                if not waits[reader]:
+                    is_ready(reader)
+    missing = {node for node, count in waits.items() if count}
+    if missing:
+        _raise_loop(flat, missing)
     return calls
 
 
-def _raise_loop(flat: Flat, left: dict[int, list[str]], missing: set[Node]) -> None:
+def _raise_loop(flat: Flat, missing: set[Node]) -> NoReturn:
     """Walk back along what is missing until an output comes again, and say the way port by port."""
-    leaf = next(leaf for leaf in flat.leaves if id(leaf) in left)
-    node: Node = (leaf, left[id(leaf)][0])
+    node = next((leaf, output) for leaf in flat.leaves for output in leaf.outputs if (leaf, output) in missing)
     way: dict[Node, int] = {}
     entries: list[str] = []
     while node not in way:
@@ -116,35 +135,51 @@ def _raise_loop(flat: Flat, left: dict[int, list[str]], missing: set[Node]) -> N
 
 def changing(flat: Flat) -> set[Node]:
     """The outputs that can change between major steps: not those of samples, nor what depends on constants alone."""
-
-    def changes(node: Node, found: set[Node]) -> bool:
-        leaf, output = node
-        block = leaf.block
-        fed = [leaf.feeds.get(name) for name in block.feedthrough(output)]
-        return (
-            block.uses_time
-            or any(not s.discrete for s in block.states.values())
-            or any(f is not None and (f.block is None or (f.block, f.port) in found) for f in fed)
-        )
-
-    return _grown(
-        [(leaf, o) for leaf in flat.leaves if not leaf.block.sampled for o in leaf.block.output_ports], changes
-    )
+    found: set[Node] = set()
+    waiting: list[Node] = []
+    readers: dict[Node, list[Node]] = {}
+    for leaf in flat.leaves:
+        if leaf.block.sampled:
+            continue
+        moving = leaf.block.uses_time or any(not state.discrete for state in leaf.states.values())
+        for output in leaf.outputs:
+            node = (leaf, output)
+            fed = [leaf.feeds[name] for name in leaf.block.feedthrough(output) if name in leaf.feeds]
+            if moving or any(feed.block is None for feed in fed):
+                waiting.append(node)
+            for feed in fed:
+                if feed.block is not None:
+                    readers.setdefault((feed.block, feed.port), []).append(node)
+    while waiting:
+        node = waiting.pop()
+        if node not in found:
+            found.add(node)
+            waiting += readers.get(node, ())
+    return found
 
 
 def steady(flat: Flat) -> set[Leaf]:
     """The blocks whose outputs depend on parameters alone, which need evaluation only when those change."""
-
-    def rests(leaf: Leaf, found: set[Leaf]) -> bool:
-        return all(feed.block is not None and feed.block in found for feed in leaf.feeds.values())
-
-    blocks = [leaf for leaf in flat.leaves if leaf.block.kernel and not leaf.block.sampled]
-    return _grown([leaf for leaf in blocks if not leaf.block.uses_time and not leaf.block.states], rests)
-
-
-def _grown(candidates: list[T], belongs: Callable[[T, set[T]], bool]) -> set[T]:
-    """The candidates that belong, where belonging may depend on others that do."""
-    found: set[T] = set()
-    while new := [c for c in candidates if c not in found and belongs(c, found)]:
-        found.update(new)
+    found: set[Leaf] = set()
+    readers: dict[Leaf, list[Leaf]] = {}
+    moving: dict[Leaf, int] = {}
+    waiting: list[Leaf] = []
+    for leaf in flat.leaves:
+        block = leaf.block
+        feeds = leaf.feeds.values()
+        if not block.kernel or block.sampled or block.uses_time or leaf.states or any(f.block is None for f in feeds):
+            continue
+        moving[leaf] = len(feeds)
+        if not feeds:
+            waiting.append(leaf)
+        for feed in feeds:
+            if feed.block is not None:
+                readers.setdefault(feed.block, []).append(leaf)
+    while waiting:
+        leaf = waiting.pop()
+        found.add(leaf)
+        for reader in readers.get(leaf, ()):
+            moving[reader] -= 1
+            if not moving[reader]:
+                waiting.append(reader)
     return found

@@ -11,7 +11,7 @@ from blocks.block import Block
 from blocks.capacity import make_room
 from blocks.diagram import Diagram
 from blocks.errors import SimulationError, WiringError
-from blocks.flatten import Flat, Leaf, check_types, flatten
+from blocks.flatten import Flat, Leaf, flatten
 from blocks.layout import Layout
 from blocks.opening import open_loops
 from blocks.order import Call
@@ -20,6 +20,7 @@ from blocks.python_block import PythonBlock
 from blocks.settings import Settings
 from blocks.signal import Signal
 from blocks.storage import checksum, store
+from blocks.types import check_types, output_signals
 from blocks.wiring import width
 from cython_kernels import engine as native
 
@@ -132,12 +133,13 @@ def make_plan(
             "are"
         )
     flat = flatten(component, input_shapes, input_signals)
-    check_types(flat)
+    signals = output_signals(flat)
+    check_types(flat, signals)
     _check_size(flat)
-    open_loops(flat, opened)
+    open_loops(flat, opened, signals)
     if capacities:
         make_room(flat, capacities)
-    layout = Layout(flat, Settings(**settings), wanted, stop)
+    layout = Layout(flat, signals, Settings(**settings), wanted, stop)
     return Plan(
         flat,
         layout.settings,
@@ -162,9 +164,7 @@ _MOST_NUMBERS = 100_000_000
 
 def _check_size(flat: Flat) -> None:
     """Raise WiringError for more numbers than an engine can hold."""
-    sizes = {
-        leaf.name: sum(leaf.width(port.signal) for port in leaf.block.output_ports.values()) for leaf in flat.leaves
-    }
+    sizes = {leaf.name: sum(leaf.width(port.signal) for port in leaf.outputs.values()) for leaf in flat.leaves}
     total = sum(sizes.values())
     if total > _MOST_NUMBERS:
         largest = max(sizes, key=lambda name: sizes[name])

@@ -9,8 +9,9 @@ from __future__ import annotations
 from blocks.block import Block
 from blocks.diagram import Diagram, Source
 from blocks.errors import KeelblocksError
-from blocks.flatten import Flat, flatten, signal_of
+from blocks.flatten import Flat, flatten
 from blocks.signal import Signal
+from blocks.types import output_signals
 from blocks.wiring import width
 
 
@@ -47,7 +48,7 @@ def _signal(flat: Flat, owner: Diagram, source: Source | None) -> Signal | None:
         whole = _signal(flat, source.component, Source(ref.block, ref.name, ref.start, ref.stop))
     else:
         leaf = next(leaf for leaf in flat.leaves if leaf.block is source.component)
-        whole = signal_of(flat, leaf, source.port)
+        whole = output_signals(flat)[leaf, source.port]
     return whole if whole is None or source.start is None else _part(whole, source.start, source.stop or 0)
 
 

@@ -8,7 +8,8 @@ import pytest
 from blocks import Diagram, simulate
 from blocks.basic import Constant, Demux, FirstOrderLag, Gain, Integrator, MatrixGain, Mux, Sum, TimeSeries, UnitDelay
 from blocks.errors import WiringError
-from blocks.flatten import check_types, flatten, signal_of
+from blocks.flatten import flatten
+from blocks.types import check_types, output_signals
 
 
 def chain(*blocks, **named) -> Diagram:
@@ -204,7 +205,7 @@ def test_types_pass_through_blocks_that_take_over_their_inputs(make_sample):
     diagram.connect("delay.y", "lag.u")
     flat = flatten(diagram)
     lag = next(leaf for leaf in flat.leaves if leaf.name == "lag")
-    signal = signal_of(flat, lag, "y")
+    signal = output_signals(flat)[lag, "y"]
     assert (signal.unit, signal.frame, signal.labels) == ("m", "ned", ("x", "y", "z"))
 
 
@@ -223,5 +224,6 @@ def test_misfits_behind_such_blocks_are_found(make_sample):
 def test_a_loop_of_such_blocks_has_no_type_and_no_end():
     diagram = chain(UnitDelay(period=0.1), UnitDelay(period=0.1))
     diagram.connect("b1.y", "b0.u")
-    check_types(flatten(diagram))
+    flat = flatten(diagram)
+    check_types(flat, output_signals(flat))
     assert simulate(diagram, 1.0).status == "end"

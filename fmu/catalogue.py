@@ -42,6 +42,7 @@ class _Catalogue:
     def collect(self, local_variables: bool, continuous: bool, clocks: bool) -> list[Variable]:
         self._time()
         self._ports()
+        self.ports = {variable.name: number for number, variable in enumerate(self.found) if variable.role == "port"}
         for leaf in self.plan.flat.leaves:
             self._parameters(leaf)
         self._calculated()
@@ -146,10 +147,10 @@ class _Catalogue:
         """The variable that is this state: an output of the model that has its name and place, or else a new one."""
         identity = (leaf.name, name)
         wanted = self._name(leaf, name)
-        for i, other in enumerate(self.found):
-            if other.name == wanted and other.role == "port" and _same(other.place, place):
-                self.found[i] = dataclasses.replace(other, state=identity)
-                return self.found[i]
+        i = self.ports.get(wanted)
+        if i is not None and _same(self.found[i].place, place):
+            self.found[i] = dataclasses.replace(self.found[i], state=identity)
+            return self.found[i]
         block = leaf.block
         port_of_its_own = name in block.output_ports and block.state_of(name) != name
         if port_of_its_own or name in block.input_ports or name in block.all_parameters():

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from blocks.errors import ExportError
-from blocks.files import replacing, write_together
+from blocks.files.writing import replacing, write_together
 from fmu.runtime import Library
 
 _EPOCH = (1980, 1, 1, 0, 0, 0)

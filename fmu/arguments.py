@@ -10,7 +10,7 @@ from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.errors import ExportError, did_you_mean
 from blocks.plan import Plan
-from blocks.settings import ADAPTIVE, FIXED_STEP, SCIPY
+from blocks.plan.settings import ADAPTIVE, FIXED_STEP, SCIPY
 
 VERSIONS = ("2.0", "3.0")
 INTERFACES = ("cs", "me")

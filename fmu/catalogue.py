@@ -9,10 +9,10 @@ import numpy as np
 
 from blocks.block import Block
 from blocks.errors import ExportError
-from blocks.flatten import Feed, Leaf
-from blocks.order import changing
-from blocks.place import Place
 from blocks.plan import Plan
+from blocks.plan.flatten import Feed, Leaf
+from blocks.plan.order import changing
+from blocks.plan.place import Place
 from cython_kernels import engine as native
 from fmu import units
 from fmu.variables import Limits, Variability, Variable, parameter, port

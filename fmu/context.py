@@ -7,12 +7,12 @@ then says of which shape, unit and labels they are.
 from __future__ import annotations
 
 from blocks.block import Block
-from blocks.diagram import Diagram, Source
 from blocks.errors import KeelblocksError
-from blocks.flatten import Flat, flatten
+from blocks.model.diagram import Diagram, Source
+from blocks.model.wiring import width
+from blocks.plan.flatten import Flat, flatten
+from blocks.plan.types import output_signals
 from blocks.signal import Signal
-from blocks.types import output_signals
-from blocks.wiring import width
 
 
 def signals_from_outside(component: Diagram | Block) -> dict[str, Signal]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from blocks.settings import ADAPTIVE, Settings
+from blocks.plan.settings import ADAPTIVE, Settings
 from fmu import units
 from fmu.markup import Document
 from fmu.model import LOG_CATEGORIES

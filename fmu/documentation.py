@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Iterable
 from html import escape
 
-from blocks.settings import ADAPTIVE, Settings
+from blocks.plan.settings import ADAPTIVE, Settings
 from fmu import units
 from fmu.model import Model, version
 from fmu.variables import Variable

@@ -9,7 +9,7 @@ from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.drawing import Layout, graph_of, layout, render_layout
 from blocks.drawing.graph import Graph
-from blocks.flatten import instance_name
+from blocks.plan.flatten import instance_name
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,8 +12,8 @@ from typing import Any
 from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.errors import ExportError
-from blocks.kernel import kernel_name
 from blocks.plan import make_plan
+from blocks.plan.kernel import kernel_name
 from fmu import runtime
 from fmu.archive import pack, write
 from fmu.arguments import (

@@ -14,13 +14,13 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from blocks.block import _signature
-from blocks.declare import REQUIRED, Input, Parameter, State, Value
 from blocks.errors import FmuWarning, ParameterError, did_you_mean
-from blocks.port import PortRef
-from blocks.python_block import PythonBlock
+from blocks.model.block import _signature
+from blocks.model.declare import REQUIRED, Input, Parameter, State, Value
+from blocks.model.port import PortRef
+from blocks.model.python_block import PythonBlock
+from blocks.model.text_parameter import FileParameter, NamesParameter, names_in
 from blocks.signal import Number
-from blocks.text_parameter import FileParameter, NamesParameter, names_in
 from fmu.foreign.description import INTERFACES, Description, describe
 from fmu.foreign.making import make_steps
 from fmu.foreign.ports import Face, face

@@ -10,10 +10,10 @@ from functools import cached_property
 
 from blocks.block import Block
 from blocks.diagram import Diagram
-from blocks.flatten import Leaf
-from blocks.kernel import kernel_functions
 from blocks.plan import Plan
-from blocks.settings import ADAPTIVE, Settings
+from blocks.plan.flatten import Leaf
+from blocks.plan.kernel import kernel_functions
+from blocks.plan.settings import ADAPTIVE, Settings
 from fmu.drawing import Drawing, drawing
 from fmu.scalars import scalars
 from fmu.structure import Known, Structure

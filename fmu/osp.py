@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.errors import ExportError, did_you_mean
-from blocks.settings import Settings
+from blocks.plan.settings import Settings
 from fmu.archive import write_all
 from fmu.cautions import caution, check_for_osp, check_parameters, check_values_for_osp, near
 from fmu.osp_groups import Group, group_of, model_description

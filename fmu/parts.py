@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from blocks.errors import ExportError, KeelblocksError
-from blocks.flatten import External, flatten
-from blocks.wiring import width
+from blocks.model.wiring import width
+from blocks.plan.flatten import External, flatten
 from fmu import units
 from fmu.carried import Carrier, content_of, implementation_of
 from fmu.changes import UNCHANGED, Change, Linear, Table

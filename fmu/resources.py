@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from blocks.plan import Place, Plan
-from blocks.storage import Strings
+from blocks.plan import Plan
+from blocks.plan.place import Place
+from blocks.plan.storage import Strings
 from cython_kernels.engine import fnv1a_hash
 from fmu.dependencies import Dependencies, References
 from fmu.variables import LARGEST, Limits, Variable

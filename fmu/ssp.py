@@ -11,7 +11,7 @@ from typing import Any
 from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.errors import ExportError, SimulationError, did_you_mean
-from blocks.settings import Settings
+from blocks.plan.settings import Settings
 from fmu.archive import pack, write
 from fmu.cautions import caution, caution_of_boundary, caution_of_parameters, check_parameters, has_fmi_3, smallest_step
 from fmu.parts import export_parts

@@ -1,8 +1,9 @@
 """What in a flattened diagram depends on what at one instant, element by element, through wires and blocks.
 
-Blocks say what each element of an output, a derivative, a mode or a start value reads (`blocks.sources`); wires lead
-from there to external inputs, continuous states and parameters. A block that is not sampled settles its modes at the
-same instant, so whatever reads a mode depends on what the mode does. An output of a sampled block counts as at a hit.
+Blocks say what each element of an output, a derivative, a mode or a start value reads (`blocks.plan.sources`); wires
+lead from there to external inputs, continuous states and parameters. A block that is not sampled settles its modes at
+the same instant, so whatever reads a mode depends on what the mode does. An output of a sampled block counts as at a
+hit.
 """
 
 from __future__ import annotations
@@ -11,9 +12,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from blocks.flatten import Feed, Flat, Leaf
-from blocks.sources import BlockSources, Dependence, Kind
-from blocks.wiring import width
+from blocks.model.wiring import width
+from blocks.plan.flatten import Feed, Flat, Leaf
+from blocks.plan.sources import BlockSources, Dependence, Kind
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,10 @@ import numpy as np
 
 from blocks.basic import Constant, Mux, Sum
 from blocks.block import Block
-from blocks.component import Component
-from blocks.diagram import Diagram, Source
 from blocks.errors import ExportError, WiringError, did_you_mean
-from blocks.flatten import instance_name
+from blocks.model.component import Component
+from blocks.model.diagram import Diagram, Source
+from blocks.plan.flatten import instance_name
 from fmu.carried import fmu_blocks
 from fmu.changes import UNCHANGED, Change, Linear, joined
 from fmu.on_wires import OnWire, change_of

@@ -17,7 +17,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
 from blocks.errors import FmuError, FmuWarning
-from blocks.files import is_folder, path_of
+from blocks.files.writing import is_folder, path_of
 from fmu.notices import warn
 
 GIGABYTE = 1_000_000_000

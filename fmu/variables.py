@@ -14,9 +14,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from blocks.declare import Parameter
-from blocks.flatten import Feed, Leaf
-from blocks.place import Place
+from blocks.model.declare import Parameter
+from blocks.plan.flatten import Feed, Leaf
+from blocks.plan.place import Place
 
 Causality = Literal[
     "input", "output", "parameter", "calculatedParameter", "structuralParameter", "local", "independent"

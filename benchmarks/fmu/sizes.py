@@ -12,8 +12,8 @@ from benchmarks.report import arguments, show
 from benchmarks.sea import diagram as boat_among_waves
 from blocks import Block, Diagram
 from blocks.control import PID
-from blocks.flatten import flatten
-from blocks.kernel import kernel_name
+from blocks.plan.flatten import flatten
+from blocks.plan.kernel import kernel_name
 from blocks.scenario import Scenario
 from fmu import runtime
 from fmu.export import VERSIONS

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from blocks.errors import ExportError
-from blocks.flatten import Leaf
-from blocks.plan import Place, Plan
-from blocks.python_block import PythonBlock
+from blocks.model.python_block import PythonBlock
+from blocks.plan import Plan
+from blocks.plan.flatten import Leaf
+from blocks.plan.place import Place
 from fmu.python.modules import Carried
 from fmu.variables import LARGEST, Variable
 

@@ -67,7 +67,7 @@ def build_runtimes(engine_c: Path, destination: Path, cache: Path, named: Sequen
 
     `destination` then has a folder `<platform>` for each of these, with a file for each version of FMI, and nothing
     else, which could be of older sources. What was made before and is up to date is taken from `cache`. `engine_c` is
-    the engine as `cython_kernels.standalone` wrote it. Raises BuildError without a compiler or if it refuses.
+    the engine as `cython_kernels.plain_c.standalone` wrote it. Raises BuildError without a compiler or if it refuses.
     """
     chosen = [*named] if local() in named else [local(), *named]
     newest = max(path.stat().st_mtime for path in (engine_c, *SOURCES.glob("*.py"), *SOURCES.glob("*.[ch]")))

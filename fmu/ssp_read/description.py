@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from xml.etree import ElementTree as ET
 
 from blocks.errors import KeelblocksError, did_you_mean
-from blocks.settings import Settings
+from blocks.plan.settings import Settings
 from fmu.carried import read_settings
 from fmu.interface import ShownUnit
 from fmu.ssp_read import legality

@@ -17,7 +17,7 @@ from xml.etree import ElementTree as ET
 from xml.parsers import expat
 
 from blocks.errors import FmuError, FmuWarning
-from blocks.files import is_file, is_folder, path_of
+from blocks.files.writing import is_file, is_folder, path_of
 from fmu.notices import warn
 
 LARGEST_XML = 64 * 2**20

@@ -12,7 +12,7 @@ from typing import Any
 
 from blocks.diagram import Diagram
 from blocks.errors import FmuError, did_you_mean
-from blocks.files import path_of
+from blocks.files.writing import path_of
 from fmu.ssp_read.building import Builder
 from fmu.ssp_read.components import Opened, open_component
 from fmu.ssp_read.description import DEFAULT, read_structure

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from blocks.component import Component
 from blocks.diagram import Diagram
-from blocks.port import PortRef
+from blocks.model.component import Component
+from blocks.model.port import PortRef
 from fmu.changes import UNCHANGED, Change, Linear, Table
 from fmu.on_wires import WireConstant, WireGain, WireMux, WireSum, WireTable
 from fmu.ssp_read.ports import identifier

@@ -9,7 +9,7 @@ from itertools import groupby
 from xml.etree import ElementTree as ET
 
 from blocks.errors import ExportError
-from blocks.settings import Settings
+from blocks.plan.settings import Settings
 from fmu.interface import Element
 from fmu.parts import Exported, ExportedPart, Link
 from fmu.ssp_write import dialects

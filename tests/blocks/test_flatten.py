@@ -8,8 +8,8 @@ import pytest
 from blocks import Diagram, simulate
 from blocks.basic import Constant, Demux, FirstOrderLag, Gain, Integrator, MatrixGain, Mux, Sum, TimeSeries, UnitDelay
 from blocks.errors import WiringError
-from blocks.flatten import flatten
-from blocks.types import check_types, output_signals
+from blocks.plan.flatten import flatten
+from blocks.plan.types import check_types, output_signals
 
 
 def chain(*blocks, **named) -> Diagram:

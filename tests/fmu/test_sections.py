@@ -40,8 +40,8 @@ def joined(found: Runtime, kernels) -> bytes:
 
 def test_a_section_is_called_after_the_file_of_its_kernels(parts):
     sections = parts.sections()
-    assert {"line_of_sight", "adaptive_line_of_sight"} <= set(sections["steering"])  # whose crossings are there
-    assert sections["wave_load"] == ["wave_load"]
+    assert {"line_of_sight", "adaptive_line_of_sight"} <= {*sections["guidance_steering"]}  # for their crossings
+    assert sections["environment_wave_load"] == ["wave_load"]
     assert "unit_delay" in sections["basic_discrete"]  # whose outputs are in basic_math
     assert [*sections][-1] == END
     assert sections[END] == []
@@ -54,12 +54,12 @@ def test_the_engine_with_some_kernels_is_one_with_no_others(parts):
     text = parts.only(["pid", "gain"])
     some = EngineC(text)
     assert some.kernels == ["gain", "pid"]
-    assert [*some.sections()] == ["basic_math", "pid", END]
+    assert [*some.sections()] == ["basic_math", "control_pid", END]
     assert "plan_advance(" in text
     assert "tether_outputs(" not in text
     assert some.only(some.kernels) == text
-    assert [*EngineC(parts.section("pid")).sections()] == ["pid", END]
-    assert "plan_advance(" not in parts.section("pid")
+    assert [*EngineC(parts.section("control_pid")).sections()] == ["control_pid", END]
+    assert "plan_advance(" not in parts.section("control_pid")
     with pytest.raises(KeyError):
         parts.only(["pod"])
     with pytest.raises(ValueError, match="not the C of the engine"):
@@ -89,7 +89,7 @@ def test_an_fmu_has_the_kernels_that_its_model_needs(tmp_path):
         libraries = [archive.read(name) for name in archive.namelist() if name.startswith("binaries/")]
         assert len(libraries) == len(runtime.libraries(None, fmi, "pid"))
         for library in libraries:
-            assert set(re.findall(rb"keelblocks section (\w+);", library)) == {b"pid", b"end"}
+            assert set(re.findall(rb"keelblocks section (\w+);", library)) == {b"control_pid", b"end"}
 
 
 def test_an_fmu_refuses_a_plan_that_needs_another_kernel(tool, tmp_path):

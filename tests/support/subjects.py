@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 
 from blocks import Block, Diagram, library
 from blocks.basic import Gain, Selector
-from blocks.plan import Place, Plan, make_plan
+from blocks.plan import Plan, make_plan
+from blocks.plan.place import Place
 from blocks.scenario import Scenario
 from fmu.context import signals_from_outside
 

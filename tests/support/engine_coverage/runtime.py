@@ -7,7 +7,7 @@ import sysconfig
 from collections.abc import Mapping
 from pathlib import Path
 
-from cython_kernels.standalone import generate
+from cython_kernels.plain_c.standalone import generate
 from fmu.runtime.build import fmi_headers
 from fmu.runtime.c_files import TRANSLATION_UNIT, VERSIONS, c_files
 from fmu.runtime.engine_parts import EngineC

@@ -7,11 +7,10 @@
     arrangement.pyx  -> blocks/drawing/arrangement.*.so   the search for a good order of what is drawn ...
     simplex.pyx      -> blocks/drawing/simplex.*.so       ... and for where it stands
 
-In the environment: KEELBLOCKS_CHECKED=1 makes a checked build, see cython_kernels/core/checked.pxd;
-KEELBLOCKS_COVERAGE=1 one whose engine counts the branches that run, see tests/support/engine_coverage;
-KEELBLOCKS_PLATFORMS names platforms to build the FMU runtime for beside this one, or all: see
-fmu/runtime/compilers.py. A build that names this platform too is portable: zig compiles its runtime and its engine for
-the oldest C library, instead of cc.
+In the environment: KEELBLOCKS_CHECKED=1 makes a checked build, see cython_kernels/core/checked.pxd; KEELBLOCKS_COVERAGE=1
+one whose engine counts the branches that run, see tests/support/engine_coverage; KEELBLOCKS_PLATFORMS names platforms
+to build the FMU runtime for beside this one, or all: see fmu/runtime/build/compilers.py. A build that names this
+platform too is portable: zig compiles its runtime and its engine for the oldest C library, instead of cc.
 """
 
 import os
@@ -31,7 +30,7 @@ from build_backend import runtime_build  # noqa: E402
 from cython_kernels.plain_c.standalone import DIRECTIVES, generate  # noqa: E402
 
 compilers = runtime_build("compilers")
-runtime = runtime_build("build")
+runtime = runtime_build("runtimes")
 
 try:
     NAMED = compilers.named_platforms()
@@ -83,7 +82,7 @@ class BuildAll(build_ext):
         folder = Path("" if self.inplace else self.build_lib, "fmu/runtime")
         runtime.replace(engine_c, folder / "generated" / "engine.c")
         runtime.build_runtimes(engine_c, folder / "binaries", ROOT / BUILD / "runtime", NAMED)
-        stub = runtime_build("build_python_stub")
+        stub = runtime_build("python_stub")
         stub.build_python_stub(folder / "binaries", ROOT / BUILD / "runtime", NAMED)
 
 

@@ -34,7 +34,7 @@ _LIBRARY: dict[str, type[Block]] = {}
 FAMILIES = ("basic", "control", "dynamics", "environment", "guidance", "navigation", "power", "sensors", "thrust")
 """The families of the library: the folders that hold its blocks, and what `type:` begins with in scenario files."""
 
-ELSEWHERE = ("fmu.importer",)
+ELSEWHERE = ("fmu.foreign.importer",)
 """Modules beside this package that hold some more."""
 
 

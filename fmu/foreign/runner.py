@@ -13,7 +13,7 @@ from blocks.model.python_block import Runner
 from fmu.foreign.interrupts import put_off
 
 if TYPE_CHECKING:
-    from fmu.importer import FmuBlock
+    from fmu.foreign.importer import FmuBlock
 
 Floats = NDArray[np.float64]
 

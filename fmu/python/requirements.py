@@ -10,7 +10,7 @@ from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.errors import KeelblocksWarning
 from blocks.model.python_block import PythonBlock
-from fmu.model import version
+from fmu.description.model import version
 from fmu.python.modules import Carried, carry
 
 OLDEST_PYTHON = (3, 10)

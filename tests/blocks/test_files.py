@@ -22,7 +22,7 @@ from blocks.study import StudyError
 from blocks.study.file import StudyDocument
 from blocks.study.store import Store
 from fmu import read_ssp
-from fmu.unpack import open_fmu
+from fmu.foreign.unpack import open_fmu
 
 
 def test_a_file_is_replaced_when_all_went_well(tmp_path: Path) -> None:

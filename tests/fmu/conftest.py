@@ -24,7 +24,7 @@ from fmpy.fmi2 import (
 )
 
 import fmu
-import fmu.ssp
+import fmu.ssp.ssp
 from blocks import Diagram
 from blocks.basic import (
     Compare,

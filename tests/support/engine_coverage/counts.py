@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-RUNTIME = "fmu/runtime"
+RUNTIME = "fmu/runtime/c"
 KERNELS = "cython_kernels"
 
 

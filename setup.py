@@ -7,10 +7,11 @@
     arrangement.pyx  -> blocks/drawing/arrangement.*.so   the search for a good order of what is drawn ...
     simplex.pyx      -> blocks/drawing/simplex.*.so       ... and for where it stands
 
-In the environment: KEELBLOCKS_CHECKED=1 makes a checked build, see cython_kernels/core/checked.pxd; KEELBLOCKS_COVERAGE=1
-one whose engine counts the branches that run, see tests/support/engine_coverage; KEELBLOCKS_PLATFORMS names platforms
-to build the FMU runtime for beside this one, or all: see fmu/runtime/build/compilers.py. A build that names this
-platform too is portable: zig compiles its runtime and its engine for the oldest C library, instead of cc.
+In the environment: KEELBLOCKS_CHECKED=1 makes a checked build, see cython_kernels/core/checked.pxd;
+KEELBLOCKS_COVERAGE=1 one whose engine counts the branches that run, see tests/support/engine_coverage;
+KEELBLOCKS_PLATFORMS names platforms to build the FMU runtime for beside this one, or all: see
+fmu/runtime/build/compilers.py. A build that names this platform too is portable: zig compiles its runtime and its
+engine for the oldest C library, instead of cc.
 """
 
 import os

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from blocks.errors import WiringError, did_you_mean
@@ -258,12 +259,12 @@ class Diagram(Component):
     @property
     def boundary_inputs(self) -> Mapping[str, tuple[PortRef, ...]]:
         """The sinks of each input."""
-        return dict(self._inputs)
+        return MappingProxyType(self._inputs)
 
     @property
     def boundary_outputs(self) -> Mapping[str, PortRef]:
         """The source of each output."""
-        return dict(self._outputs)
+        return MappingProxyType(self._outputs)
 
     def all_components(self) -> Iterable[Component]:
         """Every component in this diagram and below, outer ones first."""

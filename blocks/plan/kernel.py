@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from blocks.errors import DeclarationError
-from blocks.model.block import Block, library
+from blocks.model.block import Block, Sizes, library
 from blocks.model.python_block import PythonBlock
-from blocks.plan.flatten import Leaf
 from cython_kernels import engine as native
 
 _FUNCTIONS = ("setup", "start", "outputs", "derivatives", "update", "crossings")
@@ -44,9 +43,9 @@ def kernel_name(block: Block) -> str:
     return block.engine_kernel if isinstance(block, PythonBlock) else block.kernel
 
 
-def kernel_numbers(leaf: Leaf) -> list[int]:
+def kernel_numbers(block: Block, sizes: Sizes) -> list[int]:
     """The sizes n[…] that the kernel sees."""
-    return [] if isinstance(leaf.block, PythonBlock) else leaf.block.kernel_sizes(leaf.sizes)
+    return [] if isinstance(block, PythonBlock) else block.kernel_sizes(sizes)
 
 
 def kernel_functions(block: Block) -> dict[str, bool]:

@@ -1,4 +1,4 @@
-"""Sizes: how large every port is, as far as the blocks leave that to what they are connected to.
+"""Sizes: how large every port is, as far as blocks leave that to what they are connected to.
 
 Numbers go forward along wires, from sources to sinks; where that leaves a size open, backward; and where nothing says
 more it is 1. A wire is looked at again only when there is news at the end that it would pass on, so that the effort
@@ -8,52 +8,91 @@ grows with the number of wires.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 
-from blocks.errors import WiringError
+from blocks.errors import WiringError, did_you_mean
 from blocks.model import wiring
 from blocks.plan.flatten import Feed, Flat, Leaf
-from blocks.signal import Signal
+from blocks.signal import AnySignal, Signal
 
-Shape = tuple[int | str, ...]
+OpenShape = tuple[int | str, ...]
+"""A shape in which names stand for sizes that are not known."""
+Shape = tuple[int, ...]
 
 
-def resolve_sizes(flat: Flat) -> None:
-    """Find all sizes. Raises WiringError where two that are connected differ."""
-    _Sizes(flat).resolve()
-    for leaf in flat.leaves:
-        for name, feed in leaf.feeds.items():
-            whole = wiring.width(source_shape(flat, Feed(feed.block, feed.port)))
+@dataclass(frozen=True)
+class Sized(Flat):
+    """A flattened diagram in which every size is known."""
+
+    sizes: Mapping[Leaf, Mapping[str, int]]
+    """Those of each block, by name."""
+    input_shapes: Mapping[str, Shape]
+    """Of external inputs."""
+
+    def shape(self, leaf: Leaf, signal: Signal) -> Shape:
+        """The shape of a port or state of a block."""
+        return _numbers(_shape(signal, self.sizes[leaf]))
+
+    def width(self, leaf: Leaf, signal: Signal) -> int:
+        """How many elements a port or state of a block has."""
+        return wiring.width(_shape(signal, self.sizes[leaf]))
+
+    def feed_shape(self, feed: Feed) -> Shape:
+        """The shape of what an input reads."""
+        return _numbers(_feed_shape(feed, self.sizes, self.input_shapes))
+
+
+def find_sizes(flat: Flat, input_shapes: Mapping[str, Shape] | None = None) -> Sized:
+    """Find all sizes. `input_shapes` are shapes of external inputs whose size nothing else decides.
+
+    Raises WiringError where two shapes that are connected differ, and for an input that is not there.
+    """
+    for name in input_shapes or ():
+        if name not in flat.externals:
+            raise WiringError(f"no input '{name}' that has a shape{did_you_mean(name, flat.externals)}")
+    found = _Search(flat, input_shapes or {}).found()
+    for leaf in found.leaves:
+        for name, feed in found.feeds[leaf].items():
+            whole = wiring.width(found.feed_shape(replace(feed, start=None, stop=None)))
             if feed.stop is not None and feed.stop > whole:
                 raise WiringError(f"{feed}, which feeds {leaf.name}.{name}: there are only {whole} elements")
-            got, want = source_shape(flat, feed), leaf.shape(leaf.inputs[name].signal)
+            got, want = found.feed_shape(feed), found.shape(leaf, leaf.inputs[name].signal)
             if got != want and not wiring.width(got) == wiring.width(want) == 1:
                 raise WiringError(
                     f"cannot connect {feed} to {leaf.name}.{name}: shapes {_text(got)} and {_text(want)} differ"
                 )
+    return found
 
 
-class _Sizes:
-    """The wires of a diagram, and which of them have something to pass on in each direction."""
+class _Search:
+    """The sizes known so far, and the wires that have something to pass on in each direction."""
 
-    def __init__(self, flat: Flat) -> None:
+    def __init__(self, flat: Flat, input_shapes: Mapping[str, Shape]) -> None:
         self.flat = flat
+        self.sizes = {leaf: leaf.block.known_sizes() for leaf in flat.leaves}
+        self.input_shapes: dict[str, OpenShape] = {}
+        for name, external in flat.externals.items():
+            shape: OpenShape = external.signal.shape
+            if len(input_shapes.get(name, shape)) == len(shape):
+                pairs = zip(input_shapes.get(name, shape), shape, strict=True)
+                shape = tuple(given if isinstance(own, str) else own for given, own in pairs)
+            self.input_shapes[name] = shape
         self.wires: list[tuple[Leaf, str, Feed]] = []
         self.into: dict[Leaf, list[int]] = {leaf: [] for leaf in flat.leaves}
         self.out_of: dict[Leaf | str, list[int]] = {leaf: [] for leaf in flat.leaves}
-        """Blocks, and external inputs by their names."""
-        for name in flat.externals:
-            self.out_of[name] = []
+        """The wires from each block, and from each external input by its name."""
+        self.out_of |= {name: [] for name in flat.externals}
         for leaf in flat.leaves:
-            for name, feed in leaf.feeds.items():
+            for name, feed in flat.feeds[leaf].items():
                 self.into[leaf].append(len(self.wires))
                 self.out_of[feed.block or feed.port].append(len(self.wires))
                 self.wires.append((leaf, name, feed))
         self.forward = _Rounds(len(self.wires))
         self.backward = _Rounds(len(self.wires))
 
-    def resolve(self) -> None:
-        """Forward while there is anything to pass on, then one round backward, and so on."""
+    def found(self) -> Sized:
+        """Go forward while there is anything to pass on, then one round backward, and so on."""
         undecided = self._undecided()
         while True:
             while self.forward:
@@ -65,26 +104,27 @@ class _Sizes:
             if not learned:
                 owner = next(undecided, None)
                 if owner is None:
-                    return
+                    shapes = {name: _numbers(shape) for name, shape in self.input_shapes.items()}
+                    return Sized(**vars(self.flat), sizes=self.sizes, input_shapes=shapes)
                 self._tell(owner)
 
     def _pass_forward(self, number: int) -> None:
         leaf, name, feed = self.wires[number]
-        if _learn(leaf, leaf.inputs[name].signal, source_shape(self.flat, feed)):
+        shape = _feed_shape(feed, self.sizes, self.input_shapes)
+        if _learn(self.sizes[leaf], leaf.inputs[name].signal, shape):
             self._tell(leaf)
 
     def _pass_backward(self, number: int) -> bool:
         leaf, name, feed = self.wires[number]
-        shape = leaf.shape(leaf.inputs[name].signal)
+        shape = _shape(leaf.inputs[name].signal, self.sizes[leaf])
         if feed.start is not None or not _is_known(shape):
             return False
         if feed.block is not None:
-            learned = _learn(feed.block, feed.block.outputs[feed.port].signal, shape)
+            learned = _learn(self.sizes[feed.block], feed.block.outputs[feed.port].signal, shape)
         else:
-            external = self.flat.externals[feed.port]
-            learned = not _is_known(external.shape)
+            learned = not _is_known(self.input_shapes[feed.port])
             if learned:
-                external.shape = shape
+                self.input_shapes[feed.port] = shape
         if learned:
             self._tell(feed.block or feed.port)
         return learned
@@ -98,18 +138,18 @@ class _Sizes:
                 self.backward.add(number)
 
     def _undecided(self) -> Iterator[Leaf | str]:
-        """Give the sizes that nothing has decided by then the value 1, one after the other."""
+        """Make sizes 1 that nothing has decided by then, one after the other; whose each was."""
         for leaf in self.flat.leaves:
             signals = [port.signal for port in (*leaf.inputs.values(), *leaf.outputs.values())]
             shapes = [s.shape for s in signals] + [p.shape for p in leaf.block.all_parameters().values()]
             for dimension in dict.fromkeys(d for shape in shapes for d in shape if isinstance(d, str)):
-                if dimension not in leaf.sizes:
-                    leaf.sizes[dimension] = 1
+                if dimension not in self.sizes[leaf]:
+                    self.sizes[leaf][dimension] = 1
                     yield leaf
-        for external in self.flat.externals.values():
-            if not _is_known(external.shape):
-                external.shape = tuple(d if isinstance(d, int) else 1 for d in external.shape)
-                yield external.name
+        for name, shape in self.input_shapes.items():
+            if not _is_known(shape):
+                self.input_shapes[name] = tuple(d if isinstance(d, int) else 1 for d in shape)
+                yield name
 
 
 class _Rounds:
@@ -140,31 +180,42 @@ class _Rounds:
         self._ahead, self._behind, self._at = sorted(self._behind), [], -1
 
 
-def _is_known(shape: Shape) -> bool:
-    return all(isinstance(dimension, int) for dimension in shape)
+def _shape(signal: Signal, sizes: Mapping[str, int]) -> OpenShape:
+    """The shape of a port as far as it is known. A port for any signal that carries one number is a scalar."""
+    shape = tuple(sizes.get(d, d) if isinstance(d, str) else d for d in signal.shape)
+    return () if shape == (1,) and signal == AnySignal else shape
 
 
-def _learn(leaf: Leaf, signal: Signal, shape: Shape) -> bool:
-    """Take over the sizes of a block from a shape that is wired to one of its ports; True if one was not known."""
+def _feed_shape(
+    feed: Feed, sizes: Mapping[Leaf, Mapping[str, int]], input_shapes: Mapping[str, OpenShape] | Mapping[str, Shape]
+) -> OpenShape:
+    if feed.start is not None and feed.stop is not None:
+        return () if feed.stop - feed.start == 1 else (feed.stop - feed.start,)
+    if feed.block is None:
+        return input_shapes[feed.port]
+    return _shape(feed.block.outputs[feed.port].signal, sizes[feed.block])
+
+
+def _learn(sizes: dict[str, int], signal: Signal, shape: OpenShape) -> bool:
+    """Take over sizes of a block from a shape that is wired to one of its ports; whether one was not known."""
     if not shape and len(signal.shape) == 1:
         shape = (1,)
     if len(shape) != len(signal.shape):
         return False
     learned = False
     for dimension, number in zip(signal.shape, shape, strict=True):
-        if isinstance(dimension, str) and isinstance(number, int) and dimension not in leaf.sizes:
-            leaf.sizes[dimension] = number
+        if isinstance(dimension, str) and isinstance(number, int) and dimension not in sizes:
+            sizes[dimension] = number
             learned = True
     return learned
 
 
-def source_shape(flat: Flat, feed: Feed) -> Shape:
-    """The shape of what an input reads, as far as sizes are known."""
-    if feed.start is not None and feed.stop is not None:
-        return () if feed.stop - feed.start == 1 else (feed.stop - feed.start,)
-    if feed.block is None:
-        return flat.externals[feed.port].shape
-    return feed.block.shape(feed.block.outputs[feed.port].signal)
+def _is_known(shape: OpenShape) -> bool:
+    return all(isinstance(dimension, int) for dimension in shape)
+
+
+def _numbers(shape: OpenShape) -> Shape:
+    return tuple(int(dimension) for dimension in shape)
 
 
 def _text(shape: Shape) -> str:

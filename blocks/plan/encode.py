@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import struct
 import zlib
+from collections.abc import Iterable
 
 import numpy as np
 
-from blocks.model.wiring import width
 from blocks.plan.flatten import Leaf
 from blocks.plan.kernel import kernel_functions, kernel_name, kernel_numbers
-from blocks.plan.layout import Layout
+from blocks.plan.layout import Layout, rate_of
 from blocks.plan.order import Call
 from cython_kernels import engine as native
 
@@ -18,7 +18,7 @@ _HEADER = struct.Struct("<8sdQ22i5d")
 _MAGIC = b"KEELPLAN"
 
 Ports = list[tuple[int, int]]
-"""(place, width) of each."""
+"""(first value, width) of each."""
 
 
 def checksum(stored: bytes) -> str:
@@ -26,61 +26,59 @@ def checksum(stored: bytes) -> str:
     return f"{_HEADER.unpack_from(stored)[2]:016x}"
 
 
-def store(layout: Layout) -> bytes:
+def encode(layout: Layout) -> bytes:
     """Header, start values and tables of a plan."""
+    flat, regions = layout.flat, layout.regions
     strings = Strings()
-    regions = layout.regions
     numbers: list[int] = []
     ports: list[int] = []
     records: list[int] = []
     copies: list[int] = []
     work, x, z, g = regions.work, regions.x, regions.z, regions.g
     rates = {rate: number for number, rate in enumerate(layout.rates, start=1)}
-    for leaf in layout.flat.leaves:
+    for leaf in flat.leaves:
         block = leaf.block
-        read, written, held = _block_ports(layout, leaf)
         record = [strings.add(kernel_name(block)), strings.add(leaf.name)]
-        for group in (read, written, held):
+        for group in _block_ports(layout, leaf):
             record += [len(group), len(ports)]
             ports += [number for pair in group for number in pair]
-        shapes = {n: width(tuple(int(d) for d in leaf.shape(s.signal))) for n, s in leaf.states.items()}
-        nx = sum(shapes[n] for n, s in leaf.states.items() if not s.discrete)
-        nz = sum(shapes[n] for n, s in leaf.states.items() if s.discrete)
-        nw, ng = block.work_size(leaf.room), block.crossing_count(leaf.room)
-        own_numbers = kernel_numbers(leaf)
-        rate = rates[layout.rate_of(block)] if block.sampled else 0
+        states = [layout.states[f"{leaf.name}.{name}"] for name in leaf.states]
+        nx = sum(state.count for state in states if not state.discrete)
+        nz = sum(state.count for state in states if state.discrete)
+        room = flat.room(leaf)
+        nw, ng = block.work_size(room), block.crossing_count(room)
+        own_numbers = kernel_numbers(block, flat.sizes[leaf])
+        rate = rates[rate_of(block)] if block.sampled else 0
         record += [work, nw, x, nx, z, nz, g, ng, len(numbers), len(own_numbers), rate]
         record.append(struct.unpack("<i", struct.pack("<I", zlib.crc32(leaf.name.encode())))[0])
         numbers += own_numbers
         work, x, z, g = work + nw, x + nx, z + nz, g + ng
         records += record
         if not kernel_functions(block)["start"]:
-            for name in leaf.states:
-                place = layout.states[f"{leaf.name}.{name}"]
-                copies += [layout.initial[f"{leaf.name}.{name}"], place.first, place.count]
+            for state in states:
+                copies += [layout.initial[state.name], state.first, state.count]
     wanted: list[int] = []
-    majors = _call_table(layout, layout.majors, wanted)
-    minors = _call_table(layout, layout.minors, wanted)
-    hits = [place for pair in layout.rates.values() for place in pair]
-    given = np.concatenate(layout.given) if layout.given else np.zeros(0)
+    majors = _call_table(flat.majors, wanted)
+    minors = _call_table(flat.minors, wanted)
+    hits = [first for pair in layout.rates.values() for first in pair]
     tables = np.array([*records, *ports, *majors, *minors, *wanted, *numbers, *copies, *hits], dtype="<i4")
     text = strings.data
-    body = given.astype("<f8").tobytes() + tables.tobytes() + text
+    body = layout.start_values.astype("<f8").tobytes() + tables.tobytes() + text
     s = layout.settings
     head = (
         native.PLAN_VERSION_NUMBER,
         _HEADER.size + len(body),
-        len(layout.flat.leaves),
+        len(flat.leaves),
         len(ports),
-        len(layout.majors),
-        layout.steady,
-        len(layout.minors),
+        len(flat.majors),
+        flat.steady,
+        len(flat.minors),
         len(wanted),
         len(numbers),
         len(copies) // 3,
         len(layout.rates),
         len(text),
-        layout.external_width,
+        sum(place.count for place in layout.inputs.values()),
         regions.parameters,
         regions.work - regions.parameters,
         regions.x - regions.work,
@@ -89,7 +87,7 @@ def store(layout: Layout) -> bytes:
         g - regions.g,
         native.SOLVERS.get(s.solver, native.SOLVERS["rk4"]),
         0,
-        layout.stop,
+        -1 if layout.stop is None else layout.stop,
         s.start,
         s.step,
         s.relative_tolerance,
@@ -98,31 +96,29 @@ def store(layout: Layout) -> bytes:
     )
     bare = _HEADER.pack(_MAGIC, s.end, 0, *head) + body
     checksum = native.fnv1a_hash(bare[native.CHECKED_FROM_BYTE :])
-    stored = _HEADER.pack(_MAGIC, s.end, checksum, *head) + body
-    return stored
+    return _HEADER.pack(_MAGIC, s.end, checksum, *head) + body
 
 
 def _block_ports(layout: Layout, leaf: Leaf) -> tuple[Ports, Ports, Ports]:
-    """(place, width) of each input, output and parameter of a block."""
-    block = leaf.block
-    read = [(layout.feeds[leaf.name, n], leaf.width(p.signal)) for n, p in leaf.inputs.items()]
-    written = [(p.first, p.count) for n in leaf.outputs for p in [layout.outputs[f"{leaf.name}.{n}"]]]
-    held = [(p.first, p.count) for n in block.all_parameters() for p in [layout.parameters[f"{leaf.name}.{n}"]]]
+    """(first value, width) of each input, output and parameter of a block."""
+    flat, block = layout.flat, leaf.block
+    read = [(layout.reads[leaf.name, name], flat.width(leaf, port.signal)) for name, port in leaf.inputs.items()]
+    written = [(p.first, p.count) for name in leaf.outputs for p in [layout.outputs[f"{leaf.name}.{name}"]]]
+    held = [(p.first, p.count) for name in block.all_parameters() for p in [layout.parameters[f"{leaf.name}.{name}"]]]
     for name, state in leaf.states.items():
         if state.private:
-            held.append((layout.initial[f"{leaf.name}.{name}"], leaf.width(state.signal)))
+            held.append((layout.initial[f"{leaf.name}.{name}"], flat.width(leaf, state.signal)))
     return read, written, held
 
 
-def _call_table(layout: Layout, calls: list[Call], wanted: list[int]) -> list[int]:
+def _call_table(calls: Iterable[Call], wanted: list[int]) -> list[int]:
     """Rows (block, first of wanted); the rows' entries are appended to `wanted`."""
-    numbers = {leaf: number for number, leaf in enumerate(layout.flat.leaves)}
     table: list[int] = []
     for call in calls:
         leaf = call.leaf
         computed = {o for o in leaf.outputs if not leaf.state_of(o)}
         alike = len({frozenset(leaf.block.feedthrough(o)) for o in computed}) == 1
-        table += [numbers[leaf], len(wanted)]
+        table += [leaf.number, len(wanted)]
         wanted += [1 if o in call.outputs or (alike and o in computed) else 0 for o in leaf.outputs]
     return table
 
@@ -133,7 +129,7 @@ class Strings:
     def __init__(self) -> None:
         self._parts: list[bytes] = []
         self._size = 0
-        self.known: dict[str, int] = {}
+        self._known: dict[str, int] = {}
 
     @property
     def data(self) -> bytes:
@@ -142,8 +138,8 @@ class Strings:
 
     def add(self, text: str) -> int:
         """Where a text stands."""
-        if text not in self.known:
-            self.known[text] = self._size
+        if text not in self._known:
+            self._known[text] = self._size
             self._parts.append(text.encode() + b"\0")
             self._size += len(self._parts[-1])
-        return self.known[text]
+        return self._known[text]

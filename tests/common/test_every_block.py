@@ -37,8 +37,8 @@ def shapes(block: Block) -> dict[str, dict[str, tuple[int, ...]]]:
     (leaf,) = plan.flat.leaves
     return {
         "inputs": {name: place.shape for name, place in plan.inputs.items()},
-        "states": {n: tuple(int(d) for d in leaf.shape(s.signal)) for n, s in alone.states.items()},
-        "sizes": leaf.sizes,  # type: ignore[dict-item]
+        "states": {name: plan.flat.shape(leaf, state.signal) for name, state in leaf.states.items()},
+        "sizes": plan.flat.sizes[leaf],  # type: ignore[dict-item]
     }
 
 

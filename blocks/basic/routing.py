@@ -59,6 +59,8 @@ class Mux(_Parts):
     Raises ParameterError if `widths` is no array of whole numbers of at least 1.
     """
 
+    examples = ({"widths": [1, 2]},)
+
     kernel = "mux"
     concatenates = True
 
@@ -91,6 +93,8 @@ class Demux(_Parts):
     Raises ParameterError if `widths` is no array of whole numbers of at least 1.
     """
 
+    examples = ({"widths": [1, 2]},)
+
     kernel = "demux"
 
     u = Input(AnySignal, "all outputs one after the other")
@@ -121,6 +125,8 @@ class Selector(Block):
     Raises ParameterError if an index is negative or not a whole number, and, when the diagram is planned, if the input
     has no such element.
     """
+
+    examples = ({"indices": [2, 0]},)
 
     kernel = "selector"
     sizes = ("m", "n")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import importlib
 import inspect
 from collections.abc import Callable, Iterable, Mapping
 from os import PathLike
@@ -19,6 +18,7 @@ from blocks.model.component import Component
 from blocks.model.declare import REQUIRED, Input, Output, Parameter, State, Value
 from blocks.model.dependence import Sources
 from blocks.model.derived import Crossing, Derived, extent, present
+from blocks.model.examples import Example
 from blocks.model.file_origin import near
 from blocks.model.parameter_sizes import sizes_of
 
@@ -31,24 +31,11 @@ Sizes = Mapping[str, int]
 B = TypeVar("B", bound="Block")
 
 
-_LIBRARY: dict[str, type[Block]] = {}
-
+REGISTERED: dict[str, type[Block]] = {}
+"""The blocks that have been imported, by the name that scenario files use; all there are: `library()`."""
 
 FAMILIES = ("basic", "control", "dynamics", "environment", "guidance", "navigation", "power", "sensors", "thrust")
 """The families of the library: the folders that hold its blocks, and what `type:` begins with in scenario files."""
-
-ELSEWHERE = ("fmu.foreign.importer",)
-"""Modules beside this package that hold some more."""
-
-
-def library() -> Mapping[str, type[Block]]:
-    """Every block class that can be used, by the name that scenario files use: "guidance.LineOfSight".
-
-    These are all blocks of this package, and those that have been imported from elsewhere.
-    """
-    for module in (*(f"blocks.{family}" for family in FAMILIES), *ELSEWHERE):
-        importlib.import_module(module)
-    return dict(sorted(_LIBRARY.items()))
 
 
 class Block(Component):
@@ -61,7 +48,8 @@ class Block(Component):
     itself, and not only on inputs, parameters and states; `reads_outputs` names own outputs that the
     kernel's derivatives and update read from y. The one output of a block that `concatenates` is its inputs one after
     the other: the plan then lets sources write there, and mostly need not call the kernel. An `open_ended` block takes
-    parameters that a file of its own declares, see `chosen`; `aliases` are other names of parameters.
+    parameters that a file of its own declares, see `chosen`; its path is the first parameter, and `declared_in` the
+    endings of such files. `aliases` are other names of parameters, `other_names` of the type in scenario files.
     """
 
     kernel: str = ""
@@ -79,7 +67,9 @@ class Block(Component):
     concatenates: ClassVar[bool] = False
     positional: ClassVar[tuple[str, ...]] = ()
     open_ended: ClassVar[bool] = False
+    declared_in: ClassVar[tuple[str, ...]] = ()
     aliases: ClassVar[Mapping[str, str]] = {}
+    other_names: ClassVar[tuple[str, ...]] = ()
     least_sizes: ClassVar[Mapping[str, int]] = {}
     """The least number of a resizable size where that is not 1."""
 
@@ -90,6 +80,10 @@ class Block(Component):
     """Which class method `from_file` takes, by the ending of the path, where there are several."""
 
     file_origin: FileOrigin | None = None  # of tables, where `from_file` or the like has read them
+
+    examples: ClassVar[tuple[Example, ...]] = ()
+    """Parameters with which the block does all that it can, one or several sets: the first is shown to readers, and
+    tests that go over every block take all. A block without required parameters does without."""
 
     values: dict[str, Value]
     """Parameters and initial values in SI."""
@@ -154,7 +148,7 @@ class Block(Component):
         if "__init__" in vars(cls):
             cls.__init__ = _making(cls.__init__)  # type: ignore[method-assign]
         if not abstract:
-            _LIBRARY[cls.type_name()] = cls
+            REGISTERED[cls.type_name()] = cls
 
     initial_parameters: ClassVar[dict[str, Parameter]] = {}
     __signature__: ClassVar[inspect.Signature]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from blocks.errors import DeclarationError, did_you_mean
 from blocks.kernel_views.groups import Form, groups_of
-from blocks.model.block import Block, library
+from blocks.model.block import Block
 from blocks.model.derived import present
+from blocks.model.library import library
 from blocks.model.python_block import PythonBlock
 from blocks.plan.flatten import Leaf
 from cython_kernels import engine as native

@@ -10,11 +10,11 @@ LOCK := $(if $(shell command -v flock),flock build/lock,)
 # Tests of how what is shipped was compiled, which other builds cannot pass.
 SHIPPED := $(addprefix --deselect tests/,fmu/runtime/test_binaries.py fmu/runtime/test_sections.py cython_kernels/test_wide_paths.py)
 SOURCES := $(sort $(shell find blocks cython_kernels fmu -type f -not -path '*/generated/*' \
-	-not -path 'cython_kernels/views/*' -not -path 'cython_kernels/entries/*' -not -name registry.pxd \
+	-not -path 'cython_kernels/views/*' -not -path 'cython_kernels/entries/*' -not -name registry.pxd -not -name all_blocks.py \
 	\( -name '*.py' -o -name '*.p[xy][dxi]' -o -name '*.[ch]' -o -name '*.yaml' -o -name py.typed \)))
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-checked coverage fuzz develop build platforms wheel lint types docs images benchmarks studies clean FORCE
+.PHONY: help demo test test-checked coverage fuzz develop build platforms wheel lint lists types docs images benchmarks studies clean FORCE
 
 help:           ## list these targets
 	@sed -n 's/^\([a-z-]*\): .*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 15
@@ -62,14 +62,18 @@ wheel: $(VENV)/tools build/sources   ## make the wheel for a release, with FMU r
 	@KEELBLOCKS_PLATFORMS=all $(LOCK) $(BIN)/python -m pip wheel --quiet --disable-pip-version-check \
 		--no-build-isolation --no-deps --wheel-dir dist .
 
-lint: $(VENV)/develop        ## check style, and that imports go one way
+lint: $(VENV)/develop lists  ## check style, and that imports go one way
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	PATH="$(CURDIR)/$(BIN):$$PATH" cython-lint blocks cython_kernels
 	$(BIN)/lint-imports --no-logo --no-cache
 
-types: $(VENV)/develop        ## check types
+types: $(VENV)/develop lists  ## check types
 	$(BIN)/mypy
+
+# What is made from declarations, before it is checked.
+lists:
+	@$(BIN)/python blocks/kernel_views
 
 docs: $(VENV)/docs $(VENV)/installed         ## build the documentation in build/docs
 	$(BIN)/sphinx-build -q -W --keep-going docs build/docs
@@ -93,7 +97,7 @@ studies: $(VENV)/installed build     ## run the studies of the documentation in 
 
 clean:          ## remove all that was made, .venv too
 	rm -rf $(VENV) build dist *.egg-info docs/reference fmu/runtime/binaries fmu/runtime/generated \
-		cython_kernels/views cython_kernels/entries cython_kernels/registry.pxd .mypy_cache .pytest_cache .ruff_cache
+		cython_kernels/views cython_kernels/entries cython_kernels/registry.pxd blocks/*/all_blocks.py .mypy_cache .pytest_cache .ruff_cache
 	find benchmarks blocks cython_kernels docs examples fmu tests \
 		\( -name '*.so' -o -name __pycache__ \) -prune -exec rm -rf {} +
 

@@ -1,4 +1,4 @@
-"""Write views, entries and registry of the source folder that this file is in."""
+"""Write views, entries, registry and the lists of the families of the source folder that this file is in."""
 
 import sys
 import types

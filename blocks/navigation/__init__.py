@@ -1,8 +1,8 @@
 """Navigation: where a vehicle is, on the Earth and by what its instruments say."""
 
-from blocks.navigation.geodetic_position import GeodeticPosition
-from blocks.navigation.heading_filter import HeadingFilter
-from blocks.navigation.local_position import LocalPosition, local_position
-from blocks.navigation.navigation_filter import NavigationFilter
+from blocks.navigation import all_blocks
+from blocks.navigation.all_blocks import *  # noqa: F403
+from blocks.navigation.local_position import local_position
 
-__all__ = ["GeodeticPosition", "HeadingFilter", "LocalPosition", "NavigationFilter", "local_position"]
+__all__ = ["local_position"]
+__all__ += all_blocks.__all__

@@ -1,9 +1,6 @@
 """Sensors: what instruments on board say of where a vehicle is and how it moves."""
 
-from blocks.sensors.compass import Compass
-from blocks.sensors.depth_gauge import DepthGauge
-from blocks.sensors.doppler_log import DopplerLog
-from blocks.sensors.gnss import Gnss
-from blocks.sensors.imu import Imu
+from blocks.sensors import all_blocks
+from blocks.sensors.all_blocks import *  # noqa: F403
 
-__all__ = ["Compass", "DepthGauge", "DopplerLog", "Gnss", "Imu"]
+__all__ = all_blocks.__all__

@@ -4,8 +4,8 @@ import importlib
 from pathlib import Path
 
 import blocks
-from blocks.kernel_views.family_lists import family_lists
 from blocks.block import FAMILIES, Block, library
+from blocks.kernel_views.family_lists import family_lists
 
 ROOT = Path(blocks.__file__).parents[1]
 BY_HAND = {"dynamics": {"Vessel"}, "environment": {"IrregularSea"}, "navigation": {"local_position"}}

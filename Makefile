@@ -11,6 +11,7 @@ LOCK := $(if $(shell command -v flock),flock build/lock,)
 SHIPPED := $(addprefix --deselect tests/,fmu/runtime/test_binaries.py fmu/runtime/test_sections.py cython_kernels/test_wide_paths.py)
 SOURCES := $(sort $(shell find blocks cython_kernels fmu -type f -not -path '*/generated/*' \
 	-not -path 'cython_kernels/views/*' -not -path 'cython_kernels/entries/*' -not -name registry.pxd \
+	-not -path 'blocks/*/__init__.pyi' \
 	\( -name '*.py' -o -name '*.p[xy][dxi]' -o -name '*.[ch]' -o -name '*.yaml' -o -name py.typed \)))
 
 .DEFAULT_GOAL := help
@@ -68,6 +69,7 @@ lint: $(VENV)/develop        ## check style
 	PATH="$(CURDIR)/$(BIN):$$PATH" cython-lint blocks cython_kernels
 
 types: $(VENV)/develop        ## check types
+	$(BIN)/python blocks/editors/family_lists.py
 	$(BIN)/mypy
 
 docs: $(VENV)/docs $(VENV)/installed         ## build the documentation in build/docs
@@ -92,7 +94,7 @@ studies: $(VENV)/installed build     ## run the studies of the documentation in 
 
 clean:          ## remove all that was made, .venv too
 	rm -rf $(VENV) build dist *.egg-info docs/reference fmu/runtime/binaries fmu/runtime/generated \
-		cython_kernels/views cython_kernels/entries cython_kernels/registry.pxd .mypy_cache .pytest_cache .ruff_cache
+		cython_kernels/views cython_kernels/entries cython_kernels/registry.pxd blocks/*/__init__.pyi .mypy_cache .pytest_cache .ruff_cache
 	find benchmarks blocks cython_kernels docs examples fmu tests \
 		\( -name '*.so' -o -name __pycache__ \) -prune -exec rm -rf {} +
 

@@ -42,7 +42,7 @@ PACKAGE = Path(__file__).resolve().parents[1]
 def write_stubs(folder: Path, modules: Iterable[str] = ()) -> list[Path]:
     """Write below a folder the stubs of these modules, or of those that declare the library; returns their paths."""
     written = []
-    for name in modules or _modules():
+    for name in modules or family_modules():
         text = stub_of(importlib.import_module(name))
         if text:
             path = folder.joinpath(*name.split(".")).with_suffix(".pyi")
@@ -165,17 +165,17 @@ class _Outlines(ast.NodeTransformer):
         return node
 
 
-def _modules() -> Iterator[str]:
-    """The modules of the families, in which blocks are declared, by name."""
+def family_modules(*families: str) -> Iterator[str]:
+    """The modules of families, or of all, in which blocks are declared, by name."""
     from blocks.model.block import FAMILIES
 
-    for family in FAMILIES:
+    for family in families or FAMILIES:
         for path in sorted((PACKAGE / family).rglob("*.py")):
             if path.name != "__init__.py":
                 yield ".".join(("blocks", *path.relative_to(PACKAGE).with_suffix("").parts))
 
 
-def _only_declarations() -> None:
+def only_declarations() -> None:
     """Make `blocks` and its families empty packages, in which modules are found by name: what they offer needs more."""
     for folder in (PACKAGE, *(path.parent for path in PACKAGE.glob("*/__init__.py"))):
         name = ".".join(("blocks", *folder.relative_to(PACKAGE).parts))
@@ -187,5 +187,5 @@ def _only_declarations() -> None:
 if __name__ == "__main__":
     into, *named = sys.argv[1:]
     if not named:
-        _only_declarations()
+        only_declarations()
     write_stubs(Path(into), named)

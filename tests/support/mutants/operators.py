@@ -103,7 +103,7 @@ def _arguments(statement: Statement) -> Iterator[Edit]:
         spans: list[tuple[int, int, bool]] = []
         group: list[Token] = []
         for one in tokens[at + 1 :]:
-            if one.depth == token.depth + 1 and one.text == "," or one.depth == token.depth:
+            if (one.depth == token.depth + 1 and one.text == ",") or one.depth == token.depth:
                 if group:
                     plain = not any(t.text in ("=", "for", "*", "**") and t.depth == token.depth + 1 for t in group)
                     spans.append((group[0].start, group[-1].end, plain))

@@ -135,7 +135,7 @@ def build_engine(root: Path, tree: Path, mutants: Sequence[Mutant]) -> set[int]:
 def environment(tree: Path, chosen: int = 0) -> dict[str, str]:
     """For processes that run in the tree."""
     paths = os.pathsep.join([str(tree), str(tree / "tests" / "support"), str(Path(__file__).parents[1])])
-    threads = {name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")}
+    threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
     return {**os.environ, **threads, CHOSEN: str(chosen), "PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": "1"}
 
 
@@ -174,9 +174,7 @@ def _behind_the_head(text: str, *, python: bool) -> int:
     body = ast.parse(text).body
     head = 0
     for node in body:
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-            head = node.end_lineno or 0
-        elif isinstance(node, ast.ImportFrom) and node.module == "__future__":
+        if (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)) or (isinstance(node, ast.ImportFrom) and node.module == "__future__"):
             head = node.end_lineno or 0
         else:
             break

@@ -63,10 +63,11 @@ wheel: $(VENV)/tools build/sources   ## make the wheel for a release, with FMU r
 	@KEELBLOCKS_PLATFORMS=all $(LOCK) $(BIN)/python -m pip wheel --quiet --disable-pip-version-check \
 		--no-build-isolation --no-deps --wheel-dir dist .
 
-lint: $(VENV)/develop        ## check style
+lint: $(VENV)/develop        ## check style, and that imports go one way
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	PATH="$(CURDIR)/$(BIN):$$PATH" cython-lint blocks cython_kernels
+	$(BIN)/lint-imports --no-logo --no-cache
 
 types: $(VENV)/develop        ## check types
 	$(BIN)/python blocks/editors/family_lists.py

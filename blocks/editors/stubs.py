@@ -111,7 +111,7 @@ def _words(item: Any) -> str:
     """What a parameter or a port is, in one line."""
     carrier = getattr(item, "signal", item)
     unit = carrier.unit if isinstance(carrier.unit, str) and carrier.unit != "1" else ""
-    limits = item.range_text() if isinstance(item, _kind("Parameter")) else ""
+    limits = item.range_text() if hasattr(item, "range_text") else ""
     return ", ".join(part for part in (item.doc, "×".join(map(str, carrier.shape)), unit, limits) if part)
 
 

@@ -174,7 +174,9 @@ def _behind_the_head(text: str, *, python: bool) -> int:
     body = ast.parse(text).body
     head = 0
     for node in body:
-        if (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)) or (isinstance(node, ast.ImportFrom) and node.module == "__future__"):
+        if (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)) or (
+            isinstance(node, ast.ImportFrom) and node.module == "__future__"
+        ):
             head = node.end_lineno or 0
         else:
             break

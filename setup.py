@@ -33,6 +33,10 @@ sys.path.insert(0, str(ROOT))
 from build_backend import runtime_build  # noqa: E402
 from cython_kernels.plain_c.standalone import DIRECTIVES, generate  # noqa: E402
 
+# What kernels see by name, from the declarations of the blocks.
+if subprocess.run([sys.executable, str(ROOT / "blocks" / "kernel_views")], cwd=ROOT).returncode != 0:
+    sys.exit(1)
+
 compilers = runtime_build("compilers")
 runtime = runtime_build("runtimes")
 

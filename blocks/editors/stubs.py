@@ -78,7 +78,8 @@ def _declare(node: ast.ClassDef, cls: type[Block]) -> None:
     from blocks.model.block import Block
 
     own = {name: kind for name, item in vars(cls).items() for kind in _KINDS if isinstance(item, _kind(kind))}
-    node.body = [item for item in node.body if not _made(item) & {*own, *dir(Block)}]
+    unseen = {*own, *cls.derived_constants, *cls.crossings, *dir(Block)}
+    node.body = [item for item in node.body if not _made(item) & unseen]
     lines = []
     for name, kind in own.items():
         lines += [f"{name}: {kind}", repr(_words(vars(cls)[name]))]
@@ -114,8 +115,8 @@ def _words(item: Any) -> str:
     return ", ".join(part for part in (item.doc, "×".join(map(str, carrier.shape)), unit, limits) if part)
 
 
-def _kind(name: str) -> type:
-    return getattr(importlib.import_module(_KINDS[name]), name)  # type: ignore[no-any-return]
+def _kind(name: str) -> Any:
+    return getattr(importlib.import_module(_KINDS[name]), name)
 
 
 def _made(node: ast.stmt) -> set[str]:

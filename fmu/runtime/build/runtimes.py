@@ -6,12 +6,14 @@ installed: `build_backend.runtime_build` loads it.
 """
 
 import importlib.util
+import os
 import shutil
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..c_files import ENGINE_FLAGS, SOURCES, VERSIONS, c_files
+from ..c_files import ENGINE_FLAGS as SHIPPED_FLAGS
+from ..c_files import SOURCES, VERSIONS, c_files
 from ..code_signature import can_be_signed
 from ..engine_parts import EngineC
 from ..platform_table import PLATFORMS, Platform, local
@@ -20,6 +22,10 @@ from .compilers import compiler, own_compiler
 from .linking import Toolchain, section_starts
 from .windows_library import WHAT_WINDOWS_LACKS, import_libraries
 
+QUICK = os.environ.get("KEELBLOCKS_QUICK", "0") == "1"
+"""A build that is soon there and runs slowly: the numbers are the same."""
+
+ENGINE_FLAGS = ["-O0" if QUICK and flag == "-O3" else flag for flag in SHIPPED_FLAGS]
 FLAGS = ["-std=c99", *ENGINE_FLAGS, "-fPIC", "-fvisibility=hidden"]
 
 # Small, and with nothing of the machine that builds: no symbols but those of FMI, no debugging, no paths, no build id.

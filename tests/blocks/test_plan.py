@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from blocks import Block, Diagram, Input, Output, Parameter, State, simulate
-from blocks.basic import Constant, FirstOrderLag, Gain, Integrator, Mux, Sine, Sum, UnitDelay
+from blocks.basic import FirstOrderLag, Gain, Integrator, Mux, Sine, Sum, UnitDelay
 from blocks.errors import DeclarationError, SimulationError, WiringError
 from blocks.plan import make_plan
 from blocks.plan.kernel import check_kernel

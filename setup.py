@@ -6,21 +6,25 @@
     engine.c         -> fmu/runtime/binaries/*/           ... and the runtimes that exported FMUs carry
     arrangement.pyx  -> blocks/drawing/arrangement.*.so   the search for a good order of what is drawn ...
     simplex.pyx      -> blocks/drawing/simplex.*.so       ... and for where it stands
+    declarations     -> blocks/*/*.pyi                    stubs for editors, in wheels; see blocks/editors/stubs.py
 
 In the environment: KEELBLOCKS_CHECKED=1 makes a checked build, see cython_kernels/core/checked.pxd;
 KEELBLOCKS_COVERAGE=1 one whose engine counts the branches that run, see tests/support/engine_coverage;
+KEELBLOCKS_QUICK=1 one that is soon there and runs slowly, with the same numbers;
 KEELBLOCKS_PLATFORMS names platforms to build the FMU runtime for beside this one, or all: see
 fmu/runtime/build/compilers.py. A build that names this platform too is portable: zig compiles its runtime and its
 engine for the oldest C library, instead of cc.
 """
 
 import os
+import subprocess
 import sys
 import sysconfig
 from pathlib import Path
 
 from Cython.Build import cythonize
 from setuptools import Extension, setup
+from setuptools.command import egg_info
 from setuptools.command.build_ext import build_ext
 from setuptools.errors import PlatformError
 
@@ -29,6 +33,10 @@ sys.path.insert(0, str(ROOT))
 
 from build_backend import runtime_build  # noqa: E402
 from cython_kernels.plain_c.standalone import DIRECTIVES, generate  # noqa: E402
+
+# What kernels see by name, from the declarations of the blocks.
+if subprocess.run([sys.executable, str(ROOT / "blocks" / "kernel_views")], cwd=ROOT).returncode != 0:
+    sys.exit(1)
 
 compilers = runtime_build("compilers")
 runtime = runtime_build("runtimes")
@@ -41,7 +49,8 @@ HERE = compilers.local()
 CHECKED = os.environ.get("KEELBLOCKS_CHECKED", "0") == "1"
 COVERAGE = os.environ.get("KEELBLOCKS_COVERAGE", "0") == "1"
 PORTABLE = HERE in NAMED and sys.platform == "linux"
-BUILD = "build/checked" if CHECKED else "build/coverage" if COVERAGE else "build/portable" if PORTABLE else "build"
+KINDS = {"checked": CHECKED, "coverage": COVERAGE, "portable": PORTABLE, "quick": runtime.QUICK}
+BUILD = next((f"build/{kind}" for kind, wanted in KINDS.items() if wanted), "build")
 FLAGS = ["-O1", "-g", "-ffp-contract=off", "-fno-math-errno"] if CHECKED else ["-g0", *runtime.ENGINE_FLAGS]
 # Branches as they are written, and counts that threads share.
 COUNTED = ["-O0", "--coverage", "-fprofile-update=atomic", "-ffp-contract=off", "-fno-math-errno"]
@@ -56,10 +65,22 @@ class BuildAll(build_ext):
 
     def run(self) -> None:
         try:
+            if self.inplace:
+                self.write_entry_points()
             super().run()
             self.build_fmu_runtimes()
+            if not self.inplace:  # editors would see them there, and not what is being written
+                self.write_stubs()
         except compilers.BuildError as problem:
             raise PlatformError(str(problem)) from None
+
+    def write_entry_points(self) -> None:
+        """What stands in pyproject.toml, where the source folder is used without being installed."""
+        metadata = self.get_finalized_command("egg_info")
+        folder = Path(metadata.egg_info)
+        folder.mkdir(exist_ok=True)
+        egg_info.write_pkg_info(metadata, "PKG-INFO", str(folder / "PKG-INFO"))
+        egg_info.write_entries(metadata, "entry_points.txt", str(folder / "entry_points.txt"))
 
     def build_extensions(self) -> None:
         if self.compiler.compiler_type == "unix" and (PORTABLE or not compilers.own_compiler()):
@@ -85,6 +106,10 @@ class BuildAll(build_ext):
         runtime.build_runtimes(engine_c, folder / "binaries", ROOT / BUILD / "runtime", NAMED)
         stub = runtime_build("python_stub")
         stub.build_python_stub(folder / "binaries", ROOT / BUILD / "runtime", NAMED)
+
+    def write_stubs(self) -> None:
+        """In a process of its own, for which packages that need more than the build has are empty."""
+        subprocess.run([sys.executable, ROOT / "blocks/editors/stubs.py", self.build_lib], check=True)
 
 
 setup(

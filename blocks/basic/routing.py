@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from blocks.basic.common import AnyScalar, ModeBlock
+from blocks.basic.common import AnyScalar, ModeBlock, NumberedPorts
 from blocks.block import Block, Sizes
 from blocks.errors import ParameterError
 from blocks.model.declare import Input, Output, Parameter, State, Value
@@ -15,7 +15,7 @@ from blocks.model.dependence import Sources, each, matrix, whole
 from blocks.signal import AnySignal, Number, Signal
 
 
-class _Parts(Block, abstract=True):
+class _Parts(NumberedPorts, Block, abstract=True):
     """What mux and demux have in common."""
 
     sizes = ("ports",)
@@ -83,6 +83,8 @@ class Mux(_Parts):
     Raises ParameterError if `widths` is no array of whole numbers of at least 1.
     """
 
+    examples = ({"widths": [1, 2]},)
+
     kernel = "mux"
     concatenates = True
 
@@ -107,6 +109,8 @@ class Demux(_Parts):
     Raises ParameterError if `widths` is no array of whole numbers of at least 1.
     """
 
+    examples = ({"widths": [1, 2]},)
+
     kernel = "demux"
 
     u = Input(AnySignal, "all outputs one after the other")
@@ -129,6 +133,8 @@ class Selector(Block):
     Raises ParameterError if an index is negative or not a whole number, and, when the diagram is planned, if the input
     has no such element.
     """
+
+    examples = ({"indices": [2, 0]},)
 
     kernel = "selector"
     sizes = ("m", "n")

@@ -15,6 +15,7 @@ from blocks.errors import ParameterError
 from blocks.model.calculated import CalculatedParameter
 from blocks.model.declare import Input, Parameter, State
 from blocks.model.dependence import Sources, between, each, elements, rows, same, whole
+from blocks.model.examples import variants
 from blocks.signal import BodyVelocity, Pose, Position, Quaternion
 from blocks.units import INERTIA, LINEAR_DAMPING, QUADRATIC_DAMPING, STIFFNESS
 
@@ -105,6 +106,25 @@ class Vessel6DOF(Vessel):
     (rigid body, Theorem 3.2 for C), 4 (restoring forces), 6 and 10.3 (added mass, damping and current); vessel-parallel
     coordinates: 1st ed. (2011), sec. 7.5.
     """
+
+    kernels = ("vessel_6dof_euler", "vessel_6dof_quaternion", "vessel_6dof_velocity")
+    examples = variants(
+        {
+            "rigid_body_inertia": np.diag([20.0, 20.0, 20.0, 3.0, 4.0, 5.0]),
+            "added_mass": np.diag([5.0, 15.0, 20.0, 1.0, 2.0, 3.0]),
+            "linear_damping": np.diag([10.0, 20.0, 30.0, 4.0, 5.0, 6.0]),
+            "weight": 196.0,
+            "buoyancy": 198.0,
+            "centre_of_gravity": [0.0, 0.0, 0.05],
+            "initial_nu": [0.4, 0.1, -0.1, 0.02, 0.01, 0.05],
+        },
+        {"attitude": "quaternion"},
+        {"coriolis": False},
+        {"stiffness": np.diag([3.0, 2.0, 50.0, 4.0, 5.0, 1.0]), "equilibrium": [0.3, 0.2, 0.1, 0.02, 0.01, 0.1]},
+        {"stiffness": np.diag([3.0, 2.0, 50.0, 4.0, 5.0, 1.0]), "attitude": "quaternion"},
+        {"integrate_pose": False},
+        {"integrate_pose": False, "stiffness": np.diag([3.0, 2.0, 50.0, 4.0, 5.0, 1.0])},
+    )
 
     sizes = ("stiffness_terms",)
     faults = (

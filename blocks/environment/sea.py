@@ -14,6 +14,7 @@ from blocks.errors import ParameterError
 from blocks.model.calculated import CalculatedParameter
 from blocks.model.declare import Output, Parameter
 from blocks.model.dependence import Pattern, Sources, matrix
+from blocks.model.examples import Example
 from blocks.signal import Waves
 
 ROWS = ("omega", "k_north", "k_east", "k", "amplitude", "phase", "bottom")
@@ -145,6 +146,10 @@ class IrregularSea(Block, abstract=True):
     Source: Faltinsen (1990), Sea Loads on Ships and Offshore Structures, ch. 2; DNV-RP-C205 (2010), sec. 3.3 and 3.5;
     random numbers: Salmon, Moraes, Dror and Shaw (2011), Parallel random numbers: as easy as 1, 2, 3, Proc. SC11.
     """
+
+    examples: ClassVar[tuple[Example, ...]] = (
+        {"frequencies": 2, "directions": 2, "direction": 0.7, "seed": 7, "depth": 3.0},
+    )
 
     sizes: ClassVar[tuple[str, ...]] = ("n",)
     follows: ClassVar[SeaParameters]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, overload
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, SupportsFloat, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,12 @@ from blocks.units import to_unit
 if TYPE_CHECKING:
     from blocks.model.block import Block
     from blocks.model.port import PortRef
+
+Quantity: TypeAlias = "SupportsFloat | str"
+"""A number in SI, or text with a unit."""
+
+Quantities: TypeAlias = "SupportsFloat | str | Sequence[Quantities] | Mapping[str, Quantities]"
+"""An array in SI, text with a unit, lists of both, or {"diag": …}; arrays of numpy are among SupportsFloat."""
 
 Value = float | int | bool | str | NDArray[np.float64]
 Nominal = float | tuple[float, ...]
@@ -42,9 +48,17 @@ class Named:
 
 
 class _Port(Named):
-    def __init__(self, signal: Signal = AnySignal, doc: str = "", *, name: str = "") -> None:
+    def __init__(
+        self,
+        signal: Signal = AnySignal,
+        doc: str = "",
+        *,
+        when: Callable[[Any], bool] | None = None,
+        name: str = "",
+    ) -> None:
         self.signal = signal
         self.doc = doc
+        self.when = when
         self.name = name
 
     @overload
@@ -52,14 +66,17 @@ class _Port(Named):
     @overload
     def __get__(self, instance: Block, owner: type) -> PortRef: ...
     def __get__(self, instance: Block | None, owner: type) -> _Port | PortRef:
-        return self if instance is None else instance.port(self.name)
+        return self if instance is None else instance.declared_port(self.name)
 
     def __set__(self, instance: Block, value: object) -> None:
         raise AttributeError(f"{type(instance).__name__}.{self.name} is a port: use Diagram.connect to wire it")
 
 
 class Input(_Port):
-    """An input port. Without `default` it has to be connected; with it, an unconnected input reads that value."""
+    """An input port. Without `default` it has to be connected; with it, an unconnected input reads that value.
+
+    `when` decides from the block's parameters whether an instance has this port at all. Such ports come last.
+    """
 
     def __init__(
         self,
@@ -67,9 +84,10 @@ class Input(_Port):
         doc: str = "",
         *,
         default: float | Iterable[float] | None = None,
+        when: Callable[[Any], bool] | None = None,
         name: str = "",
     ) -> None:
-        super().__init__(signal, doc, name=name)
+        super().__init__(signal, doc, when=when, name=name)
         self.default = default
 
 
@@ -80,7 +98,7 @@ class Output(_Port):
     their names. `like` names an input whose unit, frame and labels the output takes over. `state` names a continuous
     state that the output simply is: it is then read where the state stands, and the kernel is not asked for it.
     `depends` says more exactly, element by element, what the output depends on: see `blocks.model.dependence`.
-    `nominal` is the magnitude that it usually has, of all elements or of each.
+    `nominal` is the magnitude that it usually has, of all elements or of each. `when` is as of `Input`.
     """
 
     def __init__(
@@ -93,9 +111,10 @@ class Output(_Port):
         state: str | None = None,
         depends: Sources | None = None,
         nominal: Nominal = 1.0,
+        when: Callable[[Any], bool] | None = None,
         name: str = "",
     ) -> None:
-        super().__init__(signal, doc, name=name)
+        super().__init__(signal, doc, when=when, name=name)
         self.feedthrough = feedthrough if state is None else False
         self.state = state
         self.like = like
@@ -213,7 +232,7 @@ class Parameter(Named):
     def __get__(self, instance: Block | None, owner: type) -> Any:
         return self if instance is None else instance.values[self.name]
 
-    def __set__(self, instance: Block, value: Any) -> None:
+    def __set__(self, instance: Block, value: Quantities) -> None:
         instance.set(**{self.name: value})
 
     def range_text(self) -> str:
@@ -341,6 +360,12 @@ class Parameter(Named):
         if self.shape:
             base = "an array of " + "×".join(map(str, self.shape))
         return f"{base} in {unit}" if unit else base
+
+    def hint(self) -> str:
+        """The type of what may be given, as Python writes it."""
+        if self.choices:
+            return f"Literal[{', '.join(map(repr, self.choices))}]"
+        return "bool" if self.switch else "Quantities" if self.shape else "Quantity"
 
     def encode(self, value: Value, shape: tuple[int, ...]) -> NDArray[np.float64]:
         """The value as the kernel sees it: flat floats, row by row; a choice as its index."""

@@ -278,7 +278,7 @@ def _calculated(flat: Ordered, regions: Regions) -> dict[str, Place]:
             path = f"{leaf.name}.{name}"
             sizes = flat.sizes[leaf]
             shape = tuple(sizes[d] if isinstance(d, str) else d for d in parameter.shape)
-            first = parameter.place(sizes)
+            first = leaf.block.derived_place(name, sizes)
             if not 0 <= first <= room - width(shape):
                 raise DeclarationError(
                     f"{type(leaf.block).__name__}.{name} stands at {first} to {first + width(shape)} among the "

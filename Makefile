@@ -84,6 +84,7 @@ benchmarks: $(VENV)/installed build  ## measure speed, as ratios
 	$(BIN)/python -m benchmarks.engine
 	$(BIN)/python -m benchmarks.kernels
 	$(BIN)/python -m benchmarks.startup
+	$(BIN)/python -m benchmarks.planning
 	$(BIN)/python -m benchmarks.fmu
 
 studies: $(VENV)/installed build     ## run the studies of the documentation in full, and write their files in build/studies

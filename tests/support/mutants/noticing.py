@@ -1,4 +1,4 @@
-"""Which tests could notice a mutant: those that come by it, the nearest and quickest first, within a budget of time."""
+"""Which tests could notice a mutant: those that come by it, the nearest first, within a budget of time."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path, PurePath
 
 from mutants.mutant import KERNELS, Mutant
 from mutants.plugin import RECORD
@@ -36,16 +36,18 @@ class Test:
     seconds: float
     reached: frozenset[int]
 
+    @property
+    def file(self) -> str:
+        """Where it stands."""
+        return self.name.partition("::")[0]
 
-def files_for(tree: Path, mutants: Iterable[Mutant]) -> list[str]:
-    """The files of tests that could notice one of these."""
-    found: set[str] = set()
-    for top in {one.statement.path.split("/")[0] for one in mutants}:
-        for folder in _FOLDERS[top]:
-            for path in (tree / folder).rglob("test_*.py"):
-                if top != KERNELS or _is_apart(path):
-                    found.add(path.relative_to(tree).as_posix())
-    return sorted(found)
+
+def files_at(tree: Path, mutant: Mutant, distance: int) -> set[str]:
+    """The files of tests at this distance from a mutant that could notice it."""
+    top = mutant.statement.path.split("/")[0]
+    paths = [path for folder in _FOLDERS[top] for path in (tree / folder).rglob("test_*.py")]
+    near = [path for path in paths if _distance(mutant, path.relative_to(tree)) == distance]
+    return {path.relative_to(tree).as_posix() for path in near if top != KERNELS or _is_apart(path)}
 
 
 def _is_apart(path: Path) -> bool:
@@ -113,21 +115,25 @@ class Record:
         return self.folder / f"{hashlib.sha256(name.encode() + content).hexdigest()}.jsonl"
 
 
-def could_notice(mutant: Mutant, number: int, tests: Iterable[Test], allowed: set[str], seconds: float) -> list[Test]:
-    """Tests of these files that come by it, the nearest first, as many as take `seconds` together."""
-    chosen, spent = [], 0.0
-    reaching = [one for one in tests if number in one.reached and one.name.partition("::")[0] in allowed]
-    for one in sorted(reaching, key=lambda test: (_distance(mutant, test.name), test.seconds)):
-        if chosen and spent + one.seconds > seconds:
-            continue
+def could_notice(number: int, tests: Iterable[Test], files: set[str], seconds: float) -> list[Test]:
+    """Tests of these files that come by it, the quickest first, as many as take `seconds` together."""
+    chosen: list[Test] = []
+    reaching = [one for one in tests if number in one.reached and one.file in files]
+    for one in sorted(reaching, key=lambda test: test.seconds):
+        if chosen and sum(other.seconds for other in chosen) + one.seconds > seconds:
+            break
         chosen.append(one)
-        spent += one.seconds
     return chosen
 
 
-def _distance(mutant: Mutant, test: str) -> int:
-    """0 for the test of the file, 1 for one of its folder."""
-    source, file = PurePosixPath(mutant.statement.path), PurePosixPath(test.partition("::")[0])
-    if source.stem in file.stem or file.stem.removeprefix("test_") in source.stem:
+DISTANCES = (0, 1, 2, 3)
+"""The tests of a file, of its folder, of the folders above it, and all others."""
+
+
+def _distance(mutant: Mutant, test: PurePath) -> int:
+    source = PurePath(mutant.statement.path)
+    if source.stem in test.stem or test.stem.removeprefix("test_") in source.stem:
         return 0
-    return 1 if file.parent.name in source.parts else 2
+    if test.parent.name in source.parts:
+        return 1 if test.parent.name == source.parent.name else 2
+    return 3

@@ -24,7 +24,8 @@ SWITCH = "keelblocks_mutants"
 CHOSEN = "KEELBLOCKS_MUTANT"
 CAME_BY = "KEELBLOCKS_MUTANTS_CAME_BY"
 """A folder for what processes that tests start come by."""
-_LEFT_OUT = {".git", ".venv", "build", "dist", "__pycache__", ".mypy_cache", ".pytest_cache", ".ruff_cache"}
+_LEFT_OUT = {".git", ".venv", "__pycache__", ".mypy_cache", ".pytest_cache", ".ruff_cache"}
+_LEFT_OUT_ABOVE = {"build", "dist"}
 
 _PYTHON = f'''"""Which mutant is chosen, and which have been come by."""
 
@@ -135,13 +136,14 @@ def build_engine(root: Path, tree: Path, mutants: Sequence[Mutant]) -> set[int]:
 def environment(tree: Path, chosen: int = 0) -> dict[str, str]:
     """For processes that run in the tree."""
     paths = os.pathsep.join([str(tree), str(tree / "tests" / "support"), str(Path(__file__).parents[1])])
-    threads = {name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")}
+    threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
     return {**os.environ, **threads, CHOSEN: str(chosen), "PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": "1"}
 
 
 def _link(root: Path, tree: Path) -> None:
     for folder, folders, files in os.walk(root):
-        folders[:] = [name for name in folders if name not in _LEFT_OUT and not name.endswith(".egg-info")]
+        left_out = _LEFT_OUT | (_LEFT_OUT_ABOVE if Path(folder) == root else set())
+        folders[:] = [name for name in folders if name not in left_out and not name.endswith(".egg-info")]
         target = tree / Path(folder).relative_to(root)
         target.mkdir(parents=True, exist_ok=True)
         for name in files:
@@ -174,12 +176,10 @@ def _behind_the_head(text: str, *, python: bool) -> int:
     body = ast.parse(text).body
     head = 0
     for node in body:
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-            head = node.end_lineno or 0
-        elif isinstance(node, ast.ImportFrom) and node.module == "__future__":
-            head = node.end_lineno or 0
-        else:
+        docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        if not docstring and not (isinstance(node, ast.ImportFrom) and node.module == "__future__"):
             break
+        head = node.end_lineno or 0
     return sum(len(line) for line in text.splitlines(keepends=True)[:head])
 
 
@@ -192,7 +192,7 @@ def _compiled(tree: Path) -> str:
     build = tree / "build"
     script = (
         "from Cython.Build import cythonize; from setuptools import Extension; "
-        f"from {KERNELS}.standalone import DIRECTIVES; "
+        f"from {KERNELS}.plain_c.standalone import DIRECTIVES; "
         f"cythonize([Extension('{KERNELS}.engine', ['{KERNELS}/engine.pyx'])], build_dir='build', quiet=True, "
         "force=True, compiler_directives=DIRECTIVES)"
     )
@@ -205,7 +205,8 @@ def _compiled(tree: Path) -> str:
     library.unlink()
     compiler = (sysconfig.get_config_var("CC") or "cc").split()[0]
     flags = ["-O0", "-g0", "-w", "-fPIC", "-fopenmp-simd", "-ffp-contract=off", "-fno-math-errno", "-shared"]
-    folders = [f"-I{tree / KERNELS}", f"-I{sysconfig.get_path('include')}"]
+    headers = sorted({path.parent for path in (tree / KERNELS).rglob("*.h")})
+    folders = [f"-I{folder}" for folder in [*headers, sysconfig.get_path("include")]]
     source = build / KERNELS / "engine.c"
     made = subprocess.run(
         [compiler, *flags, "-DKEELBLOCKS_WIDE=1", *folders, str(source), "-o", str(library), "-lm"],

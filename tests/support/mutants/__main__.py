@@ -99,7 +99,11 @@ class _Asking:
             task = self.bar.add_task(f"what tests come by, {distance + 1}/{len(DISTANCES)}", total=len(missing))
             record.make(missing, self.jobs, lambda count: self.bar.advance(task, count))
         tests = record.tests(wanted)
-        self._run({number: could_notice(number, tests, each, self.seconds) for number, each in files.items()}, distance)
+        chosen = {
+            number: could_notice(self.tree, self.mutants[number - 1], number, tests, each, self.seconds)
+            for number, each in files.items()
+        }
+        self._run(chosen, distance)
 
     def _run(self, chosen: dict[int, list[Test]], distance: int) -> None:
         new = {}

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Sequence
@@ -23,9 +25,9 @@ _FOLDERS = {
     "fmu": ("tests/fmu", "tests/examples"),
 }
 """Where what notices stands."""
-_BY_ITSELF = ("fmu", "swarm")
-"""Words in files of tests that run the same kernels in an FMU or a swarm, too, where they are not changed here: such a
-test would notice that the two are not the same, and not that both are wrong."""
+_ALSO = ("fmu", "Fleet", "Swarm", "swarm")
+"""Words in tests that run the same kernels in an FMU or a swarm, too, where they are not changed: such a test would
+notice that the two are not the same, and not that both are wrong."""
 
 
 @dataclass(frozen=True)
@@ -41,18 +43,25 @@ class Test:
         """Where it stands."""
         return self.name.partition("::")[0]
 
+    @property
+    def function(self) -> str:
+        """What it is called there."""
+        return self.name.rpartition("::")[2].partition("[")[0]
+
 
 def files_at(tree: Path, mutant: Mutant, distance: int) -> set[str]:
     """The files of tests at this distance from a mutant that could notice it."""
-    top = mutant.statement.path.split("/")[0]
-    paths = [path for folder in _FOLDERS[top] for path in (tree / folder).rglob("test_*.py")]
-    near = [path for path in paths if _distance(mutant, path.relative_to(tree)) == distance]
-    return {path.relative_to(tree).as_posix() for path in near if top != KERNELS or _is_apart(path)}
+    folders = _FOLDERS[mutant.statement.path.split("/")[0]]
+    paths = [path.relative_to(tree) for folder in folders for path in (tree / folder).rglob("test_*.py")]
+    return {path.as_posix() for path in paths if _distance(mutant, path) == distance}
 
 
-def _is_apart(path: Path) -> bool:
+def compare_hosts(path: Path) -> set[str]:
+    """The functions in a file of tests that run kernels elsewhere, too."""
     text = path.read_text(encoding="utf-8")
-    return not any(f"import {word}" in text or f"from {word}" in text or word in path.parts for word in _BY_ITSELF)
+    functions = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef)]
+    words = re.compile(rf"\b({'|'.join(_ALSO)})\b")
+    return {one.name for one in functions if words.search(ast.get_source_segment(text, one) or "")}
 
 
 class Record:
@@ -115,10 +124,15 @@ class Record:
         return self.folder / f"{hashlib.sha256(name.encode() + content).hexdigest()}.jsonl"
 
 
-def could_notice(number: int, tests: Iterable[Test], files: set[str], seconds: float) -> list[Test]:
+def could_notice(
+    tree: Path, mutant: Mutant, number: int, tests: Iterable[Test], files: set[str], seconds: float
+) -> list[Test]:
     """Tests of these files that come by it, the quickest first, as many as take `seconds` together."""
     chosen: list[Test] = []
     reaching = [one for one in tests if number in one.reached and one.file in files]
+    if mutant.is_kernel:
+        others = {file: compare_hosts(tree / file) for file in {one.file for one in reaching}}
+        reaching = [one for one in reaching if one.function not in others[one.file]]
     for one in sorted(reaching, key=lambda test: test.seconds):
         if chosen and sum(other.seconds for other in chosen) + one.seconds > seconds:
             break
@@ -127,13 +141,12 @@ def could_notice(number: int, tests: Iterable[Test], files: set[str], seconds: f
 
 
 DISTANCES = (0, 1, 2, 3)
-"""The tests of a file, of its folder, of the folders above it, and all others."""
+"""The tests of a file, of its family or room, of what that is in, and all others."""
 
 
 def _distance(mutant: Mutant, test: PurePath) -> int:
     source = PurePath(mutant.statement.path)
     if source.stem in test.stem or test.stem.removeprefix("test_") in source.stem:
         return 0
-    if test.parent.name in source.parts:
-        return 1 if test.parent.name == source.parent.name else 2
-    return 3
+    above, *rooms = source.parent.parts
+    return 1 if test.parent.name in rooms else 2 if test.parent.name == above else 3

@@ -1,7 +1,6 @@
 """A copy of the working tree in which every mutant of a sample is compiled in, and chosen by an environment variable.
 
-Files that are not changed are hard links. Kernels are compiled once for the whole sample, without optimization: of a
-minute for each mutant there is left a minute for all.
+Kernels are compiled once for the whole sample, without optimization, and not once for each mutant.
 """
 
 from __future__ import annotations
@@ -98,7 +97,7 @@ def make_tree(root: Path, tree: Path, mutants: Sequence[Mutant]) -> None:
     Raises RuntimeError if what is left does not compile.
     """
     shutil.rmtree(tree, ignore_errors=True)
-    _link(root, tree)
+    _copy(root, tree)
     size = str(len(mutants) + 1)
     (tree / f"{SWITCH}.py").write_text(_PYTHON.replace("SIZE", size))
     (tree / KERNELS / f"{SWITCH}.h").write_text(_HEADER.replace("SIZE", size))
@@ -108,7 +107,7 @@ def make_tree(root: Path, tree: Path, mutants: Sequence[Mutant]) -> None:
 def link_tests(root: Path, tree: Path) -> None:
     """Take the tests as they are now."""
     shutil.rmtree(tree / "tests", ignore_errors=True)
-    _link(root / "tests", tree / "tests")
+    _copy(root / "tests", tree / "tests")
 
 
 def build_engine(root: Path, tree: Path, mutants: Sequence[Mutant]) -> set[int]:
@@ -129,7 +128,7 @@ def build_engine(root: Path, tree: Path, mutants: Sequence[Mutant]) -> set[int]:
         for number in wrong:
             gone = left.pop(number).statement.path
             if not any(one.statement.path == gone for one in left.values()):
-                _replace(tree / gone, (root / gone).read_text(encoding="utf-8"))
+                shutil.copy2(root / gone, tree / gone)
     raise RuntimeError("too many mutants do not compile")
 
 
@@ -140,19 +139,14 @@ def environment(tree: Path, chosen: int = 0) -> dict[str, str]:
     return {**os.environ, **threads, CHOSEN: str(chosen), "PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": "1"}
 
 
-def _link(root: Path, tree: Path) -> None:
-    for folder, folders, files in os.walk(root):
-        left_out = _LEFT_OUT | (_LEFT_OUT_ABOVE if Path(folder) == root else set())
-        folders[:] = [name for name in folders if name not in left_out and not name.endswith(".egg-info")]
-        target = tree / Path(folder).relative_to(root)
-        target.mkdir(parents=True, exist_ok=True)
-        for name in files:
-            os.link(Path(folder, name), target / name)
+def _copy(root: Path, tree: Path) -> None:
+    """What an edit does not reach, unlike links."""
 
+    def left_out(folder: str, names: list[str]) -> set[str]:
+        also = _LEFT_OUT_ABOVE if Path(folder) == root else set()
+        return {name for name in names if name in _LEFT_OUT | also or name.endswith(".egg-info")}
 
-def _replace(path: Path, text: str) -> None:
-    path.unlink()  # not through the link
-    path.write_text(text, encoding="utf-8")
+    shutil.copytree(root, tree, ignore=left_out)
 
 
 def _write(root: Path, tree: Path, mutants: dict[int, Mutant]) -> None:
@@ -166,7 +160,8 @@ def _write(root: Path, tree: Path, mutants: dict[int, Mutant]) -> None:
         for start, end, new in sorted(changes, reverse=True):
             text = text[:start] + new + text[end:]
         at = _behind_the_head(text, python=name.endswith(".py"))
-        _replace(tree / name, text[:at] + (_IN_PYTHON if name.endswith(".py") else _IN_CYTHON) + text[at:])
+        switch = _IN_PYTHON if name.endswith(".py") else _IN_CYTHON
+        (tree / name).write_text(text[:at] + switch + text[at:], encoding="utf-8")
 
 
 def _behind_the_head(text: str, *, python: bool) -> int:

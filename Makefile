@@ -15,7 +15,7 @@ SOURCES := $(sort $(shell find blocks cython_kernels fmu -type f -not -path '*/g
 	\( -name '*.py' -o -name '*.p[xy][dxi]' -o -name '*.[ch]' -o -name '*.yaml' -o -name py.typed \)))
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-checked coverage fuzz develop build platforms wheel lint types docs images benchmarks studies clean FORCE
+.PHONY: help demo test test-checked coverage fuzz mutants develop build platforms wheel lint types docs images benchmarks studies clean FORCE
 
 help:           ## list these targets
 	@sed -n 's/^\([a-z-]*\): .*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 15
@@ -43,6 +43,9 @@ coverage: $(VENV)/installed build    ## count which branches of the C engine the
 
 fuzz: $(VENV)/installed build        ## put damaged files before every reader; ARGS="--reader study --seed 12 --cases 1000"
 	PYTHONPATH=tests/support $(BIN)/python -m fuzzing $(ARGS)
+
+mutants: $(VENV)/tools build          ## change lines, and print those no test notices; ARGS="--seed 3 --count 40 --only blocks/control"
+	PYTHONPATH=tests/support $(BIN)/python -m mutants $(ARGS)
 
 develop: $(VENV)/develop build       ## make .venv with all tools and build in place, to work on the source
 	@$(BIN)/keelblocks schema examples/*.yaml examples/studies/*.yaml examples/comparisons/*.yaml

@@ -24,6 +24,7 @@ from pathlib import Path
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
+from setuptools.command.build_py import build_py
 from setuptools.errors import PlatformError
 
 ROOT = Path(__file__).resolve().parent
@@ -53,6 +54,15 @@ OPENMP = ["-fopenmp"] if not PORTABLE and compilers.own_compiler() and compilers
 compilers.keep_zig_cache(ROOT / "build" / "zig")
 
 
+class BuildPython(build_py):
+    """The modules, and stubs beside them, which in the source folder would hide what is being written."""
+
+    def run(self) -> None:
+        super().run()
+        if not self.editable_mode:
+            subprocess.run([sys.executable, ROOT / "blocks/editors/stubs.py", self.build_lib], check=True)
+
+
 class BuildAll(build_ext):
     """The extension module, then the FMU runtimes beside it."""
 
@@ -60,8 +70,6 @@ class BuildAll(build_ext):
         try:
             super().run()
             self.build_fmu_runtimes()
-            if not self.inplace:  # editors would see them there, and not what is being written
-                self.write_stubs()
         except compilers.BuildError as problem:
             raise PlatformError(str(problem)) from None
 
@@ -90,13 +98,9 @@ class BuildAll(build_ext):
         stub = runtime_build("python_stub")
         stub.build_python_stub(folder / "binaries", ROOT / BUILD / "runtime", NAMED)
 
-    def write_stubs(self) -> None:
-        """In a process of its own, for which packages that need more than the build has are empty."""
-        subprocess.run([sys.executable, ROOT / "blocks/editors/stubs.py", self.build_lib], check=True)
-
 
 setup(
-    cmdclass={"build_ext": BuildAll},
+    cmdclass={"build_py": BuildPython, "build_ext": BuildAll},
     options={
         "build": {"build_base": BUILD},
         "bdist_wheel": {"plat_name": f"manylinux_2_17_{HERE.name.partition('-')[0]}"} if PORTABLE else {},

@@ -60,7 +60,7 @@ class BuildPython(build_py):
     def run(self) -> None:
         super().run()
         if not self.editable_mode:
-            subprocess.run([sys.executable, ROOT / "blocks/editors/stubs.py", self.build_lib], check=True)
+            subprocess.run([sys.executable, ROOT / "blocks/editors", self.build_lib], check=True)
 
 
 class BuildAll(build_ext):

@@ -51,6 +51,7 @@ class NomotoVessel(PlanarVessel):
     Progress 4(35); Fossen (2021), Handbook of Marine Craft Hydrodynamics and Motion Control, 2nd ed., sec. 7.2.
     """
 
+    kernels = ("nomoto_first", "nomoto_second")
     examples = variants(
         {
             "gain": 0.5,

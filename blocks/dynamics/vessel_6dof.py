@@ -107,6 +107,7 @@ class Vessel6DOF(Vessel):
     coordinates: 1st ed. (2011), sec. 7.5.
     """
 
+    kernels = ("vessel_6dof_euler", "vessel_6dof_quaternion", "vessel_6dof_velocity")
     examples = variants(
         {
             "rigid_body_inertia": np.diag([20.0, 20.0, 20.0, 3.0, 4.0, 5.0]),

@@ -41,6 +41,7 @@ class ComplexVessel6DOF(Vessel6DOF):
     Marine Craft Hydrodynamics and Motion Control, 2nd ed., for the rest.
     """
 
+    kernels = ("vessel_6dof_complex_euler", "vessel_6dof_complex_quaternion", "vessel_6dof_complex_velocity")
     examples = variants(
         Vessel6DOF.examples[0]
         | {"damping_matrices": [(0.5 + 0.1 * i) * np.diag([8.0, 9.0, 10.0, 2.0, 3.0, 4.0]) for i in range(6)]},

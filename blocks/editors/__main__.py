@@ -1,19 +1,16 @@
 """Write stubs below a folder: of the library, in the build, where nothing is compiled yet; or of modules by name."""
 
 import sys
-import types
 from pathlib import Path
-
-ROOT = Path(__file__).resolve().parents[2]
 
 
 def main(folder: str, modules: list[str]) -> None:
-    """Declarations need numpy and nothing else. Packages that need more, for what they export, are empty meanwhile."""
+    """Of these modules, or of those of the source folder that this file is in."""
     if not modules:
-        sys.path[0] = str(ROOT)
-        for package in ("blocks", *(f"blocks.{path.parent.name}" for path in ROOT.glob("blocks/*/__init__.py"))):
-            sys.modules[package] = types.ModuleType(package)
-            sys.modules[package].__path__ = [str(ROOT.joinpath(*package.split(".")))]
+        sys.path[0] = str(Path(__file__).resolve().parents[2])
+        from build_backend import only_declarations
+
+        only_declarations()
     from blocks.editors.stubs import write_stubs
 
     write_stubs(Path(folder), modules)

@@ -66,7 +66,7 @@ def _can_be_made(node: ast.ClassDef, module: types.ModuleType) -> bool:
 def _declare(node: ast.ClassDef, cls: type[Block]) -> None:
     """Put into a class what its instances have, and its constructor; what every block has they have from the base."""
     own = {name: kind for name, item in vars(cls).items() for kind in _KINDS if isinstance(item, kind)}
-    machinery = {*own, *dir(Block)} - {"__init__"}
+    machinery = {*own, *cls.derived_constants, *cls.crossings, *dir(Block)} - {"__init__"}
     node.body = [item for item in node.body if not _made(item) & machinery]
     lines = []
     for name, kind in own.items():

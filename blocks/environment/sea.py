@@ -198,11 +198,11 @@ class IrregularSea(Block, abstract=True):
         from blocks.plan import make_plan
 
         plan = make_plan(self)
-        (leaf,) = plan.flat.leaves
+        (sizes,) = plan.flat.sizes.values()
         engine = plan.engine()
         engine.initialise(0.0)
-        count = self.spectrum_nodes(leaf.sizes)
-        start = plan.regions.work + HEADER + len(ROWS) * leaf.sizes["n"]
+        count = self.spectrum_nodes(sizes)
+        start = plan.regions.work + HEADER + len(ROWS) * sizes["n"]
         f, s, _ = engine.values[start : start + 3 * count].reshape(3, count).copy()
         theta, d, _ = engine.values[start + 3 * count : start + 3 * (count + RAYS)].reshape(3, RAYS).copy()
         return SeaTables(f, s, theta, d)

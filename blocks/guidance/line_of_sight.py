@@ -71,6 +71,7 @@ class LineOfSight(LineOfSightLaw):
     vehicles, github.com/enricoande/uuv, "Theory" (speed taper, depth of the next waypoint).
     """
 
+    kernels = ("line_of_sight", "line_of_sight_pi")
     examples = variants(
         LineOfSightLaw.examples[0],
         {"steering": "enclosure", "enclosure_radius": 4.0, "speed_taper": False, "depth_reference": "leg"},

@@ -56,6 +56,7 @@ class ReferenceModel(ModeBlock):
     integrators with bounded controls, Systems & Control Letters 18 (limits inside the feedback).
     """
 
+    kernels = ("reference_model", "reference_model_measured")
     examples = (
         {"frequency": [1.0, 2.0], "rate_limit": 0.4, "acceleration_limit": [0.3, 0.5]},
         {"frequency": 1.5, "angle": True},

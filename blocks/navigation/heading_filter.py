@@ -54,6 +54,7 @@ class HeadingFilter(Block):
     Introduction to Random Signals and Applied Kalman Filtering.
     """
 
+    kernels = ("heading_filter", "heading_filter_steady")
     examples = variants(
         {
             "compass_noise": 0.05,

@@ -53,6 +53,7 @@ class ThrustAllocation(PropellerSet):
     (1995), Bounded-variable least-squares: an algorithm and applications, Computational Statistics 10 (limits).
     """
 
+    kernels = ("thrust_allocation", "thrust_allocation_bounded")
     examples = variants(
         PropellerSet.examples[0],
         {"limits": "bounded", "speed_limit_forward": [0.8, 0.3], "speed_limit_reverse": [0.6, 0.3]},

@@ -62,6 +62,7 @@ class AzimuthThrusters(AzimuthSet):
     Marine Propellers and Propulsion, 4th ed., ch. 8 (actuator disc).
     """
 
+    kernels = ("azimuth_thrusters", "azimuth_thrusters_lag")
     examples = (
         AzimuthSet.examples[0] | {"inflow_coefficient": 0.2, "power_coefficient": 0.3, "response": "instant"},
         AzimuthSet.examples[0] | {"inflow_coefficient": 0.2, "power_coefficient": 0.3, "response": "first_order"},

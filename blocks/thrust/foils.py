@@ -11,10 +11,7 @@ from blocks.model.examples import Example
 
 
 class FoilSet(Block, abstract=True):
-    """A foil with lift and drag in the relative flow at its centre of pressure.
-
-    Kernels that cimport `cython_kernels/thrust/foils.pxd` rely on these parameters being the first, in this order.
-    """
+    """A foil with lift and drag in the relative flow at its centre of pressure."""
 
     examples: ClassVar[tuple[Example, ...]] = (
         {

@@ -69,6 +69,7 @@ class PropellerThrusters(PropellerSet):
     Shipbuilding Progress 22 (FM, from the polynomials at J = 0).
     """
 
+    kernels = ("propeller_thrusters", "propeller_thrusters_lag")
     examples = variants(
         PropellerSet.examples[0],
         {"response": "first_order"},

@@ -16,6 +16,7 @@ from blocks import Block, Diagram, simulate
 from blocks.basic import Constant, LimitedIntegrator, Selector, Sine, UnitDelay
 from blocks.dynamics import ComplexVessel6DOF
 from blocks.environment import BretschneiderSea, CurrentField, WaveForceRAO, WindField
+from blocks.model.block import REGISTERED
 from blocks.plan import Plan, make_plan
 from blocks.plan.kernel import check_kernel, kernel_functions
 from blocks.run.probe import Evaluation, evaluate
@@ -36,8 +37,8 @@ def shapes(block: Block) -> dict[str, dict[str, tuple[int, ...]]]:
     (leaf,) = plan.flat.leaves
     return {
         "inputs": {name: place.shape for name, place in plan.inputs.items()},
-        "states": {n: tuple(int(d) for d in leaf.shape(s.signal)) for n, s in alone.states.items()},
-        "sizes": leaf.sizes,  # type: ignore[dict-item]
+        "states": {name: plan.flat.shape(leaf, state.signal) for name, state in leaf.states.items()},
+        "sizes": plan.flat.sizes[leaf],  # type: ignore[dict-item]
     }
 
 
@@ -134,7 +135,7 @@ def test_a_new_block_without_a_sample_is_asked_for_one(make_sample, monkeypatch)
     class Novel(Constant, abstract=True):
         value = Constant.parameters["value"].__class__(doc="a value that has no default")
 
-    monkeypatch.setitem(__import__("blocks.model.block", fromlist=["_LIBRARY"])._LIBRARY, "basic.Novel", Novel)
+    monkeypatch.setitem(REGISTERED, "basic.Novel", Novel)
     told = r"basic.Novel has no defaults for value: give the class an example of .*, examples = \(\{'value': …\},\)"
     with pytest.raises(pytest.fail.Exception, match=told):
         make_sample("basic.Novel")

@@ -154,7 +154,7 @@ static void scheduled_prepare(const double *const *p, const int *n, void *consta
 
 static struct gains look_up(const struct scheduled *c, const Block *b)
 {
-    double s = b->u[c->pid.derivative == OF_RATE ? 4 : 3][0];
+    double s = b->u[3][0];
     const double *x = c->points;
     int k = table_interval(x, c->m, s);
     double part = limit((s - x[k]) / (x[k + 1] - x[k]), 0.0, 1.0);
@@ -179,7 +179,7 @@ static double scheduled_sum(const struct pid *c, const struct gains *g, const Bl
 {
     double v = g->kp * e + b->x[i] + b->u[2][i];
     if (c->derivative == OF_RATE)
-        return v - g->kd * b->u[3][i];
+        return v - g->kd * b->u[4][i];
     return c->derivative == NO_DERIVATIVE ? v : v + g->kd * c->N * ahead;
 }
 

@@ -1,0 +1,27 @@
+"""Write views, entries and registry of the source folder that this file is in."""
+
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def main() -> int:
+    """Before anything is compiled."""
+    sys.path[0] = str(ROOT)
+    from build_backend import only_declarations
+
+    only_declarations()
+    from blocks.kernel_views.declarations import ViewError
+    from blocks.kernel_views.write import write_all
+
+    try:
+        write_all(ROOT)
+    except ViewError as problem:
+        print(f"error: {problem}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

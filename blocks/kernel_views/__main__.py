@@ -1,5 +1,6 @@
 """Write views, entries and registry of the source folder that this file is in."""
 
+import importlib
 import sys
 from pathlib import Path
 
@@ -9,9 +10,7 @@ ROOT = Path(__file__).resolve().parents[2]
 def main() -> int:
     """Before anything is compiled."""
     sys.path[0] = str(ROOT)
-    from build_backend import only_declarations
-
-    only_declarations()
+    importlib.import_module("build_backend").only_declarations()
     from blocks.kernel_views.declarations import ViewError
     from blocks.kernel_views.write import write_all
 

@@ -73,7 +73,7 @@ lint: $(VENV)/develop        ## check style, and that imports go one way
 	$(BIN)/lint-imports --no-logo --no-cache
 
 types: $(VENV)/develop        ## check types
-	$(BIN)/python blocks/editors/family_lists.py
+	$(BIN)/python blocks/editors
 	$(BIN)/mypy
 
 docs: $(VENV)/docs $(VENV)/installed         ## build the documentation in build/docs
@@ -98,8 +98,9 @@ studies: $(VENV)/installed build     ## run the studies of the documentation in 
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.identification
 
 clean:          ## remove all that was made, .venv too
-	rm -rf $(VENV) build dist *.egg-info docs/reference fmu/runtime/binaries fmu/runtime/generated \
-		cython_kernels/views cython_kernels/entries cython_kernels/registry.pxd blocks/*/__init__.pyi .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) build dist *.egg-info docs/reference examples/.keelblocks fmu/runtime/binaries fmu/runtime/generated \
+		cython_kernels/views cython_kernels/entries cython_kernels/registry.pxd blocks/*/__init__.pyi \
+		.mypy_cache .pytest_cache .ruff_cache
 	find benchmarks blocks cython_kernels docs examples fmu tests \
 		\( -name '*.so' -o -name __pycache__ \) -prune -exec rm -rf {} +
 

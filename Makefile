@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # Builds share one folder: one at a time.
 LOCK := $(if $(shell command -v flock),flock build/lock,)
 # Tests of how what is shipped was compiled, which other builds cannot pass.
-SHIPPED := $(addprefix --deselect tests/,fmu/test_binaries.py fmu/test_sections.py cython_kernels/test_wide_paths.py)
+SHIPPED := $(addprefix --deselect tests/,fmu/runtime/test_binaries.py fmu/runtime/test_sections.py cython_kernels/test_wide_paths.py)
 SOURCES := $(sort $(shell find blocks cython_kernels fmu -type f -not -path '*/generated/*' \
 	\( -name '*.py' -o -name '*.p[xy][dxi]' -o -name '*.[ch]' -o -name '*.yaml' -o -name py.typed \)))
 

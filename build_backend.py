@@ -14,14 +14,15 @@ from setuptools.build_meta import *  # noqa: F403
 
 
 def runtime_build(module: str) -> types.ModuleType:
-    """A module that builds the FMU runtime, `fmu/runtime/<module>.py`, from a package of its own.
+    """A module that builds the FMU runtime, `fmu/runtime/build/<module>.py`, from a package of its own.
 
-    As `fmu.runtime.<module>` it could not be imported yet: `fmu` needs what is only there when Keelblocks is installed.
+    As `fmu.runtime.build.<module>` it could not be imported yet: `fmu` needs what is only there when Keelblocks is
+    installed.
     """
     package = types.ModuleType("fmu_runtime_build")
     package.__path__ = [str(Path(__file__).resolve().parent / "fmu" / "runtime")]
     sys.modules.setdefault(package.__name__, package)
-    return importlib.import_module(f"{package.__name__}.{module}")
+    return importlib.import_module(f"{package.__name__}.build.{module}")
 
 
 def get_requires_for_build_wheel(config_settings=None):

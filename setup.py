@@ -7,10 +7,10 @@
     arrangement.pyx  -> blocks/drawing/arrangement.*.so   the search for a good order of what is drawn ...
     simplex.pyx      -> blocks/drawing/simplex.*.so       ... and for where it stands
 
-In the environment: KEELBLOCKS_CHECKED=1 makes a checked build, see cython_kernels/checked.pxd; KEELBLOCKS_COVERAGE=1
+In the environment: KEELBLOCKS_CHECKED=1 makes a checked build, see cython_kernels/core/checked.pxd; KEELBLOCKS_COVERAGE=1
 one whose engine counts the branches that run, see tests/support/engine_coverage; KEELBLOCKS_PLATFORMS names platforms
-to build the FMU runtime for beside this one, or all: see fmu/runtime/compilers.py. A build that names this platform too
-is portable: zig compiles its runtime and its engine for the oldest C library, instead of cc.
+to build the FMU runtime for beside this one, or all: see fmu/runtime/build/compilers.py. A build that names this
+platform too is portable: zig compiles its runtime and its engine for the oldest C library, instead of cc.
 """
 
 import os
@@ -27,10 +27,10 @@ ROOT = Path(__file__).resolve().parent
 sys.path.insert(0, str(ROOT))
 
 from build_backend import runtime_build  # noqa: E402
-from cython_kernels.standalone import DIRECTIVES, generate  # noqa: E402
+from cython_kernels.plain_c.standalone import DIRECTIVES, generate  # noqa: E402
 
 compilers = runtime_build("compilers")
-runtime = runtime_build("build")
+runtime = runtime_build("runtimes")
 
 try:
     NAMED = compilers.named_platforms()
@@ -76,13 +76,13 @@ class BuildAll(build_ext):
 
     def build_fmu_runtimes(self) -> None:
         engine_c = ROOT / BUILD / "standalone" / "engine.c"
-        sources = [path for pattern in ("*.py", "*.p[yx][xd]") for path in ROOT.glob(f"cython_kernels/{pattern}")]
+        sources = [path for pattern in ("*.py", "*.p[yx][xd]") for path in ROOT.glob(f"cython_kernels/**/{pattern}")]
         if not engine_c.exists() or engine_c.stat().st_mtime < max(path.stat().st_mtime for path in sources):
             generate(engine_c.parent)
         folder = Path("" if self.inplace else self.build_lib, "fmu/runtime")
         runtime.replace(engine_c, folder / "generated" / "engine.c")
         runtime.build_runtimes(engine_c, folder / "binaries", ROOT / BUILD / "runtime", NAMED)
-        stub = runtime_build("build_python_stub")
+        stub = runtime_build("python_stub")
         stub.build_python_stub(folder / "binaries", ROOT / BUILD / "runtime", NAMED)
 
 
@@ -98,8 +98,8 @@ setup(
                 "cython_kernels.engine",
                 ["cython_kernels/engine.pyx"],
                 define_macros=[] if COVERAGE else [("KEELBLOCKS_CHECKED" if CHECKED else "KEELBLOCKS_WIDE", "1")],
-                include_dirs=["cython_kernels"],
-                depends=["cython_kernels/wide_paths.h"],
+                include_dirs=["cython_kernels/mathematics"],
+                depends=["cython_kernels/mathematics/wide_paths.h"],
                 extra_compile_args=[*ENGINE, "-fopenmp-simd"],  # vectors where wide_paths.pxd wants them, nowhere else
                 extra_link_args=LINK,
             ),

@@ -21,7 +21,7 @@ import numpy as np
 from benchmarks.report import over_seeds, show
 from blocks import simulate
 from blocks.lab.identification import Identification, Identified, Log, identify
-from blocks.pieces import usable_cores
+from blocks.run.pieces import usable_cores
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 SEEDS = 100

@@ -6,6 +6,10 @@ from blocks.dynamics import Vessel6DOF
 
 import sys
 
+from blocks.moved import OldNames
+
+sys.meta_path.append(OldNames())
+
 
 def __getattr__(name: str) -> object:
     """What `__init__.pyi` offers, and the modules of the package, imported when they are asked for.

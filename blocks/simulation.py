@@ -11,17 +11,17 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from blocks.block import Block
-from blocks.checkpoint import Checkpoint
 from blocks.diagram import Diagram
 from blocks.errors import SimulationError
-from blocks.failure import explain
-from blocks.inputs import attach_inputs, input_numbers, numbers
-from blocks.pieces import PAUSED, next_piece
+from blocks.model.python_block import Runner
 from blocks.plan import Plan, make_plan
-from blocks.python_block import Runner
-from blocks.recording import Recording
-from blocks.result import Result
-from blocks.settings import SCIPY
+from blocks.plan.settings import SCIPY
+from blocks.run.checkpoint import Checkpoint
+from blocks.run.failure import explain
+from blocks.run.inputs import attach_inputs, input_numbers, numbers
+from blocks.run.pieces import PAUSED, next_piece
+from blocks.run.recording import Recording
+from blocks.run.result import Result
 from cython_kernels import engine as native
 
 Progress = Callable[[float, float], None]
@@ -205,7 +205,7 @@ class _Run:
         """Go on in pieces of about a tenth of a second, so that progress and Ctrl-C are heard."""
         end = self.plan.settings.end
         if self.plan.settings.solver in SCIPY:
-            from blocks.scipy_solvers import advance
+            from blocks.run.scipy_solvers import advance
 
             yield from advance(self.plan, self.engine, self.recording)
             return
@@ -270,7 +270,7 @@ class reporting:
             return self.progress
         if not self.progress:
             return lambda t, end: None
-        from blocks.progress import SimulationBar
+        from blocks.run.progress import SimulationBar
 
         self.bar = SimulationBar(self.plan.settings.start, self.plan.settings.end)
         return self.bar.__enter__().update  # type: ignore[no-any-return]

@@ -8,15 +8,16 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.math cimport NAN
 from libc.stdint cimport uintptr_t
 
-from cython_kernels.checked cimport KB_CHECKED
-from cython_kernels.differences cimport DIFFERENCE_STEP, extrapolated, plan_differences
-from cython_kernels.external cimport held_evaluation
-from cython_kernels.loader cimport fnv1a, plan_memory, plan_open
+from cython_kernels.core.checked cimport KB_CHECKED
+from cython_kernels.core.differences cimport DIFFERENCE_STEP, extrapolated, plan_differences
+from cython_kernels.core.engine cimport *
+from cython_kernels.core.external cimport held_evaluation
+from cython_kernels.core.loader cimport fnv1a, plan_memory, plan_open
+from cython_kernels.core.saved_state cimport plan_restore, plan_save, plan_state_size
+from cython_kernels.core.summaries cimport SUMMARY_FIELDS, Summary
+from cython_kernels.mathematics.wide_paths cimport choose_path
 from cython_kernels.registry cimport entry, find_kernel
-from cython_kernels.saved_state cimport plan_restore, plan_save, plan_state_size
-from cython_kernels.summaries cimport SUMMARY_FIELDS, Summary
 from cython_kernels.view cimport Kernel, KernelEntry, View
-from cython_kernels.wide_paths cimport choose_path
 
 CHECKED_BUILD = KB_CHECKED != 0
 PLAN_VERSION_NUMBER = PLAN_VERSION

@@ -1,13 +1,13 @@
 """What a program without Python needs of the engine; `standalone.py` writes it, and all it uses, as C."""
 
-from cython_kernels.differences cimport extrapolated, plan_differences
-from cython_kernels.engine cimport plan_advance, plan_refresh, plan_setup, plan_start
-from cython_kernels.evaluate cimport (
+from cython_kernels.core.differences cimport extrapolated, plan_differences
+from cython_kernels.core.engine cimport plan_advance, plan_refresh, plan_setup, plan_start
+from cython_kernels.core.evaluate cimport (
     commit, continuous_outputs, evaluate, mark_due, modes_changed, right_hand_side, take_crossings,
 )
-from cython_kernels.external cimport event_evaluation, held_evaluation, next_hit_time
-from cython_kernels.loader cimport plan_memory, plan_open
-from cython_kernels.saved_state cimport hits_are_ahead, plan_restore, plan_save, plan_state_size
+from cython_kernels.core.external cimport event_evaluation, held_evaluation, next_hit_time
+from cython_kernels.core.loader cimport plan_memory, plan_open
+from cython_kernels.core.saved_state cimport hits_are_ahead, plan_restore, plan_save, plan_state_size
 
 
 cdef void entry_points(void** functions) noexcept nogil:

@@ -7,26 +7,172 @@ compared with the block's declaration when the block is imported and when a plan
 
 from libc.string cimport strcmp
 
-from cython_kernels.basic cimport *
-from cython_kernels.control cimport *
-from cython_kernels.cubic_path cimport curved_path_setup
-from cython_kernels.dubins_path cimport dubins_path_setup
-from cython_kernels.dynamics cimport *
-from cython_kernels.environment cimport *
-from cython_kernels.guidance cimport *
-from cython_kernels.minimum_snap cimport *
-from cython_kernels.navigation cimport *
-from cython_kernels.path_following cimport *
-from cython_kernels.power cimport *
-from cython_kernels.reference_model cimport *
-from cython_kernels.sensors cimport *
-from cython_kernels.thrust cimport *
-from cython_kernels.target_tracking cimport (
-    station_keeping_crossings,
-    station_keeping_outputs,
-    station_keeping_update,
-    target_tracking_outputs,
+from cython_kernels.basic.continuous cimport (
+    derivative_outputs, first_order_lag_derivatives, integrator_derivatives, limited_integrator_crossings,
+    limited_integrator_derivatives, limited_integrator_outputs, limited_integrator_update, state_outputs,
+    state_space_derivatives, state_space_outputs, state_space_setup, transfer_function_derivatives,
+    transfer_function_outputs, transfer_function_setup,
 )
+from cython_kernels.basic.discontinuities cimport (
+    dead_zone_outputs, limits_crossings, quantizer_crossings, quantizer_update, rate_limiter_crossings,
+    rate_limiter_outputs, rate_limiter_start, rate_limiter_update, saturation_outputs,
+)
+from cython_kernels.basic.discrete cimport (
+    delay_outputs, delay_start, delay_update, discrete_integrator_outputs, discrete_integrator_update, sample_update,
+    zero_order_hold_outputs,
+)
+from cython_kernels.basic.lookup cimport lookup_table_1d_outputs, lookup_table_2d_outputs
+from cython_kernels.basic.math cimport (
+    atan2_outputs, compare_crossings, compare_update, function_crossings, function_outputs, gain_outputs, held_outputs,
+    matrix_gain_outputs, min_max_crossings, min_max_outputs, product_outputs, rounding_crossings, rounding_update,
+    sign_crossings, sign_update, sum_outputs, wrap_angle_crossings, wrap_angle_outputs,
+)
+from cython_kernels.basic.noise cimport (
+    gaussian_noise_outputs, gaussian_noise_start, noise_update, uniform_noise_outputs, uniform_noise_start,
+    white_noise_outputs, white_noise_start,
+)
+from cython_kernels.basic.routing cimport (
+    demux_outputs, mux_outputs, selector_outputs, selector_setup, switch_crossings, switch_outputs, switch_update,
+)
+from cython_kernels.basic.sources cimport (
+    clock_outputs, constant_outputs, pulse_crossings, pulse_outputs, pulse_update, ramp_crossings, ramp_outputs,
+    sine_outputs, step_crossings, step_outputs, step_update, time_series_crossings, time_series_jumps,
+    time_series_outputs, time_series_update,
+)
+from cython_kernels.control.depth_controller cimport depth_controller_derivatives, depth_controller_outputs
+from cython_kernels.control.dive_plane_controller cimport (
+    dive_plane_controller_derivatives, dive_plane_controller_outputs,
+)
+from cython_kernels.control.dynamic_positioning cimport (
+    dynamic_positioning_derivatives, dynamic_positioning_outputs, dynamic_positioning_setup,
+)
+from cython_kernels.control.gain_scheduled_pid cimport (
+    gain_scheduled_pid_derivatives, gain_scheduled_pid_outputs, gain_scheduled_pid_setup,
+    gain_scheduled_pid_unfiltered_derivatives, gain_scheduled_pid_unfiltered_outputs,
+)
+from cython_kernels.control.heading_autopilot cimport heading_autopilot_derivatives, heading_autopilot_outputs
+from cython_kernels.control.integral_sliding_mode cimport (
+    integral_sliding_mode_derivatives, integral_sliding_mode_outputs,
+)
+from cython_kernels.control.pid cimport (
+    pid_derivatives, pid_outputs, pid_setup, pid_unfiltered_derivatives, pid_unfiltered_outputs, pid_update,
+)
+from cython_kernels.control.speed_controller cimport speed_controller_derivatives, speed_controller_outputs
+from cython_kernels.control.wrench cimport compose_wrench_outputs
+from cython_kernels.dynamics.floating_vehicle cimport (
+    floating_vehicle_derivatives, floating_vehicle_outputs, floating_vehicle_setup,
+)
+from cython_kernels.dynamics.kinematic_vehicle cimport kinematic_vehicle_derivatives, kinematic_vehicle_outputs
+from cython_kernels.dynamics.nomoto cimport (
+    nomoto_first_derivatives, nomoto_first_outputs, nomoto_second_derivatives, nomoto_second_outputs,
+)
+from cython_kernels.dynamics.vessel_3dof cimport vessel_3dof_derivatives, vessel_3dof_outputs, vessel_3dof_setup
+from cython_kernels.dynamics.vessel_3dof_diagonal cimport (
+    vessel_3dof_diagonal_derivatives, vessel_3dof_diagonal_outputs, vessel_3dof_diagonal_setup,
+)
+from cython_kernels.dynamics.vessel_6dof cimport (
+    vessel_6dof_euler_derivatives, vessel_6dof_euler_outputs, vessel_6dof_quaternion_derivatives,
+    vessel_6dof_quaternion_outputs, vessel_6dof_quaternion_start, vessel_6dof_velocity_derivatives,
+    vessel_6dof_velocity_outputs,
+)
+from cython_kernels.dynamics.vessel_6dof_complex cimport vessel_6dof_complex_quaternion_start, vessel_6dof_complex_setup
+from cython_kernels.dynamics.vessel_6dof_setup cimport vessel_6dof_setup
+from cython_kernels.environment.bretschneider_sea cimport bretschneider_sea_setup
+from cython_kernels.environment.current cimport uniform_current_outputs, uniform_current_setup
+from cython_kernels.environment.current_field cimport current_field_outputs
+from cython_kernels.environment.gauss_markov_current cimport (
+    gauss_markov_current_outputs, gauss_markov_current_setup, gauss_markov_current_start, gauss_markov_current_update,
+)
+from cython_kernels.environment.gusting_wind cimport gusting_wind_outputs, gusting_wind_setup
+from cython_kernels.environment.jonswap_sea cimport jonswap_sea_setup
+from cython_kernels.environment.pierson_moskowitz_sea cimport pierson_moskowitz_sea_setup
+from cython_kernels.environment.regular_wave cimport regular_wave_outputs, regular_wave_setup
+from cython_kernels.environment.sea cimport sea_outputs
+from cython_kernels.environment.sea_surface cimport sea_surface_outputs, wave_gauges_outputs
+from cython_kernels.environment.sheared_current cimport (
+    power_law_current_outputs, power_law_current_setup, sheared_current_outputs, sheared_current_setup,
+)
+from cython_kernels.environment.tabulated_sea cimport tabulated_sea_setup
+from cython_kernels.environment.torsethaugen_sea cimport torsethaugen_sea_setup
+from cython_kernels.environment.wave_force_rao cimport wave_force_rao_outputs, wave_force_rao_setup
+from cython_kernels.environment.wave_load cimport wave_load_outputs
+from cython_kernels.environment.wind cimport uniform_wind_outputs, uniform_wind_setup
+from cython_kernels.environment.wind_field cimport wind_field_outputs
+from cython_kernels.environment.wind_load cimport wind_load_outputs, wind_load_setup
+from cython_kernels.guidance.adaptive_line_of_sight cimport (
+    adaptive_line_of_sight_derivatives, adaptive_line_of_sight_outputs, adaptive_line_of_sight_update,
+)
+from cython_kernels.guidance.course_line cimport course_line_outputs, course_line_setup
+from cython_kernels.guidance.curved_path cimport curved_path_setup
+from cython_kernels.guidance.dubins_path cimport dubins_path_setup
+from cython_kernels.guidance.integral_line_of_sight cimport (
+    integral_line_of_sight_derivatives, integral_line_of_sight_outputs, integral_line_of_sight_update,
+)
+from cython_kernels.guidance.line_of_sight cimport (
+    line_of_sight_outputs, line_of_sight_pi_derivatives, line_of_sight_update,
+)
+from cython_kernels.guidance.line_of_sight_3d cimport (
+    line_of_sight_3d_crossings, line_of_sight_3d_derivatives, line_of_sight_3d_outputs, line_of_sight_3d_setup,
+    line_of_sight_3d_update,
+)
+from cython_kernels.guidance.minimum_snap cimport minimum_snap_crossings, minimum_snap_outputs, minimum_snap_update
+from cython_kernels.guidance.minimum_snap_setup cimport minimum_snap_setup
+from cython_kernels.guidance.path_following cimport (
+    path_following_crossings, path_following_derivatives, path_following_outputs, path_following_update,
+)
+from cython_kernels.guidance.reference_model cimport (
+    reference_model_derivatives, reference_model_measured_derivatives, reference_model_measured_outputs,
+    reference_model_measured_update, reference_model_outputs,
+)
+from cython_kernels.guidance.station_keeping cimport (
+    station_keeping_crossings, station_keeping_outputs, station_keeping_update,
+)
+from cython_kernels.guidance.steering cimport integral_steering_setup, steering_crossings, steering_setup
+from cython_kernels.guidance.target_tracking cimport target_tracking_outputs
+from cython_kernels.guidance.zigzag_steering cimport (
+    zigzag_steering_crossings, zigzag_steering_outputs, zigzag_steering_update,
+)
+from cython_kernels.navigation.geodetic_position cimport geodetic_position_outputs
+from cython_kernels.navigation.heading_filter cimport (
+    heading_filter_outputs, heading_filter_start, heading_filter_steady_outputs, heading_filter_steady_setup,
+    heading_filter_steady_update, heading_filter_update,
+)
+from cython_kernels.navigation.local_position cimport local_position_outputs
+from cython_kernels.navigation.navigation_filter cimport (
+    navigation_filter_outputs, navigation_filter_start, navigation_filter_update,
+)
+from cython_kernels.navigation.tangent_plane cimport geodetic_setup
+from cython_kernels.power.battery cimport battery_crossings, battery_derivatives, battery_outputs, battery_update
+from cython_kernels.power.electric_drive cimport electric_drive_outputs
+from cython_kernels.power.electric_motor cimport electric_motor_outputs
+from cython_kernels.power.energy_meter cimport energy_meter_derivatives, energy_meter_outputs
+from cython_kernels.power.hotel_load cimport hotel_load_outputs
+from cython_kernels.power.shaft_power cimport shaft_power_outputs
+from cython_kernels.power.shaft_power_table cimport shaft_power_table_outputs
+from cython_kernels.power.thrust_power cimport thrust_power_outputs
+from cython_kernels.sensors.compass cimport compass_outputs, compass_start, compass_update
+from cython_kernels.sensors.depth_gauge cimport depth_gauge_outputs, depth_gauge_start, depth_gauge_update
+from cython_kernels.sensors.doppler_log cimport doppler_log_outputs, doppler_log_start, doppler_log_update
+from cython_kernels.sensors.gnss cimport gnss_outputs, gnss_setup, gnss_start, gnss_update
+from cython_kernels.sensors.imu cimport imu_outputs, imu_setup, imu_start, imu_update
+from cython_kernels.thrust.air_fan cimport air_fan_outputs
+from cython_kernels.thrust.allocation cimport (
+    thrust_allocation_bounded_outputs, thrust_allocation_outputs, thrust_allocation_setup,
+)
+from cython_kernels.thrust.azimuth_allocation cimport azimuth_allocation_outputs, azimuth_allocation_setup
+from cython_kernels.thrust.azimuth_allocation_bounded cimport azimuth_allocation_bounded_outputs
+from cython_kernels.thrust.azimuth_thrusters cimport (
+    azimuth_thrusters_derivatives, azimuth_thrusters_outputs, azimuth_thrusters_start,
+)
+from cython_kernels.thrust.differential_thrust cimport differential_thrust_outputs
+from cython_kernels.thrust.foil cimport foil_outputs, foil_setup
+from cython_kernels.thrust.measured_thruster cimport measured_thruster_outputs, measured_thruster_setup
+from cython_kernels.thrust.propeller_thrusters cimport (
+    propeller_thrusters_derivatives, propeller_thrusters_outputs, propeller_thrusters_setup,
+)
+from cython_kernels.thrust.rudder cimport rudder_derivatives, rudder_outputs
+from cython_kernels.thrust.sail cimport sail_outputs
+from cython_kernels.thrust.tether cimport tether_outputs
 from cython_kernels.view cimport Kernel, KernelEntry
 
 

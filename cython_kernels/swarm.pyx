@@ -9,9 +9,9 @@ from libc.math cimport floor, isfinite
 from libc.stdint cimport uintptr_t
 from libc.string cimport memcpy
 
-from cython_kernels.engine cimport plan_advance
-from cython_kernels.evaluate cimport tolerance
-from cython_kernels.plan cimport *
+from cython_kernels.core.engine cimport plan_advance
+from cython_kernels.core.evaluate cimport tolerance
+from cython_kernels.core.plan cimport *
 
 cdef extern from *:
     """

@@ -19,8 +19,8 @@ from docstrings import inline, to_rst
 
 from blocks.basic.common import NO_LIMIT
 from blocks.block import FAMILIES, library
-from blocks.describe import describe_block
-from blocks.vehicle import Vehicle, describe, list_vehicles
+from blocks.model.describe import describe_block
+from blocks.vehicles.vehicle import Vehicle, describe, list_vehicles
 
 FAMILY_TITLES = {
     "basic": "General blocks",

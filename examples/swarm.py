@@ -23,7 +23,7 @@ from blocks.dynamics import FloatingVehicle
 from blocks.environment import BretschneiderSea, WaveLoad
 from blocks.report.style import ACTUAL, REFERENCE, SETTINGS, WAYPOINT
 from blocks.report.swarm import draw_swarm, swarm_animation
-from blocks.swarm_result import SwarmResult
+from blocks.swarm.result import SwarmResult
 
 Array = NDArray[np.float64]
 

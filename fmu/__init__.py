@@ -5,13 +5,13 @@ FMUs by `fmu.export_ssp(diagram, "minerva.ssp")`, `fmu.export_osp(diagram, "mine
 """
 
 from blocks.errors import ExportError, FmuError
-from fmu.export import export
-from fmu.importer import FmuBlock, FmuWarning
+from fmu.exporting.export import export
+from fmu.foreign.importer import FmuBlock, FmuWarning
 from fmu.notices import ExportWarning
-from fmu.osp import export_osp
 from fmu.python.requirements import PythonNeeded, Requirements, requirements
-from fmu.ssp import export_ssp
-from fmu.ssp_read import read_ssp
+from fmu.ssp.osp import export_osp
+from fmu.ssp.read import read_ssp
+from fmu.ssp.ssp import export_ssp
 
 __all__ = [
     "ExportError",

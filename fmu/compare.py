@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from blocks.diagram import Diagram
 from blocks.errors import SimulationError
-from blocks.result import Result
+from blocks.run.result import Result
 from blocks.simulation import simulate
 from fmu.identifiers import resolve
 

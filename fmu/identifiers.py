@@ -18,7 +18,7 @@ import dataclasses
 import re
 from collections.abc import Collection, Iterable, Iterator
 
-from fmu.variables import Variable
+from fmu.description.variables import Variable
 
 _KEYWORDS = """
 algorithm and annotation block break class connect connector constant constrainedby der discrete each else elseif

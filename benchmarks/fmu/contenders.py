@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import fmu
 from benchmarks import model
 from benchmarks.diagram import diagram
-from fmu.runtime.build import ENGINE_FLAGS, fmi_headers, fmi_platform
+from fmu.runtime.build.runtimes import ENGINE_FLAGS, fmi_headers, fmi_platform
 
 HERE = Path(__file__).parent
 

@@ -12,11 +12,11 @@ from benchmarks.report import arguments, show
 from benchmarks.sea import diagram as boat_among_waves
 from blocks import Block, Diagram
 from blocks.control import PID
-from blocks.flatten import flatten
-from blocks.kernel import kernel_name
+from blocks.plan.flatten import flatten
+from blocks.plan.kernel import kernel_name
 from blocks.scenario import Scenario
 from fmu import runtime
-from fmu.export import VERSIONS
+from fmu.exporting.export import VERSIONS
 
 MISSION = Path(__file__).parents[2] / "examples" / "minerva_los.yaml"
 BOTH = ("x86_64-linux", "x86_64-windows")

@@ -13,7 +13,7 @@ import numpy as np
 
 from benchmarks.kernels.case import EACH_SCALE, Case, Floats
 from blocks.block import library
-from blocks.vehicle import read_section
+from blocks.vehicles.vehicle import read_section
 
 ROOT = Path(__file__).parents[2]
 

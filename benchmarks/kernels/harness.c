@@ -1,6 +1,6 @@
 /* Calls a kernel and its plain counterpart alike: same inputs, same parameters, states and results of their own.
  *
- * Includes the engine as C, which `cython_kernels.standalone` writes. Driven from library.py by ctypes. */
+ * Includes the engine as C, which `cython_kernels.plain_c.standalone` writes. Driven from library.py by ctypes. */
 #define _POSIX_C_SOURCE 200809L
 #include <time.h>
 

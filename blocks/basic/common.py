@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from blocks.block import Block
-from blocks.declare import Input
 from blocks.errors import ParameterError
+from blocks.model.declare import Input
 from blocks.signal import AnySignal, Signal
 
 if TYPE_CHECKING:
-    from blocks.probe import Evaluation
+    from blocks.run.probe import Evaluation
 
 NO_LIMIT = 1e300
 """Default of limits: finite, so that it fits FMI and JSON, and out of reach of any quantity in SI units."""

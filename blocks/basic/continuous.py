@@ -8,9 +8,9 @@ import numpy as np
 
 from blocks.basic.common import NO_LIMIT, AnyScalar, ModeBlock, check_limits
 from blocks.block import Block, Sizes
-from blocks.declare import Input, Output, Parameter, State
-from blocks.dependence import Sources, each, matrix, whole
 from blocks.errors import ParameterError
+from blocks.model.declare import Input, Output, Parameter, State
+from blocks.model.dependence import Sources, each, matrix, whole
 from blocks.signal import AnySignal, Signal
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from blocks.basic.common import NO_LIMIT, ModeBlock, check_limits
 from blocks.block import Block, Sizes
-from blocks.declare import Input, Output, Parameter, State
-from blocks.dependence import TIME, each, whole
+from blocks.model.declare import Input, Output, Parameter, State
+from blocks.model.dependence import TIME, each, whole
 from blocks.signal import AnySignal, Time
 
 

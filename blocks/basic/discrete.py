@@ -6,8 +6,8 @@ They run at their own `period`, the first time at `offset` after the start, and 
 from __future__ import annotations
 
 from blocks.block import Block, Sizes
-from blocks.declare import AT_START, Input, Output, Parameter, State
-from blocks.dependence import Sources, each, each_row, whole
+from blocks.model.declare import AT_START, Input, Output, Parameter, State
+from blocks.model.dependence import Sources, each, each_row, whole
 from blocks.signal import AnySignal, Number, Signal
 
 

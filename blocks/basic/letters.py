@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from blocks.declare import Parameter, Value
 from blocks.errors import ParameterError
+from blocks.model.declare import Parameter, Value
 
 
 class Letters(Parameter):

@@ -9,9 +9,9 @@ import numpy as np
 
 from blocks.basic.common import check_increasing
 from blocks.block import Block
-from blocks.declare import Input, Output, Parameter
-from blocks.dependence import each, whole
 from blocks.errors import ParameterError
+from blocks.model.declare import Input, Output, Parameter
+from blocks.model.dependence import each, whole
 from blocks.signal import AnySignal
 
 

@@ -13,9 +13,9 @@ import numpy as np
 from blocks.basic.common import ModeBlock, numbered_inputs
 from blocks.basic.letters import Letters
 from blocks.block import Block, Sizes
-from blocks.declare import Input, Output, Parameter, State
-from blocks.dependence import Sources, each, whole
 from blocks.errors import ParameterError
+from blocks.model.declare import Input, Output, Parameter, State
+from blocks.model.dependence import Sources, each, whole
 from blocks.signal import AnySignal, Signal
 
 Angles = Signal("Angles", ("n",), "rad")

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from blocks.basic.common import check_limits
 from blocks.block import Block
-from blocks.declare import Output, Parameter, State
-from blocks.dependence import TIME, each, whole
+from blocks.model.declare import Output, Parameter, State
+from blocks.model.dependence import TIME, each, whole
 from blocks.signal import AnySignal, Number
 
 

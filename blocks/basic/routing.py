@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from blocks.basic.common import AnyScalar, ModeBlock
 from blocks.block import Block, Sizes
-from blocks.declare import Input, Output, Parameter, State
-from blocks.dependence import Sources, each, matrix, whole
 from blocks.errors import ParameterError
+from blocks.model.declare import Input, Output, Parameter, State
+from blocks.model.dependence import Sources, each, matrix, whole
 from blocks.signal import AnySignal, Number, Signal
 
 

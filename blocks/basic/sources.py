@@ -13,9 +13,9 @@ import numpy as np
 
 from blocks.basic.common import check_increasing
 from blocks.block import Block, Sizes
-from blocks.declare import Output, Parameter, State
-from blocks.dependence import TIME, each, whole
 from blocks.errors import ParameterError
+from blocks.model.declare import Output, Parameter, State
+from blocks.model.dependence import TIME, each, whole
 from blocks.signal import AnySignal, Number, Time
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from blocks.errors import ScenarioError
 
 if TYPE_CHECKING:
-    from blocks.result import Result
+    from blocks.run.result import Result
     from blocks.scenario import Scenario
 
 

@@ -175,7 +175,7 @@ def export_command(
         keelblocks export examples/minerva_los.yaml --format ssp --split plant.vessel
         keelblocks export examples/minerva_los.yaml --format osp --output minerva_osp
     """
-    from blocks.settings import Settings
+    from blocks.plan.settings import Settings
 
     loaded = changed(scenario, changes, settings)
     how: dict[str, Any] = {key: value for key, value in loaded.settings.items() if key in Settings.__dataclass_fields__}

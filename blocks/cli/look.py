@@ -44,13 +44,13 @@ def list_command(kind: str, as_json: bool) -> int:
 
 def _blocks() -> list[dict[str, str]]:
     from blocks.block import library
-    from blocks.describe import summary
+    from blocks.model.describe import summary
 
     return [{"block": name, "what it is": summary(cls)} for name, cls in library().items()]
 
 
 def _vehicles() -> list[dict[str, str]]:
-    from blocks.vehicle import describe, list_vehicles
+    from blocks.vehicles.vehicle import describe, list_vehicles
 
     read = {name: describe(name) for name in list_vehicles()}
     return [
@@ -60,7 +60,7 @@ def _vehicles() -> list[dict[str, str]]:
 
 
 def _solvers() -> list[dict[str, str]]:
-    from blocks.settings import ADAPTIVE, FIXED_STEP, SOLVERS
+    from blocks.plan.settings import ADAPTIVE, FIXED_STEP, SOLVERS
 
     def step(name: str) -> str:
         return "fixed" if name in FIXED_STEP else "adaptive" if name in ADAPTIVE else "adaptive, by SciPy"
@@ -151,7 +151,7 @@ def _class_named(name: str) -> Any:
 
 
 def _show_block(name: str, as_json: bool) -> None:
-    from blocks.describe import describe_block
+    from blocks.model.describe import describe_block
 
     described = describe_block(_class_named(name))
     if as_json:
@@ -213,7 +213,7 @@ def _parameter_words(parameter: dict[str, Any]) -> str:
 
 
 def _show_vehicle(name: str, as_json: bool) -> None:
-    from blocks.vehicle import check, describe
+    from blocks.vehicles.vehicle import check, describe
 
     vehicle = describe(name)
     check(name)
@@ -274,7 +274,7 @@ def schema_command(output: Path | None, study: bool, comparison: bool) -> int:
         keelblocks schema --study --output study.schema.json
         keelblocks schema --comparison --output comparison.schema.json
     """
-    from blocks.files import replacing
+    from blocks.files.writing import replacing
 
     if study and comparison:
         raise ScenarioError("--study and --comparison are two schemas: give one of them")

@@ -84,7 +84,7 @@ def draw_command(scenario: Path, output: str | None, depth: int | None) -> int:
         keelblocks draw examples/minerva_los.yaml
         keelblocks draw examples/minerva_los.yaml --depth 0 --output overview.svg
     """
-    from blocks.files import replacing
+    from blocks.files.writing import replacing
     from blocks.scenario import Scenario
 
     loaded = Scenario.load(scenario)

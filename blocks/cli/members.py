@@ -34,7 +34,7 @@ def setting_options(function: Command) -> Command:
 
 def check_settings(settings: dict[str, Any]) -> None:
     """Say which option is wrong, and not which line of the file."""
-    from blocks.settings import Settings
+    from blocks.plan.settings import Settings
 
     for key in ("solver", "step", "end"):
         if settings[key] is not None:

@@ -20,7 +20,7 @@ from blocks.errors import KeelblocksError, ScenarioError
 if TYPE_CHECKING:
     from blocks.plan import Plan
     from blocks.report import Item
-    from blocks.result import Result
+    from blocks.run.result import Result
     from blocks.scenario import Scenario
 
 FORMATS = ("nc", "csv", "parquet")
@@ -160,8 +160,8 @@ def run_command(
 
 def changed(path: Path, changes: Iterable[str], settings: dict[str, Any]) -> Scenario:
     """A scenario with parameters and settings from the command line."""
+    from blocks.plan.settings import Settings
     from blocks.scenario import Scenario
-    from blocks.settings import Settings
 
     loaded = Scenario.load(path)
     for change in changes:

@@ -10,8 +10,8 @@ from blocks.control.limited_controller import LimitedController
 from blocks.control.operating_point import OperatingPoint
 from blocks.control.pole_placement import feedforward, motion_gains, who
 from blocks.control.speed_controller import Acceleration
-from blocks.declare import Input, Output, Parameter, State
-from blocks.dependence import Sources, each, elements
+from blocks.model.declare import Input, Output, Parameter, State
+from blocks.model.dependence import Sources, each, elements
 from blocks.signal import BodyVelocity, Force, Length, Pose, Speed
 
 _ERROR = each("depth") | {"eta": elements("z")}

@@ -11,10 +11,10 @@ from blocks.basic.common import NO_LIMIT, check_limits
 from blocks.block import Block, Sizes
 from blocks.control.operating_point import OperatingPoint
 from blocks.control.pole_placement import Poles, who
-from blocks.declare import Input, Output, Parameter, State
-from blocks.dependence import Sources, between, rows, whole
 from blocks.dynamics.inertia import MOTIONS
 from blocks.errors import ParameterError
+from blocks.model.declare import Input, Output, Parameter, State
+from blocks.model.dependence import Sources, between, rows, whole
 from blocks.signal import BodyAcceleration, BodyVelocity, Pose, Signal, Wrench
 
 PoseError = Signal("PoseError", (6,), Pose.unit, "body", ("surge", "sway", "heave", "roll", "pitch", "yaw"))

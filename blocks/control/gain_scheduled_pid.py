@@ -13,9 +13,9 @@ from blocks.block import Block, Sizes
 from blocks.control.operating_point import OperatingPoint
 from blocks.control.pid import PID, _has_filter
 from blocks.control.pole_placement import motion_gains, who
-from blocks.declare import Input, Parameter
-from blocks.dependence import Sources, each
 from blocks.errors import ParameterError
+from blocks.model.declare import Input, Parameter
+from blocks.model.dependence import Sources, each
 
 _MOTIONS = ("heave", "roll", "pitch", "yaw")
 

@@ -9,8 +9,8 @@ from blocks.block import Block, Sizes
 from blocks.control.heading_controller import LIMITS, YAW_MOTION, HeadingController, nomoto
 from blocks.control.operating_point import OperatingPoint
 from blocks.control.pole_placement import feedforward, motion_gains, who
-from blocks.declare import Parameter, State
-from blocks.dependence import Sources, each
+from blocks.model.declare import Parameter, State
+from blocks.model.dependence import Sources, each
 from blocks.signal import Moment
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from blocks.control.limited_controller import LimitedController
-from blocks.declare import Input, Output
-from blocks.dependence import each, elements
 from blocks.dynamics.nomoto import NomotoVessel
+from blocks.model.declare import Input, Output
+from blocks.model.dependence import each, elements
 from blocks.signal import Angle, AngularRate, BodyVelocity, Moment, Pose, Signal
 
 AngularAcceleration = Signal("AngularAcceleration", unit="rad/s^2")

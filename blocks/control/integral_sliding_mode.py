@@ -9,9 +9,9 @@ from blocks.block import Block, Sizes
 from blocks.control.heading_controller import HEADING_ERROR, LIMITS, YAW_MOTION, HeadingController, nomoto
 from blocks.control.operating_point import OperatingPoint, number
 from blocks.control.pole_placement import feedforward, who
-from blocks.declare import Output, Parameter, State
-from blocks.dependence import Sources, each, elements
 from blocks.errors import ParameterError
+from blocks.model.declare import Output, Parameter, State
+from blocks.model.dependence import Sources, each, elements
 from blocks.signal import AngularRate
 
 

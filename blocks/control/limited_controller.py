@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from blocks.basic.common import check_limits
 from blocks.block import Block, Sizes
-from blocks.dependence import Sources, each
+from blocks.model.dependence import Sources, each
 
 
 class LimitedController(Block, abstract=True):

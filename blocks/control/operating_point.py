@@ -13,12 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blocks.block import Block
-from blocks.declare import Parameter
 from blocks.dynamics.inertia import MOTIONS
 from blocks.dynamics.nomoto import NomotoVessel
 from blocks.dynamics.vessel import Vessel
 from blocks.dynamics.vessel_6dof import Vessel6DOF
 from blocks.errors import ParameterError
+from blocks.model.declare import Parameter
 
 Floats = NDArray[np.float64]
 

@@ -9,10 +9,10 @@ import numpy as np
 
 from blocks.basic.common import NO_LIMIT, check_limits
 from blocks.block import Block, Sizes
-from blocks.declare import AT_START, Input, Output, Parameter, State
-from blocks.dependence import TIME, Pattern, Sources, each, whole
 from blocks.errors import ParameterError, WiringError
-from blocks.port import PortRef
+from blocks.model.declare import AT_START, Input, Output, Parameter, State
+from blocks.model.dependence import TIME, Pattern, Sources, each, whole
+from blocks.model.port import PortRef
 from blocks.signal import AnySignal, Number, Signal, Time
 
 Angles = Signal("Angles", ("n",), "rad")

@@ -18,8 +18,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from blocks.block import Block
 from blocks.control.operating_point import OperatingPoint, number
-from blocks.declare import Parameter
 from blocks.errors import ParameterError
+from blocks.model.declare import Parameter
 
 Floats = NDArray[np.float64]
 

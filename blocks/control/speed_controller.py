@@ -9,8 +9,8 @@ from blocks.block import Block, Sizes
 from blocks.control.limited_controller import LimitedController
 from blocks.control.operating_point import OperatingPoint
 from blocks.control.pole_placement import feedforward, speed_gains, who
-from blocks.declare import Input, Output, Parameter, State
-from blocks.dependence import Sources, each, elements
+from blocks.model.declare import Input, Output, Parameter, State
+from blocks.model.dependence import Sources, each, elements
 from blocks.signal import BodyVelocity, Force, Signal, Speed
 
 Acceleration = Signal("Acceleration", unit="m/s^2")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from blocks.block import Block
-from blocks.declare import Input, Output
-from blocks.dependence import rows
+from blocks.model.declare import Input, Output
+from blocks.model.dependence import rows
 from blocks.signal import Force, Moment, Wrench
 
 

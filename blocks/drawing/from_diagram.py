@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from blocks.block import Block
-from blocks.component import Component
-from blocks.declare import Input, Output
-from blocks.diagram import Diagram
+from blocks.model.block import Block
+from blocks.model.component import Component
+from blocks.model.declare import Input, Output
+from blocks.model.diagram import Diagram
+from blocks.model.wiring import describe
 from blocks.signal import Signal
-from blocks.wiring import describe
 
 from .graph import BOUNDARY, Edge, Graph, Node, Port
 from .svg import render_svg

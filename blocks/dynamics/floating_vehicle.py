@@ -5,17 +5,17 @@ from __future__ import annotations
 import numpy as np
 
 from blocks.block import Sizes
-from blocks.calculated import CalculatedParameter
-from blocks.declare import Parameter, State
-from blocks.dependence import Sources, between, each, elements, rows, whole
 from blocks.dynamics.vessel import Vessel
 from blocks.dynamics.vessel_6dof import EULER_RATES
 from blocks.errors import ParameterError
+from blocks.model.calculated import CalculatedParameter
+from blocks.model.declare import Parameter, State
+from blocks.model.dependence import Sources, between, each, elements, rows, whole
 from blocks.signal import BodyVelocity, Pose
 from blocks.units import INERTIA, LINEAR_DAMPING, QUADRATIC_DAMPING, STIFFNESS
 
 _DERIVED = 265
-"""Derived constants of the kernel: VESSEL_W_SIZE in cython_kernels/vessel_6dof_setup.pxd, where some begin."""
+"""Derived constants of the kernel: VESSEL_W_SIZE in cython_kernels/dynamics/vessel_6dof_setup.pxd, where some begin."""
 _RIGID_BODY, _ADDED, _DRAG, _MASS, _STIFFNESS = 36, 72, 144, 184, 222
 
 _HULL = ("length", "breadth", "draught", "water_density")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from blocks.block import Sizes
-from blocks.declare import Parameter, State
-from blocks.dependence import Sources, between, each, rows, whole
 from blocks.dynamics.vessel import Vessel
 from blocks.dynamics.vessel_6dof import EULER_RATES
+from blocks.model.declare import Parameter, State
+from blocks.model.dependence import Sources, between, each, rows, whole
 from blocks.signal import BodyVelocity, Pose
 
 _MOBILITY = ("m/(N*s)",) * 3 + ("rad/(N*m*s)",) * 3

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from blocks.block import Sizes
-from blocks.declare import Parameter, State
-from blocks.dependence import Sources, between, elements, rows, whole
 from blocks.dynamics.planar import PlanarVessel
 from blocks.errors import ParameterError
+from blocks.model.declare import Parameter, State
+from blocks.model.dependence import Sources, between, elements, rows, whole
 from blocks.signal import Signal
 
 _YAW = ("gain", "time_constant", "rudder_moment")

@@ -7,10 +7,10 @@ from typing import ClassVar
 import numpy as np
 
 from blocks.block import Sizes
-from blocks.declare import State
-from blocks.dependence import Sources, between, rows, same
 from blocks.dynamics.vessel import Vessel
 from blocks.errors import ParameterError
+from blocks.model.declare import State
+from blocks.model.dependence import Sources, between, rows, same
 from blocks.signal import BodyVelocity, Pose
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from blocks.block import Block
-from blocks.declare import Input, Output
+from blocks.model.declare import Input, Output
 from blocks.signal import BodyAcceleration, BodyVelocity, Pose, Velocity, Wrench
 
 

@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from blocks.block import Sizes
-from blocks.calculated import CalculatedParameter
-from blocks.declare import Parameter
-from blocks.dependence import Sources, between, rows
 from blocks.dynamics.inertia import PLANAR_MOTIONS, check_inertia
 from blocks.dynamics.planar import PlanarVessel
 from blocks.errors import ParameterError
+from blocks.model.calculated import CalculatedParameter
+from blocks.model.declare import Parameter
+from blocks.model.dependence import Sources, between, rows
 from blocks.units import matrix
 
 if TYPE_CHECKING:

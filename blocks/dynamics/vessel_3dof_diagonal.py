@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from blocks.block import Sizes
-from blocks.declare import Parameter
-from blocks.dependence import Sources, between, rows
 from blocks.dynamics.planar import PlanarVessel
+from blocks.model.declare import Parameter
+from blocks.model.dependence import Sources, between, rows
 
 
 class DiagonalVessel3DOF(PlanarVessel):

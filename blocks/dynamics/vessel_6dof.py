@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from blocks.block import Sizes
-from blocks.calculated import CalculatedParameter
-from blocks.declare import Input, Parameter, State
-from blocks.dependence import Sources, between, each, elements, rows, same, whole
 from blocks.dynamics.inertia import MOTIONS, check_inertia
 from blocks.dynamics.vessel import Vessel
 from blocks.errors import ParameterError
+from blocks.model.calculated import CalculatedParameter
+from blocks.model.declare import Input, Parameter, State
+from blocks.model.dependence import Sources, between, each, elements, rows, same, whole
 from blocks.signal import BodyVelocity, Pose, Position, Quaternion
 from blocks.units import INERTIA, LINEAR_DAMPING, QUADRATIC_DAMPING, STIFFNESS
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from blocks.dynamics.vessel_6dof_complex import ComplexVessel6DOF
 
 _DERIVED = 265
-"""Derived constants of the kernel: VESSEL_W_SIZE in cython_kernels/vessel_6dof_setup.pxd."""
+"""Derived constants of the kernel: VESSEL_W_SIZE in cython_kernels/dynamics/vessel_6dof_setup.pxd."""
 
 
 _MASS = 184

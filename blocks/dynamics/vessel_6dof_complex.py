@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from blocks.block import Sizes
-from blocks.declare import Parameter
 from blocks.dynamics.vessel_6dof import Vessel6DOF
+from blocks.model.declare import Parameter
 
 _DERIVED = 481
-"""Derived constants of the kernel: VESSEL_W_COMPLEX_SIZE in cython_kernels/vessel_6dof_setup.pxd."""
+"""Derived constants of the kernel: VESSEL_W_COMPLEX_SIZE in cython_kernels/dynamics/vessel_6dof_setup.pxd."""
 
 _PER_SQUARE = {("N", 0): "N*s^2/m^2", ("N", 1): "N*s^2/m", ("N", 2): "N*s^2",
                ("N*m", 0): "N*s^2/m", ("N*m", 1): "N*s^2", ("N*m", 2): "N*m*s^2"}  # fmt: skip

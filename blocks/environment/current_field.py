@@ -8,12 +8,12 @@ from typing import Any, ClassVar
 
 from blocks.basic.common import check_increasing
 from blocks.block import Sizes
-from blocks.declare import Output, Parameter
-from blocks.dependence import Sources, rows
-from blocks.environment.grid_file import read_grid
-from blocks.environment.hec_ras_file import read_hec_ras
+from blocks.environment.files.grid_file import read_grid
+from blocks.environment.files.hec_ras_file import read_hec_ras
 from blocks.environment.velocity_field import VelocityField, fill, outside, time_outside, values
-from blocks.file_origin import constructor_for, file_constructor, with_table
+from blocks.model.declare import Output, Parameter
+from blocks.model.dependence import Sources, rows
+from blocks.model.file_origin import constructor_for, file_constructor, with_table
 from blocks.signal import Velocity
 
 

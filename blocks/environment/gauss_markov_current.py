@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from blocks.basic.common import NO_LIMIT, check_limits
 from blocks.block import Block, Sizes
-from blocks.declare import Output, Parameter, State
-from blocks.dependence import TIME, between, rows, whole
 from blocks.errors import ParameterError
+from blocks.model.declare import Output, Parameter, State
+from blocks.model.dependence import TIME, between, rows, whole
 from blocks.signal import Number, Signal, Velocity
 
 _Beside = Signal("Beside", (3,), ("m/s", "rad", "m/s"), None, ("speed", "direction", "vertical"))

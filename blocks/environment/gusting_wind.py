@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import ClassVar
 
 from blocks.block import Block, Sizes
-from blocks.calculated import CalculatedParameter
-from blocks.declare import Output, Parameter
-from blocks.dependence import TIME, rows
 from blocks.errors import ParameterError
+from blocks.model.calculated import CalculatedParameter
+from blocks.model.declare import Output, Parameter
+from blocks.model.dependence import TIME, rows
 from blocks.signal import Velocity
 
 NODES = 513
-"""Points of the table of the spectrum, as in gust.pxd."""
+"""Points of the table of the spectrum, as in gusting_wind.pxd."""
 
 _FORM = ("speed", "spectrum", "drag_coefficient", "lower_frequency", "upper_frequency")
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from blocks.block import Block, Sizes
-from blocks.declare import Parameter
-from blocks.dependence import Sources
 from blocks.environment.sea import ROWS, depth, gravity, wave_sources, waves_output
+from blocks.model.declare import Parameter
+from blocks.model.dependence import Sources
 
 
 class RegularWave(Block):

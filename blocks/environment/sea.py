@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from blocks.basic.common import NO_LIMIT
 from blocks.block import Block, Sizes
-from blocks.calculated import CalculatedParameter
-from blocks.declare import Output, Parameter
-from blocks.dependence import Pattern, Sources, matrix
 from blocks.errors import ParameterError
+from blocks.model.calculated import CalculatedParameter
+from blocks.model.declare import Output, Parameter
+from blocks.model.dependence import Pattern, Sources, matrix
 from blocks.signal import Waves
 
 ROWS = ("omega", "k_north", "k_east", "k", "amplitude", "phase", "bottom")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from blocks.block import Block, Sizes
-from blocks.declare import Input, Output, Parameter
-from blocks.dependence import TIME, WHOLE, Pattern, Sources, elements, matrix
 from blocks.environment.sea import ROWS
+from blocks.model.declare import Input, Output, Parameter
+from blocks.model.dependence import TIME, WHOLE, Pattern, Sources, elements, matrix
 from blocks.signal import Length, Position, Signal, Velocity, Waves
 
 _Slope = Signal("Slope", (2,), "1", "ned", ("north", "east"))

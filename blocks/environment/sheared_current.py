@@ -7,8 +7,8 @@ from typing import ClassVar
 
 from blocks.basic.common import check_increasing
 from blocks.block import Block, Sizes
-from blocks.declare import Input, Output, Parameter
-from blocks.dependence import between, rows
+from blocks.model.declare import Input, Output, Parameter
+from blocks.model.dependence import between, rows
 from blocks.signal import Pose, Velocity
 
 _HORIZONTAL = "north east"

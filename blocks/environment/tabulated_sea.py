@@ -9,9 +9,9 @@ import numpy as np
 
 from blocks.basic.common import check_increasing
 from blocks.block import Sizes
-from blocks.declare import Parameter
 from blocks.environment.sea import IrregularSea, SeaParameters
 from blocks.errors import ParameterError
+from blocks.model.declare import Parameter
 
 
 class TabulatedSea(IrregularSea):

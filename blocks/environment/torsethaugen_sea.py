@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from blocks.declare import Parameter
 from blocks.environment.sea import PeakedSea, SeaParameters
+from blocks.model.declare import Parameter
 
 
 class TorsethaugenSea(PeakedSea):

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from blocks.basic.common import check_increasing
 from blocks.block import Block, Sizes
-from blocks.declare import Input, Parameter
-from blocks.dependence import TIME, Pattern, Sources, between, rows
+from blocks.model.declare import Input, Parameter
+from blocks.model.dependence import TIME, Pattern, Sources, between, rows
 from blocks.signal import Pose
 
 _HORIZONTAL = "north east"

@@ -11,12 +11,12 @@ from numpy.typing import ArrayLike
 
 from blocks.basic.common import NO_LIMIT, check_increasing
 from blocks.block import Block, Sizes
-from blocks.declare import Input, Output, Parameter
-from blocks.dependence import TIME, WHOLE, Pattern, Sources, between, matrix, rows
+from blocks.environment.files.wave_force_table import DOFS, LATERAL, SLOW, covers_half, read_wave_force_table, tabulate
 from blocks.environment.sea import ROWS
-from blocks.environment.wave_force_table import DOFS, LATERAL, SLOW, covers_half, read_wave_force_table, tabulate
 from blocks.errors import ParameterError
-from blocks.file_origin import file_constructor, with_table
+from blocks.model.declare import Input, Output, Parameter
+from blocks.model.dependence import TIME, WHOLE, Pattern, Sources, between, matrix, rows
+from blocks.model.file_origin import file_constructor, with_table
 from blocks.signal import Pose, Waves, Wrench
 
 _WAVES = ("omega", "k_north", "k_east", "amplitude", "phase")

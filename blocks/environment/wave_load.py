@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from blocks.block import Block, Sizes
-from blocks.declare import Input, Output, Parameter
-from blocks.dependence import TIME, Sources, rows, whole
+from blocks.model.declare import Input, Output, Parameter
+from blocks.model.dependence import TIME, Sources, rows, whole
 from blocks.signal import Pose, Waves, Wrench
 
 

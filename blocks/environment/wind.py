@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from blocks.block import Block, Sizes
-from blocks.declare import Output, Parameter
-from blocks.dependence import rows
+from blocks.model.declare import Output, Parameter
+from blocks.model.dependence import rows
 from blocks.signal import Velocity
 
 

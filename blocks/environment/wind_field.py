@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from blocks.block import Sizes
-from blocks.declare import Output
-from blocks.dependence import Sources
-from blocks.environment.grid_file import read_grid
-from blocks.environment.point_file import read_points
+from blocks.environment.files.grid_file import read_grid
+from blocks.environment.files.point_file import read_points
 from blocks.environment.velocity_field import VelocityField, fill, outside, time_outside, values
 from blocks.errors import ParameterError
-from blocks.file_origin import constructor_for, file_constructor, with_table
+from blocks.model.declare import Output
+from blocks.model.dependence import Sources
+from blocks.model.file_origin import constructor_for, file_constructor, with_table
 from blocks.signal import Velocity
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from blocks.block import Block, Sizes
-from blocks.declare import Input, Output, Parameter
-from blocks.dependence import Pattern, Sources, between, rows
+from blocks.model.declare import Input, Output, Parameter
+from blocks.model.dependence import Pattern, Sources, between, rows
 from blocks.signal import BodyVelocity, Pose, Velocity, Wrench
 
 _LOADED = "X Y N"

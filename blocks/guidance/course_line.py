@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from blocks.block import Block, Sizes
-from blocks.declare import Input, Output, Parameter
-from blocks.dependence import elements, whole
+from blocks.model.declare import Input, Output, Parameter
+from blocks.model.dependence import elements, whole
 from blocks.signal import Angle, Length, Pose
 
 

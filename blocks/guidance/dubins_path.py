@@ -9,10 +9,10 @@ from typing import ClassVar
 import numpy as np
 
 from blocks.block import Sizes
-from blocks.calculated import CalculatedParameter
-from blocks.declare import Parameter
 from blocks.errors import ParameterError
 from blocks.guidance.path_guidance import PathGuidance
+from blocks.model.calculated import CalculatedParameter
+from blocks.model.declare import Parameter
 
 
 class DubinsPath(PathGuidance):

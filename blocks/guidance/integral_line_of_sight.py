@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from blocks.block import Sizes
-from blocks.declare import Output, Parameter, State
-from blocks.dependence import Sources, whole
 from blocks.guidance.line_of_sight_law import PLACE, LineOfSightLaw
+from blocks.model.declare import Output, Parameter, State
+from blocks.model.dependence import Sources, whole
 from blocks.signal import Time
 
 

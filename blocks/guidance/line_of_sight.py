@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from blocks.block import Sizes
-from blocks.declare import Output, Parameter, State
-from blocks.dependence import Sources, whole
 from blocks.errors import ParameterError
 from blocks.guidance.line_of_sight_law import PLACE, LineOfSightLaw
+from blocks.model.declare import Output, Parameter, State
+from blocks.model.dependence import Sources, whole
 from blocks.signal import Signal
 
 Absement = Signal("Absement", unit="m*s")

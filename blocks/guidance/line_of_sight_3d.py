@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from blocks.block import Sizes
-from blocks.declare import Output, Parameter, State
-from blocks.dependence import Pattern, Sources, elements, whole
 from blocks.guidance.line_of_sight_law import PLACE, LineOfSightLaw
 from blocks.guidance.waypoints import LEG
+from blocks.model.declare import Output, Parameter, State
+from blocks.model.dependence import Pattern, Sources, elements, whole
 from blocks.signal import Angle, Length
 
 _SPACE = LEG | {"eta": elements("x y z")}

@@ -6,9 +6,9 @@ import math
 from collections.abc import Mapping
 
 from blocks.block import Sizes
-from blocks.declare import Input, Output, Parameter
-from blocks.dependence import Pattern, Sources, elements, whole
 from blocks.guidance.waypoints import LEG, WaypointGuidance
+from blocks.model.declare import Input, Output, Parameter
+from blocks.model.dependence import Pattern, Sources, elements, whole
 from blocks.signal import Angle, BodyVelocity, Length, Number, Speed
 
 PLACE = LEG | {"eta": elements("x y")}
@@ -19,8 +19,8 @@ class LineOfSightLaw(WaypointGuidance, abstract=True):
     """The base of guidance that steers for straight legs: all but the angle at which it does so.
 
     It declares what every law has: ports, speed, sideslip and depth, whose kernel functions are in
-    `cython_kernels/steering.pxd`. A law adds parameters and states, says by `law_sources` what its angle depends on,
-    and may add outputs.
+    `cython_kernels/guidance/steering.pxd`. A law adds parameters and states, says by `law_sources` what its angle
+    depends on, and may add outputs.
     """
 
     nu = Input(BodyVelocity, "velocity over ground; needed with sideslip_compensation only", default=0.0)

@@ -10,11 +10,11 @@ import numpy as np
 
 from blocks.basic.common import ModeBlock, check_increasing
 from blocks.block import Sizes
-from blocks.calculated import CalculatedParameter
-from blocks.declare import Output, Parameter, State
-from blocks.dependence import TIME, Sources, rows, whole
 from blocks.errors import ParameterError
 from blocks.guidance.waypoint_parameter import WaypointParameter
+from blocks.model.calculated import CalculatedParameter
+from blocks.model.declare import Output, Parameter, State
+from blocks.model.dependence import TIME, Sources, rows, whole
 from blocks.signal import (
     Angle,
     AngularRate,

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from blocks.basic.common import ModeBlock
 from blocks.block import Sizes
-from blocks.calculated import CalculatedParameter
-from blocks.declare import AT_START, Input, Output, Parameter, State
-from blocks.dependence import TIME, Sources, elements, whole
 from blocks.errors import ParameterError
 from blocks.guidance.waypoint_parameter import WaypointParameter
+from blocks.model.calculated import CalculatedParameter
+from blocks.model.declare import AT_START, Input, Output, Parameter, State
+from blocks.model.dependence import TIME, Sources, elements, whole
 from blocks.signal import Angle, AngularRate, BodyVelocity, Length, Number, Pose, Position, Speed, Time
 
 
@@ -23,8 +23,8 @@ class PathGuidance(ModeBlock, abstract=True):
     """The base of guidance along curved paths.
 
     It declares ports, the guidance law and its states, whose kernel functions are in
-    `cython_kernels/path_following.pxd`. A kind of curve adds its own parameters and names those in `curve`, and has its
-    own setup.
+    `cython_kernels/guidance/path_following.pxd`. A kind of curve adds its own parameters and names those in `curve`,
+    and has its own setup.
     """
 
     sizes = ("n",)
@@ -113,7 +113,7 @@ class PathGuidance(ModeBlock, abstract=True):
         count: at least 2; as many as show every bend if it is not given. Raises ParameterError if it is less, or no
         whole number.
         """
-        from blocks.probe import along
+        from blocks.run.probe import along
 
         if count is None:
             count = self.shown_points()

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from blocks.block import Block, Sizes
-from blocks.declare import Input, Output, Parameter, State
-from blocks.dependence import elements, whole
 from blocks.errors import ParameterError
+from blocks.model.declare import Input, Output, Parameter, State
+from blocks.model.dependence import elements, whole
 from blocks.signal import Angle, Length, Number, Pose, Speed
 
 _NEAR = {"eta": elements("x y")} | whole("station")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from blocks.block import Block, Sizes
-from blocks.declare import Input, Output, Parameter
-from blocks.dependence import Sources, elements, whole
+from blocks.model.declare import Input, Output, Parameter
+from blocks.model.dependence import Sources, elements, whole
 from blocks.signal import Angle, Length, Pose, Position, Speed, Velocity
 
 _OWN = {"eta": elements("x y"), "target": elements("x y")} | whole("offset", "approach_speed", "approach_distance")

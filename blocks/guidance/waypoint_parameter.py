@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from blocks.declare import Parameter, Value
+from blocks.model.declare import Parameter, Value
 
 _ROW = (list, tuple, np.ndarray)
 

@@ -9,10 +9,10 @@ from typing import ClassVar
 import numpy as np
 
 from blocks.block import Block, Sizes
-from blocks.declare import Input, Parameter, State
-from blocks.dependence import TIME, Sources, elements, whole
 from blocks.errors import ParameterError
 from blocks.guidance.waypoint_parameter import WaypointParameter
+from blocks.model.declare import Input, Parameter, State
+from blocks.model.dependence import TIME, Sources, elements, whole
 from blocks.signal import Angle, Number, Pose, Time
 
 LEG = whole("waypoints", "active_waypoint", "phase")
@@ -25,7 +25,7 @@ _SWITCHING = LEG | {"eta": elements("x y z")} | whole("acceptance_radius", "swit
 class WaypointGuidance(Block, abstract=True):
     """The base of guidance along straight legs between waypoints.
 
-    It declares the schedule, whose kernel functions are in `cython_kernels/waypoints.pxd`; they rely on its
+    It declares the schedule, whose kernel functions are in `cython_kernels/guidance/waypoints.pxd`; they rely on its
     parameters, discrete states, size and input being the first of the block. A guidance law adds its own and outputs.
     """
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 from blocks.block import Block, Sizes
-from blocks.declare import Input, Output, Parameter, State
-from blocks.dependence import TIME, elements, whole
+from blocks.model.declare import Input, Output, Parameter, State
+from blocks.model.dependence import TIME, elements, whole
 from blocks.signal import Angle, Number, Pose, Time
 
 _INSTANT = whole("execute", "execute_time", TIME)

@@ -10,7 +10,8 @@ from typing import Any
 from pydantic import BaseModel
 
 from blocks.errors import KeelblocksError, ScenarioError
-from blocks.yaml.reading import Document, Place
+from blocks.yaml.places import Place
+from blocks.yaml.reading import Document
 
 _EXACT = 1_000_000
 """Better than any length."""

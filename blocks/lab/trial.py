@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from blocks.errors import KeelblocksError
-from blocks.result import Result
+from blocks.run.result import Result
 
 Array = NDArray[np.float64]
 

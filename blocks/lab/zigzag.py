@@ -6,10 +6,10 @@ import math
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from blocks.declare import Parameter
 from blocks.lab.measures import ORDER, measure
 from blocks.lab.motion import Motion
 from blocks.lab.trial import Execute, ManoeuvreError, Trial, side_name
+from blocks.model.declare import Parameter
 
 _HEADING_CHANGE = Parameter(unit="rad", above=0.0, below=math.pi)
 _FAR_OFF = 0.25

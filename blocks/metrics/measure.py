@@ -9,7 +9,7 @@ from typing import overload
 from blocks.metrics.errors import MetricError
 from blocks.metrics.reading import is_per_leg, leg_name, on_leg
 from blocks.metrics.text import RunMetric, legs_of
-from blocks.result import Result
+from blocks.run.result import Result
 
 
 @dataclass(frozen=True)

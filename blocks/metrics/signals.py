@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from blocks.errors import ParameterError, did_you_mean
 from blocks.metrics.errors import MetricError
-from blocks.place import Place
+from blocks.plan.place import Place
 from blocks.units import to_unit
 
 if TYPE_CHECKING:

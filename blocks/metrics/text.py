@@ -12,8 +12,8 @@ from blocks.metrics.definition import Array, Definition
 from blocks.metrics.errors import MetricError
 from blocks.metrics.reading import read
 from blocks.metrics.signals import check_signals, options_of, parted, unit_of
-from blocks.place import Place
-from blocks.result import Result
+from blocks.plan.place import Place
+from blocks.run.result import Result
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from blocks.declare import Input, Output
-from blocks.dependence import elements, whole
+from blocks.model.declare import Input, Output
+from blocks.model.dependence import elements, whole
 from blocks.navigation.tangent_plane import ORIGIN, TangentPlane
 from blocks.signal import Angle, Length, Pose
 

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from blocks.block import Block, Sizes
-from blocks.declare import AT_START, Input, Output, Parameter, State
-from blocks.dependence import Sources, each, matrix, whole
 from blocks.errors import ParameterError
+from blocks.model.declare import AT_START, Input, Output, Parameter, State
+from blocks.model.dependence import Sources, each, matrix, whole
 from blocks.navigation.covariance import covariance_of
 from blocks.signal import Angle, AngularRate, Number, Signal
 

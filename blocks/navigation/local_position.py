@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from blocks.declare import Input, Output, Parameter
-from blocks.dependence import rows, whole
 from blocks.errors import ParameterError
+from blocks.model.declare import Input, Output, Parameter
+from blocks.model.dependence import rows, whole
 from blocks.navigation.geodetic_position import GeodeticPosition
 from blocks.navigation.tangent_plane import EARTH, ORIGIN, TangentPlane
 from blocks.signal import Angle, Length, Position

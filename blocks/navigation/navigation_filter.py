@@ -7,8 +7,8 @@ import math
 import numpy as np
 
 from blocks.block import Block
-from blocks.declare import AT_START, Input, Output, Parameter, State
-from blocks.dependence import Pattern, between, each, elements, matrix, rows, same, whole
+from blocks.model.declare import AT_START, Input, Output, Parameter, State
+from blocks.model.dependence import Pattern, between, each, elements, matrix, rows, same, whole
 from blocks.navigation.covariance import covariance_of
 from blocks.signal import (
     Angle,

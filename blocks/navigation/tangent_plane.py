@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from blocks.block import Block, Sizes
-from blocks.declare import Parameter
+from blocks.model.declare import Parameter
 
 EARTH = ("ellipsoid", "sphere_radius")
 ORIGIN = ("origin_latitude", "origin_height", *EARTH)
@@ -15,7 +15,7 @@ ORIGIN = ("origin_latitude", "origin_height", *EARTH)
 class TangentPlane(Block, abstract=True):
     """A plane that is tangent to the Earth at an origin, with axes north, east and down.
 
-    Kernels in `cython_kernels/navigation.pxd` rely on these parameters being the first of a block, in this order.
+    Kernels in `cython_kernels/navigation` rely on these parameters being the first of a block, in this order.
     """
 
     origin_latitude = Parameter(

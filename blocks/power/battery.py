@@ -9,9 +9,9 @@ import numpy as np
 
 from blocks.basic.common import ModeBlock, check_increasing
 from blocks.block import Sizes
-from blocks.declare import Input, Output, Parameter, State
-from blocks.dependence import whole
 from blocks.errors import ParameterError
+from blocks.model.declare import Input, Output, Parameter, State
+from blocks.model.dependence import whole
 from blocks.signal import Current, Number, Power, Powers, Voltage
 
 _LOADED = whole("power", "state_of_charge", "cut_off", "full", "charge", "open_circuit_voltage", "internal_resistance")

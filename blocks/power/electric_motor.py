@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import ClassVar
 
 from blocks.block import Block
-from blocks.declare import Input, Output, Parameter
-from blocks.dependence import each
+from blocks.model.declare import Input, Output, Parameter
+from blocks.model.dependence import each
 from blocks.signal import Powers, Revolutions, Torques
 
 

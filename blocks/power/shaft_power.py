@@ -7,9 +7,9 @@ from typing import ClassVar
 import numpy as np
 
 from blocks.block import Block
-from blocks.declare import Input, Output, Parameter
-from blocks.dependence import each, whole
 from blocks.errors import ParameterError
+from blocks.model.declare import Input, Output, Parameter
+from blocks.model.dependence import each, whole
 from blocks.signal import Powers, Revolutions, Speeds, Torques
 
 _COEFFICIENTS = ("c3", "c2", "c1", "c0")

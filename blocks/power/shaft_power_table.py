@@ -7,8 +7,8 @@ from typing import ClassVar
 
 from blocks.basic.common import check_increasing
 from blocks.block import Block
-from blocks.declare import Input, Output, Parameter
-from blocks.dependence import each, whole
+from blocks.model.declare import Input, Output, Parameter
+from blocks.model.dependence import each, whole
 from blocks.signal import Powers, Revolutions, Torques
 
 

@@ -18,7 +18,7 @@ from blocks.report.dives import Dive
 from blocks.report.mission import Mission, Parts, find_parts
 from blocks.report.outputs import add_outputs
 from blocks.report.summary import Item, summarise
-from blocks.result import Result
+from blocks.run.result import Result
 
 __all__ = ["Dive", "Item", "Mission", "Parts", "add_outputs", "animate", "find_parts", "save_figures", "summarise"]
 

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from blocks.declare import Parameter
-from blocks.files import replacing
-from blocks.progress import SimulationBar
+from blocks.files.writing import replacing
+from blocks.model.declare import Parameter
 from blocks.report.motion import Motion
-from blocks.result import Result, ResultError
+from blocks.run.progress import SimulationBar
+from blocks.run.result import Result, ResultError
 
 FORMATS = {".gif": "GIF", ".mp4": "MP4"}
 

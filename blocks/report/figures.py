@@ -13,13 +13,13 @@ from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 from blocks.diagram import Diagram
-from blocks.files import replacing
+from blocks.files.writing import replacing
 from blocks.report import style
 from blocks.report.mission import Mission
 from blocks.report.plots import PLOTS
 from blocks.report.signals import panels
 from blocks.report.summary import summarise_mission
-from blocks.result import Result, ResultError
+from blocks.run.result import Result, ResultError
 
 _MOST_PANELS = 12
 

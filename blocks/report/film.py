@@ -13,7 +13,7 @@ from matplotlib.animation import FFMpegWriter
 from matplotlib.figure import Figure
 from PIL import Image
 
-from blocks.result import ResultError
+from blocks.run.result import ResultError
 
 Colours: TypeAlias = Sequence[tuple[float, float, float]]
 Take: TypeAlias = Callable[[], Any]

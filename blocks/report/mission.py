@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blocks.block import Block
-from blocks.declare import Parameter
 from blocks.diagram import Diagram
 from blocks.errors import ScenarioError, did_you_mean
+from blocks.model.declare import Parameter
 from blocks.report.dives import Dive, dives
 from blocks.report.planned import Planned
-from blocks.result import Result
+from blocks.run.result import Result
 
 Array = NDArray[np.float64]
 

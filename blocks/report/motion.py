@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from scipy.spatial.transform import Rotation, Slerp
 
 from blocks.errors import did_you_mean
-from blocks.result import Result, ResultError
+from blocks.run.result import Result, ResultError
 
 Array = NDArray[np.float64]
 

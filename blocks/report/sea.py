@@ -23,15 +23,15 @@ from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
 from blocks.block import Block
-from blocks.declare import Parameter
 from blocks.environment.regular_wave import RegularWave
 from blocks.environment.sea import ROWS, IrregularSea
 from blocks.errors import ParameterError
-from blocks.files import replacing
+from blocks.files.writing import replacing
+from blocks.model.declare import Parameter
 from blocks.report import film, style
 from blocks.report.animation import check_target
 from blocks.report.sea_map import SeaMap
-from blocks.result import ResultError
+from blocks.run.result import ResultError
 
 Array = NDArray[np.float64]
 

@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from blocks.report import style
-from blocks.result import Result
+from blocks.run.result import Result
 
 _FOR_PEOPLE = {
     "rad": ("deg", 180.0 / np.pi),

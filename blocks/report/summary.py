@@ -8,7 +8,7 @@ from typing import Any
 
 from blocks.diagram import Diagram
 from blocks.report.mission import Mission
-from blocks.result import Result
+from blocks.run.result import Result
 
 _STATUS = {
     "end": "complete",

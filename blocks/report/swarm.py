@@ -19,14 +19,14 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from blocks.block import Block
-from blocks.declare import Parameter
 from blocks.errors import ParameterError
-from blocks.files import replacing
+from blocks.files.writing import replacing
+from blocks.model.declare import Parameter
 from blocks.report import film, style
 from blocks.report.animation import check_target
 from blocks.report.sea_map import SeaMap
-from blocks.result import ResultError
-from blocks.swarm_result import SwarmResult
+from blocks.run.result import ResultError
+from blocks.swarm.result import SwarmResult
 
 Array = NDArray[np.float64]
 

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
 
 from blocks.block import Block, library
-from blocks.declare import Value
 from blocks.diagram import Diagram
-from blocks.errors import KeelblocksError, ScenarioError, did_you_mean
-from blocks.file_origin import check_names, constructor_for, options_of, reads_files
-from blocks.files import is_file, is_folder
+from blocks.errors import ScenarioError, did_you_mean
+from blocks.files.writing import is_file, is_folder
+from blocks.model.declare import Value
+from blocks.model.file_origin import check_names, constructor_for, options_of, reads_files
+from blocks.model.text_parameter import FileParameter
 from blocks.scenario.model import BlockEntry, DiagramEntry
-from blocks.text_parameter import FileParameter
-from blocks.yaml.reading import Document, Place
+from blocks.yaml.places import Place
+from blocks.yaml.reading import Document
 
 Notation = WeakKeyDictionary[Block, dict[str, tuple[Any, Value]]]
 """How parameters are written in the file, and the values that this stands for."""
@@ -45,13 +45,13 @@ class Builder:
             diagram.add(block_name, component)
         inside = f"in '{path[:-1]}': " if path else ""
         for input_name, sinks in entry.inputs.items():
-            with self.at((*place, "inputs", input_name), inside):
+            with self.document.at((*place, "inputs", input_name), inside):
                 diagram.inputs(**{input_name: sinks})
         for source, sinks in entry.connections.items():
-            with self.at((*place, "connections", source), inside):
+            with self.document.at((*place, "connections", source), inside):
                 diagram.connect(source, *sinks)
         for output_name, port in entry.outputs.items():
-            with self.at((*place, "outputs", output_name), inside):
+            with self.document.at((*place, "outputs", output_name), inside):
                 diagram.outputs(**{output_name: port})
         return diagram
 
@@ -62,7 +62,7 @@ class Builder:
             raise self.document.error(
                 (*place, "type"), f"no block type '{entry.type}'{did_you_mean(entry.type, known)}"
             )
-        with self.at((*place, "parameters", "path"), f"{path}: "):
+        with self.document.at((*place, "parameters", "path"), f"{path}: "):
             cls = known[entry.type].chosen(entry.parameters, self.folder)
         if entry.section is not None and entry.vehicle is None:
             raise self.document.error((*place, "section"), f"{path}: 'section' is of use with 'vehicle' only")
@@ -72,10 +72,10 @@ class Builder:
             return self.block_from_file(cls, entry.file, entry, place, path)
         values = self.parameters(cls, entry.parameters, (*place, "parameters"), path)
         if entry.vehicle is None:
-            with self.at(place, f"{path}: "):
+            with self.document.at(place, f"{path}: "):
                 block = cls(**values)
         else:
-            with self.at((*place, "vehicle"), f"{path}: "):
+            with self.document.at((*place, "vehicle"), f"{path}: "):
                 block = cls.from_vehicle(self.vehicle(entry.vehicle), entry.section, **values)
         self.note(block, entry.parameters)
         return block
@@ -93,7 +93,7 @@ class Builder:
                 (*place, "file"), f"{path}: {cls.type_name()} reads no file; those that do are {can}"
             )
         there = self.folder / file
-        with self.at((*place, "file"), f"{path}: "):
+        with self.document.at((*place, "file"), f"{path}: "):
             if not is_file(there):
                 raise ScenarioError(_no_file(there))
             constructor = constructor_for(cls, there)
@@ -101,10 +101,10 @@ class Builder:
         given = {name: value for name, value in entry.parameters.items() if name in options}
         rest = {name: value for name, value in entry.parameters.items() if name not in options}
         for name in rest:
-            with self.at((*place, "parameters", name), f"{path}: "):
+            with self.document.at((*place, "parameters", name), f"{path}: "):
                 check_names(cls, constructor.__name__, options, [cls.parameter_name(name)])
         values = self.parameters(cls, rest, (*place, "parameters"), path)
-        with self.at((*place, "file"), f"{path}: "):
+        with self.document.at((*place, "file"), f"{path}: "):
             block: Block = constructor(there, **given, **values)
         origin = block.file_origin
         for name in rest:
@@ -127,7 +127,7 @@ class Builder:
         values: dict[str, Value] = {}
         for written, value in given.items():
             name = cls.parameter_name(written)
-            with self.at((*place, written)):
+            with self.document.at((*place, written)):
                 if name not in known:
                     raise ScenarioError(
                         f"no parameter '{name}' on {path} ({cls.type_name()}){did_you_mean(name, known)}"
@@ -140,14 +140,6 @@ class Builder:
     def vehicle(self, name: str) -> str:
         """A vehicle's name, or the path of its file, which is written as seen from the scenario."""
         return str(self.folder / name) if name.endswith((".yaml", ".yml")) else name
-
-    @contextlib.contextmanager
-    def at(self, place: Place, prefix: str = "") -> Iterator[None]:
-        """Give errors the line of a place."""
-        try:
-            yield
-        except KeelblocksError as problem:
-            raise self.document.error(place, f"{prefix}{problem}") from None
 
 
 def _no_file(path: Path) -> str:

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from blocks.errors import SimulationError
-from blocks.inputs import check_series, interpolations, numbers
+from blocks.run.inputs import check_series, interpolations, numbers
 from blocks.scenario.building import Builder
-from blocks.yaml.reading import Place
+from blocks.yaml.places import Place
 
 SERIES = ("times", "values", "interpolation")
 """Keys of an input that varies, in the order in which `simulate` takes them."""
@@ -29,9 +29,9 @@ def check_inputs(builder: Builder, inputs: Mapping[str, Any]) -> None:
         _numbers(builder, (*place, "times"), name, value["times"], "the times")
         data = _numbers(builder, (*place, "values"), name, value["values"], "the values")
         if value.get("interpolation") is not None:
-            with builder.at((*place, "interpolation")):
+            with builder.document.at((*place, "interpolation")):
                 interpolations(name, data, value["interpolation"])
-        with builder.at(place, f"input '{name}': "):
+        with builder.document.at(place, f"input '{name}': "):
             check_series(name, *input_value(value))
 
 
@@ -41,6 +41,6 @@ def _numbers(builder: Builder, place: Place, name: str, value: Any, part: str = 
         return numbers(name, value, part)
     except SimulationError as problem:
         for number, item in enumerate(value if isinstance(value, list) else []):
-            with builder.at((*place, number)):
+            with builder.document.at((*place, number)):
                 numbers(name, item, f"number {number + 1} of {part}" if part else "")
         raise builder.document.error(place, str(problem)) from None

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from blocks.plan.settings import Settings
 from blocks.scenario.building import Builder
 from blocks.scenario.inputs import check_inputs
 from blocks.scenario.model import RunEntry
 from blocks.scenario.scenario import SETTINGS, Scenario
-from blocks.settings import Settings
 from blocks.yaml.reading import Document
 
 
@@ -31,7 +31,7 @@ def settings_of_runs(
     run = {**of_scenario, **own, **{key: value for key, value in changes.items() if value is not None}}
     for key in own:
         if key in SETTINGS:
-            with builder.at(("run", key)):
+            with builder.document.at(("run", key)):
                 Settings(**{key: own[key]})
     check_inputs(builder, own.get("inputs", {}))
     if "end" not in run:

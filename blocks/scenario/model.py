@@ -20,7 +20,7 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from blocks.inputs import INTERPOLATIONS
+from blocks.run.inputs import INTERPOLATIONS
 
 FORMAT = 1
 """The version of the format, which the first key of a file gives."""
@@ -43,6 +43,12 @@ def _as_list(value: Any) -> Any:
     return [value] if isinstance(value, str) else value
 
 
+def _as_ports(value: Any) -> Any:
+    if not isinstance(value, (str, list)):
+        raise PydanticCustomError("wanted", "a port, or a list of ports, is wanted")
+    return _as_list(value)
+
+
 def _one_or_more(item: dict[str, Any]) -> dict[str, Any]:
     return {"anyOf": [item, {"type": "array", "items": item, "minItems": 1}]}
 
@@ -50,7 +56,7 @@ def _one_or_more(item: dict[str, Any]) -> dict[str, Any]:
 Ports = Annotated[
     list[Port],
     Field(min_length=1),
-    BeforeValidator(_as_list),
+    BeforeValidator(_as_ports),
     WithJsonSchema(_one_or_more({"type": "string", "pattern": _PORT})),
 ]
 Names = Annotated[list[str], BeforeValidator(_as_list), WithJsonSchema(_one_or_more({"type": "string"}))]

@@ -14,16 +14,16 @@ import numpy as np
 
 from blocks.diagram import Diagram
 from blocks.errors import ScenarioError, did_you_mean
-from blocks.files import path_of, replacing
+from blocks.files.writing import path_of, replacing
 from blocks.plan import Plan, make_plan
-from blocks.recording import Recording
-from blocks.result import Result
+from blocks.plan.settings import Settings
+from blocks.run.recording import Recording
+from blocks.run.result import Result
 from blocks.scenario.building import Builder, Notation
 from blocks.scenario.checking import check
 from blocks.scenario.inputs import check_inputs, input_value
 from blocks.scenario.model import FORMAT
 from blocks.scenario.writing import diagram_data
-from blocks.settings import Settings
 from blocks.simulation import simulate
 from blocks.yaml.reading import read, read_text
 from blocks.yaml.writing import write
@@ -80,9 +80,9 @@ class Scenario:
         settings = _given(entry.run.model_dump(exclude_none=True))
         solver = {key: value for key, value in settings.items() if key in SETTINGS}
         for key, value in solver.items():
-            with builder.at(("run", key)):
+            with builder.document.at(("run", key)):
                 Settings(**{key: value})
-        with builder.at(("run", "end")):
+        with builder.document.at(("run", "end")):
             Settings(**solver)
         check_inputs(builder, settings.get("inputs", {}))
         diagram.title, diagram.doc = diagram.title or entry.title, diagram.doc or entry.description

@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from blocks.block import Block, library
-from blocks.declare import Parameter
-from blocks.describe import describe_parameter, summary, unit_text
-from blocks.file_origin import all_options_of, reads_files
+from blocks.model.declare import Parameter
+from blocks.model.describe import describe_parameter, summary, unit_text
+from blocks.model.file_origin import all_options_of, reads_files
+from blocks.model.text_parameter import NamesParameter, TextParameter
+from blocks.plan.settings import SOLVERS
 from blocks.scenario.model import FORMAT, OTHER_NAMES, ScenarioFile
-from blocks.settings import SOLVERS
-from blocks.text_parameter import NamesParameter, TextParameter
-from blocks.vehicle import list_vehicles
+from blocks.vehicles.vehicle import list_vehicles
 
 _QUANTITY = "quantity"
 

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from blocks.block import Block
-from blocks.declare import Parameter, Value
 from blocks.diagram import Diagram
+from blocks.model.declare import Parameter, Value
+from blocks.model.text_parameter import FileParameter
 from blocks.scenario.building import Notation
-from blocks.text_parameter import FileParameter
-from blocks.vehicle import read_section
+from blocks.vehicles.vehicle import read_section
 
 
 def diagram_data(diagram: Diagram, notation: Notation, folder: Path | None) -> dict[str, Any]:

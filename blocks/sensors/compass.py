@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from blocks.declare import AT_START, Input, Output, Parameter
-from blocks.dependence import elements, whole
 from blocks.errors import ParameterError
+from blocks.model.declare import AT_START, Input, Output, Parameter
+from blocks.model.dependence import elements, whole
 from blocks.sensors.instrument import Instrument, ring
 from blocks.signal import Angle, Pose
 

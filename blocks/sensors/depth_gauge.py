@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from blocks.declare import AT_START, Input, Output, Parameter
-from blocks.dependence import elements, whole
+from blocks.model.declare import AT_START, Input, Output, Parameter
+from blocks.model.dependence import elements, whole
 from blocks.sensors.instrument import Instrument, lever_arm, ring
 from blocks.signal import Length, Pose
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from blocks.block import Sizes
-from blocks.declare import Input, Output, Parameter, State
-from blocks.dependence import TIME, Sources, between, each, elements, rows, whole
+from blocks.model.declare import Input, Output, Parameter, State
+from blocks.model.dependence import TIME, Sources, between, each, elements, rows, whole
 from blocks.navigation.tangent_plane import ORIGIN, TangentPlane
 from blocks.sensors.instrument import Instrument, lever_arm, ring
 from blocks.signal import Angle, BodyVelocity, Length, Number, Pose, Position, Signal, Speed

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from blocks.block import Sizes
-from blocks.declare import AT_START, Input, Output, Parameter, State
-from blocks.dependence import TIME, Sources, between, each, elements, rows, whole
+from blocks.model.declare import AT_START, Input, Output, Parameter, State
+from blocks.model.dependence import TIME, Sources, between, each, elements, rows, whole
 from blocks.sensors.instrument import Instrument, lever_arm, ring
 from blocks.signal import BodyAcceleration, BodyRate, BodyVelocity, Pose, Signal, SpecificForce
 

@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from blocks.block import Block, Sizes
-from blocks.declare import Parameter, State
-from blocks.dependence import TIME, Pattern, Sources, matrix, whole
+from blocks.model.declare import Parameter, State
+from blocks.model.dependence import TIME, Pattern, Sources, matrix, whole
 from blocks.signal import Number, Signal
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import distributed
 
-from blocks.result import version
+from blocks.run.result import version
 from blocks.study.errors import Cancelled, ExecutorLost, StudyError
 from blocks.study.executors import AHEAD, Executor
 from blocks.study.processes import pickled

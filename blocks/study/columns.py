@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from blocks.declare import Parameter
-from blocks.place import Place
+from blocks.model.declare import Parameter
 from blocks.plan import Plan
+from blocks.plan.place import Place
 from blocks.study.angles import check_directions
 from blocks.study.errors import StudyError
 from blocks.study.factor import Level, NamedFactor, first_twice

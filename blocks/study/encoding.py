@@ -11,16 +11,16 @@ from numpy.typing import NDArray
 
 from blocks.block import Block
 from blocks.errors import ParameterError, SimulationError
-from blocks.inputs import input_numbers
-from blocks.place import Place
 from blocks.plan import Plan
+from blocks.plan.place import Place
+from blocks.plan.variation import Variation
+from blocks.run.inputs import input_numbers
 from blocks.study.errors import StudyError
 from blocks.study.factor import NamedFactor
 from blocks.study.members import Members
 from blocks.study.seeds import Seeds
 from blocks.study.variants import block_of
 from blocks.units import same
-from blocks.variation import Variation
 
 
 @dataclass

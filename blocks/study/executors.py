@@ -12,7 +12,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import Any
 
 from blocks.errors import did_you_mean
-from blocks.pieces import usable_cores
+from blocks.run.pieces import usable_cores
 from blocks.study.errors import StudyError
 from blocks.study.work import Batch, Program, Task, Worker
 

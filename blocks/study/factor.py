@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from blocks.component import Component
+from blocks.model.component import Component
 from blocks.study.distribution import Choice, is_distribution
 from blocks.study.errors import StudyError
 

@@ -9,25 +9,23 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from pydantic import BaseModel
 
 from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.errors import KeelblocksError, ScenarioError
-from blocks.files import is_file
+from blocks.files.writing import is_file
 from blocks.scenario import Scenario
 from blocks.scenario.building import Builder
 from blocks.scenario.checking import validated
 from blocks.scenario.inputs import SERIES, input_value
 from blocks.scenario.many_runs import settings_of_runs
-from blocks.scenario.model import BlockEntry, DiagramEntry, NestedEntry, RunEntry
+from blocks.scenario.model import BlockEntry, NestedEntry
 from blocks.scenario.scenario import SETTINGS
 from blocks.study.design import DESIGNS, Design, Grid
 from blocks.study.distribution import DISTRIBUTIONS, Choice
 from blocks.study.factor import Factor
 from blocks.study.file_model import (
     VALUES,
-    DesignEntry,
     FactorEntry,
     MetricEntry,
     RangeEntry,
@@ -40,7 +38,8 @@ from blocks.study.seeds import Seeds
 from blocks.study.study import Study
 from blocks.units import to_unit
 from blocks.yaml.kinds import read_kind
-from blocks.yaml.reading import Document, Place
+from blocks.yaml.places import Place
+from blocks.yaml.reading import Document
 
 
 class StudyDocument:
@@ -61,7 +60,7 @@ class StudyDocument:
     def load(cls, path: str | PathLike[str]) -> StudyDocument:
         """Read a study file. Raises ScenarioError, with file and line, if it is not in order."""
         document = read_kind(path, "keelblocks_study")
-        return cls(document, validated(document, StudyFile, _model_at), Path(path))
+        return cls(document, validated(document, StudyFile), Path(path))
 
     def study(self, metrics: Mapping[str, Any] | None = None, **changes: Any) -> Study:
         """The study; `changes` are settings of runs, or the `seed`, instead of those in the file, as are `metrics`.
@@ -70,7 +69,7 @@ class StudyDocument:
         """
         builder = Builder(self.document, self.path.parent)
         for name, value in self.entry.parameters.items():
-            with builder.at(("parameters", name)):
+            with builder.document.at(("parameters", name)):
                 self.scenario.set(name, value)
         run = settings_of_runs(self.document, builder, self.scenario, self.entry.run, changes, "a study")
         factors = {name: self._factor(builder, entry, ("factors", name)) for name, entry in self.entry.factors.items()}
@@ -114,7 +113,7 @@ class StudyDocument:
     def _metric(self, builder: Builder, entry: MetricEntry, place: Place) -> str | Metric:
         if entry.function is None:
             return str(entry.statistic)
-        with builder.at((*place, "function"), f"metric '{place[-1]}': "):
+        with builder.document.at((*place, "function"), f"metric '{place[-1]}': "):
             return Metric(function_named(entry.function), entry.needs or (), unit=entry.unit)
 
     def _design(self) -> Design:
@@ -163,7 +162,7 @@ class StudyDocument:
             else:
                 values = [self._value(builder, value, (*here, i)) for i, value in enumerate(levels or [])]
         elif entry.range is not None:
-            with builder.at((*place, "range"), f"factor '{place[-1]}': "):
+            with builder.document.at((*place, "range"), f"factor '{place[-1]}': "):
                 values = _range(entry.range, self._unit((entry.of or [str(place[-1])])[0]))
         elif entry.circle is not None:
             values = [i * 2.0 * math.pi / entry.circle for i in range(entry.circle)]
@@ -189,22 +188,12 @@ class StudyDocument:
         if not isinstance(value, dict) or set(value) == {"diag"}:
             return value
         if "diagram" in value:
-            nested = validated(self.document.part(place, value), NestedEntry, _model_in_diagram)
+            nested = validated(self.document.part(place, value), NestedEntry)
             return builder.diagram(nested.diagram, (*place, "diagram"), "")
         if "type" in value:
-            entry = validated(self.document.part(place, value), BlockEntry, lambda document, at: BlockEntry)
+            entry = validated(self.document.part(place, value), BlockEntry)
             return builder.block(entry, place, str(place[-1]))
         return {target: self._value(builder, item, (*place, target)) for target, item in value.items()}
-
-
-def _model_in_diagram(document: Document, place: Place) -> type[BaseModel]:
-    """The model of a mapping in a level that is a diagram."""
-    data = document.data
-    for part in place:
-        data = data[part]
-    if "diagram" in data:
-        return NestedEntry
-    return DiagramEntry if "blocks" in data else BlockEntry
 
 
 def _range(entry: RangeEntry, unit: str | None) -> list[float]:
@@ -229,13 +218,3 @@ def _targets(factor: Factor) -> set[str]:
 
 def _seeds(entry: SeedsEntry | None) -> Seeds | None:
     return Seeds(*entry.parameters, common=entry.common) if entry is not None else None
-
-
-def _model_at(document: Document, place: Place) -> type[BaseModel]:
-    """The model of the mapping at a place."""
-    if place[:1] == ("factors",) and len(place) > 1:
-        return RangeEntry if place[-1] == "range" else FactorEntry
-    if place[:1] == ("metrics",) and len(place) > 1:
-        return MetricEntry
-    models: dict[Place, type[BaseModel]] = {("run",): RunEntry, ("seeds",): SeedsEntry, ("design",): DesignEntry}
-    return models.get(place, StudyFile)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from blocks.arrays_file import Damaged
+from blocks.files.arrays import Damaged
 from blocks.study.members import MOST
 from blocks.study.records import Records
 from cython_kernels import engine as native

@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blocks.errors import KeelblocksError, SimulationError, did_you_mean
-from blocks.place import Place
 from blocks.plan import Plan
-from blocks.recording import choose
-from blocks.result import Result
+from blocks.plan.place import Place
+from blocks.run.recording import choose
+from blocks.run.result import Result
 from blocks.study.errors import StudyError
 from blocks.study.metric import END_TIME, FINAL, Metric, Statistic
-from blocks.swarm_result import STATISTICS, statistics_of
+from blocks.swarm.result import STATISTICS, statistics_of
 
 
 @dataclass

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from blocks.errors import did_you_mean
-from blocks.result import Result
+from blocks.run.result import Result
 from blocks.study.errors import StudyError
 from blocks.study.fingerprint import digest, full_name
-from blocks.swarm_result import STATISTICS
+from blocks.swarm.result import STATISTICS
 
 FINAL, END_TIME = "final", "end_time"
 WORDS = (*STATISTICS, FINAL, END_TIME)

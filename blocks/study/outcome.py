@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from blocks.binary.netcdf import write_netcdf
 from blocks.errors import did_you_mean
-from blocks.netcdf import write_netcdf
-from blocks.result import ResultError, pyarrow, save_as
+from blocks.run.result import ResultError, pyarrow, save_as
 from blocks.study.angles import DIRECTIONS, continuous
 from blocks.study.columns import Column
 from blocks.study.members import REPLICATE, SAMPLE

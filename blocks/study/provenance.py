@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from blocks.result import version
+from blocks.run.result import version
 from blocks.study.design import Design
 from blocks.study.factor import NamedFactor
 from blocks.study.fingerprint import digest, full_name

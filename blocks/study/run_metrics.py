@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from blocks.block import Block
-from blocks.component import Component
 from blocks.diagram import Diagram
 from blocks.metrics import MetricError, RunMetric
 from blocks.metrics.reading import is_per_leg, leg_name, on_leg
 from blocks.metrics.signals import unit_of
-from blocks.place import Place
+from blocks.model.component import Component
 from blocks.plan import Plan
+from blocks.plan.place import Place
 from blocks.study.errors import StudyError
 from blocks.study.factor import NamedFactor
 from blocks.study.metric import END_TIME, Metric, Statistic

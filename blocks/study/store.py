@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from blocks.arrays_file import Damaged, read_arrays, write_arrays
-from blocks.files import is_folder, path_of, replacing
+from blocks.files.arrays import Damaged, read_arrays, write_arrays
+from blocks.files.writing import is_folder, path_of, replacing
 from blocks.study.errors import StudyError
 from blocks.study.kept import Kept, checked_members, shape_of
 from blocks.study.provenance import differences, identity

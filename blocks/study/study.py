@@ -14,8 +14,8 @@ from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.errors import did_you_mean
 from blocks.plan import make_plan
-from blocks.recording import check_every
-from blocks.result import Result
+from blocks.run.recording import check_every
+from blocks.run.result import Result
 from blocks.simulation import simulate
 from blocks.study.columns import column_of
 from blocks.study.design import Design, Grid

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from blocks.block import Block
-from blocks.component import Component
 from blocks.diagram import Diagram
 from blocks.errors import KeelblocksError, ParameterError, did_you_mean
-from blocks.flatten import instance_name
-from blocks.python_block import PythonBlock
+from blocks.model.component import Component
+from blocks.model.python_block import PythonBlock
+from blocks.plan.flatten import instance_name
 from blocks.study.errors import StudyError
 from blocks.study.factor import NamedFactor
 

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from blocks.pieces import PAUSED, PIECE_SECONDS, next_piece
 from blocks.plan import Plan, make_plan
+from blocks.run.pieces import PAUSED, PIECE_SECONDS, next_piece
 from blocks.study.errors import Cancelled
 from blocks.study.grid_points import ONE_AT_A_TIME, GridPoints
 from blocks.study.measuring import Measurement
@@ -226,7 +226,7 @@ class _Runner:
 
     def _step(self, engine: native.Engine, points: Any, stop: Stop) -> int:
         """Run to the end with a solver that is stepped from Python; the status."""
-        from blocks.scipy_solvers import advance
+        from blocks.run.scipy_solvers import advance
 
         assert self.plan is not None
         status = PAUSED

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 from blocks.block import Block
-from blocks.declare import Input, Output, Parameter
-from blocks.dependence import elements, rows, whole
+from blocks.model.declare import Input, Output, Parameter
+from blocks.model.dependence import elements, rows, whole
 from blocks.signal import Angle, BodyVelocity, Force, Pose, Power, Signal, Velocity, Wrench
 
 _Revolution = Signal("Revolution", unit="rev/s")

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from blocks.block import Sizes
-from blocks.calculated import CalculatedParameter
-from blocks.declare import Input, Output, Parameter
-from blocks.dependence import Sources, whole
 from blocks.errors import ParameterError
+from blocks.model.calculated import CalculatedParameter
+from blocks.model.declare import Input, Output, Parameter
+from blocks.model.dependence import Sources, whole
 from blocks.signal import BodyVelocity, Forces, Revolutions, Wrench
 from blocks.thrust.propellers import PropellerSet
 
 MOST_BOUNDED = 24
-"""As BOUNDED_MAX in `cython_kernels/bounded_least_squares.pxd`."""
+"""As BOUNDED_MAX in `cython_kernels/mathematics/bounded_least_squares.pxd`."""
 
 
 class ThrustAllocation(PropellerSet):

@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from blocks.block import Sizes
-from blocks.declare import Input, Output, Parameter
-from blocks.dependence import Sources, whole
 from blocks.errors import ParameterError
+from blocks.model.declare import Input, Output, Parameter
+from blocks.model.dependence import Sources, whole
 from blocks.signal import Forces, Signal, Wrench
 from blocks.thrust.allocation import MOST_BOUNDED
 from blocks.thrust.azimuths import AzimuthSet
 
 MOST_TURNING = MOST_BOUNDED // 2
-"""Each has two parts. As AZIMUTH_MOST in `cython_kernels/azimuth_allocation_bounded.pxd`."""
+"""Each has two parts. As AZIMUTH_MOST in `cython_kernels/thrust/azimuth_allocation_bounded.pxd`."""
 
 _Angles = Signal("Angles", ("n",), "rad")
 _Settings = Signal("Settings", ("n",))

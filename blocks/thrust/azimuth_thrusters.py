@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from blocks.block import Sizes
-from blocks.declare import Input, Output, Parameter, State
-from blocks.dependence import Pattern, Sources, between, each, elements, whole
 from blocks.errors import ParameterError
+from blocks.model.declare import Input, Output, Parameter, State
+from blocks.model.dependence import Pattern, Sources, between, each, elements, whole
 from blocks.signal import BodyVelocity, Forces, Powers, Revolutions, Signal, Wrench
 from blocks.thrust.azimuths import AzimuthSet
 

@@ -8,14 +8,14 @@ import numpy as np
 
 from blocks.basic.common import check_limits
 from blocks.block import Block
-from blocks.declare import Parameter
 from blocks.errors import ParameterError
+from blocks.model.declare import Parameter
 
 
 class AzimuthSet(Block, abstract=True):
     """n thrusters in horizontal planes of the hull, each at an angle that is fixed or turns within a range.
 
-    Kernels in `cython_kernels/azimuth.pxd` rely on these parameters being the first of a block, in this order.
+    Kernels that cimport `cython_kernels/thrust/azimuths.pxd` rely on these parameters being the first, in this order.
     """
 
     sizes = ("n",)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from blocks.block import Block
-from blocks.declare import Input, Output, Parameter
-from blocks.dependence import between, each, elements, rows, whole
+from blocks.model.declare import Input, Output, Parameter
+from blocks.model.dependence import between, each, elements, rows, whole
 from blocks.signal import BodyVelocity, Signal, Wrench
 
 _SIDES = ("port", "starboard")

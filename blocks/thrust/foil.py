@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from blocks.block import Sizes
-from blocks.declare import Input, Output, Parameter
-from blocks.dependence import whole
+from blocks.model.declare import Input, Output, Parameter
+from blocks.model.dependence import whole
 from blocks.signal import Angle, BodyVelocity, Force, Wrench
 from blocks.thrust.foils import FoilSet
 

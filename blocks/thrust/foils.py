@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 
 from blocks.block import Block
-from blocks.declare import Parameter
+from blocks.model.declare import Parameter
 
 
 class FoilSet(Block, abstract=True):
     """A foil with lift and drag in the relative flow at its centre of pressure.
 
-    Kernels in `cython_kernels/foil.pxd` and `sail.pxd` rely on these parameters being the first of a block, in this
-    order.
+    Kernels that cimport `cython_kernels/thrust/foils.pxd` rely on these parameters being the first, in this order.
     """
 
     position = Parameter(

@@ -10,10 +10,10 @@ import numpy as np
 
 from blocks.basic.common import check_increasing
 from blocks.block import Block, Sizes
-from blocks.declare import Input, Output, Parameter
-from blocks.dependence import WHOLE, Pattern, each, whole
 from blocks.errors import ParameterError
-from blocks.file_origin import file_constructor, with_table
+from blocks.model.declare import Input, Output, Parameter
+from blocks.model.dependence import WHOLE, Pattern, each, whole
+from blocks.model.file_origin import file_constructor, with_table
 from blocks.signal import BodyVelocity, Forces, Powers, Revolutions, Signal, Wrench
 from blocks.thrust.bench_file import TABLES, Columns, read_bench_file
 

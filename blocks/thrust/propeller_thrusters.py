@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from blocks.block import Sizes
-from blocks.declare import Input, Output, Parameter, State
-from blocks.dependence import WHOLE, Pattern, Sources, each, whole
 from blocks.errors import ParameterError
+from blocks.model.declare import Input, Output, Parameter, State
+from blocks.model.dependence import WHOLE, Pattern, Sources, each, whole
 from blocks.signal import BodyVelocity, Forces, Powers, Revolutions, Torques, Wrench
 from blocks.thrust.propellers import PropellerSet
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from blocks.block import Block
-from blocks.declare import Parameter
 from blocks.errors import ParameterError
+from blocks.model.declare import Parameter
 
 
 class PropellerSet(Block, abstract=True):
     """n fixed-pitch propellers that are fixed in the hull.
 
-    Kernels in `cython_kernels/propeller.pxd` rely on these parameters being the first of a block, in this order, and
-    on the relative velocity being its second input.
+    Kernels in `cython_kernels/thrust` rely on these parameters being the first of a block, in this order, and on the
+    relative velocity being its second input.
     """
 
     sizes = ("n",)

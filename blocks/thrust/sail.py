@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from blocks.block import Sizes
-from blocks.declare import Input, Output, Parameter
-from blocks.dependence import Pattern, Sources, between, elements, rows, whole
+from blocks.model.declare import Input, Output, Parameter
+from blocks.model.dependence import Pattern, Sources, between, elements, rows, whole
 from blocks.signal import Angle, BodyVelocity, Force, Pose, Speed, Velocity, Wrench
 from blocks.thrust.foils import FoilSet
 

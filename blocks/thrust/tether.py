@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from blocks.basic.common import check_increasing
 from blocks.block import Block
-from blocks.declare import Input, Output, Parameter
+from blocks.model.declare import Input, Output, Parameter
 from blocks.signal import BodyVelocity, Force, Pose, Position, Signal, Velocity, Wrench
 
 _TopForce = Signal("Force", (3,), "N", "ned", ("north", "east", "down"))

@@ -28,12 +28,22 @@ def read_kind(path: str | PathLike[str], key: str, *also: str) -> Document:
     what, _ = KINDS[key]
     text = read_text(path, what)
     document = read(text, str(Path(path)), f"{what} begins with '{key}: {FORMAT}'")
-    data = document.data
+    check_kind(document, key, *also)
+    return document
+
+
+def check_kind(document: Document, key: str, *also: str) -> None:
+    """Raise ScenarioError, with file and line, if a document does not begin as `read_kind` says."""
+    what, data = KINDS[key][0], document.data
     found = next((one for one in (key, *also) if isinstance(data, dict) and one in data), None)
     if found is None:
         others = [KINDS[other] for other in KINDS if isinstance(data, dict) and other in data]
         hint = f"; this is {others[0][0]}, which `{others[0][1]}` takes" if others else ""
-        raise document.error((), f"{what} is a mapping that begins with '{key}: {FORMAT}'{hint}")
+        begins = f"begins with '{key}: {FORMAT}'{hint}"
+        if isinstance(data, dict) and not others:
+            raise document.error((), f"the key '{key}' is missing; {what} {begins}")
+        raise document.error((), f"{what} is a mapping that {begins}")
     if data[found] != FORMAT or isinstance(data[found], bool):
-        raise document.error((found,), f"the format is {data[found]!r}, but this version reads format {FORMAT} only")
-    return document
+        raise document.error(
+            (found,), f"the format is {data[found]!r}, but this version of Keelblocks reads format {FORMAT} only"
+        )

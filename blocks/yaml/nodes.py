@@ -36,8 +36,16 @@ _HANDLES = re.compile(r"^%TAG\b", re.MULTILINE)
 _NOT_SPECIFIC = (None, "!")
 
 
+class Alias(yaml.Node):
+    """An alias; its value is the node that it stands for."""
+
+    def __init__(self, node: yaml.Node, start_mark: Any, end_mark: Any) -> None:
+        self.tag, self.value = node.tag, node
+        self.start_mark, self.end_mark = start_mark, end_mark
+
+
 def compose(text: str, file: str) -> yaml.Node | None:
-    """The root of the only document in a text, None if there is none. Aliases are the nodes that they stand for.
+    """The root of the only document in a text, None if there is none.
 
     Raises ScenarioError, with file and line, for what is no YAML or beyond the bounds, or contains itself.
     """
@@ -117,7 +125,7 @@ class _Composer:
                     self.fail(now, _TOO_DEEP)
                 count += more
                 deepest = max(deepest, depth)
-                items.append(node)
+                items.append(Alias(node, now.start_mark, now.end_mark))
             elif kind is DocumentStartEvent:
                 documents += 1
                 if documents > 1:

@@ -5,20 +5,20 @@ Tags that stand for anything but plain data are refused, as are duplicate keys, 
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from os import PathLike
 from typing import Any
 
 import yaml
 
-from blocks.errors import ScenarioError, did_you_mean
-from blocks.files import is_folder, path_of
-from blocks.yaml.nodes import MOST_BYTES, check_size, compose
+from blocks.errors import KeelblocksError, ScenarioError, did_you_mean
+from blocks.files.writing import is_folder, path_of
+from blocks.yaml.nodes import MOST_BYTES, Alias, check_size, compose
+from blocks.yaml.places import Place, Spot, spot
 from blocks.yaml.scalars import CORE, MAPPING, MERGE, PREFIX, SEQUENCE, TEXT, value_of
-
-Place = tuple[str | int, ...]
-"""The way to an item: keys of mappings and numbers of list items."""
 
 Lines = int | tuple[int, "dict[str, Lines] | list[Lines]"]
 """The line of an item; of a mapping or list with what it holds: each item is kept once, however deep it stands."""
@@ -28,17 +28,28 @@ _PLAIN_TAGS = {*CORE, TEXT, SEQUENCE, MAPPING}
 
 @dataclass
 class Document:
-    """What a YAML text says, and on which line it says it."""
+    """What a YAML text says, and where it says it."""
 
     file: str
     text: str
     data: Any = None
     lines: Lines = 1
+    within: Place = ()
+    """The place of this part in the text, if it is a part."""
 
     def line(self, place: Place) -> int:
         """The line of an item, or of the nearest item around it that stands in the text."""
         found, _ = self._nearest(place)
         return found if isinstance(found, int) else found[0]
+
+    def spot(self, place: Place) -> Spot | None:
+        """The characters of the text in which an item stands, and its key; None if it does not stand in the text."""
+        return spot(self.text, self._root, (*self.within, *place))
+
+    @cached_property
+    def _root(self) -> yaml.Node | None:
+        # Composed again where it is asked for: a tree of nodes takes ten times the memory of the data.
+        return compose(self.text, self.file)
 
     def __contains__(self, place: Place) -> bool:
         """Whether an item stands in the text."""
@@ -50,7 +61,7 @@ class Document:
 
     def part(self, place: Place, data: Any) -> Document:
         """What stands at a place, `data`, as a document of its own, which knows its lines."""
-        return Document(self.file, self.text, data, self._nearest(place)[0])
+        return Document(self.file, self.text, data, self._nearest(place)[0], (*self.within, *place))
 
     def _nearest(self, place: Place) -> tuple[Lines, bool]:
         """The lines at a place, or at the nearest around it, and whether they are those of the place itself."""
@@ -69,6 +80,14 @@ class Document:
     def error(self, place: Place, message: str) -> ScenarioError:
         """An error that begins with file and line."""
         return ScenarioError(f"{self.where(place)}: {message}")
+
+    @contextlib.contextmanager
+    def at(self, place: Place, prefix: str = "") -> Iterator[None]:
+        """Give errors the line of a place."""
+        try:
+            yield
+        except KeelblocksError as problem:
+            raise self.error(place, f"{prefix}{problem}") from None
 
 
 def read_text(path: str | PathLike[str], what: str) -> str:
@@ -145,6 +164,7 @@ class _Reader:
 
     def value(self, node: yaml.Node, line: int = 0) -> tuple[Any, Lines]:
         """The value of a node and its lines; `line` is where its key stands, if it has one."""
+        node = _meant(node)
         line = line or node.start_mark.line + 1
         if node.tag not in _PLAIN_TAGS:
             name = _short(node.tag.replace(PREFIX, "!!"))
@@ -174,8 +194,10 @@ class _Reader:
         merged: list[yaml.Node] = []
         for key, item in node.value:
             if key.tag == MERGE:
+                item = _meant(item)
                 merged += item.value if isinstance(item, yaml.SequenceNode) else [item]
                 continue
+            key = _meant(key)
             name = self.scalar(key) if isinstance(key, yaml.ScalarNode) and key.tag in _PLAIN_TAGS else key
             if not isinstance(name, str):
                 shown = repr(name) if isinstance(key, yaml.ScalarNode) else "a list or mapping"
@@ -185,7 +207,7 @@ class _Reader:
                 raise self.fail(key, f"the key {_short(name)} stands here twice; the first is on line {first[name]}")
             first[name] = line
             found[name], lines[name] = self.value(item, line)
-        for item in merged:
+        for item in map(_meant, merged):
             if not isinstance(item, yaml.MappingNode):
                 raise self.fail(item, "'<<' takes a mapping, or a list of mappings")
             theirs, there = self.value(item)
@@ -194,6 +216,11 @@ class _Reader:
             for name in [name for name in theirs if name not in found]:
                 found[name], lines[name] = theirs[name], there[1][name]
         return found, lines
+
+
+def _meant(node: yaml.Node) -> yaml.Node:
+    """The node that an alias stands for; any other itself."""
+    return node.value if isinstance(node, Alias) else node
 
 
 def _short(text: str) -> str:

@@ -16,8 +16,8 @@ import numpy as np
 
 from blocks.errors import FmuError, FmuWarning, did_you_mean
 from fmu.foreign.spec import Interface
+from fmu.foreign.unpack import Package
 from fmu.notices import warn
-from fmu.unpack import Package
 
 XML = "modelDescription.xml"
 INTERFACES = ("auto", "cs", "me")
@@ -33,7 +33,7 @@ class Description:
     problems: list[str] = field(default_factory=list)
     """What FMPy's validation finds; the FMU is used all the same."""
     classes: weakref.WeakValueDictionary[Any, Any] = field(default_factory=weakref.WeakValueDictionary)
-    """The classes of its blocks, by what they depend on; see `fmu.importer.FmuBlock.of`."""
+    """The classes of its blocks, by what they depend on; see `fmu.foreign.importer.FmuBlock.of`."""
 
     @property
     def fmi(self) -> Literal[2, 3]:

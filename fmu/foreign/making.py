@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from blocks.errors import FmuError
 from fmu.foreign.spec import Spec, StartValue
-from fmu.unpack import Package
+from fmu.foreign.unpack import Package
 
 if TYPE_CHECKING:
+    from fmu.foreign.importer import FmuBlock
     from fmu.foreign.instance import Instance
     from fmu.foreign.runner import Steps
-    from fmu.importer import FmuBlock
 
 _made: weakref.WeakKeyDictionary[Package, weakref.WeakSet[Instance]] = weakref.WeakKeyDictionary()
 """Instances in this process, by their FMU."""

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from blocks.declare import Parameter, Value
 from blocks.errors import ParameterError
-from blocks.text_parameter import TextParameter
+from blocks.model.declare import Parameter, Value
+from blocks.model.text_parameter import TextParameter
 from fmu.foreign.spec import StartValue
 from fmu.foreign.variables import FLOATS, Variable
 from fmu.identifiers import resolve_item

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from blocks.declare import Input, Output, Parameter
 from blocks.errors import ParameterError, did_you_mean
+from blocks.model.declare import Input, Output, Parameter
 from blocks.signal import Signal
 from fmu.foreign.description import Description
 from fmu.foreign.parameters import Setting, setting

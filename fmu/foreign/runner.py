@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blocks.errors import FmuError, SimulationError
-from blocks.python_block import Runner
+from blocks.model.python_block import Runner
 from fmu.foreign.interrupts import put_off
 
 if TYPE_CHECKING:
-    from fmu.importer import FmuBlock
+    from fmu.foreign.importer import FmuBlock
 
 Floats = NDArray[np.float64]
 

@@ -6,10 +6,10 @@ import dataclasses
 from collections.abc import Mapping
 from xml.etree import ElementTree as ET
 
-from fmu.dependencies import Dependencies
-from fmu.description2 import description2
-from fmu.description3 import description3, value_references
-from fmu.model import Model
+from fmu.description.dependencies import Dependencies
+from fmu.description.description2 import description2
+from fmu.description.description3 import description3, value_references
+from fmu.description.model import Model
 
 _CAPABILITIES = {
     "2.0": {

@@ -13,8 +13,8 @@ from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.errors import ExportError
 from blocks.plan import Plan
-from fmu.documentation import index_html
-from fmu.model import Model
+from fmu.description.documentation import index_html
+from fmu.description.model import Model
 from fmu.notices import warn
 from fmu.python.description import described, references, served
 from fmu.python.imports import moved_imports

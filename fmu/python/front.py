@@ -2,7 +2,7 @@
 
 PythonFMU's wrapper knows two outcomes of a call: it returned, or it raised, which the wrapper takes for fatal, and
 after which it releases the slave once too often. On Linux our own stub stands before the wrapper
-(`runtime/python_stub.c`): it shares some memory with the slave, in which the slave leaves the status that the call is
+(`runtime/c/python_stub.c`): it shares some memory with the slave, in which the slave leaves the status that the call is
 to return. Without the stub a failure is raised, with references added that the wrapper will release.
 """
 
@@ -25,7 +25,7 @@ _CATEGORIES = {OK: "logEvents", WARNING: "logStatusWarning", DISCARD: "logStatus
 
 
 class Shared(ctypes.Structure):
-    """What stub and slave share, as `runtime/python_stub.c` declares it."""
+    """What stub and slave share, as `runtime/c/python_stub.c` declares it."""
 
     _fields_ = (
         ("status", ctypes.c_int),  # of the call in progress: written by the slave, reset by the stub

@@ -1,6 +1,6 @@
 """One instance of an FMU with blocks written in Python: a plan, and the state machine of the standard around it.
 
-It is to a diagram with Python blocks what `runtime/instance.c` is to one without, with the same rules and messages:
+It is to a diagram with Python blocks what `runtime/c/instance.c` is to one without, with the same rules and messages:
 which call is allowed when (FMI 2.0, section 4.2.4), what may be set, where steps end. A call that is refused has no
 effect; after a failure of the model itself the instance can be read, reset, set to a saved state or freed.
 """

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from blocks.block import _LIBRARY
-from blocks.python_block import PythonBlock, Runner
+from blocks.model.block import _LIBRARY
+from blocks.model.python_block import PythonBlock, Runner
 from cython_kernels import engine as native
-from cython_kernels.misuse import explain_misuse
+from cython_kernels.core.misuse import explain_misuse
 
 FORMAT = 1
 REAL, INTEGER, BOOLEAN, ENUMERATION = 1, 2, 4, 8

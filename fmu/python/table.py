@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from blocks.errors import ExportError
-from blocks.flatten import Leaf
+from blocks.model.python_block import PythonBlock
 from blocks.plan import Place, Plan
-from blocks.python_block import PythonBlock
+from blocks.plan.flatten import Leaf
+from fmu.description.variables import LARGEST, Variable
 from fmu.python.modules import Carried
-from fmu.variables import LARGEST, Variable
 
 FORMAT = 1
 NOT_MEMORY = {"values", "sources", "name", "parent", "taken_from", "file_origin"}

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from blocks.errors import ExportError, did_you_mean
 from fmu.runtime import fat_binary
-from fmu.runtime.build import fmi_platform
+from fmu.runtime.build.runtimes import fmi_platform
 from fmu.runtime.c_files import VERSIONS
 from fmu.runtime.deflated import Library, deflate, joined
 from fmu.runtime.platform_table import PLATFORMS, Platform, find, local, names

@@ -6,7 +6,7 @@ Nothing of Keelblocks is imported here, because the build uses this file before 
 import re
 from pathlib import Path
 
-SOURCES = Path(__file__).resolve().parent
+SOURCES = Path(__file__).resolve().parent / "c"
 TRANSLATION_UNIT = SOURCES / "keelblocks.c"
 """The one file to compile: it includes the others, and `engine.c`."""
 VERSIONS = ("2", "3")

@@ -1,7 +1,8 @@
 """The engine's C in parts: with some kernels only, without any, and kernels in sections that are compiled one by one.
 
-`engine.c`, as `cython_kernels/standalone.py` writes it, has every kernel. A kernel's section is named after the file
-that the last of its functions stands in: `line_of_sight`, whose functions are in `guidance.pxd`, is in `guidance`.
+`engine.c`, as `cython_kernels/plain_c/standalone.py` writes it, has every kernel. A kernel's section is named after the
+file that the last of its functions stands in: `line_of_sight`, whose crossings are in `guidance/steering.pxd`, is in
+`guidance_steering`.
 Nothing of Keelblocks is imported here, because the build uses this file before anything is installed.
 """
 
@@ -14,7 +15,7 @@ END = "end"
 
 _REGISTRY = "find_kernel"
 _ENTRY = "entry"
-_FILE = re.compile(r"^/\* ---- \w+/(\w+)\.pxd.*?\*/\n\n", re.M | re.S)
+_FILE = re.compile(r"^/\* ---- \w+/([\w/]+)\.pxd.*?\*/\n\n", re.M | re.S)
 _FUNCTION = re.compile(
     r"((?:^/\*(?:[^*]|\*(?!/))*\*/\n)?)^(static [^;{}]*?\b(\w+)\([^;{}]*\)) \{\n(.*?)^\}\n", re.M | re.S
 )
@@ -49,9 +50,9 @@ class EngineC:
     """The text of `engine.c`, taken apart."""
 
     def __init__(self, text: str) -> None:
-        files = [(match.start(), match[0], match[1]) for match in _FILE.finditer(text)]
+        files = [(match.start(), match[0], match[1].replace("/", "_")) for match in _FILE.finditer(text)]
         if not files or _REGISTRY not in text:
-            raise ValueError("this is not the C of the engine as cython_kernels/standalone.py writes it")
+            raise ValueError("this is not the C of the engine as cython_kernels/plain_c/standalone.py writes it")
         self._head = text[: files[0][0]]
         self._banners = {name: banner for _, banner, name in files}
         self._functions: dict[str, _Function] = {}

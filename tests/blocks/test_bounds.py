@@ -9,8 +9,8 @@ import pytest
 
 from blocks import Diagram, Output, PythonBlock, Signal, simulate
 from blocks.basic import Constant, Demux, Gain, Integrator, MinMax
-from blocks.diagram import DEEPEST
 from blocks.errors import KeelblocksError, ParameterError, WiringError
+from blocks.model.diagram import DEEPEST
 from blocks.scenario import Scenario
 
 

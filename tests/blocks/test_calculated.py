@@ -10,10 +10,10 @@ from click.testing import CliRunner
 
 from blocks import Diagram, Output
 from blocks.basic import Gain
-from blocks.calculated import CalculatedParameter
 from blocks.cli.commands import cli
 from blocks.dynamics import Vessel3DOF, Vessel6DOF
 from blocks.errors import DeclarationError
+from blocks.model.calculated import CalculatedParameter
 from blocks.plan import make_plan
 from blocks.thrust import ThrustAllocation
 

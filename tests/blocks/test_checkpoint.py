@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from blocks import Diagram, Result, RunInterrupted, RunStopped, simulate
-from blocks.arrays_file import read_arrays, write_arrays
 from blocks.basic import (
     Compare,
     FirstOrderLag,
@@ -26,6 +25,7 @@ from blocks.basic import (
     ZeroOrderHold,
 )
 from blocks.errors import SimulationError
+from blocks.files.arrays import read_arrays, write_arrays
 
 NATIVE = ("euler", "heun", "rk4", "dopri5")
 

@@ -216,8 +216,8 @@ def test_an_interrupted_run_keeps_what_was_recorded(small: str, monkeypatch: pyt
 
 
 def test_a_result_that_cannot_be_written_is_kept_elsewhere(small: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    from blocks.result import Result as RunResult
-    from blocks.result import ResultError
+    from blocks.run.result import Result as RunResult
+    from blocks.run.result import ResultError
 
     save = RunResult.save
 

@@ -149,7 +149,7 @@ def test_what_the_data_cannot_tell_apart_is_noted(tmp_path: Path) -> None:
         ),
         ("one.csv,", "{file: one.csv, gap: split},", "unknown key 'gap' in data.0; did you mean 'gaps'?"),
         ("three.csv", "2", "found.yaml:7: hold_out: files, or a part of the only one such as 0.3, is wanted, not 2\n"),
-        ("three.csv", "[3]", "found.yaml:7: hold_out.0: a mapping of keys and values is wanted, not 3\n"),
+        ("three.csv", "[3]", "found.yaml:7: hold_out.0: a mapping of keys and values (file) is wanted, not 3\n"),
         ("keelblocks_identification", "keelblocks", "this is a scenario, which `keelblocks run` takes"),
     ],
 )

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from blocks.result import Result
+from blocks.run.result import Result
 
 ROOT = Path(__file__).parents[2]
 COMMAND = [sys.executable, "-c", "from blocks.cli import main; main()"]
@@ -145,7 +145,7 @@ def test_an_interrupt_while_a_result_is_written_waits_for_it() -> None:
     script = """
 import os, signal
 import blocks.cli
-from blocks.result import Result
+from blocks.run.result import Result
 
 save = Result.save
 

@@ -6,7 +6,8 @@ import pytest
 
 from blocks import Input, Output, Parameter, PythonBlock, State
 from blocks.basic import Gain
-from blocks.dependence import (
+from blocks.errors import DeclarationError
+from blocks.model.dependence import (
     TIME,
     WHOLE,
     Elements,
@@ -20,10 +21,9 @@ from blocks.dependence import (
     same,
     whole,
 )
-from blocks.errors import DeclarationError
 from blocks.plan import make_plan
+from blocks.plan.sources import BlockSources
 from blocks.signal import AnySignal, BodyVelocity, Number, Pose, Velocity
-from blocks.sources import BlockSources
 
 NU = Elements(6, BodyVelocity.labels, "vessel.nu_r")
 ETA = Elements(6, Pose.labels, "vessel.eta")

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from blocks import Block
 from blocks.basic import Sum
 from blocks.control import PID
-from blocks.describe import describe_block, summary, unit_text
 from blocks.dynamics import Vessel6DOF
+from blocks.model.describe import describe_block, summary, unit_text
 
 
 def test_every_block_is_described(sample: Callable[[], Block]) -> None:

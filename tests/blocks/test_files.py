@@ -9,20 +9,20 @@ from typing import Any
 import pytest
 
 from blocks import Result
-from blocks.checkpoint import Checkpoint
 from blocks.environment import CurrentField
 from blocks.errors import FmuError, KeelblocksError, ParameterError, ScenarioError, SimulationError
-from blocks.files import is_file, is_folder, replacing, write_together
+from blocks.files.writing import is_file, is_folder, replacing, write_together
 from blocks.lab.comparison import Comparison
 from blocks.lab.identification import Identification, Log, LogError
 from blocks.lab.tuning import Tuning
-from blocks.result import ResultError
+from blocks.run.checkpoint import Checkpoint
+from blocks.run.result import ResultError
 from blocks.scenario import Scenario
 from blocks.study import StudyError
 from blocks.study.file import StudyDocument
 from blocks.study.store import Store
 from fmu import read_ssp
-from fmu.unpack import open_fmu
+from fmu.foreign.unpack import open_fmu
 
 
 def test_a_file_is_replaced_when_all_went_well(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 from blocks import Diagram, simulate
 from blocks.basic import Constant, Demux, FirstOrderLag, Gain, Integrator, MatrixGain, Mux, Sum, TimeSeries, UnitDelay
 from blocks.errors import WiringError
-from blocks.flatten import check_types, flatten, signal_of
+from blocks.plan.flatten import check_types, flatten, signal_of
 
 
 def chain(*blocks, **named) -> Diagram:

@@ -1,11 +1,15 @@
 """The package itself: it loads what it offers when that is asked for."""
 
+import importlib.util
+import pickle
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 import blocks
+from blocks.moved import MOVED, RENAMED
 
 
 def test_nothing_heavy_is_loaded_before_it_is_asked_for() -> None:
@@ -27,3 +31,27 @@ def test_a_name_that_it_does_not_have_is_told_with_the_nearest() -> None:
     with pytest.raises(AttributeError, match="module 'blocks' has no attribute 'simulat'") as caught:
         blocks.simulat  # noqa: B018
     assert (caught.value.name, caught.value.obj) == ("simulat", blocks)  # from which Python finds the nearest
+
+
+@pytest.mark.parametrize("old", ["blocks.declare", "blocks.settings", "blocks.swarm_result", "blocks.vehicle"])
+def test_a_module_that_has_moved_is_the_same_under_its_old_name_and_says_so(
+    old: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    new = importlib.import_module(MOVED[old])
+    monkeypatch.delitem(sys.modules, old, raising=False)
+    spec = new.__spec__
+    with pytest.warns(DeprecationWarning, match=rf"{old} has moved to {MOVED[old]}; the old name goes in version 0\.3"):
+        assert importlib.import_module(old) is new
+    assert new.__spec__ is spec
+
+
+def test_everything_that_has_moved_is_where_the_table_says() -> None:
+    assert set(RENAMED) <= {name.removeprefix("blocks.") for name in MOVED}
+    for old, new in MOVED.items():
+        assert importlib.util.find_spec(new), old
+        assert not (Path(blocks.__file__).parent / f"{old.removeprefix('blocks.')}.py").exists(), old
+
+
+def test_a_pickle_that_names_an_old_module_is_read() -> None:
+    with pytest.warns(DeprecationWarning, match="blocks.calculated has moved"):
+        assert pickle.loads(b"cblocks.calculated\nCalculatedParameter\n.").__module__ == "blocks.model.calculated"

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from blocks.declare import Parameter
 from blocks.errors import ParameterError
-from blocks.parameter_sizes import sizes_of
+from blocks.model.declare import Parameter
+from blocks.model.parameter_sizes import sizes_of
 
 PARAMETERS = {
     "matrix": Parameter(0.0, shape=(2, "n")),

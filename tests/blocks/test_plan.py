@@ -12,8 +12,8 @@ import pytest
 from blocks import Block, Diagram, Input, Output, Parameter, State, simulate
 from blocks.basic import Constant, FirstOrderLag, Gain, Integrator, Mux, Sine, Sum, UnitDelay
 from blocks.errors import DeclarationError, SimulationError, WiringError
-from blocks.kernel import check_kernel
 from blocks.plan import make_plan
+from blocks.plan.kernel import check_kernel
 from blocks.signal import AnySignal, Length, Number, Signal
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from blocks import Block, Diagram, Input, Output, Parameter, PythonBlock, RunStopped, State, library, simulate
 from blocks.basic import Clock, Constant, FirstOrderLag, Gain, Integrator, Sine, UnitDelay
+from blocks.block import FAMILIES
 from blocks.errors import SimulationError
 from blocks.signal import AnySignal, Number, Signal, Time
 
@@ -328,7 +329,27 @@ def test_the_time_is_seen_between_steps_without_being_declared():
 
 def test_blocks_of_users_stay_out_of_the_library_if_they_are_abstract():
     assert "PythonLag" not in library()
+    assert {name.partition(".")[0] for name, kind in library().items() if kind.__module__.startswith("blocks.")} == set(
+        FAMILIES
+    )
     assert not any(name.endswith("PythonBlock") for name in library())
+
+
+def test_a_block_of_a_users_own_has_its_plain_name_in_scenario_files_whatever_its_base():
+    class Own(Block, abstract=True):
+        kernel = "gain"
+
+    class OwnInPython(PythonBlock, abstract=True):
+        pass
+
+    class OwnGain(Gain, abstract=True):
+        pass
+
+    class Mine(PythonBlock, abstract=True):
+        family = "mine"
+
+    assert [kind.type_name() for kind in (Own, OwnInPython, PythonLag)] == ["Own", "OwnInPython", "PythonLag"]
+    assert [kind.type_name() for kind in (OwnGain, Mine)] == ["basic.OwnGain", "mine.Mine"]
 
 
 def test_one_class_many_blocks():

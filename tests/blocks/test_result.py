@@ -11,7 +11,7 @@ import xarray as xr
 from blocks import Diagram, Input, Output, PythonBlock, Result, simulate
 from blocks.basic import Constant, Gain, Sine, UnitDelay
 from blocks.dynamics import Vessel6DOF
-from blocks.result import ResultError
+from blocks.run.result import ResultError
 from blocks.signal import AnySignal, Length, Signal
 
 

@@ -14,7 +14,7 @@ from blocks import Diagram
 from blocks.block import library
 from blocks.environment import CurrentField, WaveForceRAO, WindField
 from blocks.errors import KeelblocksError, ParameterError, ScenarioError
-from blocks.file_origin import all_options_of, reads_files
+from blocks.model.file_origin import all_options_of, reads_files
 from blocks.scenario import Scenario
 from blocks.study.file import StudyDocument
 from blocks.thrust import MeasuredThruster

@@ -15,9 +15,9 @@ from probing import Probe, Source, Target
 
 from blocks import Block, Output, library
 from blocks.basic import Gain
-from blocks.dependence import each, whole
+from blocks.model.dependence import each, whole
+from blocks.plan.sources import BlockSources, Dependence
 from blocks.signal import AnySignal
-from blocks.sources import BlockSources, Dependence
 
 POINTS = 8
 MORE_POINTS = 1500

@@ -14,9 +14,9 @@ import pytest
 from blocks import Block, Diagram, library, simulate
 from blocks.basic import Constant, LimitedIntegrator, Selector, Sine, UnitDelay
 from blocks.environment import BretschneiderSea
-from blocks.kernel import check_kernel, kernel_functions
 from blocks.plan import Plan, make_plan
-from blocks.probe import Evaluation, evaluate
+from blocks.plan.kernel import check_kernel, kernel_functions
+from blocks.run.probe import Evaluation, evaluate
 from blocks.scenario import Scenario
 from blocks.units import same
 
@@ -136,7 +136,7 @@ def test_a_new_block_without_a_sample_is_asked_for_one(make_sample, monkeypatch)
     class Novel(Constant, abstract=True):
         value = Constant.parameters["value"].__class__(doc="a value that has no default")
 
-    monkeypatch.setitem(__import__("blocks.block", fromlist=["_LIBRARY"])._LIBRARY, "basic.Novel", Novel)
+    monkeypatch.setitem(__import__("blocks.model.block", fromlist=["_LIBRARY"])._LIBRARY, "basic.Novel", Novel)
     with pytest.raises(
         pytest.fail.Exception, match=r"basic.Novel has no defaults for value: put a sample of its parameters"
     ):
@@ -213,7 +213,7 @@ import itertools
 from numpy import array
 from blocks import library
 from blocks.errors import KeelblocksError
-from blocks.probe import evaluate
+from blocks.run.probe import evaluate
 samples = {samples!r}
 for name, chosen in samples:
     block = library()[name](**chosen)

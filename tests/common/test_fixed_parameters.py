@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from blocks.declare import AT_START, Parameter
+from blocks.model.declare import AT_START, Parameter
 
 DOCS = Path(__file__).parents[2] / "docs" / "fmus.md"
 

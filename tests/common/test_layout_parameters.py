@@ -11,10 +11,10 @@ import pytest
 from blocks import Block
 from blocks.basic import Delay, MinMax, Selector, StateSpace, Sum, TransferFunction
 from blocks.control import PID
-from blocks.declare import Parameter
 from blocks.errors import KeelblocksError
-from blocks.flatten import Leaf
+from blocks.model.declare import Parameter
 from blocks.plan import make_plan
+from blocks.plan.flatten import Leaf
 from blocks.thrust import PropellerThrusters
 
 

@@ -27,7 +27,7 @@ from blocks.block import Block
 from blocks.control import PID
 from blocks.diagram import Diagram
 from blocks.plan import Plan, make_plan
-from cython_kernels.standalone import DIRECTIVES
+from cython_kernels.plain_c.standalone import DIRECTIVES
 from fmu.runtime import ENGINE_C
 from fmu.runtime.engine_parts import EngineC
 

@@ -12,8 +12,8 @@ import pytest
 from blocks.basic import Constant, Gain
 from blocks.diagram import Diagram
 from blocks.plan import make_plan
+from cython_kernels.core.misuse import explain_misuse
 from cython_kernels.engine import CHECKED_FROM_BYTE, fnv1a_hash
-from cython_kernels.misuse import explain_misuse
 
 STATUS_END, STATUS_FAULT = 0, 3
 CHECKSUM = slice(CHECKED_FROM_BYTE - 8, CHECKED_FROM_BYTE)

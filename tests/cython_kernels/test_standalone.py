@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 import cython_kernels
-from cython_kernels.standalone import StandaloneError, extract
+from cython_kernels.plain_c.standalone import StandaloneError, extract
 from fmu.runtime import ENGINE_C
 
 HOST = Path(__file__).with_name("host.c")
 EQUAL_FLAGS = ["-O3", "-ffp-contract=off", "-fno-math-errno"]
-SOLVERS_PXD = Path(cython_kernels.__file__).with_name("solvers.pxd")
+SOLVERS_PXD = Path(cython_kernels.__file__).parent / "core" / "solvers.pxd"
 SOLVERS = ["euler", "heun", "rk4", "dopri5"]
 
 

@@ -6,7 +6,7 @@ import textwrap
 
 import pytest
 
-from cython_kernels.tidy_c import tidy
+from cython_kernels.plain_c.tidy_c import tidy
 
 
 def tidied(text: str, is_void: bool = True) -> str:

@@ -10,8 +10,8 @@ import pytest
 
 from blocks import lab
 from blocks.block import library
-from blocks.describe import describe_block
-from blocks.vehicle import list_vehicles
+from blocks.model.describe import describe_block
+from blocks.vehicles.vehicle import list_vehicles
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 

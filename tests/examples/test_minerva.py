@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from blocks.report import Mission, summarise
-from blocks.result import Result
+from blocks.run.result import Result
 from blocks.scenario import Scenario
-from blocks.vehicle import describe
+from blocks.vehicles.vehicle import describe
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 LOS, SURVEY = EXAMPLES / "minerva_los.yaml", EXAMPLES / "minerva_survey.yaml"

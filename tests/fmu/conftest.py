@@ -24,7 +24,7 @@ from fmpy.fmi2 import (
 )
 
 import fmu
-import fmu.ssp
+import fmu.ssp.ssp
 from blocks import Diagram
 from blocks.basic import (
     Compare,
@@ -41,10 +41,10 @@ from blocks.basic import (
     Sum,
     UnitDelay,
 )
-from blocks.component import Component
 from blocks.control import PID, ComposeWrench
 from blocks.dynamics import DiagonalVessel3DOF
 from blocks.guidance import CourseLine
+from blocks.model.component import Component
 
 STEP = 0.02
 MODEL_EXCHANGE, CO_SIMULATION = 0, 1  # fmi2Type

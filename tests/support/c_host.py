@@ -20,10 +20,10 @@ from numpy.typing import NDArray
 from subjects import Subject
 
 from fmu import runtime
-from fmu.runtime.build import fmi_headers
+from fmu.runtime.build.runtimes import fmi_headers
 
 HOSTS = Path(__file__).parents[1] / "fmu" / "host"
-SOURCES = Path(runtime.__file__).parent
+SOURCES = Path(runtime.__file__).parent / "c"
 COMPILER = shlex.split((sysconfig.get_config_var("CC") or "cc").split()[0])
 STRICT = ["-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror"]
 SANITIZERS = ["-g1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from blocks import Block
 from blocks.basic import Selector
-from blocks.declare import Parameter
 from blocks.errors import KeelblocksError
+from blocks.model.declare import Parameter
 from blocks.plan import make_plan
 
 SCALES = (0.1, 0.6, 3.0, 25.0)  # of inputs and states: near zero, beyond most limits, and across a path of waypoints

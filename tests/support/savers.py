@@ -16,9 +16,9 @@ from matplotlib.figure import Figure
 import fmu
 from blocks import Diagram, Swarm, simulate
 from blocks.basic import FirstOrderLag, Gain, Sine
-from blocks.checkpoint import Checkpoint
 from blocks.cli.lab.files import written
 from blocks.report.film import film
+from blocks.run.checkpoint import Checkpoint
 from blocks.scenario import Scenario
 from blocks.study import Study
 

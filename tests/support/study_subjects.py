@@ -9,7 +9,7 @@ import numpy as np
 
 from blocks import Diagram, Output, PythonBlock, Result
 from blocks.basic import Constant, FirstOrderLag, Function, Gain, Integrator, UniformNoise
-from blocks.declare import Parameter
+from blocks.model.declare import Parameter
 from blocks.study import Metric, Study
 
 

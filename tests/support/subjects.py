@@ -18,9 +18,10 @@ from numpy.typing import NDArray
 
 from blocks import Block, Diagram, library
 from blocks.basic import Gain, Selector
-from blocks.plan import Place, Plan, make_plan
+from blocks.plan import Plan, make_plan
+from blocks.plan.place import Place
 from blocks.scenario import Scenario
-from fmu.context import signals_from_outside
+from fmu.exporting.context import signals_from_outside
 
 ROOT = Path(__file__).parents[2]
 SAMPLES: dict[str, list[dict[str, Any]]] = runpy.run_path(str(ROOT / "tests" / "common" / "samples.py"))["SAMPLES"]

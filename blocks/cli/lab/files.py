@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from blocks.errors import ScenarioError
-from blocks.files import replacing
+from blocks.files.writing import replacing
 
 
 def written(path: Path, write: Callable[[Path], Any]) -> Path:

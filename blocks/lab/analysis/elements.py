@@ -9,7 +9,7 @@ import numpy as np
 
 from blocks.errors import did_you_mean
 from blocks.lab.analysis.errors import AnalysisError
-from blocks.place import Place
+from blocks.plan.place import Place
 from blocks.signal import BodyVelocity, Wrench
 
 PLANAR = (0, 1, 5)

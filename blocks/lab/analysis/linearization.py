@@ -17,8 +17,8 @@ from blocks.lab.analysis.errors import AnalysisError
 from blocks.lab.analysis.linear_system import LinearSystem
 from blocks.lab.analysis.model import Array, Model
 from blocks.lab.analysis.point import OperatingPoint
-from blocks.pieces import PAUSED, next_piece
-from blocks.place import Place
+from blocks.plan.place import Place
+from blocks.run.pieces import PAUSED, next_piece
 from blocks.units import to_unit
 
 FINE = 2.0**-14

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.errors import did_you_mean
-from blocks.failure import explain
 from blocks.lab.analysis.elements import Element
 from blocks.lab.analysis.errors import AnalysisError
-from blocks.place import Place
 from blocks.plan import Plan, make_plan
+from blocks.plan.place import Place
+from blocks.run.failure import explain
 from blocks.units import to_unit
 
 Array = NDArray[np.float64]

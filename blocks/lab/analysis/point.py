@@ -9,7 +9,7 @@ import numpy as np
 
 from blocks.lab.analysis.errors import AnalysisError
 from blocks.lab.analysis.model import Array, Model
-from blocks.place import Place
+from blocks.plan.place import Place
 
 _AT_REST = 1e-12
 

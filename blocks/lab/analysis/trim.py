@@ -10,14 +10,14 @@ import numpy as np
 from scipy import optimize
 
 from blocks.block import Block
-from blocks.declare import Parameter
 from blocks.diagram import Diagram
 from blocks.lab.analysis.elements import Element, elements_of, find, find_all, find_one
 from blocks.lab.analysis.errors import AnalysisError
 from blocks.lab.analysis.linearization import derivatives, stand_at
 from blocks.lab.analysis.model import Array, Model, number
 from blocks.lab.analysis.point import OperatingPoint
-from blocks.place import Place
+from blocks.model.declare import Parameter
+from blocks.plan.place import Place
 
 TOLERANCE = 1e-9
 """Residuals above this part of nominal magnitudes mean that there is no such point."""

@@ -5,16 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel
-
 from blocks.errors import KeelblocksError, ScenarioError
-from blocks.lab.comparison.file_model import ComparisonFile, PartsEntry, ShowEntry
+from blocks.lab.comparison.file_model import ComparisonFile, PartsEntry
 from blocks.lab.comparison.view import View
 from blocks.scenario.checking import validated
-from blocks.study import file as study_file
 from blocks.study.file import StudyDocument
 from blocks.yaml.kinds import read_kind
-from blocks.yaml.reading import Document, Place
 
 
 class ComparisonDocument(StudyDocument):
@@ -24,7 +20,7 @@ class ComparisonDocument(StudyDocument):
     def load(cls, path: Any) -> ComparisonDocument:
         """Read a comparison file. Raises ScenarioError, with file and line, if it is not in order."""
         document = read_kind(path, "keelblocks_comparison", "keelblocks_study")
-        return cls(document, validated(document, ComparisonFile, _model_at), Path(path))
+        return cls(document, validated(document, ComparisonFile), Path(path))
 
     @property
     def view(self) -> View:
@@ -56,9 +52,3 @@ class ComparisonDocument(StudyDocument):
             if message.startswith(place) and (place,) in self.document:
                 return self.document.where((place,))
         return super()._where(message)
-
-
-def _model_at(document: Document, place: Place) -> type[BaseModel]:
-    """The model of the mapping at a place."""
-    models: dict[Place, type[BaseModel]] = {(): ComparisonFile, ("show",): ShowEntry, ("parts",): PartsEntry}
-    return models.get(place) or study_file._model_at(document, place)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blocks.errors import did_you_mean
-from blocks.files import replacing
+from blocks.files.writing import replacing
 from blocks.lab.comparison.errors import ComparisonError
 from blocks.lab.comparison.levels import axes_of, level_text
 from blocks.lab.comparison.shown import Run, objectives_of

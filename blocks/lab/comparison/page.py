@@ -12,12 +12,12 @@ import numpy as np
 
 from blocks.block import Block
 from blocks.diagram import Diagram
-from blocks.flatten import instance_name
 from blocks.lab.comparison.figures import FIGURES, png
 from blocks.lab.comparison.figures.frame import Frame
 from blocks.lab.comparison.levels import named, number_text
 from blocks.lab.comparison.page_style import STYLE
 from blocks.lab.comparison.summary import Row
+from blocks.plan.flatten import instance_name
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 
 from blocks.diagram import Diagram
 from blocks.errors import KeelblocksError, did_you_mean
-from blocks.flatten import flatten
 from blocks.lab.comparison.errors import ComparisonError
 from blocks.lab.comparison.levels import Axis, axes_of
 from blocks.lab.comparison.view import View
+from blocks.plan.flatten import flatten
 from blocks.report.mission import Parts, find_parts
 from blocks.report.planned import Planned
-from blocks.result import Result
+from blocks.run.result import Result
 from blocks.study import Metric, Outcome, Study
 from blocks.study.variants import varied
 from blocks.study.work import Worker

@@ -10,9 +10,9 @@ from typing import Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from blocks.inputs import INTERPOLATIONS
 from blocks.lab.identification.errors import IdentificationError
 from blocks.lab.identification.log import Log
+from blocks.run.inputs import INTERPOLATIONS
 
 _SURE = 2.0 * math.log(100.0)
 """The data tell if the likelihood is a hundred times larger one way than the other."""

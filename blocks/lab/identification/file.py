@@ -8,15 +8,14 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 import pandas as pd
-from pydantic import BaseModel
 
 from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.errors import ScenarioError
-from blocks.files import is_file, replacing
+from blocks.files.writing import is_file, replacing
 from blocks.lab.identification.errors import IdentificationError
 from blocks.lab.identification.figures import fit_figure, residual_figure
-from blocks.lab.identification.file_model import DataEntry, IdentificationFile, ParameterEntry
+from blocks.lab.identification.file_model import DataEntry, IdentificationFile
 from blocks.lab.identification.identify import identify
 from blocks.lab.identification.log import Log
 from blocks.lab.identification.outcome import Identified
@@ -24,11 +23,11 @@ from blocks.lab.task_file import naming_lines
 from blocks.scenario import Scenario
 from blocks.scenario.building import Builder
 from blocks.scenario.checking import validated
-from blocks.scenario.model import BlockEntry
 from blocks.scenario.writing import block_data
 from blocks.units import si_unit, to_unit
 from blocks.yaml.kinds import read_kind
-from blocks.yaml.reading import Document, Place
+from blocks.yaml.places import Place
+from blocks.yaml.reading import Document
 from blocks.yaml.writing import write
 
 _KEY = "keelblocks_identification"
@@ -70,7 +69,7 @@ class Identification:
         """Read an identification file and the data it names. Raises ScenarioError, with file and line, if they are not
         in order."""
         document = read_kind(path, _KEY)
-        return cls(document, validated(document, IdentificationFile, _model_at), Path(path))
+        return cls(document, validated(document, IdentificationFile), Path(path))
 
     def run(self) -> Identified:
         """Fit. Raises ScenarioError, with file and line where that is known."""
@@ -208,12 +207,3 @@ def _number(what: str, given: Any, unit: str) -> float:
         return to_unit(given, unit) if isinstance(given, str) else float(given)
     except ValueError as problem:
         raise IdentificationError(f"{what}: {problem}") from None
-
-
-def _model_at(document: Document, place: Place) -> type[BaseModel]:
-    """The model of the mapping at a place."""
-    if place[:1] in (("data",), ("hold_out",)) and place:
-        return DataEntry
-    if place[:1] == ("parameters",) and len(place) > 1:
-        return ParameterEntry
-    return BlockEntry if place == ("model",) else IdentificationFile

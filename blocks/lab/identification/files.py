@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 
 from blocks.binary.limits import Unreadable
+from blocks.binary.netcdf import read_netcdf
 from blocks.binary.reading import read
 from blocks.errors import did_you_mean
-from blocks.files import is_file, is_folder
+from blocks.files.tables import check_width
+from blocks.files.writing import is_file, is_folder
 from blocks.lab.identification.errors import LogError
-from blocks.netcdf import read_netcdf
-from blocks.tables import check_width
 
 Columns = tuple[dict[str, Any], dict[str, str]]
 

@@ -20,7 +20,7 @@ from blocks.lab.identification.log import Array, Log
 from blocks.lab.identification.outcome import Fit, Identified
 from blocks.lab.identification.replay import LARGEST, Replay
 from blocks.lab.identification.verdict import steps_ahead, warnings_of
-from blocks.pieces import usable_cores
+from blocks.run.pieces import usable_cores
 from blocks.units import to_unit
 
 _ROUNDS = 10

@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blocks.errors import ParameterError, did_you_mean
-from blocks.files import path_of
-from blocks.inputs import INTERPOLATIONS
+from blocks.files.writing import path_of
 from blocks.lab.identification.errors import LogError
 from blocks.lab.identification.files import read_columns
+from blocks.run.inputs import INTERPOLATIONS
 from blocks.units import si_unit, to_unit
 
 Array = NDArray[np.float64]

@@ -16,7 +16,7 @@ from blocks.errors import ParameterError, did_you_mean
 from blocks.lab.manoeuvres.opening import diagram_of, open_input
 from blocks.lab.trial import ManoeuvreError
 from blocks.plan import Plan, make_plan
-from blocks.settings import SCIPY
+from blocks.plan.settings import SCIPY
 from blocks.signal import Pose, Signal
 from blocks.units import si_unit, to_unit
 

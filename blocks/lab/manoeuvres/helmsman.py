@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from blocks.errors import ParameterError
-from blocks.failure import explain
 from blocks.lab.manoeuvres.craft import Array, Craft, Lever
 from blocks.lab.trial import ManoeuvreError
 from blocks.plan import Plan
-from blocks.recording import choose, columns_of
-from blocks.result import Result
+from blocks.run.failure import explain
+from blocks.run.recording import choose, columns_of
+from blocks.run.result import Result
 from blocks.units import to_unit
 
 SOUND = (0, 1, 2)

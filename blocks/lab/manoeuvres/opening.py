@@ -5,8 +5,8 @@ from __future__ import annotations
 from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.errors import did_you_mean
-from blocks.flatten import instance_name
 from blocks.lab.trial import ManoeuvreError
+from blocks.plan.flatten import instance_name
 
 
 def diagram_of(craft: Diagram | Block) -> Diagram:

@@ -8,11 +8,11 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from blocks.declare import Parameter
 from blocks.lab.manoeuvres.criteria import Criterion, criteria
 from blocks.lab.measures import table
 from blocks.lab.trial import Trial
-from blocks.result import Result
+from blocks.model.declare import Parameter
+from blocks.run.result import Result
 
 _LENGTH = Parameter(unit="m", above=0.0)
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from blocks.block import Block
-from blocks.declare import Parameter
 from blocks.diagram import Diagram
 from blocks.lab.figures import turning_circle_figure
 from blocks.lab.manoeuvres.conditions import Conditions, Ground
@@ -19,6 +18,7 @@ from blocks.lab.manoeuvres.outcome import Manoeuvre
 from blocks.lab.manoeuvres.sides import both, order_of
 from blocks.lab.trial import order_text, side_name
 from blocks.lab.turning_circle import measure_turning_circle
+from blocks.model.declare import Parameter
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

@@ -10,7 +10,6 @@ import numpy as np
 
 from blocks.basic import Constant, Gain, MatrixGain, Sum
 from blocks.block import Block
-from blocks.declare import Parameter
 from blocks.diagram import Diagram
 from blocks.guidance import ZigzagSteering
 from blocks.lab.figures import zigzag_figure
@@ -21,8 +20,9 @@ from blocks.lab.manoeuvres.outcome import Manoeuvre
 from blocks.lab.manoeuvres.sides import both, order_of
 from blocks.lab.trial import ManoeuvreError, Trial, order_text, side_name
 from blocks.lab.zigzag import measure_zigzag
-from blocks.port import PortRef
-from blocks.result import Result
+from blocks.model.declare import Parameter
+from blocks.model.port import PortRef
+from blocks.run.result import Result
 from blocks.simulation import RunStopped, simulate
 
 if TYPE_CHECKING:

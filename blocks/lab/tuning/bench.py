@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 
 from blocks.errors import ParameterError
-from blocks.failure import explain
 from blocks.lab.tuning.knobs import Array, Knob
 from blocks.metrics import MetricError, RunMetric
 from blocks.plan import Plan
-from blocks.recording import Recording
-from blocks.result import Result
-from blocks.variation import Variation
+from blocks.plan.variation import Variation
+from blocks.run.failure import explain
+from blocks.run.recording import Recording
+from blocks.run.result import Result
 from cython_kernels import engine as native
 
 _SOUND = ("end", "stopped")

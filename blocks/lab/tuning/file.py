@@ -7,29 +7,26 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel
-
 from blocks.diagram import Diagram
 from blocks.errors import ScenarioError, did_you_mean
-from blocks.files import is_file, replacing
+from blocks.files.writing import is_file, replacing
 from blocks.lab.task_file import naming_lines
 from blocks.lab.tuning.errors import TuningError, TuningInterrupted
 from blocks.lab.tuning.figures import tuning_figure
 from blocks.lab.tuning.file_model import TuningFile
 from blocks.lab.tuning.outcome import Tuned
 from blocks.lab.tuning.tune import Progress, check_method, tune
-from blocks.place import Place as Number
+from blocks.plan.place import Place as Number
+from blocks.plan.settings import Settings
 from blocks.scenario import Scenario
 from blocks.scenario.building import Builder
 from blocks.scenario.checking import validated
 from blocks.scenario.inputs import input_value
 from blocks.scenario.many_runs import settings_of_runs
-from blocks.scenario.model import RunEntry
 from blocks.scenario.scenario import SETTINGS
-from blocks.settings import Settings
 from blocks.study.seeds import distinct
 from blocks.yaml.kinds import read_kind
-from blocks.yaml.reading import Document, Place
+from blocks.yaml.reading import Document
 
 _KEY = "keelblocks_tuning"
 _GREATEST_SEED = 2**53
@@ -56,7 +53,7 @@ class Tuning:
         self.scenario = Scenario.load(where)
         builder = Builder(document, path.parent)
         for name, value in entry.parameters.items():
-            with builder.at(("parameters", name)):
+            with builder.document.at(("parameters", name)):
                 self.scenario.set(name, value)
         Settings(**{key: value for key, value in self.changes.items() if key in SETTINGS})
         if "method" in self.changes:
@@ -71,7 +68,7 @@ class Tuning:
         Raises ScenarioError, with file and line, if it is not in order.
         """
         document = read_kind(path, _KEY)
-        return cls(document, validated(document, TuningFile, _model_at), Path(path), changes)
+        return cls(document, validated(document, TuningFile), Path(path), changes)
 
     @property
     def cases(self) -> dict[str, dict[str, Any]]:
@@ -158,8 +155,3 @@ def _greatest(name: str, places: Mapping[str, Number]) -> int:
     if places[name].shape or not parameter.integer:
         raise TuningError(f"seeds: {name} is {parameter.form()}; a seed is a single whole number")
     return int(min(parameter.at_most if parameter.at_most is not None else _GREATEST_SEED, _GREATEST_SEED))
-
-
-def _model_at(document: Document, place: Place) -> type[BaseModel]:
-    """The model of the mapping at a place."""
-    return RunEntry if place == ("run",) else TuningFile

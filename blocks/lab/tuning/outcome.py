@@ -10,7 +10,7 @@ import pandas as pd
 
 from blocks.block import Block
 from blocks.diagram import Diagram
-from blocks.result import Result
+from blocks.run.result import Result
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,7 +13,6 @@ from scipy import optimize
 from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.errors import did_you_mean
-from blocks.inputs import attach_inputs, input_numbers
 from blocks.lab.analysis.elements import find, find_one
 from blocks.lab.tuning.bench import Bench, Trial, weighted_sum
 from blocks.lab.tuning.errors import TuningError, TuningInterrupted
@@ -21,9 +20,10 @@ from blocks.lab.tuning.knobs import Array, Knob, knobs_of
 from blocks.lab.tuning.outcome import Tuned
 from blocks.lab.tuning.progress import TuningBar
 from blocks.metrics import RunMetric
-from blocks.pieces import usable_cores
 from blocks.plan import Plan, make_plan
-from blocks.settings import ADAPTIVE, FIXED_STEP
+from blocks.plan.settings import ADAPTIVE, FIXED_STEP
+from blocks.run.inputs import attach_inputs, input_numbers
+from blocks.run.pieces import usable_cores
 from blocks.units import to_unit
 
 METHODS = ("differential-evolution", "nelder-mead", "powell", "cobyqa", "l-bfgs-b")

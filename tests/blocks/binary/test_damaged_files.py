@@ -18,7 +18,7 @@ from blocks.binary import limits
 from blocks.errors import KeelblocksError, ParameterError
 from blocks.lab.identification.errors import LogError
 from blocks.lab.identification.log import Log
-from blocks.result import ResultError
+from blocks.run.result import ResultError
 
 SEEDS = range(120)
 

@@ -35,7 +35,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         found.append(method)
         return reading.read(path, method, *arguments)
 
-    monkeypatch.setattr("blocks.netcdf.read", read)
+    monkeypatch.setattr("blocks.binary.netcdf.read", read)
     return found
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from blocks.basic import Constant
 from blocks.diagram import Diagram
 from blocks.dynamics import Vessel
-from blocks.result import Result
+from blocks.run.result import Result
 from blocks.simulation import simulate
 
 

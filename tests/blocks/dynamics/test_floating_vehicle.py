@@ -8,7 +8,7 @@ import pytest
 
 from blocks.dynamics import FloatingVehicle
 from blocks.errors import ParameterError
-from blocks.result import Result
+from blocks.run.result import Result
 
 Sail = Callable[..., Result]
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from blocks.dynamics import Vessel3DOF
-from blocks.result import Result
+from blocks.run.result import Result
 
 Sail = Callable[..., Result]
 PLANE = [0, 1, 5]

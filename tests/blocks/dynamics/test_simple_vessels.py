@@ -9,7 +9,7 @@ from scipy.signal import TransferFunction, step
 
 from blocks.dynamics import KinematicVehicle, NomotoVessel, Vessel, Vessel3DOF, Vessel6DOF
 from blocks.errors import ParameterError, SimulationError
-from blocks.result import Result
+from blocks.run.result import Result
 
 Sail = Callable[..., Result]
 SHIP: dict[str, Any] = {

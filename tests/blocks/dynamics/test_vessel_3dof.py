@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from blocks.dynamics import DiagonalVessel3DOF, Vessel, Vessel3DOF, Vessel6DOF
 from blocks.errors import ParameterError
-from blocks.result import Result
+from blocks.run.result import Result
 
 Array = NDArray[np.float64]
 Sail = Callable[..., Result]

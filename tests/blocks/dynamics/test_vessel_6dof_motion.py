@@ -8,7 +8,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from blocks.dynamics import Vessel6DOF
-from blocks.result import Result
+from blocks.run.result import Result
 
 Sail = Callable[..., Result]
 ATTITUDES = ("euler", "quaternion")

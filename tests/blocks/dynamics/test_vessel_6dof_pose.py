@@ -10,7 +10,7 @@ from blocks import Diagram, simulate
 from blocks.basic import Constant
 from blocks.dynamics import Vessel6DOF
 from blocks.errors import WiringError
-from blocks.result import Result
+from blocks.run.result import Result
 
 Sail = Callable[..., Result]
 BODY: dict[str, Any] = {"rigid_body_inertia": np.diag([20.0, 20.0, 20.0, 3.0, 4.0, 5.0])}

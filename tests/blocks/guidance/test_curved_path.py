@@ -9,7 +9,7 @@ from blocks.environment import UniformCurrent
 from blocks.errors import ParameterError
 from blocks.guidance import CurvedPath, DubinsPath
 from blocks.plan import make_plan
-from blocks.probe import Evaluation
+from blocks.run.probe import Evaluation
 
 BENDS = np.array([[0.0, 0.0, 0.0], [40.0, 10.0, 5.0], [60.0, 50.0, 3.0], [20.0, 80.0, 2.0], [10.0, 120.0, 2.0]])
 CHORDS = np.hypot(*np.diff(BENDS[:, :2], axis=0).T)

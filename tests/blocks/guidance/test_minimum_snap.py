@@ -11,7 +11,7 @@ from blocks import simulate
 from blocks.errors import ParameterError
 from blocks.guidance import MinimumSnapTrajectory
 from blocks.plan import make_plan
-from blocks.result import Result
+from blocks.run.result import Result
 
 POINTS = np.array([[0.0, 0.0, 0.0], [10.0, 0.0, 2.0], [12.0, 8.0, 5.0], [3.0, 9.0, 1.0], [0.0, -4.0, 0.0]])
 TIMES = np.array([0.0, 5.0, 9.0, 15.0, 26.0])

@@ -8,7 +8,7 @@ from blocks import Diagram, simulate
 from blocks.basic import Constant, Step
 from blocks.errors import ParameterError, WiringError
 from blocks.guidance import ReferenceModel
-from blocks.result import Result
+from blocks.run.result import Result
 
 OUTPUTS = ("reference", "rate", "acceleration")
 

@@ -10,7 +10,7 @@ import pytest
 from blocks import simulate
 from blocks.basic import Step
 from blocks.lab import Execute, ManoeuvreError, Trial
-from blocks.result import ResultError
+from blocks.run.result import ResultError
 
 TIME = np.arange(6.0)
 ORDER = np.array([0.0, 0.0, 0.3, 0.3, -0.3, -0.3])

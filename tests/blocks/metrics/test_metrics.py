@@ -13,7 +13,7 @@ from blocks.basic import Constant, Gain, Integrator, Sum, TransferFunction
 from blocks.cli.commands import cli
 from blocks.errors import KeelblocksError
 from blocks.metrics import DEFINITIONS, MetricError, measure
-from blocks.place import Place
+from blocks.plan.place import Place
 
 ZETA, OMEGA = 0.3, 2.0
 

@@ -21,7 +21,7 @@ from blocks.report import animate, style
 from blocks.report.film import has_ffmpeg
 from blocks.report.hull import turned_hull
 from blocks.report.motion import Motion
-from blocks.result import ResultError
+from blocks.run.result import ResultError
 
 SMALL: dict[str, Any] = {"size": (200, 180), "fps": 1.0, "duration": 4.0}
 ORANGE = np.array(mpl.colors.to_rgb(style.REFERENCE)) * 255.0

@@ -13,7 +13,7 @@ from matplotlib.patches import Circle
 from blocks.errors import KeelblocksError
 from blocks.report import Mission, plots, save_figures
 from blocks.report.signals import panels
-from blocks.result import Result, ResultError
+from blocks.run.result import Result, ResultError
 from blocks.scenario import Scenario
 
 LOS = Path(__file__).parents[3] / "examples" / "minerva_los.yaml"

@@ -14,10 +14,10 @@ from blocks.dynamics import Vessel6DOF
 from blocks.environment import UniformCurrent
 from blocks.errors import KeelblocksError, ScenarioError
 from blocks.guidance import DubinsPath, LineOfSight
-from blocks.plan import Place
+from blocks.plan.place import Place
 from blocks.power import EnergyMeter
 from blocks.report import Mission, find_parts, plots, summarise
-from blocks.result import Result
+from blocks.run.result import Result
 from blocks.thrust import PropellerThrusters
 
 Recorded = Callable[..., Result]

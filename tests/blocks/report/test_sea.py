@@ -8,7 +8,7 @@ from blocks.basic import Constant
 from blocks.environment import JonswapSea, RegularWave, TorsethaugenSea
 from blocks.errors import ParameterError
 from blocks.report.sea import directional_spectrum_figure, elevation_map_figure, sea_animation, spectrum_figure
-from blocks.result import ResultError
+from blocks.run.result import ResultError
 
 
 def test_the_spectrum_and_its_components():

@@ -13,7 +13,7 @@ from blocks.environment import RegularWave
 from blocks.errors import ParameterError
 from blocks.report import style
 from blocks.report.swarm import draw_swarm, swarm_animation
-from blocks.result import ResultError
+from blocks.run.result import ResultError
 
 SEA = RegularWave(0.5, 4.0, "30 deg")
 AHEAD = [1.0, 0.0, 0.0, 0.0, 0.0, 0.0]

@@ -14,7 +14,7 @@ from study_subjects import lag, last, noise, noisy_study, swing
 from blocks import Diagram, simulate
 from blocks.basic import UniformNoise
 from blocks.environment import UniformCurrent
-from blocks.result import ResultError
+from blocks.run.result import ResultError
 from blocks.study import LatinHypercube, Metric, Study, Uniform
 
 

@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from study_subjects import blow_up, noisy_study
 
 from blocks import Result
-from blocks.arrays_file import read_arrays, write_arrays
-from blocks.netcdf import write_netcdf
+from blocks.binary.netcdf import write_netcdf
+from blocks.files.arrays import read_arrays, write_arrays
 from blocks.study import Metric, Study, StudyError, StudyStopped
 from blocks.study.store import Store, read_folder
 

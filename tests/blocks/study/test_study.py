@@ -9,8 +9,8 @@ from study_subjects import blow_up, doubling, lag, noise, noisy_study, response
 from blocks import Diagram, simulate
 from blocks.basic import Constant, FirstOrderLag, Gain, Integrator
 from blocks.errors import ParameterError
+from blocks.plan.variation import Variation
 from blocks.study import Factor, Metric, Study
-from blocks.variation import Variation
 
 FINAL = {"y": "final(lag.y)"}
 

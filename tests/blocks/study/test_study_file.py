@@ -252,7 +252,7 @@ BAD: dict[str, tuple[str, str, str]] = {
     "version": (
         "keelblocks_study: 1",
         "keelblocks_study: 2",
-        ":1: the format is 2, but this version reads format 1 only",
+        ":1: the format is 2, but this version of Keelblocks reads format 1 only",
     ),
     "seeds": ("seeds: noise.seed", "seeds: lag.time_constant", ":19: seeds: lag.time_constant is an array"),
     "range": ("start: 1,", "start: one,", "'one' is not a number with a unit"),

@@ -33,9 +33,9 @@ from blocks.basic import (
 )
 from blocks.dynamics import DiagonalVessel3DOF, Vessel3DOF
 from blocks.environment import UniformCurrent
-from blocks.result import Result, ResultError
+from blocks.run.result import Result, ResultError
 from blocks.signal import Number
-from blocks.swarm_result import STATISTICS
+from blocks.swarm.result import STATISTICS
 
 COUNT = 7
 

@@ -8,7 +8,7 @@ import pytest
 
 from blocks.block import library
 from blocks.dynamics import Vessel3DOF, Vessel6DOF
-from blocks.vehicle import check, describe, list_vehicles
+from blocks.vehicles.vehicle import check, describe, list_vehicles
 
 WANTED = {
     "minerva", "tito_neri", "lutra_prop", "lutra_airboat", "usv_rudder_boat", "usv_sailboat", "smarty", "flat_fish",

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from blocks.dynamics import Vessel6DOF
-from blocks.vehicle import describe
+from blocks.vehicles.vehicle import describe
 
 AHEAD = 4.0 * 40.0 * np.sqrt(0.5)  # four thrusters of 40 N at 45 deg
 

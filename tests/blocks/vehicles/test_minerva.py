@@ -11,7 +11,7 @@ from blocks.basic import Constant
 from blocks.block import library
 from blocks.dynamics import Vessel6DOF
 from blocks.thrust import PropellerThrusters, ThrustAllocation
-from blocks.vehicle import describe, list_vehicles
+from blocks.vehicles.vehicle import describe, list_vehicles
 
 for family in ("control", "dynamics", "guidance", "thrust"):
     importlib.import_module(f"blocks.{family}")

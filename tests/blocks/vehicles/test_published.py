@@ -18,7 +18,7 @@ from blocks.thrust import (
     MeasuredThruster,
     Rudder,
 )
-from blocks.vehicle import describe
+from blocks.vehicles.vehicle import describe
 
 
 def steady_speed(vessel: Any, thrust: float, stop: float = 60.0) -> float:

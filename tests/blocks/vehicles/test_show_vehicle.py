@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from blocks.cli.commands import cli
-from blocks.vehicle import describe, list_vehicles
+from blocks.vehicles.vehicle import describe, list_vehicles
 
 
 def run(*arguments: str) -> tuple[int, str]:

@@ -14,7 +14,7 @@ from blocks.control import PID
 from blocks.dynamics import Vessel3DOF, Vessel6DOF
 from blocks.errors import KeelblocksError, ParameterError
 from blocks.thrust import PropellerThrusters
-from blocks.vehicle import VehicleError, check, describe, list_vehicles, read_section
+from blocks.vehicles.vehicle import VehicleError, check, describe, list_vehicles, read_section
 
 GOOD = """
 title: A raft
@@ -183,14 +183,14 @@ CASES: list[tuple[str, str, str]] = [
     (
         "{value: 2.5, unit: t, source: log}",
         "2.5",
-        r"^raft.yaml:8: .*dynamics.mass must be keys such as value, unit and source, not 2.5",
+        r"^raft.yaml:8: .*dynamics.mass: a mapping of keys and values \(value, source\) is wanted, not 2.5",
     ),
     (
         "unit: t",
         "unit: 3",
-        r"^raft.yaml:8: .*dynamics.mass.unit must be text, in quotes if it looks like a number, not 3",
+        r"^raft.yaml:8: .*dynamics.mass.unit: text, in quotes, is wanted, not 3",
     ),
-    ('"the raft\'s log"', "2021", r"raft.yaml:3: references.log must be text, .*, not 2021"),
+    ('"the raft\'s log"', "2021", r"raft.yaml:3: references.log: text, in quotes, is wanted, not 2021"),
     ("[10.0, 20.0, 30.0]", "[[1.0], [2.0, 3.0]]", r"^raft.yaml:10: .*linear_damping must be an array of 3×3"),
     ("note: guessed", "note: guessed, in haste", r"unknown key 'in haste' in dynamics.yaw_inertia: text with a comma"),
     ("diag:", "daig:", r"^raft.yaml:10: .*linear_damping must be an array of 3×3, not {'daig':"),
@@ -302,7 +302,10 @@ def test_range_and_faults_can_be_stated(file: Callable[[str], str]) -> None:
             b"title: !!python/object/apply:os.system ['true']",
             r"^raft.yaml:1: the tag '!!python/object/apply:os.system' is not allowed",
         ),
-        (b"title: T\nreferences: {}\nsections: {}", r"^raft.yaml:2: references is empty; it needs"),
+        (
+            b"title: T\nreferences: {}\nsections: {}",
+            r"^raft.yaml:2: references: it is empty\nraft.yaml:3: sections: it is empty$",
+        ),
     ],
 )
 def test_files_that_are_no_vehicle_files(file: Callable[[bytes], str], content: bytes, message: str) -> None:

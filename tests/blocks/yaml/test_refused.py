@@ -15,7 +15,7 @@ from blocks.lab.identification import Identification
 from blocks.lab.tuning import Tuning
 from blocks.scenario import Scenario
 from blocks.study.file import StudyDocument
-from blocks.vehicle import describe
+from blocks.vehicles.vehicle import describe
 from blocks.yaml import nodes
 from blocks.yaml.reading import read
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 import fmu
 from blocks import simulate
-from blocks.block import Component
+from blocks.model.block import Component
 
 STEP = 0.02
 SETTERS = {"Float64": "Float64", "Int32": "Int32", "Enumeration": "Int64", "Boolean": "Boolean", "UInt64": "UInt64"}

@@ -10,7 +10,7 @@ from c_host import SANITIZERS, compile_runtime, has_sanitizers
 from subjects import SUBJECTS, Subject
 
 import fmu
-from fmu.export import INTERFACES, VERSIONS
+from fmu.exporting.export import INTERFACES, VERSIONS
 
 Export = Callable[..., Path]
 

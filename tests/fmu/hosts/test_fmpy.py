@@ -11,7 +11,7 @@ from agreement import assert_agree
 from fmpy.simulation import Input
 from foreign_checks import complaints
 
-from fmu.export import INTERFACES
+from fmu.exporting.export import INTERFACES
 
 CVODE_TOLERANCE = 1e-10
 MODEL_EXCHANGE = 1e-6

@@ -11,7 +11,7 @@ from agreement import assert_agree
 from cosimulation import OPTIONS, TAKEN, Job, cosimulate
 from subjects import SUBJECTS
 
-from fmu.export import VERSIONS
+from fmu.exporting.export import VERSIONS
 
 COMBINATIONS = [
     pytest.param((tool, version, subject), id=f"{tool}-{version}-{subject.name}")

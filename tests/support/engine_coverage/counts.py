@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-RUNTIME = "fmu/runtime"
+RUNTIME = "fmu/runtime/c"
 KERNELS = "cython_kernels"
 
 
@@ -70,7 +70,10 @@ def _engine_file(name: str, root: Path) -> str:
     That is what Cython writes by itself, and `.pyx` files: engine and kernels stand in `.pxd` files.
     """
     path = Path(name)
-    for folder, suffix in ((KERNELS, ".pxd"), (RUNTIME, ".c")):
-        if path.suffix == suffix and (root / folder / path.name).is_file():
-            return f"{folder}/{path.name}"
-    return ""
+    if path.suffix == ".pxd" and KERNELS in path.parts:
+        file = f"{KERNELS}/{path.as_posix().rpartition(f'{KERNELS}/')[2]}"
+    elif path.suffix == ".c":
+        file = f"{RUNTIME}/{path.name}"
+    else:
+        return ""
+    return file if (root / file).is_file() else ""

@@ -4,24 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from engine_coverage.counts import RUNTIME, Line
+from engine_coverage.counts import KERNELS, RUNTIME, Line
 from rich.console import Console
 from rich.table import Table
 
 LEAST = 0.9
 """Of the branches of the engine, that have to run."""
 
-CORE = (
-    "differences", "dormand_prince", "engine", "evaluate", "events", "external", "limits", "loader", "plan",
-    "saved_state", "solvers", "soundness", "summaries", "view",
-)  # fmt: skip
-"""The files of `cython_kernels` that every FMU has: what runs a plan. The others are kernels and what they share; the
-registry, two branches for every kernel, is not the engine's merit."""
+CORE = ("core/", "mathematics/events.pxd", "mathematics/limits.pxd", "view.pxd")
+"""What of `cython_kernels` every FMU has: what runs a plan. The others are kernels and what they share; the registry,
+two branches for every kernel, is not the engine's merit."""
+
+CHECKED = "core/checked.pxd"
+"""Not in any FMU: the checked build has it."""
 
 
 def is_engine(file: str) -> bool:
     """Whether a file is part of the engine and not of a kernel."""
-    return file.startswith(RUNTIME) or file.rpartition("/")[2].removesuffix(".pxd") in CORE
+    kernels, _, place = file.partition("/")
+    return file.startswith(RUNTIME) or (kernels == KERNELS and place.startswith(CORE) and place != CHECKED)
 
 
 def report(found: Iterable[Line], *, missing: bool) -> float:

@@ -7,8 +7,8 @@ import sysconfig
 from collections.abc import Mapping
 from pathlib import Path
 
-from cython_kernels.standalone import generate
-from fmu.runtime.build import fmi_headers
+from cython_kernels.plain_c.standalone import generate
+from fmu.runtime.build.runtimes import fmi_headers
 from fmu.runtime.c_files import TRANSLATION_UNIT, VERSIONS, c_files
 from fmu.runtime.engine_parts import EngineC
 from fmu.runtime.platform_table import local

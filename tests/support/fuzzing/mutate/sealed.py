@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from blocks.arrays_file import _DIGEST, write_arrays
+from blocks.files.arrays import _DIGEST, write_arrays
 from fuzzing.mutate.archive import archive
 from fuzzing.mutate.text import text
 

@@ -16,7 +16,7 @@ import xarray as xr
 from blocks import simulate
 from blocks.environment import CurrentField, WaveForceRAO
 from blocks.lab.identification.log import Log
-from blocks.result import Result
+from blocks.run.result import Result
 from fuzzing.mutate.hdf5 import hdf5
 from fuzzing.mutate.raw import raw
 from fuzzing.reader import Reader

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from blocks import vehicle_file
+from blocks import vehicles
 from blocks.lab.comparison import Comparison
 from blocks.lab.identification.file import Identification
 from blocks.lab.tuning.file import Tuning
@@ -51,8 +51,7 @@ def _scenarios(folder: Path) -> Mapping[str, bytes]:
 
 
 def _vehicles(folder: Path) -> Mapping[str, bytes]:
-    vehicles = Path(vehicle_file.__file__).with_name("vehicles")
-    return {path.name: path.read_bytes() for path in sorted(vehicles.glob("*.yaml"))}
+    return {path.name: path.read_bytes() for path in sorted(Path(vehicles.__file__).parent.glob("*.yaml"))}
 
 
 def _scenario(path: Path) -> Any:
@@ -63,9 +62,7 @@ def _scenario(path: Path) -> Any:
 
 
 def _vehicle(path: Path) -> Any:
-    from blocks import vehicle
-
-    return vehicle.check(path)
+    return vehicles.check(path)
 
 
 def _reader(name: str, read: Callable[[Path], Any], seeds: Callable[[Path], Mapping[str, bytes]], share: int) -> Reader:

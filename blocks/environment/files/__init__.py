@@ -1,0 +1,1 @@
+"""Fields and forces from files that others wrote."""

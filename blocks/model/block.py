@@ -1,0 +1,400 @@
+"""Block: a declaration plus a kernel. See `declare.py` for what can be declared and `view.pxd` for kernels."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+from collections.abc import Iterable, Mapping
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from blocks.errors import DeclarationError, ParameterError, did_you_mean
+from blocks.model.calculated import CalculatedParameter
+from blocks.model.component import Component
+from blocks.model.declare import REQUIRED, Input, Output, Parameter, State, Value
+from blocks.model.dependence import Sources
+from blocks.model.file_origin import near
+from blocks.model.parameter_sizes import sizes_of
+
+if TYPE_CHECKING:
+    from blocks.model.file_origin import FileOrigin
+    from blocks.run.probe import Evaluation
+
+Sizes = Mapping[str, int]
+B = TypeVar("B", bound="Block")
+
+
+_LIBRARY: dict[str, type[Block]] = {}
+
+
+FAMILIES = ("basic", "control", "dynamics", "environment", "guidance", "navigation", "power", "sensors", "thrust")
+"""The families of the library: the folders that hold its blocks, and what `type:` begins with in scenario files."""
+
+ELSEWHERE = ("fmu.foreign.importer",)
+"""Modules beside this package that hold some more."""
+
+
+def library() -> Mapping[str, type[Block]]:
+    """Every block class that can be used, by the name that scenario files use: "guidance.LineOfSight".
+
+    These are all blocks of this package, and those that have been imported from elsewhere.
+    """
+    for module in (*(f"blocks.{family}" for family in FAMILIES), *ELSEWHERE):
+        importlib.import_module(module)
+    return dict(sorted(_LIBRARY.items()))
+
+
+class Block(Component):
+    """The base of all blocks.
+
+    A subclass names its `kernel` and declares ports, parameters and states as attributes. `sizes` names the sizes
+    that the kernel sees as n[0], n[1], …; `faults` are the messages of the kernel's faults; a `sampled` block runs at
+    its own `period` and `offset`, or what `sampling` calls them; `uses_time` says that the outputs depend on the time
+    itself, and not only on inputs, parameters and states; `reads_outputs` names own outputs that the
+    kernel's derivatives and update read from y. The one output of a block that `concatenates` is its inputs one after
+    the other: the plan then lets sources write there, and mostly need not call the kernel. An `open_ended` block takes
+    parameters that a file of its own declares, see `chosen`; `aliases` are other names of parameters.
+    """
+
+    kernel: str = ""
+    uses_time: ClassVar[bool] = False
+    family: ClassVar[str] = ""
+    sizes: ClassVar[tuple[str, ...]] = ()
+    faults: ClassVar[tuple[str, ...]] = ()
+    sampled: ClassVar[bool] = False
+    sampling: ClassVar[tuple[str, str]] = ("period", "offset")
+    reads_outputs: ClassVar[tuple[str, ...]] = ()
+    concatenates: ClassVar[bool] = False
+    positional: ClassVar[tuple[str, ...]] = ()
+    open_ended: ClassVar[bool] = False
+    aliases: ClassVar[Mapping[str, str]] = {}
+    least_sizes: ClassVar[Mapping[str, int]] = {}
+    """The least number of a resizable size where that is not 1."""
+
+    taken_from: tuple[str, str | None] | None = None
+    """The vehicle and the section of its file that the parameters were taken from."""
+
+    file_constructors: ClassVar[Mapping[str, str]] = {}
+    """Which class method `from_file` takes, by the ending of the path, where there are several."""
+
+    file_origin: FileOrigin | None = None  # of tables, where `from_file` or the like has read them
+
+    declared_inputs: ClassVar[dict[str, Input]] = {}
+    declared_outputs: ClassVar[dict[str, Output]] = {}
+    declared_states: ClassVar[dict[str, State]] = {}
+    parameters: ClassVar[dict[str, Parameter]] = {}
+    calculated_parameters: ClassVar[dict[str, CalculatedParameter]] = {}
+
+    def __init_subclass__(cls, abstract: bool = False, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        found: dict[str, Any] = {}
+        for base in reversed(cls.__mro__):
+            for attribute, item in vars(base).items():
+                if isinstance(item, (Input, Output, State, Parameter, CalculatedParameter)):
+                    taken = hasattr(super(base, cls), attribute) or attribute in ("values", "sources")
+                    if taken and attribute not in found:
+                        raise DeclarationError(
+                            f"{cls.__name__} cannot declare '{attribute}': every block has something else of that name"
+                        )
+                    found[attribute] = item
+                else:
+                    found.pop(attribute, None)
+        cls.declared_inputs = {i.name: i for i in found.values() if isinstance(i, Input)}
+        cls.declared_outputs = {o.name: o for o in found.values() if isinstance(o, Output)}
+        cls.declared_states = {s.name: s for s in found.values() if isinstance(s, State)}
+        cls.parameters = {p.name: p for p in found.values() if isinstance(p, Parameter)}
+        cls.calculated_parameters = {c.name: c for c in found.values() if isinstance(c, CalculatedParameter)}
+        if cls.sampled and cls.sampling[0] not in cls.parameters:
+            cls.parameters |= _sampling()
+        for output in cls.declared_outputs.values():
+            named = output.feedthrough if isinstance(output.feedthrough, tuple) else ()
+            for name in (*named, *((output.like,) if output.like else ())):
+                if cls.declared_inputs and name not in cls.declared_inputs:
+                    raise DeclarationError(
+                        f"{cls.__name__}.{output.name} depends on '{name}', which is not an input"
+                        f"{did_you_mean(name, cls.declared_inputs)}"
+                    )
+        cls.initial_parameters = {
+            p.name: p for s in cls.declared_states.values() if not s.private for p in [s.initial_parameter()]
+        }
+        for name in cls.initial_parameters:
+            if name in cls.parameters:
+                raise DeclarationError(
+                    f"{cls.__name__}.{name} is the initial value of the state {name.removeprefix('initial_')}, and "
+                    f"cannot be declared; make the state private, or give the parameter another name"
+                )
+        if not cls.__dict__.get("family"):
+            package, _, path = cls.__module__.partition(".")
+            family = path.partition(".")[0]
+            if package == "blocks" and family in FAMILIES:
+                cls.family = family
+        cls.__signature__ = _signature(cls)
+        if not abstract:
+            _LIBRARY[cls.type_name()] = cls
+
+    initial_parameters: ClassVar[dict[str, Parameter]] = {}
+    __signature__: ClassVar[inspect.Signature]
+
+    @classmethod
+    def chosen(cls, given: Mapping[str, Any], folder: Path) -> type[Block]:
+        """The class that parameters in a scenario file mean, whose paths are seen from `folder`."""
+        return cls
+
+    @classmethod
+    def type_name(cls) -> str:
+        """The name in scenario files: family and class, "guidance.LineOfSight"."""
+        return f"{cls.family}.{cls.__name__}" if cls.family else cls.__name__
+
+    def __init__(self, *args: Any, **given: Any) -> None:
+        if len(args) > len(self.positional):
+            raise ParameterError(
+                f"{type(self).__name__} takes at most {len(self.positional)} parameters without a name, not {len(args)}"
+            )
+        for name, value in zip(self.positional, args, strict=False):
+            if name in given:
+                raise ParameterError(f"{type(self).__name__}.{name} is given twice")
+            given[name] = value
+        self._check_names(given)
+        self.values: dict[str, Value] = {}
+        self.sources: dict[str, str] = {}
+        for name, parameter in self.all_parameters().items():
+            if name not in given:
+                if parameter.default is REQUIRED:
+                    raise ParameterError(f"{type(self).__name__}.{name} is missing: {parameter.form()} is wanted")
+                self.values[name] = parameter.read(_default(parameter), f"{type(self).__name__}.{name}")
+        self.set(**given)
+
+    @classmethod
+    def parameter_name(cls, name: str) -> str:
+        """The name of a parameter that may be called by another one of its names."""
+        return name if name in cls.all_parameters() else cls.aliases.get(name, name)
+
+    @classmethod
+    def all_parameters(cls) -> dict[str, Parameter]:
+        """Declared parameters and the initial values of the states, in the order in which the kernel sees them."""
+        return cls.parameters | cls.initial_parameters
+
+    def _check_names(self, given: Iterable[str]) -> None:
+        known = self.all_parameters()
+        for name in given:
+            if name not in known:
+                raise ParameterError(f"no parameter '{name}' on {self._called()}{near(type(self), name)}")
+
+    def set(self, **given: Any) -> None:
+        """Change parameters. All are checked first: either all are taken or none. Raises ParameterError."""
+        self._check_names(given)
+        old = dict(self.values)
+        known = self.all_parameters()
+        try:
+            for name, value in given.items():
+                self.values[name] = known[name].read(value, f"{self._called()}.{name}")
+            self.known_sizes()
+            self.validate()
+        except BaseException:
+            self.values = old
+            raise
+
+    def validate(self) -> None:
+        """Checks that concern several parameters. Override; raise ParameterError."""
+
+    def _called(self) -> str:
+        return self.path or self.name or type(self).__name__
+
+    @property
+    def input_ports(self) -> Mapping[str, Input]:
+        """Input ports by name. Blocks with a variable number of ports override this."""
+        return self.declared_inputs
+
+    @property
+    def output_ports(self) -> Mapping[str, Output]:
+        """Output ports by name."""
+        return self.declared_outputs
+
+    @property
+    def states(self) -> dict[str, State]:
+        """The states that this instance has, by name."""
+        return {n: s for n, s in self.declared_states.items() if s.when is None or s.when(self)}
+
+    def __getattr__(self, name: str) -> Any:
+        # Reached only by names that are no attributes: ports of blocks with a variable number of them, or mistakes.
+        if name.startswith("_") or "values" not in self.__dict__:
+            raise AttributeError(name)
+        if name in self.values:  # period, offset and initial values are parameters without a class attribute
+            return self.values[name]
+        if name in self.output_ports or name in self.input_ports:
+            return self.port(name)
+        valid = [*self.input_ports, *self.output_ports, *self.all_parameters()]
+        raise AttributeError(f"{self._called()} has no port or parameter '{name}'{did_you_mean(name, valid)}")
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in type(self).all_parameters():  # those without a class attribute, too
+            self.set(**{name: value})
+        else:
+            super().__setattr__(name, value)
+
+    def known_sizes(self) -> dict[str, int]:
+        """Sizes that follow from the parameters alone. Raises ParameterError if two parameters disagree."""
+        return sizes_of(self.all_parameters(), self.values, self._called())
+
+    def kernel_sizes(self, sizes: Sizes) -> list[int]:
+        """The numbers n[…] that the kernel sees, when all sizes are known."""
+        return [sizes[name] for name in self.sizes]
+
+    def work_size(self, sizes: Sizes) -> int:
+        """How many derived constants the kernel's setup writes. Override where there are any."""
+        return 0
+
+    def crossing_count(self, sizes: Sizes) -> int:
+        """How many zero-crossing functions the kernel has. Override where there are any."""
+        return 0
+
+    def feedthrough(self, output: str) -> tuple[str, ...]:
+        """The inputs on which an output depends at the same instant."""
+        declared = self.output_ports[output].feedthrough
+        if isinstance(declared, tuple):
+            return declared
+        return tuple(self.input_ports) if declared else ()
+
+    def output_sources(self, output: str, sizes: Sizes) -> Sources | None:
+        """What an output depends on at the same instant, element by element; None: on all that it could.
+
+        It must lie within `feedthrough`. Override where it hangs on parameters; see `blocks.model.dependence`.
+        """
+        return self.output_ports[output].depends
+
+    def state_sources(self, state: str, sizes: Sizes) -> Sources | None:
+        """What the derivative of a continuous state, or the next value of a discrete one, depends on."""
+        return self.states[state].depends
+
+    def start_sources(self, state: str, sizes: Sizes) -> Sources | None:
+        """What the start value of a state depends on; None: its parameter, unless the kernel computes it."""
+        return self.states[state].start
+
+    def fault_details(self, fault: int, inputs: Mapping[str, NDArray[np.float64]]) -> str:
+        """What a run that stops adds to the message of a fault of the kernel: where, and what would have been right."""
+        return ""
+
+    def structural_parameters(self) -> frozenset[str]:
+        """The parameters that decide ports, states, sizes or feedthrough, and with them the layout of a plan."""
+        return frozenset(
+            name
+            for name, parameter in self.all_parameters().items()
+            if (parameter.structural(self) if callable(parameter.structural) else parameter.structural)
+        )
+
+    def resizable_sizes(self) -> dict[str, list[str]]:
+        """Sizes that may shrink and grow while nothing else changes, and the parameters that they are the length of.
+
+        That is the first dimension of parameters and nothing more: neither a dimension of a port or state nor the
+        length of a structural parameter. Override where a size decides something else; for the least number see
+        `least_sizes`.
+        """
+        signals = [port.signal for port in (*self.input_ports.values(), *self.output_ports.values())]
+        signals += [state.signal for state in self.states.values()]
+        taken = {dimension for signal in signals for dimension in signal.shape}
+        structural = self.structural_parameters()
+        found: dict[str, list[str]] = {size: [] for size in self.sizes}
+        for name, parameter in self.all_parameters().items():
+            if parameter.shape:
+                first, *rest = parameter.shape
+                taken.update(rest)
+                if name in structural:
+                    taken.add(first)
+                elif first in found:
+                    found[str(first)].append(name)
+        return {size: names for size, names in found.items() if names and size not in taken}
+
+    def state_of(self, output: str) -> str | None:
+        """The continuous state that an output simply is, if this instance has it."""
+        port = self.output_ports[output]
+        if port.state is None:
+            return None
+        state = self.states.get(port.state)
+        same = state is not None and not state.discrete and state.signal.shape == port.signal.shape
+        return port.state if same else None
+
+    def evaluate(
+        self, t: float = 0.0, states: Mapping[str, ArrayLike] | None = None, **inputs: ArrayLike
+    ) -> Evaluation:
+        """Outputs and derivatives of this block alone, by name, for given time, states and inputs.
+
+        States and inputs that are not given have their initial and default values. Raises WiringError for names that
+        do not exist and for shapes that do not fit.
+        """
+        from blocks.run.probe import evaluate
+
+        return evaluate(self, t, states or {}, inputs)
+
+    def copy(self: B) -> B:
+        """The same block with the same parameters, in no diagram."""
+        other = type(self)(**self.values)
+        other.sources = dict(self.sources)
+        other.taken_from, other.file_origin = self.taken_from, self.file_origin
+        return other
+
+    @classmethod
+    def from_vehicle(cls: type[B], vehicle: str | PathLike[str], section: str | None = None, **changes: Any) -> B:
+        """The block with the parameters of a vehicle file; `changes` take precedence.
+
+        vehicle: a name from `keelblocks list vehicles`, such as "minerva", or the path of a file, ending in .yaml.
+        section: which one of the file, if several are for this block. Raises VehicleError, and ParameterError.
+        """
+        from blocks.vehicles.vehicle import file_or_name, read_section
+
+        vehicle = file_or_name(vehicle)
+        values, sources = read_section(cls, vehicle, section)
+        block = cls(**(values | changes))
+        block.sources = {name: text for name, text in sources.items() if name not in changes}
+        block.taken_from = (vehicle, section)
+        return block
+
+    def __repr__(self) -> str:
+        known = self.all_parameters()
+        shown = ", ".join(f"{n}={_short(v)}" for n, v in self.values.items() if _differs(v, known[n]))
+        return f"{type(self).__name__}({shown})"
+
+
+def _sampling() -> dict[str, Parameter]:
+    """Structural, because blocks of equal rate take those of the first."""
+    period = Parameter(unit="s", above=0.0, doc="time between samples", structural=True, name="period")
+    offset = Parameter(0.0, unit="s", at_least=0.0, doc="time of the first sample", structural=True, name="offset")
+    return {"period": period, "offset": offset}
+
+
+def _default(parameter: Parameter) -> Any:
+    """A default in full: a single number stands for every element of a fixed shape."""
+    if parameter.choices or parameter.switch or not parameter.shape or np.ndim(parameter.default):  # type: ignore[arg-type]
+        return parameter.default
+    if all(isinstance(d, int) for d in parameter.shape):
+        return np.full(parameter.shape, parameter.default)
+    return parameter.default
+
+
+def _differs(value: Value, parameter: Parameter) -> bool:
+    if parameter.default is REQUIRED:
+        return True
+    return not np.array_equal(np.asarray(value), np.asarray(_default(parameter)))
+
+
+def _short(value: Value) -> str:
+    if isinstance(value, np.ndarray):
+        return np.array2string(value, separator=", ", threshold=12, precision=4).replace("\n", "")
+    return repr(value)
+
+
+def _signature(cls: type[Block]) -> inspect.Signature:
+    parameters = [
+        inspect.Parameter(
+            name,
+            inspect.Parameter.POSITIONAL_OR_KEYWORD if name in cls.positional else inspect.Parameter.KEYWORD_ONLY,
+            default=inspect.Parameter.empty if p.required else p.default,
+        )
+        for name, p in cls.all_parameters().items()
+    ]
+    kinds = inspect.Parameter
+    parameters.sort(key=lambda p: (p.kind is kinds.KEYWORD_ONLY, p.default is not kinds.empty))
+    return inspect.Signature(parameters)

@@ -1,0 +1,55 @@
+"""Calculated parameters: derived constants of a block that its kernel's setup computes and that users want to see."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, overload
+
+from blocks.model.declare import Named
+from blocks.signal import Dimension
+
+if TYPE_CHECKING:
+    from blocks.model.block import Block
+
+
+class CalculatedParameter(Named):
+    """A constant that follows from parameters, such as a mass matrix: `vessel.mass_matrix` evaluates it.
+
+    `place` says where it begins among the derived constants w of the kernel, which stores it row by row; `depends`
+    names the parameters that it follows from. In an FMU it has the causality calculatedParameter.
+    """
+
+    def __init__(
+        self,
+        shape: tuple[Dimension, ...] = (),
+        unit: str | tuple[str, ...] | None = "1",
+        doc: str = "",
+        *,
+        place: Callable[[Mapping[str, int]], int],
+        depends: tuple[str, ...],
+        frame: str | None = None,
+        labels: tuple[str, ...] = (),
+        name: str = "",
+    ) -> None:
+        self.shape = shape
+        self.unit = unit
+        self.doc = doc
+        self.place = place
+        self.depends = depends
+        self.frame = frame
+        self.labels = labels
+        self.name = name
+
+    @overload
+    def __get__(self, instance: None, owner: type) -> CalculatedParameter: ...
+    @overload
+    def __get__(self, instance: Block, owner: type) -> Any: ...
+    def __get__(self, instance: Block | None, owner: type) -> Any:
+        if instance is None:
+            return self
+        return instance.evaluate().calculated[self.name]
+
+    def __set__(self, instance: Block, value: object) -> None:
+        raise AttributeError(
+            f"{type(instance).__name__}.{self.name} is calculated from {', '.join(self.depends)}: set those"
+        )

@@ -1,0 +1,362 @@
+"""How a block declares itself: inputs, outputs, states and parameters, as class attributes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from blocks.errors import ParameterError, did_you_mean, shown
+from blocks.model.dependence import Sources
+from blocks.signal import AnySignal, Dimension, Signal
+from blocks.units import to_unit
+
+if TYPE_CHECKING:
+    from blocks.model.block import Block
+    from blocks.model.port import PortRef
+
+Value = float | int | bool | str | NDArray[np.float64]
+Nominal = float | tuple[float, ...]
+
+
+class _Required:
+    def __repr__(self) -> str:
+        return "required"
+
+
+REQUIRED = _Required()
+
+AT_START = "it counts at the start of a run only"
+"""Why a start value is fixed."""
+
+
+class Named:
+    """A class attribute that knows its own name."""
+
+    name: str = ""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = self.name or name
+
+
+class _Port(Named):
+    def __init__(self, signal: Signal = AnySignal, doc: str = "", *, name: str = "") -> None:
+        self.signal = signal
+        self.doc = doc
+        self.name = name
+
+    @overload
+    def __get__(self, instance: None, owner: type) -> _Port: ...
+    @overload
+    def __get__(self, instance: Block, owner: type) -> PortRef: ...
+    def __get__(self, instance: Block | None, owner: type) -> _Port | PortRef:
+        return self if instance is None else instance.port(self.name)
+
+    def __set__(self, instance: Block, value: object) -> None:
+        raise AttributeError(f"{type(instance).__name__}.{self.name} is a port: use Diagram.connect to wire it")
+
+
+class Input(_Port):
+    """An input port. Without `default` it has to be connected; with it, an unconnected input reads that value."""
+
+    def __init__(
+        self,
+        signal: Signal = AnySignal,
+        doc: str = "",
+        *,
+        default: float | Iterable[float] | None = None,
+        name: str = "",
+    ) -> None:
+        super().__init__(signal, doc, name=name)
+        self.default = default
+
+
+class Output(_Port):
+    """An output port.
+
+    `feedthrough` says on which inputs the output depends at the same instant: True (all of them), False (none) or
+    their names. `like` names an input whose unit, frame and labels the output takes over. `state` names a continuous
+    state that the output simply is: it is then read where the state stands, and the kernel is not asked for it.
+    `depends` says more exactly, element by element, what the output depends on: see `blocks.model.dependence`.
+    `nominal` is the magnitude that it usually has, of all elements or of each.
+    """
+
+    def __init__(
+        self,
+        signal: Signal = AnySignal,
+        doc: str = "",
+        *,
+        feedthrough: bool | tuple[str, ...] = True,
+        like: str | None = None,
+        state: str | None = None,
+        depends: Sources | None = None,
+        nominal: Nominal = 1.0,
+        name: str = "",
+    ) -> None:
+        super().__init__(signal, doc, name=name)
+        self.feedthrough = feedthrough if state is None else False
+        self.state = state
+        self.like = like
+        self.depends = depends
+        self.nominal = nominal
+
+
+class State(Named):
+    """A continuous state, or with `discrete=True` a discrete one (a held sample, a mode, a counter).
+
+    Its initial value is the parameter `initial_<name>` unless the state is `private`. `when` decides from the block's
+    parameters whether an instance has this state at all. `depends` says what its derivative, or for a discrete state
+    its next value, depends on, and `start` what its start value does if the kernel computes that: see
+    `blocks.model.dependence`. `nominal` is the magnitude that it usually has, of all elements or of each; solvers
+    scale their absolute tolerance by it.
+    """
+
+    def __init__(
+        self,
+        signal: Signal = AnySignal,
+        doc: str = "",
+        *,
+        initial: float | Iterable[float] = 0.0,
+        discrete: bool = False,
+        private: bool = False,
+        when: Callable[[Any], bool] | None = None,
+        depends: Sources | None = None,
+        start: Sources | None = None,
+        nominal: Nominal = 1.0,
+        name: str = "",
+    ) -> None:
+        self.signal = signal
+        self.doc = doc
+        self.initial = initial
+        self.discrete = discrete
+        self.private = private
+        self.when = when
+        self.depends = depends
+        self.start = start
+        self.nominal = nominal
+        self.name = name
+
+    def initial_parameter(self) -> Parameter:
+        """The parameter that holds the initial value."""
+        parameter = Parameter(
+            self.initial,
+            shape=self.signal.shape,
+            unit=self.signal.unit,
+            frame=self.signal.frame,
+            labels=self.signal.labels,
+            doc=f"initial value of the state {self.name}",
+            fixed=AT_START,
+        )
+        parameter.name = f"initial_{self.name}"
+        return parameter
+
+
+class Parameter(Named):
+    """A parameter: a number or an array in SI, an enumeration (`choices`) or a switch (a bool default).
+
+    `shape` may hold names of sizes ("n",): all parameters of a block with that name must agree, and a single number
+    fills the shape. Limits: `above`/`below` are exclusive, `at_least`/`at_most` inclusive, and hold for every element.
+    While an FMU runs a parameter may change, unless `fixed` says why not; `tunable=False` is that without a reason. One
+    that is `structural`, always or for a block of which the function says so, decides ports, states, sizes or direct
+    feedthrough: it is a constant of an FMU.
+    """
+
+    least_columns: int | None = None
+    """How many columns a value has at least, where the last ones may be left out."""
+
+    def __init__(
+        self,
+        default: float | str | bool | Iterable[Any] | _Required = REQUIRED,
+        *,
+        shape: tuple[Dimension, ...] = (),
+        unit: str | tuple[str, ...] | None = "1",
+        frame: str | None = None,
+        labels: tuple[str, ...] = (),
+        doc: str = "",
+        above: float | None = None,
+        below: float | None = None,
+        at_least: float | None = None,
+        at_most: float | None = None,
+        choices: tuple[str, ...] = (),
+        integer: bool = False,
+        tunable: bool = True,
+        fixed: str = "",
+        structural: bool | Callable[[Any], bool] = False,
+        name: str = "",
+    ) -> None:
+        self.default = default
+        self.shape = shape
+        self.unit = unit
+        self.frame = frame
+        self.labels = labels
+        self.doc = doc
+        self.above, self.below, self.at_least, self.at_most = above, below, at_least, at_most
+        self.choices = choices
+        self.switch = isinstance(default, bool)
+        self.integer = integer
+        self.fixed = fixed or ("" if tunable else "its block declares it so")
+        self.tunable = not self.fixed and structural is not True
+        self.structural = structural
+        self.name = name
+
+    @property
+    def required(self) -> bool:
+        """True if there is no default."""
+        return self.default is REQUIRED
+
+    @overload
+    def __get__(self, instance: None, owner: type) -> Parameter: ...
+    @overload
+    def __get__(self, instance: Block, owner: type) -> Any: ...
+    def __get__(self, instance: Block | None, owner: type) -> Any:
+        return self if instance is None else instance.values[self.name]
+
+    def __set__(self, instance: Block, value: Any) -> None:
+        instance.set(**{self.name: value})
+
+    def range_text(self) -> str:
+        """The limits in words, such as "> 0 and ≤ 1"."""
+        parts = [
+            f"{sign} {_in_full(float(limit))}"
+            for sign, limit in ((">", self.above), ("≥", self.at_least), ("<", self.below), ("≤", self.at_most))
+            if limit is not None
+        ]
+        return " and ".join(parts)
+
+    def read(self, value: Any, where: str) -> Value:
+        """`value` checked and in SI. `where` names the parameter in messages, such as "autopilot.kp"."""
+        if self.choices:
+            if not isinstance(value, str) or value not in self.choices:
+                raise ParameterError(
+                    f"{where} must be one of {', '.join(map(repr, self.choices))}, not {shown(value)}"
+                    + (did_you_mean(value, self.choices) if isinstance(value, str) else "")
+                )
+            return value
+        if self.switch:
+            if not isinstance(value, (bool, np.bool_)):
+                raise ParameterError(f"{where} must be true or false, not {shown(value)}")
+            return bool(value)
+        array = self._number(value, where)
+        self._check_shape(array, where)
+        self._check_range(array, where, hint=not isinstance(value, str))
+        if array.ndim:
+            array.setflags(write=False)
+            return array
+        return int(array) if self.integer else float(array)
+
+    def _number(self, value: Any, where: str) -> NDArray[np.float64]:
+        try:
+            if isinstance(value, dict) and set(value) == {"diag"}:
+                return np.diag(self._number(value["diag"], where))
+            converted = self._convert(value, where)
+            array = np.array(converted, dtype=np.float64)
+        except ParameterError:
+            raise
+        except (TypeError, ValueError, OverflowError, RecursionError):
+            raise ParameterError(f"{where} must be {self.form()}, not {shown(value)}") from None
+        if not array.size:
+            raise ParameterError(f"{where} must be {self.form()}, not empty")
+        if not np.all(np.isfinite(array)):
+            endless = isinstance(self.default, float) and abs(self.default) >= 1e300 and not np.any(np.isnan(array))
+            hint = f"; where there is no limit leave it out, or write {self.default:g}" if endless else ""
+            raise ParameterError(f"{where} must be finite, not {shown(value)}{_which(~np.isfinite(array))}{hint}")
+        if self.integer and np.any(array != np.round(array)):
+            raise ParameterError(f"{where} must be a whole number, not {shown(value)}")
+        return array
+
+    def _convert(self, value: Any, where: str, unit: str | None = None) -> Any:
+        if value is None or isinstance(value, (bool, np.bool_)):
+            raise ParameterError(f"{where} must be {self.form()}, not {shown(value)}")
+        if isinstance(value, str):
+            wanted = unit if unit is not None else self.unit
+            if isinstance(wanted, tuple):
+                if len(set(wanted)) > 1:
+                    raise ParameterError(
+                        f"{where}: '{value}' has a unit, but the elements have different ones: give plain numbers in SI"
+                    )
+                wanted = wanted[0]
+            try:
+                return to_unit(value, wanted)
+            except ParameterError as problem:
+                raise ParameterError(f"{where}: {problem}") from None
+        if isinstance(value, np.ndarray) and value.dtype.kind not in "iuf":
+            value = value.tolist()
+        if isinstance(value, (list, tuple)):
+            per_element = isinstance(self.unit, tuple) and unit is None
+            units: list[str | None] = [None] * len(value)
+            if per_element and len(self.unit) == len(value):  # type: ignore[arg-type]
+                units = list(self.unit)  # type: ignore[arg-type]
+            return [self._convert(item, where, units[i] if units[i] else unit) for i, item in enumerate(value)]
+        return value
+
+    def _check_shape(self, array: NDArray[np.float64], where: str) -> None:
+        if array.ndim == 0:
+            if not self.shape or not all(isinstance(d, int) for d in self.shape):
+                return
+            raise ParameterError(f"{where} must be {self.form()}, not the single number {float(array):g}")
+        fits = array.ndim == len(self.shape) and all(
+            isinstance(want, str) or want == got for want, got in zip(self.shape, array.shape, strict=True)
+        )
+        if not fits:
+            given = "×".join(map(str, array.shape))
+            named = f"; its elements are {', '.join(self.labels)}" if self.labels else ""
+            raise ParameterError(f"{where} must be {self.form()}, not an array of {given}{named}")
+
+    def _beyond(self, array: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Which elements are out of range."""
+        bad = np.zeros(array.shape, dtype=bool)
+        if self.above is not None:
+            bad |= ~(array > self.above)
+        if self.at_least is not None:
+            bad |= ~(array >= self.at_least)
+        if self.below is not None:
+            bad |= ~(array < self.below)
+        if self.at_most is not None:
+            bad |= ~(array <= self.at_most)
+        return bad
+
+    def _check_range(self, array: NDArray[np.float64], where: str, hint: bool) -> None:
+        bad = self._beyond(array)
+        if np.any(bad):
+            index = tuple(int(i) for i in np.argwhere(bad)[0]) if array.ndim else ()
+            place = f"[{', '.join(map(str, index))}]" if index else ""
+            unit = self.unit if isinstance(self.unit, str) and self.unit != "1" else ""
+            degrees = hint and unit == "rad" and not self._beyond(np.radians(array[index])).any()
+            given = _in_full(float(array[index]))
+            raise ParameterError(
+                f"{where}{place} must be {self.range_text()}{' ' + unit if unit else ''}, not {given}"
+                + (f"; in degrees it is '{array[index]:g} deg'" if degrees else "")
+            )
+
+    def form(self) -> str:
+        """What a value looks like, in words: "a number in m", "an array of 6×6"."""
+        if self.choices:
+            return "one of " + ", ".join(self.choices)
+        if self.switch:
+            return "true or false"
+        unit = self.unit if isinstance(self.unit, str) and self.unit != "1" else ""
+        base = "a whole number" if self.integer else "a number"
+        if self.shape:
+            base = "an array of " + "×".join(map(str, self.shape))
+        return f"{base} in {unit}" if unit else base
+
+    def encode(self, value: Value, shape: tuple[int, ...]) -> NDArray[np.float64]:
+        """The value as the kernel sees it: flat floats, row by row; a choice as its index."""
+        if self.choices:
+            return np.array([float(self.choices.index(str(value)))])
+        array = np.asarray(value, dtype=np.float64)
+        return (array if array.shape == shape else np.broadcast_to(array, shape)).reshape(-1)
+
+
+def _which(wrong: NDArray[np.bool_]) -> str:
+    """Where the first wrong element of a matrix is, to end a message; of a list one sees it."""
+    if wrong.ndim < 2:
+        return ""
+    return f": see its element [{', '.join(str(i) for i in np.argwhere(wrong)[0])}]"
+
+
+def _in_full(value: float) -> str:
+    """A number in a message; whole ones, such as seeds, with all their digits."""
+    return f"{value:.15g}" if value.is_integer() else f"{value:g}"

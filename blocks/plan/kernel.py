@@ -1,0 +1,62 @@
+"""What a block's kernel is: its name in the engine, the functions that it has, and whether it fits the declaration."""
+
+from __future__ import annotations
+
+from blocks.errors import DeclarationError
+from blocks.model.block import Block, library
+from blocks.model.python_block import PythonBlock
+from blocks.plan.flatten import Leaf
+from cython_kernels import engine as native
+
+_FUNCTIONS = ("setup", "start", "outputs", "derivatives", "update", "crossings")
+
+
+def check_kernel(block: Block) -> None:
+    """Raise DeclarationError if a block's kernel does not exist or does not fit the declaration."""
+    if isinstance(block, PythonBlock):
+        return
+    name = type(block).__name__
+    if not block.kernel:
+        kinds = sorted(called for called, cls in library().items() if issubclass(cls, type(block)))
+        hint = f": it is what several blocks have in common; take one of {', '.join(kinds)}" if kinds else ""
+        raise DeclarationError(f"{name} has no kernel{hint}")
+    counts = native.kernel_counts(block.kernel)
+    if counts is None:
+        raise DeclarationError(f"{name}: there is no kernel '{block.kernel}'")
+    declared = (len(block.input_ports), len(block.output_ports), len(type(block).parameters), len(block.sizes))
+    for what, have, expected in zip(("inputs", "outputs", "parameters", "sizes"), declared, counts[:4], strict=True):
+        if expected >= 0 and expected != have:
+            raise DeclarationError(f"{name} declares {have} {what}, but its kernel '{block.kernel}' expects {expected}")
+    continuous = any(not s.discrete for s in block.states.values())
+    if continuous != counts[7]:
+        raise DeclarationError(
+            f"{name} {'declares' if continuous else 'does not declare'} continuous states, but its kernel "
+            f"'{block.kernel}' has {'no ' if continuous else ''}derivatives"
+        )
+    if block.output_ports and not counts[6]:
+        raise DeclarationError(f"{name} declares outputs, but its kernel '{block.kernel}' computes none")
+    if block.sampled and continuous:
+        raise DeclarationError(f"{name} is sampled and cannot have continuous states")
+
+
+def kernel_name(block: Block) -> str:
+    """The engine's name of the kernel."""
+    return block.engine_kernel if isinstance(block, PythonBlock) else block.kernel
+
+
+def kernel_numbers(leaf: Leaf) -> list[int]:
+    """The sizes n[…] that the kernel sees."""
+    return [] if isinstance(leaf.block, PythonBlock) else leaf.block.kernel_sizes(leaf.sizes)
+
+
+def kernel_functions(block: Block) -> dict[str, bool]:
+    """Which functions the block's kernel has."""
+    counts = native.kernel_counts(block.kernel) if not isinstance(block, PythonBlock) else None
+    if counts is not None:
+        return dict(zip(_FUNCTIONS, counts[4:], strict=True))
+    assert isinstance(block, PythonBlock)
+    return dict.fromkeys(_FUNCTIONS, False) | {
+        "outputs": True,
+        "derivatives": block.has_derivatives,
+        "update": block.has_update,
+    }

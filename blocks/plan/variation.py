@@ -1,0 +1,81 @@
+"""Other numbers for a plan that is there already: parameters of its blocks, checked as if the blocks were made anew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from blocks.errors import ParameterError, did_you_mean
+from blocks.model.block import Block
+from blocks.model.python_block import PythonBlock
+from blocks.plan.place import Place
+from blocks.plan.plan import Plan
+
+
+class Variation:
+    """Which parameters of a plan are varied. Each member of a swarm or of a study gives them other values.
+
+    `names` are dotted: "vessel.initial_eta". Raises ParameterError for one that is not there, or that decides sizes,
+    ports or states: no plan can have another one. Blocks written in Python read their parameters themselves: where all
+    members share an engine (`one_engine`) they cannot be varied, else see `python_blocks`.
+    """
+
+    def __init__(self, plan: Plan, names: Iterable[str], *, one_engine: bool = False) -> None:
+        self.places: dict[str, Place] = {}
+        self.blocks: dict[str, Block] = {}
+        self.numbers = {leaf.name: i for i, leaf in enumerate(plan.flat.leaves)}
+        blocks = {leaf.name: leaf.block for leaf in plan.flat.leaves}
+        for name in names:
+            if name not in plan.parameters:
+                raise ParameterError(f"no parameter '{name}' to vary{did_you_mean(name, plan.parameters)}")
+            owner, _, parameter = name.rpartition(".")
+            block = blocks[owner]
+            if one_engine and isinstance(block, PythonBlock):
+                raise ParameterError(
+                    f"{name} belongs to a block written in Python, which reads it where no plan can change it: make a "
+                    f"diagram for each value"
+                )
+            if parameter in block.structural_parameters():
+                raise ParameterError(
+                    f"{name} decides what {type(block).__name__} computes and cannot differ within one plan: "
+                    f"make a diagram for each value"
+                )
+            self.places[name] = plan.parameters[name]
+            if owner not in self.blocks:
+                self.blocks[owner] = block.copy()
+                self.blocks[owner].name = owner  # for messages
+
+    def python_blocks(self) -> dict[int, PythonBlock]:
+        """Copies, by number in the plan, of blocks written in Python with the values last encoded.
+
+        They read their parameters themselves, and not from the values of an engine.
+        """
+        changed = {self.numbers[owner]: block for owner, block in self.blocks.items()}
+        return {i: block.copy() for i, block in changed.items() if isinstance(block, PythonBlock)}
+
+    def encode(self, values: Mapping[str, Any]) -> list[tuple[slice, NDArray[np.float64]]]:
+        """Where in `Engine.values` which numbers go, for one member.
+
+        Raises ParameterError for a value that cannot be, and for values that do not go together.
+        """
+        changes: dict[str, dict[str, Any]] = {}
+        for name, value in values.items():
+            owner, _, parameter = name.rpartition(".")
+            changes.setdefault(owner, {})[parameter] = value
+        found = []
+        for owner, given in changes.items():
+            block = self.blocks[owner]
+            sizes = block.known_sizes()
+            block.set(**given)
+            if block.known_sizes() != sizes:
+                raise ParameterError(
+                    f"{owner}: {', '.join(given)} must be as long as in the diagram: a plan keeps its sizes"
+                )
+            for parameter in given:
+                place = self.places[f"{owner}.{parameter}"]
+                declared = block.all_parameters()[parameter]
+                found.append((place.slice, declared.encode(block.values[parameter], place.shape)))
+        return found

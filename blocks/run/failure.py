@@ -1,0 +1,86 @@
+"""Why a run stopped, in words: the block, the port, the time and what to do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from blocks.model.block import Block
+from blocks.model.python_block import PythonBlock
+from blocks.model.wiring import width
+from blocks.plan import Plan
+from blocks.plan.flatten import Leaf
+from cython_kernels import engine as native
+from cython_kernels.core.misuse import explain_misuse
+
+
+def explain(plan: Plan, engine: Any, status: int) -> str:
+    """The message for a run of `plan` that ended with this status of the engine."""
+    kind = native.STATUSES[status]
+    number, part, element, fault, t = engine.failure
+    leaf = plan.flat.leaves[number] if 0 <= number < len(plan.flat.leaves) else None
+    where = leaf.name if leaf else "the diagram"
+    if kind == "fault" and leaf is not None:
+        return f"{where} stopped the run at t = {t:g} s: {_fault(plan, engine, leaf, number, fault)}"
+    if kind == "not finite":
+        what = _quantity(leaf, part, element, fault) if leaf else "a value"
+        return (
+            f"{where}: {what} is not a finite number at t = {t:g} s; check the block's parameters and inputs, or take "
+            f"a smaller step (now {plan.settings.step:g} s with {plan.settings.solver})"
+        )
+    if kind == "step too small":
+        what = _quantity(leaf, part, element, fault) if leaf else "a value"
+        return (
+            f"the adaptive solver cannot go on at t = {t:g} s: {where}: {what} changes too fast to be followed; "
+            f"it may grow without bound, or need a stiff solver (LSODA, BDF, Radau)"
+        )
+    if kind == "unsettled":
+        return f"modes keep changing at t = {t:g} s: an update of a block undoes itself again and again"
+    if kind == "too many events":
+        return f"events follow each other without time going on at t = {t:g} s; a fixed-step solver steps over them"
+    return f"the run stopped at t = {t:g} s: {kind}"
+
+
+def _fault(plan: Plan, engine: Any, leaf: Leaf, number: int, fault: int) -> str:
+    if isinstance(leaf.block, PythonBlock):
+        return engine.context(number).error or "its Python code failed"
+    if fault < 0:
+        return explain_misuse(fault)
+    texts = type(leaf.block).faults
+    if fault > len(texts):
+        return f"fault number {fault}"
+    inputs = {}
+    for (name, port), place in zip(leaf.block.input_ports.items(), input_places(plan, leaf), strict=False):
+        inputs[name] = engine.values[place].reshape(tuple(int(d) for d in leaf.shape(port.signal)))
+    return texts[fault - 1] + leaf.block.fault_details(fault, inputs)
+
+
+def input_places(plan: Plan, leaf: Leaf) -> list[slice]:
+    """Where the inputs stand that are told of with the fault of a block: nowhere, if it tells of none."""
+    if type(leaf.block).fault_details is Block.fault_details:
+        return []
+    ports = leaf.block.input_ports.items()
+    firsts = [(plan.feeds[leaf.name, name], width(tuple(int(d) for d in leaf.shape(p.signal)))) for name, p in ports]
+    return [slice(first, first + count) for first, count in firsts]
+
+
+def _quantity(leaf: Leaf, part: str, element: int, port: int) -> str:
+    """The name of an output or state with its element: "output eta[psi]"."""
+    if part == "output":
+        name = list(leaf.block.output_ports)[port]
+        signal = leaf.block.output_ports[name].signal
+        return f"output {name}{_element(signal.labels, element, leaf.width(signal))}"
+    for name, state in leaf.block.states.items():
+        if state.discrete:
+            continue
+        width = leaf.width(state.signal)
+        if element < width:
+            text = f"{name}{_element(state.signal.labels, element, width)}"
+            return f"the derivative of {text}" if part == "derivative" else f"state {text}"
+        element -= width
+    return part
+
+
+def _element(labels: tuple[str, ...], element: int, width: int) -> str:
+    if width == 1:
+        return ""
+    return f"[{labels[element] if element < len(labels) else element}]"

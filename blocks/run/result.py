@@ -1,0 +1,274 @@
+"""Results: what a run recorded, with units; as NumPy arrays or xarray, saved as NetCDF, CSV or Parquet."""
+
+from __future__ import annotations
+
+import functools
+import importlib.metadata
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from blocks.binary.limits import Unreadable
+from blocks.binary.netcdf import read_netcdf, write_netcdf
+from blocks.errors import KeelblocksError, did_you_mean
+from blocks.files.writing import path_of, replacing
+from blocks.plan import Plan
+from blocks.plan.place import Place
+from blocks.run.result_check import fault
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+    from blocks.run.recording import Recording
+
+
+class ResultError(KeelblocksError):
+    """A result cannot be read, written or asked for what it does not hold."""
+
+
+class Result:
+    """What a run recorded.
+
+    `result["vessel.eta"]` is an xarray DataArray with units; `values("vessel.eta")` the bare array of shape
+    (times, …); `dataset` all of it. `attributes` say how it was made: solver, step or tolerances, versions, wall time.
+    """
+
+    def __init__(
+        self,
+        time: NDArray[np.float64],
+        places: dict[str, Place],
+        columns: dict[str, slice],
+        table: NDArray[np.float64],
+        attributes: dict[str, Any],
+    ) -> None:
+        self.time = time
+        self.places = places
+        self._columns = columns
+        self._table = table
+        self.attributes = attributes
+        self._dataset: xr.Dataset | None = None
+
+    @classmethod
+    def of_run(cls, plan: Plan, engine: Any, recording: Recording, status: str, message: str, wall: float) -> Result:
+        """The result of a run, whole or partial."""
+        settings = plan.settings
+        adaptive = settings.solver not in ("euler", "heun", "rk4")
+        how: dict[str, Any] = {"solver": settings.solver, "step": settings.step}
+        if adaptive:
+            how |= {
+                "relative_tolerance": settings.relative_tolerance,
+                "absolute_tolerance": settings.absolute_tolerance,
+            }
+        simulated = float(engine.time) - settings.start
+        attributes = {
+            "status": status,
+            "message": message,
+            **how,
+            "start": settings.start,
+            "end": float(engine.time),
+            "requested_end": settings.end,
+            "steps": int(engine.steps),
+            "evaluations": int(engine.evaluations),
+            "wall_seconds": wall,
+            "real_time_factor": simulated / wall if wall > 0.0 else float("inf"),
+            "plan": plan.checksum,
+            "keelblocks": version(),
+            "numpy": np.__version__,
+        }
+        return cls(recording.time.copy(), recording.places, recording.columns, recording.table.copy(), attributes)
+
+    @property
+    def status(self) -> str:
+        """ "end", "stopped" (by the stop signal), "failed" or "interrupted"."""
+        return str(self.attributes["status"])
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.places
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.places)
+
+    def __len__(self) -> int:
+        return len(self.time)
+
+    def values(self, name: str) -> NDArray[np.float64]:
+        """One quantity as an array (times, …); elements by "vessel.eta[psi]". Raises ResultError if not recorded."""
+        bare, _, element = name.partition("[")
+        place = self._place(bare)
+        array = self._table[:, self._columns[bare]]
+        if element:
+            label = element.removesuffix("]")
+            labels = self.labels(bare)
+            if label in labels:
+                return array[:, labels.index(label)]
+            if label.isdigit() and int(label) < place.count:
+                return array[:, int(label)]
+            valid = labels or tuple(map(str, range(place.count)))
+            raise ResultError(f"{bare} has no element '{label}'{did_you_mean(label, valid)}")
+        return array.reshape((len(self.time), *place.shape))
+
+    def _place(self, name: str) -> Place:
+        if name not in self.places:
+            raise ResultError(f"'{name}' was not recorded{did_you_mean(name, self.places)}")
+        return self.places[name]
+
+    def __getitem__(self, name: str) -> xr.DataArray:
+        self._place(name.partition("[")[0])
+        bare, _, element = name.partition("[")
+        array: xr.DataArray = self.dataset[bare]
+        if not element:
+            return array
+        label = element.removesuffix("]")
+        self.values(name)  # checks the label
+        if array.ndim == 1:
+            return array
+        labels = self.labels(bare)
+        chosen: xr.DataArray = array.isel({array.dims[1]: labels.index(label) if label in labels else int(label)})
+        return chosen
+
+    def labels(self, name: str) -> tuple[str, ...]:
+        """The names of the elements of a quantity, or nothing if they have none."""
+        place = self._place(name)
+        labels = place.signal.labels if place.signal else ()
+        return labels if place.shape == (len(labels),) else ()
+
+    def element_units(self, name: str) -> tuple[str, ...]:
+        """The unit of each element of a quantity."""
+        place = self._place(name)
+        unit = place.unit
+        return unit if isinstance(unit, tuple) else (unit or "1",) * place.count
+
+    @property
+    def dataset(self) -> xr.Dataset:
+        """Everything as an xarray Dataset: dimension `time`, one dimension per vector, units in the attributes."""
+        if self._dataset is None:
+            import xarray as xr
+
+            variables = {name: self._array(name) for name in self.places}
+            time = xr.DataArray(self.time, dims="time", attrs={"units": "s", "long_name": "simulated time"})
+            self._dataset = xr.Dataset(variables, coords={"time": time}, attrs=dict(self.attributes))
+        return self._dataset
+
+    def _array(self, name: str) -> xr.DataArray:
+        import xarray as xr
+
+        place = self._place(name)
+        units = self.element_units(name)
+        attributes = {"units": units[0] if len(set(units)) == 1 else " ".join(units), "long_name": place.doc or name}
+        signal = place.signal
+        if signal is not None and signal.frame:
+            attributes["frame"] = signal.frame
+        labels = self.labels(name)
+        if labels:
+            dims = [self._labelled_dimensions[labels]]
+        else:
+            kinds = ("element",) if len(place.shape) == 1 else tuple(f"axis{i + 1}" for i in range(len(place.shape)))
+            dims = [self._free(f"{name}_{kind}", ()) for kind in kinds[: len(place.shape)]]
+        coords = {dims[0]: list(labels)} if labels else {}
+        return xr.DataArray(self.values(name), dims=["time", *dims], coords=coords, attrs=attributes)
+
+    @functools.cached_property
+    def _labelled_dimensions(self) -> dict[tuple[str, ...], str]:
+        """A dimension for each set of names of elements: xarray would fill up with gaps what has others."""
+        found: dict[tuple[str, ...], str] = {}
+        for name, place in self.places.items():
+            labels = self.labels(name)
+            if labels and labels not in found and place.signal is not None:
+                found[labels] = self._free(f"{place.signal.name}_element", found.values())
+        return found
+
+    def _free(self, wanted: str, taken: Iterable[str]) -> str:
+        """The name for a dimension, told apart from others and from quantities of that name."""
+        names = {*taken, *self.places, "time"}
+        if wanted not in names:
+            return wanted
+        return next(f"{wanted}_{i}" for i in itertools.count(2) if f"{wanted}_{i}" not in names)
+
+    def save(self, path: str | PathLike[str]) -> Path:
+        """Write to .nc (NetCDF-4), .csv or .parquet. Raises ResultError if that is not possible."""
+        return save_as(path, {".nc": self._save_netcdf, ".csv": self._save_csv, ".parquet": self._save_parquet})
+
+    def _save_netcdf(self, path: str) -> None:
+        write_netcdf(self.dataset, path)
+
+    def headers(self) -> list[str]:
+        """A name per column, with the unit: "vessel.eta[psi] [rad]"."""
+        names = []
+        for name, place in self.places.items():
+            units = self.element_units(name)
+            labels = self.labels(name)
+            for i in range(place.count):
+                element = f"[{labels[i] if i < len(labels) else i}]" if place.shape else ""
+                names.append(f"{name}{element} [{units[i]}]")
+        return names
+
+    def _save_csv(self, path: str) -> None:
+        header = ",".join(["time [s]", *self.headers()])
+        table = np.column_stack([self.time, self._table])
+        np.savetxt(path, table, delimiter=",", header=header, comments="", fmt="%.17g", encoding="utf-8")
+
+    def _save_parquet(self, path: str) -> None:
+        pa, pq = pyarrow()
+        columns = [self.time, *self._table.T]
+        table = pa.table(dict(zip(["time [s]", *self.headers()], columns, strict=True)))
+        pq.write_table(table, path)
+
+    @staticmethod
+    def load(path: str | PathLike[str]) -> xr.Dataset:
+        """Read a NetCDF result of a run, a swarm or a study. Raises ResultError if the file is none.
+
+        A file that is not as Keelblocks wrote it is read in a process of its own, which takes some tenths of a second
+        more the first time, and which may fail over it.
+        """
+        path = path_of(path, "a result", ResultError)
+        try:
+            loaded = read_netcdf(path, decode_times=False, decode_timedelta=False)
+        except FileNotFoundError:
+            raise ResultError(f"there is no result {path}") from None
+        except OSError as problem:
+            raise ResultError(f"cannot read {path}: {problem.strerror or problem}") from None
+        except Unreadable as problem:
+            raise ResultError(f"{path} is not a NetCDF result, or it is damaged: {problem}") from None
+        wrong = fault(loaded)
+        if wrong:
+            raise ResultError(f"{path} is not a result, or it is damaged: {wrong}")
+        return loaded
+
+    def __repr__(self) -> str:
+        return f"<Result: {len(self.time)} points of {len(self.places)} quantities, {self.status}>"
+
+
+def save_as(path: str | PathLike[str], writers: Mapping[str, Callable[[str], None]]) -> Path:
+    """Write a file at once, by the writer for its ending. Raises ResultError if there is none, or it cannot be."""
+    target = path_of(path, "a file to write", ResultError)
+    if target.suffix not in writers:
+        raise ResultError(f"{target}: the ending must be {'one of ' if len(writers) > 1 else ''}{', '.join(writers)}")
+    try:
+        with replacing(target) as part:
+            writers[target.suffix](str(part))
+    except OSError as problem:
+        raise ResultError(f"cannot write {target}: {problem.strerror or problem}") from None
+    return target
+
+
+def pyarrow() -> tuple[Any, Any]:
+    """pyarrow and its module for Parquet. Raises ResultError, which says how to get it."""
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError:
+        raise ResultError("Parquet needs pyarrow: pip install 'keelblocks[parquet]'") from None
+    return pyarrow, pyarrow.parquet
+
+
+def version() -> str:
+    """The installed version of keelblocks."""
+    try:
+        return importlib.metadata.version("keelblocks")
+    except importlib.metadata.PackageNotFoundError:
+        return "not installed"

@@ -1,0 +1,168 @@
+"""What a YAML text says against the model of its kind: a message with file, line and nearest key for each finding."""
+
+from __future__ import annotations
+
+import itertools
+import types
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Annotated, Any, TypeVar, Union, get_args, get_origin
+
+from pydantic import BaseModel, ValidationError
+
+from blocks.errors import KeelblocksError, ScenarioError, did_you_mean
+from blocks.yaml.places import Place
+from blocks.yaml.reading import Document
+
+M = TypeVar("M", bound=BaseModel)
+
+
+@dataclass(frozen=True)
+class Words:
+    """What a kind of file says in its own words."""
+
+    name: Callable[[Place], str] = lambda place: ".".join(map(str, place))
+    """What an item is called in messages."""
+
+    hint: Callable[[Document, Place, type[BaseModel]], str] = lambda document, place, model: ""
+    """What is said of an unknown key besides, instead of the nearest known one."""
+
+    pattern: Callable[[Place], str] = lambda place: "what is wanted"
+    """What text has to look like, where it has a pattern."""
+
+    error: type[KeelblocksError] = ScenarioError
+    """What is raised."""
+
+
+def validated(document: Document, model: type[M], words: Words) -> M:
+    """What a document says, as a model. Raises the error of `words`, with a line for each finding."""
+    try:
+        return model.model_validate(document.data)
+    except ValidationError as problem:
+        findings: dict[Place, list[Any]] = {}
+        for finding in problem.errors():  # what fits none of several forms has a finding for each of them
+            findings.setdefault(_place(document, finding["loc"]), []).append(finding)
+        messages = (_explain(document, place, found, model, words) for place, found in findings.items())
+        raise words.error("\n".join(dict.fromkeys(itertools.chain.from_iterable(messages)))) from None
+
+
+def model_at(model: type[BaseModel], data: Any, place: Place) -> type[BaseModel]:
+    """The model of the mapping at a place, or of the nearest around it: of several that may stand there the one that
+    knows most of the keys."""
+    nearest, forms = model, [model]
+    for part in place:
+        forms = [inner for form in forms for inner in _inside(form, part)]
+        data = _item(data, part)
+        known = [form for form in forms if isinstance(form, type) and issubclass(form, BaseModel)]
+        if known:
+            keys = set(data) if isinstance(data, dict) else set()
+            nearest = max(known, key=lambda form: len(keys & set(form.model_fields)))
+            forms = [form for form in forms if form not in known or form is nearest]
+    return nearest
+
+
+def _inside(form: Any, part: str | int) -> Iterator[Any]:
+    """What the annotation of a value says of one of its items."""
+    if isinstance(form, type) and issubclass(form, BaseModel):
+        form.model_rebuild()  # names of models that were defined after it
+        field = form.model_fields.get(str(part))
+        yield from _forms(field.annotation) if field is not None else ()
+    elif get_origin(form) is dict:
+        yield from _forms(get_args(form)[1])
+    elif get_origin(form) in (list, tuple):
+        yield from _forms(get_args(form)[0])
+
+
+def _forms(annotation: Any) -> Iterator[Any]:
+    """The alternatives of an annotation."""
+    if get_origin(annotation) is Annotated:
+        yield from _forms(get_args(annotation)[0])
+    elif get_origin(annotation) in (Union, types.UnionType):
+        for one in get_args(annotation):
+            yield from _forms(one)
+    else:
+        yield annotation
+
+
+def _item(data: Any, part: str | int) -> Any:
+    if isinstance(data, dict):
+        return data.get(part)
+    return data[part] if isinstance(data, list) and isinstance(part, int) and part < len(data) else None
+
+
+def _place(document: Document, loc: tuple[int | str, ...]) -> Place:
+    """The place in the text, without what pydantic puts in for unions, for lists made of one item, and for keys."""
+    place: Place = ()
+    for part in loc:
+        here = (*place, part)
+        if here in document or not (isinstance(part, int) or part == "[key]" or _is_tag(part)):
+            place = here
+    return place
+
+
+def _is_tag(part: str) -> bool:
+    """Whether it is a name that pydantic gives to a form: "int", "list[any]", "function-after[…]", and our own."""
+    return part in _TAGS or "[" in part
+
+
+_TAGS = ("block", "nested", "number", "list", "series", "files", "int", "float", "str", "bool")
+
+
+def _explain(
+    document: Document, place: Place, findings: list[Any], model: type[BaseModel], words: Words
+) -> Iterator[str]:
+    """What was found at one place, in words."""
+    where, name = document.where(place), words.name(place)
+    inside = words.name(place[:-1]) or "the file"
+    if forms := list(dict.fromkeys(_FORMS[finding["type"]] for finding in findings if finding["type"] in _FORMS)):
+        if _FORMS["float_type"] in forms and _FORMS["int_type"] in forms:
+            forms.remove(_FORMS["int_type"])
+        quotes = forms == [_FORMS["string_type"]] and isinstance(findings[0]["input"], (int, float))
+        needed = _needed(model_at(model, document.data, place)) if findings[0]["type"] == "model_type" else ""
+        wanted = f"{' or '.join(forms)}{', in quotes,' if quotes else ''}{needed}"
+        yield f"{where}: {name}: {wanted} is wanted{_given(findings[0])}"
+    for finding in findings:
+        kind = finding["type"]
+        if kind == "extra_forbidden":
+            around = model_at(model, document.data, place[:-1])
+            hint = words.hint(document, place, around) or did_you_mean(str(place[-1]), around.model_fields)
+            yield f"{where}: unknown key '{place[-1]}' in {inside}{hint}"
+        elif kind == "missing":
+            yield f"{document.where(place[:-1])}: {inside} lacks '{place[-1]}'"
+        elif kind == "string_pattern_mismatch":
+            yield f"{where}: {name}: '{finding['input']}' is not {words.pattern(place)}"
+        elif kind not in _FORMS:
+            said = _SAID[kind].format(**finding.get("ctx", {})) if kind in _SAID else finding["msg"]
+            yield f"{where}: {name}: {said}{_given(finding)}"
+
+
+def _needed(model: type[BaseModel]) -> str:
+    """The keys that a mapping has to have."""
+    keys = ", ".join(name for name, field in model.model_fields.items() if field.is_required())
+    return f" ({keys})" if keys else ""
+
+
+_FORMS = {
+    "string_type": "text",
+    "dict_type": "a mapping of keys and values",
+    "model_type": "a mapping of keys and values",
+    "model_attributes_type": "a mapping of keys and values",
+    "list_type": "a list",
+    "tuple_type": "a list",
+    "int_type": "a whole number",
+    "float_type": "a number",
+}
+_SAID = {
+    "too_short": "it is empty",
+    "greater_than_equal": "it must be ≥ {ge}",
+    "greater_than": "it must be > {gt}",
+    "less_than_equal": "it must be ≤ {le}",
+    "less_than": "it must be < {lt}",
+}
+
+
+def _given(finding: Any) -> str:
+    given = finding["input"]
+    if given is None:
+        return ", not nothing"
+    return f", not {given!r}" if isinstance(given, (str, int, float)) else ""

@@ -1,0 +1,1 @@
+"""What runs a plan: its memory, solvers, events and saved states."""

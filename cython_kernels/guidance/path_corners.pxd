@@ -1,0 +1,44 @@
+"""Corners: waypoints of a path of cubics at which the path stands, and its course jumps.
+
+The point that is followed is taken round a corner by `update` alone, and never back. Otherwise, where the path turns
+back by more than a right angle, a vehicle that goes on would move the point ahead by the course before the corner and
+back by that after it, for ever.
+"""
+
+from cython_kernels.guidance.curved_path cimport cubic_corner
+from cython_kernels.guidance.path cimport PATH_CUBIC, PATH_KIND, PATH_KNOTS, PATH_LENGTH, path_loops, path_pieces
+from cython_kernels.mathematics.tables cimport table_interval
+from cython_kernels.view cimport View
+
+
+cdef inline bint corner_at(const View* b, int k) noexcept nogil:
+    """True if the path has a corner where piece k begins."""
+    return b.w[PATH_KIND] == PATH_CUBIC and (k > 0 or path_loops(b)) and cubic_corner(b, k)
+
+
+cdef inline int piece_followed(const View* b, int active, bint goes_on, double* theta) noexcept nogil:
+    """The piece that θ is on. Over a corner the active one is not left, but by `goes_on`: it goes on straight.
+
+    active: the piece of the last step, -1 if there is none. Behind a corner θ is kept at it.
+    """
+    cdef const double* knots = b.w + PATH_KNOTS
+    cdef int pieces = path_pieces(b)
+    cdef int k = table_interval(knots, pieces + 1, theta[0])
+    cdef double lap, back, ahead
+    if k == active or active < 0 or active >= pieces or b.w[PATH_KIND] != PATH_CUBIC:
+        return k
+    lap = b.w[PATH_LENGTH] if path_loops(b) else 1e300
+    back = knots[active] - theta[0]
+    ahead = theta[0] - knots[active + 1]
+    if back < 0.0:
+        back += lap
+    if ahead < 0.0:
+        ahead += lap
+    if back < ahead:
+        if corner_at(b, active):
+            theta[0] = knots[active]
+            return active
+    elif not goes_on and corner_at(b, (active + 1) % pieces):
+        theta[0] = knots[active + 1] + ahead
+        return active
+    return k

@@ -1,0 +1,1 @@
+"""What kernels share and that knows nothing of blocks."""

@@ -1,0 +1,1 @@
+"""The engine as C that needs no Python."""

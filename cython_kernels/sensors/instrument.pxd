@@ -1,0 +1,104 @@
+"""What the kernels of all instruments share: when a sample is taken, its random errors, and its way to the display.
+
+The first discrete state of an instrument is the number of the sample, counted from time 0. An instrument that is late
+by n[0] samples keeps them in a ring, a row each, in which the number of the sample says which one is the oldest.
+"""
+
+from libc.math cimport exp, expm1, floor, fmax, sqrt
+
+from cython_kernels.mathematics.frames cimport cross_product
+from cython_kernels.mathematics.random cimport random_normal
+from cython_kernels.view cimport View
+
+cdef extern from *:
+    """
+    #if defined(__clang__)     /* whose cold functions would leave the section of their kernel in an FMU */
+    #define KB_CALLED __attribute__((noinline))     /* once, and not in every kernel that draws */
+    #elif defined(__GNUC__)
+    #define KB_CALLED __attribute__((cold))
+    #else
+    #define KB_CALLED
+    #endif
+    static inline double kb_drawn(double seed, unsigned key, double sample, int element, int use) KB_CALLED;
+    """
+
+cdef enum:
+    # uses of random numbers within one block
+    INSTRUMENT_NOISE = 0
+    INSTRUMENT_DRIFT = 1
+    INSTRUMENT_DRIFT_START = 2
+
+
+cdef inline void instrument_start(
+    const View* b, double t, double period, double* ring, const double* initial, int width
+) noexcept nogil:
+    """Number samples from time 0 on, so that a run that starts later has the numbers of those instants; fill the ring.
+    """
+    cdef int i, k
+    b.z[0] = fmax(0.0, floor(t / period + 0.5))
+    for k in range(b.n[0]):
+        for i in range(width):
+            ring[k * width + i] = initial[i]
+
+
+cdef inline double* ring_row(const View* b, double* ring, int width) noexcept nogil:
+    """The oldest row of the ring, which the newest sample replaces; n[0] is not 0."""
+    cdef double sample = b.z[0]
+    if not 0.0 <= sample < 9e15:        # nonsense that somebody set
+        sample = 0.0
+    return ring + <int>(<long long>sample % b.n[0]) * width
+
+
+cdef inline double drawn "kb_drawn"(
+    double seed, unsigned int key, double sample, int element, int use
+) noexcept nogil:
+    """A standard normal number."""
+    return random_normal(seed, key, sample, <unsigned int>element, <unsigned int>use)
+
+
+cdef inline double instrument_noise(const View* b, double sigma, double seed, int element) noexcept nogil:
+    """White noise of the present sample; no random number is drawn for none."""
+    return sigma * drawn(seed, b.key, b.z[0], element, INSTRUMENT_NOISE) if sigma != 0.0 else 0.0
+
+
+cdef inline void drift_start(
+    const View* b, double* drift, int count, double sigma, double seed, int element
+) noexcept nogil:
+    """A Gauss-Markov process begins anywhere within its distribution."""
+    cdef int i
+    for i in range(count):
+        drift[i] = sigma * drawn(seed, b.key, b.z[0], element + i, INSTRUMENT_DRIFT_START)
+
+
+cdef inline void drift_setup(double* w, double sigma, double interval) noexcept nogil:
+    """w: what of a drift is kept from one sample to the next, and the deviation of what comes; interval = T/tau."""
+    w[0] = exp(-interval)
+    w[1] = sigma * sqrt(-expm1(-2.0 * interval))
+
+
+cdef inline void drift_step(
+    const View* b, double* drift, int count, const double* w, double seed, int element
+) noexcept nogil:
+    """One sample on, exactly: x <- exp(-a) x + sigma sqrt(1 - exp(-2a)) N(0, 1), with a = T/tau."""
+    cdef int i
+    for i in range(count):
+        drift[i] *= w[0]
+        if w[1] != 0.0:
+            drift[i] += w[1] * drawn(seed, b.key, b.z[0], element + i, INSTRUMENT_DRIFT)
+
+
+cdef inline void drift_on(
+    const View* b, double* drift, int count, double sigma, double interval, double seed, int element
+) noexcept nogil:
+    """One sample on, without a setup."""
+    cdef double w[2]
+    drift_setup(w, sigma, interval)
+    drift_step(b, drift, count, w, seed, element)
+
+
+cdef inline void velocity_at(const double* nu, const double* arm, double* velocity) noexcept nogil:
+    """v + omega x r of a point r of the body, in body axes."""
+    cdef int i
+    cross_product(nu + 3, arm, velocity)
+    for i in range(3):
+        velocity[i] += nu[i]

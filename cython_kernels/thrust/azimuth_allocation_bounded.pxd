@@ -1,0 +1,171 @@
+"""Kernel of the allocation to thrusters that turn, where those that can give more help out those that cannot.
+
+Redistribution: whoever is asked for more than he can give keeps the direction nearest to what was wanted of him, and
+the amount along it becomes an unknown within limits; all unknowns, both parts of the others among them, are solved for
+anew. This is repeated until nobody else is asked for too much, at most once per thruster.
+Source: Johansen and Fossen (2013), Control allocation - a survey, Automatica 49 (redistributed pseudo-inverse, here
+with bounded least squares in each round); Fossen (2021), sec. 11.2 (extended thrust).
+"""
+
+from libc.math cimport fabs
+
+from cython_kernels.mathematics.bounded_least_squares cimport BOUNDED_MAX, improve_within_bounds
+from cython_kernels.mathematics.frames cimport length_of
+from cython_kernels.mathematics.limits cimport clamp
+from cython_kernels.mathematics.trigonometry cimport sine_cosine
+from cython_kernels.thrust.azimuth_allocation cimport (
+    AZIMUTH_WEIGHTS, commanded_speed, direct_thrust, extended_columns, wanted_part,
+)
+from cython_kernels.thrust.azimuths cimport (
+    AZIMUTH_ANGLE_MAX, AZIMUTH_ANGLE_MIN, AZIMUTH_COEFFICIENTS, AZIMUTH_LIMIT_FORWARD, AZIMUTH_LIMIT_REVERSE,
+    odd_thrust_curve,
+)
+from cython_kernels.view cimport View
+
+cdef extern from *:
+    """
+    #define KB_NO_LIMIT 1e300
+    """
+    const double KB_NO_LIMIT
+
+cdef enum:
+    AZIMUTH_MOST = 12                   # thrusters, of two unknowns each
+
+
+ctypedef struct AzimuthShares:
+    double parts[BOUNDED_MAX]           # ahead and starboard part of each thruster
+    double angle[AZIMUTH_MOST]
+    double thrust[AZIMUTH_MOST]     # along the angle, within the limits
+    double least[AZIMUTH_MOST]
+    double most[AZIMUTH_MOST]
+    int directed[AZIMUTH_MOST]      # true where the angle is not to change any more
+
+
+cdef inline bint share_out(const View* b, AzimuthShares* s) noexcept nogil:
+    """Angles and thrusts nearest to the parts. True: some thruster cannot give what is wanted of it."""
+    cdef bint short_of = False
+    cdef double wanted, size
+    cdef int i
+    for i in range(b.n[0]):
+        if s.directed[i]:
+            continue
+        wanted = direct_thrust(
+            s.parts[2 * i], s.parts[2 * i + 1], b.p[AZIMUTH_ANGLE_MIN][i], b.p[AZIMUTH_ANGLE_MAX][i],
+            s.least[i] < 0.0, &s.angle[i],
+        )
+        s.thrust[i] = clamp(wanted, s.least[i], s.most[i])
+        size = length_of(s.parts[2 * i], s.parts[2 * i + 1])
+        if fabs(s.thrust[i]) < size * (1.0 - 1e-12):
+            s.directed[i] = 1
+            short_of = True
+    return short_of
+
+
+cdef inline double distance_from_wanted(const View* b, const AzimuthShares* s) noexcept nogil:
+    """The square of what is missing to the wanted wrench."""
+    cdef const double* matrix = extended_columns(b)
+    cdef int count = 2 * b.n[0]
+    cdef double missing[6]
+    cdef double total = 0.0
+    cdef double sine, cosine
+    cdef int i, k
+    for k in range(6):
+        missing[k] = b.u[0][k]
+    for i in range(b.n[0]):
+        sine_cosine(s.angle[i], &sine, &cosine)
+        if not b.p[AZIMUTH_ANGLE_MIN][i] < b.p[AZIMUTH_ANGLE_MAX][i]:
+            sine, cosine = 0.0, 1.0     # the column of a fixed thruster is along its angle
+        for k in range(6):
+            missing[k] -= s.thrust[i] * (
+                cosine * matrix[k * count + 2 * i] + sine * matrix[k * count + 2 * i + 1]
+            )
+    for k in range(6):
+        total += missing[k] * missing[k]
+    return total
+
+
+cdef inline void redistribute(const View* b, AzimuthShares* s) noexcept nogil:
+    """The best parts and thrusts with the angles that are settled."""
+    cdef const double* columns = extended_columns(b)
+    cdef double matrix[6 * BOUNDED_MAX]
+    cdef double weights[BOUNDED_MAX]
+    cdef double lower[BOUNDED_MAX]
+    cdef double upper[BOUNDED_MAX]
+    cdef double f[BOUNDED_MAX]
+    cdef int held[BOUNDED_MAX]
+    cdef double sine, cosine
+    cdef int n = b.n[0]
+    cdef int count = 0
+    cdef int unknowns = 0
+    cdef int i, j, k
+    for i in range(n):
+        unknowns += 1 if s.directed[i] else 2
+    for i in range(n):
+        sine, cosine = 0.0, 1.0
+        if s.directed[i] and b.p[AZIMUTH_ANGLE_MIN][i] < b.p[AZIMUTH_ANGLE_MAX][i]:
+            sine_cosine(s.angle[i], &sine, &cosine)
+        for j in range(1 if s.directed[i] else 2):
+            for k in range(6):
+                matrix[k * unknowns + count] = (
+                    cosine * columns[k * 2 * n + 2 * i] + sine * columns[k * 2 * n + 2 * i + 1]
+                )
+            weights[count] = b.p[AZIMUTH_WEIGHTS][i]
+            lower[count] = s.least[i] if s.directed[i] else -KB_NO_LIMIT
+            upper[count] = s.most[i] if s.directed[i] else KB_NO_LIMIT
+            f[count] = s.thrust[i] if s.directed[i] else s.parts[2 * i + j]
+            held[count] = 0
+            sine, cosine = 1.0, 0.0
+            count += 1
+    improve_within_bounds(matrix, weights, b.u[0], lower, upper, unknowns, f, held)
+    count = 0
+    for i in range(n):
+        if s.directed[i]:
+            s.thrust[i] = f[count]
+            count += 1
+        else:
+            s.parts[2 * i] = f[count]
+            s.parts[2 * i + 1] = f[count + 1]
+            count += 2
+
+
+cdef inline void tell(const View* b, const AzimuthShares* s) noexcept nogil:
+    """y = angle, thrust; commands follow from the thrusts in the end."""
+    cdef int i
+    for i in range(b.n[0]):
+        b.y[1][i] = s.angle[i]
+        b.y[2][i] = s.thrust[i]
+
+
+cdef inline void azimuth_allocation_bounded_outputs(const View* b, double t) noexcept nogil:
+    """y = command, angle, thrust; u = force. The round that comes nearest to the wanted wrench counts."""
+    cdef AzimuthShares s
+    cdef double missed, nearest
+    cdef int n = b.n[0]
+    cdef int i, _round
+    cdef bint short_of = False
+    s.angle[0] = 0.0                    # for compilers that think of no thrusters at all
+    for i in range(n):
+        s.parts[2 * i] = wanted_part(b, 2 * i)
+        s.parts[2 * i + 1] = wanted_part(b, 2 * i + 1)
+        s.most[i] = odd_thrust_curve(b.p[AZIMUTH_COEFFICIENTS] + 3 * i, b.p[AZIMUTH_LIMIT_FORWARD][i])
+        s.least[i] = -odd_thrust_curve(b.p[AZIMUTH_COEFFICIENTS] + 3 * i, b.p[AZIMUTH_LIMIT_REVERSE][i])
+        s.directed[i] = 0
+        if not b.p[AZIMUTH_ANGLE_MIN][i] < b.p[AZIMUTH_ANGLE_MAX][i]:
+            s.directed[i] = 1
+            s.angle[i] = b.p[AZIMUTH_ANGLE_MIN][i]
+            s.thrust[i] = clamp(s.parts[2 * i], s.least[i], s.most[i])
+            short_of = short_of or s.thrust[i] != s.parts[2 * i]
+    short_of = share_out(b, &s) or short_of
+    tell(b, &s)
+    nearest = distance_from_wanted(b, &s) if short_of else 0.0
+    for _round in range(n + 1):
+        if not short_of:
+            break
+        redistribute(b, &s)
+        short_of = share_out(b, &s)
+        missed = distance_from_wanted(b, &s)
+        if missed < nearest:
+            nearest = missed
+            tell(b, &s)
+    for i in range(n):
+        b.y[0][i] = commanded_speed(b, i, b.y[2][i])

@@ -1,0 +1,139 @@
+"""Build the FMU runtime: the FMI front doors over the engine, a shared library that serves every exported model.
+
+There is one for each version of FMI. Kernels are linked behind it in sections, of which an FMU gets those that it
+needs. Nothing of Keelblocks is imported here but its neighbours, because the build uses this file before anything is
+installed: `build_backend.runtime_build` loads it.
+"""
+
+import importlib.util
+import shutil
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from ..c_files import SOURCES, VERSIONS, c_files
+from ..code_signature import can_be_signed
+from ..engine_parts import EngineC
+from ..platform_table import PLATFORMS, Platform, local
+from ..stored import ALWAYS, file_name, stored
+from .compilers import compiler, own_compiler
+from .linking import Toolchain, section_starts
+from .windows_library import WHAT_WINDOWS_LACKS, import_libraries
+
+# How the engine is compiled, here and as an extension module. One rounding per operation, so that an FMU computes what
+# the engine in Python computes, to the last bit. Not vectorised: kernels write a few numbers each, and a wide load of
+# numbers just written one by one has to wait for them (store forwarding). gcc and clang know all of these.
+ENGINE_FLAGS = ["-O3", "-ffp-contract=off", "-fno-math-errno", "-fno-tree-vectorize", "-fno-tree-slp-vectorize"]
+FLAGS = ["-std=c99", *ENGINE_FLAGS, "-fPIC", "-fvisibility=hidden"]
+
+# Small, and with nothing of the machine that builds: no symbols but those of FMI, no debugging, no paths, no build id.
+_SMALL = ["-g0", "-fdata-sections", f"-ffile-prefix-map={SOURCES}=runtime"]
+# A quarter smaller than -O3 and a twentieth slower: what is declared inline is inlined where it is small. Nothing
+# unwinds the stack of C, but zig's threads for Windows say how.
+_COMPACT = ["-Os", "-mllvm", "-inlinehint-threshold=150"]
+_NEVER_UNWOUND = ["-fno-unwind-tables", "-fno-asynchronous-unwind-tables"]
+_SMALLER = {
+    ".so": [*_COMPACT, *_NEVER_UNWOUND],
+    ".dll": _COMPACT,
+    ".dylib": [*_COMPACT, *_NEVER_UNWOUND],
+}
+_LINK = {
+    # -Bsymbolic: where a tool loads FMUs with RTLD_GLOBAL, each still calls its own functions
+    ".so": ["-shared", "-s", "-Wl,--gc-sections", "-Wl,--build-id=none", "-Wl,-Bsymbolic"],
+    ".dll": ["-shared", "-s", "-Wl,--gc-sections"],
+    ".dylib": ["-shared", "-Wl,-dead_strip", "-Wl,-install_name,@rpath/keelblocks.dylib"],
+}
+
+PYTHON_STUB = "python_stub.so"
+"""What `python_stub.py` puts beside the runtimes."""
+
+
+def fmi_platform() -> tuple[str, str]:
+    """What FMI 2.0 calls this machine's platform, and how libraries end there."""
+    return local().fmi2, local().suffix
+
+
+def fmi_headers() -> Path:
+    """The folder of the FMI headers, which FMPy brings. Raises FileNotFoundError if it does not."""
+    spec = importlib.util.find_spec("fmpy")
+    for place in (spec.submodule_search_locations or []) if spec else []:
+        if Path(place, "c-code", "fmi2Functions.h").is_file():
+            return Path(place, "c-code")
+    raise FileNotFoundError("the FMI headers come with FMPy: pip install fmpy")
+
+
+def python_sources() -> list[Path]:
+    """What decides how the C is compiled: a change of it makes what was made before old."""
+    return [*SOURCES.parent.glob("*.py"), *SOURCES.parent.glob("build/*.py")]
+
+
+def build_runtimes(engine_c: Path, destination: Path, cache: Path, named: Sequence[Platform] = ()) -> None:
+    """Build the runtimes for this machine and the named platforms.
+
+    `destination` then has a folder `<platform>` for each of these, with a file for each version of FMI, and nothing
+    else, which could be of older sources. What was made before and is up to date is taken from `cache`. `engine_c` is
+    the engine as `cython_kernels.plain_c.standalone` wrote it. Raises BuildError without a compiler or if it refuses.
+    """
+    chosen = [*named] if local() in named else [local(), *named]
+    newest = max(path.stat().st_mtime for path in (engine_c, *python_sources(), *SOURCES.glob("*.[ch]")))
+    for platform in chosen:
+        command = compiler(platform, named)
+        folder = cache / ("own" if command == own_compiler() else "zig") / platform.name
+        files = [folder / file_name(version) for version in VERSIONS]
+        if not all(file.exists() and file.stat().st_mtime >= newest for file in files):
+            compile_runtimes(EngineC(engine_c.read_text(encoding="utf-8")), folder, platform, command)
+        for file in files:
+            replace(file, destination / platform.name / file.name)
+    for old in destination.iterdir():
+        if old.is_dir() and old.name not in {platform.name for platform in chosen}:
+            shutil.rmtree(old)
+    for old in destination.glob("*/*"):
+        if old.name not in (PYTHON_STUB, *map(file_name, VERSIONS)):
+            old.unlink()
+
+
+def compile_runtimes(engine: EngineC, folder: Path, platform: Platform, command: Sequence[str]) -> None:
+    """Compile, link and store the runtimes for a platform in a folder. Raises BuildError if the compiler refuses.
+
+    Objects are kept there too: what is as it was is not compiled again.
+    """
+    zig = "ziglang" in command
+    windows = zig and platform.suffix == ".dll"
+    flags = [*FLAGS, *(_SMALLER[platform.suffix] if zig else []), *_SMALL, "-isystem", str(fmi_headers())]
+    section_h = {"section.h": Path(SOURCES, "section.h").read_text(encoding="utf-8")}
+    sections = engine.sections()
+    units = {_object(name): {f"{name}.c": engine.section(name), **section_h} for name in sections}
+    if windows:
+        units["windows"] = {WHAT_WINDOWS_LACKS.name: WHAT_WINDOWS_LACKS.read_text(encoding="utf-8")}
+    doors = {file_name(version): c_files(version, engine.without_kernels()) for version in VERSIONS}
+    toolchain = Toolchain([*command, *flags], platform.name, folder / "objects")
+    objects = toolchain.compile(doors | units)
+    options = [*_LINK[platform.suffix], *(import_libraries(folder / "import") if windows else []), "-lm"]
+    if zig and platform.suffix == ".dylib":
+        options.append("-s")  # Apple's linker has none
+    for file in doors:
+        order = [objects[name] for name in (file, *units)]
+        library = toolchain.link(order, f"keelblocks{platform.suffix}", options)
+        starts = section_starts(library, {name: objects[_object(name)].read_bytes() for name in sections})
+        if platform not in PLATFORMS or not can_be_signed(library):
+            starts = {}  # of other processors it is not known that no section has code that others call
+        first = (ALWAYS, [] if starts else engine.kernels, 0)
+        Path(folder, f"new.{file}").write_bytes(
+            stored(library, [first, *((n, sections[n], at) for n, at in starts.items())])
+        )
+        Path(folder, f"new.{file}").replace(folder / file)
+
+
+def _object(section: str) -> str:
+    return f"section_{section}"
+
+
+def replace(source: Path, target: Path) -> None:
+    """Copy a file unless it is there, at once, so that a process that has the old one open keeps it."""
+    content = source.read_bytes()
+    if target.exists() and target.read_bytes() == content:
+        return
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=target.parent) as scratch:
+        shutil.copy2(source, scratch)
+        Path(scratch, source.name).replace(target)

@@ -6,14 +6,17 @@
     engine.c         -> fmu/runtime/binaries/*/           ... and the runtimes that exported FMUs carry
     arrangement.pyx  -> blocks/drawing/arrangement.*.so   the search for a good order of what is drawn ...
     simplex.pyx      -> blocks/drawing/simplex.*.so       ... and for where it stands
+    declarations     -> blocks/*/*.pyi                    stubs for editors, in wheels; see blocks/editors/stubs.py
 
-In the environment: KEELBLOCKS_CHECKED=1 makes a checked build, see cython_kernels/core/checked.pxd; KEELBLOCKS_COVERAGE=1
-one whose engine counts the branches that run, see tests/support/engine_coverage; KEELBLOCKS_PLATFORMS names platforms
-to build the FMU runtime for beside this one, or all: see fmu/runtime/build/compilers.py. A build that names this
-platform too is portable: zig compiles its runtime and its engine for the oldest C library, instead of cc.
+In the environment: KEELBLOCKS_CHECKED=1 makes a checked build, see cython_kernels/core/checked.pxd;
+KEELBLOCKS_COVERAGE=1 one whose engine counts the branches that run, see tests/support/engine_coverage;
+KEELBLOCKS_PLATFORMS names platforms to build the FMU runtime for beside this one, or all: see
+fmu/runtime/build/compilers.py. A build that names this platform too is portable: zig compiles its runtime and its
+engine for the oldest C library, instead of cc.
 """
 
 import os
+import subprocess
 import sys
 import sysconfig
 from pathlib import Path
@@ -57,6 +60,8 @@ class BuildAll(build_ext):
         try:
             super().run()
             self.build_fmu_runtimes()
+            if not self.inplace:  # editors would see them there, and not what is being written
+                self.write_stubs()
         except compilers.BuildError as problem:
             raise PlatformError(str(problem)) from None
 
@@ -84,6 +89,10 @@ class BuildAll(build_ext):
         runtime.build_runtimes(engine_c, folder / "binaries", ROOT / BUILD / "runtime", NAMED)
         stub = runtime_build("python_stub")
         stub.build_python_stub(folder / "binaries", ROOT / BUILD / "runtime", NAMED)
+
+    def write_stubs(self) -> None:
+        """In a process of its own, for which packages that need more than the build has are empty."""
+        subprocess.run([sys.executable, ROOT / "blocks/editors/stubs.py", self.build_lib], check=True)
 
 
 setup(

@@ -77,6 +77,12 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 @pytest.fixture(scope="session")
+def library_blocks() -> list[type[Block]]:
+    """Every block of the library."""
+    return list(_own_blocks().values())
+
+
+@pytest.fixture(scope="session")
 def all_samples() -> list[Sample]:
     """Every sample, for tests that take them all at once."""
     return _all_samples()

@@ -15,6 +15,7 @@ from blocks.model.declare import Input
 from blocks.signal import AnySignal, Signal
 
 if TYPE_CHECKING:
+    from blocks.model.port import PortRef
     from blocks.run.probe import Evaluation
 
 NO_LIMIT = 1e300
@@ -37,6 +38,14 @@ class ModeBlock(Block, abstract=True):
         given = dict(states or {})
         before = super().evaluate(t, given, **inputs)
         return super().evaluate(t, before.updated | given, **inputs)
+
+
+class NumberedPorts:
+    """What blocks are whose parameters say how many ports they have: to mypy and editors any name is a port."""
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> PortRef: ...
 
 
 def numbered_inputs(count: int, doc: str) -> dict[str, Input]:

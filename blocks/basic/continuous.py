@@ -238,7 +238,7 @@ class StateSpace(Block):
             raise ParameterError(
                 f"{called}.D must be an array of {p}×{m}, as many rows as C and columns as B, not {shape[0]}×{shape[1]}"
             )
-        initial = np.shape(self.initial_x)
+        initial = np.shape(self.values["initial_x"])
         if initial not in ((), (n,)):
             raise ParameterError(f"{called}.initial_x must have {n} elements, one per state, not {initial[0]}")
         return {"n": n, "m": m, "p": p}

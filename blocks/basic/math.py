@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from blocks.basic.common import ModeBlock, numbered_inputs
+from blocks.basic.common import ModeBlock, NumberedPorts, numbered_inputs
 from blocks.basic.letters import Letters
 from blocks.block import Block, Sizes
 from blocks.errors import ParameterError
@@ -61,7 +61,7 @@ class MatrixGain(Block):
             )
 
 
-class Sum(Block):
+class Sum(NumberedPorts, Block):
     """A sum: y = Σ_j s_j u_j, element by element.
 
     u_j: inputs `in1`, `in2`, …, n, all in the unit of the first; s_j: +1 or -1 by the letters of `signs`, of which
@@ -91,7 +91,7 @@ class Sum(Block):
         return each(*self.input_ports)
 
 
-class Product(Block):
+class Product(NumberedPorts, Block):
     """A product: y = Π_j u_j or 1/u_j, element by element.
 
     u_j: inputs `in1`, `in2`, …, n, in any unit, multiplied ("*") or divided by ("/") by the letters of `operations`, of
@@ -121,7 +121,7 @@ class Product(Block):
         return each(*self.input_ports)
 
 
-class MinMax(Block):
+class MinMax(NumberedPorts, Block):
     """The least or the greatest of several inputs, element by element.
 
     u_j: inputs `in1`, `in2`, … as many as `count`, n, all in the unit of the first; y: output, n.

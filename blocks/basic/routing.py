@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from blocks.basic.common import AnyScalar, ModeBlock
+from blocks.basic.common import AnyScalar, ModeBlock, NumberedPorts
 from blocks.block import Block, Sizes
 from blocks.errors import ParameterError
 from blocks.model.declare import Input, Output, Parameter, State
@@ -15,7 +15,7 @@ from blocks.model.dependence import Sources, each, matrix, whole
 from blocks.signal import AnySignal, Number, Signal
 
 
-class _Parts(Block, abstract=True):
+class _Parts(NumberedPorts, Block, abstract=True):
     """What mux and demux have in common."""
 
     sizes = ("ports",)

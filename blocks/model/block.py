@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 import inspect
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from blocks.errors import DeclarationError, ParameterError, did_you_mean
+from blocks.errors import DeclarationError, MissingPortError, ParameterError, WiringError, did_you_mean, near_misses
 from blocks.model.calculated import CalculatedParameter
 from blocks.model.component import Component
 from blocks.model.declare import REQUIRED, Input, Output, Parameter, State, Value
@@ -22,6 +23,7 @@ from blocks.model.parameter_sizes import sizes_of
 
 if TYPE_CHECKING:
     from blocks.model.file_origin import FileOrigin
+    from blocks.model.port import PortRef
     from blocks.run.probe import Evaluation
 
 Sizes = Mapping[str, int]
@@ -83,6 +85,12 @@ class Block(Component):
 
     file_origin: FileOrigin | None = None  # of tables, where `from_file` or the like has read them
 
+    values: dict[str, Value]
+    """Parameters and initial values in SI."""
+
+    sources: dict[str, str]
+    """Where parameters come from, as vehicle files say it."""
+
     declared_inputs: ClassVar[dict[str, Input]] = {}
     declared_outputs: ClassVar[dict[str, Output]] = {}
     declared_states: ClassVar[dict[str, State]] = {}
@@ -133,6 +141,8 @@ class Block(Component):
             if package == "blocks" and family in FAMILIES:
                 cls.family = family
         cls.__signature__ = _signature(cls)
+        if "__init__" in vars(cls):
+            cls.__init__ = _making(cls.__init__)  # type: ignore[method-assign]
         if not abstract:
             _LIBRARY[cls.type_name()] = cls
 
@@ -159,8 +169,7 @@ class Block(Component):
                 raise ParameterError(f"{type(self).__name__}.{name} is given twice")
             given[name] = value
         self._check_names(given)
-        self.values: dict[str, Value] = {}
-        self.sources: dict[str, str] = {}
+        self.values, self.sources = {}, {}
         for name, parameter in self.all_parameters().items():
             if name not in given:
                 if parameter.default is REQUIRED:
@@ -219,22 +228,55 @@ class Block(Component):
         """The states that this instance has, by name."""
         return {n: s for n, s in self.declared_states.items() if s.when is None or s.when(self)}
 
-    def __getattr__(self, name: str) -> Any:
-        # Reached only by names that are no attributes: ports of blocks with a variable number of them, or mistakes.
-        if name.startswith("_") or "values" not in self.__dict__:
-            raise AttributeError(name)
-        if name in self.values:  # period, offset and initial values are parameters without a class attribute
-            return self.values[name]
-        if name in self.output_ports or name in self.input_ports:
-            return self.port(name)
-        valid = [*self.input_ports, *self.output_ports, *self.all_parameters()]
-        raise AttributeError(f"{self._called()} has no port or parameter '{name}'{did_you_mean(name, valid)}")
+    if not TYPE_CHECKING:  # so that mypy and editors flag what is misspelt
 
-    def __setattr__(self, name: str, value: Any) -> None:
-        if name in type(self).all_parameters():  # those without a class attribute, too
-            self.set(**{name: value})
-        else:
+        def __getattr__(self, name: str) -> Any:
+            # Reached only by names that are no attributes: ports of blocks with a variable number of them, or mistakes.
+            if name.startswith("_") or "values" not in self.__dict__:
+                raise AttributeError(name)
+            if name in self.declared_inputs or name in self.declared_outputs:  # what the port says of its absence
+                return self.declared_port(name)
+            if name in self.values:  # period, offset and initial values are parameters without a class attribute
+                return self.values[name]
+            if name in self.output_ports or name in self.input_ports:
+                return self.port(name)
+            valid = [*self.input_ports, *self.output_ports, *self.all_parameters()]
+            raise AttributeError(f"{self._called()} has no port or parameter '{name}'{did_you_mean(name, valid)}")
+
+        def __setattr__(self, name: str, value: Any) -> None:
+            if name in type(self).all_parameters():  # those without a class attribute, too
+                self.set(**{name: value})
+                return
+            if not (name.startswith("_") or name in self.__dict__ or hasattr(type(self), name)):
+                self._check_new_attribute(name)
             super().__setattr__(name, value)
+
+    def declared_port(self, name: str) -> PortRef:
+        """A port by name, for attributes. Raises MissingPortError if it is not there with these parameters."""
+        try:
+            return self.port(name)
+        except WiringError as problem:
+            raise MissingPortError(str(problem)) from None
+
+    def _check_new_attribute(self, name: str) -> None:
+        """Raise for an attribute that nothing reads, unless the class names it or the block is being made."""
+        if "_being_made" in self.__dict__ or any(name in inspect.get_annotations(cls) for cls in type(self).__mro__):
+            return
+        if name in self.input_ports or name in self.output_ports:
+            raise AttributeError(f"{type(self).__name__}.{name} is a port: use Diagram.connect to wire it")
+        raise ParameterError(
+            f"no parameter '{name}' on {self._called()}{near(type(self), name)}"
+            + ("" if near_misses(name, self.all_parameters()) else f"; attributes of your own begin with _: '_{name}'")
+        )
+
+    def __dir__(self) -> list[str]:
+        """Ports, parameters, what is done with a block, and what users' own classes add; its class has the rest."""
+        theirs, machinery = set(vars(self)), {"values", "sources"}
+        for cls in type(self).__mro__[:-1]:
+            (machinery if cls.__module__.startswith("blocks.") else theirs).update(vars(cls))
+        names = theirs - machinery | {"copy", "evaluate", "name", "path", "set"}
+        names.update(self.input_ports, self.output_ports, self.all_parameters(), self.calculated_parameters)
+        return sorted(name for name in names if not name.startswith("_"))
 
     def known_sizes(self) -> dict[str, int]:
         """Sizes that follow from the parameters alone. Raises ParameterError if two parameters disagree."""
@@ -356,6 +398,22 @@ class Block(Component):
         known = self.all_parameters()
         shown = ", ".join(f"{n}={_short(v)}" for n, v in self.values.items() if _differs(v, known[n]))
         return f"{type(self).__name__}({shown})"
+
+
+def _making(constructor: Callable[..., None]) -> Callable[..., None]:
+    """A constructor of a class of its own, in which a block may be given any attribute."""
+
+    @functools.wraps(constructor)
+    def __init__(self: Block, *args: Any, **given: Any) -> None:
+        outermost = "_being_made" not in self.__dict__
+        self.__dict__["_being_made"] = True
+        try:
+            constructor(self, *args, **given)
+        finally:
+            if outermost:
+                del self.__dict__["_being_made"]
+
+    return __init__
 
 
 def _sampling() -> dict[str, Parameter]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, overload
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, SupportsFloat, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,12 @@ from blocks.units import to_unit
 if TYPE_CHECKING:
     from blocks.model.block import Block
     from blocks.model.port import PortRef
+
+Quantity: TypeAlias = "SupportsFloat | str"
+"""A number in SI, or text with a unit."""
+
+Quantities: TypeAlias = "SupportsFloat | str | Sequence[Quantities] | Mapping[str, Quantities]"
+"""An array in SI, text with a unit, lists of both, or {"diag": …}; arrays of numpy are among SupportsFloat."""
 
 Value = float | int | bool | str | NDArray[np.float64]
 Nominal = float | tuple[float, ...]
@@ -52,7 +58,7 @@ class _Port(Named):
     @overload
     def __get__(self, instance: Block, owner: type) -> PortRef: ...
     def __get__(self, instance: Block | None, owner: type) -> _Port | PortRef:
-        return self if instance is None else instance.port(self.name)
+        return self if instance is None else instance.declared_port(self.name)
 
     def __set__(self, instance: Block, value: object) -> None:
         raise AttributeError(f"{type(instance).__name__}.{self.name} is a port: use Diagram.connect to wire it")
@@ -213,7 +219,7 @@ class Parameter(Named):
     def __get__(self, instance: Block | None, owner: type) -> Any:
         return self if instance is None else instance.values[self.name]
 
-    def __set__(self, instance: Block, value: Any) -> None:
+    def __set__(self, instance: Block, value: Quantities) -> None:
         instance.set(**{self.name: value})
 
     def range_text(self) -> str:
@@ -341,6 +347,12 @@ class Parameter(Named):
         if self.shape:
             base = "an array of " + "×".join(map(str, self.shape))
         return f"{base} in {unit}" if unit else base
+
+    def hint(self) -> str:
+        """The type of what may be given, as Python writes it."""
+        if self.choices:
+            return f"Literal[{', '.join(map(repr, self.choices))}]"
+        return "bool" if self.switch else "Quantities" if self.shape else "Quantity"
 
     def encode(self, value: Value, shape: tuple[int, ...]) -> NDArray[np.float64]:
         """The value as the kernel sees it: flat floats, row by row; a choice as its index."""

@@ -174,7 +174,7 @@ class AzimuthThrusters(AzimuthSet):
                 f"known, choose power_model='cubic' with a power_coefficient"
             )
         start, ahead, astern = np.broadcast_arrays(
-            np.atleast_1d(self.initial_speed), self.speed_limit_forward, self.speed_limit_reverse
+            np.atleast_1d(self.values["initial_speed"]), self.speed_limit_forward, self.speed_limit_reverse
         )
         for i in np.flatnonzero((start > ahead) | (start < -astern)):
             raise ParameterError(

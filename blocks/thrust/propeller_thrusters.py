@@ -146,7 +146,7 @@ class PropellerThrusters(PropellerSet):
                     f"is not known, choose torque_model='figure_of_merit'"
                 )
         start, ahead, astern = np.broadcast_arrays(
-            np.atleast_1d(self.initial_speed), self.speed_limit_forward, self.speed_limit_reverse
+            np.atleast_1d(self.values["initial_speed"]), self.speed_limit_forward, self.speed_limit_reverse
         )
         for i in np.flatnonzero((start > ahead) | (start < -astern)):
             raise ParameterError(

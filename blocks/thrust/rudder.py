@@ -135,8 +135,9 @@ class Rudder(FoilSet):
 
     def validate(self) -> None:
         """The initial angle has to be within the limit."""
-        if abs(self.initial_angle) > self.angle_limit:
+        initial = float(self.values["initial_angle"])
+        if abs(initial) > self.angle_limit:
             raise ParameterError(
                 f"{self._called()}.initial_angle must be within ±{self.angle_limit:g} rad, the limit of the angle, "
-                f"not {self.initial_angle:g}"
+                f"not {initial:g}"
             )

@@ -11,6 +11,8 @@ from functools import cached_property
 from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.plan import Plan
+from blocks.plan.flatten import Leaf
+from blocks.plan.kernel import kernel_functions
 from blocks.plan.settings import ADAPTIVE, Settings
 from fmu.description.drawing import Drawing, drawing
 from fmu.description.scalars import scalars

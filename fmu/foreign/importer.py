@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,10 +22,10 @@ from blocks.model.python_block import PythonBlock
 from blocks.model.text_parameter import FileParameter, NamesParameter, names_in
 from blocks.signal import Number
 from fmu.foreign.description import INTERFACES, Description, describe
-from fmu.foreign.making import make_steps
+from fmu.foreign.making import make_steps, spec_of
 from fmu.foreign.ports import Face, face
 from fmu.foreign.runner import FmuRunner
-from fmu.foreign.spec import Interface
+from fmu.foreign.spec import Interface, Spec, Steps
 from fmu.foreign.unpack import open_fmu
 from fmu.notices import warn
 
@@ -204,6 +204,10 @@ class FmuBlock(PythonBlock):
         super().__init__(**given)
         self._made = True
 
+    if TYPE_CHECKING:  # what there is says the file
+
+        def __getattr__(self, name: str) -> Any: ...
+
     def set(self, **given: Any) -> None:
         """Change parameters, by their names or those of the FMU's variables. Raises ParameterError."""
         changes = {self.parameter_name(name): value for name, value in given.items()}
@@ -276,7 +280,15 @@ class FmuBlock(PythonBlock):
         self, name: str, arrays: dict[str, dict[str, NDArray[np.float64]]], outputs: dict[str, NDArray[np.float64]]
     ) -> FmuRunner:
         """What calls the FMU for an engine."""
-        return FmuRunner(self, name, arrays, outputs, lambda own_name: make_steps(self, own_name))
+
+        def make(own_name: str) -> Steps:
+            return make_steps(self._spec(), self.description, self.values, own_name)
+
+        return FmuRunner(self, name, arrays, outputs, self.element, make)
+
+    def _spec(self) -> Spec:
+        """What an instance of the FMU needs to know. Unpacks the FMU."""
+        return spec_of(self.description, self.used_interface, self.face, self.values)
 
 
 def _shaping(given: Mapping[str, Any]) -> dict[str, Any]:

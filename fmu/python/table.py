@@ -10,8 +10,9 @@ import numpy as np
 
 from blocks.errors import ExportError
 from blocks.model.python_block import PythonBlock
-from blocks.plan import Place, Plan
+from blocks.plan import Plan
 from blocks.plan.flatten import Leaf
+from blocks.plan.place import Place
 from fmu.description.variables import LARGEST, Variable
 from fmu.python.modules import Carried
 

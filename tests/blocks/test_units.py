@@ -190,3 +190,18 @@ def test_common_units_have_their_unit_of_si() -> None:
 def test_revolutions_where_something_else_is_wanted() -> None:
     with pytest.raises(ParameterError, match=r"'30 rpm' is in rpm, but N is wanted"):
         units.to_unit("30 rpm", "N")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("ft", "survey_foot"), ("year", "common_year"), ("hp", "metric_horsepower"), ("yard", "m")]
+)
+def test_units_that_are_nearly_the_same_differ(one: str, other: str) -> None:
+    """By 2e-6, 7e-4, 1.4e-2 and 9e-2, of one dimension."""
+    assert not units.same(one, other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("kPa*L", "J"), ("deg/min", "arcmin/s"), ("rpm", "rev/min"), ("kn", "nmi/h"), ("mbar", "hPa")]
+)
+def test_units_that_differ_by_rounding_are_the_same(one: str, other: str) -> None:
+    assert units.same(one, other)

@@ -5,12 +5,27 @@ import pytest
 from control_loops import boat
 
 from blocks.basic import Gain
-from blocks.control import DepthController, DynamicPositioning, HeadingAutopilot, SpeedController
+from blocks.control import (
+    DepthController,
+    DivePlaneController,
+    DynamicPositioning,
+    GainScheduledPID,
+    HeadingAutopilot,
+    IntegralSlidingMode,
+    SpeedController,
+)
 from blocks.control.operating_point import OperatingPoint
+from blocks.control.pole_placement import RULES
 from blocks.dynamics import KinematicVehicle, NomotoVessel, Vessel3DOF, Vessel6DOF
 from blocks.errors import ParameterError
 
 NOMOTO = {"gain": 0.2, "time_constant": 8.0, "rudder_moment": 30.0, "surge_gain": 0.01, "surge_time_constant": 5.0}
+
+AUV = {
+    "rigid_body_inertia": np.diag([30.0, 30.0, 30.0, 0.2, 3.5, 3.5]),
+    "added_mass": np.diag([1.0, 35.0, 35.0, 0.1, 4.9, 4.9]),
+    "linear_damping": np.diag([10.0, 100.0, 100.0, 1.0, 20.0, 20.0]),
+}
 
 
 @pytest.mark.parametrize("how", [{}, {"attitude": "quaternion"}, {"integrate_pose": False}])
@@ -78,6 +93,38 @@ def test_every_vessel_will_do(vessel: object, inertia: float, damping: float) ->
     assert fossen.kd == pytest.approx(2 * z * w * inertia - damping)
     assert fossen.ki == pytest.approx(w / 10 * fossen.kp)
     assert (fossen.inertia, fossen.damping) == pytest.approx((inertia, damping))
+
+
+W, Z = 1.5, 0.8
+INTEGRAL = [(a, rule) for a in (0.15, 0.4) for rule in RULES]
+
+
+@pytest.mark.parametrize(("a", "rule"), INTEGRAL)
+def test_the_tracking_gain_is_the_root_of_ki_over_the_damping_of_the_loop(a: float, rule: str) -> None:
+    """K_t² = k_i/(d + k_d), 1/s², of each motion; of the boat m = 80, 120, 40 and d = 30, 60, 25."""
+    how = {"integral_pole": a, "rule": rule}
+    one = HeadingAutopilot.by_pole_placement(boat(), W, Z, **how)
+    assert one.tracking_gain**2 == pytest.approx(one.ki / (25.0 + one.kd))
+    scheduled = GainScheduledPID.by_pole_placement(boat(), "yaw", [W, 2.0 * W], Z, speeds=[0.0, 1.0], **how)
+    assert scheduled.tracking_gain**2 == pytest.approx(max(scheduled.ki / (25.0 + scheduled.kd)))
+    several = DynamicPositioning.by_pole_placement(boat(), [W, 1.0, 0.7], Z, **how)
+    damping = np.array([30.0, 60.0, 25.0]) + np.diag(several.kd)
+    assert several.tracking_gain**2 == pytest.approx(np.diag(several.ki) / damping)
+    deep = DepthController.by_pole_placement(Vessel6DOF(**AUV), W, Z, **how)
+    assert deep.tracking_gain**2 == pytest.approx(deep.ki / (100.0 + deep.kd))
+
+
+def test_the_tracking_gain_of_laws_without_an_integral_pole() -> None:
+    """PI: k_i/(d + k_p); of two poles at -w_z: half of w_z, k_i/k_p; of a sliding surface its bandwidth."""
+    speed = SpeedController.by_pole_placement(boat(), W, Z)
+    assert speed.tracking_gain == pytest.approx(speed.ki / (30.0 + speed.kp))
+    plane = DivePlaneController.by_pole_placement(Vessel6DOF(**AUV), 1.5, 2.5, depth_frequency=0.4)
+    assert plane.tracking_gain == pytest.approx(plane.ki / plane.kp) == pytest.approx(0.2)
+    assert IntegralSlidingMode.by_pole_placement(boat(), W, 10.0).tracking_gain == W
+    assert HeadingAutopilot.by_pole_placement(boat(), W, Z, integral_pole=0.0).tracking_gain == 1.0  # nothing to track
+    none = DynamicPositioning.by_pole_placement(boat(), W, Z, integral_pole=[0.0, 0.1, 0.1]).tracking_gain
+    assert none[0] == 1.0
+    assert none[1] == pytest.approx(none[2])
 
 
 def test_other_parameters_may_be_given_and_units_too() -> None:

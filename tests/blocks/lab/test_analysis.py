@@ -153,6 +153,22 @@ def test_modes_name_their_states() -> None:
     assert int(chain["times"].iloc[0]) == 9  # pose, and the velocities of heave, roll and pitch, which are at rest
 
 
+@pytest.mark.parametrize(
+    ("real", "imag"), [(-0.6, 0.8), (-0.1, 2.0), (0.0, 3.0), (0.6, 0.8), (0.2, 0.1), (-2.0, 0.0), (0.5, 0.0)]
+)
+def test_modes_of_known_eigenvalues(real: float, imag: float) -> None:
+    """ω² = σ² + ω_d², ζ = -σ/ω and T = -1/σ, of what dies out, stays and grows: what grows has a negative ζ."""
+    matrix = np.array([[real, imag], [-imag, real]]) if imag else np.array([[real]])
+    size = len(matrix)
+    block = StateSpace(matrix, np.ones((size, 1)), np.ones((1, size)), [[0.0]])
+    (mode,) = linearize(block).modes().to_dict("records")
+    frequency = np.hypot(real, imag)
+    assert (mode["real"], mode["imag"]) == pytest.approx((real, imag), abs=1e-9)
+    assert (mode["frequency"], mode["damping"]) == pytest.approx((frequency, -real / frequency), abs=1e-9)
+    assert mode["time_constant"] == pytest.approx(-1.0 / real if real < 0.0 else np.inf)
+    assert linearize(block).stable == (real < 0.0)
+
+
 def test_a_closed_loop_is_the_opened_one_closed_again() -> None:
     loop = position_loop(2.5)
     opened, closed = linearize(loop, opened="error.y", inputs="error.y", outputs="error.y"), linearize(loop)

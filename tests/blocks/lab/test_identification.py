@@ -7,9 +7,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from blocks import Diagram, simulate
-from blocks.basic import FirstOrderLag
+from blocks.basic import FirstOrderLag, Gain, Integrator, Sum
 from blocks.dynamics import Vessel3DOF
 from blocks.errors import KeelblocksError
 from blocks.lab.identification import IdentificationError, Log, LogError, fit_figure, identify, residual_figure
@@ -84,6 +85,54 @@ def test_intervals_cover_the_truth_as_often_as_they_say() -> None:
         low, high = found.intervals["lag.time_constant"]
         inside += low < 1.5 < high
     assert 30 <= inside < 40
+
+
+@pytest.mark.parametrize("count", [6, 9, 30])
+def test_intervals_of_few_samples_are_those_of_linear_regression(count: int) -> None:
+    """Two slopes: n - 2 degrees of freedom, from Student's t and from the spread of what is left over."""
+    random = np.random.default_rng(count)
+    inputs = random.normal(size=(count, 2))
+    y = inputs @ [2.0, -3.0] + 0.3 * random.normal(size=count)
+    plane = Diagram("plane")
+    for k in (1, 2):
+        plane.add(f"slope{k}", Gain(1.0))
+    plane.add("sum", Sum("++"))
+    plane.connect("slope1.y", "sum.in1")
+    plane.connect("slope2.y", "sum.in2")
+    plane.inputs(a="slope1.u", b="slope2.u")
+    plane.outputs(y="sum.y")
+    log = Log.of(
+        {"t": np.arange(float(count)), "a": inputs[:, 0], "b": inputs[:, 1], "y": y}, {"a": "1", "b": "1", "y": "1"}
+    )
+    found = identify(
+        plane, log, inputs={"a": "a", "b": "b"}, outputs={"y": "y"}, confidence=0.9,
+        parameters={"slope1.gain": None, "slope2.gain": None},
+    )  # fmt: skip
+    slopes, (left,), *_ = np.linalg.lstsq(inputs, y, rcond=None)
+    covariance = left / (count - 2) * np.linalg.inv(inputs.T @ inputs)
+    half = stats.t(count - 2).ppf(0.95) * np.sqrt(np.diag(covariance))
+    assert [*found.values.values()] == pytest.approx(slopes, rel=1e-6)
+    assert found.covariance == pytest.approx(covariance, rel=1e-5)
+    assert np.array([*found.intervals.values()]) == pytest.approx(np.stack([slopes - half, slopes + half], 1), rel=1e-5)
+
+
+def test_an_initial_value_that_is_fitted_takes_a_degree_of_freedom() -> None:
+    """A straight line, whose slope is a parameter and whose start the initial value of an integrator."""
+    time = np.arange(8.0)
+    y = 4.0 + 0.5 * time + 0.2 * np.random.default_rng(4).normal(size=8)
+    line = Diagram("line")
+    line.add("slope", Gain(1.0))
+    line.add("sum", Integrator())
+    line.connect("slope.y", "sum.u")
+    line.inputs(u="slope.u")
+    line.outputs(y="sum.y")
+    log = Log.of({"t": time, "y": y}, {"y": "1"})
+    found = identify(line, log, inputs={"u": 1.0}, outputs={"y": "y"}, parameters={"slope.gain": None})
+    wanted = stats.linregress(time, y)
+    assert found.values["slope.gain"] == pytest.approx(wanted.slope, rel=1e-6)
+    assert found.deviations["slope.gain"] == pytest.approx(wanted.stderr, rel=1e-5)
+    low, high = found.intervals["slope.gain"]
+    assert high - low == pytest.approx(2.0 * stats.t(6).ppf(0.975) * wanted.stderr, rel=1e-5)
 
 
 def test_what_data_cannot_tell_apart_is_said() -> None:

@@ -1,0 +1,84 @@
+"""A mutant: one change of one statement; and a seeded sample of them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from mutants.operators import Edit, edits
+from mutants.statements import Statement, statements
+
+KERNELS = "cython_kernels"
+_PYTHON = ("blocks", "fmu")
+_NOT = ("registry.pxd", "view.pxd", "checked.pxd", "__init__.pxd", "swarm.pyx", "native.pyx", "engine.pyx")
+"""Tables, types, glue for Python, and what is not in an ordinary build of the engine."""
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A statement and what is changed in it."""
+
+    statement: Statement
+    kind: str
+    edit: Edit
+
+    @property
+    def changed(self) -> str:
+        """The statement after the change."""
+        start, end, new = self.edit
+        return self.statement.text[:start] + new + self.statement.text[end:]
+
+    @property
+    def key(self) -> str:
+        """The same as long as file, function and both forms are."""
+        return "\n".join([self.statement.path, self.statement.scope, self.statement.text, self.changed])
+
+    @property
+    def is_kernel(self) -> bool:
+        """Whether it is compiled."""
+        return self.statement.cython
+
+    def __str__(self) -> str:
+        one = self.statement
+        lines = [f"{one.path}:{one.line} {one.scope} ({self.kind})"]
+        lines += [f"- {line.strip()}" for line in one.text.splitlines()]
+        lines += [f"+ {line.strip()}" for line in self.changed.splitlines()]
+        return "\n".join(lines)
+
+
+def sources(root: Path, only: Iterable[str] = ()) -> list[str]:
+    """The files that are changed, of these folders and files only, if any are named."""
+    kernels = [path for pattern in ("*.pxd", "*.pyx") for path in (root / KERNELS).rglob(pattern)]
+    python = [path for folder in _PYTHON for path in (root / folder).rglob("*.py")]
+    names = [path.relative_to(root).as_posix() for path in kernels + python if path.name not in _NOT]
+    chosen = [one.rstrip("/") for one in only]
+    return sorted(
+        name for name in names if not chosen or any(name == one or name.startswith(f"{one}/") for one in chosen)
+    )
+
+
+def sample(root: Path, count: int, seed: int, only: Iterable[str] = ()) -> list[Mutant]:
+    """`count` mutants, half of kernels and half of Python where there are both; each of another statement."""
+    by_kind: dict[bool, list[Statement]] = {True: [], False: []}
+    for name in sources(root, only):
+        for one in statements(name, (root / name).read_text(encoding="utf-8")):
+            by_kind[one.cython].append(one)
+    chooser = random.Random(seed)
+    made: list[Mutant] = []
+    kinds = [each for each in by_kind.values() if each]
+    for number, each in enumerate(kinds):
+        wanted = count // len(kinds) + (number < count % len(kinds))
+        chooser.shuffle(each)
+        for one in each:
+            if not wanted:
+                break
+            kinds_of: dict[str, list[Edit]] = {}
+            for kind, edit in edits(one):
+                kinds_of.setdefault(kind, []).append(edit)
+            if kinds_of:
+                kind = chooser.choice(list(kinds_of))
+                made.append(Mutant(one, kind, chooser.choice(kinds_of[kind])))
+                wanted -= 1
+    return made

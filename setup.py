@@ -23,6 +23,7 @@ from pathlib import Path
 
 from Cython.Build import cythonize
 from setuptools import Extension, setup
+from setuptools.command import egg_info
 from setuptools.command.build_ext import build_ext
 from setuptools.errors import PlatformError
 
@@ -31,6 +32,10 @@ sys.path.insert(0, str(ROOT))
 
 from build_backend import runtime_build  # noqa: E402
 from cython_kernels.plain_c.standalone import DIRECTIVES, generate  # noqa: E402
+
+# What kernels see by name, from the declarations of the blocks.
+if subprocess.run([sys.executable, str(ROOT / "blocks" / "kernel_views")], cwd=ROOT).returncode != 0:
+    sys.exit(1)
 
 compilers = runtime_build("compilers")
 runtime = runtime_build("runtimes")
@@ -58,12 +63,22 @@ class BuildAll(build_ext):
 
     def run(self) -> None:
         try:
+            if self.inplace:
+                self.write_entry_points()
             super().run()
             self.build_fmu_runtimes()
             if not self.inplace:  # editors would see them there, and not what is being written
                 self.write_stubs()
         except compilers.BuildError as problem:
             raise PlatformError(str(problem)) from None
+
+    def write_entry_points(self) -> None:
+        """What stands in pyproject.toml, where the source folder is used without being installed."""
+        metadata = self.get_finalized_command("egg_info")
+        folder = Path(metadata.egg_info)
+        folder.mkdir(exist_ok=True)
+        egg_info.write_pkg_info(metadata, "PKG-INFO", str(folder / "PKG-INFO"))
+        egg_info.write_entries(metadata, "entry_points.txt", str(folder / "entry_points.txt"))
 
     def build_extensions(self) -> None:
         if self.compiler.compiler_type == "unix" and (PORTABLE or not compilers.own_compiler()):

@@ -61,12 +61,20 @@ class ExportError(KeelblocksError):
     """An FMU cannot be written."""
 
 
+class PackageError(KeelblocksError):
+    """What a package brings, blocks, a command or a format, cannot be used."""
+
+
 class FmuError(KeelblocksError):
     """An FMU cannot be opened or used, or it cannot go on."""
 
 
 class KeelblocksWarning(UserWarning):
     """Something that the user may want to know of; the work goes on."""
+
+
+class PackageWarning(KeelblocksWarning):
+    """What a package brings cannot be used; the rest is."""
 
 
 class FmuWarning(KeelblocksWarning):

@@ -43,8 +43,8 @@ def list_command(kind: str, as_json: bool) -> int:
 
 
 def _blocks() -> list[dict[str, str]]:
-    from blocks.block import library
     from blocks.model.describe import summary
+    from blocks.model.library import library
 
     return [{"block": name, "what it is": summary(cls)} for name, cls in library().items()]
 
@@ -132,15 +132,14 @@ def show_command(what: tuple[str, ...], as_json: bool) -> int:
 
 def _class_named(name: str) -> Any:
     """The class of a block of the library, with or without its family, or of an FMU."""
-    from blocks.block import library
+    from blocks.model.library import library
 
-    if name.lower().endswith(".fmu"):
-        from fmu import FmuBlock
-
-        return FmuBlock.of(name)
+    known = library()
+    for cls in known.values():
+        if name.lower().endswith(cls.declared_in):
+            return cls.chosen({cls.positional[0]: name}, Path())
     if name.lower().endswith(".ssp"):
         raise ScenarioError(f"'{name}' is a system, not a block; it is opened in Python, with fmu.read_ssp")
-    known = library()
     meant = [full for full in known if name.lower() in (full.lower(), full.partition(".")[2].lower())]
     if not meant:
         short = {full.partition(".")[2]: full for full in known}
@@ -241,7 +240,7 @@ def _show_vehicle(name: str, as_json: bool) -> None:
 
 def _units(block: str) -> dict[str, str]:
     """ "SI" for the parameters of a block whose elements have units of their own."""
-    from blocks.block import library
+    from blocks.model.library import library
 
     cls = library().get(block)
     return {name: "SI" for name, p in cls.all_parameters().items() if isinstance(p.unit, tuple)} if cls else {}

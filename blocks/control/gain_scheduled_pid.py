@@ -40,6 +40,7 @@ class GainScheduledPID(PID):
     Source: Åström and Hägglund (2006), Advanced PID Control, ch. 9 (gain scheduling).
     """
 
+    kernels = ("gain_scheduled_pid", "gain_scheduled_pid_unfiltered")
     sizes = ("n", "m")
     positional = ("breakpoints", "kp", "ki", "kd")
     least_sizes: ClassVar[Mapping[str, int]] = {"m": 2}

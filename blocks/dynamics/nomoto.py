@@ -50,6 +50,7 @@ class NomotoVessel(PlanarVessel):
     Progress 4(35); Fossen (2021), Handbook of Marine Craft Hydrodynamics and Motion Control, 2nd ed., sec. 7.2.
     """
 
+    kernels = ("nomoto_first", "nomoto_second")
     faults = ()
 
     gain = Parameter(unit="1/s", doc="K, yaw rate per rudder angle")

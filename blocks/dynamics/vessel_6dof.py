@@ -106,6 +106,7 @@ class Vessel6DOF(Vessel):
     coordinates: 1st ed. (2011), sec. 7.5.
     """
 
+    kernels = ("vessel_6dof_euler", "vessel_6dof_quaternion", "vessel_6dof_velocity")
     sizes = ("stiffness_terms",)
     faults = (
         "rigid_body_inertia + added_mass is singular: every motion needs a positive inertia",

@@ -38,6 +38,7 @@ class ComplexVessel6DOF(Vessel6DOF):
     Marine Craft Hydrodynamics and Motion Control, 2nd ed., for the rest.
     """
 
+    kernels = ("vessel_6dof_complex_euler", "vessel_6dof_complex_quaternion", "vessel_6dof_complex_velocity")
     model = "vessel_6dof_complex"
     damping_parameters = ("linear_damping", "quadratic_damping", "damping_matrices")
 

@@ -78,7 +78,8 @@ def _declare(node: ast.ClassDef, cls: type[Block]) -> None:
     from blocks.model.block import Block
 
     own = {name: kind for name, item in vars(cls).items() for kind in _KINDS if isinstance(item, _kind(kind))}
-    node.body = [item for item in node.body if not _made(item) & {*own, *dir(Block)}]
+    unseen = {*own, *cls.derived_constants, *cls.crossings, *dir(Block)}
+    node.body = [item for item in node.body if not _made(item) & unseen]
     lines = []
     for name, kind in own.items():
         lines += [f"{name}: {kind}", repr(_words(vars(cls)[name]))]

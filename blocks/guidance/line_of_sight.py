@@ -70,6 +70,8 @@ class LineOfSight(LineOfSightLaw):
     vehicles, github.com/enricoande/uuv, "Theory" (speed taper, depth of the next waypoint).
     """
 
+    kernels = ("line_of_sight", "line_of_sight_pi")
+
     cross_track_integral = Output(
         Absement,
         "∫y_e dt; with steering as PI controller only",

@@ -51,6 +51,8 @@ class LineOfSight3D(LineOfSightLaw):
     for 3-D path following, Automatica 163, 111556.
     """
 
+    kernels = ("line_of_sight_3d", "adaptive_line_of_sight_3d")
+
     pitch = Output(Angle, "desired pitch θ_d, positive bow up")
     vertical_track_error = Output(
         Length,

@@ -56,6 +56,7 @@ class ReferenceModel(ModeBlock):
     integrators with bounded controls, Systems & Control Letters 18 (limits inside the feedback).
     """
 
+    kernels = ("reference_model", "reference_model_measured")
     sizes = ("n",)
     positional = ("frequency", "damping")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import importlib
 import inspect
 from collections.abc import Callable, Iterable, Mapping
 from os import PathLike
@@ -18,6 +17,7 @@ from blocks.model.calculated import CalculatedParameter
 from blocks.model.component import Component
 from blocks.model.declare import REQUIRED, Input, Output, Parameter, State, Value
 from blocks.model.dependence import Sources
+from blocks.model.derived import Crossing, Derived, extent, present
 from blocks.model.file_origin import near
 from blocks.model.parameter_sizes import sizes_of
 
@@ -30,39 +30,32 @@ Sizes = Mapping[str, int]
 B = TypeVar("B", bound="Block")
 
 
-_LIBRARY: dict[str, type[Block]] = {}
-
+REGISTERED: dict[str, type[Block]] = {}
+"""The blocks that have been imported, by the name that scenario files use; all there are: `library()`."""
 
 FAMILIES = ("basic", "control", "dynamics", "environment", "guidance", "navigation", "power", "sensors", "thrust")
 """The families of the library: the folders that hold its blocks, and what `type:` begins with in scenario files."""
-
-ELSEWHERE = ("fmu.foreign.importer",)
-"""Modules beside this package that hold some more."""
-
-
-def library() -> Mapping[str, type[Block]]:
-    """Every block class that can be used, by the name that scenario files use: "guidance.LineOfSight".
-
-    These are all blocks of this package, and those that have been imported from elsewhere.
-    """
-    for module in (*(f"blocks.{family}" for family in FAMILIES), *ELSEWHERE):
-        importlib.import_module(module)
-    return dict(sorted(_LIBRARY.items()))
 
 
 class Block(Component):
     """The base of all blocks.
 
-    A subclass names its `kernel` and declares ports, parameters and states as attributes. `sizes` names the sizes
+    A subclass names its `kernel` (`kernels` where an instance chooses among several) and declares ports, parameters,
+    states, derived constants and zero crossings as attributes. `sizes` names the sizes
     that the kernel sees as n[0], n[1], …; `faults` are the messages of the kernel's faults; a `sampled` block runs at
     its own `period` and `offset`, or what `sampling` calls them; `uses_time` says that the outputs depend on the time
     itself, and not only on inputs, parameters and states; `reads_outputs` names own outputs that the
     kernel's derivatives and update read from y. The one output of a block that `concatenates` is its inputs one after
     the other: the plan then lets sources write there, and mostly need not call the kernel. An `open_ended` block takes
-    parameters that a file of its own declares, see `chosen`; `aliases` are other names of parameters.
+    parameters that a file of its own declares, see `chosen`; its path is the first parameter, and `declared_in` the
+    endings of such files. `aliases` are other names of parameters, `other_names` of the type in scenario files.
     """
 
     kernel: str = ""
+    kernels: ClassVar[tuple[str, ...]] = ()
+    by_number: ClassVar[str] = ""
+    """Of u, y, x, z, w and g those that the kernel sees by number, as its instances differ in more than the last."""
+
     uses_time: ClassVar[bool] = False
     family: ClassVar[str] = ""
     sizes: ClassVar[tuple[str, ...]] = ()
@@ -73,7 +66,9 @@ class Block(Component):
     concatenates: ClassVar[bool] = False
     positional: ClassVar[tuple[str, ...]] = ()
     open_ended: ClassVar[bool] = False
+    declared_in: ClassVar[tuple[str, ...]] = ()
     aliases: ClassVar[Mapping[str, str]] = {}
+    other_names: ClassVar[tuple[str, ...]] = ()
     least_sizes: ClassVar[Mapping[str, int]] = {}
     """The least number of a resizable size where that is not 1."""
 
@@ -95,6 +90,8 @@ class Block(Component):
     declared_outputs: ClassVar[dict[str, Output]] = {}
     declared_states: ClassVar[dict[str, State]] = {}
     parameters: ClassVar[dict[str, Parameter]] = {}
+    derived_constants: ClassVar[dict[str, Derived]] = {}
+    crossings: ClassVar[dict[str, Crossing]] = {}
     calculated_parameters: ClassVar[dict[str, CalculatedParameter]] = {}
 
     def __init_subclass__(cls, abstract: bool = False, **kwargs: Any) -> None:
@@ -102,7 +99,7 @@ class Block(Component):
         found: dict[str, Any] = {}
         for base in reversed(cls.__mro__):
             for attribute, item in vars(base).items():
-                if isinstance(item, (Input, Output, State, Parameter, CalculatedParameter)):
+                if isinstance(item, (Input, Output, State, Parameter, Derived, Crossing)):
                     taken = hasattr(super(base, cls), attribute) or attribute in ("values", "sources")
                     if taken and attribute not in found:
                         raise DeclarationError(
@@ -111,10 +108,12 @@ class Block(Component):
                     found[attribute] = item
                 else:
                     found.pop(attribute, None)
-        cls.declared_inputs = {i.name: i for i in found.values() if isinstance(i, Input)}
-        cls.declared_outputs = {o.name: o for o in found.values() if isinstance(o, Output)}
+        cls.declared_inputs = _ports(found.values(), Input)
+        cls.declared_outputs = _ports(found.values(), Output)
         cls.declared_states = {s.name: s for s in found.values() if isinstance(s, State)}
         cls.parameters = {p.name: p for p in found.values() if isinstance(p, Parameter)}
+        cls.derived_constants = {d.name: d for d in found.values() if isinstance(d, Derived)}
+        cls.crossings = {c.name: c for c in found.values() if isinstance(c, Crossing)}
         cls.calculated_parameters = {c.name: c for c in found.values() if isinstance(c, CalculatedParameter)}
         if cls.sampled and cls.sampling[0] not in cls.parameters:
             cls.parameters |= _sampling()
@@ -144,7 +143,7 @@ class Block(Component):
         if "__init__" in vars(cls):
             cls.__init__ = _making(cls.__init__)  # type: ignore[method-assign]
         if not abstract:
-            _LIBRARY[cls.type_name()] = cls
+            REGISTERED[cls.type_name()] = cls
 
     initial_parameters: ClassVar[dict[str, Parameter]] = {}
     __signature__: ClassVar[inspect.Signature]
@@ -216,12 +215,12 @@ class Block(Component):
     @property
     def input_ports(self) -> Mapping[str, Input]:
         """Input ports by name. Blocks with a variable number of ports override this."""
-        return self.declared_inputs
+        return {n: i for n, i in self.declared_inputs.items() if i.when is None or i.when(self)}
 
     @property
     def output_ports(self) -> Mapping[str, Output]:
         """Output ports by name."""
-        return self.declared_outputs
+        return {n: o for n, o in self.declared_outputs.items() if o.when is None or o.when(self)}
 
     @property
     def states(self) -> dict[str, State]:
@@ -287,12 +286,21 @@ class Block(Component):
         return [sizes[name] for name in self.sizes]
 
     def work_size(self, sizes: Sizes) -> int:
-        """How many derived constants the kernel's setup writes. Override where there are any."""
-        return 0
+        """How many derived constants the kernel's setup writes: those that are declared."""
+        named = [item for item in self.derived_constants.values() if not getattr(item, "place", None)]
+        return sum(extent(item.shape, sizes) for item in present(named, self))
 
     def crossing_count(self, sizes: Sizes) -> int:
-        """How many zero-crossing functions the kernel has. Override where there are any."""
-        return 0
+        """How many zero-crossing functions the kernel has: those that are declared."""
+        return sum(extent(item.shape, sizes) for item in present(self.crossings.values(), self))
+
+    def derived_place(self, name: str, sizes: Sizes) -> int:
+        """Where a derived constant begins among those of the kernel."""
+        item = self.derived_constants[name]
+        if isinstance(item, CalculatedParameter) and item.place is not None:
+            return item.place(sizes)
+        names = [other.name for other in present(self.derived_constants.values(), self)]
+        return sum(extent(self.derived_constants[before].shape, sizes) for before in names[: names.index(name)])
 
     def feedthrough(self, output: str) -> tuple[str, ...]:
         """The inputs on which an output depends at the same instant."""
@@ -398,6 +406,15 @@ class Block(Component):
         known = self.all_parameters()
         shown = ", ".join(f"{n}={_short(v)}" for n, v in self.values.items() if _differs(v, known[n]))
         return f"{type(self).__name__}({shown})"
+
+
+P = TypeVar("P", Input, Output)
+
+
+def _ports(declared: Iterable[Any], kind: type[P]) -> dict[str, P]:
+    """Ports by name: first those that every instance has."""
+    ports = [port for port in declared if isinstance(port, kind)]
+    return {port.name: port for port in sorted(ports, key=lambda port: port.when is not None)}
 
 
 def _making(constructor: Callable[..., None]) -> Callable[..., None]:

@@ -48,9 +48,17 @@ class Named:
 
 
 class _Port(Named):
-    def __init__(self, signal: Signal = AnySignal, doc: str = "", *, name: str = "") -> None:
+    def __init__(
+        self,
+        signal: Signal = AnySignal,
+        doc: str = "",
+        *,
+        when: Callable[[Any], bool] | None = None,
+        name: str = "",
+    ) -> None:
         self.signal = signal
         self.doc = doc
+        self.when = when
         self.name = name
 
     @overload
@@ -65,7 +73,10 @@ class _Port(Named):
 
 
 class Input(_Port):
-    """An input port. Without `default` it has to be connected; with it, an unconnected input reads that value."""
+    """An input port. Without `default` it has to be connected; with it, an unconnected input reads that value.
+
+    `when` decides from the block's parameters whether an instance has this port at all. Such ports come last.
+    """
 
     def __init__(
         self,
@@ -73,9 +84,10 @@ class Input(_Port):
         doc: str = "",
         *,
         default: float | Iterable[float] | None = None,
+        when: Callable[[Any], bool] | None = None,
         name: str = "",
     ) -> None:
-        super().__init__(signal, doc, name=name)
+        super().__init__(signal, doc, when=when, name=name)
         self.default = default
 
 
@@ -86,7 +98,7 @@ class Output(_Port):
     their names. `like` names an input whose unit, frame and labels the output takes over. `state` names a continuous
     state that the output simply is: it is then read where the state stands, and the kernel is not asked for it.
     `depends` says more exactly, element by element, what the output depends on: see `blocks.model.dependence`.
-    `nominal` is the magnitude that it usually has, of all elements or of each.
+    `nominal` is the magnitude that it usually has, of all elements or of each. `when` is as of `Input`.
     """
 
     def __init__(
@@ -99,9 +111,10 @@ class Output(_Port):
         state: str | None = None,
         depends: Sources | None = None,
         nominal: Nominal = 1.0,
+        when: Callable[[Any], bool] | None = None,
         name: str = "",
     ) -> None:
-        super().__init__(signal, doc, name=name)
+        super().__init__(signal, doc, when=when, name=name)
         self.feedthrough = feedthrough if state is None else False
         self.state = state
         self.like = like

@@ -53,6 +53,8 @@ class HeadingFilter(Block):
     Introduction to Random Signals and Applied Kalman Filtering.
     """
 
+    kernels = ("heading_filter", "heading_filter_steady")
+
     sampled = True
     reads_outputs = ("heading", "yaw_rate", "gyro_bias", "covariance")
 

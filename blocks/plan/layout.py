@@ -178,7 +178,7 @@ class Layout:
             for name, parameter in leaf.block.calculated_parameters.items():
                 path = f"{leaf.name}.{name}"
                 shape = tuple(leaf.sizes[d] if isinstance(d, str) else d for d in parameter.shape)
-                first, room = parameter.place(leaf.sizes), leaf.block.work_size(leaf.room)
+                first, room = leaf.block.derived_place(name, leaf.sizes), leaf.block.work_size(leaf.room)
                 if not 0 <= first <= room - width(shape):
                     raise DeclarationError(
                         f"{type(leaf.block).__name__}.{name} stands at {first} to {first + width(shape)} among the "

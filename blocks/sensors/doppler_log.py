@@ -34,6 +34,7 @@ class DopplerLog(Instrument):
     """
 
     kernel = "doppler_log"
+    by_number = "u"  # which has one of them
 
     nu_r = Input(BodyVelocity, 'ν_r, velocity through the water; with track="water" only')
     nu = Input(BodyVelocity, 'ν, velocity over ground; with track="ground" only')

@@ -52,6 +52,7 @@ class ThrustAllocation(PropellerSet):
     (1995), Bounded-variable least-squares: an algorithm and applications, Computational Statistics 10 (limits).
     """
 
+    kernels = ("thrust_allocation", "thrust_allocation_bounded")
     faults = ("the last number of thrust_coefficient_forward or thrust_coefficient_reverse, K_T(0), is not positive",)
 
     force = Input(Wrench, "τ, the wanted forces and moments about the body origin")

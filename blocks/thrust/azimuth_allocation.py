@@ -55,6 +55,8 @@ class AzimuthAllocation(AzimuthSet):
     Fossen (2013), Control allocation - a survey, Automatica 49 (redistributed pseudo-inverse).
     """
 
+    kernels = ("azimuth_allocation", "azimuth_allocation_bounded")
+
     force = Input(Wrench, "τ, the wanted forces and moments about the body origin")
 
     command = Output(

@@ -62,6 +62,8 @@ class AzimuthThrusters(AzimuthSet):
     Marine Propellers and Propulsion, 4th ed., ch. 8 (actuator disc).
     """
 
+    kernels = ("azimuth_thrusters", "azimuth_thrusters_lag")
+
     command = Input(Settings, "wanted speeds n_c, rev/s or normalised, negative astern")
     angle = Input(Angles, "wanted angles α_c", default=0.0)
     nu_r = Input(BodyVelocity, "ν_r, velocity of the hull through the water", default=0.0)

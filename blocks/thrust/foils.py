@@ -9,10 +9,7 @@ from blocks.model.declare import Parameter
 
 
 class FoilSet(Block, abstract=True):
-    """A foil with lift and drag in the relative flow at its centre of pressure.
-
-    Kernels that cimport `cython_kernels/thrust/foils.pxd` rely on these parameters being the first, in this order.
-    """
+    """A foil with lift and drag in the relative flow at its centre of pressure."""
 
     position = Parameter(
         shape=(3,), unit="m", frame="body", labels=("x", "y", "z"), doc="r, centre of pressure from the body origin"

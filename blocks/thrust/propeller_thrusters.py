@@ -68,6 +68,8 @@ class PropellerThrusters(PropellerSet):
     Shipbuilding Progress 22 (FM, from the polynomials at J = 0).
     """
 
+    kernels = ("propeller_thrusters", "propeller_thrusters_lag")
+
     command = Input(Revolutions, "wanted shaft speeds n_c, negative astern")
     nu_r = Input(BodyVelocity, "ν_r, velocity of the hull through the water", default=0.0)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from blocks.block import Sizes
@@ -60,9 +59,16 @@ class Rudder(FoilSet):
     8 K_T/(π J²) for 8 F/(π ρ D² u²)); SOLAS (rate).
     """
 
+    kernels = ("rudder", "rudder_lag")
+
     command = Input(Angle, "wanted angle δ_c")
     nu_r = Input(BodyVelocity, "ν_r, velocity of the hull through the water")
-    thrust = Input(Force, "F of the propeller ahead of the rudder, positive ahead; with a propeller only", default=0.0)
+    thrust = Input(
+        Force,
+        "F of the propeller ahead of the rudder, positive ahead; with a propeller only",
+        default=0.0,
+        when=lambda block: not _has_no_propeller(block),
+    )
 
     force = Output(Wrench, "τ, on the hull about the body origin")
     lift = Output(Force, "L, positive for positive α")
@@ -91,11 +97,6 @@ class Rudder(FoilSet):
     def kernel(self) -> str:  # type: ignore[override]
         """Without a state if the response is instant."""
         return "rudder_lag" if _has_lag(self) else "rudder"
-
-    @property
-    def input_ports(self) -> Mapping[str, Input]:
-        """A thrust only where there is a propeller."""
-        return {n: i for n, i in self.declared_inputs.items() if n != "thrust" or self.propeller_diameter}
 
     def input_port(self, name: str) -> PortRef:
         """An input port by name. Raises WiringError, which says what the thrust wants."""

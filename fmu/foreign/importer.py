@@ -69,6 +69,8 @@ class FmuBlock(PythonBlock):
     sampling = ("communication_step", "communication_offset")
     positional = ("path", "communication_step")
     open_ended = True
+    declared_in = (".fmu",)
+    other_names = ("FmuBlock",)
 
     file_path = FileParameter(doc="the FMU", name="path")
     communication_step = Parameter(

@@ -140,7 +140,7 @@ BAD_RUNS = [
     (["--solver", "rk5"], "--solver: no solver 'rk5'; did you mean 'rk4'?"),
     (["--record", "lag.z"], "no output 'lag.z'; did you mean 'lag.y'?"),
     (["--every", "0"], "--every"),
-    (["--format", "xls"], "'xls' is not one of"),
+    (["--format", "xls"], "there is no format 'xls'; valid: csv, nc, parquet"),
     (["--output", "small.yaml"], "cannot write results to small.yaml"),
 ]
 

@@ -14,6 +14,7 @@ import pytest
 from blocks import Block, Diagram, library, simulate
 from blocks.basic import Constant, LimitedIntegrator, Selector, Sine, UnitDelay
 from blocks.environment import BretschneiderSea
+from blocks.model.block import REGISTERED
 from blocks.plan import Plan, make_plan
 from blocks.plan.kernel import check_kernel, kernel_functions
 from blocks.run.probe import Evaluation, evaluate
@@ -136,7 +137,7 @@ def test_a_new_block_without_a_sample_is_asked_for_one(make_sample, monkeypatch)
     class Novel(Constant, abstract=True):
         value = Constant.parameters["value"].__class__(doc="a value that has no default")
 
-    monkeypatch.setitem(__import__("blocks.model.block", fromlist=["_LIBRARY"])._LIBRARY, "basic.Novel", Novel)
+    monkeypatch.setitem(REGISTERED, "basic.Novel", Novel)
     with pytest.raises(
         pytest.fail.Exception, match=r"basic.Novel has no defaults for value: put a sample of its parameters"
     ):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+import fmu
 from blocks.cli import console
 from blocks.cli.group import OK
 from blocks.cli.run import changed, parameter_options, scenario_and_folder
@@ -231,17 +232,15 @@ def _add_outputs(loaded: Scenario, quiet: bool) -> None:
 @contextlib.contextmanager
 def _saying_what_is_needed(quiet: bool) -> Iterator[None]:
     """Print what FMUs with blocks written in Python need, before they are written, and what may not be as meant."""
-    from fmu import ExportWarning, PythonNeeded
-
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore" if quiet else "always", PythonNeeded)
-        warnings.simplefilter("always", ExportWarning)
+        warnings.simplefilter("ignore" if quiet else "always", fmu.PythonNeeded)
+        warnings.simplefilter("always", fmu.ExportWarning)
         other = warnings.showwarning
 
         def show(message: Warning | str, category: type[Warning], *rest: Any, **named: Any) -> None:
-            if issubclass(category, PythonNeeded):
+            if issubclass(category, fmu.PythonNeeded):
                 console.note(f"Note: {message}")
-            elif issubclass(category, ExportWarning):
+            elif issubclass(category, fmu.ExportWarning):
                 console.note(f"Warning: {message}")
             else:
                 other(message, category, *rest, **named)
@@ -313,22 +312,16 @@ def _file(folder: Path, name: str, form: str) -> Path:
 
 
 def _write_fmu(part: Any, name: str, path: Path, how: dict[str, Any], system: dict[str, Any]) -> Path:
-    import fmu
-
     return fmu.export(part, path, name=name, **how)
 
 
 def _write_ssp(part: Any, name: str, path: Path, how: dict[str, Any], system: dict[str, Any]) -> Path:
-    import fmu
-
     version = {"version": system["ssp_version"]} if "ssp_version" in system else {}
     kept = {key: value for key, value in system.items() if key in ("communication_step", "boundary")}
     return fmu.export_ssp(part, path, name=name, subsystems=system.get("split"), **version, **kept, **how)
 
 
 def _write_osp(part: Any, name: str, path: Path, how: dict[str, Any], system: dict[str, Any]) -> Path:
-    import fmu
-
     kept = {key: value for key, value in system.items() if key == "communication_step"}
     return fmu.export_osp(part, path, subsystems=system.get("split"), **kept, **how)
 

@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 import fmu
 from blocks.cli.commands import cli
 
-LOS = str(Path(__file__).parents[2] / "examples" / "minerva_los.yaml")
+LOS = str(Path(__file__).parents[3] / "examples" / "minerva_los.yaml")
 
 
 @pytest.fixture

@@ -44,6 +44,7 @@ fuzz: $(VENV)/installed build        ## put damaged files before every reader; A
 	PYTHONPATH=tests/support $(BIN)/python -m fuzzing $(ARGS)
 
 develop: $(VENV)/develop build       ## make .venv with all tools and build in place, to work on the source
+	@$(BIN)/keelblocks schema examples/*.yaml examples/studies/*.yaml examples/comparisons/*.yaml
 
 build: $(VENV)/tools         ## build the compiled parts in place, for use from the source folder
 	@mkdir -p build

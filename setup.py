@@ -10,6 +10,7 @@
 
 In the environment: KEELBLOCKS_CHECKED=1 makes a checked build, see cython_kernels/core/checked.pxd;
 KEELBLOCKS_COVERAGE=1 one whose engine counts the branches that run, see tests/support/engine_coverage;
+KEELBLOCKS_QUICK=1 one that is soon there and runs slowly, with the same numbers;
 KEELBLOCKS_PLATFORMS names platforms to build the FMU runtime for beside this one, or all: see
 fmu/runtime/build/compilers.py. A build that names this platform too is portable: zig compiles its runtime and its
 engine for the oldest C library, instead of cc.
@@ -48,7 +49,8 @@ HERE = compilers.local()
 CHECKED = os.environ.get("KEELBLOCKS_CHECKED", "0") == "1"
 COVERAGE = os.environ.get("KEELBLOCKS_COVERAGE", "0") == "1"
 PORTABLE = HERE in NAMED and sys.platform == "linux"
-BUILD = "build/checked" if CHECKED else "build/coverage" if COVERAGE else "build/portable" if PORTABLE else "build"
+KINDS = {"checked": CHECKED, "coverage": COVERAGE, "portable": PORTABLE, "quick": runtime.QUICK}
+BUILD = next((f"build/{kind}" for kind, wanted in KINDS.items() if wanted), "build")
 FLAGS = ["-O1", "-g", "-ffp-contract=off", "-fno-math-errno"] if CHECKED else ["-g0", *runtime.ENGINE_FLAGS]
 # Branches as they are written, and counts that threads share.
 COUNTED = ["-O0", "--coverage", "-fprofile-update=atomic", "-ffp-contract=off", "-fno-math-errno"]

@@ -89,7 +89,7 @@ class Pair:
         states = [(name[own:], place) for name, place in self.plan.states.items()]
         self.parts += [(f"derivative of {name}", place.count) for name, place in states if not place.discrete]
         self.parts += [(f"next {name}", place.count) for name, place in states if place.discrete]
-        crossings = block.crossing_count(leaf.sizes)
+        crossings = block.crossing_count(self.plan.flat.sizes[leaf])
         self.parts += [(ZERO_CROSSINGS, crossings)] if crossings else []
         count = sum(width for _, width in self.parts)
         status = ctypes.c_int()

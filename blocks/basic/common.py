@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from itertools import pairwise
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -48,10 +50,11 @@ class NumberedPorts:
         def __getattr__(self, name: str) -> PortRef: ...
 
 
-def numbered_inputs(count: int, doc: str) -> dict[str, Input]:
+@functools.lru_cache
+def numbered_inputs(count: int, doc: str) -> Mapping[str, Input]:
     """Inputs in1, in2, … of one common size."""
     names = [f"in{i + 1}" for i in range(count)]
-    return {name: Input(AnySignal, doc, name=name) for name in names}
+    return MappingProxyType({name: Input(AnySignal, doc, name=name) for name in names})
 
 
 def check_limits(block: Block, lower: str, upper: str) -> None:

@@ -44,6 +44,8 @@ class MatrixGain(Block):
     Raises ParameterError if K is not a matrix.
     """
 
+    examples = ({"matrix": [[1.0, 2.0], [3.0, 4.0], [0.0, 1.0]]},)
+
     kernel = "matrix_gain"
     sizes = ("rows", "columns")
     positional = ("matrix",)
@@ -69,6 +71,8 @@ class Sum(NumberedPorts, Block):
 
     Raises ParameterError for other letters than + and -.
     """
+
+    examples = ({"signs": "+-"}, {"signs": "-++"})
 
     kernel = "sum"
     sizes = ("n", "inputs")
@@ -100,6 +104,8 @@ class Product(NumberedPorts, Block):
     Raises ParameterError for other letters than * and /.
     """
 
+    examples = ({"operations": "*/"}, {"operations": "***"})
+
     kernel = "product"
     sizes = ("n", "inputs")
     positional = ("operations",)
@@ -128,6 +134,8 @@ class MinMax(NumberedPorts, Block):
 
     Raises ParameterError for fewer than two inputs.
     """
+
+    examples = ({"function": "min"}, {"function": "max", "count": 3})
 
     kernel = "min_max"
     sizes = ("n", "count")
@@ -162,6 +170,8 @@ class Function(Block):
     (natural), log10, sin, cos, tan, asin, acos, atan, sinh, cosh, tanh. Outside its domain a function has no number,
     which stops the run. For functions that jump see `Sign` and `Rounding`.
     """
+
+    examples = ({"function": "abs"}, {"function": "sin"}, {"function": "square"})
 
     kernel = "function"
     sizes = ("n",)

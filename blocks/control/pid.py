@@ -13,6 +13,7 @@ from blocks.errors import ParameterError, WiringError
 from blocks.model.declare import AT_START, Input, Output, Parameter, State
 from blocks.model.dependence import TIME, Pattern, Sources, each, whole
 from blocks.model.derived import Derived
+from blocks.model.examples import Example
 from blocks.model.port import PortRef
 from blocks.signal import AnySignal, Number, Signal, Time
 
@@ -128,6 +129,13 @@ class PID(PIDLaw):
     Source: Åström and Hägglund (2006), Advanced PID Control, ch. 3 (filter, anti-windup); the parallel form and its
     filter coefficient are those of Simulink's PID Controller block.
     """
+
+    examples: ClassVar[tuple[Example, ...]] = (
+        {"kp": 2.0, "ki": 0.5, "kd": 0.3, "lower": -3.0, "upper": 3.0},
+        {"kp": 2.0, "kd": 0.3, "derivative": "measurement", "bumpless": False},
+        {"kp": 2.0, "kd": 0.3, "derivative": "rate", "angle": True},
+        {"kp": 2.0, "ki": 0.5, "derivative": "none", "anti_windup": "clamping", "upper": 1.0},
+    )
 
     kernels = ("pid", "pid_unfiltered")
     positional: ClassVar[tuple[str, ...]] = ("kp", "ki", "kd")

@@ -9,6 +9,7 @@ from blocks.dynamics.planar import PlanarVessel
 from blocks.errors import ParameterError
 from blocks.model.declare import Parameter, State
 from blocks.model.dependence import Sources, between, elements, rows, whole
+from blocks.model.examples import variants
 from blocks.signal import Signal
 
 _YAW = ("gain", "time_constant", "rudder_moment")
@@ -51,6 +52,19 @@ class NomotoVessel(PlanarVessel):
     """
 
     kernels = ("nomoto_first", "nomoto_second")
+    examples = variants(
+        {
+            "gain": 0.5,
+            "time_constant": 3.0,
+            "second_time_constant": 0.7,
+            "lead_time_constant": 1.5,
+            "rudder_moment": 2.0,
+            "surge_gain": 0.2,
+            "surge_time_constant": 4.0,
+        },
+        {"order": "second"},
+    )
+
     faults = ()
 
     gain = Parameter(unit="1/s", doc="K, yaw rate per rudder angle")

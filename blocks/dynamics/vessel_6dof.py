@@ -15,6 +15,7 @@ from blocks.errors import ParameterError
 from blocks.model.calculated import CalculatedParameter
 from blocks.model.declare import Input, Parameter, State
 from blocks.model.dependence import Sources, between, each, elements, rows, same, whole
+from blocks.model.examples import variants
 from blocks.signal import BodyVelocity, Pose, Position, Quaternion
 from blocks.units import INERTIA, LINEAR_DAMPING, QUADRATIC_DAMPING, STIFFNESS
 
@@ -107,6 +108,24 @@ class Vessel6DOF(Vessel):
     """
 
     kernels = ("vessel_6dof_euler", "vessel_6dof_quaternion", "vessel_6dof_velocity")
+    examples = variants(
+        {
+            "rigid_body_inertia": np.diag([20.0, 20.0, 20.0, 3.0, 4.0, 5.0]),
+            "added_mass": np.diag([5.0, 15.0, 20.0, 1.0, 2.0, 3.0]),
+            "linear_damping": np.diag([10.0, 20.0, 30.0, 4.0, 5.0, 6.0]),
+            "weight": 196.0,
+            "buoyancy": 198.0,
+            "centre_of_gravity": [0.0, 0.0, 0.05],
+            "initial_nu": [0.4, 0.1, -0.1, 0.02, 0.01, 0.05],
+        },
+        {"attitude": "quaternion"},
+        {"coriolis": False},
+        {"stiffness": np.diag([3.0, 2.0, 50.0, 4.0, 5.0, 1.0]), "equilibrium": [0.3, 0.2, 0.1, 0.02, 0.01, 0.1]},
+        {"stiffness": np.diag([3.0, 2.0, 50.0, 4.0, 5.0, 1.0]), "attitude": "quaternion"},
+        {"integrate_pose": False},
+        {"integrate_pose": False, "stiffness": np.diag([3.0, 2.0, 50.0, 4.0, 5.0, 1.0])},
+    )
+
     sizes = ("stiffness_terms",)
     faults = (
         "rigid_body_inertia + added_mass is singular: every motion needs a positive inertia",

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from blocks.block import Sizes
 from blocks.dynamics.vessel_6dof import Vessel6DOF
 from blocks.model.declare import Parameter
+from blocks.model.examples import variants
 
 _DERIVED = 481
 """Derived constants of the kernel: VESSEL_W_COMPLEX_SIZE in cython_kernels/dynamics/vessel_6dof_setup.pxd."""
@@ -39,6 +42,13 @@ class ComplexVessel6DOF(Vessel6DOF):
     """
 
     kernels = ("vessel_6dof_complex_euler", "vessel_6dof_complex_quaternion", "vessel_6dof_complex_velocity")
+    examples = variants(
+        Vessel6DOF.examples[0]
+        | {"damping_matrices": [(0.5 + 0.1 * i) * np.diag([8.0, 9.0, 10.0, 2.0, 3.0, 4.0]) for i in range(6)]},
+        {"attitude": "quaternion", "stiffness": np.diag([3.0, 2.0, 50.0, 4.0, 5.0, 1.0])},
+        {"integrate_pose": False},
+    )
+
     model = "vessel_6dof_complex"
     damping_parameters = ("linear_damping", "quadratic_damping", "damping_matrices")
 

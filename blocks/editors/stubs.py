@@ -115,8 +115,8 @@ def _words(item: Any) -> str:
     return ", ".join(part for part in (item.doc, "×".join(map(str, carrier.shape)), unit, limits) if part)
 
 
-def _kind(name: str) -> type:
-    return getattr(importlib.import_module(_KINDS[name]), name)  # type: ignore[no-any-return]
+def _kind(name: str) -> Any:
+    return getattr(importlib.import_module(_KINDS[name]), name)
 
 
 def _made(node: ast.stmt) -> set[str]:

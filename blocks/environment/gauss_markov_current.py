@@ -44,6 +44,20 @@ class GaussMarkovCurrent(Block):
     Introduction to Random Signals and Applied Kalman Filtering (the exact step).
     """
 
+    examples = (
+        {
+            "speed": 0.3,
+            "direction": 0.7,
+            "vertical": 0.1,
+            "speed_deviation": 0.1,
+            "direction_deviation": 0.2,
+            "vertical_deviation": 0.05,
+            "lowest_speed": 0.25,
+            "highest_speed": 0.4,
+            "period": 0.5,
+        },
+    )
+
     kernel = "gauss_markov_current"
     sampled = True
     positional = ("speed", "direction")

@@ -57,6 +57,12 @@ class ReferenceModel(ModeBlock):
     """
 
     kernels = ("reference_model", "reference_model_measured")
+    examples = (
+        {"frequency": [1.0, 2.0], "rate_limit": 0.4, "acceleration_limit": [0.3, 0.5]},
+        {"frequency": 1.5, "angle": True},
+        {"frequency": [1.0, 2.0], "damping": 0.8, "start": "measured", "acceleration_limit": 0.3},
+    )
+
     sizes = ("n",)
     positional = ("frequency", "damping")
 

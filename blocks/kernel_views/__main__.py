@@ -8,12 +8,13 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def main() -> int:
-    """Declarations need numpy and nothing else: `blocks` itself, which needs more, is an empty package meanwhile."""
+    """Declarations need numpy and nothing else. Packages that need more, for what they export, are empty meanwhile."""
     sys.path[0] = str(ROOT)
-    blocks = types.ModuleType("blocks")
-    blocks.__path__ = [str(ROOT / "blocks")]
-    sys.modules["blocks"] = blocks
+    _empty("blocks")
+    from blocks.model.block import FAMILIES
 
+    for family in FAMILIES:
+        _empty(f"blocks.{family}")
     from blocks.kernel_views.declarations import ViewError
     from blocks.kernel_views.write import write_all
 
@@ -23,6 +24,12 @@ def main() -> int:
         print(f"error: {problem}", file=sys.stderr)
         return 1
     return 0
+
+
+def _empty(name: str) -> None:
+    package = types.ModuleType(name)
+    package.__path__ = [str(ROOT.joinpath(*name.split(".")))]
+    sys.modules[name] = package
 
 
 if __name__ == "__main__":

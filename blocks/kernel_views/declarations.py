@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import re
-import sys
 import types
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,9 +23,6 @@ def declared_blocks(root: Path) -> list[type[Block]]:
 
 def _modules(root: Path, family: str) -> Iterator[types.ModuleType]:
     folder = root / "blocks" / family
-    package = types.ModuleType(f"blocks.{family}")  # its list of what it exports imports more than declarations
-    package.__path__ = [str(folder)]
-    sys.modules.setdefault(package.__name__, package)
     for path in sorted(folder.rglob("*.py")):
         if path.name == "__init__.py":
             continue

@@ -18,6 +18,7 @@ from blocks.model.component import Component
 from blocks.model.declare import REQUIRED, Input, Output, Parameter, State, Value
 from blocks.model.dependence import Sources
 from blocks.model.derived import Crossing, Derived, extent, present
+from blocks.model.examples import Example
 from blocks.model.file_origin import near
 from blocks.model.parameter_sizes import sizes_of
 
@@ -79,6 +80,10 @@ class Block(Component):
     """Which class method `from_file` takes, by the ending of the path, where there are several."""
 
     file_origin: FileOrigin | None = None  # of tables, where `from_file` or the like has read them
+
+    examples: ClassVar[tuple[Example, ...]] = ()
+    """Parameters with which the block does all that it can, one or several sets: the first is shown to readers, and
+    tests that go over every block take all. A block without required parameters does without."""
 
     values: dict[str, Value]
     """Parameters and initial values in SI."""

@@ -25,6 +25,14 @@ class Component:
         """Output ports by name, in order."""
         raise NotImplementedError
 
+    def find_input(self, name: str) -> Input | None:
+        """An input port by name, if there is one."""
+        return self.input_ports.get(name)
+
+    def find_output(self, name: str) -> Output | None:
+        """An output port by name, if there is one."""
+        return self.output_ports.get(name)
+
     def known_sizes(self) -> dict[str, int]:
         """The sizes of ports that are known before the diagram is planned, by name."""
         return {}
@@ -41,14 +49,14 @@ class Component:
 
     def port(self, name: str) -> PortRef:
         """A port by name. A name that is an input and an output means the output; `input_port` gives the other."""
-        if name in self.output_ports:
-            return PortRef(self, name, "output", self.output_ports[name].signal)
-        return self.input_port(name)
+        output = self.find_output(name)
+        return self.input_port(name) if output is None else PortRef(self, name, "output", output.signal)
 
     def input_port(self, name: str) -> PortRef:
         """An input port by name."""
-        if name in self.input_ports:
-            return PortRef(self, name, "input", self.input_ports[name].signal)
+        found = self.find_input(name)
+        if found is not None:
+            return PortRef(self, name, "input", found.signal)
         raise WiringError(
             f"no port '{name}' on {self.name or type(self).__name__}"
             f"{did_you_mean(name, [*self.input_ports, *self.output_ports])}"

@@ -32,6 +32,11 @@ class LocalPosition(TangentPlane):
     Source: as `GeodeticPosition`.
     """
 
+    examples = (
+        {"origin_latitude": 0.9, "origin_longitude": 0.08, "origin_height": 40.0},
+        {"origin_latitude": -0.6, "origin_longitude": 2.6, "ellipsoid": "sphere"},
+    )
+
     kernel = "local_position"
     positional = ("origin_latitude", "origin_longitude", "origin_height")
 

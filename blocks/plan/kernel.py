@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from blocks.errors import DeclarationError, did_you_mean
 from blocks.kernel_views.groups import Form, groups_of
-from blocks.model.block import Block
+from blocks.model.block import Block, Sizes
 from blocks.model.derived import present
 from blocks.model.library import library
 from blocks.model.python_block import PythonBlock
-from blocks.plan.flatten import Leaf
 from cython_kernels import engine as native
 
 _FUNCTIONS = ("setup", "start", "outputs", "derivatives", "update", "crossings")
@@ -84,9 +83,9 @@ def kernel_name(block: Block) -> str:
     return block.engine_kernel if isinstance(block, PythonBlock) else block.kernel
 
 
-def kernel_numbers(leaf: Leaf) -> list[int]:
+def kernel_numbers(block: Block, sizes: Sizes) -> list[int]:
     """The sizes n[…] that the kernel sees."""
-    return [] if isinstance(leaf.block, PythonBlock) else leaf.block.kernel_sizes(leaf.sizes)
+    return [] if isinstance(block, PythonBlock) else block.kernel_sizes(sizes)
 
 
 def kernel_functions(block: Block) -> dict[str, bool]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -15,8 +14,6 @@ from blocks.model.text_parameter import NamesParameter, TextParameter
 from blocks.plan.settings import SOLVERS
 from blocks.scenario.model import FORMAT, ScenarioFile
 from blocks.vehicles.vehicle import list_vehicles
-
-_QUANTITY = "quantity"
 
 
 def schema(blocks: Mapping[str, type[Block]] | None = None) -> dict[str, Any]:
@@ -36,10 +33,6 @@ def schema(blocks: Mapping[str, type[Block]] | None = None) -> dict[str, Any]:
         for name, block in blocks.items()
     ]
     definitions["RunEntry"]["properties"]["solver"] |= {"enum": list(SOLVERS)}
-    definitions[_QUANTITY] = {
-        "description": 'a number in SI, or text with a unit, such as "15 deg"',
-        "type": ["number", "string"],
-    }
     for name, block in blocks.items():
         own = {p.name: _parameter(p) for p in block.all_parameters().values()}
         definitions[f"parameters.{name}"] = _parameters(block, own)
@@ -54,11 +47,6 @@ def schema(blocks: Mapping[str, type[Block]] | None = None) -> dict[str, Any]:
         **{key: value for key, value in made.items() if key != "$defs"},
         "$defs": definitions,
     }
-
-
-def schema_text(blocks: Mapping[str, type[Block]] | None = None) -> str:
-    """The schema as it stands in files."""
-    return json.dumps(schema(blocks), indent=1, ensure_ascii=False) + "\n"
 
 
 def _parameters(block: type[Block], properties: dict[str, Any]) -> dict[str, Any]:
@@ -151,7 +139,7 @@ def _number(parameter: Parameter) -> dict[str, Any]:
     }
     if parameter.integer:
         return {"type": "integer", **limits}
-    return {"$ref": f"#/$defs/{_QUANTITY}", **limits}
+    return {"type": ["number", "string"], **limits}
 
 
 def plain(item: Any) -> Any:

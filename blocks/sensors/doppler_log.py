@@ -33,6 +33,11 @@ class DopplerLog(Instrument):
     Source: Fossen (2011), Handbook of Marine Craft Hydrodynamics and Motion Control, ch. 11.
     """
 
+    examples = (
+        {"period": 0.1, "noise": 0.01, "lever_arm": [0.5, 0.2, 0.3]},
+        {"period": 0.1, "track": "ground", "delay": 2},
+    )
+
     kernel = "doppler_log"
     by_number = "u"  # which has one of them
 

@@ -63,6 +63,22 @@ class AzimuthThrusters(AzimuthSet):
     """
 
     kernels = ("azimuth_thrusters", "azimuth_thrusters_lag")
+    examples = (
+        AzimuthSet.examples[0] | {"inflow_coefficient": 0.2, "power_coefficient": 0.3, "response": "instant"},
+        AzimuthSet.examples[0] | {"inflow_coefficient": 0.2, "power_coefficient": 0.3, "response": "first_order"},
+        AzimuthSet.examples[0] | {"inflow_coefficient": 0.2, "power_coefficient": 0.3, "response": "rate_limited"},
+        AzimuthSet.examples[0] | {"inflow_coefficient": 0.2, "power_model": "figure_of_merit", "diameter": 0.2},
+        AzimuthSet.examples[0]
+        | {
+            "inflow_coefficient": 0.2,
+            "power_model": "figure_of_merit",
+            "diameter": 0.2,
+            "response": "first_order",
+            "full_turn": "endless",
+            "angle_min": -3.2,
+            "angle_max": [3.2, 1.5],
+        },
+    )
 
     command = Input(Settings, "wanted speeds n_c, rev/s or normalised, negative astern")
     angle = Input(Angles, "wanted angles α_c", default=0.0)

@@ -40,6 +40,8 @@ class Foil(FoilSet):
     in Robotic Sailing 2013 (force normal to a plate).
     """
 
+    examples = (FoilSet.examples[0] | {"cant": 0.7},)
+
     kernel = "foil"
 
     command = Input(Angle, "wanted angle δ", default=0.0)

@@ -60,6 +60,13 @@ class Rudder(FoilSet):
     """
 
     kernels = ("rudder", "rudder_lag")
+    examples = (
+        FoilSet.examples[0] | {"response": "instant"},
+        FoilSet.examples[0] | {"response": "first_order"},
+        FoilSet.examples[0] | {"response": "rate_limited"},
+        FoilSet.examples[0] | {"propeller_diameter": 0.2, "slipstream_share": 0.7},
+        FoilSet.examples[0] | {"propeller_diameter": 0.2, "slipstream_share": 0.7, "response": "first_order"},
+    )
 
     command = Input(Angle, "wanted angle δ_c")
     nu_r = Input(BodyVelocity, "ν_r, velocity of the hull through the water")

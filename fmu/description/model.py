@@ -11,8 +11,6 @@ from functools import cached_property
 from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.plan import Plan
-from blocks.plan.flatten import Leaf
-from blocks.plan.kernel import kernel_functions
 from blocks.plan.settings import ADAPTIVE, Settings
 from fmu.description.drawing import Drawing, drawing
 from fmu.description.scalars import scalars
@@ -160,20 +158,13 @@ class Unknowns:
             leaf, state, first = feed.block, feed.block.block.state_of(feed.port) or "", feed.start or 0
         else:
             return None
-        if not state or not _is_copied(leaf, state):
+        if not state or not self._structure.start_is_parameter(leaf, state):
             return None
         return leaf.name, f"initial_{state}", first + variable.element
 
 
 def _elements(variable: Variable) -> range:
     return range(variable.element, variable.element + variable.place.count)
-
-
-def _is_copied(leaf: Leaf, state: str) -> bool:
-    """Whether the start value of a state is just its parameter."""
-    block = leaf.block
-    computed = kernel_functions(block)["start"] or block.start_sources(state, leaf.sizes) is not None
-    return not computed and not block.states[state].private
 
 
 _TIME = Known(frozenset(), frozenset(), frozenset(), True)

@@ -1,9 +1,9 @@
 """What in a flattened diagram depends on what at one instant, element by element, through wires and blocks.
 
-Blocks say what each element of an output, a derivative, a mode or a start value reads (`blocks.plan.sources`); wires
-lead from there to external inputs, continuous states and parameters. A block that is not sampled settles its modes at
-the same instant, so whatever reads a mode depends on what the mode does. An output of a sampled block counts as at a
-hit.
+Blocks say what each element of an output, a derivative, a mode or a start value reads (`blocks.plan.dependencies`);
+wires lead from there to external inputs, continuous states and parameters. A block that is not sampled settles its
+modes at the same instant, so whatever reads a mode depends on what the mode does. An output of a sampled block counts
+as at a hit.
 """
 
 from __future__ import annotations
@@ -13,8 +13,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from blocks.model.wiring import width
-from blocks.plan.flatten import Feed, Flat, Leaf
-from blocks.plan.sources import BlockSources, Dependence, Kind
+from blocks.plan.dependencies import BlockDependencies, Dependence, Kind
+from blocks.plan.flatten import Feed, Leaf
+from blocks.plan.kernel import kernel_functions
+from blocks.plan.sizes import Sized
 
 
 @dataclass(frozen=True)
@@ -26,7 +28,7 @@ class Known:
     states: frozenset[tuple[str, str, int]]
     """Elements of continuous states: (name of the block, state, index)."""
     parameters: frozenset[tuple[str, str]]
-    """Parameters: (name of the block, parameter). Those that decide the layout are constants, and not here."""
+    """Parameters: (name of the block, parameter). Structural ones are constants, and not here."""
     time: bool
     """Whether it depends on the time itself."""
 
@@ -42,7 +44,7 @@ _Bits = list[int]
 class Structure:
     """The dependencies of a flattened diagram."""
 
-    def __init__(self, flat: Flat) -> None:
+    def __init__(self, flat: Sized) -> None:
         self.flat = flat
         self._items: list[tuple[object, ...]] = [("time",)]
         self._inputs: dict[str, int] = {}
@@ -51,15 +53,15 @@ class Structure:
         self._declared: dict[tuple[Leaf, Kind, str], Dependence] = {}
         self._bits: dict[_Node, _Bits] = {}
         self._known: dict[int, Known] = {}
-        for name, external in flat.externals.items():
+        for name, shape in flat.input_shapes.items():
             self._inputs[name] = len(self._items)
-            self._items += [("input", name, i) for i in range(width(external.shape))]
-        self._sources = {leaf: BlockSources(leaf) for leaf in flat.leaves}
+            self._items += [("input", name, i) for i in range(width(shape))]
+        self._sources = {leaf: BlockDependencies(flat, leaf) for leaf in flat.leaves}
         for leaf, sources in self._sources.items():
             for name, state in sources.states.items():
                 if not state.discrete:
                     self._states[leaf, name] = len(self._items)
-                    self._items += [("state", leaf.name, name, i) for i in range(leaf.width(state.signal))]
+                    self._items += [("state", leaf.name, name, i) for i in range(flat.width(leaf, state.signal))]
             for name in sources.parameters:
                 self._parameters[leaf, name] = len(self._items)
                 self._items.append(("parameter", leaf.name, name))
@@ -83,6 +85,12 @@ class Structure:
     def initial_state(self, leaf: Leaf, state: str, element: int) -> Known:
         """What the start value of a state depends on."""
         return self._decoded(self._settled((leaf, "start", state, "start"))[element])
+
+    def start_is_parameter(self, leaf: Leaf, state: str) -> bool:
+        """Whether the start value of a state is just its parameter."""
+        block = leaf.block
+        computed = kernel_functions(block)["start"] or block.start_sources(state, self.flat.sizes[leaf]) is not None
+        return not computed and not leaf.states[state].private
 
     def calculated(self, leaf: Leaf, name: str) -> Known:
         """The parameters that a calculated parameter follows from."""
@@ -163,7 +171,7 @@ class Structure:
         leaf, _, _, phase = node
         declared = self._dependence(node)
         for name in declared.inputs:
-            feed = leaf.feeds.get(name)
+            feed = self.flat.feeds[leaf].get(name)
             if feed is not None and feed.block is not None:
                 yield feed.block, "output", feed.port, phase
         for name in declared.states:
@@ -185,7 +193,7 @@ class Structure:
             place = self._parameters[leaf, name]
             bits = [have | mask << place for have, mask in zip(bits, masks, strict=True)]
         for name, masks in declared.inputs.items():
-            feed = leaf.feeds.get(name)
+            feed = self.flat.feeds[leaf].get(name)
             if feed is None:
                 continue
             first = feed.start or 0

@@ -111,11 +111,12 @@ def commands_of(subject: Any, parts: Parts) -> list[Command]:
     """What feeds inputs called `command`: of the thrusters, or of all blocks that have one."""
     if not isinstance(subject, Diagram):
         return []
-    leaves = [leaf for leaf in flatten(subject).leaves if "command" in leaf.feeds]
+    flat = flatten(subject)
+    leaves = [leaf for leaf in flat.leaves if "command" in flat.feeds[leaf]]
     own = [leaf for leaf in leaves if leaf.name == parts.thrusters] or leaves
     found = []
     for leaf in own:
-        feed, signal = leaf.feeds["command"], leaf.block.input_ports["command"].signal
+        feed, signal = flat.feeds[leaf]["command"], leaf.inputs["command"].signal
         if feed.block is not None and feed.start is None:
             unit = signal.unit if isinstance(signal.unit, str) else ""
             found.append(Command(leaf.name, f"{feed.block.name}.{feed.port}", signal.labels, unit))

@@ -6,6 +6,7 @@ installed: `build_backend.runtime_build` loads it.
 """
 
 import importlib.util
+import os
 import shutil
 import tempfile
 from collections.abc import Sequence
@@ -20,10 +21,19 @@ from .compilers import compiler, own_compiler
 from .linking import Toolchain, section_starts
 from .windows_library import WHAT_WINDOWS_LACKS, import_libraries
 
+QUICK = os.environ.get("KEELBLOCKS_QUICK", "0") == "1"
+"""A build that is soon there and runs slowly: the numbers are the same."""
+
 # How the engine is compiled, here and as an extension module. One rounding per operation, so that an FMU computes what
 # the engine in Python computes, to the last bit. Not vectorised: kernels write a few numbers each, and a wide load of
 # numbers just written one by one has to wait for them (store forwarding). gcc and clang know all of these.
-ENGINE_FLAGS = ["-O3", "-ffp-contract=off", "-fno-math-errno", "-fno-tree-vectorize", "-fno-tree-slp-vectorize"]
+ENGINE_FLAGS = [
+    "-O0" if QUICK else "-O3",
+    "-ffp-contract=off",
+    "-fno-math-errno",
+    "-fno-tree-vectorize",
+    "-fno-tree-slp-vectorize",
+]
 FLAGS = ["-std=c99", *ENGINE_FLAGS, "-fPIC", "-fvisibility=hidden"]
 
 # Small, and with nothing of the machine that builds: no symbols but those of FMI, no debugging, no paths, no build id.

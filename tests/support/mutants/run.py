@@ -56,5 +56,7 @@ def run(tree: Path, number: int, tests: Sequence[Test]) -> Outcome:
     if done.returncode == 5:  # nothing was collected
         raise RuntimeError(done.stdout[-2000:])
     by = re.search(r"^(?:FAILED|ERROR) (\S+)", done.stdout, re.MULTILINE)
-    ended = "the process ended" if done.returncode < 0 or done.returncode > 5 else f"pytest ended with {done.returncode}"
+    ended = (
+        "the process ended" if done.returncode < 0 or done.returncode > 5 else f"pytest ended with {done.returncode}"
+    )
     return Outcome(KILLED, by.group(1) if by else ended, len(tests))

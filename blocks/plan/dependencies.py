@@ -1,9 +1,9 @@
-"""The sources of a block in a diagram, with all sizes known: what each of its quantities reads, element by element.
+"""Dependencies within a block of a diagram, with all sizes known: what each of its quantities reads, by elements.
 
 Where a block declares nothing, everything counts that could: an output depends on the inputs of its direct
 feedthrough, on all states and parameters, and on the time if the block uses it; a derivative and a mode on all inputs,
 states and parameters; a start value on its parameter `initial_…`, or where the kernel has a `start` on everything.
-Parameters that decide the layout of a plan are left out: where dependencies count, they are constants.
+Structural parameters are left out: where dependencies count, they are constants.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from blocks.errors import DeclarationError, did_you_mean
 from blocks.model.dependence import EACH, TIME, WHOLE, Elements, Sources
 from blocks.plan.flatten import Leaf
 from blocks.plan.kernel import kernel_functions
+from blocks.plan.sizes import Sized
 from blocks.signal import Signal
 
 Masks = list[int]
@@ -40,14 +41,15 @@ class Dependence:
     """Bit 0 is the time; empty: none depends on it."""
 
 
-class BlockSources:
-    """The sources of one block of a flattened diagram."""
+class BlockDependencies:
+    """What the quantities of one block of a diagram depend on."""
 
-    def __init__(self, leaf: Leaf) -> None:
+    def __init__(self, flat: Sized, leaf: Leaf) -> None:
+        self.flat = flat
         self.leaf = leaf
         self.block = leaf.block
-        self.states = leaf.block.states
-        self.inputs = leaf.block.input_ports
+        self.states = leaf.states
+        self.inputs = leaf.inputs
         self.parameters = leaf.block.all_parameters()
         self.structural = leaf.block.structural_parameters()
         self.modes = set() if leaf.block.sampled else {name for name, state in self.states.items() if state.discrete}
@@ -56,10 +58,10 @@ class BlockSources:
 
     def of(self, kind: Kind, name: str) -> Dependence:
         """What an output or a state depends on. Raises DeclarationError if the declaration does not fit."""
-        sizes = self.leaf.sizes
+        sizes = self.flat.sizes[self.leaf]
         if kind == "output":
-            target = self._counted("output", name, self.block.output_ports[name].signal)
-            state = self.block.state_of(name)
+            target = self._counted("output", name, self.leaf.outputs[name].signal)
+            state = self.leaf.state_of(name)
             if state:
                 return Dependence(target.count, states={state: EACH.masks(target, target)})
             sources = self.block.output_sources(name, sizes)
@@ -89,7 +91,7 @@ class BlockSources:
     def _counted(self, kind: str, name: str, signal: Signal) -> Elements:
         found = self._elements.get((kind, name))
         if found is None:
-            found = Elements(self.leaf.width(signal), signal.labels, f"{self.leaf.name}.{name}")
+            found = Elements(self.flat.width(self.leaf, signal), signal.labels, f"{self.leaf.name}.{name}")
             self._elements[kind, name] = found
         return found
 

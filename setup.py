@@ -111,7 +111,8 @@ class BuildAll(build_ext):
         if not engine_c.exists() or engine_c.stat().st_mtime < max(path.stat().st_mtime for path in sources):
             generate(engine_c.parent)
         folder = Path("" if self.inplace else self.build_lib, "fmu/runtime")
-        runtime.replace(engine_c, folder / "generated" / "engine.c")
+        for name in ("engine.c", "readable/engine.c"):
+            runtime.replace(engine_c.parent / name, folder / "generated" / name)
         runtime.build_runtimes(engine_c, folder / "binaries", ROOT / BUILD / "runtime", NAMED)
         stub = runtime_build("python_stub")
         stub.build_python_stub(folder / "binaries", ROOT / BUILD / "runtime", NAMED)

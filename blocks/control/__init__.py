@@ -1,6 +1,7 @@
 """Control: from references and measurements to forces, and putting forces together."""
 
-from blocks.control import all_blocks
-from blocks.control.all_blocks import *  # noqa: F403
+from blocks.model.family import offered
 
-__all__ = all_blocks.__all__
+_offered = offered(__name__)
+globals().update(_offered)
+__all__ = list(_offered)

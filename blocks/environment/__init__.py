@@ -1,8 +1,7 @@
 """Environment: what the water and the air do to a vehicle."""
 
-from blocks.environment import all_blocks
-from blocks.environment.all_blocks import *  # noqa: F403
-from blocks.environment.sea import IrregularSea
+from blocks.model.family import offered
 
-__all__ = ["IrregularSea"]
-__all__ += all_blocks.__all__
+_offered = offered(__name__)
+globals().update(_offered)
+__all__ = list(_offered)

@@ -1,6 +1,7 @@
 """Guidance: from where the vehicle is to the heading, speed and depth it should have."""
 
-from blocks.guidance import all_blocks
-from blocks.guidance.all_blocks import *  # noqa: F403
+from blocks.model.family import offered
 
-__all__ = all_blocks.__all__
+_offered = offered(__name__)
+globals().update(_offered)
+__all__ = list(_offered)

@@ -11,9 +11,6 @@ from pathlib import Path
 from blocks.errors import DeclarationError
 from blocks.model.block import FAMILIES, Block
 
-FAMILY_LIST = "all_blocks.py"
-"""In the folder of a family: what `family_lists.py` makes."""
-
 
 class ViewError(DeclarationError):
     """What of a declaration or a kernel keeps the build from going on, in one message."""
@@ -27,7 +24,7 @@ def declared_blocks(root: Path) -> list[type[Block]]:
 def _modules(root: Path, family: str) -> Iterator[types.ModuleType]:
     folder = root / "blocks" / family
     for path in sorted(folder.rglob("*.py")):
-        if path.name in ("__init__.py", FAMILY_LIST):
+        if path.name == "__init__.py":
             continue
         name = ".".join(path.relative_to(root).with_suffix("").parts)
         try:

@@ -1,4 +1,4 @@
-"""All that is made from declarations into its files. What is as it was is left alone; what nothing needs goes."""
+"""Views, entries and registry into their files. What is as it was is left alone; what nothing needs any more goes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from pathlib import Path
 
 from blocks.kernel_views.declarations import ViewError, declared_blocks, place_of, title
 from blocks.kernel_views.entry_file import entry_file
-from blocks.kernel_views.family_lists import family_lists
 from blocks.kernel_views.functions import functions_in, kernels
 from blocks.kernel_views.registry_file import registry_file
 from blocks.kernel_views.view_file import view_file
@@ -18,8 +17,6 @@ def write_all(root: Path) -> None:
     folder = root / "cython_kernels"
     for path, text in (files := all_files(root)).items():
         _write(folder / path, text)
-    for path, text in family_lists(root).items():
-        _write(path, text)
     for made in ("views", "entries"):
         for path in sorted((folder / made).rglob("*"), reverse=True):
             if path.is_dir() and not any(path.iterdir()):

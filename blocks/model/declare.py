@@ -61,6 +61,9 @@ class Named:
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = self.name or name
 
+    def __set__(self, instance: Any, value: Any) -> None:
+        raise AttributeError(f"{type(instance).__name__}.{self.name} is declared by the class and is no parameter")
+
 
 class _Port(Named):
     def __init__(
@@ -171,6 +174,10 @@ class State(Named):
         self.start = start
         self.nominal = nominal
         self.name = name
+
+    def __set__(self, instance: Any, value: Any) -> None:
+        start = "" if self.private else f": its initial value is the parameter 'initial_{self.name}'"
+        raise AttributeError(f"{type(instance).__name__}.{self.name} is a state{start}")
 
     def initial_parameter(self) -> Parameter:
         """The parameter that holds the initial value."""

@@ -142,6 +142,7 @@ class Diagram(Component):
     def inputs(self, **sinks: Reference | Iterable[Reference]) -> None:
         """Declare inputs of the diagram: `inputs(command=thrusters.command)`, with one or several sinks each."""
         found: dict[str, list[Sink]] = {}
+        fed: dict[Sink, str] = {}
         for name, given in sinks.items():
             _check_boundary_name(name, "an input")
             many = [given] if isinstance(given, (PortRef, str)) else list(given)
@@ -150,7 +151,6 @@ class Diagram(Component):
             if name in self._inputs:
                 raise WiringError(f"{self._called()} already has an input '{name}'")
             ends = [self._sink(sink) for sink in many]
-            fed = {end: f"input '{other}'" for other, others in found.items() for end in others}
             counts = Counter(ends)
             for end in ends:
                 if end in self.wires or end in fed or counts[end] > 1:
@@ -160,6 +160,7 @@ class Diagram(Component):
             for component, port in ends[1:]:
                 wiring.check(first, component.input_port(port).signal, f"input '{name}'", f"{component.name}.{port}")
             found[name] = ends
+            fed |= dict.fromkeys(ends, f"input '{name}'")
         for name, ends in found.items():
             self._inputs[name] = tuple(c.input_port(p) for c, p in ends)
             for end in ends:

@@ -1,6 +1,7 @@
 """Power and energy."""
 
-from blocks.power import all_blocks
-from blocks.power.all_blocks import *  # noqa: F403
+from blocks.model.family import offered
 
-__all__ = all_blocks.__all__
+_offered = offered(__name__)
+globals().update(_offered)
+__all__ = list(_offered)

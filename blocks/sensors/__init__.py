@@ -1,6 +1,7 @@
 """Sensors: what instruments on board say of where a vehicle is and how it moves."""
 
-from blocks.sensors import all_blocks
-from blocks.sensors.all_blocks import *  # noqa: F403
+from blocks.model.family import offered
 
-__all__ = all_blocks.__all__
+_offered = offered(__name__)
+globals().update(_offered)
+__all__ = list(_offered)

@@ -1,6 +1,7 @@
 """Thrust: from commands to the wrench on the hull, and from a wanted wrench back to commands."""
 
-from blocks.thrust import all_blocks
-from blocks.thrust.all_blocks import *  # noqa: F403
+from blocks.model.family import offered
 
-__all__ = all_blocks.__all__
+_offered = offered(__name__)
+globals().update(_offered)
+__all__ = list(_offered)

@@ -136,8 +136,8 @@ def _spread(count: int, most: int) -> list[int]:
     return sorted(set(np.linspace(0, count - 1, min(count, most)).round().astype(int).tolist()))
 
 
-class _Seen:
-    """Keeps what it is shown, as a metric."""
+class _RecordingMetric:
+    """A metric that keeps the results it is computed from."""
 
     def __init__(self) -> None:
         self.results: list[tuple[Array, dict[str, Array]]] = []
@@ -154,7 +154,7 @@ def watch(study: Study, make: Callable[..., Study], view: View, outcome: Outcome
         return []
     settings = study.cases[0].plan.settings
     every = max(1, math.floor((settings.end - settings.start) / settings.step / POINTS))
-    seen = _Seen()
+    seen = _RecordingMetric()
     watched = make({"seen": Metric(seen, needs="*")}, {"every": every})
     worker = Worker([case.program for case in watched.cases])
     wanted = np.zeros(len(study), dtype=np.bool_)

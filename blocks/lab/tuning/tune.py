@@ -108,7 +108,7 @@ def tune(
         search.report = report
         try:
             converged, message = _run(search, method, seed, usable_cores() if workers is None else workers)
-        except _Enough:
+        except _TrialsUsedUp:
             converged, message = False, f"stopped after {search.count} trials"
         except KeyboardInterrupt:
             converged, message, interrupted = False, f"interrupted after {search.count} trials", True
@@ -120,8 +120,8 @@ def tune(
     return tuned
 
 
-class _Enough(Exception):
-    """As many trials as were wanted."""
+class _TrialsUsedUp(Exception):
+    """The number of trials is reached."""
 
 
 class _Search:
@@ -165,13 +165,13 @@ class _Search:
     def cost(self, position: Array) -> float:
         """What is minimised."""
         if self.count >= self.most:
-            raise _Enough
+            raise _TrialsUsedUp
         return self._cost_of(self.try_values(self.values(position)))
 
     def costs(self, positions: Array, pool: ThreadPoolExecutor) -> Array:
         """The same of several at once, kept in their order, so that nothing depends on which is done first."""
         if self.count + len(positions) > self.most and self.count > 1:
-            raise _Enough
+            raise _TrialsUsedUp
         found = [pool.submit(self.bench.measure, self.values(position)) for position in positions]
         try:
             return np.array([self._cost_of(self.keep(one.result())) for one in found])

@@ -18,7 +18,7 @@ from blocks.report.style import SERIES, WAYPOINT
 if TYPE_CHECKING:
     from blocks.lab.comparison.outcome import ComparisonOutcome
 
-_MANY = 200
+_MOST_OPAQUE_POINTS = 200
 _FRONT = "Pareto front"
 
 
@@ -65,7 +65,7 @@ def _panels(compared: ComparisonOutcome, frame: Frame) -> list[tuple[str, np.nda
 def _panel(ax: Axes, compared: ComparisonOutcome, frame: Frame, x: Array, y: Array, sound: np.ndarray) -> None:
     codes, labels, families = codes_of(compared, frame)
     colours = colours_of(frame.colour_axis) if frame.colour_axis is not None else [SERIES[0]]
-    many = len(x) > _MANY
+    many = len(x) > _MOST_OPAQUE_POINTS
     several = len(set(families)) < len(labels)
     for number, label in enumerate(labels):
         own = sound & (codes == number)

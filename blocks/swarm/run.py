@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blocks.plan import Plan
+from blocks.run.engine_run import Progress, RunInterrupted, RunStopped, hear_interrupt
 from blocks.run.failure import explain
 from blocks.run.pieces import PAUSED, next_piece
-from blocks.simulation import Progress, RunInterrupted, RunStopped, hear_interrupt
 from blocks.swarm.recording import SwarmRecording
 from blocks.swarm.result import SwarmResult
 from cython_kernels import engine as native

@@ -18,7 +18,7 @@ cdef inline void thrust_power_outputs(const ThrustPowerView* b, double t) noexce
     cdef double coriolis = wrench_power(b.u.coriolis_force, b.u.nu_r) if every or b.y.coriolis_power != NULL else 0.0
     cdef double damping = wrench_power(b.u.damping_force, b.u.nu_r) if every or b.y.damping_power != NULL else 0.0
     cdef double restoring = wrench_power(b.u.restoring_force, b.u.nu_r) if every or b.y.restoring_power != NULL else 0.0
-    cdef double disturbance = -wrench_power(b.u.disturbance, b.u.nu_r) if every or b.y.disturbance_power != NULL else 0.0
+    cdef double wind = -wrench_power(b.u.disturbance, b.u.nu_r) if every or b.y.disturbance_power != NULL else 0.0
     if b.y.power != NULL:
         b.y.power[0] = given
     if b.y.coriolis_power != NULL:
@@ -28,6 +28,6 @@ cdef inline void thrust_power_outputs(const ThrustPowerView* b, double t) noexce
     if b.y.restoring_power != NULL:
         b.y.restoring_power[0] = restoring
     if b.y.disturbance_power != NULL:
-        b.y.disturbance_power[0] = disturbance
+        b.y.disturbance_power[0] = wind
     if every:
-        b.y.inertia_power[0] = given - disturbance - coriolis - damping - restoring
+        b.y.inertia_power[0] = given - wind - coriolis - damping - restoring

@@ -19,6 +19,9 @@ from fmu.runtime.stored import Part, Runtime, file_name, read
 
 BINARIES = Path(__file__).resolve().parent / "binaries"
 ENGINE_C = Path(__file__).resolve().parent / "generated" / "engine.c"
+"""The engine as C without Python, of which the binaries are compiled."""
+READABLE_ENGINE_C = ENGINE_C.parent / "readable" / "engine.c"
+"""The same for people: what source-code FMUs have."""
 
 
 def platforms() -> list[str]:
@@ -126,5 +129,6 @@ def _here() -> str:
 
 
 __all__ = [
-    "BINARIES", "ENGINE_C", "Library", "binary", "check_kernels", "fmi_platform", "folder", "libraries", "platforms",
+    "BINARIES", "ENGINE_C", "READABLE_ENGINE_C", "Library", "binary", "check_kernels", "fmi_platform", "folder",
+    "libraries", "platforms",
 ]  # fmt: skip

@@ -132,7 +132,7 @@ def test_a_package_that_cannot_be_loaded_is_named_with_the_reason_and_the_rest_g
         known = library()
     assert str(said[0].message) == (
         "blocks of the package fins_broken 0.3 (fins_broken) cannot be loaded: ModuleNotFoundError: No module named "
-        f"'no_such_module' ({file}, line {line}); mend the package, or take it away: pip uninstall fins_broken"
+        f"'no_such_module' ({file}, line {line}); fix the package, or remove it: pip uninstall fins_broken"
     )
     assert {"basic.Sine", "fmu.FmuBlock"} <= set(known)
     assert library() == known  # and it is not said again

@@ -11,7 +11,7 @@ from pathlib import Path
 from benchmarks.compiling import c_compiler, run_compiler
 from benchmarks.model import BenchmarkError
 from cython_kernels.plain_c.standalone import StandaloneError, generate
-from fmu.runtime.build.runtimes import ENGINE_FLAGS
+from fmu.runtime.c_files import ENGINE_FLAGS
 
 HERE = Path(__file__).parent
 PLAIN = HERE / "plain"

@@ -18,8 +18,7 @@ import distributed
 
 from blocks.run.result import version
 from blocks.study.errors import Cancelled, ExecutorLost, StudyError
-from blocks.study.executors import AHEAD, Executor
-from blocks.study.processes import pickled
+from blocks.study.tasks import AHEAD, Executor, pickled
 from blocks.study.work import Batch, Program, Task, Worker
 
 _log = logging.getLogger("keelblocks.study")

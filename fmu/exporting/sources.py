@@ -14,8 +14,7 @@ from xml.etree import ElementTree as ET
 
 from blocks.errors import ExportError
 from fmu import runtime
-from fmu.runtime.build.runtimes import ENGINE_FLAGS
-from fmu.runtime.c_files import TRANSLATION_UNIT, c_files
+from fmu.runtime.c_files import ENGINE_FLAGS, TRANSLATION_UNIT, c_files
 from fmu.runtime.engine_parts import EngineC
 
 COMPILED = "fmu.c"

@@ -12,10 +12,9 @@ from pathlib import Path
 
 from blocks.errors import ExportError, did_you_mean
 from fmu.runtime import fat_binary
-from fmu.runtime.build.runtimes import fmi_platform
 from fmu.runtime.c_files import VERSIONS
 from fmu.runtime.deflated import Library, deflate, joined
-from fmu.runtime.platform_table import PLATFORMS, Platform, find, local, names
+from fmu.runtime.platform_table import PLATFORMS, Platform, find, fmi_platform, local, names
 from fmu.runtime.stored import Part, Runtime, file_name, read
 
 BINARIES = Path(__file__).resolve().parent / "binaries"

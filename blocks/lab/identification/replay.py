@@ -10,13 +10,13 @@ import numpy as np
 
 from blocks.block import Block
 from blocks.diagram import Diagram
+from blocks.input_series import attach_inputs
 from blocks.lab.analysis.elements import Element, find_one
 from blocks.lab.identification.between import Between
 from blocks.lab.identification.driving import check_unit, driven_by
 from blocks.lab.identification.errors import IdentificationError
 from blocks.lab.identification.log import Array, Log
 from blocks.plan import make_plan
-from blocks.run.inputs import attach_inputs
 from cython_kernels import engine as native
 
 _COMPLETED = ("end", "stopped")

@@ -13,6 +13,7 @@ from scipy import optimize
 from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.errors import did_you_mean
+from blocks.input_series import attach_inputs
 from blocks.lab.analysis.elements import find, find_one
 from blocks.lab.tuning.bench import Bench, Trial, weighted_sum
 from blocks.lab.tuning.errors import TuningError, TuningInterrupted
@@ -22,7 +23,7 @@ from blocks.lab.tuning.progress import TuningBar
 from blocks.metrics import RunMetric
 from blocks.plan import Plan, make_plan
 from blocks.plan.settings import ADAPTIVE, FIXED_STEP
-from blocks.run.inputs import attach_inputs, input_numbers
+from blocks.run.inputs import input_numbers
 from blocks.run.pieces import usable_cores
 from blocks.units import to_unit
 

@@ -15,13 +15,13 @@ from blocks.lab.comparison.levels import named
 from blocks.report.style import SERIES, WAYPOINT
 
 if TYPE_CHECKING:
-    from blocks.lab.comparison.outcome import Compared
+    from blocks.lab.comparison.outcome import ComparisonOutcome
 
 _BOX_PLOT_FROM = 8
 _MOST_METRICS, _MOST_LEVELS = 12, 24
 
 
-def boxes(compared: Compared) -> Figure | None:
+def boxes(compared: ComparisonOutcome) -> Figure | None:
     """A panel for each metric, a box for each level of the factor that is compared, over all other members."""
     frame = Frame(compared)
     codes, labels, _ = codes_of(compared, frame)

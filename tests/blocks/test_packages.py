@@ -148,9 +148,9 @@ def test_the_command_line_goes_on_without_a_package_that_cannot_be_loaded(instal
 @pytest.mark.parametrize(
     ("entry", "reason"),
     [
-        ("fins_refused:nothing", "AttributeError: module 'fins_refused' has no attribute 'nothing'; mend"),
+        ("fins_refused:nothing", "AttributeError: module 'fins_refused' has no attribute 'nothing'; fix"),
         ("fins_refused:Fin", "must be a command of click, and is <class 'fins_refused.Fin'>"),
-        ("no_such_module:fins", "ModuleNotFoundError: No module named 'no_such_module'; mend the package"),
+        ("no_such_module:fins", "ModuleNotFoundError: No module named 'no_such_module'; fix the package"),
     ],
 )
 def test_a_command_that_cannot_be_loaded_is_listed_and_refused(install: Install, entry: str, reason: str) -> None:

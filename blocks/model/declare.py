@@ -61,7 +61,7 @@ class Named:
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = self.name or name
 
-    def __set__(self, instance: Block, value: Any) -> None:
+    def __set__(self, instance: Any, value: Any) -> None:
         raise AttributeError(f"{type(instance).__name__}.{self.name} is declared by the class and is no parameter")
 
 
@@ -175,7 +175,7 @@ class State(Named):
         self.nominal = nominal
         self.name = name
 
-    def __set__(self, instance: Block, value: Any) -> None:
+    def __set__(self, instance: Any, value: Any) -> None:
         start = "" if self.private else f": its initial value is the parameter 'initial_{self.name}'"
         raise AttributeError(f"{type(instance).__name__}.{self.name} is a state{start}")
 

@@ -10,6 +10,7 @@
 
 In the environment: KEELBLOCKS_CHECKED=1 makes a checked build, see cython_kernels/core/checked.pxd;
 KEELBLOCKS_COVERAGE=1 one whose engine counts the branches that run, see tests/support/engine_coverage;
+KEELBLOCKS_QUICK=1 one that is soon there and runs slowly, with the same numbers;
 KEELBLOCKS_PLATFORMS names platforms to build the FMU runtime for beside this one, or all: see
 fmu/runtime/build/compilers.py. A build that names this platform too is portable: zig compiles its runtime and its
 engine for the oldest C library, instead of cc.
@@ -34,9 +35,10 @@ sys.path.insert(0, str(ROOT))
 from build_backend import runtime_build  # noqa: E402
 from cython_kernels.plain_c.standalone import DIRECTIVES, generate  # noqa: E402
 
-# What kernels see by name, from the declarations of the blocks.
-if subprocess.run([sys.executable, str(ROOT / "blocks" / "kernel_views")], cwd=ROOT).returncode != 0:
-    sys.exit(1)
+# From the declarations of the blocks: what kernels see by name, and what editors know of the families.
+for made in ("kernel_views", "editors"):
+    if subprocess.run([sys.executable, str(ROOT / "blocks" / made)], cwd=ROOT).returncode != 0:
+        sys.exit(1)
 
 compilers = runtime_build("compilers")
 runtime = runtime_build("runtimes")
@@ -49,7 +51,8 @@ HERE = compilers.local()
 CHECKED = os.environ.get("KEELBLOCKS_CHECKED", "0") == "1"
 COVERAGE = os.environ.get("KEELBLOCKS_COVERAGE", "0") == "1"
 PORTABLE = HERE in NAMED and sys.platform == "linux"
-BUILD = "build/checked" if CHECKED else "build/coverage" if COVERAGE else "build/portable" if PORTABLE else "build"
+KINDS = {"checked": CHECKED, "coverage": COVERAGE, "portable": PORTABLE, "quick": runtime.QUICK}
+BUILD = next((f"build/{kind}" for kind, wanted in KINDS.items() if wanted), "build")
 FLAGS = ["-O1", "-g", "-ffp-contract=off", "-fno-math-errno"] if CHECKED else ["-g0", *runtime.ENGINE_FLAGS]
 # Branches as they are written, and counts that threads share.
 COUNTED = ["-O0", "--coverage", "-fprofile-update=atomic", "-ffp-contract=off", "-fno-math-errno"]
@@ -108,7 +111,8 @@ class BuildAll(build_ext):
         if not engine_c.exists() or engine_c.stat().st_mtime < max(path.stat().st_mtime for path in sources):
             generate(engine_c.parent)
         folder = Path("" if self.inplace else self.build_lib, "fmu/runtime")
-        runtime.replace(engine_c, folder / "generated" / "engine.c")
+        for name in ("engine.c", "readable/engine.c"):
+            runtime.replace(engine_c.parent / name, folder / "generated" / name)
         runtime.build_runtimes(engine_c, folder / "binaries", ROOT / BUILD / "runtime", NAMED)
         stub = runtime_build("python_stub")
         stub.build_python_stub(folder / "binaries", ROOT / BUILD / "runtime", NAMED)

@@ -35,7 +35,7 @@ PACKAGE = Path(__file__).resolve().parents[1]
 def write_stubs(folder: Path, modules: Iterable[str] = ()) -> list[Path]:
     """Write below a folder the stubs of these modules, or of those that declare the library; returns their paths."""
     written = []
-    for name in modules or _modules():
+    for name in modules or family_modules():
         text = stub_of(importlib.import_module(name))
         if text:
             path = folder.joinpath(*name.split(".")).with_suffix(".pyi")
@@ -154,9 +154,9 @@ class _Outlines(ast.NodeTransformer):
         return node
 
 
-def _modules() -> Iterator[str]:
-    """The modules of the families, in which blocks are declared, by name."""
-    for family in FAMILIES:
+def family_modules(*families: str) -> Iterator[str]:
+    """The modules of families, or of all, in which blocks are declared, by name."""
+    for family in families or FAMILIES:
         for path in sorted((PACKAGE / family).rglob("*.py")):
             if path.name != "__init__.py":
                 yield ".".join(("blocks", *path.relative_to(PACKAGE).with_suffix("").parts))

@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from blocks.errors import FmuWarning, ParameterError, did_you_mean
 from blocks.model.block import Block, _signature
+from blocks.model.component import PortRef
 from blocks.model.declare import REQUIRED, Input, Parameter, State, Value
-from blocks.model.port import PortRef
-from blocks.model.python_block import PythonBlock
 from blocks.model.text_parameter import FileParameter, NamesParameter, names_in
+from blocks.python_block import PythonBlock
 from blocks.signal import Number
 from fmu.foreign.description import INTERFACES, Description, describe
 from fmu.foreign.making import make_steps, spec_of

@@ -24,7 +24,7 @@ class Leaf:
     """
 
     number: int
-    """Its place in the order of the diagram, from 0."""
+    """Counted in the order of the diagram, from 0."""
     name: str
     """Dotted, "plant.vessel"."""
     block: Block

@@ -26,6 +26,7 @@ from Cython.Build import cythonize
 from setuptools import Extension, setup
 from setuptools.command import egg_info
 from setuptools.command.build_ext import build_ext
+from setuptools.command.build_py import build_py
 from setuptools.errors import PlatformError
 
 ROOT = Path(__file__).resolve().parent
@@ -34,9 +35,10 @@ sys.path.insert(0, str(ROOT))
 from build_backend import runtime_build  # noqa: E402
 from cython_kernels.plain_c.standalone import DIRECTIVES, generate  # noqa: E402
 
-# What kernels see by name, from the declarations of the blocks.
-if subprocess.run([sys.executable, str(ROOT / "blocks" / "kernel_views")], cwd=ROOT).returncode != 0:
-    sys.exit(1)
+# From the declarations of the blocks: what kernels see by name, and what editors know of the families.
+for made in ("kernel_views", "editors"):
+    if subprocess.run([sys.executable, str(ROOT / "blocks" / made)], cwd=ROOT).returncode != 0:
+        sys.exit(1)
 
 compilers = runtime_build("compilers")
 runtime = runtime_build("runtimes")
@@ -60,6 +62,15 @@ OPENMP = ["-fopenmp"] if not PORTABLE and compilers.own_compiler() and compilers
 compilers.keep_zig_cache(ROOT / "build" / "zig")
 
 
+class BuildPython(build_py):
+    """The modules, and stubs beside them, which in the source folder would hide what is being written."""
+
+    def run(self) -> None:
+        super().run()
+        if not self.editable_mode:
+            subprocess.run([sys.executable, ROOT / "blocks/editors", self.build_lib], check=True)
+
+
 class BuildAll(build_ext):
     """The extension module, then the FMU runtimes beside it."""
 
@@ -69,8 +80,6 @@ class BuildAll(build_ext):
                 self.write_entry_points()
             super().run()
             self.build_fmu_runtimes()
-            if not self.inplace:  # editors would see them there, and not what is being written
-                self.write_stubs()
         except compilers.BuildError as problem:
             raise PlatformError(str(problem)) from None
 
@@ -102,18 +111,15 @@ class BuildAll(build_ext):
         if not engine_c.exists() or engine_c.stat().st_mtime < max(path.stat().st_mtime for path in sources):
             generate(engine_c.parent)
         folder = Path("" if self.inplace else self.build_lib, "fmu/runtime")
-        runtime.replace(engine_c, folder / "generated" / "engine.c")
+        for name in ("engine.c", "readable/engine.c"):
+            runtime.replace(engine_c.parent / name, folder / "generated" / name)
         runtime.build_runtimes(engine_c, folder / "binaries", ROOT / BUILD / "runtime", NAMED)
         stub = runtime_build("python_stub")
         stub.build_python_stub(folder / "binaries", ROOT / BUILD / "runtime", NAMED)
 
-    def write_stubs(self) -> None:
-        """In a process of its own, for which packages that need more than the build has are empty."""
-        subprocess.run([sys.executable, ROOT / "blocks/editors/stubs.py", self.build_lib], check=True)
-
 
 setup(
-    cmdclass={"build_ext": BuildAll},
+    cmdclass={"build_py": BuildPython, "build_ext": BuildAll},
     options={
         "build": {"build_base": BUILD},
         "bdist_wheel": {"plat_name": f"manylinux_2_17_{HERE.name.partition('-')[0]}"} if PORTABLE else {},

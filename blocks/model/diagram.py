@@ -7,17 +7,13 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from blocks.errors import WiringError, did_you_mean
 from blocks.model import wiring
 from blocks.model.block import Block
-from blocks.model.component import Component
+from blocks.model.component import Component, PortRef
 from blocks.model.declare import Input, Output
-from blocks.model.port import PortRef
-
-if TYPE_CHECKING:
-    from blocks.plan import Plan
 
 C = TypeVar("C", bound=Component)
 Reference = PortRef | str
@@ -196,28 +192,6 @@ class Diagram(Component):
             found[name] = self._port_ref(start)
         self._outputs |= found
 
-    def replace(self, path: str | Component, component: C) -> C:
-        """Put another component in the place of one, keeping its wires: this is how fidelity is swapped.
-
-        path: its dotted name, "plant.vessel", or the component itself. Nothing changes if the new component lacks a
-        port that is wired or if a signal type does not fit.
-        """
-        from blocks.model.replacement import replace_component
-
-        return replace_component(self, path, component)
-
-    def nest(self, name: str, *members: str, title: str = "") -> Diagram:
-        """Gather components into a new sub-diagram; wires across its border become its inputs and outputs."""
-        from blocks.model.nesting import nest
-
-        return nest(self, name, members, title)
-
-    def copy(self) -> Diagram:
-        """The same diagram with copies of all components, part of no other diagram."""
-        from blocks.model.nesting import copy_diagram
-
-        return copy_diagram(self)
-
     # --- looking around --------------------------------------------------------------------------------------------
 
     def __getitem__(self, path: str) -> Component:
@@ -274,7 +248,7 @@ class Diagram(Component):
             if isinstance(component, Diagram):
                 yield from component.all_components()
 
-    def blocks(self) -> dict[str, Block]:
+    def blocks(self) -> Mapping[str, Block]:
         """Every block in this diagram and below, by its dotted name seen from here."""
         found: dict[str, Block] = {}
         for name, component in self.components.items():
@@ -290,25 +264,6 @@ class Diagram(Component):
         for (component, port), source in self.wires.items():
             grouped.setdefault(source, []).append(component.input_port(port))
         return [(self._source_name(s), sinks) for s, sinks in grouped.items()]
-
-    def plan(self, **settings: Any) -> Plan:
-        """The plan of this diagram. Raises WiringError for anything that keeps it from running."""
-        from blocks.plan import make_plan
-
-        return make_plan(self, **settings)
-
-    def check(self) -> None:
-        """Raise WiringError or ParameterError if this diagram could not be run as it is."""
-        self.plan()
-
-    def draw(self, *, depth: int | None = None) -> str:
-        """The diagram as an SVG drawing; `depth` limits how many levels of nested diagrams are opened."""
-        from blocks.drawing import draw
-
-        return draw(self, depth=depth)
-
-    def _repr_svg_(self) -> str:
-        return self.draw()
 
     def __repr__(self) -> str:
         return f"<Diagram {self.own_name or self.name or 'without a name'}: {', '.join(self.components) or 'empty'}>"

@@ -10,6 +10,8 @@ LOCK := $(if $(shell command -v flock),flock build/lock,)
 # Tests of how what is shipped was compiled, which other builds cannot pass.
 SHIPPED := $(addprefix --deselect tests/,fmu/runtime/test_binaries.py fmu/runtime/test_sections.py cython_kernels/test_wide_paths.py)
 SOURCES := $(sort $(shell find blocks cython_kernels fmu -type f -not -path '*/generated/*' \
+	-not -path 'cython_kernels/views/*' -not -path 'cython_kernels/entries/*' -not -name registry.pxd \
+	-not -path 'blocks/*/__init__.pyi' \
 	\( -name '*.py' -o -name '*.p[xy][dxi]' -o -name '*.[ch]' -o -name '*.yaml' -o -name py.typed \)))
 
 .DEFAULT_GOAL := help
@@ -46,6 +48,7 @@ mutants: $(VENV)/tools build          ## change lines, and print those no test n
 	PYTHONPATH=tests/support $(BIN)/python -m mutants $(ARGS)
 
 develop: $(VENV)/develop build       ## make .venv with all tools and build in place, to work on the source
+	@$(BIN)/keelblocks schema examples/*.yaml examples/studies/*.yaml examples/comparisons/*.yaml
 
 build: $(VENV)/tools         ## build the compiled parts in place, for use from the source folder
 	@mkdir -p build
@@ -63,14 +66,15 @@ wheel: $(VENV)/tools build/sources   ## make the wheel for a release, with FMU r
 	@KEELBLOCKS_PLATFORMS=all $(LOCK) $(BIN)/python -m pip wheel --quiet --disable-pip-version-check \
 		--no-build-isolation --no-deps --wheel-dir dist .
 
-lint: $(VENV)/develop        ## check style
+lint: $(VENV)/develop        ## check style, and that imports go one way
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	PATH="$(CURDIR)/$(BIN):$$PATH" cython-lint blocks cython_kernels
+	$(BIN)/lint-imports --no-logo --no-cache
 
-types: $(VENV)/develop $(VENV)/installed     ## check the types of the installed wheel
-	@echo "mypy"; cd build; ../$(BIN)/mypy --config-file ../pyproject.toml > types.txt; status=$$?; \
-		sed 's|^.*/site-packages/||' types.txt; exit $$status
+types: $(VENV)/develop        ## check types
+	$(BIN)/python blocks/editors
+	$(BIN)/mypy
 
 docs: $(VENV)/docs $(VENV)/installed         ## build the documentation in build/docs
 	$(BIN)/sphinx-build -q -W --keep-going docs build/docs
@@ -83,6 +87,7 @@ benchmarks: $(VENV)/installed build  ## measure speed, as ratios
 	$(BIN)/python -m benchmarks.engine
 	$(BIN)/python -m benchmarks.kernels
 	$(BIN)/python -m benchmarks.startup
+	$(BIN)/python -m benchmarks.planning
 	$(BIN)/python -m benchmarks.fmu
 
 studies: $(VENV)/installed build     ## run the studies of the documentation in full, and write their files in build/studies
@@ -93,7 +98,9 @@ studies: $(VENV)/installed build     ## run the studies of the documentation in 
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.identification
 
 clean:          ## remove all that was made, .venv too
-	rm -rf $(VENV) build dist *.egg-info docs/reference fmu/runtime/binaries fmu/runtime/generated .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) build dist *.egg-info docs/reference examples/.keelblocks fmu/runtime/binaries fmu/runtime/generated \
+		cython_kernels/views cython_kernels/entries cython_kernels/registry.pxd blocks/*/__init__.pyi \
+		.mypy_cache .pytest_cache .ruff_cache
 	find benchmarks blocks cython_kernels docs examples fmu tests \
 		\( -name '*.so' -o -name __pycache__ \) -prune -exec rm -rf {} +
 

@@ -45,6 +45,10 @@ class WiringError(KeelblocksError):
     """Blocks are connected in a way that cannot work."""
 
 
+class MissingPortError(WiringError, AttributeError):
+    """A block has no such port, or not with its parameters: `hasattr` is then false."""
+
+
 class ScenarioError(KeelblocksError):
     """A scenario file cannot be read or does not say what a scenario must say."""
 
@@ -57,12 +61,20 @@ class ExportError(KeelblocksError):
     """An FMU cannot be written."""
 
 
+class PackageError(KeelblocksError):
+    """What a package brings, blocks, a command or a format, cannot be used."""
+
+
 class FmuError(KeelblocksError):
     """An FMU cannot be opened or used, or it cannot go on."""
 
 
 class KeelblocksWarning(UserWarning):
     """Something that the user may want to know of; the work goes on."""
+
+
+class PackageWarning(KeelblocksWarning):
+    """What a package brings cannot be used; the rest is."""
 
 
 class FmuWarning(KeelblocksWarning):
@@ -81,11 +93,16 @@ def shown(value: object) -> str:
 def did_you_mean(wrong: str, valid: Iterable[str], *, every: int = 12) -> str:
     """The end of a message about an unknown name: the nearest valid names, or all of them if none is near."""
     names = sorted(set(map(str, valid)))
-    lowered = {name.lower(): name for name in names}
-    near = [lowered[n] for n in difflib.get_close_matches(wrong.lower(), list(lowered), n=3, cutoff=0.6)]
+    near = near_misses(wrong, names)
     if near:
         return "; did you mean " + " or ".join(f"'{n}'" for n in near) + "?"
     if not names:
         return "; there are none"
     shown = ", ".join(names[:every]) + (f" and {len(names) - every} more" if len(names) > every else "")
     return f"; valid: {shown}"
+
+
+def near_misses(wrong: str, valid: Iterable[str]) -> list[str]:
+    """The valid names, three at most, that an unknown one may have been meant for; the nearest first."""
+    lowered = {name.lower(): name for name in sorted(set(map(str, valid)))}
+    return [lowered[n] for n in difflib.get_close_matches(wrong.lower(), list(lowered), n=3, cutoff=0.6)]

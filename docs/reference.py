@@ -20,6 +20,7 @@ from docstrings import inline, to_rst
 from blocks.basic.common import NO_LIMIT
 from blocks.block import FAMILIES, library
 from blocks.model.describe import describe_block
+from blocks.scenario.writing import example_text
 from blocks.vehicles.vehicle import Vehicle, describe, list_vehicles
 
 FAMILY_TITLES = {
@@ -106,6 +107,10 @@ def _block(cls: Any) -> list[str]:
             for c in described["calculated"]
         ],
     )
+    example = example_text(cls)
+    if example:
+        lines += ["**Example**, among the blocks of a scenario", "", ".. code-block:: yaml", ""]
+        lines += [f"   {line}" for line in example.splitlines()] + [""]
     return lines
 
 

@@ -4,26 +4,7 @@
 FMUs by `fmu.export_ssp(diagram, "minerva.ssp")`, `fmu.export_osp(diagram, "minerva_osp")`, `fmu.read_ssp("pump.ssp")`.
 """
 
-from blocks.errors import ExportError, FmuError
-from fmu.exporting.export import export
-from fmu.foreign.importer import FmuBlock, FmuWarning
-from fmu.notices import ExportWarning
-from fmu.python.requirements import PythonNeeded, Requirements, requirements
-from fmu.ssp.osp import export_osp
-from fmu.ssp.read import read_ssp
-from fmu.ssp.ssp import export_ssp
+import lazy_loader
 
-__all__ = [
-    "ExportError",
-    "ExportWarning",
-    "FmuBlock",
-    "FmuError",
-    "FmuWarning",
-    "PythonNeeded",
-    "Requirements",
-    "export",
-    "export_osp",
-    "export_ssp",
-    "read_ssp",
-    "requirements",
-]
+# What `__init__.pyi` offers is imported when it is asked for: a run with an FMU in it does not load what exports one.
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

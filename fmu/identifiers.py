@@ -14,11 +14,8 @@ and FMIImpl.c (what is written, see tests/support/openmodelica.py).
 
 from __future__ import annotations
 
-import dataclasses
 import re
-from collections.abc import Collection, Iterable, Iterator
-
-from fmu.description.variables import Variable
+from collections.abc import Collection, Iterable
 
 _KEYWORDS = """
 algorithm and annotation block break class connect connector constant constrainedby der discrete each else elseif
@@ -39,7 +36,7 @@ NEVER = frozenset((_KEYWORDS + _PREDEFINED).split())
 RESERVED = NEVER | frozenset(_AROUND.split())
 """With what OpenModelica's model around an FMU declares, and the functions that it calls: of no variable."""
 
-_INPUT_COPY = "fmi_input_"
+INPUT_COPY = "fmi_input_"
 """Before the name of an input: what the model around an FMU reads it back as."""
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 _REPLACED = str.maketrans(dict.fromkeys(".[](), ", "_"))
@@ -92,75 +89,6 @@ def legal_items(items: Iterable[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def legal_variables(variables: list[Variable], *, arrays: bool) -> list[Variable]:
-    """The variables of an FMU with names, types and items that are legal and different after the replacement.
-
-    arrays: whether arrays are listed as such, else by their elements, "x[1]". Those that are legal come first, so that
-    none of them has to give way to another's new name; among equal ones the first in the list keeps its name. A state
-    and its derivative, `der(x)`, are called alike.
-    """
-    types = _types(variables)
-    taken = {identifier(f"Keelblocks.{name}") for name in types.values()}
-    taken |= {v.name for v in variables if v.role == "time"}  # an import leaves it out
-    rates = {v.name: v for v in variables if v.role == "derivative"}
-    names: dict[str, str] = {}
-    those = [v for v in variables if v.role not in ("derivative", "time")]
-    for legal_ones in (True, False):
-        for variable in those:
-            rate = rates.get(f"der({variable.name})")
-            if variable.name in names or legal_ones != all(
-                map(is_legal, _listed(variable, rate, variable.name, arrays))
-            ):
-                continue
-            name = variable.name if legal_ones else legal_name(variable.name)
-            while not _free(written := list(_written(variable, rate, name, arrays)), taken):
-                name += "_"
-            taken.update(written)
-            names[variable.name] = name
-            if rate is not None:
-                names[rate.name] = f"der({name})"
-    return [
-        dataclasses.replace(
-            v, name=names.get(v.name, v.name), size=names.get(v.size or "", v.size),
-            alias_of=names.get(v.alias_of or "", v.alias_of), choices=legal_items(v.choices),
-            type_name=types.get(v.type_name, ""),
-        )
-        for v in variables
-    ]  # fmt: skip
-
-
-def _types(variables: Iterable[Variable]) -> dict[str, str]:
-    """Legal and different names of the types of enumerations."""
-    found: dict[str, str] = {}
-    taken: set[str] = set()
-    for wanted in sorted({v.type_name for v in variables if v.choices}):
-        name = legal_name(wanted)
-        while identifier(name) in taken:
-            name += "_"
-        taken.add(identifier(name))
-        found[wanted] = name
-    return found
-
-
-def _listed(variable: Variable, rate: Variable | None, name: str, arrays: bool) -> Iterator[str]:
-    """The names that the description has for a variable, and for its derivative."""
-    for one, called in ((variable, name), (rate, f"der({name})")):
-        if one is not None:
-            yield from [called] if arrays else dataclasses.replace(one, name=called).elements()
-
-
-def _written(variable: Variable, rate: Variable | None, name: str, arrays: bool) -> Iterator[str]:
-    """What an import declares for them."""
-    for listed in _listed(variable, rate, name, arrays):
-        yield identifier(listed)
-        if variable.causality == "input":
-            yield _INPUT_COPY + identifier(listed)
-
-
-def _free(written: list[str], taken: set[str]) -> bool:
-    return taken.isdisjoint(written) and RESERVED.isdisjoint(written)
-
-
 def resolve(name: str, names: Collection[str]) -> str | None:
     """Which of an FMU's names is meant: that one, or what it is in FMUs of this version or of those before."""
     legal = legal_name(name)
@@ -176,7 +104,7 @@ def _gives_way(name: str, names: Collection[str]) -> bool:
     """Whether a legal name may have got a "_" because an import would declare something else that is called alike."""
     written = identifier(name)
     others = {identifier(other) for other in names if other != f"{name}_"}
-    if written in others or _INPUT_COPY + written in others or written.startswith((_INPUT_COPY, "Keelblocks_")):
+    if written in others or INPUT_COPY + written in others or written.startswith((INPUT_COPY, "Keelblocks_")):
         return True
     element = re.compile(rf"{re.escape(written)}__?\d+(_\d+)*_")
     return any(element.fullmatch(other) for other in others)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import sys
 import warnings
 
-from blocks.errors import KeelblocksWarning
+from blocks.errors import ExportError, FmuError, KeelblocksWarning
+
+__all__ = ["ExportError", "ExportWarning", "FmuError", "warn"]
 
 _INNER = ("fmu", "blocks")
 

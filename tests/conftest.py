@@ -1,12 +1,11 @@
 """What all tests share: a sample of every block of the library, so that a new block is tested by existing.
 
-A test that takes the argument `sample` runs once for each of them; `sample()` makes a fresh block. `sample_names` and
-`make_sample` are there for tests that need blocks by name.
+A test that takes the argument `sample` runs once for each of them; `sample()` makes a fresh block; `make_sample`
+is there for tests that need blocks by name. Samples are the `examples` of the classes.
 """
 
 from __future__ import annotations
 
-import runpy
 import signal
 from collections.abc import Callable
 from pathlib import Path
@@ -16,10 +15,6 @@ import pytest
 
 from blocks.block import Block, library
 from cython_kernels import engine
-
-SAMPLES: dict[str, list[dict[str, Any]]] = runpy.run_path(str(Path(__file__).parent / "common" / "samples.py"))[
-    "SAMPLES"
-]
 
 
 def pytest_configure() -> None:
@@ -59,14 +54,14 @@ class Sample:
         missing = [n for n, p in self.block_class.all_parameters().items() if p.required and n not in self.parameters]
         if missing:
             pytest.fail(
-                f"{self.name} has no defaults for {', '.join(missing)}: "
-                f"put a sample of its parameters into tests/common/samples.py"
+                f"{self.name} has no defaults for {', '.join(missing)}: give the class an example of its parameters, "
+                f"examples = ({{{', '.join(f'{name!r}: …' for name in missing)}}},)"
             )
         return self.block_class(**self.parameters)
 
 
 def _all_samples() -> list[Sample]:
-    return [Sample(name, chosen) for name in _own_blocks() for chosen in SAMPLES.get(name, [{}])]
+    return [Sample(name, chosen) for name, cls in _own_blocks().items() for chosen in cls.examples or ({},)]
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -77,18 +72,18 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 @pytest.fixture(scope="session")
+def library_blocks() -> list[type[Block]]:
+    """Every block of the library."""
+    return list(_own_blocks().values())
+
+
+@pytest.fixture(scope="session")
 def all_samples() -> list[Sample]:
     """Every sample, for tests that take them all at once."""
     return _all_samples()
 
 
 @pytest.fixture(scope="session")
-def sample_names() -> list[str]:
-    """Names in the table of samples."""
-    return list(SAMPLES)
-
-
-@pytest.fixture(scope="session")
 def make_sample() -> Callable[[str], Block]:
     """Makes a block of the library by its name, with the first of its samples."""
-    return lambda name: Sample(name, SAMPLES.get(name, [{}])[0])()
+    return lambda name: Sample(name, (*library()[name].examples, {})[0])()

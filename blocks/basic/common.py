@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from itertools import pairwise
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,6 +17,7 @@ from blocks.model.declare import Input
 from blocks.signal import AnySignal, Signal
 
 if TYPE_CHECKING:
+    from blocks.model.component import PortRef
     from blocks.run.probe import Evaluation
 
 NO_LIMIT = 1e300
@@ -39,10 +42,19 @@ class ModeBlock(Block, abstract=True):
         return super().evaluate(t, before.updated | given, **inputs)
 
 
-def numbered_inputs(count: int, doc: str) -> dict[str, Input]:
+class NumberedPorts:
+    """What blocks are whose parameters say how many ports they have: to mypy and editors any name is a port."""
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> PortRef: ...
+
+
+@functools.lru_cache
+def numbered_inputs(count: int, doc: str) -> Mapping[str, Input]:
     """Inputs in1, in2, … of one common size."""
     names = [f"in{i + 1}" for i in range(count)]
-    return {name: Input(AnySignal, doc, name=name) for name in names}
+    return MappingProxyType({name: Input(AnySignal, doc, name=name) for name in names})
 
 
 def check_limits(block: Block, lower: str, upper: str) -> None:

@@ -37,6 +37,8 @@ class LimitedIntegrator(ModeBlock):
     Raises ParameterError if a lower limit exceeds its upper limit or the initial value is outside.
     """
 
+    examples = ({"lower": -0.5, "upper": 0.5},)
+
     kernel = "limited_integrator"
     sizes = ("n",)
     positional = ("lower", "upper")
@@ -73,6 +75,8 @@ class FirstOrderLag(Block):
     Raises ParameterError if a time constant is not positive.
     """
 
+    examples = ({"time_constant": 0.5},)
+
     kernel = "first_order_lag"
     sizes = ("n",)
     positional = ("time_constant",)
@@ -91,6 +95,8 @@ class Derivative(Block):
 
     Raises ParameterError if a time constant is not positive.
     """
+
+    examples = ({"time_constant": 0.5},)
 
     kernel = "derivative"
     sizes = ("n",)
@@ -122,6 +128,11 @@ class TransferFunction(Block):
 
     Source: Kailath (1980), Linear Systems, sec. 2.1 (controller canonical form).
     """
+
+    examples = (
+        {"numerator": [1.0, 2.0], "denominator": [1.0, 0.5, 1.0]},
+        {"numerator": [2.0, 1.0, 0.0], "denominator": [1.0, 0.5, 1.0]},
+    )
 
     kernel = "transfer_function"
     sizes = ("m", "k")
@@ -211,6 +222,11 @@ class StateSpace(Block):
     Raises ParameterError if A is not square or the shapes do not go together.
     """
 
+    examples = (
+        {"A": [[0.0, 1.0], [-1.0, -0.5]], "B": [[0.0], [1.0]], "C": [[1.0, 0.0]], "D": [[0.5]]},
+        {"A": [[0.0, 1.0], [-1.0, -0.5]], "B": [[0.0], [1.0]], "C": [[1.0, 0.0]]},
+    )
+
     kernel = "state_space"
     sizes = ("n", "m", "p")
     positional = ("A", "B", "C", "D")
@@ -238,7 +254,7 @@ class StateSpace(Block):
             raise ParameterError(
                 f"{called}.D must be an array of {p}×{m}, as many rows as C and columns as B, not {shape[0]}×{shape[1]}"
             )
-        initial = np.shape(self.initial_x)
+        initial = np.shape(self.values["initial_x"])
         if initial not in ((), (n,)):
             raise ParameterError(f"{called}.initial_x must have {n} elements, one per state, not {initial[0]}")
         return {"n": n, "m": m, "p": p}

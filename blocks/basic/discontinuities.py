@@ -17,6 +17,8 @@ class Saturation(Block):
     Raises ParameterError if a lower limit exceeds its upper limit.
     """
 
+    examples = ({"lower": -0.5, "upper": 0.5},)
+
     kernel = "saturation"
     sizes = ("n",)
     positional = ("lower", "upper")
@@ -70,6 +72,8 @@ class Quantizer(ModeBlock):
     Raises ParameterError if an interval is not positive.
     """
 
+    examples = ({"interval": 0.25},)
+
     kernel = "quantizer"
     sizes = ("n",)
     positional = ("interval",)
@@ -98,6 +102,8 @@ class RateLimiter(Block):
 
     Raises ParameterError if a rate is not positive.
     """
+
+    examples = ({"rising": 1.0, "falling": 2.0},)
 
     kernel = "rate_limiter"
     sizes = ("n",)

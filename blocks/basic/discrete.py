@@ -18,6 +18,8 @@ class UnitDelay(Block):
     instant, so a unit delay breaks an algebraic loop.
     """
 
+    examples = ({"period": 0.1},)
+
     kernel = "unit_delay"
     sizes = ("n",)
     sampled = True
@@ -35,6 +37,8 @@ class Delay(Block):
 
     Raises ParameterError unless N is a whole number of at least 1.
     """
+
+    examples = ({"samples": 3, "period": 0.1},)
 
     kernel = "delay"
     sizes = ("n", "samples")
@@ -67,6 +71,8 @@ class ZeroOrderHold(Block):
     u, y: input and output, n, in any unit; `period`, `offset`: s.
     """
 
+    examples = ({"period": 0.1},)
+
     kernel = "zero_order_hold"
     sizes = ("n",)
     sampled = True
@@ -86,6 +92,8 @@ class DiscreteIntegrator(Block):
 
     Source: Franklin, Powell and Workman (1998), Digital Control of Dynamic Systems, sec. 6.1.
     """
+
+    examples = ({"period": 0.1}, {"period": 0.1, "method": "trapezoidal"}, {"period": 0.1, "method": "backward"})
 
     kernel = "discrete_integrator"
     sizes = ("n",)

@@ -36,6 +36,10 @@ class Letters(Parameter):
         """What a value looks like, in words."""
         return f"a word of the letters {' and '.join(map(repr, self.alphabet))}, one per input"
 
+    def hint(self) -> str:
+        """The type of what may be given, as Python writes it."""
+        return "str"
+
     def encode(self, value: Value, shape: tuple[int, ...]) -> NDArray[np.float64]:
         """The numbers that the letters stand for."""
         return np.array([self.alphabet[letter] for letter in str(value)])

@@ -26,6 +26,8 @@ class LookupTable1D(Block):
     length.
     """
 
+    examples = ({"breakpoints": [0.0, 1.0, 3.0], "table": [1.0, 2.0, -1.0]},)
+
     kernel = "lookup_table_1d"
     sizes = ("n", "m")
     positional = ("breakpoints", "table")
@@ -52,6 +54,8 @@ class LookupTable2D(Block):
     Raises ParameterError if there are fewer than two breakpoints, if they do not increase, or if the table has another
     shape.
     """
+
+    examples = ({"rows": [0.0, 1.0], "columns": [0.0, 2.0], "table": [[1.0, 2.0], [3.0, 5.0]]},)
 
     kernel = "lookup_table_2d"
     sizes = ("n", "m", "k")

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from blocks.basic.common import ModeBlock, numbered_inputs
+from blocks.basic.common import ModeBlock, NumberedPorts, numbered_inputs
 from blocks.basic.letters import Letters
 from blocks.block import Block, Sizes
 from blocks.errors import ParameterError
@@ -44,6 +44,8 @@ class MatrixGain(Block):
     Raises ParameterError if K is not a matrix.
     """
 
+    examples = ({"matrix": [[1.0, 2.0], [3.0, 4.0], [0.0, 1.0]]},)
+
     kernel = "matrix_gain"
     sizes = ("rows", "columns")
     positional = ("matrix",)
@@ -61,7 +63,7 @@ class MatrixGain(Block):
             )
 
 
-class Sum(Block):
+class Sum(NumberedPorts, Block):
     """A sum: y = Σ_j s_j u_j, element by element.
 
     u_j: inputs `in1`, `in2`, …, n, all in the unit of the first; s_j: +1 or -1 by the letters of `signs`, of which
@@ -69,6 +71,8 @@ class Sum(Block):
 
     Raises ParameterError for other letters than + and -.
     """
+
+    examples = ({"signs": "+-"}, {"signs": "-++"})
 
     kernel = "sum"
     sizes = ("n", "inputs")
@@ -91,7 +95,7 @@ class Sum(Block):
         return each(*self.input_ports)
 
 
-class Product(Block):
+class Product(NumberedPorts, Block):
     """A product: y = Π_j u_j or 1/u_j, element by element.
 
     u_j: inputs `in1`, `in2`, …, n, in any unit, multiplied ("*") or divided by ("/") by the letters of `operations`, of
@@ -99,6 +103,8 @@ class Product(Block):
 
     Raises ParameterError for other letters than * and /.
     """
+
+    examples = ({"operations": "*/"}, {"operations": "***"})
 
     kernel = "product"
     sizes = ("n", "inputs")
@@ -121,13 +127,15 @@ class Product(Block):
         return each(*self.input_ports)
 
 
-class MinMax(Block):
+class MinMax(NumberedPorts, Block):
     """The least or the greatest of several inputs, element by element.
 
     u_j: inputs `in1`, `in2`, … as many as `count`, n, all in the unit of the first; y: output, n.
 
     Raises ParameterError for fewer than two inputs.
     """
+
+    examples = ({"function": "min"}, {"function": "max", "count": 3})
 
     kernel = "min_max"
     sizes = ("n", "count")
@@ -162,6 +170,8 @@ class Function(Block):
     (natural), log10, sin, cos, tan, asin, acos, atan, sinh, cosh, tanh. Outside its domain a function has no number,
     which stops the run. For functions that jump see `Sign` and `Rounding`.
     """
+
+    examples = ({"function": "abs"}, {"function": "sin"}, {"function": "square"})
 
     kernel = "function"
     sizes = ("n",)

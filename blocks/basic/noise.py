@@ -46,6 +46,8 @@ class GaussianNoise(_Noise):
     Source: Box and Muller (1958) on Philox-4x32-10 (Salmon et al. 2011).
     """
 
+    examples = ({"period": 0.1},)
+
     kernel = "gaussian_noise"
 
     y = _noise("mean", "standard_deviation")
@@ -63,6 +65,8 @@ class UniformNoise(_Noise):
 
     Source: Philox-4x32-10 (Salmon et al. 2011).
     """
+
+    examples = ({"period": 0.1},)
 
     kernel = "uniform_noise"
 
@@ -90,6 +94,8 @@ class WhiteNoise(_Noise):
     Source: The MathWorks, Simulink reference, Band-Limited White Noise (variance of noise power over sample time); Box
     and Muller (1958) on Philox-4x32-10 (Salmon et al. 2011).
     """
+
+    examples = ({"period": 0.1},)
 
     kernel = "white_noise"
 

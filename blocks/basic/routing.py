@@ -7,15 +7,15 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from blocks.basic.common import AnyScalar, ModeBlock
+from blocks.basic.common import AnyScalar, ModeBlock, NumberedPorts
 from blocks.block import Block, Sizes
 from blocks.errors import ParameterError
-from blocks.model.declare import Input, Output, Parameter, State
+from blocks.model.declare import Input, Output, Parameter, State, Value
 from blocks.model.dependence import Sources, each, matrix, whole
 from blocks.signal import AnySignal, Number, Signal
 
 
-class _Parts(Block, abstract=True):
+class _Parts(NumberedPorts, Block, abstract=True):
     """What mux and demux have in common."""
 
     sizes = ("ports",)
@@ -47,8 +47,32 @@ class _Parts(Block, abstract=True):
         parts = np.split(np.eye(int(sum(self.widths))), np.cumsum(self.widths[:-1]).astype(int))
         return {str(i): part for i, part in enumerate(parts, start=1)}
 
-    def _signal(self, width: float) -> Signal:
-        return Signal("Any", (int(width),)) if width > 1 else AnyScalar
+    _made: tuple[Value, Mapping[str, Input], Mapping[str, Output]] | None = None
+
+    @property
+    def input_ports(self) -> Mapping[str, Input]:
+        """One input per width of a mux, one for the whole of a demux."""
+        return self._ports()[1]
+
+    @property
+    def output_ports(self) -> Mapping[str, Output]:
+        """One output for the whole of a mux, one per width of a demux."""
+        return self._ports()[2]
+
+    def _ports(self) -> tuple[Value, Mapping[str, Input], Mapping[str, Output]]:
+        """The ports, made once for the widths that the block has: there may be a thousand."""
+        widths = self.values["widths"]
+        if self._made is None or self._made[0] is not widths:
+            signals = [_any(width) for width in np.atleast_1d(widths)]
+            self._made = (widths, *self._make_ports(signals, _any(np.sum(widths))))
+        return self._made
+
+    def _make_ports(self, parts: list[Signal], whole: Signal) -> tuple[dict[str, Input], dict[str, Output]]:
+        raise NotImplementedError
+
+
+def _any(width: float) -> Signal:
+    return Signal("Any", (int(width),)) if width > 1 else AnyScalar
 
 
 class Mux(_Parts):
@@ -59,23 +83,17 @@ class Mux(_Parts):
     Raises ParameterError if `widths` is no array of whole numbers of at least 1.
     """
 
+    examples = ({"widths": [1, 2]},)
+
     kernel = "mux"
     concatenates = True
 
     y = Output(AnySignal, "all inputs one after the other")
 
-    @property
-    def input_ports(self) -> Mapping[str, Input]:
-        """One input per width."""
-        return {
-            f"in{i + 1}": Input(self._signal(w), "a part of the output", name=f"in{i + 1}")
-            for i, w in enumerate(self.widths)
-        }
-
-    @property
-    def output_ports(self) -> Mapping[str, Output]:
-        """As wide as all inputs together."""
-        return {"y": Output(self._signal(sum(self.widths)), "all inputs one after the other", name="y")}
+    def _make_ports(self, parts: list[Signal], whole: Signal) -> tuple[dict[str, Input], dict[str, Output]]:
+        names = [f"in{i}" for i in range(1, len(parts) + 1)]
+        inputs = [Input(s, "a part of the output", name=n) for n, s in zip(names, parts, strict=True)]
+        return dict(zip(names, inputs, strict=True)), {"y": Output(whole, "all inputs one after the other", name="y")}
 
     def output_sources(self, output: str, sizes: Sizes) -> Sources:
         """Each input in its place."""
@@ -91,22 +109,16 @@ class Demux(_Parts):
     Raises ParameterError if `widths` is no array of whole numbers of at least 1.
     """
 
+    examples = ({"widths": [1, 2]},)
+
     kernel = "demux"
 
     u = Input(AnySignal, "all outputs one after the other")
 
-    @property
-    def input_ports(self) -> Mapping[str, Input]:
-        """As wide as all outputs together."""
-        return {"u": Input(self._signal(sum(self.widths)), "all outputs one after the other", name="u")}
-
-    @property
-    def output_ports(self) -> Mapping[str, Output]:
-        """One output per width."""
-        return {
-            f"out{i + 1}": Output(self._signal(w), "a part of the input", name=f"out{i + 1}")
-            for i, w in enumerate(self.widths)
-        }
+    def _make_ports(self, parts: list[Signal], whole: Signal) -> tuple[dict[str, Input], dict[str, Output]]:
+        names = [f"out{i}" for i in range(1, len(parts) + 1)]
+        outputs = [Output(s, "a part of the input", name=n) for n, s in zip(names, parts, strict=True)]
+        return {"u": Input(whole, "all outputs one after the other", name="u")}, dict(zip(names, outputs, strict=True))
 
     def output_sources(self, output: str, sizes: Sizes) -> Sources:
         """On its own part of the input."""
@@ -121,6 +133,8 @@ class Selector(Block):
     Raises ParameterError if an index is negative or not a whole number, and, when the diagram is planned, if the input
     has no such element.
     """
+
+    examples = ({"indices": [2, 0]},)
 
     kernel = "selector"
     sizes = ("m", "n")

@@ -123,6 +123,8 @@ class Pulse(Block):
     Raises ParameterError if the period is not positive or the width is not between 0 and 1.
     """
 
+    examples = ({"period": 0.4},)
+
     kernel = "pulse"
     sizes = ("n",)
 
@@ -159,6 +161,11 @@ class TimeSeries(Block):
 
     Raises ParameterError if the times do not increase or if there is not one row of data for each.
     """
+
+    examples = (
+        {"times": [0.0, 1.0, 3.0], "data": [0.0, 2.0, 1.0]},
+        {"times": [0.0, 1.0, 3.0], "data": [0.0, 2.0, 1.0], "interpolation": "hold"},
+    )
 
     kernel = "time_series"
     sizes = ("n", "m")

@@ -1,13 +1,16 @@
-"""The command `keelblocks` as a group of commands: run, export, check and draw scenarios, study them, look around."""
+"""The command `keelblocks` as a group of commands: run, check and draw scenarios, study them, look around.
+
+Further commands come by entry points, `export` among them: see `group`.
+"""
 
 from __future__ import annotations
 
-from blocks.cli.export import export_command
 from blocks.cli.group import common_options
 from blocks.cli.lab import lab_command
-from blocks.cli.look import list_command, schema_command, show_command
+from blocks.cli.look import list_command, show_command
 from blocks.cli.make import check_command, draw_command
 from blocks.cli.run import run_command
+from blocks.cli.schema import schema_command
 from blocks.cli.study import study_command
 
 
@@ -36,7 +39,6 @@ def cli() -> None:
 
 for _command in (
     run_command,
-    export_command,
     check_command,
     draw_command,
     list_command,

@@ -6,7 +6,6 @@ import errno
 import importlib
 import os
 import sys
-import traceback
 from collections.abc import Callable, Sequence
 from typing import IO, Any, NoReturn
 
@@ -14,7 +13,8 @@ import click
 
 from blocks.cli import console
 from blocks.cli.interrupts import deaf, heed
-from blocks.errors import KeelblocksError, did_you_mean
+from blocks.errors import KeelblocksError, PackageError, did_you_mean, shown
+from blocks.packages import COMMANDS, Offer, named, reason
 
 OK, BAD, INTERRUPTED = 0, 2, 130
 
@@ -89,13 +89,53 @@ class Cli(click.Group):
         console.error(message)
         sys.exit(BAD)
 
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names of all commands, those that packages bring among them."""
+        return sorted({*self.commands, *self.brought()})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """A command by its name. Packages are asked for those that are not here."""
+        own = super().get_command(ctx, cmd_name)
+        if own is not None or cmd_name not in self.brought():
+            return own
+        return _loaded(self.brought()[cmd_name])
+
+    def brought(self) -> dict[str, Offer]:
+        """The commands that packages bring."""
+        return named(COMMANDS, self.commands)
+
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command that is meant, or an error with the nearest one."""
         if args and not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
-            raise click.UsageError(f"no command '{args[0]}'{did_you_mean(args[0], self.commands)}", ctx)
+            raise click.UsageError(f"no command '{args[0]}'{did_you_mean(args[0], self.list_commands(ctx))}", ctx)
         return super().resolve_command(ctx, args)
+
+
+def _loaded(offer: Offer) -> click.Command:
+    """A command of a package, or one in its place that says why there is none."""
+    try:
+        command = offer.load()
+        if not isinstance(command, click.Command):
+            raise PackageError(f"{offer} must be a command of click, and is {shown(command)}")
+    except PackageError as problem:
+        return _UnavailableCommand(offer.name, problem)
+    return command
+
+
+class _UnavailableCommand(click.Command):
+    """Stands for a command that cannot be loaded: listed with the others, and an error when it is given."""
+
+    def __init__(self, name: str, problem: PackageError) -> None:
+        super().__init__(name, short_help=f"Left out: {problem}", add_help_option=False)
+        self.problem = problem
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        """Refuse, whatever the arguments are. Raises PackageError."""
+        raise self.problem
 
 
 def _give_up_output(stdout: IO[str]) -> None:
@@ -130,7 +170,4 @@ def _import(ctx: click.Context, option: click.Parameter, modules: tuple[str, ...
         except ImportError as problem:
             raise click.BadParameter(f"cannot import '{module}': {problem}", ctx, option) from None
         except (Exception, SystemExit) as problem:  # whatever the user's module raises
-            where = traceback.extract_tb(problem.__traceback__)[-1]
-            at = "" if isinstance(problem, SyntaxError) else f" ({where.filename}, line {where.lineno})"
-            said = f"cannot import '{module}': {type(problem).__name__}: {problem}{at}"
-            raise click.BadParameter(said, ctx, option) from None
+            raise click.BadParameter(f"cannot import '{module}': {reason(problem)}", ctx, option) from None

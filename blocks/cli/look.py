@@ -1,4 +1,4 @@
-"""`keelblocks list`, `show` and `schema`: what there is."""
+"""`keelblocks list` and `show`: what there is."""
 
 from __future__ import annotations
 
@@ -134,13 +134,12 @@ def _class_named(name: str) -> Any:
     """The class of a block of the library, with or without its family, or of an FMU."""
     from blocks.block import library
 
-    if name.lower().endswith(".fmu"):
-        from fmu import FmuBlock
-
-        return FmuBlock.of(name)
+    known = library()
+    for cls in known.values():
+        if name.lower().endswith(cls.declared_in):
+            return cls.chosen({cls.positional[0]: name}, Path())
     if name.lower().endswith(".ssp"):
         raise ScenarioError(f"'{name}' is a system, not a block; it is opened in Python, with fmu.read_ssp")
-    known = library()
     meant = [full for full in known if name.lower() in (full.lower(), full.partition(".")[2].lower())]
     if not meant:
         short = {full.partition(".")[2]: full for full in known}
@@ -152,8 +151,10 @@ def _class_named(name: str) -> Any:
 
 def _show_block(name: str, as_json: bool) -> None:
     from blocks.model.describe import describe_block
+    from blocks.scenario.writing import example_text
 
-    described = describe_block(_class_named(name))
+    cls = _class_named(name)
+    described = describe_block(cls)
     if as_json:
         console.data(described)
         return
@@ -180,6 +181,9 @@ def _show_block(name: str, as_json: bool) -> None:
     rows = [(c["name"], _size(c), c["unit"], ", ".join(c["from"]), c["doc"]) for c in described["calculated"]]
     if rows:
         out.print(console.table(("name", "size", "unit", "from", ""), rows, title="Calculated parameters"))
+    example = example_text(cls)
+    if example:
+        out.print(f"\nExample, among the blocks of a scenario\n\n{example}", markup=False, highlight=False)
 
 
 def _size(item: dict[str, Any]) -> str:
@@ -255,43 +259,3 @@ def _value(value: Any) -> str:
     if isinstance(value, list) and value and isinstance(value[0], list):
         return "\n".join(map(str, value))
     return f"{value:.10g}" if isinstance(value, float) else str(value)
-
-
-@click.command("schema", short_help="Print the JSON schema of scenarios, studies or comparisons, for editors.")
-@click.option("--study", is_flag=True, help="The schema of study files instead.")
-@click.option("--comparison", is_flag=True, help="The schema of comparison files instead.")
-@click.option(
-    "-o", "--output", metavar="FILE", type=click.Path(path_type=Path), help="File instead of standard output."
-)
-def schema_command(output: Path | None, study: bool, comparison: bool) -> int:
-    """Print the JSON schema of scenarios, of studies, or of comparisons, with which editors complete and check them.
-
-    \b
-    A scenario that begins with
-        # yaml-language-server: $schema=scenario.schema.json
-    is completed by editors that use the YAML language server, among them VS Code with its YAML extension:
-        keelblocks schema --output scenario.schema.json
-        keelblocks schema --study --output study.schema.json
-        keelblocks schema --comparison --output comparison.schema.json
-    """
-    from blocks.files.writing import replacing
-
-    if study and comparison:
-        raise ScenarioError("--study and --comparison are two schemas: give one of them")
-    if comparison:
-        from blocks.lab.comparison.schema import schema_text
-    elif study:
-        from blocks.study.schema import schema_text
-    else:
-        from blocks.scenario.schema import schema_text
-
-    text = schema_text()
-    if output is None:
-        click.echo(text, nl=False)
-        return OK
-    try:
-        with replacing(output) as part:
-            part.write_text(text, encoding="utf-8")
-    except OSError as problem:
-        raise ScenarioError(f"cannot write {output}: {problem.strerror or problem}") from None
-    return OK

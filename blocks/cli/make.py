@@ -60,7 +60,7 @@ def _check(path: Path) -> dict[str, Any]:
         "message": "",
         "name": scenario.name,
         "blocks": len(plan.flat.leaves),
-        "connections": sum(len(leaf.feeds) for leaf in plan.flat.leaves),
+        "connections": sum(map(len, plan.flat.feeds.values())),
         "continuous_states": sum(state.count for state in states if not state.discrete),
         "discrete_states": sum(state.count for state in states if state.discrete),
         "plan": plan.checksum,

@@ -15,7 +15,8 @@ from blocks.cli import console
 from blocks.cli.animation import Animation
 from blocks.cli.group import BAD, INTERRUPTED, OK
 from blocks.cli.interrupts import held
-from blocks.errors import KeelblocksError, ScenarioError
+from blocks.errors import KeelblocksError, ScenarioError, did_you_mean
+from blocks.packages import RESULTS, named
 
 if TYPE_CHECKING:
     from blocks.plan import Plan
@@ -24,6 +25,25 @@ if TYPE_CHECKING:
     from blocks.scenario import Scenario
 
 FORMATS = ("nc", "csv", "parquet")
+
+
+class ResultFormat(click.ParamType):  # type: ignore[type-arg, unused-ignore]  # generic in newer versions of click
+    """The format of a result: one of Keelblocks' own, or one that a package brings."""
+
+    name = "format"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The format itself. Packages are asked only for what Keelblocks does not write."""
+        if value not in FORMATS and value not in self._all():
+            self.fail(f"there is no format '{value}'{did_you_mean(value, self._all())}", param, ctx)
+        return value
+
+    def get_metavar(self, *args: Any, **named: Any) -> str:
+        """All formats, for the help."""
+        return f"[{'|'.join(self._all())}]"
+
+    def _all(self) -> list[str]:
+        return [*FORMATS, *(ending.removeprefix(".") for ending in named(RESULTS, FORMATS))]
 
 
 def parameter_options(function: Any) -> Any:
@@ -60,7 +80,7 @@ def scenario_and_folder(folder: str) -> Callable[[Any], Any]:
     "--format",
     "formats",
     multiple=True,
-    type=click.Choice(FORMATS),
+    type=ResultFormat(),
     default=("nc",),
     show_default=True,
     help="Format of the result; can be given several times.",

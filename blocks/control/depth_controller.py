@@ -40,6 +40,19 @@ class DepthController(LimitedController):
     Hägglund (2006), Advanced PID Control, ch. 3 (anti-windup).
     """
 
+    examples = (
+        {
+            "kp": 3.0,
+            "ki": 0.5,
+            "kd": 2.0,
+            "inertia": 2.0,
+            "damping": 1.0,
+            "quadratic_damping": 0.7,
+            "lower": -4.0,
+            "upper": 4.0,
+        },
+    )
+
     kernel = "depth_controller"
     acting = "force"
     reads_outputs = ("error",)

@@ -41,6 +41,10 @@ class DivePlaneController(LimitedController):
     loop within a depth loop).
     """
 
+    examples = (
+        {"kp": 0.3, "ki": 0.05, "pitch_kp": 3.0, "pitch_kd": 2.0, "stiffness": 1.5, "lower": -1.0, "upper": 1.0},
+    )
+
     kernel = "dive_plane_controller"
     acting = "moment"
     reads_outputs = ("error",)

@@ -15,6 +15,7 @@ from blocks.dynamics.inertia import MOTIONS
 from blocks.errors import ParameterError
 from blocks.model.declare import Input, Output, Parameter, State
 from blocks.model.dependence import Sources, between, rows, whole
+from blocks.model.examples import variants
 from blocks.signal import BodyAcceleration, BodyVelocity, Pose, Signal, Wrench
 
 PoseError = Signal("PoseError", (6,), Pose.unit, "body", ("surge", "sway", "heave", "roll", "pitch", "yaw"))
@@ -22,6 +23,8 @@ NedWrench = Signal("NedWrench", (6,), Wrench.unit, "ned", Wrench.labels)
 
 _GAINS = ("kp", "kd", "mass_matrix", "damping")
 _PLANAR = [0, 1, 5]
+
+_MATRICES = ("kp", "ki", "kd", "mass_matrix", "damping")
 
 
 class DynamicPositioning(Block):
@@ -52,6 +55,11 @@ class DynamicPositioning(Block):
     Source: Fossen (2021), Handbook of Marine Craft Hydrodynamics and Motion Control, 2nd ed., ch. 15 (Algorithm 15.2);
     Sørensen (2011), A survey of dynamic positioning control systems, Annual Reviews in Control 35(1), 123-136.
     """
+
+    examples = variants(
+        {"lower": -3.0, "upper": 3.0, "tracking_gain": 0.6} | dict.fromkeys(_MATRICES, np.diag([3.0, 4.0, 2.0])),
+        dict.fromkeys(_MATRICES, np.diag([3.0, 4.0, 2.0, 1.0, 2.0, 3.0])),
+    )
 
     kernel = "dynamic_positioning"
     sizes = ("n",)

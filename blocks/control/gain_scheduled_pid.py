@@ -40,6 +40,26 @@ class GainScheduledPID(PID):
     Source: Åström and Hägglund (2006), Advanced PID Control, ch. 9 (gain scheduling).
     """
 
+    kernels = ("gain_scheduled_pid", "gain_scheduled_pid_unfiltered")
+    examples = (
+        {
+            "breakpoints": [0.4, 0.8, 1.5],
+            "kp": [2.0, 1.5, 1.0],
+            "ki": [0.5, 0.4, 0.2],
+            "kd": [0.3, 0.2, 0.1],
+            "lower": -3.0,
+            "upper": 3.0,
+        },
+        {
+            "breakpoints": [0.4, 0.8, 1.5],
+            "kp": [2.0, 1.5, 1.0],
+            "ki": [0.5, 0.4, 0.2],
+            "kd": [0.3, 0.2, 0.1],
+            "derivative": "rate",
+            "angle": True,
+        },
+    )
+
     sizes = ("n", "m")
     positional = ("breakpoints", "kp", "ki", "kd")
     least_sizes: ClassVar[Mapping[str, int]] = {"m": 2}

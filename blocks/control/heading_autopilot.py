@@ -35,6 +35,19 @@ class HeadingAutopilot(HeadingController):
     Hägglund (2006), Advanced PID Control, ch. 3 (anti-windup).
     """
 
+    examples = (
+        {
+            "kp": 3.0,
+            "ki": 0.5,
+            "kd": 2.0,
+            "inertia": 2.0,
+            "damping": 1.0,
+            "quadratic_damping": 0.7,
+            "lower": -2.0,
+            "upper": 2.0,
+        },
+    )
+
     kernel = "heading_autopilot"
     positional = ("kp", "ki", "kd")
 

@@ -42,6 +42,20 @@ class IntegralSlidingMode(HeadingController):
     mode); Slotine and Li (1991), Applied Nonlinear Control, ch. 7 (boundary layer).
     """
 
+    examples = (
+        {
+            "bandwidth": 0.6,
+            "kd": 1.0,
+            "switching_gain": 1.5,
+            "boundary_layer": 0.7,
+            "inertia": 2.0,
+            "damping": 0.8,
+            "quadratic_damping": 0.6,
+            "lower": -2.0,
+            "upper": 2.0,
+        },
+    )
+
     kernel = "integral_sliding_mode"
     integral_gains = ("tracking_gain",)
 

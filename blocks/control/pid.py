@@ -10,9 +10,11 @@ import numpy as np
 from blocks.basic.common import NO_LIMIT, check_limits
 from blocks.block import Block, Sizes
 from blocks.errors import ParameterError, WiringError
+from blocks.model.component import PortRef
 from blocks.model.declare import AT_START, Input, Output, Parameter, State
 from blocks.model.dependence import TIME, Pattern, Sources, each, whole
-from blocks.model.port import PortRef
+from blocks.model.derived import Derived
+from blocks.model.examples import Example
 from blocks.signal import AnySignal, Number, Signal, Time
 
 Angles = Signal("Angles", ("n",), "rad")
@@ -23,49 +25,15 @@ def _has_filter(block: Any) -> bool:
     return block.derivative in ("error", "measurement")
 
 
-class PID(Block):
-    """PID controller with parallel gains, of one quantity or of n at once that do not influence each other.
-
-    v = k_p e + I + D + f,  output = v within [lower, upper],  e = r - y
-
-    Integral:   dI/dt = k_i e + K_t (output - v)                            anti_windup="back_calculation"
-                dI/dt = 0 while v is beyond a limit and k_i e drives it further, else k_i e          "clamping"
-                dI/dt = k_i e                                                                            "none"
-                dI/dt = 0 where k_i = 0, at a limit too: a P or PD controller has no memory
-    Derivative: D(s) = k_d N s/(s + N) of e                                 derivative="error"
-                D(s) = k_d N s/(s + N) of -y, so that steps of r do not pass through D          "measurement"
-                D = -k_d ẏ with ẏ from the input `rate`, which only then exists                        "rate"
-                D = 0 (a PI controller)                                                                  "none"
-
-    r, y, f, ẏ: inputs `reference`, `measurement`, `feedforward` and `rate`, n; e: output `error`, n; k_p, k_i, k_d:
-    `kp`, `ki`, `kd` in units of the output over those of the input, times s, n; I: state `integral`, in units of the
-    output, n; N: `filter_coefficient`, rad/s; K_t: `tracking_gain`, 1/s. A good K_t is k_i/k_p, or the root of k_i/k_d.
-
-    **Angles.** With `angle=True` (rad) e is taken the short way round, in [-π, π), and so is the difference that the
-    derivative is made of: D does not kick where e jumps from π to -π.
-
-    **Start.** The derivative filter starts from the signal that it finds at the first instant, so D starts at 0, and I
-    starts from `initial_integral`. With `bumpless=False` the filter starts from 0, as Simulink's PID block does: the
-    first output then has k_d N e in it. As I has the units of the output, a change of k_i or K_t makes no bump either.
-
-    "clamping" makes the right-hand side discontinuous where v meets a limit, which adaptive solvers answer with small
-    steps; the others do not.
-
-    Raises ParameterError if an upper limit is below its lower limit, for a derivative gain without derivative action,
-    and for values out of range.
-
-    Source: Åström and Hägglund (2006), Advanced PID Control, ch. 3 (filter, anti-windup); the parallel form and its
-    filter coefficient are those of Simulink's PID Controller block.
-    """
+class PIDLaw(Block, abstract=True):
+    """What PID controllers have in common: all but where the gains come from."""
 
     sizes: ClassVar[tuple[str, ...]] = ("n",)
     reads_outputs = ("error",)
-    positional: ClassVar[tuple[str, ...]] = ("kp", "ki", "kd")
 
     reference = Input(AnySignal, "r, what is wanted")
     measurement = Input(AnySignal, "y, what is")
     feedforward = Input(AnySignal, "f, added before the limits", default=0.0)
-    rate = Input(AnySignal, 'ẏ, the measured rate of change of the measurement; with derivative="rate" only')
 
     output = Output(AnySignal, "v within its limits")
     error = Output(
@@ -121,6 +89,63 @@ class PID(Block):
         depends=whole("start_time", "started", "bumpless", TIME),
     )
 
+    angles = Derived("1 if differences are taken the short way round")
+    action = Derived("`derivative`, see PID_LAW_DERIVATIVE_…")
+    protection = Derived("`anti_windup`, see PID_LAW_ANTI_WINDUP_…")
+    quantities = Derived("k_p, k_i, k_d (with a filter k_d N) and the limits of each", shape=("n", 5))
+
+
+class PID(PIDLaw):
+    """PID controller with parallel gains, of one quantity or of n at once that do not influence each other.
+
+    v = k_p e + I + D + f,  output = v within [lower, upper],  e = r - y
+
+    Integral:   dI/dt = k_i e + K_t (output - v)                            anti_windup="back_calculation"
+                dI/dt = 0 while v is beyond a limit and k_i e drives it further, else k_i e          "clamping"
+                dI/dt = k_i e                                                                            "none"
+                dI/dt = 0 where k_i = 0, at a limit too: a P or PD controller has no memory
+    Derivative: D(s) = k_d N s/(s + N) of e                                 derivative="error"
+                D(s) = k_d N s/(s + N) of -y, so that steps of r do not pass through D          "measurement"
+                D = -k_d ẏ with ẏ from the input `rate`, which only then exists                        "rate"
+                D = 0 (a PI controller)                                                                  "none"
+
+    r, y, f, ẏ: inputs `reference`, `measurement`, `feedforward` and `rate`, n; e: output `error`, n; k_p, k_i, k_d:
+    `kp`, `ki`, `kd` in units of the output over those of the input, times s, n; I: state `integral`, in units of the
+    output, n; N: `filter_coefficient`, rad/s; K_t: `tracking_gain`, 1/s. A good K_t is k_i/k_p, or the root of k_i/k_d.
+
+    **Angles.** With `angle=True` (rad) e is taken the short way round, in [-π, π), and so is the difference that the
+    derivative is made of: D does not kick where e jumps from π to -π.
+
+    **Start.** The derivative filter starts from the signal that it finds at the first instant, so D starts at 0, and I
+    starts from `initial_integral`. With `bumpless=False` the filter starts from 0, as Simulink's PID block does: the
+    first output then has k_d N e in it. As I has the units of the output, a change of k_i or K_t makes no bump either.
+
+    "clamping" makes the right-hand side discontinuous where v meets a limit, which adaptive solvers answer with small
+    steps; the others do not.
+
+    Raises ParameterError if an upper limit is below its lower limit, for a derivative gain without derivative action,
+    and for values out of range.
+
+    Source: Åström and Hägglund (2006), Advanced PID Control, ch. 3 (filter, anti-windup); the parallel form and its
+    filter coefficient are those of Simulink's PID Controller block.
+    """
+
+    examples: ClassVar[tuple[Example, ...]] = (
+        {"kp": 2.0, "ki": 0.5, "kd": 0.3, "lower": -3.0, "upper": 3.0},
+        {"kp": 2.0, "kd": 0.3, "derivative": "measurement", "bumpless": False},
+        {"kp": 2.0, "kd": 0.3, "derivative": "rate", "angle": True},
+        {"kp": 2.0, "ki": 0.5, "derivative": "none", "anti_windup": "clamping", "upper": 1.0},
+    )
+
+    kernels = ("pid", "pid_unfiltered")
+    positional: ClassVar[tuple[str, ...]] = ("kp", "ki", "kd")
+
+    rate = Input(
+        AnySignal,
+        'ẏ, the measured rate of change of the measurement; with derivative="rate" only',
+        when=lambda block: block.derivative == "rate",
+    )
+
     @property
     def kernel(self) -> str:  # type: ignore[override]
         """Without a derivative filter there is less to do."""
@@ -129,9 +154,7 @@ class PID(Block):
     @property
     def input_ports(self) -> Mapping[str, Input]:
         """`rate` is there where it is used; angles and their rates have units."""
-        ports = dict(self.declared_inputs)
-        if self.derivative != "rate":
-            del ports["rate"]
+        ports = dict(super().input_ports)
         if self.angle:
             for name, signal in (("reference", Angles), ("measurement", Angles), ("rate", AngularRates)):
                 if name in ports:
@@ -182,7 +205,3 @@ class PID(Block):
                 f"{self._called()}.kd has no effect with derivative='none': set it to 0, or choose derivative='error', "
                 f"'measurement' or 'rate'"
             )
-
-    def work_size(self, sizes: Sizes) -> int:
-        """Choices, gains and limits, close together."""
-        return 3 + 5 * sizes["n"]

@@ -41,6 +41,10 @@ class SpeedController(LimitedController):
     Hägglund (2006), Advanced PID Control, ch. 3 (anti-windup).
     """
 
+    examples = (
+        {"kp": 3.0, "ki": 0.5, "inertia": 2.0, "damping": 1.0, "quadratic_damping": 0.7, "lower": -4.0, "upper": 4.0},
+    )
+
     kernel = "speed_controller"
     acting = "force"
     reads_outputs = ("error",)

@@ -11,6 +11,7 @@ from blocks.errors import ParameterError
 from blocks.model.calculated import CalculatedParameter
 from blocks.model.declare import Parameter, State
 from blocks.model.dependence import Sources, between, each, elements, rows, whole
+from blocks.model.examples import variants
 from blocks.signal import BodyVelocity, Pose
 from blocks.units import INERTIA, LINEAR_DAMPING, QUADRATIC_DAMPING, STIFFNESS
 
@@ -70,6 +71,20 @@ class FloatingVehicle(Vessel):
     Bhattacharyya (1978), Dynamics of Marine Vehicles, for the stiffness. That code has 0.075 N·m·s² for the
     `rotational_drag` of SMARTY, which is the default here; give your own.
     """
+
+    examples = variants(
+        {
+            "length": 1.2,
+            "breadth": 0.8,
+            "draught": 0.2,
+            "displacement": 0.12,
+            "centre_of_gravity": [0.55, 0.03, 0.12],
+            "radii_of_gyration": [0.25, 0.3, 0.32],
+            "rotational_drag": [3.0, 4.0, 5.0],
+            "initial_nu": [0.4, 0.1, -0.1, 0.02, 0.01, 0.05],
+        },
+        {"hydrostatics": "metacentric", "coriolis": False},
+    )
 
     kernel = "floating_vehicle"
     faults = (

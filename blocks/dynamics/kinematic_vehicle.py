@@ -30,6 +30,8 @@ class KinematicVehicle(Vessel):
     Source: Fossen (2021), Handbook of Marine Craft Hydrodynamics and Motion Control, 2nd ed., ch. 2 (kinematics).
     """
 
+    examples = ({"mobility": [0.5, 0.4, 0.3, 0.05, 0.04, 0.2], "response_time": 0.3},)
+
     kernel = "kinematic_vehicle"
     faults = ("the pitch angle has reached ±90°, where Euler angles have no rates",)
 

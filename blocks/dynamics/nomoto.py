@@ -9,6 +9,7 @@ from blocks.dynamics.planar import PlanarVessel
 from blocks.errors import ParameterError
 from blocks.model.declare import Parameter, State
 from blocks.model.dependence import Sources, between, elements, rows, whole
+from blocks.model.examples import variants
 from blocks.signal import Signal
 
 _YAW = ("gain", "time_constant", "rudder_moment")
@@ -49,6 +50,20 @@ class NomotoVessel(PlanarVessel):
     Source: Nomoto, Taguchi, Honda and Hirano (1957), On the steering qualities of ships, International Shipbuilding
     Progress 4(35); Fossen (2021), Handbook of Marine Craft Hydrodynamics and Motion Control, 2nd ed., sec. 7.2.
     """
+
+    kernels = ("nomoto_first", "nomoto_second")
+    examples = variants(
+        {
+            "gain": 0.5,
+            "time_constant": 3.0,
+            "second_time_constant": 0.7,
+            "lead_time_constant": 1.5,
+            "rudder_moment": 2.0,
+            "surge_gain": 0.2,
+            "surge_time_constant": 4.0,
+        },
+        {"order": "second"},
+    )
 
     faults = ()
 

@@ -62,6 +62,8 @@ class Vessel3DOF(PlanarVessel):
     experiments for a model ship, Modeling, Identification and Control 25(1), 3-27.
     """
 
+    examples = ({"mass": 20.0, "yaw_inertia": 5.0},)
+
     kernel = "vessel_3dof"
     faults = ("mass, yaw_inertia and added_mass make a singular matrix: every motion needs a positive inertia",)
 

@@ -30,6 +30,8 @@ class DiagonalVessel3DOF(PlanarVessel):
     Source: Fossen (2021), Handbook of Marine Craft Hydrodynamics and Motion Control, 2nd ed., sec. 6.5 and 10.3.
     """
 
+    examples = ({"inertia": [20.0, 30.0, 5.0]},)
+
     kernel = "vessel_3dof_diagonal"
 
     inertia = Parameter(

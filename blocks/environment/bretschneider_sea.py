@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from blocks.environment.sea import PeakedSea, SeaParameters
 from blocks.model.declare import Parameter
+from blocks.model.examples import variants
 
 
 class BretschneiderSea(PeakedSea):
@@ -22,6 +23,10 @@ class BretschneiderSea(PeakedSea):
     Engineers, Beach Erosion Board, Tech. Memo. 118; Fossen (2021), Handbook of Marine Craft Hydrodynamics and Motion
     Control, 2nd ed., sec. 10.2.
     """
+
+    examples = variants(
+        PeakedSea.examples[0] | {"significant_height": 0.5, "period": 3.0}, {"directions": 1, "bands": "equal-step"}
+    )
 
     kernel = "bretschneider_sea"
     positional = ("significant_height", "period")

@@ -21,6 +21,8 @@ class UniformCurrent(Block):
     Source: Fossen (2011), Handbook of Marine Craft Hydrodynamics and Motion Control, sec. 8.3.
     """
 
+    examples = ({"speed": 0.3, "direction": 0.7},)
+
     kernel = "uniform_current"
     positional = ("speed", "direction")
 

@@ -10,7 +10,17 @@ from blocks.basic.common import check_increasing
 from blocks.block import Sizes
 from blocks.environment.files.grid_file import read_grid
 from blocks.environment.files.hec_ras_file import read_hec_ras
-from blocks.environment.velocity_field import VelocityField, fill, outside, time_outside, values
+from blocks.environment.velocity_field import (
+    EAST,
+    NARROW,
+    NORTH,
+    WIDE,
+    VelocityField,
+    fill,
+    outside,
+    time_outside,
+    values,
+)
 from blocks.model.declare import Output, Parameter
 from blocks.model.dependence import Sources, rows
 from blocks.model.file_origin import constructor_for, file_constructor, with_table
@@ -38,6 +48,14 @@ class CurrentField(VelocityField):
 
     Definition: of this library; bilinear interpolation.
     """
+
+    examples = (
+        WIDE | {"north": NORTH[:, :1], "east": EAST[:, :1]},
+        WIDE | {"north": NORTH[:1, :1], "east": EAST[:1, :1], "times": [0.0]},
+        WIDE | {"north": NORTH, "east": EAST, "depths": [-2.0, 0.3, 2.5]} | NARROW,
+        WIDE | {"north": NORTH[:, :1], "east": EAST[:, :1]} | NARROW,
+        WIDE | {"north": NORTH[:1, :1], "east": EAST[:1, :1], "times": [0.0]} | NARROW,
+    )
 
     kernel = "current_field"
     sizes = ("nt", "nz", "nx", "ny")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from blocks.basic.common import NO_LIMIT, check_limits
-from blocks.block import Block, Sizes
+from blocks.block import Block
 from blocks.errors import ParameterError
 from blocks.model.declare import Output, Parameter, State
 from blocks.model.dependence import TIME, between, rows, whole
+from blocks.model.derived import Derived
 from blocks.signal import Number, Signal, Velocity
 
 _Beside = Signal("Beside", (3,), ("m/s", "rad", "m/s"), None, ("speed", "direction", "vertical"))
@@ -42,6 +43,20 @@ class GaussMarkovCurrent(Block):
     Source: Fossen (2011), Handbook of Marine Craft Hydrodynamics and Motion Control, sec. 8.3; Brown and Hwang (2012),
     Introduction to Random Signals and Applied Kalman Filtering (the exact step).
     """
+
+    examples = (
+        {
+            "speed": 0.3,
+            "direction": 0.7,
+            "vertical": 0.1,
+            "speed_deviation": 0.1,
+            "direction_deviation": 0.2,
+            "vertical_deviation": 0.05,
+            "lowest_speed": 0.25,
+            "highest_speed": 0.4,
+            "period": 0.5,
+        },
+    )
 
     kernel = "gauss_markov_current"
     sampled = True
@@ -82,9 +97,7 @@ class GaussMarkovCurrent(Block):
         | whole("seed", TIME),
     )
 
-    def work_size(self, sizes: Sizes) -> int:
-        """What is kept from sample to sample and the deviation of what comes, of each process."""
-        return 6
+    steps = Derived("of each process what is kept from sample to sample, and the deviation of what comes", shape=(3, 2))
 
     def validate(self) -> None:
         """A mean within limits in order."""

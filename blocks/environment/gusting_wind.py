@@ -9,6 +9,7 @@ from blocks.errors import ParameterError
 from blocks.model.calculated import CalculatedParameter
 from blocks.model.declare import Output, Parameter
 from blocks.model.dependence import TIME, rows
+from blocks.model.examples import variants
 from blocks.signal import Velocity
 
 NODES = 513
@@ -47,6 +48,12 @@ class GustingWind(Block):
     Frøya database and maritime boundary layer wind description, Marine Structures 19 (NORSOK); DNV-RP-C205 (2010),
     Environmental Conditions and Environmental Loads, ch. 2, has all three.
     """
+
+    examples = variants(
+        {"speed": 5.0, "direction": 0.7, "spectrum": "davenport", "harmonics": 12},
+        {"spectrum": "harris"},
+        {"spectrum": "norsok"},
+    )
 
     kernel = "gusting_wind"
     uses_time = True

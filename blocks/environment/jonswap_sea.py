@@ -21,6 +21,8 @@ class JonswapSea(PeakedSea):
     Project, Deutsche Hydrographische Zeitschrift A8(12); DNV-RP-C205 (2010), sec. 3.5.5.
     """
 
+    examples = (PeakedSea.examples[0] | {"significant_height": 0.5, "peak_period": 3.0, "placement": "middle"},)
+
     kernel = "jonswap_sea"
     positional = ("significant_height", "peak_period", "peakedness")
 

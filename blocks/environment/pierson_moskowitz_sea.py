@@ -21,6 +21,8 @@ class PiersonMoskowitzSea(PeakedSea):
     similarity theory of S. A. Kitaigorodskii, J. Geophys. Res. 69(24).
     """
 
+    examples = (PeakedSea.examples[0] | {"wind_speed": 5.0},)
+
     kernel = "pierson_moskowitz_sea"
     positional = ("wind_speed",)
 

@@ -22,6 +22,8 @@ class RegularWave(Block):
     Source: Airy (1845), Tides and Waves; Faltinsen (1990), Sea Loads on Ships and Offshore Structures, table 2.1.
     """
 
+    examples = ({"amplitude": 0.3, "period": 3.0, "direction": 0.7, "phase": 0.4, "depth": 3.0},)
+
     kernel = "regular_wave"
     sizes = ("n",)
     positional = ("amplitude", "period", "direction", "phase")

@@ -14,6 +14,7 @@ from blocks.errors import ParameterError
 from blocks.model.calculated import CalculatedParameter
 from blocks.model.declare import Output, Parameter
 from blocks.model.dependence import Pattern, Sources, matrix
+from blocks.model.examples import Example
 from blocks.signal import Waves
 
 ROWS = ("omega", "k_north", "k_east", "k", "amplitude", "phase", "bottom")
@@ -146,6 +147,10 @@ class IrregularSea(Block, abstract=True):
     random numbers: Salmon, Moraes, Dror and Shaw (2011), Parallel random numbers: as easy as 1, 2, 3, Proc. SC11.
     """
 
+    examples: ClassVar[tuple[Example, ...]] = (
+        {"frequencies": 2, "directions": 2, "direction": 0.7, "seed": 7, "depth": 3.0},
+    )
+
     sizes: ClassVar[tuple[str, ...]] = ("n",)
     follows: ClassVar[SeaParameters]
 
@@ -193,11 +198,11 @@ class IrregularSea(Block, abstract=True):
         from blocks.plan import make_plan
 
         plan = make_plan(self)
-        (leaf,) = plan.flat.leaves
+        (sizes,) = plan.flat.sizes.values()
         engine = plan.engine()
         engine.initialise(0.0)
-        count = self.spectrum_nodes(leaf.sizes)
-        start = plan.regions.work + HEADER + len(ROWS) * leaf.sizes["n"]
+        count = self.spectrum_nodes(sizes)
+        start = plan.regions.work + HEADER + len(ROWS) * sizes["n"]
         f, s, _ = engine.values[start : start + 3 * count].reshape(3, count).copy()
         theta, d, _ = engine.values[start + 3 * count : start + 3 * (count + RAYS)].reshape(3, RAYS).copy()
         return SeaTables(f, s, theta, d)

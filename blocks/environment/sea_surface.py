@@ -83,6 +83,8 @@ class WaveGauges(Block):
     Source: Faltinsen (1990), Sea Loads on Ships and Offshore Structures, table 2.1.
     """
 
+    examples = ({"positions": [[0.0, 0.0], [2.0, -3.0]]},)
+
     kernel = "wave_gauges"
     sizes = ("n", "m")
     uses_time = True

@@ -30,6 +30,8 @@ class ShearedCurrent(Block):
     Definition: of this library, with a table by the user, as current meters and profilers give it.
     """
 
+    examples = ({"depths": [-1.0, 0.2, 0.8, 2.0], "speeds": [0.6, 0.5, 0.2, 0.1], "directions": [0.7, 0.3, 6.1, 5.0]},)
+
     kernel = "sheared_current"
     sizes = ("m",)
     least_sizes: ClassVar[Mapping[str, int]] = {"m": 2}
@@ -68,6 +70,8 @@ class PowerLawCurrent(Block):
 
     Source: DNV-RP-C205 (2010), Environmental Conditions and Environmental Loads, ch. 4 (tidal currents: α = 1/7).
     """
+
+    examples = ({"speed": 0.4, "direction": 0.7, "depth": 3.0},)
 
     kernel = "power_law_current"
     positional = ("speed", "direction", "depth")

@@ -28,6 +28,10 @@ class TabulatedSea(IrregularSea):
     Definition: of the table by the user; of the waves see `IrregularSea`.
     """
 
+    examples = (
+        IrregularSea.examples[0] | {"table_frequencies": [0.1, 0.3, 0.4, 0.9], "densities": [0.02, 0.3, 0.2, 0.05]},
+    )
+
     kernel = "tabulated_sea"
     sizes: ClassVar[tuple[str, ...]] = ("n", "m")
     least_sizes: ClassVar[Mapping[str, int]] = {"m": 2}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from blocks.environment.sea import PeakedSea, SeaParameters
 from blocks.model.declare import Parameter
+from blocks.model.examples import variants
 
 
 class TorsethaugenSea(PeakedSea):
@@ -31,6 +32,11 @@ class TorsethaugenSea(PeakedSea):
     Source: Torsethaugen and Haver (2004), Simplified double peak spectral model for ocean waves, Proc. ISOPE,
     2004-JSC-193, table 1; DNV-RP-C205 (2010), sec. 3.5.5.
     """
+
+    examples = variants(
+        PeakedSea.examples[0] | {"significant_height": 3.0, "peak_period": 6.0},
+        {"significant_height": 2.0, "peak_period": 12.0},
+    )
 
     kernel = "torsethaugen_sea"
     positional = ("significant_height", "peak_period")

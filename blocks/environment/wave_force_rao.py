@@ -63,6 +63,25 @@ class WaveForceRAO(Block):
     Vehicles and Structures in Waves, London; Faltinsen (1990), Sea Loads on Ships and Offshore Structures, ch. 5.
     """
 
+    examples = (
+        {
+            "frequencies": [0.2, 1.0, 3.0],
+            "headings": [-2.4, -1.2, 0.1, 1.3, 2.6],
+            "amplitude": np.arange(1.0, 91.0).reshape(6, 3, 5),
+            "phase": np.sin(np.arange(90.0)).reshape(6, 3, 5),
+            "mean_drift": np.cos(np.arange(45.0)).reshape(3, 3, 5),
+        },
+        {
+            "frequencies": [0.2, 1.0, 3.0],
+            "headings": [0.0, 0.7, 1.6, 2.5, np.pi],
+            "amplitude": np.arange(1.0, 91.0).reshape(6, 3, 5)
+            * np.array([np.ones(5), np.array([0.0, 1.0, 1.0, 1.0, 0.0])] * 3)[:, None],
+            "phase": np.sin(np.arange(90.0)).reshape(6, 3, 5),
+            "mean_drift": np.cos(np.arange(45.0)).reshape(3, 3, 5)
+            * np.array([np.ones(5), np.array([0.0, 1.0, 1.0, 1.0, 0.0]), np.array([0.0, 1.0, 1.0, 1.0, 0.0])])[:, None],
+        },
+    )
+
     kernel = "wave_force_rao"
     sizes = ("n", "m", "k")
     least_sizes: ClassVar[Mapping[str, int]] = {"m": 2, "k": 2}

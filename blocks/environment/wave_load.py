@@ -44,6 +44,11 @@ class WaveLoad(Block):
     Offshore Structures, ch. 2 and 3.
     """
 
+    examples = (
+        {"length": 2.0, "breadth": 0.8, "areas": [0.2, 0.5, 1.4], "centre": [0.2, 0.1, -0.1], "pressure_depth": 0.1},
+        {"length": 2.0, "breadth": 0.8, "areas": [0.2, 0.5, 1.4], "yaw_moment": "corners"},
+    )
+
     kernel = "wave_load"
     sizes = ("n",)
     uses_time = True

@@ -22,6 +22,8 @@ class UniformWind(Block):
     Source: Fossen (2021), Handbook of Marine Craft Hydrodynamics and Motion Control, 2nd ed., ch. 10.
     """
 
+    examples = ({"speed": 5.0, "direction": 0.7},)
+
     kernel = "uniform_wind"
     positional = ("speed", "direction")
 

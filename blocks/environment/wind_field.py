@@ -9,7 +9,17 @@ from typing import Any, ClassVar
 from blocks.block import Sizes
 from blocks.environment.files.grid_file import read_grid
 from blocks.environment.files.point_file import read_points
-from blocks.environment.velocity_field import VelocityField, fill, outside, time_outside, values
+from blocks.environment.velocity_field import (
+    EAST,
+    NARROW,
+    NORTH,
+    WIDE,
+    VelocityField,
+    fill,
+    outside,
+    time_outside,
+    values,
+)
 from blocks.errors import ParameterError
 from blocks.model.declare import Output
 from blocks.model.dependence import Sources
@@ -38,6 +48,12 @@ class WindField(VelocityField):
 
     Definition: of this library; bilinear interpolation.
     """
+
+    examples = (
+        WIDE | {"north": NORTH[:, 0], "east": EAST[:, 0]} | NARROW,
+        WIDE | {"north": NORTH[:1, 0], "east": EAST[:1, 0], "times": [0.0]} | NARROW,
+        WIDE | {"north": NORTH[:1, 0], "east": EAST[:1, 0], "times": [0.0]},
+    )
 
     kernel = "wind_field"
     sizes = ("nt", "nx", "ny")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from blocks.block import Block, Sizes
 from blocks.model.declare import Input, Output, Parameter
 from blocks.model.dependence import Pattern, Sources, between, rows
+from blocks.model.examples import variants
 from blocks.signal import BodyVelocity, Pose, Velocity, Wrench
 
 _LOADED = "X Y N"
@@ -39,6 +40,8 @@ class WindLoad(Block):
     Source: Fossen (2021), Handbook of Marine Craft Hydrodynamics and Motion Control, 2nd ed., ch. 10 (there
     γ_rw = -γ); Isherwood (1973), Wind resistance of merchant ships, RINA Transactions 115, for coefficients.
     """
+
+    examples = variants({"frontal_area": 0.1, "lateral_area": 0.2, "yaw_coefficient": 0.1}, {"reference": "true"})
 
     kernel = "wind_load"
 

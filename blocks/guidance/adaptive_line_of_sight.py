@@ -32,6 +32,8 @@ class AdaptiveLineOfSight(LineOfSightLaw):
     stable adaptive line-of-sight (ALOS) guidance law for 3-D path following, Automatica 163, 111556.
     """
 
+    examples = (LineOfSightLaw.examples[0] | {"adaptation_gain": 0.02, "sideslip_limit": 0.3},)
+
     kernel = "adaptive_line_of_sight"
 
     sideslip_estimate = Output(Angle, "β̂", state="sideslip_estimate", depends=whole("sideslip_estimate"))

@@ -12,6 +12,7 @@ from blocks.errors import ParameterError
 from blocks.guidance.path_guidance import PathGuidance
 from blocks.model.calculated import CalculatedParameter
 from blocks.model.declare import Parameter
+from blocks.model.examples import variants
 
 
 class CurvedPath(PathGuidance):
@@ -63,6 +64,11 @@ class CurvedPath(PathGuidance):
     interpolants, SIAM Journal on Scientific and Statistical Computing 5 (pchip); de Boor (1978), A Practical Guide to
     Splines, ch. IV (hermite).
     """
+
+    examples = variants(
+        PathGuidance.examples[0],
+        {"interpolation": "pchip", "speed_taper": False, "sideslip_compensation": True, "start_on": "path"},
+    )
 
     kernel = "curved_path"
     positional = ("waypoints",)

@@ -43,6 +43,11 @@ class DubinsPath(PathGuidance):
     Craft Hydrodynamics and Motion Control, sec. 10.4 (path following of curves).
     """
 
+    examples = (
+        PathGuidance.examples[0]
+        | {"headings": [0.3, 1.2, 0.7, -2.0], "turning_radius": 1.5, "acceptance_radius": 15.0},
+    )
+
     kernel = "dubins_path"
     positional = ("waypoints", "headings", "turning_radius")
     curve: ClassVar[tuple[str, ...]] = ("headings", "turning_radius")

@@ -34,6 +34,8 @@ class IntegralLineOfSight(LineOfSightLaw):
     surface vessels in the presence of constant ocean currents, 47th IEEE CDC.
     """
 
+    examples = (LineOfSightLaw.examples[0] | {"integral_gain": 0.3, "sideslip_limit": 0.3},)
+
     kernel = "integral_line_of_sight"
 
     cross_track_integral = Output(Time, "y_int", state="cross_track_integral", depends=whole("cross_track_integral"))

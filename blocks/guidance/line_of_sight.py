@@ -10,6 +10,7 @@ from blocks.errors import ParameterError
 from blocks.guidance.line_of_sight_law import PLACE, LineOfSightLaw
 from blocks.model.declare import Output, Parameter, State
 from blocks.model.dependence import Sources, whole
+from blocks.model.examples import variants
 from blocks.signal import Signal
 
 Absement = Signal("Absement", unit="m*s")
@@ -69,6 +70,20 @@ class LineOfSight(LineOfSightLaw):
     enclosure-based steering, the PI form, both switching rules); uuv (2017), a Simulink library for unmanned underwater
     vehicles, github.com/enricoande/uuv, "Theory" (speed taper, depth of the next waypoint).
     """
+
+    kernels = ("line_of_sight", "line_of_sight_pi")
+    examples = variants(
+        LineOfSightLaw.examples[0],
+        {"steering": "enclosure", "enclosure_radius": 4.0, "speed_taper": False, "depth_reference": "leg"},
+        {
+            "steering": "proportional_integral",
+            "ki": 0.2,
+            "sideslip_limit": 0.3,
+            "sideslip_compensation": True,
+            "switching": "along_track",
+            "at_end": "loop",
+        },
+    )
 
     cross_track_integral = Output(
         Absement,

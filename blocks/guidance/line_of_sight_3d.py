@@ -51,6 +51,19 @@ class LineOfSight3D(LineOfSightLaw):
     for 3-D path following, Automatica 163, 111556.
     """
 
+    kernels = ("line_of_sight_3d", "adaptive_line_of_sight_3d")
+    examples = (
+        LineOfSightLaw.examples[0] | {"pitch_limit": 0.6, "switching": "along_track", "at_end": "loop"},
+        LineOfSightLaw.examples[0]
+        | {
+            "adaptive": True,
+            "adaptation_gain": 0.02,
+            "vertical_adaptation_gain": 0.03,
+            "sideslip_limit": 0.3,
+            "sideslip_compensation": True,
+        },
+    )
+
     pitch = Output(Angle, "desired pitch θ_d, positive bow up")
     vertical_track_error = Output(
         Length,

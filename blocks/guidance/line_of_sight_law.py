@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from typing import ClassVar
 
 from blocks.block import Sizes
 from blocks.guidance.waypoints import LEG, WaypointGuidance
 from blocks.model.declare import Input, Output, Parameter
 from blocks.model.dependence import Pattern, Sources, elements, whole
+from blocks.model.examples import Example
 from blocks.signal import Angle, BodyVelocity, Length, Number, Speed
 
 PLACE = LEG | {"eta": elements("x y")}
@@ -22,6 +24,14 @@ class LineOfSightLaw(WaypointGuidance, abstract=True):
     `cython_kernels/guidance/steering.pxd`. A law adds parameters and states, says by `law_sources` what its angle
     depends on, and may add outputs.
     """
+
+    examples: ClassVar[tuple[Example, ...]] = (
+        {
+            "waypoints": [[0.0, 0.0, 0.0], [20.0, 0.0, 2.0], [20.0, 0.0, 6.0], [0.0, 3.0, 4.0], [0.0, 3.0, 8.0]],
+            "acceptance_radius": 6.0,
+            "cruise_speed": 0.8,
+        },
+    )
 
     nu = Input(BodyVelocity, "velocity over ground; needed with sideslip_compensation only", default=0.0)
 

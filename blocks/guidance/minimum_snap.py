@@ -68,6 +68,18 @@ class MinimumSnapTrajectory(ModeBlock):
     at the waypoints as unknowns).
     """
 
+    examples = (
+        {
+            "waypoints": [[0.0, 0.0, 0.0], [4.0, 1.0, 1.0], [6.0, 5.0, 3.0], [2.0, 8.0, 2.0]],
+            "times": [0.0, 0.8, 2.1, 3.5],
+        },
+        {
+            "waypoints": [[0.0, 0.0, 0.0], [4.0, 1.0, 1.0], [6.0, 5.0, 3.0], [2.0, 8.0, 2.0]],
+            "cruise_speed": 4.0,
+            "cruise_acceleration": 6.0,
+        },
+    )
+
     kernel = "minimum_snap_trajectory"
     sizes = ("n",)
     least_sizes: ClassVar[Mapping[str, int]] = {"n": 2}

@@ -16,6 +16,7 @@ from blocks.guidance.waypoint_parameter import WaypointParameter
 from blocks.model.calculated import CalculatedParameter
 from blocks.model.declare import AT_START, Input, Output, Parameter, State
 from blocks.model.dependence import TIME, Sources, elements, whole
+from blocks.model.examples import Example
 from blocks.signal import Angle, AngularRate, BodyVelocity, Length, Number, Pose, Position, Speed, Time
 
 
@@ -26,6 +27,14 @@ class PathGuidance(ModeBlock, abstract=True):
     `cython_kernels/guidance/path_following.pxd`. A kind of curve adds its own parameters and names those in `curve`,
     and has its own setup.
     """
+
+    examples: ClassVar[tuple[Example, ...]] = (
+        {
+            "waypoints": [[0.0, 0.0, 0.0], [4.0, 1.0, 1.0], [6.0, 5.0, 3.0], [2.0, 8.0, 2.0]],
+            "acceptance_radius": 4.0,
+            "cruise_speed": 0.8,
+        },
+    )
 
     sizes = ("n",)
     least_sizes: ClassVar[Mapping[str, int]] = {"n": 2}

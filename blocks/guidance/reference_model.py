@@ -8,9 +8,9 @@ from typing import Any
 from blocks.basic.common import NO_LIMIT, ModeBlock
 from blocks.block import Sizes
 from blocks.errors import WiringError
+from blocks.model.component import PortRef
 from blocks.model.declare import Input, Output, Parameter, State
 from blocks.model.dependence import TIME, Sources, each, whole
-from blocks.model.port import PortRef
 from blocks.signal import AnySignal, Number, Signal, Time
 
 Angles = Signal("Angles", ("n",), "rad")
@@ -55,6 +55,13 @@ class ReferenceModel(ModeBlock):
     its rate and acceleration are limited); Teel (1992), Global stabilization and restricted tracking for multiple
     integrators with bounded controls, Systems & Control Letters 18 (limits inside the feedback).
     """
+
+    kernels = ("reference_model", "reference_model_measured")
+    examples = (
+        {"frequency": [1.0, 2.0], "rate_limit": 0.4, "acceleration_limit": [0.3, 0.5]},
+        {"frequency": 1.5, "angle": True},
+        {"frequency": [1.0, 2.0], "damping": 0.8, "start": "measured", "acceleration_limit": 0.3},
+    )
 
     sizes = ("n",)
     positional = ("frequency", "damping")

@@ -32,6 +32,10 @@ class StationKeeping(Block):
     Hydrodynamics and Motion Control, ch. 10 (setpoint regulation and circle of acceptance).
     """
 
+    examples = (
+        {"station": [1.0, -2.0, 0.5], "radius": 2.0, "outer_radius": 4.0, "approach_speed": 1.2, "slow_distance": 6.0},
+    )
+
     kernel = "station_keeping"
 
     eta = Input(Pose, "position and attitude of the vessel")

@@ -33,6 +33,13 @@ class TargetTracking(Block):
     (2011), Handbook of Marine Craft Hydrodynamics and Motion Control, sec. 10.1 (target tracking).
     """
 
+    examples = (
+        {"approach_speed": 1.5, "approach_distance": 3.0, "offset": [1.0, -2.0, 0.5]},
+        {"approach_speed": 1.5, "approach_distance": 3.0, "law": "pure_pursuit"},
+        {"approach_speed": 10000000.0, "approach_distance": 1000000000.0},
+        {"approach_speed": 0.0, "approach_distance": 3.0, "law": "pure_pursuit"},
+    )
+
     kernel = "target_tracking"
 
     eta = Input(Pose, "position and attitude of the vehicle")

@@ -2,65 +2,55 @@
 
 from __future__ import annotations
 
-import importlib
+import functools
 import inspect
-from collections.abc import Iterable, Mapping
-from os import PathLike
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from blocks.errors import DeclarationError, ParameterError, did_you_mean
+from blocks.errors import DeclarationError, MissingPortError, ParameterError, WiringError, did_you_mean, near_misses
 from blocks.model.calculated import CalculatedParameter
-from blocks.model.component import Component
+from blocks.model.component import Component, PortRef
 from blocks.model.declare import REQUIRED, Input, Output, Parameter, State, Value
 from blocks.model.dependence import Sources
-from blocks.model.file_origin import near
+from blocks.model.derived import Crossing, Derived, extent, present
+from blocks.model.examples import Example
+from blocks.model.file_origin import FileOrigin, near
 from blocks.model.parameter_sizes import sizes_of
-
-if TYPE_CHECKING:
-    from blocks.model.file_origin import FileOrigin
-    from blocks.run.probe import Evaluation
 
 Sizes = Mapping[str, int]
 B = TypeVar("B", bound="Block")
 
 
-_LIBRARY: dict[str, type[Block]] = {}
-
+REGISTERED: dict[str, type[Block]] = {}
+"""The blocks that have been imported, by the name that scenario files use; all there are: `library()`."""
 
 FAMILIES = ("basic", "control", "dynamics", "environment", "guidance", "navigation", "power", "sensors", "thrust")
 """The families of the library: the folders that hold its blocks, and what `type:` begins with in scenario files."""
-
-ELSEWHERE = ("fmu.foreign.importer",)
-"""Modules beside this package that hold some more."""
-
-
-def library() -> Mapping[str, type[Block]]:
-    """Every block class that can be used, by the name that scenario files use: "guidance.LineOfSight".
-
-    These are all blocks of this package, and those that have been imported from elsewhere.
-    """
-    for module in (*(f"blocks.{family}" for family in FAMILIES), *ELSEWHERE):
-        importlib.import_module(module)
-    return dict(sorted(_LIBRARY.items()))
 
 
 class Block(Component):
     """The base of all blocks.
 
-    A subclass names its `kernel` and declares ports, parameters and states as attributes. `sizes` names the sizes
+    A subclass names its `kernel` (`kernels` where an instance chooses among several) and declares ports, parameters,
+    states, derived constants and zero crossings as attributes. `sizes` names the sizes
     that the kernel sees as n[0], n[1], …; `faults` are the messages of the kernel's faults; a `sampled` block runs at
     its own `period` and `offset`, or what `sampling` calls them; `uses_time` says that the outputs depend on the time
     itself, and not only on inputs, parameters and states; `reads_outputs` names own outputs that the
     kernel's derivatives and update read from y. The one output of a block that `concatenates` is its inputs one after
     the other: the plan then lets sources write there, and mostly need not call the kernel. An `open_ended` block takes
-    parameters that a file of its own declares, see `chosen`; `aliases` are other names of parameters.
+    parameters that a file of its own declares, see `chosen`; its path is the first parameter, and `declared_in` the
+    endings of such files. `aliases` are other names of parameters, `other_names` of the type in scenario files.
     """
 
     kernel: str = ""
+    kernels: ClassVar[tuple[str, ...]] = ()
+    by_number: ClassVar[str] = ""
+    """Of u, y, x, z, w and g those that the kernel sees by number, as its instances differ in more than the last."""
+
     uses_time: ClassVar[bool] = False
     family: ClassVar[str] = ""
     sizes: ClassVar[tuple[str, ...]] = ()
@@ -71,7 +61,9 @@ class Block(Component):
     concatenates: ClassVar[bool] = False
     positional: ClassVar[tuple[str, ...]] = ()
     open_ended: ClassVar[bool] = False
+    declared_in: ClassVar[tuple[str, ...]] = ()
     aliases: ClassVar[Mapping[str, str]] = {}
+    other_names: ClassVar[tuple[str, ...]] = ()
     least_sizes: ClassVar[Mapping[str, int]] = {}
     """The least number of a resizable size where that is not 1."""
 
@@ -83,10 +75,22 @@ class Block(Component):
 
     file_origin: FileOrigin | None = None  # of tables, where `from_file` or the like has read them
 
+    examples: ClassVar[tuple[Example, ...]] = ()
+    """Parameters with which the block does all that it can, one or several sets: the first is shown to readers, and
+    tests that go over every block take all. A block without required parameters does without."""
+
+    values: dict[str, Value]
+    """Parameters and initial values in SI."""
+
+    sources: dict[str, str]
+    """Where parameters come from, as vehicle files say it."""
+
     declared_inputs: ClassVar[dict[str, Input]] = {}
     declared_outputs: ClassVar[dict[str, Output]] = {}
     declared_states: ClassVar[dict[str, State]] = {}
     parameters: ClassVar[dict[str, Parameter]] = {}
+    derived_constants: ClassVar[dict[str, Derived]] = {}
+    crossings: ClassVar[dict[str, Crossing]] = {}
     calculated_parameters: ClassVar[dict[str, CalculatedParameter]] = {}
 
     def __init_subclass__(cls, abstract: bool = False, **kwargs: Any) -> None:
@@ -94,7 +98,7 @@ class Block(Component):
         found: dict[str, Any] = {}
         for base in reversed(cls.__mro__):
             for attribute, item in vars(base).items():
-                if isinstance(item, (Input, Output, State, Parameter, CalculatedParameter)):
+                if isinstance(item, (Input, Output, State, Parameter, Derived, Crossing)):
                     taken = hasattr(super(base, cls), attribute) or attribute in ("values", "sources")
                     if taken and attribute not in found:
                         raise DeclarationError(
@@ -103,10 +107,12 @@ class Block(Component):
                     found[attribute] = item
                 else:
                     found.pop(attribute, None)
-        cls.declared_inputs = {i.name: i for i in found.values() if isinstance(i, Input)}
-        cls.declared_outputs = {o.name: o for o in found.values() if isinstance(o, Output)}
+        cls.declared_inputs = _ports(found.values(), Input)
+        cls.declared_outputs = _ports(found.values(), Output)
         cls.declared_states = {s.name: s for s in found.values() if isinstance(s, State)}
         cls.parameters = {p.name: p for p in found.values() if isinstance(p, Parameter)}
+        cls.derived_constants = {d.name: d for d in found.values() if isinstance(d, Derived)}
+        cls.crossings = {c.name: c for c in found.values() if isinstance(c, Crossing)}
         cls.calculated_parameters = {c.name: c for c in found.values() if isinstance(c, CalculatedParameter)}
         if cls.sampled and cls.sampling[0] not in cls.parameters:
             cls.parameters |= _sampling()
@@ -133,14 +139,16 @@ class Block(Component):
             if package == "blocks" and family in FAMILIES:
                 cls.family = family
         cls.__signature__ = _signature(cls)
+        if "__init__" in vars(cls):
+            cls.__init__ = _making(cls.__init__)  # type: ignore[method-assign]
         if not abstract:
-            _LIBRARY[cls.type_name()] = cls
+            REGISTERED[cls.type_name()] = cls
 
     initial_parameters: ClassVar[dict[str, Parameter]] = {}
     __signature__: ClassVar[inspect.Signature]
 
     @classmethod
-    def chosen(cls, given: Mapping[str, Any], folder: Path) -> type[Block]:
+    def chosen(cls: type[B], given: Mapping[str, Any], folder: Path) -> type[B]:
         """The class that parameters in a scenario file mean, whose paths are seen from `folder`."""
         return cls
 
@@ -159,8 +167,7 @@ class Block(Component):
                 raise ParameterError(f"{type(self).__name__}.{name} is given twice")
             given[name] = value
         self._check_names(given)
-        self.values: dict[str, Value] = {}
-        self.sources: dict[str, str] = {}
+        self.values, self.sources = {}, {}
         for name, parameter in self.all_parameters().items():
             if name not in given:
                 if parameter.default is REQUIRED:
@@ -207,34 +214,67 @@ class Block(Component):
     @property
     def input_ports(self) -> Mapping[str, Input]:
         """Input ports by name. Blocks with a variable number of ports override this."""
-        return self.declared_inputs
+        return {n: i for n, i in self.declared_inputs.items() if i.when is None or i.when(self)}
 
     @property
     def output_ports(self) -> Mapping[str, Output]:
         """Output ports by name."""
-        return self.declared_outputs
+        return {n: o for n, o in self.declared_outputs.items() if o.when is None or o.when(self)}
 
     @property
     def states(self) -> dict[str, State]:
         """The states that this instance has, by name."""
         return {n: s for n, s in self.declared_states.items() if s.when is None or s.when(self)}
 
-    def __getattr__(self, name: str) -> Any:
-        # Reached only by names that are no attributes: ports of blocks with a variable number of them, or mistakes.
-        if name.startswith("_") or "values" not in self.__dict__:
-            raise AttributeError(name)
-        if name in self.values:  # period, offset and initial values are parameters without a class attribute
-            return self.values[name]
-        if name in self.output_ports or name in self.input_ports:
-            return self.port(name)
-        valid = [*self.input_ports, *self.output_ports, *self.all_parameters()]
-        raise AttributeError(f"{self._called()} has no port or parameter '{name}'{did_you_mean(name, valid)}")
+    if not TYPE_CHECKING:  # so that mypy and editors flag what is misspelt
 
-    def __setattr__(self, name: str, value: Any) -> None:
-        if name in type(self).all_parameters():  # those without a class attribute, too
-            self.set(**{name: value})
-        else:
+        def __getattr__(self, name: str) -> Any:
+            # Reached only by names that are no attributes: ports of blocks with a variable number of them, or mistakes.
+            if name.startswith("_") or "values" not in self.__dict__:
+                raise AttributeError(name)
+            if name in self.declared_inputs or name in self.declared_outputs:  # what the port says of its absence
+                return self.declared_port(name)
+            if name in self.values:  # period, offset and initial values are parameters without a class attribute
+                return self.values[name]
+            if name in self.output_ports or name in self.input_ports:
+                return self.port(name)
+            valid = [*self.input_ports, *self.output_ports, *self.all_parameters()]
+            raise AttributeError(f"{self._called()} has no port or parameter '{name}'{did_you_mean(name, valid)}")
+
+        def __setattr__(self, name: str, value: Any) -> None:
+            if name in type(self).all_parameters():  # those without a class attribute, too
+                self.set(**{name: value})
+                return
+            if not (name.startswith("_") or name in self.__dict__ or hasattr(type(self), name)):
+                self._check_new_attribute(name)
             super().__setattr__(name, value)
+
+    def declared_port(self, name: str) -> PortRef:
+        """A port by name, for attributes. Raises MissingPortError if it is not there with these parameters."""
+        try:
+            return self.port(name)
+        except WiringError as problem:
+            raise MissingPortError(str(problem)) from None
+
+    def _check_new_attribute(self, name: str) -> None:
+        """Raise for an attribute that nothing reads, unless the class names it or the block is being made."""
+        if "_being_made" in self.__dict__ or any(name in inspect.get_annotations(cls) for cls in type(self).__mro__):
+            return
+        if name in self.input_ports or name in self.output_ports:
+            raise AttributeError(f"{type(self).__name__}.{name} is a port: use Diagram.connect to wire it")
+        raise ParameterError(
+            f"no parameter '{name}' on {self._called()}{near(type(self), name)}"
+            + ("" if near_misses(name, self.all_parameters()) else f"; attributes of your own begin with _: '_{name}'")
+        )
+
+    def __dir__(self) -> list[str]:
+        """Ports, parameters, what is done with a block, and what users' own classes add; its class has the rest."""
+        theirs, machinery = set(vars(self)), {"values", "sources"}
+        for cls in type(self).__mro__[:-1]:
+            (machinery if cls.__module__.startswith("blocks.") else theirs).update(vars(cls))
+        names = theirs - machinery | {"copy", "evaluate", "name", "path", "set"}
+        names.update(self.input_ports, self.output_ports, self.all_parameters(), self.calculated_parameters)
+        return sorted(name for name in names if not name.startswith("_"))
 
     def known_sizes(self) -> dict[str, int]:
         """Sizes that follow from the parameters alone. Raises ParameterError if two parameters disagree."""
@@ -245,12 +285,21 @@ class Block(Component):
         return [sizes[name] for name in self.sizes]
 
     def work_size(self, sizes: Sizes) -> int:
-        """How many derived constants the kernel's setup writes. Override where there are any."""
-        return 0
+        """How many derived constants the kernel's setup writes: those that are declared."""
+        named = [item for item in self.derived_constants.values() if not getattr(item, "place", None)]
+        return sum(extent(item.shape, sizes) for item in present(named, self))
 
     def crossing_count(self, sizes: Sizes) -> int:
-        """How many zero-crossing functions the kernel has. Override where there are any."""
-        return 0
+        """How many zero-crossing functions the kernel has: those that are declared."""
+        return sum(extent(item.shape, sizes) for item in present(self.crossings.values(), self))
+
+    def derived_place(self, name: str, sizes: Sizes) -> int:
+        """Where a derived constant begins among those of the kernel."""
+        item = self.derived_constants[name]
+        if isinstance(item, CalculatedParameter) and item.place is not None:
+            return item.place(sizes)
+        names = [other.name for other in present(self.derived_constants.values(), self)]
+        return sum(extent(self.derived_constants[before].shape, sizes) for before in names[: names.index(name)])
 
     def feedthrough(self, output: str) -> tuple[str, ...]:
         """The inputs on which an output depends at the same instant."""
@@ -317,18 +366,6 @@ class Block(Component):
         same = state is not None and not state.discrete and state.signal.shape == port.signal.shape
         return port.state if same else None
 
-    def evaluate(
-        self, t: float = 0.0, states: Mapping[str, ArrayLike] | None = None, **inputs: ArrayLike
-    ) -> Evaluation:
-        """Outputs and derivatives of this block alone, by name, for given time, states and inputs.
-
-        States and inputs that are not given have their initial and default values. Raises WiringError for names that
-        do not exist and for shapes that do not fit.
-        """
-        from blocks.run.probe import evaluate
-
-        return evaluate(self, t, states or {}, inputs)
-
     def copy(self: B) -> B:
         """The same block with the same parameters, in no diagram."""
         other = type(self)(**self.values)
@@ -336,26 +373,35 @@ class Block(Component):
         other.taken_from, other.file_origin = self.taken_from, self.file_origin
         return other
 
-    @classmethod
-    def from_vehicle(cls: type[B], vehicle: str | PathLike[str], section: str | None = None, **changes: Any) -> B:
-        """The block with the parameters of a vehicle file; `changes` take precedence.
-
-        vehicle: a name from `keelblocks list vehicles`, such as "minerva", or the path of a file, ending in .yaml.
-        section: which one of the file, if several are for this block. Raises VehicleError, and ParameterError.
-        """
-        from blocks.vehicles.vehicle import file_or_name, read_section
-
-        vehicle = file_or_name(vehicle)
-        values, sources = read_section(cls, vehicle, section)
-        block = cls(**(values | changes))
-        block.sources = {name: text for name, text in sources.items() if name not in changes}
-        block.taken_from = (vehicle, section)
-        return block
-
     def __repr__(self) -> str:
         known = self.all_parameters()
         shown = ", ".join(f"{n}={_short(v)}" for n, v in self.values.items() if _differs(v, known[n]))
         return f"{type(self).__name__}({shown})"
+
+
+P = TypeVar("P", Input, Output)
+
+
+def _ports(declared: Iterable[Any], kind: type[P]) -> dict[str, P]:
+    """Ports by name: first those that every instance has."""
+    ports = [port for port in declared if isinstance(port, kind)]
+    return {port.name: port for port in sorted(ports, key=lambda port: port.when is not None)}
+
+
+def _making(constructor: Callable[..., None]) -> Callable[..., None]:
+    """A constructor of a class of its own, in which a block may be given any attribute."""
+
+    @functools.wraps(constructor)
+    def __init__(self: Block, *args: Any, **given: Any) -> None:
+        outermost = "_being_made" not in self.__dict__
+        self.__dict__["_being_made"] = True
+        try:
+            constructor(self, *args, **given)
+        finally:
+            if outermost:
+                del self.__dict__["_being_made"]
+
+    return __init__
 
 
 def _sampling() -> dict[str, Parameter]:

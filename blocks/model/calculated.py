@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, overload
+from typing import Any, Protocol, overload
 
-from blocks.model.declare import Named
+from blocks.model.derived import Derived
 from blocks.signal import Dimension
 
-if TYPE_CHECKING:
-    from blocks.model.block import Block
+
+class Evaluates(Protocol):
+    """A block whose kernel can be asked."""
+
+    def evaluate(self) -> Any:
+        """What the kernel gives; see `Block.evaluate`."""
 
 
-class CalculatedParameter(Named):
+class CalculatedParameter(Derived):
     """A constant that follows from parameters, such as a mass matrix: `vessel.mass_matrix` evaluates it.
 
-    `place` says where it begins among the derived constants w of the kernel, which stores it row by row; `depends`
-    names the parameters that it follows from. In an FMU it has the causality calculatedParameter.
+    It is a derived constant, `b.w.mass_matrix[i]` in the kernel; `depends` names the parameters that it follows from.
+    In an FMU it has the causality calculatedParameter. `place` says where it begins among the derived constants of a
+    block that does not declare all of them by name.
     """
 
     def __init__(
@@ -25,31 +30,28 @@ class CalculatedParameter(Named):
         unit: str | tuple[str, ...] | None = "1",
         doc: str = "",
         *,
-        place: Callable[[Mapping[str, int]], int],
+        place: Callable[[Mapping[str, int]], int] | None = None,
         depends: tuple[str, ...],
         frame: str | None = None,
         labels: tuple[str, ...] = (),
         name: str = "",
     ) -> None:
-        self.shape = shape
-        self.unit = unit
-        self.doc = doc
+        super().__init__(doc, shape=shape, unit=unit, name=name)
         self.place = place
         self.depends = depends
         self.frame = frame
         self.labels = labels
-        self.name = name
 
-    @overload
+    @overload  # type: ignore[override]
     def __get__(self, instance: None, owner: type) -> CalculatedParameter: ...
     @overload
-    def __get__(self, instance: Block, owner: type) -> Any: ...
-    def __get__(self, instance: Block | None, owner: type) -> Any:
+    def __get__(self, instance: Evaluates, owner: type) -> Any: ...
+    def __get__(self, instance: Evaluates | None, owner: type) -> Any:
         if instance is None:
             return self
         return instance.evaluate().calculated[self.name]
 
-    def __set__(self, instance: Block, value: object) -> None:
+    def __set__(self, instance: object, value: object) -> None:
         raise AttributeError(
             f"{type(instance).__name__}.{self.name} is calculated from {', '.join(self.depends)}: set those"
         )

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, overload
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Protocol, SupportsFloat, TypeAlias, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,9 +13,11 @@ from blocks.model.dependence import Sources
 from blocks.signal import AnySignal, Dimension, Signal
 from blocks.units import to_unit
 
-if TYPE_CHECKING:
-    from blocks.model.block import Block
-    from blocks.model.port import PortRef
+Quantity: TypeAlias = "SupportsFloat | str"
+"""A number in SI, or text with a unit."""
+
+Quantities: TypeAlias = "SupportsFloat | str | Sequence[Quantities] | Mapping[str, Quantities]"
+"""An array in SI, text with a unit, lists of both, or {"diag": …}; arrays of numpy are among SupportsFloat."""
 
 Value = float | int | bool | str | NDArray[np.float64]
 Nominal = float | tuple[float, ...]
@@ -32,6 +34,25 @@ AT_START = "it counts at the start of a run only"
 """Why a start value is fixed."""
 
 
+PortRef = TypeVar("PortRef", covariant=True)
+
+
+class HasPorts(Protocol[PortRef]):
+    """What ports are declared for: it makes the references to them."""
+
+    def declared_port(self, name: str) -> PortRef:
+        """A reference to the port of this name."""
+
+
+class HasParameters(Protocol):
+    """What parameters are declared for: it holds their values."""
+
+    values: dict[str, Value]
+
+    def set(self, **given: Any) -> None:
+        """Check values, and take them all."""
+
+
 class Named:
     """A class attribute that knows its own name."""
 
@@ -40,26 +61,40 @@ class Named:
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = self.name or name
 
+    def __set__(self, instance: Any, value: Any) -> None:
+        raise AttributeError(f"{type(instance).__name__}.{self.name} is declared by the class and is no parameter")
+
 
 class _Port(Named):
-    def __init__(self, signal: Signal = AnySignal, doc: str = "", *, name: str = "") -> None:
+    def __init__(
+        self,
+        signal: Signal = AnySignal,
+        doc: str = "",
+        *,
+        when: Callable[[Any], bool] | None = None,
+        name: str = "",
+    ) -> None:
         self.signal = signal
         self.doc = doc
+        self.when = when
         self.name = name
 
     @overload
     def __get__(self, instance: None, owner: type) -> _Port: ...
     @overload
-    def __get__(self, instance: Block, owner: type) -> PortRef: ...
-    def __get__(self, instance: Block | None, owner: type) -> _Port | PortRef:
-        return self if instance is None else instance.port(self.name)
+    def __get__(self, instance: HasPorts[PortRef], owner: type) -> PortRef: ...
+    def __get__(self, instance: HasPorts[PortRef] | None, owner: type) -> _Port | PortRef:
+        return self if instance is None else instance.declared_port(self.name)
 
-    def __set__(self, instance: Block, value: object) -> None:
+    def __set__(self, instance: object, value: object) -> None:
         raise AttributeError(f"{type(instance).__name__}.{self.name} is a port: use Diagram.connect to wire it")
 
 
 class Input(_Port):
-    """An input port. Without `default` it has to be connected; with it, an unconnected input reads that value."""
+    """An input port. Without `default` it has to be connected; with it, an unconnected input reads that value.
+
+    `when` decides from the block's parameters whether an instance has this port at all. Such ports come last.
+    """
 
     def __init__(
         self,
@@ -67,9 +102,10 @@ class Input(_Port):
         doc: str = "",
         *,
         default: float | Iterable[float] | None = None,
+        when: Callable[[Any], bool] | None = None,
         name: str = "",
     ) -> None:
-        super().__init__(signal, doc, name=name)
+        super().__init__(signal, doc, when=when, name=name)
         self.default = default
 
 
@@ -80,7 +116,7 @@ class Output(_Port):
     their names. `like` names an input whose unit, frame and labels the output takes over. `state` names a continuous
     state that the output simply is: it is then read where the state stands, and the kernel is not asked for it.
     `depends` says more exactly, element by element, what the output depends on: see `blocks.model.dependence`.
-    `nominal` is the magnitude that it usually has, of all elements or of each.
+    `nominal` is the magnitude that it usually has, of all elements or of each. `when` is as of `Input`.
     """
 
     def __init__(
@@ -93,9 +129,10 @@ class Output(_Port):
         state: str | None = None,
         depends: Sources | None = None,
         nominal: Nominal = 1.0,
+        when: Callable[[Any], bool] | None = None,
         name: str = "",
     ) -> None:
-        super().__init__(signal, doc, name=name)
+        super().__init__(signal, doc, when=when, name=name)
         self.feedthrough = feedthrough if state is None else False
         self.state = state
         self.like = like
@@ -137,6 +174,10 @@ class State(Named):
         self.start = start
         self.nominal = nominal
         self.name = name
+
+    def __set__(self, instance: Any, value: Any) -> None:
+        start = "" if self.private else f": its initial value is the parameter 'initial_{self.name}'"
+        raise AttributeError(f"{type(instance).__name__}.{self.name} is a state{start}")
 
     def initial_parameter(self) -> Parameter:
         """The parameter that holds the initial value."""
@@ -209,11 +250,11 @@ class Parameter(Named):
     @overload
     def __get__(self, instance: None, owner: type) -> Parameter: ...
     @overload
-    def __get__(self, instance: Block, owner: type) -> Any: ...
-    def __get__(self, instance: Block | None, owner: type) -> Any:
+    def __get__(self, instance: HasParameters, owner: type) -> Any: ...
+    def __get__(self, instance: HasParameters | None, owner: type) -> Any:
         return self if instance is None else instance.values[self.name]
 
-    def __set__(self, instance: Block, value: Any) -> None:
+    def __set__(self, instance: HasParameters, value: Quantities) -> None:
         instance.set(**{self.name: value})
 
     def range_text(self) -> str:
@@ -341,6 +382,12 @@ class Parameter(Named):
         if self.shape:
             base = "an array of " + "×".join(map(str, self.shape))
         return f"{base} in {unit}" if unit else base
+
+    def hint(self) -> str:
+        """The type of what may be given, as Python writes it."""
+        if self.choices:
+            return f"Literal[{', '.join(map(repr, self.choices))}]"
+        return "bool" if self.switch else "Quantities" if self.shape else "Quantity"
 
     def encode(self, value: Value, shape: tuple[int, ...]) -> NDArray[np.float64]:
         """The value as the kernel sees it: flat floats, row by row; a choice as its index."""

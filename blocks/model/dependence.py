@@ -11,7 +11,7 @@ their *sources*: inputs, states and parameters by name, and `TIME`, each with a 
 
 What is not named does not count. Of parameters only the whole is told apart, not their elements: a pattern says which
 elements of the target depend on the parameter. Where nothing is declared everything counts that could: see
-`blocks.plan.sources`. Say it as the kernel computes it: a factor that may be set to another value than 0 is a
+`blocks.plan.dependencies`. Say it as the kernel computes it: a factor that may be set to another value than 0 is a
 dependence.
 """
 

@@ -16,7 +16,7 @@ from blocks.signal import Signal
 
 
 def describe_block(cls: type[Block]) -> dict[str, Any]:
-    """Documentation, ports, states, parameters and calculated parameters of a type of block."""
+    """Documentation, ports, states, parameters, calculated parameters and an example of a type of block."""
     inputs, outputs = _ports(cls)
     return {
         "type": cls.type_name(),
@@ -40,7 +40,13 @@ def describe_block(cls: type[Block]) -> dict[str, Any]:
             }
             for parameter in cls.calculated_parameters.values()
         ],
+        "example": {name: _plain(value) for name, value in (*cls.examples, {})[0].items()},
     }
+
+
+def _plain(value: Any) -> Any:
+    """A value as JSON has it."""
+    return value if isinstance(value, (str, bool)) else np.asarray(value).tolist()
 
 
 def summary(cls: type[Block]) -> str:

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from types import MappingProxyType
+from typing import Any, TypeVar
 
 from blocks.errors import WiringError, did_you_mean
 from blocks.model import wiring
 from blocks.model.block import Block
-from blocks.model.component import Component
+from blocks.model.component import Component, PortRef
 from blocks.model.declare import Input, Output
-from blocks.model.port import PortRef
-
-if TYPE_CHECKING:
-    from blocks.plan import Plan
 
 C = TypeVar("C", bound=Component)
 Reference = PortRef | str
@@ -81,10 +79,17 @@ class Diagram(Component):
                 f"this {type(component).__name__} is already part of a diagram as '{component.path}'; "
                 f"add a copy() of it"
             )
-        if component is self or (isinstance(component, Diagram) and any(c is self for c in component.all_components())):
+        if self._is_within(component):
             raise WiringError(f"{self._called()} cannot contain itself")
         if isinstance(component, Diagram) and self._level() + component._height() > DEEPEST:
             raise WiringError(f"diagrams cannot be nested more than {DEEPEST} deep")
+
+    def _is_within(self, component: Component) -> bool:
+        """Whether this diagram is a component or stands in it."""
+        here: Component | None = self
+        while here is not None and here is not component:
+            here = here.parent
+        return here is component
 
     def _level(self) -> int:
         """How many diagrams this one is in, with itself."""
@@ -105,14 +110,15 @@ class Diagram(Component):
             raise WiringError(f"connect {source}: at least one sink is needed")
         start = self._source(source)
         ends = [self._sink(sink) for sink in sinks]
+        counts = Counter(ends)
         for end in ends:
-            if end in self.wires or ends.count(end) > 1:
+            if end in self.wires or counts[end] > 1:
                 taken = self._source_text(self.wires[end]) if end in self.wires else str(source)
                 raise WiringError(f"{_sink_text(end)} is already connected to {taken}; an input has one source")
         signal = self._source_signal(start)
         for component, port in ends:
             wiring.check(
-                signal, component.input_ports[port].signal, self._source_text(start), _sink_text((component, port))
+                signal, component.input_port(port).signal, self._source_text(start), _sink_text((component, port))
             )
         for end in ends:
             self.wires[end] = start
@@ -136,6 +142,7 @@ class Diagram(Component):
     def inputs(self, **sinks: Reference | Iterable[Reference]) -> None:
         """Declare inputs of the diagram: `inputs(command=thrusters.command)`, with one or several sinks each."""
         found: dict[str, list[Sink]] = {}
+        fed: dict[Sink, str] = {}
         for name, given in sinks.items():
             _check_boundary_name(name, "an input")
             many = [given] if isinstance(given, (PortRef, str)) else list(given)
@@ -144,15 +151,16 @@ class Diagram(Component):
             if name in self._inputs:
                 raise WiringError(f"{self._called()} already has an input '{name}'")
             ends = [self._sink(sink) for sink in many]
-            fed = {end: f"input '{other}'" for other, others in found.items() for end in others}
+            counts = Counter(ends)
             for end in ends:
-                if end in self.wires or end in fed or ends.count(end) > 1:
+                if end in self.wires or end in fed or counts[end] > 1:
                     taken = self._source_text(self.wires[end]) if end in self.wires else fed.get(end, f"input '{name}'")
                     raise WiringError(f"{_sink_text(end)} is already connected to {taken}; an input has one source")
-            first = ends[0][0].input_ports[ends[0][1]].signal
+            first = ends[0][0].input_port(ends[0][1]).signal
             for component, port in ends[1:]:
-                wiring.check(first, component.input_ports[port].signal, f"input '{name}'", f"{component.name}.{port}")
+                wiring.check(first, component.input_port(port).signal, f"input '{name}'", f"{component.name}.{port}")
             found[name] = ends
+            fed |= dict.fromkeys(ends, f"input '{name}'")
         for name, ends in found.items():
             self._inputs[name] = tuple(c.input_port(p) for c, p in ends)
             for end in ends:
@@ -166,7 +174,7 @@ class Diagram(Component):
         signal = self._source_signal(start)
         ends = [sink for sink, old in self.wires.items() if old.component is None and old.port == name]
         for component, port in ends:
-            wiring.check(signal, component.input_ports[port].signal, str(source), _sink_text((component, port)))
+            wiring.check(signal, component.input_port(port).signal, str(source), _sink_text((component, port)))
         for end in ends:
             self.wires[end] = replace(start, start=self.wires[end].start, stop=self.wires[end].stop)
         del self._inputs[name]
@@ -183,28 +191,6 @@ class Diagram(Component):
                 raise WiringError(f"output '{name}' of {self._called()} must come from a block, not from an input")
             found[name] = self._port_ref(start)
         self._outputs |= found
-
-    def replace(self, path: str | Component, component: C) -> C:
-        """Put another component in the place of one, keeping its wires: this is how fidelity is swapped.
-
-        path: its dotted name, "plant.vessel", or the component itself. Nothing changes if the new component lacks a
-        port that is wired or if a signal type does not fit.
-        """
-        from blocks.model.replacement import replace_component
-
-        return replace_component(self, path, component)
-
-    def nest(self, name: str, *members: str, title: str = "") -> Diagram:
-        """Gather components into a new sub-diagram; wires across its border become its inputs and outputs."""
-        from blocks.model.nesting import nest
-
-        return nest(self, name, members, title)
-
-    def copy(self) -> Diagram:
-        """The same diagram with copies of all components, part of no other diagram."""
-        from blocks.model.nesting import copy_diagram
-
-        return copy_diagram(self)
 
     # --- looking around --------------------------------------------------------------------------------------------
 
@@ -226,29 +212,34 @@ class Diagram(Component):
     @property
     def input_ports(self) -> Mapping[str, Input]:
         """The diagram's inputs; type, description and default are those of the first sink."""
-        ports: dict[str, Input] = {}
-        for name, refs in self._inputs.items():
-            inner = refs[0].block.input_ports[refs[0].name]
-            ports[name] = Input(inner.signal, inner.doc, default=inner.default, name=name)
-        return ports
+        return {name: port for name in self._inputs if (port := self.find_input(name)) is not None}
+
+    def find_input(self, name: str) -> Input | None:
+        """One of the diagram's inputs, if there is one of this name."""
+        refs = self._inputs.get(name)
+        inner = refs[0].block.find_input(refs[0].name) if refs else None
+        return inner and Input(inner.signal, inner.doc, default=inner.default, name=name)
 
     @property
     def output_ports(self) -> Mapping[str, Output]:
         """The diagram's outputs, typed as their sources."""
-        return {
-            name: Output(ref.signal, ref.block.output_ports[ref.name].doc, name=name)
-            for name, ref in self._outputs.items()
-        }
+        return {name: port for name in self._outputs if (port := self.find_output(name)) is not None}
+
+    def find_output(self, name: str) -> Output | None:
+        """One of the diagram's outputs, if there is one of this name."""
+        ref = self._outputs.get(name)
+        inner = ref.block.find_output(ref.name) if ref else None
+        return Output(ref.signal, inner.doc, name=name) if ref and inner else None
 
     @property
     def boundary_inputs(self) -> Mapping[str, tuple[PortRef, ...]]:
         """The sinks of each input."""
-        return dict(self._inputs)
+        return MappingProxyType(self._inputs)
 
     @property
     def boundary_outputs(self) -> Mapping[str, PortRef]:
         """The source of each output."""
-        return dict(self._outputs)
+        return MappingProxyType(self._outputs)
 
     def all_components(self) -> Iterable[Component]:
         """Every component in this diagram and below, outer ones first."""
@@ -257,7 +248,7 @@ class Diagram(Component):
             if isinstance(component, Diagram):
                 yield from component.all_components()
 
-    def blocks(self) -> dict[str, Block]:
+    def blocks(self) -> Mapping[str, Block]:
         """Every block in this diagram and below, by its dotted name seen from here."""
         found: dict[str, Block] = {}
         for name, component in self.components.items():
@@ -273,25 +264,6 @@ class Diagram(Component):
         for (component, port), source in self.wires.items():
             grouped.setdefault(source, []).append(component.input_port(port))
         return [(self._source_name(s), sinks) for s, sinks in grouped.items()]
-
-    def plan(self, **settings: Any) -> Plan:
-        """The plan of this diagram. Raises WiringError for anything that keeps it from running."""
-        from blocks.plan import make_plan
-
-        return make_plan(self, **settings)
-
-    def check(self) -> None:
-        """Raise WiringError or ParameterError if this diagram could not be run as it is."""
-        self.plan()
-
-    def draw(self, *, depth: int | None = None) -> str:
-        """The diagram as an SVG drawing; `depth` limits how many levels of nested diagrams are opened."""
-        from blocks.drawing import draw
-
-        return draw(self, depth=depth)
-
-    def _repr_svg_(self) -> str:
-        return self.draw()
 
     def __repr__(self) -> str:
         return f"<Diagram {self.own_name or self.name or 'without a name'}: {', '.join(self.components) or 'empty'}>"
@@ -349,7 +321,7 @@ class Diagram(Component):
 
     def _sink(self, reference: Reference) -> Sink:
         ref = self._component_port(reference)
-        if ref.name not in ref.block.input_ports:
+        if ref.block.find_input(ref.name) is None:
             raise WiringError(f"{ref} is an output and cannot be a sink{did_you_mean(ref.name, ref.block.input_ports)}")
         if ref.start is not None:
             raise WiringError(f"{ref}: a wire ends at a whole input; build vectors with a Mux")

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from blocks.errors import did_you_mean
+from blocks.errors import did_you_mean, near_misses
 from blocks.model.block import Block
 
 Arrays = Mapping[str, NDArray[np.float64]]
@@ -50,6 +50,11 @@ class PythonBlock(Block, abstract=True):
     def has_update(self) -> bool:
         """True if the block overrides `update`."""
         return type(self).update is not PythonBlock.update
+
+    def _check_new_attribute(self, name: str) -> None:
+        """An author keeps in it what he likes, as long as that does not look like a parameter."""
+        if near_misses(name, self.all_parameters()):
+            super()._check_new_attribute(name)
 
     def runner(
         self, name: str, arrays: dict[str, dict[str, NDArray[np.float64]]], outputs: dict[str, NDArray[np.float64]]

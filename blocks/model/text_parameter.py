@@ -28,6 +28,10 @@ class TextParameter(Parameter):
         """What a value looks like, in words."""
         return "text"
 
+    def hint(self) -> str:
+        """The type of what may be given, as Python writes it."""
+        return "str"
+
     def encode(self, value: Value, shape: tuple[int, ...]) -> NDArray[np.float64]:
         """A checksum, by which plans with different texts differ."""
         return np.array([float(zlib.crc32(str(value).encode()))])
@@ -60,6 +64,10 @@ class NamesParameter(TextParameter):
     def form(self) -> str:
         """What a value looks like, in words."""
         return "a list of names, or text with semicolons between them"
+
+    def hint(self) -> str:
+        """The type of what may be given, as Python writes it."""
+        return "str | Sequence[str]"
 
 
 def names_in(text: str) -> list[str]:

@@ -39,6 +39,11 @@ class GeodeticPosition(TangentPlane):
     Fossen (2011), Handbook of Marine Craft Hydrodynamics and Motion Control, sec. 2.3 (tangent plane, R_0).
     """
 
+    examples = (
+        {"origin_latitude": 0.9, "origin_longitude": 0.08, "origin_height": 40.0},
+        {"origin_latitude": -0.6, "origin_longitude": 2.6, "ellipsoid": "sphere"},
+    )
+
     kernel = "geodetic_position"
     positional = ("origin_latitude", "origin_longitude", "origin_height")
 

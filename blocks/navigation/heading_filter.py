@@ -11,6 +11,7 @@ from blocks.block import Block, Sizes
 from blocks.errors import ParameterError
 from blocks.model.declare import AT_START, Input, Output, Parameter, State
 from blocks.model.dependence import Sources, each, matrix, whole
+from blocks.model.examples import variants
 from blocks.navigation.covariance import covariance_of
 from blocks.signal import Angle, AngularRate, Number, Signal
 
@@ -52,6 +53,17 @@ class HeadingFilter(Block):
     Kirubarajan (2001), Estimation with Applications to Tracking and Navigation, ch. 5; Brown and Hwang (2012),
     Introduction to Random Signals and Applied Kalman Filtering.
     """
+
+    kernels = ("heading_filter", "heading_filter_steady")
+    examples = variants(
+        {
+            "compass_noise": 0.05,
+            "gyro_noise_density": 0.01,
+            "period": 0.1,
+            "initial_standard_deviation": [0.5, 0.2, 0.1],
+        },
+        {"gain": "steady"},
+    )
 
     sampled = True
     reads_outputs = ("heading", "yaw_rate", "gyro_bias", "covariance")

@@ -85,6 +85,18 @@ class NavigationFilter(Block):
     Introduction to Random Signals and Applied Kalman Filtering.
     """
 
+    examples = (
+        {
+            "gnss_noise": 0.8,
+            "compass_noise": 0.05,
+            "gyro_noise_density": 0.01,
+            "log_noise": 0.05,
+            "period": 0.1,
+            "lever_arm": [0.5, 0.2, -1.0],
+            "initial_standard_deviation": [2.0, 3.0, 0.4, 0.02, 0.3, 0.2],
+        },
+    )
+
     kernel = "navigation_filter"
     sampled = True
     reads_outputs = ("eta", "nu", "current", "gyro_bias", "covariance")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from blocks.errors import DeclarationError
-from blocks.model.block import Block, library
+from blocks.errors import DeclarationError, did_you_mean
+from blocks.kernel_views.groups import Form, groups_of
+from blocks.model.block import Block, Sizes
+from blocks.model.derived import present
+from blocks.model.library import library
 from blocks.model.python_block import PythonBlock
-from blocks.plan.flatten import Leaf
 from cython_kernels import engine as native
 
 _FUNCTIONS = ("setup", "start", "outputs", "derivatives", "update", "crossings")
@@ -27,6 +29,7 @@ def check_kernel(block: Block) -> None:
     for what, have, expected in zip(("inputs", "outputs", "parameters", "sizes"), declared, counts[:4], strict=True):
         if expected >= 0 and expected != have:
             raise DeclarationError(f"{name} declares {have} {what}, but its kernel '{block.kernel}' expects {expected}")
+    _check_names(block)
     continuous = any(not s.discrete for s in block.states.values())
     if continuous != counts[7]:
         raise DeclarationError(
@@ -35,8 +38,44 @@ def check_kernel(block: Block) -> None:
         )
     if block.output_ports and not counts[6]:
         raise DeclarationError(f"{name} declares outputs, but its kernel '{block.kernel}' computes none")
+    named = [item.name for item in block.derived_constants.values() if not getattr(item, "place", None)]
+    if named and not counts[4]:
+        raise DeclarationError(
+            f"{name} declares the derived constants {', '.join(named)}, but its kernel '{block.kernel}' has no setup"
+        )
     if block.sampled and continuous:
         raise DeclarationError(f"{name} is sampled and cannot have continuous states")
+
+
+def _check_names(block: Block) -> None:
+    """A kernel finds what it sees by its place: what an instance has is what is declared, from the first on."""
+    cls = type(block)
+    if cls.kernels and block.kernel not in cls.kernels:
+        raise DeclarationError(
+            f"{cls.__name__} chooses the kernel '{block.kernel}', but names only {', '.join(cls.kernels)} in `kernels`"
+            f"{did_you_mean(block.kernel, cls.kernels)}"
+        )
+    groups = groups_of(cls)
+    discrete, continuous = ([n for n, s in block.states.items() if s.discrete is kind] for kind in (True, False))
+    has = {
+        "input": (groups["u"], [*block.input_ports]),
+        "output": (groups["y"], [*block.output_ports]),
+        "continuous state": (groups["x"], continuous),
+        "discrete state": (groups["z"], discrete),
+        "derived constant": (groups["w"], [item.name for item in present(cls.derived_constants.values(), block)]),
+        "zero crossing": (groups["g"], [item.name for item in present(cls.crossings.values(), block)]),
+    }
+    for what, (group, names) in has.items():
+        if group.form in (Form.RAW, Form.EMPTY):
+            continue
+        declared = [member.name for member in group.members]
+        if names != declared[: len(names)]:
+            odd = next(name for i, name in enumerate(names) if [name] != declared[i : i + 1])
+            raise DeclarationError(
+                f"{cls.__name__}: this one has the {what}s {', '.join(names)}, but its kernel '{block.kernel}' sees "
+                f"{', '.join(declared)}, from the first on: '{odd}' would be taken for another. Give what an instance "
+                f"may leave out a `when`, and declare it last, or say by_number = '{group.letter}'"
+            )
 
 
 def kernel_name(block: Block) -> str:
@@ -44,9 +83,9 @@ def kernel_name(block: Block) -> str:
     return block.engine_kernel if isinstance(block, PythonBlock) else block.kernel
 
 
-def kernel_numbers(leaf: Leaf) -> list[int]:
+def kernel_numbers(block: Block, sizes: Sizes) -> list[int]:
     """The sizes n[…] that the kernel sees."""
-    return [] if isinstance(leaf.block, PythonBlock) else leaf.block.kernel_sizes(leaf.sizes)
+    return [] if isinstance(block, PythonBlock) else block.kernel_sizes(sizes)
 
 
 def kernel_functions(block: Block) -> dict[str, bool]:

@@ -1,264 +1,252 @@
-"""The layout of a plan: every quantity of a flattened diagram gets its place among the values, every call its turn."""
+"""The layout of a plan: where every quantity of a diagram stands among the values that the engine works on."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from blocks.errors import DeclarationError, WiringError, did_you_mean
+from blocks.errors import DeclarationError, WiringError
+from blocks.model.block import Block
+from blocks.model.declare import Parameter
 from blocks.model.wiring import width
-from blocks.plan.concatenation import concatenated_defaults, find_homes
-from blocks.plan.flatten import Flat, Leaf, signal_of
-from blocks.plan.kernel import check_kernel, kernel_functions, kernel_numbers
-from blocks.plan.order import Call, Node, changing, closure, order, sources, steady
+from blocks.plan.check import selected
+from blocks.plan.flatten import Feed, Leaf
+from blocks.plan.kernel import kernel_numbers
+from blocks.plan.order import Ordered
 from blocks.plan.place import Place, Regions
 from blocks.plan.settings import Settings
-from blocks.signal import Signal
 from cython_kernels import engine as native
 
+Rate = tuple[float, float]
+"""Period and offset of sampled blocks, s."""
 
+
+@dataclass(frozen=True)
 class Layout:
-    """Gives every quantity its place and writes the tables."""
+    """Where everything stands. Quantities are found by name: `outputs["vessel.eta"]` says where η does."""
 
-    def __init__(self, flat: Flat, settings: Settings, wanted: Iterable[str] | None, stop: str | None) -> None:
-        self.flat = flat
-        self.settings = settings
-        self.regions = Regions()
-        self.given: list[NDArray[np.float64]] = []
-        self.taken = 0
-        self.inputs: dict[str, Place] = {}
-        self.outputs: dict[str, Place] = {}
-        self.parameters: dict[str, Place] = {}
-        self.calculated: dict[str, Place] = {}
-        self.numbers: dict[str, int] = {}
-        self.states: dict[str, Place] = {}
-        self.feeds: dict[tuple[str, str], int] = {}
-        self.initial: dict[str, int] = {}
-        for leaf in flat.leaves:
-            check_kernel(leaf.block)
-        self.homes, self.elided = find_homes(flat)
-        self._signals()
-        self._parameters()
-        self._numbers()
-        self._calculated()
-        self._states()
-        self._state_outputs()
-        self._feeds()
-        self.stop = self._find(stop).first if stop else -1
-        self._calls(wanted, [stop] if stop else [])
+    flat: Ordered
+    settings: Settings
+    start_values: NDArray[np.float64]
+    """Of signals and parameters, the first of the values."""
+    regions: Regions
+    inputs: dict[str, Place]
+    """External ones."""
+    outputs: dict[str, Place]
+    """Of blocks."""
+    external_outputs: dict[str, Place]
+    """Of the diagram itself."""
+    parameters: dict[str, Place]
+    states: dict[str, Place]
+    calculated: dict[str, Place]
+    """Derived constants that are shown."""
+    reads: dict[tuple[str, str], int]
+    """The first value that each input of a block reads, by block and input."""
+    initial: dict[str, int]
+    """The first value of each start value, by state."""
+    numbers: dict[str, int]
+    """Where sizes such as "guidance.n" stand in the plan's section `numbers`."""
+    rates: dict[Rate, tuple[int, int]]
+    """Sample rates that occur, with the values that hold period and offset."""
+    stop: int | None
+    """The value that ends the run when it exceeds 0.5."""
 
-    def external_outputs(self) -> dict[str, Place]:
-        """The outputs of the diagram itself."""
-        return {name: self._find(name) for name in self.flat.outputs}
 
-    def _find(self, name: str) -> Place:
-        """An output by its name, or a boundary output of the diagram by its name."""
-        if name in self.flat.outputs:
-            feed = self.flat.outputs[name]
-            assert feed.block is not None
-            return self._selected(feed.block, feed.port, feed.start, feed.stop, name)
-        if name not in self.outputs:
-            raise WiringError(f"no output '{name}'{did_you_mean(name, [*self.outputs, *self.flat.outputs])}")
-        return self.outputs[name]
+def lay_out(flat: Ordered, settings: Settings) -> Layout:
+    """Give every quantity its place.
 
-    def _selected(self, leaf: Leaf, port: str, start: int | None, stop: int | None, name: str) -> Place:
-        place = self.outputs[f"{leaf.name}.{port}"]
-        if start is None or stop is None or place.signal is None:
-            return replace(place, name=name)
-        unit = place.signal.units(place.count)[start:stop]
-        one = unit[0] if len(set(unit)) == 1 else unit
-        shape = () if stop - start == 1 else (stop - start,)
-        labels = place.signal.labels[start:stop]
-        signal = Signal(place.signal.name, shape, one, place.signal.frame, labels)  # type: ignore[arg-type]
-        nominal = place.nominal[start:stop] if isinstance(place.nominal, tuple) else place.nominal
-        return replace(
-            place, name=name, first=place.first + start, shape=shape, unit=signal.unit, signal=signal, nominal=nominal
-        )
+    Raises WiringError for start values that do not fit, and SimulationError for a period too short to be resolved.
+    """
+    values = _StartValues()
+    inputs = _inputs(flat, values)
+    outputs = _outputs(flat, values)
+    defaults = _defaults(flat, values)
+    first_parameter = values.count
+    parameters, initial = _parameters(flat, values)
+    rates = _rates(flat, settings, parameters)
+    regions = _regions(flat, first_parameter, values.count, len(rates))
+    states = _states(flat, regions)
+    outputs |= _shared_outputs(flat, outputs, states)
+    reads = {
+        (leaf.name, name): _read(flat.feeds[leaf][name], inputs, outputs)
+        if name in flat.feeds[leaf]
+        else defaults[leaf.name, name]
+        for leaf in flat.leaves
+        for name in leaf.inputs
+    }
+    return Layout(
+        flat,
+        settings,
+        values.together(),
+        regions,
+        inputs,
+        outputs,
+        {name: _shown(feed, outputs, name) for name, feed in flat.outputs.items()},
+        parameters,
+        states,
+        _calculated(flat, regions),
+        reads,
+        initial,
+        _numbers(flat),
+        rates,
+        None if flat.stop is None else _read(flat.stop, inputs, outputs),
+    )
 
-    def _take(self, value: Any, shape: tuple[int, ...]) -> int:
-        """Append start values; where they begin."""
-        first = self.taken
+
+def rate_of(block: Block) -> Rate:
+    """Period and offset of a sampled block."""
+    period, offset = block.sampling
+    return float(block.values[period]), float(block.values[offset])
+
+
+class _StartValues:
+    """The start values of the quantities that have a place so far."""
+
+    def __init__(self) -> None:
+        self._parts: list[NDArray[np.float64]] = []
+        self.count = 0
+
+    def take(self, value: Any, shape: tuple[int, ...]) -> int:
+        """Append some; where they begin."""
+        first = self.count
         try:
             array = np.asarray(value, dtype=np.float64)
             filled = array if array.shape == shape else np.broadcast_to(array, shape)
         except ValueError:
             raise WiringError(f"a value of shape {np.shape(value)} does not fit the shape {shape}") from None
-        self.given.append(filled.reshape(-1))
-        self.taken += filled.size
+        self._parts.append(filled.reshape(-1))
+        self.count += filled.size
         return first
 
-    def _signals(self) -> None:
-        for name, external in self.flat.externals.items():
-            shape = tuple(int(d) for d in external.shape)
-            first = self._take(0.0 if external.default is None else external.default, shape)
-            self.inputs[name] = Place(name, first, shape, external.signal.unit, external.doc, external.signal)
-        self.external_width = self.taken
-        for leaf in self.flat.leaves:
-            for port_name, port in leaf.block.output_ports.items():
-                signal = signal_of(self.flat, leaf, port_name)
-                shape = tuple(int(d) for d in signal.shape)
-                name = f"{leaf.name}.{port_name}"
-                elsewhere = leaf.block.state_of(port_name) or (leaf, port_name) in self.homes
-                first = -1 if elsewhere else self._take(concatenated_defaults(leaf, shape), shape)
-                self.outputs[name] = Place(
-                    name, first, shape, signal.unit, port.doc, signal, discrete=leaf.block.sampled, nominal=port.nominal
-                )
-        self.defaults = {
-            (leaf.name, name): self._take(port.default, tuple(int(d) for d in leaf.shape(port.signal)))
-            for leaf in self.flat.leaves
-            for name, port in leaf.block.input_ports.items()
-            if name not in leaf.feeds
-        }
-        self.regions.parameters = self.taken
+    def together(self) -> NDArray[np.float64]:
+        return np.concatenate(self._parts) if self._parts else np.zeros(0)
 
-    def _state_outputs(self) -> None:
-        """Outputs that are states stand where the states stand, those that are concatenated within the whole."""
-        for leaf, port_name in self.homes:
-            node, offset = (leaf, port_name), 0
-            while node in self.homes:
-                node, start = self.homes[node]
-                offset += start
-            name = f"{leaf.name}.{port_name}"
-            whole = self.outputs[f"{node[0].name}.{node[1]}"]
-            self.outputs[name] = replace(self.outputs[name], first=whole.first + offset)
-        for leaf in self.flat.leaves:
-            for port_name in leaf.block.output_ports:
-                state = leaf.block.state_of(port_name)
-                if state:
-                    name = f"{leaf.name}.{port_name}"
-                    self.outputs[name] = replace(self.outputs[name], first=self.states[f"{leaf.name}.{state}"].first)
 
-    def _feeds(self) -> None:
-        """Where each input reads."""
-        for leaf in self.flat.leaves:
-            for port_name in leaf.block.input_ports:
-                feed = leaf.feeds.get(port_name)
-                if feed is None:
-                    place = self.defaults[leaf.name, port_name]
-                elif feed.block is None:
-                    place = self.inputs[feed.port].first + (feed.start or 0)
-                else:
-                    place = self.outputs[f"{feed.block.name}.{feed.port}"].first + (feed.start or 0)
-                self.feeds[leaf.name, port_name] = place
+# --- signals -------------------------------------------------------------------------------------------------------
 
-    def _parameters(self) -> None:
-        for leaf in self.flat.leaves:
-            block = leaf.block
-            for name, parameter in block.all_parameters().items():
-                filled = tuple(leaf.sizes[d] if isinstance(d, str) else d for d in parameter.shape)
-                shape = tuple(leaf.room[d] if isinstance(d, str) else d for d in parameter.shape)
-                path = f"{leaf.name}.{name}"
-                encoded = parameter.encode(block.values[name], filled)
-                first = self._take(_padded(encoded, filled, shape), (width(shape),))
-                self.parameters[path] = Place(path, first, shape, parameter.unit, parameter.doc, parameter=parameter)
-            for name, state in block.states.items():
-                shape = tuple(int(d) for d in leaf.shape(state.signal))
-                if state.private:
-                    self.initial[f"{leaf.name}.{name}"] = self._take(state.initial, shape)
-                else:
-                    self.initial[f"{leaf.name}.{name}"] = self.parameters[f"{leaf.name}.initial_{name}"].first
-        self.regions.work = self.taken
 
-    def _numbers(self) -> None:
-        """Where each size stands among the numbers that kernels see."""
-        taken = 0
-        for leaf in self.flat.leaves:
-            count = len(kernel_numbers(leaf))
-            self.numbers |= {f"{leaf.name}.{size}": taken + i for i, size in enumerate(leaf.block.sizes[:count])}
-            taken += count
+def _inputs(flat: Ordered, values: _StartValues) -> dict[str, Place]:
+    found = {}
+    for name, external in flat.externals.items():
+        shape = flat.input_shapes[name]
+        first = values.take(0.0 if external.default is None else external.default, shape)
+        found[name] = Place(name, first, shape, external.signal.unit, external.doc, external.signal)
+    return found
 
-    def _calculated(self) -> None:
-        """Derived constants that are shown."""
-        work = self.regions.work
-        for leaf in self.flat.leaves:
-            for name, parameter in leaf.block.calculated_parameters.items():
-                path = f"{leaf.name}.{name}"
-                shape = tuple(leaf.sizes[d] if isinstance(d, str) else d for d in parameter.shape)
-                first, room = parameter.place(leaf.sizes), leaf.block.work_size(leaf.room)
-                if not 0 <= first <= room - width(shape):
-                    raise DeclarationError(
-                        f"{type(leaf.block).__name__}.{name} stands at {first} to {first + width(shape)} among the "
-                        f"derived constants of its kernel, but there are {room}"
-                    )
-                self.calculated[path] = Place(
-                    path, work + first, shape, parameter.unit, parameter.doc, calculated=parameter
-                )
-            work += leaf.block.work_size(leaf.room)
 
-    def _states(self) -> None:
-        regions = self.regions
-        regions.x = regions.work + sum(leaf.block.work_size(leaf.room) for leaf in self.flat.leaves)
-        next_x = regions.x
-        for discrete in (False, True):
-            for leaf in self.flat.leaves:
-                for name, state in leaf.block.states.items():
-                    if state.discrete is discrete:
-                        shape = tuple(int(d) for d in leaf.shape(state.signal))
-                        path = f"{leaf.name}.{name}"
-                        self.states[path] = Place(
-                            path, next_x, shape, state.signal.unit, state.doc, state.signal, discrete=discrete,
-                            nominal=state.nominal,
-                        )  # fmt: skip
-                        next_x += width(shape)
-            if not discrete:
-                regions.z = next_x + (regions.x - next_x) % native.LANE_COUNT
-                next_x = regions.z
-        regions.hits = next_x
-        self.rates = self._rates()
-        regions.dx = regions.hits + len(self.rates)
-        regions.g = regions.dx + regions.z - regions.x
+def _outputs(flat: Ordered, values: _StartValues) -> dict[str, Place]:
+    """Outputs of blocks; those that stand within others or are states have no values of their own."""
+    found = {}
+    for leaf in flat.leaves:
+        for port, declared in leaf.outputs.items():
+            signal = flat.signals[leaf, port]
+            shape = flat.shape(leaf, declared.signal)
+            name = f"{leaf.name}.{port}"
+            shared = leaf.state_of(port) or (leaf, port) in flat.homes
+            first = -1 if shared else values.take(_concatenated_defaults(flat, leaf, shape), shape)
+            found[name] = Place(
+                name, first, shape, signal.unit, declared.doc, signal, discrete=leaf.block.sampled,
+                nominal=declared.nominal,
+            )  # fmt: skip
+    return found
 
-    def _rates(self) -> dict[tuple[float, float], tuple[int, int]]:
-        """Sample rates that occur, with the places of the period and offset of the first block that has each."""
-        rates: dict[tuple[float, float], tuple[int, int]] = {}
-        for leaf in self.flat.leaves:
-            if leaf.block.sampled:
-                period, offset = leaf.block.sampling
-                key = (float(leaf.block.values[period]), float(leaf.block.values[offset]))
-                self.settings.check_period(f"{leaf.name}.{period}", key[0])
-                places = (
-                    self.parameters[f"{leaf.name}.{period}"].first,
-                    self.parameters[f"{leaf.name}.{offset}"].first,
-                )
-                rates.setdefault(key, places)
-        return rates
 
-    def _calls(self, wanted: Iterable[str] | None, stop: list[str]) -> None:
-        everything = {(leaf, port) for leaf in self.flat.leaves for port in leaf.block.output_ports}
-        states = {(leaf, port) for leaf, port in everything if leaf.block.state_of(port)}
-        stepping: list[Node] = []
-        differential: list[Node] = []
-        for leaf in self.flat.leaves:
-            has = kernel_functions(leaf.block)
-            own = [(leaf, name) for name in leaf.block.reads_outputs]
-            if has["derivatives"]:
-                differential += [*sources(leaf), *own]
-            if has["derivatives"] or has["update"] or has["crossings"]:
-                stepping += [*sources(leaf), *own]
-        if wanted is None:
-            goal = everything
-        else:
-            by_name = {f"{leaf.name}.{port}": (leaf, port) for leaf, port in everything}
-            named: list[Node] = []
-            for name in [*(n for n in wanted if n not in self.inputs), *stop]:
-                self._find(name)
-                feed = self.flat.outputs.get(name)
-                named.append((feed.block, feed.port) if feed and feed.block else by_name[name])
-            goal = closure([*named, *stepping])
-        majors = self._order(goal - states)
-        constant = steady(self.flat)
-        first = [call for call in majors if call.leaf in constant]
-        self.steady = len(first)
-        self.majors = first + [call for call in majors if call.leaf not in constant]
-        self.minors = self._order((closure(differential) & changing(self.flat)) - states)
+def _concatenated_defaults(flat: Ordered, leaf: Leaf, shape: tuple[int, ...]) -> float | NDArray[np.float64]:
+    """Start values of an output: where a concatenating block has an unconnected input, its default."""
+    if not leaf.block.concatenates:
+        return 0.0
+    parts = [
+        np.broadcast_to(
+            0.0 if name in flat.feeds[leaf] or port.default is None else np.asarray(port.default, dtype=np.float64),
+            (flat.width(leaf, port.signal),),
+        )
+        for name, port in leaf.inputs.items()
+    ]
+    return np.concatenate(parts).reshape(shape)
 
-    def _order(self, nodes: set[Node]) -> list[Call]:
-        """The order of calls, without those that have nothing left to do."""
-        return [call for call in order(self.flat, nodes) if call.leaf not in self.elided]
+
+def _defaults(flat: Ordered, values: _StartValues) -> dict[tuple[str, str], int]:
+    """Where inputs read that nothing feeds."""
+    return {
+        (leaf.name, name): values.take(port.default, flat.shape(leaf, port.signal))
+        for leaf in flat.leaves
+        for name, port in leaf.inputs.items()
+        if name not in flat.feeds[leaf]
+    }
+
+
+def _shared_outputs(flat: Ordered, outputs: Mapping[str, Place], states: Mapping[str, Place]) -> dict[str, Place]:
+    """Outputs that are states stand where the states stand, those that are concatenated within the whole."""
+    found = {}
+    for (leaf, port), ((outer, whole), offset) in flat.homes.items():
+        name = f"{leaf.name}.{port}"
+        found[name] = replace(outputs[name], first=outputs[f"{outer.name}.{whole}"].first + offset)
+    for leaf in flat.leaves:
+        for port in leaf.outputs:
+            state = leaf.state_of(port)
+            if state:
+                name = f"{leaf.name}.{port}"
+                found[name] = replace(outputs[name], first=states[f"{leaf.name}.{state}"].first)
+    return found
+
+
+def _read(feed: Feed, inputs: Mapping[str, Place], outputs: Mapping[str, Place]) -> int:
+    """The first value of what an input reads."""
+    whole = inputs[feed.port] if feed.block is None else outputs[f"{feed.block.name}.{feed.port}"]
+    return whole.first + (feed.start or 0)
+
+
+def _shown(feed: Feed, outputs: Mapping[str, Place], name: str) -> Place:
+    """The place of an output of the diagram."""
+    assert feed.block is not None
+    place = outputs[f"{feed.block.name}.{feed.port}"]
+    if feed.start is None or feed.stop is None or place.signal is None:
+        return replace(place, name=name)
+    count = feed.stop - feed.start
+    signal = selected(place.signal, feed.start, feed.stop)
+    nominal = place.nominal[feed.start : feed.stop] if isinstance(place.nominal, tuple) else place.nominal
+    return replace(
+        place,
+        name=name,
+        first=place.first + feed.start,
+        shape=() if count == 1 else (count,),
+        unit=signal.unit,
+        signal=signal,
+        nominal=nominal,
+    )
+
+
+# --- parameters ----------------------------------------------------------------------------------------------------
+
+
+def _parameters(flat: Ordered, values: _StartValues) -> tuple[dict[str, Place], dict[str, int]]:
+    """Parameters with room for what they may grow to, and the first of the start values of each state."""
+    found: dict[str, Place] = {}
+    initial: dict[str, int] = {}
+    for leaf in flat.leaves:
+        room = flat.room(leaf)
+        for name, parameter in leaf.block.all_parameters().items():
+            filled, shape = _shape(parameter, flat.sizes[leaf]), _shape(parameter, room)
+            path = f"{leaf.name}.{name}"
+            first = values.take(
+                _padded(parameter.encode(leaf.block.values[name], filled), filled, shape), (width(shape),)
+            )
+            found[path] = Place(path, first, shape, parameter.unit, parameter.doc, parameter=parameter)
+        for name, state in leaf.states.items():
+            initial[f"{leaf.name}.{name}"] = (
+                values.take(state.initial, flat.shape(leaf, state.signal))
+                if state.private
+                else found[f"{leaf.name}.initial_{name}"].first
+            )
+    return found, initial
+
+
+def _shape(parameter: Parameter, sizes: Mapping[str, int]) -> tuple[int, ...]:
+    return tuple(sizes[dimension] if isinstance(dimension, str) else dimension for dimension in parameter.shape)
 
 
 def _padded(values: NDArray[np.float64], filled: tuple[int, ...], shape: tuple[int, ...]) -> NDArray[np.float64]:
@@ -267,3 +255,79 @@ def _padded(values: NDArray[np.float64], filled: tuple[int, ...], shape: tuple[i
         return values
     last = values[values.size - width(filled[1:]) :]
     return np.concatenate([values, np.tile(last, shape[0] - filled[0])])
+
+
+def _rates(flat: Ordered, settings: Settings, parameters: Mapping[str, Place]) -> dict[Rate, tuple[int, int]]:
+    """Sample rates, with period and offset of the first block that has each."""
+    found: dict[Rate, tuple[int, int]] = {}
+    for leaf in flat.leaves:
+        if leaf.block.sampled:
+            period, offset = (f"{leaf.name}.{name}" for name in leaf.block.sampling)
+            rate = rate_of(leaf.block)
+            settings.check_period(period, rate[0])
+            found.setdefault(rate, (parameters[period].first, parameters[offset].first))
+    return found
+
+
+def _calculated(flat: Ordered, regions: Regions) -> dict[str, Place]:
+    found = {}
+    work = regions.work
+    for leaf in flat.leaves:
+        room = leaf.block.work_size(flat.room(leaf))
+        for name, parameter in leaf.block.calculated_parameters.items():
+            path = f"{leaf.name}.{name}"
+            sizes = flat.sizes[leaf]
+            shape = tuple(sizes[d] if isinstance(d, str) else d for d in parameter.shape)
+            first = leaf.block.derived_place(name, sizes)
+            if not 0 <= first <= room - width(shape):
+                raise DeclarationError(
+                    f"{type(leaf.block).__name__}.{name} stands at {first} to {first + width(shape)} among the "
+                    f"derived constants of its kernel, but there are {room}"
+                )
+            found[path] = Place(path, work + first, shape, parameter.unit, parameter.doc, calculated=parameter)
+        work += room
+    return found
+
+
+def _numbers(flat: Ordered) -> dict[str, int]:
+    """Where each size stands among the numbers that kernels see."""
+    found: dict[str, int] = {}
+    taken = 0
+    for leaf in flat.leaves:
+        count = len(kernel_numbers(leaf.block, flat.sizes[leaf]))
+        found |= {f"{leaf.name}.{size}": taken + i for i, size in enumerate(leaf.block.sizes[:count])}
+        taken += count
+    return found
+
+
+# --- what comes behind parameters ----------------------------------------------------------------------------------
+
+
+def _regions(flat: Ordered, parameters: int, work: int, rates: int) -> Regions:
+    """Where each region begins, with as many derived constants, states and rates as there are."""
+    x = work + sum(leaf.block.work_size(flat.room(leaf)) for leaf in flat.leaves)
+    counts = {True: 0, False: 0}
+    for leaf in flat.leaves:
+        for state in leaf.states.values():
+            counts[state.discrete] += flat.width(leaf, state.signal)
+    z = x + -(-counts[False] // native.LANE_COUNT) * native.LANE_COUNT
+    hits = z + counts[True]
+    dx = hits + rates
+    return Regions(parameters, work, x, z, hits, dx, dx + z - x)
+
+
+def _states(flat: Ordered, regions: Regions) -> dict[str, Place]:
+    """Continuous states, then discrete ones."""
+    found = {}
+    for discrete, first in ((False, regions.x), (True, regions.z)):
+        for leaf in flat.leaves:
+            for name, state in leaf.states.items():
+                if state.discrete is discrete:
+                    path = f"{leaf.name}.{name}"
+                    place = Place(
+                        path, first, flat.shape(leaf, state.signal), state.signal.unit, state.doc, state.signal,
+                        discrete=discrete, nominal=state.nominal,
+                    )  # fmt: skip
+                    found[path] = place
+                    first += place.count
+    return found

@@ -1,18 +1,22 @@
-"""The order of evaluation: by direct feedthrough per port, and the whole path of an algebraic loop if there is none."""
+"""The order of calls: by direct feedthrough per port, and the whole path of an algebraic loop if there is none."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import heapq
+from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import NoReturn
 
-from blocks.errors import WiringError
-from blocks.plan.flatten import Flat, Leaf
+from blocks.errors import WiringError, did_you_mean
+from blocks.plan.flatten import Feed, Flat, Leaf, Node
+from blocks.plan.kernel import kernel_functions
+from blocks.plan.rewrites import Rewritten
 
-Node = tuple[Leaf, str]
+Needs = Mapping[Node, list[Node]]
+"""Of each output the outputs that it depends on at the same instant."""
 _MOST_STEPS = 12
 """Steps of an algebraic loop that are shown."""
-T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -23,21 +27,82 @@ class Call:
     outputs: frozenset[str]
 
 
-def dependencies(leaf: Leaf, output: str) -> list[Node]:
-    """The outputs of other blocks that have to be known first."""
-    return [
-        (feed.block, feed.port)
-        for name in leaf.block.feedthrough(output)
-        if (feed := leaf.feeds.get(name)) is not None and feed.block is not None
-    ]
+@dataclass(frozen=True)
+class Ordered(Rewritten):
+    """A diagram with the calls that evaluate it."""
+
+    majors: tuple[Call, ...]
+    """Of a major step."""
+    steady: int
+    """The first so many of these depend on parameters alone."""
+    minors: tuple[Call, ...]
+    """Between major steps."""
+    changing: frozenset[Node]
+    """The outputs that can change between major steps."""
+    stop: Feed | None
+    """What ends the run when it exceeds 0.5."""
 
 
-def sources(leaf: Leaf) -> list[Node]:
-    """All outputs of blocks that feed this block, through feedthrough or not."""
-    return [(feed.block, feed.port) for feed in leaf.feeds.values() if feed.block is not None]
+def order(diagram: Rewritten, wanted: Iterable[str] | None, stop: str | None) -> Ordered:
+    """Order the calls that the outputs `wanted` need, by name, and those that the run itself needs; None means all.
+
+    Raises WiringError for an output that is not there, and for an algebraic loop.
+    """
+    needs = _needs(diagram)
+    states = {node for node in needs if node[0].state_of(node[1])}
+    stepping: list[Node] = []
+    differential: list[Node] = []
+    for leaf in diagram.leaves:
+        has = kernel_functions(leaf.block)
+        read = [feed.node for feed in diagram.feeds[leaf].values() if feed.node is not None]
+        read += [(leaf, name) for name in leaf.block.reads_outputs]
+        if has["derivatives"]:
+            differential += read
+        if has["derivatives"] or has["update"] or has["crossings"]:
+            stepping += read
+    ends = _find(diagram, [stop])[0] if stop else None
+    if wanted is None:
+        goal = set(needs)
+    else:
+        named = [feed.node for feed in _find(diagram, [n for n in wanted if n not in diagram.externals]) if feed.node]
+        goal = _closure([*named, *([ends.node] if ends and ends.node else []), *stepping], needs)
+    constant = _steady(diagram)
+    majors = [call for call in _ordered(diagram, goal - states, needs) if call.leaf not in diagram.elided]
+    first = [call for call in majors if call.leaf in constant]
+    changing = _changing(diagram)
+    minors = _ordered(diagram, (_closure(differential, needs) & changing) - states, needs)
+    return Ordered(
+        **vars(diagram),
+        majors=(*first, *(call for call in majors if call.leaf not in constant)),
+        steady=len(first),
+        minors=tuple(call for call in minors if call.leaf not in diagram.elided),
+        changing=frozenset(changing),
+        stop=ends,
+    )
 
 
-def closure(start: list[Node]) -> set[Node]:
+def _find(flat: Flat, names: list[str]) -> list[Feed]:
+    """Outputs by their names: of the diagram itself, or of a block in it."""
+    known = {f"{leaf.name}.{output}": Feed(leaf, output) for leaf in flat.leaves for output in leaf.outputs}
+    known |= flat.outputs
+    for name in names:
+        if name not in known:
+            raise WiringError(f"no output '{name}'{did_you_mean(name, known)}")
+    return [known[name] for name in names]
+
+
+def _needs(flat: Flat) -> Needs:
+    """Every output of every block, with the outputs that have to be known first."""
+    found: dict[Node, list[Node]] = {}
+    for leaf in flat.leaves:
+        nodes = {name: feed.node for name, feed in flat.feeds[leaf].items() if feed.node is not None}
+        for output in leaf.outputs:
+            fed = [nodes[name] for name in leaf.block.feedthrough(output) if name in nodes]
+            found[leaf, output] = list(dict.fromkeys(fed))
+    return found
+
+
+def _closure(start: Iterable[Node], needs: Needs) -> set[Node]:
     """These outputs and all that they depend on at the same instant."""
     found: set[Node] = set()
     waiting = list(start)
@@ -45,60 +110,71 @@ def closure(start: list[Node]) -> set[Node]:
         node = waiting.pop()
         if node not in found:
             found.add(node)
-            waiting += dependencies(*node)
+            waiting += needs[node]
     return found
 
 
-def order(flat: Flat, wanted: set[Node]) -> list[Call]:
-    """Calls that compute the wanted outputs, each after what it depends on. Raises WiringError on a loop."""
-    left: dict[int, list[str]] = {}
-    for leaf in flat.leaves:
-        names = [name for name in leaf.block.output_ports if (leaf, name) in wanted]
-        if names:
-            left[id(leaf)] = names
-    needs = {node: [one for one in dependencies(*node) if one in wanted] for node in wanted}
-    done: set[Node] = set()
+def _ordered(flat: Flat, wanted: AbstractSet[Node], needs: Needs) -> list[Call]:
+    """Calls that compute the wanted outputs, each after what it depends on.
+
+    Next comes the first block of the diagram that can be called for all that is left of it, and if there is none the
+    first that can be called for a part of it.
+    """
+    waits = {node: sum(one in wanted for one in needs[node]) for node in wanted}
+    readers: dict[Node, list[Node]] = {node: [] for node in wanted}
+    left = dict.fromkeys(flat.leaves, 0)
+    for node in wanted:
+        left[node[0]] += 1
+        for one in needs[node]:
+            if one in wanted:
+                readers[one].append(node)
+    ready: dict[Leaf, list[str]] = {leaf: [] for leaf in flat.leaves}
+    whole: list[int] = []  # heaps of blocks by their numbers, some of which may have been called meanwhile
+    part: list[int] = []
+
+    def set_ready(node: Node) -> None:
+        leaf, output = node
+        ready[leaf].append(output)
+        heapq.heappush(whole if len(ready[leaf]) == left[leaf] else part, leaf.number)
+
+    for node, count in waits.items():
+        if not count:
+            set_ready(node)
     calls: list[Call] = []
-    while left:
-        best: tuple[Leaf, list[str]] | None = None
-        for leaf in flat.leaves:
-            names = left.get(id(leaf), [])
-            ready = [n for n in names if done.issuperset(needs[leaf, n])]
-            if ready and len(ready) == len(names):  # better one call for a whole block than several
-                best = (leaf, ready)
-                break
-            if ready and best is None:
-                best = (leaf, ready)
-        if best is None:
-            _raise_loop(flat, left, wanted - done)
-            raise AssertionError
-        leaf, ready = best
-        calls.append(Call(leaf, frozenset(ready)))
-        done.update((leaf, n) for n in ready)
-        left[id(leaf)] = [n for n in left[id(leaf)] if n not in ready]
-        if not left[id(leaf)]:
-            del left[id(leaf)]
+    while whole or part:
+        leaf = flat.leaves[heapq.heappop(whole or part)]
+        outputs = ready[leaf]
+        if not outputs:
+            continue
+        calls.append(Call(leaf, frozenset(outputs)))
+        ready[leaf] = []
+        left[leaf] -= len(outputs)
+        for output in outputs:
+            for reader in readers[leaf, output]:
+                waits[reader] -= 1
+                if not waits[reader]:
+                    set_ready(reader)
+    missing = {node for node, count in waits.items() if count}
+    if missing:
+        _raise_loop(flat, missing)
     return calls
 
 
-def _raise_loop(flat: Flat, left: dict[int, list[str]], missing: set[Node]) -> None:
+def _raise_loop(flat: Flat, missing: set[Node]) -> NoReturn:
     """Walk back along what is missing until an output comes again, and say the way port by port."""
-    leaf = next(leaf for leaf in flat.leaves if id(leaf) in left)
-    node: Node = (leaf, left[id(leaf)][0])
+    node = next((leaf, output) for leaf in flat.leaves for output in leaf.outputs if (leaf, output) in missing)
     way: dict[Node, int] = {}
     entries: list[str] = []
     while node not in way:
         way[node] = len(way)
-        current, output = node
-        name = next(
-            n
-            for n in current.block.feedthrough(output)
-            if (f := current.feeds.get(n)) is not None and f.block is not None and (f.block, f.port) in missing
+        leaf, output = node
+        feeds = flat.feeds[leaf]
+        name, node = next(
+            (name, fed)
+            for name in leaf.block.feedthrough(output)
+            if name in feeds and (fed := feeds[name].node) is not None and fed in missing
         )
-        feed = current.feeds[name]
-        assert feed.block is not None
-        entries.append(f"{current.name}.{name}")
-        node = (feed.block, feed.port)
+        entries.append(f"{leaf.name}.{name}")
     first = way[node]
     loop, inputs = list(way)[first:][::-1], entries[first:][::-1]
     steps = [f"{entry} → {member.name}.{output}" for (member, output), entry in zip(loop, inputs, strict=True)]
@@ -114,37 +190,54 @@ def _raise_loop(flat: Flat, left: dict[int, list[str]], missing: set[Node]) -> N
     )
 
 
-def changing(flat: Flat) -> set[Node]:
+def _changing(flat: Flat) -> set[Node]:
     """The outputs that can change between major steps: not those of samples, nor what depends on constants alone."""
+    found: set[Node] = set()
+    waiting: list[Node] = []
+    readers: dict[Node, list[Node]] = {}
+    for leaf in flat.leaves:
+        if leaf.block.sampled:
+            continue
+        moving = leaf.block.uses_time or any(not state.discrete for state in leaf.states.values())
+        feeds = flat.feeds[leaf]
+        for output in leaf.outputs:
+            fed = [feeds[name].node for name in leaf.block.feedthrough(output) if name in feeds]
+            if moving or None in fed:
+                waiting.append((leaf, output))
+            for node in fed:
+                if node is not None:
+                    readers.setdefault(node, []).append((leaf, output))
+    while waiting:
+        node = waiting.pop()
+        if node not in found:
+            found.add(node)
+            waiting += readers.get(node, ())
+    return found
 
-    def changes(node: Node, found: set[Node]) -> bool:
-        leaf, output = node
-        block = leaf.block
-        fed = [leaf.feeds.get(name) for name in block.feedthrough(output)]
-        return (
-            block.uses_time
-            or any(not s.discrete for s in block.states.values())
-            or any(f is not None and (f.block is None or (f.block, f.port) in found) for f in fed)
-        )
 
-    return _grown(
-        [(leaf, o) for leaf in flat.leaves if not leaf.block.sampled for o in leaf.block.output_ports], changes
-    )
-
-
-def steady(flat: Flat) -> set[Leaf]:
+def _steady(flat: Flat) -> set[Leaf]:
     """The blocks whose outputs depend on parameters alone, which need evaluation only when those change."""
-
-    def rests(leaf: Leaf, found: set[Leaf]) -> bool:
-        return all(feed.block is not None and feed.block in found for feed in leaf.feeds.values())
-
-    blocks = [leaf for leaf in flat.leaves if leaf.block.kernel and not leaf.block.sampled]
-    return _grown([leaf for leaf in blocks if not leaf.block.uses_time and not leaf.block.states], rests)
-
-
-def _grown(candidates: list[T], belongs: Callable[[T, set[T]], bool]) -> set[T]:
-    """The candidates that belong, where belonging may depend on others that do."""
-    found: set[T] = set()
-    while new := [c for c in candidates if c not in found and belongs(c, found)]:
-        found.update(new)
+    found: set[Leaf] = set()
+    readers: dict[Leaf, list[Leaf]] = {}
+    unknown: dict[Leaf, int] = {}
+    """Of blocks that may be steady: how many feeds are not yet known to be."""
+    waiting: list[Leaf] = []
+    for leaf in flat.leaves:
+        block = leaf.block
+        fed = [feed.block for feed in flat.feeds[leaf].values()]
+        if not block.kernel or block.sampled or block.uses_time or leaf.states or None in fed:
+            continue
+        unknown[leaf] = len(fed)
+        if not fed:
+            waiting.append(leaf)
+        for other in fed:
+            if other is not None:
+                readers.setdefault(other, []).append(leaf)
+    while waiting:
+        leaf = waiting.pop()
+        found.add(leaf)
+        for reader in readers.get(leaf, ()):
+            unknown[reader] -= 1
+            if not unknown[reader]:
+                waiting.append(reader)
     return found

@@ -44,14 +44,14 @@ class Place:
         return slice(self.first, self.first + self.count)
 
 
-@dataclass
+@dataclass(frozen=True)
 class Regions:
     """First place of each region of the values."""
 
-    parameters: int = 0
-    work: int = 0
-    x: int = 0
-    z: int = 0
-    hits: int = 0
-    dx: int = 0
-    g: int = 0
+    parameters: int
+    work: int
+    x: int
+    z: int
+    hits: int
+    dx: int
+    g: int

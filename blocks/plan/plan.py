@@ -1,4 +1,4 @@
-"""Plan: a diagram flattened into numbers, which is what the engine runs."""
+"""A plan: what the engine runs, and the passes that make it of a diagram."""
 
 from __future__ import annotations
 
@@ -7,49 +7,76 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from blocks.errors import SimulationError, WiringError
+from blocks.errors import SimulationError
 from blocks.model.block import Block
 from blocks.model.diagram import Diagram
 from blocks.model.python_block import PythonBlock
 from blocks.model.wiring import width
-from blocks.plan.capacity import make_room
-from blocks.plan.flatten import Flat, Leaf, check_types, flatten
-from blocks.plan.layout import Layout
-from blocks.plan.opening import open_loops
-from blocks.plan.order import Call
-from blocks.plan.place import Place, Regions
+from blocks.plan.check import check
+from blocks.plan.encode import checksum, encode
+from blocks.plan.flatten import Leaf, flatten
+from blocks.plan.layout import Layout, lay_out
+from blocks.plan.order import Call, order
+from blocks.plan.rewrites import rewrite
 from blocks.plan.settings import Settings
-from blocks.plan.storage import checksum, store
+from blocks.plan.sizes import find_sizes
 from blocks.signal import Signal
 from cython_kernels import engine as native
 
-__all__ = ["Place", "Plan", "make_plan"]
+
+def make_plan(
+    component: Diagram | Block,
+    *,
+    wanted: Iterable[str] | None = None,
+    stop: str | None = None,
+    input_shapes: Mapping[str, tuple[int, ...]] | None = None,
+    input_signals: Mapping[str, Signal] | None = None,
+    capacities: Mapping[str, int] | None = None,
+    opened: Iterable[str] = (),
+    **settings: Any,
+) -> Plan:
+    """Make the plan of a diagram or of a single block.
+
+    `wanted` names outputs ("vessel.eta") that are evaluated at major steps besides those that the run itself needs;
+    None means all. `stop` names an output that ends the run when it exceeds 0.5. `settings` are those of `Settings`.
+    `input_shapes` are shapes of external inputs whose size nothing else decides; `input_signals` are the full types of
+    external inputs that the ports which they feed leave open. `capacities` make room in parameters for more rows than
+    they have, by the name of a resizable size ("guidance.n"): kernels see the rows that there are. `opened` names
+    outputs whose sinks read external inputs of the same names instead.
+    Raises WiringError for unconnected inputs, sizes that do not fit and algebraic loops, and ParameterError for
+    capacities that cannot be. Raises SimulationError if $KEELBLOCKS_SIMD is not among `SIMD` of the engine.
+    """
+    _check_simd()
+    integration = Settings(**settings)
+    flat = flatten(component, input_signals)
+    sized = find_sizes(flat, input_shapes)
+    checked = check(sized)
+    rewritten = rewrite(checked, opened, capacities or {})
+    ordered = order(rewritten, wanted, stop)
+    layout = lay_out(ordered, integration)
+    return Plan(**vars(layout), stored=encode(layout))
 
 
-@dataclass
-class Plan:
-    """What the engine runs. Quantities are found by name: `outputs["vessel.eta"]` says where η stands."""
+@dataclass(frozen=True)
+class Plan(Layout):
+    """What the engine runs: where every quantity stands, and all of it as bytes."""
 
-    flat: Flat
-    settings: Settings
     stored: bytes
-    inputs: dict[str, Place]
-    outputs: dict[str, Place]
-    parameters: dict[str, Place]
-    states: dict[str, Place]
-    majors: list[Call]
-    minors: list[Call]
-    external_outputs: dict[str, Place]
-    feeds: dict[tuple[str, str], int]
-    regions: Regions
-    calculated: dict[str, Place]
-    numbers: dict[str, int]
-    """Where sizes such as "guidance.n" stand in the plan's section `numbers`."""
+
+    @property
+    def majors(self) -> tuple[Call, ...]:
+        """The calls of a major step, in order."""
+        return self.flat.majors
+
+    @property
+    def minors(self) -> tuple[Call, ...]:
+        """The calls between major steps, in order."""
+        return self.flat.minors
 
     @cached_property
     def python_blocks(self) -> dict[int, PythonBlock]:
         """Blocks written in Python, by their number in the plan."""
-        return {i: leaf.block for i, leaf in enumerate(self.flat.leaves) if isinstance(leaf.block, PythonBlock)}
+        return {leaf.number: leaf.block for leaf in self.flat.leaves if isinstance(leaf.block, PythonBlock)}
 
     @property
     def checksum(self) -> str:
@@ -63,8 +90,8 @@ class Plan:
             leaf = self.flat.leaves[i]
             views = {
                 name: engine.values[self.outputs[f"{leaf.name}.{name}"].slice]
-                for name in block.output_ports
-                if not block.state_of(name)
+                for name in leaf.outputs
+                if not leaf.state_of(name)
             }
             engine.set_context(i, block.runner(leaf.name, self._bindings(engine, leaf), views))
         return engine
@@ -76,19 +103,16 @@ class Plan:
 
     def _bindings(self, engine: native.Engine, leaf: Leaf) -> dict[str, dict[str, Any]]:
         """Arrays over the engine's values for the inputs and states of a Python block."""
-        block = leaf.block
         arrays: dict[str, dict[str, Any]] = {"inputs": {}, "states": {}, "derivatives": {}}
-        for name, port in block.input_ports.items():
-            place = self.feeds[leaf.name, name]
-            shape = tuple(int(d) for d in leaf.shape(port.signal))
-            arrays["inputs"][name] = engine.values[place : place + width(shape)].reshape(shape)
-        x0 = self.regions.x
-        for name, state in block.states.items():
-            place_of = self.states[f"{leaf.name}.{name}"]
-            arrays["states"][name] = engine.values[place_of.slice].reshape(place_of.shape)
+        for name, port in leaf.inputs.items():
+            first, shape = self.reads[leaf.name, name], self.flat.shape(leaf, port.signal)
+            arrays["inputs"][name] = engine.values[first : first + width(shape)].reshape(shape)
+        for name, state in leaf.states.items():
+            place = self.states[f"{leaf.name}.{name}"]
+            arrays["states"][name] = engine.values[place.slice].reshape(place.shape)
             if not state.discrete:
-                at = self.regions.dx + place_of.first - x0
-                arrays["derivatives"][name] = engine.values[at : at + place_of.count].reshape(place_of.shape)
+                at = place.first + self.derivative_offset
+                arrays["derivatives"][name] = engine.values[at : at + place.count].reshape(place.shape)
         return arrays
 
     @property
@@ -103,72 +127,11 @@ class Plan:
         return self.regions.dx - self.regions.x
 
 
-def make_plan(
-    component: Diagram | Block,
-    *,
-    wanted: Iterable[str] | None = None,
-    stop: str | None = None,
-    input_shapes: Mapping[str, tuple[int, ...]] | None = None,
-    input_signals: Mapping[str, Signal] | None = None,
-    capacities: Mapping[str, int] | None = None,
-    opened: Iterable[str] = (),
-    **settings: Any,
-) -> Plan:
-    """Flatten, order and lay out a diagram or a single block.
-
-    `wanted` names outputs ("vessel.eta") that are evaluated at major steps besides those that the run itself needs;
-    None means all. `stop` names an output that ends the run when it exceeds 0.5. `settings` are those of `Settings`.
-    `input_shapes` are shapes of external inputs whose size nothing else decides; `input_signals` are the full types of
-    external inputs that the ports which they feed leave open. `capacities` make room in parameters for more rows than
-    they have, by the name of a resizable size ("guidance.n"): kernels see the rows that there are. `opened` names
-    outputs whose sinks read external inputs of the same names instead.
-    Raises WiringError for unconnected inputs, sizes that do not fit and algebraic loops, and ParameterError for
-    capacities that cannot be. Raises SimulationError if $KEELBLOCKS_SIMD is not among `SIMD` of the engine.
-    """
+def _check_simd() -> None:
+    """Raise SimulationError for a word in the environment that the engine does not know."""
     if native.ASKED_SIMD not in native.SIMD:
         raise SimulationError(
             f"the environment variable KEELBLOCKS_SIMD is '{native.ASKED_SIMD}'; it names the widest instructions that "
             f"loops over waves may take, one of {', '.join(native.SIMD)}; correct it, or unset it for the widest there "
             "are"
-        )
-    flat = flatten(component, input_shapes, input_signals)
-    check_types(flat)
-    _check_size(flat)
-    open_loops(flat, opened)
-    if capacities:
-        make_room(flat, capacities)
-    layout = Layout(flat, Settings(**settings), wanted, stop)
-    return Plan(
-        flat,
-        layout.settings,
-        store(layout),
-        layout.inputs,
-        layout.outputs,
-        layout.parameters,
-        layout.states,
-        layout.majors,
-        layout.minors,
-        layout.external_outputs(),
-        layout.feeds,
-        layout.regions,
-        layout.calculated,
-        layout.numbers,
-    )
-
-
-_MOST_NUMBERS = 100_000_000
-"""In all outputs: 800 MB. The engine counts in 32 bit."""
-
-
-def _check_size(flat: Flat) -> None:
-    """Raise WiringError for more numbers than an engine can hold."""
-    sizes = {
-        leaf.name: sum(leaf.width(port.signal) for port in leaf.block.output_ports.values()) for leaf in flat.leaves
-    }
-    total = sum(sizes.values())
-    if total > _MOST_NUMBERS:
-        largest = max(sizes, key=lambda name: sizes[name])
-        raise WiringError(
-            f"the outputs of the blocks hold {float(total):.3g} numbers, and {_MOST_NUMBERS:.0e} is the most; those of "
-            f"{largest} alone are {float(sizes[largest]):.3g}"
         )

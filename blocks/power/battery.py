@@ -47,6 +47,19 @@ class Battery(ModeBlock):
     (2015), Battery Management Systems, vol. I, ch. 2 (charge, efficiency).
     """
 
+    examples = (
+        {
+            "capacity": 40.0,
+            "charge": [0.0, 0.4, 1.0],
+            "open_circuit_voltage": [3.0, 3.7, 4.2],
+            "internal_resistance": 0.2,
+            "charge_efficiency": 0.9,
+            "cut_off_charge": 0.1,
+            "cut_off_voltage": 2.8,
+            "restart_charge": 0.3,
+        },
+    )
+
     kernel = "battery"
     sizes: ClassVar[tuple[str, ...]] = ("n", "m")
     least_sizes: ClassVar[Mapping[str, int]] = {"m": 2}

@@ -31,6 +31,10 @@ class ElectricDrive(Block):
     Definition: efficiency is the power delivered over the power taken.
     """
 
+    examples = (
+        {"rated_power": 2.0, "load_points": [0.1, 0.5, 1.0], "efficiency": [0.3, 0.8, 0.7], "regeneration": 0.4},
+    )
+
     kernel = "electric_drive"
     sizes: ClassVar[tuple[str, ...]] = ("n", "m")
     least_sizes: ClassVar[Mapping[str, int]] = {"m": 2}

@@ -28,6 +28,10 @@ class ElectricMotor(Block):
     Source: Larminie and Lowry (2012), Electric Vehicle Technology Explained, 2nd ed., ch. 7.
     """
 
+    examples = (
+        {"copper_coefficient": 0.5, "iron_coefficient": 0.02, "windage_coefficient": 0.0001, "constant_loss": 2.0},
+    )
+
     kernel = "electric_motor"
     sizes: ClassVar[tuple[str, ...]] = ("n",)
 

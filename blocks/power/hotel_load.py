@@ -24,6 +24,8 @@ class HotelLoad(Block):
     modelling of marine drones, doctoral thesis, UMBB, eq. 4.20.
     """
 
+    examples = ({"consumption": [5.0, 2.0]},)
+
     kernel = "hotel_load"
     sizes: ClassVar[tuple[str, ...]] = ("n",)
     positional = ("consumption",)

@@ -34,6 +34,14 @@ class ShaftPower(Block):
     Source: Carlton (2018), Marine Propellers and Propulsion, 4th ed., ch. 6.
     """
 
+    examples = (
+        {
+            "diameter": [0.2, 0.3],
+            "torque_coefficient_forward": [-0.02, -0.03, -0.02, 0.04],
+            "torque_coefficient_reverse": [-0.02, -0.03, -0.02, 0.03],
+        },
+    )
+
     kernel = "shaft_power"
     sizes: ClassVar[tuple[str, ...]] = ("n",)
 

@@ -27,6 +27,8 @@ class ShaftPowerTable(Block):
     Definition: power is torque times angular velocity.
     """
 
+    examples = ({"speeds": [-2.0, 0.0, 1.0, 3.0], "torques": [-0.8, 0.0, 0.3, 2.0]},)
+
     kernel = "shaft_power_table"
     sizes: ClassVar[tuple[str, ...]] = ("n", "m")
     positional = ("speeds", "torques")

@@ -94,7 +94,7 @@ def directional_spectrum_figure(sea: IrregularSea) -> Figure:
         ax.scatter(
             towards, waves["omega"] / (2.0 * np.pi), sizes, color=style.SERIES[1], edgecolors="white", linewidths=0.5
         )
-        highest = float(min(tables.frequencies[-1], 2.5 / sea.peak_period))
+        highest = float(min(tables.frequencies[-1], 2.5 / _number(sea, "peak_period")))
         ax.set_ylim(0.0, highest)
         ax.set_yticks([f for f in MaxNLocator(5).tick_values(0.0, highest) if 0.0 < f < 0.95 * highest])
         ax.set_rlabel_position(np.degrees(sea.direction) + 157.5)  # where no waves go
@@ -197,9 +197,15 @@ def _irregular(sea: object, where: str) -> None:
         raise ParameterError(f"{where} wants an irregular sea, such as JonswapSea, not {type(sea).__name__}")
 
 
+def _number(sea: IrregularSea, name: str) -> float:
+    """A parameter or what is calculated of them: each kind of sea has the others."""
+    return float(getattr(sea, name))
+
+
 def _title(sea: Block) -> str:
     if isinstance(sea, IrregularSea):
-        return f"{type(sea).__name__}: $H_s$ {sea.significant_height:.3g} m, $T_p$ {sea.peak_period:.3g} s"
+        height, peak = _number(sea, "significant_height"), _number(sea, "peak_period")
+        return f"{type(sea).__name__}: $H_s$ {height:.3g} m, $T_p$ {peak:.3g} s"
     if isinstance(sea, RegularWave):
         return f"{type(sea).__name__}: $a$ {sea.amplitude:.3g} m, $T$ {sea.period:.3g} s"
     return type(sea).__name__

@@ -6,7 +6,6 @@ from typing import Any
 
 from blocks.model.block import Block
 from blocks.model.python_block import PythonBlock
-from blocks.model.wiring import width
 from blocks.plan import Plan
 from blocks.plan.flatten import Leaf
 from cython_kernels import engine as native
@@ -22,13 +21,13 @@ def explain(plan: Plan, engine: Any, status: int) -> str:
     if kind == "fault" and leaf is not None:
         return f"{where} stopped the run at t = {t:g} s: {_fault(plan, engine, leaf, number, fault)}"
     if kind == "not finite":
-        what = _quantity(leaf, part, element, fault) if leaf else "a value"
+        what = _quantity(plan, leaf, part, element, fault) if leaf else "a value"
         return (
             f"{where}: {what} is not a finite number at t = {t:g} s; check the block's parameters and inputs, or take "
             f"a smaller step (now {plan.settings.step:g} s with {plan.settings.solver})"
         )
     if kind == "step too small":
-        what = _quantity(leaf, part, element, fault) if leaf else "a value"
+        what = _quantity(plan, leaf, part, element, fault) if leaf else "a value"
         return (
             f"the adaptive solver cannot go on at t = {t:g} s: {where}: {what} changes too fast to be followed; "
             f"it may grow without bound, or need a stiff solver (LSODA, BDF, Radau)"
@@ -49,8 +48,8 @@ def _fault(plan: Plan, engine: Any, leaf: Leaf, number: int, fault: int) -> str:
     if fault > len(texts):
         return f"fault number {fault}"
     inputs = {}
-    for (name, port), place in zip(leaf.block.input_ports.items(), input_places(plan, leaf), strict=False):
-        inputs[name] = engine.values[place].reshape(tuple(int(d) for d in leaf.shape(port.signal)))
+    for (name, port), where in zip(leaf.inputs.items(), input_places(plan, leaf), strict=False):
+        inputs[name] = engine.values[where].reshape(plan.flat.shape(leaf, port.signal))
     return texts[fault - 1] + leaf.block.fault_details(fault, inputs)
 
 
@@ -58,21 +57,20 @@ def input_places(plan: Plan, leaf: Leaf) -> list[slice]:
     """Where the inputs stand that are told of with the fault of a block: nowhere, if it tells of none."""
     if type(leaf.block).fault_details is Block.fault_details:
         return []
-    ports = leaf.block.input_ports.items()
-    firsts = [(plan.feeds[leaf.name, name], width(tuple(int(d) for d in leaf.shape(p.signal)))) for name, p in ports]
+    firsts = [(plan.reads[leaf.name, name], plan.flat.width(leaf, port.signal)) for name, port in leaf.inputs.items()]
     return [slice(first, first + count) for first, count in firsts]
 
 
-def _quantity(leaf: Leaf, part: str, element: int, port: int) -> str:
+def _quantity(plan: Plan, leaf: Leaf, part: str, element: int, port: int) -> str:
     """The name of an output or state with its element: "output eta[psi]"."""
     if part == "output":
-        name = list(leaf.block.output_ports)[port]
-        signal = leaf.block.output_ports[name].signal
-        return f"output {name}{_element(signal.labels, element, leaf.width(signal))}"
-    for name, state in leaf.block.states.items():
+        name = list(leaf.outputs)[port]
+        signal = leaf.outputs[name].signal
+        return f"output {name}{_element(signal.labels, element, plan.flat.width(leaf, signal))}"
+    for name, state in leaf.states.items():
         if state.discrete:
             continue
-        width = leaf.width(state.signal)
+        width = plan.flat.width(leaf, state.signal)
         if element < width:
             text = f"{name}{_element(state.signal.labels, element, width)}"
             return f"the derivative of {text}" if part == "derivative" else f"state {text}"

@@ -19,6 +19,7 @@ from blocks.errors import KeelblocksError, did_you_mean
 from blocks.files.writing import path_of, replacing
 from blocks.plan import Plan
 from blocks.plan.place import Place
+from blocks.run.formats import writers_for
 from blocks.run.result_check import fault
 
 if TYPE_CHECKING:
@@ -190,8 +191,12 @@ class Result:
         return next(f"{wanted}_{i}" for i in itertools.count(2) if f"{wanted}_{i}" not in names)
 
     def save(self, path: str | PathLike[str]) -> Path:
-        """Write to .nc (NetCDF-4), .csv or .parquet. Raises ResultError if that is not possible."""
-        return save_as(path, {".nc": self._save_netcdf, ".csv": self._save_csv, ".parquet": self._save_parquet})
+        """Write to .nc (NetCDF-4), .csv, .parquet, or what packages offer by the entry point `keelblocks.results`.
+
+        Raises ResultError if that is not possible.
+        """
+        own = {".nc": self._save_netcdf, ".csv": self._save_csv, ".parquet": self._save_parquet}
+        return save_as(path, own, brought=lambda: writers_for(self, own))
 
     def _save_netcdf(self, path: str) -> None:
         write_netcdf(self.dataset, path)
@@ -243,9 +248,18 @@ class Result:
         return f"<Result: {len(self.time)} points of {len(self.places)} quantities, {self.status}>"
 
 
-def save_as(path: str | PathLike[str], writers: Mapping[str, Callable[[str], None]]) -> Path:
-    """Write a file at once, by the writer for its ending. Raises ResultError if there is none, or it cannot be."""
+Writers = Mapping[str, Callable[[str], None]]
+"""Functions that write a file of this path, by its ending."""
+
+
+def save_as(path: str | PathLike[str], writers: Writers, brought: Callable[[], Writers] = dict) -> Path:
+    """Write a file at once, by the writer for its ending. Raises ResultError if there is none, or it cannot be.
+
+    `brought` gives the writers that are looked for only where `writers` has none for that ending.
+    """
     target = path_of(path, "a file to write", ResultError)
+    if target.suffix not in writers:
+        writers = {**writers, **brought()}
     if target.suffix not in writers:
         raise ResultError(f"{target}: the ending must be {'one of ' if len(writers) > 1 else ''}{', '.join(writers)}")
     try:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from blocks.block import Block, library
+from blocks.block import Block, block_class, library
 from blocks.diagram import Diagram
 from blocks.errors import ScenarioError, did_you_mean
 from blocks.files.writing import is_file, is_folder
@@ -57,13 +57,13 @@ class Builder:
 
     def block(self, entry: BlockEntry, place: Place, path: str) -> Block:
         """One block of the library."""
-        known = library()
-        if entry.type not in known:
+        named = block_class(entry.type)
+        if named is None:
             raise self.document.error(
-                (*place, "type"), f"no block type '{entry.type}'{did_you_mean(entry.type, known)}"
+                (*place, "type"), f"no block type '{entry.type}'{did_you_mean(entry.type, library())}"
             )
         with self.document.at((*place, "parameters", "path"), f"{path}: "):
-            cls = known[entry.type].chosen(entry.parameters, self.folder)
+            cls = named.chosen(entry.parameters, self.folder)
         if entry.section is not None and entry.vehicle is None:
             raise self.document.error((*place, "section"), f"{path}: 'section' is of use with 'vehicle' only")
         if "file" in entry.model_fields_set and not entry.file:

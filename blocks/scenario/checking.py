@@ -6,9 +6,9 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
-from blocks.block import library
 from blocks.model.file_origin import all_options_of
-from blocks.scenario.model import OTHER_NAMES, BlockEntry, ScenarioFile
+from blocks.model.library import block_class
+from blocks.scenario.model import BlockEntry, ScenarioFile
 from blocks.yaml import findings
 from blocks.yaml.kinds import check_kind
 from blocks.yaml.places import Place
@@ -35,7 +35,7 @@ def _hint(document: Document, place: Place, model: type[BaseModel]) -> str:
     entry: Any = document.data
     for part in place[:-1]:
         entry = entry[part]
-    cls = library().get(OTHER_NAMES.get(str(entry.get("type")), str(entry.get("type"))))
+    cls = block_class(str(entry.get("type")))
     if cls is not None and (place[-1] in cls.all_parameters() or place[-1] in all_options_of(cls)):
         return "; it is a parameter: write it under 'parameters'"
     return ""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 from pydantic import (
-    AfterValidator,
     BaseModel,
     BeforeValidator,
     ConfigDict,
@@ -83,16 +82,10 @@ class Entry(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-OTHER_NAMES = {"FmuBlock": "fmu.FmuBlock"}
-"""Types of blocks by other names that may stand in a file."""
-
-
 class BlockEntry(Entry):
     """A block of the library."""
 
-    type: Annotated[str, AfterValidator(lambda name: OTHER_NAMES.get(name, name))] = Field(
-        description="type of the block, such as guidance.LineOfSight; `keelblocks list` shows all"
-    )
+    type: str = Field(description="type of the block, such as guidance.LineOfSight; `keelblocks list` shows all")
     vehicle: str | None = Field(
         None,
         description="vehicle whose file gives the parameters: a name that `keelblocks list vehicles` shows, or the "

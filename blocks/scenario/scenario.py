@@ -25,6 +25,7 @@ from blocks.scenario.inputs import check_inputs, input_value
 from blocks.scenario.model import FORMAT
 from blocks.scenario.writing import diagram_data
 from blocks.simulation import simulate
+from blocks.yaml.modeline import modeline, schema_near, with_modeline
 from blocks.yaml.reading import read, read_text
 from blocks.yaml.writing import write
 
@@ -138,7 +139,10 @@ class Scenario:
         self._header = "".join(f"# {line}".rstrip() + "\n" for line in text.splitlines())
 
     def _header_in(self, folder: Path) -> str:
-        """The comment at the top, with the way to the schema from another folder."""
+        """The comment at the top, with the way from a folder to the schema: to the one that lies there, if one does."""
+        near = schema_near(folder)
+        if near is not None:
+            return with_modeline(self._header, modeline(near, folder))
 
         def moved(match: re.Match[str]) -> str:
             assert self.path is not None

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
-from blocks.block import Block, library
+from blocks.model.block import Block
 from blocks.model.declare import Parameter
 from blocks.model.describe import describe_parameter, summary, unit_text
 from blocks.model.file_origin import all_options_of, reads_files
+from blocks.model.library import library, other_names
 from blocks.model.text_parameter import NamesParameter, TextParameter
 from blocks.plan.settings import SOLVERS
-from blocks.scenario.model import FORMAT, OTHER_NAMES, ScenarioFile
+from blocks.scenario.model import FORMAT, ScenarioFile
 from blocks.vehicles.vehicle import list_vehicles
-
-_QUANTITY = "quantity"
 
 
 def schema(blocks: Mapping[str, type[Block]] | None = None) -> dict[str, Any]:
@@ -25,16 +23,16 @@ def schema(blocks: Mapping[str, type[Block]] | None = None) -> dict[str, Any]:
     definitions = made["$defs"]
     entry = definitions["BlockEntry"]
     properties = entry["properties"]
-    names = [*blocks, *(other for other, name in OTHER_NAMES.items() if name in blocks)]
-    words = [summary(blocks[OTHER_NAMES.get(name, name)]) for name in names]
+    others = other_names(blocks)
+    names = [*blocks, *others]
+    words = [summary(blocks[others.get(name, name)]) for name in names]
     properties["type"] |= {"enum": names, "markdownEnumDescriptions": words}
     properties["vehicle"] |= {"examples": list_vehicles()}
-    entry["allOf"] = [_rule(name, block) for name, block in blocks.items()]
+    entry["allOf"] = [
+        _rule(name, block, [other for other, meant in others.items() if meant == name])
+        for name, block in blocks.items()
+    ]
     definitions["RunEntry"]["properties"]["solver"] |= {"enum": list(SOLVERS)}
-    definitions[_QUANTITY] = {
-        "description": 'a number in SI, or text with a unit, such as "15 deg"',
-        "type": ["number", "string"],
-    }
     for name, block in blocks.items():
         own = {p.name: _parameter(p) for p in block.all_parameters().values()}
         definitions[f"parameters.{name}"] = _parameters(block, own)
@@ -49,11 +47,6 @@ def schema(blocks: Mapping[str, type[Block]] | None = None) -> dict[str, Any]:
         **{key: value for key, value in made.items() if key != "$defs"},
         "$defs": definitions,
     }
-
-
-def schema_text(blocks: Mapping[str, type[Block]] | None = None) -> str:
-    """The schema as it stands in files."""
-    return json.dumps(schema(blocks), indent=1, ensure_ascii=False) + "\n"
 
 
 def _parameters(block: type[Block], properties: dict[str, Any]) -> dict[str, Any]:
@@ -73,7 +66,7 @@ def _options(block: type[Block]) -> dict[str, Any]:
     }
 
 
-def _rule(name: str, block: type[Block]) -> dict[str, Any]:
+def _rule(name: str, block: type[Block], others: list[str]) -> dict[str, Any]:
     """What follows from the type of a block: its parameters, and which of them cannot be left out."""
     then: dict[str, Any] = {"properties": {"parameters": {"$ref": f"#/$defs/parameters.{name}"}}}
     required = [p.name for p in block.all_parameters().values() if p.required]
@@ -83,7 +76,6 @@ def _rule(name: str, block: type[Block]) -> dict[str, Any]:
     if reads_files(block):
         of_file = {"properties": {"parameters": {"$ref": f"#/$defs/parameters.{name}.file"}}}
         then = {"if": {"required": ["file"]}, "then": of_file, "else": then}
-    others = [other for other, meant in OTHER_NAMES.items() if meant == name]
     meant_by = {"enum": [name, *others]} if others else {"const": name}
     return {"if": {"properties": {"type": meant_by}, "required": ["type"]}, "then": then}
 
@@ -147,7 +139,7 @@ def _number(parameter: Parameter) -> dict[str, Any]:
     }
     if parameter.integer:
         return {"type": "integer", **limits}
-    return {"$ref": f"#/$defs/{_QUANTITY}", **limits}
+    return {"type": ["number", "string"], **limits}
 
 
 def plain(item: Any) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from numbers import Integral, Real
 from pathlib import Path
@@ -16,6 +17,10 @@ from blocks.model.declare import Parameter, Value
 from blocks.model.text_parameter import FileParameter
 from blocks.scenario.building import Notation
 from blocks.vehicles.vehicle import read_section
+from blocks.yaml.writing import write
+
+_PAGE = 1000
+"""Characters that an example may have to be shown."""
 
 
 def diagram_data(diagram: Diagram, notation: Notation, folder: Path | None) -> dict[str, Any]:
@@ -82,6 +87,15 @@ def block_data(block: Block, notation: Notation, folder: Path | None) -> dict[st
         elif not _is_default(parameter, value):
             parameters[name] = plain(value)
     return data | ({"parameters": parameters} if parameters else {})
+
+
+def example_text(block: type[Block]) -> str:
+    """A block as a scenario file has it, with the first of its examples; empty if it has none or it is a page long."""
+    if not block.examples:
+        return ""
+    name = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", block.__name__).lower()
+    text = write({name: block_data(block(**block.examples[0]), Notation(), None)})
+    return text if len(text) < _PAGE else ""
 
 
 def _as_yaml(option: Any) -> Any:

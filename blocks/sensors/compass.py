@@ -34,6 +34,11 @@ class Compass(Instrument):
     Hydrodynamics and Motion Control, ch. 11.
     """
 
+    examples = (
+        {"period": 0.1, "noise": 0.02, "deviation": [0.02, 0.05, -0.04, 0.03, 0.01]},
+        {"period": 0.1, "delay": 2},
+    )
+
     kernel = "compass"
 
     eta = Input(Pose, "η; the heading ψ counts")

@@ -25,6 +25,8 @@ class DepthGauge(Instrument):
     Source: Fossen (2011), Handbook of Marine Craft Hydrodynamics and Motion Control, ch. 11.
     """
 
+    examples = ({"period": 0.1, "lever_arm": [0.5, 0.2, 0.3]}, {"period": 0.1, "delay": 1})
+
     kernel = "depth_gauge"
 
     eta = Input(Pose, "η; depth, roll and pitch count")

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from blocks.block import Sizes
 from blocks.errors import WiringError
+from blocks.model.component import PortRef
 from blocks.model.declare import AT_START, Input, Output, Parameter
 from blocks.model.dependence import Pattern, Sources, between, each, whole
-from blocks.model.port import PortRef
 from blocks.sensors.instrument import Instrument, is_late, lever_arm, ring
 from blocks.signal import BodyVelocity, LinearVelocity
 
@@ -33,7 +33,13 @@ class DopplerLog(Instrument):
     Source: Fossen (2011), Handbook of Marine Craft Hydrodynamics and Motion Control, ch. 11.
     """
 
+    examples = (
+        {"period": 0.1, "noise": 0.01, "lever_arm": [0.5, 0.2, 0.3]},
+        {"period": 0.1, "track": "ground", "delay": 2},
+    )
+
     kernel = "doppler_log"
+    by_number = "u"  # which has one of them
 
     nu_r = Input(BodyVelocity, 'ν_r, velocity through the water; with track="water" only')
     nu = Input(BodyVelocity, 'ν, velocity over ground; with track="ground" only')

@@ -63,6 +63,20 @@ class Gnss(Instrument, TangentPlane):
     Introduction to Random Signals and Applied Kalman Filtering (Gauss–Markov processes); NIMA (2000), TR8350.2 (Earth).
     """
 
+    examples = (
+        {
+            "origin_latitude": 0.9,
+            "origin_longitude": 0.08,
+            "period": 0.2,
+            "lever_arm": [0.5, 0.2, -1.0],
+            "horizontal_noise": 0.5,
+            "velocity_noise": 0.05,
+            "horizontal_drift": 0.3,
+            "vertical_drift": 0.4,
+        },
+        {"origin_latitude": 0.9, "origin_longitude": 0.08, "ellipsoid": "sphere", "period": 0.1, "delay": 2},
+    )
+
     kernel = "gnss"
     positional = ("origin_latitude", "origin_longitude", "origin_height")
     reads_outputs = ("position", "course", "speed", "fix")

@@ -50,6 +50,11 @@ class Imu(Instrument):
     Brown and Hwang (2012), Introduction to Random Signals and Applied Kalman Filtering (Gauss–Markov processes).
     """
 
+    examples = (
+        {"period": 0.1, "lever_arm": [0.5, 0.2, -1.0], "accelerometer_noise_density": 0.01, "gyro_drift": 0.002},
+        {"period": 0.1, "delay": 2},
+    )
+
     kernel = "imu"
 
     eta = Input(Pose, "η; the attitude counts")

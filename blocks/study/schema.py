@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import copy
 from collections.abc import Mapping
 from typing import Any
 
@@ -18,7 +18,7 @@ from blocks.yaml.kinds import FORMAT
 _METRIC = rf"^\s*({END_TIME}|({'|'.join(DEFINITIONS)})\s*\(.*\))\s*$"
 _LIST = {"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/Level"}}
 _BY_LABEL = {"type": "object", "minProperties": 1, "additionalProperties": {"$ref": "#/$defs/Level"}}
-_SHARED = ("BlockEntry", "NestedEntry", "DiagramEntry", "RunEntry", "SeriesEntry", "quantity")
+_SHARED = ("BlockEntry", "NestedEntry", "DiagramEntry", "SeriesEntry")
 """Definitions that are those of scenarios."""
 
 
@@ -35,9 +35,11 @@ def schema(
     of_scenario = scenario_schema(blocks)["$defs"]
     shared = {name: part for name, part in of_scenario.items() if name in _SHARED or name.startswith("parameters.")}
     definitions = {**made["$defs"], **shared}
-    run = definitions["RunEntry"] = json.loads(json.dumps(definitions["RunEntry"]))
+    del definitions["RunEntry"]
+    run = definitions["StudyRunEntry"] = copy.deepcopy(of_scenario["RunEntry"])
     del run["properties"]["record"]
     run["properties"]["every"]["description"] = "metrics of what is recorded see every n-th point only"
+    made["properties"]["run"] = {"$ref": "#/$defs/StudyRunEntry"}
     definitions["Level"] = {
         "description": "a number, text, a list, a block, a diagram, or parameters, inputs and components with values",
         "if": {"type": "object", "required": ["type"]},
@@ -67,8 +69,3 @@ def schema(
         **{key: value for key, value in made.items() if key != "$defs"},
         "$defs": definitions,
     }
-
-
-def schema_text(blocks: Mapping[str, type[Block]] | None = None) -> str:
-    """The schema as it stands in files."""
-    return json.dumps(schema(blocks), indent=1, ensure_ascii=False) + "\n"

@@ -37,6 +37,16 @@ class AirFan(Block):
     Carlton (2018), Marine Propellers and Propulsion, 4th ed., ch. 8 (actuator disc).
     """
 
+    examples = (
+        {
+            "position": [-0.5, 0.1, -0.4],
+            "thrust_limit_forward": 0.9,
+            "thrust_limit_reverse": 0.5,
+            "angle_limit": 0.8,
+            "diameter": 0.3,
+        },
+    )
+
     kernel = "air_fan"
 
     command = Input(Force, "wanted thrust, negative astern")

@@ -7,6 +7,7 @@ from blocks.errors import ParameterError
 from blocks.model.calculated import CalculatedParameter
 from blocks.model.declare import Input, Output, Parameter
 from blocks.model.dependence import Sources, whole
+from blocks.model.examples import variants
 from blocks.signal import BodyVelocity, Forces, Revolutions, Wrench
 from blocks.thrust.propellers import PropellerSet
 
@@ -51,6 +52,12 @@ class ThrustAllocation(PropellerSet):
     Sources: Fossen (2021), Handbook of Marine Craft Hydrodynamics and Motion Control, 2nd ed., ch. 11; Stark and Parker
     (1995), Bounded-variable least-squares: an algorithm and applications, Computational Statistics 10 (limits).
     """
+
+    kernels = ("thrust_allocation", "thrust_allocation_bounded")
+    examples = variants(
+        PropellerSet.examples[0],
+        {"limits": "bounded", "speed_limit_forward": [0.8, 0.3], "speed_limit_reverse": [0.6, 0.3]},
+    )
 
     faults = ("the last number of thrust_coefficient_forward or thrust_coefficient_reverse, K_T(0), is not positive",)
 

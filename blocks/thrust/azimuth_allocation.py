@@ -55,6 +55,13 @@ class AzimuthAllocation(AzimuthSet):
     Fossen (2013), Control allocation - a survey, Automatica 49 (redistributed pseudo-inverse).
     """
 
+    kernels = ("azimuth_allocation", "azimuth_allocation_bounded")
+    examples = (
+        AzimuthSet.examples[0] | {"angle_max": [0.9, 0.4], "speed_limit_forward": [1.5, 0.1]},
+        AzimuthSet.examples[0] | {"angle_min": [2.0, 1.8], "angle_max": [3.0, 2.9], "speed_limit_reverse": 0.0},
+        AzimuthSet.examples[0] | {"angle_max": [0.9, 0.4], "speed_limit_forward": [1.5, 0.1], "limits": "bounded"},
+    )
+
     force = Input(Wrench, "τ, the wanted forces and moments about the body origin")
 
     command = Output(

@@ -62,6 +62,24 @@ class AzimuthThrusters(AzimuthSet):
     Marine Propellers and Propulsion, 4th ed., ch. 8 (actuator disc).
     """
 
+    kernels = ("azimuth_thrusters", "azimuth_thrusters_lag")
+    examples = (
+        AzimuthSet.examples[0] | {"inflow_coefficient": 0.2, "power_coefficient": 0.3, "response": "instant"},
+        AzimuthSet.examples[0] | {"inflow_coefficient": 0.2, "power_coefficient": 0.3, "response": "first_order"},
+        AzimuthSet.examples[0] | {"inflow_coefficient": 0.2, "power_coefficient": 0.3, "response": "rate_limited"},
+        AzimuthSet.examples[0] | {"inflow_coefficient": 0.2, "power_model": "figure_of_merit", "diameter": 0.2},
+        AzimuthSet.examples[0]
+        | {
+            "inflow_coefficient": 0.2,
+            "power_model": "figure_of_merit",
+            "diameter": 0.2,
+            "response": "first_order",
+            "full_turn": "endless",
+            "angle_min": -3.2,
+            "angle_max": [3.2, 1.5],
+        },
+    )
+
     command = Input(Settings, "wanted speeds n_c, rev/s or normalised, negative astern")
     angle = Input(Angles, "wanted angles α_c", default=0.0)
     nu_r = Input(BodyVelocity, "ν_r, velocity of the hull through the water", default=0.0)
@@ -174,7 +192,7 @@ class AzimuthThrusters(AzimuthSet):
                 f"known, choose power_model='cubic' with a power_coefficient"
             )
         start, ahead, astern = np.broadcast_arrays(
-            np.atleast_1d(self.initial_speed), self.speed_limit_forward, self.speed_limit_reverse
+            np.atleast_1d(self.values["initial_speed"]), self.speed_limit_forward, self.speed_limit_reverse
         )
         for i in np.flatnonzero((start > ahead) | (start < -astern)):
             raise ParameterError(

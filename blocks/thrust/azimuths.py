@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import ClassVar
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from blocks.basic.common import check_limits
 from blocks.block import Block
 from blocks.errors import ParameterError
 from blocks.model.declare import Parameter
+from blocks.model.examples import Example
 
 
 class AzimuthSet(Block, abstract=True):
@@ -17,6 +19,17 @@ class AzimuthSet(Block, abstract=True):
 
     Kernels that cimport `cython_kernels/thrust/azimuths.pxd` rely on these parameters being the first, in this order.
     """
+
+    examples: ClassVar[tuple[Example, ...]] = (
+        {
+            "positions": [[-0.42, -0.08, 0.1], [0.28, 0.05, -0.2]],
+            "thrust_coefficient": [[0.01, 0.2, 0.05], [3.5, 0.1, 0.3]],
+            "speed_limit_forward": [6.0, 3.0],
+            "speed_limit_reverse": [5.0, 2.0],
+            "angle_min": [-2.0, -1.5],
+            "angle_max": [2.0, 1.5],
+        },
+    )
 
     sizes = ("n",)
 

@@ -39,6 +39,10 @@ class DifferentialThrust(Block):
     Touzout (2021), doctoral thesis, ch. 5 (Lutra Prop: 11.5 N from each of two propellers 0.16 m apart).
     """
 
+    examples = (
+        {"spacing": 0.4, "depth": 0.1, "thrust_limit_forward": 0.9, "thrust_limit_reverse": 0.5, "efficiency": 0.7},
+    )
+
     kernel = "differential_thrust"
 
     command = Input(_Thrusts, "wanted thrusts, negative astern")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from blocks.block import Sizes
 from blocks.model.declare import Input, Output, Parameter
 from blocks.model.dependence import whole
+from blocks.model.derived import Derived
 from blocks.signal import Angle, BodyVelocity, Force, Wrench
 from blocks.thrust.foils import FoilSet
 
@@ -40,6 +40,8 @@ class Foil(FoilSet):
     in Robotic Sailing 2013 (force normal to a plate).
     """
 
+    examples = (FoilSet.examples[0] | {"cant": 0.7},)
+
     kernel = "foil"
 
     command = Input(Angle, "wanted angle δ", default=0.0)
@@ -53,6 +55,5 @@ class Foil(FoilSet):
 
     cant = Parameter(0.0, unit="rad", doc="turn about the x-axis; 0: upright, π/2: level")
 
-    def work_size(self, sizes: Sizes) -> int:
-        """Sine and cosine of the cant."""
-        return 2
+    sine = Derived("of the cant")
+    cosine = Derived("of the cant")

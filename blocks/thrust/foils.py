@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import math
+from typing import ClassVar
 
 from blocks.block import Block
 from blocks.model.declare import Parameter
+from blocks.model.examples import Example
 
 
 class FoilSet(Block, abstract=True):
-    """A foil with lift and drag in the relative flow at its centre of pressure.
+    """A foil with lift and drag in the relative flow at its centre of pressure."""
 
-    Kernels that cimport `cython_kernels/thrust/foils.pxd` rely on these parameters being the first, in this order.
-    """
+    examples: ClassVar[tuple[Example, ...]] = (
+        {
+            "position": [-0.8, 0.1, 0.2],
+            "area": 0.05,
+            "lift_coefficient": 0.8,
+            "drag_coefficient": 0.6,
+            "angle_limit": 0.6,
+        },
+    )
 
     position = Parameter(
         shape=(3,), unit="m", frame="body", labels=("x", "y", "z"), doc="r, centre of pressure from the body origin"

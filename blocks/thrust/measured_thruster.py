@@ -13,6 +13,7 @@ from blocks.block import Block, Sizes
 from blocks.errors import ParameterError
 from blocks.model.declare import Input, Output, Parameter
 from blocks.model.dependence import WHOLE, Pattern, each, whole
+from blocks.model.examples import variants
 from blocks.model.file_origin import file_constructor, with_table
 from blocks.signal import BodyVelocity, Forces, Powers, Revolutions, Signal, Wrench
 from blocks.thrust.bench_file import TABLES, Columns, read_bench_file
@@ -58,6 +59,19 @@ class MeasuredThruster(Block):
     Journal on Scientific and Statistical Computing 5 (pchip); Fossen (2021), Handbook of Marine Craft Hydrodynamics and
     Motion Control, 2nd ed., ch. 9 (k: the bilinear thrust model) and sec. 11.2 (T).
     """
+
+    examples = variants(
+        {
+            "allocation_matrix": np.arange(1.0, 13.0).reshape(6, 2) / 10.0,
+            "commands": [-0.9, 0.4, 0.7, 1.3],
+            "thrusts": [-2.0, 0.1, 0.9, 3.0],
+            "speeds": [-5.0, 1.0, 2.0, 4.0],
+            "powers": [4.0, 0.3, 0.8, 5.0],
+            "inflow_coefficient": 0.2,
+            "interpolation": "pchip",
+        },
+        {"interpolation": "linear"},
+    )
 
     kernel = "measured_thruster"
     sizes = ("n", "m")

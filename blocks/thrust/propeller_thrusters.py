@@ -10,6 +10,7 @@ from blocks.block import Sizes
 from blocks.errors import ParameterError
 from blocks.model.declare import Input, Output, Parameter, State
 from blocks.model.dependence import WHOLE, Pattern, Sources, each, whole
+from blocks.model.examples import variants
 from blocks.signal import BodyVelocity, Forces, Powers, Revolutions, Torques, Wrench
 from blocks.thrust.propellers import PropellerSet
 
@@ -67,6 +68,18 @@ class PropellerThrusters(PropellerSet):
     Oosterveld and van Oossanen (1975), Further computer-analyzed data of the Wageningen B-screw series, International
     Shipbuilding Progress 22 (FM, from the polynomials at J = 0).
     """
+
+    kernels = ("propeller_thrusters", "propeller_thrusters_lag")
+    examples = variants(
+        PropellerSet.examples[0],
+        {"response": "first_order"},
+        {"response": "rate_limited"},
+        {
+            "torque_model": "coefficients",
+            "torque_coefficient_forward": [-0.02, -0.03, -0.02, 0.04],
+            "torque_coefficient_reverse": [-0.02, -0.03, -0.02, 0.03],
+        },
+    )
 
     command = Input(Revolutions, "wanted shaft speeds n_c, negative astern")
     nu_r = Input(BodyVelocity, "ν_r, velocity of the hull through the water", default=0.0)
@@ -146,7 +159,7 @@ class PropellerThrusters(PropellerSet):
                     f"is not known, choose torque_model='figure_of_merit'"
                 )
         start, ahead, astern = np.broadcast_arrays(
-            np.atleast_1d(self.initial_speed), self.speed_limit_forward, self.speed_limit_reverse
+            np.atleast_1d(self.values["initial_speed"]), self.speed_limit_forward, self.speed_limit_reverse
         )
         for i in np.flatnonzero((start > ahead) | (start < -astern)):
             raise ParameterError(

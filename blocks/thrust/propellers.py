@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import numpy as np
 
 from blocks.block import Block
 from blocks.errors import ParameterError
 from blocks.model.declare import Parameter
+from blocks.model.examples import Example
 
 
 class PropellerSet(Block, abstract=True):
@@ -15,6 +18,19 @@ class PropellerSet(Block, abstract=True):
     Kernels in `cython_kernels/thrust` rely on these parameters being the first of a block, in this order, and on the
     relative velocity being its second input.
     """
+
+    examples: ClassVar[tuple[Example, ...]] = (
+        {
+            "allocation_matrix": [[1.0, 0.0], [0.0, 1.0], [0.0, 0.0], [0.0, 0.0], [0.0, 0.0], [0.3, -0.2]],
+            "diameter": [0.2, 0.3],
+            "thrust_coefficient_forward": [-0.2, -0.3, -0.2, 0.4],
+            "thrust_coefficient_reverse": [-0.2, -0.3, -0.2, 0.3],
+            "advance_range_forward": [-1.0, 0.9],
+            "advance_range_reverse": [-1.0, 0.9],
+            "speed_limit_forward": 6.0,
+            "speed_limit_reverse": 5.0,
+        },
+    )
 
     sizes = ("n",)
 

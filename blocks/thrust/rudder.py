@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from blocks.block import Sizes
 from blocks.errors import ParameterError, WiringError
+from blocks.model.component import PortRef
 from blocks.model.declare import Input, Output, Parameter, State
 from blocks.model.dependence import Pattern, Sources, between, elements, rows, whole
-from blocks.model.port import PortRef
 from blocks.signal import Angle, BodyVelocity, Force, Wrench
 from blocks.thrust.foils import FoilSet
 
@@ -60,9 +59,23 @@ class Rudder(FoilSet):
     8 K_T/(π J²) for 8 F/(π ρ D² u²)); SOLAS (rate).
     """
 
+    kernels = ("rudder", "rudder_lag")
+    examples = (
+        FoilSet.examples[0] | {"response": "instant"},
+        FoilSet.examples[0] | {"response": "first_order"},
+        FoilSet.examples[0] | {"response": "rate_limited"},
+        FoilSet.examples[0] | {"propeller_diameter": 0.2, "slipstream_share": 0.7},
+        FoilSet.examples[0] | {"propeller_diameter": 0.2, "slipstream_share": 0.7, "response": "first_order"},
+    )
+
     command = Input(Angle, "wanted angle δ_c")
     nu_r = Input(BodyVelocity, "ν_r, velocity of the hull through the water")
-    thrust = Input(Force, "F of the propeller ahead of the rudder, positive ahead; with a propeller only", default=0.0)
+    thrust = Input(
+        Force,
+        "F of the propeller ahead of the rudder, positive ahead; with a propeller only",
+        default=0.0,
+        when=lambda block: not _has_no_propeller(block),
+    )
 
     force = Output(Wrench, "τ, on the hull about the body origin")
     lift = Output(Force, "L, positive for positive α")
@@ -91,11 +104,6 @@ class Rudder(FoilSet):
     def kernel(self) -> str:  # type: ignore[override]
         """Without a state if the response is instant."""
         return "rudder_lag" if _has_lag(self) else "rudder"
-
-    @property
-    def input_ports(self) -> Mapping[str, Input]:
-        """A thrust only where there is a propeller."""
-        return {n: i for n, i in self.declared_inputs.items() if n != "thrust" or self.propeller_diameter}
 
     def input_port(self, name: str) -> PortRef:
         """An input port by name. Raises WiringError, which says what the thrust wants."""
@@ -135,8 +143,9 @@ class Rudder(FoilSet):
 
     def validate(self) -> None:
         """The initial angle has to be within the limit."""
-        if abs(self.initial_angle) > self.angle_limit:
+        initial = float(self.values["initial_angle"])
+        if abs(initial) > self.angle_limit:
             raise ParameterError(
                 f"{self._called()}.initial_angle must be within ±{self.angle_limit:g} rad, the limit of the angle, "
-                f"not {self.initial_angle:g}"
+                f"not {initial:g}"
             )

@@ -43,6 +43,20 @@ class Tether(Block):
     Ships and Offshore Structures, ch. 8 (drag by parts, and of cables).
     """
 
+    examples = (
+        {
+            "position": [-0.3, 0.1, -0.2],
+            "length": 1.5,
+            "diameter": 0.1,
+            "weight": 2.0,
+            "axial_stiffness": 50.0,
+            "tangential_drag": 0.2,
+            "segments": 3,
+            "profile_depths": [0.0, 0.6, 2.0],
+            "profile_factors": [1.0, 0.7, 0.2],
+        },
+    )
+
     kernel = "tether"
     sizes = ("m",)
     least_sizes: ClassVar[Mapping[str, int]] = {"m": 2}

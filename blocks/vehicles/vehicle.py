@@ -145,7 +145,7 @@ def check(vehicle: VehicleName) -> None:
 
     Sections for blocks of families that this library does not have are left to those who have them.
     """
-    from blocks.model.block import library
+    from blocks.model.library import library
 
     read, blocks = describe(vehicle), library()
     families = {name.partition(".")[0] for name in blocks}

@@ -7,182 +7,188 @@ says they are at this instant, the same for all quantities.
 from cython_kernels.control.anti_windup cimport integral_rate
 from cython_kernels.mathematics.frames cimport wrap_angle
 from cython_kernels.mathematics.limits cimport clamp
-from cython_kernels.view cimport View
+from cython_kernels.views.control.pid cimport (
+    PID_LAW_ANTI_WINDUP_BACK_CALCULATION,
+    PID_LAW_ANTI_WINDUP_NONE,
+    PID_LAW_DERIVATIVE_ERROR,
+    PID_LAW_DERIVATIVE_RATE,
+    PIDLawView,
+    PIDView,
+    pid_as_pid_law,
+)
 
-cdef enum:
-    # parameters of pid
-    PID_KP = 0
-    PID_KI = 1
-    PID_KD = 2
-    PID_FILTER = 3
-    PID_LOWER = 4
-    PID_UPPER = 5
-    PID_ANTI_WINDUP = 6
-    PID_TRACKING = 7
-    PID_DERIVATIVE = 8
-    PID_ANGLE = 9
-    PID_BUMPLESS = 10
-
-    # derived constants of pid: what every call reads, close together; first for all quantities, then for each
-    PID_W_ANGLE = 0
-    PID_W_DERIVATIVE = 1
-    PID_W_ANTI_WINDUP = 2
-    PID_W_EACH = 3
-    PID_W_KP = 0
-    PID_W_KI = 1
-    PID_W_KD = 2                # with a filter: k_d N
-    PID_W_LOWER = 3
-    PID_W_UPPER = 4
-    PID_W_SIZE = 5
-
-    ANTI_WINDUP_BACK_CALCULATION = 0
-    ANTI_WINDUP_CLAMPING = 1
-    ANTI_WINDUP_NONE = 2
-
-    DERIVATIVE_OF_ERROR = 0
-    DERIVATIVE_OF_MEASUREMENT = 1
-    DERIVATIVE_FROM_RATE = 2
-    DERIVATIVE_NONE = 3
+ctypedef struct PIDGains:
+    double kp
+    double ki
+    double kd                   # with a filter: k_d N
 
 
-cdef inline double pid_difference(const View* b, double difference) noexcept nogil:
+ctypedef struct PIDQuantity:    # what every call reads of a quantity, close together
+    PIDGains gains
+    double lower
+    double upper
+
+
+cdef inline double pid_difference(const PIDLawView* b, double difference) noexcept nogil:
     """A difference, of angles the short way round."""
-    return wrap_angle(difference) if b.w[PID_W_ANGLE] != 0.0 else difference
+    return wrap_angle(difference) if b.w.angles[0] != 0.0 else difference
 
 
-cdef inline double pid_filtered(const View* b, int i) noexcept nogil:
-    """What is differentiated: e or -y. x[n + i] follows it, counted from its value z[i] at the start."""
-    if b.w[PID_W_DERIVATIVE] == DERIVATIVE_OF_ERROR:
-        return pid_difference(b, b.u[0][i] - b.u[1][i])
-    return -b.u[1][i]
+cdef inline double pid_filtered(const PIDLawView* b, int i) noexcept nogil:
+    """What is differentiated: e or -y. The filter follows it, counted from its value at the start."""
+    if b.w.action[0] == PID_LAW_DERIVATIVE_ERROR:
+        return pid_difference(b, b.u.reference[i] - b.u.measurement[i])
+    return -b.u.measurement[i]
 
 
-cdef inline double pid_ahead(const View* b, int i) noexcept nogil:
+cdef inline double pid_ahead(const PIDLawView* b, int i) noexcept nogil:
     """How far the differentiated signal is ahead of its filter."""
-    cdef int n = b.n[0]
-    if b.p[PID_BUMPLESS][0] != 0.0 and b.z[n] == 0.0:
+    if b.p.bumpless[0] != 0.0 and b.z.started[0] == 0.0:
         return 0.0      # the filter starts with the first major step
-    return pid_difference(b, pid_filtered(b, i) - b.z[i] - b.x[n + i])
+    return pid_difference(b, pid_filtered(b, i) - b.z.filter_start[i] - b.x.filter[i])
 
 
 cdef inline double pid_sum(
-    const View* b, const double* gains, int i, double error, bint filtered, double ahead
+    const PIDLawView* b, const PIDGains* gains, int i, double error, bint filtered, double ahead, const double* rate
 ) noexcept nogil:
-    """The output before its limits; `ahead` is pid_ahead, where the derivative is filtered."""
-    cdef double total = gains[PID_W_KP] * error + b.x[i] + b.u[2][i]
+    """The output before its limits; `ahead` is pid_ahead, where the derivative is filtered, `rate` a measured one."""
+    cdef double total = gains.kp * error + b.x.integral[i] + b.u.feedforward[i]
     if filtered:
-        total += gains[PID_W_KD] * ahead
-    elif b.w[PID_W_DERIVATIVE] == DERIVATIVE_FROM_RATE:
-        total -= gains[PID_W_KD] * b.u[3][i]
+        total += gains.kd * ahead
+    elif b.w.action[0] == PID_LAW_DERIVATIVE_RATE:
+        total -= gains.kd * rate[i]
     return total
 
 
-cdef inline void pid_choices(const View* b) noexcept nogil:
-    """w: choices and limits."""
+cdef inline void pid_law_setup(const PIDLawView* b) noexcept nogil:
+    """w: all but the gains, which are 0."""
     cdef int i
-    cdef double* own = b.w + PID_W_EACH
-    b.w[PID_W_ANGLE] = b.p[PID_ANGLE][0]
-    b.w[PID_W_DERIVATIVE] = b.p[PID_DERIVATIVE][0]
-    b.w[PID_W_ANTI_WINDUP] = b.p[PID_ANTI_WINDUP][0]
-    for i in range(b.n[0]):
-        own[PID_W_LOWER] = b.p[PID_LOWER][i]
-        own[PID_W_UPPER] = b.p[PID_UPPER][i]
-        own += PID_W_SIZE
+    cdef PIDQuantity* own = <PIDQuantity*>b.w.quantities
+    b.w.angles[0] = b.p.angle[0]
+    b.w.action[0] = b.p.derivative[0]
+    b.w.protection[0] = b.p.anti_windup[0]
+    for i in range(b.n.n):
+        own[i].gains.kp = own[i].gains.ki = own[i].gains.kd = 0.0
+        own[i].lower = b.p.lower[i]
+        own[i].upper = b.p.upper[i]
 
 
-cdef inline void pid_setup(const View* b, double t) noexcept nogil:
-    """w: see PID_W_…"""
-    cdef int i
-    cdef double* own = b.w + PID_W_EACH
-    cdef double per_kd = b.p[PID_FILTER][0] if b.p[PID_DERIVATIVE][0] < DERIVATIVE_FROM_RATE else 1.0
-    pid_choices(b)
-    for i in range(b.n[0]):
-        own[PID_W_KP] = b.p[PID_KP][i]
-        own[PID_W_KI] = b.p[PID_KI][i]
-        own[PID_W_KD] = b.p[PID_KD][i] * per_kd
-        own += PID_W_SIZE
-
-
-cdef inline void pid_evaluate(const View* b, bint filtered, const double* scheduled) noexcept nogil:
+cdef inline void pid_evaluate(
+    const PIDLawView* b, bint filtered, const PIDGains* scheduled, const double* rate
+) noexcept nogil:
     """y: output, error; with the gains of a schedule, or NULL for each quantity's own."""
     cdef int i
     cdef double error
     cdef double ahead = 0.0
-    cdef const double* own = b.w + PID_W_EACH
-    cdef const double* gains = scheduled
-    for i in range(b.n[0]):
+    cdef const PIDQuantity* own = <const PIDQuantity*>b.w.quantities
+    cdef const PIDGains* gains = scheduled
+    for i in range(b.n.n):
         if scheduled == NULL:
-            gains = own
-        error = pid_difference(b, b.u[0][i] - b.u[1][i])
-        if b.y[0] != NULL:
+            gains = &own.gains
+        error = pid_difference(b, b.u.reference[i] - b.u.measurement[i])
+        if b.y.output != NULL:
             if filtered:
                 ahead = pid_ahead(b, i)
-            b.y[0][i] = clamp(pid_sum(b, gains, i, error, filtered, ahead), own[PID_W_LOWER], own[PID_W_UPPER])
-        if b.y[1] != NULL:
-            b.y[1][i] = error
-        own += PID_W_SIZE
+            b.y.output[i] = clamp(pid_sum(b, gains, i, error, filtered, ahead, rate), own.lower, own.upper)
+        if b.y.error != NULL:
+            b.y.error[i] = error
+        own += 1
 
 
-cdef inline void pid_differentiate(const View* b, bint filtered, const double* scheduled) noexcept nogil:
+cdef inline void pid_differentiate(
+    const PIDLawView* b, bint filtered, const PIDGains* scheduled, const double* rate
+) noexcept nogil:
     """dx: integral terms, then where the derivative is filtered the filters."""
-    cdef int n = b.n[0]
     cdef int i
-    cdef double error, rate, total, excess
+    cdef double error, slope, total, excess
     cdef double ahead = 0.0
-    cdef const double* own = b.w + PID_W_EACH
-    cdef const double* gains = scheduled
-    for i in range(n):
+    cdef const PIDQuantity* own = <const PIDQuantity*>b.w.quantities
+    cdef const PIDGains* gains = scheduled
+    for i in range(b.n.n):
         if scheduled == NULL:
-            gains = own
-        error = b.y[1][i]
-        rate = gains[PID_W_KI] * error
+            gains = &own.gains
+        error = b.y.error[i]
+        slope = gains.ki * error
         if filtered:
             ahead = pid_ahead(b, i)
-            b.dx[n + i] = b.p[PID_FILTER][0] * ahead
-        if b.w[PID_W_ANTI_WINDUP] != ANTI_WINDUP_NONE:
-            total = pid_sum(b, gains, i, error, filtered, ahead)
-            excess = total - clamp(total, own[PID_W_LOWER], own[PID_W_UPPER])
-            if b.w[PID_W_ANTI_WINDUP] == ANTI_WINDUP_BACK_CALCULATION:
-                rate = integral_rate(gains[PID_W_KI], error, b.p[PID_TRACKING][0], excess)
-            elif excess * rate > 0.0:
-                rate = 0.0
-        b.dx[i] = rate
-        own += PID_W_SIZE
+            b.dx.filter[i] = b.p.filter_coefficient[0] * ahead
+        if b.w.protection[0] != PID_LAW_ANTI_WINDUP_NONE:
+            total = pid_sum(b, gains, i, error, filtered, ahead, rate)
+            excess = total - clamp(total, own.lower, own.upper)
+            if b.w.protection[0] == PID_LAW_ANTI_WINDUP_BACK_CALCULATION:
+                slope = integral_rate(gains.ki, error, b.p.tracking_gain[0], excess)
+            elif excess * slope > 0.0:
+                slope = 0.0
+        b.dx.integral[i] = slope
+        own += 1
 
 
-cdef inline void pid_outputs(const View* b, double t) noexcept nogil:
-    """With a filtered derivative."""
-    pid_evaluate(b, True, NULL)
-
-
-cdef inline void pid_derivatives(const View* b, double t) noexcept nogil:
-    """With a filtered derivative."""
-    pid_differentiate(b, True, NULL)
-
-
-cdef inline void pid_unfiltered_outputs(const View* b, double t) noexcept nogil:
-    """With a measured rate, or without derivative action."""
-    pid_evaluate(b, False, NULL)
-
-
-cdef inline void pid_unfiltered_derivatives(const View* b, double t) noexcept nogil:
-    """With a measured rate, or without derivative action."""
-    pid_differentiate(b, False, NULL)
-
-
-cdef inline void pid_update(const View* b, double t) noexcept nogil:
+cdef inline void pid_begin_filter(const PIDLawView* b, double t) noexcept nogil:
     """Take the differentiated signal at the first instant as the one that the filter starts from.
 
-    Repeated within that instant, because inputs may still settle there. z: the signal at the start, whether it has
-    been taken, and when.
+    Repeated within that instant, because inputs may still settle there.
     """
-    cdef int n = b.n[0]
     cdef int i
-    if b.p[PID_BUMPLESS][0] == 0.0:
+    if b.p.bumpless[0] == 0.0:
         return
-    if b.z[n] == 0.0:
-        b.z[n] = 1.0
-        b.z[n + 1] = t
-    if t == b.z[n + 1]:
-        for i in range(n):
-            b.z[i] = pid_filtered(b, i)
+    if b.z.started[0] == 0.0:
+        b.z.started[0] = 1.0
+        b.z.start_time[0] = t
+    if t == b.z.start_time[0]:
+        for i in range(b.n.n):
+            b.z.filter_start[i] = pid_filtered(b, i)
+
+
+cdef inline const double* pid_rate(const PIDView* b) noexcept nogil:
+    """The measured rate, which is there if the derivative acts on it."""
+    return b.u.rate if b.w.action[0] == PID_LAW_DERIVATIVE_RATE else NULL
+
+
+cdef inline void pid_own_setup(const PIDView* b) noexcept nogil:
+    """w: with each quantity's own gains."""
+    cdef PIDLawView law = pid_as_pid_law(b)
+    cdef PIDQuantity* own = <PIDQuantity*>b.w.quantities
+    cdef double per_kd = b.p.filter_coefficient[0] if b.p.derivative[0] < PID_LAW_DERIVATIVE_RATE else 1.0
+    cdef int i
+    pid_law_setup(&law)
+    for i in range(b.n.n):
+        own[i].gains.kp = b.p.kp[i]
+        own[i].gains.ki = b.p.ki[i]
+        own[i].gains.kd = b.p.kd[i] * per_kd
+
+
+cdef inline void pid_setup(const PIDView* b, double t) noexcept nogil:
+    """With a filtered derivative."""
+    pid_own_setup(b)
+
+
+cdef inline void pid_outputs(const PIDLawView* b, double t) noexcept nogil:
+    """With a filtered derivative."""
+    pid_evaluate(b, True, NULL, NULL)
+
+
+cdef inline void pid_derivatives(const PIDLawView* b, double t) noexcept nogil:
+    """With a filtered derivative."""
+    pid_differentiate(b, True, NULL, NULL)
+
+
+cdef inline void pid_update(const PIDLawView* b, double t) noexcept nogil:
+    """With a filtered derivative."""
+    pid_begin_filter(b, t)
+
+
+cdef inline void pid_unfiltered_setup(const PIDView* b, double t) noexcept nogil:
+    """With a measured rate, or without derivative action."""
+    pid_own_setup(b)
+
+
+cdef inline void pid_unfiltered_outputs(const PIDView* b, double t) noexcept nogil:
+    """With a measured rate, or without derivative action."""
+    cdef PIDLawView law = pid_as_pid_law(b)
+    pid_evaluate(&law, False, NULL, pid_rate(b))
+
+
+cdef inline void pid_unfiltered_derivatives(const PIDView* b, double t) noexcept nogil:
+    """With a measured rate, or without derivative action."""
+    cdef PIDLawView law = pid_as_pid_law(b)
+    pid_differentiate(&law, False, NULL, pid_rate(b))

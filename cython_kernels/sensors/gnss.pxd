@@ -82,8 +82,8 @@ cdef inline void gnss_start(const View* b, double t) noexcept nogil:
         nothing[i] = 0.0
         b.z[GNSS_FIXES + i] = 0.0
     instrument_start(b, t, b.p[GNSS_PERIOD][0], b.z + GNSS_RING, nothing, GNSS_ROW)
-    drift_start(b, b.z + GNSS_DRIFTING, 2, b.p[GNSS_HORIZONTAL_DRIFT][0], seed, 0)
-    drift_start(b, b.z + GNSS_DRIFTING + 2, 1, b.p[GNSS_VERTICAL_DRIFT][0], seed, 2)
+    drift_start(b.key, b.z[0], b.z + GNSS_DRIFTING, 2, b.p[GNSS_HORIZONTAL_DRIFT][0], seed, 0)
+    drift_start(b.key, b.z[0], b.z + GNSS_DRIFTING + 2, 1, b.p[GNSS_VERTICAL_DRIFT][0], seed, 2)
 
 
 cdef inline void gnss_outputs(const View* b, double t) noexcept nogil:
@@ -129,6 +129,6 @@ cdef inline void gnss_update(const View* b, double t) noexcept nogil:
     b.z[GNSS_FIXES] = b.y[7][0]
     if b.n[0]:
         gnss_measure(b, ring_row(b, b.z + GNSS_RING, GNSS_ROW))
-    drift_step(b, b.z + GNSS_DRIFTING, 2, b.w + GNSS_W_DRIFT, seed, 0)
-    drift_step(b, b.z + GNSS_DRIFTING + 2, 1, b.w + GNSS_W_DRIFT + 2, seed, 2)
+    drift_step(b.key, b.z[0], b.z + GNSS_DRIFTING, 2, b.w + GNSS_W_DRIFT, seed, 0)
+    drift_step(b.key, b.z[0], b.z + GNSS_DRIFTING + 2, 1, b.w + GNSS_W_DRIFT + 2, seed, 2)
     b.z[0] += 1.0

@@ -87,7 +87,7 @@ cdef inline void imu_start(const View* b, double t) noexcept nogil:
     cdef int k
     instrument_start(b, t, b.p[IMU_PERIOD][0], b.z + IMU_RING, b.p[IMU_INITIAL], 6)
     for k in range(2):
-        drift_start(b, b.z + IMU_DRIFTING + 3 * k, 3, b.p[IMU_DRIFT + k][0], b.p[IMU_SEED][0], 3 * k)
+        drift_start(b.key, b.z[0], b.z + IMU_DRIFTING + 3 * k, 3, b.p[IMU_DRIFT + k][0], b.p[IMU_SEED][0], 3 * k)
 
 
 cdef inline void imu_outputs(const View* b, double t) noexcept nogil:
@@ -116,5 +116,5 @@ cdef inline void imu_update(const View* b, double t) noexcept nogil:
         imu_force(b, row)
         imu_triad(b, 1, b.u[1] + 3, row + 3)
     for k in range(2):
-        drift_step(b, b.z + IMU_DRIFTING + 3 * k, 3, b.w + IMU_W_DRIFT + 2 * k, b.p[IMU_SEED][0], 3 * k)
+        drift_step(b.key, b.z[0], b.z + IMU_DRIFTING + 3 * k, 3, b.w + IMU_W_DRIFT + 2 * k, b.p[IMU_SEED][0], 3 * k)
     b.z[0] += 1.0

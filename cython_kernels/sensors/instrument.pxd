@@ -62,12 +62,12 @@ cdef inline double instrument_noise(const View* b, double sigma, double seed, in
 
 
 cdef inline void drift_start(
-    const View* b, double* drift, int count, double sigma, double seed, int element
+    unsigned int key, double sample, double* drift, int count, double sigma, double seed, int element
 ) noexcept nogil:
     """A Gauss-Markov process begins anywhere within its distribution."""
     cdef int i
     for i in range(count):
-        drift[i] = sigma * drawn(seed, b.key, b.z[0], element + i, INSTRUMENT_DRIFT_START)
+        drift[i] = sigma * drawn(seed, key, sample, element + i, INSTRUMENT_DRIFT_START)
 
 
 cdef inline void drift_setup(double* w, double sigma, double interval) noexcept nogil:
@@ -77,23 +77,14 @@ cdef inline void drift_setup(double* w, double sigma, double interval) noexcept 
 
 
 cdef inline void drift_step(
-    const View* b, double* drift, int count, const double* w, double seed, int element
+    unsigned int key, double sample, double* drift, int count, const double* w, double seed, int element
 ) noexcept nogil:
     """One sample on, exactly: x <- exp(-a) x + sigma sqrt(1 - exp(-2a)) N(0, 1), with a = T/tau."""
     cdef int i
     for i in range(count):
         drift[i] *= w[0]
         if w[1] != 0.0:
-            drift[i] += w[1] * drawn(seed, b.key, b.z[0], element + i, INSTRUMENT_DRIFT)
-
-
-cdef inline void drift_on(
-    const View* b, double* drift, int count, double sigma, double interval, double seed, int element
-) noexcept nogil:
-    """One sample on, without a setup."""
-    cdef double w[2]
-    drift_setup(w, sigma, interval)
-    drift_step(b, drift, count, w, seed, element)
+            drift[i] += w[1] * drawn(seed, key, sample, element + i, INSTRUMENT_DRIFT)
 
 
 cdef inline void velocity_at(const double* nu, const double* arm, double* velocity) noexcept nogil:

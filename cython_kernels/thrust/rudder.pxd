@@ -2,57 +2,65 @@
 
 from libc.math cimport copysign, fabs, sqrt
 
-from cython_kernels.thrust.actuator cimport RESPONSE_INSTANT, actuator_rate
-from cython_kernels.thrust.foils cimport (
-    FOIL_DENSITY, FOIL_PARAMETERS, FOIL_POSITION, FoilFlow, foil_commanded_angle, foil_in_the_water,
-)
+from cython_kernels.thrust.actuator cimport actuator_rate
+from cython_kernels.thrust.foils cimport FoilFlow, foil_commanded_angle, foil_in_the_water
 from cython_kernels.thrust.lever_arm cimport velocity_at
 from cython_kernels.thrust.propellers cimport disc_velocity
-from cython_kernels.view cimport View
-
-cdef enum:                              # parameters beyond those of all foils
-    RUDDER_RESPONSE = FOIL_PARAMETERS
-    RUDDER_TIME_CONSTANT
-    RUDDER_RATE_LIMIT
-    RUDDER_PROPELLER                    # its diameter; 0: there is none ahead
-    RUDDER_SLIPSTREAM_SHARE
-    RUDDER_SLIPSTREAM_GAIN
+from cython_kernels.views.thrust.foils cimport FoilSetView
+from cython_kernels.views.thrust.rudder cimport RudderView, rudder_as_foil_set
 
 
-cdef inline double behind_a_propeller(const View* b, double v) noexcept nogil:
+cdef inline double behind_a_propeller(const RudderView* b, double v) noexcept nogil:
     """Velocity along the hull through the water at a rudder behind a propeller that pushes ahead.
 
     Its square is the mean over the rudder of the squares in the slipstream and outside of it.
     """
-    cdef double thrust = b.u[2][0]
-    cdef double share = b.p[RUDDER_SLIPSTREAM_SHARE][0]
+    cdef double thrust = b.u.thrust[0]
+    cdef double share = b.p.slipstream_share[0]
     cdef double within, square
     if thrust <= 0.0:
         return v
-    within = v + 2.0 * b.p[RUDDER_SLIPSTREAM_GAIN][0] * (
-        disc_velocity(thrust, fabs(v), b.p[RUDDER_PROPELLER][0], b.p[FOIL_DENSITY][0]) - fabs(v)
+    within = v + 2.0 * b.p.slipstream_gain[0] * (
+        disc_velocity(thrust, fabs(v), b.p.propeller_diameter[0], b.p.density[0]) - fabs(v)
     )
     square = share * within * fabs(within) + (1.0 - share) * v * fabs(v)
     return copysign(sqrt(fabs(square)), square)
 
 
-cdef inline void rudder_outputs(const View* b, double t) noexcept nogil:
-    """An upright foil at the angle of its steering gear."""
-    cdef double angle = foil_commanded_angle(b) if b.p[RUDDER_RESPONSE][0] == RESPONSE_INSTANT else b.x[0]
+cdef inline void rudder_at(const RudderView* b, double angle) noexcept nogil:
+    """y: an upright foil at the angle of its steering gear."""
+    cdef FoilSetView foil = rudder_as_foil_set(b)
     cdef FoilFlow flow
     cdef double v[3]
-    if b.y[0] != NULL or b.y[1] != NULL or b.y[2] != NULL or b.y[3] != NULL:
-        velocity_at(b.u[1], b.p[FOIL_POSITION], v)
-        flow.u = v[0] if b.p[RUDDER_PROPELLER][0] == 0.0 else behind_a_propeller(b, v[0])
+    if b.y.force != NULL or b.y.lift != NULL or b.y.drag != NULL or b.y.angle_of_attack != NULL:
+        velocity_at(b.u.nu_r, b.p.position, v)
+        flow.u = v[0] if b.p.propeller_diameter[0] == 0.0 else behind_a_propeller(b, v[0])
         flow.s = v[1]
-        foil_in_the_water(b, &flow, angle, 0.0, 1.0)
-    if b.y[4] != NULL:
-        b.y[4][0] = angle
+        foil_in_the_water(
+            foil.p, &flow, angle, 0.0, 1.0, b.y.force, b.y.lift, b.y.drag, b.y.angle_of_attack,
+        )
+    if b.y.angle != NULL:
+        b.y.angle[0] = angle
 
 
-cdef inline void rudder_derivatives(const View* b, double t) noexcept nogil:
+cdef inline double rudder_command(const RudderView* b) noexcept nogil:
+    """delta_c within its limit."""
+    cdef FoilSetView foil = rudder_as_foil_set(b)
+    return foil_commanded_angle(foil.p, b.u.command[0])
+
+
+cdef inline void rudder_outputs(const RudderView* b, double t) noexcept nogil:
+    """Without a state: at the angle that is wanted."""
+    rudder_at(b, rudder_command(b))
+
+
+cdef inline void rudder_lag_outputs(const RudderView* b, double t) noexcept nogil:
+    """At the angle that the steering gear has reached."""
+    rudder_at(b, b.x.angle[0])
+
+
+cdef inline void rudder_lag_derivatives(const RudderView* b, double t) noexcept nogil:
     """ddelta/dt = (delta_c - delta) / T, within +-rate if rate-limited."""
-    b.dx[0] = actuator_rate(
-        foil_commanded_angle(b) - b.x[0], b.p[RUDDER_TIME_CONSTANT][0], b.p[RUDDER_RESPONSE][0],
-        b.p[RUDDER_RATE_LIMIT][0],
+    b.dx.angle[0] = actuator_rate(
+        rudder_command(b) - b.x.angle[0], b.p.time_constant[0], b.p.response[0], b.p.rate_limit[0],
     )

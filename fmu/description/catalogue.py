@@ -7,11 +7,10 @@ import itertools
 
 import numpy as np
 
-from blocks.block import Block
 from blocks.errors import ExportError
+from blocks.model.block import Block
 from blocks.plan import Plan
 from blocks.plan.flatten import Feed, Leaf
-from blocks.plan.order import changing
 from blocks.plan.place import Place
 from cython_kernels import engine as native
 from fmu import units
@@ -37,11 +36,12 @@ class _Catalogue:
         self.alone = alone
         self.found: list[Variable] = []
         self.given = np.frombuffer(plan.stored, dtype="<f8", offset=native.HEADER_SIZE, count=_given_count(plan))
-        self.moving = {(leaf.name, name) for leaf, name in changing(plan.flat)}
+        self.moving = {(leaf.name, name) for leaf, name in plan.flat.changing}
 
     def collect(self, local_variables: bool, continuous: bool, clocks: bool) -> list[Variable]:
         self._time()
         self._ports()
+        self.ports = {variable.name: number for number, variable in enumerate(self.found) if variable.role == "port"}
         for leaf in self.plan.flat.leaves:
             self._parameters(leaf)
         self._calculated()
@@ -86,7 +86,7 @@ class _Catalogue:
             place = self.plan.parameters[f"{leaf.name}.{name}"]
             start = self.given[place.slice]
             if name in sizes:
-                start = start[: place.count // place.shape[0] * leaf.sizes[sizes[name].member]]
+                start = start[: place.count // place.shape[0] * self.plan.flat.sizes[leaf][sizes[name].member]]
             made = parameter(self._name(leaf, name), place, start, leaf, declared, name in constant)
             self.found.append(dataclasses.replace(made, size=sizes[name].name) if name in sizes else made)
 
@@ -97,7 +97,7 @@ class _Catalogue:
         place = Place(path, self.plan.numbers[path], (), None, f"number of rows of {', '.join(names)}")
         return Variable(
             self._name(leaf, symbol), place, "structuralParameter", "fixed", "size", "Size",
-            start=np.array([float(leaf.sizes[symbol])]), leaf=leaf, member=symbol,
+            start=np.array([float(self.plan.flat.sizes[leaf][symbol])]), leaf=leaf, member=symbol,
             limits=Limits(float(type(leaf.block).least_sizes.get(symbol, 1)), float(room)),
         )  # fmt: skip
 
@@ -146,10 +146,10 @@ class _Catalogue:
         """The variable that is this state: an output of the model that has its name and place, or else a new one."""
         identity = (leaf.name, name)
         wanted = self._name(leaf, name)
-        for i, other in enumerate(self.found):
-            if other.name == wanted and other.role == "port" and _same(other.place, place):
-                self.found[i] = dataclasses.replace(other, state=identity)
-                return self.found[i]
+        i = self.ports.get(wanted)
+        if i is not None and _same(self.found[i].place, place):
+            self.found[i] = dataclasses.replace(self.found[i], state=identity)
+            return self.found[i]
         block = leaf.block
         port_of_its_own = name in block.output_ports and block.state_of(name) != name
         if port_of_its_own or name in block.input_ports or name in block.all_parameters():
@@ -163,7 +163,7 @@ class _Catalogue:
     def _indicators(self) -> None:
         first = self.plan.regions.g
         for leaf in self.plan.flat.leaves:
-            count = leaf.block.crossing_count(leaf.sizes)
+            count = leaf.block.crossing_count(self.plan.flat.sizes[leaf])
             if count:
                 name = self._free(self._name(leaf, "crossings"), leaf)
                 place = Place(name, first, (count,), None, "functions whose zeros are the events of the block")

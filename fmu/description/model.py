@@ -11,12 +11,10 @@ from functools import cached_property
 from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.plan import Plan
-from blocks.plan.flatten import Leaf
-from blocks.plan.kernel import kernel_functions
 from blocks.plan.settings import ADAPTIVE, Settings
 from fmu.description.drawing import Drawing, drawing
+from fmu.description.incidence import Incidence, Known
 from fmu.description.scalars import scalars
-from fmu.description.structure import Known, Structure
 from fmu.description.variables import Variable
 
 LOG_CATEGORIES = {
@@ -75,9 +73,9 @@ class Model:
         return drawing(self.component)
 
     @cached_property
-    def structure(self) -> Structure:
+    def incidence(self) -> Incidence:
         """What depends on what."""
-        return Structure(self.plan.flat)
+        return Incidence(self.plan.flat)
 
 
 @functools.cache
@@ -92,8 +90,8 @@ def version() -> str:
 class Unknowns:
     """Those of some variables that the model computes, and what every element of them depends on."""
 
-    def __init__(self, structure: Structure, variables: list[Variable]) -> None:
-        self._structure = structure
+    def __init__(self, incidence: Incidence, variables: list[Variable]) -> None:
+        self._incidence = incidence
         self._variables = variables
 
     def outputs(self) -> list[Variable]:
@@ -123,10 +121,10 @@ class Unknowns:
                 yield _TIME
             elif variable.role == "derivative":
                 assert variable.leaf is not None
-                yield self._structure.derivative(variable.leaf, variable.member, element)
+                yield self._incidence.derivative(variable.leaf, variable.member, element)
             else:
                 assert variable.feed is not None
-                yield self._structure.output(variable.feed, element)
+                yield self._incidence.output(variable.feed, element)
 
     def at_start(self, variable: Variable) -> Iterator[Known]:
         """What each element of an initial unknown depends on in initialization."""
@@ -134,16 +132,16 @@ class Unknowns:
             if variable.role == "clock":
                 yield _TIME
             elif variable.feed is not None:
-                yield self._structure.initial_output(variable.feed, element)
+                yield self._incidence.initial_output(variable.feed, element)
             elif variable.role == "parameter":
                 assert variable.leaf is not None
-                yield self._structure.calculated(variable.leaf, variable.member)
+                yield self._incidence.calculated(variable.leaf, variable.member)
             elif variable.role == "derivative":
                 assert variable.leaf is not None
-                yield self._structure.initial_derivative(variable.leaf, variable.member, element)
+                yield self._incidence.initial_derivative(variable.leaf, variable.member, element)
             else:
                 assert variable.leaf is not None
-                yield self._structure.initial_state(variable.leaf, variable.member, element)
+                yield self._incidence.initial_state(variable.leaf, variable.member, element)
 
     def is_state(self, variable: Variable) -> bool:
         """Whether an output simply is a continuous state."""
@@ -160,20 +158,13 @@ class Unknowns:
             leaf, state, first = feed.block, feed.block.block.state_of(feed.port) or "", feed.start or 0
         else:
             return None
-        if not state or not _is_copied(leaf, state):
+        if not state or not self._incidence.start_is_parameter(leaf, state):
             return None
         return leaf.name, f"initial_{state}", first + variable.element
 
 
 def _elements(variable: Variable) -> range:
     return range(variable.element, variable.element + variable.place.count)
-
-
-def _is_copied(leaf: Leaf, state: str) -> bool:
-    """Whether the start value of a state is just its parameter."""
-    block = leaf.block
-    computed = kernel_functions(block)["start"] or block.start_sources(state, leaf.sizes) is not None
-    return not computed and not block.states[state].private
 
 
 _TIME = Known(frozenset(), frozenset(), frozenset(), True)

@@ -7,10 +7,11 @@ then says of which shape, unit and labels they are.
 from __future__ import annotations
 
 from blocks.block import Block
+from blocks.diagram import Diagram
 from blocks.errors import KeelblocksError
-from blocks.model.diagram import Diagram, Source
-from blocks.model.wiring import width
-from blocks.plan.flatten import Flat, flatten, signal_of
+from blocks.plan.check import feed_signal, find_signals
+from blocks.plan.flatten import feeds_of, flatten
+from blocks.plan.sizes import find_sizes
 from blocks.signal import Signal
 
 
@@ -22,46 +23,8 @@ def signals_from_outside(component: Diagram | Block) -> dict[str, Signal]:
     while isinstance(top.parent, Diagram):
         top = top.parent
     try:
-        flat = flatten(top)
+        sized = find_sizes(flatten(top))
     except KeelblocksError:
         return {}
-    found = {
-        name: _signal(flat, component.parent, component.parent.wires.get((component, name)))
-        for name in component.input_ports
-    }
-    return {name: signal for name, signal in found.items() if signal is not None}
-
-
-def _signal(flat: Flat, owner: Diagram, source: Source | None) -> Signal | None:
-    """What a wire in `owner` carries."""
-    if source is None:
-        return None
-    if source.component is None:
-        if isinstance(owner.parent, Diagram):
-            whole = _signal(flat, owner.parent, owner.parent.wires.get((owner, source.port)))
-        else:
-            external = flat.externals[source.port]
-            whole = _with_shape(external.signal, external.shape)
-    elif isinstance(source.component, Diagram):
-        ref = source.component.boundary_outputs[source.port]
-        whole = _signal(flat, source.component, Source(ref.block, ref.name, ref.start, ref.stop))
-    else:
-        leaf = next(leaf for leaf in flat.leaves if leaf.block is source.component)
-        whole = signal_of(flat, leaf, source.port)
-    return whole if whole is None or source.start is None else _part(whole, source.start, source.stop or 0)
-
-
-def _with_shape(signal: Signal, shape: tuple[int | str, ...]) -> Signal:
-    return Signal(signal.name, shape, signal.unit, signal.frame, signal.labels)
-
-
-def _part(signal: Signal, start: int, stop: int) -> Signal:
-    unit = signal.units(width(signal.shape))[start:stop]
-    same = len(set(unit)) == 1
-    return Signal(
-        signal.name,
-        () if stop - start == 1 else (stop - start,),
-        unit[0] if same else unit,  # type: ignore[arg-type]
-        signal.frame,
-        signal.labels[start:stop],
-    )
+    signals = find_signals(sized)
+    return {name: feed_signal(sized, feed, signals) for name, feed in feeds_of(component, top, sized).items()}

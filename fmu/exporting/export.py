@@ -21,6 +21,7 @@ from fmu.description.description2 import description2
 from fmu.description.description3 import description3, value_references
 from fmu.description.documentation import index_html
 from fmu.description.icon import icon
+from fmu.description.legal_variables import legal_variables
 from fmu.description.model import Model
 from fmu.description.terminals import terminals_and_icons
 from fmu.exporting.archive import pack, write
@@ -39,7 +40,6 @@ from fmu.exporting.licences import licence_text
 from fmu.exporting.nested import refuse_fmus
 from fmu.exporting.resources import stored_variables, with_token
 from fmu.exporting.sources import COMPILED, source_files
-from fmu.identifiers import legal_variables
 from fmu.notices import warn
 from fmu.python.export import python_export
 

@@ -8,7 +8,7 @@ from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.errors import ExportError
 from fmu.foreign.importer import FmuBlock
-from fmu.ssp.carried import fmu_blocks
+from fmu.foreign.within import fmu_blocks
 
 
 def refuse_fmus(component: Diagram | Block) -> None:

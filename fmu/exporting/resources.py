@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from blocks.plan import Plan
+from blocks.plan.encode import Strings
 from blocks.plan.place import Place
-from blocks.plan.storage import Strings
 from cython_kernels.engine import fnv1a_hash
 from fmu.description.dependencies import Dependencies, References
 from fmu.description.variables import LARGEST, Limits, Variable

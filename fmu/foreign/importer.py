@@ -9,23 +9,23 @@ import re
 from collections.abc import Mapping, Sequence
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from blocks.errors import FmuWarning, ParameterError, did_you_mean
-from blocks.model.block import _signature
+from blocks.model.block import Block, _signature
+from blocks.model.component import PortRef
 from blocks.model.declare import REQUIRED, Input, Parameter, State, Value
-from blocks.model.port import PortRef
-from blocks.model.python_block import PythonBlock
 from blocks.model.text_parameter import FileParameter, NamesParameter, names_in
+from blocks.python_block import PythonBlock
 from blocks.signal import Number
 from fmu.foreign.description import INTERFACES, Description, describe
-from fmu.foreign.making import make_steps
+from fmu.foreign.making import make_steps, spec_of
 from fmu.foreign.ports import Face, face
 from fmu.foreign.runner import FmuRunner
-from fmu.foreign.spec import Interface
+from fmu.foreign.spec import Interface, Spec, Steps
 from fmu.foreign.unpack import open_fmu
 from fmu.notices import warn
 
@@ -69,6 +69,8 @@ class FmuBlock(PythonBlock):
     sampling = ("communication_step", "communication_offset")
     positional = ("path", "communication_step")
     open_ended = True
+    declared_in = (".fmu",)
+    other_names = ("FmuBlock",)
 
     file_path = FileParameter(doc="the FMU", name="path")
     communication_step = Parameter(
@@ -204,6 +206,15 @@ class FmuBlock(PythonBlock):
         super().__init__(**given)
         self._made = True
 
+    if TYPE_CHECKING:  # what there is says the file
+
+        def __getattr__(self, name: str) -> Any: ...
+
+    def __dir__(self) -> list[str]:
+        """As for any block, so without what is there to run the FMU."""
+        machinery = {*vars(type(self)), *vars(FmuBlock)} - {*self.all_parameters(), *vars(Block)}
+        return sorted({*super().__dir__()} - machinery)
+
     def set(self, **given: Any) -> None:
         """Change parameters, by their names or those of the FMU's variables. Raises ParameterError."""
         changes = {self.parameter_name(name): value for name, value in given.items()}
@@ -276,7 +287,15 @@ class FmuBlock(PythonBlock):
         self, name: str, arrays: dict[str, dict[str, NDArray[np.float64]]], outputs: dict[str, NDArray[np.float64]]
     ) -> FmuRunner:
         """What calls the FMU for an engine."""
-        return FmuRunner(self, name, arrays, outputs, lambda own_name: make_steps(self, own_name))
+
+        def make(own_name: str) -> Steps:
+            return make_steps(self._spec(), self.description, self.values, own_name)
+
+        return FmuRunner(self, name, arrays, outputs, self.element, make)
+
+    def _spec(self) -> Spec:
+        """What an instance of the FMU needs to know. Unpacks the FMU."""
+        return spec_of(self.description, self.used_interface, self.face, self.values)
 
 
 def _shaping(given: Mapping[str, Any]) -> dict[str, Any]:

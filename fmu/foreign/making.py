@@ -3,33 +3,34 @@
 from __future__ import annotations
 
 import weakref
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from blocks.errors import FmuError
-from fmu.foreign.spec import Spec, StartValue
+from blocks.model.declare import Value
+from fmu.foreign.description import Description
+from fmu.foreign.ports import Face
+from fmu.foreign.spec import Interface, Spec, StartValue, Steps
 from fmu.foreign.unpack import Package
 
 if TYPE_CHECKING:
-    from fmu.foreign.importer import FmuBlock
     from fmu.foreign.instance import Instance
-    from fmu.foreign.runner import Steps
 
 _made: weakref.WeakKeyDictionary[Package, weakref.WeakSet[Instance]] = weakref.WeakKeyDictionary()
 """Instances in this process, by their FMU."""
 
 
-def make_steps(block: FmuBlock, name: str) -> Steps:
-    """An instance. Raises FmuError if there can be none."""
-    spec, values = spec_of(block), block.values
+def make_steps(spec: Spec, description: Description, values: Mapping[str, Value], name: str) -> Steps:
+    """An instance for the parameters of a block. Raises FmuError if there can be none."""
     if values["isolate"]:
         from fmu.foreign.isolated import IsolatedInstance
 
         return IsolatedInstance(spec, name, float(values["timeout"]), float(values["memory_limit"]))
     from fmu.foreign.model_exchange import make_instance
 
-    others = _made.setdefault(block.description.package, weakref.WeakSet())
-    own = block.description.settings(block.used_interface)
+    others = _made.setdefault(description.package, weakref.WeakSet())
+    own = description.settings(spec.interface)
     if own.canBeInstantiatedOnlyOncePerProcess and any(instance.fmu is not None for instance in others):
         raise FmuError(f"{spec.file} can be instantiated only once in a process: give all but one isolate=True")
     instance = make_instance(spec, name)
@@ -37,10 +38,9 @@ def make_steps(block: FmuBlock, name: str) -> Steps:
     return instance
 
 
-def spec_of(block: FmuBlock) -> Spec:
-    """What an instance needs to know. Unpacks the FMU."""
-    description, values, face = block.description, block.values, block.face
-    own = description.settings(block.used_interface)
+def spec_of(description: Description, interface: Interface, face: Face, values: Mapping[str, Value]) -> Spec:
+    """What an instance for the parameters of a block needs to know. Unpacks the FMU."""
+    own = description.settings(interface)
     inputs = face.input_specs
     if not values["feedthrough"]:
         inputs = tuple(replace(spec, direct=spec.fixed) for spec in inputs)
@@ -48,10 +48,10 @@ def spec_of(block: FmuBlock) -> Spec:
     for name, setting in face.settings.items():
         start += setting.start_values(values[name])
     return Spec(
-        file=block.file,
+        file=str(values["path"]),
         folder=str(description.package.folder()),
         fmi=description.fmi,
-        interface=block.used_interface,
+        interface=interface,
         identifier=own.modelIdentifier,
         token=description.model.instantiationToken or "",
         step=float(values["communication_step"]),

@@ -3,44 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from blocks.errors import FmuError, SimulationError
-from blocks.model.python_block import Runner
+from blocks.python_block import PythonBlock, Runner
 from fmu.foreign.interrupts import put_off
-
-if TYPE_CHECKING:
-    from fmu.foreign.importer import FmuBlock
-
-Floats = NDArray[np.float64]
-
-
-class Steps(Protocol):
-    """An instance, in this process or in another one. See `fmu.foreign.instance.Instance`."""
-
-    t0: float
-    k: int
-
-    def begin(self, t: float) -> None:
-        """A new run begins at t."""
-
-    def read(self, inputs: Floats) -> Floats:
-        """The outputs at the present communication point."""
-
-    def step(self, inputs: Floats) -> None:
-        """Go on by one communication step."""
-
-    def save(self) -> bytes:
-        """The whole state."""
-
-    def restore(self, saved: bytes) -> None:
-        """Take up a saved state."""
-
-    def close(self) -> None:
-        """Free everything."""
+from fmu.foreign.spec import Floats, Steps
 
 
 class FmuRunner(Runner):
@@ -50,17 +20,18 @@ class FmuRunner(Runner):
     been made already.
     """
 
-    block: FmuBlock
-
     def __init__(
         self,
-        block: FmuBlock,
+        block: PythonBlock,
         name: str,
         arrays: dict[str, dict[str, Floats]],
         outputs: dict[str, Floats],
+        element: Callable[[int], str],
         make: Callable[[str], Steps],
     ) -> None:
         super().__init__(block, name, arrays, outputs)
+        self._file = str(block.values["path"])
+        self._element = element
         self._make = make
         self._instance: Steps | None = None
         self._step_error = ""
@@ -122,7 +93,7 @@ class FmuRunner(Runner):
         except FmuError as problem:
             self.error = str(problem)
         except Exception as problem:  # never a traceback: whatever it is belongs in the message
-            self.error = f"{self.block.file}: {type(problem).__name__}: {problem}"
+            self.error = f"{self._file}: {type(problem).__name__}: {problem}"
         return 1 if self.error else 0
 
     def _undisturbed(self, function: Callable[[float], None], t: float) -> int:
@@ -139,12 +110,12 @@ class FmuRunner(Runner):
         if k == 0 and (instance.k != 0 or instance.t0 != t):
             instance.begin(t)
         elif k != instance.k:
-            raise FmuError(f"{self.block.file} cannot go back from its step {instance.k} to {k}: start the run again")
+            raise FmuError(f"{self._file} cannot go back from its step {instance.k} to {k}: start the run again")
         flat = instance.read(self._inputs())
         finite = np.isfinite(flat)
         if not np.all(finite):
-            what = self.block.element(int(np.argmin(finite)))
-            raise FmuError(f"{self.block.file}: its {what} is not a finite number")
+            what = self._element(int(np.argmin(finite)))
+            raise FmuError(f"{self._file}: its {what} is not a finite number")
         first = 0
         for target in self.written.values():
             target[...] = flat[first : first + target.size].reshape(target.shape)

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
 
 Interface = Literal["cs", "me"]
+Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -75,3 +79,28 @@ class Spec:
     def output_width(self) -> int:
         """How many numbers come out."""
         return sum(variable.count for variable in self.outputs)
+
+
+class Steps(Protocol):
+    """An instance, in this process or in another one. See `fmu.foreign.instance.Instance`."""
+
+    t0: float
+    k: int
+
+    def begin(self, t: float) -> None:
+        """A new run begins at t."""
+
+    def read(self, inputs: Floats) -> Floats:
+        """The outputs at the present communication point."""
+
+    def step(self, inputs: Floats) -> None:
+        """Go on by one communication step."""
+
+    def save(self) -> bytes:
+        """The whole state."""
+
+    def restore(self, saved: bytes) -> None:
+        """Take up a saved state."""
+
+    def close(self) -> None:
+        """Free everything."""

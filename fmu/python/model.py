@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from blocks.model.block import _LIBRARY
-from blocks.model.python_block import PythonBlock, Runner
+from blocks.model.block import REGISTERED
+from blocks.python_block import PythonBlock, Runner
 from cython_kernels import engine as native
 from cython_kernels.core.misuse import explain_misuse
 
@@ -195,7 +195,7 @@ def _view(engine: native.Engine, first: int, shape: list[int]) -> NDArray[np.flo
 def _make(row: dict[str, Any]) -> PythonBlock:
     """The block of a row. Raises ModelError if its module cannot be imported or it cannot be made."""
     own = row["python"]
-    listed = dict(_LIBRARY)
+    listed = dict(REGISTERED)
     try:
         kind: Any = importlib.import_module(own["module"])
         for part in own["class"].split("."):
@@ -204,8 +204,8 @@ def _make(row: dict[str, Any]) -> PythonBlock:
     except Exception as problem:  # whatever the user's code raises
         raise ModelError(f"block {row['name']} cannot be made here: {type(problem).__name__}: {problem}") from None
     finally:  # classes of an FMU are no blocks of this process
-        _LIBRARY.clear()
-        _LIBRARY.update(listed)
+        REGISTERED.clear()
+        REGISTERED.update(listed)
     return block
 
 

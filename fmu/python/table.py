@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from blocks.errors import ExportError
-from blocks.model.python_block import PythonBlock
 from blocks.plan import Plan
 from blocks.plan.flatten import Leaf
 from blocks.plan.place import Place
+from blocks.python_block import PythonBlock
 from fmu.description.variables import LARGEST, Variable
 from fmu.python.modules import Carried
 
@@ -75,7 +75,7 @@ def _block(plan: Plan, number: int, leaf: Leaf, carried: Carried, home: str) -> 
             "class": kind.__qualname__,
             "values": {name: _plain(value) for name, value in block.values.items()},
             "inputs": {
-                name: [plan.feeds[leaf.name, name], [int(d) for d in leaf.shape(port.signal)]]
+                name: [plan.reads[leaf.name, name], list(plan.flat.shape(leaf, port.signal))]
                 for name, port in block.input_ports.items()
             },
             "written": [name for name in block.output_ports if not block.state_of(name)],

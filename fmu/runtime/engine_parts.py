@@ -2,7 +2,8 @@
 
 `engine.c`, as `cython_kernels/plain_c/standalone.py` writes it, has every kernel. A kernel's section is named after the
 file that the last of its functions stands in: `line_of_sight`, whose crossings are in `guidance/steering.pxd`, is in
-`guidance_steering`.
+`guidance_steering`. What the engine calls for a kernel that sees names stands in `entries/`, and counts as of the same
+file below `cython_kernels`.
 Nothing of Keelblocks is imported here, because the build uses this file before anything is installed.
 """
 
@@ -22,7 +23,12 @@ _FUNCTION = re.compile(
 """Comment, declaration, name, body."""
 _PROTOTYPE = re.compile(r"^static [^;{}]*?\b(\w+)\([^;{}]*\)([^;{}]*);\n", re.M)
 """Name, attributes."""
-_LINE = re.compile(r'    if \(entry\(k, s, "(\w+)", (.*?)\)\) \{\n        return 1;\n    \}\n', re.S)
+_CALL = re.compile(r'\bentry\(k, s, (?:\(\(char const \*\)"(\w+)"\)|"(\w+)"), ([^()]*)\)')
+"""The line of a kernel in the registry, as Cython writes it or tidied: its name in either, then the functions."""
+_VIEW = re.compile(r"^/\* [^\n]*, by name \*/\nstruct (\w+) \{\n(.*?)^\};\n+", re.M | re.S)
+_VIEW_NAME = re.compile(r"^(?:struct (\w+);\n)?typedef struct \w+ (\w+);\n", re.M)
+_CHOICES = re.compile(r"^/\* choices of [^\n]*, by name \*/\nenum \{\n(.*?)^\};\n+", re.M | re.S)
+"""What the build makes from declarations, see `blocks/kernel_views`."""
 _WORD = re.compile(r"\b[a-zA-Z_]\w*\b")
 _IN_SECTION = """\
     if (KB_HAS({0}, s, k)) {{
@@ -46,11 +52,38 @@ class _Kernel:
     functions: list[str]
 
 
+def _refuse_unknown(file: str, rest: str) -> None:
+    """Between the functions of a file nothing else may stand but declarations of functions."""
+    unknown = _PROTOTYPE.sub("", rest).split("\n\n")
+    for text in filter(None, map(str.strip, unknown)):
+        raise ValueError(f"in the C of {file} this is no function: {text.splitlines()[0]!r}")
+
+
+def _without_views(head: str, code: str) -> str:
+    """The head without the views of kernels that are not there, and what is named for these alone."""
+    used = {*_WORD.findall(code)}
+    views = {match[1]: match for match in _VIEW.finditer(head)}
+    ahead = [name for name in views if name in used]
+    kept: set[str] = set()
+    while ahead:
+        name = ahead.pop()
+        if name not in kept:
+            kept.add(name)
+            ahead += [word for word in _WORD.findall(views[name][2]) if word in views]
+    head = _VIEW.sub(lambda match: match[0] if match[1] in kept else "", head)
+    head = _VIEW_NAME.sub(lambda match: "" if match[2] in views and match[2] not in kept else match[0], head)
+    return _CHOICES.sub(lambda match: match[0] if used.intersection(_WORD.findall(match[1])) else "", head)
+
+
+def _section_of(file: str) -> str:
+    return file.removeprefix("entries/").replace("/", "_")
+
+
 class EngineC:
     """The text of `engine.c`, taken apart."""
 
     def __init__(self, text: str) -> None:
-        files = [(match.start(), match[0], match[1].replace("/", "_")) for match in _FILE.finditer(text)]
+        files = [(match.start(), match[0], match[1]) for match in _FILE.finditer(text)]
         if not files or _REGISTRY not in text:
             raise ValueError("this is not the C of the engine as cython_kernels/plain_c/standalone.py writes it")
         self._head = text[: files[0][0]]
@@ -60,16 +93,21 @@ class EngineC:
             for match in _FUNCTION.finditer(text, start, end):
                 comment, head, name, body = match.groups()
                 self._functions[name] = _Function(file, comment, head, body, [])
+            _refuse_unknown(file, _FUNCTION.sub("", text[start + len(self._banners[file]) : end]))
         for name, function in self._functions.items():
             words = dict.fromkeys(_WORD.findall(function.body))
             function.uses.extend(word for word in words if word in self._functions and word != name)
-        self._kernels = {
-            match[1]: _Kernel(match[0], [word for word in _WORD.findall(match[2]) if word in self._functions])
-            for match in _LINE.finditer(self._functions[_REGISTRY].body)
-        }
+        registry = self._functions[_REGISTRY].body
+        self._kernels = {match[1] or match[2]: self._kernel(match) for match in _CALL.finditer(registry)}
+        if len(self._kernels) != registry.count("entry("):
+            raise ValueError(f"{_REGISTRY} has lines that are not known here: expected entry(k, s, name, functions, …)")
         used = {word for function in self._functions.values() for word in function.uses}
         self._entry_points = [name for name in self._functions if name not in used]
         self._functions[_REGISTRY].uses[:] = [_ENTRY]
+
+    def _kernel(self, call: re.Match[str]) -> _Kernel:
+        functions = [word for word in _WORD.findall(call[3]) if word in self._functions]
+        return _Kernel(f"    if ({call[0]}) {{\n        return 1;\n    }}\n", functions)
 
     @property
     def kernels(self) -> list[str]:
@@ -80,7 +118,7 @@ class EngineC:
         """The kernels of each section, by its name; of the last one, END, none."""
         found: dict[str, list[str]] = {}
         for name, kernel in self._kernels.items():
-            found.setdefault(self._functions[kernel.functions[-1]].file, []).append(name)
+            found.setdefault(_section_of(self._functions[kernel.functions[-1]].file), []).append(name)
         return found | {END: []}
 
     def only(self, kernels: Iterable[str]) -> str:
@@ -108,6 +146,8 @@ class EngineC:
         functions = [function for name in kernels for function in self._kernels[name].functions]
         needed = self._needed([_REGISTRY, *entry_points, *functions])
         head = _PROTOTYPE.sub(lambda match: match[0] if self._is_kept(match, needed) else "", self._head)
+        kept = [self._functions[name] for name in needed]
+        head = _without_views(head, " ".join(f"{function.head} {function.body}" for function in kept))
         parts = [head.rstrip() + "\n\n", *(f"{self._functions[name].head};\n" for name in needed)]
         file = ""
         for name in needed:

@@ -9,8 +9,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from blocks.block import Block
-from blocks.diagram import Diagram
 from blocks.errors import ExportError
 from fmu.foreign.importer import FmuBlock
 from fmu.foreign.variables import Variable as ForeignVariable
@@ -21,12 +19,6 @@ _RADIANS = BASE.index("rad")
 _OWN = ("communication_step", "communication_offset", "interface", "feedthrough", "tolerance", "isolate", "timeout",
         "memory_limit")  # fmt: skip
 """Parameters of the block, not of the FMU, which no standard has a place for; see `fmu.ssp.write.dialects`."""
-
-
-def fmu_blocks(component: Diagram | Block) -> dict[str, FmuBlock]:
-    """The FMUs in a component by their dotted names; "" is itself one."""
-    blocks = {"": component} if isinstance(component, Block) else component.blocks()
-    return {path: block for path, block in blocks.items() if isinstance(block, FmuBlock)}
 
 
 def implementation_of(block: FmuBlock) -> str:

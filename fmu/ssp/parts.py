@@ -12,6 +12,7 @@ from typing import Any
 from blocks.errors import ExportError, KeelblocksError
 from blocks.model.wiring import width
 from blocks.plan.flatten import External, flatten
+from blocks.plan.sizes import find_sizes
 from fmu import units
 from fmu.exporting.export import export
 from fmu.foreign.importer import FmuBlock
@@ -121,7 +122,7 @@ def export_parts(system: System, **settings: Any) -> Exported:
 
     Raises ExportError, naming the part, if one cannot be written.
     """
-    flat = flatten(system.diagram)
+    flat = find_sizes(flatten(system.diagram))
     made: dict[str, ExportedPart] = {}
     with tempfile.TemporaryDirectory(prefix="keelblocks-") as folder:
         for part in system.parts:
@@ -145,7 +146,10 @@ def export_parts(system: System, **settings: Any) -> Exported:
                 raise ExportError(f"component '{part.path}': {problem}") from None
     parts = tuple(made[part.name] for part in system.parts)
     arrays = any(variable.shape for part in parts for variable in part.interface.variables)
-    inputs = {name: _input(external, carrier, arrays=arrays) for name, external in flat.externals.items()}
+    inputs = {
+        name: _input(external, flat.input_shapes[name], carrier, arrays=arrays)
+        for name, external in flat.externals.items()
+    }
     return Exported(system, parts, inputs, carrier.units)
 
 
@@ -162,9 +166,8 @@ def _carried(part: Part, block: FmuBlock, carrier: Carrier) -> ExportedPart:
     return ExportedPart(part, content, interface, file, tuple(parameters), implementation_of(block))
 
 
-def _input(external: External, carrier: Carrier, *, arrays: bool) -> tuple[Element, ...]:
+def _input(external: External, shape: tuple[int, ...], carrier: Carrier, *, arrays: bool) -> tuple[Element, ...]:
     """The elements of an input of the system, as variables like those of the FMUs: scalars, or one array."""
-    shape = tuple(int(size) for size in external.shape)
     count = width(shape)
     names = [None if text is None else carrier.unit(_unit(text)).name for text in external.signal.units(count)]
     kind = "Float64" if arrays else "Real"

@@ -140,7 +140,7 @@ BAD_RUNS = [
     (["--solver", "rk5"], "--solver: no solver 'rk5'; did you mean 'rk4'?"),
     (["--record", "lag.z"], "no output 'lag.z'; did you mean 'lag.y'?"),
     (["--every", "0"], "--every"),
-    (["--format", "xls"], "'xls' is not one of"),
+    (["--format", "xls"], "there is no format 'xls'; valid: csv, nc, parquet"),
     (["--output", "small.yaml"], "cannot write results to small.yaml"),
 ]
 
@@ -312,9 +312,15 @@ def test_show_as_json() -> None:
     assert diameter["range"] == "> 0"
     assert diameter["required"]
     assert [port["name"] for port in data["outputs"]] == ["force", "thrust", "speed", "power", "torque"]
+    assert data["example"]["diameter"] == [0.2, 0.3]
 
 
-def test_show_every_block(sample_names: list[str]) -> None:
+def test_show_an_example_to_go_on_from() -> None:
+    text = run("show", "HotelLoad").stdout.partition("Example, among the blocks of a scenario\n\n")[2]
+    assert text == "hotel_load:\n  type: power.HotelLoad\n  parameters:\n    consumption: [5.0, 2.0]\n\n"
+
+
+def test_show_every_block() -> None:
     for name in json.loads(run("list", "--json").stdout):
         assert run("show", name["block"]).exit_code == 0
 

@@ -22,7 +22,7 @@ from blocks.model.dependence import (
     whole,
 )
 from blocks.plan import make_plan
-from blocks.plan.sources import BlockSources
+from blocks.plan.dependencies import BlockDependencies
 from blocks.signal import AnySignal, BodyVelocity, Number, Pose, Velocity
 
 NU = Elements(6, BodyVelocity.labels, "vessel.nu_r")
@@ -80,7 +80,8 @@ class Plain(PythonBlock, abstract=True):
 
 
 def sources_of(block):
-    return BlockSources(make_plan(block).flat.leaves[0])
+    flat = make_plan(block).flat
+    return BlockDependencies(flat, flat.leaves[0])
 
 
 def test_without_a_declaration_all_counts_that_could():
@@ -120,9 +121,8 @@ def test_a_source_that_is_not_there_is_refused():
 
 
 def sources_of_named(block):
-    leaf = make_plan(block).flat.leaves[0]
-    leaf.name = "gain"
-    return BlockSources(leaf).of("output", "y")
+    block.name = "gain"
+    return sources_of(block).of("output", "y")
 
 
 def test_the_time_has_a_name_that_nothing_else_can_have():

@@ -8,7 +8,9 @@ import pytest
 from blocks import Diagram, simulate
 from blocks.basic import Constant, Demux, FirstOrderLag, Gain, Integrator, MatrixGain, Mux, Sum, TimeSeries, UnitDelay
 from blocks.errors import WiringError
-from blocks.plan.flatten import check_types, flatten, signal_of
+from blocks.plan.check import check
+from blocks.plan.flatten import flatten
+from blocks.plan.sizes import find_sizes
 
 
 def chain(*blocks, **named) -> Diagram:
@@ -24,7 +26,7 @@ def chain(*blocks, **named) -> Diagram:
 
 
 def sizes(diagram: Diagram) -> dict[str, dict[str, int]]:
-    return {leaf.name: leaf.sizes for leaf in flatten(diagram).leaves}
+    return {leaf.name: dict(sizes) for leaf, sizes in find_sizes(flatten(diagram)).sizes.items()}
 
 
 def refused(diagram: Diagram) -> str:
@@ -50,7 +52,7 @@ def test_feeds_are_traced_through_boundaries():
     outer.connect("inner.y", "sink.u")
     flat = flatten(outer)
     assert [leaf.name for leaf in flat.leaves] == ["inner.gain", "inner.lag", "source", "sink"]
-    fed = {f"{leaf.name}.{name}": str(feed) for leaf in flat.leaves for name, feed in leaf.feeds.items()}
+    fed = {f"{leaf.name}.{name}": str(feed) for leaf, feeds in flat.feeds.items() for name, feed in feeds.items()}
     assert fed == {"inner.gain.u": "source.y", "inner.lag.u": "inner.gain.y", "sink.u": "inner.lag.y"}
 
 
@@ -61,7 +63,8 @@ def test_selections_of_selections_add_up():
     outer.add("inner", inner)
     outer.add("sink", Gain())
     outer.connect("inner.part[1:3]", "sink.u")
-    (feed,) = flatten(outer).leaves[1].feeds.values()
+    flat = flatten(outer)
+    (feed,) = flat.feeds[flat.leaves[1]].values()
     assert (feed.start, feed.stop, str(feed)) == (3, 5, "inner.six.y[3:5]")
 
 
@@ -183,11 +186,11 @@ def test_a_size_of_one_from_several_sources():
 def test_sizes_of_external_inputs_come_from_inside_or_from_what_is_given():
     diagram = chain(Gain([1.0, 2.0]), Integrator())
     diagram.inputs(u="b0.u")
-    assert flatten(diagram).externals["u"].shape == (2,)
+    assert find_sizes(flatten(diagram)).input_shapes["u"] == (2,)
     open_diagram = chain(Gain(1.0), Integrator())
     open_diagram.inputs(u="b0.u")
-    assert flatten(open_diagram, {"u": (3,)}).externals["u"].shape == (3,)
-    assert flatten(open_diagram).externals["u"].shape == ()
+    assert find_sizes(flatten(open_diagram), {"u": (3,)}).input_shapes["u"] == (3,)
+    assert find_sizes(flatten(open_diagram)).input_shapes["u"] == ()
 
 
 # --- types -----------------------------------------------------------------------------------------------------------
@@ -202,9 +205,9 @@ def test_types_pass_through_blocks_that_take_over_their_inputs(make_sample):
     diagram.connect("zero.y", "vessel.force")
     diagram.connect("vessel.eta[0:3]", "delay.u")
     diagram.connect("delay.y", "lag.u")
-    flat = flatten(diagram)
+    flat = check(find_sizes(flatten(diagram)))
     lag = next(leaf for leaf in flat.leaves if leaf.name == "lag")
-    signal = signal_of(flat, lag, "y")
+    signal = flat.signals[lag, "y"]
     assert (signal.unit, signal.frame, signal.labels) == ("m", "ned", ("x", "y", "z"))
 
 
@@ -223,5 +226,5 @@ def test_misfits_behind_such_blocks_are_found(make_sample):
 def test_a_loop_of_such_blocks_has_no_type_and_no_end():
     diagram = chain(UnitDelay(period=0.1), UnitDelay(period=0.1))
     diagram.connect("b1.y", "b0.u")
-    check_types(flatten(diagram))
+    check(find_sizes(flatten(diagram)))
     assert simulate(diagram, 1.0).status == "end"

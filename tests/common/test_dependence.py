@@ -16,7 +16,7 @@ from probing import Probe, Source, Target
 from blocks import Block, Output, library
 from blocks.basic import Gain
 from blocks.model.dependence import each, whole
-from blocks.plan.sources import BlockSources, Dependence
+from blocks.plan.dependencies import BlockDependencies, Dependence
 from blocks.signal import AnySignal
 
 POINTS = 8
@@ -41,7 +41,7 @@ def entries(declared: Dependence) -> Iterator[Entry]:
 
 def declarations(probe: Probe) -> dict[Target, frozenset[Entry]]:
     """What the block declares of all its outputs, derivatives, modes and start values."""
-    block, sources = probe.block, BlockSources(probe.leaf)
+    block, sources = probe.block, BlockDependencies(probe.plan.flat, probe.leaf)
     targets: list[Target] = [("output", name) for name in block.output_ports]
     targets += [("state", name) for name, s in block.states.items() if not s.discrete or name in sources.modes]
     targets += [("start", name) for name in block.states]
@@ -90,7 +90,7 @@ def test_dependences_are_as_declared(all_samples, name):
 
 def assert_feedthrough_follows(probe: Probe) -> None:
     """Inputs that count at once are within the feedthrough; what else is there works through modes."""
-    block, sources = probe.block, BlockSources(probe.leaf)
+    block, sources = probe.block, BlockDependencies(probe.plan.flat, probe.leaf)
     for output in block.output_ports:
         declared = sources.of("output", output)
         assert set(declared.inputs) <= set(block.feedthrough(output)), output

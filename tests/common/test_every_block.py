@@ -1,23 +1,27 @@
-"""What every block of the library must keep to. A new block is tested by existing; samples.py has its parameters."""
+"""What every block of the library must keep to. A new block is tested by existing, with the `examples` of its class."""
 
 from __future__ import annotations
 
 import inspect
 import subprocess
 import sys
+import textwrap
 import zlib
 from typing import Any
 
 import numpy as np
 import pytest
 
-from blocks import Block, Diagram, library, simulate
+from blocks import Block, Diagram, simulate
 from blocks.basic import Constant, LimitedIntegrator, Selector, Sine, UnitDelay
-from blocks.environment import BretschneiderSea
+from blocks.dynamics import ComplexVessel6DOF
+from blocks.environment import BretschneiderSea, CurrentField, WaveForceRAO, WindField
+from blocks.model.block import REGISTERED
 from blocks.plan import Plan, make_plan
 from blocks.plan.kernel import check_kernel, kernel_functions
 from blocks.run.probe import Evaluation, evaluate
 from blocks.scenario import Scenario
+from blocks.scenario.writing import example_text
 from blocks.units import same
 
 
@@ -33,8 +37,8 @@ def shapes(block: Block) -> dict[str, dict[str, tuple[int, ...]]]:
     (leaf,) = plan.flat.leaves
     return {
         "inputs": {name: place.shape for name, place in plan.inputs.items()},
-        "states": {n: tuple(int(d) for d in leaf.shape(s.signal)) for n, s in alone.states.items()},
-        "sizes": leaf.sizes,  # type: ignore[dict-item]
+        "states": {name: plan.flat.shape(leaf, state.signal) for name, state in leaf.states.items()},
+        "sizes": plan.flat.sizes[leaf],  # type: ignore[dict-item]
     }
 
 
@@ -127,20 +131,28 @@ def test_the_class_is_documented(sample):
         assert "Source" in text or "Definition" in text, f"{sample.name} does not say where it comes from"
 
 
-def test_the_table_of_samples_is_in_order(sample_names):
-    """No sample of a block that is no longer there."""
-    assert set(sample_names) <= set(library())
-
-
 def test_a_new_block_without_a_sample_is_asked_for_one(make_sample, monkeypatch):
     class Novel(Constant, abstract=True):
         value = Constant.parameters["value"].__class__(doc="a value that has no default")
 
-    monkeypatch.setitem(__import__("blocks.model.block", fromlist=["_LIBRARY"])._LIBRARY, "basic.Novel", Novel)
-    with pytest.raises(
-        pytest.fail.Exception, match=r"basic.Novel has no defaults for value: put a sample of its parameters"
-    ):
+    monkeypatch.setitem(REGISTERED, "basic.Novel", Novel)
+    told = r"basic.Novel has no defaults for value: give the class an example of .*, examples = \(\{'value': …\},\)"
+    with pytest.raises(pytest.fail.Exception, match=told):
         make_sample("basic.Novel")
+
+
+LONG = {ComplexVessel6DOF, CurrentField, WaveForceRAO, WindField}
+"""Blocks whose examples are tables of a hundred numbers and more, which nobody wants to read."""
+
+
+def test_an_example_can_be_pasted_into_a_scenario(library_blocks):
+    texts = {cls: example_text(cls) for cls in library_blocks}
+    assert {cls for cls, text in texts.items() if cls.examples and not text} == LONG
+    pasted = "".join(textwrap.indent(text, "    ") for text in texts.values())
+    diagram = Scenario.from_text(f"keelblocks: 1\nname: all\ndiagram:\n  blocks:\n{pasted}").diagram
+    for block in diagram.blocks().values():
+        meant = type(block)(**type(block).examples[0]).values
+        assert {n: np.array_equal(v, meant[n]) for n, v in block.values.items()} == dict.fromkeys(meant, True)
 
 
 def test_a_copy_has_the_same_plan(sample):

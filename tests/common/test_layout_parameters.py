@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -14,21 +14,19 @@ from blocks.control import PID
 from blocks.errors import KeelblocksError
 from blocks.model.declare import Parameter
 from blocks.plan import make_plan
-from blocks.plan.flatten import Leaf
 from blocks.thrust import PropellerThrusters
 
 
-def found_structural(leaf: Leaf) -> set[str]:
+def found_structural(block: Block, known: Mapping[str, int]) -> set[str]:
     """The parameters of which another value gives a block other ports, states, sizes or feedthrough.
 
     Enumerations and switches are tried in all their values, whole numbers at their limits, arrays with one added to
     each element. Words and whole numbers without limits count as such. Blocks of equal sample rate take period and
     offset of the first, so these do too.
     """
-    block = leaf.block
     found: set[str] = set()
     trial = block.copy()
-    before = shape_of(trial, leaf)
+    before = shape_of(trial, known)
     for name, parameter in block.all_parameters().items():
         value = block.values[name]
         word = isinstance(value, str) and not parameter.choices
@@ -36,7 +34,7 @@ def found_structural(leaf: Leaf) -> set[str]:
         open_ended = parameter.integer and (parameter.at_least is None or parameter.at_most is None)
         plain = parameter.tunable and parameter.structural is False
         others = () if plain and not (parameter.choices or parameter.switch) else other_values(parameter, value)
-        if word or shared or open_ended or any(differs(trial, leaf, name, other, before) for other in others):
+        if word or shared or open_ended or any(differs(trial, known, name, other, before) for other in others):
             found.add(name)
     return found
 
@@ -52,11 +50,11 @@ def other_values(parameter: Parameter, value: Any) -> Iterator[Any]:
         yield np.asarray(value) + 1.0
 
 
-def differs(trial: Block, leaf: Leaf, name: str, other: Any, before: tuple[object, ...]) -> bool:
+def differs(trial: Block, known: Mapping[str, int], name: str, other: Any, before: tuple[object, ...]) -> bool:
     old = trial.values[name]
     try:
         trial.set(**{name: other})
-        return shape_of(trial, leaf) != before
+        return shape_of(trial, known) != before
     except KeelblocksError:
         # Out of range says nothing about arrays; a choice that is refused belongs with the other parameters.
         return isinstance(other, (str, bool))
@@ -64,9 +62,9 @@ def differs(trial: Block, leaf: Leaf, name: str, other: Any, before: tuple[objec
         trial.values[name] = old
 
 
-def shape_of(block: Block, leaf: Leaf) -> tuple[object, ...]:
+def shape_of(block: Block, known: Mapping[str, int]) -> tuple[object, ...]:
     """Everything about a block that a plan is laid out by."""
-    sizes = leaf.sizes | block.known_sizes()
+    sizes = {**known, **block.known_sizes()}
     return (
         block.kernel, sizes, block.kernel_sizes(sizes), block.work_size(sizes), block.crossing_count(sizes),
         tuple(block.input_ports), tuple(block.states),
@@ -74,15 +72,16 @@ def shape_of(block: Block, leaf: Leaf) -> tuple[object, ...]:
     )  # fmt: skip
 
 
-def leaf_of(block: Block) -> Leaf:
+def sizes_of(block: Block) -> Mapping[str, int]:
     shapes = {"u": (3,)} if isinstance(block, Selector) else None
-    return make_plan(block, input_shapes=shapes).flat.leaves[0]
+    (sizes,) = make_plan(block, input_shapes=shapes).flat.sizes.values()
+    return sizes
 
 
 def test_structural_parameters_are_declared(sample):
     block = sample()
     declared = block.structural_parameters()
-    assert declared == found_structural(leaf_of(block)), (
+    assert declared == found_structural(block, sizes_of(block)), (
         f"{sample.name}: parameters that decide ports, states, sizes or feedthrough are declared with structural=True, "
         f"or with a function of the block, and no others are"
     )
@@ -91,13 +90,13 @@ def test_structural_parameters_are_declared(sample):
 def test_parameters_that_may_change_leave_ports_sizes_and_feedthrough_alone(sample):
     """Tunable numbers are not tried above: they may be set while an FMU runs."""
     block = sample()
-    leaf = leaf_of(block)
-    trial, before = block.copy(), shape_of(block, leaf)
+    known = sizes_of(block)
+    trial, before = block.copy(), shape_of(block, known)
     for name, parameter in block.all_parameters().items():
         number = not (parameter.integer or parameter.choices or parameter.switch)
         if parameter.tunable and number and parameter.structural is False:
             for other in (np.asarray(block.values[name]) + 1.0, np.asarray(block.values[name]) * 0.0):
-                assert not differs(trial, leaf, name, other, before), f"{name} decides the layout"
+                assert not differs(trial, known, name, other, before), f"{name} decides the layout"
 
 
 @pytest.mark.parametrize(

@@ -22,8 +22,10 @@ NEIGHBOURS = {
 MAY_TAKE_FROM = {
     "mathematics": {"mathematics"},
     "view": set(),
-    **{family: {family, "mathematics", "view"} for family in FAMILIES},
-    "registry": {*FAMILIES, "view"},
+    "views": {"views", "view"},
+    **{family: {family, "mathematics", "view", "views"} for family in FAMILIES},
+    "entries": {*FAMILIES, "view", "views"},
+    "registry": {*FAMILIES, "entries", "view"},
     "core": {"core", "registry", "view"},
     **{program: {"core", "mathematics", "registry", "view"} for program in ("engine", "native", "swarm")},
 }

@@ -6,7 +6,6 @@ Every block of the library with every sample of its parameters, and the Minerva 
 from __future__ import annotations
 
 import itertools
-import runpy
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -24,7 +23,6 @@ from blocks.scenario import Scenario
 from fmu.exporting.context import signals_from_outside
 
 ROOT = Path(__file__).parents[2]
-SAMPLES: dict[str, list[dict[str, Any]]] = runpy.run_path(str(ROOT / "tests" / "common" / "samples.py"))["SAMPLES"]
 MISSION = ROOT / "examples" / "minerva_los.yaml"
 Floats = NDArray[np.float64]
 
@@ -144,16 +142,12 @@ def _block(name: str, parameters: dict[str, Any]) -> Diagram | Block:
 
 
 def _blocks() -> list[Subject]:
-    own = [name for name, cls in library().items() if cls.__module__.split(".")[0] == "blocks"]
-    chosen = [(name, k, SAMPLES[name][k] if name in SAMPLES else {}) for name in own for k in range(_count(name))]
     return [
         Subject(name if k == 0 else f"{name}-{k + 1}", lambda n=name, p=parameters: _block(n, p))
-        for name, k, parameters in chosen
+        for name, cls in library().items()
+        if cls.__module__.split(".")[0] == "blocks"
+        for k, parameters in enumerate(cls.examples or ({},))
     ]
-
-
-def _count(name: str) -> int:
-    return len(SAMPLES.get(name, [{}]))
 
 
 def mission() -> Diagram:

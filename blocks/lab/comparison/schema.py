@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -27,8 +26,3 @@ def schema(blocks: Mapping[str, type[Block]] | None = None) -> dict[str, Any]:
         "anyOf": [figure, {"type": "array", "items": figure}],
     }
     return made
-
-
-def schema_text(blocks: Mapping[str, type[Block]] | None = None) -> str:
-    """The schema as it stands in files."""
-    return json.dumps(schema(blocks), indent=1, ensure_ascii=False) + "\n"

@@ -425,7 +425,7 @@ def test_a_bound_out_of_sight_is_none(monkeypatch) -> None:
     near = identify(forgetful(), log, **call | {"parameters": {"linear_damping[X,u]": (1e-2, 1e3)}})
     assert found.values["linear_damping[X,u]"] == pytest.approx(near.values["linear_damping[X,u]"], rel=1e-6)
     assert not [one for one in (*found.warnings, *near.warnings) if "search" in one]
-    monkeypatch.setattr(sys.modules[identify.__module__], "_FAR", np.inf)
+    monkeypatch.setattr(sys.modules[identify.__module__], "_UNBOUNDED_RATIO", np.inf)
     with np.errstate(all="ignore"):
         stuck = identify(forgetful(), log, **call)
     assert stuck.values["linear_damping[X,u]"] == pytest.approx(30.0)

@@ -1,4 +1,4 @@
-"""The JSON schema of studies: valid itself, true to the reader, and the file in docs is up to date."""
+"""The JSON schema of studies: valid itself, and true to the reader."""
 
 from __future__ import annotations
 
@@ -8,9 +8,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from blocks.block import library
-from blocks.cli.commands import cli
-from blocks.study.schema import schema, schema_text
+from blocks.study.schema import schema
 from blocks.yaml.reading import read
 
 ROOT = Path(__file__).parents[3]
@@ -56,11 +54,9 @@ def test_what_a_study_can_say_is_valid(validator: Any) -> None:
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
-def test_examples_are_valid_and_name_the_schema(path: Path, validator: Any) -> None:
+def test_examples_are_valid(path: Path, validator: Any) -> None:
     text = path.read_text(encoding="utf-8")
     assert [error.message for error in validator.iter_errors(read(text, path.name).data)] == []
-    first = text.partition("\n")[0]
-    assert (path.parent / first.partition("$schema=")[2]).resolve() == ROOT / "docs" / "study.schema.json"
 
 
 MISTAKES: list[tuple[tuple[str, ...], Any]] = [
@@ -92,15 +88,3 @@ def test_mistakes_are_found(place: tuple[str, ...], value: Any, validator: Any) 
             around = around[key]
         changed = {**around, place[depth - 1]: changed}
     assert not validator.is_valid(changed)
-
-
-def test_the_command_writes_it_and_the_file_in_docs_is_up_to_date(capsys: pytest.CaptureFixture[str]) -> None:
-    own = {name: cls for name, cls in library().items() if cls.__module__.split(".")[0] in ("blocks", "fmu")}
-    stored = (ROOT / "docs" / "study.schema.json").read_text(encoding="utf-8")
-    assert stored == schema_text(own), "run: keelblocks schema --study --output docs/study.schema.json"
-    with pytest.raises(SystemExit) as left:
-        cli.main(["schema", "--study"], prog_name="keelblocks")
-    assert not left.value.code
-    assert capsys.readouterr().out.startswith(
-        '{\n "$schema": "https://json-schema.org/draft/2020-12/schema",\n "title": "Keelblocks study'
-    )

@@ -20,7 +20,6 @@ from blocks.basic import FirstOrderLag, Sine
 from blocks.errors import FmuError
 from fmu import FmuBlock
 from fmu.foreign.isolated import IsolatedInstance
-from fmu.foreign.making import spec_of
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals have other names elsewhere")
 
@@ -132,7 +131,7 @@ def test_the_block_can_be_run_again_after_a_crash(trouble: Path) -> None:
 
 
 def test_a_crash_while_it_is_loaded_or_freed(trouble: Path) -> None:
-    instance = IsolatedInstance(spec_of(isolated(trouble, "none")), "pump", 10.0, 0.0)
+    instance = IsolatedInstance(isolated(trouble, "none")._spec(), "pump", 10.0, 0.0)
     instance._child._process.kill()
     with pytest.raises(FmuError, match=r"crashed: its process was ended by SIGKILL during beginning a run"):
         instance.begin(0.0)
@@ -144,13 +143,13 @@ def test_a_crash_while_it_is_loaded_or_freed(trouble: Path) -> None:
 
 
 def test_no_process_is_left_behind(trouble: Path) -> None:
-    instance = IsolatedInstance(spec_of(isolated(trouble, "none")), "pump", 10.0, 0.0)
+    instance = IsolatedInstance(isolated(trouble, "none")._spec(), "pump", 10.0, 0.0)
     pid = instance._child.pid
     instance.begin(0.0)
     assert not has_ended(pid)
     instance.close()
     assert has_ended(pid)
-    instance = IsolatedInstance(spec_of(isolated(trouble, "none")), "pump", 10.0, 0.0)
+    instance = IsolatedInstance(isolated(trouble, "none")._spec(), "pump", 10.0, 0.0)
     pid = instance._child.pid
     del instance
     wait_for(lambda: has_ended(pid))
@@ -161,8 +160,8 @@ def test_no_process_is_left_behind(trouble: Path) -> None:
 def test_children_of_its_children_end_with_it(trouble: Path, kind: str) -> None:
     """Of them, one has left the session and the process group, and its parent lives."""
     block = isolated(trouble, kind)
-    folder = spec_of(block).folder
-    instance = IsolatedInstance(spec_of(block), "pump", 10.0, 0.0)
+    folder = block._spec().folder
+    instance = IsolatedInstance(block._spec(), "pump", 10.0, 0.0)
     instance.begin(0.0)
     with contextlib.suppress(FmuError):
         for _ in range(5):
@@ -180,9 +179,8 @@ def test_the_process_ends_with_its_parent_even_if_that_is_killed(trouble: Path, 
         import numpy as np
         from fmu import FmuBlock
         from fmu.foreign.isolated import IsolatedInstance
-        from fmu.foreign.making import spec_of
         block = FmuBlock({str(trouble)!r}, 0.1, parameters={{"kind": {kind!r}, "at": 0.0}}, isolate=True)
-        instance = IsolatedInstance(spec_of(block), "pump", 1000.0, 0.0)
+        instance = IsolatedInstance(block._spec(), "pump", 1000.0, 0.0)
         instance.begin(0.0)
         instance.read(np.zeros(0))
         print(instance._child.pid, flush=True)

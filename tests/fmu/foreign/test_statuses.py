@@ -13,7 +13,6 @@ from foreign_fmus import build
 from blocks.errors import FmuError
 from fmu import FmuBlock
 from fmu.foreign.instance import Instance
-from fmu.foreign.making import spec_of
 from fmu.foreign.model_exchange import make_instance
 
 MODELS = {"tank": ("cs", 2), "ball": ("me", 2), "mixer": ("cs", 3), "pendulum": ("me", 3)}
@@ -34,7 +33,7 @@ class Wrong:
 
 def instance_of(model: str, path: Path) -> Instance:
     block = FmuBlock(path, 0.1, interface=MODELS[model][0])
-    return make_instance(spec_of(block), "it")
+    return make_instance(block._spec(), "it")
 
 
 def run(instance: Instance) -> None:

@@ -1,0 +1,5 @@
+"""`python -m blocks.cli` is the command `keelblocks`."""
+
+from blocks.cli import main
+
+main()

@@ -1,0 +1,70 @@
+"""The declarations of the library's blocks, found without its kernels and without what the families export."""
+
+from __future__ import annotations
+
+import importlib
+import re
+import types
+from collections.abc import Iterator
+from pathlib import Path
+
+from blocks.errors import DeclarationError
+from blocks.model.block import FAMILIES, Block
+
+
+class ViewError(DeclarationError):
+    """What of a declaration or a kernel keeps the build from going on, in one message."""
+
+
+def declared_blocks(root: Path) -> list[type[Block]]:
+    """Every block class of the families, abstract ones too: by family, module and place in it. Raises ViewError."""
+    return [cls for family in FAMILIES for module in _modules(root, family) for cls in _classes(module)]
+
+
+def _modules(root: Path, family: str) -> Iterator[types.ModuleType]:
+    folder = root / "blocks" / family
+    for path in sorted(folder.rglob("*.py")):
+        if path.name == "__init__.py":
+            continue
+        name = ".".join(path.relative_to(root).with_suffix("").parts)
+        try:
+            yield importlib.import_module(name)
+        except Exception as problem:
+            raise ViewError(
+                f"{path.relative_to(root)} cannot be imported, and a view is made from its declarations "
+                f"before anything is compiled: {type(problem).__name__}: {problem}"
+            ) from problem
+
+
+def _classes(module: types.ModuleType) -> Iterator[type[Block]]:
+    for item in vars(module).values():
+        if isinstance(item, type) and issubclass(item, Block) and item.__module__ == module.__name__:
+            yield item
+
+
+def kernels_of(cls: type[Block]) -> tuple[str, ...]:
+    """The kernels that instances of a class may choose from; none of an abstract class. Raises ViewError."""
+    if cls.kernels:
+        return cls.kernels
+    if isinstance(cls.kernel, str):
+        return (cls.kernel,) if cls.kernel else ()
+    raise ViewError(
+        f"{cls.__name__} chooses its kernel by a property: name all that it chooses from in its declaration, such as "
+        f'kernels = ("{snake(cls)}", "{snake(cls)}_lag")'
+    )
+
+
+def place_of(cls: type[Block]) -> str:
+    """The module of a class within `blocks`: "control.pid"."""
+    return cls.__module__.partition(".")[2]
+
+
+def title(cls: type[Block]) -> str:
+    """What its views begin with: its name."""
+    return cls.__name__.lstrip("_")
+
+
+def snake(cls: type[Block]) -> str:
+    """The name of a class as functions have it: vessel_6dof, line_of_sight_3d."""
+    name = re.sub(r"(?<=[a-z])(?=\d+[A-Z])|(?<=[a-zA-Z0-9])(?=[A-Z][a-z])|(?<=[a-z])(?=[A-Z])", "_", title(cls))
+    return name.lower()

@@ -1,0 +1,55 @@
+"""Every block there is, by the name that scenario files use."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+
+from blocks.errors import PackageError
+from blocks.model.block import FAMILIES, REGISTERED, Block
+from blocks.packages import BLOCKS, Offer, offers, say
+
+_loaded: set[Offer] = set()
+
+
+def library() -> Mapping[str, type[Block]]:
+    """Every block class that can be used, by the name that scenario files use: "guidance.LineOfSight".
+
+    These are all blocks of this package, those of packages that offer some by the entry point `keelblocks.blocks`, and
+    those that have been imported from elsewhere. A package that cannot be loaded is left out, with a `PackageWarning`
+    that says why.
+    """
+    for family in FAMILIES:
+        importlib.import_module(f"blocks.{family}")
+    for offer in offers(BLOCKS):
+        if offer not in _loaded:
+            _loaded.add(offer)
+            _load(offer)
+    return dict(sorted(REGISTERED.items()))
+
+
+def block_class(name: str) -> type[Block] | None:
+    """The class that a scenario file means by a type, if there is one."""
+    known = library()
+    return known.get(name) or known.get(other_names(known).get(name, ""))
+
+
+def other_names(blocks: Mapping[str, type[Block]]) -> dict[str, str]:
+    """Further names that types may have in scenario files, and the type that each means."""
+    return {other: name for name, cls in blocks.items() for other in vars(cls).get("other_names", ())}
+
+
+def _load(offer: Offer) -> None:
+    """Let a package define its blocks. Those that are there already stay what they are."""
+    before = dict(REGISTERED)
+    try:
+        offer.load()
+    except PackageError as problem:
+        say(f"{problem}")
+    for name, cls in before.items():
+        if REGISTERED[name] is not cls:
+            REGISTERED[name] = cls
+            say(
+                f"{offer}: its block {name} is left out, because there is one of that name in {cls.__module__}; give "
+                f"blocks of your own a family of your own"
+            )

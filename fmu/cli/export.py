@@ -1,0 +1,332 @@
+"""`keelblocks export`: a scenario and its parts as FMUs, as an SSP or as a system of the Open Simulation Platform."""
+
+from __future__ import annotations
+
+import contextlib
+import warnings
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+import fmu
+from blocks.cli import console
+from blocks.cli.group import OK
+from blocks.cli.run import changed, parameter_options, scenario_and_folder
+from blocks.errors import ExportError, ScenarioError, did_you_mean
+
+if TYPE_CHECKING:
+    from blocks.block import Block
+    from blocks.diagram import Diagram
+    from blocks.scenario import Scenario
+
+FORMATS = ("fmu", "ssp", "osp")
+_SYSTEM_ONLY = {
+    "split": "--split",
+    "communication_step": "--communication-step",
+    "boundary": "--boundary",
+    "ssp_version": "--ssp-version",
+}
+
+
+def fmu_options(function: Any) -> Any:
+    """The options that say what is in each FMU."""
+    for option in reversed(
+        (
+            click.option(
+                "--fmi",
+                type=click.Choice(("2.0", "3.0")),
+                help="Version of FMI; 2.0 if not given, which all tools load.",
+            ),
+            click.option(
+                "--interface",
+                "interfaces",
+                multiple=True,
+                type=click.Choice(("cs", "me")),
+                help="Co-simulation or model exchange only; both if not given.",
+            ),
+            click.option(
+                "--platform",
+                "platforms",
+                multiple=True,
+                metavar="NAME",
+                help="Platform to run on, such as linux64, win64 or darwin64; several times if need be. All that "
+                "there are if not given.",
+            ),
+            click.option("--sources", is_flag=True, help="Put the C sources in, for tools that compile FMUs."),
+            click.option(
+                "--local-variables", is_flag=True, help="Show the outputs of all blocks inside, for looking into it."
+            ),
+            click.option(
+                "--no-arrays", is_flag=True, help="FMI 3.0: every element a variable, for tools without arrays (Ecos)."
+            ),
+            click.option("--no-clocks", is_flag=True, help="FMI 3.0: no clocks, for tools without them (Ecos)."),
+            click.option(
+                "--capacity",
+                "capacities",
+                multiple=True,
+                metavar="SIZE=N",
+                help="FMI 3.0: room for N rows where there are fewer now: --capacity guidance.n=50.",
+            ),
+        )
+    ):
+        function = option(function)
+    return function
+
+
+def system_options(function: Any) -> Any:
+    """The options of formats that hold a system of several FMUs."""
+    for option in reversed(
+        (
+            click.option(
+                "--split",
+                multiple=True,
+                metavar="PART",
+                help="SSP, OSP: make parts inside of this subsystem FMUs of their own, by the dotted name of one of "
+                "them; several times if need be.",
+            ),
+            click.option(
+                "--communication-step",
+                metavar="TIME",
+                help='SSP, OSP: how often the FMUs exchange values: 0.05, or "50 ms"; each step if not given.',
+            ),
+            click.option(
+                "--boundary/--no-boundary",
+                default=None,
+                help="SSP: whether inputs and outputs of the diagram are connectors of the system, which libcosim and "
+                "Ecos refuse; only where there are inputs if not given.",
+            ),
+            click.option(
+                "--ssp-version",
+                type=click.Choice(("1.0", "2.0")),
+                help="SSP: version; if not given 1.0, or 2.0 where FMUs are of FMI 3.0.",
+            ),
+        )
+    ):
+        function = option(function)
+    return function
+
+
+@click.command("export", short_help="Write a scenario and its subsystems as FMUs, SSP or OSP.")
+@scenario_and_folder("Folder to write to, or the one file; fmus/NAME if not given.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(FORMATS),
+    default="fmu",
+    show_default=True,
+    help="FMUs by themselves, or a system of them: an SSP file, or a folder for the Open Simulation Platform.",
+)
+@click.option(
+    "--only",
+    multiple=True,
+    metavar="PART",
+    help="Export this part only, by its dotted name, or the scenario by its own; several times if need be.",
+)
+@fmu_options
+@system_options
+@click.option(
+    "--report-outputs/--no-report-outputs",
+    default=True,
+    help="Whether a scenario that declares no outputs gets those that its report shows; yes if not given.",
+)
+@parameter_options
+@click.option("--json", "as_json", is_flag=True, help="Print the files as JSON.")
+@click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors and warnings.")
+def export_command(
+    scenario: Path,
+    output: Path | None,
+    form: str,
+    only: tuple[str, ...],
+    fmi: str | None,
+    interfaces: tuple[str, ...],
+    platforms: tuple[str, ...],
+    sources: bool,
+    local_variables: bool,
+    no_arrays: bool,
+    no_clocks: bool,
+    capacities: tuple[str, ...],
+    split: tuple[str, ...],
+    communication_step: str | None,
+    boundary: bool | None,
+    ssp_version: str | None,
+    report_outputs: bool,
+    changes: tuple[str, ...],
+    as_json: bool,
+    quiet: bool,
+    **settings: Any,
+) -> int:
+    """Write a scenario for other tools.
+
+    As FMUs: one of the whole diagram, and one of each subsystem at its top level. As a system: one FMU of each
+    component at the top level, with all that a tool has to know to connect them: an SSP (.ssp) for FMPy, Ecos,
+    libcosim, OMSimulator and others, or a folder for the Open Simulation Platform (libcosim).
+
+    The FMUs need no Python on the machine that runs them, just its C library, unless blocks are written in Python:
+    what they need is printed then.
+
+    \b
+    Examples:
+        keelblocks export examples/minerva_los.yaml --output fmus
+        keelblocks export examples/minerva_los.yaml --only plant --step 0.005
+        keelblocks export examples/minerva_los.yaml --only plant.vessel --fmi 3.0 --interface cs --interface me
+        keelblocks export examples/minerva_los.yaml --platform linux64 --platform win64
+        keelblocks export examples/minerva_los.yaml --format ssp --communication-step 0.05
+        keelblocks export examples/minerva_los.yaml --format ssp --split plant.vessel
+        keelblocks export examples/minerva_los.yaml --format osp --output minerva_osp
+    """
+    from blocks.plan.settings import Settings
+
+    loaded = changed(scenario, changes, settings)
+    how: dict[str, Any] = {key: value for key, value in loaded.settings.items() if key in Settings.__dataclass_fields__}
+    how |= _given(fmi=fmi, interfaces=interfaces, platforms=platforms, sources=sources, local_variables=local_variables)
+    if no_arrays:
+        how["arrays"] = False
+    if no_clocks:
+        how["clocks"] = False
+    if capacities:
+        how["capacities"] = dict(_capacity(text) for text in capacities)
+    system = _given(split=split, communication_step=communication_step, ssp_version=ssp_version)
+    if boundary is not None:
+        system["boundary"] = boundary
+    _check_format(form, system)
+    parts = _parts(loaded, scenario, only, alone=form != "fmu")
+    if report_outputs and any(part is loaded.diagram for part in parts.values()):
+        _add_outputs(loaded, quiet)
+    file = output if output and output.suffix.lower() == f".{form}" else None
+    if file and len(parts) > 1:
+        raise ExportError(
+            f"{file} can hold one of {', '.join(parts)} only: name a folder by --output, or the part by --only"
+        )
+    if capacities and len(parts) > 1:
+        raise ExportError(f"--capacity is for one part at a time: name it by --only, one of {', '.join(parts)}")
+    folder = _folder(file.parent if file else output or Path("fmus") / loaded.name, form)
+    write = {"fmu": _write_fmu, "ssp": _write_ssp, "osp": _write_osp}[form]
+    with _saying_what_is_needed(quiet):
+        if form == "osp" and len(parts) == 1:
+            files = [write(part, name, folder, how, system) for name, part in parts.items()]
+        else:
+            files = [write(part, name, file or _file(folder, name, form), how, system) for name, part in parts.items()]
+    if as_json:
+        console.data({"name": loaded.name, "files": [str(path) for path in files]})
+    elif not quiet:
+        for path in files:
+            console.output().print(f"wrote {path} ({_size(path) / 1000:,.0f} kB)", soft_wrap=True)
+    return OK
+
+
+def _add_outputs(loaded: Scenario, quiet: bool) -> None:
+    """Give a scenario that declares no outputs those that its report shows, and say so."""
+    from blocks.report import add_outputs
+
+    found = add_outputs(loaded.diagram, loaded.report)
+    if found and not quiet:
+        lines = "".join(f"\n    {name}: {source}" for name, source in found.items())
+        console.note(
+            f"Note: {loaded.name} declares no outputs. It gets those that its report shows; to choose, put them into "
+            f"the diagram of the file (--no-report-outputs leaves them out):\n  outputs:{lines}"
+        )
+
+
+@contextlib.contextmanager
+def _saying_what_is_needed(quiet: bool) -> Iterator[None]:
+    """Print what FMUs with blocks written in Python need, before they are written, and what may not be as meant."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore" if quiet else "always", fmu.PythonNeeded)
+        warnings.simplefilter("always", fmu.ExportWarning)
+        other = warnings.showwarning
+
+        def show(message: Warning | str, category: type[Warning], *rest: Any, **named: Any) -> None:
+            if issubclass(category, fmu.PythonNeeded):
+                console.note(f"Note: {message}")
+            elif issubclass(category, fmu.ExportWarning):
+                console.note(f"Warning: {message}")
+            else:
+                other(message, category, *rest, **named)
+
+        warnings.showwarning = show
+        yield
+
+
+def _given(**options: Any) -> dict[str, Any]:
+    """The options that were given: what is not given is left to the exporter."""
+    return {
+        key: list(value) if isinstance(value, tuple) else value
+        for key, value in options.items()
+        if value not in (None, (), False)
+    }
+
+
+def _capacity(text: str) -> tuple[str, int]:
+    """Read "guidance.n=50"."""
+    name, equals, number = text.partition("=")
+    if not (name and equals and number.strip().isdecimal()):
+        raise ExportError(f"--capacity must be a size and a number of rows, such as guidance.n=50, not '{text}'")
+    return name.strip(), int(number)
+
+
+def _check_format(form: str, system: Mapping[str, Any]) -> None:
+    wrong = [option for key, option in _SYSTEM_ONLY.items() if key in system]
+    if wrong and form == "fmu":
+        raise ExportError(f"{wrong[0]} is of use with --format ssp or osp, not with single FMUs")
+    if form == "osp":
+        for key in ("boundary", "ssp_version"):
+            if key in system:
+                raise ExportError(f"{_SYSTEM_ONLY[key]} is of use with --format ssp only")
+
+
+def _parts(loaded: Scenario, file: Path, only: tuple[str, ...], *, alone: bool) -> dict[str, Diagram | Block]:
+    """What is exported, by the last part of its name. Raises ScenarioError for a name that does not exist."""
+    from blocks.block import Block
+    from blocks.diagram import Diagram
+
+    diagram = loaded.diagram
+    subsystems = [name for name, part in diagram.components.items() if isinstance(part, Diagram)]
+    known = {name: diagram[name] for name in (*diagram.components, *diagram.blocks())}
+    for name in only:
+        if name != loaded.name and name not in known:
+            raise ScenarioError(f"no part '{name}' in {file}{did_you_mean(name, [loaded.name, *known])}")
+    chosen: dict[str, Diagram | Block] = {}
+    for name in only or (loaded.name, *([] if alone else subsystems)):
+        part = diagram if name == loaded.name else known[name]
+        assert isinstance(part, (Block, Diagram))
+        own = name.rpartition(".")[2]
+        chosen[own if own not in chosen else name.replace(".", "_")] = part
+    return chosen
+
+
+def _folder(folder: Path, form: str) -> Path:
+    what = {"fmu": "FMUs", "ssp": "SSPs", "osp": "OSP systems"}[form]
+    if folder.exists() and not folder.is_dir():
+        raise ScenarioError(f"cannot write {what} to {folder}: it is a file, and a folder is wanted")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        raise ScenarioError(f"cannot write {what} to {folder}: {problem.strerror or problem}") from None
+    return folder
+
+
+def _file(folder: Path, name: str, form: str) -> Path:
+    return folder / (name if form == "osp" else f"{name}.{form}")
+
+
+def _write_fmu(part: Any, name: str, path: Path, how: dict[str, Any], system: dict[str, Any]) -> Path:
+    return fmu.export(part, path, name=name, **how)
+
+
+def _write_ssp(part: Any, name: str, path: Path, how: dict[str, Any], system: dict[str, Any]) -> Path:
+    version = {"version": system["ssp_version"]} if "ssp_version" in system else {}
+    kept = {key: value for key, value in system.items() if key in ("communication_step", "boundary")}
+    return fmu.export_ssp(part, path, name=name, subsystems=system.get("split"), **version, **kept, **how)
+
+
+def _write_osp(part: Any, name: str, path: Path, how: dict[str, Any], system: dict[str, Any]) -> Path:
+    kept = {key: value for key, value in system.items() if key == "communication_step"}
+    return fmu.export_osp(part, path, subsystems=system.get("split"), **kept, **how)
+
+
+def _size(path: Path) -> int:
+    return (
+        path.stat().st_size if path.is_file() else sum(file.stat().st_size for file in path.iterdir() if file.is_file())
+    )

@@ -37,7 +37,7 @@ class SwarmRun:
         self.began = clock.perf_counter()
 
     def go(self, report: Progress) -> SwarmResult:
-        """To the end. Raises RunInterrupted and RunStopped, with what there is until then."""
+        """To the end. Raises RunInterrupted and RunStopped, with what was recorded until then."""
         try:
             self._start()
             steps = 1 if self.plan.python_blocks else 100

@@ -10,6 +10,9 @@ from blocks.model.library import library
 from blocks.model.python_block import PythonBlock
 from cython_kernels import engine as native
 
+Rate = tuple[float, float]
+"""Period and offset of sampled blocks, s."""
+
 _FUNCTIONS = ("setup", "start", "outputs", "derivatives", "update", "crossings")
 
 
@@ -99,3 +102,9 @@ def kernel_functions(block: Block) -> dict[str, bool]:
         "derivatives": block.has_derivatives,
         "update": block.has_update,
     }
+
+
+def rate_of(block: Block) -> Rate:
+    """Period and offset of a sampled block."""
+    period, offset = block.sampling
+    return float(block.values[period]), float(block.values[offset])

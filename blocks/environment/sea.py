@@ -17,6 +17,8 @@ from blocks.model.dependence import Pattern, Sources, matrix
 from blocks.model.examples import Example
 from blocks.signal import Waves
 
+__all__ = ["IrregularSea"]
+
 ROWS = ("omega", "k_north", "k_east", "k", "amplitude", "phase", "bottom")
 """The rows of `waves`."""
 

@@ -85,8 +85,6 @@ SHARED: dict[str, dict[str, str]] = {
         "update": "minimum_snap_update",
         "crossings": "minimum_snap_crossings",
     },
-    "geodetic_position": {"setup": "geodetic_setup"},
-    "local_position": {"setup": "geodetic_setup"},
     "pierson_moskowitz_sea": {"outputs": "sea_outputs"},
     "bretschneider_sea": {"outputs": "sea_outputs"},
     "jonswap_sea": {"outputs": "sea_outputs"},

@@ -11,10 +11,11 @@ LOCK := $(if $(shell command -v flock),flock build/lock,)
 SHIPPED := $(addprefix --deselect tests/,fmu/runtime/test_binaries.py fmu/runtime/test_sections.py cython_kernels/test_wide_paths.py)
 SOURCES := $(sort $(shell find blocks cython_kernels fmu -type f -not -path '*/generated/*' \
 	-not -path 'cython_kernels/views/*' -not -path 'cython_kernels/entries/*' -not -name registry.pxd \
+	-not -path 'blocks/*/__init__.pyi' \
 	\( -name '*.py' -o -name '*.p[xy][dxi]' -o -name '*.[ch]' -o -name '*.yaml' -o -name py.typed \)))
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-checked coverage fuzz develop build platforms wheel lint types docs images benchmarks studies clean FORCE
+.PHONY: help demo test test-checked coverage fuzz mutants develop build platforms wheel lint types docs images benchmarks studies clean FORCE
 
 help:           ## list these targets
 	@sed -n 's/^\([a-z-]*\): .*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 15
@@ -43,6 +44,9 @@ coverage: $(VENV)/installed build    ## count which branches of the C engine the
 fuzz: $(VENV)/installed build        ## put damaged files before every reader; ARGS="--reader study --seed 12 --cases 1000"
 	PYTHONPATH=tests/support $(BIN)/python -m fuzzing $(ARGS)
 
+mutants: $(VENV)/tools build          ## change lines, and print those no test notices; ARGS="--seed 3 --count 40 --only blocks/control"
+	PYTHONPATH=tests/support $(BIN)/python -m mutants $(ARGS)
+
 develop: $(VENV)/develop build       ## make .venv with all tools and build in place, to work on the source
 	@$(BIN)/keelblocks schema examples/*.yaml examples/studies/*.yaml examples/comparisons/*.yaml
 
@@ -62,12 +66,14 @@ wheel: $(VENV)/tools build/sources   ## make the wheel for a release, with FMU r
 	@KEELBLOCKS_PLATFORMS=all $(LOCK) $(BIN)/python -m pip wheel --quiet --disable-pip-version-check \
 		--no-build-isolation --no-deps --wheel-dir dist .
 
-lint: $(VENV)/develop        ## check style
+lint: $(VENV)/develop        ## check style, and that imports go one way
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	PATH="$(CURDIR)/$(BIN):$$PATH" cython-lint blocks cython_kernels
+	$(BIN)/lint-imports --no-logo --no-cache
 
 types: $(VENV)/develop        ## check types
+	$(BIN)/python blocks/editors
 	$(BIN)/mypy
 
 docs: $(VENV)/docs $(VENV)/installed         ## build the documentation in build/docs
@@ -81,6 +87,7 @@ benchmarks: $(VENV)/installed build  ## measure speed, as ratios
 	$(BIN)/python -m benchmarks.engine
 	$(BIN)/python -m benchmarks.kernels
 	$(BIN)/python -m benchmarks.startup
+	$(BIN)/python -m benchmarks.planning
 	$(BIN)/python -m benchmarks.fmu
 
 studies: $(VENV)/installed build     ## run the studies of the documentation in full, and write their files in build/studies
@@ -91,8 +98,9 @@ studies: $(VENV)/installed build     ## run the studies of the documentation in 
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.identification
 
 clean:          ## remove all that was made, .venv too
-	rm -rf $(VENV) build dist *.egg-info docs/reference fmu/runtime/binaries fmu/runtime/generated \
-		cython_kernels/views cython_kernels/entries cython_kernels/registry.pxd .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) build dist *.egg-info docs/reference examples/.keelblocks fmu/runtime/binaries fmu/runtime/generated \
+		cython_kernels/views cython_kernels/entries cython_kernels/registry.pxd blocks/*/__init__.pyi \
+		.mypy_cache .pytest_cache .ruff_cache
 	find benchmarks blocks cython_kernels docs examples fmu tests \
 		\( -name '*.so' -o -name __pycache__ \) -prune -exec rm -rf {} +
 

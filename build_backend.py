@@ -25,6 +25,18 @@ def runtime_build(module: str) -> types.ModuleType:
     return importlib.import_module(f"{package.__name__}.build.{module}")
 
 
+def only_declarations() -> None:
+    """Let modules of `blocks` be imported where nothing is compiled and numpy is all that is installed.
+
+    Declarations need no more. Packages that do, for what they export, are empty.
+    """
+    root = Path(__file__).resolve().parent
+    for folder in (root / "blocks", *(path.parent for path in root.glob("blocks/*/__init__.py"))):
+        package = types.ModuleType(".".join(folder.relative_to(root).parts))
+        package.__path__ = [str(folder)]
+        sys.modules[package.__name__] = package
+
+
 def get_requires_for_build_wheel(config_settings=None):
     """PEP 517."""
     return build_meta.get_requires_for_build_wheel(config_settings) + runtime_build("compilers").requirements()

@@ -10,6 +10,7 @@
 
 In the environment: KEELBLOCKS_CHECKED=1 makes a checked build, see cython_kernels/core/checked.pxd;
 KEELBLOCKS_COVERAGE=1 one whose engine counts the branches that run, see tests/support/engine_coverage;
+KEELBLOCKS_QUICK=1 one that is soon there and runs slowly, with the same numbers;
 KEELBLOCKS_PLATFORMS names platforms to build the FMU runtime for beside this one, or all: see
 fmu/runtime/build/compilers.py. A build that names this platform too is portable: zig compiles its runtime and its
 engine for the oldest C library, instead of cc.
@@ -25,6 +26,7 @@ from Cython.Build import cythonize
 from setuptools import Extension, setup
 from setuptools.command import egg_info
 from setuptools.command.build_ext import build_ext
+from setuptools.command.build_py import build_py
 from setuptools.errors import PlatformError
 
 ROOT = Path(__file__).resolve().parent
@@ -33,9 +35,10 @@ sys.path.insert(0, str(ROOT))
 from build_backend import runtime_build  # noqa: E402
 from cython_kernels.plain_c.standalone import DIRECTIVES, generate  # noqa: E402
 
-# What kernels see by name, from the declarations of the blocks.
-if subprocess.run([sys.executable, str(ROOT / "blocks" / "kernel_views")], cwd=ROOT).returncode != 0:
-    sys.exit(1)
+# From the declarations of the blocks: what kernels see by name, and what editors know of the families.
+for made in ("kernel_views", "editors"):
+    if subprocess.run([sys.executable, str(ROOT / "blocks" / made)], cwd=ROOT).returncode != 0:
+        sys.exit(1)
 
 compilers = runtime_build("compilers")
 runtime = runtime_build("runtimes")
@@ -48,7 +51,8 @@ HERE = compilers.local()
 CHECKED = os.environ.get("KEELBLOCKS_CHECKED", "0") == "1"
 COVERAGE = os.environ.get("KEELBLOCKS_COVERAGE", "0") == "1"
 PORTABLE = HERE in NAMED and sys.platform == "linux"
-BUILD = "build/checked" if CHECKED else "build/coverage" if COVERAGE else "build/portable" if PORTABLE else "build"
+KINDS = {"checked": CHECKED, "coverage": COVERAGE, "portable": PORTABLE, "quick": runtime.QUICK}
+BUILD = next((f"build/{kind}" for kind, wanted in KINDS.items() if wanted), "build")
 FLAGS = ["-O1", "-g", "-ffp-contract=off", "-fno-math-errno"] if CHECKED else ["-g0", *runtime.ENGINE_FLAGS]
 # Branches as they are written, and counts that threads share.
 COUNTED = ["-O0", "--coverage", "-fprofile-update=atomic", "-ffp-contract=off", "-fno-math-errno"]
@@ -56,6 +60,15 @@ ENGINE, LINK = (COUNTED, ["--coverage"]) if COVERAGE else (FLAGS, [])
 # What zig makes runs on one thread: it brings no OpenMP, and the machine may have none.
 OPENMP = ["-fopenmp"] if not PORTABLE and compilers.own_compiler() and compilers.accepts("-fopenmp") else []
 compilers.keep_zig_cache(ROOT / "build" / "zig")
+
+
+class BuildPython(build_py):
+    """The modules, and stubs beside them, which in the source folder would hide what is being written."""
+
+    def run(self) -> None:
+        super().run()
+        if not self.editable_mode:
+            subprocess.run([sys.executable, ROOT / "blocks/editors", self.build_lib], check=True)
 
 
 class BuildAll(build_ext):
@@ -67,8 +80,6 @@ class BuildAll(build_ext):
                 self.write_entry_points()
             super().run()
             self.build_fmu_runtimes()
-            if not self.inplace:  # editors would see them there, and not what is being written
-                self.write_stubs()
         except compilers.BuildError as problem:
             raise PlatformError(str(problem)) from None
 
@@ -100,18 +111,15 @@ class BuildAll(build_ext):
         if not engine_c.exists() or engine_c.stat().st_mtime < max(path.stat().st_mtime for path in sources):
             generate(engine_c.parent)
         folder = Path("" if self.inplace else self.build_lib, "fmu/runtime")
-        runtime.replace(engine_c, folder / "generated" / "engine.c")
+        for name in ("engine.c", "readable/engine.c"):
+            runtime.replace(engine_c.parent / name, folder / "generated" / name)
         runtime.build_runtimes(engine_c, folder / "binaries", ROOT / BUILD / "runtime", NAMED)
         stub = runtime_build("python_stub")
         stub.build_python_stub(folder / "binaries", ROOT / BUILD / "runtime", NAMED)
 
-    def write_stubs(self) -> None:
-        """In a process of its own, for which packages that need more than the build has are empty."""
-        subprocess.run([sys.executable, ROOT / "blocks/editors/stubs.py", self.build_lib], check=True)
-
 
 setup(
-    cmdclass={"build_ext": BuildAll},
+    cmdclass={"build_py": BuildPython, "build_ext": BuildAll},
     options={
         "build": {"build_base": BUILD},
         "bdist_wheel": {"plat_name": f"manylinux_2_17_{HERE.name.partition('-')[0]}"} if PORTABLE else {},

@@ -5,12 +5,12 @@ from .block import library as library
 from .diagram import Diagram as Diagram
 from .errors import KeelblocksError as KeelblocksError
 from .errors import KeelblocksWarning as KeelblocksWarning
+from .model.component import PortRef as PortRef
 from .model.declare import Input as Input
 from .model.declare import Output as Output
 from .model.declare import Parameter as Parameter
 from .model.declare import State as State
-from .model.port import PortRef as PortRef
-from .model.python_block import PythonBlock as PythonBlock
+from .python_block import PythonBlock as PythonBlock
 from .run.result import Result as Result
 from .signal import Signal as Signal
 from .simulation import RunInterrupted as RunInterrupted

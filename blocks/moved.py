@@ -12,7 +12,7 @@ from types import ModuleType
 GONE_IN = "0.3"
 
 ROOMS = {
-    "model": "calculated component declare dependence describe file_origin port python_block text_parameter wiring",
+    "model": "calculated component declare dependence describe file_origin text_parameter wiring",
     "plan": "kernel place settings variation",
     "run": "checkpoint failure inputs probe recording result",
     "binary": "netcdf",
@@ -22,6 +22,7 @@ ROOMS = {
 
 RENAMED = {
     "arrays_file": "files.arrays",
+    "port": "model.component",
     "swarm_result": "swarm.result",
     "vehicle": "vehicles.vehicle",
     "vehicle_file": "vehicles.vehicle_file",

@@ -9,6 +9,7 @@ Source: Python Packaging User Guide, Entry points specification.
 from __future__ import annotations
 
 import functools
+import importlib
 import importlib.metadata
 import sys
 import traceback
@@ -29,7 +30,6 @@ RESULTS = "keelblocks.results"
 """Functions `write(result, path)`, by the ending of the files that they write."""
 
 OWN = "keelblocks"
-_IMPORTLIB = Path(str(importlib.metadata.__file__)).parents[1]
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,8 @@ class Offer:
     def load(self) -> Any:
         """What is offered. Raises PackageError if it cannot be had."""
         try:
-            return self.point.load()
+            module = importlib.import_module(self.point.module)
+            return functools.reduce(getattr, filter(None, (self.point.attr or "").split(".")), module)
         except (Exception, SystemExit) as problem:  # whatever the package raises
             raise PackageError(
                 f"{self} cannot be loaded: {reason(problem)}; mend the package, or take it away: "
@@ -98,7 +99,7 @@ def reason(problem: BaseException) -> str:
 
 def _is_import(file: str) -> bool:
     """Whether a step is one of importing, and not of what is imported."""
-    return file.startswith("<frozen") or file == __file__ or Path(file).is_relative_to(_IMPORTLIB)
+    return file.startswith("<frozen") or file in (__file__, importlib.__file__)
 
 
 @functools.lru_cache(maxsize=16)

@@ -13,12 +13,13 @@ from numpy.typing import ArrayLike, NDArray
 from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.errors import SimulationError
+from blocks.input_series import attach_inputs
 from blocks.model.python_block import Runner
 from blocks.plan import Plan, make_plan
 from blocks.plan.settings import SCIPY
 from blocks.run.checkpoint import Checkpoint
 from blocks.run.failure import explain
-from blocks.run.inputs import attach_inputs, input_numbers, numbers
+from blocks.run.inputs import input_numbers, numbers
 from blocks.run.pieces import PAUSED, next_piece
 from blocks.run.recording import Recording
 from blocks.run.result import Result

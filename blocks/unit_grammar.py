@@ -22,7 +22,7 @@ LONGEST = 120
 """Characters of a unit, and of a number with its unit."""
 _MOST = 20
 """The largest exponent."""
-_DEEPEST = 8
+_DEEPEST_NESTING = 8
 
 _NUMBER = re.compile(r"[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|inf|nan)(?![0-9.])")
 _EXPONENT = re.compile(r"[eE][+-]?[0-9]")
@@ -126,8 +126,8 @@ class _Parser:
     def factor(self) -> list[tuple[str, Fraction]]:
         kind, token = self.tokens[self.at]
         self.depth += 1
-        if self.depth > _DEEPEST:
-            raise UnitSyntaxError(f"it is nested more than {_DEEPEST} deep")
+        if self.depth > _DEEPEST_NESTING:
+            raise UnitSyntaxError(f"it is nested more than {_DEEPEST_NESTING} deep")
         if token == "√" or (token == "sqrt" and self.tokens[self.at + 1][1] == "("):
             self.at += 1
             self.skip()

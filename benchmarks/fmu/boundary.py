@@ -16,8 +16,8 @@ import fmu
 from benchmarks import model
 from benchmarks.diagram import diagram
 from blocks import Diagram
-from fmu.runtime import ENGINE_C
-from fmu.runtime.build.runtimes import FLAGS, fmi_headers, fmi_platform
+from fmu.runtime import ENGINE_C, fmi_platform
+from fmu.runtime.build.runtimes import FLAGS, fmi_headers
 
 HOST = Path(__file__).with_name("boundary_host.c")
 

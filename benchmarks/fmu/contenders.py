@@ -11,7 +11,9 @@ from xml.etree import ElementTree
 import fmu
 from benchmarks import model
 from benchmarks.diagram import diagram
-from fmu.runtime.build.runtimes import ENGINE_FLAGS, fmi_headers, fmi_platform
+from fmu.runtime import fmi_platform
+from fmu.runtime.build.runtimes import fmi_headers
+from fmu.runtime.c_files import ENGINE_FLAGS
 
 HERE = Path(__file__).parent
 

@@ -18,7 +18,8 @@ from pathlib import Path
 from benchmarks import model
 from benchmarks.fmu.contenders import Contender, contenders
 from benchmarks.fmu.worker import TOOLS
-from fmu.runtime.build.runtimes import fmi_headers, fmi_platform
+from fmu.runtime import fmi_platform
+from fmu.runtime.build.runtimes import fmi_headers
 
 STEPS = model.step_count(model.END)
 Times = dict[tuple[str, str], list[float]]

@@ -1,4 +1,4 @@
-"""Every kernel against the same mathematics written by hand in plain C, at equal flags.
+"""Kernels against the same mathematics written by hand in plain C, at equal flags.
 
 Kernels are extracted as C and compiled with the plain C of plain/*.c by one compiler with the flags of the build. First
 both are called with the same numbers and have to agree, then they are timed by turns. A block is all its functions:
@@ -9,13 +9,16 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
+from ctypes import CDLL
+from itertools import compress
+from textwrap import fill
 
 from rich.console import Console
 from rich.progress import track
 
 from benchmarks.kernels.case import Case
 from benchmarks.kernels.cases import all_cases
-from benchmarks.kernels.library import FLAGS
+from benchmarks.kernels.library import FLAGS, load
 from benchmarks.kernels.measuring import LIMIT, Timing, check, measure
 from benchmarks.model import BenchmarkError
 from benchmarks.report import arguments, machine
@@ -33,28 +36,40 @@ def main() -> int:
     parser.add_argument("--check", action="store_true", help="only see whether kernels and plain C agree")
     options = parser.parse_args()
     try:
-        cases = chosen(all_cases(), options.block)
-        timings = run(cases, options)
+        library = load()
+        cases, without = divided(library, chosen(all_cases(), options.block))
+        timings = run(library, cases, options)
     except BenchmarkError as problem:
         print(problem, file=sys.stderr)
         return 2
     if options.json:
-        json.dump({"machine": machine(), "flags": FLAGS, "figures": figures(timings)}, sys.stdout, indent=2)
+        found = {"machine": machine(), "flags": FLAGS, "figures": figures(timings), "without plain C": without}
+        json.dump(found, sys.stdout, indent=2)
         print()
-    elif options.check:
-        print(f"kernels and plain C agree: {len(cases)} blocks")
-    else:
+        return 0
+    if options.check:
+        print(f"kernels and plain C agree: {len(cases)} instances of {len({case.name for case in cases})} blocks")
+    elif timings:
         show(timings)
+    if without:
+        print("\n" + fill(f"no plain C ({len(without)}): {', '.join(without)}", 120))
     return 0
 
 
-def run(cases: Sequence[Case], options: argparse.Namespace) -> list[Timing]:
+def divided(library: CDLL, cases: Sequence[Case]) -> tuple[list[Case], list[str]]:
+    """Cases with plain C, and the names of blocks without."""
+    beside = [case.has_plain(library) for case in cases]
+    without = dict.fromkeys(case.name for case, has in zip(cases, beside, strict=True) if not has)
+    return list(compress(cases, beside)), list(without)
+
+
+def run(library: CDLL, cases: Sequence[Case], options: argparse.Namespace) -> list[Timing]:
     """Check all cases, then time them, with a bar that says how far it is."""
     console = Console(stderr=True)
-    check(track(cases, "checking", console=console, transient=True))
+    check(library, track(cases, "checking", console=console, transient=True))
     if options.check:
         return []
-    timings = measure(cases, options.rounds or ROUNDS)
+    timings = measure(library, cases, options.rounds or ROUNDS)
     shown = track(timings, "measuring", total=len(cases), console=console, transient=True)
     return sorted(shown, key=lambda timing: -timing.ratio)
 
@@ -92,7 +107,7 @@ def show(timings: Sequence[Timing]) -> None:
         flag = f"  above {LIMIT:g}" if timing.is_slow else ""
         print(f"{timing.case.title:{width}s} {ours:>7.1f} ns {theirs:>7.1f} ns {timing.ratio:>7.2f}  {spread}{flag}")
     slow = sum(timing.is_slow for timing in timings)
-    print(f"\n{len(timings)} blocks, {slow} above {LIMIT:g}")
+    print(f"\n{len(timings)} instances, {slow} above {LIMIT:g}")
     block, function, target = DERIVATIVE
     for timing in timings:
         if timing.case.title == block:

@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.kernels.library import load, plain
+from benchmarks.kernels.library import plain
 from benchmarks.model import BenchmarkError
 from blocks import Block
 from blocks.block import library
@@ -60,34 +60,27 @@ class Case:
         """The block alone as a plan."""
         return make_plan(self.block, input_shapes=_open_shapes(self.block, self.inputs))
 
-    @contextmanager
-    def open(self, shift: int = 0) -> Iterator[Pair]:
-        """Kernel and plain C of the block, for as long as a `with` lasts; `shift` moves their results in memory.
+    def has_plain(self, library: ctypes.CDLL) -> bool:
+        """Whether there is plain C of its kernel."""
+        return plain(library, self.block.kernel) is not None
 
-        Raises BenchmarkError if there is no plain C.
-        """
-        kernel = self.block.kernel
-        address = plain(kernel)
-        if address is None:
-            family = self.name.partition(".")[0]
-            raise BenchmarkError(
-                f"{self.name} has no plain C: write plain_{kernel} from the equations of its documentation, in "
-                f"benchmarks/kernels/plain/{family}*.c, see CONTRIBUTING.md"
-            )
-        pair = Pair(self, address, shift)
+    @contextmanager
+    def open(self, library: ctypes.CDLL, shift: int = 0) -> Iterator[Pair]:
+        """Kernel and plain C of the block, for as long as a `with` lasts; `shift` moves their results in memory."""
+        pair = Pair(self, library, shift)
         try:
             yield pair
         finally:
-            load().case_close(pair.handle)
+            library.case_close(pair.handle)
 
 
 class Pair:
     """A kernel and its plain counterpart, with the same inputs, parameters and states."""
 
-    def __init__(self, case: Case, address: int, shift: int) -> None:
+    def __init__(self, case: Case, library: ctypes.CDLL, shift: int) -> None:
         self.case = case
         self.plan = case.plan
-        self.library = load()
+        self.library = library
         (leaf,) = self.plan.flat.leaves
         own = len(leaf.name) + 1
         block = case.block
@@ -102,6 +95,7 @@ class Pair:
         status = ctypes.c_int()
         states_or_not = (ctypes.c_int * len(is_state))(*is_state)
         stored = self.plan.stored
+        address = plain(library, block.kernel)
         self.handle = self.library.case_open(stored, len(stored), states_or_not, count, shift, address, status)
         if not self.handle:
             raise BenchmarkError(f"{case.title}: the engine refuses its plan with status {status.value}")

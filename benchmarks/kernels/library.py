@@ -11,7 +11,7 @@ from pathlib import Path
 from benchmarks.compiling import c_compiler, run_compiler
 from benchmarks.model import BenchmarkError
 from cython_kernels.plain_c.standalone import StandaloneError, generate
-from fmu.runtime.build.runtimes import ENGINE_FLAGS
+from fmu.runtime.c_files import ENGINE_FLAGS
 
 HERE = Path(__file__).parent
 PLAIN = HERE / "plain"
@@ -21,54 +21,41 @@ FLAGS = ("-std=c99", *ENGINE_FLAGS, "-falign-functions=64", "-falign-loops=32")
 
 
 @cache
-def load() -> ctypes.CDLL:
+def load(flags: tuple[str, ...] = FLAGS, engine: Path | None = None) -> ctypes.CDLL:
     """Kernels, plain C and harness as one library.
 
-    The kernels are extracted anew, so what is measured is what the sources say now. The compiler is that of the
-    environment variable ``CC``, or ``cc``.
+    `engine` is an `engine.c` that is there already; without one the kernels are extracted anew, so what is measured is
+    what the sources say now. The compiler is that of the environment variable ``CC``, or ``cc``.
 
     Raises:
         BenchmarkError: there is no compiler, or it refused a file.
     """
-    compiler = c_compiler()
+    command = [*c_compiler(), *WARNINGS, *flags, "-fPIC", f"-I{HERE}"]
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
-        _extract(folder)
+        command.append(f"-I{_extracted(folder).parent if engine is None else engine.parent}")
         objects = []
         for source in (HERE / "harness.c", *sorted(PLAIN.glob("*.c"))):
-            objects.append(folder / f"{source.stem}.o")
-            run_compiler(
-                [
-                    *compiler,
-                    *WARNINGS,
-                    *FLAGS,
-                    "-fPIC",
-                    f"-I{folder}",
-                    f"-I{HERE}",
-                    "-c",
-                    str(source),
-                    "-o",
-                    str(objects[-1]),
-                ]
-            )
-        target = folder / "kernels.so"
-        run_compiler([*compiler, "-shared", *map(str, objects), "-o", str(target), "-lm"])
-        library = ctypes.CDLL(str(target))
+            objects.append(str(folder / f"{source.stem}.o"))
+            run_compiler([*command, "-c", str(source), "-o", objects[-1]])
+        target = str(folder / "kernels.so")
+        run_compiler([*c_compiler(), "-shared", *objects, "-o", target, "-lm"])
+        library = ctypes.CDLL(target)
     _declare(library)
     return library
 
 
-def plain(kernel: str) -> int | None:
-    """The address of a kernel's plain counterpart; None if nobody has written it."""
+def plain(library: ctypes.CDLL, kernel: str) -> int | None:
+    """The address of a kernel's plain counterpart; None if there is none."""
     try:
-        return ctypes.addressof(ctypes.c_char.in_dll(load(), f"plain_{kernel}"))
+        return ctypes.addressof(ctypes.c_char.in_dll(library, f"plain_{kernel}"))
     except ValueError:
         return None
 
 
-def _extract(folder: Path) -> None:
+def _extracted(folder: Path) -> Path:
     try:
-        generate(folder)
+        return generate(folder)
     except (StandaloneError, subprocess.CalledProcessError) as problem:
         raise BenchmarkError(f"the kernels cannot be had as C: {problem}") from None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from ctypes import CDLL
 from dataclasses import dataclass
 from statistics import median
 from typing import Any, TypeAlias
@@ -56,28 +57,28 @@ class Timing:
         return spread | {"kernel": self.case.block.kernel, "nanoseconds": functions}
 
 
-def check(cases: Iterable[Case]) -> None:
-    """Raises BenchmarkError that tells of all cases without plain C, or where kernel and plain C do not agree."""
+def check(library: CDLL, cases: Iterable[Case]) -> None:
+    """Raises BenchmarkError that tells of all cases in which kernel and plain C do not agree."""
     problems = []
     for case in cases:
         try:
-            with case.open() as pair:
+            with case.open(library) as pair:
                 pair.check()
         except BenchmarkError as problem:
             problems.append(str(problem))
     if problems:
-        raise BenchmarkError("\n".join(dict.fromkeys(problems)))
+        raise BenchmarkError("\n".join(problems))
 
 
-def measure(cases: Sequence[Case], rounds: int) -> Iterator[Timing]:
+def measure(library: CDLL, cases: Sequence[Case], rounds: int) -> Iterator[Timing]:
     """One timing after the other."""
     for case in cases:
-        rounds_of_case = [each for place in range(PLACES) for each in _measure_at(place, case, -(-rounds // PLACES))]
-        yield _summary(case, rounds_of_case)
+        each = -(-rounds // PLACES)
+        yield _summary(case, [found for place in range(PLACES) for found in _measure_at(place, library, case, each)])
 
 
-def _measure_at(place: int, case: Case, rounds: int) -> Iterator[Round]:
-    with case.open(SHIFT * place) as pair:
+def _measure_at(place: int, library: CDLL, case: Case, rounds: int) -> Iterator[Round]:
+    with case.open(library, SHIFT * place) as pair:
         pair.settle()
         many = {function: _calls(pair, function) for function in pair.functions}
         for _ in range(rounds):

@@ -17,7 +17,7 @@ from blocks.model.declare import Input
 from blocks.signal import AnySignal, Signal
 
 if TYPE_CHECKING:
-    from blocks.model.port import PortRef
+    from blocks.model.component import PortRef
     from blocks.run.probe import Evaluation
 
 NO_LIMIT = 1e300

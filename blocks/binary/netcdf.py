@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from blocks.binary.limits import Unreadable, words
 from blocks.binary.reading import checked, read
-from blocks.binary.seal import Changed, own_content, seal
+from blocks.binary.seal import ChecksumMismatch, own_content, seal
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -57,7 +57,7 @@ def read_netcdf(path: str | PathLike[str], **decoding: Any) -> xr.Dataset:
     content, changed = None, False
     try:
         content = own_content(path)
-    except Changed:
+    except ChecksumMismatch:
         changed = True
     if content is None:
         plain = read(path, "read_netcdf")

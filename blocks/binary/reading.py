@@ -14,7 +14,7 @@ import blocks
 from blocks.binary.limits import Unreadable, seconds
 from blocks.binary.plain import unpack
 from blocks.child.channel import DONE, FAILED
-from blocks.child.process import Child, Gone, Late
+from blocks.child.process import Child, ChildExited, ChildTimeout
 
 _START = """\
 import sys, types
@@ -56,11 +56,11 @@ def read(path: str | PathLike[str], method: str, *arguments: Any) -> Any:
             code, text, content = reader.child.ask(
                 method, str(Path(path).absolute()), *arguments, seconds=seconds(size)
             )
-        except Gone as problem:
+        except ChildExited as problem:
             if used:  # it may have ended for want of work, or the file before may have been its bane
                 continue
             raise Unreadable(f"the library that reads it {problem}{reader.child.last_words()}") from None
-        except Late:
+        except ChildTimeout:
             raise Unreadable(
                 f"reading it takes more than {seconds(size):.0f} s, which is long for a file of {size / 1e6:.3g} MB"
             ) from None

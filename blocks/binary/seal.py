@@ -11,7 +11,7 @@ import re
 from os import PathLike
 from pathlib import Path
 
-_SEAL = re.compile(rb"\nkeelblocks sha256 ([0-9a-f]{64})\n")
+_CHECKSUM_LINE = re.compile(rb"\nkeelblocks sha256 ([0-9a-f]{64})\n")
 _LENGTH = 84
 
 
@@ -20,20 +20,20 @@ def seal(content: bytes | memoryview) -> bytes:
     return b"\nkeelblocks sha256 " + hashlib.sha256(content).hexdigest().encode() + b"\n"
 
 
-class Changed(Exception):
-    """A seal does not hold."""
+class ChecksumMismatch(Exception):
+    """A file does not match its checksum."""
 
 
 def own_content(path: str | PathLike[str]) -> bytes | None:
-    """The content of a file whose seal holds; None for a file without. Raises Changed, and OSError."""
+    """The content of a file that matches its checksum; None if it has none. Raises ChecksumMismatch, and OSError."""
     with Path(path).open("rb") as file:
         size = file.seek(0, 2)
         file.seek(max(0, size - _LENGTH))
-        found = _SEAL.fullmatch(file.read())
+        found = _CHECKSUM_LINE.fullmatch(file.read())
         if found is None:
             return None
         file.seek(0)
         content = file.read(size - _LENGTH)
     if hashlib.sha256(content).hexdigest().encode() != found[1]:
-        raise Changed
+        raise ChecksumMismatch
     return content

@@ -24,18 +24,19 @@ from blocks.child.family import MARK, end_group, end_marked
 
 Reply = tuple[int, str, bytearray]
 
-_LAST_WORDS = 500
-"""Bytes that are kept of what a child prints."""
-_LOOK = 0.2
-"""Seconds after which is seen whether it still lives: what it has started may hold its pipe open."""
-_LINGER = 10.0
+_STDERR_TAIL_BYTES = 500
+"""How much of a child's standard error is kept."""
+_POLL_PERIOD = 0.2
+"""Seconds between two checks that it is alive: a process that it started may hold its pipe open."""
+_EXIT_TIMEOUT = 10.0
+"""Seconds until it has ended, after it was told to or its pipe was closed."""
 
 
-class Gone(Exception):
-    """The child has ended, and why."""
+class ChildExited(Exception):
+    """The child has ended; the message says why."""
 
 
-class Late(Exception):
+class ChildTimeout(Exception):
     """The child did not answer in time, and was ended."""
 
 
@@ -75,17 +76,17 @@ class Child:
         return self._process.poll() is None
 
     def ask(self, method: str, *arguments: Any, seconds: float) -> Reply:
-        """The reply to a request. Raises Gone, or Late after so many seconds; the child is no more then."""
+        """The reply to a request. Raises ChildExited, or ChildTimeout after so many seconds; then the child is dead."""
         try:
             send_request(self._pipe, method, *arguments)
         except (OSError, ValueError):
-            raise Gone(self._cause_of_death()) from None
+            raise ChildExited(self._cause_of_death()) from None
         until = time.monotonic() + seconds
         while True:
             left = until - time.monotonic()
             ended = not self.alive
             try:
-                reply = self._replies.get(timeout=max(0.0, min(_LOOK, left)))
+                reply = self._replies.get(timeout=max(0.0, min(_POLL_PERIOD, left)))
             except queue.Empty:
                 if ended:  # before it was listened for the last time
                     reply = None
@@ -93,9 +94,9 @@ class Child:
                     continue
                 else:
                     self.end()
-                    raise Late from None
+                    raise ChildTimeout from None
             if reply is None:
-                raise Gone(self._cause_of_death())
+                raise ChildExited(self._cause_of_death())
             return reply
 
     def last_words(self) -> str:
@@ -104,7 +105,7 @@ class Child:
 
     def _cause_of_death(self) -> str:
         try:
-            status = self._process.wait(timeout=_LINGER)
+            status = self._process.wait(timeout=_EXIT_TIMEOUT)
         except subprocess.TimeoutExpired:  # it has closed its side of the pipe, and lives on
             self.end()
             return "wrote into the pipe of its process and had to be ended"
@@ -126,7 +127,7 @@ class _Tail:
         with pipe, contextlib.suppress(OSError, ValueError):
             while piece := os.read(pipe.fileno(), 1 << 16):
                 self._count += len(piece)
-                self._kept = (self._kept + piece)[-_LAST_WORDS:]
+                self._kept = (self._kept + piece)[-_STDERR_TAIL_BYTES:]
 
     def words(self) -> str:
         self._thread.join(timeout=1.0)

@@ -120,11 +120,11 @@ def _loaded(offer: Offer) -> click.Command:
         if not isinstance(command, click.Command):
             raise PackageError(f"{offer} must be a command of click, and is {shown(command)}")
     except PackageError as problem:
-        return _LeftOut(offer.name, problem)
+        return _UnavailableCommand(offer.name, problem)
     return command
 
 
-class _LeftOut(click.Command):
+class _UnavailableCommand(click.Command):
     """Stands for a command that cannot be loaded: listed with the others, and an error when it is given."""
 
     def __init__(self, name: str, problem: PackageError) -> None:

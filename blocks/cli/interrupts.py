@@ -15,13 +15,13 @@ from collections.abc import Iterator
 from types import FrameType
 from typing import Any
 
-_AGAIN = 0.002
-"""Seconds until an interrupt that has to wait is tried again."""
-_PATIENCE = 3.0
-"""Seconds that an import may keep one waiting: a module of the user's may go on for ever."""
+_RETRY_DELAY = 0.002
+"""Seconds until a deferred interrupt is retried."""
+_IMPORT_TIMEOUT = 3.0
+"""Seconds for which an import may defer one: a module of the user's may never return."""
 
-_ALARM = (signal.SIGALRM,) if sys.platform != "win32" else ()
-"""What comes when an interrupt is tried again; Windows has no such signal, and an interrupt waits for the next one."""
+_RETRY_SIGNALS = (signal.SIGALRM,) if sys.platform != "win32" else ()
+"""The signal of a retry; Windows has none, and a deferred interrupt waits for the next one."""
 
 _installed = False
 _holding = 0
@@ -33,7 +33,7 @@ def hear() -> None:
     """Hear interrupts in this process from now on."""
     global _installed
     _installed = True
-    for number in (signal.SIGINT, signal.SIGTERM, *_ALARM):
+    for number in (signal.SIGINT, signal.SIGTERM, *_RETRY_SIGNALS):
         if signal.getsignal(number) is not signal.SIG_IGN:  # as in the background, and under nohup
             signal.signal(number, _heard)
     sys.unraisablehook = _unraisable
@@ -72,12 +72,12 @@ def held() -> Iterator[None]:
 
 def _heard(number: int, frame: FrameType | None) -> None:
     global _since
-    second = number not in _ALARM and _since is not None
+    second = number not in _RETRY_SIGNALS and _since is not None
     _since = time.monotonic() if _since is None else _since
-    late = time.monotonic() > _since + _PATIENCE
+    late = time.monotonic() > _since + _IMPORT_TIMEOUT
     if not second and (_holding or (not late and _imports(frame))):
         if not _holding:
-            _try_again(_AGAIN)
+            _try_again(_RETRY_DELAY)
         return
     _raise()
 
@@ -107,6 +107,6 @@ def _imports(frame: FrameType | None) -> bool:
 def _unraisable(problem: Any) -> None:
     """An interrupt where none can be raised is tried again."""
     if issubclass(problem.exc_type, KeyboardInterrupt):
-        _try_again(_AGAIN)
+        _try_again(_RETRY_DELAY)
     else:
         sys.__unraisablehook__(problem)

@@ -43,8 +43,8 @@ def list_command(kind: str, as_json: bool) -> int:
 
 
 def _blocks() -> list[dict[str, str]]:
+    from blocks.block import library
     from blocks.model.describe import summary
-    from blocks.model.library import library
 
     return [{"block": name, "what it is": summary(cls)} for name, cls in library().items()]
 
@@ -132,7 +132,7 @@ def show_command(what: tuple[str, ...], as_json: bool) -> int:
 
 def _class_named(name: str) -> Any:
     """The class of a block of the library, with or without its family, or of an FMU."""
-    from blocks.model.library import library
+    from blocks.block import library
 
     known = library()
     for cls in known.values():
@@ -245,7 +245,7 @@ def _show_vehicle(name: str, as_json: bool) -> None:
 
 def _units(block: str) -> dict[str, str]:
     """ "SI" for the parameters of a block whose elements have units of their own."""
-    from blocks.model.library import library
+    from blocks.block import library
 
     cls = library().get(block)
     return {name: "SI" for name, p in cls.all_parameters().items() if isinstance(p.unit, tuple)} if cls else {}

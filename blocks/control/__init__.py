@@ -1,23 +1,7 @@
 """Control: from references and measurements to forces, and putting forces together."""
 
-from blocks.control.depth_controller import DepthController
-from blocks.control.dive_plane_controller import DivePlaneController
-from blocks.control.dynamic_positioning import DynamicPositioning
-from blocks.control.gain_scheduled_pid import GainScheduledPID
-from blocks.control.heading_autopilot import HeadingAutopilot
-from blocks.control.integral_sliding_mode import IntegralSlidingMode
-from blocks.control.pid import PID
-from blocks.control.speed_controller import SpeedController
-from blocks.control.wrench import ComposeWrench
+from blocks.model.family import offered
 
-__all__ = [
-    "PID",
-    "ComposeWrench",
-    "DepthController",
-    "DivePlaneController",
-    "DynamicPositioning",
-    "GainScheduledPID",
-    "HeadingAutopilot",
-    "IntegralSlidingMode",
-    "SpeedController",
-]
+_offered = offered(__name__)
+globals().update(_offered)
+__all__ = list(_offered)

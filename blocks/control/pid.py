@@ -10,11 +10,11 @@ import numpy as np
 from blocks.basic.common import NO_LIMIT, check_limits
 from blocks.block import Block, Sizes
 from blocks.errors import ParameterError, WiringError
+from blocks.model.component import PortRef
 from blocks.model.declare import AT_START, Input, Output, Parameter, State
 from blocks.model.dependence import TIME, Pattern, Sources, each, whole
 from blocks.model.derived import Derived
 from blocks.model.examples import Example
-from blocks.model.port import PortRef
 from blocks.signal import AnySignal, Number, Signal, Time
 
 Angles = Signal("Angles", ("n",), "rad")

@@ -1,9 +1,9 @@
-"""The vessel in six degrees of freedom."""
+"""The vessel in six degrees of freedom, and the one with a damping matrix per velocity."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -19,11 +19,11 @@ from blocks.model.examples import variants
 from blocks.signal import BodyVelocity, Pose, Position, Quaternion
 from blocks.units import INERTIA, LINEAR_DAMPING, QUADRATIC_DAMPING, STIFFNESS
 
-if TYPE_CHECKING:
-    from blocks.dynamics.vessel_6dof_complex import ComplexVessel6DOF
-
 _DERIVED = 265
 """Derived constants of the kernel: VESSEL_W_SIZE in cython_kernels/dynamics/vessel_6dof_setup.pxd."""
+
+_DERIVED_COMPLEX = 481
+"""Derived constants of the kernel: VESSEL_W_COMPLEX_SIZE in cython_kernels/dynamics/vessel_6dof_setup.pxd."""
 
 
 _MASS = 184
@@ -34,6 +34,17 @@ _MOTION = (
     "centre_of_gravity", "centre_of_buoyancy", "coriolis",
 )  # fmt: skip
 """What the acceleration depends on besides the attitude; every motion on all of it, as M⁻¹ has no zeros in general."""
+
+_PER_SQUARE = {("N", 0): "N*s^2/m^2", ("N", 1): "N*s^2/m", ("N", 2): "N*s^2",
+               ("N*m", 0): "N*s^2/m", ("N*m", 1): "N*s^2", ("N*m", 2): "N*m*s^2"}  # fmt: skip
+"""Unit of a force or moment per product of two velocities, by how many of the two are angular."""
+
+_UNITS = tuple(
+    _PER_SQUARE["N" if row < 3 else "N*m", (i >= 3) + (column >= 3)]
+    for i in range(6)
+    for row in range(6)
+    for column in range(6)
+)
 
 EULER_RATES: Sources = {
     "nu": between({"x y z": "u v w", "phi": "p q r", "theta psi": "q r"}),
@@ -265,9 +276,42 @@ class Vessel6DOF(Vessel):
 
         damping_matrices: D_1 … D_6, 6×6×6, as in `ComplexVessel6DOF`.
         """
-        from blocks.dynamics.vessel_6dof_complex import ComplexVessel6DOF
-
         return ComplexVessel6DOF(**_tier("complex", True, parameters | {"damping_matrices": damping_matrices}))
+
+
+class ComplexVessel6DOF(Vessel6DOF):
+    """A `Vessel6DOF` whose damping has a matrix of its own for each velocity.
+
+    f_d = (D_l + Σᵢ |ν_rᵢ| D_i) ν_r + D_q (|ν_r| ∘ ν_r),  i = 1 … 6
+
+    D_i: `damping_matrices`, 6×6×6, the first index is i; ν_r: `nu_r`, m/s and rad/s, 6; D_l: `linear_damping`, D_q:
+    `quadratic_damping`, 6×6, both 0 in the model as published. So every force may hang on the product of any two
+    velocities, as sway force does on |v| r. D_q alone is the case that column i of D_i is column i of D_q, and the rest
+    0; it is added there before the run and costs nothing. Everything else is as in `Vessel6DOF`.
+
+    Raises ParameterError if M is singular or not positive definite.
+
+    Source: uwv_dynamic_model (Rock robotics), its model COMPLEX, after McFarland and Whitcomb (2013), Comparative
+    experimental evaluation of a new adaptive identifier for underwater vehicles, IEEE ICRA. Fossen (2021), Handbook of
+    Marine Craft Hydrodynamics and Motion Control, 2nd ed., for the rest.
+    """
+
+    kernels = ("vessel_6dof_complex_euler", "vessel_6dof_complex_quaternion", "vessel_6dof_complex_velocity")
+    examples = variants(
+        Vessel6DOF.examples[0]
+        | {"damping_matrices": [(0.5 + 0.1 * i) * np.diag([8.0, 9.0, 10.0, 2.0, 3.0, 4.0]) for i in range(6)]},
+        {"attitude": "quaternion", "stiffness": np.diag([3.0, 2.0, 50.0, 4.0, 5.0, 1.0])},
+        {"integrate_pose": False},
+    )
+
+    model = "vessel_6dof_complex"
+    damping_parameters = ("linear_damping", "quadratic_damping", "damping_matrices")
+
+    damping_matrices = Parameter(0.0, shape=(6, 6, 6), unit=_UNITS, doc="D_1 … D_6, of |u|, |v|, |w|, |p|, |q|, |r|")
+
+    def work_size(self, sizes: Sizes) -> int:
+        """As for `Vessel6DOF`, and the six matrices."""
+        return _DERIVED_COMPLEX
 
 
 def _tier(name: str, coriolis: bool, parameters: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,34 +1,27 @@
 """Stubs of the modules that declare blocks, in which constructors have names, types, defaults and words.
 
-    python blocks/editors/stubs.py FOLDER                 of the library: FOLDER/blocks/control/pid.pyi and so on
-    python -m blocks.editors.stubs FOLDER my_blocks       of blocks of your own: FOLDER/my_blocks.pyi
+    python -m blocks.editors FOLDER my_blocks       writes FOLDER/my_blocks.pyi
 
 `Block.__init__` takes what its class declares, which no type checker reads from declarations. So the build puts beside
-each module a stub: the module without what its functions do, and with an `__init__` for each of its blocks.
-Declarations need numpy and nothing that is compiled or read from other packages, so the build can do this.
+each module of the library that declares blocks a stub: the module without what its functions do, and with an `__init__`
+for each of its blocks. Declarations need numpy and nothing that is compiled, so the build can do this.
 """
 
 from __future__ import annotations
 
 import ast
 import importlib
-import sys
 import types
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from blocks.model.block import Block
-    from blocks.model.declare import Parameter
+from blocks.model.block import FAMILIES, Block
+from blocks.model.calculated import CalculatedParameter
+from blocks.model.declare import Input, Output, Parameter, State
+from blocks.signal import Signal
 
-_KINDS = {
-    "Input": "blocks.model.declare",
-    "Output": "blocks.model.declare",
-    "Parameter": "blocks.model.declare",
-    "State": "blocks.model.declare",
-    "CalculatedParameter": "blocks.model.calculated",
-}
+_KINDS = (Input, Output, Parameter, State, CalculatedParameter)
 _IMPORTS = """
 from collections.abc import Sequence
 from typing import Literal
@@ -42,7 +35,7 @@ PACKAGE = Path(__file__).resolve().parents[1]
 def write_stubs(folder: Path, modules: Iterable[str] = ()) -> list[Path]:
     """Write below a folder the stubs of these modules, or of those that declare the library; returns their paths."""
     written = []
-    for name in modules or _modules():
+    for name in modules or family_modules():
         text = stub_of(importlib.import_module(name))
         if text:
             path = folder.joinpath(*name.split(".")).with_suffix(".pyi")
@@ -54,39 +47,36 @@ def write_stubs(folder: Path, modules: Iterable[str] = ()) -> list[Path]:
 
 def stub_of(module: types.ModuleType) -> str:
     """The text of a module's stub; empty if it declares no block that can be made."""
-    from blocks.model.block import Block
-
-    tree = ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8"))
-    found = False
-    for node in tree.body:
-        if isinstance(node, ast.ClassDef) and not any(keyword.arg == "abstract" for keyword in node.keywords):
-            cls = getattr(module, node.name)
-            if issubclass(cls, Block):
-                _declare(node, cls)
-                found = True
-    if not found:
+    tree: ast.Module = _Outlines().visit(ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8")))
+    blocks = [node for node in tree.body if isinstance(node, ast.ClassDef) and _can_be_made(node, module)]
+    if not blocks:
         return ""
-    tree = _Outlines().visit(tree)
-    tree.body = _needed([_typed(node, module) for node in tree.body])
-    tree.body[0] = ast.Expr(ast.Constant(f"Made by the build from the declarations in {module.__name__}."))
-    tree.body[1:1] = ast.parse(_IMPORTS).body
-    return ast.unparse(tree) + "\n"
+    for node in blocks:
+        _declare(node, getattr(module, node.name))
+    body = _needed([_typed(node, module) for node in tree.body])
+    words = ast.Expr(ast.Constant(f"Made from the declarations in {module.__name__}."))
+    return ast.unparse(ast.Module([words, *ast.parse(_IMPORTS).body, *body], [])) + "\n"
+
+
+def _can_be_made(node: ast.ClassDef, module: types.ModuleType) -> bool:
+    cls = getattr(module, node.name)
+    return isinstance(cls, type) and issubclass(cls, Block) and all(word.arg != "abstract" for word in node.keywords)
 
 
 def _declare(node: ast.ClassDef, cls: type[Block]) -> None:
     """Put into a class what its instances have, and its constructor; what every block has they have from the base."""
-    from blocks.model.block import Block
-
-    own = {name: kind for name, item in vars(cls).items() for kind in _KINDS if isinstance(item, _kind(kind))}
-    unseen = {*own, *cls.derived_constants, *cls.crossings, *dir(Block)}
-    node.body = [item for item in node.body if not _made(item) & unseen]
+    own = {name: kind for name, item in vars(cls).items() for kind in _KINDS if isinstance(item, kind)}
+    machinery = {*own, *cls.derived_constants, *cls.crossings, *dir(Block)} - {"__init__"}
+    node.body = [item for item in node.body if not _made(item) & machinery]
     lines = []
     for name, kind in own.items():
-        lines += [f"{name}: {kind}", repr(_words(vars(cls)[name]))]
+        lines += [f"{name}: {kind.__name__}", repr(_words(vars(cls)[name]))]
     for name, parameter in cls.all_parameters().items():
         if not hasattr(cls, name):  # period, offset and initial values
             lines += [f"{name}: Parameter", repr(_words(parameter))]
-    node.body += [*ast.parse("\n".join(lines)).body, _constructor(cls)]
+    node.body += ast.parse("\n".join(lines)).body
+    if cls.__init__ is Block.__init__:
+        node.body.append(_constructor(cls))
 
 
 def _constructor(cls: type[Block]) -> ast.stmt:
@@ -111,12 +101,8 @@ def _words(item: Any) -> str:
     """What a parameter or a port is, in one line."""
     carrier = getattr(item, "signal", item)
     unit = carrier.unit if isinstance(carrier.unit, str) and carrier.unit != "1" else ""
-    limits = item.range_text() if isinstance(item, _kind("Parameter")) else ""
+    limits = item.range_text() if isinstance(item, Parameter) else ""
     return ", ".join(part for part in (item.doc, "×".join(map(str, carrier.shape)), unit, limits) if part)
-
-
-def _kind(name: str) -> Any:
-    return getattr(importlib.import_module(_KINDS[name]), name)
 
 
 def _made(node: ast.stmt) -> set[str]:
@@ -130,8 +116,6 @@ def _made(node: ast.stmt) -> set[str]:
 
 def _typed(node: ast.stmt, module: types.ModuleType) -> ast.stmt:
     """A signal by its type: an assignment of a call is an alias in a stub."""
-    from blocks.signal import Signal
-
     (name,) = _made(node) if isinstance(node, ast.Assign) and len(_made(node)) == 1 else ("",)
     return ast.parse(f"{name}: Signal").body[0] if isinstance(getattr(module, name, None), Signal) else node
 
@@ -148,44 +132,31 @@ def _needed(body: list[ast.stmt]) -> list[ast.stmt]:
 
 
 class _Outlines(ast.NodeTransformer):
-    """Functions without what they do, classes without their words: editors have those from the module itself."""
+    """A module without its words, and its functions without what they do: editors have that from the module itself."""
 
-    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.AST | None:
-        return None if node.module == "__future__" else node
-
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        if node.name != "__init__":
-            node.body = [ast.Expr(ast.Constant(...))]
-        return node
+    def visit_Module(self, node: ast.Module) -> ast.AST:
+        return self._without_words(node)
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
+        return self._without_words(node)
+
+    def _without_words(self, node: ast.Module | ast.ClassDef) -> ast.AST:
         if ast.get_docstring(node) is not None:
             del node.body[0]
         self.generic_visit(node)
         return node
 
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.AST | None:
+        return None if node.module == "__future__" else node
 
-def _modules() -> Iterator[str]:
-    """The modules of the families, in which blocks are declared, by name."""
-    from blocks.model.block import FAMILIES
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        node.body = [ast.Expr(ast.Constant(...))]
+        return node
 
-    for family in FAMILIES:
+
+def family_modules(*families: str) -> Iterator[str]:
+    """The modules of families, or of all, in which blocks are declared, by name."""
+    for family in families or FAMILIES:
         for path in sorted((PACKAGE / family).rglob("*.py")):
             if path.name != "__init__.py":
                 yield ".".join(("blocks", *path.relative_to(PACKAGE).with_suffix("").parts))
-
-
-def _only_declarations() -> None:
-    """Make `blocks` and its families empty packages, in which modules are found by name: what they offer needs more."""
-    for folder in (PACKAGE, *(path.parent for path in PACKAGE.glob("*/__init__.py"))):
-        name = ".".join(("blocks", *folder.relative_to(PACKAGE).parts))
-        package = types.ModuleType(name)
-        package.__path__ = [str(folder)]
-        sys.modules[name] = package
-
-
-if __name__ == "__main__":
-    into, *named = sys.argv[1:]
-    if not named:
-        _only_declarations()
-    write_stubs(Path(into), named)

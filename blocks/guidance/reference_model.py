@@ -8,9 +8,9 @@ from typing import Any
 from blocks.basic.common import NO_LIMIT, ModeBlock
 from blocks.block import Sizes
 from blocks.errors import WiringError
+from blocks.model.component import PortRef
 from blocks.model.declare import Input, Output, Parameter, State
 from blocks.model.dependence import TIME, Sources, each, whole
-from blocks.model.port import PortRef
 from blocks.signal import AnySignal, Number, Signal, Time
 
 Angles = Signal("Angles", ("n",), "rad")

@@ -1,20 +1,16 @@
 """Write views, entries and registry of the source folder that this file is in."""
 
+import importlib
 import sys
-import types
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
 def main() -> int:
-    """Declarations need numpy and nothing else. Packages that need more, for what they export, are empty meanwhile."""
+    """Before anything is compiled."""
     sys.path[0] = str(ROOT)
-    _empty("blocks")
-    from blocks.model.block import FAMILIES
-
-    for family in FAMILIES:
-        _empty(f"blocks.{family}")
+    importlib.import_module("build_backend").only_declarations()
     from blocks.kernel_views.declarations import ViewError
     from blocks.kernel_views.write import write_all
 
@@ -24,12 +20,6 @@ def main() -> int:
         print(f"error: {problem}", file=sys.stderr)
         return 1
     return 0
-
-
-def _empty(name: str) -> None:
-    package = types.ModuleType(name)
-    package.__path__ = [str(ROOT.joinpath(*name.split(".")))]
-    sys.modules[name] = package
 
 
 if __name__ == "__main__":

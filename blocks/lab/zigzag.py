@@ -12,7 +12,7 @@ from blocks.lab.trial import Execute, ManoeuvreError, Trial, side_name
 from blocks.model.declare import Parameter
 
 _HEADING_CHANGE = Parameter(unit="rad", above=0.0, below=math.pi)
-_FAR_OFF = 0.25
+_EXECUTE_TOLERANCE = 0.25
 """By which part of the heading change an execute may miss it and still belong to such a test."""
 
 
@@ -116,7 +116,7 @@ def _check(trial: Trial, executes: tuple[Execute, ...], motion: Motion, wanted: 
     for number, execute in enumerate(executes[1:] if wanted else (), start=2):
         assert wanted is not None
         at = _turned_at(motion, execute, executes[0])
-        if abs(at - wanted) > _FAR_OFF * wanted:
+        if abs(at - wanted) > _EXECUTE_TOLERANCE * wanted:
             raise ManoeuvreError(
                 f"execute {number}, at {trial.time[execute.index]:g} s, is at a heading change of "
                 f"{math.degrees(at):.4g}°, which is not the {math.degrees(wanted):.4g}° of this test"

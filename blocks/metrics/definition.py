@@ -99,3 +99,23 @@ def metric(
         return function
 
     return register
+
+
+@dataclass(frozen=True)
+class MetricCall:
+    """A metric with the signals that it is of and what it is told, as it stands in text."""
+
+    definition: Definition
+    signals: tuple[str, ...]
+    options: Mapping[str, float] = field(default_factory=dict)
+    said: Mapping[str, str] = field(default_factory=dict)
+    """Options in the unit of the signal, as they are written."""
+
+    def __str__(self) -> str:
+        options = {
+            name: f"{value:g}{' s' if name in ('after', 'until') else ''}" for name, value in self.options.items()
+        }
+        options |= self.said
+        return (
+            f"{self.definition.name}({', '.join([*self.signals, *(f'{n}={value}' for n, value in options.items())])})"
+        )

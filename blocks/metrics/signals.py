@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from blocks.errors import ParameterError, did_you_mean
+from blocks.metrics.definition import MetricCall
 from blocks.metrics.errors import MetricError
 from blocks.plan.place import Place
 from blocks.units import to_unit
-
-if TYPE_CHECKING:
-    from blocks.metrics.text import RunMetric
 
 
 @dataclass(frozen=True)
@@ -52,7 +49,7 @@ def unit_of(signal: str, places: Mapping[str, Place]) -> str:
     return _known_unit(signal, places) or "1"
 
 
-def check_signals(metric: RunMetric, places: Mapping[str, Place]) -> None:
+def check_signals(metric: MetricCall, places: Mapping[str, Place]) -> None:
     """Raise MetricError if signals are not what the metric takes. Those that are not there at all are passed over."""
     definition = metric.definition
     for name, signal in zip(definition.signals, metric.signals, strict=False):
@@ -79,7 +76,7 @@ def check_signals(metric: RunMetric, places: Mapping[str, Place]) -> None:
     options_of(metric, places)
 
 
-def options_of(metric: RunMetric, places: Mapping[str, Place]) -> dict[str, float]:
+def options_of(metric: MetricCall, places: Mapping[str, Place]) -> dict[str, float]:
     """What a metric is told, as its function takes it. Raises MetricError for a unit that is not the signal's."""
     found = {name: metric.options.get(name, option.default) for name, option in metric.definition.options.items()}
     for name, text in metric.said.items():
@@ -100,7 +97,7 @@ def _known_unit(signal: str, places: Mapping[str, Place]) -> str:
     return kind.units[kind.number(element) or 0] if kind.units else ""
 
 
-def _check_pose(metric: RunMetric, signal: str, kind: Kind) -> None:
+def _check_pose(metric: MetricCall, signal: str, kind: Kind) -> None:
     if "[" in signal or len(kind.labels) < 3 or set(kind.units[:3]) != {"m"}:
         shown = f"one element of {parted(signal)[0]}" if "[" in signal else _elements(kind)
         raise MetricError(
@@ -115,7 +112,7 @@ def _elements(kind: Kind) -> str:
     return f"{count} {'number' if count == 1 else 'numbers'}{' in ' + ', '.join(units) if units else ''}"
 
 
-def _check_reference(metric: RunMetric, places: Mapping[str, Place]) -> None:
+def _check_reference(metric: MetricCall, places: Mapping[str, Place]) -> None:
     """A signal and its reference have one unit. Those that say none, as constants do, go with all."""
     names = [name.strip("[]") for name in metric.definition.signals[: len(metric.signals)]]
     if names[1:] != ["reference"]:

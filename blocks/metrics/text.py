@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
 from blocks.metrics import journeys, series, steps  # noqa: F401  (they define the metrics)
-from blocks.metrics.definition import Array, Definition
+from blocks.metrics.definition import Array, MetricCall
 from blocks.metrics.errors import MetricError
 from blocks.metrics.reading import read
 from blocks.metrics.signals import check_signals, options_of, parted, unit_of
@@ -17,18 +17,12 @@ from blocks.run.result import Result
 
 
 @dataclass(frozen=True)
-class RunMetric:
+class RunMetric(MetricCall):
     """A metric with the signals that it is of. Called with the result of a run it gives a number.
 
     Raises MetricError, when called, for what cannot be measured: signals of another kind, a step that is none, a vessel
     that did not arrive; and ResultError for a signal that was not recorded.
     """
-
-    definition: Definition
-    signals: tuple[str, ...]
-    options: Mapping[str, float] = field(default_factory=dict)
-    said: Mapping[str, str] = field(default_factory=dict)
-    """Options in the unit of the signal, as they are written."""
 
     @classmethod
     def of(cls, text: str) -> RunMetric:
@@ -125,15 +119,6 @@ class RunMetric:
             on[first + int(over[0]) if over.size else len(on) :] = False  # a loop comes back to it
             inside = on
         return np.asarray(inside)
-
-    def __str__(self) -> str:
-        options = {
-            name: f"{value:g}{' s' if name in ('after', 'until') else ''}" for name, value in self.options.items()
-        }
-        options |= self.said
-        return (
-            f"{self.definition.name}({', '.join([*self.signals, *(f'{n}={value}' for n, value in options.items())])})"
-        )
 
 
 def legs_of(waypoint: Array) -> Array:

@@ -5,27 +5,21 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Iterable, Mapping
-from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from blocks.errors import DeclarationError, MissingPortError, ParameterError, WiringError, did_you_mean, near_misses
 from blocks.model.calculated import CalculatedParameter
-from blocks.model.component import Component
+from blocks.model.component import Component, PortRef
 from blocks.model.declare import REQUIRED, Input, Output, Parameter, State, Value
 from blocks.model.dependence import Sources
 from blocks.model.derived import Crossing, Derived, extent, present
 from blocks.model.examples import Example
-from blocks.model.file_origin import near
+from blocks.model.file_origin import FileOrigin, near
 from blocks.model.parameter_sizes import sizes_of
-
-if TYPE_CHECKING:
-    from blocks.model.file_origin import FileOrigin
-    from blocks.model.port import PortRef
-    from blocks.run.probe import Evaluation
 
 Sizes = Mapping[str, int]
 B = TypeVar("B", bound="Block")
@@ -154,7 +148,7 @@ class Block(Component):
     __signature__: ClassVar[inspect.Signature]
 
     @classmethod
-    def chosen(cls, given: Mapping[str, Any], folder: Path) -> type[Block]:
+    def chosen(cls: type[B], given: Mapping[str, Any], folder: Path) -> type[B]:
         """The class that parameters in a scenario file mean, whose paths are seen from `folder`."""
         return cls
 
@@ -372,40 +366,12 @@ class Block(Component):
         same = state is not None and not state.discrete and state.signal.shape == port.signal.shape
         return port.state if same else None
 
-    def evaluate(
-        self, t: float = 0.0, states: Mapping[str, ArrayLike] | None = None, **inputs: ArrayLike
-    ) -> Evaluation:
-        """Outputs and derivatives of this block alone, by name, for given time, states and inputs.
-
-        States and inputs that are not given have their initial and default values. Raises WiringError for names that
-        do not exist and for shapes that do not fit.
-        """
-        from blocks.run.probe import evaluate
-
-        return evaluate(self, t, states or {}, inputs)
-
     def copy(self: B) -> B:
         """The same block with the same parameters, in no diagram."""
         other = type(self)(**self.values)
         other.sources = dict(self.sources)
         other.taken_from, other.file_origin = self.taken_from, self.file_origin
         return other
-
-    @classmethod
-    def from_vehicle(cls: type[B], vehicle: str | PathLike[str], section: str | None = None, **changes: Any) -> B:
-        """The block with the parameters of a vehicle file; `changes` take precedence.
-
-        vehicle: a name from `keelblocks list vehicles`, such as "minerva", or the path of a file, ending in .yaml.
-        section: which one of the file, if several are for this block. Raises VehicleError, and ParameterError.
-        """
-        from blocks.vehicles.vehicle import file_or_name, read_section
-
-        vehicle = file_or_name(vehicle)
-        values, sources = read_section(cls, vehicle, section)
-        block = cls(**(values | changes))
-        block.sources = {name: text for name, text in sources.items() if name not in changes}
-        block.taken_from = (vehicle, section)
-        return block
 
     def __repr__(self) -> str:
         known = self.all_parameters()

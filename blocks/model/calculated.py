@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, overload
+from typing import Any, Protocol, overload
 
 from blocks.model.derived import Derived
 from blocks.signal import Dimension
 
-if TYPE_CHECKING:
-    from blocks.model.block import Block
+
+class Evaluates(Protocol):
+    """A block whose kernel can be asked."""
+
+    def evaluate(self) -> Any:
+        """What the kernel gives; see `Block.evaluate`."""
 
 
 class CalculatedParameter(Derived):
@@ -41,13 +45,13 @@ class CalculatedParameter(Derived):
     @overload  # type: ignore[override]
     def __get__(self, instance: None, owner: type) -> CalculatedParameter: ...
     @overload
-    def __get__(self, instance: Block, owner: type) -> Any: ...
-    def __get__(self, instance: Block | None, owner: type) -> Any:
+    def __get__(self, instance: Evaluates, owner: type) -> Any: ...
+    def __get__(self, instance: Evaluates | None, owner: type) -> Any:
         if instance is None:
             return self
         return instance.evaluate().calculated[self.name]
 
-    def __set__(self, instance: Block, value: object) -> None:
+    def __set__(self, instance: object, value: object) -> None:
         raise AttributeError(
             f"{type(instance).__name__}.{self.name} is calculated from {', '.join(self.depends)}: set those"
         )

@@ -1,12 +1,16 @@
-"""Component: what can stand in a diagram."""
+"""Component: what can stand in a diagram, and PortRef: a reference to one of its ports, or to some elements of it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
 
 from blocks.errors import WiringError, did_you_mean
+from blocks.model import wiring
 from blocks.model.declare import Input, Output
-from blocks.model.port import PortRef
+from blocks.signal import Signal
 
 
 class Component:
@@ -23,6 +27,10 @@ class Component:
     @property
     def output_ports(self) -> Mapping[str, Output]:
         """Output ports by name, in order."""
+        raise NotImplementedError
+
+    def copy(self) -> Component:
+        """The same component, in no diagram."""
         raise NotImplementedError
 
     def find_input(self, name: str) -> Input | None:
@@ -61,3 +69,71 @@ class Component:
             f"no port '{name}' on {self.name or type(self).__name__}"
             f"{did_you_mean(name, [*self.input_ports, *self.output_ports])}"
         )
+
+
+@dataclass(frozen=True, eq=False)
+class PortRef:
+    """`vessel.eta`, or with an index `vessel.eta["psi"]`, `vessel.eta[5]` or `vessel.eta[0:3]`."""
+
+    block: Component
+    name: str
+    direction: str  # "input" or "output"
+    signal: Signal
+    start: int | None = None  # first element taken; None: the whole port
+    stop: int | None = None
+
+    def __getitem__(self, index: int | str | slice) -> PortRef:
+        """Some elements, by label, number (from 0) or slice without a step."""
+        if self.start is not None:
+            raise WiringError(f"{self}: elements have been selected already")
+        width = self._width()
+        if isinstance(index, str):
+            labels = self.signal.labels
+            if index not in labels:
+                near = did_you_mean(index, labels) if labels else "; its elements have no names, only numbers from 0"
+                raise WiringError(f"{self} has no element '{index}'{near}")
+            first = labels.index(index)
+            return self._elements(first, first + 1, index)
+        if isinstance(index, slice):
+            if width is None and (index.stop is None or index.stop < 0 or (index.start or 0) < 0):
+                raise WiringError(f"{self}: elements cannot be counted from the end before its size is known")
+            first, last, stride = index.indices(index.stop if width is None else width)
+            if stride != 1 or last <= first:
+                raise WiringError(f"{self}[{index.start}:{index.stop}:{index.step}]: neighbouring elements are wanted")
+            return self._elements(first, last, f"{first}:{last}")
+        if not isinstance(index, (int, np.integer)):
+            raise WiringError(f"{self}[{index}]: an element is named by its label, its number or a slice")
+        if width is None and index < 0:
+            raise WiringError(f"{self}: elements cannot be counted from the end before its size is known")
+        if width is not None and not -width <= index < width:
+            raise WiringError(f"{self} has {wiring.count(width, 'element')}: there is no element {index}")
+        first = int(index if width is None else index % width)
+        return self._elements(first, first + 1, self.signal.labels[first] if self.signal.labels else str(first))
+
+    def _width(self) -> int | None:
+        """How many elements the port has; None if that is decided when the diagram is planned."""
+        if not self.signal.shape:
+            return 1
+        (first, *rest) = self.signal.shape
+        if rest:
+            raise WiringError(f"{self}: elements of a matrix cannot be selected")
+        return first if isinstance(first, int) else self.block.known_sizes().get(first)
+
+    def _elements(self, first: int, last: int, text: str) -> PortRef:
+        unit = self.signal.units(last)[first:last]
+        taken = Signal(
+            f"{self.signal.name}[{text}]",
+            () if last - first == 1 else (last - first,),
+            unit[0] if len(set(unit)) == 1 else unit,  # type: ignore[arg-type]
+            self.signal.frame,
+            self.signal.labels[first:last] if last - first > 1 else (),
+        )
+        return replace(self, start=first, stop=last, signal=taken)
+
+    @property
+    def selection(self) -> str:
+        """The selected elements as text for scenario files: "", "[psi]" or "[0:3]"."""
+        return self.signal.name[self.signal.name.rindex("[") :] if self.start is not None else ""
+
+    def __str__(self) -> str:
+        return f"{self.block.name or type(self.block).__name__}.{self.name}{self.selection}"

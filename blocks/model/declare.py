@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, SupportsFloat, TypeAlias, overload
+from typing import Any, Protocol, SupportsFloat, TypeAlias, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,10 +12,6 @@ from blocks.errors import ParameterError, did_you_mean, shown
 from blocks.model.dependence import Sources
 from blocks.signal import AnySignal, Dimension, Signal
 from blocks.units import to_unit
-
-if TYPE_CHECKING:
-    from blocks.model.block import Block
-    from blocks.model.port import PortRef
 
 Quantity: TypeAlias = "SupportsFloat | str"
 """A number in SI, or text with a unit."""
@@ -38,6 +34,25 @@ AT_START = "it counts at the start of a run only"
 """Why a start value is fixed."""
 
 
+PortRef = TypeVar("PortRef", covariant=True)
+
+
+class HasPorts(Protocol[PortRef]):
+    """What ports are declared for: it makes the references to them."""
+
+    def declared_port(self, name: str) -> PortRef:
+        """A reference to the port of this name."""
+
+
+class HasParameters(Protocol):
+    """What parameters are declared for: it holds their values."""
+
+    values: dict[str, Value]
+
+    def set(self, **given: Any) -> None:
+        """Check values, and take them all."""
+
+
 class Named:
     """A class attribute that knows its own name."""
 
@@ -45,6 +60,9 @@ class Named:
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = self.name or name
+
+    def __set__(self, instance: Any, value: Any) -> None:
+        raise AttributeError(f"{type(instance).__name__}.{self.name} is declared by the class and is no parameter")
 
 
 class _Port(Named):
@@ -64,11 +82,11 @@ class _Port(Named):
     @overload
     def __get__(self, instance: None, owner: type) -> _Port: ...
     @overload
-    def __get__(self, instance: Block, owner: type) -> PortRef: ...
-    def __get__(self, instance: Block | None, owner: type) -> _Port | PortRef:
+    def __get__(self, instance: HasPorts[PortRef], owner: type) -> PortRef: ...
+    def __get__(self, instance: HasPorts[PortRef] | None, owner: type) -> _Port | PortRef:
         return self if instance is None else instance.declared_port(self.name)
 
-    def __set__(self, instance: Block, value: object) -> None:
+    def __set__(self, instance: object, value: object) -> None:
         raise AttributeError(f"{type(instance).__name__}.{self.name} is a port: use Diagram.connect to wire it")
 
 
@@ -157,6 +175,10 @@ class State(Named):
         self.nominal = nominal
         self.name = name
 
+    def __set__(self, instance: Any, value: Any) -> None:
+        start = "" if self.private else f": its initial value is the parameter 'initial_{self.name}'"
+        raise AttributeError(f"{type(instance).__name__}.{self.name} is a state{start}")
+
     def initial_parameter(self) -> Parameter:
         """The parameter that holds the initial value."""
         parameter = Parameter(
@@ -228,11 +250,11 @@ class Parameter(Named):
     @overload
     def __get__(self, instance: None, owner: type) -> Parameter: ...
     @overload
-    def __get__(self, instance: Block, owner: type) -> Any: ...
-    def __get__(self, instance: Block | None, owner: type) -> Any:
+    def __get__(self, instance: HasParameters, owner: type) -> Any: ...
+    def __get__(self, instance: HasParameters | None, owner: type) -> Any:
         return self if instance is None else instance.values[self.name]
 
-    def __set__(self, instance: Block, value: Quantities) -> None:
+    def __set__(self, instance: HasParameters, value: Quantities) -> None:
         instance.set(**{self.name: value})
 
     def range_text(self) -> str:

@@ -7,17 +7,13 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from blocks.errors import WiringError, did_you_mean
 from blocks.model import wiring
 from blocks.model.block import Block
-from blocks.model.component import Component
+from blocks.model.component import Component, PortRef
 from blocks.model.declare import Input, Output
-from blocks.model.port import PortRef
-
-if TYPE_CHECKING:
-    from blocks.plan import Plan
 
 C = TypeVar("C", bound=Component)
 Reference = PortRef | str
@@ -146,6 +142,7 @@ class Diagram(Component):
     def inputs(self, **sinks: Reference | Iterable[Reference]) -> None:
         """Declare inputs of the diagram: `inputs(command=thrusters.command)`, with one or several sinks each."""
         found: dict[str, list[Sink]] = {}
+        fed: dict[Sink, str] = {}
         for name, given in sinks.items():
             _check_boundary_name(name, "an input")
             many = [given] if isinstance(given, (PortRef, str)) else list(given)
@@ -154,7 +151,6 @@ class Diagram(Component):
             if name in self._inputs:
                 raise WiringError(f"{self._called()} already has an input '{name}'")
             ends = [self._sink(sink) for sink in many]
-            fed = {end: f"input '{other}'" for other, others in found.items() for end in others}
             counts = Counter(ends)
             for end in ends:
                 if end in self.wires or end in fed or counts[end] > 1:
@@ -164,6 +160,7 @@ class Diagram(Component):
             for component, port in ends[1:]:
                 wiring.check(first, component.input_port(port).signal, f"input '{name}'", f"{component.name}.{port}")
             found[name] = ends
+            fed |= dict.fromkeys(ends, f"input '{name}'")
         for name, ends in found.items():
             self._inputs[name] = tuple(c.input_port(p) for c, p in ends)
             for end in ends:
@@ -194,28 +191,6 @@ class Diagram(Component):
                 raise WiringError(f"output '{name}' of {self._called()} must come from a block, not from an input")
             found[name] = self._port_ref(start)
         self._outputs |= found
-
-    def replace(self, path: str | Component, component: C) -> C:
-        """Put another component in the place of one, keeping its wires: this is how fidelity is swapped.
-
-        path: its dotted name, "plant.vessel", or the component itself. Nothing changes if the new component lacks a
-        port that is wired or if a signal type does not fit.
-        """
-        from blocks.model.replacement import replace_component
-
-        return replace_component(self, path, component)
-
-    def nest(self, name: str, *members: str, title: str = "") -> Diagram:
-        """Gather components into a new sub-diagram; wires across its border become its inputs and outputs."""
-        from blocks.model.nesting import nest
-
-        return nest(self, name, members, title)
-
-    def copy(self) -> Diagram:
-        """The same diagram with copies of all components, part of no other diagram."""
-        from blocks.model.nesting import copy_diagram
-
-        return copy_diagram(self)
 
     # --- looking around --------------------------------------------------------------------------------------------
 
@@ -273,7 +248,7 @@ class Diagram(Component):
             if isinstance(component, Diagram):
                 yield from component.all_components()
 
-    def blocks(self) -> dict[str, Block]:
+    def blocks(self) -> Mapping[str, Block]:
         """Every block in this diagram and below, by its dotted name seen from here."""
         found: dict[str, Block] = {}
         for name, component in self.components.items():
@@ -289,25 +264,6 @@ class Diagram(Component):
         for (component, port), source in self.wires.items():
             grouped.setdefault(source, []).append(component.input_port(port))
         return [(self._source_name(s), sinks) for s, sinks in grouped.items()]
-
-    def plan(self, **settings: Any) -> Plan:
-        """The plan of this diagram. Raises WiringError for anything that keeps it from running."""
-        from blocks.plan import make_plan
-
-        return make_plan(self, **settings)
-
-    def check(self) -> None:
-        """Raise WiringError or ParameterError if this diagram could not be run as it is."""
-        self.plan()
-
-    def draw(self, *, depth: int | None = None) -> str:
-        """The diagram as an SVG drawing; `depth` limits how many levels of nested diagrams are opened."""
-        from blocks.drawing import draw
-
-        return draw(self, depth=depth)
-
-    def _repr_svg_(self) -> str:
-        return self.draw()
 
     def __repr__(self) -> str:
         return f"<Diagram {self.own_name or self.name or 'without a name'}: {', '.join(self.components) or 'empty'}>"

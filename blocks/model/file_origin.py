@@ -8,18 +8,30 @@ import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import Any, ClassVar, Protocol, TypeVar, cast
 
 import numpy as np
 
 from blocks.errors import ParameterError, did_you_mean
 from blocks.files.writing import path_of
+from blocks.model.declare import Parameter, Value
 
-if TYPE_CHECKING:
-    from blocks.model.block import Block
-    from blocks.model.declare import Value
 
-B = TypeVar("B", bound="Block")
+class FromFile(Protocol):
+    """A block that can be made of a file."""
+
+    file_constructors: ClassVar[Mapping[str, str]]
+    file_origin: FileOrigin | None
+    values: dict[str, Value]
+
+    def __init__(self, *args: Any, **given: Any) -> None: ...
+
+    @classmethod
+    def all_parameters(cls) -> dict[str, Parameter]:
+        """Its parameters by name."""
+
+
+B = TypeVar("B", bound=FromFile)
 Constructor = TypeVar("Constructor", bound=Callable[..., Any])
 
 
@@ -38,7 +50,7 @@ class FileOrigin:
     options: Mapping[str, Any] | None = None
     """How the file was read, as it was given."""
 
-    def holds(self, block: Block) -> bool:
+    def holds(self, block: FromFile) -> bool:
         """True if `from_file` with the options gives what the block still has of the file."""
         return (
             not self.overridden
@@ -62,7 +74,7 @@ def with_table(cls: type[B], path: str | Path, read: Mapping[str, Any], paramete
     return block
 
 
-def _equal(block: Block, name: str, read: Any) -> bool:
+def _equal(block: FromFile, name: str, read: Any) -> bool:
     """Whether a parameter that was given says the same as the file."""
     try:
         return np.array_equal(block.all_parameters()[name].read(read, name), block.values[name])
@@ -75,11 +87,11 @@ def file_constructor(make: Constructor) -> Constructor:
     options = options_of(make)
 
     @functools.wraps(make)
-    def made(cls: type[Block], path: str | Path, **given: Any) -> Block:
+    def made(cls: type[FromFile], path: str | Path, **given: Any) -> FromFile:
         if not isinstance(path, (str, os.PathLike)) or not os.fspath(path):
             raise ParameterError(f"{cls.__name__}.{make.__name__}: path must be that of a file, not {path!r}")
         check_names(cls, make.__name__, options, given)
-        block: Block = make(cls, path, **given)
+        block: FromFile = make(cls, path, **given)
         if block.file_origin is not None:
             said = {name: value for name, value in given.items() if name in options}
             block.file_origin = replace(block.file_origin, constructor=make.__name__, options=said)
@@ -88,7 +100,7 @@ def file_constructor(make: Constructor) -> Constructor:
     return cast(Constructor, made)
 
 
-def check_names(cls: type[Block], constructor: str, options: list[str], given: Iterable[str]) -> None:
+def check_names(cls: type[FromFile], constructor: str, options: list[str], given: Iterable[str]) -> None:
     """Raise ParameterError for what is neither an option nor a parameter, with the nearest of both."""
     known = [*options, *cls.all_parameters()]
     for name in given:
@@ -100,7 +112,7 @@ def check_names(cls: type[Block], constructor: str, options: list[str], given: I
             )
 
 
-def _endings(cls: type[Block], option: str | None = None) -> str:
+def _endings(cls: type[FromFile], option: str | None = None) -> str:
     """The endings of files by the constructors that read them, in words: all, or those that have an option."""
     by_constructor: dict[str, list[str]] = {}
     for ending, constructor in cls.file_constructors.items():
@@ -116,7 +128,7 @@ def options_of(constructor: Callable[..., Any]) -> list[str]:
     return [item.name for item in given if item.kind in by_name and item.name not in ("cls", "path")]
 
 
-def all_options_of(cls: type[Block]) -> dict[str, str]:
+def all_options_of(cls: type[FromFile]) -> dict[str, str]:
     """The options of all class methods that read files for a class, and the first that has each."""
     found: dict[str, str] = {}
     for name in dict.fromkeys(cls.file_constructors.values() or ["from_file"] * reads_files(cls)):
@@ -125,7 +137,7 @@ def all_options_of(cls: type[Block]) -> dict[str, str]:
     return found
 
 
-def near(cls: type[Block], name: str) -> str:
+def near(cls: type[FromFile], name: str) -> str:
     """The end of a message about an unknown parameter: the nearest ones, or that it is an option of reading a file."""
     constructor = all_options_of(cls).get(name)
     if constructor is not None:
@@ -133,7 +145,7 @@ def near(cls: type[Block], name: str) -> str:
     return did_you_mean(name, cls.all_parameters())
 
 
-def reads_files(cls: type[Block]) -> bool:
+def reads_files(cls: type[FromFile]) -> bool:
     """True if blocks of this class can be made of a file."""
     return callable(getattr(cls, "from_file", None))
 

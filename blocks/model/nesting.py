@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 from blocks.errors import WiringError
-from blocks.model.block import Block
 from blocks.model.component import Component
 from blocks.model.diagram import Diagram, Source
 from blocks.model.wiring import disagreement
 
+D = TypeVar("D", bound=Diagram)
 
-def nest(diagram: Diagram, name: str, members: tuple[str, ...], title: str = "") -> Diagram:
-    """Move `members` of `diagram` into a new sub-diagram `name`; wires across its border become ports of it."""
+
+def nest_into(group: D, diagram: Diagram, members: tuple[str, ...]) -> D:
+    """Move `members` of `diagram` into a new sub-diagram; wires across its border become ports of it."""
+    name = group.own_name
     if not members:
         raise WiringError(f"nest '{name}': name at least one component")
     for member in members:
@@ -23,7 +27,6 @@ def nest(diagram: Diagram, name: str, members: tuple[str, ...], title: str = "")
         raise WiringError(f"nest: there is already a component '{name}'")
     wires = dict(diagram.wires)
     outward = dict(diagram.boundary_outputs)
-    group = Diagram(name, title=title)
     for member in members:
         component = diagram.components.pop(member)
         component.parent = None
@@ -100,13 +103,11 @@ def _free(group: Diagram, wanted: str, owner: str) -> str:
     return name
 
 
-def copy_diagram(diagram: Diagram) -> Diagram:
-    """A deep copy that is part of no diagram."""
-    other = Diagram(diagram.own_name, title=diagram.title, doc=diagram.doc)
+def copy_into(other: D, diagram: Diagram) -> D:
+    """Put a deep copy of what a diagram holds into another one, which is empty."""
     other.default_experiment = diagram.default_experiment
     twin: dict[int, Component] = {}
     for name, component in diagram.components.items():
-        assert isinstance(component, (Block, Diagram))
         twin[id(component)] = other.add(name, component.copy())
     for (sink, port), source in diagram.wires.items():
         start = source.component if source.component is None else twin[id(source.component)]

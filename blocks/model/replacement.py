@@ -8,9 +8,8 @@ from typing import Any, TypeVar
 
 from blocks.errors import WiringError, did_you_mean
 from blocks.model import wiring
-from blocks.model.component import Component
+from blocks.model.component import Component, PortRef
 from blocks.model.diagram import Diagram, Source
-from blocks.model.port import PortRef
 
 C = TypeVar("C", bound=Component)
 

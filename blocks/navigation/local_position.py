@@ -12,6 +12,8 @@ from blocks.navigation.geodetic_position import GeodeticPosition
 from blocks.navigation.tangent_plane import EARTH, ORIGIN, TangentPlane
 from blocks.signal import Angle, Length, Position
 
+__all__ = ["LocalPosition", "local_position"]
+
 _PLACE = {
     "latitude": Parameter(shape=("n",), unit="rad", at_least=-np.pi / 2, at_most=np.pi / 2),
     "longitude": Parameter(shape=("n",), unit="rad", at_least=-2.0 * np.pi, at_most=2.0 * np.pi),

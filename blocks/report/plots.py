@@ -21,7 +21,7 @@ Plot = Callable[[Axes, Mission], bool]
 """Draws if what it needs was recorded, and says whether it did."""
 
 
-_ALIKE = 1.0 / 60.0
+_SAME_SPEED = 1.0 / 60.0
 """Shafts whose speeds never differ by more than this, rev/s, share a line."""
 
 
@@ -174,7 +174,7 @@ def thruster_speed(ax: Axes, mission: Mission) -> bool:
     alike: list[tuple[list[int], Array]] = []
     for i, series in enumerate(revolutions.reshape(len(revolutions), -1).T):
         for numbers, other in alike:
-            if np.abs(series - other).max() < _ALIKE:
+            if np.abs(series - other).max() < _SAME_SPEED:
                 numbers.append(i + 1)
                 break
         else:

@@ -30,7 +30,7 @@ _TOP = 0.93
 """Share of the figure below the title."""
 _SHARE = 0.15
 """Length of the hull, where none is given, in the largest extent of the path."""
-_FLATTEST = 0.4
+_LEAST_ASPECT = 0.4
 """The smallest extent of the box in the largest one."""
 _MOST_POINTS = 2000
 """Of the path; more make frames slow and no finer."""
@@ -60,7 +60,7 @@ class Scene:
         low, high = everything.min(axis=0), everything.max(axis=0)
         self.length = length or _SHARE * float(max(high - low)) or 1.0
         middle, extent = 0.5 * (low + high), high - low + 1.2 * self.length
-        extent = np.maximum(extent, _FLATTEST * max(extent))
+        extent = np.maximum(extent, _LEAST_ASPECT * max(extent))
         self.low, self.high = middle - 0.5 * extent, middle + 0.5 * extent
         self.floor = float(self.high[2])
 

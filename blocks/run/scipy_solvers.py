@@ -16,7 +16,7 @@ from cython_kernels import engine as native
 
 _STATUS = {text: status for status, text in native.STATUSES.items()}
 _OK, _PAUSED, _STOPPED = _STATUS["end"], _STATUS["paused"], _STATUS["stopped"]
-_TINY_STEPS = 100
+_MOST_TINY_STEPS = 100
 
 
 def advance(plan: Plan, engine: Any, recording: Recording) -> Iterator[int]:
@@ -96,7 +96,7 @@ class _Run:
             engine.values[self.x] = x
             raise
         self.tiny_steps = self.tiny_steps + 1 if until - t < 1e-12 * (1.0 + abs(t)) else 0
-        if self.tiny_steps > _TINY_STEPS:
+        if self.tiny_steps > _MOST_TINY_STEPS:
             engine.values[self.x] = x
             engine.diagnose()
             return _STATUS["too many events"]

@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from blocks.block import Block
+from blocks.block import Block, block_class, library
 from blocks.diagram import Diagram
 from blocks.errors import ScenarioError, did_you_mean
 from blocks.files.writing import is_file, is_folder
 from blocks.model.declare import Value
 from blocks.model.file_origin import check_names, constructor_for, options_of, reads_files
-from blocks.model.library import block_class, library
 from blocks.model.text_parameter import FileParameter
 from blocks.scenario.model import BlockEntry, DiagramEntry
 from blocks.yaml.places import Place

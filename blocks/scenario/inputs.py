@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from blocks.errors import SimulationError
-from blocks.run.inputs import check_series, interpolations, numbers
+from blocks.input_series import check_series
+from blocks.run.inputs import interpolations, numbers
 from blocks.scenario.building import Builder
 from blocks.yaml.places import Place
 

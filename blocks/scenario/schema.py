@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from blocks.block import Block
+from blocks.model.block import Block
 from blocks.model.declare import Parameter
 from blocks.model.describe import describe_parameter, summary, unit_text
 from blocks.model.file_origin import all_options_of, reads_files

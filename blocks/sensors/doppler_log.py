@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from blocks.block import Sizes
 from blocks.errors import WiringError
+from blocks.model.component import PortRef
 from blocks.model.declare import AT_START, Input, Output, Parameter
 from blocks.model.dependence import Pattern, Sources, between, each, whole
-from blocks.model.port import PortRef
 from blocks.sensors.instrument import Instrument, is_late, lever_arm, ring
 from blocks.signal import BodyVelocity, LinearVelocity
 

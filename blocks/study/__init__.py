@@ -5,10 +5,10 @@ from blocks.study import LatinHypercube, Study, Uniform
 
 from blocks.study.design import Grid, LatinHypercube, Random, Sobol
 from blocks.study.distribution import Choice, LogUniform, Normal, Uniform
-from blocks.study.errors import StudyError, StudyInterrupted, StudyStopped
+from blocks.study.errors import StudyError
 from blocks.study.factor import Factor
 from blocks.study.metric import Metric
-from blocks.study.outcome import Outcome
+from blocks.study.outcome import Outcome, StudyInterrupted, StudyStopped
 from blocks.study.seeds import Seeds
 from blocks.study.study import Study
 

@@ -18,29 +18,28 @@ import distributed
 
 from blocks.run.result import version
 from blocks.study.errors import Cancelled, ExecutorLost, StudyError
-from blocks.study.executors import AHEAD, Executor
-from blocks.study.processes import pickled
+from blocks.study.tasks import AHEAD, Executor, pickled
 from blocks.study.work import Batch, Program, Task, Worker
 
 _log = logging.getLogger("keelblocks.study")
 
-_PATIENCE = 5.0
-"""Seconds in which a scheduler has to answer."""
+_CONNECT_TIMEOUT = 5.0
+"""Seconds within which a scheduler has to answer."""
 
-_LOST = 15.0
-"""Seconds after which a scheduler that no longer answers is given up."""
+_RECONNECT_TIMEOUT = 15.0
+"""Seconds that a lost scheduler has to come back."""
 
-_LOOK = 2.0
-"""Seconds after which the number of workers is asked for again."""
+_WORKER_POLL_PERIOD = 2.0
+"""Seconds between two looks at the number of workers."""
 
-_LONELY = 3.0
-"""Seconds without a worker after which that is said."""
+_NO_WORKERS_WARNING_DELAY = 3.0
+"""Seconds without a worker before a warning."""
 
-_LOAD = 5.0
-"""Seconds after which a worker has the programs of a study, if it gets them at all."""
+_LOAD_TIMEOUT = 5.0
+"""Seconds that a worker may take to load the programs of a study."""
 
 _loaded: dict[str, Worker | str] = {}
-"""In a Dask worker: what it has got of each study, by its key, or why it cannot work on it."""
+"""In a Dask worker: what it has loaded of each study, by its key, or why it cannot work on it."""
 
 
 def cluster(given: Any, patience: float = math.inf) -> tuple[Executor, int]:
@@ -74,20 +73,20 @@ def connect(address: str) -> distributed.Client:
     try:
         with ThreadPoolExecutor(1) as thread:  # here, another event loop may be running already, as in notebooks
             thread.submit(asyncio.run, _answer(address)).result()  # a client that finds nobody is hard to be rid of
-        return distributed.Client(address, timeout=_PATIENCE, set_as_default=False)
+        return distributed.Client(address, timeout=_CONNECT_TIMEOUT, set_as_default=False)
     except StudyError:
         raise
     except Exception as problem:  # whatever the other side makes of it: addresses of other services raise many kinds
         why = str(problem).splitlines()[0] if str(problem) else type(problem).__name__
         raise StudyError(
-            f"no Dask scheduler answers at {address} within {_PATIENCE:g} s ({why}); is it the address that "
+            f"no Dask scheduler answers at {address} within {_CONNECT_TIMEOUT:g} s ({why}); is it the address that "
             f"`dask scheduler` prints, and can it be reached from here?"
         ) from None
 
 
 async def _answer(address: str) -> None:
     """Raise an exception if no scheduler answers at an address."""
-    who = await asyncio.wait_for(_identity(address), _PATIENCE)
+    who = await asyncio.wait_for(_identity(address), _CONNECT_TIMEOUT)
     if who.get("type") != "Scheduler":
         raise StudyError(
             f"a Dask {str(who.get('type')).lower()} answers at {address}, and not a scheduler: take the address that "
@@ -96,7 +95,7 @@ async def _answer(address: str) -> None:
 
 
 async def _identity(address: str) -> dict[str, Any]:
-    async with distributed.core.rpc(address, timeout=_PATIENCE) as other:
+    async with distributed.core.rpc(address, timeout=_CONNECT_TIMEOUT) as other:
         found: dict[str, Any] = await other.identity()
         return found
 
@@ -130,7 +129,7 @@ class Programs(distributed.WorkerPlugin):  # type: ignore[misc]
 
 def work(key: str, task: Task) -> Batch:
     """In a worker: run a batch; it is given up when the study is over. Raises StudyError if the worker cannot."""
-    until = clock.monotonic() + _LOAD
+    until = clock.monotonic() + _LOAD_TIMEOUT
     while (found := _loaded.get(key)) is None:  # a worker that has just come may be at work before it has all
         if clock.monotonic() > until:
             raise Cancelled
@@ -181,11 +180,11 @@ def _batches(client: distributed.Client, key: str, tasks: Iterator[Task], patien
     waiting: set[Any] = set()
     done: SimpleQueue[Any] = SimpleQueue()
     more = True
-    crew = _Crew(client, patience)
+    monitor = _WorkerMonitor(client, patience)
     try:
         while more or waiting:
             _check(client)
-            most = AHEAD * max(1, crew.count())
+            most = AHEAD * max(1, monitor.count())
             while more and len(waiting) < most:
                 task = next(tasks, None)
                 more = task is not None
@@ -208,33 +207,33 @@ def _batches(client: distributed.Client, key: str, tasks: Iterator[Task], patien
             client.cancel(list(waiting))
 
 
-class _Crew:
-    """The workers of a cluster, who come and go. That there are none is said, and borne for a while."""
+class _WorkerMonitor:
+    """Counts the workers of a cluster, which come and go. Warns when there are none, gives up after `patience`, s."""
 
     def __init__(self, client: distributed.Client, patience: float) -> None:
         self.client, self.patience = client, patience
         self.workers = 0
-        self.looked, self.seen = -math.inf, clock.monotonic()
-        self.said = False
+        self.polled, self.last_seen = -math.inf, clock.monotonic()
+        self.warned = False
 
     def count(self) -> int:
-        """How many work at once. Raises ExecutorLost if there has been nobody for too long."""
+        """How many tasks run at once. Raises ExecutorLost if there have been no workers for too long."""
         now = clock.monotonic()
-        if now - self.looked > _LOOK:
-            self.workers, self.looked = _workers(self.client), now
+        if now - self.polled > _WORKER_POLL_PERIOD:
+            self.workers, self.polled = _workers(self.client), now
             if self.workers:
-                self.seen, self.said = now, False
-        lonely = now - self.seen
-        if lonely > min(_LONELY, self.patience) and not self.said:
+                self.last_seen, self.warned = now, False
+        absence = now - self.last_seen
+        if absence > min(_NO_WORKERS_WARNING_DELAY, self.patience) and not self.warned:
             limit = "" if math.isinf(self.patience) else f" for {self.patience:g} s"
             _log.warning(
                 "the Dask scheduler at %s has no workers; waiting for some%s: dask worker %s",
                 self._address, limit, self._address,
             )  # fmt: skip
-            self.said = True
-        if lonely > self.patience:
+            self.warned = True
+        if absence > self.patience:
             raise ExecutorLost(
-                f"the Dask scheduler at {self._address} has had no workers for {lonely:.0f} s; start some with "
+                f"the Dask scheduler at {self._address} has had no workers for {absence:.0f} s; start some with "
                 f"`dask worker {self._address}`, or wait for them longer (patience)"
             )
         return self.workers
@@ -245,10 +244,10 @@ class _Crew:
 
 
 def _check(client: distributed.Client) -> None:
-    """Wait for a scheduler with which the connection broke. Raises ExecutorLost if it does not come back."""
+    """Wait for a scheduler to which the connection broke. Raises ExecutorLost if it does not come back."""
     since = clock.monotonic()
     while client.status != "running":
-        if client.status != "connecting" or clock.monotonic() - since > _LOST:
+        if client.status != "connecting" or clock.monotonic() - since > _RECONNECT_TIMEOUT:
             raise ExecutorLost("the Dask scheduler does not answer any more, or the client was closed")
         clock.sleep(0.1)
 
@@ -256,7 +255,7 @@ def _check(client: distributed.Client) -> None:
 def _taken(done: SimpleQueue[Any]) -> set[Any]:
     """What is done by now, after half a second at most.
 
-    (`distributed.wait` goes by a setting that all threads share, and two studies at once would leave it in disorder.)
+    (`distributed.wait` goes by a setting that all threads share, and two studies at once would corrupt it.)
     """
     finished = set()
     with contextlib.suppress(Empty):

@@ -7,21 +7,17 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from blocks.errors import did_you_mean
 from blocks.run.pieces import usable_cores
 from blocks.study.errors import StudyError
+from blocks.study.tasks import AHEAD, Executor, in_turn
 from blocks.study.work import Batch, Program, Task, Worker
 
-Executor = Callable[[list[Program], Iterable[Task], int], Iterator[list[Batch]]]
-"""(programs, tasks, how many work at once): batches, as many at a time as happen to be done."""
-
 NAMES = ("threads", "processes", "serial")
-AHEAD = 3
-"""Tasks that wait for each worker: none is idle, and the memory stays small."""
 
 
 def serial(programs: list[Program], tasks: Iterable[Task], workers: int) -> Iterator[list[Batch]]:
@@ -41,41 +37,6 @@ def threads(programs: list[Program], tasks: Iterable[Task], workers: int) -> Ite
     finally:
         stop.set()
         pool.shutdown(wait=True, cancel_futures=True)
-
-
-def in_turn(
-    submit: Callable[[Task], Future[Batch]],
-    tasks: Iterable[Task],
-    most: int,
-    outstanding: dict[Any, Task] | None = None,
-) -> Iterator[list[Batch]]:
-    """Submit tasks, at most so many at a time, and give what is done. `outstanding` is kept up to date."""
-    waiting: dict[Any, Task] = {} if outstanding is None else outstanding
-    queue = iter(tasks)
-    for task in queue:
-        try:
-            waiting[submit(task)] = task
-        except BaseException:
-            waiting[object()] = task
-            raise
-        if len(waiting) < most:
-            continue
-        yield _done(waiting)
-    while waiting:
-        yield _done(waiting)
-
-
-def _done(waiting: dict[Any, Task]) -> list[Batch]:
-    """What is done by now, at least one; short waits, so that Ctrl-C is heard on every system."""
-    finished: set[Future[Batch]] = set()
-    while not finished:
-        finished, _ = wait(waiting, timeout=0.2, return_when=FIRST_COMPLETED)
-    sound = [future for future in finished if future.exception() is None]
-    if not sound:
-        finished.pop().result()  # raises
-    for future in sound:
-        del waiting[future]
-    return [future.result() for future in sound]
 
 
 def executor_of(given: Any, workers: int | None, patience: float) -> tuple[Executor, int]:

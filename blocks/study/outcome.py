@@ -18,6 +18,7 @@ from blocks.errors import did_you_mean
 from blocks.run.result import ResultError, pyarrow, save_as
 from blocks.study.angles import DIRECTIONS, continuous
 from blocks.study.columns import Column
+from blocks.study.errors import StudyError
 from blocks.study.members import REPLICATE, SAMPLE
 from blocks.study.records import Records
 
@@ -184,3 +185,15 @@ def attributes_of(description: Mapping[str, Any], circumstances: Mapping[str, st
         key: value if isinstance(value, (str, int, float)) else json.dumps(value)
         for key, value in {**description, **circumstances}.items()
     }
+
+
+class StudyStopped(StudyError):
+    """A study that had to stop before its end. `outcome` holds the members that were done by then."""
+
+    def __init__(self, message: str, outcome: Outcome) -> None:
+        super().__init__(message)
+        self.outcome = outcome
+
+
+class StudyInterrupted(StudyStopped):
+    """A study that the user interrupted."""

@@ -13,8 +13,8 @@ from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.connection import wait
 from typing import Any
 
-from blocks.study.errors import ExecutorLost, StudyError
-from blocks.study.executors import AHEAD, in_turn
+from blocks.study.errors import ExecutorLost
+from blocks.study.tasks import AHEAD, in_turn, pickled
 from blocks.study.work import Batch, Program, Task, Worker
 
 _ATTEMPTS = 3
@@ -61,18 +61,6 @@ def _first(again: list[Task], queue: Iterator[Task]) -> Iterator[Task]:
     yield from again
     for task in queue:  # noqa: UP028
         yield task
-
-
-def pickled(programs: list[Program]) -> bytes:
-    """The programs for other processes. Raises StudyError for functions that these could not import."""
-    try:
-        return pickle.dumps(programs)
-    except Exception as problem:  # pickle raises many kinds
-        raise StudyError(
-            f"other processes cannot get this study: {problem}; functions of metrics and blocks written in Python must "
-            f"stand at the top level of a module that can be imported there, not in another function or a lambda; or "
-            f"take executor='threads'"
-        ) from None
 
 
 def _begin(content: bytes, stop: Any) -> None:

@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blocks.errors import KeelblocksError
+from blocks.input_series import attach_inputs
 from blocks.plan import Plan, make_plan
 from blocks.plan.settings import SCIPY
 from blocks.run.failure import explain, input_places
-from blocks.run.inputs import attach_inputs, input_numbers
+from blocks.run.inputs import input_numbers
 from blocks.run.result import version
 from blocks.study.encoding import Numbers, encode
 from blocks.study.errors import StudyError

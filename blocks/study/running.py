@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from blocks.study.errors import Cancelled, ExecutorLost, StudyError, StudyInterrupted, StudyStopped
+from blocks.study.errors import Cancelled, ExecutorLost, StudyError
 from blocks.study.executors import executor_of
-from blocks.study.outcome import Outcome
+from blocks.study.outcome import Outcome, StudyInterrupted, StudyStopped
 from blocks.study.programs import Case
 from blocks.study.records import Records
 from blocks.study.store import Store

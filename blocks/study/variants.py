@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.errors import KeelblocksError, ParameterError, did_you_mean
+from blocks.model import block as model
 from blocks.model.component import Component
-from blocks.model.python_block import PythonBlock
 from blocks.plan.flatten import instance_name
+from blocks.python_block import PythonBlock
 from blocks.study.errors import StudyError
 from blocks.study.factor import NamedFactor
 
 Subject = Diagram | Block
+B = TypeVar("B", bound=model.Block)
 
 
-def block_of(parameter: str, blocks: Mapping[str, Block], others: Iterable[str], where: str) -> tuple[str, Block, str]:
+def block_of(parameter: str, blocks: Mapping[str, B], others: Iterable[str], where: str) -> tuple[str, B, str]:
     """(path, block, name) of a parameter. Raises StudyError with the nearest names, of `others` too."""
     owner, _, name = parameter.rpartition(".")
     if owner in blocks:
@@ -59,7 +61,7 @@ def varied(component: Subject, changes: Mapping[str, Any], where: str) -> Subjec
             if isinstance(value, Component):
                 if not isinstance(copy, Diagram):
                     raise StudyError("a block alone has no components to exchange; put it into a diagram")
-                copy.replace(target, value.copy())  # type: ignore[attr-defined]
+                copy.replace(target, value.copy())
         blocks = blocks_of(copy)
         given: dict[str, dict[str, Any]] = {}
         for target, value in changes.items():

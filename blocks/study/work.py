@@ -20,7 +20,7 @@ from blocks.study.grid_points import ONE_AT_A_TIME, GridPoints
 from blocks.study.measuring import Measurement
 from cython_kernels import engine as native
 
-_SOUND = ("end", "stopped")
+_COMPLETED = ("end", "stopped")
 
 NOT_RUN = 127
 """The status of a member that has not been run; others are those of the engine."""
@@ -150,7 +150,7 @@ class _Runner:
         for i in range(count):
             taken[i] = self._member(i, task.numbers[i], fields[i], batch, notes, stop)
         measured.of_batch(fields, taken, batch.metrics)
-        sound = np.isin(batch.status, [n for n, name in native.STATUSES.items() if name in _SOUND])
+        sound = np.isin(batch.status, [n for n, name in native.STATUSES.items() if name in _COMPLETED])
         batch.metrics[~sound] = np.nan
         for i in np.flatnonzero(sound & np.any(np.isnan(batch.metrics), axis=1)).tolist():
             batch.notes[i] = notes.get(i) or measured.troubles(batch.metrics[i])
@@ -181,7 +181,7 @@ class _Runner:
             if status == 0:
                 status = self._advance(engine, stop)
             batch.status[i], batch.end_time[i] = status, engine.time
-            if native.STATUSES[status] not in _SOUND:
+            if native.STATUSES[status] not in _COMPLETED:
                 batch.failures[i] = self._failure(engine)
                 fields[:] = 0.0
                 return 0

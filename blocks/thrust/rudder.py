@@ -6,9 +6,9 @@ from typing import Any
 
 from blocks.block import Sizes
 from blocks.errors import ParameterError, WiringError
+from blocks.model.component import PortRef
 from blocks.model.declare import Input, Output, Parameter, State
 from blocks.model.dependence import Pattern, Sources, between, elements, rows, whole
-from blocks.model.port import PortRef
 from blocks.signal import Angle, BodyVelocity, Force, Wrench
 from blocks.thrust.foils import FoilSet
 

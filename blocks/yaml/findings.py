@@ -132,7 +132,7 @@ def _explain(
         elif kind == "string_pattern_mismatch":
             yield f"{where}: {name}: '{finding['input']}' is not {words.pattern(place)}"
         elif kind not in _FORMS:
-            said = _SAID[kind].format(**finding.get("ctx", {})) if kind in _SAID else finding["msg"]
+            said = _CONSTRAINTS[kind].format(**finding.get("ctx", {})) if kind in _CONSTRAINTS else finding["msg"]
             yield f"{where}: {name}: {said}{_given(finding)}"
 
 
@@ -152,7 +152,7 @@ _FORMS = {
     "int_type": "a whole number",
     "float_type": "a number",
 }
-_SAID = {
+_CONSTRAINTS = {
     "too_short": "it is empty",
     "greater_than_equal": "it must be ≥ {ge}",
     "greater_than": "it must be > {gt}",

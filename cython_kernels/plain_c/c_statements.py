@@ -21,26 +21,39 @@ class Block:
 Statement = str | Block
 
 
-def parse(lines: Iterator[str]) -> list[Statement]:
-    """Statements up to the brace that closes the block, one per line as Cython writes them."""
+class UnknownStatementError(Exception):
+    """C that Cython is not known to write: says which."""
+
+
+def parse(lines: Iterator[str], *, inner: bool = False) -> list[Statement]:
+    """Statements, one per line as Cython writes them: of a function, or of an inner block up to its closing brace.
+
+    Raises UnknownStatementError for a line that is none, and for braces that do not match.
+    """
     body: list[Statement] = []
     for line in lines:
         text = line.strip()
         if text.startswith("}"):
+            if not inner:
+                raise UnknownStatementError(f"{text!r} closes no block")
             if text != "}":
                 body.append(text)  # "} else {" closes one block and opens the next
             return body
         if text.endswith("{"):
             head = text
             while head.endswith("{"):
-                block = Block(head.removeprefix("}")[:-1].strip(), parse(lines))
+                block = Block(head.removeprefix("}")[:-1].strip(), parse(lines, inner=True))
                 last = block.body[-1] if block.body else ""
                 head = last if isinstance(last, str) and last.startswith("}") else ""
                 if head:
                     block.body.pop()
                 body.append(block)
+        elif text and not text.endswith((";", ":")):
+            raise UnknownStatementError(f"{text!r} is no statement")
         elif text:
             body.append(text)
+    if inner:
+        raise UnknownStatementError("a block is not closed")
     return body
 
 

@@ -1,7 +1,8 @@
-"""The engine and its kernels as one readable C99 file, by `python -m cython_kernels.plain_c.standalone OUT`.
+"""The engine and its kernels as one C99 file without Python, by `python -m cython_kernels.plain_c.standalone OUT`.
 
 Cython writes functions that touch no Python object as plain C, between C that serves Python. `extract` takes the plain
-part out by Cython's section markers, gives everything its own name again and refuses what would need Python.
+part out by Cython's section markers, gives everything its own name again and refuses what would need Python. What is
+compiled has the statements as Cython wrote them; they are tidied only in what people read.
 """
 
 import re
@@ -11,9 +12,10 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import Enum
 from pathlib import Path
 
-from cython_kernels.plain_c.c_statements import wrap
+from cython_kernels.plain_c.c_statements import UnknownStatementError, wrap
 from cython_kernels.plain_c.pxd_comments import Comments
 from cython_kernels.plain_c.tidy_c import tidy
 
@@ -34,6 +36,14 @@ BANNER = """\
  *
  * SPDX-License-Identifier: MIT
  */
+"""
+
+UNUSED = """\
+#ifdef __GNUC__ /* gcc and clang: of a loop that only counts */
+#define KB_UNUSED __attribute__((unused))
+#else
+#define KB_UNUSED
+#endif
 """
 
 _PYTHON = re.compile(r"\b(?:Py[A-Z_]|__Pyx|__PYX|__pyx|CYTHON)\w+")
@@ -64,6 +74,14 @@ _FUNCTION = re.compile(r"^static (?:CYTHON_INLINE )?([^\n;={]*?)(\w+)\(([^\n]*)\
 _PYTHON_FUNCTION = re.compile(r"\b__pyx_pw_(?!15View_dot_MemoryView)\w*_\d+([a-zA-Z]\w*)\(")
 
 
+class Form(Enum):
+    """What becomes of the statements that Cython wrote."""
+
+    COMPILED = "compiled"  # as they are, but for names
+    TRACED = "traced"  # the same, each with the line of the `.pxd` that it comes from, for those who count what runs
+    READABLE = "readable"  # tidied, for people
+
+
 class StandaloneError(Exception):
     """C that cannot stand without Python: says which function, and what in it needs Python."""
 
@@ -82,13 +100,12 @@ class _Function:
         return re.findall(r"\b(?:__pyx_f|kb)_\w+", self.body)
 
 
-def extract(c_source: str, *, below: str | None = None, root: Path | None = None, traced: bool = False) -> str:
+def extract(c_source: str, *, below: str | None = None, root: Path | None = None, form: Form = Form.READABLE) -> str:
     """The plain C in what Cython wrote, as one C99 file.
 
     `below` names a function: what it uses is taken, it itself is not. Without it every function is taken. `root` is the
-    folder that the file names in `c_source` start from: docstrings and comments are taken from there. `traced`: the
-    statements stay as Cython wrote them, each with the line of the `.pxd` that it comes from, for those who count what
-    runs. Raises StandaloneError if something that is taken needs Python.
+    folder that the file names in `c_source` start from: docstrings and comments are taken from there. Raises
+    StandaloneError if something that is taken needs Python.
     """
     sections = _sections(c_source)
     comments = Comments(root)
@@ -100,7 +117,7 @@ def extract(c_source: str, *, below: str | None = None, root: Path | None = None
     names = _plain_names(sections["type_declarations"] + " ".join(functions))
     names |= dict(re.findall(r'^static const char (__pyx_k_\w+)\[\] = (".*");$', sections["string_decls"], re.M))
 
-    parts = [BANNER, _includes(c_source)]
+    parts = [BANNER, _includes(c_source), UNUSED if form is Form.COMPILED else ""]
     parts += _types(sections["type_declarations"], names, comments)
     written: set[str] = set()
     file = ""
@@ -111,14 +128,14 @@ def extract(c_source: str, *, below: str | None = None, root: Path | None = None
         ahead = [s for s in dict.fromkeys(function.uses) if s in functions and s not in written | {function.symbol}]
         parts += ["\n".join(wrap(_signature(functions[symbol], names) + ";\n")) for symbol in ahead]
         written |= {function.symbol, *ahead}
-        parts.append(_traced(function, names) if traced else _definition(function, names, comments))
+        parts.append("\n".join(_definition(function, names, comments, form)))
     return "\n".join(part for part in parts if part)
 
 
 def generate(output_dir: Path, *, traced: bool = False) -> Path:
-    """Write the engine as `engine.c` into a folder; its path. `traced` as in `extract`.
+    """Write the engine as `engine.c` into a folder, and beside it as `readable/engine.c`; the path of the first.
 
-    Raises StandaloneError if it needs Python.
+    `traced`: with the lines of the `.pxd` files. Raises StandaloneError if it needs Python.
     """
     package = Path(__file__).resolve().parents[1]
     with tempfile.TemporaryDirectory() as scratch:
@@ -126,10 +143,14 @@ def generate(output_dir: Path, *, traced: bool = False) -> Path:
         directives = ",".join(f"{name}={value}" for name, value in DIRECTIVES.items())
         command = [sys.executable, "-m", "cython", "-X", directives, f"{package.name}/native.pyx", "-o", str(c_file)]
         subprocess.run(command, cwd=package.parent, check=True)
-        text = extract(c_file.read_text(encoding="utf-8"), below="entry_points", root=package.parent, traced=traced)
+        c_source = c_file.read_text(encoding="utf-8")
     output = Path(output_dir, "engine.c")
-    output.parent.mkdir(parents=True, exist_ok=True)
-    output.write_text(text, encoding="utf-8")
+    for path, form in (
+        (output, Form.TRACED if traced else Form.COMPILED),
+        (output.parent / "readable" / output.name, Form.READABLE),
+    ):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(extract(c_source, below="entry_points", root=package.parent, form=form), encoding="utf-8")
     return output
 
 
@@ -199,26 +220,40 @@ def _local_name(match: re.Match[str]) -> str:
     return name + "_" if _KEYWORDS.fullmatch(name) or re.fullmatch(r"result|t\d+", name) else name
 
 
+_NAMES = (
+    (re.compile(r"\b__pyx_t_(\d+)\b"), r"t\1"),
+    (re.compile(r"\b__pyx_L(\w+)"), r"L\1"),
+    (re.compile(r"\b__pyx_r\b"), "result"),
+    (re.compile(r"\b__pyx_ctuple_(\w+)"), r"tuple_\1"),
+    (re.compile(r"\b__pyx_optional_args\b"), "optional"),
+    (re.compile(r"\b__pyx_n\b"), "given"),
+    (re.compile(r"\bPY_LONG_LONG\b"), "long long"),
+    (re.compile(r"\bPy_ssize_t\b"), "ptrdiff_t"),
+)
+_ROUNDABOUT = (
+    (re.compile(r"\(\(char const \*\)(\"[^\"]*\")\)"), r"\1"),
+    (re.compile(r"\[\(([^][()]*)\)\]"), r"[\1]"),
+    (re.compile(r"(?<![\w)\]])(?<!if )(?<!while )(?<!switch )\((\w+(?:(?:->|\.)\w+|\[[\w +*\-]+\])+)\)"), r"\1"),
+    (re.compile(r"(?<=[(\s])\((&\w+(?:(?:->|\.)\w+|\[[\w +*\-]+\])*)\)(?=[,)])"), r"\1"),
+)
+"""Expressions with parentheses that nobody would write."""
+
+
 def _rename(text: str, names: dict[str, str]) -> str:
+    """Plain names for mangled ones, word by word; nothing else changes."""
     text = re.sub(r"\b__pyx_\w+", lambda match: names.get(match[0], match[0]), text)
     text = re.sub(r"\b__pyx_v_([a-zA-Z_]\w*)", _local_name, text)
-    for pattern, plain in (
-        (r"\b__pyx_t_(\d+)\b", r"t\1"),
-        (r"\b__pyx_L(\w+)", r"L\1"),
-        (r"\b__pyx_r\b", "result"),
-        (r"\b__pyx_ctuple_(\w+)", r"tuple_\1"),
-        (r"\b__pyx_optional_args\b", "optional"),
-        (r"\b__pyx_n\b", "given"),
-        (r"\(\(char const \*\)(\"[^\"]*\")\)", r"\1"),
-        (r"\bPY_LONG_LONG\b", "long long"),
-        (r"\bPy_ssize_t\b", "ptrdiff_t"),
-        (r"\[\(([^][()]*)\)\]", r"[\1]"),
-        (r"(?<![\w)\]])(?<!if )(?<!while )(?<!switch )\((\w+(?:(?:->|\.)\w+|\[[\w +*\-]+\])+)\)", r"\1"),
-        (r"(?<=[(\s])\((&\w+(?:(?:->|\.)\w+|\[[\w +*\-]+\])*)\)(?=[,)])", r"\1"),
-    ):
+    for pattern, plain in _NAMES:
+        text = pattern.sub(plain, text)
+    return text
+
+
+def _simplify(text: str) -> str:
+    """Expressions as a person writes them."""
+    for pattern, plain in _ROUNDABOUT:
         previous = None
         while previous != text:
-            previous, text = text, re.sub(pattern, plain, text)
+            previous, text = text, pattern.sub(plain, text)
     return re.sub(r"\b0x[0-9A-F]{1,3}\b", lambda match: str(int(match[0], 16)), text)
 
 
@@ -234,7 +269,7 @@ def _includes(c_source: str) -> str:
 def _types(code: str, names: dict[str, str], comments: Comments) -> Iterator[str]:
     """Structs, enums and typedefs. Those that serve Python are left out; a function that uses one is refused."""
     for match in _TYPE.finditer(code):
-        text = _rename(_COMMENT.sub("", match[0]), names)
+        text = _simplify(_rename(_COMMENT.sub("", match[0]), names))
         text = re.sub(r"= (-?\d+)L\b", r"= \1", text)
         first, *fields = [" ".join(line.split()) for line in text.splitlines() if line.strip()]
         if _PYTHON.search(text):
@@ -250,26 +285,50 @@ def _signature(function: _Function, names: dict[str, str]) -> str:
     return _rename(f"static inline {function.returns} {function.symbol}({arguments})", names).replace("* ", "*")
 
 
-def _definition(function: _Function, names: dict[str, str], comments: Comments) -> str:
+def _definition(function: _Function, names: dict[str, str], comments: Comments, form: Form) -> Iterator[str]:
+    """The lines of a function."""
+    _refuse_hidden(function)
     signature = _signature(function, names)
-    body = _rename(_COMMENT.sub("", function.body), names)
-    lines = tidy(body.splitlines(), is_void=function.returns == "void")
+    plain = _rename(_COMMENT.sub("", function.body), names)
+    _refuse_python(function, signature + plain.replace("CYTHON_UNUSED ", ""))
+    if form is Form.TRACED:
+        yield from _traced(function, signature, names)
+        return
+    if form is Form.READABLE:
+        try:
+            lines = tidy(_simplify(plain).splitlines(), is_void=function.returns == "void")
+        except UnknownStatementError as problem:
+            raise StandaloneError(f"{_told(function)} cannot be read: {problem}") from None
+    else:
+        lines = [line for line in plain.replace("CYTHON_UNUSED ", "KB_UNUSED ").splitlines() if line.strip()]
     unused = re.findall(r"CYTHON_UNUSED [^,]*?(\w+)(?=,|$)", function.arguments)
-    lines = [f"    (void){_rename(name, names)};" for name in unused] + lines
-    _refuse_python(function, signature + "\n" + "\n".join(lines))
-    return "\n".join([*comments.docstring(function.file, function.line), *wrap(signature + " {"), *lines, "}\n"])
+    yield from comments.docstring(function.file, function.line)
+    yield from wrap(signature + " {")
+    yield from (f"    (void){_rename(name, names)};" for name in unused)
+    yield from lines
+    yield "}\n"
 
 
-def _traced(function: _Function, names: dict[str, str]) -> str:
-    """The definition with a #line for every line of it; where Cython says no other, that of the declaration."""
+def _traced(function: _Function, signature: str, names: dict[str, str]) -> Iterator[str]:
+    """Each line of a function after a #line; where Cython says no other, that of the declaration."""
     place = f'#line {function.line} "{function.file}"'
-    written = [place, _signature(function, names) + " {"]
+    yield from (place, signature + " {")
     for line in _PLACED_COMMENT.sub(r'\n#line \2 "\1"\n', function.body).splitlines():
         if line.startswith("#line"):
             place = line
         elif line.strip():
-            written += [place, _rename(_COMMENT.sub("", line), names).replace("CYTHON_UNUSED ", "")]
-    return "\n".join([*written, place, "}\n"])
+            yield from (place, _rename(_COMMENT.sub("", line), names).replace("CYTHON_UNUSED ", ""))
+    yield from (place, "}\n")
+
+
+def _refuse_hidden(function: _Function) -> None:
+    """A local variable must not have a name that its function uses otherwise: of a function of C, say."""
+    code = _COMMENT.sub("", f"{function.arguments} {{ {function.body}")
+    for name in dict.fromkeys(re.findall(r"\b__pyx_v_([a-zA-Z]\w*)", code)):
+        if not _KEYWORDS.fullmatch(name) and re.search(rf"(?<![\w.>]){name}\b", code):
+            raise StandaloneError(
+                f"{_told(function)}: its variable '{name}' hides what else has that name there; give it another"
+            )
 
 
 def _refuse_python(function: _Function, text: str) -> None:
@@ -278,8 +337,13 @@ def _refuse_python(function: _Function, text: str) -> None:
         return
     told = [(symbol, why) for start, why in _REASONS.items() for symbol in symbols if symbol.startswith(start)]
     symbol, reason = told[0] if told else (symbols[0], "a part of Cython's runtime")
+    raise StandaloneError(f"{_told(function)} needs Python: {symbol}, {reason}")
+
+
+def _told(function: _Function) -> str:
+    """A function as a message names it."""
     place = f" ({function.file}, line {function.line})" if function.file else ""
-    raise StandaloneError(f"{_bare_name(function.symbol)}{place} needs Python: {symbol}, {reason}")
+    return f"{_bare_name(function.symbol)}{place}"
 
 
 if __name__ == "__main__":

@@ -7,8 +7,8 @@ import itertools
 
 import numpy as np
 
-from blocks.block import Block
 from blocks.errors import ExportError
+from blocks.model.block import Block
 from blocks.plan import Plan
 from blocks.plan.flatten import Feed, Leaf
 from blocks.plan.place import Place

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from fmu.description.incidence import Known
 from fmu.description.model import Model, Unknowns
-from fmu.description.structure import Known
 from fmu.description.variables import Variable
 
 References = Mapping[str, int]
@@ -28,7 +28,7 @@ class Dependencies:
     """
 
     def __init__(self, model: Model, references: References) -> None:
-        self.unknowns = Unknowns(model.structure, model.listed)
+        self.unknowns = Unknowns(model.incidence, model.listed)
         self.value_references = references
         self._inputs: dict[tuple[str, int], Source] = {}
         self._states: dict[tuple[str, str, int], Source] = {}

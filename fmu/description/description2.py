@@ -6,9 +6,9 @@ import functools
 from collections.abc import Callable, Iterable, Iterator
 
 from fmu.description import definitions
+from fmu.description.incidence import Known
 from fmu.description.markup import Document, attributes, quoted, text_of
 from fmu.description.model import Model, Unknowns, version
-from fmu.description.structure import Known
 from fmu.description.variables import Variable
 
 _COMMON: dict[str, object] = {
@@ -137,7 +137,7 @@ def _unit(name: str | None) -> str:
 
 def _add_structure(document: Document, model: Model, index: Index) -> None:
     """Outputs and derivatives by inputs and states; what is computed initially by inputs and parameters."""
-    unknowns = Unknowns(model.structure, model.variables)
+    unknowns = Unknowns(model.incidence, model.variables)
     known = _Known(model, unknowns, index)
     with document.element("ModelStructure"):
         known.add(document, "Outputs", unknowns.outputs(), known.at_run)

@@ -13,8 +13,8 @@ from blocks.diagram import Diagram
 from blocks.plan import Plan
 from blocks.plan.settings import ADAPTIVE, Settings
 from fmu.description.drawing import Drawing, drawing
+from fmu.description.incidence import Incidence, Known
 from fmu.description.scalars import scalars
-from fmu.description.structure import Known, Structure
 from fmu.description.variables import Variable
 
 LOG_CATEGORIES = {
@@ -73,9 +73,9 @@ class Model:
         return drawing(self.component)
 
     @cached_property
-    def structure(self) -> Structure:
+    def incidence(self) -> Incidence:
         """What depends on what."""
-        return Structure(self.plan.flat)
+        return Incidence(self.plan.flat)
 
 
 @functools.cache
@@ -90,8 +90,8 @@ def version() -> str:
 class Unknowns:
     """Those of some variables that the model computes, and what every element of them depends on."""
 
-    def __init__(self, structure: Structure, variables: list[Variable]) -> None:
-        self._structure = structure
+    def __init__(self, incidence: Incidence, variables: list[Variable]) -> None:
+        self._incidence = incidence
         self._variables = variables
 
     def outputs(self) -> list[Variable]:
@@ -121,10 +121,10 @@ class Unknowns:
                 yield _TIME
             elif variable.role == "derivative":
                 assert variable.leaf is not None
-                yield self._structure.derivative(variable.leaf, variable.member, element)
+                yield self._incidence.derivative(variable.leaf, variable.member, element)
             else:
                 assert variable.feed is not None
-                yield self._structure.output(variable.feed, element)
+                yield self._incidence.output(variable.feed, element)
 
     def at_start(self, variable: Variable) -> Iterator[Known]:
         """What each element of an initial unknown depends on in initialization."""
@@ -132,16 +132,16 @@ class Unknowns:
             if variable.role == "clock":
                 yield _TIME
             elif variable.feed is not None:
-                yield self._structure.initial_output(variable.feed, element)
+                yield self._incidence.initial_output(variable.feed, element)
             elif variable.role == "parameter":
                 assert variable.leaf is not None
-                yield self._structure.calculated(variable.leaf, variable.member)
+                yield self._incidence.calculated(variable.leaf, variable.member)
             elif variable.role == "derivative":
                 assert variable.leaf is not None
-                yield self._structure.initial_derivative(variable.leaf, variable.member, element)
+                yield self._incidence.initial_derivative(variable.leaf, variable.member, element)
             else:
                 assert variable.leaf is not None
-                yield self._structure.initial_state(variable.leaf, variable.member, element)
+                yield self._incidence.initial_state(variable.leaf, variable.member, element)
 
     def is_state(self, variable: Variable) -> bool:
         """Whether an output simply is a continuous state."""
@@ -158,7 +158,7 @@ class Unknowns:
             leaf, state, first = feed.block, feed.block.block.state_of(feed.port) or "", feed.start or 0
         else:
             return None
-        if not state or not self._structure.start_is_parameter(leaf, state):
+        if not state or not self._incidence.start_is_parameter(leaf, state):
             return None
         return leaf.name, f"initial_{state}", first + variable.element
 

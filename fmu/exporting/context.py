@@ -7,8 +7,8 @@ then says of which shape, unit and labels they are.
 from __future__ import annotations
 
 from blocks.block import Block
+from blocks.diagram import Diagram
 from blocks.errors import KeelblocksError
-from blocks.model.diagram import Diagram
 from blocks.plan.check import feed_signal, find_signals
 from blocks.plan.flatten import feeds_of, flatten
 from blocks.plan.sizes import find_sizes

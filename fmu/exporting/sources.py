@@ -1,8 +1,8 @@
 """Source-code FMUs: the engine and the FMI functions as C99, for tools and targets that compile FMUs themselves.
 
-The C is that of the binaries: `sources/engine.c` holds the engine with the kernels of the model, the other files the
-FMI functions. Only `fmu.c` is to be compiled; it includes the rest. The model is in the resources, as it is with
-binaries.
+The C is that of the binaries, with the engine's statements tidied: `sources/engine.c` holds the engine with the kernels
+of the model, the other files the FMI functions. Only `fmu.c` is to be compiled; it includes the rest. The model is in
+the resources, as it is with binaries.
 """
 
 from __future__ import annotations
@@ -14,8 +14,7 @@ from xml.etree import ElementTree as ET
 
 from blocks.errors import ExportError
 from fmu import runtime
-from fmu.runtime.build.runtimes import ENGINE_FLAGS
-from fmu.runtime.c_files import TRANSLATION_UNIT, c_files
+from fmu.runtime.c_files import ENGINE_FLAGS, TRANSLATION_UNIT, c_files
 from fmu.runtime.engine_parts import EngineC
 
 COMPILED = "fmu.c"
@@ -51,7 +50,7 @@ def source_files(identifier: str, fmi: str, kernels: Collection[str]) -> dict[st
     """
     major = fmi.partition(".")[0]
     try:
-        engine = _engine(runtime.ENGINE_C, runtime.ENGINE_C.stat().st_mtime_ns)
+        engine = _engine(runtime.READABLE_ENGINE_C, runtime.READABLE_ENGINE_C.stat().st_mtime_ns)
         runtime.check_kernels("the C of the FMU runtime", kernels, engine.kernels)
         files = c_files(major, engine.only(kernels))
     except OSError as problem:

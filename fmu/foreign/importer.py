@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blocks.errors import FmuWarning, ParameterError, did_you_mean
-from blocks.model.block import _signature
+from blocks.model.block import Block, _signature
+from blocks.model.component import PortRef
 from blocks.model.declare import REQUIRED, Input, Parameter, State, Value
-from blocks.model.port import PortRef
-from blocks.model.python_block import PythonBlock
 from blocks.model.text_parameter import FileParameter, NamesParameter, names_in
+from blocks.python_block import PythonBlock
 from blocks.signal import Number
 from fmu.foreign.description import INTERFACES, Description, describe
 from fmu.foreign.making import make_steps, spec_of
@@ -209,6 +209,11 @@ class FmuBlock(PythonBlock):
     if TYPE_CHECKING:  # what there is says the file
 
         def __getattr__(self, name: str) -> Any: ...
+
+    def __dir__(self) -> list[str]:
+        """As for any block, so without what is there to run the FMU."""
+        machinery = {*vars(type(self)), *vars(FmuBlock)} - {*self.all_parameters(), *vars(Block)}
+        return sorted({*super().__dir__()} - machinery)
 
     def set(self, **given: Any) -> None:
         """Change parameters, by their names or those of the FMU's variables. Raises ParameterError."""

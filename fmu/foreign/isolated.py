@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blocks.child.channel import BROKEN, FAILED
-from blocks.child.process import Child, Gone, Late
+from blocks.child.process import Child, ChildExited, ChildTimeout
 from blocks.errors import FmuError
 from fmu.foreign.spec import Spec
 
@@ -86,13 +86,13 @@ class IsolatedInstance:
             raise FmuError(self.gone)
         try:
             code, text, content = self._child.ask(method, *arguments, seconds=seconds or self.timeout)
-        except Late:
+        except ChildTimeout:
             self.gone = (
                 f"{self.spec.file} does not answer: {doing} took more than {seconds or self.timeout:g} s (timeout), "
                 f"and its process was ended{self._child.last_words()}"
             )
             raise FmuError(self.gone) from None
-        except Gone as cause:
+        except ChildExited as cause:
             limit = f" (memory_limit is {self.memory_limit:g} MB)" if self.memory_limit else ""
             self.gone = f"{self.spec.file} {cause}{limit} during {doing}{self._child.last_words()}"
             raise FmuError(self.gone) from None

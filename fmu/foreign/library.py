@@ -21,7 +21,7 @@ _one_at_a_time = threading.Lock()
 """FMPy changes the working directory while it loads a library, and that is one for all threads."""
 
 _CLASSES = {(2, "cs"): FMU2Slave, (2, "me"): FMU2Model, (3, "cs"): FMU3Slave, (3, "me"): FMU3Model}
-_GOOD = (0, 1)
+_SUCCESS_STATUSES = (0, 1)
 """OK and warning."""
 
 
@@ -32,7 +32,7 @@ def _checked(cls: Any) -> Any:
     class Checked(cls):  # type: ignore[misc]
         def _call(self, name: str, *arguments: Any) -> Any:
             result = super()._call(name, *arguments)
-            if self._functions[name].restype is c_int and result not in _GOOD:
+            if self._functions[name].restype is c_int and result not in _SUCCESS_STATUSES:
                 raise FMICallException(function=name, status=result)
             return result
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from blocks.errors import FmuError, SimulationError
-from blocks.model.python_block import PythonBlock, Runner
+from blocks.python_block import PythonBlock, Runner
 from fmu.foreign.interrupts import put_off
 from fmu.foreign.spec import Floats, Steps
 

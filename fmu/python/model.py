@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blocks.model.block import REGISTERED
-from blocks.model.python_block import PythonBlock, Runner
+from blocks.python_block import PythonBlock, Runner
 from cython_kernels import engine as native
 from cython_kernels.core.misuse import explain_misuse
 

@@ -14,7 +14,7 @@ from importlib.machinery import ModuleSpec
 from pathlib import Path
 
 from blocks.errors import ExportError
-from blocks.model.python_block import PythonBlock
+from blocks.python_block import PythonBlock
 from fmu.python.imports import imported_names
 from fmu.python.slices import needed_part
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.errors import KeelblocksWarning
-from blocks.model.python_block import PythonBlock
+from blocks.python_block import PythonBlock
 from fmu.description.model import version
 from fmu.python.modules import Carried, carry
 

@@ -22,7 +22,16 @@ _HEAD = struct.Struct("<8sQ2i??6d2Q")
 _CHECKED_FROM = 16
 STATES = (1, 2, 4, 8, 16, 32)
 """Of an instance: see `fmu.python.instance`."""
-_TROUBLES = (ValueError, KeyError, IndexError, TypeError, AttributeError, OverflowError, RecursionError, MemoryError)
+_RESTORE_ERRORS = (
+    ValueError,
+    KeyError,
+    IndexError,
+    TypeError,
+    AttributeError,
+    OverflowError,
+    RecursionError,
+    MemoryError,
+)
 
 
 @dataclass
@@ -109,7 +118,7 @@ def recalled(parts: list[PythonPart], kept: bytes) -> list[Memory]:
         if len(stored) != len(parts):
             raise ValueError("its blocks are others")
         return [_memory(part, own) for part, own in zip(parts, stored, strict=True)]
-    except _TROUBLES as problem:
+    except _RESTORE_ERRORS as problem:
         raise ValueError(f"it holds no values of attributes: {problem}") from None
 
 

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from blocks.errors import ExportError
-from blocks.model.python_block import PythonBlock
 from blocks.plan import Plan
 from blocks.plan.flatten import Leaf
 from blocks.plan.place import Place
+from blocks.python_block import PythonBlock
 from fmu.description.variables import LARGEST, Variable
 from fmu.python.modules import Carried
 

@@ -12,14 +12,16 @@ from pathlib import Path
 
 from blocks.errors import ExportError, did_you_mean
 from fmu.runtime import fat_binary
-from fmu.runtime.build.runtimes import fmi_platform
 from fmu.runtime.c_files import VERSIONS
 from fmu.runtime.deflated import Library, deflate, joined
-from fmu.runtime.platform_table import PLATFORMS, Platform, find, local, names
+from fmu.runtime.platform_table import PLATFORMS, Platform, find, fmi_platform, local, names
 from fmu.runtime.stored import Part, Runtime, file_name, read
 
 BINARIES = Path(__file__).resolve().parent / "binaries"
 ENGINE_C = Path(__file__).resolve().parent / "generated" / "engine.c"
+"""The engine as C without Python, of which the binaries are compiled."""
+READABLE_ENGINE_C = ENGINE_C.parent / "readable" / "engine.c"
+"""The same for people: what source-code FMUs have."""
 
 
 def platforms() -> list[str]:
@@ -127,5 +129,6 @@ def _here() -> str:
 
 
 __all__ = [
-    "BINARIES", "ENGINE_C", "Library", "binary", "check_kernels", "fmi_platform", "folder", "libraries", "platforms",
+    "BINARIES", "ENGINE_C", "READABLE_ENGINE_C", "Library", "binary", "check_kernels", "fmi_platform", "folder",
+    "libraries", "platforms",
 ]  # fmt: skip

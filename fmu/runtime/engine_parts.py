@@ -23,7 +23,8 @@ _FUNCTION = re.compile(
 """Comment, declaration, name, body."""
 _PROTOTYPE = re.compile(r"^static [^;{}]*?\b(\w+)\([^;{}]*\)([^;{}]*);\n", re.M)
 """Name, attributes."""
-_LINE = re.compile(r'    if \(entry\(k, s, "(\w+)", (.*?)\)\) \{\n        return 1;\n    \}\n', re.S)
+_CALL = re.compile(r'\bentry\(k, s, (?:\(\(char const \*\)"(\w+)"\)|"(\w+)"), ([^()]*)\)')
+"""The line of a kernel in the registry, as Cython writes it or tidied: its name in either, then the functions."""
 _VIEW = re.compile(r"^/\* [^\n]*, by name \*/\nstruct (\w+) \{\n(.*?)^\};\n+", re.M | re.S)
 _VIEW_NAME = re.compile(r"^(?:struct (\w+);\n)?typedef struct \w+ (\w+);\n", re.M)
 _CHOICES = re.compile(r"^/\* choices of [^\n]*, by name \*/\nenum \{\n(.*?)^\};\n+", re.M | re.S)
@@ -49,6 +50,13 @@ class _Function:
 class _Kernel:
     line: str
     functions: list[str]
+
+
+def _refuse_unknown(file: str, rest: str) -> None:
+    """Between the functions of a file nothing else may stand but declarations of functions."""
+    unknown = _PROTOTYPE.sub("", rest).split("\n\n")
+    for text in filter(None, map(str.strip, unknown)):
+        raise ValueError(f"in the C of {file} this is no function: {text.splitlines()[0]!r}")
 
 
 def _without_views(head: str, code: str) -> str:
@@ -85,16 +93,21 @@ class EngineC:
             for match in _FUNCTION.finditer(text, start, end):
                 comment, head, name, body = match.groups()
                 self._functions[name] = _Function(file, comment, head, body, [])
+            _refuse_unknown(file, _FUNCTION.sub("", text[start + len(self._banners[file]) : end]))
         for name, function in self._functions.items():
             words = dict.fromkeys(_WORD.findall(function.body))
             function.uses.extend(word for word in words if word in self._functions and word != name)
-        self._kernels = {
-            match[1]: _Kernel(match[0], [word for word in _WORD.findall(match[2]) if word in self._functions])
-            for match in _LINE.finditer(self._functions[_REGISTRY].body)
-        }
+        registry = self._functions[_REGISTRY].body
+        self._kernels = {match[1] or match[2]: self._kernel(match) for match in _CALL.finditer(registry)}
+        if len(self._kernels) != registry.count("entry("):
+            raise ValueError(f"{_REGISTRY} has lines that are not known here: expected entry(k, s, name, functions, …)")
         used = {word for function in self._functions.values() for word in function.uses}
         self._entry_points = [name for name in self._functions if name not in used]
         self._functions[_REGISTRY].uses[:] = [_ENTRY]
+
+    def _kernel(self, call: re.Match[str]) -> _Kernel:
+        functions = [word for word in _WORD.findall(call[3]) if word in self._functions]
+        return _Kernel(f"    if ({call[0]}) {{\n        return 1;\n    }}\n", functions)
 
     @property
     def kernels(self) -> list[str]:

@@ -61,3 +61,8 @@ def local() -> Platform:
     name = f"{processor}-{system}"
     here = [platform for platform in PLATFORMS if platform.name == name]
     return here[0] if here else Platform(name, _FMI2_ONLY.get(name, name), suffix)
+
+
+def fmi_platform() -> tuple[str, str]:
+    """What FMI 2.0 calls this machine's platform, and how libraries end there."""
+    return local().fmi2, local().suffix

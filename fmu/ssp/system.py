@@ -9,9 +9,10 @@ import numpy as np
 
 from blocks.basic import Constant, Mux, Sum
 from blocks.block import Block
+from blocks.diagram import Diagram
 from blocks.errors import ExportError, WiringError, did_you_mean
 from blocks.model.component import Component
-from blocks.model.diagram import Diagram, Source
+from blocks.model.diagram import Source
 from blocks.plan.flatten import instance_name
 from fmu.foreign.within import fmu_blocks
 from fmu.ssp.changes import UNCHANGED, Change, Linear, joined

@@ -28,6 +28,8 @@ from blocks.signal import Number
         (UnitDelay(period=0.1), "perod", "no parameter 'perod' on UnitDelay; did you mean 'period'?"),
         (PID(), "note", "attributes of your own begin with _: '_note'"),
         (Mux([1, 2]), "in2", "Mux.in2 is a port: use Diagram.connect to wire it"),
+        (PID(), "integral", "PID.integral is a state: its initial value is the parameter 'initial_integral'"),
+        (PID(), "output", "PID.output is a port: use Diagram.connect to wire it"),
         (Mux([1, 2]), "in3", "no parameter 'in3' on Mux; valid: widths;"),
     ],
 )

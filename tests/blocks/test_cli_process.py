@@ -134,7 +134,7 @@ def test_an_interrupt_while_modules_load_is_one_line(number: int) -> None:
 def test_an_interrupt_that_had_to_wait_is_heard_when_the_command_is_over() -> None:
     """It comes while a module is imported, and what is left to do takes less time than until it is tried again."""
     Path("asks.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n")
-    slow = "from blocks.cli import interrupts, main; interrupts._AGAIN = 60.0; main()"
+    slow = "from blocks.cli import interrupts, main; interrupts._RETRY_DELAY = 60.0; main()"
     for arguments in (["--import", "asks", "list"], ["--import", "asks", "--version"]):
         done = subprocess.run([sys.executable, "-c", slow, *arguments], capture_output=True, text=True, check=False)
         assert (done.returncode, done.stderr) == (130, "Error: interrupted\n")

@@ -191,8 +191,8 @@ def test_names_that_are_taken_stay_what_they_are(install: Install) -> None:
 
 
 def test_of_two_packages_with_one_command_the_first_by_name_has_it(install: Install) -> None:
-    install("fins_b", COMMANDS.replace("two", "five"), "[keelblocks.commands]\nfins = fins_b:fins\n")
     install("fins_a", COMMANDS, "[keelblocks.commands]\nfins = fins_a:fins\n")
+    install("fins_b", COMMANDS.replace("two", "five"), "[keelblocks.commands]\nfins = fins_b:fins\n")
     shown, said = keelblocks("fins")
     assert shown == "two fins\n"
     assert "the package fins_b 0.3 (fins_b:fins) is left out: the package fins_a 0.3 has 'fins' already" in said

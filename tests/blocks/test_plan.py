@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from blocks import Block, Diagram, Input, Output, Parameter, State, simulate
-from blocks.basic import Constant, FirstOrderLag, Gain, Integrator, Mux, Sine, Sum, UnitDelay
+from blocks.basic import FirstOrderLag, Gain, Integrator, Mux, Sine, Sum, UnitDelay
 from blocks.errors import DeclarationError, SimulationError, WiringError
 from blocks.plan import make_plan
 from blocks.plan.kernel import check_kernel
@@ -327,13 +327,3 @@ def test_start_values_that_do_not_fit_are_refused():
     diagram.add("odd", Odd())
     with pytest.raises(WiringError, match=r"a value of shape \(3,\) does not fit the shape \(2,\)"):
         diagram.check()
-
-
-def test_a_diagram_of_many_blocks_is_planned_at_once():
-    """Planning is linear enough: two thousand blocks in a chain."""
-    diagram = Diagram()
-    diagram.add("b0", Constant(1.0))
-    for i in range(1, 2000):
-        diagram.add(f"b{i}", Gain(1.0))
-        diagram.connect(f"b{i - 1}.y", f"b{i}.u")
-    assert len(diagram.plan().majors) == 2000

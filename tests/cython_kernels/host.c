@@ -23,6 +23,10 @@ int host_advance(Plan *plan, double end) {
     return plan_advance(plan, end, 1000000000, NULL);
 }
 
+double *host_values(Plan *plan) {
+    return plan->values;
+}
+
 size_t host_state_size(const Plan *plan) {
     return plan_state_size(plan);
 }

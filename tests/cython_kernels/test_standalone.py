@@ -8,11 +8,14 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import cython_kernels
-from cython_kernels.plain_c.standalone import StandaloneError, extract
-from fmu.runtime import ENGINE_C
+from blocks.basic import Selector
+from blocks.plan import make_plan
+from cython_kernels.plain_c.standalone import Form, StandaloneError, extract
+from fmu.runtime import ENGINE_C, READABLE_ENGINE_C
 
 HOST = Path(__file__).with_name("host.c")
 EQUAL_FLAGS = ["-O3", "-ffp-contract=off", "-fno-math-errno"]
@@ -30,6 +33,8 @@ class Host:
         library.host_state_size.argtypes = [ctypes.c_void_p]
         library.host_save.argtypes = [ctypes.c_void_p, ctypes.c_char_p]
         library.host_restore.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t]
+        library.host_values.argtypes = [ctypes.c_void_p]
+        library.host_values.restype = ctypes.POINTER(ctypes.c_double)
         status = ctypes.c_int()
         needed = library.host_memory(stored, ctypes.c_size_t(len(stored)), ctypes.byref(status))
         self._memory = (ctypes.c_longdouble * (needed // 16 + 1))()  # aligned for any type
@@ -39,6 +44,9 @@ class Host:
 
     def start(self, t: float) -> int:
         return int(self._library.host_start(self._plan, t))
+
+    def values(self, count: int) -> np.ndarray:
+        return np.ctypeslib.as_array(self._library.host_values(self._plan), (count,))
 
     def advance(self, end: float) -> int:
         return int(self._library.host_advance(self._plan, end))
@@ -66,6 +74,34 @@ def test_needs_no_python(library):
     assert "memcpy" in symbols or "sin" in symbols  # the list is what it is taken for
     assert [symbol for symbol in symbols if re.match("_*Py|__pyx", symbol)] == []
     assert re.findall(r"\w*(?:__pyx|__Pyx|PyObject|CYTHON)\w*", ENGINE_C.read_text(encoding="utf-8")) == []
+
+
+def test_what_people_read_computes_what_is_compiled(compile_c, all_samples, tmp_path):
+    """Every kernel, with the statements that Cython wrote, as binaries have it, and tidied, as source-code FMUs do."""
+    libraries = []
+    for engine in (ENGINE_C, READABLE_ENGINE_C):
+        path = tmp_path / f"{engine.parent.name}.so"
+        done = compile_c(HOST, path, "-O0", "-ffp-contract=off", "-fPIC", "-shared", engine=engine)
+        assert (done.returncode, done.stderr) == (0, "")
+        libraries.append(ctypes.CDLL(str(path)))
+    changed = 0
+    for sample in all_samples:
+        block = sample()
+        plan = make_plan(block, input_shapes={"u": (3,)} if isinstance(block, Selector) else None, step=0.02, end=1.0)
+        count = plan.engine().values.size
+        hosts = [Host(library, plan.stored) for library in libraries]
+        seen = [[] for _ in hosts]
+        for host, found in zip(hosts, seen, strict=True):
+            found.append(host.start(0.0))
+            for point in range(1, 11):
+                values = host.values(count)
+                for place in plan.inputs.values():
+                    values[place.slice] = 2.0 * np.sin(0.9 * point + np.arange(place.count))
+                found.append(host.advance(0.1 * point))
+                found.append(values.tobytes())
+        assert seen[0] == seen[1], sample.name
+        changed += len({*seen[0][2::2]}) > 1
+    assert changed > 0.9 * len(all_samples), "kernels that are not called compare equal"
 
 
 @pytest.mark.parametrize("solver", SOLVERS)
@@ -196,8 +232,12 @@ def test_only_what_is_used_is_looked_at(refused):
     assert "of_object" not in text
 
 
+def test_what_is_compiled_has_the_statements_of_cython(refused):
+    assert "    result = (2.0 * x);\n  }\n  goto L0;\n" in extract(refused, below="pick_nothing", form=Form.COMPILED)
+
+
 def test_traced_statements_name_the_line_that_they_come_from(refused):
-    text = extract(refused, below="pick_nothing", traced=True)
+    text = extract(refused, below="pick_nothing", form=Form.TRACED)
     line = REFUSED[: REFUSED.index("return 2.0 * x")].count("\n") + 1
     assert f'#line {line} "refused.pyx"\n    result = (2.0 * x);\n' in text
     assert "of_object" not in text
@@ -216,3 +256,25 @@ def test_unknown_function_is_refused(refused):
 def test_other_c_is_refused():
     with pytest.raises(StandaloneError, match="not C from a Cython known here"):
         extract("int main(void) { return 0; }")
+
+
+def test_a_variable_that_hides_a_function_is_refused(run_cython):
+    text = """
+cdef extern from "math.h" nogil:
+    double root "sqrt" (double x)
+
+
+cdef double of_hidden(double sqrt) noexcept nogil:
+    return root(sqrt)
+
+
+cdef void pick_hidden() noexcept nogil: of_hidden(2.0)
+
+
+def use():
+    pick_hidden()
+"""
+    with pytest.raises(
+        StandaloneError, match=r"^of_hidden \(refused\.pyx, line \d+\): its variable 'sqrt' hides what "
+    ):
+        extract(run_cython(text), below="pick_hidden")

@@ -6,6 +6,7 @@ import textwrap
 
 import pytest
 
+from cython_kernels.plain_c.c_statements import UnknownStatementError
 from cython_kernels.plain_c.tidy_c import tidy
 
 
@@ -256,3 +257,16 @@ def test_switch_keeps_its_cases():
             break;
         }
     """)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("x = 1.0;\ny = f(x,", "'y = f\\(x,' is no statement"),
+        ("if (x) {\nx = 0;", "a block is not closed"),
+        ("x = 0;\n}", "'}' closes no block"),
+    ],
+)
+def test_what_is_no_c_of_cython_is_refused(text, message):
+    with pytest.raises(UnknownStatementError, match=message):
+        tidied(text)

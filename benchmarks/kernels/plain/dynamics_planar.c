@@ -1,5 +1,5 @@
-/* Vessels in the horizontal plane: with full matrices, with diagonal ones, and by Nomoto's equation. States are eta and
- * nu with six elements each, of which the first, second and last move. */
+/* Vessels in the horizontal plane, with full and with diagonal matrices. States are eta and nu with six elements each,
+ * of which the first, second and last move. */
 #include <string.h>
 
 #include "dynamics.h"
@@ -170,89 +170,3 @@ static void diagonal_prepare(const double *const *p, const int *n, void *constan
 const Plain plain_vessel_3dof_diagonal = {
     sizeof(struct diagonal), diagonal_prepare, diagonal_outputs, diagonal_derivatives, 0, 0,
 };
-
-/* Nomoto's equation */
-
-struct nomoto {
-    double K, T1, T2, T3, rudder_moment, K_u, T_u;
-};
-
-/* But for the acceleration in yaw. */
-static void nomoto_motion(const Block *b, double s, double c, struct planar *m)
-{
-    const struct nomoto *v = b->constants;
-    double surge_force = b->u[0][0] + b->u[1][0];
-    relative_velocity(b, s, c, m);
-    double r = m->nu_r[2];
-    memset(m->coriolis, 0, sizeof m->coriolis);
-    m->damping[0] = m->nu_r[0] / v->K_u;
-    m->damping[1] = 0.0;
-    m->damping[2] = v->rudder_moment * r / v->K;
-    m->acceleration[0] = (v->K_u * surge_force - m->nu_r[0]) / v->T_u + r * m->current[1];
-    m->acceleration[1] = -m->nu_r[1] / v->T_u - r * m->current[0];
-}
-
-static double rudder(const Block *b)
-{
-    const struct nomoto *v = b->constants;
-    return (b->u[0][5] + b->u[1][5]) / v->rudder_moment;
-}
-
-static double first_order(const Block *b)
-{
-    const struct nomoto *v = b->constants;
-    return (v->K * rudder(b) - b->x[11]) / v->T1;
-}
-
-static double second_order(const Block *b)
-{
-    const struct nomoto *v = b->constants;
-    return b->x[12] + (v->K * v->T3 * rudder(b) - (v->T1 + v->T2) * b->x[11]) / (v->T1 * v->T2);
-}
-
-static void first_outputs(const Block *b, double t)
-{
-    struct planar m;
-    nomoto_motion(b, sin(b->x[5]), cos(b->x[5]), &m);
-    m.acceleration[2] = first_order(b);
-    write_outputs(b, &m);
-}
-
-static void first_derivatives(const Block *b, double t)
-{
-    struct planar m;
-    double s = sin(b->x[5]), c = cos(b->x[5]);
-    nomoto_motion(b, s, c, &m);
-    m.acceleration[2] = first_order(b);
-    write_rates(b, s, c, &m);
-}
-
-static void second_outputs(const Block *b, double t)
-{
-    struct planar m;
-    nomoto_motion(b, sin(b->x[5]), cos(b->x[5]), &m);
-    m.acceleration[2] = second_order(b);
-    write_outputs(b, &m);
-}
-
-static void second_derivatives(const Block *b, double t)
-{
-    const struct nomoto *v = b->constants;
-    struct planar m;
-    double s = sin(b->x[5]), c = cos(b->x[5]);
-    nomoto_motion(b, s, c, &m);
-    m.acceleration[2] = second_order(b);
-    write_rates(b, s, c, &m);
-    b->dx[12] = (v->K * rudder(b) - b->x[11]) / (v->T1 * v->T2);
-}
-
-/* Parameters: gain, time_constant, second_time_constant, lead_time_constant, rudder_moment, surge_gain,
- * surge_time_constant. */
-static void nomoto_prepare(const double *const *p, const int *n, void *constants)
-{
-    struct nomoto *v = constants;
-    *v = (struct nomoto){*p[0], *p[1], *p[2], *p[3], *p[4], *p[5], *p[6]};
-}
-
-const Plain plain_nomoto_first = {sizeof(struct nomoto), nomoto_prepare, first_outputs, first_derivatives, 0, 0};
-const Plain plain_nomoto_second = {sizeof(struct nomoto), nomoto_prepare, second_outputs, second_derivatives, 0, 0};

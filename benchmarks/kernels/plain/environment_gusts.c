@@ -4,7 +4,43 @@
 
 #include "philox.h"
 #include "plain.h"
-#include "sea.h"
+#include "table.h"
+
+static const double PI = 3.14159265358979323846;
+
+/* A density, straight between points */
+
+enum { MOST_POINTS = 513 };
+
+struct density {
+    int count;
+    double x[MOST_POINTS];
+    double y[MOST_POINTS];
+    double below[MOST_POINTS];      /* integral up to each point */
+};
+
+static void integrate(struct density *d)
+{
+    d->below[0] = 0.0;
+    for (int k = 1; k < d->count; k++)
+        d->below[k] = d->below[k - 1] + (d->y[k - 1] + d->y[k]) / 2 * (d->x[k] - d->x[k - 1]);
+}
+
+static double whole_of(const struct density *d)
+{
+    return d->below[d->count - 1];
+}
+
+/* The x up to which that part of the integral is found: y_k s + slope s^2/2 = rest, solved for s = x - x_k */
+static double where_part_is(const struct density *d, double part)
+{
+    double sought = part * whole_of(d);
+    int k = table_interval(d->below, d->count, sought);
+    double rest = sought - d->below[k];
+    double slope = (d->y[k + 1] - d->y[k]) / (d->x[k + 1] - d->x[k]);
+    double root = d->y[k] + sqrt(fmax(d->y[k] * d->y[k] + 2.0 * slope * rest, 0.0));
+    return root > 0.0 ? d->x[k] + 2.0 * rest / root : d->x[k];
+}
 
 enum { MOST_HARMONICS = 1024 };
 
@@ -44,8 +80,7 @@ static void gusts_prepare(const double *const *p, const int *n, void *constants)
     for (int i = 0; i < c->n; i++) {
         double pair[2];
         draw_pair((uint64_t)i, 0, 2, (uint32_t)*p[7], 0, pair);
-        struct band band = band_of(&c->spectrum, i, c->n, 0, 0.0, 0.0);
-        c->omega[i] = 2.0 * PI * drawn_from(&c->spectrum, band, pair[0]);
+        c->omega[i] = 2.0 * PI * where_part_is(&c->spectrum, (i + pair[0]) / c->n);   /* a band has 1/n of it */
         c->phase[i] = 2.0 * PI * pair[1];
     }
 }

@@ -3,6 +3,7 @@
 
 #include "plain.h"
 #include "sea.h"
+#include "table.h"
 
 enum { MOST_NODES = 1000, MOST_HEADINGS = 100 };
 

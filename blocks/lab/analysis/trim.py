@@ -25,7 +25,7 @@ _PROBES = 3
 _ATTEMPTS = 30
 _NEAR = 0.3
 """How far about their start, in nominal magnitudes, states are looked for; inputs go as far as they have to."""
-_WELL_INSIDE = 1e-9
+_BOUND_MARGIN = 1e-9
 
 
 class TrimError(AnalysisError):
@@ -303,11 +303,11 @@ def limits_of(declared: Parameter | None) -> tuple[float, float]:
     if declared.at_least is not None:
         low = declared.at_least
     if declared.above is not None:
-        low = max(low, declared.above + _WELL_INSIDE * max(1.0, abs(declared.above)))
+        low = max(low, declared.above + _BOUND_MARGIN * max(1.0, abs(declared.above)))
     if declared.at_most is not None:
         high = declared.at_most
     if declared.below is not None:
-        high = min(high, declared.below - _WELL_INSIDE * max(1.0, abs(declared.below)))
+        high = min(high, declared.below - _BOUND_MARGIN * max(1.0, abs(declared.below)))
     return low, high
 
 

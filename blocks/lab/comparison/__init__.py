@@ -4,9 +4,9 @@ compared = Comparison.load("examples/comparisons/los_benchmark.yaml").run()
 compared.save("results/los_benchmark")
 """
 
+from blocks.lab.comparison.compared import Compared
 from blocks.lab.comparison.comparison import Comparison
 from blocks.lab.comparison.errors import ComparisonError
-from blocks.lab.comparison.outcome import Compared
 from blocks.lab.comparison.summary import Row, Spread
 from blocks.lab.comparison.view import View
 

@@ -10,20 +10,20 @@ from typing import Any
 from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.errors import KeelblocksError
+from blocks.lab.comparison.compared import Compared
 from blocks.lab.comparison.errors import ComparisonError
-from blocks.lab.comparison.levels import axes_of
-from blocks.lab.comparison.outcome import Compared
-from blocks.lab.comparison.shown import check_view, watch
+from blocks.lab.comparison.question import Question
+from blocks.lab.comparison.shown import watch
 from blocks.lab.comparison.source import Source
 from blocks.lab.comparison.view import View
-from blocks.study import Metric, Study
-from blocks.study.metric import Statistic
+from blocks.lab.comparison.view_check import check_view
+from blocks.study import Study
 
 Maker = Callable[[Mapping[str, Any] | None, Mapping[str, Any]], Study]
 """Makes the study with these metrics instead of its own, and with these settings."""
 
 
-class Comparison:
+class Comparison(Question):
     """Many runs of a diagram that differ in factors, compared by metrics, in a table, figures and one report.
 
     diagram, factors, settings: as `Study` takes them.
@@ -77,31 +77,9 @@ class Comparison:
     def _begin(self, make: Maker, source: Source, view: View) -> None:
         if not isinstance(view, View):
             raise ComparisonError(f"view must be a View(…), not {view!r}")
-        self.source, self.view, self._make = source, view, make
-        self.study = make(None, {})
+        self._make = make
+        Question.__init__(self, make(None, {}), source, view)
         check_view(self.study, self.view)
-
-    @property
-    def metrics(self) -> dict[str, Metric | Statistic]:
-        """The metrics by name."""
-        return self.study.metrics
-
-    @property
-    def texts(self) -> dict[str, str]:
-        """The metrics as text."""
-        return {name: str(metric) for name, metric in self.metrics.items()}
-
-    def levels(self) -> dict[str, str]:
-        """The levels, or the distribution, of each factor, in words."""
-        axes = axes_of(self.study)
-        return {
-            name: axes[name].listed if name in axes else given if isinstance(given, str) else ", ".join(given)
-            for name, given in self.study.description["factors"].items()
-        }
-
-    def __len__(self) -> int:
-        """How many members there are."""
-        return len(self.study)
 
     def run(self, executor: Any = "threads", **how: Any) -> Compared:
         """Run all members as `Study.run` does, with its workers, folder, progress and batch, then some for a look.

@@ -1,40 +1,32 @@
-"""Compared: what came out of a comparison."""
+"""What came out of a comparison, in numbers."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cached_property
-from os import PathLike
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from blocks.errors import did_you_mean
-from blocks.files.writing import replacing
 from blocks.lab.comparison.errors import ComparisonError
 from blocks.lab.comparison.levels import axes_of, level_text
+from blocks.lab.comparison.question import Question
 from blocks.lab.comparison.shown import Run, objectives_of
 from blocks.lab.comparison.summary import Row, best, combinations, grouped_reasons, pareto, rows
 from blocks.study import Outcome
 
 if TYPE_CHECKING:
     import pandas as pd
-    from matplotlib.figure import Figure
-
-    from blocks.lab.comparison.comparison import Comparison
-
-TABLES = ("csv", "parquet")
 
 
-class Compared:
+class ComparisonOutcome:
     """What came out of a comparison: `outcome`, that of its study, and `runs`, the members that are shown.
 
-    `table` has a row for each member, `rows` one for each level of each factor. `figures()` draws, `save` writes all.
+    `table` has a row for each member, `rows` one for each level of each factor.
     """
 
-    def __init__(self, comparison: Comparison, outcome: Outcome, runs: list[Run], note: str = "") -> None:
+    def __init__(self, comparison: Question, outcome: Outcome, runs: list[Run], note: str = "") -> None:
         self.comparison, self.outcome, self.runs, self.note = comparison, outcome, runs, note
         self.axes = axes_of(comparison.study)
 
@@ -123,45 +115,8 @@ class Compared:
         said += [f"{missing:,} not run"] if missing else []
         return ", ".join(said)
 
-    def figures(self) -> dict[str, Figure]:
-        """The figures that can be drawn, by name."""
-        from blocks.lab.comparison.figures import draw
-
-        return draw(self)
-
-    def report(self) -> str:
-        """The report as one HTML file, figures and all."""
-        from blocks.lab.comparison.page import page
-
-        return page(self, self.figures())
-
-    def save(self, folder: str | PathLike[str], *, tables: tuple[str, ...] = TABLES) -> list[Path]:
-        """Write the table, the figures and the report into a folder. Raises ComparisonError if that is not possible."""
-        from blocks.lab.comparison.page import page
-
-        target = Path(folder)
-        try:
-            target.mkdir(parents=True, exist_ok=True)
-        except OSError as problem:
-            raise ComparisonError(f"cannot write to {target}: {problem.strerror or problem}") from None
-        written = [self.outcome.save(target / f"table.{ending}") for ending in tables if _can(ending)]
-        drawn = self.figures()
-        pictures = _pictures(drawn)
-        content: Mapping[str, bytes] = {f"figures/{name}.png": png for name, png in pictures.items()} | {
-            "report.html": page(self, drawn, pictures).encode()
-        }
-        for name, data in content.items():
-            path = target / name
-            try:
-                with replacing(path) as part:
-                    part.write_bytes(data)
-            except OSError as problem:
-                raise ComparisonError(f"cannot write {path}: {problem.strerror or problem}") from None
-            written.append(path)
-        return written
-
     def __repr__(self) -> str:
-        return f"<Compared {self.comparison.source.name}: {self.outcome.summary()}>"
+        return f"<{type(self).__name__} {self.comparison.source.name}: {self.outcome.summary()}>"
 
     def data(self) -> dict[str, Any]:
         """The summary as plain data, for scripts."""
@@ -184,19 +139,3 @@ class Compared:
 
 def _plain(row: Row) -> dict[str, Any]:
     return {**vars(row), "metrics": {name: vars(found) for name, found in row.metrics.items()}}
-
-
-def _can(ending: str) -> bool:
-    if ending != "parquet":
-        return True
-    try:
-        import pyarrow  # noqa: F401
-    except ImportError:
-        return False
-    return True
-
-
-def _pictures(drawn: Mapping[str, Any]) -> dict[str, bytes]:
-    from blocks.lab.comparison.figures import png
-
-    return {name: png(figure) for name, figure in drawn.items()}

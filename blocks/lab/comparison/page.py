@@ -22,7 +22,7 @@ from blocks.plan.flatten import instance_name
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from blocks.lab.comparison.outcome import Compared
+    from blocks.lab.comparison.outcome import ComparisonOutcome
 
 _MOST_MEMBERS = 2000
 _PROVENANCE = (
@@ -33,7 +33,9 @@ _LONGEST = 400
 """Characters of a value of a parameter."""
 
 
-def page(compared: Compared, figures: Mapping[str, Figure], pictures: Mapping[str, bytes] | None = None) -> str:
+def page(
+    compared: ComparisonOutcome, figures: Mapping[str, Figure], pictures: Mapping[str, bytes] | None = None
+) -> str:
     """The report. `pictures` are the figures as PNG, if they are there already."""
     drawn = pictures if pictures is not None else {name: png(figure) for name, figure in figures.items()}
     source = compared.comparison.source
@@ -50,7 +52,7 @@ def page(compared: Compared, figures: Mapping[str, Figure], pictures: Mapping[st
     )
 
 
-def _head(compared: Compared) -> str:
+def _head(compared: ComparisonOutcome) -> str:
     source, study = compared.comparison.source, compared.comparison.study
     factors = list(compared.comparison.levels().items())
     about = study.description
@@ -69,7 +71,7 @@ def _head(compared: Compared) -> str:
     )
 
 
-def _summary(compared: Compared) -> str:
+def _summary(compared: ComparisonOutcome) -> str:
     found = "<h2>Summary</h2><p>Mean ± standard deviation of the members with that level, and from the least to the "
     found += f"greatest value below.</p><div class=wide>{_rows(compared, compared.rows)}</div>"
     combined = compared.combinations
@@ -81,7 +83,7 @@ def _summary(compared: Compared) -> str:
     return found
 
 
-def _rows(compared: Compared, rows: Sequence[Row]) -> str:
+def _rows(compared: ComparisonOutcome, rows: Sequence[Row]) -> str:
     units = compared.outcome.units
     header = ["factor", "level", "runs", "failed", *(named(name, unit) for name, unit in units.items())]
     lines = []
@@ -111,7 +113,7 @@ def _rows(compared: Compared, rows: Sequence[Row]) -> str:
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
-def _best(compared: Compared) -> str:
+def _best(compared: ComparisonOutcome) -> str:
     lines = []
     for name, unit in compared.outcome.units.items():
         members = compared.best(name, 1)
@@ -142,7 +144,7 @@ def _best(compared: Compared) -> str:
     return found
 
 
-def _failures(compared: Compared) -> str:
+def _failures(compared: ComparisonOutcome) -> str:
     if not compared.reasons and not compared.note:
         return ""
     found = f"<h2>What failed</h2><p>{escape(compared.counts())}.</p>"
@@ -154,7 +156,7 @@ def _failures(compared: Compared) -> str:
     return found
 
 
-def _figures(compared: Compared, pictures: Mapping[str, bytes]) -> str:
+def _figures(compared: ComparisonOutcome, pictures: Mapping[str, bytes]) -> str:
     if not pictures:
         return ""
     note = Frame(compared).note()
@@ -172,7 +174,7 @@ def _figures(compared: Compared, pictures: Mapping[str, bytes]) -> str:
     return found
 
 
-def _diagram(compared: Compared) -> str:
+def _diagram(compared: ComparisonOutcome) -> str:
     subject = compared.comparison.study.diagram
     if not isinstance(subject, Diagram):
         return ""
@@ -180,7 +182,7 @@ def _diagram(compared: Compared) -> str:
     return f"<h2>Diagram</h2><div class='wide drawing'>{drawing}</div>"
 
 
-def _members(compared: Compared) -> str:
+def _members(compared: ComparisonOutcome) -> str:
     table = compared.table
     names = list(table.columns)
     units = table.attrs.get("units", {})
@@ -196,7 +198,7 @@ def _members(compared: Compared) -> str:
     )
 
 
-def _parameters(compared: Compared) -> str:
+def _parameters(compared: ComparisonOutcome) -> str:
     subject = compared.comparison.study.diagram
     blocks = subject.blocks() if isinstance(subject, Diagram) else {subject.name or instance_name(subject): subject}
     varied = {target for factor in compared.comparison.study.factors for target in factor.all_targets()}
@@ -238,7 +240,7 @@ def _value(value: Any) -> str:
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]} …"
 
 
-def _again(compared: Compared) -> str:
+def _again(compared: ComparisonOutcome) -> str:
     source, attributes = compared.comparison.source, compared.outcome.attributes
     command = source.command or attributes.get("command", "")
     rows = [(key, str(attributes[key])) for key in _PROVENANCE if key in attributes]

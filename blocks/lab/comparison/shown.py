@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blocks.diagram import Diagram
-from blocks.errors import KeelblocksError, did_you_mean
+from blocks.errors import KeelblocksError
 from blocks.lab.comparison.errors import ComparisonError
 from blocks.lab.comparison.levels import Axis, axes_of
 from blocks.lab.comparison.view import View
@@ -59,42 +59,6 @@ class Run:
         """An output of one of the parts, or None."""
         block = getattr(self.parts, part)
         return self.signals.get(f"{block}.{name}") if block else None
-
-
-def check_view(study: Study, view: View) -> None:
-    """Raise ComparisonError if what is to be shown is not there."""
-    from blocks.lab.comparison.figures import FIGURES
-
-    axes, metrics = axes_of(study), study.metrics
-    for key in ("compare", "panels"):
-        name = getattr(view, key)
-        if name is not None and name not in axes:
-            raise ComparisonError(f"show: {key}: there is no factor '{name}' with levels{did_you_mean(name, axes)}")
-    for name, wanted in view.levels.items():
-        if name not in axes:
-            raise ComparisonError(f"show: levels: there is no factor '{name}' with levels{did_you_mean(name, axes)}")
-        if not wanted or isinstance(wanted, str):
-            raise ComparisonError(f"show: levels: a list of levels of '{name}' is wanted, not {wanted!r}")
-        for level in wanted:
-            axes[name].index(level)
-    for number in view.members or ():
-        if not 0 <= number < len(study):
-            raise ComparisonError(f"show: members: there is no member {number}: they go from 0 to {len(study) - 1:,}")
-    for key, named in (("objectives", view.objectives or ()), ("best", view.best)):
-        for name in named:
-            if name not in metrics:
-                raise ComparisonError(f"{key}: there is no metric '{name}'{did_you_mean(name, metrics)}")
-    if view.objectives is not None and (len(view.objectives) != 2 or len(set(view.objectives)) != 2):
-        raise ComparisonError(
-            f"objectives: two different metrics are wanted, such as [error, energy], not {list(view.objectives)}"
-        )
-    parts = parts_of(study.diagram, view)
-    for name in view.figures or ():
-        if name not in FIGURES:
-            raise ComparisonError(f"figures: there is no figure '{name}'{did_you_mean(name, FIGURES)}")
-        lacks = FIGURES[name].lacks(study, view, metrics, parts)
-        if lacks:
-            raise ComparisonError(f"figures: {name} cannot be drawn: {lacks}")
 
 
 def parts_of(subject: Any, view: View) -> Parts:
@@ -172,8 +136,8 @@ def _spread(count: int, most: int) -> list[int]:
     return sorted(set(np.linspace(0, count - 1, min(count, most)).round().astype(int).tolist()))
 
 
-class _Seen:
-    """Keeps what it is shown, as a metric."""
+class _RecordingMetric:
+    """A metric that keeps the results it is computed from."""
 
     def __init__(self) -> None:
         self.results: list[tuple[Array, dict[str, Array]]] = []
@@ -190,7 +154,7 @@ def watch(study: Study, make: Callable[..., Study], view: View, outcome: Outcome
         return []
     settings = study.cases[0].plan.settings
     every = max(1, math.floor((settings.end - settings.start) / settings.step / POINTS))
-    seen = _Seen()
+    seen = _RecordingMetric()
     watched = make({"seen": Metric(seen, needs="*")}, {"every": every})
     worker = Worker([case.program for case in watched.cases])
     wanted = np.zeros(len(study), dtype=np.bool_)

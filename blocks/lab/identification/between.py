@@ -14,7 +14,7 @@ from blocks.lab.identification.errors import IdentificationError
 from blocks.lab.identification.log import Log
 from blocks.run.inputs import INTERPOLATIONS
 
-_SURE = 2.0 * math.log(100.0)
+_DECISIVE_MARGIN = 2.0 * math.log(100.0)
 """The data tell if the likelihood is a hundred times larger one way than the other."""
 MIXED = "mixed"
 _WORDS = {"hold": "held", "linear": "linear"}
@@ -124,6 +124,6 @@ def decide(
         if not turned:
             break
     for column in open_ones:
-        if chosen[column].margin > _SURE:
+        if chosen[column].margin > _DECISIVE_MARGIN:
             chosen[column] = replace(chosen[column], source="data")
     return chosen, best

@@ -27,7 +27,7 @@ _ROUNDS = 10
 """How often noise is estimated anew from residuals, at most,"""
 _SETTLED = 1e-3
 """and how little it changes in the last round."""
-_FAR = 1e30
+_UNBOUNDED_RATIO = 1e30
 """A bound that is so many times as far away as the search begins is none: SciPy's steps to it have no numbers left."""
 
 
@@ -150,7 +150,7 @@ def _unknowns(
             )
         start = float(replays[0].pristine[first.place])
         inside = min(max(start, low), high)
-        reach = _FAR * (abs(inside) or min(1.0, high - low))
+        reach = _UNBOUNDED_RATIO * (abs(inside) or min(1.0, high - low))
         low, high = (low if low > inside - reach else -np.inf), (high if high < inside + reach else np.inf)
         if np.isfinite(low) and np.isfinite(high) and inside in (low, high):
             inside = 0.5 * (low + high)

@@ -13,7 +13,7 @@ from blocks.lab.identification.errors import IdentificationError
 from blocks.lab.identification.log import Array
 from blocks.lab.identification.replay import LARGEST, Replay
 
-_HOPELESS = 1e6
+_FAILED_RESIDUAL = 1e6
 """The residual of a replay that fails, or gives what has no squares."""
 _STEP = 1e-5
 
@@ -61,10 +61,10 @@ class Problem:
     def _residual(self, number: int, found: Array | None) -> Array:
         replay = self.replays[number]
         if found is None:
-            return np.full(replay.measured.size, _HOPELESS)
+            return np.full(replay.measured.size, _FAILED_RESIDUAL)
         weighted = self._weighted(replay, found)
         if not np.max(np.abs(weighted)) < LARGEST:
-            return np.full(replay.measured.size, _HOPELESS)
+            return np.full(replay.measured.size, _FAILED_RESIDUAL)
         return np.asarray(weighted.reshape(-1))
 
     def _weighted(self, replay: Replay, found: Array) -> Array:
@@ -121,7 +121,7 @@ class Problem:
         """-2 ln(likelihood), but for a constant; of noise that is estimated, at its likeliest."""
         outputs = self.outputs(w)
         if any(found is None for found in outputs):
-            return _HOPELESS**2 * self.rows
+            return _FAILED_RESIDUAL**2 * self.rows
         weighted = self.residuals(w)
         if not estimated:
             return float(weighted @ weighted)

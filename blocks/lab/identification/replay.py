@@ -10,16 +10,16 @@ import numpy as np
 
 from blocks.block import Block
 from blocks.diagram import Diagram
+from blocks.input_series import attach_inputs
 from blocks.lab.analysis.elements import Element, find_one
 from blocks.lab.identification.between import Between
 from blocks.lab.identification.driving import check_unit, driven_by
 from blocks.lab.identification.errors import IdentificationError
 from blocks.lab.identification.log import Array, Log
 from blocks.plan import make_plan
-from blocks.run.inputs import attach_inputs
 from cython_kernels import engine as native
 
-_SOUND = ("end", "stopped")
+_COMPLETED = ("end", "stopped")
 _FINEST = 0.1
 """Steps are not longer than this, s, unless samples are."""
 _SAME = 1e-6
@@ -28,7 +28,7 @@ LARGEST = 1e100
 """What can be measured, and what a residual can be of its noise: squares of it, and of its changes, are numbers."""
 _MOST_STEPS = 1e9
 """Of a replay; a fit takes dozens of these."""
-_SPARSEST = 100
+_MOST_POINTS_PER_SAMPLE = 100
 """Points of the grid per sample, up to which the grid is recorded."""
 
 
@@ -76,7 +76,7 @@ class Replay:
         self._every = int(np.gcd.reduce(points))
         self._rows = points // max(self._every, 1)
         self._on_grid = bool(np.all(np.abs(self.time - self.step * points) < _SAME * self.step)) and (
-            self._rows[-1] <= _SPARSEST * len(points)
+            self._rows[-1] <= _MOST_POINTS_PER_SAMPLE * len(points)
         )
         rows = int(self._rows[-1]) + 3 if self._on_grid else 0
         self._time, self._table = np.empty(rows), np.empty((rows, len(self.outputs)))
@@ -120,7 +120,7 @@ class Replay:
         status = engine.start(0.0)
         if status == 0:
             status = engine.advance(self.plan.settings.end)
-        sound = native.STATUSES[status] in _SOUND and engine.rows > self._rows[-1]
+        sound = native.STATUSES[status] in _COMPLETED and engine.rows > self._rows[-1]
         return self._table[self._rows] if sound else None
 
     def _run_from_sample_to_sample(self) -> Array | None:
@@ -131,7 +131,7 @@ class Replay:
         for row, instant in enumerate(self.time.tolist()):
             if status == 0:
                 status = engine.advance(instant)
-            if native.STATUSES[status] not in _SOUND:
+            if native.STATUSES[status] not in _COMPLETED:
                 return None
             found[row] = engine.values[places]
         return found

@@ -11,13 +11,13 @@ from blocks.lab.identification.between import Between
 from blocks.lab.identification.log import Array
 from blocks.lab.identification.outcome import Fit
 
-_ALIKE = 0.98
-_VAGUE = 0.5
+_HIGH_CORRELATION = 0.98
+_LARGE_RELATIVE_ERROR = 0.5
 _WHITE = 3.0
-_PERFECT = 1.0 - 1e-5
-_AHEAD = 0.1
+_PERFECT_CORRELATION = 1.0 - 1e-5
+_CONVERGED_STEP = 0.1
 """Of a standard deviation, by which a search that is done would not go on,"""
-_MOVED = 1e-6
+_CONVERGED_RELATIVE_STEP = 1e-6
 """and of the value."""
 
 
@@ -51,13 +51,13 @@ def warnings_of(
     for i in range(len(names)):
         for j in range(i):
             alike = max(abs(float(correlation[i, j])), 0.0 if silent[i] or silent[j] else abs(float(likeness[i, j])))
-            if abs(float(correlation[i, j])) > _ALIKE or alike > 1.0 - 1e-9:
+            if abs(float(correlation[i, j])) > _HIGH_CORRELATION or alike > 1.0 - 1e-9:
                 yield (
                     f"the data can hardly tell {names[j]} and {names[i]} apart (correlation {correlation[i, j]:.3f}): "
                     f"fix one of them, give it a prior, or measure a manoeuvre in which they differ"
                 )
     for name, deviation, is_silent in zip(names, deviations, silent, strict=True):
-        if not is_silent and deviation > _VAGUE * abs(values[name]):
+        if not is_silent and deviation > _LARGE_RELATIVE_ERROR * abs(values[name]):
             share = (
                 f"{100.0 * deviation / abs(values[name]):.0f} %"
                 if np.isfinite(deviation) and values[name]
@@ -65,7 +65,7 @@ def warnings_of(
             )
             yield f"{name} is vague: its standard deviation is {share} of its value"
     for name, deviation, step in zip(names, deviations, ahead[: len(names)], strict=True):
-        if abs(step) > _AHEAD * deviation and abs(step) > _MOVED * abs(values[name]):
+        if abs(step) > _CONVERGED_STEP * deviation and abs(step) > _CONVERGED_RELATIVE_STEP * abs(values[name]):
             yield (
                 f"the search for {name} is not at its end: from {values[name]:.5g} the data pull it towards "
                 f"{values[name] + step:.5g}; begin there, or with other bounds"
@@ -80,7 +80,7 @@ def warnings_of(
             )
     for fit in fits:
         for output, memory in fit.memory.items():
-            if fit.score[output] > _PERFECT:  # data of a simulation: rounding is left over
+            if fit.score[output] > _PERFECT_CORRELATION:  # data of a simulation: rounding is left over
                 continue
             if abs(memory) > _WHITE / np.sqrt(len(fit.time)) and abs(memory) > 0.2:
                 yield (

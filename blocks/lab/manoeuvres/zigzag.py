@@ -20,8 +20,8 @@ from blocks.lab.manoeuvres.outcome import Manoeuvre
 from blocks.lab.manoeuvres.sides import both, order_of
 from blocks.lab.trial import ManoeuvreError, Trial, order_text, side_name
 from blocks.lab.zigzag import measure_zigzag
+from blocks.model.component import PortRef
 from blocks.model.declare import Parameter
-from blocks.model.port import PortRef
 from blocks.run.result import Result
 from blocks.simulation import RunStopped, simulate
 

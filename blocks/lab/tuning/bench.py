@@ -19,7 +19,7 @@ from blocks.run.recording import Recording
 from blocks.run.result import Result
 from cython_kernels import engine as native
 
-_SOUND = ("end", "stopped")
+_COMPLETED = ("end", "stopped")
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ class Bench:
         status = engine.start(self.plan.settings.start)
         if status == 0:
             status = engine.advance(self.plan.settings.end)
-        if native.STATUSES[status] not in _SOUND:
+        if native.STATUSES[status] not in _COMPLETED:
             raise MetricError(explain(self.plan, engine, status))
         recording.finish(engine)
         return Result.of_run(self.plan, engine, recording, native.STATUSES[status], "", 0.0)

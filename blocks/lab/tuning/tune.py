@@ -13,6 +13,7 @@ from scipy import optimize
 from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.errors import did_you_mean
+from blocks.input_series import attach_inputs
 from blocks.lab.analysis.elements import find, find_one
 from blocks.lab.tuning.bench import Bench, Trial, weighted_sum
 from blocks.lab.tuning.errors import TuningError, TuningInterrupted
@@ -22,7 +23,7 @@ from blocks.lab.tuning.progress import TuningBar
 from blocks.metrics import RunMetric
 from blocks.plan import Plan, make_plan
 from blocks.plan.settings import ADAPTIVE, FIXED_STEP
-from blocks.run.inputs import attach_inputs, input_numbers
+from blocks.run.inputs import input_numbers
 from blocks.run.pieces import usable_cores
 from blocks.units import to_unit
 
@@ -107,7 +108,7 @@ def tune(
         search.report = report
         try:
             converged, message = _run(search, method, seed, usable_cores() if workers is None else workers)
-        except _Enough:
+        except _TrialsUsedUp:
             converged, message = False, f"stopped after {search.count} trials"
         except KeyboardInterrupt:
             converged, message, interrupted = False, f"interrupted after {search.count} trials", True
@@ -119,8 +120,8 @@ def tune(
     return tuned
 
 
-class _Enough(Exception):
-    """As many trials as were wanted."""
+class _TrialsUsedUp(Exception):
+    """The number of trials is reached."""
 
 
 class _Search:
@@ -164,13 +165,13 @@ class _Search:
     def cost(self, position: Array) -> float:
         """What is minimised."""
         if self.count >= self.most:
-            raise _Enough
+            raise _TrialsUsedUp
         return self._cost_of(self.try_values(self.values(position)))
 
     def costs(self, positions: Array, pool: ThreadPoolExecutor) -> Array:
         """The same of several at once, kept in their order, so that nothing depends on which is done first."""
         if self.count + len(positions) > self.most and self.count > 1:
-            raise _Enough
+            raise _TrialsUsedUp
         found = [pool.submit(self.bench.measure, self.values(position)) for position in positions]
         try:
             return np.array([self._cost_of(self.keep(one.result())) for one in found])

@@ -6,11 +6,13 @@ installed: `build_backend.runtime_build` loads it.
 """
 
 import importlib.util
+import os
 import shutil
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from ..c_files import ENGINE_FLAGS as SHIPPED_FLAGS
 from ..c_files import SOURCES, VERSIONS, c_files
 from ..code_signature import can_be_signed
 from ..engine_parts import EngineC
@@ -20,10 +22,10 @@ from .compilers import compiler, own_compiler
 from .linking import Toolchain, section_starts
 from .windows_library import WHAT_WINDOWS_LACKS, import_libraries
 
-# How the engine is compiled, here and as an extension module. One rounding per operation, so that an FMU computes what
-# the engine in Python computes, to the last bit. Not vectorised: kernels write a few numbers each, and a wide load of
-# numbers just written one by one has to wait for them (store forwarding). gcc and clang know all of these.
-ENGINE_FLAGS = ["-O3", "-ffp-contract=off", "-fno-math-errno", "-fno-tree-vectorize", "-fno-tree-slp-vectorize"]
+QUICK = os.environ.get("KEELBLOCKS_QUICK", "0") == "1"
+"""A build that is soon there and runs slowly: the numbers are the same."""
+
+ENGINE_FLAGS = ["-O0" if QUICK and flag == "-O3" else flag for flag in SHIPPED_FLAGS]
 FLAGS = ["-std=c99", *ENGINE_FLAGS, "-fPIC", "-fvisibility=hidden"]
 
 # Small, and with nothing of the machine that builds: no symbols but those of FMI, no debugging, no paths, no build id.
@@ -46,11 +48,6 @@ _LINK = {
 
 PYTHON_STUB = "python_stub.so"
 """What `python_stub.py` puts beside the runtimes."""
-
-
-def fmi_platform() -> tuple[str, str]:
-    """What FMI 2.0 calls this machine's platform, and how libraries end there."""
-    return local().fmi2, local().suffix
 
 
 def fmi_headers() -> Path:

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from blocks.diagram import Diagram
-from blocks.model.component import Component
-from blocks.model.port import PortRef
+from blocks.model.component import Component, PortRef
 from fmu.ssp.changes import UNCHANGED, Change, Linear, Table
 from fmu.ssp.on_wires import WireConstant, WireGain, WireMux, WireSum, WireTable
 from fmu.ssp.read.ports import identifier

@@ -107,11 +107,13 @@ def test_authors_make_stubs_of_their_own_blocks(tmp_path: Path, monkeypatch: pyt
     (tmp_path / "my_blocks.py").write_text(
         '"""Mine."""\nfrom blocks import Output, Parameter, PythonBlock\nfrom blocks.signal import Number\n\n'
         "def twice(x: float) -> float:\n    return 2.0 * x\n\n"
-        "class Mine(PythonBlock):\n    y = Output(Number)\n    gain = Parameter(1.0, unit='m', doc='K')\n"
+        "class Mine(PythonBlock):\n    y = Output(Number)\n    gain = Parameter(1.0, unit='m', doc='K')\n\n"
+        "class Made(Mine):\n    def __init__(self, boat: str, **given: float) -> None:\n        super().__init__()\n"
     )
-    command = [sys.executable, "-m", "blocks.editors.stubs", ".", "my_blocks"]
+    command = [sys.executable, "-m", "blocks.editors", ".", "my_blocks"]
     subprocess.run(command, check=True, env={"PYTHONPATH": f"{PACKAGES}:{tmp_path}"})
     text = (tmp_path / "my_blocks.pyi").read_text()
     assert "def twice(x: float) -> float:\n    ..." in text
     assert "def __init__(self, *, gain: Quantity=1.0) -> None:" in text
     assert "gain: K, m" in text
+    assert "def __init__(self, boat: str, **given: float) -> None:\n        ..." in text

@@ -59,6 +59,16 @@ def test_errors_and_angles_are_those_of_the_path_frame(seed: int) -> None:
     assert got.derivatives["angle_of_attack_estimate"] == pytest.approx(0.02 * 4.0 * z / np.hypot(4.0, z))
 
 
+def test_each_estimate_stops_at_its_own_limit() -> None:
+    """One at the limit and driven beyond it, the other well within: the first rests, and the second goes on."""
+    names = ("sideslip_estimate", "angle_of_attack_estimate")
+    block = guidance([[0.0, 0.0, 0.0], [50.0, 0.0, 0.0]], adaptive=True, sideslip_limit=0.3)
+    for one, other in (names, names[::-1]):
+        got = block.evaluate(states={one: 0.3, other: 0.0}, eta=[10.0, 4.0, 5.0, 0, 0, 0], nu=np.zeros(6))
+        assert got.derivatives[one] == 0.0
+        assert got.derivatives[other] > 1e-4
+
+
 def test_on_a_level_leg_it_is_line_of_sight_in_the_plane() -> None:
     level = [[1.0, 2.0, 3.0], [31.0, 42.0, 3.0]]
     eta, nu = [8.0, 3.0, 5.0, 0.0, 0.0, 0.4], [1.0, 0.3, 0.0, 0.0, 0.0, 0.0]

@@ -99,6 +99,16 @@ def test_a_loop_is_measured_between_the_changes_of_sign() -> None:
     assert found.orders == pytest.approx(ORDERS)
 
 
+def test_a_rate_that_is_none_at_an_order_is_where_the_sign_changes() -> None:
+    """A stable ship that does not turn at an order of 0, there and back; then one that does not at 0.1."""
+    rates = np.array([0.04, 0.02, 0.0, -0.02, -0.04, -0.02, 0.0, 0.02, 0.04])
+    found = measure_spiral(stepped(ORDERS, [*rates]))
+    assert (found.stable, found.loop_width) == (True, pytest.approx(0.0, abs=1e-9))
+    assert found.gain == pytest.approx(0.2, rel=1e-6)
+    moved = measure_spiral(stepped(ORDERS, [*(rates - 0.02)]))
+    assert moved.gain == pytest.approx(0.2, rel=1e-6)
+
+
 def test_what_is_no_spiral_is_told() -> None:
     with pytest.raises(
         ManoeuvreError, match=r"goes in steps from one side to the other and back, and the orders are 11"

@@ -13,7 +13,15 @@ from blocks import Diagram, simulate
 from blocks.basic import FirstOrderLag, Gain, Integrator, Sum
 from blocks.dynamics import Vessel3DOF
 from blocks.errors import KeelblocksError
-from blocks.lab.identification import IdentificationError, Log, LogError, fit_figure, identify, residual_figure
+from blocks.lab.identification import (
+    IdentificationError,
+    Identified,
+    Log,
+    LogError,
+    fit_figure,
+    identify,
+    residual_figure,
+)
 from blocks.lab.identification.replay import Replay
 
 UNITS = {"X": "N", "N": "N*m", "u": "m/s", "r": "rad/s", "psi": "rad"}
@@ -87,27 +95,39 @@ def test_intervals_cover_the_truth_as_often_as_they_say() -> None:
     assert 30 <= inside < 40
 
 
+def plane(inputs: np.ndarray, y: np.ndarray) -> Identified:
+    """The slopes of y = a x_1 + b x_2, with 90 % intervals."""
+    model = Diagram("plane")
+    for k in (1, 2):
+        model.add(f"slope{k}", Gain(1.0))
+    model.add("sum", Sum("++"))
+    model.connect("slope1.y", "sum.in1")
+    model.connect("slope2.y", "sum.in2")
+    model.inputs(a="slope1.u", b="slope2.u")
+    model.outputs(y="sum.y")
+    columns = {"t": np.arange(float(len(y))), "a": inputs[:, 0], "b": inputs[:, 1], "y": y}
+    return identify(
+        model, Log.of(columns, {"a": "1", "b": "1", "y": "1"}), inputs={"a": "a", "b": "b"}, outputs={"y": "y"},
+        confidence=0.9, parameters={"slope1.gain": None, "slope2.gain": None},
+    )  # fmt: skip
+
+
+def test_what_data_say_nothing_of_has_an_interval_without_ends() -> None:
+    random = np.random.default_rng(0)
+    found = plane(np.stack([random.normal(size=9), np.zeros(9)], axis=1), random.normal(size=9))
+    assert found.deviations["slope2.gain"] == np.inf
+    assert found.intervals["slope2.gain"] == (-np.inf, np.inf)
+    assert np.isfinite(found.deviations["slope1.gain"])
+    assert "the data say nothing of slope2.gain: outputs do not change with it" in found.warnings
+
+
 @pytest.mark.parametrize("count", [6, 9, 30])
 def test_intervals_of_few_samples_are_those_of_linear_regression(count: int) -> None:
     """Two slopes: n - 2 degrees of freedom, from Student's t and from the spread of what is left over."""
     random = np.random.default_rng(count)
     inputs = random.normal(size=(count, 2))
     y = inputs @ [2.0, -3.0] + 0.3 * random.normal(size=count)
-    plane = Diagram("plane")
-    for k in (1, 2):
-        plane.add(f"slope{k}", Gain(1.0))
-    plane.add("sum", Sum("++"))
-    plane.connect("slope1.y", "sum.in1")
-    plane.connect("slope2.y", "sum.in2")
-    plane.inputs(a="slope1.u", b="slope2.u")
-    plane.outputs(y="sum.y")
-    log = Log.of(
-        {"t": np.arange(float(count)), "a": inputs[:, 0], "b": inputs[:, 1], "y": y}, {"a": "1", "b": "1", "y": "1"}
-    )
-    found = identify(
-        plane, log, inputs={"a": "a", "b": "b"}, outputs={"y": "y"}, confidence=0.9,
-        parameters={"slope1.gain": None, "slope2.gain": None},
-    )  # fmt: skip
+    found = plane(inputs, y)
     slopes, (left,), *_ = np.linalg.lstsq(inputs, y, rcond=None)
     covariance = left / (count - 2) * np.linalg.inv(inputs.T @ inputs)
     half = stats.t(count - 2).ppf(0.95) * np.sqrt(np.diag(covariance))
@@ -405,7 +425,7 @@ def test_a_bound_out_of_sight_is_none(monkeypatch) -> None:
     near = identify(forgetful(), log, **call | {"parameters": {"linear_damping[X,u]": (1e-2, 1e3)}})
     assert found.values["linear_damping[X,u]"] == pytest.approx(near.values["linear_damping[X,u]"], rel=1e-6)
     assert not [one for one in (*found.warnings, *near.warnings) if "search" in one]
-    monkeypatch.setattr(sys.modules[identify.__module__], "_FAR", np.inf)
+    monkeypatch.setattr(sys.modules[identify.__module__], "_UNBOUNDED_RATIO", np.inf)
     with np.errstate(all="ignore"):
         stuck = identify(forgetful(), log, **call)
     assert stuck.values["linear_damping[X,u]"] == pytest.approx(30.0)

@@ -81,7 +81,7 @@ def test_a_cluster_gives_the_same_bits_and_a_killed_worker_loses_nothing(
         assert any(done)
         assert not all(done)
 
-        for name, seconds in (("_LONELY", 0.05), ("_LOOK", 0.05)):
+        for name, seconds in (("_NO_WORKERS_WARNING_DELAY", 0.05), ("_WORKER_POLL_PERIOD", 0.05)):
             monkeypatch.setattr(cluster, name, seconds)
         local.scale(0)
         local.sync(local._correct_state)
@@ -119,7 +119,7 @@ def test_a_batch_that_was_done_and_died_with_its_worker_is_waited_for_again() ->
 def test_an_address_that_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     from blocks.study import cluster
 
-    monkeypatch.setattr(cluster, "_PATIENCE", 0.3)
+    monkeypatch.setattr(cluster, "_CONNECT_TIMEOUT", 0.3)
     with socket.socket() as deaf:  # something else listens there, and says nothing
         deaf.bind(("127.0.0.1", 0))
         deaf.listen()
@@ -132,7 +132,7 @@ def test_an_address_that_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_what_is_done_is_there_when_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     from blocks.study import cluster
 
-    monkeypatch.setattr(cluster, "_PATIENCE", 0.1)
+    monkeypatch.setattr(cluster, "_CONNECT_TIMEOUT", 0.1)
     with pytest.raises(StudyStopped):
         noisy_study().run("serial", batch=5, folder="kept", progress=lambda *numbers: 1 / 0)
     with pytest.raises(
@@ -159,7 +159,7 @@ def test_a_worker_that_cannot_take_a_study_says_why(monkeypatch: pytest.MonkeyPa
         cluster.version(), gone
     )
     assert "the Dask worker tcp://there:1 has Keelblocks" in told("0.0.1", gone)
-    monkeypatch.setattr(cluster, "_LOAD", 0.0)
+    monkeypatch.setattr(cluster, "_LOAD_TIMEOUT", 0.0)
     with pytest.raises(cluster.Cancelled):
         cluster.work("key", SimpleNamespace())  # type: ignore[arg-type]
 

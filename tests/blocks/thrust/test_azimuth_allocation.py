@@ -43,6 +43,18 @@ def test_extended_thrusts_are_those_of_the_weighted_pseudo_inverse() -> None:
     assert found["angle"][2] == np.pi / 2
 
 
+def test_all_six_axes_count_for_thrusters_at_any_depth() -> None:
+    """Wrenches that three turning thrusters can give, moments of roll and pitch among them: those of random forces."""
+    random = np.random.default_rng(8)
+    positions = random.uniform(-1.0, 1.0, (3, 3))
+    tug = TUG | {"positions": positions, "thrust_coefficient": [[0.02, 0.0, 0.0]] * 3, "speed_limit_forward": 1e3}
+    tug |= {"speed_limit_reverse": 1e3, "angle_min": -np.pi, "angle_max": np.pi}
+    for _ in range(5):
+        forces = np.c_[random.uniform(-1.0, 1.0, (3, 2)), np.zeros(3)]
+        wanted = np.r_[forces.sum(axis=0), np.cross(positions, forces).sum(axis=0)]
+        np.testing.assert_allclose(given(AzimuthAllocation(**tug), wanted), wanted, atol=1e-9)
+
+
 def test_out_of_range_means_astern() -> None:
     """135 degrees to either side, as the tug has: full astern is at an angle of 0 with reversed propellers."""
     limits = {"angle_min": [-2.356, -2.356, np.pi / 2], "angle_max": [2.356, 2.356, np.pi / 2]}

@@ -140,7 +140,7 @@ def test_fmpy_compiles_it_to_what_the_binary_computes(exported_sources, models, 
 
 
 def test_words_about_sources_that_are_not_there(monkeypatch, tmp_path, models):
-    monkeypatch.setattr(runtime, "ENGINE_C", tmp_path / "engine.c")
+    monkeypatch.setattr(runtime, "READABLE_ENGINE_C", tmp_path / "engine.c")
     expected = r"the C file engine\.c of the FMU runtime cannot be read: No such file .*; build it with `make build`"
     with pytest.raises(ExportError, match=expected):
         fmu.export(models.mixed(), tmp_path / "m.fmu", sources=True)

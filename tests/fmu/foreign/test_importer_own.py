@@ -12,6 +12,7 @@ import pytest
 import fmu
 from blocks import Block, Diagram, RunStopped, simulate
 from blocks.basic import FirstOrderLag, Sine, Sum, UnitDelay, ZeroOrderHold
+from blocks.errors import ParameterError
 from blocks.guidance import LineOfSight
 from fmu import FmuBlock
 
@@ -37,6 +38,15 @@ def test_an_exported_block_that_is_imported_again_is_what_it_was(tmp_path: Path,
     other = simulate(fed(FmuBlock(lag), Sine(1.0, 3.0)), 2.0, step=H)
     assert np.abs(one.values("block.y") - other.values("block.y")).max() <= 1e-12
     assert np.abs(one.values("block.y")).max() > 0.3
+
+
+def test_tab_shows_ports_and_parameters_of_the_fmu(tmp_path: Path) -> None:
+    block = FmuBlock(fmu.export(FirstOrderLag(0.4), tmp_path / "lag.fmu", step=H))
+    own = {"copy", "evaluate", "name", "path", "set"}
+    assert {*dir(block)} == {*block.input_ports, *block.output_ports, *block.all_parameters(), *own}
+    assert {"u", "y", "time_constant", "communication_step"} <= {*dir(block)}
+    with pytest.raises(ParameterError, match=r"no parameter 'time_constnat' on .*; did you mean 'time_constant'"):
+        block.time_constnat = 0.3
 
 
 def test_an_exported_closed_loop_of_sampled_blocks(exported: Callable[[str], Path], models: SimpleNamespace) -> None:

@@ -27,10 +27,10 @@ from fmu.runtime.stored import ALWAYS, Runtime, file_name, read, stored
 BUILT = [name for name in runtime.platforms() if name in {platform.name for platform in PLATFORMS}]
 
 
-@pytest.fixture(scope="module")
-def parts() -> EngineC:
-    """The engine of this installation."""
-    return EngineC(runtime.ENGINE_C.read_text(encoding="utf-8"))
+@pytest.fixture(scope="module", params=["ENGINE_C", "READABLE_ENGINE_C"])
+def parts(request) -> EngineC:
+    """The engine of this installation, as it is compiled and as people read it."""
+    return EngineC(getattr(runtime, request.param).read_text(encoding="utf-8"))
 
 
 def joined(found: Runtime, kernels) -> bytes:
@@ -58,12 +58,18 @@ def test_the_engine_with_some_kernels_is_one_with_no_others(parts):
     assert "plan_advance(" in text
     assert "tether_outputs(" not in text
     assert some.only(some.kernels) == text
-    assert [*EngineC(parts.section("control_pid")).sections()] == ["control_pid", END]
-    assert "plan_advance(" not in parts.section("control_pid")
+    code, _, rest = parts.section("control_pid").partition("\nKB_KERNELS")
+    assert rest == "(control_pid)\n"
+    assert [*EngineC(code).sections()] == ["control_pid", END]
+    assert "plan_advance(" not in code
     with pytest.raises(KeyError):
         parts.only(["pod"])
     with pytest.raises(ValueError, match="not the C of the engine"):
         EngineC("int main(void) { return 0; }\n")
+    with pytest.raises(ValueError, match="in the C of core/saved_state this is no function: 'static int unknown;'"):
+        EngineC(text + "\nstatic int unknown;\n")
+    with pytest.raises(ValueError, match="find_kernel has lines that are not known here"):
+        EngineC(text.replace("entry(k, s, ", "entry(k, other, "))
 
 
 @pytest.mark.parametrize("version", ["2", "3"])
@@ -112,8 +118,8 @@ def test_words_about_a_runtime_without_a_kernel(parts, monkeypatch, tmp_path):
         "the FMU runtime for x86_64-windows here has no kernel 'pid': it was built of other sources; build it with "
         "`make build`, for all platforms with `make platforms`"
     )
-    monkeypatch.setattr(runtime, "ENGINE_C", tmp_path / "engine.c")
-    runtime.ENGINE_C.write_text(parts.only(["gain"]), encoding="utf-8")
+    monkeypatch.setattr(runtime, "READABLE_ENGINE_C", tmp_path / "engine.c")
+    runtime.READABLE_ENGINE_C.write_text(parts.only(["gain"]), encoding="utf-8")
     with pytest.raises(
         ExportError, match=r"^the C of the FMU runtime here has no kernel 'pid': it was built of other "
     ):

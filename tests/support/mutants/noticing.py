@@ -1,15 +1,17 @@
-"""Which tests could notice a mutant: those that come by it, the nearest and quickest first, within a budget of time."""
+"""Which tests could notice a mutant: those that come by it, the nearest first, within a budget of time."""
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path, PurePath
 
 from mutants.mutant import KERNELS, Mutant
 from mutants.plugin import RECORD
@@ -23,9 +25,9 @@ _FOLDERS = {
     "fmu": ("tests/fmu", "tests/examples"),
 }
 """Where what notices stands."""
-_BY_ITSELF = ("fmu", "swarm")
-"""Words in files of tests that run the same kernels in an FMU or a swarm, too, where they are not changed here: such a
-test would notice that the two are not the same, and not that both are wrong."""
+_ALSO = ("fmu", "Fleet", "Swarm", "swarm")
+"""Words in tests that run the same kernels in an FMU or a swarm, too, where they are not changed: such a test would
+notice that the two are not the same, and not that both are wrong."""
 
 
 @dataclass(frozen=True)
@@ -36,21 +38,30 @@ class Test:
     seconds: float
     reached: frozenset[int]
 
+    @property
+    def file(self) -> str:
+        """Where it stands."""
+        return self.name.partition("::")[0]
 
-def files_for(tree: Path, mutants: Iterable[Mutant]) -> list[str]:
-    """The files of tests that could notice one of these."""
-    found: set[str] = set()
-    for top in {one.statement.path.split("/")[0] for one in mutants}:
-        for folder in _FOLDERS[top]:
-            for path in (tree / folder).rglob("test_*.py"):
-                if top != KERNELS or _is_apart(path):
-                    found.add(path.relative_to(tree).as_posix())
-    return sorted(found)
+    @property
+    def function(self) -> str:
+        """What it is called there."""
+        return self.name.rpartition("::")[2].partition("[")[0]
 
 
-def _is_apart(path: Path) -> bool:
+def files_at(tree: Path, mutant: Mutant, distance: int) -> set[str]:
+    """The files of tests at this distance from a mutant that could notice it."""
+    folders = _FOLDERS[mutant.statement.path.split("/")[0]]
+    paths = [path.relative_to(tree) for folder in folders for path in (tree / folder).rglob("test_*.py")]
+    return {path.as_posix() for path in paths if _distance(mutant, path) == distance}
+
+
+def compare_hosts(path: Path) -> set[str]:
+    """The functions in a file of tests that run kernels elsewhere, too."""
     text = path.read_text(encoding="utf-8")
-    return not any(f"import {word}" in text or f"from {word}" in text or word in path.parts for word in _BY_ITSELF)
+    functions = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef)]
+    words = re.compile(rf"\b({'|'.join(_ALSO)})\b")
+    return {one.name for one in functions if words.search(ast.get_source_segment(text, one) or "")}
 
 
 class Record:
@@ -113,21 +124,29 @@ class Record:
         return self.folder / f"{hashlib.sha256(name.encode() + content).hexdigest()}.jsonl"
 
 
-def could_notice(mutant: Mutant, number: int, tests: Iterable[Test], allowed: set[str], seconds: float) -> list[Test]:
-    """Tests of these files that come by it, the nearest first, as many as take `seconds` together."""
-    chosen, spent = [], 0.0
-    reaching = [one for one in tests if number in one.reached and one.name.partition("::")[0] in allowed]
-    for one in sorted(reaching, key=lambda test: (_distance(mutant, test.name), test.seconds)):
-        if chosen and spent + one.seconds > seconds:
-            continue
+def could_notice(
+    tree: Path, mutant: Mutant, number: int, tests: Iterable[Test], files: set[str], seconds: float
+) -> list[Test]:
+    """Tests of these files that come by it, the quickest first, as many as take `seconds` together."""
+    chosen: list[Test] = []
+    reaching = [one for one in tests if number in one.reached and one.file in files]
+    if mutant.is_kernel:
+        others = {file: compare_hosts(tree / file) for file in {one.file for one in reaching}}
+        reaching = [one for one in reaching if one.function not in others[one.file]]
+    for one in sorted(reaching, key=lambda test: test.seconds):
+        if chosen and sum(other.seconds for other in chosen) + one.seconds > seconds:
+            break
         chosen.append(one)
-        spent += one.seconds
     return chosen
 
 
-def _distance(mutant: Mutant, test: str) -> int:
-    """0 for the test of the file, 1 for one of its folder."""
-    source, file = PurePosixPath(mutant.statement.path), PurePosixPath(test.partition("::")[0])
-    if source.stem in file.stem or file.stem.removeprefix("test_") in source.stem:
+DISTANCES = (0, 1, 2, 3)
+"""The tests of a file, of its family or room, of what that is in, and all others."""
+
+
+def _distance(mutant: Mutant, test: PurePath) -> int:
+    source = PurePath(mutant.statement.path)
+    if source.stem in test.stem or test.stem.removeprefix("test_") in source.stem:
         return 0
-    return 1 if file.parent.name in source.parts else 2
+    above, *rooms = source.parent.parts
+    return 1 if test.parent.name in rooms else 2 if test.parent.name == above else 3

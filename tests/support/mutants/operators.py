@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tokenize
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 
 from mutants.statements import Statement, Token
 
@@ -70,9 +71,8 @@ def _negation(statement: Statement) -> Iterator[Edit]:
             yield token.start, after.start, ""
         elif token.text == "is" and after is not None and after.text != "not":
             yield token.start, token.end, "is not"
-        elif token.text == "in" and statement.form != "simple" and (before is None or before.text != "not"):
-            if not any(one.text == "for" for one in statement.tokens):
-                yield token.start, token.end, "not in"
+        elif token.text == "in" and statement.form == "condition" and (before is None or before.text != "not"):
+            yield token.start, token.end, "not in"
     if statement.form == "condition" and statement.text.split(" ", 1)[0] != "while":
         first, last = statement.tokens[0], statement.tokens[-1]
         yield first.start, last.end, f"not ({statement.text[first.start : last.end]})"
@@ -103,7 +103,7 @@ def _arguments(statement: Statement) -> Iterator[Edit]:
         spans: list[tuple[int, int, bool]] = []
         group: list[Token] = []
         for one in tokens[at + 1 :]:
-            if one.depth == token.depth + 1 and one.text == "," or one.depth == token.depth:
+            if (one.depth == token.depth + 1 and one.text == ",") or one.depth == token.depth:
                 if group:
                     plain = not any(t.text in ("=", "for", "*", "**") and t.depth == token.depth + 1 for t in group)
                     spans.append((group[0].start, group[-1].end, plain))
@@ -112,7 +112,7 @@ def _arguments(statement: Statement) -> Iterator[Edit]:
                     break
             else:
                 group.append(one)
-        for left, right in zip(spans, spans[1:], strict=False):
+        for left, right in pairwise(spans):
             a, b = statement.text[left[0] : left[1]], statement.text[right[0] : right[1]]
             if left[2] and right[2] and a != b:
                 yield left[0], right[1], b + statement.text[left[1] : right[0]] + a

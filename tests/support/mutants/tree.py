@@ -1,7 +1,6 @@
 """A copy of the working tree in which every mutant of a sample is compiled in, and chosen by an environment variable.
 
-Files that are not changed are hard links. Kernels are compiled once for the whole sample, without optimization: of a
-minute for each mutant there is left a minute for all.
+Kernels are compiled once for the whole sample, without optimization, and not once for each mutant.
 """
 
 from __future__ import annotations
@@ -24,7 +23,8 @@ SWITCH = "keelblocks_mutants"
 CHOSEN = "KEELBLOCKS_MUTANT"
 CAME_BY = "KEELBLOCKS_MUTANTS_CAME_BY"
 """A folder for what processes that tests start come by."""
-_LEFT_OUT = {".git", ".venv", "build", "dist", "__pycache__", ".mypy_cache", ".pytest_cache", ".ruff_cache"}
+_LEFT_OUT = {".git", ".venv", "__pycache__", ".mypy_cache", ".pytest_cache", ".ruff_cache"}
+_LEFT_OUT_ABOVE = {"build", "dist"}
 
 _PYTHON = f'''"""Which mutant is chosen, and which have been come by."""
 
@@ -97,7 +97,7 @@ def make_tree(root: Path, tree: Path, mutants: Sequence[Mutant]) -> None:
     Raises RuntimeError if what is left does not compile.
     """
     shutil.rmtree(tree, ignore_errors=True)
-    _link(root, tree)
+    _copy(root, tree)
     size = str(len(mutants) + 1)
     (tree / f"{SWITCH}.py").write_text(_PYTHON.replace("SIZE", size))
     (tree / KERNELS / f"{SWITCH}.h").write_text(_HEADER.replace("SIZE", size))
@@ -107,7 +107,7 @@ def make_tree(root: Path, tree: Path, mutants: Sequence[Mutant]) -> None:
 def link_tests(root: Path, tree: Path) -> None:
     """Take the tests as they are now."""
     shutil.rmtree(tree / "tests", ignore_errors=True)
-    _link(root / "tests", tree / "tests")
+    _copy(root / "tests", tree / "tests")
 
 
 def build_engine(root: Path, tree: Path, mutants: Sequence[Mutant]) -> set[int]:
@@ -128,29 +128,25 @@ def build_engine(root: Path, tree: Path, mutants: Sequence[Mutant]) -> set[int]:
         for number in wrong:
             gone = left.pop(number).statement.path
             if not any(one.statement.path == gone for one in left.values()):
-                _replace(tree / gone, (root / gone).read_text(encoding="utf-8"))
+                shutil.copy2(root / gone, tree / gone)
     raise RuntimeError("too many mutants do not compile")
 
 
 def environment(tree: Path, chosen: int = 0) -> dict[str, str]:
     """For processes that run in the tree."""
     paths = os.pathsep.join([str(tree), str(tree / "tests" / "support"), str(Path(__file__).parents[1])])
-    threads = {name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")}
+    threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
     return {**os.environ, **threads, CHOSEN: str(chosen), "PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": "1"}
 
 
-def _link(root: Path, tree: Path) -> None:
-    for folder, folders, files in os.walk(root):
-        folders[:] = [name for name in folders if name not in _LEFT_OUT and not name.endswith(".egg-info")]
-        target = tree / Path(folder).relative_to(root)
-        target.mkdir(parents=True, exist_ok=True)
-        for name in files:
-            os.link(Path(folder, name), target / name)
+def _copy(root: Path, tree: Path) -> None:
+    """What an edit does not reach, unlike links."""
 
+    def left_out(folder: str, names: list[str]) -> set[str]:
+        also = _LEFT_OUT_ABOVE if Path(folder) == root else set()
+        return {name for name in names if name in _LEFT_OUT | also or name.endswith(".egg-info")}
 
-def _replace(path: Path, text: str) -> None:
-    path.unlink()  # not through the link
-    path.write_text(text, encoding="utf-8")
+    shutil.copytree(root, tree, ignore=left_out)
 
 
 def _write(root: Path, tree: Path, mutants: dict[int, Mutant]) -> None:
@@ -164,7 +160,8 @@ def _write(root: Path, tree: Path, mutants: dict[int, Mutant]) -> None:
         for start, end, new in sorted(changes, reverse=True):
             text = text[:start] + new + text[end:]
         at = _behind_the_head(text, python=name.endswith(".py"))
-        _replace(tree / name, text[:at] + (_IN_PYTHON if name.endswith(".py") else _IN_CYTHON) + text[at:])
+        switch = _IN_PYTHON if name.endswith(".py") else _IN_CYTHON
+        (tree / name).write_text(text[:at] + switch + text[at:], encoding="utf-8")
 
 
 def _behind_the_head(text: str, *, python: bool) -> int:
@@ -174,12 +171,10 @@ def _behind_the_head(text: str, *, python: bool) -> int:
     body = ast.parse(text).body
     head = 0
     for node in body:
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-            head = node.end_lineno or 0
-        elif isinstance(node, ast.ImportFrom) and node.module == "__future__":
-            head = node.end_lineno or 0
-        else:
+        docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        if not docstring and not (isinstance(node, ast.ImportFrom) and node.module == "__future__"):
             break
+        head = node.end_lineno or 0
     return sum(len(line) for line in text.splitlines(keepends=True)[:head])
 
 
@@ -192,7 +187,7 @@ def _compiled(tree: Path) -> str:
     build = tree / "build"
     script = (
         "from Cython.Build import cythonize; from setuptools import Extension; "
-        f"from {KERNELS}.standalone import DIRECTIVES; "
+        f"from {KERNELS}.plain_c.standalone import DIRECTIVES; "
         f"cythonize([Extension('{KERNELS}.engine', ['{KERNELS}/engine.pyx'])], build_dir='build', quiet=True, "
         "force=True, compiler_directives=DIRECTIVES)"
     )
@@ -205,7 +200,8 @@ def _compiled(tree: Path) -> str:
     library.unlink()
     compiler = (sysconfig.get_config_var("CC") or "cc").split()[0]
     flags = ["-O0", "-g0", "-w", "-fPIC", "-fopenmp-simd", "-ffp-contract=off", "-fno-math-errno", "-shared"]
-    folders = [f"-I{tree / KERNELS}", f"-I{sysconfig.get_path('include')}"]
+    headers = sorted({path.parent for path in (tree / KERNELS).rglob("*.h")})
+    folders = [f"-I{folder}" for folder in [*headers, sysconfig.get_path("include")]]
     source = build / KERNELS / "engine.c"
     made = subprocess.run(
         [compiler, *flags, "-DKEELBLOCKS_WIDE=1", *folders, str(source), "-o", str(library), "-lm"],

@@ -7,14 +7,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from blocks.lab.comparison.outcome import ComparisonOutcome
+from blocks.lab.comparison.shown import commands_of, objectives_of
 from blocks.lab.comparison.view import View
 from blocks.report.mission import Parts
 from blocks.study import Study
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-    from blocks.lab.comparison.outcome import Compared
 
 Lacks = Callable[[Study, View, Mapping[str, Any], Parts], str]
 
@@ -27,7 +27,7 @@ class FigureKind:
     caption: str
     lacks: Lacks
 
-    def draw(self, compared: Compared) -> Figure | None:
+    def draw(self, compared: ComparisonOutcome) -> Figure | None:
         """Draw it; None if its signals are not there."""
         from importlib import import_module
 
@@ -46,14 +46,10 @@ def _part(part: str, what: str) -> Lacks:
 
 
 def _no_commands(study: Study, view: View, metrics: Mapping[str, Any], parts: Parts) -> str:
-    from blocks.lab.comparison.shown import commands_of
-
     return "" if commands_of(study.diagram, parts) else "no block has an input 'command' that is fed"
 
 
 def _no_objectives(study: Study, view: View, metrics: Mapping[str, Any], parts: Parts) -> str:
-    from blocks.lab.comparison.shown import objectives_of
-
     if objectives_of(view, metrics) is not None:
         return ""
     return (
@@ -104,7 +100,7 @@ FIGURES: dict[str, FigureKind] = {
 DPI = 110
 
 
-def draw(compared: Compared) -> dict[str, Figure]:
+def draw(compared: ComparisonOutcome) -> dict[str, Figure]:
     """The figures that were asked for, or all, as far as their signals are there."""
     import matplotlib as mpl
 

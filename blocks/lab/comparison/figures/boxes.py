@@ -15,13 +15,13 @@ from blocks.lab.comparison.levels import named
 from blocks.report.style import SERIES, WAYPOINT
 
 if TYPE_CHECKING:
-    from blocks.lab.comparison.outcome import Compared
+    from blocks.lab.comparison.outcome import ComparisonOutcome
 
-_FEW = 8
+_BOX_PLOT_FROM = 8
 _MOST_METRICS, _MOST_LEVELS = 12, 24
 
 
-def boxes(compared: Compared) -> Figure | None:
+def boxes(compared: ComparisonOutcome) -> Figure | None:
     """A panel for each metric, a box for each level of the factor that is compared, over all other members."""
     frame = Frame(compared)
     codes, labels, _ = codes_of(compared, frame)
@@ -56,7 +56,7 @@ def _boxes(ax: Axes, values: np.ndarray, codes: np.ndarray, colours: list[str]) 
     style: dict[str, Any] = {"color": WAYPOINT, "linewidth": 0.9}
     for level, colour in enumerate(colours):
         own = values[(codes == level) & np.isfinite(values)]
-        if own.size >= _FEW:
+        if own.size >= _BOX_PLOT_FROM:
             drawn = ax.boxplot(
                 own, positions=[level], orientation="horizontal", widths=0.6, patch_artist=True, manage_ticks=False,
                 whiskerprops=style, capprops=style, medianprops={"color": "black", "linewidth": 1.4},

@@ -17,7 +17,7 @@ from blocks.lab.comparison.shown import Run, compared_axis, panel_axis
 from blocks.report.style import SERIES, WAYPOINT
 
 if TYPE_CHECKING:
-    from blocks.lab.comparison.outcome import Compared
+    from blocks.lab.comparison.outcome import ComparisonOutcome
 
 Array = NDArray[np.float64]
 
@@ -29,7 +29,7 @@ WIDTH = 12.0
 class Frame:
     """Which members stand in which panel, in which colour."""
 
-    def __init__(self, compared: Compared) -> None:
+    def __init__(self, compared: ComparisonOutcome) -> None:
         view = compared.comparison.view
         self.compared = compared
         self.runs = compared.runs

@@ -16,13 +16,13 @@ from blocks.lab.comparison.summary import pareto as front_of
 from blocks.report.style import SERIES, WAYPOINT
 
 if TYPE_CHECKING:
-    from blocks.lab.comparison.outcome import Compared
+    from blocks.lab.comparison.outcome import ComparisonOutcome
 
-_MANY = 200
+_MOST_OPAQUE_POINTS = 200
 _FRONT = "Pareto front"
 
 
-def pareto(compared: Compared) -> Figure | None:
+def pareto(compared: ComparisonOutcome) -> Figure | None:
     """All members; a panel for each level of the second factor, each with a front of its own."""
     if compared.objectives is None:
         return None
@@ -53,7 +53,7 @@ def pareto(compared: Compared) -> Figure | None:
     return figure
 
 
-def _panels(compared: Compared, frame: Frame) -> list[tuple[str, np.ndarray]]:
+def _panels(compared: ComparisonOutcome, frame: Frame) -> list[tuple[str, np.ndarray]]:
     """Title and members of each panel."""
     axis, count = frame.panel_axis, len(compared.outcome)
     if axis is None or len(axis.labels) > MOST_PANELS:
@@ -62,10 +62,10 @@ def _panels(compared: Compared, frame: Frame) -> list[tuple[str, np.ndarray]]:
     return [(f"{axis.name}: {label}", own == number) for number, label in enumerate(axis.labels)]
 
 
-def _panel(ax: Axes, compared: Compared, frame: Frame, x: Array, y: Array, sound: np.ndarray) -> None:
+def _panel(ax: Axes, compared: ComparisonOutcome, frame: Frame, x: Array, y: Array, sound: np.ndarray) -> None:
     codes, labels, families = codes_of(compared, frame)
     colours = colours_of(frame.colour_axis) if frame.colour_axis is not None else [SERIES[0]]
-    many = len(x) > _MANY
+    many = len(x) > _MOST_OPAQUE_POINTS
     several = len(set(families)) < len(labels)
     for number, label in enumerate(labels):
         own = sound & (codes == number)
@@ -80,7 +80,7 @@ def _panel(ax: Axes, compared: Compared, frame: Frame, x: Array, y: Array, sound
     ax.plot(x[front], y[front], color=WAYPOINT, linewidth=1.0, zorder=0, label=_FRONT)
 
 
-def codes_of(compared: Compared, frame: Frame) -> tuple[np.ndarray, tuple[str, ...], tuple[str, ...]]:
+def codes_of(compared: ComparisonOutcome, frame: Frame) -> tuple[np.ndarray, tuple[str, ...], tuple[str, ...]]:
     """The level of each member of the factor that is compared, and what levels are called."""
     axis = frame.colour_axis
     count = len(compared.outcome)

@@ -15,7 +15,7 @@ from blocks.lab.comparison.shown import Command, Run
 from blocks.report.style import WAYPOINT
 
 if TYPE_CHECKING:
-    from blocks.lab.comparison.outcome import Compared
+    from blocks.lab.comparison.outcome import ComparisonOutcome
 
 Array = NDArray[np.float64]
 Series = Callable[[Run], "Array | None"]
@@ -25,12 +25,12 @@ _STYLES: tuple[Any, ...] = ("-", "--", ":", "-.", *_DASHES)
 _HEIGHT = 2.9
 
 
-def cross_track_error(compared: Compared) -> Figure | None:
+def cross_track_error(compared: ComparisonOutcome) -> Figure | None:
     """y_e over time."""
     return _drawn(compared, lambda run: run.signal("guidance", "cross_track_error"), None, "$y_e$, m", zero=True)
 
 
-def heading(compared: Compared) -> Figure | None:
+def heading(compared: ComparisonOutcome) -> Figure | None:
     """ψ and ψ_d over time, without jumps by full turns."""
 
     def actual(run: Run) -> Array | None:
@@ -47,7 +47,7 @@ def heading(compared: Compared) -> Figure | None:
     return _drawn(compared, actual, wanted, "ψ, deg")
 
 
-def surge(compared: Compared) -> Figure | None:
+def surge(compared: ComparisonOutcome) -> Figure | None:
     """u and u_d over time."""
 
     def actual(run: Run) -> Array | None:
@@ -57,7 +57,7 @@ def surge(compared: Compared) -> Figure | None:
     return _drawn(compared, actual, lambda run: run.signal("guidance", "speed"), "u, m/s")
 
 
-def commands(compared: Compared) -> Figure | None:
+def commands(compared: ComparisonOutcome) -> Figure | None:
     """What the actuators are told, a kind of line for each of them."""
     frame = Frame(compared)
     if not any(run.commands for run in frame.runs):
@@ -94,7 +94,7 @@ def _elements(run: Run, command: Command) -> list[tuple[str, Array]]:
 
 
 def _drawn(
-    compared: Compared, actual: Series, wanted: Series | None, label: str, *, zero: bool = False
+    compared: ComparisonOutcome, actual: Series, wanted: Series | None, label: str, *, zero: bool = False
 ) -> Figure | None:
     """A figure of one quantity; None if no member has it."""
     frame = Frame(compared)

@@ -16,10 +16,10 @@ from blocks.report.planned import Planned
 from blocks.report.style import REFERENCE, WAYPOINT
 
 if TYPE_CHECKING:
-    from blocks.lab.comparison.outcome import Compared
+    from blocks.lab.comparison.outcome import ComparisonOutcome
 
 
-def tracks(compared: Compared) -> Figure | None:
+def tracks(compared: ComparisonOutcome) -> Figure | None:
     """Tracks, legs, and circles of acceptance; north up, as far east as north."""
     frame = Frame(compared)
     if all(run.signal("vessel", "eta") is None for run in frame.runs):

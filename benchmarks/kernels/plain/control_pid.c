@@ -1,9 +1,7 @@
-/* The PID controller, with and without a filtered derivative, its gains constant or from tables, and a wrench from its
- * components. */
+/* The PID controller, with and without a filtered derivative. */
 #include <math.h>
 
 #include "plain.h"
-#include "table.h"
 
 enum { OF_ERROR, OF_MEASUREMENT, OF_RATE, NO_DERIVATIVE };
 enum { BACK_CALCULATION, CLAMPING };
@@ -131,105 +129,3 @@ static void prepare(const double *const *p, const int *n, void *constants)
 
 const Plain plain_pid = {sizeof(struct pid), prepare, pid_outputs, pid_derivatives, pid_update, 0};
 const Plain plain_pid_unfiltered = {sizeof(struct pid), prepare, unfiltered_outputs, unfiltered_derivatives, 0, 0};
-
-/* Gains from tables. Parameters as above with tables for gains, then breakpoints; sizes: n, m. */
-
-struct gains {
-    double kp, ki, kd;
-};
-
-struct scheduled {
-    struct pid pid;                 /* its gains are tables of m */
-    int m;
-    const double *points;
-};
-
-static void scheduled_prepare(const double *const *p, const int *n, void *constants)
-{
-    struct scheduled *c = constants;
-    prepare(p, n, &c->pid);
-    c->m = n[1];
-    c->points = p[11];
-}
-
-static struct gains look_up(const struct scheduled *c, const Block *b)
-{
-    double s = b->u[3][0];
-    const double *x = c->points;
-    int k = table_interval(x, c->m, s);
-    double part = limit((s - x[k]) / (x[k + 1] - x[k]), 0.0, 1.0);
-    const double *kp = c->pid.kp + k, *ki = c->pid.ki + k, *kd = c->pid.kd + k;
-    return (struct gains){
-        kp[0] + part * (kp[1] - kp[0]), ki[0] + part * (ki[1] - ki[0]), kd[0] + part * (kd[1] - kd[0])
-    };
-}
-
-static double scheduled_rate(const struct pid *c, const struct gains *g, int i, double e, double v)
-{
-    double excess = v - limit(v, c->lower[i], c->upper[i]);
-    double rate = g->ki * e;
-    if (g->ki == 0.0)
-        return 0.0;
-    if (c->anti_windup == BACK_CALCULATION)
-        return rate - c->K_t * excess;
-    return c->anti_windup == CLAMPING && excess * rate > 0.0 ? 0.0 : rate;
-}
-
-static double scheduled_sum(const struct pid *c, const struct gains *g, const Block *b, int i, double e, double ahead)
-{
-    double v = g->kp * e + b->x[i] + b->u[2][i];
-    if (c->derivative == OF_RATE)
-        return v - g->kd * b->u[4][i];
-    return c->derivative == NO_DERIVATIVE ? v : v + g->kd * c->N * ahead;
-}
-
-static void scheduled_outputs(const Block *b, double t)
-{
-    const struct scheduled *s = b->constants;
-    const struct pid *c = &s->pid;
-    struct gains g = look_up(s, b);
-    int filtered = c->derivative < OF_RATE;
-    for (int i = 0; i < c->n; i++) {
-        double e = difference(c, b->u[0][i] - b->u[1][i]);
-        double v = scheduled_sum(c, &g, b, i, e, filtered ? ahead_of_filter(c, b, i) : 0.0);
-        b->y[0][i] = limit(v, c->lower[i], c->upper[i]);
-        b->y[1][i] = e;
-    }
-}
-
-static void scheduled_derivatives(const Block *b, double t)
-{
-    const struct scheduled *s = b->constants;
-    const struct pid *c = &s->pid;
-    struct gains g = look_up(s, b);
-    int filtered = c->derivative < OF_RATE;
-    for (int i = 0; i < c->n; i++) {
-        double e = b->y[1][i];
-        double ahead = filtered ? ahead_of_filter(c, b, i) : 0.0;
-        b->dx[i] = scheduled_rate(c, &g, i, e, scheduled_sum(c, &g, b, i, e, ahead));
-        if (filtered)
-            b->dx[c->n + i] = c->N * ahead;
-    }
-}
-
-static void scheduled_update(const Block *b, double t)
-{
-    const struct scheduled *s = b->constants;
-    const Block own = {&s->pid, b->u, b->y, b->x, b->dx, b->z, b->g, b->key};
-    pid_update(&own, t);
-}
-
-const Plain plain_gain_scheduled_pid = {
-    sizeof(struct scheduled), scheduled_prepare, scheduled_outputs, scheduled_derivatives, scheduled_update, 0
-};
-const Plain plain_gain_scheduled_pid_unfiltered = {
-    sizeof(struct scheduled), scheduled_prepare, scheduled_outputs, scheduled_derivatives, 0, 0
-};
-
-static void wrench_outputs(const Block *b, double t)
-{
-    for (int i = 0; i < 6; i++)
-        b->y[0][i] = b->u[i][0];
-}
-
-const Plain plain_compose_wrench = {0, 0, wrench_outputs, 0, 0, 0};

@@ -1,39 +1,7 @@
-/* Steady current and wind, and the load of the wind. */
+/* The load of the wind. */
 #include <math.h>
-#include <string.h>
 
 #include "plain.h"
-
-/* A velocity that stays what it is: north, east, down. */
-
-struct steady {
-    double velocity[3];
-};
-
-static void steady_outputs(const Block *b, double t)
-{
-    const struct steady *c = b->constants;
-    memcpy(b->y[0], c->velocity, sizeof c->velocity);
-}
-
-/* Parameters: speed, direction it goes to, vertical. */
-static void current_prepare(const double *const *p, const int *n, void *constants)
-{
-    struct steady *c = constants;
-    *c = (struct steady){{*p[0] * cos(*p[1]), *p[0] * sin(*p[1]), *p[2]}};
-}
-
-/* Parameters: speed, direction it comes from. */
-static void wind_prepare(const double *const *p, const int *n, void *constants)
-{
-    struct steady *c = constants;
-    *c = (struct steady){{-*p[0] * cos(*p[1]), -*p[0] * sin(*p[1]), 0.0}};
-}
-
-const Plain plain_uniform_current = {sizeof(struct steady), current_prepare, steady_outputs, 0, 0, 0};
-const Plain plain_uniform_wind = {sizeof(struct steady), wind_prepare, steady_outputs, 0, 0, 0};
-
-/* Load of the wind */
 
 struct load {
     int apparent;

@@ -33,7 +33,7 @@ from blocks.basic import (
 from blocks.dynamics import Vessel6DOF
 from blocks.guidance import CourseLine, LineOfSight
 from blocks.plan import make_plan
-from fmu.description.structure import Known, Structure
+from fmu.description.incidence import Incidence, Known
 
 
 def dependencies(unknowns):
@@ -133,7 +133,7 @@ class Asked:
 
     def __init__(self, diagram, **shapes):
         self.flat = make_plan(diagram, input_shapes=shapes).flat
-        self.structure = Structure(self.flat)
+        self.structure = Incidence(self.flat)
         self.leaves = {leaf.name: leaf for leaf in self.flat.leaves}
 
     def output(self, name, element=0):

@@ -1,4 +1,4 @@
-/* Kalman filters: heading, and position with heading and current. */
+/* The Kalman filter of position, heading and current. */
 #include <math.h>
 #include <string.h>
 
@@ -59,105 +59,6 @@ static inline void predicted(int n, const double F[], const double P[], const do
             out[i * n + j] = out[j * n + i] = sum;
         }
 }
-
-/* heading_filter. Parameters: compass_noise, gyro_noise_density, yaw_acceleration_density, gyro_bias_walk, gain,
- * initial_standard_deviation, period. States: psi, r, b; P. */
-struct heading {
-    double T, compass, gyro;            /* variances */
-    double F[9], Q[9];
-    double K[3][2], P[9];               /* of the steady gain */
-};
-
-static void heading_prepare(const double *const *p, const int *n, void *constants)
-{
-    struct heading *c = constants;
-    double T = *p[6], q = *p[2] * *p[2], w = *p[3] * *p[3];
-    *c = (struct heading){T, *p[0] * *p[0], *p[1] * *p[1] / T, {1, T, 0, 0, 1, 0, 0, 0, 1},
-                          {q * T * T * T / 3, q * T * T / 2, 0, q * T * T / 2, q * T, 0, 0, 0, w * T}, {{0}}, {0}};
-}
-
-static void heading_measured(const Block *b, double e[2])
-{
-    e[0] = wrapped(b->u[0][0] - b->z[0]);
-    e[1] = b->u[1][0] - b->z[1] - b->z[2];
-}
-
-static void heading_shown(const Block *b, const double d[3], const double P[9])
-{
-    b->y[0][0] = wrapped(b->z[0] + d[0]);
-    b->y[1][0] = b->z[1] + d[1];
-    b->y[2][0] = b->z[2] + d[2];
-    memcpy(b->y[3], P, 9 * sizeof(double));
-}
-
-static const double by_compass[3] = {1.0, 0.0, 0.0}, by_gyro[3] = {0.0, 1.0, 1.0};
-
-static void heading_outputs(const Block *b, double t)
-{
-    const struct heading *c = b->constants;
-    double d[3] = {0}, P[9], e[2];
-    memcpy(P, b->z + 3, sizeof P);
-    heading_measured(b, e);
-    if (b->u[2][0] >= 0.5)
-        corrected(3, d, P, by_compass, e[0], c->compass);
-    corrected(3, d, P, by_gyro, e[1], c->gyro);
-    heading_shown(b, d, P);
-}
-
-static void heading_moved(const Block *b, const struct heading *c)
-{
-    b->z[0] = wrapped(b->y[0][0] + c->T * b->y[1][0]);
-    b->z[1] = b->y[1][0];
-    b->z[2] = b->y[2][0];
-}
-
-static void heading_update(const Block *b, double t)
-{
-    const struct heading *c = b->constants;
-    heading_moved(b, c);
-    predicted(3, c->F, b->y[3], c->Q, b->z + 3);
-}
-
-const Plain plain_heading_filter = {sizeof(struct heading), heading_prepare, heading_outputs, 0, heading_update, 0};
-
-/* The steady gain, by letting the filter run until it is. */
-static void steady_prepare(const double *const *p, const int *n, void *constants)
-{
-    struct heading *c = constants;
-    double P[9];
-    heading_prepare(p, n, constants);
-    memcpy(P, c->Q, sizeof P);
-    for (int i = 0; i < 1000000; i++)
-        for (int k = 0; k < 2; k++) {
-            double d[3] = {0};
-            memcpy(c->P, P, sizeof P);
-            corrected(3, d, c->P, by_compass, k == 0, c->compass);
-            corrected(3, d, c->P, by_gyro, k == 1, c->gyro);
-            for (int j = 0; j < 3; j++)
-                c->K[j][k] = d[j];
-            if (k == 1)
-                predicted(3, c->F, c->P, c->Q, P);
-        }
-}
-
-static void steady_outputs(const Block *b, double t)
-{
-    const struct heading *c = b->constants;
-    double d[3], e[2];
-    heading_measured(b, e);
-    if (!(b->u[2][0] >= 0.5))
-        e[0] = 0.0;
-    for (int i = 0; i < 3; i++)
-        d[i] = c->K[i][0] * e[0] + c->K[i][1] * e[1];
-    heading_shown(b, d, c->P);
-}
-
-static void steady_update(const Block *b, double t)
-{
-    heading_moved(b, b->constants);
-}
-
-const Plain plain_heading_filter_steady = {sizeof(struct heading), steady_prepare, steady_outputs, 0, steady_update, 0};
 
 /* navigation_filter. Parameters: gnss_noise, lever_arm, compass_noise, gyro_noise_density, gyro_bias_walk, log_noise,
  * current_walk, initial_standard_deviation, period. States: x = north, east, heading, bias, current; P; last fix;

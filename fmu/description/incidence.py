@@ -21,7 +21,7 @@ from blocks.plan.sizes import Sized
 
 @dataclass(frozen=True)
 class Known:
-    """What an element depends on. A structure gives the same object for equal sets."""
+    """What an element depends on. An incidence gives the same object for equal sets."""
 
     inputs: frozenset[tuple[str, int]]
     """Elements of external inputs: (name, index)."""
@@ -38,10 +38,10 @@ Phase = Literal["run", "start"]
 
 _Node = tuple[Leaf, Kind, str, Phase]
 _Bits = list[int]
-"""For each element of a quantity everything that it depends on: a bit for each item of `Structure._items`."""
+"""For each element of a quantity everything that it depends on: a bit for each item of `Incidence._items`."""
 
 
-class Structure:
+class Incidence:
     """The dependencies of a flattened diagram."""
 
     def __init__(self, flat: Sized) -> None:

@@ -4,22 +4,6 @@ A kernel whose functions take a view with names has no place here: what it share
 """
 
 SHARED: dict[str, dict[str, str]] = {
-    "step": {"start": "step_update", "jumps": "step_crossings"},
-    "pulse": {"start": "pulse_update", "jumps": "pulse_crossings"},
-    "time_series": {"start": "time_series_update"},
-    "gaussian_noise": {"update": "noise_update"},
-    "uniform_noise": {"update": "noise_update"},
-    "white_noise": {"update": "noise_update"},
-    "sign": {"outputs": "held_outputs"},
-    "rounding": {"outputs": "held_outputs"},
-    "compare": {"outputs": "held_outputs"},
-    "integrator": {"outputs": "state_outputs"},
-    "first_order_lag": {"outputs": "state_outputs"},
-    "derivative": {"derivatives": "first_order_lag_derivatives"},
-    "unit_delay": {"outputs": "held_outputs", "update": "sample_update"},
-    "saturation": {"crossings": "limits_crossings"},
-    "dead_zone": {"crossings": "limits_crossings"},
-    "quantizer": {"outputs": "held_outputs"},
     "vessel_6dof_euler": {"setup": "vessel_6dof_setup"},
     "vessel_6dof_quaternion": {"setup": "vessel_6dof_setup"},
     "vessel_6dof_velocity": {"setup": "vessel_6dof_setup"},

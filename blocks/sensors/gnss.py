@@ -138,7 +138,7 @@ class Gnss(Instrument, TangentPlane):
     vertical_step = Derived(STEP, shape=(2,), unit=("1", "m"))
 
     def late_sources(self, output: str) -> Sources:
-        """The columns of a fix, and the last one if it is none."""
+        """The columns of a fix; only the last one if there is no fix."""
         own = self.output_ports[output].depends or {}
         kept = {name: own[name] for name in (*ORIGIN, "origin_longitude", "held", "fixes") if name in own}
         return kept | self.ring_sources(6, _COLUMNS[output])

@@ -20,7 +20,7 @@ def _has_lag(block: Any) -> bool:
 
 
 def _knows_no_torque(block: Any) -> bool:
-    """True if the model of the torque cannot be chosen anew, because there are no coefficients for the other one."""
+    """True if the torque model cannot be changed, because there are no coefficients for the other one."""
     return not np.any(block.torque_coefficient_forward)
 
 

@@ -1,4 +1,4 @@
-"""The layout of a plan: where every quantity of a diagram stands among the values that the engine works on."""
+"""The memory layout of a plan: where every quantity of a diagram lies among the values that the engine works on."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ Rate = tuple[float, float]
 
 
 @dataclass(frozen=True)
-class Layout:
-    """Where everything stands. Quantities are found by name: `outputs["vessel.eta"]` says where η does."""
+class MemoryLayout:
+    """Where everything lies in memory. Quantities are found by name: `outputs["vessel.eta"]` says where η does."""
 
     flat: Ordered
     settings: Settings
@@ -56,7 +56,7 @@ class Layout:
     """The value that ends the run when it exceeds 0.5."""
 
 
-def lay_out(flat: Ordered, settings: Settings) -> Layout:
+def lay_out(flat: Ordered, settings: Settings) -> MemoryLayout:
     """Give every quantity its place.
 
     Raises WiringError for start values that do not fit, and SimulationError for a period too short to be resolved.
@@ -78,7 +78,7 @@ def lay_out(flat: Ordered, settings: Settings) -> Layout:
         for leaf in flat.leaves
         for name in leaf.inputs
     }
-    return Layout(
+    return MemoryLayout(
         flat,
         settings,
         values.together(),

@@ -41,7 +41,8 @@ def check_kernel(block: Block) -> None:
         )
     if block.output_ports and not counts[6]:
         raise DeclarationError(f"{name} declares outputs, but its kernel '{block.kernel}' computes none")
-    named = [item.name for item in block.derived_constants.values() if not getattr(item, "place", None)]
+    constants = present(block.derived_constants.values(), block)
+    named = [item.name for item in constants if not getattr(item, "place", None)]
     if named and not counts[4]:
         raise DeclarationError(
             f"{name} declares the derived constants {', '.join(named)}, but its kernel '{block.kernel}' has no setup"

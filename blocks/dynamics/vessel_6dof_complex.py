@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from blocks.block import Sizes
 from blocks.dynamics.vessel_6dof import Vessel6DOF
 from blocks.model.declare import Parameter
+from blocks.model.derived import Derived
 from blocks.model.examples import variants
-
-_DERIVED = 481
-"""Derived constants of the kernel: VESSEL_W_COMPLEX_SIZE in cython_kernels/dynamics/vessel_6dof_setup.pxd."""
 
 _PER_SQUARE = {("N", 0): "N*s^2/m^2", ("N", 1): "N*s^2/m", ("N", 2): "N*s^2",
                ("N*m", 0): "N*s^2/m", ("N*m", 1): "N*s^2", ("N*m", 2): "N*m*s^2"}  # fmt: skip
@@ -53,7 +50,6 @@ class ComplexVessel6DOF(Vessel6DOF):
     damping_parameters = ("linear_damping", "quadratic_damping", "damping_matrices")
 
     damping_matrices = Parameter(0.0, shape=(6, 6, 6), unit=_UNITS, doc="D_1 … D_6, of |u|, |v|, |w|, |p|, |q|, |r|")
-
-    def work_size(self, sizes: Sizes) -> int:
-        """As for `Vessel6DOF`, and the six matrices."""
-        return _DERIVED
+    damping_columns = Derived(
+        "D_1 … D_6, each column by column, with column i of D_q added to column i of D_i", shape=(6, 6, 6), unit=_UNITS
+    )

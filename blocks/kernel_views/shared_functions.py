@@ -20,24 +20,6 @@ SHARED: dict[str, dict[str, str]] = {
     "saturation": {"crossings": "limits_crossings"},
     "dead_zone": {"crossings": "limits_crossings"},
     "quantizer": {"outputs": "held_outputs"},
-    "vessel_6dof_euler": {"setup": "vessel_6dof_setup"},
-    "vessel_6dof_quaternion": {"setup": "vessel_6dof_setup"},
-    "vessel_6dof_velocity": {"setup": "vessel_6dof_setup"},
-    "vessel_6dof_complex_euler": {
-        "setup": "vessel_6dof_complex_setup",
-        "outputs": "vessel_6dof_euler_outputs",
-        "derivatives": "vessel_6dof_euler_derivatives",
-    },
-    "vessel_6dof_complex_quaternion": {
-        "setup": "vessel_6dof_complex_setup",
-        "outputs": "vessel_6dof_quaternion_outputs",
-        "derivatives": "vessel_6dof_quaternion_derivatives",
-    },
-    "vessel_6dof_complex_velocity": {
-        "setup": "vessel_6dof_complex_setup",
-        "outputs": "vessel_6dof_velocity_outputs",
-        "derivatives": "vessel_6dof_velocity_derivatives",
-    },
     "propeller_thrusters_lag": {
         "setup": "propeller_thrusters_setup",
         "outputs": "propeller_thrusters_outputs",

@@ -114,12 +114,12 @@ class FloatingVehicle(Vessel):
     inverse_mass = Derived("M⁻¹", shape=(6, 6), unit=None)
     rigid_body_inertia = CalculatedParameter(shape=(6, 6), unit=INERTIA, doc="M_RB", depends=_RIGID)
     added_mass = CalculatedParameter(shape=(6, 6), unit=INERTIA, doc="M_A", depends=_HULL)
+    mass_matrix = CalculatedParameter(
+        shape=(6, 6), unit=INERTIA, doc="M = M_RB + M_A", depends=(*_RIGID, "length", "breadth", "draught")
+    )
     linear_columns = Derived("D_l, column by column", shape=(6, 6), unit=LINEAR_DAMPING)
     quadratic_damping = CalculatedParameter(
         shape=(6, 6), unit=QUADRATIC_DAMPING, doc="D_q", depends=("rotational_drag", *_HULL)
-    )
-    mass_matrix = CalculatedParameter(
-        shape=(6, 6), unit=INERTIA, doc="M = M_RB + M_A", depends=(*_RIGID, "length", "breadth", "draught")
     )
     stiffness = CalculatedParameter(shape=(6, 6), unit=STIFFNESS, doc="G", depends=_AFLOAT)
 

@@ -1,12 +1,10 @@
-"""Which blocks are measured, with which parameters and inputs: every block of the library as the tests have it.
+"""Which blocks are measured, with which parameters and inputs: every block of the library as its examples have it.
 
-The samples of `tests/common/samples.py` are the instances; where one kernel serves several of them, each is a variant.
+The `examples` of each class are the instances; where one kernel serves several of them, each is a variant.
 """
 
 from __future__ import annotations
 
-import runpy
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,8 +12,6 @@ import numpy as np
 from benchmarks.kernels.case import EACH_SCALE, Case, Floats
 from blocks.block import library
 from blocks.vehicles.vehicle import read_section
-
-ROOT = Path(__file__).parents[2]
 
 
 def coupled(*diagonal: float) -> Floats:
@@ -261,12 +257,11 @@ SCALES: dict[str, tuple[float, ...]] = {
 
 def all_cases() -> list[Case]:
     """A case per block and sample."""
-    samples = runpy.run_path(str(ROOT / "tests" / "common" / "samples.py"))["SAMPLES"]
     cases = []
     for name, cls in library().items():
         if cls.__module__.partition(".")[0] != "blocks":
             continue
-        chosen: list[dict[str, Any]] = TYPICAL.get(name) or samples.get(name, [{}])
+        chosen: list[dict[str, Any]] = TYPICAL.get(name) or [dict(example) for example in cls.examples] or [{}]
         for parameters, variant in zip(chosen, _variants(chosen), strict=True):
             whole = parameters | MORE.get(name, {})
             cases.append(Case(name, whole, variant, INPUTS.get(name, {}), SCALES.get(name, EACH_SCALE)))

@@ -4,24 +4,6 @@ A kernel whose functions take a view with names has no place here: what it share
 """
 
 SHARED: dict[str, dict[str, str]] = {
-    "vessel_6dof_euler": {"setup": "vessel_6dof_setup"},
-    "vessel_6dof_quaternion": {"setup": "vessel_6dof_setup"},
-    "vessel_6dof_velocity": {"setup": "vessel_6dof_setup"},
-    "vessel_6dof_complex_euler": {
-        "setup": "vessel_6dof_complex_setup",
-        "outputs": "vessel_6dof_euler_outputs",
-        "derivatives": "vessel_6dof_euler_derivatives",
-    },
-    "vessel_6dof_complex_quaternion": {
-        "setup": "vessel_6dof_complex_setup",
-        "outputs": "vessel_6dof_quaternion_outputs",
-        "derivatives": "vessel_6dof_quaternion_derivatives",
-    },
-    "vessel_6dof_complex_velocity": {
-        "setup": "vessel_6dof_complex_setup",
-        "outputs": "vessel_6dof_velocity_outputs",
-        "derivatives": "vessel_6dof_velocity_derivatives",
-    },
     "line_of_sight": {"setup": "steering_setup", "crossings": "steering_crossings"},
     "line_of_sight_pi": {
         "setup": "integral_steering_setup",
@@ -57,11 +39,6 @@ SHARED: dict[str, dict[str, str]] = {
         "update": "minimum_snap_update",
         "crossings": "minimum_snap_crossings",
     },
-    "pierson_moskowitz_sea": {"outputs": "sea_outputs"},
-    "bretschneider_sea": {"outputs": "sea_outputs"},
-    "jonswap_sea": {"outputs": "sea_outputs"},
-    "torsethaugen_sea": {"outputs": "sea_outputs"},
-    "tabulated_sea": {"outputs": "sea_outputs"},
     "line_of_sight_3d": {"derivatives": ""},
 }
 """kernel -> kind of function -> the function that does it, "" where its own is only for another one."""

@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from blocks.errors import KeelblocksError, ScenarioError
-from blocks.yaml.places import Place
+from blocks.yaml.places import ItemPath
 from blocks.yaml.reading import Document
 
 _EXACT = 1_000_000
@@ -18,7 +18,7 @@ _EXACT = 1_000_000
 
 
 @contextlib.contextmanager
-def naming_lines(document: Document, otherwise: Place = ()) -> Iterator[None]:
+def naming_lines(document: Document, otherwise: ItemPath = ()) -> Iterator[None]:
     """Give errors the line of the key, or of the text, that they are about."""
     try:
         yield
@@ -35,17 +35,17 @@ def given(entry: BaseModel) -> dict[str, Any]:
     return {key: value for key, value in entry.model_dump().items() if value not in (None, {}, [])}
 
 
-def _about(document: Document, message: str, otherwise: Place) -> Place:
+def _about(document: Document, message: str, otherwise: ItemPath) -> ItemPath:
     """The place that a message is about: its name, and a colon, is how the message begins; or the message quotes its
     key or text; or that is the longest that the message has; or has what the message quotes; or else `otherwise`."""
     said = re.split(r"; did you mean |; valid: ", message)[0]
     first = re.split(r"\W", said, maxsplit=1)[0]
-    named: Place = (first,) if (first,) in document else ()
+    named: ItemPath = (first,) if (first,) in document else ()
     if named and said.startswith(f"{first}:"):
         return named
     quoted = re.search(r"'([^']+)'", said)
     wanted = quoted[1] if quoted is not None else "'"
-    scores: list[tuple[int, bool, int, Place]] = []
+    scores: list[tuple[int, bool, int, ItemPath]] = []
     for number, (place, value) in enumerate(document.items()):
         near = bool(otherwise) and place[: len(otherwise)] == otherwise
         for word in (place[-1] if len(place) > 1 else None, value):

@@ -16,7 +16,7 @@ from blocks.model.declare import Value
 from blocks.model.file_origin import check_names, constructor_for, options_of, reads_files
 from blocks.model.text_parameter import FileParameter
 from blocks.scenario.model import BlockEntry, DiagramEntry
-from blocks.yaml.places import Place
+from blocks.yaml.places import ItemPath
 from blocks.yaml.reading import Document
 
 Notation = WeakKeyDictionary[Block, dict[str, tuple[Any, Value]]]
@@ -31,7 +31,7 @@ class Builder:
     folder: Path
     notation: Notation = field(default_factory=WeakKeyDictionary)
 
-    def diagram(self, entry: DiagramEntry, place: Place, name: str, path: str = "") -> Diagram:
+    def diagram(self, entry: DiagramEntry, place: ItemPath, name: str, path: str = "") -> Diagram:
         """The diagram that stands at a place of the file."""
         diagram = Diagram(name, title=entry.title, doc=entry.doc)
         for block_name, item in entry.blocks.items():
@@ -55,7 +55,7 @@ class Builder:
                 diagram.outputs(**{output_name: port})
         return diagram
 
-    def block(self, entry: BlockEntry, place: Place, path: str) -> Block:
+    def block(self, entry: BlockEntry, place: ItemPath, path: str) -> Block:
         """One block of the library."""
         named = block_class(entry.type)
         if named is None:
@@ -80,7 +80,7 @@ class Builder:
         self.note(block, entry.parameters)
         return block
 
-    def block_from_file(self, cls: type[Block], file: str, entry: BlockEntry, place: Place, path: str) -> Block:
+    def block_from_file(self, cls: type[Block], file: str, entry: BlockEntry, place: ItemPath, path: str) -> Block:
         """One block whose tables stand in a file. `parameters` are its others, and how the file is read."""
         if entry.vehicle is not None:
             raise self.document.error(
@@ -121,7 +121,7 @@ class Builder:
         names = {block.parameter_name(written): value for written, value in given.items()}
         self.notation[block] = {name: (value, block.values[name]) for name, value in names.items()}
 
-    def parameters(self, cls: type[Block], given: Mapping[str, Any], place: Place, path: str) -> dict[str, Value]:
+    def parameters(self, cls: type[Block], given: Mapping[str, Any], place: ItemPath, path: str) -> dict[str, Value]:
         """Parameters in SI."""
         known = cls.all_parameters()
         values: dict[str, Value] = {}

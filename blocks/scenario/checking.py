@@ -11,7 +11,7 @@ from blocks.model.library import block_class
 from blocks.scenario.model import BlockEntry, ScenarioFile
 from blocks.yaml import findings
 from blocks.yaml.kinds import check_kind
-from blocks.yaml.places import Place
+from blocks.yaml.places import ItemPath
 from blocks.yaml.reading import Document
 
 M = TypeVar("M", bound=BaseModel)
@@ -28,7 +28,7 @@ def validated(document: Document, model: type[M]) -> M:
     return findings.validated(document, model, WORDS)
 
 
-def _hint(document: Document, place: Place, model: type[BaseModel]) -> str:
+def _hint(document: Document, place: ItemPath, model: type[BaseModel]) -> str:
     """Whether a key of a block is called like one of its parameters, or like an option of reading its file."""
     if model is not BlockEntry:
         return ""
@@ -41,7 +41,7 @@ def _hint(document: Document, place: Place, model: type[BaseModel]) -> str:
     return ""
 
 
-def _pattern(place: Place) -> str:
+def _pattern(place: ItemPath) -> str:
     """What a name has to look like."""
     name = "a name: letters, digits and underscores, beginning with a letter"
     if place == ("name",):

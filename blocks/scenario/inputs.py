@@ -9,7 +9,7 @@ from blocks.errors import SimulationError
 from blocks.input_series import check_series
 from blocks.run.inputs import interpolations, numbers
 from blocks.scenario.building import Builder
-from blocks.yaml.places import Place
+from blocks.yaml.places import ItemPath
 
 SERIES = ("times", "values", "interpolation")
 """Keys of an input that varies, in the order in which `simulate` takes them."""
@@ -23,7 +23,7 @@ def input_value(value: Any) -> Any:
 def check_inputs(builder: Builder, inputs: Mapping[str, Any]) -> None:
     """Raise ScenarioError, with file and line, for what cannot be the value of an input under `run`."""
     for name, value in inputs.items():
-        place: Place = ("run", "inputs", name)
+        place: ItemPath = ("run", "inputs", name)
         if not isinstance(value, dict):
             _numbers(builder, place, name, value)
             continue
@@ -36,7 +36,7 @@ def check_inputs(builder: Builder, inputs: Mapping[str, Any]) -> None:
             check_series(name, *input_value(value))
 
 
-def _numbers(builder: Builder, place: Place, name: str, value: Any, part: str = "") -> Any:
+def _numbers(builder: Builder, place: ItemPath, name: str, value: Any, part: str = "") -> Any:
     """The numbers at a place; the line is that of the first item that is not a number, if there is one."""
     try:
         return numbers(name, value, part)

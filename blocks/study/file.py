@@ -38,7 +38,7 @@ from blocks.study.seeds import Seeds
 from blocks.study.study import Study
 from blocks.units import to_unit
 from blocks.yaml.kinds import read_kind
-from blocks.yaml.places import Place
+from blocks.yaml.places import ItemPath
 from blocks.yaml.reading import Document
 
 
@@ -110,7 +110,7 @@ class StudyDocument:
         title = f"{self.title}, member {number}"
         return Scenario(diagram, f"{self.name}_{number}", title=title, settings=run, report=self.scenario.report)
 
-    def _metric(self, builder: Builder, entry: MetricEntry, place: Place) -> str | Metric:
+    def _metric(self, builder: Builder, entry: MetricEntry, place: ItemPath) -> str | Metric:
         if entry.function is None:
             return str(entry.statistic)
         with builder.document.at((*place, "function"), f"metric '{place[-1]}': "):
@@ -144,7 +144,7 @@ class StudyDocument:
             return self.document.where(("design",))
         return self.document.where(next((place for begin, place in about.items() if message.startswith(begin)), ()))
 
-    def _factor(self, builder: Builder, entry: FactorEntry, place: Place) -> Factor:
+    def _factor(self, builder: Builder, entry: FactorEntry, place: ItemPath) -> Factor:
         given = [key for key in VALUES if getattr(entry, key) is not None]
         if len(given) != 1:
             said = f"not {' and '.join(given)}" if given else "none is given"
@@ -183,7 +183,7 @@ class StudyDocument:
             found = block.all_parameters()[block.parameter_name(name)].unit
         return found if isinstance(found, str) else None
 
-    def _value(self, builder: Builder, value: Any, place: Place) -> Any:
+    def _value(self, builder: Builder, value: Any, place: ItemPath) -> Any:
         """A level: a number, text, a list, a block or a diagram, or a mapping of targets to those."""
         if not isinstance(value, dict) or set(value) == {"diag"}:
             return value

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
 
 from blocks.errors import KeelblocksError, ScenarioError, did_you_mean
 from blocks.yaml.findings import Words, validated
-from blocks.yaml.places import Place
+from blocks.yaml.places import ItemPath
 from blocks.yaml.reading import Document, read
 
 
@@ -95,7 +95,7 @@ def _unknown_sources(vehicle: Vehicle) -> Iterator[str]:
                 )
 
 
-def _name(place: Place) -> str:
+def _name(place: ItemPath) -> str:
     """An item as the file's reader sees it: "thrusters.diameter.value"."""
     parts = [str(part) for part in place]
     if parts[:1] == ["sections"] and len(parts) > 1:
@@ -103,7 +103,7 @@ def _name(place: Place) -> str:
     return ".".join(parts)
 
 
-def _hint(document: Document, place: Place, model: type[BaseModel]) -> str:
+def _hint(document: Document, place: ItemPath, model: type[BaseModel]) -> str:
     """`{value: 1, note: this, that}` has a key 'that', which stands for nothing."""
     given = document.data
     for part in place:

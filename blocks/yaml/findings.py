@@ -11,7 +11,7 @@ from typing import Annotated, Any, TypeVar, Union, get_args, get_origin
 from pydantic import BaseModel, ValidationError
 
 from blocks.errors import KeelblocksError, ScenarioError, did_you_mean
-from blocks.yaml.places import Place
+from blocks.yaml.places import ItemPath
 from blocks.yaml.reading import Document
 
 M = TypeVar("M", bound=BaseModel)
@@ -21,13 +21,13 @@ M = TypeVar("M", bound=BaseModel)
 class Words:
     """What a kind of file says in its own words."""
 
-    name: Callable[[Place], str] = lambda place: ".".join(map(str, place))
+    name: Callable[[ItemPath], str] = lambda place: ".".join(map(str, place))
     """What an item is called in messages."""
 
-    hint: Callable[[Document, Place, type[BaseModel]], str] = lambda document, place, model: ""
+    hint: Callable[[Document, ItemPath, type[BaseModel]], str] = lambda document, place, model: ""
     """What is said of an unknown key besides, instead of the nearest known one."""
 
-    pattern: Callable[[Place], str] = lambda place: "what is wanted"
+    pattern: Callable[[ItemPath], str] = lambda place: "what is wanted"
     """What text has to look like, where it has a pattern."""
 
     error: type[KeelblocksError] = ScenarioError
@@ -39,14 +39,14 @@ def validated(document: Document, model: type[M], words: Words) -> M:
     try:
         return model.model_validate(document.data)
     except ValidationError as problem:
-        findings: dict[Place, list[Any]] = {}
+        findings: dict[ItemPath, list[Any]] = {}
         for finding in problem.errors():  # what fits none of several forms has a finding for each of them
             findings.setdefault(_place(document, finding["loc"]), []).append(finding)
         messages = (_explain(document, place, found, model, words) for place, found in findings.items())
         raise words.error("\n".join(dict.fromkeys(itertools.chain.from_iterable(messages)))) from None
 
 
-def model_at(model: type[BaseModel], data: Any, place: Place) -> type[BaseModel]:
+def model_at(model: type[BaseModel], data: Any, place: ItemPath) -> type[BaseModel]:
     """The model of the mapping at a place, or of the nearest around it: of several that may stand there the one that
     knows most of the keys."""
     nearest, forms = model, [model]
@@ -90,9 +90,9 @@ def _item(data: Any, part: str | int) -> Any:
     return data[part] if isinstance(data, list) and isinstance(part, int) and part < len(data) else None
 
 
-def _place(document: Document, loc: tuple[int | str, ...]) -> Place:
+def _place(document: Document, loc: tuple[int | str, ...]) -> ItemPath:
     """The place in the text, without what pydantic puts in for unions, for lists made of one item, and for keys."""
-    place: Place = ()
+    place: ItemPath = ()
     for part in loc:
         here = (*place, part)
         if here in document or not (isinstance(part, int) or part == "[key]" or _is_tag(part)):
@@ -109,7 +109,7 @@ _TAGS = ("block", "nested", "number", "list", "series", "files", "int", "float",
 
 
 def _explain(
-    document: Document, place: Place, findings: list[Any], model: type[BaseModel], words: Words
+    document: Document, place: ItemPath, findings: list[Any], model: type[BaseModel], words: Words
 ) -> Iterator[str]:
     """What was found at one place, in words."""
     where, name = document.where(place), words.name(place)

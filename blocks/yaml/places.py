@@ -9,7 +9,7 @@ import yaml
 from blocks.yaml.nodes import Alias
 from blocks.yaml.scalars import MERGE
 
-Place = tuple[str | int, ...]
+ItemPath = tuple[str | int, ...]
 """The way to an item: keys of mappings and numbers of list items."""
 
 
@@ -30,7 +30,7 @@ class Spot(NamedTuple):
     key: Span | None
 
 
-def spot(text: str, root: yaml.Node | None, place: Place) -> Spot | None:
+def spot(text: str, root: yaml.Node | None, place: ItemPath) -> Spot | None:
     """Where the item at a place stands in the text that `root` was composed of; None if it is not there."""
     node, key = root, None
     for part in place:

@@ -17,7 +17,7 @@ import yaml
 from blocks.errors import KeelblocksError, ScenarioError, did_you_mean
 from blocks.files.writing import is_folder, path_of
 from blocks.yaml.nodes import MOST_BYTES, Alias, check_size, compose
-from blocks.yaml.places import Place, Spot, spot
+from blocks.yaml.places import ItemPath, Spot, spot
 from blocks.yaml.scalars import CORE, MAPPING, MERGE, PREFIX, SEQUENCE, TEXT, value_of
 
 Lines = int | tuple[int, "dict[str, Lines] | list[Lines]"]
@@ -34,15 +34,15 @@ class Document:
     text: str
     data: Any = None
     lines: Lines = 1
-    within: Place = ()
+    within: ItemPath = ()
     """The place of this part in the text, if it is a part."""
 
-    def line(self, place: Place) -> int:
+    def line(self, place: ItemPath) -> int:
         """The line of an item, or of the nearest item around it that stands in the text."""
         found, _ = self._nearest(place)
         return found if isinstance(found, int) else found[0]
 
-    def spot(self, place: Place) -> Spot | None:
+    def spot(self, place: ItemPath) -> Spot | None:
         """The characters of the text in which an item stands, and its key; None if it does not stand in the text."""
         return spot(self.text, self._root, (*self.within, *place))
 
@@ -51,19 +51,19 @@ class Document:
         # Composed again where it is asked for: a tree of nodes takes ten times the memory of the data.
         return compose(self.text, self.file)
 
-    def __contains__(self, place: Place) -> bool:
+    def __contains__(self, place: ItemPath) -> bool:
         """Whether an item stands in the text."""
         return self._nearest(place)[1]
 
-    def items(self) -> Iterator[tuple[Place, Any]]:
+    def items(self) -> Iterator[tuple[ItemPath, Any]]:
         """All items with their places, those around others first, in the order of the text."""
         return _items((), self.lines, self.data)
 
-    def part(self, place: Place, data: Any) -> Document:
+    def part(self, place: ItemPath, data: Any) -> Document:
         """What stands at a place, `data`, as a document of its own, which knows its lines."""
         return Document(self.file, self.text, data, self._nearest(place)[0], (*self.within, *place))
 
-    def _nearest(self, place: Place) -> tuple[Lines, bool]:
+    def _nearest(self, place: ItemPath) -> tuple[Lines, bool]:
         """The lines at a place, or at the nearest around it, and whether they are those of the place itself."""
         found = self.lines
         for part in place:
@@ -73,16 +73,16 @@ class Document:
             found = below
         return found, True
 
-    def where(self, place: Place) -> str:
+    def where(self, place: ItemPath) -> str:
         """The start of a message about an item: "file.yaml:12"."""
         return f"{self.file}:{self.line(place)}"
 
-    def error(self, place: Place, message: str) -> ScenarioError:
+    def error(self, place: ItemPath, message: str) -> ScenarioError:
         """An error that begins with file and line."""
         return ScenarioError(f"{self.where(place)}: {message}")
 
     @contextlib.contextmanager
-    def at(self, place: Place, prefix: str = "") -> Iterator[None]:
+    def at(self, place: ItemPath, prefix: str = "") -> Iterator[None]:
         """Give errors the line of a place."""
         try:
             yield
@@ -145,7 +145,7 @@ def _below(lines: Lines, part: str | int) -> Lines | None:
     return inner[part] if inner and isinstance(part, int) and 0 <= part < len(inner) else None
 
 
-def _items(place: Place, lines: Lines, data: Any) -> Iterator[tuple[Place, Any]]:
+def _items(place: ItemPath, lines: Lines, data: Any) -> Iterator[tuple[ItemPath, Any]]:
     yield place, data
     if not isinstance(lines, int):
         inner = lines[1]

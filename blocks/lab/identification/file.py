@@ -26,7 +26,7 @@ from blocks.scenario.checking import validated
 from blocks.scenario.writing import block_data
 from blocks.units import si_unit, to_unit
 from blocks.yaml.kinds import read_kind
-from blocks.yaml.places import Place
+from blocks.yaml.places import ItemPath
 from blocks.yaml.reading import Document
 from blocks.yaml.writing import write
 
@@ -161,7 +161,7 @@ class Identification:
         whole, logs = self.entry, []
         used = {*self.entry.outputs.values(), *(one for one in self.entry.inputs.values() if isinstance(one, str))}
         for number, entry in enumerate(entries):
-            place: Place = (key, number) if (key, number) in self.document else (key,)
+            place: ItemPath = (key, number) if (key, number) in self.document else (key,)
             with naming_lines(self.document, place):
                 logs.append(
                     Log.read(

@@ -16,7 +16,7 @@ from blocks.lab.tuning.figures import tuning_figure
 from blocks.lab.tuning.file_model import TuningFile
 from blocks.lab.tuning.outcome import Tuned
 from blocks.lab.tuning.tune import Progress, check_method, tune
-from blocks.plan.place import Place as Number
+from blocks.plan.place import Place
 from blocks.plan.settings import Settings
 from blocks.scenario import Scenario
 from blocks.scenario.building import Builder
@@ -146,7 +146,7 @@ class Tuning:
         return written
 
 
-def _greatest(name: str, places: Mapping[str, Number]) -> int:
+def _greatest(name: str, places: Mapping[str, Place]) -> int:
     """The greatest seed that a parameter takes. Raises TuningError."""
     if name not in places:
         raise TuningError(f"seeds: no parameter '{name}'{did_you_mean(name, places)}")

@@ -33,7 +33,7 @@ from fmu.ssp.read.structure import (
     bounded,
     dimension,
 )  # fmt: skip
-from fmu.ssp.read.transformation import Place, on_the_way
+from fmu.ssp.read.transformation import End, on_the_way
 from fmu.ssp.read.wiring import Feed, Wirer
 
 _NO_NUMBERS = ("String", "Binary")
@@ -46,7 +46,7 @@ class Item:
     component: Block | Diagram
     inputs: Ports
     outputs: Ports
-    places: dict[str, Place] = field(default_factory=dict)
+    places: dict[str, End] = field(default_factory=dict)
 
 
 Open = Callable[[ComponentNode, Path], Opened]
@@ -132,7 +132,7 @@ class _Level:
     diagram: Diagram
     inputs: Ports
     outputs: Ports
-    places: dict[str, Place]
+    places: dict[str, End]
     """Of the system's own connectors."""
 
     @classmethod
@@ -249,20 +249,20 @@ class _Level:
         except FmuError as problem:
             raise self.builder.package.error(str(problem)) from None
 
-    def _place(self, end: Endpoint) -> Place:
+    def _place(self, end: Endpoint) -> End:
         """Unit and enumeration of a connector, as the FMU has it, or as the file says of a system."""
         places = self.places if end.element is None else self.items[end.element].places
         connector = self.system.connector(end)
-        return places.get(end.connector) or Place(connector.unit, connector.items)
+        return places.get(end.connector) or End(connector.unit, connector.items)
 
-    def _own_place(self, connector: Connector) -> Place:
+    def _own_place(self, connector: Connector) -> End:
         """Of a connector of the system: as the file says, or else that of what it is connected to."""
         if connector.unit == ANY and connector.items is None:
             for other in self._partners(connector.name):
                 place = self.items[other.element or ""].places.get(other.connector)
                 if place is not None:
                     return place
-        return Place(connector.unit, connector.items)
+        return End(connector.unit, connector.items)
 
     def _shape(self, connector: Connector) -> tuple[int, ...]:
         """The size of a connector of the system, which can be handled."""

@@ -18,7 +18,7 @@ from fmu.ssp.read.fmus import naming
 from fmu.ssp.read.parameters import Values, elements_of, value_for
 from fmu.ssp.read.ports import Ports
 from fmu.ssp.read.structure import ComponentNode
-from fmu.ssp.read.transformation import Place
+from fmu.ssp.read.transformation import End
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Opened:
     block: Block
     inputs: Ports
     outputs: Ports
-    places: dict[str, Place] = field(default_factory=dict)
+    places: dict[str, End] = field(default_factory=dict)
     """Units and enumerations by the names of the variables."""
 
 
@@ -50,7 +50,7 @@ def open_component(
         block = FmuBlock(str(path), parameters=sizes, **given)
         face = block.face
         block.set(**_values(face.settings, values, block.values, where, structural=False))
-        places: dict[str, Place] = {}
+        places: dict[str, End] = {}
         sides = []
         for names in (face.inputs, face.outputs):
             found = Ports()
@@ -58,7 +58,7 @@ def open_component(
                 variable = face.sources[port]
                 _place(found, port, variable)
                 for i, member in enumerate(variable.members):
-                    places[member.name] = Place(variable.conversions[i], items_of(variable))
+                    places[member.name] = End(variable.conversions[i], items_of(variable))
             sides.append(found)
     return Opened(block, sides[0], sides[1], places)
 

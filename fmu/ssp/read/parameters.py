@@ -14,7 +14,7 @@ from fmu.identifiers import resolve_item
 from fmu.ssp.interface import ShownUnit
 from fmu.ssp.read.package import Package
 from fmu.ssp.read.structure import Binding, bounded, dimension, read_units
-from fmu.ssp.read.transformation import Place, Stage, Transformation, boolean, conversion_of, on_the_way, read_stage
+from fmu.ssp.read.transformation import End, Stage, Transformation, boolean, conversion_of, on_the_way, read_stage
 from fmu.ssp.write.xml import NAMESPACES
 
 _SSV = f"{{{NAMESPACES['ssv']}}}"
@@ -227,6 +227,6 @@ def _changed(given: Given, number: float, sink: Conversion, where: str) -> float
     units = [given.unit, *(stage.into for stage in stages[:-1]), sink]
     source = next((unit for unit in units if unit is not None and unit.unit is not None), ANY)
     value = source.out(number)
-    for change in on_the_way(stages, Place(source), Place(sink), where):
+    for change in on_the_way(stages, End(source), End(sink), where):
         value = change(value)
     return float(value)

@@ -128,14 +128,14 @@ def conversion_of(name: str | None, units: Mapping[str, ShownUnit]) -> Conversio
 
 
 @dataclass(frozen=True)
-class Place:
+class End:
     """An end of a way: its unit, and the items of its enumeration."""
 
     unit: Conversion = ANY
     items: Mapping[str, int] | None = None
 
 
-def on_the_way(stages: tuple[Stage, ...], source: Place, sink: Place, where: str) -> Change:
+def on_the_way(stages: tuple[Stage, ...], source: End, sink: End, where: str) -> Change:
     """What happens to a value between two places, where it is in SI (and shafts in revolutions), as everywhere here.
 
     The file means, for each stage: first units are converted, unless that is suppressed, then the transformation is

@@ -13,9 +13,9 @@ from blocks import simulate
 from blocks.errors import FmuError
 from fmu.foreign.units import Conversion
 from fmu.ssp.changes import Linear, Table, joined
-from fmu.ssp.read.transformation import Place, Stage, Transformation, on_the_way
+from fmu.ssp.read.transformation import End, Stage, Transformation, on_the_way
 
-KELVIN, CELSIUS = Place(Conversion("K")), Place(Conversion("K", 1.0, 273.15))
+KELVIN, CELSIUS = End(Conversion("K")), End(Conversion("K", 1.0, 273.15))
 
 
 def applied(change, value):
@@ -46,7 +46,7 @@ def test_offsets_of_units_are_taken_off_before_and_added_after():
 
 def test_every_stage_is_in_its_own_unit():
     stages = (Stage(Transformation(Linear(1.0, 1.0)), into=Conversion("m", 1000.0)), Stage(Transformation(Linear(2.0))))
-    change = on_the_way(stages, Place(Conversion("m")), Place(Conversion("m", 0.001)), "here")
+    change = on_the_way(stages, End(Conversion("m")), End(Conversion("m", 0.001)), "here")
     assert len(change) == 1
     assert applied(change, 3000.0) == pytest.approx(2 * (3.0 + 1.0) * 1000.0)
 

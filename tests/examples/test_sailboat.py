@@ -123,7 +123,7 @@ def test_the_figures_are_there(sailing: Any) -> None:
 
 
 def test_the_page_shows_what_comes_out(sailing: Any) -> None:
-    page = EXAMPLE.parents[1].joinpath("docs", "boats.md").read_text(encoding="utf-8")
+    page = " ".join(EXAMPLE.parents[1].joinpath("docs", "boats.md").read_text(encoding="utf-8").split())
     for wind, point in sailing["best"].items():
         heading, track, leeway, heel = np.degrees([point.wind_angle, point.track_angle, point.leeway, point.heel])
         angles = f"{heading:.1f}° | {track:.1f}° | {leeway:.1f}° | {heel:.1f}°"

@@ -38,7 +38,7 @@ def test_the_formation_closes_up_and_holds(study: Any, runs: Any) -> None:
     held = error[:, runs[0].time > study["END"] - 40.0]
     assert held.max() < 0.15 * study["SPACING"]
     heave = runs[0].statistic("vessel.eta", "significant")[:, 2].mean()
-    page = PAGE.read_text(encoding="utf-8")
+    page = " ".join(PAGE.read_text(encoding="utf-8").split())
     assert f"they are {100.0 * np.sqrt((held**2).mean()):.0f} cm from their" in page
     assert f"significant amplitude of {100.0 * heave:.1f} cm in a sea of 15 cm" in page
 

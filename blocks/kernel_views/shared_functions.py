@@ -50,41 +50,6 @@ SHARED: dict[str, dict[str, str]] = {
         "derivatives": "azimuth_thrusters_derivatives",
     },
     "azimuth_allocation_bounded": {"setup": "azimuth_allocation_setup"},
-    "line_of_sight": {"setup": "steering_setup", "crossings": "steering_crossings"},
-    "line_of_sight_pi": {
-        "setup": "integral_steering_setup",
-        "outputs": "line_of_sight_outputs",
-        "update": "line_of_sight_update",
-        "crossings": "steering_crossings",
-    },
-    "integral_line_of_sight": {"setup": "integral_steering_setup", "crossings": "steering_crossings"},
-    "adaptive_line_of_sight": {"setup": "steering_setup", "crossings": "steering_crossings"},
-    "adaptive_line_of_sight_3d": {
-        "setup": "line_of_sight_3d_setup",
-        "outputs": "line_of_sight_3d_outputs",
-        "derivatives": "line_of_sight_3d_derivatives",
-        "update": "line_of_sight_3d_update",
-        "crossings": "line_of_sight_3d_crossings",
-    },
-    "curved_path": {
-        "outputs": "path_following_outputs",
-        "derivatives": "path_following_derivatives",
-        "update": "path_following_update",
-        "crossings": "path_following_crossings",
-    },
-    "dubins_path": {
-        "outputs": "path_following_outputs",
-        "derivatives": "path_following_derivatives",
-        "update": "path_following_update",
-        "crossings": "path_following_crossings",
-    },
-    "minimum_snap_trajectory": {
-        "setup": "minimum_snap_setup",
-        "start": "minimum_snap_update",
-        "outputs": "minimum_snap_outputs",
-        "update": "minimum_snap_update",
-        "crossings": "minimum_snap_crossings",
-    },
     "geodetic_position": {"setup": "geodetic_setup"},
     "local_position": {"setup": "geodetic_setup"},
     "pierson_moskowitz_sea": {"outputs": "sea_outputs"},
@@ -94,6 +59,5 @@ SHARED: dict[str, dict[str, str]] = {
     "tabulated_sea": {"outputs": "sea_outputs"},
     "propeller_thrusters": {"derivatives": ""},
     "azimuth_thrusters": {"derivatives": "", "start": ""},
-    "line_of_sight_3d": {"derivatives": ""},
 }
 """kernel -> kind of function -> the function that does it, "" where its own is only for another one."""

@@ -21,7 +21,18 @@ B = TypeVar("B", bound="Block")
 
 
 class Block(model.Block, abstract=True):
-    __doc__ = model.Block.__doc__
+    """The base of all blocks.
+
+    A subclass names its `kernel` (`kernels` where an instance chooses among several) and declares ports, parameters,
+    states, derived constants and zero crossings as attributes. `sizes` names the sizes
+    that the kernel sees as n[0], n[1], …; `faults` are the messages of the kernel's faults; a `sampled` block runs at
+    its own `period` and `offset`, or what `sampling` calls them; `uses_time` says that the outputs depend on the time
+    itself, and not only on inputs, parameters and states; `reads_outputs` names own outputs that the
+    kernel's derivatives and update read from y. The one output of a block that `concatenates` is its inputs one after
+    the other: the plan then lets sources write there, and mostly need not call the kernel. An `open_ended` block takes
+    parameters that a file of its own declares, see `chosen`; its path is the first parameter, and `declared_in` the
+    endings of such files. `aliases` are other names of parameters, `other_names` of the type in scenario files.
+    """
 
     def evaluate(
         self, t: float = 0.0, states: Mapping[str, ArrayLike] | None = None, **inputs: ArrayLike
@@ -53,11 +64,15 @@ class Block(model.Block, abstract=True):
 
 
 def library() -> Mapping[str, type[Block]]:
+    """Every block class that can be used, by the name that scenario files use: "guidance.LineOfSight".
+
+    These are all blocks of this package, those of packages that offer some by the entry point `keelblocks.blocks`, and
+    those that have been imported from elsewhere. A package that cannot be loaded is left out, with a `PackageWarning`
+    that says why.
+    """
     return cast(Mapping[str, type[Block]], every.library())
 
 
 def block_class(name: str) -> type[Block] | None:
+    """The class that a scenario file means by a type, if there is one."""
     return cast("type[Block] | None", every.block_class(name))
-
-
-library.__doc__, block_class.__doc__ = every.library.__doc__, every.block_class.__doc__

@@ -17,7 +17,10 @@ C = TypeVar("C", bound=Component)
 
 
 class Diagram(model.Diagram):
-    __doc__ = model.Diagram.__doc__
+    """Blocks and diagrams connected by wires.
+
+    A diagram is a component itself: with `inputs` and `outputs` declared it can be added to another one.
+    """
 
     def replace(self, path: str | Component, component: C) -> C:
         """Put another component in the place of one, keeping its wires: this is how fidelity is swapped.

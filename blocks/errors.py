@@ -17,7 +17,7 @@ _LONGEST_LINE, _MOST_LINES = 2000, 100
 
 
 def _bounded(message: str) -> str:
-    """A message without what nobody reads: the middle of very long lines, and lines beyond the hundredth."""
+    """A message shortened for reading: without the middle of very long lines, and lines beyond the hundredth."""
     if len(message) <= _LONGEST_LINE:
         return message
     lines = message.split("\n")

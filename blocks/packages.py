@@ -56,7 +56,7 @@ class Offer:
             return functools.reduce(getattr, filter(None, (self.point.attr or "").split(".")), module)
         except (Exception, SystemExit) as problem:  # whatever the package raises
             raise PackageError(
-                f"{self} cannot be loaded: {reason(problem)}; mend the package, or take it away: "
+                f"{self} cannot be loaded: {reason(problem)}; fix the package, or remove it: "
                 f"pip uninstall {self.package.partition(' ')[0]}"
             ) from problem
 

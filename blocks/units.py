@@ -30,7 +30,7 @@ _TURNS = ("turn", "rev", "revolution", "revolutions_per_minute", "revolutions_pe
 
 @functools.lru_cache(maxsize=1024)
 def parse(unit: str) -> pint.Unit:
-    """A unit as pint has it. Raises ParameterError, with the nearest name, if it is none."""
+    """A unit as pint has it. Raises ParameterError, with the nearest name, if it is not a unit."""
     try:
         return _parse(unit or "1")
     except UnitSyntaxError as problem:

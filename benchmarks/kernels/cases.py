@@ -1,12 +1,11 @@
 """Which blocks are compared, with which parameters and inputs: every block of the library as the tests have it.
 
-The samples of `tests/common/samples.py` are the instances; where one kernel serves several of them, each is a variant.
+The `examples` of the classes are the instances; where one kernel serves several of them, each is a variant.
 """
 
 from __future__ import annotations
 
-import runpy
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,8 +13,6 @@ import numpy as np
 from benchmarks.kernels.case import EACH_SCALE, Case, Floats
 from blocks.block import library
 from blocks.vehicles.vehicle import read_section
-
-ROOT = Path(__file__).parents[2]
 
 
 def coupled(*diagonal: float) -> Floats:
@@ -121,7 +118,7 @@ TYPICAL: dict[str, list[dict[str, Any]]] = {
         },
     ],
 }
-"""Parameters in place of those of the samples, where these are smaller than in use."""
+"""Parameters in place of those of the examples, where these are smaller than in use."""
 
 MORE: dict[str, dict[str, Any]] = {
     "dynamics.ComplexVessel6DOF": COUPLED_VESSEL
@@ -144,8 +141,7 @@ MORE: dict[str, dict[str, Any]] = {
         "profile_factors": np.linspace(1.2, 0.3, 8),
     },
 }
-"""Parameters that every sample of a block gets besides its own, where these leave terms out or are smaller than in use.
-"""
+"""Parameters that every example gets besides its own, where these leave terms out or are smaller than in use."""
 
 WAVES = library()["environment.JonswapSea"](**SEA, direction=0.7, spreading=2.0, seed=7).evaluate().outputs["waves"]
 """75 components, the short ones in deep water."""
@@ -172,20 +168,19 @@ SCALES: dict[str, tuple[float, ...]] = {
 
 
 def all_cases() -> list[Case]:
-    """A case per block and sample, of blocks without plain C too."""
-    samples = runpy.run_path(str(ROOT / "tests" / "common" / "samples.py"))["SAMPLES"]
+    """A case per block and example, of blocks without plain C too."""
     cases = []
     for name, cls in library().items():
         if cls.__module__.partition(".")[0] != "blocks":
             continue
-        chosen: list[dict[str, Any]] = TYPICAL.get(name) or samples.get(name, [{}])
+        chosen: Sequence[Mapping[str, Any]] = TYPICAL.get(name) or cls.examples or ({},)
         for parameters, variant in zip(chosen, _variants(chosen), strict=True):
-            whole = parameters | MORE.get(name, {})
+            whole = {**parameters, **MORE.get(name, {})}
             cases.append(Case(name, whole, variant, INPUTS.get(name, {}), SCALES.get(name, EACH_SCALE)))
     return cases
 
 
-def _variants(samples: list[dict[str, Any]]) -> list[str]:
+def _variants(samples: Sequence[Mapping[str, Any]]) -> list[str]:
     """What tells each sample of a block from its first: choices if they do, and if not names of parameters too."""
     first = samples[0]
     names = [""]

@@ -11,6 +11,7 @@ from blocks.block import Block, Sizes
 from blocks.errors import ParameterError
 from blocks.model.declare import Input, Output, Parameter, State
 from blocks.model.dependence import Sources, each, matrix, whole
+from blocks.model.derived import Crossing, Derived
 from blocks.signal import AnySignal, Signal
 
 
@@ -56,15 +57,13 @@ class LimitedIntegrator(ModeBlock):
         depends=each("u", "x", "lower", "upper"),
     )
 
+    turning = Crossing("0 where a limit is reached, or left", shape=("n",))
+
     def validate(self) -> None:
         """Limits in order, and the start between them."""
         check_limits(self, "lower", "upper")
         check_limits(self, "lower", "initial_x")
         check_limits(self, "initial_x", "upper")
-
-    def crossing_count(self, sizes: Sizes) -> int:
-        """Reaching a limit, or leaving it."""
-        return sizes["n"]
 
 
 class FirstOrderLag(Block):
@@ -149,6 +148,10 @@ class TransferFunction(Block):
     denominator = Parameter(shape=("k",), unit=None, doc="coefficients a, highest power first")
     x = State(Signal("Any", ("order",)), "state in controllable canonical form")
 
+    d = Derived("direct feedthrough d")
+    c = Derived("c of the controllable canonical form, with a monic denominator, lowest power first", shape=("k-1",))
+    a = Derived("its denominator a, lowest power first", shape=("k-1",))
+
     def known_sizes(self) -> dict[str, int]:
         """Lengths of the polynomials, and the order."""
         sizes = super().known_sizes()
@@ -198,10 +201,6 @@ class TransferFunction(Block):
         """None: the lengths of the polynomials decide the order and the feedthrough."""
         return {}
 
-    def work_size(self, sizes: Sizes) -> int:
-        """d, c and a."""
-        return 1 + 2 * sizes["order"]
-
 
 def _polynomial(coefficients: Any) -> Any:
     """Without leading zeros."""
@@ -239,6 +238,8 @@ class StateSpace(Block):
     D = Parameter(0.0, shape=("p", "m"), unit=None, structural=_is_zero, doc="feedthrough matrix")
     x = State(Signal("Any", ("n",)), "state", depends=whole("x", "u", "A", "B"))
 
+    direct = Derived("1 if D has an element that is not 0")
+
     def known_sizes(self) -> dict[str, int]:
         """States, inputs and outputs, by the shapes of A, B and C."""
         (n, columns), (rows_b, m), (p, columns_c) = (np.shape(np.atleast_2d(v)) for v in (self.A, self.B, self.C))
@@ -266,7 +267,3 @@ class StateSpace(Block):
     def output_sources(self, output: str, sizes: Sizes) -> Sources:
         """On all states, and on all inputs if there is direct feedthrough."""
         return whole("x", "C", "D", *self.feedthrough(output))
-
-    def work_size(self, sizes: Sizes) -> int:
-        """Whether there is feedthrough."""
-        return 1

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from blocks.basic.common import NO_LIMIT, ModeBlock, check_limits
-from blocks.block import Block, Sizes
+from blocks.block import Block
 from blocks.model.declare import Input, Output, Parameter, State
 from blocks.model.dependence import TIME, each, whole
+from blocks.model.derived import Crossing
 from blocks.signal import AnySignal, Time
 
 
@@ -28,13 +29,11 @@ class Saturation(Block):
     lower = Parameter(-NO_LIMIT, shape=("n",), unit=None, doc="lower limit")
     upper = Parameter(NO_LIMIT, shape=("n",), unit=None, doc="upper limit")
 
+    limits = Crossing("distance from the lower and the upper limit", shape=("n", 2))
+
     def validate(self) -> None:
         """Limits in order."""
         check_limits(self, "lower", "upper")
-
-    def crossing_count(self, sizes: Sizes) -> int:
-        """Both limits."""
-        return 2 * sizes["n"]
 
 
 class DeadZone(Block):
@@ -54,13 +53,11 @@ class DeadZone(Block):
     lower = Parameter(-1.0, shape=("n",), unit=None, doc="lower end of the zone")
     upper = Parameter(1.0, shape=("n",), unit=None, doc="upper end of the zone")
 
+    limits = Crossing("distance from the lower and the upper limit", shape=("n", 2))
+
     def validate(self) -> None:
         """Limits in order."""
         check_limits(self, "lower", "upper")
-
-    def crossing_count(self, sizes: Sizes) -> int:
-        """Both ends."""
-        return 2 * sizes["n"]
 
 
 class Quantizer(ModeBlock):
@@ -83,9 +80,7 @@ class Quantizer(ModeBlock):
     interval = Parameter(shape=("n",), unit=None, above=0.0, doc="resolution q")
     level = State(AnySignal, "the present output", discrete=True, private=True, depends=each("u", "interval"))
 
-    def crossing_count(self, sizes: Sizes) -> int:
-        """The steps."""
-        return sizes["n"]
+    steps = Crossing("distance from the next step", shape=("n",))
 
 
 _FOLLOWED = each("u", "output", "rising", "falling") | whole("time", TIME)
@@ -129,6 +124,4 @@ class RateLimiter(Block):
         Time, "time of the last major step", discrete=True, private=True, depends=whole(TIME), start=whole(TIME)
     )
 
-    def crossing_count(self, sizes: Sizes) -> int:
-        """The output catches up."""
-        return sizes["n"]
+    gap = Crossing("between output and input, while the output lags behind", shape=("n",))

@@ -16,6 +16,7 @@ from blocks.block import Block, Sizes
 from blocks.errors import ParameterError
 from blocks.model.declare import Input, Output, Parameter, State
 from blocks.model.dependence import Sources, each, whole
+from blocks.model.derived import Crossing
 from blocks.signal import AnySignal, Signal
 
 Angles = Signal("Angles", ("n",), "rad")
@@ -145,6 +146,8 @@ class MinMax(NumberedPorts, Block):
     function = Parameter("min", choices=("min", "max"), doc="which extreme")
     count = Parameter(2, integer=True, at_least=2, at_most=1000, structural=True, doc="number of inputs")
 
+    extremes = Crossing("distance of each input from the extreme of the others", shape=("n", "count"))
+
     @property
     def input_ports(self) -> Mapping[str, Input]:
         """As many as `count`."""
@@ -157,10 +160,6 @@ class MinMax(NumberedPorts, Block):
     def output_sources(self, output: str, sizes: Sizes) -> Sources:
         """Element by element on each input."""
         return each(*self.input_ports) | whole("function")
-
-    def crossing_count(self, sizes: Sizes) -> int:
-        """Each input may become the extreme."""
-        return sizes["n"] * sizes["count"]
 
 
 class Function(Block):
@@ -188,9 +187,7 @@ class Function(Block):
         doc="which function f", structural=True,
     )  # fmt: skip
 
-    def crossing_count(self, sizes: Sizes) -> int:
-        """The kink of the absolute value."""
-        return sizes["n"] if self.function == "abs" else 0
+    kink = Crossing("of the absolute value", shape=("n",), when=lambda block: block.function == "abs")
 
 
 class Atan2(Block):
@@ -225,9 +222,7 @@ class WrapAngle(Block):
     y = Output(Angles, "the angle within one turn", depends=each("u") | whole("range"))
     range = Parameter("symmetric", choices=("symmetric", "positive"), doc="which turn")
 
-    def crossing_count(self, sizes: Sizes) -> int:
-        """The jumps."""
-        return sizes["n"]
+    jump = Crossing("0 where the angle is at an end of its range", shape=("n",))
 
 
 class _Held(ModeBlock, abstract=True):
@@ -235,9 +230,7 @@ class _Held(ModeBlock, abstract=True):
 
     sizes = ("n",)
 
-    def crossing_count(self, sizes: Sizes) -> int:
-        """The jumps."""
-        return sizes["n"]
+    jump = Crossing("0 where the output jumps", shape=("n",))
 
 
 class Sign(_Held):

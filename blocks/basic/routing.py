@@ -12,6 +12,7 @@ from blocks.block import Block, Sizes
 from blocks.errors import ParameterError
 from blocks.model.declare import Input, Output, Parameter, State, Value
 from blocks.model.dependence import Sources, each, matrix, whole
+from blocks.model.derived import Crossing, Derived
 from blocks.signal import AnySignal, Number, Signal
 
 
@@ -144,6 +145,8 @@ class Selector(Block):
     y = Output(Signal("Any", ("m",)), "the chosen elements")
     indices = Parameter(shape=("m",), integer=True, at_least=0, structural=True, doc="which elements, counted from 0")
 
+    places = Derived("the indices, none of which leads out of the input", shape=("m",))
+
     def kernel_sizes(self, sizes: Sizes) -> list[int]:
         """How many are picked. Raises ParameterError if the input has no such element."""
         highest = int(np.max(self.indices))
@@ -153,10 +156,6 @@ class Selector(Block):
                 f"element{'s' * (sizes['n'] > 1)}, numbered from 0"
             )
         return super().kernel_sizes(sizes)
-
-    def work_size(self, sizes: Sizes) -> int:
-        """The indices, which are checked once."""
-        return sizes["m"]
 
     def output_sources(self, output: str, sizes: Sizes) -> Sources:
         """On the elements that are picked."""
@@ -188,6 +187,4 @@ class Switch(ModeBlock):
         depends=whole("control", "threshold", "criterion"),
     )
 
-    def crossing_count(self, sizes: Sizes) -> int:
-        """The switching."""
-        return 1
+    switching = Crossing("distance of the control from the threshold")

@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 
 from blocks.basic.common import check_increasing
-from blocks.block import Block, Sizes
+from blocks.block import Block
 from blocks.errors import ParameterError
 from blocks.model.declare import Output, Parameter, State
 from blocks.model.dependence import TIME, each, whole
+from blocks.model.derived import Crossing
 from blocks.signal import AnySignal, Number, Time
 
 
@@ -65,9 +66,7 @@ class Step(Block):
         start=whole("time", TIME),
     )
 
-    def crossing_count(self, sizes: Sizes) -> int:
-        """The instant."""
-        return 1
+    instant = Crossing("time less the instant of the step", unit="s")
 
 
 class Ramp(Block):
@@ -86,9 +85,7 @@ class Ramp(Block):
     start_time = Parameter(0.0, unit="s", doc="when the ramp begins, t_0")
     offset = Parameter(0.0, shape=("n",), unit=None, doc="level before the ramp, y_0")
 
-    def crossing_count(self, sizes: Sizes) -> int:
-        """The start."""
-        return 1
+    instant = Crossing("time less the start", unit="s")
 
 
 class Sine(Block):
@@ -143,9 +140,7 @@ class Pulse(Block):
         start=whole("period", "width", "delay", TIME),
     )
 
-    def crossing_count(self, sizes: Sizes) -> int:
-        """The next edge."""
-        return 1
+    edge = Crossing("time less that of the next edge", unit="s")
 
 
 class TimeSeries(Block):
@@ -191,6 +186,8 @@ class TimeSeries(Block):
         start=whole("times", TIME),
     )
 
+    instant = Crossing("time less the next instant", unit="s")
+
     def set(self, **given: Any) -> None:
         """Change parameters; a plain array of data is one column."""
         data = given.get("data")
@@ -206,10 +203,6 @@ class TimeSeries(Block):
                 f"{self._called()}.data must have a row for each of the {len(self.times)} times, "
                 f"not be the single number {self.data:g}"
             )
-
-    def crossing_count(self, sizes: Sizes) -> int:
-        """The next instant."""
-        return 1
 
 
 def _is_row(value: Any) -> bool:

@@ -66,7 +66,7 @@ def read_netcdf(path: str | PathLike[str], **decoding: Any) -> xr.Dataset:
 
         plain = hdf5.read_netcdf(io.BytesIO(content), inf)
     if changed:
-        _log.warning("%s is not as Keelblocks wrote it: its checksum does not hold; it was changed or damaged", path)
+        _log.warning("%s is not as Keelblocks wrote it: its checksum does not match; it was changed or damaged", path)
     try:
         variables = {
             name: xr.Variable(

@@ -84,7 +84,7 @@ class _Reader:
         if "texts" in packed:
             texts = packed["texts"]
             if len(texts) != math.prod(shape) or not all(isinstance(text, str) for text in texts):
-                raise ValueError("an array of text is not whole")
+                raise ValueError("an array of text is incomplete")
             filled = np.empty(len(texts), dtype=object)
             filled[:] = texts
             return filled.reshape(shape) if shape else texts[0]

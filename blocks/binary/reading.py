@@ -77,7 +77,7 @@ def read(path: str | PathLike[str], method: str, *arguments: Any) -> Any:
         try:
             return unpack(text, content)
         except ValueError as problem:
-            raise Unreadable(f"the process that reads it gave nonsense: {problem}") from None
+            raise Unreadable(f"the process that reads it gave an invalid answer: {problem}") from None
 
 
 def checked(path: str | PathLike[str]) -> int:

@@ -63,7 +63,7 @@ def bound_memory(more: float) -> None:
 
 
 def bound_time(more: float) -> None:
-    """So many seconds of work are all that this process gets: if its parent is gone, nobody else ends it."""
+    """Limit this process to so many seconds of work: if its parent is gone, nothing else ends it."""
     with contextlib.suppress(ImportError, OSError, ValueError):
         import resource
 

@@ -1,4 +1,4 @@
-"""`keelblocks list` and `show`: what there is."""
+"""`keelblocks list` and `show`: the blocks, vehicles and metrics of the library."""
 
 from __future__ import annotations
 

@@ -34,17 +34,17 @@ def read_arrays(path: Path) -> dict[str, NDArray[Any]]:
             with zipfile.ZipFile(file) as archive:
                 entries = archive.infolist()
                 if len(entries) > _MOST_ARRAYS or sum(entry.file_size for entry in entries) > size:
-                    raise Damaged("it is not as large as it says")
+                    raise Damaged("its size is not what it says")
                 found = {entry.filename.removesuffix(".npy"): _array(archive.read(entry)) for entry in entries}
         except Damaged:
             raise
-        except Exception:  # NumPy, zipfile and zlib raise many kinds for bytes that are none of theirs
+        except Exception:  # NumPy, zipfile and zlib raise many kinds for foreign bytes
             raise Damaged("it is cut off, changed or another file") from None
     digest = found.pop(_DIGEST, None)
     if digest is None:
-        raise Damaged("it has no checksum: it is older than these, or of another program")
+        raise Damaged("it has no checksum: an older version or another program wrote it")
     if str(digest) != _digest(found):
-        raise Damaged("its checksum does not hold")
+        raise Damaged("its checksum does not match")
     return found
 
 

@@ -154,7 +154,7 @@ class MinimumSnapTrajectory(ModeBlock):
             )
         elif np.any(self.times):
             raise ParameterError(
-                f"{called}.times are given, but with timing='allotted' they would have no effect: leave one of both out"
+                f"{called}.times are given, but with timing='allotted' they would have no effect: leave one of them out"
             )
         else:
             for k, (here, there) in enumerate(pairwise(points), start=1):

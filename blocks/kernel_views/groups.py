@@ -219,4 +219,10 @@ def constants_of(cls: type[Block]) -> list[tuple[str, list[str]]]:
 
 
 def _constant(cls: type[Block], parameter: str, choice: str) -> str:
-    return re.sub(r"\W", "_", f"{snake(cls)}_{parameter}_{choice}").upper()
+    return re.sub(r"\W", "_", f"{snake(cls)}_{parameter}_{_RELATIONS.get(choice, choice)}").upper()
+
+
+_RELATIONS = {
+    "<": "less", "<=": "less_equal", "==": "equal", "!=": "not_equal", ">=": "greater_equal", ">": "greater",
+}  # fmt: skip
+"""Choices that are signs, in words."""

@@ -15,7 +15,7 @@ HALF_TURN, FULL_TURN = math.pi, 2.0 * math.pi
 NO_TURN = math.radians(1.0)
 """A heading that changes by less has not answered the rudder."""
 AT_REST = 1e-3
-"""An approach slower than this part of the steady speed is none, and no speed is lost of it."""
+"""An approach slower than this part of the steady speed does not count as one: no speed loss is given."""
 
 
 @dataclass(frozen=True)

@@ -33,17 +33,9 @@ FAMILIES = ("basic", "control", "dynamics", "environment", "guidance", "navigati
 
 
 class Block(Component):
-    """The base of all blocks.
+    """What a block is, without what it is asked for.
 
-    A subclass names its `kernel` (`kernels` where an instance chooses among several) and declares ports, parameters,
-    states, derived constants and zero crossings as attributes. `sizes` names the sizes
-    that the kernel sees as n[0], n[1], …; `faults` are the messages of the kernel's faults; a `sampled` block runs at
-    its own `period` and `offset`, or what `sampling` calls them; `uses_time` says that the outputs depend on the time
-    itself, and not only on inputs, parameters and states; `reads_outputs` names own outputs that the
-    kernel's derivatives and update read from y. The one output of a block that `concatenates` is its inputs one after
-    the other: the plan then lets sources write there, and mostly need not call the kernel. An `open_ended` block takes
-    parameters that a file of its own declares, see `chosen`; its path is the first parameter, and `declared_in` the
-    endings of such files. `aliases` are other names of parameters, `other_names` of the type in scenario files.
+    `blocks.block.Block` is what everybody imports, and says what can be declared.
     """
 
     kernel: str = ""

@@ -39,10 +39,7 @@ Sink = tuple[Component, str]
 
 
 class Diagram(Component):
-    """Blocks and diagrams connected by wires.
-
-    A diagram is a component itself: with `inputs` and `outputs` declared it can be added to another one.
-    """
+    """What a diagram is, without what it is asked for: see `blocks.diagram.Diagram`, which everybody imports."""
 
     def __init__(self, name: str = "", *, title: str = "", doc: str = "") -> None:
         if name:

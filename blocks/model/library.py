@@ -13,12 +13,7 @@ _loaded: set[Offer] = set()
 
 
 def library() -> Mapping[str, type[Block]]:
-    """Every block class that can be used, by the name that scenario files use: "guidance.LineOfSight".
-
-    These are all blocks of this package, those of packages that offer some by the entry point `keelblocks.blocks`, and
-    those that have been imported from elsewhere. A package that cannot be loaded is left out, with a `PackageWarning`
-    that says why.
-    """
+    """See `blocks.block.library`."""
     for family in FAMILIES:
         importlib.import_module(f"blocks.{family}")
     for offer in offers(BLOCKS):
@@ -29,7 +24,7 @@ def library() -> Mapping[str, type[Block]]:
 
 
 def block_class(name: str) -> type[Block] | None:
-    """The class that a scenario file means by a type, if there is one."""
+    """See `blocks.block.block_class`."""
     known = library()
     return known.get(name) or known.get(other_names(known).get(name, ""))
 

@@ -9,8 +9,8 @@ from collections.abc import Iterable
 import numpy as np
 
 from blocks.plan.flatten import Leaf
-from blocks.plan.kernel import kernel_functions, kernel_name, kernel_numbers
-from blocks.plan.layout import Layout, rate_of
+from blocks.plan.kernel import kernel_functions, kernel_name, kernel_numbers, rate_of
+from blocks.plan.memory_layout import MemoryLayout
 from blocks.plan.order import Call
 from cython_kernels import engine as native
 
@@ -26,7 +26,7 @@ def checksum(stored: bytes) -> str:
     return f"{_HEADER.unpack_from(stored)[2]:016x}"
 
 
-def encode(layout: Layout) -> bytes:
+def encode(layout: MemoryLayout) -> bytes:
     """Header, start values and tables of a plan."""
     flat, regions = layout.flat, layout.regions
     strings = Strings()
@@ -99,7 +99,7 @@ def encode(layout: Layout) -> bytes:
     return _HEADER.pack(_MAGIC, s.end, checksum, *head) + body
 
 
-def _block_ports(layout: Layout, leaf: Leaf) -> tuple[Ports, Ports, Ports]:
+def _block_ports(layout: MemoryLayout, leaf: Leaf) -> tuple[Ports, Ports, Ports]:
     """(first value, width) of each input, output and parameter of a block."""
     flat, block = layout.flat, leaf.block
     read = [(layout.reads[leaf.name, name], flat.width(leaf, port.signal)) for name, port in leaf.inputs.items()]

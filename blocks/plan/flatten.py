@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from blocks.errors import WiringError
+from blocks.errors import WiringError, did_you_mean
 from blocks.model import wiring
 from blocks.model.block import Block
 from blocks.model.component import Component
@@ -24,7 +24,7 @@ class Leaf:
     """
 
     number: int
-    """Its place in the order of the diagram, from 0."""
+    """Counted in the order of the diagram, from 0."""
     name: str
     """Dotted, "plant.vessel"."""
     block: Block
@@ -92,14 +92,22 @@ def flatten(component: Block | Diagram, input_signals: Mapping[str, Signal] | No
     """Flatten a diagram, or a block alone with all its inputs external.
 
     `input_signals` are the types of external inputs, where the ports that they feed leave them open.
-    Raises WiringError for a diagram without blocks, and for an input without a source.
+    Raises WiringError for a diagram without blocks, for an input without a source, and for one that is not there.
     """
     given = input_signals or {}
+    check_inputs(given, component.input_ports)
     externals = {
         name: External(name, given.get(name, port.signal), port.doc, port.default)
         for name, port in component.input_ports.items()
     }
     return _alone(component, externals) if isinstance(component, Block) else _inside(component, externals)
+
+
+def check_inputs(names: Iterable[str], known: Mapping[str, object]) -> None:
+    """Raise WiringError for a name that none of the inputs of a diagram has."""
+    for name in names:
+        if name not in known:
+            raise WiringError(f"no input '{name}'{did_you_mean(name, known)}")
 
 
 def _alone(block: Block, externals: Mapping[str, External]) -> Flat:

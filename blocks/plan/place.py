@@ -46,7 +46,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Regions:
-    """First place of each region of the values."""
+    """Where each region of the values begins."""
 
     parameters: int
     work: int

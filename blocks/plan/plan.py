@@ -15,7 +15,7 @@ from blocks.model.wiring import width
 from blocks.plan.check import check
 from blocks.plan.encode import checksum, encode
 from blocks.plan.flatten import Leaf, flatten
-from blocks.plan.layout import Layout, lay_out
+from blocks.plan.memory_layout import MemoryLayout, lay_out
 from blocks.plan.order import Call, order
 from blocks.plan.rewrites import rewrite
 from blocks.plan.settings import Settings
@@ -58,7 +58,7 @@ def make_plan(
 
 
 @dataclass(frozen=True)
-class Plan(Layout):
+class Plan(MemoryLayout):
     """What the engine runs: where every quantity stands, and all of it as bytes."""
 
     stored: bytes

@@ -11,9 +11,9 @@ import heapq
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from blocks.errors import WiringError, did_you_mean
+from blocks.errors import WiringError
 from blocks.model import wiring
-from blocks.plan.flatten import Feed, Flat, Leaf
+from blocks.plan.flatten import Feed, Flat, Leaf, check_inputs
 from blocks.signal import AnySignal, Signal
 
 OpenShape = tuple[int | str, ...]
@@ -48,9 +48,7 @@ def find_sizes(flat: Flat, input_shapes: Mapping[str, Shape] | None = None) -> S
 
     Raises WiringError where two shapes that are connected differ, and for an input that is not there.
     """
-    for name in input_shapes or ():
-        if name not in flat.externals:
-            raise WiringError(f"no input '{name}' that has a shape{did_you_mean(name, flat.externals)}")
+    check_inputs(input_shapes or (), flat.externals)
     found = _Search(flat, input_shapes or {}).found()
     for leaf in found.leaves:
         for name, feed in found.feeds[leaf].items():

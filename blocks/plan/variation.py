@@ -1,4 +1,4 @@
-"""Other numbers for a plan that is there already: parameters of its blocks, checked as if the blocks were made anew."""
+"""Other numbers for an existing plan: parameters of its blocks, checked as when the blocks were made."""
 
 from __future__ import annotations
 

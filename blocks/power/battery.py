@@ -8,10 +8,10 @@ from typing import ClassVar
 import numpy as np
 
 from blocks.basic.common import ModeBlock, check_increasing
-from blocks.block import Sizes
 from blocks.errors import ParameterError
 from blocks.model.declare import Input, Output, Parameter, State
 from blocks.model.dependence import whole
+from blocks.model.derived import Crossing
 from blocks.signal import Current, Number, Power, Powers, Voltage
 
 _LOADED = whole("power", "state_of_charge", "cut_off", "full", "charge", "open_circuit_voltage", "internal_resistance")
@@ -108,9 +108,8 @@ class Battery(ModeBlock):
         depends=whole("power", "state_of_charge"),
     )
 
-    def crossing_count(self, sizes: Sizes) -> int:
-        """Cut off and back again; full."""
-        return 2
+    cutting = Crossing("0 where the battery is to be cut off, or connected again")
+    filling = Crossing("0 where it is to be full, or no longer")
 
     def validate(self) -> None:
         """Charges between empty and full, and a cut-off below the restart."""

@@ -101,7 +101,7 @@ def animate(
 
 
 def check_target(path: str | PathLike[str]) -> Path:
-    """The path of an animation. Raises ResultError if its ending is none, it is a folder, or a program is missing."""
+    """The path of an animation. Raises ResultError for an unknown ending, a folder, or a missing program."""
     target = Path(path)
     if target.suffix.lower() not in FORMATS:
         raise ResultError(f"{target}: the ending of an animation must be one of {', '.join(FORMATS)}")

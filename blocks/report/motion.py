@@ -40,7 +40,7 @@ class Motion:
             )
         bad = np.flatnonzero(~np.isfinite(eta).all(axis=1))
         if bad.size:
-            raise ResultError(f"'{name}' is not a finite number at t = {result.time[bad[0]]:g} s: nothing to be drawn")
+            raise ResultError(f"'{name}' is not a finite number at t = {result.time[bad[0]]:g} s: it cannot be drawn")
         return cls(result.time, eta[:, :3], Rotation.from_euler("ZYX", eta[:, 5:2:-1]))
 
     def at(self, times: Array) -> tuple[Array, Array]:

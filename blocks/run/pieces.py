@@ -1,4 +1,4 @@
-"""Long runs in pieces: short enough that progress and Ctrl-C are heard, long enough that nobody notices."""
+"""Long runs in pieces: short enough to show progress and answer Ctrl-C, long enough to cost nothing."""
 
 from __future__ import annotations
 

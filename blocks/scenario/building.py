@@ -85,7 +85,7 @@ class Builder:
         if entry.vehicle is not None:
             raise self.document.error(
                 (*place, "file"),
-                f"{path}: 'file' and 'vehicle' cannot stand together; give what the vehicle's file says as parameters",
+                f"{path}: 'file' and 'vehicle' exclude each other; give what the vehicle's file says as parameters",
             )
         if not reads_files(cls):
             can = ", ".join(name for name, known in library().items() if reads_files(known))
@@ -111,7 +111,7 @@ class Builder:
             if origin is not None and cls.parameter_name(name) in origin.overridden:
                 raise self.document.error(
                     (*place, "parameters", name),
-                    f"{path}: '{name}' stands in {there}, and here it is something else: leave one of both out",
+                    f"{path}: '{name}' stands in {there}, and here it is something else: leave one of them out",
                 )
         self.note(block, rest)
         return block

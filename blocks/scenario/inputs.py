@@ -37,7 +37,7 @@ def check_inputs(builder: Builder, inputs: Mapping[str, Any]) -> None:
 
 
 def _numbers(builder: Builder, place: Place, name: str, value: Any, part: str = "") -> Any:
-    """The numbers at a place; the line is that of the first item that is none, if there is one."""
+    """The numbers at a place; the line is that of the first item that is not a number, if there is one."""
     try:
         return numbers(name, value, part)
     except SimulationError as problem:

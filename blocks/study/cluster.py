@@ -72,7 +72,7 @@ def connect(address: str) -> distributed.Client:
     """A client of a scheduler. Raises StudyError if none answers within some seconds."""
     try:
         with ThreadPoolExecutor(1) as thread:  # here, another event loop may be running already, as in notebooks
-            thread.submit(asyncio.run, _answer(address)).result()  # a client that finds nobody is hard to be rid of
+            thread.submit(asyncio.run, _answer(address)).result()  # a client without a scheduler is hard to close
         return distributed.Client(address, timeout=_CONNECT_TIMEOUT, set_as_default=False)
     except StudyError:
         raise
@@ -107,7 +107,7 @@ class Programs(distributed.WorkerPlugin):  # type: ignore[misc]
         self.key, self.content, self.version = key, content, version()
 
     def setup(self, worker: Any) -> None:
-        """In a worker. What keeps it from working is told with its first task: here, nobody would hear it."""
+        """In a worker. Errors are raised with its first task: raised here they would be lost."""
         if version() != self.version:
             _loaded[self.key] = (
                 f"the Dask worker {worker.address} has Keelblocks {version()}, the study comes from {self.version}, "

@@ -121,7 +121,7 @@ DISTRIBUTIONS = {"uniform": Uniform, "log_uniform": LogUniform, "normal": Normal
 
 
 def frozen(given: Any, unit: str | None, where: str) -> Distribution | None:
-    """The distribution that is meant, in a unit; None if it is none. Raises StudyError."""
+    """The distribution that is meant, in a unit; None if it is not one. Raises StudyError."""
     if isinstance(given, _Given):
         return given.in_unit(unit, where)
     if is_distribution(given):

@@ -65,7 +65,7 @@ class Store:
         if there["hash"] != self.identity:
             what = differences(there, json.loads(json.dumps(description)))
             raise StudyError(
-                f"{self.folder} holds another study: {what}; take another folder, or delete this one to begin anew"
+                f"{self.folder} holds another study: {what}; take another folder, or delete this one to start over"
             )
 
     @property
@@ -108,7 +108,7 @@ class Store:
 
 
 def _aside(path: Path) -> Path:
-    """Call a file otherwise, so that it is in nobody's way, and not lost."""
+    """Rename a file, so that it is out of the way and not lost."""
     target = path.with_name(path.name + _ASIDE)
     path.replace(target)
     return target
@@ -121,7 +121,7 @@ def read_description(path: Path) -> dict[str, Any]:
         if not isinstance(found, dict) or not isinstance(found.get("hash"), str):
             raise ValueError("it has no hash")
         if found["hash"] != identity(found):
-            raise ValueError("it was changed, for its hash does not hold")
+            raise ValueError("it was changed: its hash does not match")
     except FileNotFoundError:
         raise StudyError(f"there is no study in {path.parent}: it has no file {path.name}") from None
     except (OSError, ValueError) as problem:

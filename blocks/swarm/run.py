@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blocks.plan import Plan
+from blocks.run.engine_run import Progress, RunInterrupted, RunStopped, hear_interrupt
 from blocks.run.failure import explain
 from blocks.run.pieces import PAUSED, next_piece
-from blocks.simulation import Progress, RunInterrupted, RunStopped, hear_interrupt
 from blocks.swarm.recording import SwarmRecording
 from blocks.swarm.result import SwarmResult
 from cython_kernels import engine as native
@@ -37,7 +37,7 @@ class SwarmRun:
         self.began = clock.perf_counter()
 
     def go(self, report: Progress) -> SwarmResult:
-        """To the end. Raises RunInterrupted and RunStopped, with what there is until then."""
+        """To the end. Raises RunInterrupted and RunStopped, with what was recorded until then."""
         try:
             self._start()
             steps = 1 if self.plan.python_blocks else 100

@@ -15,8 +15,8 @@ from blocks.plan import Plan, make_plan
 from blocks.plan.place import Place
 from blocks.plan.settings import SCIPY
 from blocks.plan.variation import Variation
+from blocks.run.engine_run import Progress, reporting
 from blocks.run.pieces import usable_cores
-from blocks.simulation import Progress, reporting
 from blocks.swarm.neighbours import Neighbours, links, read_neighbours, sent_shapes
 from blocks.swarm.recording import SwarmRecording
 from blocks.swarm.result import SwarmResult

@@ -20,7 +20,7 @@ def _has_lag(block: Any) -> bool:
 
 
 def _knows_no_torque(block: Any) -> bool:
-    """True if the model of the torque cannot be chosen anew, because there are no coefficients for the other one."""
+    """True if the torque model cannot be changed, because there are no coefficients for the other one."""
     return not np.any(block.torque_coefficient_forward)
 
 
@@ -144,10 +144,6 @@ class PropellerThrusters(PropellerSet):
 
     def _commanded(self) -> dict[str, Pattern]:
         return each("command", "speed_limit_forward", "speed_limit_reverse")
-
-    def work_size(self, sizes: Sizes) -> int:
-        """Advance matrix and thrust gains."""
-        return 8 * sizes["n"]
 
     def validate(self) -> None:
         """The initial speed has to be within the limits."""

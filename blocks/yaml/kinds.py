@@ -21,7 +21,7 @@ FORMAT = 1
 
 
 def read_kind(path: str | PathLike[str], key: str, *also: str) -> Document:
-    """The YAML of a file that begins with `key: 1`, or with one of the keys that will do, too.
+    """The YAML of a file that begins with `key: 1`, or with one of its alternative keys.
 
     Raises ScenarioError, with file and line, if it does not.
     """

@@ -4,119 +4,129 @@ from libc.math cimport fmin
 
 from cython_kernels.mathematics.events cimport side
 from cython_kernels.mathematics.limits cimport clamp
-from cython_kernels.view cimport View
+from cython_kernels.views.basic.continuous cimport (
+    DerivativeView,
+    FirstOrderLagView,
+    IntegratorView,
+    LimitedIntegratorView,
+    StateSpaceView,
+    TransferFunctionView,
+)
 
 
-cdef inline void state_outputs(const View* b, double t) noexcept nogil:
-    """y = x, for blocks whose output is their state."""
+cdef inline void integrator_outputs(const IntegratorView* b, double t) noexcept nogil:
+    """y = x."""
     cdef int i
-    for i in range(b.n[0]):
-        b.y[0][i] = b.x[i]
+    for i in range(b.n.n):
+        b.y.y[i] = b.x.x[i]
 
 
-cdef inline void integrator_derivatives(const View* b, double t) noexcept nogil:
+cdef inline void integrator_derivatives(const IntegratorView* b, double t) noexcept nogil:
     """dx/dt = u."""
     cdef int i
-    for i in range(b.n[0]):
-        b.dx[i] = b.u[0][i]
+    for i in range(b.n.n):
+        b.dx.x[i] = b.u.u[i]
 
 
-# limited_integrator: p = lower, upper; z = 1 while held at the upper limit, -1 at the lower one, else 0
-
-cdef inline double limited_integrator_hold(const View* b, int i) noexcept nogil:
-    if b.x[i] >= b.p[1][i] and b.u[0][i] >= 0.0:
+cdef inline double limited_integrator_hold(const LimitedIntegratorView* b, int i) noexcept nogil:
+    if b.x.x[i] >= b.p.upper[i] and b.u.u[i] >= 0.0:
         return 1.0
-    if b.x[i] <= b.p[0][i] and b.u[0][i] <= 0.0:
+    if b.x.x[i] <= b.p.lower[i] and b.u.u[i] <= 0.0:
         return -1.0
     return 0.0
 
 
-cdef inline void limited_integrator_outputs(const View* b, double t) noexcept nogil:
+cdef inline void limited_integrator_outputs(const LimitedIntegratorView* b, double t) noexcept nogil:
     """y = x within the limits: a fixed step may carry x a little beyond them."""
     cdef int i
-    for i in range(b.n[0]):
-        b.y[0][i] = clamp(b.x[i], b.p[0][i], b.p[1][i])
+    for i in range(b.n.n):
+        b.y.y[i] = clamp(b.x.x[i], b.p.lower[i], b.p.upper[i])
 
 
-cdef inline void limited_integrator_derivatives(const View* b, double t) noexcept nogil:
+cdef inline void limited_integrator_derivatives(const LimitedIntegratorView* b, double t) noexcept nogil:
     """dx/dt = u, but 0 while held at a limit."""
     cdef int i
-    for i in range(b.n[0]):
-        b.dx[i] = b.u[0][i] if b.z[i] == 0.0 else 0.0
+    for i in range(b.n.n):
+        b.dx.x[i] = b.u.u[i] if b.z.held[i] == 0.0 else 0.0
 
 
-cdef inline void limited_integrator_update(const View* b, double t) noexcept nogil:
+cdef inline void limited_integrator_update(const LimitedIntegratorView* b, double t) noexcept nogil:
     cdef int i
-    for i in range(b.n[0]):
-        b.z[i] = limited_integrator_hold(b, i)
+    for i in range(b.n.n):
+        b.z.held[i] = limited_integrator_hold(b, i)
 
 
-cdef inline void limited_integrator_crossings(const View* b, double t) noexcept nogil:
+cdef inline void limited_integrator_crossings(const LimitedIntegratorView* b, double t) noexcept nogil:
     """Free: the nearer limit is reached. Held: u turns back."""
     cdef double distance
     cdef int i
-    for i in range(b.n[0]):
-        distance = b.u[0][i] if b.z[i] != 0.0 else fmin(b.p[1][i] - b.x[i], b.x[i] - b.p[0][i])
-        b.g[i] = side(limited_integrator_hold(b, i) != b.z[i], distance)
+    for i in range(b.n.n):
+        distance = b.u.u[i] if b.z.held[i] != 0.0 else fmin(b.p.upper[i] - b.x.x[i], b.x.x[i] - b.p.lower[i])
+        b.g.turning[i] = side(limited_integrator_hold(b, i) != b.z.held[i], distance)
 
 
-cdef inline void first_order_lag_derivatives(const View* b, double t) noexcept nogil:
+cdef inline void first_order_lag_outputs(const FirstOrderLagView* b, double t) noexcept nogil:
+    """y = x."""
+    cdef int i
+    for i in range(b.n.n):
+        b.y.y[i] = b.x.x[i]
+
+
+cdef inline void first_order_lag_derivatives(const FirstOrderLagView* b, double t) noexcept nogil:
     """dx/dt = (u - x) / T."""
     cdef int i
-    for i in range(b.n[0]):
-        b.dx[i] = (b.u[0][i] - b.x[i]) / b.p[0][i]
+    for i in range(b.n.n):
+        b.dx.x[i] = (b.u.u[i] - b.x.x[i]) / b.p.time_constant[i]
 
 
-cdef inline void derivative_outputs(const View* b, double t) noexcept nogil:
-    """y = (u - x) / T; its derivatives are those of the first-order lag."""
+cdef inline void derivative_outputs(const DerivativeView* b, double t) noexcept nogil:
+    """y = (u - x) / T."""
     cdef int i
-    for i in range(b.n[0]):
-        b.y[0][i] = (b.u[0][i] - b.x[i]) / b.p[0][i]
+    for i in range(b.n.n):
+        b.y.y[i] = (b.u.u[i] - b.x.x[i]) / b.p.time_constant[i]
 
 
-# transfer_function: p = numerator, denominator; n = their lengths, highest power first
-# w = d, then c and a of the controllable canonical form with a monic denominator s^m + a[m-1] s^(m-1) + ... + a[0]
+cdef inline void derivative_derivatives(const DerivativeView* b, double t) noexcept nogil:
+    """dx/dt = (u - x) / T."""
+    cdef int i
+    for i in range(b.n.n):
+        b.dx.x[i] = (b.u.u[i] - b.x.x[i]) / b.p.time_constant[i]
+
 
 cdef inline double coefficient(const double* polynomial, int length, int power) noexcept nogil:
     return polynomial[length - 1 - power] if power < length else 0.0
 
 
-cdef inline void transfer_function_setup(const View* b, double t) noexcept nogil:
-    cdef int order = b.n[1] - 1
-    cdef double leading = b.p[1][0]
-    cdef double* c = b.w + 1
-    cdef double* a = b.w + 1 + order
+cdef inline void transfer_function_setup(const TransferFunctionView* b, double t) noexcept nogil:
+    cdef int order = b.n.k - 1
+    cdef double leading = b.p.denominator[0]
     cdef int i
-    b.w[0] = coefficient(b.p[0], b.n[0], order) / leading
+    b.w.d[0] = coefficient(b.p.numerator, b.n.m, order) / leading
     for i in range(order):
-        a[i] = coefficient(b.p[1], b.n[1], i) / leading
-        c[i] = coefficient(b.p[0], b.n[0], i) / leading - b.w[0] * a[i]
+        b.w.a[i] = coefficient(b.p.denominator, b.n.k, i) / leading
+        b.w.c[i] = coefficient(b.p.numerator, b.n.m, i) / leading - b.w.d[0] * b.w.a[i]
 
 
-cdef inline void transfer_function_outputs(const View* b, double t) noexcept nogil:
+cdef inline void transfer_function_outputs(const TransferFunctionView* b, double t) noexcept nogil:
     """y = c x + d u."""
-    cdef const double* c = b.w + 1
     cdef double total = 0.0
     cdef int i
-    for i in range(b.n[1] - 1):
-        total += c[i] * b.x[i]
-    if b.w[0] != 0.0:                   # without feedthrough u may be of an earlier instant
-        total += b.w[0] * b.u[0][0]
-    b.y[0][0] = total
+    for i in range(b.n.k - 1):
+        total += b.w.c[i] * b.x.x[i]
+    if b.w.d[0] != 0.0:                 # without feedthrough u may be of an earlier instant
+        total += b.w.d[0] * b.u.u[0]
+    b.y.y[0] = total
 
 
-cdef inline void transfer_function_derivatives(const View* b, double t) noexcept nogil:
-    cdef int order = b.n[1] - 1
-    cdef const double* a = b.w + 1 + order
-    cdef double total = b.u[0][0]
+cdef inline void transfer_function_derivatives(const TransferFunctionView* b, double t) noexcept nogil:
+    cdef int order = b.n.k - 1
+    cdef double total = b.u.u[0]
     cdef int i
     for i in range(order):
-        total -= a[i] * b.x[i]
-        b.dx[i] = b.x[i + 1] if i + 1 < order else 0.0
-    b.dx[order - 1] = total
+        total -= b.w.a[i] * b.x.x[i]
+        b.dx.x[i] = b.x.x[i + 1] if i + 1 < order else 0.0
+    b.dx.x[order - 1] = total
 
-
-# state_space: p = A, B, C, D; n = states, inputs, outputs; w = 1 if D has an element that is not 0
 
 cdef inline double row_times(const double* matrix, int row, int columns, const double* vector) noexcept nogil:
     cdef double total = 0.0
@@ -126,25 +136,25 @@ cdef inline double row_times(const double* matrix, int row, int columns, const d
     return total
 
 
-cdef inline void state_space_setup(const View* b, double t) noexcept nogil:
+cdef inline void state_space_setup(const StateSpaceView* b, double t) noexcept nogil:
     cdef int i
-    b.w[0] = 0.0
-    for i in range(b.n[2] * b.n[1]):
-        if b.p[3][i] != 0.0:
-            b.w[0] = 1.0
+    b.w.direct[0] = 0.0
+    for i in range(b.n.p * b.n.m):
+        if b.p.D[i] != 0.0:
+            b.w.direct[0] = 1.0
 
 
-cdef inline void state_space_outputs(const View* b, double t) noexcept nogil:
+cdef inline void state_space_outputs(const StateSpaceView* b, double t) noexcept nogil:
     """y = C x + D u."""
     cdef int i
-    for i in range(b.n[2]):
-        b.y[0][i] = row_times(b.p[2], i, b.n[0], b.x)
-        if b.w[0] != 0.0:               # without feedthrough u may be of an earlier instant
-            b.y[0][i] += row_times(b.p[3], i, b.n[1], b.u[0])
+    for i in range(b.n.p):
+        b.y.y[i] = row_times(b.p.C, i, b.n.n, b.x.x)
+        if b.w.direct[0] != 0.0:               # without feedthrough u may be of an earlier instant
+            b.y.y[i] += row_times(b.p.D, i, b.n.m, b.u.u)
 
 
-cdef inline void state_space_derivatives(const View* b, double t) noexcept nogil:
+cdef inline void state_space_derivatives(const StateSpaceView* b, double t) noexcept nogil:
     """dx/dt = A x + B u."""
     cdef int i
-    for i in range(b.n[0]):
-        b.dx[i] = row_times(b.p[0], i, b.n[0], b.x) + row_times(b.p[1], i, b.n[1], b.u[0])
+    for i in range(b.n.n):
+        b.dx.x[i] = row_times(b.p.A, i, b.n.n, b.x.x) + row_times(b.p.B, i, b.n.m, b.u.u)

@@ -4,112 +4,120 @@ from libc.math cimport fabs, round
 
 from cython_kernels.mathematics.events cimport side
 from cython_kernels.mathematics.limits cimport clamp
-from cython_kernels.view cimport View
+from cython_kernels.views.basic.discontinuities cimport DeadZoneView, QuantizerView, RateLimiterView, SaturationView
 
 
-# saturation and dead zone: p = lower, upper; two crossings per element
-
-cdef inline void saturation_outputs(const View* b, double t) noexcept nogil:
+cdef inline void saturation_outputs(const SaturationView* b, double t) noexcept nogil:
     """y = u within the limits."""
     cdef double u
     cdef int i
-    for i in range(b.n[0]):
-        u = b.u[0][i]
-        if u > b.p[1][i]:
-            u = b.p[1][i]
-        elif u < b.p[0][i]:
-            u = b.p[0][i]
-        b.y[0][i] = u
+    for i in range(b.n.n):
+        u = b.u.u[i]
+        if u > b.p.upper[i]:
+            u = b.p.upper[i]
+        elif u < b.p.lower[i]:
+            u = b.p.lower[i]
+        b.y.y[i] = u
 
 
-cdef inline void dead_zone_outputs(const View* b, double t) noexcept nogil:
+cdef inline void dead_zone_outputs(const DeadZoneView* b, double t) noexcept nogil:
     """y = u less the limit that it has passed."""
     cdef double u
     cdef int i
-    for i in range(b.n[0]):
-        u = b.u[0][i]
-        if u > b.p[1][i]:
-            b.y[0][i] = u - b.p[1][i]
-        elif u < b.p[0][i]:
-            b.y[0][i] = u - b.p[0][i]
+    for i in range(b.n.n):
+        u = b.u.u[i]
+        if u > b.p.upper[i]:
+            b.y.y[i] = u - b.p.upper[i]
+        elif u < b.p.lower[i]:
+            b.y.y[i] = u - b.p.lower[i]
         else:
-            b.y[0][i] = u * 0.0         # 0, unless u is no number
+            b.y.y[i] = u * 0.0         # 0, unless u is no number
 
 
-cdef inline void limits_crossings(const View* b, double t) noexcept nogil:
-    """u passes a limit."""
-    cdef double u
+cdef inline void limits_passed(
+    const double* u, const double* lower, const double* upper, int n, double* limits
+) noexcept nogil:
+    """Two of each element: u passes a limit."""
     cdef int i
-    for i in range(b.n[0]):
-        u = b.u[0][i]
-        b.g[2 * i] = side(u < b.p[0][i], u - b.p[0][i])
-        b.g[2 * i + 1] = side(u > b.p[1][i], u - b.p[1][i])
+    for i in range(n):
+        limits[2 * i] = side(u[i] < lower[i], u[i] - lower[i])
+        limits[2 * i + 1] = side(u[i] > upper[i], u[i] - upper[i])
 
 
-# quantizer: p = interval; z = y
+cdef inline void saturation_crossings(const SaturationView* b, double t) noexcept nogil:
+    limits_passed(b.u.u, b.p.lower, b.p.upper, b.n.n, b.g.limits)
+
+
+cdef inline void dead_zone_crossings(const DeadZoneView* b, double t) noexcept nogil:
+    limits_passed(b.u.u, b.p.lower, b.p.upper, b.n.n, b.g.limits)
+
+
+cdef inline void quantizer_outputs(const QuantizerView* b, double t) noexcept nogil:
+    """The level, which jumps at events only."""
+    cdef int i
+    for i in range(b.n.n):
+        b.y.y[i] = b.z.level[i]
+
 
 cdef inline double quantized(double u, double interval) noexcept nogil:
     return interval * round(u / interval)
 
 
-cdef inline void quantizer_update(const View* b, double t) noexcept nogil:
+cdef inline void quantizer_update(const QuantizerView* b, double t) noexcept nogil:
     cdef int i
-    for i in range(b.n[0]):
-        b.z[i] = quantized(b.u[0][i], b.p[0][i])
+    for i in range(b.n.n):
+        b.z.level[i] = quantized(b.u.u[i], b.p.interval[i])
 
 
-cdef inline void quantizer_crossings(const View* b, double t) noexcept nogil:
+cdef inline void quantizer_crossings(const QuantizerView* b, double t) noexcept nogil:
     """The level changes."""
+    cdef double distance
     cdef int i
-    for i in range(b.n[0]):
-        b.g[i] = side(quantized(b.u[0][i], b.p[0][i]) != b.z[i], fabs(b.u[0][i] - b.z[i]) - 0.5 * b.p[0][i])
+    for i in range(b.n.n):
+        distance = fabs(b.u.u[i] - b.z.level[i]) - 0.5 * b.p.interval[i]
+        b.g.steps[i] = side(quantized(b.u.u[i], b.p.interval[i]) != b.z.level[i], distance)
 
 
-# rate_limiter: p = rising, falling, initial_output
-# z = output at the last major step; 1 or -1 where it lags behind a higher or lower input; time of that step
-
-cdef inline double rate_limiter_elapsed(const View* b, double t) noexcept nogil:
+cdef inline double rate_limiter_elapsed(const RateLimiterView* b, double t) noexcept nogil:
     """Since the last major step."""
-    cdef double elapsed = t - b.z[2 * b.n[0]]
+    cdef double elapsed = t - b.z.time[0]
     return elapsed if elapsed > 0.0 else 0.0
 
 
-cdef inline double rate_limited(const View* b, double elapsed, int i) noexcept nogil:
-    return b.z[i] + clamp(b.u[0][i] - b.z[i], -b.p[1][i] * elapsed, b.p[0][i] * elapsed)
+cdef inline double rate_limited(const RateLimiterView* b, double elapsed, int i) noexcept nogil:
+    return b.z.output[i] + clamp(b.u.u[i] - b.z.output[i], -b.p.falling[i] * elapsed, b.p.rising[i] * elapsed)
 
 
-cdef inline void rate_limiter_start(const View* b, double t) noexcept nogil:
-    cdef int n = b.n[0]
+cdef inline void rate_limiter_start(const RateLimiterView* b, double t) noexcept nogil:
     cdef int i
-    for i in range(n):
-        b.z[i] = b.p[2][i]
-        b.z[n + i] = 0.0
-    b.z[2 * n] = t
+    for i in range(b.n.n):
+        b.z.output[i] = b.p.initial_output[i]
+        b.z.lagging[i] = 0.0
+    b.z.time[0] = t
 
 
-cdef inline void rate_limiter_outputs(const View* b, double t) noexcept nogil:
+cdef inline void rate_limiter_outputs(const RateLimiterView* b, double t) noexcept nogil:
     cdef double elapsed = rate_limiter_elapsed(b, t)
     cdef int i
-    for i in range(b.n[0]):
-        b.y[0][i] = rate_limited(b, elapsed, i)
+    for i in range(b.n.n):
+        b.y.y[i] = rate_limited(b, elapsed, i)
 
 
-cdef inline void rate_limiter_update(const View* b, double t) noexcept nogil:
+cdef inline void rate_limiter_update(const RateLimiterView* b, double t) noexcept nogil:
     """Once t has been taken over, no time has elapsed: a second call changes nothing."""
     cdef double elapsed = rate_limiter_elapsed(b, t)
-    cdef int n = b.n[0]
     cdef int i
-    for i in range(n):
-        b.z[i] = rate_limited(b, elapsed, i)
-        b.z[n + i] = <double>(b.u[0][i] > b.z[i]) - <double>(b.u[0][i] < b.z[i])
-    b.z[2 * n] = t
+    for i in range(b.n.n):
+        b.z.output[i] = rate_limited(b, elapsed, i)
+        b.z.lagging[i] = <double>(b.u.u[i] > b.z.output[i]) - <double>(b.u.u[i] < b.z.output[i])
+    b.z.time[0] = t
 
 
-cdef inline void rate_limiter_crossings(const View* b, double t) noexcept nogil:
+cdef inline void rate_limiter_crossings(const RateLimiterView* b, double t) noexcept nogil:
     """The output catches up with the input."""
     cdef double elapsed = rate_limiter_elapsed(b, t)
     cdef double gap
     cdef int i
-    for i in range(b.n[0]):
-        gap = b.z[b.n[0] + i] * (b.u[0][i] - rate_limited(b, elapsed, i))
-        b.g[i] = side(b.z[b.n[0] + i] != 0.0 and gap <= 0.0, gap)
+    for i in range(b.n.n):
+        gap = b.z.lagging[i] * (b.u.u[i] - rate_limited(b, elapsed, i))
+        b.g.gap[i] = side(b.z.lagging[i] != 0.0 and gap <= 0.0, gap)

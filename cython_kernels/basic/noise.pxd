@@ -1,51 +1,60 @@
-"""Kernels of the noise sources: a random number for each sample, a function of seed and number alone.
-
-The last three parameters are seed, period, offset; z = number of the sample.
-"""
+"""Kernels of the noise sources: a random number for each sample, a function of seed and number alone."""
 
 from libc.math cimport floor, fmax, sqrt
 
 from cython_kernels.mathematics.random cimport random_normal, random_uniform
-from cython_kernels.view cimport View
+from cython_kernels.views.basic.noise cimport GaussianNoiseView, UniformNoiseView, WhiteNoiseView
 
 
-cdef inline void noise_start(const View* b, double sample) noexcept nogil:
-    """Number samples from time 0 on, so that a run that starts later has the numbers of those instants."""
-    b.z[0] = fmax(0.0, floor(sample + 0.5))
+cdef inline double first_sample(double t, double period) noexcept nogil:
+    """Samples are numbered from time 0 on, so that a run that starts later has the numbers of those instants."""
+    return fmax(0.0, floor(t / period + 0.5))
 
 
-cdef inline void noise_update(const View* b, double t) noexcept nogil:
-    b.z[0] += 1.0
+cdef inline void gaussian_noise_start(const GaussianNoiseView* b, double t) noexcept nogil:
+    b.z.sample[0] = first_sample(t, b.p.period[0])
 
 
-cdef inline void gaussian_noise_start(const View* b, double t) noexcept nogil:
-    noise_start(b, t / b.p[3][0])
+cdef inline void gaussian_noise_update(const GaussianNoiseView* b, double t) noexcept nogil:
+    b.z.sample[0] += 1.0
 
 
-cdef inline void gaussian_noise_outputs(const View* b, double t) noexcept nogil:
-    """y = mean + sigma N(0, 1); p = mean, standard_deviation, seed, period, offset."""
+cdef inline void gaussian_noise_outputs(const GaussianNoiseView* b, double t) noexcept nogil:
+    """y = mean + sigma N(0, 1)."""
     cdef int i
-    for i in range(b.n[0]):
-        b.y[0][i] = b.p[0][i] + b.p[1][i] * random_normal(b.p[2][0], b.key, b.z[0], i, 0)
+    for i in range(b.n.n):
+        b.y.y[i] = b.p.mean[i] + b.p.standard_deviation[i] * random_normal(b.p.seed[0], b.key, b.z.sample[0], i, 0)
 
 
-cdef inline void uniform_noise_start(const View* b, double t) noexcept nogil:
-    noise_start(b, t / b.p[3][0])
+cdef inline void uniform_noise_start(const UniformNoiseView* b, double t) noexcept nogil:
+    b.z.sample[0] = first_sample(t, b.p.period[0])
 
 
-cdef inline void uniform_noise_outputs(const View* b, double t) noexcept nogil:
-    """y uniform on (lower, upper); p = lower, upper, seed, period, offset."""
+cdef inline void uniform_noise_update(const UniformNoiseView* b, double t) noexcept nogil:
+    b.z.sample[0] += 1.0
+
+
+cdef inline void uniform_noise_outputs(const UniformNoiseView* b, double t) noexcept nogil:
+    """y uniform on (lower, upper)."""
     cdef int i
-    for i in range(b.n[0]):
-        b.y[0][i] = b.p[0][i] + (b.p[1][i] - b.p[0][i]) * random_uniform(b.p[2][0], b.key, b.z[0], i, 0)
+    for i in range(b.n.n):
+        b.y.y[i] = b.p.lower[i] + (b.p.upper[i] - b.p.lower[i]) * random_uniform(
+            b.p.seed[0], b.key, b.z.sample[0], i, 0
+        )
 
 
-cdef inline void white_noise_start(const View* b, double t) noexcept nogil:
-    noise_start(b, t / b.p[2][0])
+cdef inline void white_noise_start(const WhiteNoiseView* b, double t) noexcept nogil:
+    b.z.sample[0] = first_sample(t, b.p.period[0])
 
 
-cdef inline void white_noise_outputs(const View* b, double t) noexcept nogil:
-    """y = sqrt(S / T) N(0, 1); p = spectral_density S, seed, period T, offset."""
+cdef inline void white_noise_update(const WhiteNoiseView* b, double t) noexcept nogil:
+    b.z.sample[0] += 1.0
+
+
+cdef inline void white_noise_outputs(const WhiteNoiseView* b, double t) noexcept nogil:
+    """y = sqrt(S / T) N(0, 1)."""
     cdef int i
-    for i in range(b.n[0]):
-        b.y[0][i] = sqrt(b.p[0][i] / b.p[2][0]) * random_normal(b.p[1][0], b.key, b.z[0], i, 0)
+    for i in range(b.n.n):
+        b.y.y[i] = sqrt(b.p.spectral_density[i] / b.p.period[0]) * random_normal(
+            b.p.seed[0], b.key, b.z.sample[0], i, 0
+        )

@@ -2,14 +2,20 @@
 
 from cython_kernels.mathematics.events cimport side
 from cython_kernels.mathematics.limits cimport place_in
-from cython_kernels.view cimport View
+from cython_kernels.views.basic.routing cimport (
+    SWITCH_CRITERION_GREATER_EQUAL,
+    DemuxView,
+    MuxView,
+    SelectorView,
+    SwitchView,
+)
 
 
 # mux and demux: n = ports, then the width of each
 
-cdef inline void mux_outputs(const View* b, double t) noexcept nogil:
+cdef inline void mux_outputs(const MuxView* b, double t) noexcept nogil:
     """All inputs one after the other."""
-    cdef double* y = b.y[0]
+    cdef double* y = b.y.y
     cdef const double* u
     cdef int i, j
     for i in range(b.n[0]):
@@ -19,9 +25,9 @@ cdef inline void mux_outputs(const View* b, double t) noexcept nogil:
         y += b.n[i + 1]
 
 
-cdef inline void demux_outputs(const View* b, double t) noexcept nogil:
+cdef inline void demux_outputs(const DemuxView* b, double t) noexcept nogil:
     """The input in parts."""
-    cdef const double* u = b.u[0]
+    cdef const double* u = b.u.u
     cdef double* y
     cdef int i, j
     for i in range(b.n[0]):
@@ -31,39 +37,37 @@ cdef inline void demux_outputs(const View* b, double t) noexcept nogil:
         u += b.n[i + 1]
 
 
-# selector: p = indices; n = how many, of how many; w = the indices, none of which leads out of the input
-
-cdef inline void selector_setup(const View* b, double t) noexcept nogil:
+cdef inline void selector_setup(const SelectorView* b, double t) noexcept nogil:
     cdef int i
     for i in range(b.n[0]):
-        b.w[i] = place_in(b.p[0][i], b.n[1])
+        b.w.places[i] = place_in(b.p.indices[i], b.n[1])
 
 
-cdef inline void selector_outputs(const View* b, double t) noexcept nogil:
+cdef inline void selector_outputs(const SelectorView* b, double t) noexcept nogil:
     """y_i = u[index_i]."""
-    cdef const double* u = b.u[0]
+    cdef const double* u = b.u.u
     cdef int i
     for i in range(b.n[0]):
-        b.y[0][i] = u[<int>b.w[i]]
+        b.y.y[i] = u[<int>b.w.places[i]]
 
 
-# switch: u = u1, control, u2; p = threshold, criterion (0: at least, 1: above); z = 1 while u1 passes
+cdef inline bint switch_passes(const SwitchView* b) noexcept nogil:
+    cdef double control = b.u.control[0]
+    if b.p.criterion[0] == SWITCH_CRITERION_GREATER_EQUAL:
+        return control >= b.p.threshold[0]
+    return control > b.p.threshold[0]
 
-cdef inline bint switch_passes(const View* b) noexcept nogil:
-    cdef double control = b.u[1][0]
-    return control >= b.p[0][0] if b.p[1][0] == 0.0 else control > b.p[0][0]
 
-
-cdef inline void switch_outputs(const View* b, double t) noexcept nogil:
-    cdef const double* u = b.u[0] if b.z[0] != 0.0 else b.u[2]
+cdef inline void switch_outputs(const SwitchView* b, double t) noexcept nogil:
+    cdef const double* u = b.u.u1 if b.z.passing[0] != 0.0 else b.u.u2
     cdef int i
-    for i in range(b.n[0]):
-        b.y[0][i] = u[i]
+    for i in range(b.n.n):
+        b.y.y[i] = u[i]
 
 
-cdef inline void switch_update(const View* b, double t) noexcept nogil:
-    b.z[0] = switch_passes(b)
+cdef inline void switch_update(const SwitchView* b, double t) noexcept nogil:
+    b.z.passing[0] = switch_passes(b)
 
 
-cdef inline void switch_crossings(const View* b, double t) noexcept nogil:
-    b.g[0] = side(switch_passes(b), b.u[1][0] - b.p[0][0])
+cdef inline void switch_crossings(const SwitchView* b, double t) noexcept nogil:
+    b.g.switching[0] = side(switch_passes(b), b.u.control[0] - b.p.threshold[0])

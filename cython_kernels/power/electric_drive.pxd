@@ -1,22 +1,19 @@
-"""Kernel of the electric drive: power electronics by their efficiency.
-
-u = load; p = rated_power, load_points, efficiency, idle_power, regeneration; n = drives, points.
-"""
+"""Kernel of the electric drive: power electronics by their efficiency."""
 
 from cython_kernels.mathematics.tables cimport table_value
-from cython_kernels.view cimport View
+from cython_kernels.views.power.electric_drive cimport ElectricDriveView
 
 
-cdef inline void electric_drive_outputs(const View* b, double t) noexcept nogil:
+cdef inline void electric_drive_outputs(const ElectricDriveView* b, double t) noexcept nogil:
     """power, loss."""
     cdef double load, power
     cdef int i
-    for i in range(b.n[0]):
-        load = b.u[0][i]
+    for i in range(b.n.n):
+        load = b.u.load[i]
         if load < 0.0:
-            power = load * b.p[4][i]
+            power = load * b.p.regeneration[i]
         else:
-            power = load / table_value(b.p[1], b.p[2], b.n[1], load / b.p[0][i], True)
-        power += b.p[3][i]
-        b.y[0][i] = power
-        b.y[1][i] = power - load
+            power = load / table_value(b.p.load_points, b.p.efficiency, b.n.m, load / b.p.rated_power[i], True)
+        power += b.p.idle_power[i]
+        b.y.power[i] = power
+        b.y.loss[i] = power - load

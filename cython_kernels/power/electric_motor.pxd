@@ -1,27 +1,24 @@
-"""Kernel of the electric motor and its losses.
-
-u = torque, speed; p = k_c, k_i, k_w, C.
-"""
+"""Kernel of the electric motor and its losses."""
 
 from libc.math cimport fabs
 
 from cython_kernels.mathematics.frames cimport KB_PI
-from cython_kernels.view cimport View
+from cython_kernels.views.power.electric_motor cimport ElectricMotorView
 
 
-cdef inline void electric_motor_outputs(const View* b, double t) noexcept nogil:
+cdef inline void electric_motor_outputs(const ElectricMotorView* b, double t) noexcept nogil:
     """power, copper_loss, idle_loss."""
     cdef double torque, omega, size, copper, idle
     cdef int i
-    for i in range(b.n[0]):
-        torque = b.u[0][i]
-        omega = 2.0 * KB_PI * b.u[1][i]
+    for i in range(b.n.n):
+        torque = b.u.torque[i]
+        omega = 2.0 * KB_PI * b.u.speed[i]
         size = fabs(omega)
-        copper = b.p[0][i] * torque * torque
-        idle = b.p[1][i] * size + b.p[2][i] * size * size * size + b.p[3][i]
-        if b.y[0] != NULL:
-            b.y[0][i] = torque * omega + copper + idle
-        if b.y[1] != NULL:
-            b.y[1][i] = copper
-        if b.y[2] != NULL:
-            b.y[2][i] = idle
+        copper = b.p.copper_coefficient[i] * torque * torque
+        idle = b.p.iron_coefficient[i] * size + b.p.windage_coefficient[i] * size * size * size + b.p.constant_loss[i]
+        if b.y.power != NULL:
+            b.y.power[i] = torque * omega + copper + idle
+        if b.y.copper_loss != NULL:
+            b.y.copper_loss[i] = copper
+        if b.y.idle_loss != NULL:
+            b.y.idle_loss[i] = idle

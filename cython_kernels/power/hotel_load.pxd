@@ -1,13 +1,10 @@
-"""Kernel of the hotel load.
+"""Kernel of the hotel load."""
 
-u = on; p = consumption.
-"""
-
-from cython_kernels.view cimport View
+from cython_kernels.views.power.hotel_load cimport HotelLoadView
 
 
-cdef inline void hotel_load_outputs(const View* b, double t) noexcept nogil:
+cdef inline void hotel_load_outputs(const HotelLoadView* b, double t) noexcept nogil:
     """power = on P_i."""
     cdef int i
-    for i in range(b.n[0]):
-        b.y[0][i] = b.u[0][0] * b.p[0][i]
+    for i in range(b.n.n):
+        b.y.power[i] = b.u.on[0] * b.p.consumption[i]

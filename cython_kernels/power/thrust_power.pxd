@@ -1,6 +1,6 @@
 """Kernel of the power that thrust gives to a vehicle, term by term of its equation of motion."""
 
-from cython_kernels.view cimport View
+from cython_kernels.views.power.thrust_power cimport ThrustPowerView
 
 
 cdef inline double wrench_power(const double* wrench, const double* velocity) noexcept nogil:
@@ -11,19 +11,23 @@ cdef inline double wrench_power(const double* wrench, const double* velocity) no
     )
 
 
-cdef inline void thrust_power_outputs(const View* b, double t) noexcept nogil:
-    """y: power, then those of coriolis, damping, restoring, disturbance and, as what is left, inertia.
-
-    u = nu_r, force, coriolis_force, damping_force, restoring_force, disturbance: the terms are in the order of u.
-    """
-    cdef bint all_of_them = b.y[5] != NULL
-    cdef double power[5]
-    cdef int i
-    for i in range(5):
-        power[i] = wrench_power(b.u[1 + i], b.u[0]) if all_of_them or b.y[i] != NULL else 0.0
-    power[4] = -power[4]
-    for i in range(5):
-        if b.y[i] != NULL:
-            b.y[i][0] = power[i]
-    if all_of_them:
-        b.y[5][0] = power[0] - power[4] - power[1] - power[2] - power[3]
+cdef inline void thrust_power_outputs(const ThrustPowerView* b, double t) noexcept nogil:
+    """Term by term; inertia is what is left, and needs all others."""
+    cdef bint every = b.y.inertia_power != NULL
+    cdef double given = wrench_power(b.u.force, b.u.nu_r) if every or b.y.power != NULL else 0.0
+    cdef double coriolis = wrench_power(b.u.coriolis_force, b.u.nu_r) if every or b.y.coriolis_power != NULL else 0.0
+    cdef double damping = wrench_power(b.u.damping_force, b.u.nu_r) if every or b.y.damping_power != NULL else 0.0
+    cdef double restoring = wrench_power(b.u.restoring_force, b.u.nu_r) if every or b.y.restoring_power != NULL else 0.0
+    cdef double wind = -wrench_power(b.u.disturbance, b.u.nu_r) if every or b.y.disturbance_power != NULL else 0.0
+    if b.y.power != NULL:
+        b.y.power[0] = given
+    if b.y.coriolis_power != NULL:
+        b.y.coriolis_power[0] = coriolis
+    if b.y.damping_power != NULL:
+        b.y.damping_power[0] = damping
+    if b.y.restoring_power != NULL:
+        b.y.restoring_power[0] = restoring
+    if b.y.disturbance_power != NULL:
+        b.y.disturbance_power[0] = wind
+    if every:
+        b.y.inertia_power[0] = given - wind - coriolis - damping - restoring

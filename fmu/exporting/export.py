@@ -39,7 +39,7 @@ from fmu.exporting.context import signals_from_outside
 from fmu.exporting.licences import licence_text
 from fmu.exporting.nested import refuse_fmus
 from fmu.exporting.resources import stored_variables, with_token
-from fmu.exporting.sources import COMPILED, source_files
+from fmu.exporting.source_code import COMPILED, source_files
 from fmu.notices import warn
 from fmu.python.export import python_export
 

@@ -65,7 +65,7 @@ class Instance:
         self.log.clear()
         if not self.live:
             self._initialize(inputs, self.first_inputs)
-        elif self.k == 0:  # nothing has happened yet: begin anew, so that the initial state belongs to the inputs
+        elif self.k == 0:  # nothing has happened yet: restart, so that the initial state belongs to the inputs
             if self.inputs[self.first].tobytes() != inputs[self.first].tobytes():
                 self._initialize(inputs, self.first_inputs)
         elif self.inputs[self.direct].tobytes() != inputs[self.direct].tobytes():

@@ -54,7 +54,7 @@ class Integrator(Protocol):
     """Goes on to an instant, or to the first state event before it."""
 
     def reset(self, time: float) -> None:
-        """Begin anew from the model's states at this time."""
+        """Restart from the model's states at this time."""
 
     def step(self, t: float, t_next: float) -> tuple[bool, Any, float]:
         """Whether there was a state event, which, and the instant reached. The model's states are those there."""
@@ -98,7 +98,7 @@ class Lsoda:
         self.reset(t)
 
     def reset(self, time: float) -> None:
-        """Begin anew from the model's states at this time."""
+        """Restart from the model's states at this time."""
         self.solver: Any = None
 
     def step(self, t: float, t_next: float) -> tuple[bool, Any, float]:

@@ -30,7 +30,7 @@ class Log:
         _logs[self.number] = self
 
     def clear(self) -> None:
-        """Forget everything; the next message of an error begins anew."""
+        """Clear it, before a new error message."""
         self.messages.clear()
         _last[:] = [weakref.ref(self)]
 
@@ -42,7 +42,7 @@ class Log:
             self.messages.append((status, f"{label}: {text}"))
 
     def words(self) -> str:
-        """The last messages as the end of a sentence, those of troubles if there are any; "" if there are none."""
+        """The last messages as the end of a sentence, warnings and errors if there are any; "" if there are none."""
         troubles = [text for status, text in self.messages if status]
         shown = list(dict.fromkeys(troubles or [text for _, text in self.messages]))[-_SHOWN:]
         return "; it says: " + " | ".join(shown) if shown else ""

@@ -17,7 +17,7 @@ from fmu.identifiers import resolve_item
 
 
 class EnumerationParameter(Parameter):
-    """One of several names, as the FMU has it or as Python does; the number that the FMU has for it will do, too."""
+    """One of several names, as the FMU has it or as Python does; the FMU's number for it is accepted, too."""
 
     def __init__(self, items: dict[str, int], default: str, *, doc: str, fixed: str) -> None:
         super().__init__(default, choices=tuple(items), doc=doc, fixed=fixed)

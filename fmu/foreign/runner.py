@@ -123,7 +123,7 @@ class FmuRunner(Runner):
 
     def _step(self, t: float) -> None:
         k, instance = self._count(), self.instance
-        if k == 0 and (instance.t0 != t or instance.k > 1):  # a new run, in which nobody wanted its outputs so far
+        if k == 0 and (instance.t0 != t or instance.k > 1):  # a new run, in which its outputs were not asked for yet
             instance.begin(t)
         if instance.k == k:
             instance.step(self._inputs())

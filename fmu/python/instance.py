@@ -74,7 +74,7 @@ class Instance:
         self._open(self.relative_tolerance, self.absolute_tolerance)
 
     def _open(self, relative: float, absolute: float) -> None:
-        """Make engine and blocks anew."""
+        """Make a new engine and new blocks."""
         self._use(*self.model.engine(relative, absolute), (relative, absolute))
 
     def _use(self, engine: native.Engine, parts: list[PythonPart], tolerances: tuple[float, float]) -> None:

@@ -95,7 +95,7 @@ def _plain(value: Any) -> Any:
 
 
 def _check_values(where: str, block: PythonBlock) -> None:
-    """Raise ExportError unless a block can be made anew from its parameters: nothing else of it travels."""
+    """Raise ExportError unless a block can be rebuilt from its parameters: the FMU carries nothing else of it."""
     kind = type(block)
     try:
         again = kind(**block.values)

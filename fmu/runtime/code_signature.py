@@ -1,4 +1,6 @@
-"""Sign a changed Mach-O file anew, ad hoc: macOS runs code for Apple's processors only if its pages have these hashes.
+"""Renew the ad-hoc signature of a changed Mach-O file.
+
+macOS runs code for Apple's processors only if the hashes of its pages are those of the signature.
 
 The form is that of <kern/cs_blobs.h> of macOS. Nothing of Keelblocks is imported here, because the build uses this file
 before anything is installed.

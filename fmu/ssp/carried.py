@@ -39,7 +39,7 @@ def own_settings(block: FmuBlock) -> dict[str, str]:
 
 
 def read_settings(noted: Mapping[str, str]) -> dict[str, Any]:
-    """What `own_settings` has noted, as arguments of `FmuBlock`; what is none of its own is passed over."""
+    """What `own_settings` has noted, as arguments of `FmuBlock`; other settings are skipped."""
     return {name: _read(noted[name]) for name in _OWN if name in noted}
 
 

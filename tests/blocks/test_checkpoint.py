@@ -267,7 +267,7 @@ def test_a_checkpoint_without_a_checksum_is_refused(tmp_path):
     content = read_arrays(path)
     with path.open("wb") as file:
         np.savez(file, **content)
-    with pytest.raises(SimulationError, match=r"it has no checksum: it is older than these, or of another program"):
+    with pytest.raises(SimulationError, match=r"it has no checksum: an older version or another program wrote it"):
         run(0.4, resume=path, record=["plant.y"])
 
 

@@ -198,16 +198,16 @@ def test_a_run_that_diverges_keeps_what_was_recorded() -> None:
 
 
 def test_an_interrupted_run_keeps_what_was_recorded(small: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    import blocks.simulation as simulation
+    from blocks.run.engine_run import EngineRun
 
-    advance = simulation._Run._advance
+    advance = EngineRun._advance
 
-    def interrupted(self: simulation._Run) -> object:
+    def interrupted(self: EngineRun) -> object:
         self.engine.advance(self.plan.settings.end, 50)
         raise KeyboardInterrupt
         yield from advance(self)
 
-    monkeypatch.setattr(simulation._Run, "_advance", interrupted)
+    monkeypatch.setattr(EngineRun, "_advance", interrupted)
     result = run("run", small)
     assert result.exit_code == 130
     assert "Error: interrupted at t = 0.5 s of 2 s" in result.stderr

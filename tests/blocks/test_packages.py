@@ -132,7 +132,7 @@ def test_a_package_that_cannot_be_loaded_is_named_with_the_reason_and_the_rest_g
         known = library()
     assert str(said[0].message) == (
         "blocks of the package fins_broken 0.3 (fins_broken) cannot be loaded: ModuleNotFoundError: No module named "
-        f"'no_such_module' ({file}, line {line}); mend the package, or take it away: pip uninstall fins_broken"
+        f"'no_such_module' ({file}, line {line}); fix the package, or remove it: pip uninstall fins_broken"
     )
     assert {"basic.Sine", "fmu.FmuBlock"} <= set(known)
     assert library() == known  # and it is not said again
@@ -148,9 +148,9 @@ def test_the_command_line_goes_on_without_a_package_that_cannot_be_loaded(instal
 @pytest.mark.parametrize(
     ("entry", "reason"),
     [
-        ("fins_refused:nothing", "AttributeError: module 'fins_refused' has no attribute 'nothing'; mend"),
+        ("fins_refused:nothing", "AttributeError: module 'fins_refused' has no attribute 'nothing'; fix"),
         ("fins_refused:Fin", "must be a command of click, and is <class 'fins_refused.Fin'>"),
-        ("no_such_module:fins", "ModuleNotFoundError: No module named 'no_such_module'; mend the package"),
+        ("no_such_module:fins", "ModuleNotFoundError: No module named 'no_such_module'; fix the package"),
     ],
 )
 def test_a_command_that_cannot_be_loaded_is_listed_and_refused(install: Install, entry: str, reason: str) -> None:

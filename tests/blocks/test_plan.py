@@ -319,6 +319,12 @@ def test_a_block_alone_makes_a_plan():
     assert list(plan.outputs) == ["sum.y"]
 
 
+@pytest.mark.parametrize("given", [{"input_shapes": {"in3": (3,)}}, {"input_signals": {"in3": Number}}])
+def test_inputs_that_are_not_there_are_refused(given):
+    with pytest.raises(WiringError, match=r"^no input 'in3'; did you mean 'in2' or 'in1'\?"):
+        make_plan(Sum("+-"), **given)
+
+
 def test_start_values_that_do_not_fit_are_refused():
     class Odd(Gain, abstract=True):
         u = Input(Signal("Pair", (2,)), default=(1.0, 2.0, 3.0))

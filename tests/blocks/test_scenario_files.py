@@ -165,7 +165,7 @@ MISTAKES = [
     ("{type: environment.UniformCurrent, file: data/bay.nc, parameters: {speed: 1}}",
      r"5: b: environment.UniformCurrent reads no file; those that do are environment.CurrentField, "),
     ("{type: environment.CurrentField, file: data/bay.nc, vehicle: minerva}",
-     r"5: b: 'file' and 'vehicle' cannot stand together"),
+     r"5: b: 'file' and 'vehicle' exclude each other"),
     ("{type: environment.CurrentField, file: data/river.hdf, parameters: {resolutoin: 2 m}}",
      r"5: b: CurrentField.from_hec_ras has no option or parameter 'resolutoin'; did you mean 'resolution'\?"),
     ("{type: environment.CurrentField, file: data/river.hdf, parameters: {origin_latitude: 2 deg}}",
@@ -175,7 +175,7 @@ MISTAKES = [
     ("{type: environment.CurrentField, file: data/river.hdf, parameters: {x: [0, 50]}}",
      r"5: b: CurrentField.x has 2 entries, north has 3: .* number; 'x', given here, stands in .*river.hdf too"),
     ("{type: environment.CurrentField, file: data/bay.nc, parameters: {x: [0, 51]}}",
-     r"5: b: 'x' stands in .*bay.nc, and here it is something else: leave one of both out"),
+     r"5: b: 'x' stands in .*bay.nc, and here it is something else: leave one of them out"),
     ("{type: thrust.MeasuredThruster, file: data/t200.csv, parameters: {allocation_matrix: [[1], [0], [0], [0], [0], "
      "[0]], powers: 5}}", r"5: b: 'powers' stands in .*t200.csv, and here it is something else"),
     ("{type: thrust.MeasuredThruster, file: data/t200.csv, parameters: {smooth: no}}",

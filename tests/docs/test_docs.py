@@ -82,9 +82,10 @@ def test_commands_and_their_options_exist(page: Path) -> None:
     for fence in fenced(page, "console"):
         for line in re.findall(r"^\$ .*?keelblocks (.+)$", fence.text, re.MULTILINE):
             words = re.sub(r"--import \S+ ", "", line.partition("|")[0]).split()
-            command: click.Command = cli
+            command: click.Command | None = cli
             while isinstance(command, click.Group):
-                command = command.commands[words.pop(0)]
+                command = command.get_command(click.Context(command), words.pop(0))
+            assert command is not None, line
             known = {option for parameter in command.params for option in parameter.opts} | {"--help"}
             assert {word.partition("=")[0] for word in words if word.startswith("--")} <= known, line
 
@@ -100,7 +101,7 @@ def test_make_targets_exist(page: Path) -> None:
 def test_every_command_is_in_the_table_of_commands() -> None:
     assert isinstance(cli, click.Group)
     page = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
-    missing = [name for name in cli.commands if f"`keelblocks {name}" not in page]
+    missing = [name for name in cli.list_commands(click.Context(cli)) if f"`keelblocks {name}" not in page]
     assert missing == []
 
 

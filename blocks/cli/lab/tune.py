@@ -56,7 +56,7 @@ def tune_command(
         keelblocks lab tune examples/tuning/otter_heading.yaml --output build/heading
         keelblocks run build/heading/scenario.yaml
     \b
-    Exit codes: 0 done; 2 bad input, or no trial went well; 130 interrupted.
+    Exit codes: 0 done; 2 bad input, or no trial succeeded; 130 interrupted.
     """
     from blocks.lab.tuning import Tuning, TuningInterrupted
 

@@ -209,7 +209,7 @@ def _in_si(column: Any, path: str | Path) -> Any:
 
 
 def _numbers(column: Any, path: str | Path, empty: bool = False) -> Any:
-    """A column of numbers; raises ParameterError at the first that is none."""
+    """A column of numbers; raises ParameterError at the first that is not a number."""
     import pandas as pd
 
     try:

@@ -67,8 +67,9 @@ def loop_response(
     """Frequencies, and L there. Raises AnalysisError for a system with more than one input or output."""
     if system.D.shape != (1, 1):
         raise AnalysisError(
-            f"margins are those of one loop, and the system has {len(system.inputs)} inputs and {len(system.outputs)} "
-            f"outputs: choose with system.select('{(system.inputs or ('…',))[0]}', '{(system.outputs or ('…',))[0]}')"
+            f"margins are defined for one loop, but the system has {len(system.inputs)} inputs and "
+            f"{len(system.outputs)} outputs: choose with "
+            f"system.select('{(system.inputs or ('…',))[0]}', '{(system.outputs or ('…',))[0]}')"
         )
     at = frequencies(system) if omega is None else np.asarray(omega, dtype=np.float64)
     sign = -1.0 if (bool(system.opened) if negative is None else negative) else 1.0

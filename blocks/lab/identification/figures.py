@@ -1,4 +1,4 @@
-"""Figures of a fit: what was measured and what the model does, and what is left over."""
+"""Figures of a fit: measurements beside the model, and residuals."""
 
 from __future__ import annotations
 

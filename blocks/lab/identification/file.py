@@ -1,4 +1,4 @@
-"""Identification files: a model, logged data, and the parameters that are to be found in them, as YAML."""
+"""Identification files: a model, logged data, and the parameters to be identified, as YAML."""
 
 from __future__ import annotations
 

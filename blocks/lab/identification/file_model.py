@@ -101,7 +101,7 @@ HeldOut = Annotated[
 
 
 class IdentificationFile(LogOptions):
-    """A Keelblocks identification: a model, logged data, and the parameters that are to be found in them."""
+    """A Keelblocks identification: a model, logged data, and the parameters to be identified."""
 
     keelblocks_identification: Literal[1] = Field(description="version of this format")
     name: Name = Field(description="names the results")

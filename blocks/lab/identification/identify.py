@@ -24,11 +24,11 @@ from blocks.run.pieces import usable_cores
 from blocks.units import to_unit
 
 _ROUNDS = 10
-"""How often noise is estimated anew from residuals, at most,"""
+"""How often noise is estimated from residuals, at most,"""
 _SETTLED = 1e-3
 """and how little it changes in the last round."""
 _UNBOUNDED_RATIO = 1e30
-"""A bound that is so many times as far away as the search begins is none: SciPy's steps to it have no numbers left."""
+"""A bound this many times farther than the start of the search counts as none: SciPy's steps would overflow."""
 
 
 def identify(
@@ -66,8 +66,8 @@ def identify(
     step: of integration, s, at most; samples are hit.
     confidence: of the intervals.
 
-    Least squares of weighted residuals (output error method), with the covariance (JᵀJ)⁻¹ that they tell of. That is
-    right where what is left over is noise that does not remember; `residual_figure` shows whether it is.
+    Least squares of weighted residuals (output error method), with the covariance (JᵀJ)⁻¹. That is right if the
+    residuals are white noise; `residual_figure` shows whether they are.
 
     Raises IdentificationError for what cannot be fitted, LogError for what is wrong with data.
 
@@ -105,7 +105,7 @@ def identify(
 
 
 class _Fitted:
-    """A problem and its least squares. Noise that is estimated follows from what is left over, in several rounds."""
+    """A problem and its least squares. Noise that is not given is estimated from the residuals, in several rounds."""
 
     def __init__(self, problem: Problem, *, estimated: bool) -> None:
         self.problem = problem
@@ -358,6 +358,7 @@ def _with(component: Diagram | Block, replay: Replay, values: Mapping[str, float
             except ParameterError as problem:
                 said = ", ".join(f"{one} = {value:.6g}" for one, value in values.items())
                 raise IdentificationError(
-                    f"what was found cannot be together: {problem}; give bounds that keep it from there. Found: {said}"
+                    f"the values found are not possible together: {problem}; give bounds that exclude them. "
+                    f"Found: {said}"
                 ) from None
     return made

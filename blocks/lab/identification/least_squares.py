@@ -133,7 +133,7 @@ class Problem:
         for replay, found in zip(self.replays, self.outputs(self.begin), strict=True):
             if found is None:
                 raise IdentificationError(
-                    f"with the parameters that it has the model does not get through {replay.log.name}: start from "
+                    f"the model fails on {replay.log.name} with its present parameters: start from "
                     f"better ones, or take a smaller step (now {replay.step:g} s)"
                 )
             largest = np.max(np.abs(self._weighted(replay, found)), axis=0)

@@ -1,4 +1,4 @@
-"""What is to be doubted in a fit."""
+"""Warnings about a fit."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def warnings_of(
     fits: Sequence[Fit],
     between: Mapping[str, Between],
 ) -> Iterator[str]:
-    """What is to be doubted, in words."""
+    """The warnings, in words."""
     lengths = np.linalg.norm(jacobian, axis=0)
     silent = lengths <= 1e-9 * max(float(lengths.max(initial=0.0)), 1e-300)
     for name, is_silent in zip(names, silent, strict=True):

@@ -63,5 +63,5 @@ class Manoeuvre:
 
 
 def hull_length(given: float | str | None) -> float | None:
-    """m. Raises ParameterError if it is none."""
+    """m. Raises ParameterError if it is not a length."""
     return None if given is None else float(_LENGTH.read(given, "length"))

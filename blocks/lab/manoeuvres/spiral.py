@@ -47,7 +47,7 @@ def spiral(
     down = [float(part) for part in parts]
     falling = all(one > other for one, other in pairwise(down))
     if len(down) < 2 or down[0] != 1.0 or not falling or down[-1] < 0.0:
-        raise ManoeuvreError(f"parts fall from 1 to 0, such as {PARTS}, and these are {tuple(parts)}")
+        raise ManoeuvreError(f"parts must decrease from 1 to 0, such as {PARTS}, not {tuple(parts)}")
     there = [*down, *(-part for part in reversed(down) if part > 0.0)]
     sequence = [*there, *reversed(there[:-1])]
     helmsman = ground.set_out()

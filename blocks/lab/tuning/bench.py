@@ -24,7 +24,7 @@ _COMPLETED = ("end", "stopped")
 
 @dataclass(frozen=True)
 class Trial:
-    """What came out of one set of values: metrics, means over the cases; why there are none, if so."""
+    """The result of one set of values: metrics, means over the cases, or the reason why there are none."""
 
     values: Array
     metrics: Mapping[str, float]

@@ -82,10 +82,11 @@ def knobs_of(plan: Plan, over: Mapping[str, Any]) -> list[Knob]:
         block = next(leaf.block for leaf in plan.flat.leaves if leaf.name == owner)
         if parameter in block.structural_parameters():
             raise TuningError(
-                f"{bare} decides what {type(block).__name__} computes, and is not turned; compare its values in a study"
+                f"{bare} decides what {type(block).__name__} computes, and cannot be tuned; "
+                "compare its values in a study"
             )
         if block.all_parameters()[parameter].integer:
-            raise TuningError(f"{bare} is a whole number, and is not turned; compare its values in a study")
+            raise TuningError(f"{bare} is a whole number, and cannot be tuned; compare its values in a study")
         declared = limits_of(plan.parameters[bare].parameter)  # type: ignore[call-overload]
         for element in elements:
             low, high = _bounds(element, given, declared)

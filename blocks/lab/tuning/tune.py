@@ -73,7 +73,7 @@ def tune(
 
     A trial whose run fails, or cannot be measured, counts as infinitely bad and is kept with its reason.
 
-    Raises TuningError for what cannot be tuned, and if no trial went well; TuningInterrupted on Ctrl-C, with what was
+    Raises TuningError for what cannot be tuned, and if no trial succeeded; TuningInterrupted on Ctrl-C, with what was
     found until then. Other errors are those of `simulate`.
 
     Sources: Storn and Price (1997), Differential evolution; Nelder and Mead (1965); Ragonneau and Zhang (2024), COBYQA:
@@ -113,7 +113,7 @@ def tune(
         except KeyboardInterrupt:
             converged, message, interrupted = False, f"interrupted after {search.count} trials", True
     if search.best is None:
-        raise TuningError(f"none of {search.count} trials went well; the first: {begin.reason or 'limits are broken'}")
+        raise TuningError(f"none of {search.count} trials succeeded; the first: {begin.reason or 'limits are broken'}")
     tuned = _outcome(component, bench, search, begin, converged, message, units)
     if interrupted:
         raise TuningInterrupted(f"{message}; the best value is {tuned.value:.5g}", tuned)
@@ -125,7 +125,7 @@ class _TrialsUsedUp(Exception):
 
 
 class _Search:
-    """Tries values, and keeps what came of them."""
+    """Runs trials and keeps their results."""
 
     def __init__(
         self, bench: Bench, knobs: Sequence[Knob], minimise: str, limits: Mapping[str, tuple[float, float]], trials: int
@@ -175,7 +175,7 @@ class _Search:
         found = [pool.submit(self.bench.measure, self.values(position)) for position in positions]
         try:
             return np.array([self._cost_of(self.keep(one.result())) for one in found])
-        finally:  # on Ctrl-C nobody waits for those that have not begun
+        finally:  # on Ctrl-C, trials that have not begun are not waited for
             for one in found:
                 one.cancel()
 

@@ -274,7 +274,7 @@ class _Level:
             ) from None
 
     def _known_shape(self, connector: Connector) -> tuple[int, ...]:
-        """As the file says, or else that of what it is connected to. Raises ValueError for a size that is none."""
+        """As the file says, or else that of what it is connected to. Raises ValueError for an invalid size."""
         shape = tuple(self._size(size) for size in connector.shape)
         known = [size for size in shape if size is not None]
         if len(known) == len(shape):

@@ -152,7 +152,7 @@ class _Resolver:
         )  # fmt: skip
 
     def lead(self, path: Path, end: Endpoint, stages: tuple[Stage, ...], sink: _Sink, seen: frozenset[Entry]) -> None:
-        """Connect what is written to an entry to a connector that reads it. What nobody writes, nobody gets."""
+        """Connect what is written to an entry to a connector that reads it; without a writer nothing is connected."""
         if not self.is_entry(path, end):
             self.route(path, end, stages, sink, self.name_of(seen))
             return

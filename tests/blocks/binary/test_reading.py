@@ -56,7 +56,7 @@ def test_a_file_that_was_changed_is_told(asked: list[str], tmp_path: Path, caplo
     path.write_bytes(content)
     assert Result.load(path)["sine.y"][5] != np.sin(0.5)
     assert asked == ["read_netcdf"]
-    assert "run.nc is not as Keelblocks wrote it: its checksum does not hold; it was changed or damaged" in caplog.text
+    assert "run.nc is not as Keelblocks wrote it: its checksum does not match; it was changed or damaged" in caplog.text
 
 
 def test_what_others_write_into_it_is_read(asked: list[str], tmp_path: Path) -> None:
@@ -160,5 +160,5 @@ def test_nonsense_of_a_child_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     path = saved(tmp_path / "run.nc")
     foreign(path)
     monkeypatch.setattr("blocks.binary.reading.unpack", lambda text, content: plain.unpack("[", content))
-    with pytest.raises(Unreadable, match="the process that reads it gave nonsense"):
+    with pytest.raises(Unreadable, match="the process that reads it gave an invalid answer"):
         foreign(path)

@@ -207,7 +207,7 @@ def test_a_parameter_is_an_input_too() -> None:
         (lambda: linearize(position_loop(), inputs="gain.y"), r"'gain.y' is an output: .* opened=\['gain.y'\]"),
         (lambda: linearize(vessel(), given={"curent": 0}), "no input 'curent'; did you mean 'current'"),
         (lambda: linearize(vessel(), given={"current": [1, 2]}), "'current'.* 3"),
-        (lambda: margins(linearize(vessel(), given=AT_REST)), r"margins are those of one loop, .* system.select\("),
+        (lambda: margins(linearize(vessel(), given=AT_REST)), r"margins are defined for one loop, .* system.select\("),
         (lambda: linearize(position_loop()).select("refernce"), "no input 'refernce'; did you mean 'reference'"),
         (lambda: trim(vessel(), {"nu": 1.0}, given=AT_REST), r"'nu' has 6 elements; name one of them: nu\[u\]"),
         (

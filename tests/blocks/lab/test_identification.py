@@ -289,7 +289,7 @@ SHORT = trial(end=2.0)
 def test_a_model_that_does_not_get_through_says_so() -> None:
     wild = forgetful()
     wild.set(linear_damping=np.diag([-1e5, 1.0, 1.0]))
-    with pytest.raises(IdentificationError, match="does not get through log: start from better ones"):
+    with pytest.raises(IdentificationError, match="the model fails on log with its present parameters: start from"):
         identify(wild, SHORT, inputs=INPUTS, outputs=OUTPUTS, parameters={"mass": None})
 
 

@@ -248,8 +248,9 @@ def test_a_vessel_at_rest_and_one_that_does_not_stop_are_told() -> None:
         zigzag(boat, "40 N*m", helm="force[N]")
     with pytest.raises(ManoeuvreError, match=r"the vessel still goes ahead at .* order astern what stops it"):
         stopping(boat, "50 N", throttle="force[X]", inputs={"force": [100, 0, 0, 0, 0, 0]}, longest="20 s")
-    with pytest.raises(ManoeuvreError, match=r"parts fall from 1 to 0"):
-        spiral(boat, "40 N*m", helm="force[N]", parts=(0.5, 1.0))
+    for parts in ((0.5, 1.0), (1.0,), (0.9, 0.5, 0.0), (1.0, 0.5, 0.5, 0.0), (1.0, 0.5, -0.5)):
+        with pytest.raises(ManoeuvreError, match=r"parts must decrease from 1 to 0"):
+            spiral(boat, "40 N*m", helm="force[N]", parts=parts)
 
 
 def test_an_input_without_a_unit_takes_that_of_the_order() -> None:

@@ -167,7 +167,7 @@ def test_an_interrupt_keeps_the_best() -> None:
         ({"solver": "LSODA"}, "tuning steps with euler, heun, rk4, dopri5, not LSODA"),
         ({"subject_to": {"rms(error.y)": "much"}}, r"the limit of 'rms\(error.y\)' must be a number"),
         ({"cases": [{"wanted.valeu": 1}]}, "no parameter 'wanted.valeu' to vary; did you mean 'wanted.value'"),
-        ({"subject_to": {"rms(error.y)": -1.0}, "trials": 8}, r"none of \d+ trials went well; .* limits are broken"),
+        ({"subject_to": {"rms(error.y)": -1.0}, "trials": 8}, r"none of \d+ trials succeeded; .* limits are broken"),
     ],
 )
 def test_what_cannot_be_says_why(change, message) -> None:
@@ -204,7 +204,7 @@ def test_inputs_over_time_are_followed() -> None:
 
 
 def test_what_decides_the_structure_is_not_turned() -> None:
-    with pytest.raises(TuningError, match=r"pid.derivative decides what PID computes, and is not turned"):
+    with pytest.raises(TuningError, match=r"pid.derivative decides what PID computes, and cannot be tuned"):
         tune(PID(1.0), "rms(pid.error)", {"pid.derivative": None}, end=1, inputs={"reference": 0, "measurement": 0})
 
 
@@ -224,5 +224,5 @@ def test_values_that_do_not_go_together_fail_before_they_are_run() -> None:
 def test_whole_numbers_are_not_turned() -> None:
     noise = Diagram("noise")
     noise.add("noise", WhiteNoise(period=0.5, seed=1))
-    with pytest.raises(TuningError, match=r"noise.seed is a whole number, and is not turned; compare its values"):
+    with pytest.raises(TuningError, match=r"noise.seed is a whole number, and cannot be tuned; compare its values"):
         tune(noise, "rms(noise.y)", {"noise.seed": (0, 9)}, end=1)

@@ -65,6 +65,17 @@ def test_out_of_range_means_astern() -> None:
     np.testing.assert_allclose(given(block, [-4.0, 0, 0, 0, 0, 0]), [-4.0, 0, 0, 0, 0, 0], atol=1e-10)
 
 
+@pytest.mark.parametrize(("least", "greatest", "aside", "angle"), [(3.2, 6.1, -1.0, 1.5), (-6.1, -3.2, 1.0, -1.5)])
+def test_a_range_beyond_half_a_turn_is_met_by_a_turn_more(
+    least: float, greatest: float, aside: float, angle: float
+) -> None:
+    """To port is 270° there, and to starboard -270°."""
+    one = TUG | {"angle_min": [least] * 2 + [np.pi / 2], "angle_max": [greatest] * 2 + [np.pi / 2]}
+    found = AzimuthAllocation(**one, weights=[1.0, 1.0, 1e9]).evaluate(force=[0, aside, 0, 0, 0, -0.42 * aside])
+    np.testing.assert_allclose(found.outputs["angle"][:2], angle * np.pi, rtol=1e-6)
+    assert np.all(found.outputs["thrust"][:2] > 0.0)
+
+
 @pytest.mark.parametrize("thrust", [1e-3, 0.7, 3.0, 8.99, -2.0])
 def test_the_speed_for_a_thrust_is_exact_where_the_curve_is_a_line(thrust: float) -> None:
     """Newton's method is there after one step, and must not be thrown back by the bisection that guards it."""

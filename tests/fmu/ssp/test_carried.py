@@ -184,6 +184,13 @@ def test_an_enumeration_that_was_set_is_written_and_said(tank, tmp_path):
     with pytest.warns(ExportWarning, match=r"tank\.mode: an enumeration that was set; libcosim, Ecos .* refuse"):
         path = fmu.export_ssp(diagram, tmp_path)
     assert fmu.read_ssp(path)["tank"].values["mode"] == "high"
+    with zipfile.ZipFile(path) as archive:
+        given = ET.fromstring(archive.read("resources/tank.ssv"))
+    assert [value.attrib for value in given.iter(f"{{{NS['ssv']}}}Enumeration")] == [{"value": "high", "name": "Mode"}]
+    (shown,) = given.iter(f"{{{NS['ssc']}}}Enumeration")
+    assert (shown.get("name"), [(item.get("name"), item.get("value")) for item in shown]) == (
+        "Mode", [("off", "1"), ("low", "2"), ("high", "5")],
+    )  # fmt: skip
     for tool, job in (
         ("libcosim", SystemJob(unpacked(path, tmp_path / "ssp"), 1, [])),
         ("ecos", SystemJob(path, 1, [])),

@@ -1,4 +1,4 @@
-"""The layout of a plan: where every quantity of a diagram stands among the values that the engine works on."""
+"""The memory layout of a plan: where every quantity of a diagram lies among the values that the engine works on."""
 
 from __future__ import annotations
 
@@ -10,24 +10,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blocks.errors import DeclarationError, WiringError
-from blocks.model.block import Block
 from blocks.model.declare import Parameter
-from blocks.model.wiring import width
-from blocks.plan.check import selected
+from blocks.model.wiring import selected, width
 from blocks.plan.flatten import Feed, Leaf
-from blocks.plan.kernel import kernel_numbers
+from blocks.plan.kernel import Rate, kernel_numbers, rate_of
 from blocks.plan.order import Ordered
 from blocks.plan.place import Place, Regions
 from blocks.plan.settings import Settings
 from cython_kernels import engine as native
 
-Rate = tuple[float, float]
-"""Period and offset of sampled blocks, s."""
-
 
 @dataclass(frozen=True)
-class Layout:
-    """Where everything stands. Quantities are found by name: `outputs["vessel.eta"]` says where η does."""
+class MemoryLayout:
+    """Where everything lies in memory. Quantities are found by name: `outputs["vessel.eta"]` says where η does."""
 
     flat: Ordered
     settings: Settings
@@ -56,7 +51,7 @@ class Layout:
     """The value that ends the run when it exceeds 0.5."""
 
 
-def lay_out(flat: Ordered, settings: Settings) -> Layout:
+def lay_out(flat: Ordered, settings: Settings) -> MemoryLayout:
     """Give every quantity its place.
 
     Raises WiringError for start values that do not fit, and SimulationError for a period too short to be resolved.
@@ -78,7 +73,7 @@ def lay_out(flat: Ordered, settings: Settings) -> Layout:
         for leaf in flat.leaves
         for name in leaf.inputs
     }
-    return Layout(
+    return MemoryLayout(
         flat,
         settings,
         values.together(),
@@ -95,12 +90,6 @@ def lay_out(flat: Ordered, settings: Settings) -> Layout:
         rates,
         None if flat.stop is None else _read(flat.stop, inputs, outputs),
     )
-
-
-def rate_of(block: Block) -> Rate:
-    """Period and offset of a sampled block."""
-    period, offset = block.sampling
-    return float(block.values[period]), float(block.values[offset])
 
 
 class _StartValues:

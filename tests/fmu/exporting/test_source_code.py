@@ -21,7 +21,7 @@ from fmpy.validation import validate_fmu
 import fmu
 from blocks.errors import ExportError
 from fmu import runtime
-from fmu.exporting.sources import COMPILED, source_files
+from fmu.exporting.source_code import COMPILED, source_files
 from fmu.runtime.build.compilers import own_compiler
 from fmu.runtime.build.runtimes import fmi_headers
 

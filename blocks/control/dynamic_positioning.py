@@ -15,6 +15,7 @@ from blocks.dynamics.inertia import MOTIONS
 from blocks.errors import ParameterError
 from blocks.model.declare import Input, Output, Parameter, State
 from blocks.model.dependence import Sources, between, rows, whole
+from blocks.model.derived import Derived
 from blocks.model.examples import variants
 from blocks.signal import BodyAcceleration, BodyVelocity, Pose, Signal, Wrench
 
@@ -85,6 +86,8 @@ class DynamicPositioning(Block):
 
     integral = State(NedWrench, "z, in north, east and down")
 
+    acts = Derived("1 for each degree of freedom with integral action, else 0", shape=("n",))
+
     def output_sources(self, output: str, sizes: Sizes) -> Sources | None:
         """With three degrees of freedom heave, roll and pitch count nowhere."""
         planar = sizes["n"] == 3
@@ -130,10 +133,6 @@ class DynamicPositioning(Block):
                 f"diagonal one may be given as {{'diag': […]}}"
             )
         return found
-
-    def work_size(self, sizes: Sizes) -> int:
-        """Whether each degree of freedom has integral action."""
-        return sizes["n"]
 
     def validate(self) -> None:
         """The limits are in order; a single number is no matrix, but for 0."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from blocks.block import Block, Sizes
+from blocks.block import Block
 from blocks.model.declare import Input, Output, Parameter
 from blocks.model.dependence import elements, whole
+from blocks.model.derived import Derived
 from blocks.signal import Angle, Length, Pose
 
 
@@ -40,6 +41,6 @@ class CourseLine(Block):
     lookahead = Parameter(10.0, unit="m", above=0.0, doc="lookahead distance Δ: how far ahead on the line is aimed")
     origin = Parameter((0.0, 0.0), shape=(2,), unit="m", frame="ned", doc="a point on the line, north and east")
 
-    def work_size(self, sizes: Sizes) -> int:
-        """Sine and cosine of the course, and 1/Δ."""
-        return 3
+    sine = Derived("of the course")
+    cosine = Derived("of the course")
+    steepness = Derived("1/Δ", unit="1/m")

@@ -7,11 +7,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from blocks.block import Sizes
 from blocks.errors import ParameterError
 from blocks.guidance.path_guidance import PathGuidance
 from blocks.model.calculated import CalculatedParameter
 from blocks.model.declare import Parameter
+from blocks.model.derived import Derived
 from blocks.model.examples import variants
 
 
@@ -80,9 +80,14 @@ class CurvedPath(PathGuidance):
     length = CalculatedParameter(
         unit="m",
         doc="θ at the end: the length of the straight lines between waypoints",
-        place=lambda sizes: 1,
         depends=("waypoints", "at_end"),
     )
+
+    pieces = Derived("of each leg: coefficients of orders 0 to 3, for each axis", shape=("n", 12), unit=None)
+    column = Derived(
+        "one coordinate of the waypoints, with one before the first and one after the last", shape=("n+3",), unit="m"
+    )
+    slopes = Derived("its derivatives with respect to θ", shape=("n+3",))
 
     def validate(self) -> None:
         """No two waypoints in a row at the same place in the horizontal plane, and no turning back by Hermite."""
@@ -117,7 +122,3 @@ class CurvedPath(PathGuidance):
                     f"curve has no course; move it aside, or take interpolation='pchip', which makes a corner there, "
                     f"DubinsPath or LineOfSight"
                 )
-
-    def work_size(self, sizes: Sizes) -> int:
-        """Header, three columns with a row more for a loop and one to either side, and twelve coefficients per leg."""
-        return 4 + 3 * (sizes["n"] + 3) + 12 * sizes["n"]

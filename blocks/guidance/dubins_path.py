@@ -8,11 +8,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from blocks.block import Sizes
 from blocks.errors import ParameterError
 from blocks.guidance.path_guidance import PathGuidance
 from blocks.model.calculated import CalculatedParameter
 from blocks.model.declare import Parameter
+from blocks.model.derived import Derived
 
 
 class DubinsPath(PathGuidance):
@@ -59,8 +59,14 @@ class DubinsPath(PathGuidance):
     length = CalculatedParameter(
         unit="m",
         doc="length of the path",
-        place=lambda sizes: 1,
         depends=("waypoints", "headings", "turning_radius", "at_end"),
+    )
+
+    knots = Derived("θ at the ends of all pieces, three per leg, behind one place", shape=("3*n+2",), unit="m")
+    pieces = Derived(
+        "of each piece: where it begins [m], dz/dθ, course [rad], its sine and cosine, and curvature [1/m]",
+        shape=("3*n+1", 8),
+        unit=None,
     )
 
     def validate(self) -> None:
@@ -84,10 +90,6 @@ class DubinsPath(PathGuidance):
     def shown_points(self) -> int:
         """One at least to every tenth of a radian of an arc."""
         return int(min(max(super().shown_points(), float(self.length) / (0.1 * self.turning_radius)), 20000))
-
-    def work_size(self, sizes: Sizes) -> int:
-        """Header, and nine numbers for each of three pieces per leg and for the end."""
-        return 5 + 9 * (3 * sizes["n"] + 1)
 
 
 def _same_course(first: float, second: float) -> bool:

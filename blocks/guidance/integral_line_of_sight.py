@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from blocks.block import Sizes
 from blocks.guidance.line_of_sight_law import PLACE, LineOfSightLaw
 from blocks.model.declare import Output, Parameter, State
 from blocks.model.dependence import Sources, whole
+from blocks.model.derived import Derived
 from blocks.signal import Time
 
 
@@ -49,10 +49,8 @@ class IntegralLineOfSight(LineOfSightLaw):
         name="cross_track_integral",
     )
 
+    integral_limit = Derived("greatest |κ y_int|/Δ, tan β_max")
+
     def law_sources(self) -> Sources:
         """The integral counts, too."""
         return whole("lookahead", "integral_gain", "cross_track_integral")
-
-    def work_size(self, sizes: Sizes) -> int:
-        """The limit of the integral, too."""
-        return super().work_size(sizes) + 1

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
-from blocks.block import Sizes
 from blocks.errors import ParameterError
 from blocks.guidance.line_of_sight_law import PLACE, LineOfSightLaw
 from blocks.model.declare import Output, Parameter, State
 from blocks.model.dependence import Sources, whole
+from blocks.model.derived import Derived
 from blocks.model.examples import variants
 from blocks.signal import Signal
 
@@ -89,6 +89,7 @@ class LineOfSight(LineOfSightLaw):
         Absement,
         "∫y_e dt; with steering as PI controller only",
         state="cross_track_integral",
+        when=_is_pi,
         depends=whole("cross_track_integral"),
     )
 
@@ -112,25 +113,18 @@ class LineOfSight(LineOfSightLaw):
         name="cross_track_integral",
     )
 
+    integral_limit = Derived("greatest |k_i ∫y_e dt|, tan β_max", when=_is_pi)
+
     @property
     def kernel(self) -> str:  # type: ignore[override]
         """With a state only where there is integral action."""
         return "line_of_sight_pi" if _is_pi(self) else "line_of_sight"
-
-    @property
-    def output_ports(self) -> Mapping[str, Output]:
-        """The integral is there where there is one."""
-        return {n: o for n, o in self.declared_outputs.items() if o.state is None or _is_pi(self)}
 
     def law_sources(self) -> Sources:
         """By the way of steering."""
         if _is_pi(self):
             return whole("kp", "ki", "cross_track_integral")
         return whole("enclosure_radius" if self.steering == "enclosure" else "lookahead")
-
-    def work_size(self, sizes: Sizes) -> int:
-        """With integral action its limit, too."""
-        return super().work_size(sizes) + _is_pi(self)
 
     def _check_names(self, given: Iterable[str]) -> None:
         names = tuple(given)

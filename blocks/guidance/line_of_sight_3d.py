@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from typing import Any
 
 from blocks.block import Sizes
@@ -11,6 +10,7 @@ from blocks.guidance.line_of_sight_law import PLACE, LineOfSightLaw
 from blocks.guidance.waypoints import LEG
 from blocks.model.declare import Output, Parameter, State
 from blocks.model.dependence import Pattern, Sources, elements, whole
+from blocks.model.derived import Derived
 from blocks.signal import Angle, Length
 
 _SPACE = LEG | {"eta": elements("x y z")}
@@ -73,12 +73,17 @@ class LineOfSight3D(LineOfSightLaw):
     )
 
     sideslip_estimate = Output(
-        Angle, "β̂; if adaptive only", state="sideslip_estimate", depends=whole("sideslip_estimate")
+        Angle,
+        "β̂; if adaptive only",
+        state="sideslip_estimate",
+        when=_is_adaptive,
+        depends=whole("sideslip_estimate"),
     )
     angle_of_attack_estimate = Output(
         Angle,
         "α̂; if adaptive only",
         state="angle_of_attack_estimate",
+        when=_is_adaptive,
         depends=whole("angle_of_attack_estimate"),
     )
 
@@ -108,15 +113,12 @@ class LineOfSight3D(LineOfSightLaw):
         name="angle_of_attack_estimate",
     )
 
+    slopes = Derived("angle up from the horizontal [rad] of each leg, its cosine and sine", shape=("n", 3), unit=None)
+
     @property
     def kernel(self) -> str:  # type: ignore[override]
         """With states only where something is learnt."""
         return "adaptive_line_of_sight_3d" if self.adaptive else "line_of_sight_3d"
-
-    @property
-    def output_ports(self) -> Mapping[str, Output]:
-        """Estimates are there where there are some."""
-        return {n: o for n, o in self.declared_outputs.items() if o.state is None or self.adaptive}
 
     def feedthrough(self, output: str) -> tuple[str, ...]:
         """Of the pitch as of the heading."""
@@ -147,10 +149,6 @@ class LineOfSight3D(LineOfSightLaw):
         if state == "kept_heading" and found is not None and self.sideslip_compensation:
             return {**found, "eta": elements("x y z phi theta psi")}
         return found
-
-    def work_size(self, sizes: Sizes) -> int:
-        """Slope of each leg, its cosine and sine, too."""
-        return super().work_size(sizes) + 3 * sizes["n"]
 
     def _pose(self) -> Pattern:
         return elements("x y phi theta psi" if self.sideslip_compensation else "x y psi")

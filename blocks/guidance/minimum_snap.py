@@ -15,6 +15,7 @@ from blocks.guidance.waypoint_parameter import WaypointParameter
 from blocks.model.calculated import CalculatedParameter
 from blocks.model.declare import Output, Parameter, State
 from blocks.model.dependence import TIME, Sources, rows, whole
+from blocks.model.derived import Crossing, Derived
 from blocks.signal import (
     Angle,
     AngularRate,
@@ -121,9 +122,16 @@ class MinimumSnapTrajectory(ModeBlock):
     duration = CalculatedParameter(
         unit="s",
         doc="time from the first waypoint to the last",
-        place=lambda sizes: 0,
         depends=("waypoints", "timing", "times", "cruise_speed", "cruise_acceleration"),
     )
+
+    arrivals = Derived("when each waypoint is reached", shape=("n",), unit="s")
+    nodes = Derived(
+        "of each waypoint: Taylor coefficients of orders 0 to 6, for each axis, and of order 7 on the leg after it",
+        shape=("n", 24),
+        unit=None,
+    )
+    next_arrival = Crossing("time since the next waypoint is due", unit="s")
 
     def set(self, **given: Any) -> None:
         """Change parameters; with times, timing is "given"."""
@@ -185,11 +193,3 @@ class MinimumSnapTrajectory(ModeBlock):
     def start_sources(self, state: str, sizes: Sizes) -> Sources | None:
         """As at any later instant."""
         return self._timing_sources()
-
-    def work_size(self, sizes: Sizes) -> int:
-        """The duration, and for each waypoint its time and eight coefficients of each axis."""
-        return 1 + 25 * sizes["n"]
-
-    def crossing_count(self, sizes: Sizes) -> int:
-        """The next waypoint."""
-        return 1

@@ -16,6 +16,7 @@ from blocks.guidance.waypoint_parameter import WaypointParameter
 from blocks.model.calculated import CalculatedParameter
 from blocks.model.declare import AT_START, Input, Output, Parameter, State
 from blocks.model.dependence import TIME, Sources, elements, whole
+from blocks.model.derived import Crossing, Derived
 from blocks.model.examples import Example
 from blocks.signal import Angle, AngularRate, BodyVelocity, Length, Number, Pose, Position, Speed, Time
 
@@ -39,7 +40,6 @@ class PathGuidance(ModeBlock, abstract=True):
     sizes = ("n",)
     least_sizes: ClassVar[Mapping[str, int]] = {"n": 2}
     faults = ("two waypoints in a row coincide: a path needs a leg of some length from each to the next",)
-    length: CalculatedParameter
     curve: ClassVar[tuple[str, ...]] = ()
     """The parameters that decide the curve, besides the waypoints and what comes at the end."""
     length_parameters: ClassVar[tuple[str, ...]] = ()
@@ -94,6 +94,24 @@ class PathGuidance(ModeBlock, abstract=True):
         Time, "time of the first step", discrete=True, private=True, depends=whole("start_time", "phase", TIME)
     )
     next_waypoint = State(Number, "number of the waypoint ahead", initial=2.0, discrete=True, private=True)
+
+    kind = Derived("0 for pieces that are cubics, 1 for arcs and straight lines")
+    length = CalculatedParameter(unit="m", doc="length of the path", depends=("waypoints", "at_end"))
+    legs = Derived("how many legs there are, with the one that closes a loop")
+    pieces_per_leg = Derived("how many pieces a leg has")
+    knots = Derived(
+        "θ one piece before the start, then at the ends of all pieces: more, if a leg has several",
+        shape=("n+3",),
+        unit="m",
+    )
+    pieces = Derived(
+        "what each piece of the curve is made of: more or fewer numbers, by its kind", shape=("n", 12), unit=None
+    )
+
+    to_go = Crossing("how far it is to the end", unit="m")
+    next_piece = Crossing(
+        "how far it is to the nearer end of the piece; its sign changes from piece to piece", unit="m"
+    )
 
     def validate(self) -> None:
         """At least two waypoints."""
@@ -186,7 +204,3 @@ class PathGuidance(ModeBlock, abstract=True):
         if state == "phase":
             return {**here, **whole("waypoints", "at_end", *self.length_parameters, "acceptance_radius")}
         return super().state_sources(state, sizes)
-
-    def crossing_count(self, sizes: Sizes) -> int:
-        """What is left to go, and the next end of a piece."""
-        return 2

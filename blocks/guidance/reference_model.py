@@ -67,7 +67,7 @@ class ReferenceModel(ModeBlock):
     positional = ("frequency", "damping")
 
     setpoint = Input(AnySignal, "r, what is wanted")
-    measurement = Input(AnySignal, 'what is, at the start; with start="measured" only')
+    measurement = Input(AnySignal, 'what is, at the start; with start="measured" only', when=_is_measured)
 
     reference = Output(AnySignal, "x", feedthrough=False)
     rate = Output(AnySignal, "v within its limits", feedthrough=False, depends=each("rate", "rate_limit"))
@@ -114,9 +114,7 @@ class ReferenceModel(ModeBlock):
     @property
     def input_ports(self) -> Mapping[str, Input]:
         """`measurement` is there where it is used; angles have units."""
-        ports = dict(self.declared_inputs)
-        if not _is_measured(self):
-            del ports["measurement"]
+        ports = dict(super().input_ports)
         if self.angle:
             ports = {name: Input(Angles, port.doc, name=name) for name, port in ports.items()}
         return ports

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from blocks.block import Block, Sizes
+from blocks.block import Block
 from blocks.errors import ParameterError
 from blocks.model.declare import Input, Output, Parameter, State
 from blocks.model.dependence import elements, whole
+from blocks.model.derived import Crossing
 from blocks.signal import Angle, Length, Number, Pose, Speed
 
 _NEAR = {"eta": elements("x y")} | whole("station")
@@ -63,13 +64,11 @@ class StationKeeping(Block):
         depends={"eta": elements("x y psi")} | whole("station", "holding", "radius", "kept_heading"),
     )  # fmt: skip
 
+    mode_change = Crossing("distance to the circle at which the mode changes", unit="m")
+
     def validate(self) -> None:
         if not self.outer_radius > self.radius:
             raise ParameterError(
                 f"{self._called()}.outer_radius must be beyond radius, which is {self.radius:g} m, not "
                 f"{self.outer_radius:g} m: between them the vessel drifts"
             )
-
-    def crossing_count(self, sizes: Sizes) -> int:
-        """The circle at which the mode changes."""
-        return 1

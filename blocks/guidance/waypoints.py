@@ -13,6 +13,7 @@ from blocks.errors import ParameterError
 from blocks.guidance.waypoint_parameter import WaypointParameter
 from blocks.model.declare import Input, Parameter, State
 from blocks.model.dependence import TIME, Sources, elements, whole
+from blocks.model.derived import Crossing, Derived
 from blocks.signal import Angle, Number, Pose, Time
 
 LEG = whole("waypoints", "active_waypoint", "phase")
@@ -55,6 +56,15 @@ class WaypointGuidance(Block, abstract=True):
         Time, "time of the first step", discrete=True, private=True, depends=whole("start_time", "phase", TIME)
     )
 
+    legs = Derived(
+        "course [rad], its cosine and sine, and length [m] of the leg that ends at each waypoint",
+        shape=("n", 4),
+        unit=None,
+    )
+
+    to_switch = Crossing("distance to the switch to the next leg", unit="m")
+    to_pass = Crossing("distance to passing the waypoint", unit="m")
+
     def validate(self) -> None:
         """At least two waypoints, and no two in a row that coincide."""
         points = np.asarray(self.waypoints)
@@ -77,11 +87,3 @@ class WaypointGuidance(Block, abstract=True):
             return super().state_sources(state, sizes)
         kept = whole("kept_heading", "start_time", TIME)
         return {**_SWITCHING, **heading, **kept, "eta": elements("x y z psi")}
-
-    def work_size(self, sizes: Sizes) -> int:
-        """Course, its cosine and sine, and length of each leg."""
-        return 4 * sizes["n"]
-
-    def crossing_count(self, sizes: Sizes) -> int:
-        """The distance to the switch to the next leg, and to passing the waypoint."""
-        return 2

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 
-from blocks.block import Block, Sizes
+from blocks.block import Block
 from blocks.model.declare import Input, Output, Parameter, State
 from blocks.model.dependence import TIME, elements, whole
+from blocks.model.derived import Crossing
 from blocks.signal import Angle, Number, Pose, Time
 
 _INSTANT = whole("execute", "execute_time", TIME)
@@ -85,6 +86,4 @@ class ZigzagSteering(Block):
         depends=_INSTANT | {"eta": elements("psi")} | whole("last_heading", "turns"),
     )
 
-    def crossing_count(self, sizes: Sizes) -> int:
-        """The next execute."""
-        return 1
+    next_execute = Crossing("how far it is beyond the next execute, or the end", unit=None)

@@ -9,27 +9,10 @@ from cython_kernels.control.anti_windup cimport integral_rate
 from cython_kernels.mathematics.frames cimport body_to_ned, ned_to_body, rotation_from_euler, wrap_angle
 from cython_kernels.mathematics.limits cimport clamp
 from cython_kernels.mathematics.trigonometry cimport sine_cosine
-from cython_kernels.view cimport View
+from cython_kernels.views.control.dynamic_positioning cimport DynamicPositioningView
 
 cdef enum:
     POSITIONING_MOST = 6        # degrees of freedom
-
-    # parameters
-    POSITIONING_KP = 0
-    POSITIONING_KI = 1
-    POSITIONING_KD = 2
-    POSITIONING_MASS = 3        # M
-    POSITIONING_DAMPING = 4     # D
-    POSITIONING_LOWER = 5
-    POSITIONING_UPPER = 6
-    POSITIONING_TRACKING = 7    # K_t
-
-    # inputs
-    POSITIONING_POSE = 0
-    POSITIONING_ETA = 1
-    POSITIONING_NU = 2
-    POSITIONING_VELOCITY = 3
-    POSITIONING_ACCELERATION = 4
 
 
 cdef inline int positioning_place(int n, int i) noexcept nogil:
@@ -37,37 +20,37 @@ cdef inline int positioning_place(int n, int i) noexcept nogil:
     return 5 if n == 3 and i == 2 else i
 
 
-cdef inline void positioning_held(const View* b, const double* r, double* held) noexcept nogil:
+cdef inline void positioning_held(const DynamicPositioningView* b, const double* r, double* held) noexcept nogil:
     """The integral in body axes, an element per degree of freedom."""
-    if b.n[0] == 3:
-        held[0] = r[0] * b.x[0] + r[3] * b.x[1]
-        held[1] = r[1] * b.x[0] + r[4] * b.x[1]
-        held[2] = b.x[5]
+    if b.n.n == 3:
+        held[0] = r[0] * b.x.integral[0] + r[3] * b.x.integral[1]
+        held[1] = r[1] * b.x.integral[0] + r[4] * b.x.integral[1]
+        held[2] = b.x.integral[5]
         return
-    ned_to_body(r, b.x, held)
-    ned_to_body(r, b.x + 3, held + 3)
+    ned_to_body(r, b.x.integral, held)
+    ned_to_body(r, b.x.integral + 3, held + 3)
 
 
-cdef inline void positioning_hold(const View* b, const double* r, const double* rate) noexcept nogil:
+cdef inline void positioning_hold(const DynamicPositioningView* b, const double* r, const double* rate) noexcept nogil:
     """dx from the rate of the integral in body axes, an element per degree of freedom."""
-    if b.n[0] == 3:
-        b.dx[0] = r[0] * rate[0] + r[1] * rate[1]
-        b.dx[1] = r[3] * rate[0] + r[4] * rate[1]
-        b.dx[2] = b.dx[3] = b.dx[4] = 0.0
-        b.dx[5] = rate[2]
+    if b.n.n == 3:
+        b.dx.integral[0] = r[0] * rate[0] + r[1] * rate[1]
+        b.dx.integral[1] = r[3] * rate[0] + r[4] * rate[1]
+        b.dx.integral[2] = b.dx.integral[3] = b.dx.integral[4] = 0.0
+        b.dx.integral[5] = rate[2]
         return
-    body_to_ned(r, rate, b.dx)
-    body_to_ned(r, rate + 3, b.dx + 3)
+    body_to_ned(r, rate, b.dx.integral)
+    body_to_ned(r, rate + 3, b.dx.integral + 3)
 
 
-cdef inline void positioning_error(const View* b, double* r, double* e) noexcept nogil:
+cdef inline void positioning_error(const DynamicPositioningView* b, double* r, double* e) noexcept nogil:
     """The rotation R and the error in body axes, an element per degree of freedom."""
-    cdef const double* wanted = b.u[POSITIONING_POSE]
-    cdef const double* eta = b.u[POSITIONING_ETA]
+    cdef const double* wanted = b.u.pose
+    cdef const double* eta = b.u.eta
     cdef double apart[POSITIONING_MOST]
     cdef double s, c
     cdef int i
-    if b.n[0] == 3:
+    if b.n.n == 3:
         sine_cosine(eta[5], &s, &c)
         r[0] = r[4] = c
         r[1] = -s
@@ -91,78 +74,78 @@ cdef inline void positioning_error(const View* b, double* r, double* e) noexcept
     e[5] = r[8] * apart[5] - s * apart[4]
 
 
-cdef inline void positioning_total(const View* b, const double* r, const double* e, double* total) noexcept nogil:
+cdef inline void positioning_total(
+    const DynamicPositioningView* b, const double* r, const double* e, double* total
+) noexcept nogil:
     """Forces and moments before their limits, an element per degree of freedom."""
-    cdef const double* kp = b.p[POSITIONING_KP]
-    cdef const double* kd = b.p[POSITIONING_KD]
-    cdef const double* mass = b.p[POSITIONING_MASS]
-    cdef const double* damping = b.p[POSITIONING_DAMPING]
+    cdef const double* kp = b.p.kp
+    cdef const double* kd = b.p.kd
+    cdef const double* mass = b.p.mass_matrix
+    cdef const double* damping = b.p.damping
     cdef double velocity[POSITIONING_MOST]
     cdef double behind[POSITIONING_MOST]
     cdef double acceleration[POSITIONING_MOST]
-    cdef int n = b.n[0]
+    cdef int n = b.n.n
     cdef int i, j, k
     positioning_held(b, r, total)
     for i in range(n):
         k = positioning_place(n, i)
-        velocity[i] = b.u[POSITIONING_VELOCITY][k]
-        behind[i] = velocity[i] - b.u[POSITIONING_NU][k]
-        acceleration[i] = b.u[POSITIONING_ACCELERATION][k]
+        velocity[i] = b.u.velocity[k]
+        behind[i] = velocity[i] - b.u.nu[k]
+        acceleration[i] = b.u.acceleration[k]
     for i in range(n):
         for j in range(n):
             k = i * n + j
             total[i] += kp[k] * e[j] + kd[k] * behind[j] + mass[k] * acceleration[j] + damping[k] * velocity[j]
 
 
-cdef inline void dynamic_positioning_setup(const View* b, double t) noexcept nogil:
+cdef inline void dynamic_positioning_setup(const DynamicPositioningView* b, double t) noexcept nogil:
     """w: 1 for each degree of freedom that has an integral gain."""
-    cdef int n = b.n[0]
+    cdef int n = b.n.n
     cdef int i, j
     for i in range(n):
-        b.w[i] = 0.0
+        b.w.acts[i] = 0.0
         for j in range(n):
-            if b.p[POSITIONING_KI][i * n + j] != 0.0:
-                b.w[i] = 1.0
+            if b.p.ki[i * n + j] != 0.0:
+                b.w.acts[i] = 1.0
 
 
-cdef inline void dynamic_positioning_outputs(const View* b, double t) noexcept nogil:
+cdef inline void dynamic_positioning_outputs(const DynamicPositioningView* b, double t) noexcept nogil:
     """y: force, error."""
     cdef double r[9]
     cdef double e[POSITIONING_MOST]
     cdef double total[POSITIONING_MOST]
-    cdef int n = b.n[0]
+    cdef int n = b.n.n
     cdef int i
     positioning_error(b, r, e)
-    if b.y[0] != NULL:
+    if b.y.force != NULL:
         positioning_total(b, r, e, total)
         for i in range(6):
-            b.y[0][i] = 0.0
+            b.y.force[i] = 0.0
         for i in range(n):
-            b.y[0][positioning_place(n, i)] = clamp(
-                total[i], b.p[POSITIONING_LOWER][i], b.p[POSITIONING_UPPER][i]
-            )
-    if b.y[1] != NULL:
+            b.y.force[positioning_place(n, i)] = clamp(total[i], b.p.lower[i], b.p.upper[i])
+    if b.y.error != NULL:
         for i in range(6):
-            b.y[1][i] = 0.0
+            b.y.error[i] = 0.0
         for i in range(n):
-            b.y[1][positioning_place(n, i)] = e[i]
+            b.y.error[positioning_place(n, i)] = e[i]
 
 
-cdef inline void dynamic_positioning_derivatives(const View* b, double t) noexcept nogil:
+cdef inline void dynamic_positioning_derivatives(const DynamicPositioningView* b, double t) noexcept nogil:
     """dx: the integral, in NED axes, so that it holds against a steady current while the vessel turns."""
     cdef double r[9]
     cdef double e[POSITIONING_MOST]
     cdef double total[POSITIONING_MOST]
     cdef double rate[POSITIONING_MOST]
     cdef double driven, excess
-    cdef int n = b.n[0]
+    cdef int n = b.n.n
     cdef int i, j
     positioning_error(b, r, e)
     positioning_total(b, r, e, total)
     for i in range(n):
         driven = 0.0
         for j in range(n):
-            driven += b.p[POSITIONING_KI][i * n + j] * e[j]
-        excess = total[i] - clamp(total[i], b.p[POSITIONING_LOWER][i], b.p[POSITIONING_UPPER][i])
-        rate[i] = integral_rate(b.w[i], driven, b.p[POSITIONING_TRACKING][i], excess)
+            driven += b.p.ki[i * n + j] * e[j]
+        excess = total[i] - clamp(total[i], b.p.lower[i], b.p.upper[i])
+        rate[i] = integral_rate(b.w.acts[i], driven, b.p.tracking_gain[i], excess)
     positioning_hold(b, r, rate)

@@ -1,32 +1,33 @@
 """Kernel of the heading autopilot."""
 
-from cython_kernels.control.motion_control cimport (
-    MOTION_ACCELERATION, MOTION_ETA, MOTION_KD, MOTION_KP, MOTION_NU, MOTION_RATE, MOTION_REFERENCE, motion_derivatives,
-    motion_feedforward, motion_outputs,
-)
+from cython_kernels.control.motion_control cimport limited_integral_rate, motion_load
 from cython_kernels.mathematics.frames cimport wrap_angle
-from cython_kernels.view cimport View
+from cython_kernels.mathematics.limits cimport clamp
+from cython_kernels.views.control.heading_autopilot cimport HeadingAutopilotView
 
 
-cdef inline double heading_error(const View* b) noexcept nogil:
-    """psi_d - psi the short way round."""
-    return wrap_angle(b.u[MOTION_REFERENCE][0] - b.u[MOTION_ETA][5])
-
-
-cdef inline double heading_total(const View* b, double error) noexcept nogil:
+cdef inline double heading_total(const HeadingAutopilotView* b, double error) noexcept nogil:
     """The yaw moment before its limits."""
-    cdef double rate = b.u[MOTION_RATE][0]
-    cdef double total = motion_feedforward(b, rate, b.u[MOTION_ACCELERATION][0])
-    return total + b.p[MOTION_KP][0] * error + b.p[MOTION_KD][0] * (rate - b.u[MOTION_NU][5])
+    cdef double rate = b.u.rate[0]
+    cdef double total = b.x.integral[0] + motion_load(
+        b.p.inertia[0], b.p.damping[0], b.p.quadratic_damping[0], b.u.acceleration[0], rate, rate
+    )
+    return total + b.p.kp[0] * error + b.p.kd[0] * (rate - b.u.nu[5])
 
 
-cdef inline void heading_autopilot_outputs(const View* b, double t) noexcept nogil:
+cdef inline void heading_autopilot_outputs(const HeadingAutopilotView* b, double t) noexcept nogil:
     """y: moment, error."""
-    cdef double error = heading_error(b)
-    motion_outputs(b, heading_total(b, error) if b.y[0] != NULL else 0.0, error)
+    cdef double error = wrap_angle(b.u.heading[0] - b.u.eta[5])
+    if b.y.moment != NULL:
+        b.y.moment[0] = clamp(heading_total(b, error), b.p.lower[0], b.p.upper[0])
+    if b.y.error != NULL:
+        b.y.error[0] = error
 
 
-cdef inline void heading_autopilot_derivatives(const View* b, double t) noexcept nogil:
+cdef inline void heading_autopilot_derivatives(const HeadingAutopilotView* b, double t) noexcept nogil:
     """dx: the integral."""
-    cdef double error = b.y[1][0]
-    motion_derivatives(b, heading_total(b, error), error)
+    cdef double error = b.y.error[0]
+    cdef double total = heading_total(b, error)
+    b.dx.integral[0] = limited_integral_rate(
+        b.p.ki[0], error, b.p.tracking_gain[0], total, b.p.lower[0], b.p.upper[0]
+    )

@@ -10,69 +10,51 @@ from libc.math cimport tanh
 from cython_kernels.control.motion_control cimport motion_load
 from cython_kernels.mathematics.frames cimport wrap_angle
 from cython_kernels.mathematics.limits cimport clamp
-from cython_kernels.view cimport View
-
-cdef enum:                      # parameters
-    SLIDING_BANDWIDTH = 0       # lambda
-    SLIDING_KD = 1
-    SLIDING_SWITCHING = 2       # K
-    SLIDING_LAYER = 3           # Phi
-    SLIDING_BOUNDARY = 4        # 0: tanh, 1: saturation
-    SLIDING_INERTIA = 5
-    SLIDING_DAMPING = 6
-    SLIDING_QUADRATIC = 7
-    SLIDING_LOWER = 8
-    SLIDING_UPPER = 9
-    SLIDING_TRACKING = 10       # K_t
-
-    # inputs
-    SLIDING_HEADING = 0
-    SLIDING_ETA = 1
-    SLIDING_NU = 2
-    SLIDING_RATE = 3
-    SLIDING_ACCELERATION = 4
+from cython_kernels.views.control.integral_sliding_mode cimport (
+    INTEGRAL_SLIDING_MODE_BOUNDARY_TANH,
+    IntegralSlidingModeView,
+)
 
 
-cdef inline double sliding_reference(const View* b, double error) noexcept nogil:
+cdef inline double sliding_reference(const IntegralSlidingModeView* b, double error) noexcept nogil:
     """r_v, the yaw rate that takes the error away."""
-    return b.u[SLIDING_RATE][0] + 2.0 * b.p[SLIDING_BANDWIDTH][0] * error + b.x[0]
+    return b.u.rate[0] + 2.0 * b.p.bandwidth[0] * error + b.x.integral[0]
 
 
-cdef inline double sliding_total(const View* b, double error) noexcept nogil:
+cdef inline double sliding_total(const IntegralSlidingModeView* b, double error) noexcept nogil:
     """The yaw moment before its limits."""
-    cdef double bandwidth = b.p[SLIDING_BANDWIDTH][0]
-    cdef double r = b.u[SLIDING_NU][5]
+    cdef double bandwidth = b.p.bandwidth[0]
+    cdef double r = b.u.nu[5]
     cdef double reference = sliding_reference(b, error)
     cdef double acceleration = (
-        b.u[SLIDING_ACCELERATION][0] + 2.0 * bandwidth * (b.u[SLIDING_RATE][0] - r) + bandwidth * bandwidth * error
+        b.u.acceleration[0] + 2.0 * bandwidth * (b.u.rate[0] - r) + bandwidth * bandwidth * error
     )
     cdef double sigma = r - reference
-    cdef double part = sigma / b.p[SLIDING_LAYER][0]
-    cdef double switched = tanh(part) if b.p[SLIDING_BOUNDARY][0] == 0.0 else clamp(part, -1.0, 1.0)
+    cdef double part = sigma / b.p.boundary_layer[0]
+    cdef bint smooth = b.p.boundary[0] == INTEGRAL_SLIDING_MODE_BOUNDARY_TANH
+    cdef double switched = tanh(part) if smooth else clamp(part, -1.0, 1.0)
     cdef double total = motion_load(
-        b.p[SLIDING_INERTIA][0], b.p[SLIDING_DAMPING][0], b.p[SLIDING_QUADRATIC][0], acceleration, reference, r
+        b.p.inertia[0], b.p.damping[0], b.p.quadratic_damping[0], acceleration, reference, r
     )
-    return total - b.p[SLIDING_KD][0] * sigma - b.p[SLIDING_SWITCHING][0] * switched
+    return total - b.p.kd[0] * sigma - b.p.switching_gain[0] * switched
 
 
-cdef inline void integral_sliding_mode_outputs(const View* b, double t) noexcept nogil:
+cdef inline void integral_sliding_mode_outputs(const IntegralSlidingModeView* b, double t) noexcept nogil:
     """y: moment, error, sliding."""
-    cdef double error = wrap_angle(b.u[SLIDING_HEADING][0] - b.u[SLIDING_ETA][5])
-    if b.y[0] != NULL:
-        b.y[0][0] = clamp(sliding_total(b, error), b.p[SLIDING_LOWER][0], b.p[SLIDING_UPPER][0])
-    if b.y[1] != NULL:
-        b.y[1][0] = error
-    if b.y[2] != NULL:
-        b.y[2][0] = b.u[SLIDING_NU][5] - sliding_reference(b, error)
+    cdef double error = wrap_angle(b.u.heading[0] - b.u.eta[5])
+    if b.y.moment != NULL:
+        b.y.moment[0] = clamp(sliding_total(b, error), b.p.lower[0], b.p.upper[0])
+    if b.y.error != NULL:
+        b.y.error[0] = error
+    if b.y.sliding != NULL:
+        b.y.sliding[0] = b.u.nu[5] - sliding_reference(b, error)
 
 
-cdef inline void integral_sliding_mode_derivatives(const View* b, double t) noexcept nogil:
+cdef inline void integral_sliding_mode_derivatives(const IntegralSlidingModeView* b, double t) noexcept nogil:
     """dx: the integral, a yaw rate; a moment beyond its limits counts as the rate that it was meant to make."""
-    cdef double bandwidth = b.p[SLIDING_BANDWIDTH][0]
-    cdef double error = b.y[1][0]
+    cdef double bandwidth = b.p.bandwidth[0]
+    cdef double error = b.y.error[0]
     cdef double total = sliding_total(b, error)
-    cdef double excess = total - clamp(total, b.p[SLIDING_LOWER][0], b.p[SLIDING_UPPER][0])
-    cdef double slope = (
-        b.p[SLIDING_DAMPING][0] + b.p[SLIDING_KD][0] + b.p[SLIDING_SWITCHING][0] / b.p[SLIDING_LAYER][0]
-    )
-    b.dx[0] = bandwidth * bandwidth * error - b.p[SLIDING_TRACKING][0] * excess / slope
+    cdef double excess = total - clamp(total, b.p.lower[0], b.p.upper[0])
+    cdef double slope = b.p.damping[0] + b.p.kd[0] + b.p.switching_gain[0] / b.p.boundary_layer[0]
+    b.dx.integral[0] = bandwidth * bandwidth * error - b.p.tracking_gain[0] * excess / slope

@@ -1,10 +1,13 @@
 """Kernel that puts a wrench together."""
 
-from cython_kernels.view cimport View
+from cython_kernels.views.control.wrench cimport ComposeWrenchView
 
 
-cdef inline void compose_wrench_outputs(const View* b, double t) noexcept nogil:
+cdef inline void compose_wrench_outputs(const ComposeWrenchView* b, double t) noexcept nogil:
     """y: (X, Y, Z, K, M, N)."""
-    cdef int i
-    for i in range(6):
-        b.y[0][i] = b.u[i][0]
+    b.y.force[0] = b.u.X[0]
+    b.y.force[1] = b.u.Y[0]
+    b.y.force[2] = b.u.Z[0]
+    b.y.force[3] = b.u.K[0]
+    b.y.force[4] = b.u.M[0]
+    b.y.force[5] = b.u.N[0]

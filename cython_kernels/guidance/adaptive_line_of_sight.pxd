@@ -7,23 +7,26 @@ path following.
 
 from libc.math cimport atan2
 
-from cython_kernels.guidance.steering cimport (
-    STEERING_LOOKAHEAD,
-    STEERING_PARAMETERS,
-    STEERING_SIDESLIP_LIMIT,
-    follow_legs,
-    heading_for,
-    projected,
-    steering_outputs,
-    wants_heading,
+from cython_kernels.guidance.steering cimport heading_for, projected, sideslip, steering_outputs, wants_heading
+from cython_kernels.guidance.waypoints cimport (
+    Leg,
+    active_leg,
+    begin_schedule,
+    cross_track,
+    distance_to_pass,
+    distance_to_switch,
+    keeps_heading,
+    leg_done,
+    legs_per_lap,
+    next_leg,
+    schedule_setup,
 )
-from cython_kernels.guidance.waypoints cimport Leg, active_leg, cross_track, heading_kept, keeps_heading
 from cython_kernels.mathematics.frames cimport length_of
-from cython_kernels.view cimport View
-
-cdef enum:
-    # parameters of adaptive_line_of_sight
-    ALOS_GAIN = STEERING_PARAMETERS
+from cython_kernels.views.guidance.adaptive_line_of_sight cimport (
+    AdaptiveLineOfSightView,
+    adaptive_line_of_sight_as_line_of_sight_law,
+)
+from cython_kernels.views.guidance.line_of_sight_law cimport LineOfSightLawView
 
 
 cdef inline double adaptation(
@@ -33,30 +36,54 @@ cdef inline double adaptation(
     return projected(gain * lookahead * error / length_of(lookahead, error), estimate, limit)
 
 
-cdef inline double adaptive_line_of_sight_heading(const View* b, const Leg* leg) noexcept nogil:
+cdef inline double adaptive_line_of_sight_heading(const AdaptiveLineOfSightView* b, const Leg* leg) noexcept nogil:
     """ψ_d."""
+    cdef LineOfSightLawView law = adaptive_line_of_sight_as_line_of_sight_law(b)
     if keeps_heading(leg):
-        return heading_kept(b, leg)
-    return heading_for(b, leg.course - b.x[0] - atan2(cross_track(leg, b.u[0]), b.p[STEERING_LOOKAHEAD][0]))
+        return leg.kept_heading
+    return heading_for(&law, leg.course - b.x.sideslip_estimate[0] - atan2(cross_track(leg, b.u.eta), b.p.lookahead[0]))
 
 
-cdef inline void adaptive_line_of_sight_outputs(const View* b, double t) noexcept nogil:
+cdef inline void adaptive_line_of_sight_setup(const AdaptiveLineOfSightView* b, double t) noexcept nogil:
+    """w: what is constant on each leg."""
+    cdef LineOfSightLawView law = adaptive_line_of_sight_as_line_of_sight_law(b)
+    schedule_setup(&law)
+
+
+cdef inline void adaptive_line_of_sight_outputs(const AdaptiveLineOfSightView* b, double t) noexcept nogil:
     """y: those of every law."""
-    cdef Leg leg = active_leg(b)
-    steering_outputs(b, &leg, adaptive_line_of_sight_heading(b, &leg) if wants_heading(b) else 0.0)
+    cdef LineOfSightLawView law = adaptive_line_of_sight_as_line_of_sight_law(b)
+    cdef Leg leg = active_leg(&law)
+    steering_outputs(&law, &leg, adaptive_line_of_sight_heading(b, &leg) if wants_heading(&law) else 0.0)
 
 
-cdef inline void adaptive_line_of_sight_update(const View* b, double t) noexcept nogil:
+cdef inline void adaptive_line_of_sight_update(const AdaptiveLineOfSightView* b, double t) noexcept nogil:
     """Go on to the next leg when one is done."""
-    follow_legs(b, t, adaptive_line_of_sight_heading, False)
+    cdef LineOfSightLawView law = adaptive_line_of_sight_as_line_of_sight_law(b)
+    cdef Leg leg
+    cdef int _
+    begin_schedule(&law, t)
+    for _ in range(legs_per_lap(&law)):
+        if not leg_done(&law, &leg):
+            break
+        next_leg(&law, adaptive_line_of_sight_heading(b, &leg))
 
 
-cdef inline void adaptive_line_of_sight_derivatives(const View* b, double t) noexcept nogil:
+cdef inline void adaptive_line_of_sight_derivatives(const AdaptiveLineOfSightView* b, double t) noexcept nogil:
     """dβ̂/dt; at rest where there is no leg to follow."""
-    cdef Leg leg = active_leg(b)
-    b.dx[0] = 0.0
+    cdef LineOfSightLawView law = adaptive_line_of_sight_as_line_of_sight_law(b)
+    cdef Leg leg = active_leg(&law)
+    b.dx.sideslip_estimate[0] = 0.0
     if not keeps_heading(&leg):
-        b.dx[0] = adaptation(
-            b.p[ALOS_GAIN][0], b.p[STEERING_LOOKAHEAD][0], cross_track(&leg, b.u[0]),
-            b.x[0], b.p[STEERING_SIDESLIP_LIMIT][0],
+        b.dx.sideslip_estimate[0] = adaptation(
+            b.p.adaptation_gain[0], b.p.lookahead[0], cross_track(&leg, b.u.eta),
+            b.x.sideslip_estimate[0], b.p.sideslip_limit[0],
         )
+
+
+cdef inline void adaptive_line_of_sight_crossings(const AdaptiveLineOfSightView* b, double t) noexcept nogil:
+    """g: distance to the switch to the next leg, and to passing the waypoint."""
+    cdef LineOfSightLawView law = adaptive_line_of_sight_as_line_of_sight_law(b)
+    cdef Leg leg = active_leg(&law)
+    b.g.to_switch[0] = distance_to_switch(&law, &leg)
+    b.g.to_pass[0] = distance_to_pass(&leg, b.u.eta)

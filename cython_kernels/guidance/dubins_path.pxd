@@ -4,53 +4,29 @@ The shortest is an arc, a straight line and an arc, or three arcs. Source: Dubin
 with a constraint on average curvature, and with prescribed initial and terminal positions and tangents, American
 Journal of Mathematics 79.
 
-A leg is three pieces, some of which may have no length. After the header the derived constants are θ at the beginning
-of each, and at the end, then a record of each, and of a straight one that follows the last.
+A leg is three pieces, some of which may have no length; a straight one follows the last.
 """
 
 from libc.math cimport acos, asin, atan2, fabs, floor, sqrt
 
-from cython_kernels.guidance.path cimport (
-    FAULT_NO_LENGTH,
-    PATH_DUBINS,
-    PATH_KIND,
-    PATH_KNOTS,
-    PATH_LEGS,
-    PATH_LENGTH,
-    PATH_PARAMETERS,
-    PATH_PER_LEG,
-    PATH_WAYPOINTS,
-    PathPoint,
-    path_loops,
-    path_meets,
-    path_pieces,
+from cython_kernels.guidance.dubins_curve cimport DUBINS_PIECES, DubinsPiece, along_piece
+from cython_kernels.guidance.path cimport FAULT_NO_LENGTH, PATH_DUBINS, PathPoint, path_loops, path_meets
+from cython_kernels.guidance.path_following cimport (
+    path_following_crossings,
+    path_following_derivatives,
+    path_following_outputs,
+    path_following_step,
 )
 from cython_kernels.mathematics.frames cimport KB_PI, length_of, wrap_angle
 from cython_kernels.mathematics.trigonometry cimport sine_cosine
-from cython_kernels.view cimport View
+from cython_kernels.views.guidance.dubins_path cimport DubinsPathView, dubins_path_as_path_guidance
+from cython_kernels.views.guidance.path_guidance cimport PathGuidanceView
 
 cdef extern from *:
     """
     #define KB_FULL_TURN 1e-9       /* an arc that lacks no more than this of a full turn is none at all [rad] */
     """
     const double KB_FULL_TURN
-
-cdef enum:
-    DUBINS_HEADINGS = PATH_PARAMETERS
-    DUBINS_RADIUS = PATH_PARAMETERS + 1
-
-    DUBINS_PIECES = 3           # of a leg
-
-    # fields of a record: where a piece begins
-    DUBINS_X = 0
-    DUBINS_Y = 1
-    DUBINS_Z = 2
-    DUBINS_DIVE = 3             # dz/dθ
-    DUBINS_COURSE = 4
-    DUBINS_SINE = 5
-    DUBINS_COSINE = 6
-    DUBINS_CURVATURE = 7
-    DUBINS_FIELDS = 8
 
 
 ctypedef struct DubinsLeg:
@@ -125,66 +101,50 @@ cdef inline DubinsLeg shortest_leg(double x, double y, double begin, double end)
     return best
 
 
-cdef inline void along_piece(const double* record, double way, PathPoint* out) noexcept nogil:
-    """Where a piece leads."""
-    cdef double curvature = record[DUBINS_CURVATURE]
-    out.sine = record[DUBINS_SINE]
-    out.cosine = record[DUBINS_COSINE]
-    out.rate = 1.0
-    out.curvature = curvature
-    out.z = record[DUBINS_Z] + way * record[DUBINS_DIVE]
-    if curvature == 0.0:
-        out.x = record[DUBINS_X] + way * out.cosine
-        out.y = record[DUBINS_Y] + way * out.sine
-    else:
-        sine_cosine(record[DUBINS_COURSE] + curvature * way, &out.sine, &out.cosine)
-        out.x = record[DUBINS_X] + (out.sine - record[DUBINS_SINE]) / curvature
-        out.y = record[DUBINS_Y] + (record[DUBINS_COSINE] - out.cosine) / curvature
-
-
-cdef inline void begin_piece(double* record, const PathPoint* at, double dive, double course) noexcept nogil:
+cdef inline void begin_piece(DubinsPiece* piece, const PathPoint* at, double dive, double course) noexcept nogil:
     """Where a piece begins."""
-    record[DUBINS_X] = at.x
-    record[DUBINS_Y] = at.y
-    record[DUBINS_Z] = at.z
-    record[DUBINS_DIVE] = dive
-    record[DUBINS_COURSE] = course
-    sine_cosine(course, record + DUBINS_SINE, record + DUBINS_COSINE)
-    record[DUBINS_CURVATURE] = at.curvature
+    piece.x = at.x
+    piece.y = at.y
+    piece.z = at.z
+    piece.dive = dive
+    piece.course = course
+    sine_cosine(course, &piece.sine, &piece.cosine)
+    piece.curvature = at.curvature
 
 
-cdef inline void dubins_path_setup(const View* b, double t) noexcept nogil:
-    """w: header, θ and records."""
-    cdef int n = b.n[0]
-    cdef const double* headings = b.p[DUBINS_HEADINGS]
-    cdef double radius = b.p[DUBINS_RADIUS][0]
-    cdef bint meets = path_meets(b) and fabs(wrap_angle(headings[n - 1] - headings[0])) < KB_FULL_TURN
-    cdef int legs = n if path_loops(b) and not meets else n - 1
-    cdef double* theta = b.w + PATH_KNOTS
-    cdef double* record = theta + DUBINS_PIECES * legs + 1
+cdef inline void dubins_path_setup(const DubinsPathView* b, double t) noexcept nogil:
+    """w: θ at the ends of all pieces, and where each begins."""
+    cdef PathGuidanceView path = dubins_path_as_path_guidance(b)
+    cdef int n = b.n.n
+    cdef const double* headings = b.p.headings
+    cdef double radius = b.p.turning_radius[0]
+    cdef bint meets = path_meets(&path) and fabs(wrap_angle(headings[n - 1] - headings[0])) < KB_FULL_TURN
+    cdef int legs = n if path_loops(&path) and not meets else n - 1
+    cdef double* theta = b.w.knots + 1
+    cdef DubinsPiece* piece = <DubinsPiece*>b.w.pieces
     cdef const double* here
     cdef const double* there
     cdef double course, dive, way
     cdef DubinsLeg leg
     cdef PathPoint point
     cdef int k, i
-    b.w[PATH_KIND] = PATH_DUBINS
-    b.w[PATH_LEGS] = legs
-    b.w[PATH_PER_LEG] = DUBINS_PIECES
+    b.w.kind[0] = PATH_DUBINS
+    b.w.legs[0] = legs
+    b.w.pieces_per_leg[0] = DUBINS_PIECES
     theta[0] = 0.0
     course = headings[0]
     point.x = 0.0       # compilers do not see that there is a leg
     point.y = 0.0
     point.z = 0.0
     for k in range(legs + 1):
-        here = b.p[PATH_WAYPOINTS] + 3 * (k % n)
+        here = b.p.waypoints + 3 * (k % n)
         course = headings[k % n]
         point.x = here[0]
         point.y = here[1]
         point.z = here[2]
         if k == legs:
             break
-        there = b.p[PATH_WAYPOINTS] + 3 * ((k + 1) % n)
+        there = b.p.waypoints + 3 * ((k + 1) % n)
         leg = shortest_leg(
             (there[0] - here[0]) / radius, (there[1] - here[1]) / radius, course, headings[(k + 1) % n]
         )
@@ -194,32 +154,36 @@ cdef inline void dubins_path_setup(const View* b, double t) noexcept nogil:
         for i in range(DUBINS_PIECES):
             way = leg.length[i] * radius
             point.curvature = leg.side[i] / radius
-            begin_piece(record, &point, dive, course)
-            along_piece(record, way, &point)
+            begin_piece(piece, &point, dive, course)
+            along_piece(piece, way, &point)
             course += leg.side[i] * leg.length[i]
             theta[1] = theta[0] + way
             theta += 1
-            record += DUBINS_FIELDS
+            piece += 1
     point.curvature = 0.0
-    begin_piece(record, &point, 0.0, course)
-    b.w[PATH_LENGTH] = theta[0]
+    begin_piece(piece, &point, 0.0, course)
+    b.w.length[0] = theta[0]
 
 
-cdef inline void dubins_path_point(const View* b, int k, double theta, PathPoint* out) noexcept nogil:
-    """The point at θ, on piece k; beyond its ends the path goes on straight, at the depth that it has there."""
-    cdef int pieces = path_pieces(b)
-    cdef const double* knots = b.w + PATH_KNOTS
-    cdef const double* record = knots + pieces + 1 + DUBINS_FIELDS * k
-    if theta < 0.0:
-        out.rate = 1.0
-        out.curvature = 0.0
-        out.sine = record[DUBINS_SINE]
-        out.cosine = record[DUBINS_COSINE]
-        out.x = record[DUBINS_X] + theta * out.cosine
-        out.y = record[DUBINS_Y] + theta * out.sine
-        out.z = record[DUBINS_Z]
-        return
-    if theta >= b.w[PATH_LENGTH]:
-        k = pieces
-        record = knots + pieces + 1 + DUBINS_FIELDS * k
-    along_piece(record, theta - knots[k], out)
+cdef inline void dubins_path_outputs(const DubinsPathView* b, double t) noexcept nogil:
+    """y: those of every path."""
+    cdef PathGuidanceView path = dubins_path_as_path_guidance(b)
+    path_following_outputs(&path)
+
+
+cdef inline void dubins_path_derivatives(const DubinsPathView* b, double t) noexcept nogil:
+    """dθ/dt."""
+    cdef PathGuidanceView path = dubins_path_as_path_guidance(b)
+    path_following_derivatives(&path)
+
+
+cdef inline void dubins_path_update(const DubinsPathView* b, double t) noexcept nogil:
+    """Begin at the nearest point, count waypoints, and see the end after that."""
+    cdef PathGuidanceView path = dubins_path_as_path_guidance(b)
+    path_following_step(&path, t)
+
+
+cdef inline void dubins_path_crossings(const DubinsPathView* b, double t) noexcept nogil:
+    """g: what is left to go, and the next end of a piece."""
+    cdef PathGuidanceView path = dubins_path_as_path_guidance(b)
+    path_following_crossings(&path, b.g.to_go, b.g.next_piece)

@@ -2,11 +2,11 @@
 
 from libc.math cimport atan2, sqrt
 
-from cython_kernels.guidance.minimum_snap_setup cimport NODE_FIELDS, NODE_ORDER_7, SNAP_W_TIMES, minimum_snap_setup
+from cython_kernels.guidance.minimum_snap_setup cimport NODE_FIELDS, NODE_ORDER_7
 from cython_kernels.mathematics.events cimport reached, side
 from cython_kernels.mathematics.frames cimport length_of
 from cython_kernels.mathematics.tables cimport table_interval
-from cython_kernels.view cimport View
+from cython_kernels.views.guidance.minimum_snap cimport MinimumSnapTrajectoryView
 
 cdef extern from *:
     """
@@ -24,12 +24,12 @@ ctypedef struct SnapPoint:
     bint arriving               # the waypoint is the last one
 
 
-cdef inline SnapPoint snap_point(const View* b, double t) noexcept nogil:
+cdef inline SnapPoint snap_point(const MinimumSnapTrajectoryView* b, double t) noexcept nogil:
     """Where time t is on the trajectory: seen from the nearest waypoint, so that the ends are exact."""
     cdef SnapPoint point
-    cdef int n = b.n[0]
-    cdef const double* times = b.w + SNAP_W_TIMES
-    cdef const double* nodes = times + n
+    cdef int n = b.n.n
+    cdef const double* times = b.w.arrivals
+    cdef const double* nodes = b.w.nodes
     cdef int k = table_interval(times, n, t)
     cdef int near = k if t - times[k] < times[k + 1] - t else k + 1
     point.node = nodes + NODE_FIELDS * near
@@ -104,17 +104,17 @@ cdef inline void limit_course(const SnapPoint* point, double* course, double* ra
             return
 
 
-cdef inline void minimum_snap_outputs(const View* b, double t) noexcept nogil:
+cdef inline void minimum_snap_trajectory_outputs(const MinimumSnapTrajectoryView* b, double t) noexcept nogil:
     """y: position and its derivatives, heading, course rate, speed, depth, η_d, ν_d, dν_d/dt, waypoint, finished."""
     cdef SnapPoint point = snap_point(b, t)
-    cdef double* v = b.y[1]
-    cdef double* a = b.y[2]
+    cdef double* v = b.y.velocity
+    cdef double* a = b.y.acceleration
     cdef double jerk[3]
     cdef double course, rate, square, speed, least
     cdef double quickening = 0.0        # of the speed [m/s2]
     cdef double turning = 0.0           # of the course rate [rad/s2]
     cdef int i
-    snap_motion(&point, b.y[0], v, a, jerk)
+    snap_motion(&point, b.y.position, v, a, jerk)
     square = v[0] * v[0] + v[1] * v[1]
     speed = sqrt(square)
     least = KB_NIL * point.length
@@ -128,40 +128,45 @@ cdef inline void minimum_snap_outputs(const View* b, double t) noexcept nogil:
     if point.at_rest:
         rate = 0.0
     for i in range(3):
-        b.y[7][i] = b.y[0][i]
-        b.y[7][3 + i] = 0.0
-        b.y[8][i] = 0.0
-        b.y[8][3 + i] = 0.0
-        b.y[9][i] = 0.0
-        b.y[9][3 + i] = 0.0
-    b.y[3][0] = course
-    b.y[4][0] = rate
-    b.y[5][0] = speed
-    b.y[6][0] = b.y[0][2]
-    b.y[7][5] = course
-    b.y[8][0] = speed
-    b.y[8][2] = v[2]
-    b.y[8][5] = rate
-    b.y[9][0] = quickening
-    b.y[9][2] = a[2]
-    b.y[9][5] = turning
-    b.y[10][0] = b.z[0] + 1.0 if b.z[0] < b.n[0] else b.n[0]
-    b.y[11][0] = b.z[0] >= b.n[0]
+        b.y.eta_d[i] = b.y.position[i]
+        b.y.eta_d[3 + i] = 0.0
+        b.y.nu_d[i] = 0.0
+        b.y.nu_d[3 + i] = 0.0
+        b.y.nu_dot_d[i] = 0.0
+        b.y.nu_dot_d[3 + i] = 0.0
+    b.y.heading[0] = course
+    b.y.course_rate[0] = rate
+    b.y.speed[0] = speed
+    b.y.depth[0] = b.y.position[2]
+    b.y.eta_d[5] = course
+    b.y.nu_d[0] = speed
+    b.y.nu_d[2] = v[2]
+    b.y.nu_d[5] = rate
+    b.y.nu_dot_d[0] = quickening
+    b.y.nu_dot_d[2] = a[2]
+    b.y.nu_dot_d[5] = turning
+    b.y.waypoint[0] = b.z.reached[0] + 1.0 if b.z.reached[0] < b.n.n else b.n.n
+    b.y.finished[0] = b.z.reached[0] >= b.n.n
 
 
-cdef inline void minimum_snap_update(const View* b, double t) noexcept nogil:
-    """Count the waypoints that have been reached. Also the start."""
-    cdef const double* times = b.w + SNAP_W_TIMES
-    cdef int count = table_interval(times, b.n[0], t)
-    while count < b.n[0] and reached(t, times[count]):
+cdef inline void minimum_snap_trajectory_update(const MinimumSnapTrajectoryView* b, double t) noexcept nogil:
+    """Count the waypoints that have been reached."""
+    cdef const double* times = b.w.arrivals
+    cdef int count = table_interval(times, b.n.n, t)
+    while count < b.n.n and reached(t, times[count]):
         count += 1
-    b.z[0] = count
+    b.z.reached[0] = count
 
 
-cdef inline void minimum_snap_crossings(const View* b, double t) noexcept nogil:
+cdef inline void minimum_snap_trajectory_start(const MinimumSnapTrajectoryView* b, double t) noexcept nogil:
+    """z: as at any later instant."""
+    minimum_snap_trajectory_update(b, t)
+
+
+cdef inline void minimum_snap_trajectory_crossings(const MinimumSnapTrajectoryView* b, double t) noexcept nogil:
     """g: the next waypoint."""
-    cdef const double* times = b.w + SNAP_W_TIMES
-    if 0.0 <= b.z[0] < b.n[0]:
-        b.g[0] = side(reached(t, times[<int>b.z[0]]), t - times[<int>b.z[0]])
+    cdef const double* times = b.w.arrivals
+    if 0.0 <= b.z.reached[0] < b.n.n:
+        b.g.next_arrival[0] = side(reached(t, times[<int>b.z.reached[0]]), t - times[<int>b.z.reached[0]])
     else:
-        b.g[0] = -1.0
+        b.g.next_arrival[0] = -1.0

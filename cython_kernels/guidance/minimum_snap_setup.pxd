@@ -10,23 +10,12 @@ for aggressive quadrotor flight in dense indoor environments, ISRR (derivatives 
 from libc.math cimport sqrt
 
 from cython_kernels.mathematics.matrix cimport invert_matrix
-from cython_kernels.view cimport View
+from cython_kernels.views.guidance.minimum_snap cimport (
+    MINIMUM_SNAP_TRAJECTORY_TIMING_ALLOTTED,
+    MinimumSnapTrajectoryView,
+)
 
 cdef enum:
-    # parameters
-    SNAP_WAYPOINTS = 0
-    SNAP_TIMING = 1             # 0 allotted, 1 given
-    SNAP_TIMES = 2
-    SNAP_SPEED = 3
-    SNAP_ACCELERATION = 4
-    SNAP_START_VELOCITY = 5
-    SNAP_END_VELOCITY = 6
-    SNAP_START_TIME = 7
-
-    # derived constants: the duration, then the time of each waypoint, then NODE_FIELDS numbers for each
-    SNAP_W_DURATION = 0
-    SNAP_W_TIMES = 1
-
     # of a waypoint: Taylor coefficients of orders 0 to 6, three axes each, and that of order 7 along the leg after it
     NODE_ORDER_7 = 21
     NODE_FIELDS = 24
@@ -80,14 +69,14 @@ cdef inline void snap_stiffness(double* matrix, double* load) noexcept nogil:
                 matrix[6 * i + j] = column[i]
 
 
-cdef inline void allotted_times(const View* b, double* times) noexcept nogil:
+cdef inline void allotted_times(const MinimumSnapTrajectoryView* b, double* times) noexcept nogil:
     """When a point passes the waypoints that goes straight from one to the next, with even acceleration."""
-    cdef const double* p = b.p[SNAP_WAYPOINTS]
-    cdef double acceleration = b.p[SNAP_ACCELERATION][0]
-    cdef double speed = b.p[SNAP_SPEED][0]
+    cdef const double* p = b.p.waypoints
+    cdef double acceleration = b.p.cruise_acceleration[0]
+    cdef double speed = b.p.cruise_speed[0]
     cdef double length = 0.0
     cdef double run, along, duration
-    cdef int n = b.n[0]
+    cdef int n = b.n.n
     cdef int k, i
     times[0] = 0.0
     for k in range(1, n):
@@ -111,22 +100,22 @@ cdef inline void allotted_times(const View* b, double* times) noexcept nogil:
             times[k] = duration - sqrt(2.0 * (along if along > 0.0 else 0.0) / acceleration)
 
 
-cdef inline bint set_times(const View* b) noexcept nogil:
+cdef inline bint set_times(const MinimumSnapTrajectoryView* b) noexcept nogil:
     """The time of each waypoint, and how long it all takes; False if they do not increase."""
-    cdef double* times = b.w + SNAP_W_TIMES
-    cdef int n = b.n[0]
+    cdef double* times = b.w.arrivals
+    cdef int n = b.n.n
     cdef int k
     cdef bint increasing = True
-    if b.p[SNAP_TIMING][0] == 0.0:
+    if b.p.timing[0] == MINIMUM_SNAP_TRAJECTORY_TIMING_ALLOTTED:
         allotted_times(b, times)
     else:
         for k in range(n):
-            times[k] = b.p[SNAP_TIMES][k]
+            times[k] = b.p.times[k]
     for k in range(n):
-        times[k] += b.p[SNAP_START_TIME][0]
+        times[k] += b.p.start_time[0]
         if k > 0 and not times[k] > times[k - 1]:
             increasing = False
-    b.w[SNAP_W_DURATION] = times[n - 1] - times[0]
+    b.w.duration[0] = times[n - 1] - times[0]
     return increasing
 
 
@@ -169,11 +158,11 @@ cdef inline void times_minus(const double* a, const double* x, double* out) noex
             out[3 * i + j] -= a[3 * i] * x[j] + a[3 * i + 1] * x[3 + j] + a[3 * i + 2] * x[6 + j]
 
 
-cdef inline void solve_snap(const View* b, double* nodes) noexcept nogil:
+cdef inline void solve_snap(const MinimumSnapTrajectoryView* b, double* nodes) noexcept nogil:
     """Derivatives 1 to 3 at every waypoint, in units of its scale, by elimination from the first to the last."""
-    cdef const double* times = b.w + SNAP_W_TIMES
-    cdef const double* p = b.p[SNAP_WAYPOINTS]
-    cdef int n = b.n[0]
+    cdef const double* times = b.w.arrivals
+    cdef const double* p = b.p.waypoints
+    cdef int n = b.n.n
     cdef double stiffness[36]
     cdef double load[6]
     cdef double diagonal[9]
@@ -188,8 +177,8 @@ cdef inline void solve_snap(const View* b, double* nodes) noexcept nogil:
     for i in range(NODE_FIELDS * n):
         nodes[i] = 0.0
     for i in range(3):
-        nodes[NODE_UNKNOWNS + i] = b.p[SNAP_START_VELOCITY][i] * snap_scale(times, n, 0)
-        nodes[NODE_FIELDS * (n - 1) + NODE_UNKNOWNS + i] = b.p[SNAP_END_VELOCITY][i] * snap_scale(times, n, n - 1)
+        nodes[NODE_UNKNOWNS + i] = b.p.start_velocity[i] * snap_scale(times, n, 0)
+        nodes[NODE_FIELDS * (n - 1) + NODE_UNKNOWNS + i] = b.p.end_velocity[i] * snap_scale(times, n, n - 1)
     for k in range(1, n - 1):
         node = nodes + NODE_FIELDS * k
         for i in range(9):
@@ -244,11 +233,11 @@ cdef inline void store_upper(const double* upper, double duration, int axis, dou
         power /= duration
 
 
-cdef inline void minimum_snap_setup(const View* b, double t) noexcept nogil:
-    """w: see SNAP_W_… and NODE_…"""
-    cdef int n = b.n[0]
-    cdef const double* times = b.w + SNAP_W_TIMES
-    cdef double* nodes = b.w + SNAP_W_TIMES + n
+cdef inline void minimum_snap_trajectory_setup(const MinimumSnapTrajectoryView* b, double t) noexcept nogil:
+    """w: times, duration, and NODE_… of each waypoint."""
+    cdef int n = b.n.n
+    cdef const double* times = b.w.arrivals
+    cdef double* nodes = b.w.nodes
     cdef double ends[8]
     cdef double upper[4]
     cdef double scale, duration
@@ -264,7 +253,7 @@ cdef inline void minimum_snap_setup(const View* b, double t) noexcept nogil:
         node = nodes + NODE_FIELDS * k
         scale = snap_scale(times, n, k)
         for i in range(3):
-            node[i] = b.p[SNAP_WAYPOINTS][3 * k + i]
+            node[i] = b.p.waypoints[3 * k + i]
             node[3 + i] /= scale
             node[6 + i] /= 2.0 * scale * scale
             node[9 + i] /= 6.0 * scale * scale * scale

@@ -9,7 +9,7 @@ from libc.math cimport copysign, fabs, sqrt
 
 from cython_kernels.mathematics.frames cimport wrap_angle
 from cython_kernels.mathematics.limits cimport clamp
-from cython_kernels.view cimport View
+from cython_kernels.views.guidance.reference_model cimport ReferenceModelView
 
 cdef extern from *:
     """
@@ -17,19 +17,10 @@ cdef extern from *:
     """
     const double KB_BRAKING
 
-cdef enum:
-    # parameters
-    MODEL_FREQUENCY = 0
-    MODEL_DAMPING = 1
-    MODEL_RATE_LIMIT = 2
-    MODEL_ACCELERATION_LIMIT = 3
-    MODEL_ANGLE = 4
-    MODEL_START = 5
 
-
-cdef inline double model_reference(const View* b, int i, bint measured) noexcept nogil:
+cdef inline double model_reference(const ReferenceModelView* b, int i, bint measured) noexcept nogil:
     """x: where it starts from and how far it has come since, or its state."""
-    return b.z[i] + b.x[i] if measured else b.x[i]
+    return b.z.begun[i] + b.x.reference[i] if measured else b.x.reference[i]
 
 
 cdef inline double wanted_rate(double error, double gain, double limit, double acceleration) noexcept nogil:
@@ -43,71 +34,67 @@ cdef inline double wanted_rate(double error, double gain, double limit, double a
     return copysign(limit if rate > limit else rate, error)
 
 
-cdef inline void model_outputs(const View* b, bint measured) noexcept nogil:
+cdef inline void model_outputs(const ReferenceModelView* b, bint measured) noexcept nogil:
     """y: reference, rate, acceleration."""
-    cdef int n = b.n[0]
+    cdef int n = b.n.n
     cdef int i
     cdef double value
     for i in range(n):
         value = model_reference(b, i, measured)
-        b.y[0][i] = wrap_angle(value) if b.p[MODEL_ANGLE][0] != 0.0 else value
-        b.y[1][i] = clamp(b.x[n + i], -b.p[MODEL_RATE_LIMIT][i], b.p[MODEL_RATE_LIMIT][i])
-        b.y[2][i] = b.x[2 * n + i]
+        b.y.reference[i] = wrap_angle(value) if b.p.angle[0] != 0.0 else value
+        b.y.rate[i] = clamp(b.x.rate[i], -b.p.rate_limit[i], b.p.rate_limit[i])
+        b.y.acceleration[i] = b.x.acceleration[i]
 
 
-cdef inline void model_derivatives(const View* b, bint measured) noexcept nogil:
+cdef inline void model_derivatives(const ReferenceModelView* b, bint measured) noexcept nogil:
     """dx: reference, rate, acceleration."""
-    cdef int n = b.n[0]
+    cdef int n = b.n.n
     cdef int i
     cdef double error, frequency, total, rate_limit, acceleration_limit, wanted
     for i in range(n):
-        frequency = b.p[MODEL_FREQUENCY][i]
-        total = 2.0 * b.p[MODEL_DAMPING][i] + 1.0
-        rate_limit = b.p[MODEL_RATE_LIMIT][i]
-        acceleration_limit = b.p[MODEL_ACCELERATION_LIMIT][i]
-        error = b.u[0][i] - model_reference(b, i, measured)
-        if b.p[MODEL_ANGLE][0] != 0.0:
+        frequency = b.p.frequency[i]
+        total = 2.0 * b.p.damping[i] + 1.0
+        rate_limit = b.p.rate_limit[i]
+        acceleration_limit = b.p.acceleration_limit[i]
+        error = b.u.setpoint[i] - model_reference(b, i, measured)
+        if b.p.angle[0] != 0.0:
             error = wrap_angle(error)
-        wanted = frequency * (
-            wanted_rate(error, frequency / total, rate_limit, acceleration_limit) - b.x[n + i]
-        )
+        wanted = frequency * (wanted_rate(error, frequency / total, rate_limit, acceleration_limit) - b.x.rate[i])
         wanted = clamp(wanted, -acceleration_limit, acceleration_limit)
-        b.dx[i] = clamp(b.x[n + i], -rate_limit, rate_limit)
-        b.dx[n + i] = b.x[2 * n + i]
-        b.dx[2 * n + i] = total * frequency * (wanted - b.x[2 * n + i])
+        b.dx.reference[i] = clamp(b.x.rate[i], -rate_limit, rate_limit)
+        b.dx.rate[i] = b.x.acceleration[i]
+        b.dx.acceleration[i] = total * frequency * (wanted - b.x.acceleration[i])
 
 
-cdef inline void reference_model_outputs(const View* b, double t) noexcept nogil:
+cdef inline void reference_model_outputs(const ReferenceModelView* b, double t) noexcept nogil:
     """From an initial value."""
     model_outputs(b, False)
 
 
-cdef inline void reference_model_derivatives(const View* b, double t) noexcept nogil:
+cdef inline void reference_model_derivatives(const ReferenceModelView* b, double t) noexcept nogil:
     """From an initial value."""
     model_derivatives(b, False)
 
 
-cdef inline void reference_model_measured_outputs(const View* b, double t) noexcept nogil:
+cdef inline void reference_model_measured_outputs(const ReferenceModelView* b, double t) noexcept nogil:
     """From what is measured at the start."""
     model_outputs(b, True)
 
 
-cdef inline void reference_model_measured_derivatives(const View* b, double t) noexcept nogil:
+cdef inline void reference_model_measured_derivatives(const ReferenceModelView* b, double t) noexcept nogil:
     """From what is measured at the start."""
     model_derivatives(b, True)
 
 
-cdef inline void reference_model_measured_update(const View* b, double t) noexcept nogil:
+cdef inline void reference_model_measured_update(const ReferenceModelView* b, double t) noexcept nogil:
     """Take the measurement at the first instant as where the reference starts from.
 
-    Repeated within that instant, because inputs may still settle there. z: the measurement, whether it has been taken,
-    and when.
+    Repeated within that instant, because inputs may still settle there.
     """
-    cdef int n = b.n[0]
     cdef int i
-    if b.z[n] == 0.0:
-        b.z[n] = 1.0
-        b.z[n + 1] = t
-    if t == b.z[n + 1]:
-        for i in range(n):
-            b.z[i] = b.u[1][i]
+    if b.z.started[0] == 0.0:
+        b.z.started[0] = 1.0
+        b.z.start_time[0] = t
+    if t == b.z.start_time[0]:
+        for i in range(b.n.n):
+            b.z.begun[i] = b.u.measurement[i]

@@ -1,9 +1,9 @@
 """The engine's C in parts: with some kernels only, without any, and kernels in sections that are compiled one by one.
 
 `engine.c`, as `cython_kernels/plain_c/standalone.py` writes it, has every kernel. A kernel's section is named after the
-file that the last of its functions stands in: `line_of_sight`, whose crossings are in `guidance/steering.pxd`, is in
-`guidance_steering`. What the engine calls for a kernel that sees names stands in `entries/`, and counts as of the same
-file below `cython_kernels`.
+file that the last of its functions stands in: `line_of_sight_pi`, of `guidance/line_of_sight.pxd`, is in
+`guidance_line_of_sight`. What the engine calls for a kernel that sees names stands in `entries/`, and counts as of the
+same file below `cython_kernels`.
 Nothing of Keelblocks is imported here, because the build uses this file before anything is installed.
 """
 

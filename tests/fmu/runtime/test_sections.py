@@ -40,7 +40,7 @@ def joined(found: Runtime, kernels) -> bytes:
 
 def test_a_section_is_called_after_the_file_of_its_kernels(parts):
     sections = parts.sections()
-    assert {"line_of_sight", "adaptive_line_of_sight"} <= {*sections["guidance_steering"]}  # for their crossings
+    assert {*sections["guidance_line_of_sight"]} == {"line_of_sight", "line_of_sight_pi"}
     assert sections["environment_wave_load"] == ["wave_load"]
     assert "unit_delay" in sections["basic_discrete"]  # whose outputs are in basic_math
     assert [*sections][-1] == END

@@ -11,20 +11,19 @@ from blocks.model.block import Block
 
 
 def entry_name(function: Function) -> str:
-    """What the engine calls for a function that takes a view with names; others it calls themselves."""
-    return f"{function.name}_entry" if function.is_named else function.name
+    """What the engine calls for a function of a kernel."""
+    return f"{function.name}_entry"
 
 
 def entry_file(kernels: Sequence[tuple[type[Block], Kernel]], among: Sequence[type[Block]]) -> str:
-    """The file for the kernels of one module of declarations; "" if none of them takes a view with names."""
+    """The file for the kernels of one module of declarations; "" if it has none."""
 
     imports: dict[str, dict[str, None]] = {"cython_kernels.view": {"View": None}}
     parts = []
     for cls, kernel in kernels:
         for function in kernel.values():
-            if function.is_named:
-                imports.setdefault(function.module, {})[function.name] = None
-                parts.append("\n".join(_entry(cls, function, imports, among)) + "\n")
+            imports.setdefault(function.module, {})[function.name] = None
+            parts.append("\n".join(_entry(cls, function, imports, among)) + "\n")
     if not parts:
         return ""
     place = place_of(kernels[0][0])

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from blocks.kernel_views.declarations import ViewError, kernels_of, title
-from blocks.kernel_views.shared_functions import SHARED
 from blocks.model.block import Block
 
 ROLES = ("setup", "start", "outputs", "derivatives", "update", "crossings", "jumps")
@@ -17,9 +16,6 @@ ROLES = ("setup", "start", "outputs", "derivatives", "update", "crossings", "jum
 
 MADE = ("views", "entries", "registry.pxd")
 """What the build writes into `cython_kernels`."""
-
-PLAIN_VIEW = "View"
-"""The engine's view, without names."""
 
 _FUNCTION = re.compile(
     rf"^cdef inline void (\w+)_({'|'.join(ROLES)})\(\s*const (\w*View)\s*\* *\w+, double t\s*\)", re.M
@@ -41,11 +37,6 @@ class Function:
     def module(self) -> str:
         """Where it is cimported from."""
         return ".".join(self.file.with_suffix("").parts)
-
-    @property
-    def is_named(self) -> bool:
-        """Whether it takes a view with names."""
-        return self.view != PLAIN_VIEW
 
     @property
     def place(self) -> str:
@@ -96,9 +87,7 @@ def kernels(classes: Sequence[type[Block]], functions: Mapping[str, Function]) -
 def _functions_of(
     cls: type[Block], name: str, functions: Mapping[str, Function], others: Mapping[str, object]
 ) -> Kernel:
-    shared = SHARED.get(name, {})
-    names = {role: shared.get(role, f"{name}_{role}") for role in ROLES}
-    found = {role: functions[function] for role, function in names.items() if function in functions}
+    found = {role: functions[f"{name}_{role}"] for role in ROLES if f"{name}_{role}" in functions}
     if not found:
         near = _near(name, sorted({function.kernel for function in functions.values()} - set(others)))
         raise ViewError(
@@ -107,7 +96,7 @@ def _functions_of(
         )
     views = {f"{title(base)}View" for base in cls.__mro__ if issubclass(base, Block) and base is not Block}
     for function in found.values():
-        if function.is_named and function.view not in views:
+        if function.view not in views:
             raise ViewError(
                 f"{function.name} ({function.place}) takes a {function.view}, but the kernel '{name}' is that of "
                 f"{title(cls)}, which sees a {title(cls)}View"

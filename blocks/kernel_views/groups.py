@@ -8,7 +8,7 @@ the members stand one after the other. Names are laid over that in one of these 
     COMPUTED    members whose length depends on sizes: a struct of pointers, computed from these at each call
     NUMBERS     the sizes: a struct of ints, over the array
     EMPTY       nothing is declared, so there is nothing to read
-    RAW         as the engine has it, for ports whose number varies, and for what is not declared by name
+    RAW         as the engine has it: ports whose number varies, and what a class wants by number
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ from weakref import WeakKeyDictionary
 from blocks.errors import DeclarationError
 from blocks.kernel_views.declarations import ViewError, kernels_of, snake, title
 from blocks.model.block import Block
-from blocks.model.calculated import CalculatedParameter
 from blocks.model.declare import Parameter
 from blocks.model.derived import names_in
 from blocks.signal import Dimension
@@ -121,10 +120,10 @@ def _groups_of(cls: type[Block]) -> dict[str, Group]:
         "u": _ports(cls, "u", "input_ports", [_port(p) for p in cls.declared_inputs.values()]),
         "y": _ports(cls, "y", "output_ports", [_port(p) for p in cls.declared_outputs.values()]),
         "p": _group("p", Form.POINTERS, [_parameter(p) for p in _parameters(cls)]),
-        "w": _written(cls, "w", "work_size", cls.derived_constants.values()),
+        "w": _laid_out(cls, "w", [_derived(item) for item in cls.derived_constants.values()]),
         "x": _laid_out(cls, "x", [_state(s) for s in continuous]),
         "z": _laid_out(cls, "z", [_state(s) for s in discrete]),
-        "g": _written(cls, "g", "crossing_count", cls.crossings.values()),
+        "g": _laid_out(cls, "g", [_derived(item) for item in cls.crossings.values()]),
         "n": _sizes(cls),
     }
     found |= {letter: Group(letter, Form.RAW) for letter in cls.by_number}
@@ -175,20 +174,6 @@ def _sizes(cls: type[Block]) -> Group:
     if overrides(cls, "kernel_sizes"):
         return Group("n", Form.RAW)
     return _group("n", Form.NUMBERS, [Member(name) for name in cls.sizes])
-
-
-def _written(cls: type[Block], letter: str, count: str, items) -> Group:  # type: ignore[no-untyped-def]
-    """Derived constants or crossings: by name, unless the block still counts them itself."""
-    items = [*items]
-    if overrides(cls, count):
-        named = [i.name for i in items if not (isinstance(i, CalculatedParameter) and i.place is not None)]
-        if named:
-            raise ViewError(
-                f"{cls.__name__} declares {', '.join(named)} and overrides {count}: declare all by name and remove "
-                f"{count}, which then follows"
-            )
-        return Group(letter, Form.RAW)
-    return _laid_out(cls, letter, [_derived(item) for item in items])
 
 
 def _laid_out(cls: type[Block], letter: str, members: list[Member]) -> Group:

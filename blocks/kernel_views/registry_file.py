@@ -55,17 +55,13 @@ cdef inline bint find_kernel(const char* s, KernelEntry* k) noexcept nogil:
 def registry_file(kernels: Mapping[str, tuple[type[Block], Kernel]]) -> str:
     """The whole file."""
     imports = {
-        f"from {_module(cls, function)} cimport {entry_name(function)}"
+        f"from cython_kernels.entries.{place_of(cls)} cimport {entry_name(function)}"
         for cls, kernel in kernels.values()
         for function in kernel.values()
     }
     imports.add("from cython_kernels.view cimport Kernel, KernelEntry")
     lines = [_line(name, cls, kernel) for name, (cls, kernel) in kernels.items()]
     return _HEAD + "\n".join(sorted(imports)) + _ENTRY + "\n".join(lines) + "\n    return False\n"
-
-
-def _module(cls: type[Block], function) -> str:  # type: ignore[no-untyped-def]
-    return f"cython_kernels.entries.{place_of(cls)}" if function.is_named else str(function.module)
 
 
 def _line(name: str, cls: type[Block], kernel: Kernel) -> str:

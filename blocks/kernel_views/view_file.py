@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import textwrap
 from collections.abc import Iterator, Sequence
@@ -184,6 +185,9 @@ def _conversion(cls: type[Block], base: type[Block]) -> str:
             at = f"b.{letter}.{want.members[0].c_name}"
             if have.form in (Form.POINTERS, Form.NUMBERS):
                 at = f"&{at}"
+            elif have.form is Form.ARRAYS:  # not from the member, which is shorter than what is read through the view
+                before = sum(math.prod(member.shape) for member in have.members[:first])  # type: ignore[arg-type]
+                at = f"(<double*>b.{letter} + {before})" if before else f"b.{letter}"
             lines.append(f"    named.{letter} = {_cast(base, want)}{at}")
     lines += ["    named.fault = &b.fault[0]", "    named.key = +b.key", "    named.context = b.context"]
     return "\n".join([*lines, "    return named"]) + "\n"

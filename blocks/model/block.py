@@ -278,8 +278,7 @@ class Block(Component):
 
     def work_size(self, sizes: Sizes) -> int:
         """How many derived constants the kernel's setup writes: those that are declared."""
-        named = [item for item in self.derived_constants.values() if not getattr(item, "place", None)]
-        return sum(extent(item.shape, sizes) for item in present(named, self))
+        return sum(extent(item.shape, sizes) for item in present(self.derived_constants.values(), self))
 
     def crossing_count(self, sizes: Sizes) -> int:
         """How many zero-crossing functions the kernel has: those that are declared."""
@@ -287,9 +286,6 @@ class Block(Component):
 
     def derived_place(self, name: str, sizes: Sizes) -> int:
         """Where a derived constant begins among those of the kernel."""
-        item = self.derived_constants[name]
-        if isinstance(item, CalculatedParameter) and item.place is not None:
-            return item.place(sizes)
         names = [other.name for other in present(self.derived_constants.values(), self)]
         return sum(extent(self.derived_constants[before].shape, sizes) for before in names[: names.index(name)])
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from typing import Any, Protocol, overload
 
 from blocks.model.derived import Derived
@@ -20,8 +19,7 @@ class CalculatedParameter(Derived):
     """A constant that follows from parameters, such as a mass matrix: `vessel.mass_matrix` evaluates it.
 
     It is a derived constant, `b.w.mass_matrix[i]` in the kernel; `depends` names the parameters that it follows from.
-    In an FMU it has the causality calculatedParameter. `place` says where it begins among the derived constants of a
-    block that does not declare all of them by name.
+    In an FMU it has the causality calculatedParameter.
     """
 
     def __init__(
@@ -30,14 +28,12 @@ class CalculatedParameter(Derived):
         unit: str | tuple[str, ...] | None = "1",
         doc: str = "",
         *,
-        place: Callable[[Mapping[str, int]], int] | None = None,
         depends: tuple[str, ...],
         frame: str | None = None,
         labels: tuple[str, ...] = (),
         name: str = "",
     ) -> None:
         super().__init__(doc, shape=shape, unit=unit, name=name)
-        self.place = place
         self.depends = depends
         self.frame = frame
         self.labels = labels

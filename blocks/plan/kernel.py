@@ -41,8 +41,7 @@ def check_kernel(block: Block) -> None:
         )
     if block.output_ports and not counts[6]:
         raise DeclarationError(f"{name} declares outputs, but its kernel '{block.kernel}' computes none")
-    constants = present(block.derived_constants.values(), block)
-    named = [item.name for item in constants if not getattr(item, "place", None)]
+    named = [item.name for item in present(block.derived_constants.values(), block)]
     if named and not counts[4]:
         raise DeclarationError(
             f"{name} declares the derived constants {', '.join(named)}, but its kernel '{block.kernel}' has no setup"

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from blocks.errors import DeclarationError, WiringError
+from blocks.errors import WiringError
 from blocks.model.declare import Parameter
 from blocks.model.wiring import selected, width
 from blocks.plan.flatten import Feed, Leaf
@@ -262,19 +262,13 @@ def _calculated(flat: Ordered, regions: Regions) -> dict[str, Place]:
     found = {}
     work = regions.work
     for leaf in flat.leaves:
-        room = leaf.block.work_size(flat.room(leaf))
         for name, parameter in leaf.block.calculated_parameters.items():
             path = f"{leaf.name}.{name}"
             sizes = flat.sizes[leaf]
             shape = tuple(sizes[d] if isinstance(d, str) else d for d in parameter.shape)
-            first = leaf.block.derived_place(name, sizes)
-            if not 0 <= first <= room - width(shape):
-                raise DeclarationError(
-                    f"{type(leaf.block).__name__}.{name} stands at {first} to {first + width(shape)} among the "
-                    f"derived constants of its kernel, but there are {room}"
-                )
-            found[path] = Place(path, work + first, shape, parameter.unit, parameter.doc, calculated=parameter)
-        work += room
+            first = work + leaf.block.derived_place(name, sizes)
+            found[path] = Place(path, first, shape, parameter.unit, parameter.doc, calculated=parameter)
+        work += leaf.block.work_size(flat.room(leaf))
     return found
 
 

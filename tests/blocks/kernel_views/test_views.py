@@ -185,12 +185,6 @@ def test_kernels_that_are_chosen_are_named() -> None:
         check_kernel(other(1.0))
 
 
-def test_one_who_counts_derived_constants_may_not_name_them() -> None:
-    counts = type("Counts", (Anchor,), {"work_size": lambda self, sizes: 3}, abstract=True)
-    with pytest.raises(ViewError, match="Counts declares knots, slack and overrides work_size: declare all by name"):
-        groups_of(counts)
-
-
 def test_an_instance_that_lacks_what_is_declared_before_others_is_refused() -> None:
     class Headless(PID, abstract=True):
         @property

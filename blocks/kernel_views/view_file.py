@@ -186,7 +186,7 @@ def _conversion(cls: type[Block], base: type[Block]) -> str:
             if have.form in (Form.POINTERS, Form.NUMBERS):
                 at = f"&{at}"
             elif have.form is Form.ARRAYS:  # not from the member, which is shorter than what is read through the view
-                before = sum(math.prod(member.shape) for member in have.members[:first])  # type: ignore[arg-type]
+                before = sum(math.prod(int(size) for size in member.shape) for member in have.members[:first])
                 at = f"(<double*>b.{letter} + {before})" if before else f"b.{letter}"
             lines.append(f"    named.{letter} = {_cast(base, want)}{at}")
     lines += ["    named.fault = &b.fault[0]", "    named.key = +b.key", "    named.context = b.context"]

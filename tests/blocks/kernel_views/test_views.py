@@ -133,8 +133,6 @@ def test_what_calls_a_kernel_makes_its_view(folder: Path) -> None:
     text = entry_file([*found.values()], [Anchor])
     assert "cdef inline void anchor_outputs_entry(const View* b, double t) noexcept nogil:" in text
     assert "    cdef AnchorView named = anchor_view(b)\n    anchor_outputs(&named, t)\n" in text
-    plain = scanned(folder, function("anchor_outputs", "View"))
-    assert entry_file([*plain.values()], [Anchor]) == ""
 
 
 @pytest.mark.parametrize(
@@ -154,6 +152,11 @@ def test_what_calls_a_kernel_makes_its_view(folder: Path) -> None:
         (
             function("anchor_outputs", "SailView"),
             "anchor_outputs (cython_kernels/thrust/anchor.pxd, line 1) takes a SailView, but the kernel 'anchor' is "
+            "that of Anchor, which sees a AnchorView",
+        ),
+        (
+            function("anchor_outputs", "View"),
+            "anchor_outputs (cython_kernels/thrust/anchor.pxd, line 1) takes a View, but the kernel 'anchor' is "
             "that of Anchor, which sees a AnchorView",
         ),
         (

@@ -181,16 +181,18 @@ def _laid_out(cls: type[Block], letter: str, members: list[Member]) -> Group:
     conditional = [member.conditional for member in members]
     if conditional != sorted(conditional):
         return Group(letter, Form.RAW)
-    for member in members[:-1]:
-        for dimension in member.shape:
-            try:
-                unknown = [name for name in names_in(dimension) if name not in cls.sizes]
-            except DeclarationError as problem:
-                raise ViewError(f"{cls.__name__}.{member.name}: {problem}") from None
-            if unknown:
-                return Group(letter, Form.RAW)
+    unknown = [member for member in members if _unknown_sizes(cls, member)]
+    if unknown and unknown != members[-1:]:
+        return Group(letter, Form.RAW)
     fixed = all(member.is_fixed for member in members)
     return _group(letter, Form.ARRAYS if fixed else Form.COMPUTED, members)
+
+
+def _unknown_sizes(cls: type[Block], member: Member) -> list[str]:
+    try:
+        return [name for dimension in member.shape for name in names_in(dimension) if name not in cls.sizes]
+    except DeclarationError as problem:
+        raise ViewError(f"{cls.__name__}.{member.name}: {problem}") from None
 
 
 def constants_of(cls: type[Block]) -> list[tuple[str, list[str]]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from blocks.kernel_views.completeness import refuse_other_forms, refuse_what_does_not_fit
 from blocks.kernel_views.declarations import ViewError, declared_blocks, place_of, title
 from blocks.kernel_views.entry_file import entry_file
 from blocks.kernel_views.functions import functions_in, kernels
@@ -29,7 +30,10 @@ def all_files(root: Path) -> dict[Path, str]:
     """What is written, by its path in `cython_kernels`. Raises ViewError."""
     classes = declared_blocks(root)
     _refuse_equal_names(classes)
-    found = kernels(classes, functions_in(root))
+    functions = functions_in(root)
+    found = kernels(classes, functions)
+    refuse_other_forms(root, found, functions)
+    refuse_what_does_not_fit(found)
     files = {Path("registry.pxd"): registry_file(found)}
     for place in dict.fromkeys(map(place_of, classes)):
         own = [cls for cls in classes if place_of(cls) == place]

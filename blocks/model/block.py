@@ -293,7 +293,8 @@ class Block(Component):
         """The inputs on which an output depends at the same instant."""
         declared = self.output_ports[output].feedthrough
         if isinstance(declared, tuple):
-            return declared
+            here = self.input_ports
+            return tuple(name for name in declared if name in here)
         return tuple(self.input_ports) if declared else ()
 
     def output_sources(self, output: str, sizes: Sizes) -> Sources | None:

@@ -39,6 +39,11 @@ def check_kernel(block: Block) -> None:
             f"{name} {'declares' if continuous else 'does not declare'} continuous states, but its kernel "
             f"'{block.kernel}' has {'no ' if continuous else ''}derivatives"
         )
+    held = [name for name, state in block.states.items() if state.discrete]
+    if held and not counts[8]:
+        raise DeclarationError(
+            f"{name} has the discrete states {', '.join(held)}, but its kernel '{block.kernel}' has no update"
+        )
     if block.output_ports and not counts[6]:
         raise DeclarationError(f"{name} declares outputs, but its kernel '{block.kernel}' computes none")
     named = [item.name for item in present(block.derived_constants.values(), block)]

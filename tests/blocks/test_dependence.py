@@ -128,3 +128,14 @@ def sources_of_named(block):
 def test_the_time_has_a_name_that_nothing_else_can_have():
     assert not TIME.isidentifier()
     assert whole(TIME) == {TIME: WHOLE}
+
+
+def test_feedthrough_of_a_port_that_is_not_there_is_none() -> None:
+    class Gate(PythonBlock, abstract=True):
+        gated = Parameter(False, structural=True)
+        u = Input(Number)
+        enable = Input(Number, when=lambda block: block.gated)
+        y = Output(Number, feedthrough=("u", "enable"))
+
+    assert Gate().feedthrough("y") == ("u",)
+    assert Gate(gated=True).feedthrough("y") == ("u", "enable")

@@ -10,6 +10,7 @@ from blocks.basic import Gain
 from blocks.block import Block
 from blocks.control import PID
 from blocks.errors import DeclarationError
+from blocks.kernel_views.completeness import refuse_other_forms, refuse_what_does_not_fit
 from blocks.kernel_views.declarations import ViewError, declared_blocks, snake
 from blocks.kernel_views.entry_file import entry_file
 from blocks.kernel_views.functions import functions_in, kernels
@@ -199,7 +200,7 @@ def test_an_instance_that_lacks_what_is_declared_before_others_is_refused() -> N
 
 
 def test_what_is_as_it_was_is_left_alone_and_what_is_stale_goes(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (folder / "cython_kernels" / "thrust" / "anchor.pxd").write_text(function("anchor_outputs"), encoding="utf-8")
+    (folder / "cython_kernels" / "thrust" / "anchor.pxd").write_text(ALL, encoding="utf-8")
     monkeypatch.setattr("blocks.kernel_views.write.declared_blocks", lambda root: [Anchor])
     monkeypatch.setattr(Anchor, "__module__", "blocks.thrust.anchor")
     write_all(folder)
@@ -223,3 +224,77 @@ def test_derived_constants_want_a_setup() -> None:
         DeclarationError, match="Squared declares the derived constants square, but its kernel 'gain' has"
     ):
         check_kernel(Squared(2.0))
+
+
+ALL = "".join(function(f"anchor_{role}") for role in ("setup", "outputs", "derivatives", "update", "crossings"))
+WRITE = "write 'cdef inline void anchor_{}(const AnchorView* b, double t) noexcept nogil:'"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            ALL + function(f"anchor_{near}"),
+            f"anchor_{near} (cython_kernels/thrust/anchor.pxd, line 11) is not read as the {role} of the kernel "
+            f"'anchor': {WRITE.format(role)}, or give what is none of its functions another name",
+        )
+        for near, role in {"output": "outputs", "updates": "update", "derivative": "derivatives"}.items()
+    ]
+    + [
+        (
+            ALL.replace(form, other),
+            "anchor_update (cython_kernels/thrust/anchor.pxd, line 7) is not read as the update of the kernel "
+            f"'anchor': {WRITE.format('update')}, or give what is none of its functions another name",
+        )
+        for form, other in {
+            "cdef inline void anchor_update(": "cdef inline int anchor_update(",
+            "inline void anchor_update(": "void anchor_update(",
+            "anchor_update(const ": "anchor_update(",
+            "anchor_update(const AnchorView* b, double t)": "anchor_update(const AnchorView* b, double time)",
+        }.items()
+    ]
+    + [
+        (
+            ALL.replace(function(f"anchor_{role}"), ""),
+            f"Anchor declares the {what}, but its kernel 'anchor' has no {roles}: {WRITE.format(role)}",
+        )
+        for role, what, roles in (
+            ("setup", "derived constants knots, slack", "setup"),
+            ("outputs", "outputs tension", "outputs"),
+            ("derivatives", "continuous states length", "derivatives"),
+            ("update", "discrete states links, count", "update"),
+            ("crossings", "zero crossings aground", "crossings and no jumps"),
+        )
+    ],
+)
+def test_a_kernel_does_all_that_is_declared(folder: Path, text: str, message: str) -> None:
+    with pytest.raises(ViewError) as refused:
+        judged(folder, text)
+    assert str(refused.value) == message
+
+
+def judged(folder: Path, text: str, cls: type[Block] = Anchor) -> None:
+    found = scanned(folder, text, cls)
+    refuse_other_forms(folder, found, functions_in(folder))
+    refuse_what_does_not_fit(found)
+
+
+def test_what_is_no_function_of_the_kernel_has_any_name_and_form(folder: Path) -> None:
+    judged(folder, ALL + "cdef inline double anchor_update_of(const AnchorView* b, int i) noexcept nogil:\n    pass\n")
+
+
+@pytest.mark.parametrize(
+    ("declared", "message"),
+    [
+        ({"knots": Derived(shape=("m",))}, "Odd.knots has the size 'm', which is not among Odd.sizes = ('n',)"),
+        ({"aground": Crossing(shape=("k+1",))}, "Odd.aground has the size 'k', which is not among Odd.sizes = ('n',)"),
+        ({"sizes": ("n", "m")}, "Odd.sizes names 'm', which is in the shape of none of its ports, states and "),
+        ({"slack": Derived(shape=("n**2",))}, "Odd.slack: 'n**2' is no dimension: take whole numbers and names of "),
+        ({"length": None}, "anchor_derivatives (cython_kernels/thrust/anchor.pxd, line 5) has nothing to compute: "),
+    ],
+)
+def test_sizes_have_names_that_are_known(folder: Path, declared: dict[str, object], message: str) -> None:
+    odd = type("Odd", (Anchor,), declared, abstract=True)
+    with pytest.raises(ViewError) as refused:
+        judged(folder, ALL, odd)
+    assert str(refused.value).startswith(message)

@@ -7,6 +7,9 @@ PARALLEL := -n auto --dist worksteal
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # Builds share one folder: one at a time.
 LOCK := $(if $(shell command -v flock),flock build/lock,)
+# Says every 20 s that what follows it in a recipe is not dead: the first build takes minutes.
+TICKING = start=$$(date +%s); (while sleep 20 >/dev/null 2>&1; do echo "  at work for $$(($$(date +%s) - start)) s"; done) & \
+	ticker=$$!; trap "kill $$ticker" EXIT;
 # Tests of how what is shipped was compiled, which other builds cannot pass.
 SHIPPED := $(addprefix --deselect tests/,fmu/runtime/test_binaries.py fmu/runtime/test_sections.py cython_kernels/test_wide_paths.py)
 SOURCES := $(sort $(shell find blocks cython_kernels fmu -type f -not -path '*/generated/*' \
@@ -24,6 +27,8 @@ demo: $(VENV)/installed      ## run the Minerva mission, export it as FMUs, comp
 	$(BIN)/keelblocks run examples/minerva_los.yaml --output build/demo
 	$(BIN)/keelblocks export examples/minerva_los.yaml --output build/fmu
 	$(BIN)/python examples/minerva_fmu.py
+	@printf '%s\n' '' 'Now open' '  build/demo/mission.png       the mission on one page' \
+		'  build/demo/minerva_los.nc    all that was recorded' '  build/fmu                    FMUs for other tools'
 
 test: $(VENV)/installed      ## run the whole suite on the installed wheel; ARGS="-k name" goes to pytest
 	$(BIN)/pytest $(PARALLEL) $(ARGS)
@@ -52,7 +57,7 @@ develop: $(VENV)/develop build       ## make .venv with all tools and build in p
 
 build: $(VENV)/tools         ## build the compiled parts in place, for use from the source folder
 	@mkdir -p build
-	@$(LOCK) $(BIN)/python setup.py --quiet build_ext --inplace
+	@$(TICKING) $(LOCK) $(BIN)/python setup.py --quiet build_ext --inplace
 
 platforms: $(VENV)/tools build/sources       ## build for every platform, in place and in the wheel that is installed
 	@KEELBLOCKS_PLATFORMS=all $(BIN)/python build_backend.py | xargs -r $(PIP)
@@ -116,20 +121,20 @@ $(VENV)/tools: pyproject.toml
 	@touch $@
 
 $(VENV)/installed: $(VENV)/tools build/sources $(SOURCES) setup.py build_backend.py
-	@echo "installing the wheel in $(VENV)"
-	@$(LOCK) $(PIP) --no-build-isolation '.[test]'
+	@echo "building the wheel and installing it in $(VENV); the first time this takes minutes"
+	@$(TICKING) $(LOCK) $(PIP) --no-build-isolation '.[test]'
 	@touch $@
 
 $(VENV)/develop: $(VENV)/tools
 	@echo "installing the tools for developers in $(VENV)"
 	@mkdir -p build
-	@$(LOCK) $(PIP) --no-build-isolation '.[dev]'
+	@$(TICKING) $(LOCK) $(PIP) --no-build-isolation '.[dev]'
 	@touch $@
 
 $(VENV)/docs: $(VENV)/tools
 	@echo "installing the tools for documentation in $(VENV)"
 	@mkdir -p build
-	@$(LOCK) $(PIP) --no-build-isolation '.[docs]'
+	@$(TICKING) $(LOCK) $(PIP) --no-build-isolation '.[docs]'
 	@touch $@
 
 # Changes when a source file comes or goes. What was copied for the last wheel goes too, so that the next has no relics.

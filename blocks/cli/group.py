@@ -90,6 +90,22 @@ class Cli(click.Group):
         sys.exit(BAD)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names of all commands."""
+        return sorted(self.commands)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is meant, or an error with the nearest one."""
+        if args and not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
+            raise click.UsageError(f"no command '{args[0]}'{did_you_mean(args[0], self.list_commands(ctx))}", ctx)
+        return super().resolve_command(ctx, args)
+
+
+class TopCli(Cli):
+    """The group of all commands: its own, and those that packages bring."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
         """The names of all commands, those that packages bring among them."""
         return sorted({*self.commands, *self.brought()})
 
@@ -103,14 +119,6 @@ class Cli(click.Group):
     def brought(self) -> dict[str, Offer]:
         """The commands that packages bring."""
         return named(COMMANDS, self.commands)
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that is meant, or an error with the nearest one."""
-        if args and not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
-            raise click.UsageError(f"no command '{args[0]}'{did_you_mean(args[0], self.list_commands(ctx))}", ctx)
-        return super().resolve_command(ctx, args)
 
 
 def _loaded(offer: Offer) -> click.Command:
@@ -143,7 +151,7 @@ def _give_up_output(stdout: IO[str]) -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), stdout.fileno())
 
 
-def common_options(function: Callable[..., Any]) -> Cli:
+def common_options(function: Callable[..., Any]) -> TopCli:
     """Make a function the group of all commands."""
     decorated = click.option(
         "--import",
@@ -157,7 +165,7 @@ def common_options(function: Callable[..., Any]) -> Cli:
     )(function)
     decorated = click.version_option(package_name="keelblocks", message="keelblocks %(version)s")(decorated)
     settings = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
-    return click.group(cls=Cli, context_settings=settings)(decorated)
+    return click.group(cls=TopCli, context_settings=settings)(decorated)
 
 
 def _import(ctx: click.Context, option: click.Parameter, modules: tuple[str, ...]) -> None:

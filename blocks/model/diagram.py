@@ -79,7 +79,10 @@ class Diagram(Component):
         if self._is_within(component):
             raise WiringError(f"{self._called()} cannot contain itself")
         if isinstance(component, Diagram) and self._level() + component._height() > DEEPEST:
-            raise WiringError(f"diagrams cannot be nested more than {DEEPEST} deep")
+            raise WiringError(
+                f"{self._called()} cannot hold {component._called()}: diagrams nest {DEEPEST} deep at most; "
+                f"add what is inside one level further out"
+            )
 
     def _is_within(self, component: Component) -> bool:
         """Whether this diagram is a component or stands in it."""

@@ -121,6 +121,9 @@ def test_a_package_brings_a_command_and_a_format_of_results(install: Install, tm
     assert Path("out/finned.count").read_text() == "11 points"
     assert keelblocks("fins")[0] == "two fins\n"
     assert "Count the fins." in keelblocks("--help")[0]
+    for group in ("study", "lab"):  # it is a command of keelblocks, not of each group
+        assert "fins" not in keelblocks(group, "--help")[0]
+        assert "no command 'fins'" in keelblocks(group, "fins", code=2)[1]
     assert "[nc|csv|parquet|count]" in keelblocks("run", "--help")[0]
     assert "did you mean 'fins'?" in keelblocks("fin", code=2)[1]
 

@@ -11,13 +11,10 @@ from blocks.errors import ParameterError
 from blocks.model.calculated import CalculatedParameter
 from blocks.model.declare import Parameter, State
 from blocks.model.dependence import Sources, between, each, elements, rows, whole
+from blocks.model.derived import Derived
 from blocks.model.examples import variants
 from blocks.signal import BodyVelocity, Pose
 from blocks.units import INERTIA, LINEAR_DAMPING, QUADRATIC_DAMPING, STIFFNESS
-
-_DERIVED = 265
-"""Derived constants of the kernel: VESSEL_W_SIZE in cython_kernels/dynamics/vessel_6dof_setup.pxd, where some begin."""
-_RIGID_BODY, _ADDED, _DRAG, _MASS, _STIFFNESS = 36, 72, 144, 184, 222
 
 _HULL = ("length", "breadth", "draught", "water_density")
 _RIGID = ("displacement", "radii_of_gyration", "water_density")
@@ -114,27 +111,17 @@ class FloatingVehicle(Vessel):
     eta_state = State(Pose, "η of the centre of gravity", depends=EULER_RATES, name="eta")
     nu_state = State(BodyVelocity, "ν of the centre of gravity", name="nu")
 
-    rigid_body_inertia = CalculatedParameter(
-        shape=(6, 6), unit=INERTIA, doc="M_RB", place=lambda sizes: _RIGID_BODY, depends=_RIGID
-    )
-    added_mass = CalculatedParameter(shape=(6, 6), unit=INERTIA, doc="M_A", place=lambda sizes: _ADDED, depends=_HULL)
+    inverse_mass = Derived("M⁻¹", shape=(6, 6), unit=None)
+    rigid_body_inertia = CalculatedParameter(shape=(6, 6), unit=INERTIA, doc="M_RB", depends=_RIGID)
+    added_mass = CalculatedParameter(shape=(6, 6), unit=INERTIA, doc="M_A", depends=_HULL)
     mass_matrix = CalculatedParameter(
-        shape=(6, 6),
-        unit=INERTIA,
-        doc="M = M_RB + M_A",
-        place=lambda sizes: _MASS,
-        depends=(*_RIGID, "length", "breadth", "draught"),
+        shape=(6, 6), unit=INERTIA, doc="M = M_RB + M_A", depends=(*_RIGID, "length", "breadth", "draught")
     )
+    linear_columns = Derived("D_l, column by column", shape=(6, 6), unit=LINEAR_DAMPING)
     quadratic_damping = CalculatedParameter(
-        shape=(6, 6),
-        unit=QUADRATIC_DAMPING,
-        doc="D_q",
-        place=lambda sizes: _DRAG,
-        depends=("rotational_drag", *_HULL),
+        shape=(6, 6), unit=QUADRATIC_DAMPING, doc="D_q", depends=("rotational_drag", *_HULL)
     )
-    stiffness = CalculatedParameter(
-        shape=(6, 6), unit=STIFFNESS, doc="G", place=lambda sizes: _STIFFNESS, depends=_AFLOAT
-    )
+    stiffness = CalculatedParameter(shape=(6, 6), unit=STIFFNESS, doc="G", depends=_AFLOAT)
 
     def output_sources(self, output: str, sizes: Sizes) -> Sources | None:
         """The attitude turns the current into body axes, and lifts the hull out of the water."""
@@ -172,10 +159,6 @@ class FloatingVehicle(Vessel):
         found |= {name: rows(f"{w} {p} {q}") for name in ("centre_of_gravity", "gravity")}
         found |= {name: rows(f"{p} {q} {r}") for name in ("radii_of_gyration", "rotational_drag")}
         return found | {"hydrostatics": rows(f"{p} {q}")}
-
-    def work_size(self, sizes: Sizes) -> int:
-        """Those of the 6-DOF vessel, whose kernel moves it."""
-        return _DERIVED
 
     def validate(self) -> None:
         """What floats is not larger than the box around it, and its weight is over its water plane."""

@@ -6,6 +6,8 @@ from blocks.block import Block
 from blocks.model.declare import Input, Output
 from blocks.signal import BodyAcceleration, BodyVelocity, Pose, Velocity, Wrench
 
+__all__ = ["Vessel"]
+
 
 class Vessel(Block, abstract=True):
     """A vessel that forces and a current move. Vessels of every fidelity have these ports, so one replaces another.

@@ -14,6 +14,7 @@ from blocks.errors import ParameterError
 from blocks.model.calculated import CalculatedParameter
 from blocks.model.declare import Parameter
 from blocks.model.dependence import Sources, between, rows
+from blocks.model.derived import Derived
 from blocks.units import matrix
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ _NONLINEAR = {
     "Y_|v|v": "N*s^2/m^2", "Y_|r|v": "N*s^2/m", "Y_|v|r": "N*s^2/m", "Y_|r|r": "N*s^2",
     "N_|v|v": "N*s^2/m", "N_|r|v": "N*s^2", "N_|v|r": "N*s^2", "N_|r|r": "N*m*s^2",
 }  # fmt: skip
-"""The coefficients of D_n and their units, in the order of the kernel."""
+"""The coefficients of D_n and their units."""
 
 
 class Vessel3DOF(PlanarVessel):
@@ -84,9 +85,9 @@ class Vessel3DOF(PlanarVessel):
         shape=(3, 3),
         unit=_INERTIA,
         doc="M = M_RB + M_A",
-        place=lambda sizes: 0,
         depends=("mass", "yaw_inertia", "centre_of_gravity", "added_mass"),
     )
+    inverse_mass = Derived("M⁻¹", shape=(3, 3), unit=None)
 
     def output_sources(self, output: str, sizes: Sizes) -> Sources | None:
         """Forces in surge, sway and yaw depend on each other's velocities."""
@@ -100,10 +101,6 @@ class Vessel3DOF(PlanarVessel):
         damping, inertia = ("linear_damping", "nonlinear_damping"), ("mass", "centre_of_gravity", "added_mass")
         given = damping if output == "damping_force" else inertia
         return moving | {name: rows("X Y N") for name in given}
-
-    def work_size(self, sizes: Sizes) -> int:
-        """M and its inverse."""
-        return 18
 
     def validate(self) -> None:
         """M has to be positive definite."""

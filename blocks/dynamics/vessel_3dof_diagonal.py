@@ -6,6 +6,7 @@ from blocks.block import Sizes
 from blocks.dynamics.planar import PlanarVessel
 from blocks.model.declare import Parameter
 from blocks.model.dependence import Sources, between, rows
+from blocks.model.derived import Derived
 
 
 class DiagonalVessel3DOF(PlanarVessel):
@@ -40,6 +41,7 @@ class DiagonalVessel3DOF(PlanarVessel):
     linear_damping = Parameter(
         0.0, shape=(3,), unit=("N*s/m", "N*s/m", "N*m*s"), labels=("d11", "d22", "d33"), doc="d, positive"
     )
+    inverse_inertia = Derived("1/m", shape=(3,), unit=("1/kg", "1/kg", "1/(kg*m^2)"))
 
     decoupled = True
 
@@ -60,7 +62,3 @@ class DiagonalVessel3DOF(PlanarVessel):
                 "inertia": rows("X Y N"),
             }
         return super().output_sources(output, sizes)
-
-    def work_size(self, sizes: Sizes) -> int:
-        """The reciprocals of the masses."""
-        return 3

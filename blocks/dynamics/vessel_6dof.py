@@ -15,19 +15,10 @@ from blocks.errors import ParameterError
 from blocks.model.calculated import CalculatedParameter
 from blocks.model.declare import Input, Parameter, State
 from blocks.model.dependence import Sources, between, each, elements, rows, same, whole
+from blocks.model.derived import Derived
 from blocks.model.examples import variants
 from blocks.signal import BodyVelocity, Pose, Position, Quaternion
 from blocks.units import INERTIA, LINEAR_DAMPING, QUADRATIC_DAMPING, STIFFNESS
-
-_DERIVED = 265
-"""Derived constants of the kernel: VESSEL_W_SIZE in cython_kernels/dynamics/vessel_6dof_setup.pxd."""
-
-_DERIVED_COMPLEX = 481
-"""Derived constants of the kernel: VESSEL_W_COMPLEX_SIZE in cython_kernels/dynamics/vessel_6dof_setup.pxd."""
-
-
-_MASS = 184
-"""Where M is among them: VESSEL_W_MASS."""
 
 _MOTION = (
     "force", "disturbance", "current", "nu", "rigid_body_inertia", "added_mass", "weight", "buoyancy",
@@ -65,11 +56,94 @@ def _integrates_pose(block: Any) -> bool:
     return bool(block.integrate_pose)
 
 
+def _takes_pose(block: Any) -> bool:
+    return not block.integrate_pose
+
+
 def _has_no_stiffness(block: Any) -> bool:
     return not np.any(block.stiffness)
 
 
-class Vessel6DOF(Vessel):
+class RigidBody6DOF(Vessel, abstract=True):
+    """What the 6-DOF vessels have in common, whatever their damping."""
+
+    sizes = ("stiffness_terms",)
+    faults = (
+        "rigid_body_inertia + added_mass is singular: every motion needs a positive inertia",
+        'the pitch angle has reached ±90°, where Euler angles have no rates: use attitude="quaternion"',
+    )
+
+    rigid_body_inertia = Parameter(shape=(6, 6), unit=INERTIA, doc="M_RB about the body origin")
+    added_mass = Parameter(0.0, shape=(6, 6), unit=INERTIA, doc="M_A, positive: -X_udot and so on")
+    linear_damping = Parameter(0.0, shape=(6, 6), unit=LINEAR_DAMPING, doc="D_l, positive: -X_u and so on")
+    quadratic_damping = Parameter(0.0, shape=(6, 6), unit=QUADRATIC_DAMPING, doc="D_q, positive: -X_|u|u and so on")
+    weight = Parameter(0.0, unit="N", at_least=0.0, doc="W = m g")
+    buoyancy = Parameter(0.0, unit="N", at_least=0.0, doc="B = ρ ∇ g")
+    centre_of_gravity = Parameter(0.0, shape=(3,), unit="m", frame="body", labels=("x", "y", "z"), doc="r_g")
+    centre_of_buoyancy = Parameter(0.0, shape=(3,), unit="m", frame="body", labels=("x", "y", "z"), doc="r_b")
+    coriolis = Parameter(True, doc="Coriolis and centripetal forces f_c")
+    attitude = Parameter(
+        "euler",
+        choices=("euler", "quaternion"),
+        structural=_integrates_pose,
+        doc="how the attitude is held as a state",
+    )
+    stiffness = Parameter(
+        0.0,
+        shape=(6, 6),
+        unit=STIFFNESS,
+        structural=_has_no_stiffness,
+        doc="G, positive for a body that returns to its equilibrium",
+    )
+    equilibrium = Parameter(
+        0.0, shape=(6,), unit=Pose.unit, frame="ned", labels=Pose.labels, doc="η_0, where G has no force"
+    )
+    integrate_pose = Parameter(True, structural=True, doc="false: position and attitude are the input pose")
+
+    pose = Input(
+        Pose,
+        "η if it is not integrated: position and attitude, as they are measured or prescribed",
+        when=_takes_pose,
+    )
+
+    eta_state = State(Pose, "η", when=_by_euler_angles, depends=EULER_RATES, name="eta")
+    position = State(
+        Position,
+        "of the body origin",
+        private=True,
+        when=_by_quaternion,
+        depends={"nu": elements("u v w")} | whole("quaternion"),
+        start=whole("initial_eta"),
+    )
+    quaternion = State(
+        Quaternion,
+        "attitude, scalar first",
+        initial=(1.0, 0.0, 0.0, 0.0),
+        private=True,
+        when=_by_quaternion,
+        depends={"nu": elements("p q r")} | whole("quaternion"),
+        start=whole("initial_eta"),
+    )
+    nu_state = State(BodyVelocity, "ν", start=each("initial_nu"), name="nu")
+
+    inverse_mass = Derived("M⁻¹, column by column", shape=(6, 6), unit=None)
+    rigid_body_columns = Derived("M_RB, column by column", shape=(6, 6), unit=INERTIA)
+    added_columns = Derived("M_A, column by column", shape=(6, 6), unit=INERTIA)
+    linear_columns = Derived("D_l, column by column", shape=(6, 6), unit=LINEAR_DAMPING)
+    quadratic_columns = Derived("D_q, column by column", shape=(6, 6), unit=QUADRATIC_DAMPING)
+    net_weight = Derived("W - B", unit="N")
+    moment_arm = Derived("W r_g - B r_b", shape=(3,), unit="N*m")
+    mass_matrix = CalculatedParameter(
+        shape=(6, 6), unit=INERTIA, doc="M = M_RB + M_A", depends=("rigid_body_inertia", "added_mass")
+    )
+    with_coriolis = Derived("1: with Coriolis forces, 0: without")
+    with_stiffness = Derived("1: with a stiffness, 0: without")
+    stiffness_columns = Derived("G, column by column", shape=(6, 6), unit=STIFFNESS)
+    rest = Derived("η_0", shape=(6,), unit=Pose.unit)
+    with_damping_matrices = Derived("1: with six damping matrices, 0: without")
+
+
+class Vessel6DOF(RigidBody6DOF):
     """A rigid body in water, in six degrees of freedom.
 
     M ν̇ + f_c + f_d + f_h = τ + τ_d,  M = M_RB + M_A
@@ -137,69 +211,6 @@ class Vessel6DOF(Vessel):
         {"integrate_pose": False, "stiffness": np.diag([3.0, 2.0, 50.0, 4.0, 5.0, 1.0])},
     )
 
-    sizes = ("stiffness_terms",)
-    faults = (
-        "rigid_body_inertia + added_mass is singular: every motion needs a positive inertia",
-        'the pitch angle has reached ±90°, where Euler angles have no rates: use attitude="quaternion"',
-    )
-
-    rigid_body_inertia = Parameter(shape=(6, 6), unit=INERTIA, doc="M_RB about the body origin")
-    added_mass = Parameter(0.0, shape=(6, 6), unit=INERTIA, doc="M_A, positive: -X_udot and so on")
-    linear_damping = Parameter(0.0, shape=(6, 6), unit=LINEAR_DAMPING, doc="D_l, positive: -X_u and so on")
-    quadratic_damping = Parameter(0.0, shape=(6, 6), unit=QUADRATIC_DAMPING, doc="D_q, positive: -X_|u|u and so on")
-    weight = Parameter(0.0, unit="N", at_least=0.0, doc="W = m g")
-    buoyancy = Parameter(0.0, unit="N", at_least=0.0, doc="B = ρ ∇ g")
-    centre_of_gravity = Parameter(0.0, shape=(3,), unit="m", frame="body", labels=("x", "y", "z"), doc="r_g")
-    centre_of_buoyancy = Parameter(0.0, shape=(3,), unit="m", frame="body", labels=("x", "y", "z"), doc="r_b")
-    coriolis = Parameter(True, doc="Coriolis and centripetal forces f_c")
-    attitude = Parameter(
-        "euler",
-        choices=("euler", "quaternion"),
-        structural=_integrates_pose,
-        doc="how the attitude is held as a state",
-    )
-    stiffness = Parameter(
-        0.0,
-        shape=(6, 6),
-        unit=STIFFNESS,
-        structural=_has_no_stiffness,
-        doc="G, positive for a body that returns to its equilibrium",
-    )
-    equilibrium = Parameter(
-        0.0, shape=(6,), unit=Pose.unit, frame="ned", labels=Pose.labels, doc="η_0, where G has no force"
-    )
-    integrate_pose = Parameter(True, structural=True, doc="false: position and attitude are the input pose")
-
-    pose = Input(Pose, "η if it is not integrated: position and attitude, as they are measured or prescribed")
-
-    eta_state = State(Pose, "η", when=_by_euler_angles, depends=EULER_RATES, name="eta")
-    position = State(
-        Position,
-        "of the body origin",
-        private=True,
-        when=_by_quaternion,
-        depends={"nu": elements("u v w")} | whole("quaternion"),
-        start=whole("initial_eta"),
-    )
-    quaternion = State(
-        Quaternion,
-        "attitude, scalar first",
-        initial=(1.0, 0.0, 0.0, 0.0),
-        private=True,
-        when=_by_quaternion,
-        depends={"nu": elements("p q r")} | whole("quaternion"),
-        start=whole("initial_eta"),
-    )
-    nu_state = State(BodyVelocity, "ν", start=each("initial_nu"), name="nu")
-
-    mass_matrix = CalculatedParameter(
-        shape=(6, 6),
-        unit=INERTIA,
-        doc="M = M_RB + M_A",
-        place=lambda sizes: _MASS,
-        depends=("rigid_body_inertia", "added_mass"),
-    )
-
     model: ClassVar[str] = "vessel_6dof"
     damping_parameters: ClassVar[tuple[str, ...]] = ("linear_damping", "quadratic_damping")
 
@@ -207,11 +218,6 @@ class Vessel6DOF(Vessel):
     def kernel(self) -> str:  # type: ignore[override]
         """One for each way to hold the attitude."""
         return f"{self.model}_{self.attitude if self.integrate_pose else 'velocity'}"
-
-    @property
-    def input_ports(self) -> Mapping[str, Input]:
-        """The pose is an input only where it is not integrated."""
-        return {n: i for n, i in self.declared_inputs.items() if n != "pose" or not self.integrate_pose}
 
     def known_sizes(self) -> dict[str, int]:
         """Whether there is a stiffness."""
@@ -250,10 +256,6 @@ class Vessel6DOF(Vessel):
     def state_sources(self, state: str, sizes: Sizes) -> Sources | None:
         """The derivative of ν is the acceleration; those of position and attitude are as declared."""
         return self.output_sources("acceleration", sizes) if state == "nu" else super().state_sources(state, sizes)
-
-    def work_size(self, sizes: Sizes) -> int:
-        """M and its inverse, the matrices in the order of the loop, net weight and its moment arm, and switches."""
-        return _DERIVED
 
     def validate(self) -> None:
         """M has to be positive definite."""
@@ -308,10 +310,9 @@ class ComplexVessel6DOF(Vessel6DOF):
     damping_parameters = ("linear_damping", "quadratic_damping", "damping_matrices")
 
     damping_matrices = Parameter(0.0, shape=(6, 6, 6), unit=_UNITS, doc="D_1 … D_6, of |u|, |v|, |w|, |p|, |q|, |r|")
-
-    def work_size(self, sizes: Sizes) -> int:
-        """As for `Vessel6DOF`, and the six matrices."""
-        return _DERIVED_COMPLEX
+    damping_columns = Derived(
+        "D_1 … D_6, each column by column, with column i of D_q added to column i of D_i", shape=(6, 6, 6), unit=_UNITS
+    )
 
 
 def _tier(name: str, coriolis: bool, parameters: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from blocks.block import Block, Sizes
+from blocks.block import Block
 from blocks.model.declare import Output, Parameter
 from blocks.model.dependence import rows
+from blocks.model.derived import Derived
 from blocks.signal import Velocity
 
 
@@ -36,6 +37,4 @@ class UniformCurrent(Block):
     direction = Parameter(0.0, unit="rad", doc="where the water flows to, β_c, from north, clockwise")
     vertical = Parameter(0.0, unit="m/s", doc="vertical velocity w_c, positive down")
 
-    def work_size(self, sizes: Sizes) -> int:
-        """The velocity."""
-        return 3
+    velocity = Derived("of the water, north, east, down", shape=(3,), unit="m/s")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from blocks.block import Block, Sizes
+from blocks.block import Block
 from blocks.errors import ParameterError
 from blocks.model.calculated import CalculatedParameter
 from blocks.model.declare import Output, Parameter
 from blocks.model.dependence import TIME, rows
+from blocks.model.derived import Derived
 from blocks.model.examples import variants
 from blocks.signal import Velocity
 
@@ -77,16 +78,16 @@ class GustingWind(Block):
     seed = Parameter(0, integer=True, at_least=0, at_most=4294967295, doc="which of 2³² independent realisations")
 
     standard_deviation = CalculatedParameter(
-        unit="m/s", doc="σ of the gusts, between the two frequencies", place=lambda sizes: 0, depends=_FORM
+        unit="m/s", doc="σ of the gusts, between the two frequencies", depends=_FORM
     )
+    to_north = Derived("-cos β_w")
+    to_east = Derived("-sin β_w")
+    bands = Derived("ω, amplitude and phase of each harmonic, filled up to eights", shape=(3, "(n+7)//8*8"), unit=None)
+    table = Derived("f, S(f) and its integral up to there", shape=(3, NODES), unit=None)
 
     def known_sizes(self) -> dict[str, int]:
         """How many harmonics there are is a parameter."""
         return super().known_sizes() | {"n": self.harmonics}
-
-    def work_size(self, sizes: Sizes) -> int:
-        """Deviation and direction, harmonics in eights, the table with its integral."""
-        return 3 + 3 * (-(-sizes["n"] // 8) * 8) + 3 * NODES
 
     def validate(self) -> None:
         """Frequencies in order."""

@@ -6,6 +6,7 @@ from blocks.block import Block, Sizes
 from blocks.environment.sea import ROWS, depth, gravity, wave_sources, waves_output
 from blocks.model.declare import Parameter
 from blocks.model.dependence import Sources
+from blocks.model.derived import Derived
 
 
 class RegularWave(Block):
@@ -36,13 +37,11 @@ class RegularWave(Block):
     depth = depth()
     gravity = gravity()
 
+    component = Derived("ω, k_north, k_east, k, a, ε, e^(-2kh)", shape=(len(ROWS),), unit=None)
+
     def known_sizes(self) -> dict[str, int]:
         """One component."""
         return super().known_sizes() | {"n": 1}
-
-    def work_size(self, sizes: Sizes) -> int:
-        """The wave."""
-        return len(ROWS)
 
     def output_sources(self, output: str, sizes: Sizes) -> Sources:
         """Row by row."""

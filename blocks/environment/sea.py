@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -14,14 +15,17 @@ from blocks.errors import ParameterError
 from blocks.model.calculated import CalculatedParameter
 from blocks.model.declare import Output, Parameter
 from blocks.model.dependence import Pattern, Sources, matrix
+from blocks.model.derived import Derived, number
 from blocks.model.examples import Example
 from blocks.signal import Waves
+
+__all__ = ["IrregularSea"]
 
 ROWS = ("omega", "k_north", "k_east", "k", "amplitude", "phase", "bottom")
 """The rows of `waves`."""
 
-HEADER, NODES, RAYS = 6, 513, 129
-"""Derived constants before the waves, points of the table of a spectrum, and of the spreading: as in sea.pxd."""
+NODES, RAYS = 513, 129
+"""Points of the table of a spectrum, and of the spreading: as in sea.pxd."""
 
 MOST_COMPONENTS = 1_000_000
 
@@ -94,25 +98,25 @@ class SeaParameters:
         """Mean period, zero-crossing period, steepness and repetition period."""
         placed = tuple(dict.fromkeys((*self.peak, *self.shape, "bands", "placement", "seed", "spreading")))
         return (
-            _number(2, "s", "T_1 = m_0/m_1, mean period of the components", placed),
-            _number(3, "s", "T_z = √(m_0/m_2), zero-crossing period of the components", placed),
+            _number("s", "T_1 = m_0/m_1, mean period of the components", placed),
+            _number("s", "T_z = √(m_0/m_2), zero-crossing period of the components", placed),
             _number(
-                4, "1", "S_p = 2π H_s/(g T_p²), steepness", tuple(dict.fromkeys((*self.height, *self.peak, "gravity")))
+                "1", "S_p = 2π H_s/(g T_p²), steepness", tuple(dict.fromkeys((*self.height, *self.peak, "gravity")))
             ),
-            _number(5, "s", "when the envelope of the waves begins anew; 1e300: never", placed),
+            _number("s", "when the envelope of the waves begins anew; 1e300: never", placed),
         )
 
     def height_number(self) -> CalculatedParameter:
         """Significant height, where it is no parameter."""
-        return _number(0, "m", "H_s = 4 √m_0, significant height", self.height)
+        return _number("m", "H_s = 4 √m_0, significant height", self.height)
 
     def peak_number(self) -> CalculatedParameter:
         """Peak period, where it is no parameter."""
-        return _number(1, "s", "T_p, peak period", self.peak)
+        return _number("s", "T_p, peak period", self.peak)
 
 
-def _number(place: int, unit: str, doc: str, depends: tuple[str, ...]) -> CalculatedParameter:
-    return CalculatedParameter(unit=unit, doc=doc, place=lambda sizes: place, depends=depends)
+def _number(unit: str, doc: str, depends: tuple[str, ...]) -> CalculatedParameter:
+    return CalculatedParameter(unit=unit, doc=doc, depends=depends)
 
 
 class IrregularSea(Block, abstract=True):
@@ -169,6 +173,14 @@ class IrregularSea(Block, abstract=True):
     depth = depth()
     gravity = gravity()
 
+    mean_period = Derived("T_1", unit="s")
+    zero_crossing_period = Derived("T_z", unit="s")
+    steepness = Derived("S_p")
+    repetition_period = Derived("1e300: never", unit="s")
+    components = Derived("the waves, as they go out", shape=(len(ROWS), "n"), unit=None)
+    spectrum = Derived("f, S(f) and its integral up to there", shape=(3, NODES), unit=None)
+    rays = Derived("θ, D(θ) and its integral up to there", shape=(3, RAYS), unit=None)
+
     def known_sizes(self) -> dict[str, int]:
         """How many components there are follows from the numbers of bands."""
         return super().known_sizes() | {"n": self.frequencies * self.directions}
@@ -180,14 +192,6 @@ class IrregularSea(Block, abstract=True):
                 f"{self._called()}.frequencies times directions must be ≤ {MOST_COMPONENTS}, not {self.frequencies} · "
                 f"{self.directions} = {self.frequencies * self.directions}"
             )
-
-    def spectrum_nodes(self, sizes: Sizes) -> int:
-        """Points of the table of the spectrum."""
-        return NODES
-
-    def work_size(self, sizes: Sizes) -> int:
-        """Six numbers, the waves, and the tables of spectrum and spreading with their integrals."""
-        return HEADER + len(ROWS) * sizes["n"] + 3 * self.spectrum_nodes(sizes) + 3 * RAYS
 
     def output_sources(self, output: str, sizes: Sizes) -> Sources:
         """Row by row."""
@@ -201,10 +205,15 @@ class IrregularSea(Block, abstract=True):
         (sizes,) = plan.flat.sizes.values()
         engine = plan.engine()
         engine.initialise(0.0)
-        count = self.spectrum_nodes(sizes)
-        start = plan.regions.work + HEADER + len(ROWS) * sizes["n"]
-        f, s, _ = engine.values[start : start + 3 * count].reshape(3, count).copy()
-        theta, d, _ = engine.values[start + 3 * count : start + 3 * (count + RAYS)].reshape(3, RAYS).copy()
+
+        def table(name: str) -> NDArray[np.float64]:
+            start = plan.regions.work + self.derived_place(name, sizes)
+            shape = [number(dimension, sizes) for dimension in self.derived_constants[name].shape]
+            found: NDArray[np.float64] = engine.values[start : start + math.prod(shape)].reshape(shape).copy()
+            return found
+
+        f, s, _ = table("spectrum")
+        theta, d, _ = table("rays")
         return SeaTables(f, s, theta, d)
 
 

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from blocks.basic.common import check_increasing
-from blocks.block import Block, Sizes
+from blocks.block import Block
 from blocks.model.declare import Input, Output, Parameter
 from blocks.model.dependence import between, rows
+from blocks.model.derived import Derived
 from blocks.signal import Pose, Velocity
 
 _HORIZONTAL = "north east"
@@ -48,13 +49,11 @@ class ShearedCurrent(Block):
     speeds = Parameter(shape=("m",), unit="m/s", at_least=0.0, doc="V_c at each depth")
     directions = Parameter(0.0, shape=("m",), unit="rad", doc="where the water flows to at each depth, β_c")
 
+    headings = Derived("β_c, each within half a turn of the one before", shape=("m",), unit="rad")
+
     def validate(self) -> None:
         """Increasing depths."""
         check_increasing(self, "depths", at_least=2)
-
-    def work_size(self, sizes: Sizes) -> int:
-        """Directions without jumps."""
-        return sizes["m"]
 
 
 class PowerLawCurrent(Block):
@@ -88,6 +87,4 @@ class PowerLawCurrent(Block):
     depth = Parameter(unit="m", above=0.0, doc="depth of the water h")
     exponent = Parameter(1.0 / 7.0, above=0.0, at_most=10.0, doc="α")
 
-    def work_size(self, sizes: Sizes) -> int:
-        """The velocity at the surface."""
-        return 2
+    surface = Derived("velocity at the surface, north, east", shape=(2,), unit="m/s")

@@ -8,10 +8,10 @@ from typing import ClassVar
 import numpy as np
 
 from blocks.basic.common import check_increasing
-from blocks.block import Sizes
 from blocks.environment.sea import IrregularSea, SeaParameters
 from blocks.errors import ParameterError
 from blocks.model.declare import Parameter
+from blocks.model.derived import Derived
 
 
 class TabulatedSea(IrregularSea):
@@ -43,6 +43,7 @@ class TabulatedSea(IrregularSea):
     follows = SeaParameters(
         ("table_frequencies", "densities"), ("table_frequencies", "densities"), ("table_frequencies", "densities")
     )
+    spectrum = Derived("f, S(f) and its integral up to there", shape=(3, "m"), unit=None)
     significant_height = follows.height_number()
     peak_period = follows.peak_number()
     mean_period, zero_crossing_period, steepness, repetition_period = follows.numbers()
@@ -53,7 +54,3 @@ class TabulatedSea(IrregularSea):
         check_increasing(self, "table_frequencies", at_least=2)
         if not np.any(self.densities):
             raise ParameterError(f"{self._called()}.densities must not all be 0: there would be no waves")
-
-    def spectrum_nodes(self, sizes: Sizes) -> int:
-        """Those of the table."""
-        return sizes["m"]

@@ -16,6 +16,7 @@ from blocks.environment.sea import ROWS
 from blocks.errors import ParameterError
 from blocks.model.declare import Input, Output, Parameter
 from blocks.model.dependence import TIME, WHOLE, Pattern, Sources, between, matrix, rows
+from blocks.model.derived import Derived
 from blocks.model.file_origin import file_constructor, with_table
 from blocks.signal import Pose, Waves, Wrench
 
@@ -105,9 +106,14 @@ class WaveForceRAO(Block):
     phase = Parameter(0.0, shape=(6, "m", "k"), unit="rad", doc="∠H, lag behind the crest at the body origin")
     mean_drift = Parameter(0.0, shape=(3, "m", "k"), unit=None, doc="D of X and Y, N/m², and of N, N·m/m²")
 
-    def work_size(self, sizes: Sizes) -> int:
-        """Two numbers, headings from the first on, and the nodes."""
-        return 2 + sizes["k"] + 1 + 20 * sizes["m"] * sizes["k"]
+    with_drift = Derived("1: there is some drift, 0: there is none")
+    intervals = Derived("of headings: k, or k - 1 where the last heading closes the table")
+    turns = Derived("headings from the first one on, and a whole turn", shape=("k+1",), unit="rad")
+    nodes = Derived(
+        "of each frequency and heading: Re H of X to N, 0, 0; Im H, 0, 0; D/√|D| of X, Y and N, 0",
+        shape=("m", "k", 20),
+        unit=None,
+    )
 
     def output_sources(self, output: str, sizes: Sizes) -> Sources:
         """On where and how the vessel stands in the horizontal plane; drift on amplitudes and phases not of H."""

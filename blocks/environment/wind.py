@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from blocks.block import Block, Sizes
+from blocks.block import Block
 from blocks.model.declare import Output, Parameter
 from blocks.model.dependence import rows
+from blocks.model.derived import Derived
 from blocks.signal import Velocity
 
 
@@ -37,6 +38,4 @@ class UniformWind(Block):
     speed = Parameter(0.0, unit="m/s", at_least=0.0, doc="speed of the wind V_w")
     direction = Parameter(0.0, unit="rad", doc="where the wind comes from, β_w, from north, clockwise")
 
-    def work_size(self, sizes: Sizes) -> int:
-        """The velocity."""
-        return 3
+    velocity = Derived("of the air, where it blows to: north, east, down", shape=(3,), unit="m/s")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from blocks.block import Block, Sizes
 from blocks.model.declare import Input, Output, Parameter
 from blocks.model.dependence import Pattern, Sources, between, rows
+from blocks.model.derived import Derived
 from blocks.model.examples import variants
 from blocks.signal import BodyVelocity, Pose, Velocity, Wrench
 
@@ -61,6 +62,10 @@ class WindLoad(Block):
     yaw_coefficient = Parameter(0.0, doc="c_n")
     density = Parameter(1.225, unit="kg/m^3", above=0.0, doc="density of the air ρ; 1.225 at 15 °C and sea level")
 
+    surge_load = Derived("½ρ c_x A_F, force per squared speed", unit="N*s^2/m^2")
+    sway_load = Derived("½ρ c_y A_L, force per squared speed", unit="N*s^2/m^2")
+    yaw_load = Derived("ρ c_n A_L L, moment per squared speed", unit="N*s^2/m")
+
     def feedthrough(self, output: str) -> tuple[str, ...]:
         """The velocity of the vehicle counts in the apparent wind only."""
         return ("wind", "eta", "nu") if self.reference == "apparent" else ("wind", "eta")
@@ -82,7 +87,3 @@ class WindLoad(Block):
         if self.reference == "apparent":
             found["nu"] = between({_LOADED: "u v"})
         return found
-
-    def work_size(self, sizes: Sizes) -> int:
-        """Pressure area of each axis per squared speed."""
-        return 3

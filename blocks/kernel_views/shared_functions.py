@@ -4,36 +4,6 @@ A kernel whose functions take a view with names has no place here: what it share
 """
 
 SHARED: dict[str, dict[str, str]] = {
-    "vessel_6dof_euler": {"setup": "vessel_6dof_setup"},
-    "vessel_6dof_quaternion": {"setup": "vessel_6dof_setup"},
-    "vessel_6dof_velocity": {"setup": "vessel_6dof_setup"},
-    "vessel_6dof_complex_euler": {
-        "setup": "vessel_6dof_complex_setup",
-        "outputs": "vessel_6dof_euler_outputs",
-        "derivatives": "vessel_6dof_euler_derivatives",
-    },
-    "vessel_6dof_complex_quaternion": {
-        "setup": "vessel_6dof_complex_setup",
-        "outputs": "vessel_6dof_quaternion_outputs",
-        "derivatives": "vessel_6dof_quaternion_derivatives",
-    },
-    "vessel_6dof_complex_velocity": {
-        "setup": "vessel_6dof_complex_setup",
-        "outputs": "vessel_6dof_velocity_outputs",
-        "derivatives": "vessel_6dof_velocity_derivatives",
-    },
-    "propeller_thrusters_lag": {
-        "setup": "propeller_thrusters_setup",
-        "outputs": "propeller_thrusters_outputs",
-        "derivatives": "propeller_thrusters_derivatives",
-    },
-    "thrust_allocation_bounded": {"setup": "thrust_allocation_setup"},
-    "azimuth_thrusters_lag": {
-        "start": "azimuth_thrusters_start",
-        "outputs": "azimuth_thrusters_outputs",
-        "derivatives": "azimuth_thrusters_derivatives",
-    },
-    "azimuth_allocation_bounded": {"setup": "azimuth_allocation_setup"},
     "line_of_sight": {"setup": "steering_setup", "crossings": "steering_crossings"},
     "line_of_sight_pi": {
         "setup": "integral_steering_setup",
@@ -69,15 +39,6 @@ SHARED: dict[str, dict[str, str]] = {
         "update": "minimum_snap_update",
         "crossings": "minimum_snap_crossings",
     },
-    "geodetic_position": {"setup": "geodetic_setup"},
-    "local_position": {"setup": "geodetic_setup"},
-    "pierson_moskowitz_sea": {"outputs": "sea_outputs"},
-    "bretschneider_sea": {"outputs": "sea_outputs"},
-    "jonswap_sea": {"outputs": "sea_outputs"},
-    "torsethaugen_sea": {"outputs": "sea_outputs"},
-    "tabulated_sea": {"outputs": "sea_outputs"},
-    "propeller_thrusters": {"derivatives": ""},
-    "azimuth_thrusters": {"derivatives": "", "start": ""},
     "line_of_sight_3d": {"derivatives": ""},
 }
 """kernel -> kind of function -> the function that does it, "" where its own is only for another one."""

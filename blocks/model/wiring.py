@@ -47,6 +47,18 @@ def _shapes_agree(a: Signal, b: Signal) -> bool:
     return a.shape == b.shape or width(a.shape) == width(b.shape) == 1
 
 
+def selected(signal: Signal, start: int, stop: int) -> Signal:
+    """The type of some elements of a signal."""
+    unit = signal.units(width(signal.shape))[start:stop]
+    return Signal(
+        signal.name,
+        () if stop - start == 1 else (stop - start,),
+        unit[0] if len(set(unit)) == 1 else unit,  # type: ignore[arg-type]
+        signal.frame,
+        signal.labels[start:stop],
+    )
+
+
 def width(shape: tuple[int | str, ...]) -> int:
     """How many elements a shape of numbers has."""
     total = 1

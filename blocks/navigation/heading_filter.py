@@ -11,6 +11,7 @@ from blocks.block import Block, Sizes
 from blocks.errors import ParameterError
 from blocks.model.declare import AT_START, Input, Output, Parameter, State
 from blocks.model.dependence import Sources, each, matrix, whole
+from blocks.model.derived import Derived
 from blocks.model.examples import variants
 from blocks.navigation.covariance import covariance_of
 from blocks.signal import Angle, AngularRate, Number, Signal
@@ -22,6 +23,10 @@ _WALK = ("yaw_acceleration_density", "gyro_bias_walk")
 
 def _varies(block: Any) -> bool:
     return bool(block.gain == "time_varying")
+
+
+def _is_steady(block: Any) -> bool:
+    return not _varies(block)
 
 
 class HeadingFilter(Block):
@@ -106,6 +111,16 @@ class HeadingFilter(Block):
         start={"initial_standard_deviation": matrix(np.eye(3).reshape(9, 1))},
     )
 
+    compass_gain = Derived(
+        "what a residual of the compass changes in the estimate", shape=(3,), unit=("1", "1/s", "1/s"), when=_is_steady
+    )
+    gyro_gain = Derived(
+        "what a residual of the gyro changes in the estimate", shape=(3,), unit=("s", "1", "1"), when=_is_steady
+    )
+    steady_spread = Derived(
+        "P with a sample of both in it", shape=(3, 3), unit=covariance_of(_ESTIMATE).unit, when=_is_steady
+    )
+
     @property
     def kernel(self) -> str:  # type: ignore[override]
         """With a steady gain there is less to do."""
@@ -121,10 +136,6 @@ class HeadingFilter(Block):
         if output == "covariance":
             return gain | whole("compass_valid") if _varies(self) else gain
         return gain | whole("compass", "compass_valid", "gyro", "estimate")
-
-    def work_size(self, sizes: Sizes) -> int:
-        """The steady gain and covariance."""
-        return 0 if _varies(self) else 15
 
     def validate(self) -> None:
         """Without process noise there is no steady gain but 0."""

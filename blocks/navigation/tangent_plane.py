@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 
-from blocks.block import Block, Sizes
+from blocks.block import Block
 from blocks.model.declare import Parameter
+from blocks.model.derived import Derived
 
 EARTH = ("ellipsoid", "sphere_radius")
 ORIGIN = ("origin_latitude", "origin_height", *EARTH)
@@ -13,10 +14,7 @@ ORIGIN = ("origin_latitude", "origin_height", *EARTH)
 
 
 class TangentPlane(Block, abstract=True):
-    """A plane that is tangent to the Earth at an origin, with axes north, east and down.
-
-    Kernels in `cython_kernels/navigation` rely on these parameters being the first of a block, in this order.
-    """
+    """A plane that is tangent to the Earth at an origin, with axes north, east and down."""
 
     origin_latitude = Parameter(
         unit="rad",
@@ -35,6 +33,8 @@ class TangentPlane(Block, abstract=True):
         6_371_000.0, unit="m", above=0.0, doc="radius of the Earth if it is a sphere; not used otherwise"
     )
 
-    def work_size(self, sizes: Sizes) -> int:
-        """The plane: radius, squared eccentricity, origin, and what follows from them there."""
-        return 10
+    plane = Derived(
+        "radius and squared eccentricity of the Earth, the origin, and what follows from them there: a `TangentPlane`",
+        shape=(10,),
+        unit=None,
+    )

@@ -9,7 +9,7 @@
 | `check` | `Checked` | the type of every output; wires and kernels fit |
 | `rewrites` | `Rewritten` | loops that are opened, room to grow, outputs that stand within others |
 | `order` | `Ordered` | the calls that evaluate it, in order |
-| `layout` | `Layout` | the place of every quantity among the values |
+| `memory_layout` | `MemoryLayout` | the place of every quantity among the values |
 | `encode` | bytes | what the engine reads: a `Plan` is a layout with them |
 
 Words that mean one thing here: a *leaf* is a block of the flattened diagram, a *node* one of its outputs, a *feed* what

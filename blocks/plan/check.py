@@ -100,19 +100,7 @@ def feed_signal(sized: Sized, feed: Feed, signals: Signals) -> Signal:
         whole = _reshaped(sized.externals[feed.port].signal, sized.input_shapes[feed.port])
     else:
         whole = signals[feed.block, feed.port]
-    return whole if feed.start is None or feed.stop is None else selected(whole, feed.start, feed.stop)
-
-
-def selected(signal: Signal, start: int, stop: int) -> Signal:
-    """The type of some elements of a signal."""
-    unit = signal.units(wiring.width(signal.shape))[start:stop]
-    return Signal(
-        signal.name,
-        () if stop - start == 1 else (stop - start,),
-        unit[0] if len(set(unit)) == 1 else unit,  # type: ignore[arg-type]
-        signal.frame,
-        signal.labels[start:stop],
-    )
+    return whole if feed.start is None or feed.stop is None else wiring.selected(whole, feed.start, feed.stop)
 
 
 def _check_size(sized: Sized) -> None:

@@ -9,8 +9,8 @@ from collections.abc import Iterable
 import numpy as np
 
 from blocks.plan.flatten import Leaf
-from blocks.plan.kernel import kernel_functions, kernel_name, kernel_numbers
-from blocks.plan.memory_layout import MemoryLayout, rate_of
+from blocks.plan.kernel import kernel_functions, kernel_name, kernel_numbers, rate_of
+from blocks.plan.memory_layout import MemoryLayout
 from blocks.plan.order import Call
 from cython_kernels import engine as native
 

@@ -10,6 +10,9 @@ from blocks.model.library import library
 from blocks.model.python_block import PythonBlock
 from cython_kernels import engine as native
 
+Rate = tuple[float, float]
+"""Period and offset of sampled blocks, s."""
+
 _FUNCTIONS = ("setup", "start", "outputs", "derivatives", "update", "crossings")
 
 
@@ -38,7 +41,8 @@ def check_kernel(block: Block) -> None:
         )
     if block.output_ports and not counts[6]:
         raise DeclarationError(f"{name} declares outputs, but its kernel '{block.kernel}' computes none")
-    named = [item.name for item in block.derived_constants.values() if not getattr(item, "place", None)]
+    constants = present(block.derived_constants.values(), block)
+    named = [item.name for item in constants if not getattr(item, "place", None)]
     if named and not counts[4]:
         raise DeclarationError(
             f"{name} declares the derived constants {', '.join(named)}, but its kernel '{block.kernel}' has no setup"
@@ -99,3 +103,9 @@ def kernel_functions(block: Block) -> dict[str, bool]:
         "derivatives": block.has_derivatives,
         "update": block.has_update,
     }
+
+
+def rate_of(block: Block) -> Rate:
+    """Period and offset of a sampled block."""
+    period, offset = block.sampling
+    return float(block.values[period]), float(block.values[offset])

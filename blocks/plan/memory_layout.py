@@ -10,19 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blocks.errors import DeclarationError, WiringError
-from blocks.model.block import Block
 from blocks.model.declare import Parameter
-from blocks.model.wiring import width
-from blocks.plan.check import selected
+from blocks.model.wiring import selected, width
 from blocks.plan.flatten import Feed, Leaf
-from blocks.plan.kernel import kernel_numbers
+from blocks.plan.kernel import Rate, kernel_numbers, rate_of
 from blocks.plan.order import Ordered
 from blocks.plan.place import Place, Regions
 from blocks.plan.settings import Settings
 from cython_kernels import engine as native
-
-Rate = tuple[float, float]
-"""Period and offset of sampled blocks, s."""
 
 
 @dataclass(frozen=True)
@@ -95,12 +90,6 @@ def lay_out(flat: Ordered, settings: Settings) -> MemoryLayout:
         rates,
         None if flat.stop is None else _read(flat.stop, inputs, outputs),
     )
-
-
-def rate_of(block: Block) -> Rate:
-    """Period and offset of a sampled block."""
-    period, offset = block.sampling
-    return float(block.values[period]), float(block.values[offset])
 
 
 class _StartValues:

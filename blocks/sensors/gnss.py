@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from blocks.block import Sizes
 from blocks.model.declare import Input, Output, Parameter, State
 from blocks.model.dependence import TIME, Sources, between, each, elements, rows, whole
+from blocks.model.derived import Derived
 from blocks.navigation.tangent_plane import ORIGIN, TangentPlane
-from blocks.sensors.instrument import Instrument, lever_arm, ring
+from blocks.sensors.instrument import STEP, Instrument, lever_arm, ring
 from blocks.signal import Angle, BodyVelocity, Length, Number, Pose, Position, Signal, Speed
 
 _HELD = Signal("Fix", (5,), ("m", "m", "m", "rad", "m/s"), "ned", ("x", "y", "z", "course", "speed"))
@@ -134,9 +134,8 @@ class Gnss(Instrument, TangentPlane):
     )
     ring = ring(6, {})
 
-    def work_size(self, sizes: Sizes) -> int:
-        """The plane, and two numbers for each drift."""
-        return super().work_size(sizes) + 4
+    horizontal_step = Derived(STEP, shape=(2,), unit=("1", "m"))
+    vertical_step = Derived(STEP, shape=(2,), unit=("1", "m"))
 
     def late_sources(self, output: str) -> Sources:
         """The columns of a fix; only the last one if there is no fix."""

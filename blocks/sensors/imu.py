@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from blocks.block import Sizes
 from blocks.model.declare import AT_START, Input, Output, Parameter, State
 from blocks.model.dependence import TIME, Sources, between, each, elements, rows, whole
-from blocks.sensors.instrument import Instrument, lever_arm, ring
+from blocks.model.derived import Derived
+from blocks.sensors.instrument import STEP, Instrument, lever_arm, ring
 from blocks.signal import BodyAcceleration, BodyRate, BodyVelocity, Pose, Signal, SpecificForce
 
 _SIX = Signal(
@@ -120,9 +120,10 @@ class Imu(Instrument):
     )
     ring = ring(6, whole("initial"))
 
-    def work_size(self, sizes: Sizes) -> int:
-        """Of accelerometers and gyros the deviation of a sample, and two numbers of the drift."""
-        return 6
+    accelerometer_sigma = Derived("standard deviation of the white noise of a sample", unit="m/s^2")
+    gyro_sigma = Derived("standard deviation of the white noise of a sample", unit="rad/s")
+    accelerometer_step = Derived(STEP, shape=(2,), unit=("1", "m/s^2"))
+    gyro_step = Derived(STEP, shape=(2,), unit=("1", "rad/s"))
 
     def late_sources(self, output: str) -> Sources:
         """Three columns each."""

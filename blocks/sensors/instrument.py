@@ -69,6 +69,10 @@ class Instrument(Block, abstract=True):
         return {"ring": matrix(np.tile(row, self.delay))} | (whole("sample") if self.delay > 1 else {})
 
 
+STEP = "what of the drift is kept from sample to sample, and the deviation of what comes"
+"""The derived constants of a Gauss-Markov process, as `drift_setup` has them."""
+
+
 def ring(width: int, start: Sources, doc: str = "samples under way") -> State:
     """The state that holds the samples of an instrument that is late."""
     signal = Signal("Any", ("delay", width))

@@ -83,7 +83,6 @@ class ThrustAllocation(PropellerSet):
         shape=("n", 6),
         unit=None,
         doc="T_W⁺, from the wanted wrench to the thrusts",
-        place=lambda sizes: 8 * sizes["n"],
         depends=("allocation_matrix", "weights"),
     )
 
@@ -103,10 +102,6 @@ class ThrustAllocation(PropellerSet):
         own = ("weights", "loss_forward", "loss_reverse", "speed_limit_forward", "speed_limit_reverse")
         found = whole("force", "nu_r", *own, *self.thrust_parameters())
         return found | whole("inversion_floor") if output == "command" else found
-
-    def work_size(self, sizes: Sizes) -> int:
-        """Advance matrix, thrust gains and the pseudo-inverse."""
-        return 14 * sizes["n"]
 
     def validate(self) -> None:
         """No more thrusters than the kernel has room for."""

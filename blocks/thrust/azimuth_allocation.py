@@ -8,6 +8,7 @@ from blocks.block import Sizes
 from blocks.errors import ParameterError
 from blocks.model.declare import Input, Output, Parameter
 from blocks.model.dependence import Sources, whole
+from blocks.model.derived import Derived
 from blocks.signal import Forces, Signal, Wrench
 from blocks.thrust.allocation import MOST_BOUNDED
 from blocks.thrust.azimuths import AzimuthSet
@@ -80,6 +81,14 @@ class AzimuthAllocation(AzimuthSet):
         doc="what is done about limits: hold each thruster within its own, or let the others help out",
     )
 
+    pseudo_inverse = Derived(
+        "from the wanted wrench to the ahead and starboard part of each thrust",
+        shape=("2*n", 6),
+        unit=None,
+    )
+    columns = Derived("wrench of both parts of each thruster per newton", shape=(6, "2*n"), unit=None)
+    costs = Derived("`weights` of both parts of each thruster", shape=("2*n",))
+
     @property
     def kernel(self) -> str:  # type: ignore[override]
         """With limits or without."""
@@ -90,10 +99,6 @@ class AzimuthAllocation(AzimuthSet):
         if self.limits == "clip":
             return super().output_sources(output, sizes)
         return whole(*_REVERSIBLE, "speed_limit_forward", "thrust_coefficient")
-
-    def work_size(self, sizes: Sizes) -> int:
-        """The pseudo-inverse, the wrench of both parts, and their weights."""
-        return 26 * sizes["n"]
 
     def validate(self) -> None:
         """Thrust curves that can be inverted, and no more thrusters than the kernel has room for."""

@@ -15,10 +15,7 @@ from blocks.model.examples import Example
 
 
 class AzimuthSet(Block, abstract=True):
-    """n thrusters in horizontal planes of the hull, each at an angle that is fixed or turns within a range.
-
-    Kernels that cimport `cython_kernels/thrust/azimuths.pxd` rely on these parameters being the first, in this order.
-    """
+    """n thrusters in horizontal planes of the hull, each at an angle that is fixed or turns within a range."""
 
     examples: ClassVar[tuple[Example, ...]] = (
         {

@@ -9,10 +9,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from blocks.basic.common import check_increasing
-from blocks.block import Block, Sizes
+from blocks.block import Block
 from blocks.errors import ParameterError
 from blocks.model.declare import Input, Output, Parameter
 from blocks.model.dependence import WHOLE, Pattern, each, whole
+from blocks.model.derived import Derived
 from blocks.model.examples import variants
 from blocks.model.file_origin import file_constructor, with_table
 from blocks.signal import BodyVelocity, Forces, Powers, Revolutions, Signal, Wrench
@@ -100,9 +101,9 @@ class MeasuredThruster(Block):
         0.0, shape=("n",), unit="N*s^2/rev/m", at_least=0.0, doc="k, thrust lost per rev/s and m/s of water from ahead"
     )
 
-    def work_size(self, sizes: Sizes) -> int:
-        """Slopes of the three functions."""
-        return 3 * sizes["m"]
+    thrust_slopes = Derived("of the smooth function, at the points of the table", shape=("m",), unit=None)
+    speed_slopes = Derived("of the smooth function, at the points of the table", shape=("m",), unit=None)
+    power_slopes = Derived("of the smooth function, at the points of the table", shape=("m",), unit=None)
 
     def validate(self) -> None:
         """Commands that increase, and thrusts that do not decrease."""

@@ -145,10 +145,6 @@ class PropellerThrusters(PropellerSet):
     def _commanded(self) -> dict[str, Pattern]:
         return each("command", "speed_limit_forward", "speed_limit_reverse")
 
-    def work_size(self, sizes: Sizes) -> int:
-        """Advance matrix and thrust gains."""
-        return 8 * sizes["n"]
-
     def validate(self) -> None:
         """The initial speed has to be within the limits."""
         super().validate()

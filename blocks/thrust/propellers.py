@@ -9,15 +9,12 @@ import numpy as np
 from blocks.block import Block
 from blocks.errors import ParameterError
 from blocks.model.declare import Parameter
+from blocks.model.derived import Derived
 from blocks.model.examples import Example
 
 
 class PropellerSet(Block, abstract=True):
-    """n fixed-pitch propellers that are fixed in the hull.
-
-    Kernels in `cython_kernels/thrust` rely on these parameters being the first of a block, in this order, and on the
-    relative velocity being its second input.
-    """
+    """n fixed-pitch propellers that are fixed in the hull."""
 
     examples: ClassVar[tuple[Example, ...]] = (
         {
@@ -64,6 +61,12 @@ class PropellerSet(Block, abstract=True):
     wake_fraction = Parameter(0.0, shape=("n",), below=1.0, doc="w, by how much the hull slows the water down")
     speed_limit_forward = Parameter(shape=("n",), unit="rev/s", above=0.0, doc="greatest shaft speed ahead")
     speed_limit_reverse = Parameter(shape=("n",), unit="rev/s", above=0.0, doc="greatest shaft speed astern, positive")
+
+    propellers = Derived(
+        "of each the row of the matrix that takes ν_r to v_a, and ρ D⁴ θ ahead and astern: a `Propeller`",
+        shape=("n", 8),
+        unit=None,
+    )
 
     def thrust_parameters(self) -> tuple[str, ...]:
         """What K_T(J) depends on, and the size of a propeller."""

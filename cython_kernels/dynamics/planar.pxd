@@ -1,9 +1,14 @@
-"""What the models of motion in the horizontal plane share.
+"""What the models of motion in the horizontal plane share. Heave, roll and pitch rest.
 
-x = (eta, nu), six numbers each; heave, roll and pitch rest.
+Vessels with matrices write the equation of motion in the velocity through the water,
+
+    M dnu_r/dt + C(nu_r) nu_r + D nu_r = tau,    dnu/dt = dnu_r/dt + dnu_c/dt,    dnu_c/dt = (r v_c, -r u_c, 0),
+
+which for a steady irrotational current says the same as C_RB(nu) nu + C_A(nu_r) nu_r but does not need M_RB and M_A
+apart. Source: Fossen (2021), Handbook of Marine Craft Hydrodynamics and Motion Control, sec. 6.5 and 10.3.
 """
 
-from cython_kernels.view cimport View
+from cython_kernels.views.dynamics.planar cimport PlanarVesselView
 
 ctypedef struct PlanarMotion:
     double nu_c[2]              # the water's velocity in body axes, u_c and v_c
@@ -40,37 +45,33 @@ cdef inline void six_from_planar(double first, double second, double last, doubl
     six[5] = last
 
 
-cdef inline void planar_restoring_output(const View* b) noexcept nogil:
-    """The restoring force, which is zero; eta and nu are states."""
-    if b.y[4] != NULL:
-        six_from_planar(0.0, 0.0, 0.0, b.y[4])
-
-
-cdef inline bint planar_needs_motion(const View* b) noexcept nogil:
+cdef inline bint planar_needs_motion(const PlanarVesselView* b) noexcept nogil:
     """True if an output that depends on the current is wanted in this call."""
-    return b.y[2] != NULL or b.y[3] != NULL or b.y[5] != NULL or b.y[6] != NULL
+    return b.y.nu_r != NULL or b.y.acceleration != NULL or b.y.damping_force != NULL or b.y.coriolis_force != NULL
 
 
-cdef inline void planar_motion_outputs(const View* b, const PlanarMotion* m, const double* nu_dot) noexcept nogil:
-    """nu_r, acceleration, damping_force, coriolis_force."""
-    if b.y[2] != NULL:
-        six_from_planar(m.nu_r[0], m.nu_r[1], m.nu_r[2], b.y[2])
-    if b.y[3] != NULL:
-        six_from_planar(nu_dot[0], nu_dot[1], nu_dot[2], b.y[3])
-    if b.y[5] != NULL:
-        six_from_planar(m.f_d[0], m.f_d[1], m.f_d[2], b.y[5])
-    if b.y[6] != NULL:
-        six_from_planar(m.f_c[0], m.f_c[1], m.f_c[2], b.y[6])
+cdef inline void planar_restoring_output(const PlanarVesselView* b) noexcept nogil:
+    """The restoring force, which is zero; eta and nu are states."""
+    if b.y.restoring_force != NULL:
+        six_from_planar(0.0, 0.0, 0.0, b.y.restoring_force)
 
 
-cdef inline void planar_derivatives(
-    const double* nu, double c, double s, const double* nu_dot, double* dx
+cdef inline void planar_motion_outputs(
+    const PlanarVesselView* b, const PlanarMotion* m, const double* nu_dot
 ) noexcept nogil:
-    """d(x, y, psi)/dt = R(psi) nu in six elements, R a proper rotation, and dnu/dt."""
-    dx[0] = nu[0] * c - nu[1] * s
-    dx[1] = nu[0] * s + nu[1] * c
-    dx[2] = 0.0
-    dx[3] = 0.0
-    dx[4] = 0.0
-    dx[5] = nu[5]
-    six_from_planar(nu_dot[0], nu_dot[1], nu_dot[2], dx + 6)
+    """nu_r, acceleration, damping_force, coriolis_force."""
+    if b.y.nu_r != NULL:
+        six_from_planar(m.nu_r[0], m.nu_r[1], m.nu_r[2], b.y.nu_r)
+    if b.y.acceleration != NULL:
+        six_from_planar(nu_dot[0], nu_dot[1], nu_dot[2], b.y.acceleration)
+    if b.y.damping_force != NULL:
+        six_from_planar(m.f_d[0], m.f_d[1], m.f_d[2], b.y.damping_force)
+    if b.y.coriolis_force != NULL:
+        six_from_planar(m.f_c[0], m.f_c[1], m.f_c[2], b.y.coriolis_force)
+
+
+cdef inline void planar_rates(const PlanarVesselView* b, double c, double s, const double* nu_dot) noexcept nogil:
+    """d(x, y, psi)/dt = R(psi) nu, R a proper rotation, and dnu/dt."""
+    cdef const double* nu = b.x.nu
+    six_from_planar(nu[0] * c - nu[1] * s, nu[0] * s + nu[1] * c, nu[5], b.dx.eta)
+    six_from_planar(nu_dot[0], nu_dot[1], nu_dot[2], b.dx.nu)

@@ -7,7 +7,16 @@ column by column. Source: Fossen (2021), Handbook of Marine Craft Hydrodynamics 
 from libc.math cimport fabs
 
 from cython_kernels.mathematics.frames cimport cross_product, ned_to_body
-from cython_kernels.mathematics.matrix cimport columns6_times
+from cython_kernels.mathematics.matrix cimport columns6_times, columns_of, invert_matrix
+
+
+cdef inline bint invert_mass(const double* mass, double* inverse) noexcept nogil:
+    """M^-1, column by column, of a 6x6 mass matrix, row by row. False: M is singular."""
+    cdef double rows[36]
+    if not invert_matrix(mass, 6, rows):
+        return False
+    columns_of(rows, 6, 6, inverse)
+    return True
 
 
 cdef inline void add_momentum_turned(const double* momentum, const double* nu, double* force) noexcept nogil:

@@ -1,30 +1,78 @@
-"""Kernel of the 6-DOF vessel with six damping matrices: what it has beyond that of the 6-DOF vessel."""
+"""Kernels of the 6-DOF vessel with six damping matrices: what they have beyond those of the 6-DOF vessel."""
 
-from cython_kernels.dynamics.vessel_6dof cimport vessel_quaternion_start
-from cython_kernels.dynamics.vessel_6dof_setup cimport (
-    VESSEL_W_CROSSED, VESSEL_W_MATRICES, VESSEL_W_QUADRATIC, vessel_6dof_setup,
+from cython_kernels.dynamics.vessel_6dof cimport (
+    vessel_euler_derivatives, vessel_euler_outputs, vessel_quaternion_derivatives, vessel_quaternion_outputs,
+    vessel_quaternion_start, vessel_velocity_derivatives, vessel_velocity_outputs,
 )
+from cython_kernels.dynamics.vessel_6dof_setup cimport vessel_prepare
 from cython_kernels.mathematics.matrix cimport columns_of
-from cython_kernels.view cimport View
-
-cdef enum:                      # further ones of the vessel with six damping matrices
-    VESSEL_DAMPING_MATRICES = 13
-    VESSEL_COMPLEX_INITIAL_ETA = 14
-    VESSEL_COMPLEX_INITIAL_NU = 15
+from cython_kernels.views.dynamics.vessel_6dof cimport (
+    ComplexVessel6DOFView, RigidBody6DOFView, complex_vessel_6dof_as_rigid_body_6dof,
+)
 
 
-cdef inline void vessel_6dof_complex_setup(const View* b, double t) noexcept nogil:
+cdef inline void complex_vessel_prepare(const ComplexVessel6DOFView* b) noexcept nogil:
     """Also D_i, with column i of D_q in column i: (sum |nu_i| D_i) nu then has D_q (|nu| o nu) in it at no cost."""
-    cdef double* matrices = b.w + VESSEL_W_MATRICES
+    cdef RigidBody6DOFView body = complex_vessel_6dof_as_rigid_body_6dof(b)
     cdef int i, j
-    vessel_6dof_setup(b, t)
-    b.w[VESSEL_W_CROSSED] = 1.0
+    vessel_prepare(&body, True)
     for i in range(6):
-        columns_of(b.p[VESSEL_DAMPING_MATRICES] + 36 * i, 6, 6, matrices + 36 * i)
+        columns_of(b.p.damping_matrices + 36 * i, 6, 6, b.w.damping_columns + 36 * i)
         for j in range(6):
-            matrices[36 * i + 6 * i + j] += b.w[VESSEL_W_QUADRATIC + 6 * i + j]
+            b.w.damping_columns[36 * i + 6 * i + j] += b.w.quadratic_columns[6 * i + j]
 
 
-cdef inline void vessel_6dof_complex_quaternion_start(const View* b, double t) noexcept nogil:
-    """Where its initial values are with damping matrices."""
-    vessel_quaternion_start(b, b.p[VESSEL_COMPLEX_INITIAL_ETA], b.p[VESSEL_COMPLEX_INITIAL_NU])
+cdef inline void vessel_6dof_complex_euler_setup(const ComplexVessel6DOFView* b, double t) noexcept nogil:
+    """Attitude as Euler angles."""
+    complex_vessel_prepare(b)
+
+
+cdef inline void vessel_6dof_complex_euler_outputs(const ComplexVessel6DOFView* b, double t) noexcept nogil:
+    """Attitude as Euler angles."""
+    cdef RigidBody6DOFView body = complex_vessel_6dof_as_rigid_body_6dof(b)
+    vessel_euler_outputs(&body, b.w.damping_columns)
+
+
+cdef inline void vessel_6dof_complex_euler_derivatives(const ComplexVessel6DOFView* b, double t) noexcept nogil:
+    """Attitude as Euler angles."""
+    cdef RigidBody6DOFView body = complex_vessel_6dof_as_rigid_body_6dof(b)
+    vessel_euler_derivatives(&body, b.w.damping_columns)
+
+
+cdef inline void vessel_6dof_complex_quaternion_setup(const ComplexVessel6DOFView* b, double t) noexcept nogil:
+    """Attitude as a quaternion."""
+    complex_vessel_prepare(b)
+
+
+cdef inline void vessel_6dof_complex_quaternion_start(const ComplexVessel6DOFView* b, double t) noexcept nogil:
+    """Attitude as a quaternion."""
+    vessel_quaternion_start(<double*>b.x, b.p.initial_eta, b.p.initial_nu)
+
+
+cdef inline void vessel_6dof_complex_quaternion_outputs(const ComplexVessel6DOFView* b, double t) noexcept nogil:
+    """Attitude as a quaternion."""
+    cdef RigidBody6DOFView body = complex_vessel_6dof_as_rigid_body_6dof(b)
+    vessel_quaternion_outputs(&body, b.w.damping_columns)
+
+
+cdef inline void vessel_6dof_complex_quaternion_derivatives(const ComplexVessel6DOFView* b, double t) noexcept nogil:
+    """Attitude as a quaternion."""
+    cdef RigidBody6DOFView body = complex_vessel_6dof_as_rigid_body_6dof(b)
+    vessel_quaternion_derivatives(&body, b.w.damping_columns)
+
+
+cdef inline void vessel_6dof_complex_velocity_setup(const ComplexVessel6DOFView* b, double t) noexcept nogil:
+    """Pose as an input."""
+    complex_vessel_prepare(b)
+
+
+cdef inline void vessel_6dof_complex_velocity_outputs(const ComplexVessel6DOFView* b, double t) noexcept nogil:
+    """Pose as an input."""
+    cdef RigidBody6DOFView body = complex_vessel_6dof_as_rigid_body_6dof(b)
+    vessel_velocity_outputs(&body, b.w.damping_columns)
+
+
+cdef inline void vessel_6dof_complex_velocity_derivatives(const ComplexVessel6DOFView* b, double t) noexcept nogil:
+    """Pose as an input."""
+    cdef RigidBody6DOFView body = complex_vessel_6dof_as_rigid_body_6dof(b)
+    vessel_velocity_derivatives(&body, b.w.damping_columns)

@@ -2,27 +2,37 @@
 
 from libc.math cimport log
 
-from cython_kernels.environment.sea cimport SEA_LOWER, SEA_NODES, SEA_OWN, SEA_UPPER, sea_nodes, sea_setup, sea_table
+from cython_kernels.environment.sea cimport SEA_NODES, sea_components, sea_from_table, sea_nodes
 from cython_kernels.environment.spectra cimport bretschneider_density, jonswap_density
-from cython_kernels.mathematics.bands cimport Table
-from cython_kernels.view cimport View
+from cython_kernels.mathematics.bands cimport Table, table_at
+from cython_kernels.views.environment.jonswap_sea cimport JonswapSeaView, jonswap_sea_as_peaked_sea
+from cython_kernels.views.environment.sea cimport IrregularSeaView, PeakedSeaView, peaked_sea_as_irregular_sea
 
 
-cdef inline void jonswap_setup_of(const View* b, double height, double period, double peakedness) noexcept nogil:
+cdef inline void sea_after_jonswap(
+    const PeakedSeaView* b, double height, double period, double peakedness
+) noexcept nogil:
     """A JONSWAP sea; with a peakedness of 1 it is Bretschneider's."""
-    cdef Table table = sea_table(b, SEA_NODES)
+    cdef IrregularSeaView sea = peaked_sea_as_irregular_sea(b)
+    cdef Table table = table_at(b.w.spectrum, SEA_NODES)
     cdef double log_peakedness = log(peakedness)
     cdef int k
-    sea_nodes(&table, b.p[SEA_LOWER][0], b.p[SEA_UPPER][0])
+    sea_nodes(&table, b.p.lower_limit[0], b.p.upper_limit[0])
     if peakedness == 1.0:
         for k in range(table.count):
             table.y[k] = bretschneider_density(table.x[k])
     else:
         for k in range(table.count):
             table.y[k] = jonswap_density(table.x[k], log_peakedness)
-    sea_setup(b, &table, height, 1.0 / period)
+    sea_from_table(&sea, &table, height, 1.0 / period)
 
 
-cdef inline void jonswap_sea_setup(const View* b, double t) noexcept nogil:
-    """p: height, peak period, peakedness."""
-    jonswap_setup_of(b, b.p[SEA_OWN][0], b.p[SEA_OWN + 1][0], b.p[SEA_OWN + 2][0])
+cdef inline void jonswap_sea_setup(const JonswapSeaView* b, double t) noexcept nogil:
+    """All of it is given."""
+    cdef PeakedSeaView sea = jonswap_sea_as_peaked_sea(b)
+    sea_after_jonswap(&sea, b.p.significant_height[0], b.p.peak_period[0], b.p.peakedness[0])
+
+
+cdef inline void jonswap_sea_outputs(const IrregularSeaView* b, double t) noexcept nogil:
+    """As at all times."""
+    sea_components(b)

@@ -12,7 +12,9 @@ from cython_kernels.environment.waves cimport WAVES_ROWS, put_wave, wave_number
 from cython_kernels.mathematics.bands cimport Band, Table, band_of, integrate_table, place_in, scale_table, table_at
 from cython_kernels.mathematics.frames cimport KB_PI
 from cython_kernels.mathematics.random cimport random_pair, random_uniform
-from cython_kernels.view cimport View
+from cython_kernels.views.environment.sea cimport (
+    IRREGULAR_SEA_BANDS_EQUAL_STEP, IRREGULAR_SEA_PLACEMENT_DRAWN, IrregularSeaView,
+)
 
 cdef extern from *:
     """
@@ -23,30 +25,6 @@ cdef extern from *:
 cdef enum:
     SEA_NODES = 513             # of the table of a spectrum
     SEA_RAYS = 129              # of the table of the spreading
-
-    SEA_FREQUENCIES = 0         # parameters that all irregular seas have
-    SEA_DIRECTIONS = 1
-    SEA_DIRECTION = 2
-    SEA_SPREADING = 3
-    SEA_BANDS = 4               # 0 equal area, 1 equal step
-    SEA_PLACEMENT = 5           # 0 drawn, 1 middle
-    SEA_SEED = 6
-    SEA_DEPTH = 7
-    SEA_GRAVITY = 8
-    SEA_LOWER = 9               # those with a peak
-    SEA_UPPER = 10
-    SEA_OWN = 11
-
-    SEA_TABLE_FREQUENCIES = 9   # those from a table
-    SEA_TABLE_DENSITIES = 10
-
-    SEA_HEIGHT = 0              # derived constants: six numbers, then the waves, then the tables
-    SEA_PEAK_PERIOD = 1
-    SEA_MEAN_PERIOD = 2
-    SEA_CROSSING_PERIOD = 3
-    SEA_STEEPNESS = 4
-    SEA_REPETITION = 5
-    SEA_WAVES = 6
 
     SEA_PHASES = 0              # streams of random numbers
     SEA_PLACES = 1
@@ -78,21 +56,20 @@ cdef inline void sea_nodes(const Table* table, double first, double last) noexce
     table.x[table.count - 1] = last
 
 
-cdef inline void sea_setup(const View* b, const Table* table, double height, double frequency) noexcept nogil:
-    """Everything from the table of the spectrum over f/`frequency`, the significant height and the peak frequency.
-
-    w: height and periods, waves, table of the spectrum (frequencies, densities, integral), table of the spreading.
-    """
-    cdef double* waves = b.w + SEA_WAVES
-    cdef int n = b.n[0]
-    cdef int directions = <int>b.p[SEA_DIRECTIONS][0]
+cdef inline void sea_from_table(
+    const IrregularSeaView* b, const Table* table, double height, double frequency
+) noexcept nogil:
+    """Everything from the table of the spectrum over f/`frequency`, the significant height and the peak frequency."""
+    cdef double* waves = b.w.components
+    cdef int n = b.n.n
+    cdef int directions = <int>b.p.directions[0]
     cdef int frequencies = n // directions
-    cdef bint equal_step = b.p[SEA_BANDS][0] != 0.0
-    cdef bint drawn = b.p[SEA_PLACEMENT][0] == 0.0
-    cdef double depth = b.p[SEA_DEPTH][0]
-    cdef double gravity = b.p[SEA_GRAVITY][0]
-    cdef double seed = b.p[SEA_SEED][0]
-    cdef Table rays = table_at(table.sum + table.count, SEA_RAYS)
+    cdef bint equal_step = b.p.bands[0] == IRREGULAR_SEA_BANDS_EQUAL_STEP
+    cdef bint drawn = b.p.placement[0] == IRREGULAR_SEA_PLACEMENT_DRAWN
+    cdef double depth = b.p.depth[0]
+    cdef double gravity = b.p.gravity[0]
+    cdef double seed = b.p.seed[0]
+    cdef Table rays = table_at(b.w.rays, SEA_RAYS)
     cdef double first = table.x[0]
     cdef double last = table.x[table.count - 1]
     cdef double mean = 0.0
@@ -103,7 +80,7 @@ cdef inline void sea_setup(const View* b, const Table* table, double height, dou
     cdef int i, j
     random[0] = random[1] = 0.5
     integrate_table(table)
-    spread_rays(&rays, b.p[SEA_SPREADING][0])
+    spread_rays(&rays, b.p.spreading[0])
     for i in range(frequencies):
         band = band_of(table, i, frequencies, equal_step, first, last)
         for j in range(directions):
@@ -114,7 +91,7 @@ cdef inline void sea_setup(const View* b, const Table* table, double height, dou
                 x = place_in(table, &band, random[0]) if drawn else band.middle
                 omega = 2.0 * KB_PI * frequency * x
                 number = wave_number(omega, depth, gravity)
-            angle = b.p[SEA_DIRECTION][0]
+            angle = b.p.direction[0]
             if directions > 1:
                 ray = band_of(&rays, j, directions, equal_step, -0.5 * KB_PI, 0.5 * KB_PI)
                 share *= ray.high - ray.low
@@ -125,25 +102,18 @@ cdef inline void sea_setup(const View* b, const Table* table, double height, dou
             )
             mean += share * omega
             square += share * omega * omega
-    b.w[SEA_HEIGHT] = height
-    b.w[SEA_PEAK_PERIOD] = 1.0 / frequency
-    b.w[SEA_MEAN_PERIOD] = 2.0 * KB_PI / mean
-    b.w[SEA_CROSSING_PERIOD] = 2.0 * KB_PI / sqrt(square)
-    b.w[SEA_STEEPNESS] = 2.0 * KB_PI * height * frequency * frequency / gravity
-    b.w[SEA_REPETITION] = KB_NEVER
+    b.w.mean_period[0] = 2.0 * KB_PI / mean
+    b.w.zero_crossing_period[0] = 2.0 * KB_PI / sqrt(square)
+    b.w.steepness[0] = 2.0 * KB_PI * height * frequency * frequency / gravity
+    b.w.repetition_period[0] = KB_NEVER
     if n == 1 or (frequencies == 1 and not drawn):
-        b.w[SEA_REPETITION] = 2.0 * KB_PI / omega
+        b.w.repetition_period[0] = 2.0 * KB_PI / omega
     elif equal_step and not drawn:
-        b.w[SEA_REPETITION] = frequencies / ((last - first) * frequency)
+        b.w.repetition_period[0] = frequencies / ((last - first) * frequency)
     scale_table(table, frequency, height * height / (16.0 * table.sum[table.count - 1] * frequency))
     scale_table(&rays, 1.0, 1.0 / rays.sum[rays.count - 1])
 
 
-cdef inline Table sea_table(const View* b, int count) noexcept nogil:
-    """Where the table of the spectrum stands: behind the waves."""
-    return table_at(b.w + SEA_WAVES + WAVES_ROWS * b.n[0], count)
-
-
-cdef inline void sea_outputs(const View* b, double t) noexcept nogil:
-    """y: waves."""
-    memcpy(b.y[0], b.w + SEA_WAVES, WAVES_ROWS * <size_t>b.n[0] * sizeof(double))
+cdef inline void sea_components(const IrregularSeaView* b) noexcept nogil:
+    """The waves, which are the same at all times."""
+    memcpy(b.y.waves, b.w.components, WAVES_ROWS * <size_t>b.n.n * sizeof(double))

@@ -15,7 +15,7 @@ from cython_kernels.environment.waves cimport (
 )
 from cython_kernels.mathematics.wide cimport sum_of_lanes, wide_exp, wide_sine_cosine
 from cython_kernels.mathematics.wide_paths cimport each_lane, widest
-from cython_kernels.view cimport View
+from cython_kernels.views.environment.sea_surface cimport SeaSurfaceView, WaveGaugesView
 
 
 cdef extern from *:
@@ -105,32 +105,32 @@ cdef inline void elevation_sums "kb_elevation_sums"(
         sums[i] = lanes[i]
 
 
-cdef inline void sea_surface_outputs(const View* b, double t) noexcept nogil:
-    """u: waves, position; p: density, gravity; y: elevation, slope, velocity, pressure; n: components."""
+cdef inline void sea_surface_outputs(const SeaSurfaceView* b, double t) noexcept nogil:
+    """Elevation, slope, velocity and pressure at the position."""
     cdef double at[4]
     cdef double sums[56]
     at[0] = t
-    at[1] = b.u[1][0]
-    at[2] = b.u[1][1]
-    at[3] = b.u[1][2]
-    widest(surface_sums, b.u[0], b.n[0], at, sums)
-    b.y[0][0] = sum_of_lanes(sums)
-    b.y[1][0] = sum_of_lanes(sums + 8)
-    b.y[1][1] = sum_of_lanes(sums + 16)
-    b.y[2][0] = sum_of_lanes(sums + 24)
-    b.y[2][1] = sum_of_lanes(sums + 32)
-    b.y[2][2] = sum_of_lanes(sums + 40)
-    b.y[3][0] = b.p[0][0] * b.p[1][0] * sum_of_lanes(sums + 48)
+    at[1] = b.u.position[0]
+    at[2] = b.u.position[1]
+    at[3] = b.u.position[2]
+    widest(surface_sums, b.u.waves, b.n.n, at, sums)
+    b.y.elevation[0] = sum_of_lanes(sums)
+    b.y.slope[0] = sum_of_lanes(sums + 8)
+    b.y.slope[1] = sum_of_lanes(sums + 16)
+    b.y.velocity[0] = sum_of_lanes(sums + 24)
+    b.y.velocity[1] = sum_of_lanes(sums + 32)
+    b.y.velocity[2] = sum_of_lanes(sums + 40)
+    b.y.pressure[0] = b.p.density[0] * b.p.gravity[0] * sum_of_lanes(sums + 48)
 
 
-cdef inline void wave_gauges_outputs(const View* b, double t) noexcept nogil:
-    """u: waves; p: positions; y: elevation at each; n: components, positions."""
+cdef inline void wave_gauges_outputs(const WaveGaugesView* b, double t) noexcept nogil:
+    """The elevation at each position."""
     cdef double at[3]
     cdef double sums[8]
     cdef int i
     at[0] = t
-    for i in range(b.n[1]):
-        at[1] = b.p[0][2 * i]
-        at[2] = b.p[0][2 * i + 1]
-        widest(elevation_sums, b.u[0], b.n[0], at, sums)
-        b.y[0][i] = sum_of_lanes(sums)
+    for i in range(b.n.m):
+        at[1] = b.p.positions[2 * i]
+        at[2] = b.p.positions[2 * i + 1]
+        widest(elevation_sums, b.u.waves, b.n.n, at, sums)
+        b.y.elevation[i] = sum_of_lanes(sums)

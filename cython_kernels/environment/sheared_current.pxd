@@ -6,40 +6,40 @@ from cython_kernels.mathematics.frames cimport wrap_angle
 from cython_kernels.mathematics.limits cimport clamp
 from cython_kernels.mathematics.tables cimport table_between, table_interval, table_part
 from cython_kernels.mathematics.trigonometry cimport sine_cosine
-from cython_kernels.view cimport View
+from cython_kernels.views.environment.sheared_current cimport PowerLawCurrentView, ShearedCurrentView
 
 
-cdef inline void sheared_current_setup(const View* b, double t) noexcept nogil:
-    """w: directions, each within half a turn of the one before, so that the way between them is the shorter one."""
-    cdef const double* directions = b.p[2]
+cdef inline void sheared_current_setup(const ShearedCurrentView* b, double t) noexcept nogil:
+    """Directions of which each is within half a turn of the one before, so that the shorter way is between them."""
+    cdef const double* directions = b.p.directions
     cdef int k
-    b.w[0] = directions[0]
-    for k in range(1, b.n[0]):
-        b.w[k] = b.w[k - 1] + wrap_angle(directions[k] - directions[k - 1])
+    b.w.headings[0] = directions[0]
+    for k in range(1, b.n.m):
+        b.w.headings[k] = b.w.headings[k - 1] + wrap_angle(directions[k] - directions[k - 1])
 
 
-cdef inline void sheared_current_outputs(const View* b, double t) noexcept nogil:
-    """y: current; u: eta; p: depths, speeds, directions."""
-    cdef double depth = b.u[0][2]
-    cdef int k = table_interval(b.p[0], b.n[0], depth)
-    cdef double part = table_part(b.p[0], k, depth, True)
-    cdef double speed = table_between(b.p[1][k], b.p[1][k + 1], part)
+cdef inline void sheared_current_outputs(const ShearedCurrentView* b, double t) noexcept nogil:
+    """Speed and direction at the depth of the vehicle."""
+    cdef double depth = b.u.eta[2]
+    cdef int k = table_interval(b.p.depths, b.n.m, depth)
+    cdef double part = table_part(b.p.depths, k, depth, True)
+    cdef double speed = table_between(b.p.speeds[k], b.p.speeds[k + 1], part)
     cdef double sine, cosine
-    sine_cosine(table_between(b.w[k], b.w[k + 1], part), &sine, &cosine)
-    b.y[0][0] = speed * cosine
-    b.y[0][1] = speed * sine
-    b.y[0][2] = 0.0
+    sine_cosine(table_between(b.w.headings[k], b.w.headings[k + 1], part), &sine, &cosine)
+    b.y.current[0] = speed * cosine
+    b.y.current[1] = speed * sine
+    b.y.current[2] = 0.0
 
 
-cdef inline void power_law_current_setup(const View* b, double t) noexcept nogil:
-    """w: velocity at the surface, north and east; p: speed, direction, depth, exponent."""
-    b.w[0] = b.p[0][0] * cos(b.p[1][0])
-    b.w[1] = b.p[0][0] * sin(b.p[1][0])
+cdef inline void power_law_current_setup(const PowerLawCurrentView* b, double t) noexcept nogil:
+    """The velocity at the surface."""
+    b.w.surface[0] = b.p.speed[0] * cos(b.p.direction[0])
+    b.w.surface[1] = b.p.speed[0] * sin(b.p.direction[0])
 
 
-cdef inline void power_law_current_outputs(const View* b, double t) noexcept nogil:
-    """y: current; u: eta. Above the surface as there, below the bottom nothing."""
-    cdef double factor = pow(clamp(1.0 - b.u[0][2] / b.p[2][0], 0.0, 1.0), b.p[3][0])
-    b.y[0][0] = factor * b.w[0]
-    b.y[0][1] = factor * b.w[1]
-    b.y[0][2] = 0.0
+cdef inline void power_law_current_outputs(const PowerLawCurrentView* b, double t) noexcept nogil:
+    """Above the surface as there, below the bottom nothing."""
+    cdef double factor = pow(clamp(1.0 - b.u.eta[2] / b.p.depth[0], 0.0, 1.0), b.p.exponent[0])
+    b.y.current[0] = factor * b.w.surface[0]
+    b.y.current[1] = factor * b.w.surface[1]
+    b.y.current[2] = 0.0

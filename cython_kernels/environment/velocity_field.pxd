@@ -1,11 +1,25 @@
 """Currents and winds that are given on a grid, over north and east, depth and time: straight in each."""
 
 from cython_kernels.mathematics.tables cimport table_between, table_interval, table_part
-from cython_kernels.view cimport View
 
-cdef enum:
-    FIELD_OUTSIDE = 1           # numbers of faults
+cdef enum:                      # faults
+    FIELD_OUTSIDE = 1
     FIELD_OTHER_TIME = 2
+
+ctypedef struct VelocityGrid:
+    const double* times
+    const double* depths
+    const double* x
+    const double* y
+    int nt
+    int nz
+    int nx
+    int ny
+    const double* north         # velocities at each node: time, depth, x, y
+    const double* east
+    bint is_filled              # outside; otherwise that is a fault
+    const double* fill
+    bint is_held                # before the first and after the last time; otherwise that is a fault
 
 ctypedef struct Spot:           # between two points of an axis
     int k                       # the first of them
@@ -66,25 +80,22 @@ cdef inline double field_value(const double* values, const FieldPlace* place) no
     return table_between(first, field_column(corner + place.time.step, place), place.time.part)
 
 
-cdef inline void field_outputs(
-    const View* b, double t, const double* depths, int levels, const double** grid, const int* n, int times,
-) noexcept nogil:
-    """y: velocity; u: eta; grid: x, y, times, north, east, outside, fill, time_outside; n: numbers of x and y."""
-    cdef const double* eta = b.u[0]
-    cdef size_t level = <size_t>n[0] * n[1]
+cdef inline int field_velocity(const VelocityGrid* grid, const double* eta, double t, double* velocity) noexcept nogil:
+    """Velocity at a pose and a time. Returns a fault, 0: none."""
+    cdef size_t level = <size_t>grid.nx * grid.ny
     cdef FieldPlace place
-    b.y[0][2] = 0.0
-    if times > 1 and grid[7][0] != 0.0 and outside_of(grid[2], times, t):
-        b.fault[0] = FIELD_OTHER_TIME
-    if outside_of(grid[0], n[0], eta[0]) or outside_of(grid[1], n[1], eta[1]):
-        if grid[5][0] == 0.0:
-            b.fault[0] = FIELD_OUTSIDE
-        b.y[0][0] = grid[6][0]
-        b.y[0][1] = grid[6][1]
-        return
-    place.time = spot_on(grid[2], times, t, level * levels)
-    place.depth = spot_on(depths, levels, eta[2], level)
-    place.x = spot_on(grid[0], n[0], eta[0], n[1])
-    place.y = spot_on(grid[1], n[1], eta[1], 1)
-    b.y[0][0] = field_value(grid[3], &place)
-    b.y[0][1] = field_value(grid[4], &place)
+    cdef int fault = 0
+    velocity[2] = 0.0
+    if grid.nt > 1 and not grid.is_held and outside_of(grid.times, grid.nt, t):
+        fault = FIELD_OTHER_TIME
+    if outside_of(grid.x, grid.nx, eta[0]) or outside_of(grid.y, grid.ny, eta[1]):
+        velocity[0] = grid.fill[0]
+        velocity[1] = grid.fill[1]
+        return fault if grid.is_filled else FIELD_OUTSIDE
+    place.time = spot_on(grid.times, grid.nt, t, level * grid.nz)
+    place.depth = spot_on(grid.depths, grid.nz, eta[2], level)
+    place.x = spot_on(grid.x, grid.nx, eta[0], grid.ny)
+    place.y = spot_on(grid.y, grid.ny, eta[1], 1)
+    velocity[0] = field_value(grid.north, &place)
+    velocity[1] = field_value(grid.east, &place)
+    return fault

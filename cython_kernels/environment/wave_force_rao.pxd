@@ -14,15 +14,9 @@ from cython_kernels.mathematics.trigonometry cimport sine_cosine
 from cython_kernels.mathematics.wide cimport sum_of_lanes, wide_choice, wide_sine_cosine
 from cython_kernels.mathematics.wide_angle cimport wide_angle
 from cython_kernels.mathematics.wide_paths cimport each_lane, widest
-from cython_kernels.view cimport View
+from cython_kernels.views.environment.wave_force_rao cimport WaveForceRAOView
 
 cdef enum:
-    RAO_FREQUENCIES = 0
-    RAO_HEADINGS = 1
-    RAO_AMPLITUDE = 2
-    RAO_PHASE = 3
-    RAO_DRIFT = 4
-
     NODE_SIZE = 20
     NODE_IMAGINARY = 8
     NODE_DRIFT = 16
@@ -35,10 +29,6 @@ cdef enum:
     EIGHT_LOW = 40              # 0: above the frequencies of the table
     EIGHT_HEIGHT = 48           # amplitude
     EIGHT_SIZE = 56
-
-    RAO_HAS_DRIFT = 0           # derived constants: these two, headings from the first one and the end, then the nodes
-    RAO_INTERVALS = 1
-    RAO_TURNS = 2
 
 
 ctypedef struct RaoTable:
@@ -246,14 +236,14 @@ cdef inline void rao_sums "kb_rao_sums"(const double* waves, int n, const void* 
         sums[8 + d] = drift[d]
 
 
-cdef inline void wave_force_rao_setup(const View* b, double t) noexcept nogil:
-    """w: see above. In a symmetric table sway, roll and yaw are zero for waves from astern and from ahead."""
-    cdef const double* headings = b.p[RAO_HEADINGS]
-    cdef int count = b.n[1]
-    cdef int width = b.n[2]
+cdef inline void wave_force_rao_setup(const WaveForceRAOView* b, double t) noexcept nogil:
+    """The table as the loops take it. In a symmetric one sway, roll and yaw are zero for waves from astern or ahead."""
+    cdef const double* headings = b.p.headings
+    cdef int count = b.n.m
+    cdef int width = b.n.k
     cdef bint symmetric = half_turn(headings, width)
-    cdef double* turns = b.w + RAO_TURNS
-    cdef double* node = turns + width + 1
+    cdef double* turns = b.w.turns
+    cdef double* node = b.w.nodes
     cdef double end = 2.0 * KB_PI
     cdef double sine, cosine, value
     cdef bint central, drift = False
@@ -262,9 +252,9 @@ cdef inline void wave_force_rao_setup(const View* b, double t) noexcept nogil:
         turns[j] = headings[j] - headings[0]
     turns[width] = end
     if symmetric or end - turns[width - 1] < 1e-6:      # the last heading closes the table itself
-        b.w[RAO_INTERVALS] = width - 1
+        b.w.intervals[0] = width - 1
     else:
-        b.w[RAO_INTERVALS] = width
+        b.w.intervals[0] = width
     for i in range(count):
         for j in range(width):
             central = symmetric and (j == 0 or j == width - 1)
@@ -274,49 +264,49 @@ cdef inline void wave_force_rao_setup(const View* b, double t) noexcept nogil:
                 if central and turned_by_symmetry(d):
                     continue
                 at = (d * count + i) * width + j
-                sine_cosine(b.p[RAO_PHASE][at], &sine, &cosine)
-                node[d] = b.p[RAO_AMPLITUDE][at] * cosine
-                node[NODE_IMAGINARY + d] = b.p[RAO_AMPLITUDE][at] * sine
+                sine_cosine(b.p.phase[at], &sine, &cosine)
+                node[d] = b.p.amplitude[at] * cosine
+                node[NODE_IMAGINARY + d] = b.p.amplitude[at] * sine
             for d in range(3):
-                value = b.p[RAO_DRIFT][(d * count + i) * width + j]
+                value = b.p.mean_drift[(d * count + i) * width + j]
                 if central and d > 0:
                     continue
                 node[NODE_DRIFT + d] = sqrt(value) if value > 0.0 else -sqrt(-value)
                 drift = drift or value != 0.0
             node += NODE_SIZE
-    b.w[RAO_HAS_DRIFT] = 1.0 if drift else 0.0
+    b.w.with_drift[0] = 1.0 if drift else 0.0
 
 
-cdef inline void wave_force_rao_outputs(const View* b, double t) noexcept nogil:
-    """u: waves, eta; y: disturbance, drift; n: components, frequencies, headings."""
-    cdef const double* eta = b.u[1]
+cdef inline void wave_force_rao_outputs(const WaveForceRAOView* b, double t) noexcept nogil:
+    """First-order load and slow drift."""
+    cdef const double* eta = b.u.eta
     cdef double sums[24]
     cdef double slow[3]
     cdef RaoTable at
     cdef int d
-    at.frequencies = b.p[RAO_FREQUENCIES]
-    at.count = b.n[1]
-    at.headings = b.n[2]
-    at.turns = b.w + RAO_TURNS
-    at.nodes = at.turns + at.headings + 1
-    at.intervals = <int>b.w[RAO_INTERVALS]
-    at.symmetric = half_turn(b.p[RAO_HEADINGS], at.headings)
-    at.drift = b.w[RAO_HAS_DRIFT] != 0.0
-    at.first = b.p[RAO_HEADINGS][0]
+    at.frequencies = b.p.frequencies
+    at.count = b.n.m
+    at.headings = b.n.k
+    at.turns = b.w.turns
+    at.nodes = b.w.nodes
+    at.intervals = <int>b.w.intervals[0]
+    at.symmetric = half_turn(b.p.headings, at.headings)
+    at.drift = b.w.with_drift[0] != 0.0
+    at.first = b.p.headings[0]
     at.last = at.frequencies[at.count - 1]
     at.t = t
     at.x = eta[0]
     at.y = eta[1]
     sine_cosine(eta[5], &at.sin_psi, &at.cos_psi)
-    widest(rao_sums, b.u[0], b.n[0], &at, sums)
+    widest(rao_sums, b.u.waves, b.n.n, &at, sums)
     for d in range(3):
         slow[d] = sums[8 + d] * sums[16 + d] + sums[12 + d] * sums[20 + d]
     for d in range(6):
-        b.y[0][d] = sums[d]
-        b.y[1][d] = 0.0
-    b.y[1][0] = slow[0]
-    b.y[1][1] = slow[1]
-    b.y[1][5] = slow[2]
-    b.y[0][0] += slow[0]
-    b.y[0][1] += slow[1]
-    b.y[0][5] += slow[2]
+        b.y.disturbance[d] = sums[d]
+        b.y.drift[d] = 0.0
+    b.y.drift[0] = slow[0]
+    b.y.drift[1] = slow[1]
+    b.y.drift[5] = slow[2]
+    b.y.disturbance[0] += slow[0]
+    b.y.disturbance[1] += slow[1]
+    b.y.disturbance[5] += slow[2]

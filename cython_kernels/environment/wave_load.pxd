@@ -21,17 +21,7 @@ from cython_kernels.environment.waves cimport (
 from cython_kernels.mathematics.frames cimport body_to_ned, cross_product, rotation_from_euler
 from cython_kernels.mathematics.wide cimport bits_of, sum_of_lanes, wide_exp, wide_sine, wide_sine_cosine
 from cython_kernels.mathematics.wide_paths cimport each_lane, widest
-from cython_kernels.view cimport View
-
-cdef enum:
-    WAVE_LOAD_LENGTH = 0
-    WAVE_LOAD_BREADTH = 1
-    WAVE_LOAD_AREAS = 2         # across, along and in the plane of the water
-    WAVE_LOAD_CENTRE = 3
-    WAVE_LOAD_DEPTH = 4
-    WAVE_LOAD_YAW = 5           # 0: as published, 1: from the corners
-    WAVE_LOAD_DENSITY = 6
-    WAVE_LOAD_GRAVITY = 7
+from cython_kernels.views.environment.wave_load cimport WAVE_LOAD_YAW_MOMENT_PUBLISHED, WaveLoadView
 
 
 ctypedef struct WavePoint:      # where pressures are wanted
@@ -117,33 +107,33 @@ cdef inline void wave_pressures "kb_wave_pressures"(
         sums[i] = lanes[i]
 
 
-cdef inline void wave_load_outputs(const View* b, double t) noexcept nogil:
-    """u: waves, eta; y: disturbance; n: number of components."""
-    cdef const double* eta = b.u[1]
-    cdef const double* area = b.p[WAVE_LOAD_AREAS]
-    cdef const double* centre = b.p[WAVE_LOAD_CENTRE]
-    cdef double length = b.p[WAVE_LOAD_LENGTH][0]
-    cdef double breadth = b.p[WAVE_LOAD_BREADTH][0]
-    cdef double weight = b.p[WAVE_LOAD_DENSITY][0] * b.p[WAVE_LOAD_GRAVITY][0]
+cdef inline void wave_load_outputs(const WaveLoadView* b, double t) noexcept nogil:
+    """The load about the body origin."""
+    cdef const double* eta = b.u.eta
+    cdef const double* area = b.p.areas
+    cdef const double* centre = b.p.centre
+    cdef double length = b.p.length[0]
+    cdef double breadth = b.p.breadth[0]
+    cdef double weight = b.p.density[0] * b.p.gravity[0]
     cdef double r[9]
     cdef double place[3]
     cdef double moment[3]
     cdef double sums[32]
     cdef WavePoint at
     cdef double level, along, across
-    cdef double* tau = b.y[0]
+    cdef double* tau = b.y.disturbance
     cdef int i
     rotation_from_euler(eta + 3, r)
     body_to_ned(r, centre, place)
     at.t = t
     at.x = eta[0] + place[0]
     at.y = eta[1] + place[1]
-    at.z = eta[2] + place[2] + b.p[WAVE_LOAD_DEPTH][0]
+    at.z = eta[2] + place[2] + b.p.pressure_depth[0]
     at.ahead_north = 0.25 * length * r[0]
     at.ahead_east = 0.25 * length * r[3]
     at.starboard_north = 0.25 * breadth * r[1]
     at.starboard_east = 0.25 * breadth * r[4]
-    widest(wave_pressures, b.u[0], b.n[0], &at, sums)
+    widest(wave_pressures, b.u.waves, b.n.n, &at, sums)
     level = weight * sum_of_lanes(sums)
     along = -2.0 * weight * sum_of_lanes(sums + 8)          # p_fore - p_aft
     across = -2.0 * weight * sum_of_lanes(sums + 16)        # p_sb - p_ps
@@ -152,7 +142,7 @@ cdef inline void wave_load_outputs(const View* b, double t) noexcept nogil:
     tau[2] = -level * area[2]
     tau[3] = -across * 0.125 * breadth * area[2]
     tau[4] = along * 0.125 * length * area[2]
-    if b.p[WAVE_LOAD_YAW][0] == 0.0:
+    if b.p.yaw_moment[0] == WAVE_LOAD_YAW_MOMENT_PUBLISHED:
         tau[5] = along * 0.125 * length * area[1]
     else:                                                   # port pressures less starboard ones, ahead less astern
         tau[5] = 4.0 * weight * sum_of_lanes(sums + 24) * 0.125 * length * area[1]

@@ -2,20 +2,18 @@
 
 from libc.math cimport cos, sin
 
-from cython_kernels.view cimport View
+from cython_kernels.views.environment.wind cimport UniformWindView
 
 
-cdef inline void uniform_wind_setup(const View* b, double t) noexcept nogil:
-    """w: velocity of the air, north, east, down. It comes from where the direction says, hence the sign."""
-    cdef double speed = b.p[0][0]
-    cdef double direction = b.p[1][0]
-    b.w[0] = -speed * cos(direction)
-    b.w[1] = -speed * sin(direction)
-    b.w[2] = 0.0
+cdef inline void uniform_wind_setup(const UniformWindView* b, double t) noexcept nogil:
+    """The velocity of the air. It comes from where the direction says, hence the sign."""
+    b.w.velocity[0] = -b.p.speed[0] * cos(b.p.direction[0])
+    b.w.velocity[1] = -b.p.speed[0] * sin(b.p.direction[0])
+    b.w.velocity[2] = 0.0
 
 
-cdef inline void uniform_wind_outputs(const View* b, double t) noexcept nogil:
-    """y: wind."""
+cdef inline void uniform_wind_outputs(const UniformWindView* b, double t) noexcept nogil:
+    """As at all times."""
     cdef int i
     for i in range(3):
-        b.y[0][i] = b.w[i]
+        b.y.wind[i] = b.w.velocity[i]

@@ -5,20 +5,10 @@ from libc.math cimport fabs
 from cython_kernels.mathematics.frames cimport wrap_angle
 from cython_kernels.mathematics.trigonometry cimport sine_cosine
 from cython_kernels.sensors.instrument cimport instrument_noise, instrument_start, ring_row
-from cython_kernels.view cimport View
+from cython_kernels.views.sensors.compass cimport CompassView, compass_as_instrument
+from cython_kernels.views.sensors.instrument cimport InstrumentView
 
 cdef enum:
-    # parameters
-    COMPASS_SEED = 0                # then the delay, n[0]
-    COMPASS_NOISE = 2
-    COMPASS_BIAS = 3
-    COMPASS_DEVIATION = 4           # A, B, C, D, E
-    COMPASS_INITIAL = 5
-    COMPASS_PERIOD = 6
-
-    # discrete states, after the number of the sample
-    COMPASS_RING = 1
-
     DEVIATION_STEPS = 20            # of Newton's method; 3 are enough for 20 degrees
 
 
@@ -43,23 +33,25 @@ cdef inline double compass_course(const double* k, double heading) noexcept nogi
     return shown
 
 
-cdef inline double compass_measured(const View* b) noexcept nogil:
+cdef inline double compass_measured(const CompassView* b) noexcept nogil:
+    cdef InstrumentView instrument = compass_as_instrument(b)
     return wrap_angle(
-        compass_course(b.p[COMPASS_DEVIATION], b.u[0][5]) + b.p[COMPASS_BIAS][0]
-        + instrument_noise(b, b.p[COMPASS_NOISE][0], b.p[COMPASS_SEED][0], 0)
+        compass_course(b.p.deviation, b.u.eta[5]) + b.p.bias[0] + instrument_noise(&instrument, b.p.noise[0], 0)
     )
 
 
-cdef inline void compass_start(const View* b, double t) noexcept nogil:
-    instrument_start(b, t, b.p[COMPASS_PERIOD][0], b.z + COMPASS_RING, b.p[COMPASS_INITIAL], 1)
+cdef inline void compass_start(const CompassView* b, double t) noexcept nogil:
+    cdef InstrumentView instrument = compass_as_instrument(b)
+    instrument_start(&instrument, t, b.p.period[0], b.z.ring, b.p.initial, 1)
 
 
-cdef inline void compass_outputs(const View* b, double t) noexcept nogil:
-    """y = heading; u = eta."""
-    b.y[0][0] = ring_row(b, b.z + COMPASS_RING, 1)[0] if b.n[0] else compass_measured(b)
+cdef inline void compass_outputs(const CompassView* b, double t) noexcept nogil:
+    cdef InstrumentView instrument = compass_as_instrument(b)
+    b.y.heading[0] = ring_row(&instrument, b.z.ring, 1)[0] if b.n.delay else compass_measured(b)
 
 
-cdef inline void compass_update(const View* b, double t) noexcept nogil:
-    if b.n[0]:
-        ring_row(b, b.z + COMPASS_RING, 1)[0] = compass_measured(b)
-    b.z[0] += 1.0
+cdef inline void compass_update(const CompassView* b, double t) noexcept nogil:
+    cdef InstrumentView instrument = compass_as_instrument(b)
+    if b.n.delay:
+        ring_row(&instrument, b.z.ring, 1)[0] = compass_measured(b)
+    b.z.sample[0] += 1.0

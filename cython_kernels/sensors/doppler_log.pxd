@@ -1,49 +1,40 @@
 """Kernel of the Doppler log: a velocity in body axes, of whatever track is on the input."""
 
 from cython_kernels.sensors.instrument cimport instrument_noise, instrument_start, ring_row, velocity_at
-from cython_kernels.view cimport View
-
-cdef enum:
-    # parameters
-    LOG_SEED = 0                    # then the delay, n[0], and the track
-    LOG_NOISE = 3
-    LOG_BIAS = 4
-    LOG_SCALE = 5
-    LOG_ARM = 6
-    LOG_INITIAL = 7
-    LOG_PERIOD = 8
-
-    # discrete states, after the number of the sample
-    LOG_RING = 1
+from cython_kernels.views.sensors.doppler_log cimport DopplerLogView, doppler_log_as_instrument
+from cython_kernels.views.sensors.instrument cimport InstrumentView
 
 
-cdef inline void log_measure(const View* b, double* velocity) noexcept nogil:
+cdef inline void log_measure(const DopplerLogView* b, double* velocity) noexcept nogil:
+    """Of nu_r or nu, the only input."""
+    cdef InstrumentView instrument = doppler_log_as_instrument(b)
     cdef int i
-    velocity_at(b.u[0], b.p[LOG_ARM], velocity)
+    velocity_at(b.u[0], b.p.lever_arm, velocity)
     for i in range(3):
         velocity[i] = (
-            b.p[LOG_SCALE][0] * velocity[i] + b.p[LOG_BIAS][i]
-            + instrument_noise(b, b.p[LOG_NOISE][0], b.p[LOG_SEED][0], i)
+            b.p.scale[0] * velocity[i] + b.p.bias[i] + instrument_noise(&instrument, b.p.noise[0], i)
         )
 
 
-cdef inline void doppler_log_start(const View* b, double t) noexcept nogil:
-    instrument_start(b, t, b.p[LOG_PERIOD][0], b.z + LOG_RING, b.p[LOG_INITIAL], 3)
+cdef inline void doppler_log_start(const DopplerLogView* b, double t) noexcept nogil:
+    cdef InstrumentView instrument = doppler_log_as_instrument(b)
+    instrument_start(&instrument, t, b.p.period[0], b.z.ring, b.p.initial, 3)
 
 
-cdef inline void doppler_log_outputs(const View* b, double t) noexcept nogil:
-    """y = velocity; u = nu_r or nu."""
+cdef inline void doppler_log_outputs(const DopplerLogView* b, double t) noexcept nogil:
+    cdef InstrumentView instrument = doppler_log_as_instrument(b)
     cdef const double* row
     cdef int i
-    if b.n[0] == 0:
-        log_measure(b, b.y[0])
+    if b.n.delay == 0:
+        log_measure(b, b.y.velocity)
         return
-    row = ring_row(b, b.z + LOG_RING, 3)
+    row = ring_row(&instrument, b.z.ring, 3)
     for i in range(3):
-        b.y[0][i] = row[i]
+        b.y.velocity[i] = row[i]
 
 
-cdef inline void doppler_log_update(const View* b, double t) noexcept nogil:
-    if b.n[0]:
-        log_measure(b, ring_row(b, b.z + LOG_RING, 3))
-    b.z[0] += 1.0
+cdef inline void doppler_log_update(const DopplerLogView* b, double t) noexcept nogil:
+    cdef InstrumentView instrument = doppler_log_as_instrument(b)
+    if b.n.delay:
+        log_measure(b, ring_row(&instrument, b.z.ring, 3))
+    b.z.sample[0] += 1.0

@@ -4,47 +4,26 @@ from libc.math cimport atan2
 
 from cython_kernels.mathematics.frames cimport body_to_ned, length_of, rotation_from_euler
 from cython_kernels.mathematics.geodesy cimport TangentPlane, geodetic_from_local
-from cython_kernels.navigation.tangent_plane cimport geodetic_setup
+from cython_kernels.navigation.tangent_plane cimport plane_at_origin
 from cython_kernels.sensors.instrument cimport (
     drift_setup, drift_start, drift_step, instrument_noise, instrument_start, ring_row, velocity_at,
 )
-from cython_kernels.view cimport View
+from cython_kernels.views.navigation.tangent_plane cimport TangentPlaneView
+from cython_kernels.views.sensors.gnss cimport GnssView, gnss_as_instrument, gnss_as_tangent_plane
+from cython_kernels.views.sensors.instrument cimport InstrumentView
 
-cdef enum:
-    # parameters, after those of the tangent plane
-    GNSS_SEED = 5                   # then the delay, n[0]
-    GNSS_ARM = 7
-    GNSS_HORIZONTAL_NOISE = 8
-    GNSS_VERTICAL_NOISE = 9
-    GNSS_VELOCITY_NOISE = 10
-    GNSS_BIAS = 11
-    GNSS_HORIZONTAL_DRIFT = 12
-    GNSS_VERTICAL_DRIFT = 13
-    GNSS_DRIFT_TIME = 14
-    GNSS_PERIOD = 15
-
-    # discrete states, after the number of the sample
-    GNSS_FIXES = 1                  # number of the last fix
-    GNSS_HELD = 2                   # its position, course and speed
-    GNSS_DRIFTING = 7               # north, east, down
-    GNSS_RING = 10
-
-    # derived constants, after the tangent plane
-    GNSS_W_DRIFT = 10               # two numbers each, horizontal and vertical
-
-    # a row of the ring
+cdef enum:                          # a row of the ring
     GNSS_COURSE = 3                 # after the position
     GNSS_SPEED = 4
     GNSS_FRESH = 5
     GNSS_ROW = 6
 
 
-cdef inline void gnss_measure(const View* b, double* row) noexcept nogil:
+cdef inline void gnss_measure(const GnssView* b, double* row) noexcept nogil:
     """Position, course and speed of the antenna, and whether there is a fix."""
-    cdef const double* eta = b.u[0]
-    cdef const double* nu = b.u[1]
-    cdef const double* arm = b.p[GNSS_ARM]
-    cdef double seed = b.p[GNSS_SEED][0]
+    cdef InstrumentView instrument = gnss_as_instrument(b)
+    cdef const double* eta = b.u.eta
+    cdef const double* arm = b.p.lever_arm
     cdef double r[9]
     cdef double velocity[3]
     cdef double over_ground[3]
@@ -52,83 +31,89 @@ cdef inline void gnss_measure(const View* b, double* row) noexcept nogil:
     cdef int i
     rotation_from_euler(eta + 3, r)
     body_to_ned(r, arm, place)
-    velocity_at(nu, arm, velocity)
+    velocity_at(b.u.nu, arm, velocity)
     body_to_ned(r, velocity, over_ground)
     for i in range(3):
         row[i] = (
-            eta[i] + place[i] + b.p[GNSS_BIAS][i] + b.z[GNSS_DRIFTING + i]
-            + instrument_noise(b, b.p[GNSS_VERTICAL_NOISE if i == 2 else GNSS_HORIZONTAL_NOISE][0], seed, i)
+            eta[i] + place[i] + b.p.bias[i] + b.z.drift[i]
+            + instrument_noise(&instrument, b.p.vertical_noise[0] if i == 2 else b.p.horizontal_noise[0], i)
         )
     for i in range(2):
-        over_ground[i] += instrument_noise(b, b.p[GNSS_VELOCITY_NOISE][0], seed, 3 + i)
+        over_ground[i] += instrument_noise(&instrument, b.p.velocity_noise[0], 3 + i)
     row[GNSS_COURSE] = atan2(over_ground[1], over_ground[0])
     row[GNSS_SPEED] = length_of(over_ground[0], over_ground[1])
-    row[GNSS_FRESH] = b.u[2][0] >= 0.5
+    row[GNSS_FRESH] = b.u.available[0] >= 0.5
 
 
-cdef inline void gnss_setup(const View* b, double t) noexcept nogil:
+cdef inline void gnss_setup(const GnssView* b, double t) noexcept nogil:
     """w: the tangent plane at the origin, and drift from one sample to the next."""
-    cdef double interval = b.p[GNSS_PERIOD][0] / b.p[GNSS_DRIFT_TIME][0]
-    geodetic_setup(b, t)
-    drift_setup(b.w + GNSS_W_DRIFT, b.p[GNSS_HORIZONTAL_DRIFT][0], interval)
-    drift_setup(b.w + GNSS_W_DRIFT + 2, b.p[GNSS_VERTICAL_DRIFT][0], interval)
+    cdef TangentPlaneView origin = gnss_as_tangent_plane(b)
+    cdef double interval = b.p.period[0] / b.p.drift_time[0]
+    plane_at_origin(&origin)
+    drift_setup(b.w.horizontal_step, b.p.horizontal_drift[0], interval)
+    drift_setup(b.w.vertical_step, b.p.vertical_drift[0], interval)
 
 
-cdef inline void gnss_start(const View* b, double t) noexcept nogil:
+cdef inline void gnss_start(const GnssView* b, double t) noexcept nogil:
+    cdef InstrumentView instrument = gnss_as_instrument(b)
     cdef double nothing[GNSS_ROW]
-    cdef double seed = b.p[GNSS_SEED][0]
     cdef int i
+    b.z.fixes[0] = 0.0
     for i in range(GNSS_ROW):
         nothing[i] = 0.0
-        b.z[GNSS_FIXES + i] = 0.0
-    instrument_start(b, t, b.p[GNSS_PERIOD][0], b.z + GNSS_RING, nothing, GNSS_ROW)
-    drift_start(b.key, b.z[0], b.z + GNSS_DRIFTING, 2, b.p[GNSS_HORIZONTAL_DRIFT][0], seed, 0)
-    drift_start(b.key, b.z[0], b.z + GNSS_DRIFTING + 2, 1, b.p[GNSS_VERTICAL_DRIFT][0], seed, 2)
+    for i in range(GNSS_FRESH):
+        b.z.held[i] = 0.0
+    instrument_start(&instrument, t, b.p.period[0], b.z.ring, nothing, GNSS_ROW)
+    drift_start(b.key, b.z.sample[0], b.z.drift, 2, b.p.horizontal_drift[0], b.p.seed[0], 0)
+    drift_start(b.key, b.z.sample[0], b.z.drift + 2, 1, b.p.vertical_drift[0], b.p.seed[0], 2)
 
 
-cdef inline void gnss_outputs(const View* b, double t) noexcept nogil:
-    """y = latitude, longitude, height, position, course, speed, valid, fix; u = eta, nu, available."""
+cdef inline void gnss_outputs(const GnssView* b, double t) noexcept nogil:
+    cdef InstrumentView instrument = gnss_as_instrument(b)
     cdef double now[GNSS_ROW]
     cdef double geodetic[3]
     cdef const double* row = now
     cdef bint fresh
     cdef int i
-    if b.n[0]:
-        row = ring_row(b, b.z + GNSS_RING, GNSS_ROW)
+    if b.n.delay:
+        row = ring_row(&instrument, b.z.ring, GNSS_ROW)
     else:
         gnss_measure(b, now)
     fresh = row[GNSS_FRESH] >= 0.5
     if not fresh:
-        row = b.z + GNSS_HELD
-    if b.y[0] != NULL or b.y[1] != NULL or b.y[2] != NULL:
-        geodetic_from_local(<const TangentPlane*>b.w, row, geodetic)
+        row = b.z.held
+    if b.y.latitude != NULL or b.y.longitude != NULL or b.y.height != NULL:
+        geodetic_from_local(<const TangentPlane*>b.w.plane, row, geodetic)
+        if b.y.latitude != NULL:
+            b.y.latitude[0] = geodetic[0]
+        if b.y.longitude != NULL:
+            b.y.longitude[0] = geodetic[1]
+        if b.y.height != NULL:
+            b.y.height[0] = geodetic[2]
+    if b.y.position != NULL:
         for i in range(3):
-            if b.y[i] != NULL:
-                b.y[i][0] = geodetic[i]
-    if b.y[3] != NULL:
-        for i in range(3):
-            b.y[3][i] = row[i]
-    if b.y[4] != NULL:
-        b.y[4][0] = row[GNSS_COURSE]
-    if b.y[5] != NULL:
-        b.y[5][0] = row[GNSS_SPEED]
-    if b.y[6] != NULL:
-        b.y[6][0] = fresh
-    if b.y[7] != NULL:
-        b.y[7][0] = b.z[GNSS_FIXES] + fresh
+            b.y.position[i] = row[i]
+    if b.y.course != NULL:
+        b.y.course[0] = row[GNSS_COURSE]
+    if b.y.speed != NULL:
+        b.y.speed[0] = row[GNSS_SPEED]
+    if b.y.valid != NULL:
+        b.y.valid[0] = fresh
+    if b.y.fix != NULL:
+        b.y.fix[0] = b.z.fixes[0] + fresh
 
 
-cdef inline void gnss_update(const View* b, double t) noexcept nogil:
+cdef inline void gnss_update(const GnssView* b, double t) noexcept nogil:
     """Keep what is shown; it reads position, course, speed and fix from y."""
-    cdef double seed = b.p[GNSS_SEED][0]
+    cdef InstrumentView instrument = gnss_as_instrument(b)
     cdef int i
     for i in range(3):
-        b.z[GNSS_HELD + i] = b.y[3][i]
-    b.z[GNSS_HELD + GNSS_COURSE] = b.y[4][0]
-    b.z[GNSS_HELD + GNSS_SPEED] = b.y[5][0]
-    b.z[GNSS_FIXES] = b.y[7][0]
-    if b.n[0]:
-        gnss_measure(b, ring_row(b, b.z + GNSS_RING, GNSS_ROW))
-    drift_step(b.key, b.z[0], b.z + GNSS_DRIFTING, 2, b.w + GNSS_W_DRIFT, seed, 0)
-    drift_step(b.key, b.z[0], b.z + GNSS_DRIFTING + 2, 1, b.w + GNSS_W_DRIFT + 2, seed, 2)
-    b.z[0] += 1.0
+        b.z.held[i] = b.y.position[i]
+    b.z.held[GNSS_COURSE] = b.y.course[0]
+    b.z.held[GNSS_SPEED] = b.y.speed[0]
+    b.z.fixes[0] = b.y.fix[0]
+    if b.n.delay:
+        gnss_measure(b, ring_row(&instrument, b.z.ring, GNSS_ROW))
+    drift_step(b.key, b.z.sample[0], b.z.drift, 2, b.w.horizontal_step, b.p.seed[0], 0)
+    drift_step(b.key, b.z.sample[0], b.z.drift + 2, 1, b.w.vertical_step, b.p.seed[0], 2)
+    b.z.sample[0] += 1.0

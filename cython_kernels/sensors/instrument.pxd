@@ -1,14 +1,14 @@
 """What the kernels of all instruments share: when a sample is taken, its random errors, and its way to the display.
 
-The first discrete state of an instrument is the number of the sample, counted from time 0. An instrument that is late
-by n[0] samples keeps them in a ring, a row each, in which the number of the sample says which one is the oldest.
+Samples are numbered from time 0 on. An instrument that is late by `delay` samples keeps them in a ring, a row each, in
+which the number of the sample says which one is the oldest.
 """
 
 from libc.math cimport exp, expm1, floor, fmax, sqrt
 
 from cython_kernels.mathematics.frames cimport cross_product
 from cython_kernels.mathematics.random cimport random_normal
-from cython_kernels.view cimport View
+from cython_kernels.views.sensors.instrument cimport InstrumentView
 
 cdef extern from *:
     """
@@ -30,23 +30,23 @@ cdef enum:
 
 
 cdef inline void instrument_start(
-    const View* b, double t, double period, double* ring, const double* initial, int width
+    const InstrumentView* b, double t, double period, double* ring, const double* initial, int width
 ) noexcept nogil:
     """Number samples from time 0 on, so that a run that starts later has the numbers of those instants; fill the ring.
     """
     cdef int i, k
-    b.z[0] = fmax(0.0, floor(t / period + 0.5))
-    for k in range(b.n[0]):
+    b.z.sample[0] = fmax(0.0, floor(t / period + 0.5))
+    for k in range(b.n.delay):
         for i in range(width):
             ring[k * width + i] = initial[i]
 
 
-cdef inline double* ring_row(const View* b, double* ring, int width) noexcept nogil:
-    """The oldest row of the ring, which the newest sample replaces; n[0] is not 0."""
-    cdef double sample = b.z[0]
+cdef inline double* ring_row(const InstrumentView* b, double* ring, int width) noexcept nogil:
+    """The oldest row of the ring, which the newest sample replaces; the delay is not 0."""
+    cdef double sample = b.z.sample[0]
     if not 0.0 <= sample < 9e15:        # nonsense that somebody set
         sample = 0.0
-    return ring + <int>(<long long>sample % b.n[0]) * width
+    return ring + <int>(<long long>sample % b.n.delay) * width
 
 
 cdef inline double drawn "kb_drawn"(
@@ -56,9 +56,9 @@ cdef inline double drawn "kb_drawn"(
     return random_normal(seed, key, sample, <unsigned int>element, <unsigned int>use)
 
 
-cdef inline double instrument_noise(const View* b, double sigma, double seed, int element) noexcept nogil:
+cdef inline double instrument_noise(const InstrumentView* b, double sigma, int element) noexcept nogil:
     """White noise of the present sample; no random number is drawn for none."""
-    return sigma * drawn(seed, b.key, b.z[0], element, INSTRUMENT_NOISE) if sigma != 0.0 else 0.0
+    return sigma * drawn(b.p.seed[0], b.key, b.z.sample[0], element, INSTRUMENT_NOISE) if sigma != 0.0 else 0.0
 
 
 cdef inline void drift_start(

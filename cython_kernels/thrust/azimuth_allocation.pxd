@@ -5,14 +5,8 @@ from libc.math cimport atan2, copysign, fabs, sqrt
 from cython_kernels.mathematics.frames cimport KB_PI
 from cython_kernels.mathematics.matrix cimport weighted_pseudo_inverse
 from cython_kernels.mathematics.trigonometry cimport sine_cosine
-from cython_kernels.thrust.azimuths cimport (
-    AZIMUTH_ANGLE_MAX, AZIMUTH_ANGLE_MIN, AZIMUTH_COEFFICIENTS, AZIMUTH_LIMIT_FORWARD, AZIMUTH_LIMIT_REVERSE,
-    AZIMUTH_PARAMETERS, AZIMUTH_POSITIONS, odd_thrust_curve,
-)
-from cython_kernels.view cimport View
-
-cdef enum:                              # parameters beyond those of all blocks with such thrusters
-    AZIMUTH_WEIGHTS = AZIMUTH_PARAMETERS
+from cython_kernels.thrust.azimuths cimport odd_thrust_curve
+from cython_kernels.views.thrust.azimuth_allocation cimport AzimuthAllocationView
 
 
 cdef inline double inverse_thrust_curve(const double* c, double thrust, double most) noexcept nogil:
@@ -84,28 +78,22 @@ cdef inline double direct_thrust(
     return 0.0 if x < 0.0 and not reversible else x
 
 
-cdef inline const double* extended_columns(const View* b) noexcept nogil:
-    """The wrench of both parts of each thruster, 6x2n."""
-    return b.w + 12 * b.n[0]
-
-
-cdef inline void azimuth_allocation_setup(const View* b, double t) noexcept nogil:
-    """w: pseudo-inverse of the wrench of ahead and starboard parts of each thruster, then that wrench and weights.
+cdef inline void extended_allocation(const AzimuthAllocationView* b) noexcept nogil:
+    """w: the wrench of ahead and starboard parts of each thruster, weights, and the pseudo-inverse.
 
     A fixed thruster has one part, along its angle, and a second one that does nothing.
     """
-    cdef int n = b.n[0]
-    cdef double* matrix = b.w + 12 * n
-    cdef double* weights = b.w + 24 * n
+    cdef int n = b.n.n
+    cdef double* matrix = b.w.columns
     cdef const double* r
     cdef double s, c
     cdef int i, j
     for i in range(n):
-        r = b.p[AZIMUTH_POSITIONS] + 3 * i
+        r = b.p.positions + 3 * i
         s = 0.0
         c = 1.0
-        if not b.p[AZIMUTH_ANGLE_MIN][i] < b.p[AZIMUTH_ANGLE_MAX][i]:
-            sine_cosine(b.p[AZIMUTH_ANGLE_MIN][i], &s, &c)
+        if not b.p.angle_min[i] < b.p.angle_max[i]:
+            sine_cosine(b.p.angle_min[i], &s, &c)
         for j in range(2):
             matrix[0 * 2 * n + 2 * i + j] = c
             matrix[1 * 2 * n + 2 * i + j] = s
@@ -113,47 +101,51 @@ cdef inline void azimuth_allocation_setup(const View* b, double t) noexcept nogi
             matrix[3 * 2 * n + 2 * i + j] = -r[2] * s
             matrix[4 * 2 * n + 2 * i + j] = r[2] * c
             matrix[5 * 2 * n + 2 * i + j] = r[0] * s - r[1] * c
-            weights[2 * i + j] = b.p[AZIMUTH_WEIGHTS][i]
-            if b.p[AZIMUTH_ANGLE_MIN][i] < b.p[AZIMUTH_ANGLE_MAX][i]:
+            b.w.costs[2 * i + j] = b.p.weights[i]
+            if b.p.angle_min[i] < b.p.angle_max[i]:
                 s = 1.0
                 c = 0.0
             else:
                 s = 0.0
                 c = 0.0
-    weighted_pseudo_inverse(matrix, weights, 2 * n, b.w, 6)
+    weighted_pseudo_inverse(matrix, b.w.costs, 2 * n, b.w.pseudo_inverse, 6)
 
 
-cdef inline double wanted_part(const View* b, int k) noexcept nogil:
+cdef inline void azimuth_allocation_setup(const AzimuthAllocationView* b, double t) noexcept nogil:
+    extended_allocation(b)
+
+
+cdef inline double wanted_part(const AzimuthAllocationView* b, int k) noexcept nogil:
     """Part k of the thrusts for the wanted wrench."""
-    cdef const double* row = b.w + 6 * k
-    cdef const double* force = b.u[0]
+    cdef const double* row = b.w.pseudo_inverse + 6 * k
+    cdef const double* force = b.u.force
     return (
         row[0] * force[0] + row[1] * force[1] + row[2] * force[2]
         + row[3] * force[3] + row[4] * force[4] + row[5] * force[5]
     )
 
 
-cdef inline double commanded_speed(const View* b, int i, double thrust) noexcept nogil:
+cdef inline double commanded_speed(const AzimuthAllocationView* b, int i, double thrust) noexcept nogil:
     """The speed at which thruster i gives a thrust, within its limits."""
-    cdef double most = b.p[AZIMUTH_LIMIT_FORWARD][i] if thrust >= 0.0 else b.p[AZIMUTH_LIMIT_REVERSE][i]
-    return inverse_thrust_curve(b.p[AZIMUTH_COEFFICIENTS] + 3 * i, thrust, most)
+    cdef double most = b.p.speed_limit_forward[i] if thrust >= 0.0 else b.p.speed_limit_reverse[i]
+    return inverse_thrust_curve(b.p.thrust_coefficient + 3 * i, thrust, most)
 
 
-cdef inline void azimuth_allocation_outputs(const View* b, double t) noexcept nogil:
-    """y = command, angle, thrust; u = force."""
+cdef inline void azimuth_allocation_outputs(const AzimuthAllocationView* b, double t) noexcept nogil:
+    """Each thruster as its parts want it, held within its own limits."""
     cdef double least, greatest, angle, thrust
     cdef int i
-    for i in range(b.n[0]):
-        least = b.p[AZIMUTH_ANGLE_MIN][i]
-        greatest = b.p[AZIMUTH_ANGLE_MAX][i]
+    for i in range(b.n.n):
+        least = b.p.angle_min[i]
+        greatest = b.p.angle_max[i]
         if least < greatest:
             thrust = direct_thrust(
                 wanted_part(b, 2 * i), wanted_part(b, 2 * i + 1), least, greatest,
-                b.p[AZIMUTH_LIMIT_REVERSE][i] > 0.0, &angle,
+                b.p.speed_limit_reverse[i] > 0.0, &angle,
             )
         else:
             thrust = wanted_part(b, 2 * i)
             angle = least
-        b.y[0][i] = commanded_speed(b, i, thrust)
-        b.y[1][i] = angle
-        b.y[2][i] = thrust
+        b.y.command[i] = commanded_speed(b, i, thrust)
+        b.y.angle[i] = angle
+        b.y.thrust[i] = thrust

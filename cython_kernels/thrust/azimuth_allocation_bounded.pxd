@@ -13,14 +13,9 @@ from cython_kernels.mathematics.bounded_least_squares cimport BOUNDED_MAX, impro
 from cython_kernels.mathematics.frames cimport length_of
 from cython_kernels.mathematics.limits cimport clamp
 from cython_kernels.mathematics.trigonometry cimport sine_cosine
-from cython_kernels.thrust.azimuth_allocation cimport (
-    AZIMUTH_WEIGHTS, commanded_speed, direct_thrust, extended_columns, wanted_part,
-)
-from cython_kernels.thrust.azimuths cimport (
-    AZIMUTH_ANGLE_MAX, AZIMUTH_ANGLE_MIN, AZIMUTH_COEFFICIENTS, AZIMUTH_LIMIT_FORWARD, AZIMUTH_LIMIT_REVERSE,
-    odd_thrust_curve,
-)
-from cython_kernels.view cimport View
+from cython_kernels.thrust.azimuth_allocation cimport commanded_speed, direct_thrust, extended_allocation, wanted_part
+from cython_kernels.thrust.azimuths cimport odd_thrust_curve
+from cython_kernels.views.thrust.azimuth_allocation cimport AzimuthAllocationView
 
 cdef extern from *:
     """
@@ -41,16 +36,16 @@ ctypedef struct AzimuthShares:
     int directed[AZIMUTH_MOST]      # true where the angle is not to change any more
 
 
-cdef inline bint share_out(const View* b, AzimuthShares* s) noexcept nogil:
+cdef inline bint share_out(const AzimuthAllocationView* b, AzimuthShares* s) noexcept nogil:
     """Angles and thrusts nearest to the parts. True: some thruster cannot give what is wanted of it."""
     cdef bint short_of = False
     cdef double wanted, size
     cdef int i
-    for i in range(b.n[0]):
+    for i in range(b.n.n):
         if s.directed[i]:
             continue
         wanted = direct_thrust(
-            s.parts[2 * i], s.parts[2 * i + 1], b.p[AZIMUTH_ANGLE_MIN][i], b.p[AZIMUTH_ANGLE_MAX][i],
+            s.parts[2 * i], s.parts[2 * i + 1], b.p.angle_min[i], b.p.angle_max[i],
             s.least[i] < 0.0, &s.angle[i],
         )
         s.thrust[i] = clamp(wanted, s.least[i], s.most[i])
@@ -61,19 +56,19 @@ cdef inline bint share_out(const View* b, AzimuthShares* s) noexcept nogil:
     return short_of
 
 
-cdef inline double distance_from_wanted(const View* b, const AzimuthShares* s) noexcept nogil:
+cdef inline double distance_from_wanted(const AzimuthAllocationView* b, const AzimuthShares* s) noexcept nogil:
     """The square of what is missing to the wanted wrench."""
-    cdef const double* matrix = extended_columns(b)
-    cdef int count = 2 * b.n[0]
+    cdef const double* matrix = b.w.columns
+    cdef int count = 2 * b.n.n
     cdef double missing[6]
     cdef double total = 0.0
     cdef double sine, cosine
     cdef int i, k
     for k in range(6):
-        missing[k] = b.u[0][k]
-    for i in range(b.n[0]):
+        missing[k] = b.u.force[k]
+    for i in range(b.n.n):
         sine_cosine(s.angle[i], &sine, &cosine)
-        if not b.p[AZIMUTH_ANGLE_MIN][i] < b.p[AZIMUTH_ANGLE_MAX][i]:
+        if not b.p.angle_min[i] < b.p.angle_max[i]:
             sine, cosine = 0.0, 1.0     # the column of a fixed thruster is along its angle
         for k in range(6):
             missing[k] -= s.thrust[i] * (
@@ -84,9 +79,9 @@ cdef inline double distance_from_wanted(const View* b, const AzimuthShares* s) n
     return total
 
 
-cdef inline void redistribute(const View* b, AzimuthShares* s) noexcept nogil:
+cdef inline void redistribute(const AzimuthAllocationView* b, AzimuthShares* s) noexcept nogil:
     """The best parts and thrusts with the angles that are settled."""
-    cdef const double* columns = extended_columns(b)
+    cdef const double* columns = b.w.columns
     cdef double matrix[6 * BOUNDED_MAX]
     cdef double weights[BOUNDED_MAX]
     cdef double lower[BOUNDED_MAX]
@@ -94,7 +89,7 @@ cdef inline void redistribute(const View* b, AzimuthShares* s) noexcept nogil:
     cdef double f[BOUNDED_MAX]
     cdef int held[BOUNDED_MAX]
     cdef double sine, cosine
-    cdef int n = b.n[0]
+    cdef int n = b.n.n
     cdef int count = 0
     cdef int unknowns = 0
     cdef int i, j, k
@@ -102,21 +97,21 @@ cdef inline void redistribute(const View* b, AzimuthShares* s) noexcept nogil:
         unknowns += 1 if s.directed[i] else 2
     for i in range(n):
         sine, cosine = 0.0, 1.0
-        if s.directed[i] and b.p[AZIMUTH_ANGLE_MIN][i] < b.p[AZIMUTH_ANGLE_MAX][i]:
+        if s.directed[i] and b.p.angle_min[i] < b.p.angle_max[i]:
             sine_cosine(s.angle[i], &sine, &cosine)
         for j in range(1 if s.directed[i] else 2):
             for k in range(6):
                 matrix[k * unknowns + count] = (
                     cosine * columns[k * 2 * n + 2 * i] + sine * columns[k * 2 * n + 2 * i + 1]
                 )
-            weights[count] = b.p[AZIMUTH_WEIGHTS][i]
+            weights[count] = b.p.weights[i]
             lower[count] = s.least[i] if s.directed[i] else -KB_NO_LIMIT
             upper[count] = s.most[i] if s.directed[i] else KB_NO_LIMIT
             f[count] = s.thrust[i] if s.directed[i] else s.parts[2 * i + j]
             held[count] = 0
             sine, cosine = 1.0, 0.0
             count += 1
-    improve_within_bounds(matrix, weights, b.u[0], lower, upper, unknowns, f, held)
+    improve_within_bounds(matrix, weights, b.u.force, lower, upper, unknowns, f, held)
     count = 0
     for i in range(n):
         if s.directed[i]:
@@ -128,31 +123,35 @@ cdef inline void redistribute(const View* b, AzimuthShares* s) noexcept nogil:
             count += 2
 
 
-cdef inline void tell(const View* b, const AzimuthShares* s) noexcept nogil:
-    """y = angle, thrust; commands follow from the thrusts in the end."""
+cdef inline void tell(const AzimuthAllocationView* b, const AzimuthShares* s) noexcept nogil:
+    """Commands follow from the thrusts in the end."""
     cdef int i
-    for i in range(b.n[0]):
-        b.y[1][i] = s.angle[i]
-        b.y[2][i] = s.thrust[i]
+    for i in range(b.n.n):
+        b.y.angle[i] = s.angle[i]
+        b.y.thrust[i] = s.thrust[i]
 
 
-cdef inline void azimuth_allocation_bounded_outputs(const View* b, double t) noexcept nogil:
-    """y = command, angle, thrust; u = force. The round that comes nearest to the wanted wrench counts."""
+cdef inline void azimuth_allocation_bounded_setup(const AzimuthAllocationView* b, double t) noexcept nogil:
+    extended_allocation(b)
+
+
+cdef inline void azimuth_allocation_bounded_outputs(const AzimuthAllocationView* b, double t) noexcept nogil:
+    """The round that comes nearest to the wanted wrench counts."""
     cdef AzimuthShares s
     cdef double missed, nearest
-    cdef int n = b.n[0]
+    cdef int n = b.n.n
     cdef int i, _round
     cdef bint short_of = False
     s.angle[0] = 0.0                    # for compilers that think of no thrusters at all
     for i in range(n):
         s.parts[2 * i] = wanted_part(b, 2 * i)
         s.parts[2 * i + 1] = wanted_part(b, 2 * i + 1)
-        s.most[i] = odd_thrust_curve(b.p[AZIMUTH_COEFFICIENTS] + 3 * i, b.p[AZIMUTH_LIMIT_FORWARD][i])
-        s.least[i] = -odd_thrust_curve(b.p[AZIMUTH_COEFFICIENTS] + 3 * i, b.p[AZIMUTH_LIMIT_REVERSE][i])
+        s.most[i] = odd_thrust_curve(b.p.thrust_coefficient + 3 * i, b.p.speed_limit_forward[i])
+        s.least[i] = -odd_thrust_curve(b.p.thrust_coefficient + 3 * i, b.p.speed_limit_reverse[i])
         s.directed[i] = 0
-        if not b.p[AZIMUTH_ANGLE_MIN][i] < b.p[AZIMUTH_ANGLE_MAX][i]:
+        if not b.p.angle_min[i] < b.p.angle_max[i]:
             s.directed[i] = 1
-            s.angle[i] = b.p[AZIMUTH_ANGLE_MIN][i]
+            s.angle[i] = b.p.angle_min[i]
             s.thrust[i] = clamp(s.parts[2 * i], s.least[i], s.most[i])
             short_of = short_of or s.thrust[i] != s.parts[2 * i]
     short_of = share_out(b, &s) or short_of
@@ -168,4 +167,4 @@ cdef inline void azimuth_allocation_bounded_outputs(const View* b, double t) noe
             nearest = missed
             tell(b, &s)
     for i in range(n):
-        b.y[0][i] = commanded_speed(b, i, b.y[2][i])
+        b.y.command[i] = commanded_speed(b, i, b.y.thrust[i])

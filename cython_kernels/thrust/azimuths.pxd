@@ -1,15 +1,6 @@
-"""What blocks with thrusters that turn about a vertical axis share: parameters and thrust curve."""
+"""The thrust curve of thrusters that turn about a vertical axis."""
 
 from libc.math cimport fabs
-
-cdef enum:                              # parameters that all blocks with such thrusters share, first and in this order
-    AZIMUTH_POSITIONS = 0
-    AZIMUTH_COEFFICIENTS = 1            # c1, c2, c3 of each thruster
-    AZIMUTH_LIMIT_FORWARD = 2
-    AZIMUTH_LIMIT_REVERSE = 3
-    AZIMUTH_ANGLE_MIN = 4
-    AZIMUTH_ANGLE_MAX = 5
-    AZIMUTH_PARAMETERS = 6
 
 
 cdef inline double odd_thrust_curve(const double* c, double n) noexcept nogil:

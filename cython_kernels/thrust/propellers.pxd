@@ -13,55 +13,45 @@ from libc.math cimport fabs, fmin, sqrt
 from cython_kernels.mathematics.frames cimport KB_PI
 from cython_kernels.mathematics.limits cimport clamp
 from cython_kernels.mathematics.matrix cimport weighted_pseudo_inverse
-from cython_kernels.view cimport View
+from cython_kernels.views.thrust.propellers cimport PROPELLER_SET_ADVANCE_SPEED_AXIAL, PropellerSetView
 
-cdef enum:                          # parameters that all blocks with propellers share, as blocks/thrust declares them
-    PROPELLER_ALLOCATION = 0        # T, 6xn
-    PROPELLER_DIAMETER = 1
-    PROPELLER_DENSITY = 2
-    PROPELLER_KT_FORWARD = 3
-    PROPELLER_KT_REVERSE = 4
-    PROPELLER_RANGE_FORWARD = 5
-    PROPELLER_RANGE_REVERSE = 6
-    PROPELLER_LOSS_FORWARD = 7
-    PROPELLER_LOSS_REVERSE = 8
-    PROPELLER_ADVANCE_SPEED = 9     # 0 axial, 1 pseudo-inverse
-    PROPELLER_WAKE_FRACTION = 10
-    PROPELLER_LIMIT_FORWARD = 11
-    PROPELLER_LIMIT_REVERSE = 12
-    PROPELLER_PARAMETERS = 13
-
-cdef enum:                          # derived constants of each propeller, one after the other
-    PROPELLER_W_ADVANCE = 0         # its row of the matrix that takes nu_r to v_a
-    PROPELLER_W_GAIN_FORWARD = 6    # rho D^4 theta
-    PROPELLER_W_GAIN_REVERSE = 7
-    PROPELLER_W_SIZE = 8
+cdef enum:
+    PROPELLER_SIZE = 8              # numbers in a Propeller
 
 
-cdef inline void propeller_setup(const View* b, int n) noexcept nogil:
-    """The derived constants of all propellers: n * PROPELLER_W_SIZE numbers from b.w on."""
-    cdef const double* t = b.p[PROPELLER_ALLOCATION]
-    cdef const double* diameter = b.p[PROPELLER_DIAMETER]
+ctypedef struct Propeller:
+    double advance[6]               # its row of the matrix that takes nu_r to v_a
+    double gain_forward             # rho D^4 theta
+    double gain_reverse
+
+
+cdef inline void propeller_constants(const PropellerSetView* b) noexcept nogil:
+    """w: the propellers."""
+    cdef const double* t = b.p.allocation_matrix
+    cdef const double* diameter = b.p.diameter
+    cdef bint axial = b.p.advance_speed[0] == PROPELLER_SET_ADVANCE_SPEED_AXIAL
     cdef double gain
-    cdef double* w
+    cdef Propeller* own
     cdef int i, j
-    if b.p[PROPELLER_ADVANCE_SPEED][0] != 0.0:
-        weighted_pseudo_inverse(t, NULL, n, b.w, PROPELLER_W_SIZE)
-    for i in range(n):
-        w = b.w + i * PROPELLER_W_SIZE
+    if not axial:
+        weighted_pseudo_inverse(t, NULL, b.n.n, b.w.propellers, PROPELLER_SIZE)
+    for i in range(b.n.n):
+        own = <Propeller*>b.w.propellers + i
         for j in range(6):
-            if b.p[PROPELLER_ADVANCE_SPEED][0] == 0.0:
-                w[j] = t[j * n + i]
-            w[j] *= 1.0 - b.p[PROPELLER_WAKE_FRACTION][i]
-        gain = b.p[PROPELLER_DENSITY][0] * diameter[i] * diameter[i] * diameter[i] * diameter[i]
-        w[PROPELLER_W_GAIN_FORWARD] = gain * b.p[PROPELLER_LOSS_FORWARD][i]
-        w[PROPELLER_W_GAIN_REVERSE] = gain * b.p[PROPELLER_LOSS_REVERSE][i]
+            if axial:
+                own.advance[j] = t[j * b.n.n + i]
+            own.advance[j] *= 1.0 - b.p.wake_fraction[i]
+        gain = b.p.density[0] * diameter[i] * diameter[i] * diameter[i] * diameter[i]
+        own.gain_forward = gain * b.p.loss_forward[i]
+        own.gain_reverse = gain * b.p.loss_reverse[i]
 
 
-cdef inline double advance_speed(const View* b, int i, const double* nu_r) noexcept nogil:
-    """v_a of propeller i."""
-    cdef const double* w = b.w + i * PROPELLER_W_SIZE
-    return w[0] * nu_r[0] + w[1] * nu_r[1] + w[2] * nu_r[2] + w[3] * nu_r[3] + w[4] * nu_r[4] + w[5] * nu_r[5]
+cdef inline double advance_speed(const Propeller* own, const double* nu_r) noexcept nogil:
+    """v_a."""
+    cdef const double* row = &own.advance[0]
+    return (
+        row[0] * nu_r[0] + row[1] * nu_r[1] + row[2] * nu_r[2] + row[3] * nu_r[3] + row[4] * nu_r[4] + row[5] * nu_r[5]
+    )
 
 
 cdef inline double advance_ratio(double revolutions, double v_a, double diameter, const double* bounds) noexcept nogil:
@@ -78,23 +68,18 @@ cdef inline double cubic_polynomial(const double* c, double x) noexcept nogil:
     return ((c[0] * x + c[1]) * x + c[2]) * x + c[3]
 
 
-cdef inline double thrust_at(const View* b, int i, double n, double k_t) noexcept nogil:
-    """rho D^4 theta K_T |n| n of propeller i."""
-    cdef const double* w = b.w + i * PROPELLER_W_SIZE
-    return (w[PROPELLER_W_GAIN_FORWARD] if n >= 0.0 else -w[PROPELLER_W_GAIN_REVERSE]) * n * n * k_t
+cdef inline double thrust_at(const Propeller* own, double n, double k_t) noexcept nogil:
+    """rho D^4 theta K_T |n| n."""
+    return (own.gain_forward if n >= 0.0 else -own.gain_reverse) * n * n * k_t
 
 
-cdef inline double propeller_thrust(const View* b, int i, double n, double v_a) noexcept nogil:
-    """rho D^4 theta K_T(J) |n| n."""
-    cdef double diameter = b.p[PROPELLER_DIAMETER][i]
-    if n >= 0.0:
-        return thrust_at(
-            b, i, n,
-            cubic_polynomial(b.p[PROPELLER_KT_FORWARD], advance_ratio(n, v_a, diameter, b.p[PROPELLER_RANGE_FORWARD])),
-        )
+cdef inline double propeller_thrust(const PropellerSetView* b, int i, double n, double v_a) noexcept nogil:
+    """rho D^4 theta K_T(J) |n| n of propeller i."""
+    cdef const double* k_t = b.p.thrust_coefficient_forward if n >= 0.0 else b.p.thrust_coefficient_reverse
+    cdef const double* bounds = b.p.advance_range_forward if n >= 0.0 else b.p.advance_range_reverse
     return thrust_at(
-        b, i, n,
-        cubic_polynomial(b.p[PROPELLER_KT_REVERSE], advance_ratio(n, v_a, diameter, b.p[PROPELLER_RANGE_REVERSE])),
+        <const Propeller*>b.w.propellers + i, n,
+        cubic_polynomial(k_t, advance_ratio(n, v_a, b.p.diameter[i], bounds)),
     )
 
 

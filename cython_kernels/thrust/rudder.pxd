@@ -7,7 +7,7 @@ from cython_kernels.thrust.foils cimport FoilFlow, foil_commanded_angle, foil_in
 from cython_kernels.thrust.lever_arm cimport velocity_at
 from cython_kernels.thrust.propellers cimport disc_velocity
 from cython_kernels.views.thrust.foils cimport FoilSetView
-from cython_kernels.views.thrust.rudder cimport RudderView, rudder_as_foil_set
+from cython_kernels.views.thrust.rudder cimport RUDDER_RESPONSE_RATE_LIMITED, RudderView, rudder_as_foil_set
 
 
 cdef inline double behind_a_propeller(const RudderView* b, double v) noexcept nogil:
@@ -62,5 +62,6 @@ cdef inline void rudder_lag_outputs(const RudderView* b, double t) noexcept nogi
 cdef inline void rudder_lag_derivatives(const RudderView* b, double t) noexcept nogil:
     """ddelta/dt = (delta_c - delta) / T, within +-rate if rate-limited."""
     b.dx.angle[0] = actuator_rate(
-        rudder_command(b) - b.x.angle[0], b.p.time_constant[0], b.p.response[0], b.p.rate_limit[0],
+        rudder_command(b) - b.x.angle[0], b.p.time_constant[0],
+        b.p.response[0] == RUDDER_RESPONSE_RATE_LIMITED, b.p.rate_limit[0],
     )

@@ -5,20 +5,7 @@ from libc.math cimport cbrt, fabs, sqrt
 from cython_kernels.mathematics.frames cimport KB_PI, body_to_ned, ned_to_body, rotation_from_euler
 from cython_kernels.mathematics.tables cimport table_value
 from cython_kernels.thrust.lever_arm cimport velocity_at, wrench_of
-from cython_kernels.view cimport View
-
-cdef enum:                              # parameters
-    TETHER_POSITION = 0
-    TETHER_LENGTH = 1
-    TETHER_DIAMETER = 2
-    TETHER_WEIGHT = 3
-    TETHER_STIFFNESS = 4
-    TETHER_NORMAL_DRAG = 5
-    TETHER_TANGENTIAL_DRAG = 6
-    TETHER_DENSITY = 7
-    TETHER_SEGMENTS = 8
-    TETHER_DEPTHS = 9
-    TETHER_FACTORS = 10
+from cython_kernels.views.thrust.tether cimport TetherView
 
 
 cdef inline double chord_tension(double length, double stiffness, double chord, double load) noexcept nogil:
@@ -46,19 +33,18 @@ cdef inline double chord_tension(double length, double stiffness, double chord, 
     return tension
 
 
-cdef inline void tether_outputs(const View* b, double t) noexcept nogil:
-    """y = force, tension, top_force; u = eta, nu, current, top, top_velocity."""
-    cdef const double* eta = b.u[0]
-    cdef const double* current = b.u[2]
-    cdef const double* top = b.u[3]
-    cdef const double* top_velocity = b.u[4]
-    cdef const double* r = b.p[TETHER_POSITION]
-    cdef double density = b.p[TETHER_DENSITY][0]
-    cdef double diameter = b.p[TETHER_DIAMETER][0]
-    cdef int segments = <int>b.p[TETHER_SEGMENTS][0]
-    cdef double part = b.p[TETHER_LENGTH][0] / segments
-    cdef double normal = 0.5 * density * diameter * b.p[TETHER_NORMAL_DRAG][0] * part
-    cdef double tangential = 0.5 * density * KB_PI * diameter * b.p[TETHER_TANGENTIAL_DRAG][0] * part
+cdef inline void tether_outputs(const TetherView* b, double t) noexcept nogil:
+    cdef const double* eta = b.u.eta
+    cdef const double* current = b.u.current
+    cdef const double* top = b.u.top
+    cdef const double* top_velocity = b.u.top_velocity
+    cdef const double* r = b.p.position
+    cdef double density = b.p.density[0]
+    cdef double diameter = b.p.diameter[0]
+    cdef int segments = <int>b.p.segments[0]
+    cdef double part = b.p.length[0] / segments
+    cdef double normal = 0.5 * density * diameter * b.p.normal_drag[0] * part
+    cdef double tangential = 0.5 * density * KB_PI * diameter * b.p.tangential_drag[0] * part
     cdef double rotation[9]
     cdef double body[3]
     cdef double along[3]
@@ -70,7 +56,7 @@ cdef inline void tether_outputs(const View* b, double t) noexcept nogil:
     cdef double chord, place, factor, v_t, v_n, force, tension
     cdef int i, k
     rotation_from_euler(eta + 3, rotation)
-    velocity_at(b.u[1], r, body)
+    velocity_at(b.u.nu, r, body)
     body_to_ned(rotation, body, velocity)
     body_to_ned(rotation, r, arm)
     chord = 0.0
@@ -85,7 +71,7 @@ cdef inline void tether_outputs(const View* b, double t) noexcept nogil:
     for k in range(segments):
         place = (k + 0.5) / segments
         factor = table_value(
-            b.p[TETHER_DEPTHS], b.p[TETHER_FACTORS], b.n[0], top[2] + place * chord * along[2], True
+            b.p.profile_depths, b.p.profile_factors, b.n.m, top[2] + place * chord * along[2], True
         )
         v_t = 0.0
         for i in range(3):
@@ -99,7 +85,7 @@ cdef inline void tether_outputs(const View* b, double t) noexcept nogil:
         for i in range(3):
             force = normal * v_n * water[i] + tangential * fabs(v_t) * v_t * along[i]
             if i == 2:
-                force += b.p[TETHER_WEIGHT][0] * part
+                force += b.p.weight[0] * part
             pull[i] += place * force
             total[i] += force
     v_t = 0.0
@@ -108,10 +94,10 @@ cdef inline void tether_outputs(const View* b, double t) noexcept nogil:
     force = 0.0
     for i in range(3):
         force += (total[i] - v_t * along[i]) * (total[i] - v_t * along[i])
-    tension = chord_tension(b.p[TETHER_LENGTH][0], b.p[TETHER_STIFFNESS][0], chord, sqrt(force))
+    tension = chord_tension(b.p.length[0], b.p.axial_stiffness[0], chord, sqrt(force))
     for i in range(3):
         pull[i] -= tension * along[i]
-        b.y[2][i] = total[i] - pull[i]
+        b.y.top_force[i] = total[i] - pull[i]
     ned_to_body(rotation, pull, body)
-    wrench_of(body, r, b.y[0])
-    b.y[1][0] = tension
+    wrench_of(body, r, b.y.force)
+    b.y.tension[0] = tension

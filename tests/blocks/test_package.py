@@ -1,5 +1,7 @@
 """The package itself: it loads what it offers when that is asked for."""
 
+import ast
+import importlib
 import importlib.util
 import pickle
 import subprocess
@@ -9,6 +11,8 @@ from pathlib import Path
 import pytest
 
 import blocks
+from blocks import Block, library
+from blocks.model.block import FAMILIES
 from blocks.moved import MOVED, RENAMED
 
 
@@ -55,3 +59,24 @@ def test_everything_that_has_moved_is_where_the_table_says() -> None:
 def test_a_pickle_that_names_an_old_module_is_read() -> None:
     with pytest.warns(DeprecationWarning, match="blocks.calculated has moved"):
         assert pickle.loads(b"cblocks.calculated\nCalculatedParameter\n.").__module__ == "blocks.model.calculated"
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_family_offers_the_blocks_that_its_modules_declare_and_editors_know_them(family: str) -> None:
+    package = importlib.import_module(f"blocks.{family}")
+    declared = {cls.__name__ for name, cls in library().items() if name.startswith(f"{family}.")}
+    assert declared <= set(package.__all__)
+    assert all(vars(package)[name].__name__ == name for name in package.__all__)
+    listed = ast.parse(Path(package.__file__).with_suffix(".pyi").read_text(encoding="utf-8"))
+    named = {alias.asname for node in listed.body if isinstance(node, ast.ImportFrom) for alias in node.names}
+    assert named == set(package.__all__)
+
+
+def test_base_classes_that_authors_take_are_offered_besides() -> None:
+    from blocks.dynamics import Vessel
+    from blocks.environment import IrregularSea
+    from blocks.navigation import local_position
+
+    assert issubclass(Vessel, Block)
+    assert issubclass(IrregularSea, Block)
+    assert callable(local_position)

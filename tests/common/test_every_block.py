@@ -118,6 +118,8 @@ def test_every_port_and_parameter_is_described(sample):
     for name, parameter in type(block).parameters.items():
         units = parameter.unit if isinstance(parameter.unit, tuple) else (parameter.unit,)
         assert all(same(unit, unit) for unit in units), name
+        sizes = [size for size in parameter.shape if isinstance(size, str)]
+        assert all(map(str.isidentifier, sizes)), f"{name} has the size {sizes}: is that its text?"
 
 
 def test_the_class_is_documented(sample):

@@ -29,7 +29,9 @@ from blocks.basic import (
     UnitDelay,
     ZeroOrderHold,
 )
+from blocks.plan import make_plan
 from blocks.signal import Number
+from cython_kernels import engine as native
 
 ADAPTIVE = ("dopri5", "LSODA", "BDF", "Radau")
 
@@ -300,6 +302,37 @@ def test_a_fault_in_a_step_that_is_not_taken_does_not_stop_the_run():
 def test_a_fault_on_the_path_itself_stops_the_run():
     with pytest.raises(RunStopped, match=r"narrow stopped the run at t = .*ValueError in derivatives: beyond the edge"):
         simulate(Narrow(initial_value=1.3), 1.0, solver="dopri5", step=1.0)
+
+
+def test_a_fault_beyond_an_event_that_ends_the_run_is_none():
+    """A step to the next point of the grid looks beyond the event; what is wrong there will not come about."""
+    asked = []
+
+    class Short(PythonBlock, abstract=True):
+        y = Output(Number)
+
+        def outputs(self, t, states, inputs):
+            asked.append(t)
+            if t > 1.3:
+                raise ValueError("beyond the edge")
+            return {"y": 0.0}
+
+    blocks = {"short": Short(), "sine": Sine(1.0, 1.0), "level": Constant(np.sin(1.2)), "above": Compare(">=")}
+    diagram = wired(blocks, ("sine.y", "above.u1"), ("level.y", "above.u2"))
+    result = simulate(diagram, 3.0, solver="dopri5", step=0.5, stop="above.y")
+    assert max(asked) == 1.5, "the case is only worth something if a step went too far"
+    assert (result.status, result.time[-1]) == ("stopped", pytest.approx(1.2))
+
+
+def test_finding_out_why_a_step_is_too_small_moves_no_state():
+    plan = make_plan(oscillator(), step=0.1, solver="dopri5")
+    engine = plan.engine()
+    engine.start(0.0)
+    engine.advance(0.5)
+    (state,) = plan.states.values()
+    before = engine.values[state.slice].copy()
+    assert native.STATUSES[engine.diagnose_step(engine.time, 1e-3)] == "step too small"
+    assert np.array_equal(engine.values[state.slice], before)
 
 
 # --- the stiff solvers agree -----------------------------------------------------------------------------------------

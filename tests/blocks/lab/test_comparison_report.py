@@ -137,6 +137,7 @@ def test_every_figure_is_drawn_where_nothing_is_said(tmp_path) -> None:
     assert list(figures) == ["tracks", "cross_track_error", "heading", "surge", "commands", "pareto", "boxes"]
     panels = {name: len(figure.axes) for name, figure in figures.items()}
     assert panels == dict.fromkeys(panels, 3)  # three directions, and three metrics
+    assert len({axes.get_ylim() for axes in figures["boxes"].axes}) == 1  # rows go on from panel to panel
     lines = figures["commands"].axes[0].lines
     assert len(lines) == 4  # port and starboard at both lookahead distances
     assert figures["commands"].axes[0].get_ylabel() == "command, N"

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import importlib
 import math
+import pkgutil
+from dataclasses import fields, is_dataclass
 from pathlib import Path
 
 import pytest
 from matplotlib.figure import Figure
 from matplotlib.text import Annotation
 
+from blocks import lab
 from blocks.errors import ParameterError
 from blocks.lab import ManoeuvreError, table, turning_circle_figure, zigzag_figure
+from blocks.lab.measures import ORDER
 from blocks.report import style
+from blocks.units import parse
 
 
 def words(figure: Figure) -> str:
@@ -29,6 +35,7 @@ def test_the_turning_circle_has_its_dimensions(circle, tmp_path: Path) -> None:
     low, high = track.get_xlim()
     assert low < -11.0 < 8.0 < high
     figure.savefig(tmp_path / "circle.png")
+    assert all(track.get_position().x1 < axes.get_position().x0 for axes in figure.axes[1:])
     assert (tmp_path / "circle.png").stat().st_size > 10_000
 
 
@@ -71,3 +78,16 @@ def test_trials_want_names_and_arguments_the_names_of_trials(circle, sinusoid) -
         ManoeuvreError, match=r"heading_change takes heading changes by the names of trials, .* not 0\.17"
     ):
         zigzag_figure(trials, heading_change=0.17)  # type: ignore[arg-type]
+
+
+def test_every_measure_has_a_unit_and_words() -> None:
+    modules = [importlib.import_module(one.name) for one in pkgutil.walk_packages(lab.__path__, "blocks.lab.")]
+    shown = {
+        (cls.__name__, place.name): place.metadata
+        for module in modules for cls in vars(module).values() if is_dataclass(cls)
+        for place in fields(cls) if "label" in place.metadata
+    }  # fmt: skip
+    assert len(shown) > 50
+    for name, said in shown.items():
+        assert said["unit"] in ("", ORDER) or parse(said["unit"]), name
+        assert len(said["label"]) > 3, name

@@ -138,6 +138,17 @@ def test_stopping_against_linear_and_quadratic_drag() -> None:
     assert one.track_reach == pytest.approx(reach, rel=1e-4)
 
 
+@pytest.mark.parametrize("across", [-3.0, 3.0])
+def test_the_figure_of_a_stop_has_room_for_a_vessel_that_is_set_aside(across: float) -> None:
+    boat = Vessel3DOF(mass=50.0, yaw_inertia=5.0, linear_damping=np.diag([20.0, 50.0, 10.0]))
+    given = {"force": [80, 0, 0, 0, 0, 0], "current": [0.0, across, 0.0]}
+    track = stopping(boat, "-10 N", throttle="force[X]", inputs=given, step=0.05).figure().axes[0]
+    low, high = track.get_xlim()
+    way = track.lines[0].get_xdata()
+    assert way[-1] / across > 2.0
+    assert low < min(way) <= max(way) < high
+
+
 def otter_with_propellers() -> Diagram:
     made = Diagram("otter")
     boat = made.add("boat", Vessel3DOF.from_vehicle("otter"))

@@ -30,7 +30,7 @@ _COLUMNS = (TextColumn("{task.description}"), BarColumn(None), MofNCompleteColum
 @click.option("--only", multiple=True, metavar="PATH", help="lines of this file or folder only")
 @click.option("--jobs", default=os.cpu_count() or 1, help="mutants at a time; as many as processors if not given")
 @click.option("--seconds", default=30.0, show_default=True, help="of tests for a mutant, at each distance")
-@click.option("--near", is_flag=True, help="ask only the tests of the same name or folder")
+@click.option("--near", is_flag=True, help="ask only tests of the same name or folder, and of every block")
 @click.option("--keep", type=click.Path(path_type=Path), default=ROOT / "build" / "mutants", help="where all is kept")
 @click.option("--list", "only_list", is_flag=True, help="show what would be changed")
 def main(

@@ -55,8 +55,8 @@ def sources(root: Path, only: Iterable[str] = ()) -> list[str]:
     """The files that are changed, of these folders and files only, if any are named."""
     kernels = [path for pattern in ("*.pxd", "*.pyx") for path in (root / KERNELS).rglob(pattern)]
     python = [path for folder in _PYTHON for path in (root / folder).rglob("*.py")]
-    names = [path.relative_to(root).as_posix() for path in kernels + python
-             if path.name not in _NOT and path.parent.name not in _MADE]  # fmt: skip
+    paths = [path.relative_to(root) for path in kernels + python if path.name not in _NOT]
+    names = [path.as_posix() for path in paths if _MADE.isdisjoint(path.parts)]
     chosen = [one.rstrip("/") for one in only]
     return sorted(
         name for name in names if not chosen or any(name == one or name.startswith(f"{one}/") for one in chosen)

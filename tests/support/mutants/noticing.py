@@ -19,6 +19,10 @@ from mutants.tree import environment
 
 _AT_ONCE = 6
 """Files of tests in one process."""
+_ENDED = (0, 1, 5)
+"""Of pytest: all passed, some failed, none there. Anything else leaves tests out."""
+_EVERY_BLOCK = "common"
+"""The folder of the tests that all blocks take."""
 _FOLDERS = {
     KERNELS: ("tests/blocks", "tests/common", "tests/cython_kernels", "tests/examples"),
     "blocks": ("tests/blocks", "tests/common", "tests/examples", "tests/docs", "tests/fuzz"),
@@ -83,10 +87,12 @@ class Record:
             written = self.folder / f"{hashlib.sha256(group[0].encode()).hexdigest()}.part"
             written.unlink(missing_ok=True)
             command = [sys.executable, "-m", "pytest", "-q", "-p", "mutants.plugin", "-p", "no:cacheprovider", *group]
-            subprocess.run(
+            done = subprocess.run(
                 command, cwd=self.tree, env=environment(self.tree) | {RECORD: str(written)}, capture_output=True,
-                timeout=3600, check=False,
+                text=True, errors="replace", timeout=3600, check=False,
             )  # fmt: skip
+            if done.returncode not in _ENDED:
+                raise RuntimeError(f"without a mutant, {' '.join(group)}:\n{done.stdout[-2000:]}")
             lines: dict[str, list[str]] = {name: [] for name in group}
             on_import = ""
             for line in written.read_text(encoding="utf-8").splitlines() if written.exists() else ():
@@ -141,7 +147,7 @@ def could_notice(
 
 
 DISTANCES = (0, 1, 2, 3)
-"""The tests of a file, of its family or room, of what that is in, and all others."""
+"""The tests of a file, of its family or room and of every block, of what that is in, and all others."""
 
 
 def _distance(mutant: Mutant, test: PurePath) -> int:
@@ -149,4 +155,4 @@ def _distance(mutant: Mutant, test: PurePath) -> int:
     if source.stem in test.stem or test.stem.removeprefix("test_") in source.stem:
         return 0
     above, *rooms = source.parent.parts
-    return 1 if test.parent.name in rooms else 2 if test.parent.name == above else 3
+    return 1 if test.parent.name in (*rooms, _EVERY_BLOCK) else 2 if test.parent.name == above else 3

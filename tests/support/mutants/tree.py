@@ -144,7 +144,7 @@ def _copy(root: Path, tree: Path) -> None:
 
     def left_out(folder: str, names: list[str]) -> set[str]:
         also = _LEFT_OUT_ABOVE if Path(folder) == root else set()
-        return {name for name in names if name in _LEFT_OUT | also or name.endswith(".egg-info")}
+        return {name for name in names if name in _LEFT_OUT | also}
 
     shutil.copytree(root, tree, ignore=left_out)
 

@@ -2,8 +2,8 @@
 
 What is guaranteed: whatever the bytes are, opening them reads nothing outside of them, writes nothing outside of the
 memory, and asks for no more memory than the tables account for. Running an opened plan trusts that the sizes n[...] of
-a block are those of its ports, as `blocks/plan/storage.py` writes them; only the kernel knows what they mean. The checksum
-keeps accidents out, not intent: a plan is to be trusted as much as the binary that comes with it.
+a block are those of its ports, as `blocks/plan/storage.py` writes them; only the kernel knows what they mean. The
+checksum keeps accidents out, not intent: a plan is to be trusted as much as the binary that comes with it.
 """
 
 from libc.string cimport memcmp, memcpy, memset

@@ -64,6 +64,11 @@ def title(cls: type[Block]) -> str:
     return cls.__name__.lstrip("_")
 
 
+def with_article(name: str) -> str:
+    """An AnchorView, a SailView."""
+    return f"{'an' if name[0] in 'AEIOU' else 'a'} {name}"
+
+
 def snake(cls: type[Block]) -> str:
     """The name of a class as functions have it: vessel_6dof, line_of_sight_3d."""
     name = re.sub(r"(?<=[a-z])(?=\d+[A-Z])|(?<=[a-zA-Z0-9])(?=[A-Z][a-z])|(?<=[a-z])(?=[A-Z])", "_", title(cls))

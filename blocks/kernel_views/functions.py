@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from blocks.kernel_views.declarations import ViewError, kernels_of, title
+from blocks.kernel_views.declarations import ViewError, kernels_of, title, with_article
 from blocks.model.block import Block
 
 ROLES = ("setup", "start", "outputs", "derivatives", "update", "crossings", "jumps")
@@ -98,8 +98,8 @@ def _functions_of(
     for function in found.values():
         if function.view not in views:
             raise ViewError(
-                f"{function.name} ({function.place}) takes a {function.view}, but the kernel '{name}' is that of "
-                f"{title(cls)}, which sees a {title(cls)}View"
+                f"{function.name} ({function.place}) takes {with_article(function.view)}, but the kernel '{name}' "
+                f"is that of {title(cls)}, which sees {with_article(title(cls))}View"
             )
     return found
 

@@ -7,7 +7,7 @@ import re
 import textwrap
 from collections.abc import Iterator, Sequence
 
-from blocks.kernel_views.declarations import place_of, snake, title
+from blocks.kernel_views.declarations import place_of, snake, title, with_article
 from blocks.kernel_views.groups import LETTERS, READ_ONLY, TYPES, WORDS, Form, Group, Member, constants_of, groups_of
 from blocks.model.block import Block
 from blocks.model.derived import in_c
@@ -78,7 +78,7 @@ def _struct(name: str, about: str, fields: list[tuple[str, str]]) -> str:
     lines = [f"ctypedef struct {name}:  # {about}, by name"]
     for declaration, comment in fields:
         beside = textwrap.wrap(comment, _WIDTH - _BESIDE - 2) or [""]
-        lines.append(f"{'    ' + declaration:<{_BESIDE}}# {beside[0]}" if comment else f"    {declaration}")
+        lines.append(f"{'    ' + declaration:<{_BESIDE - 1}} # {beside[0]}" if comment else f"    {declaration}")
         lines += [f"{'':<{_BESIDE}}# {more}" for more in beside[1:]]
     return "\n".join(lines) + "\n"
 
@@ -163,7 +163,7 @@ def _conversion(cls: type[Block], base: type[Block]) -> str:
     own, wanted = groups_of(cls), groups_of(base)
     lines = [
         f"cdef inline {title(base)}View {conversion_name(cls, base)}(const {title(cls)}View* b) noexcept nogil:",
-        f'    """What of it is {_article(base)}."""',
+        f'    """What of it is {with_article(title(base))}."""',
         f"    cdef {title(base)}View named",
     ]
     for letter in LETTERS:
@@ -196,7 +196,3 @@ def _conversion(cls: type[Block], base: type[Block]) -> str:
 def conversion_name(cls: type[Block], base: type[Block]) -> str:
     """What the function from one view to the other is called: `foil_as_foil_set`."""
     return f"{snake(cls)}_as_{snake(base)}"
-
-
-def _article(cls: type[Block]) -> str:
-    return f"{'an' if title(cls)[0] in 'AEIOU' else 'a'} {title(cls)}"

@@ -8,6 +8,7 @@ from blocks.kernel_views.completeness import refuse_other_forms, refuse_what_doe
 from blocks.kernel_views.declarations import ViewError, declared_blocks, place_of, title
 from blocks.kernel_views.entry_file import entry_file
 from blocks.kernel_views.functions import functions_in, kernels
+from blocks.kernel_views.members import refuse_unknown_members
 from blocks.kernel_views.registry_file import registry_file
 from blocks.kernel_views.view_file import view_file
 from blocks.model.block import Block
@@ -33,6 +34,7 @@ def all_files(root: Path) -> dict[Path, str]:
     functions = functions_in(root)
     found = kernels(classes, functions)
     refuse_other_forms(root, found, functions)
+    refuse_unknown_members(root, classes)
     refuse_what_does_not_fit(found)
     files = {Path("registry.pxd"): registry_file(found)}
     for place in dict.fromkeys(map(place_of, classes)):

@@ -15,6 +15,7 @@ from blocks.kernel_views.declarations import ViewError, declared_blocks, snake
 from blocks.kernel_views.entry_file import entry_file
 from blocks.kernel_views.functions import functions_in, kernels
 from blocks.kernel_views.groups import Form, groups_of
+from blocks.kernel_views.members import refuse_unknown_members
 from blocks.kernel_views.view_file import view_file
 from blocks.kernel_views.write import write_all
 from blocks.model.declare import Input, Output, Parameter, State
@@ -153,12 +154,12 @@ def test_what_calls_a_kernel_makes_its_view(folder: Path) -> None:
         (
             function("anchor_outputs", "SailView"),
             "anchor_outputs (cython_kernels/thrust/anchor.pxd, line 1) takes a SailView, but the kernel 'anchor' is "
-            "that of Anchor, which sees a AnchorView",
+            "that of Anchor, which sees an AnchorView",
         ),
         (
             function("anchor_outputs", "View"),
             "anchor_outputs (cython_kernels/thrust/anchor.pxd, line 1) takes a View, but the kernel 'anchor' is "
-            "that of Anchor, which sees a AnchorView",
+            "that of Anchor, which sees an AnchorView",
         ),
         (
             function("anchor_outputs") * 2,
@@ -171,6 +172,22 @@ def test_what_does_not_fit_is_told(folder: Path, text: str, message: str) -> Non
     with pytest.raises(ViewError) as refused:
         scanned(folder, text)
     assert str(refused.value) == message
+
+
+def test_a_member_that_is_misspelt_is_told_with_its_line(folder: Path) -> None:
+    text = (
+        function("anchor_outputs")
+        + "    b.y.tension[0] = b.p.depth[0] - t*b.p.far_[0]\n    b.y.tension[0] += b.w.slck[0]\n"
+    )
+    scanned(folder, text.replace("slck", "slack"))
+    refuse_unknown_members(folder, [Anchor])
+    scanned(folder, text)
+    with pytest.raises(ViewError) as refused:
+        refuse_unknown_members(folder, [Anchor])
+    assert str(refused.value) == (
+        "anchor_outputs (cython_kernels/thrust/anchor.pxd, line 4) takes b.w.slck, which is not among the derived "
+        "constants that Anchor declares; did you mean 'slack'?"
+    )
 
 
 def test_kernels_that_are_chosen_are_named() -> None:

@@ -1,0 +1,46 @@
+"""Whether what kernels read by name is declared: a near miss, before Cython says that a struct has no such member."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from blocks.errors import did_you_mean
+from blocks.kernel_views.declarations import ViewError, title
+from blocks.kernel_views.functions import MADE
+from blocks.kernel_views.groups import WORDS, Form, groups_of
+from blocks.model.block import Block
+
+_FUNCTION = re.compile(
+    r"^cdef\b[^(\n]*?\b(?P<name>\w+)\((?P<arguments>[^)]*)\)[^\n]*:\n(?P<body>(?:[ \t].*\n|\n)*)", re.M
+)
+_VIEW = re.compile(r"\bconst\s+(\w+)View\s*\*\s*(\w+)")
+
+
+def refuse_unknown_members(root: Path, classes: Sequence[type[Block]]) -> None:
+    """Raise ViewError where a function takes a member of a view that the class does not declare."""
+    views = {title(cls): cls for cls in classes}
+    for path in sorted((root / "cython_kernels").rglob("*.pxd")):
+        file = path.relative_to(root)
+        if file.parts[1] in MADE:
+            continue
+        text = path.read_text(encoding="utf-8")
+        for function in _FUNCTION.finditer(text):
+            for view, argument in _VIEW.findall(function["arguments"]):
+                if view in views:
+                    _refuse_unknown(views[view], argument, function, file, text)
+
+
+def _refuse_unknown(cls: type[Block], argument: str, function: re.Match[str], file: Path, text: str) -> None:
+    groups = groups_of(cls)
+    for member in re.finditer(rf"\b{argument}\.({'|'.join(groups)})\.(\w+)", function["body"]):
+        group = groups[member[1]]
+        names = [each.c_name for each in group.members]
+        if group.form is Form.RAW or member[2] in names:
+            continue
+        line = text.count("\n", 0, function.start("body") + member.start()) + 1
+        raise ViewError(
+            f"{function['name']} ({file}, line {line}) takes {member[0]}, which is not among the {WORDS[group.letter]} "
+            f"that {title(cls)} declares{did_you_mean(member[2], names)}"
+        )

@@ -9,10 +9,12 @@ import re
 import subprocess
 import sys
 import tempfile
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
+from operator import itemgetter
 from pathlib import Path
 
 from cython_kernels.plain_c.c_statements import UnknownStatementError, wrap
@@ -164,16 +166,23 @@ def _sections(c_source: str) -> dict[str, str]:
 
 
 def _functions(code: str) -> Iterator[_Function]:
+    places = _Places(code)
     for match in _FUNCTION.finditer(code):
-        file, line = _place_before(code, match.start())
+        file, line = places.before(match.start())
         returns, symbol, arguments, body = match.groups()
         yield _Function(symbol, returns.strip(), arguments, body, file, line)
 
 
-def _place_before(code: str, position: int) -> tuple[str, int]:
-    """Where, by the last comment that says so, the C before a position comes from: file and line."""
-    places = _PLACE.findall(code, 0, position)
-    return (places[-1][0], int(places[-1][1])) if places else ("", 0)
+class _Places:
+    """Where, by the last comment that says so, C comes from."""
+
+    def __init__(self, code: str) -> None:
+        self.found = [(match.end(), match[1], int(match[2])) for match in _PLACE.finditer(code)]
+
+    def before(self, position: int) -> tuple[str, int]:
+        """File and line of what stands before a position."""
+        at = bisect_right(self.found, position, key=itemgetter(0))
+        return self.found[at - 1][1:] if at else ("", 0)
 
 
 def _used_by(functions: dict[str, _Function], name: str) -> dict[str, _Function]:
@@ -268,6 +277,7 @@ def _includes(c_source: str) -> str:
 
 def _types(code: str, names: dict[str, str], comments: Comments) -> Iterator[str]:
     """Structs, enums and typedefs. Those that serve Python are left out; a function that uses one is refused."""
+    places = _Places(code)
     for match in _TYPE.finditer(code):
         text = _simplify(_rename(_COMMENT.sub("", match[0]), names))
         text = re.sub(r"= (-?\d+)L\b", r"= \1", text)
@@ -276,7 +286,7 @@ def _types(code: str, names: dict[str, str], comments: Comments) -> Iterator[str
             continue
         if fields:
             indented = [f"    {field}" for field in fields[:-1]]
-            first = comments.beside_fields([first, *indented, fields[-1]], *_place_before(code, match.end())) + "\n"
+            first = comments.beside_fields([first, *indented, fields[-1]], *places.before(match.end())) + "\n"
         yield first
 
 

@@ -8,6 +8,7 @@ import sys
 import textwrap
 import zlib
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import pytest
@@ -30,8 +31,18 @@ def generator(block: Block, salt: int = 0) -> np.random.Generator:
     return np.random.default_rng(zlib.crc32(f"{type(block).type_name()} {salt}".encode()))
 
 
-def shapes(block: Block) -> dict[str, dict[str, tuple[int, ...]]]:
+Shapes = dict[str, dict[str, tuple[int, ...]]]
+_SHAPES: WeakKeyDictionary[Block, Shapes] = WeakKeyDictionary()
+
+
+def shapes(block: Block) -> Shapes:
     """Shapes of the inputs and states; a size that nothing decides is 1, or 3 where elements are picked."""
+    if block not in _SHAPES:
+        _SHAPES[block] = _shapes(block)
+    return _SHAPES[block]
+
+
+def _shapes(block: Block) -> Shapes:
     alone = block.copy()
     plan = make_plan(alone, input_shapes={"u": (3,)} if isinstance(block, Selector) else None)
     (leaf,) = plan.flat.leaves

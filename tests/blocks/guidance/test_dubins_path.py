@@ -138,6 +138,18 @@ def test_every_pose_is_reached_by_pieces_of_one_radius() -> None:
         assert places[k, 2] == pytest.approx(point[2], abs=0.5)
 
 
+def test_it_begins_straight_however_far_behind_it_is() -> None:
+    """Before the first pose the path is the line of its heading: a vessel on it has no error, and steers along it."""
+    guidance = path(POINTS, HEADINGS, 4.0)
+    course = np.array([np.cos(HEADINGS[0]), np.sin(HEADINGS[0])])
+    for behind in (0.5, 20.0):
+        place = POINTS[0, :2] - behind * course + 0.7 * np.array([-course[1], course[0]])
+        states = {"path_parameter": -behind, "phase": 1.0}
+        found = guidance.evaluate(1.0, states, eta=[*place, 0.0, 0.0, 0.0, HEADINGS[0]], nu=AT_REST).outputs
+        assert found["cross_track_error"] == pytest.approx(0.7)
+        assert found["position"] == pytest.approx([*(POINTS[0, :2] - behind * course), POINTS[0, 2]])
+
+
 def test_it_is_followed_and_ends_in_the_last_pose(mission) -> None:
     guidance = path(POINTS, HEADINGS, 4.0, speed_taper=False, acceptance_radius=0.5)
     run = simulate(mission(guidance), 110.0, step=0.2)

@@ -79,6 +79,7 @@ def test_names_stand_in_the_order_of_the_declaration() -> None:
     assert "const double* far_                      # n: how far the chain reaches" in text
     assert "double* knots                           # n+1×3, m: along the chain" in text
     assert "    ANCHOR_HOLDING_MUD = 0\n    ANCHOR_HOLDING_SAND_AND_SHELLS = 1\n" in text
+    assert "    int n\n" in text
     assert "named.w.slack = named.w.knots + (b.n[0] + 1) * 3\n" in text
     assert "    const double length[1]" in text  # of fixed length: laid over the states
     assert [*groups_of(Anchor)["u"].members][-1].name == "thrust"  # what may be left out comes last

@@ -299,6 +299,8 @@ def test_times_may_be_dates_or_in_other_units() -> None:
     assert log.time == pytest.approx([0.0, 1.0, 2.5, 3.5, 4.5])
     assert log.units["n"] == "rev/s"
     assert log.values("n") == pytest.approx(1.0)
+    zones = [f"2026-03-29T{text}:00" for text in ("01:59:58+01", "01:59:59+01", "03:00:00+02", "03:00:01+02")]
+    assert Log.of({"t": zones, "n": [60.0] * 4}, {"n": "rpm"}).time == pytest.approx([0.0, 1.0, 2.0, 3.0])
     minutes = Log.of({"t": np.arange(5.0), "u": np.ones(5)}, {"u": "kn", "t": "min"})
     assert minutes.time == pytest.approx(60.0 * np.arange(5))
 

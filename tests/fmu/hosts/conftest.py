@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from c_host import SANITIZERS, compile_runtime, has_sanitizers
-from subjects import SUBJECTS, Subject
+from subjects import MINERVA, SUBJECTS, Subject
 
 import fmu
 from fmu.exporting.export import INTERFACES, VERSIONS
@@ -15,8 +16,24 @@ from fmu.exporting.export import INTERFACES, VERSIONS
 Export = Callable[..., Path]
 
 
+def _turns() -> list[object]:
+    """A mission with each version and interface, a block by turns with one version in each interface.
+
+    Four hosts would say the same of it; in FMPy every block runs with both versions.
+    """
+    chosen = []
+    for number, subject in enumerate(SUBJECTS):
+        for version, interface in itertools.product(VERSIONS, INTERFACES):
+            other = VERSIONS[(number + INTERFACES.index(interface)) % len(VERSIONS)]
+            if subject in MINERVA or version == other:
+                chosen.append(pytest.param((subject, version, interface), id=f"{subject.name}-{version}-{interface}"))
+    return chosen
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run tests once per subject, per version of FMI and per interface that they ask for."""
+    """Run tests once per subject, per version of FMI and per interface that they ask for, or by turns."""
+    if "turn" in metafunc.fixturenames:
+        metafunc.parametrize("turn", _turns(), scope="session")
     for argument, values in {
         "subject": SUBJECTS,
         "version": VERSIONS,

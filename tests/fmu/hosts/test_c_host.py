@@ -24,8 +24,9 @@ def hosts(tmp_path_factory):
     return get
 
 
-def test_a_c_host_computes_what_this_process_does(subject, version, interface, hosts, export, tmp_path):
+def test_a_c_host_computes_what_this_process_does(turn, hosts, export, tmp_path):
     """In model exchange the host integrates as the run does, by Runge-Kutta 4 with the same steps."""
+    subject, version, interface = turn
     unpacked = Unpacked.of(export(subject, version), tmp_path / "fmu")
     found = run_host(hosts(version, interface), unpacked, subject)
     assert_agree(found, subject.run if interface == "cs" else subject.renewed_run)

@@ -10,8 +10,9 @@ import pytest
 from agreement import assert_agree
 from fmpy.simulation import Input
 from foreign_checks import complaints
+from subjects import SUBJECTS
 
-from fmu.exporting.export import INTERFACES
+from fmu.exporting.export import INTERFACES, VERSIONS
 
 CVODE_TOLERANCE = 1e-10
 MODEL_EXCHANGE = 1e-6
@@ -67,11 +68,15 @@ def test_checkers_find_nothing_wrong_and_co_simulation_agrees(subject, version, 
 
 
 @pytest.mark.skipif("me" not in INTERFACES, reason="needs an export for model exchange")
-def test_model_exchange_agrees(subject, version, export):
-    """CVode integrates, and FMPy handles events: the jumps of the inputs, samples, and crossings that it locates.
+@pytest.mark.parametrize("given", [*enumerate(SUBJECTS)], ids=[subject.name for subject in SUBJECTS], scope="session")
+def test_model_exchange_agrees(given, export):
+    """By turns in one version of FMI, where the C host takes the other. CVode integrates, and FMPy handles events.
 
-    Inputs are held, because FMPy does not interpolate them where CVode evaluates derivatives.
+    Those are the jumps of the inputs, samples, and crossings that it locates. Inputs are held, because FMPy does not
+    interpolate them where CVode evaluates derivatives.
     """
+    number, subject = given
+    version = VERSIONS[number % len(VERSIONS)]
     settings = {"fmi_type": "ModelExchange", "solver": "CVode", "relative_tolerance": CVODE_TOLERANCE}
     found = simulated(export(subject, version), subject, version, record_events=False, **settings)
     assert_agree(found, subject.precise_run, MODEL_EXCHANGE)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+import os
+import shutil
 import subprocess
 import sys
 import textwrap
@@ -366,6 +368,28 @@ def test_a_script_that_runs_and_exports_itself_does_not_do_so_again(tool, tmp_pa
         assert "export" not in archive.read(name).decode()
     script.unlink()
     assert tool(path).begin().get("y") == [4.5]
+
+
+def test_a_script_of_a_package_takes_along_what_it_imports_by_dots(tool, tmp_path):
+    """`python -m craft.mission`, whose relative imports are those of the package."""
+    package = tmp_path / "craft"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    (package / "numbers.py").write_text("FACTOR = 2.5\n")
+    (package / "mission.py").write_text(
+        python_source("import sys", "GAIN").replace("import sys", "import sys\nfrom .numbers import FACTOR", 1)
+        + "\n\nGAIN = FACTOR\nif __name__ == '__main__':\n    import fmu\n    from blocks import Diagram\n"
+        + "    diagram = Diagram('mission')\n    diagram.add('source', Source())\n"
+        + "    diagram.outputs(y='source.y')\n    fmu.export(diagram, sys.argv[1])\n"
+    )
+    path = tmp_path / "mission.fmu"
+    root = Path(fmu.__file__).parents[1]
+    subprocess.run(
+        [sys.executable, "-W", "ignore", "-m", "craft.mission", str(path)],
+        capture_output=True, text=True, check=True, cwd=tmp_path, env={**os.environ, "PYTHONPATH": f"{root}"},
+    )  # fmt: skip
+    shutil.rmtree(package)
+    assert tool(path).begin().get("y") == [2.5]
 
 
 def test_nothing_travels_for_blocks_of_the_library():

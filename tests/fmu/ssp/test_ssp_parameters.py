@@ -160,6 +160,26 @@ def test_arrays_come_whole_and_by_their_elements(read):
     assert diagram["part"].A.tolist() == [[9.0, 2.0, 3.0], [3.0, 5.0, 6.0]]
 
 
+def test_elements_of_an_array_go_on_by_themselves(read):
+    """Each is given alone, and of the array that they make each goes elsewhere."""
+    size = '<ssc:Dimension size="2"/><ssc:Dimension size="3"/>'
+    matrix = typed("A", "parameter", f"<ssc:Float64/>{size}")
+    inner = system(
+        component("part", "mixer", matrix),
+        connect("A", "part.A", extra=' startIndices="1 1" endIndices="2 3"')
+        + connect("A", "part.A", extra=' startIndices="1 2" endIndices="1 3"'),
+        [matrix], name="inner",
+    )  # fmt: skip
+    text = system(
+        inner,
+        connect("x", "inner.A", extra=' endIndices="1 1"') + connect("y", "inner.A", extra=' endIndices="1 2"'),
+        [real("x", "parameter"), real("y", "parameter")], inline(("x", number(7.0)), ("y", number(8.0))),
+    )  # fmt: skip
+    plain = read(system(component("part", "mixer", matrix)))["part"].A.copy()
+    plain[1, 2], plain[0, 2] = 7.0, 8.0
+    assert read(text)["inner.part"].A.tolist() == plain.tolist()
+
+
 def test_sizes_that_are_not_said_follow(read):
     """From the parameter that has them, or from what a connector is connected to."""
     for dimension in ("<ssc:Dimension/>", '<ssc:Dimension sizeConnector="n"/>', '<ssc:Dimension size="3"/>'):

@@ -13,6 +13,8 @@ from blocks import simulate
 from blocks.errors import FmuError
 from fmu.foreign.units import Conversion
 from fmu.ssp.changes import Linear, Table, joined
+from fmu.ssp.interface import Element, Variable
+from fmu.ssp.parts import Link
 from fmu.ssp.read.transformation import End, Stage, Transformation, on_the_way
 
 KELVIN, CELSIUS = End(Conversion("K")), End(Conversion("K", 1.0, 273.15))
@@ -42,6 +44,19 @@ def test_offsets_of_units_are_taken_off_before_and_added_after():
     double = Transformation(Linear(2.0))
     assert applied(on_the_way((Stage(double),), KELVIN, CELSIUS, "here"), 293.15) == pytest.approx(313.15)
     assert on_the_way((Stage(),), KELVIN, CELSIUS, "here") == ()
+
+
+def test_units_of_an_output_and_an_input_make_one_factor_and_offset():
+    """From °C to °F: 1.8 T + 32, with a change on the way or without."""
+    fahrenheit = 5.0 / 9.0
+    celsius = Element(Variable("warm", "output", "continuous", "Real", "degC", scale=1.0, offset=273.15), ())
+    other = Element(
+        Variable("u", "input", "continuous", "Real", "degF", scale=fahrenheit, offset=459.67 * fahrenheit), ()
+    )
+    assert Link(None, celsius, None, other).change == pytest.approx((1.8, 32.0))
+    assert Link(None, other, None, celsius).change == pytest.approx((1.0 / 1.8, -32.0 / 1.8))
+    doubled = Link(None, celsius, None, other, (Linear(2.0),)).change
+    assert doubled == pytest.approx((3.6, 2.0 * 273.15 * 1.8 - 459.67))
 
 
 def test_every_stage_is_in_its_own_unit():

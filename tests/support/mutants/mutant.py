@@ -15,7 +15,8 @@ from mutants.statements import Statement, statements
 KERNELS = "cython_kernels"
 _PYTHON = ("blocks", "fmu")
 _MADE = {"views", "entries"}
-_NOT = ("registry.pxd", "view.pxd", "checked.pxd", "__init__.pxd", "swarm.pyx", "native.pyx", "engine.pyx")
+_NOT = ("registry.pxd", "view.pxd", "checked.pxd", "__init__.pxd", "swarm.pyx", "native.pyx", "engine.pyx",
+        "external.pxd")  # fmt: skip
 """What the build writes; tables, types, glue for Python, and what is not in an ordinary build of the engine."""
 
 

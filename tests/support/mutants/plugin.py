@@ -45,6 +45,9 @@ class _Recorder:
         self.folder = Path(tempfile.mkdtemp(prefix="keelblocks-mutants-"))
         self.arrays: dict[str, Any] = {}
         self.passed = True
+        self.own: set[int] = set()
+        self.shared: dict[str, set[int]] = {}
+        """What fixtures that several tests share came by as they were made."""
 
     def _reached(self) -> list[Any]:
         """What this process counts in, as far as it has been imported."""
@@ -59,28 +62,45 @@ class _Recorder:
                 )
         return list(self.arrays.values())
 
-    def _write(self, name: str, outcome: str, seconds: float) -> None:
+    def _taken(self) -> set[int]:
+        """What was come by since this was last asked."""
         found = {number for each in self._reached() for number, one in enumerate(bytes(each)) if one}
         for path in self.folder.iterdir():
             found |= {number for number, one in enumerate(path.read_bytes()) if one}
             path.unlink()
+        for each in self._reached():
+            each[:] = bytes(len(each))
+        return found
+
+    def _write(self, name: str, outcome: str, seconds: float, found: set[int]) -> None:
         print(json.dumps([name, outcome, round(seconds, 4), sorted(found)]), file=self.stream, flush=True)
 
     def pytest_collection_finish(self) -> None:
         """What was come by so far was so on import."""
         import keelblocks_mutants  # noqa: F401  # even if no Python is changed
 
-        self._write("", "passed", 0.0)
+        self._write("", "passed", 0.0, self._taken())
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
-        for each in self._reached():
-            each[:] = bytes(len(each))
+        self._taken()
         os.environ[_CAME_BY] = str(self.folder)
-        self.passed, begun = True, time.perf_counter()
+        self.passed, self.own, begun = True, set(), time.perf_counter()
         result = yield
         os.environ.pop(_CAME_BY, None)
-        self._write(item.nodeid, "passed" if self.passed else "failed", time.perf_counter() - begun)
+        found = self.own.union(
+            self._taken(), *(self.shared.get(name, ()) for name in getattr(item, "fixturenames", ()))
+        )
+        self._write(item.nodeid, "passed" if self.passed else "failed", time.perf_counter() - begun, found)
+        return result
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_fixture_setup(self, fixturedef: pytest.FixtureDef[Any]) -> Iterator[None]:
+        if fixturedef.scope == "function":
+            return (yield)
+        self.own |= self._taken()
+        result = yield
+        self.shared.setdefault(fixturedef.argname, set()).update(self._taken())
         return result
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:

@@ -119,6 +119,8 @@ def _form(tokens: tuple[Token, ...], words: list[str], *, cython: bool) -> tuple
     first = words[0]
     if first in _NO_SECOND_FORM or "TYPE_CHECKING" in words or "__all__" in words:
         return None
+    if words[:2] == ["examples", "="]:  # of a block: what tests are given
+        return None
     if first in ("if", "elif", "while"):
         colon = next((i for i, token in enumerate(tokens) if token.text == ":" and token.depth == 0), None)
         return None if colon is None or ":=" in words else ("condition", tokens[1:colon])

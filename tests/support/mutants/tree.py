@@ -28,23 +28,26 @@ _LEFT_OUT_ABOVE = {"build", "dist"}
 
 _PYTHON = f'''"""Which mutant is chosen, and which have been come by."""
 
-import atexit
+import mmap
 import os
 
-reached = bytearray(SIZE)
+
+def _memory():
+    folder = os.environ.get("{CAME_BY}")
+    if not folder:
+        return bytearray(SIZE)
+    with open(os.path.join(folder, f"{{os.getpid()}}.python"), "w+b") as stream:  # tells however the process ends
+        stream.truncate(SIZE)
+        return mmap.mmap(stream.fileno(), SIZE)
+
+
+reached = _memory()
 _chosen = int(os.environ.get("{CHOSEN}", "0"))
 
 
 def mutant(number):
     reached[number] = 1
     return number == _chosen
-
-
-@atexit.register
-def _tell():
-    if folder := os.environ.get("{CAME_BY}"):
-        with open(os.path.join(folder, f"{{os.getpid()}}.python"), "wb") as stream:
-            stream.write(reached)
 '''
 _HEADER = f"""#ifndef KEELBLOCKS_MUTANTS_H
 #define KEELBLOCKS_MUTANTS_H

@@ -12,8 +12,9 @@ from statistics import median
 from typing import Any
 
 from benchmarks.report import arguments, show, spread
+from benchmarks.shapes import chain, fan, gathered, nested, side_by_side, taken_apart, unconnected
 from blocks import Diagram, simulate
-from blocks.basic import Constant, Demux, FirstOrderLag, Gain, Mux, Sum, UnitDelay
+from blocks.basic import FirstOrderLag, Mux, Sum, UnitDelay
 from fmu.description.catalogue import catalogue
 
 ROUNDS = 3
@@ -25,87 +26,10 @@ LEVELS = (8, 32)
 TARGET = "≤ 1.5"
 
 
-def chain(size: int, make: Callable[[], Any] = Gain) -> Diagram:
-    """Blocks one after the other."""
-    diagram = Diagram()
-    diagram.add("b0", Constant(1.0))
-    for i in range(1, size):
-        diagram.add(f"b{i}", make())
-        diagram.connect(f"b{i - 1}.y", f"b{i}.u")
-    return diagram
-
-
-def fan(size: int) -> Diagram:
-    """One source of many sinks."""
-    diagram = Diagram()
-    diagram.add("source", Constant(1.0))
-    for i in range(1, size):
-        diagram.add(f"b{i}", Gain())
-    diagram.connect("source.y", *(f"b{i}.u" for i in range(1, size)))
-    return diagram
-
-
-def unconnected(size: int) -> Diagram:
-    """Blocks that have nothing to do with each other."""
-    diagram = Diagram()
-    for i in range(size):
-        diagram.add(f"b{i}", Constant(1.0))
-    return diagram
-
-
-def gathered(block: Any, size: int) -> Diagram:
-    """A block with many inputs."""
-    diagram = Diagram()
-    diagram.add("block", block)
-    for i in range(size):
-        diagram.add(f"b{i}", Constant(1.0))
-        diagram.connect(f"b{i}.y", f"block.in{i + 1}")
-    return diagram
-
-
-def taken_apart(size: int) -> Diagram:
-    """A block with many outputs."""
-    diagram = Diagram()
-    diagram.add("whole", Constant([1.0] * size))
-    diagram.add("parts", Demux([1] * size))
-    diagram.connect("whole.y", "parts.u")
-    for i in range(size):
-        diagram.add(f"b{i}", Gain())
-        diagram.connect(f"parts.out{i + 1}", f"b{i}.u")
-    return diagram
-
-
-def side_by_side(size: int) -> Diagram:
-    """Diagrams of one block each."""
-    diagram = Diagram()
-    diagram.add("d0", Constant(1.0))
-    for i in range(1, size):
-        inner = diagram.add(f"d{i}", Diagram())
-        inner.add("gain", Gain())
-        inner.inputs(u="gain.u")
-        inner.outputs(y="gain.y")
-        diagram.connect(f"d{i - 1}.y", f"d{i}.u")
-    return diagram
-
-
-def nested(levels: int) -> Diagram:
-    """Diagrams in one another, each with a block beside the inner one."""
-    diagram = chain(2)
-    diagram.outputs(y="b1.y")
-    for _ in range(levels - 1):
-        outer = Diagram()
-        outer.add("inner", diagram)
-        outer.add("gain", Gain())
-        outer.connect("inner.y", "gain.u")
-        outer.outputs(y="gain.y")
-        diagram = outer
-    return diagram
-
-
 SHAPES: dict[str, tuple[tuple[int, int], Callable[[int], Diagram]]] = {
     "chain": (MANY, chain),
-    "chain of lags": (MANY, lambda size: chain(size, lambda: FirstOrderLag(1.0))),
-    "chain of delays": (MANY, lambda size: chain(size, lambda: UnitDelay(period=0.01))),
+    "chain of lags": (MANY, lambda size: chain(size, make=lambda _: FirstOrderLag(1.0))),
+    "chain of delays": (MANY, lambda size: chain(size, make=lambda _: UnitDelay(period=0.01))),
     "one source of all": (MANY, fan),
     "unconnected": (MANY, unconnected),
     "diagrams side by side": (MANY, side_by_side),

@@ -10,6 +10,7 @@ import pytest
 from blocks import Block, Input, Output, Parameter, State, library
 from blocks.basic import FirstOrderLag, Gain, Integrator, Saturation, Sine, UnitDelay
 from blocks.errors import DeclarationError, ParameterError
+from blocks.model.text_parameter import FileParameter
 from blocks.signal import Angle, Length, Number, Pose, Speed
 
 
@@ -345,3 +346,17 @@ def test_ports_of_a_class_are_declarations_and_of_a_block_references():
     assert str(Gain().u) == "Gain.u"
     assert Pose.shape == (6,)
     assert Angle.unit == "rad"
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ("", "Craft.hull must be the path of a file, not empty"),
+        (3, "Craft.hull must be the path of a file, not 3"),
+        (None, "Craft.hull must be the path of a file, not None"),
+    ],
+)
+def test_what_is_no_path_is_refused(value: object, said: str) -> None:
+    with pytest.raises(ParameterError) as refused:
+        FileParameter(doc="its hull").read(value, "Craft.hull")
+    assert str(refused.value) == said

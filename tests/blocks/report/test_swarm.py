@@ -1,5 +1,8 @@
 """Pictures of swarms show each vehicle where it is, as it is turned, on the sea as it is then."""
 
+from contextlib import contextmanager
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from matplotlib.colors import to_rgba
@@ -11,7 +14,7 @@ from blocks.basic import Compare, Constant, Selector
 from blocks.dynamics import DiagonalVessel3DOF
 from blocks.environment import RegularWave
 from blocks.errors import ParameterError
-from blocks.report import style
+from blocks.report import film, style, swarm
 from blocks.report.swarm import draw_swarm, swarm_animation
 from blocks.run.result import ResultError
 
@@ -79,6 +82,27 @@ def test_an_animation_moves(result, tmp_path):
         first = np.asarray(film.convert("RGB"), dtype=float)
         film.seek(1)
         assert np.abs(np.asarray(film.convert("RGB"), dtype=float) - first).mean() > 1.0
+
+
+def test_an_animation_keeps_the_place_of_its_axes(result, tmp_path, monkeypatch):
+    """Numbers in the title grow with time; the picture does not move with them."""
+    places = []
+
+    @contextmanager
+    def watched(figure, path, fps, background):
+        with film.film(figure, path, fps, background) as take:
+
+            def look():
+                take()
+                places.append(np.array([axes.get_position().bounds for axes in figure.axes]))
+                figure.axes[0].set_title("a title\nof three\nlines")
+
+            yield look
+
+    monkeypatch.setattr(swarm, "film", SimpleNamespace(**vars(film) | {"film": watched}))
+    swarm_animation(SEA, result, tmp_path / "swarm.gif", duration=0.6, fps=5.0, start=1.0, end=3.0, points=16)
+    assert len(places) == 3
+    np.testing.assert_array_equal(places[1:], [places[0]] * 2)
 
 
 def test_what_cannot_be_shown_is_refused(result, tmp_path):

@@ -31,69 +31,69 @@ class Builder:
     folder: Path
     notation: Notation = field(default_factory=WeakKeyDictionary)
 
-    def diagram(self, entry: DiagramEntry, place: ItemPath, name: str, path: str = "") -> Diagram:
-        """The diagram that stands at a place of the file."""
+    def diagram(self, entry: DiagramEntry, item: ItemPath, name: str, path: str = "") -> Diagram:
+        """The diagram of an item of the file."""
         diagram = Diagram(name, title=entry.title, doc=entry.doc)
-        for block_name, item in entry.blocks.items():
-            here = (*place, "blocks", block_name)
+        for block_name, part in entry.blocks.items():
+            here = (*item, "blocks", block_name)
             inner = f"{path}{block_name}"
             component: Block | Diagram
-            if isinstance(item, BlockEntry):
-                component = self.block(item, here, inner)
+            if isinstance(part, BlockEntry):
+                component = self.block(part, here, inner)
             else:
-                component = self.diagram(item.diagram, (*here, "diagram"), block_name, f"{inner}.")
+                component = self.diagram(part.diagram, (*here, "diagram"), block_name, f"{inner}.")
             diagram.add(block_name, component)
         inside = f"in '{path[:-1]}': " if path else ""
         for input_name, sinks in entry.inputs.items():
-            with self.document.at((*place, "inputs", input_name), inside):
+            with self.document.at((*item, "inputs", input_name), inside):
                 diagram.inputs(**{input_name: sinks})
         for source, sinks in entry.connections.items():
-            with self.document.at((*place, "connections", source), inside):
+            with self.document.at((*item, "connections", source), inside):
                 diagram.connect(source, *sinks)
         for output_name, port in entry.outputs.items():
-            with self.document.at((*place, "outputs", output_name), inside):
+            with self.document.at((*item, "outputs", output_name), inside):
                 diagram.outputs(**{output_name: port})
         return diagram
 
-    def block(self, entry: BlockEntry, place: ItemPath, path: str) -> Block:
+    def block(self, entry: BlockEntry, item: ItemPath, path: str) -> Block:
         """One block of the library."""
         named = block_class(entry.type)
         if named is None:
             raise self.document.error(
-                (*place, "type"), f"no block type '{entry.type}'{did_you_mean(entry.type, library())}"
+                (*item, "type"), f"no block type '{entry.type}'{did_you_mean(entry.type, library())}"
             )
-        with self.document.at((*place, "parameters", "path"), f"{path}: "):
+        with self.document.at((*item, "parameters", "path"), f"{path}: "):
             cls = named.chosen(entry.parameters, self.folder)
         if entry.section is not None and entry.vehicle is None:
-            raise self.document.error((*place, "section"), f"{path}: 'section' is of use with 'vehicle' only")
+            raise self.document.error((*item, "section"), f"{path}: 'section' is of use with 'vehicle' only")
         if "file" in entry.model_fields_set and not entry.file:
-            raise self.document.error((*place, "file"), f"{path}: 'file' is empty: name the file with the tables")
+            raise self.document.error((*item, "file"), f"{path}: 'file' is empty: name the file with the tables")
         if entry.file is not None:
-            return self.block_from_file(cls, entry.file, entry, place, path)
-        values = self.parameters(cls, entry.parameters, (*place, "parameters"), path)
+            return self.block_from_file(cls, entry.file, entry, item, path)
+        values = self.parameters(cls, entry.parameters, (*item, "parameters"), path)
         if entry.vehicle is None:
-            with self.document.at(place, f"{path}: "):
+            with self.document.at(item, f"{path}: "):
                 block = cls(**values)
         else:
-            with self.document.at((*place, "vehicle"), f"{path}: "):
+            with self.document.at((*item, "vehicle"), f"{path}: "):
                 block = cls.from_vehicle(self.vehicle(entry.vehicle), entry.section, **values)
         self.note(block, entry.parameters)
         return block
 
-    def block_from_file(self, cls: type[Block], file: str, entry: BlockEntry, place: ItemPath, path: str) -> Block:
+    def block_from_file(self, cls: type[Block], file: str, entry: BlockEntry, item: ItemPath, path: str) -> Block:
         """One block whose tables stand in a file. `parameters` are its others, and how the file is read."""
         if entry.vehicle is not None:
             raise self.document.error(
-                (*place, "file"),
+                (*item, "file"),
                 f"{path}: 'file' and 'vehicle' exclude each other; give what the vehicle's file says as parameters",
             )
         if not reads_files(cls):
             can = ", ".join(name for name, known in library().items() if reads_files(known))
             raise self.document.error(
-                (*place, "file"), f"{path}: {cls.type_name()} reads no file; those that do are {can}"
+                (*item, "file"), f"{path}: {cls.type_name()} reads no file; those that do are {can}"
             )
         there = self.folder / file
-        with self.document.at((*place, "file"), f"{path}: "):
+        with self.document.at((*item, "file"), f"{path}: "):
             if not is_file(there):
                 raise ScenarioError(_no_file(there))
             constructor = constructor_for(cls, there)
@@ -101,16 +101,16 @@ class Builder:
         given = {name: value for name, value in entry.parameters.items() if name in options}
         rest = {name: value for name, value in entry.parameters.items() if name not in options}
         for name in rest:
-            with self.document.at((*place, "parameters", name), f"{path}: "):
+            with self.document.at((*item, "parameters", name), f"{path}: "):
                 check_names(cls, constructor.__name__, options, [cls.parameter_name(name)])
-        values = self.parameters(cls, rest, (*place, "parameters"), path)
-        with self.document.at((*place, "file"), f"{path}: "):
+        values = self.parameters(cls, rest, (*item, "parameters"), path)
+        with self.document.at((*item, "file"), f"{path}: "):
             block: Block = constructor(there, **given, **values)
         origin = block.file_origin
         for name in rest:
             if origin is not None and cls.parameter_name(name) in origin.overridden:
                 raise self.document.error(
-                    (*place, "parameters", name),
+                    (*item, "parameters", name),
                     f"{path}: '{name}' stands in {there}, and here it is something else: leave one of them out",
                 )
         self.note(block, rest)
@@ -121,13 +121,13 @@ class Builder:
         names = {block.parameter_name(written): value for written, value in given.items()}
         self.notation[block] = {name: (value, block.values[name]) for name, value in names.items()}
 
-    def parameters(self, cls: type[Block], given: Mapping[str, Any], place: ItemPath, path: str) -> dict[str, Value]:
+    def parameters(self, cls: type[Block], given: Mapping[str, Any], item: ItemPath, path: str) -> dict[str, Value]:
         """Parameters in SI."""
         known = cls.all_parameters()
         values: dict[str, Value] = {}
         for written, value in given.items():
             name = cls.parameter_name(written)
-            with self.document.at((*place, written)):
+            with self.document.at((*item, written)):
                 if name not in known:
                     raise ScenarioError(
                         f"no parameter '{name}' on {path} ({cls.type_name()}){did_you_mean(name, known)}"

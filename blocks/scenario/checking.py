@@ -28,25 +28,25 @@ def validated(document: Document, model: type[M]) -> M:
     return findings.validated(document, model, WORDS)
 
 
-def _hint(document: Document, place: ItemPath, model: type[BaseModel]) -> str:
+def _hint(document: Document, item: ItemPath, model: type[BaseModel]) -> str:
     """Whether a key of a block is called like one of its parameters, or like an option of reading its file."""
     if model is not BlockEntry:
         return ""
     entry: Any = document.data
-    for part in place[:-1]:
+    for part in item[:-1]:
         entry = entry[part]
     cls = block_class(str(entry.get("type")))
-    if cls is not None and (place[-1] in cls.all_parameters() or place[-1] in all_options_of(cls)):
+    if cls is not None and (item[-1] in cls.all_parameters() or item[-1] in all_options_of(cls)):
         return "; it is a parameter: write it under 'parameters'"
     return ""
 
 
-def _pattern(place: ItemPath) -> str:
+def _pattern(item: ItemPath) -> str:
     """What a name has to look like."""
     name = "a name: letters, digits and underscores, beginning with a letter"
-    if place == ("name",):
+    if item == ("name",):
         return name
-    if place[-2:-1] in (("blocks",), ("inputs",), ("outputs",)):
+    if item[-2:-1] in (("blocks",), ("inputs",), ("outputs",)):
         return f"{name} (ports are written block.port)"
     return "a port: block.port, block.port[element], or the name of an input of the diagram"
 

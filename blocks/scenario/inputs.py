@@ -23,25 +23,25 @@ def input_value(value: Any) -> Any:
 def check_inputs(builder: Builder, inputs: Mapping[str, Any]) -> None:
     """Raise ScenarioError, with file and line, for what cannot be the value of an input under `run`."""
     for name, value in inputs.items():
-        place: ItemPath = ("run", "inputs", name)
+        item: ItemPath = ("run", "inputs", name)
         if not isinstance(value, dict):
-            _numbers(builder, place, name, value)
+            _numbers(builder, item, name, value)
             continue
-        _numbers(builder, (*place, "times"), name, value["times"], "the times")
-        data = _numbers(builder, (*place, "values"), name, value["values"], "the values")
+        _numbers(builder, (*item, "times"), name, value["times"], "the times")
+        data = _numbers(builder, (*item, "values"), name, value["values"], "the values")
         if value.get("interpolation") is not None:
-            with builder.document.at((*place, "interpolation")):
+            with builder.document.at((*item, "interpolation")):
                 interpolations(name, data, value["interpolation"])
-        with builder.document.at(place, f"input '{name}': "):
+        with builder.document.at(item, f"input '{name}': "):
             check_series(name, *input_value(value))
 
 
-def _numbers(builder: Builder, place: ItemPath, name: str, value: Any, part: str = "") -> Any:
-    """The numbers at a place; the line is that of the first item that is not a number, if there is one."""
+def _numbers(builder: Builder, item: ItemPath, name: str, value: Any, part: str = "") -> Any:
+    """The numbers of an item; the line is that of the first item that is not a number, if there is one."""
     try:
         return numbers(name, value, part)
     except SimulationError as problem:
-        for number, item in enumerate(value if isinstance(value, list) else []):
-            with builder.document.at((*place, number)):
-                numbers(name, item, f"number {number + 1} of {part}" if part else "")
-        raise builder.document.error(place, str(problem)) from None
+        for number, each in enumerate(value if isinstance(value, list) else []):
+            with builder.document.at((*item, number)):
+                numbers(name, each, f"number {number + 1} of {part}" if part else "")
+        raise builder.document.error(item, str(problem)) from None

@@ -110,10 +110,10 @@ class StudyDocument:
         title = f"{self.title}, member {number}"
         return Scenario(diagram, f"{self.name}_{number}", title=title, settings=run, report=self.scenario.report)
 
-    def _metric(self, builder: Builder, entry: MetricEntry, place: ItemPath) -> str | Metric:
+    def _metric(self, builder: Builder, entry: MetricEntry, item: ItemPath) -> str | Metric:
         if entry.function is None:
             return str(entry.statistic)
-        with builder.document.at((*place, "function"), f"metric '{place[-1]}': "):
+        with builder.document.at((*item, "function"), f"metric '{item[-1]}': "):
             return Metric(function_named(entry.function), entry.needs or (), unit=entry.unit)
 
     def _design(self) -> Design:
@@ -129,11 +129,11 @@ class StudyDocument:
     def _where(self, message: str) -> str:
         """The line of what a message is about."""
         named = [(section, name) for section in ("metrics", "factors") for name in getattr(self.entry, section)]
-        named.sort(key=lambda place: -len(place[1]))
+        named.sort(key=lambda item: -len(item[1]))
         for form in ("'{}'", "{} = "):
-            for place in named:
-                if form.format(place[1]) in message:
-                    return self.document.where(place)
+            for item in named:
+                if form.format(item[1]) in message:
+                    return self.document.where(item)
         about = {
             "seeds": ("seeds",), "no output": ("run", "stop"), "no input": ("run", "inputs"), "end": ("run", "end"),
             "input ": ("run", "inputs"),
@@ -142,28 +142,28 @@ class StudyDocument:
             return self.document.where(("replicates",))
         if " samples factors" in message:
             return self.document.where(("design",))
-        return self.document.where(next((place for begin, place in about.items() if message.startswith(begin)), ()))
+        return self.document.where(next((item for begin, item in about.items() if message.startswith(begin)), ()))
 
-    def _factor(self, builder: Builder, entry: FactorEntry, place: ItemPath) -> Factor:
+    def _factor(self, builder: Builder, entry: FactorEntry, item: ItemPath) -> Factor:
         given = [key for key in VALUES if getattr(entry, key) is not None]
         if len(given) != 1:
             said = f"not {' and '.join(given)}" if given else "none is given"
-            raise self.document.error(place, f"factor '{place[-1]}' needs one of {', '.join(VALUES)}; {said}")
+            raise self.document.error(item, f"factor '{item[-1]}' needs one of {', '.join(VALUES)}; {said}")
         if entry.sampled and given[0] in DISTRIBUTIONS:
             raise self.document.error(
-                place, f"factor '{place[-1]}': 'sampled' is for levels; what is {given[0]} is drawn anyway"
+                item, f"factor '{item[-1]}': 'sampled' is for levels; what is {given[0]} is drawn anyway"
             )
         values: Any
         if given[0] == "levels":
             levels = entry.levels
-            here = (*place, "levels")
+            here = (*item, "levels")
             if isinstance(levels, dict):
                 values = {label: self._value(builder, value, (*here, label)) for label, value in levels.items()}
             else:
                 values = [self._value(builder, value, (*here, i)) for i, value in enumerate(levels or [])]
         elif entry.range is not None:
-            with builder.document.at((*place, "range"), f"factor '{place[-1]}': "):
-                values = _range(entry.range, self._unit((entry.of or [str(place[-1])])[0]))
+            with builder.document.at((*item, "range"), f"factor '{item[-1]}': "):
+                values = _range(entry.range, self._unit((entry.of or [str(item[-1])])[0]))
         elif entry.circle is not None:
             values = [i * 2.0 * math.pi / entry.circle for i in range(entry.circle)]
         else:
@@ -183,17 +183,17 @@ class StudyDocument:
             found = block.all_parameters()[block.parameter_name(name)].unit
         return found if isinstance(found, str) else None
 
-    def _value(self, builder: Builder, value: Any, place: ItemPath) -> Any:
+    def _value(self, builder: Builder, value: Any, item: ItemPath) -> Any:
         """A level: a number, text, a list, a block or a diagram, or a mapping of targets to those."""
         if not isinstance(value, dict) or set(value) == {"diag"}:
             return value
         if "diagram" in value:
-            nested = validated(self.document.part(place, value), NestedEntry)
-            return builder.diagram(nested.diagram, (*place, "diagram"), "")
+            nested = validated(self.document.part(item, value), NestedEntry)
+            return builder.diagram(nested.diagram, (*item, "diagram"), "")
         if "type" in value:
-            entry = validated(self.document.part(place, value), BlockEntry)
-            return builder.block(entry, place, str(place[-1]))
-        return {target: self._value(builder, item, (*place, target)) for target, item in value.items()}
+            entry = validated(self.document.part(item, value), BlockEntry)
+            return builder.block(entry, item, str(item[-1]))
+        return {target: self._value(builder, inner, (*item, target)) for target, inner in value.items()}
 
 
 def _range(entry: RangeEntry, unit: str | None) -> list[float]:

@@ -95,20 +95,20 @@ def _unknown_sources(vehicle: Vehicle) -> Iterator[str]:
                 )
 
 
-def _name(place: ItemPath) -> str:
+def _name(item: ItemPath) -> str:
     """An item as the file's reader sees it: "thrusters.diameter.value"."""
-    parts = [str(part) for part in place]
+    parts = [str(part) for part in item]
     if parts[:1] == ["sections"] and len(parts) > 1:
         parts = [*parts[1:2], *parts[3:]] if parts[2:3] == ["parameters"] and len(parts) > 3 else parts[1:]
     return ".".join(parts)
 
 
-def _hint(document: Document, place: ItemPath, model: type[BaseModel]) -> str:
+def _hint(document: Document, item: ItemPath, model: type[BaseModel]) -> str:
     """`{value: 1, note: this, that}` has a key 'that', which stands for nothing."""
     given = document.data
-    for part in place:
+    for part in item:
         given = given[part]
-    return ": text with a comma in it needs quotes" if given is None and " " in str(place[-1]) else ""
+    return ": text with a comma in it needs quotes" if given is None and " " in str(item[-1]) else ""
 
 
 _WORDS = Words(name=_name, hint=_hint, error=VehicleError)

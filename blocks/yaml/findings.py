@@ -21,13 +21,13 @@ M = TypeVar("M", bound=BaseModel)
 class Words:
     """What a kind of file says in its own words."""
 
-    name: Callable[[ItemPath], str] = lambda place: ".".join(map(str, place))
+    name: Callable[[ItemPath], str] = lambda item: ".".join(map(str, item))
     """What an item is called in messages."""
 
-    hint: Callable[[Document, ItemPath, type[BaseModel]], str] = lambda document, place, model: ""
+    hint: Callable[[Document, ItemPath, type[BaseModel]], str] = lambda document, item, model: ""
     """What is said of an unknown key besides, instead of the nearest known one."""
 
-    pattern: Callable[[ItemPath], str] = lambda place: "what is wanted"
+    pattern: Callable[[ItemPath], str] = lambda item: "what is wanted"
     """What text has to look like, where it has a pattern."""
 
     error: type[KeelblocksError] = ScenarioError
@@ -42,15 +42,15 @@ def validated(document: Document, model: type[M], words: Words) -> M:
         findings: dict[ItemPath, list[Any]] = {}
         for finding in problem.errors():  # what fits none of several forms has a finding for each of them
             findings.setdefault(_place(document, finding["loc"]), []).append(finding)
-        messages = (_explain(document, place, found, model, words) for place, found in findings.items())
+        messages = (_explain(document, item, found, model, words) for item, found in findings.items())
         raise words.error("\n".join(dict.fromkeys(itertools.chain.from_iterable(messages)))) from None
 
 
-def model_at(model: type[BaseModel], data: Any, place: ItemPath) -> type[BaseModel]:
-    """The model of the mapping at a place, or of the nearest around it: of several that may stand there the one that
+def model_at(model: type[BaseModel], data: Any, item: ItemPath) -> type[BaseModel]:
+    """The model of a mapping, or of the nearest around it: of several that may stand there the one that
     knows most of the keys."""
     nearest, forms = model, [model]
-    for part in place:
+    for part in item:
         forms = [inner for form in forms for inner in _inside(form, part)]
         data = _item(data, part)
         known = [form for form in forms if isinstance(form, type) and issubclass(form, BaseModel)]
@@ -92,12 +92,12 @@ def _item(data: Any, part: str | int) -> Any:
 
 def _place(document: Document, loc: tuple[int | str, ...]) -> ItemPath:
     """The place in the text, without what pydantic puts in for unions, for lists made of one item, and for keys."""
-    place: ItemPath = ()
+    item: ItemPath = ()
     for part in loc:
-        here = (*place, part)
+        here = (*item, part)
         if here in document or not (isinstance(part, int) or part == "[key]" or _is_tag(part)):
-            place = here
-    return place
+            item = here
+    return item
 
 
 def _is_tag(part: str) -> bool:
@@ -109,28 +109,28 @@ _TAGS = ("block", "nested", "number", "list", "series", "files", "int", "float",
 
 
 def _explain(
-    document: Document, place: ItemPath, findings: list[Any], model: type[BaseModel], words: Words
+    document: Document, item: ItemPath, findings: list[Any], model: type[BaseModel], words: Words
 ) -> Iterator[str]:
-    """What was found at one place, in words."""
-    where, name = document.where(place), words.name(place)
-    inside = words.name(place[:-1]) or "the file"
+    """What was found of one item, in words."""
+    where, name = document.where(item), words.name(item)
+    inside = words.name(item[:-1]) or "the file"
     if forms := list(dict.fromkeys(_FORMS[finding["type"]] for finding in findings if finding["type"] in _FORMS)):
         if _FORMS["float_type"] in forms and _FORMS["int_type"] in forms:
             forms.remove(_FORMS["int_type"])
         quotes = forms == [_FORMS["string_type"]] and isinstance(findings[0]["input"], (int, float))
-        needed = _needed(model_at(model, document.data, place)) if findings[0]["type"] == "model_type" else ""
+        needed = _needed(model_at(model, document.data, item)) if findings[0]["type"] == "model_type" else ""
         wanted = f"{' or '.join(forms)}{', in quotes,' if quotes else ''}{needed}"
         yield f"{where}: {name}: {wanted} is wanted{_given(findings[0])}"
     for finding in findings:
         kind = finding["type"]
         if kind == "extra_forbidden":
-            around = model_at(model, document.data, place[:-1])
-            hint = words.hint(document, place, around) or did_you_mean(str(place[-1]), around.model_fields)
-            yield f"{where}: unknown key '{place[-1]}' in {inside}{hint}"
+            around = model_at(model, document.data, item[:-1])
+            hint = words.hint(document, item, around) or did_you_mean(str(item[-1]), around.model_fields)
+            yield f"{where}: unknown key '{item[-1]}' in {inside}{hint}"
         elif kind == "missing":
-            yield f"{document.where(place[:-1])}: {inside} lacks '{place[-1]}'"
+            yield f"{document.where(item[:-1])}: {inside} lacks '{item[-1]}'"
         elif kind == "string_pattern_mismatch":
-            yield f"{where}: {name}: '{finding['input']}' is not {words.pattern(place)}"
+            yield f"{where}: {name}: '{finding['input']}' is not {words.pattern(item)}"
         elif kind not in _FORMS:
             said = _CONSTRAINTS[kind].format(**finding.get("ctx", {})) if kind in _CONSTRAINTS else finding["msg"]
             yield f"{where}: {name}: {said}{_given(finding)}"

@@ -1,4 +1,4 @@
-"""Where items stand in a YAML text: from a place, such as ("run", "end"), to the characters of key and value."""
+"""Where items stand in a YAML text: from its path, such as ("run", "end"), to the characters of key and value."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ class Spot(NamedTuple):
     key: Span | None
 
 
-def spot(text: str, root: yaml.Node | None, place: ItemPath) -> Spot | None:
-    """Where the item at a place stands in the text that `root` was composed of; None if it is not there."""
+def spot(text: str, root: yaml.Node | None, item: ItemPath) -> Spot | None:
+    """Where an item stands in the text that `root` was composed of; None if it is not there."""
     node, key = root, None
-    for part in place:
+    for part in item:
         step = _step(node, part)
         if step is None:
             return None

@@ -37,57 +37,57 @@ class Document:
     within: ItemPath = ()
     """The place of this part in the text, if it is a part."""
 
-    def line(self, place: ItemPath) -> int:
+    def line(self, item: ItemPath) -> int:
         """The line of an item, or of the nearest item around it that stands in the text."""
-        found, _ = self._nearest(place)
+        found, _ = self._nearest(item)
         return found if isinstance(found, int) else found[0]
 
-    def spot(self, place: ItemPath) -> Spot | None:
+    def spot(self, item: ItemPath) -> Spot | None:
         """The characters of the text in which an item stands, and its key; None if it does not stand in the text."""
-        return spot(self.text, self._root, (*self.within, *place))
+        return spot(self.text, self._root, (*self.within, *item))
 
     @cached_property
     def _root(self) -> yaml.Node | None:
         # Composed again where it is asked for: a tree of nodes takes ten times the memory of the data.
         return compose(self.text, self.file)
 
-    def __contains__(self, place: ItemPath) -> bool:
+    def __contains__(self, item: ItemPath) -> bool:
         """Whether an item stands in the text."""
-        return self._nearest(place)[1]
+        return self._nearest(item)[1]
 
     def items(self) -> Iterator[tuple[ItemPath, Any]]:
         """All items with their places, those around others first, in the order of the text."""
         return _items((), self.lines, self.data)
 
-    def part(self, place: ItemPath, data: Any) -> Document:
-        """What stands at a place, `data`, as a document of its own, which knows its lines."""
-        return Document(self.file, self.text, data, self._nearest(place)[0], (*self.within, *place))
+    def part(self, item: ItemPath, data: Any) -> Document:
+        """What an item holds, `data`, as a document of its own, which knows its lines."""
+        return Document(self.file, self.text, data, self._nearest(item)[0], (*self.within, *item))
 
-    def _nearest(self, place: ItemPath) -> tuple[Lines, bool]:
-        """The lines at a place, or at the nearest around it, and whether they are those of the place itself."""
+    def _nearest(self, item: ItemPath) -> tuple[Lines, bool]:
+        """The lines of an item, or of the nearest around it, and whether they are its own."""
         found = self.lines
-        for part in place:
+        for part in item:
             below = _below(found, part)
             if below is None:
                 return found, False
             found = below
         return found, True
 
-    def where(self, place: ItemPath) -> str:
+    def where(self, item: ItemPath) -> str:
         """The start of a message about an item: "file.yaml:12"."""
-        return f"{self.file}:{self.line(place)}"
+        return f"{self.file}:{self.line(item)}"
 
-    def error(self, place: ItemPath, message: str) -> ScenarioError:
+    def error(self, item: ItemPath, message: str) -> ScenarioError:
         """An error that begins with file and line."""
-        return ScenarioError(f"{self.where(place)}: {message}")
+        return ScenarioError(f"{self.where(item)}: {message}")
 
     @contextlib.contextmanager
-    def at(self, place: ItemPath, prefix: str = "") -> Iterator[None]:
-        """Give errors the line of a place."""
+    def at(self, item: ItemPath, prefix: str = "") -> Iterator[None]:
+        """Give errors the line of an item."""
         try:
             yield
         except KeelblocksError as problem:
-            raise self.error(place, f"{prefix}{problem}") from None
+            raise self.error(item, f"{prefix}{problem}") from None
 
 
 def read_text(path: str | PathLike[str], what: str) -> str:
@@ -145,12 +145,12 @@ def _below(lines: Lines, part: str | int) -> Lines | None:
     return inner[part] if inner and isinstance(part, int) and 0 <= part < len(inner) else None
 
 
-def _items(place: ItemPath, lines: Lines, data: Any) -> Iterator[tuple[ItemPath, Any]]:
-    yield place, data
+def _items(item: ItemPath, lines: Lines, data: Any) -> Iterator[tuple[ItemPath, Any]]:
+    yield item, data
     if not isinstance(lines, int):
         inner = lines[1]
         for part, below in inner.items() if isinstance(inner, dict) else enumerate(inner):
-            yield from _items((*place, part), below, data[part])
+            yield from _items((*item, part), below, data[part])
 
 
 class _Reader:

@@ -161,8 +161,8 @@ class Identification:
         whole, logs = self.entry, []
         used = {*self.entry.outputs.values(), *(one for one in self.entry.inputs.values() if isinstance(one, str))}
         for number, entry in enumerate(entries):
-            place: ItemPath = (key, number) if (key, number) in self.document else (key,)
-            with naming_lines(self.document, place):
+            item: ItemPath = (key, number) if (key, number) in self.document else (key,)
+            with naming_lines(self.document, item):
                 logs.append(
                     Log.read(
                         self.path.parent / entry.file, time=entry.time or whole.time,

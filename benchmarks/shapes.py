@@ -112,20 +112,15 @@ def many_ports(size: int) -> Diagram:
     return outer
 
 
-def nested(depth: int) -> Diagram:
-    """One diagram in the other."""
-    diagram = Diagram()
-    diagram.add("gain", Gain())
-    diagram.inputs(u="gain.u")
-    diagram.outputs(y="gain.y")
-    for _ in range(depth - 2):
+def nested(levels: int) -> Diagram:
+    """Diagrams in one another, each with a block beside the inner one."""
+    diagram = chain(2)
+    diagram.outputs(y="b1.y")
+    for _ in range(levels - 1):
         outer = Diagram()
         outer.add("inner", diagram)
-        outer.inputs(u="inner.u")
-        outer.outputs(y="inner.y")
+        outer.add("gain", Gain())
+        outer.connect("inner.y", "gain.u")
+        outer.outputs(y="gain.y")
         diagram = outer
-    top = Diagram()
-    top.add("source", Constant(1.0))
-    top.add("inner", diagram)
-    top.connect("source.y", "inner.u")
-    return top
+    return diagram

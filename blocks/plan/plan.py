@@ -12,6 +12,7 @@ from blocks.model.block import Block
 from blocks.model.diagram import Diagram
 from blocks.model.python_block import PythonBlock
 from blocks.model.wiring import width
+from blocks.plan import collection
 from blocks.plan.check import check
 from blocks.plan.encode import checksum, encode
 from blocks.plan.flatten import Leaf, flatten
@@ -24,6 +25,7 @@ from blocks.signal import Signal
 from cython_kernels import engine as native
 
 
+@collection.put_off()
 def make_plan(
     component: Diagram | Block,
     *,

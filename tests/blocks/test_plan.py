@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import subprocess
 import sys
+from contextlib import nullcontext
 
 import numpy as np
 import pytest
@@ -333,3 +335,36 @@ def test_start_values_that_do_not_fit_are_refused():
     diagram.add("odd", Odd())
     with pytest.raises(WiringError, match=r"a value of shape \(3,\) does not fit the shape \(2,\)"):
         diagram.check()
+
+
+# --- garbage ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("searching", [True, False])
+@pytest.mark.parametrize("wired", [True, False])
+def test_planning_puts_off_the_search_for_garbage_and_leaves_it_as_it_was(searching: bool, wired: bool) -> None:
+    """Whether the plan succeeds or not."""
+    seen = []
+
+    class Watched(Gain, abstract=True):
+        def feedthrough(self, output: str) -> tuple[str, ...]:
+            seen.append(gc.isenabled())
+            return super().feedthrough(output)
+
+    diagram = Diagram()
+    diagram.add("sine", Sine(1.0, 1.0))
+    diagram.add("watched", Watched())
+    diagram.add("last", Watched())
+    diagram.connect("watched.y", "last.u")
+    if wired:
+        diagram.connect("sine.y", "watched.u")
+    before = gc.isenabled()
+    (gc.enable if searching else gc.disable)()
+    try:
+        with nullcontext() if wired else pytest.raises(WiringError):
+            diagram.plan()
+        assert gc.isenabled() is searching
+    finally:
+        (gc.enable if before else gc.disable)()
+    assert not any(seen)
+    assert seen or not wired

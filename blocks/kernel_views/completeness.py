@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from blocks.kernel_views.declarations import ViewError, title
-from blocks.kernel_views.functions import MADE, ROLES, Function, Kernel
+from blocks.kernel_views.functions import ROLES, Function, Kernel, kernel_files
 from blocks.kernel_views.groups import WORDS, Form, groups_of, overrides
 from blocks.model.block import Block
 from blocks.model.derived import names_in
@@ -26,11 +26,7 @@ _WANTED = {"y": ("outputs",), "dx": ("derivatives",), "z": ("update",), "g": ("c
 
 def refuse_other_forms(root: Path, found: Kernels, functions: Mapping[str, Function]) -> None:
     """Raise ViewError for what is meant as a function of a kernel and is not read as one."""
-    for path in sorted((root / "cython_kernels").rglob("*.pxd")):
-        file = path.relative_to(root)
-        if file.parts[1] in MADE:
-            continue
-        text = path.read_text(encoding="utf-8")
+    for file, text in kernel_files(root):
         for match in _ANY.finditer(text):
             name, arguments = match.groups()
             if name in functions or not _OWN_VIEW.fullmatch(arguments):

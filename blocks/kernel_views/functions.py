@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from blocks.model.block import Block
 ROLES = ("setup", "start", "outputs", "derivatives", "update", "crossings", "jumps")
 """The kinds of functions, in the order of the registry."""
 
-MADE = ("views", "entries", "registry.pxd")
+_MADE = ("views", "entries", "registry.pxd")
 """What the build writes into `cython_kernels`."""
 
 _FUNCTION = re.compile(
@@ -48,14 +48,18 @@ Kernel = Mapping[str, Function]
 """The functions of one kernel by role."""
 
 
+def kernel_files(root: Path) -> Iterator[tuple[Path, str]]:
+    """The files that kernels are written in, as seen from `root`, with their text; not what the build makes."""
+    for path in sorted((root / "cython_kernels").rglob("*.pxd")):
+        file = path.relative_to(root)
+        if file.parts[1] not in _MADE:
+            yield file, path.read_text(encoding="utf-8")
+
+
 def functions_in(root: Path) -> dict[str, Function]:
     """All functions of kernels by name. Raises ViewError if two have the same."""
     found: dict[str, Function] = {}
-    for path in sorted((root / "cython_kernels").rglob("*.pxd")):
-        file = path.relative_to(root)
-        if file.parts[1] in MADE:
-            continue
-        text = path.read_text(encoding="utf-8")
+    for file, text in kernel_files(root):
         for match in _FUNCTION.finditer(text):
             kernel, role, view = match.groups()
             line = text.count("\n", 0, match.start()) + 1

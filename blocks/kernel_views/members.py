@@ -8,7 +8,7 @@ from pathlib import Path
 
 from blocks.errors import did_you_mean
 from blocks.kernel_views.declarations import ViewError, title
-from blocks.kernel_views.functions import MADE
+from blocks.kernel_views.functions import kernel_files
 from blocks.kernel_views.groups import WORDS, Form, groups_of
 from blocks.model.block import Block
 
@@ -21,11 +21,7 @@ _VIEW = re.compile(r"\bconst\s+(\w+)View\s*\*\s*(\w+)")
 def refuse_unknown_members(root: Path, classes: Sequence[type[Block]]) -> None:
     """Raise ViewError where a function takes a member of a view that the class does not declare."""
     views = {title(cls): cls for cls in classes}
-    for path in sorted((root / "cython_kernels").rglob("*.pxd")):
-        file = path.relative_to(root)
-        if file.parts[1] in MADE:
-            continue
-        text = path.read_text(encoding="utf-8")
+    for file, text in kernel_files(root):
         for function in _FUNCTION.finditer(text):
             for view, argument in _VIEW.findall(function["arguments"]):
                 if view in views:

@@ -36,7 +36,7 @@ def given(entry: BaseModel) -> dict[str, Any]:
 
 
 def _about(document: Document, message: str, otherwise: ItemPath) -> ItemPath:
-    """The place that a message is about: its name, and a colon, is how the message begins; or the message quotes its
+    """The item that a message is about: its name, and a colon, is how the message begins; or the message quotes its
     key or text; or that is the longest that the message has; or has what the message quotes; or else `otherwise`."""
     said = re.split(r"; did you mean |; valid: ", message)[0]
     first = re.split(r"\W", said, maxsplit=1)[0]
@@ -46,13 +46,13 @@ def _about(document: Document, message: str, otherwise: ItemPath) -> ItemPath:
     quoted = re.search(r"'([^']+)'", said)
     wanted = quoted[1] if quoted is not None else "'"
     scores: list[tuple[int, bool, int, ItemPath]] = []
-    for number, (place, value) in enumerate(document.items()):
-        near = bool(otherwise) and place[: len(otherwise)] == otherwise
-        for word in (place[-1] if len(place) > 1 else None, value):
+    for number, (item, value) in enumerate(document.items()):
+        near = bool(otherwise) and item[: len(otherwise)] == otherwise
+        for word in (item[-1] if len(item) > 1 else None, value):
             if word == wanted:
-                scores.append((_EXACT, near, -number, place))
+                scores.append((_EXACT, near, -number, item))
             elif isinstance(word, str) and len(word) > 2 and word in said:
-                scores.append((len(word), near, -number, place))
+                scores.append((len(word), near, -number, item))
             elif isinstance(word, str) and re.search(rf"(?<!\w){re.escape(wanted)}(?!\w)", word):
-                scores.append((1, near, -number, place))
+                scores.append((1, near, -number, item))
     return max(scores)[3] if scores else named or otherwise

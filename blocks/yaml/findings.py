@@ -47,8 +47,8 @@ def validated(document: Document, model: type[M], words: Words) -> M:
 
 
 def model_at(model: type[BaseModel], data: Any, item: ItemPath) -> type[BaseModel]:
-    """The model of a mapping, or of the nearest around it: of several that may stand there the one that
-    knows most of the keys."""
+    """The model of a mapping, or of the nearest around it: of several that may stand there the one that knows most of
+    the keys."""
     nearest, forms = model, [model]
     for part in item:
         forms = [inner for form in forms for inner in _inside(form, part)]

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 from scipy import linalg
+from servo import position_loop
 
 from blocks import Diagram, simulate
-from blocks.basic import FirstOrderLag, Gain, Integrator, Product, Saturation, Sine, StateSpace, Sum, ZeroOrderHold
+from blocks.basic import FirstOrderLag, Integrator, Product, Saturation, Sine, StateSpace, ZeroOrderHold
 from blocks.dynamics import Vessel3DOF, Vessel6DOF
 from blocks.errors import WiringError
 from blocks.lab.analysis import AnalysisError, TrimError, linearize, margins, root_locus, trim
@@ -18,24 +19,6 @@ AT_REST = {"current": np.zeros(3), "disturbance": np.zeros(6)}
 
 def vessel() -> Vessel3DOF:
     return Vessel3DOF.diagonal(m=M, d=D)
-
-
-def position_loop(gain: float = 6.0) -> Diagram:
-    """gain/(s (s + 1) (s + 2)) with unit feedback."""
-    loop = Diagram("loop")
-    loop.add("error", Sum("+-"))
-    loop.add("gain", Gain(gain))
-    for name, pole in (("first", -1.0), ("second", -2.0)):
-        loop.add(name, StateSpace([[pole]], [[1.0]], [[1.0]], [[0.0]]))
-    loop.add("position", Integrator())
-    loop.connect("error.y", "gain.u")
-    loop.connect("gain.y", "first.u")
-    loop.connect("first.y", "second.u")
-    loop.connect("second.y", "position.u")
-    loop.connect("position.y", "error.in2")
-    loop.inputs(reference="error.in1")
-    loop.outputs(y="position.y")
-    return loop
 
 
 def test_a_linear_model_is_linearized_to_rounding() -> None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
+from servo import position_loop
 
 from blocks import Diagram
-from blocks.basic import Gain, Integrator, StateSpace, Sum
+from blocks.basic import StateSpace
 from blocks.lab.analysis import (
     AnalysisError,
     LinearSystem,
@@ -21,22 +20,6 @@ from blocks.lab.analysis import (
     root_locus_figure,
     step_figure,
 )
-
-
-def servo(gain: float = 2.0) -> Diagram:
-    """gain/(s (s + 1) (s + 2)) with unit feedback."""
-    loop = Diagram("loop")
-    loop.add("error", Sum("+-"))
-    loop.add("gain", Gain(gain))
-    for name, pole in (("first", -1.0), ("second", -2.0)):
-        loop.add(name, StateSpace([[pole]], [[1.0]], [[1.0]], [[0.0]]))
-    loop.add("position", Integrator())
-    loop.inputs(wanted="error.in1")
-    for before, after in pairwise(["error", "gain", "first", "second", "position"]):
-        loop.connect(f"{before}.y", f"{after}.u")
-    loop.connect("position.y", "error.in2")
-    loop.outputs(y="position.y")
-    return loop
 
 
 def lag(pole: float) -> LinearSystem:
@@ -54,7 +37,7 @@ def curve(figure: Figure, label: str, axes: int = 0) -> tuple[np.ndarray, np.nda
 
 
 def test_eigenvalues_stand_where_they_are_each_system_by_its_name() -> None:
-    figure = eigenvalue_figure({"quick": lag(-2.0), "loop": linearize(servo())}, title="Both")
+    figure = eigenvalue_figure({"quick": lag(-2.0), "loop": linearize(position_loop(2.0))}, title="Both")
     assert [text.get_text() for text in figure.axes[0].get_legend().get_texts()] == ["quick", "loop"]
     assert curve(figure, "quick") == (pytest.approx([-2.0]), pytest.approx([0.0]))
     real, imaginary = curve(figure, "loop")
@@ -75,7 +58,7 @@ def test_a_bode_plot_is_the_frequency_response() -> None:
 
 
 def test_a_loop_is_drawn_with_its_margins() -> None:
-    loop = linearize(servo(), opened="error.y")
+    loop = linearize(position_loop(2.0), opened="error.y")
     found = margins(loop)
     figure = bode_figure(loop)
     said = " ".join(text.get_text() for axes in figure.axes for text in axes.texts)
@@ -96,7 +79,7 @@ def test_a_step_response_is_that_of_the_system() -> None:
 
 
 def test_a_root_locus_has_every_eigenvalue_of_every_value() -> None:
-    locus = root_locus(servo(), "gain.gain", np.linspace(1.0, 12.0, 12))
+    locus = root_locus(position_loop(), "gain.gain", np.linspace(1.0, 12.0, 12))
     figure = root_locus_figure(locus)
     offsets = [np.asarray(points.get_offsets()) for points in figure.axes[0].collections]
     drawn = np.concatenate([places for places in offsets if len(places)])

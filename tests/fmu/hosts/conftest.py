@@ -24,8 +24,8 @@ def _turns() -> list[object]:
     chosen = []
     for number, subject in enumerate(SUBJECTS):
         for version, interface in itertools.product(VERSIONS, INTERFACES):
-            other = VERSIONS[(number + INTERFACES.index(interface)) % len(VERSIONS)]
-            if subject in MINERVA or version == other:
+            its_turn = VERSIONS[(number + INTERFACES.index(interface)) % len(VERSIONS)]
+            if subject in MINERVA or version == its_turn:
                 chosen.append(pytest.param((subject, version, interface), id=f"{subject.name}-{version}-{interface}"))
     return chosen
 

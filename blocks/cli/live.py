@@ -15,9 +15,10 @@ from blocks.cli.run import ResultFormat, changed, check_writable, checked, param
 from blocks.errors import KeelblocksError, ScenarioError
 
 if TYPE_CHECKING:
-    from blocks.live.timing import Timing
     from blocks.run.result import Result
+    from blocks.run.timing import Timing
     from blocks.scenario import Scenario
+    from blocks.simulator import Simulator
 
 
 @click.command("live", short_help="Run a scenario in real time, with others taking part.")
@@ -131,6 +132,8 @@ def live_command(
     timing: Timing | None = None
     simulator = loaded.simulator(**({"keep": said["keep"]} if said.get("keep") else {}))
     with simulator:
+        for option in ("show", "change"):
+            _check_names(simulator, option, said.get(option))
         loop = RealTime(
             simulator,
             end=None if end == math.inf else end,
@@ -175,6 +178,16 @@ def _said(given: dict[str, Any]) -> dict[str, Any]:
     return said
 
 
+def _check_names(simulator: Simulator, option: str, names: list[str] | None) -> None:
+    """Raise ScenarioError for a name that is not there, whatever becomes of it."""
+    from blocks.live.readings import readings
+
+    try:
+        readings(simulator, names or [])
+    except KeelblocksError as problem:
+        raise ScenarioError(f"{option}: {problem}") from None
+
+
 def _number(text: str) -> float | str:
     """A number, or text with a unit."""
     try:
@@ -198,6 +211,6 @@ def _summary(
 def _show(scenario: Scenario, timing: Timing | None, files: list[Path]) -> None:
     out = console.output()
     if timing is not None:
-        out.print(f"{scenario.title or scenario.name}: {timing}", soft_wrap=True, markup=False)
+        out.print(f"{scenario.title or scenario.name}: {timing}", markup=False)
     for path in files:
         out.print(f"wrote {path}", soft_wrap=True, markup=False)

@@ -72,7 +72,9 @@ class Attached:
         try:
             function(*arguments)
         except (Exception, SystemExit) as problem:  # whatever the user's code raises
-            reason = str(problem) if isinstance(problem, KeelblocksError) else f"{type(problem).__name__}: {problem}"
+            if isinstance(problem, KeelblocksError):
+                raise AttachedError(f"the {self.what} '{self.name}': {problem}") from problem
+            reason = f"{type(problem).__name__}: {problem}"
             raise AttachedError(f"the {self.what} '{self.name}' failed in {method}: {reason}") from problem
 
 

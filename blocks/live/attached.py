@@ -84,8 +84,8 @@ def attached(sources: Given, sinks: Given) -> list[Attached]:
     names: set[str] = set()
     for what, method, given in (("source", "read", sources), ("sink", "write", sinks)):
         for name, item in _named(given, what):
-            if not callable(getattr(item, method, None)):
-                if not callable(item) or isinstance(item, type):
+            if isinstance(item, type) or not callable(getattr(item, method, None)):
+                if isinstance(item, type) or not callable(item):
                     raise SimulationError(_unfit(what, method, item))
                 item = _Function(item, method)
             before = found.get(id(item))

@@ -76,7 +76,7 @@ def _of(simulator: Simulator, name: str) -> list[Reading]:
     flat = view.reshape(-1)
     labels = element_labels(place)
     return [
-        _reading(f"{name}[{labels[i]}]" if place.shape else name, unit, flat[i : i + 1].reshape(()))
+        _reading(f"{name}[{labels[i]}]" if place.count > 1 else name, unit, flat[i : i + 1].reshape(()))
         for i, unit in enumerate(units)
     ]
 

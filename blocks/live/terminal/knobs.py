@@ -65,7 +65,7 @@ def _tunable(simulator: Simulator) -> list[str]:
         name
         for name, place in simulator.plan.parameters.items()
         if (parameter := place.parameter) is not None
-        and not place.shape
+        and place.count == 1
         and parameter.tunable
         and not (parameter.choices or parameter.switch or parameter.integer)
     ]

@@ -147,7 +147,7 @@ def live_command(
             result = simulator.result()
         except RunStopped as problem:
             result, message = problem.result, str(problem)
-            timing = getattr(problem, "timing", None)
+            timing = problem.timing
             code = INTERRUPTED if isinstance(problem, RunInterrupted) else BAD
     with held():
         files = save(loaded, result, folder, formats)
@@ -166,7 +166,7 @@ def _said(given: dict[str, Any]) -> dict[str, Any]:
     from blocks.live.pacing import factor_of
     from blocks.live.turns import hertz, seconds
 
-    said = {key: list(value) if isinstance(value, tuple) else value for key, value in given.items() if value}
+    said: dict[str, Any] = {key: list(v) if isinstance(v, tuple) else v for key, v in given.items() if v}
     try:
         if "factor" in said:
             said["factor"] = factor_of(_number(said["factor"]))

@@ -119,7 +119,7 @@ class LivePlot:
         panels = _panels(self._readings)
         columns = 2 if self._track and panels else 1
         rows = max(len(panels), 1)
-        with plt.rc_context(style.SETTINGS):
+        with plt.rc_context(style.SETTINGS):  # type: ignore[arg-type]
             height = max(2.1 * rows + 0.7, 4.0 if self._track else 0.0)
             figure = plt.figure(figsize=size or (6.0 * columns + 2.0, height))
             grid = figure.add_gridspec(rows, columns)

@@ -92,7 +92,7 @@ class Screen:
             table.add_column(style="green", no_wrap=True)
             table.add_column(style="dim", no_wrap=True)
         for reading, values in list(zip(shown.readings, shown.history, strict=True))[:most]:
-            row = [Text(reading.name), f"{reading.value():.4g}", reading.text]
+            row: list[Text | str] = [Text(reading.name), f"{reading.value():.4g}", reading.text]
             if columns >= _FEWEST:
                 past = list(values)[-columns:]
                 row += [sparkline(past), f"{min(past):.3g} … {max(past):.3g}" if past else ""]

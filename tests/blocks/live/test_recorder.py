@@ -53,11 +53,11 @@ def test_a_netcdf_is_a_result_of_its_own_rate(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_recorded_says_so(tmp_path: Path) -> None:
-    with pytest.raises(SimulationError, match="the ending of a recording must be .csv, .nc or .parquet"):
+    with pytest.raises(SimulationError, match=r"the ending of a recording must be \.csv, \.nc or \.parquet"):
         Recorder(tmp_path / "run.mat")
     (tmp_path / "file").touch()
     with pytest.raises(
-        SimulationError, match="the sink 'Recorder': cannot write .*/file/run.csv: (Not a directory|File exists)"
+        SimulationError, match=r"the sink 'Recorder': cannot write .*/file/run.csv: (Not a directory|File exists)"
     ):
         tank().run_realtime(end=1, sinks=[Recorder(tmp_path / "file" / "run.csv")])
     with pytest.raises(SimulationError, match="no output 'levle'; did you mean 'level'"):

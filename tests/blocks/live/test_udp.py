@@ -67,7 +67,8 @@ def test_a_run_sends_what_another_reads() -> None:
     host, port = source.address
     first.run_realtime(
         end=1, factor=0, rate=10,
-        sinks=[UdpSink(f"{host}:{port}", "force"), UdpSink(listener.getsockname()[1], ["vessel.nu[u]", "flow"], rate="5 Hz")],
+        sinks=[UdpSink(f"{host}:{port}", "force"),
+               UdpSink(listener.getsockname()[1], ["vessel.nu[u]", "flow"], rate="5 Hz")],
     )  # fmt: skip
     source.read(second, 0.0)
     source.close()
@@ -90,5 +91,5 @@ def test_a_port_that_is_taken_and_addresses_that_are_none() -> None:
     finally:
         first.close()
     for wrong in ("here", "host:", ":5005", 70000, -1, True):
-        with pytest.raises(SimulationError, match="an address is a port or host:port, 5005 or 127.0.0.1:5005, not"):
+        with pytest.raises(SimulationError, match=r"an address is a port or host:port, 5005 or 127.0.0.1:5005, not"):
             UdpSink(wrong)

@@ -72,9 +72,9 @@ def test_in_a_notebook_it_is_shown_in_the_cell(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setitem(sys.modules, "IPython.display", module)
     simulator = boat()
     simulator.run_realtime(end=1, factor=0, sinks=[simulator.live_plot("vessel.eta[x]", size=(3, 2))])
-    assert len(shown) == 3  # empty, the first picture, the last
+    assert len(shown) >= 2  # empty, perhaps some on the way, the last
     assert all(picture.startswith(b"\x89PNG") for picture in shown)
-    assert shown[0] != shown[2]
+    assert shown[0] != shown[-1]
 
 
 def test_names_and_windows_that_cannot_be() -> None:

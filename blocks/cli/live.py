@@ -114,7 +114,7 @@ def live_command(
     """
     from blocks.live.from_scenario import attached_by
     from blocks.live.realtime import RealTime
-    from blocks.live.terminal import terminal
+    from blocks.live.terminal import interactive, terminal
     from blocks.simulation import RunInterrupted, RunStopped
 
     own = ("factor", "rate", "late", "show", "change", "keep")
@@ -125,6 +125,8 @@ def live_command(
     check_writable(folder)
     said, end = loaded.live, math.inf if endless else loaded.settings.get("end", math.inf)
     sources, sinks = attached_by(loaded, folder)
+    if paused and (quiet or plain or not interactive()):
+        raise ScenarioError("--paused needs a terminal, whose space bar starts the run")
     if not quiet:
         view = terminal(said.get("show"), said.get("change"), loaded.title or loaded.name, plain=plain or None)
         sinks = {**sinks, "terminal": view}

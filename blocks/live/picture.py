@@ -59,10 +59,13 @@ class Window(Picture):
         self._cadence.draw(lambda: self.finish(change))
 
     def finish(self, change: Callable[[], None]) -> None:
-        """Draw now."""
+        """Draw now, unless the window has been closed."""
+        import matplotlib.pyplot as plt
+
         change()
-        self._canvas.draw_idle()
-        self._canvas.flush_events()
+        if plt.fignum_exists(self._canvas.manager.num):
+            self._canvas.draw_idle()
+            self._canvas.flush_events()
 
 
 class Cell(Picture):

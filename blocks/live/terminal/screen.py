@@ -42,6 +42,8 @@ class Shown:
     """What has been typed of a new value; None where none is."""
     said: str = ""
     """What was wrong with the last key."""
+    refused: str = ""
+    """What was wrong with the last thing that a source refused."""
 
 
 class Screen:
@@ -52,7 +54,9 @@ class Screen:
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         yield self._head()
-        room = max(self.height - 7, 2)
+        if self.shown.refused:
+            yield Text(f" {self.shown.refused}", "yellow", no_wrap=True, overflow="ellipsis")
+        room = max(self.height - 7 - bool(self.shown.refused), 2)
         signals = min(len(self.shown.readings), max(room - min(len(self.shown.knobs), room // 3), 1))
         yield Rule("signals, and their last minute", align="left", style="dim")
         yield self._signals(signals, options.max_width)

@@ -83,6 +83,9 @@ class View:
         self._press()
         if self._seen != self.simulator.time:
             self._take()
+        for one in self.realtime.attached:
+            if refused := getattr(one.item, "refused", 0):
+                self.shown.refused = f"{one.name}: {refused} refused, the last: {one.item.reason}"
         if self._live is not None:
             self._live.update(Screen(self.shown, self._console.size.height), refresh=True)
 

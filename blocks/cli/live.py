@@ -94,7 +94,7 @@ def live_command(
     pipe, or with --plain, it prints a line every 2 s instead.
 
     What takes part stands in the scenario, under live: sources and sinks, classes of your own among them, datagrams and
-    files. --help of options here overrides what is said there.
+    files. Options take the place of what it says.
 
     \b
         live:

@@ -88,7 +88,7 @@ class RealTime:
         """How late the last turn was, s."""
         self._asked = ""
         self._single = 0
-        self._began = self._start = self._waited = self._stayed = 0.0
+        self._began = self._start = self._simulated = self._waited = self._stayed = 0.0
         self._staying: float | None = None
         """Since when it has been paused, on the clock."""
         self._opened: list[Attached] = []
@@ -137,6 +137,7 @@ class RealTime:
             status=status,
             start=self._start,
             end=self.simulator.time,
+            simulated=self._simulated,
             factor=self.factor,
             rate=1.0 / self.turn,
             turns=self.turns,
@@ -229,22 +230,26 @@ class RealTime:
         while True:
             if self.paused and not self._single:
                 self._stay()
+            if simulator.time != t:  # it was reset, or restored
+                t = simulator.time
+                self._write(t)
+                pacing.anchor(t)
             if self._asked:
                 return "asked"
+            if not simulator.running:
+                return str(simulator.status)
             if t >= self.end:
                 return "end"
             self._single = max(self._single - 1, 0)
-            until = self._next(t)
-            reached = simulator.advance(until=until)
+            reached = simulator.advance(until=self._next(t))
             left = pacing.ready(reached)
             if left > 0.0:
                 self._wait(reached, left)
             self.late = pacing.done(reached, self.turn)
             self.turns += 1
+            self._simulated += reached - t
             t = reached
             self._write(t)
-            if not simulator.running:
-                return str(simulator.status)
             if pacing.missed:
                 return "late"
             self._read(t)

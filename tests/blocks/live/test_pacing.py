@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from blocks import RunStopped, Simulator
+from blocks import Result, RunStopped, Simulator
 from blocks.basic import Integrator
 from blocks.diagram import Diagram
 from blocks.errors import SimulationError
 from blocks.live.lateness import Lateness
 from blocks.live.realtime import RealTime
+from blocks.live.recorder import Recorder
 
 
 class Clock:
@@ -122,6 +125,23 @@ def test_changing_the_factor_and_pausing_move_the_schedule_and_no_more() -> None
     assert timing.overruns == 0
     assert timing.lateness_greatest < 1e-9
     assert timing.achieved == pytest.approx(10 / (clock.now - timing.paused))
+
+
+def test_a_reset_on_the_way_moves_the_schedule_too(tmp_path: Path) -> None:
+    """Someone presses a button at 4 s: the run begins anew at once, and lasts its 10 s from there."""
+    clock, simulator, path = Clock(now=0.0), tank(), tmp_path / "run.nc"
+    pressed = []
+
+    def button(simulator: Simulator, t: float) -> None:
+        if t == 4.0 and not pressed:
+            pressed.append(t)
+            simulator.reset()
+
+    timing = paced(clock, simulator, end=10, sources=[button], sinks=[Recorder(path, "level.y")]).run()
+    assert clock.now == pytest.approx(14.0)
+    assert (timing.overruns, timing.turns, timing.simulated, timing.end) == (0, 28, 14.0, 10.0)
+    assert timing.achieved == pytest.approx(1.0)
+    assert Result.load(path)["time"].values[[0, -1]] == pytest.approx([0.0, 10.0])
 
 
 def test_the_fastest_of_all_waits_for_nothing() -> None:

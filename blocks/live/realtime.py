@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -26,23 +26,9 @@ _POLL = 0.05
 """Time between two looks at what is attached while the loop waits, s."""
 
 
-def run_realtime(
-    simulator: Simulator,
-    *,
-    end: float | str | None = None,
-    factor: float | str = 1.0,
-    rate: float | str | None = None,
-    late: str = CATCH_UP,
-    sources: Given = (),
-    sinks: Given = (),
-    clock: Callable[[], float] = time.monotonic,
-    sleep: Callable[[float], None] = time.sleep,
-) -> Timing:
-    """Run a simulator at real time, or a multiple of it, and say how late it was: see `RealTime`."""
-    loop = RealTime(
-        simulator, end=end, factor=factor, rate=rate, late=late, sources=sources, sinks=sinks, clock=clock, sleep=sleep
-    )
-    return loop.run()
+def run_realtime(simulator: Simulator, **options: Any) -> Timing:
+    """Run a simulator at real time, or a multiple of it, and say how late it was. options: those of `RealTime`."""
+    return RealTime(simulator, **options).run()
 
 
 class RealTime:

@@ -179,6 +179,13 @@ def test_turns_are_whole_steps(step: float, rate: object, turns: int) -> None:
     assert timing.rate == pytest.approx(turns)
 
 
+def test_turns_end_on_the_grid_of_steps_wherever_they_begin() -> None:
+    simulator, times = tank(), []
+    simulator.advance(0.2)
+    paced(Clock(), simulator, end=2.7, rate=1, sinks=[lambda simulator, t: times.append(t)]).run()
+    assert times == pytest.approx([0.2, 1.0, 2.0, 2.7])
+
+
 def test_quantiles_of_lateness_are_within_a_bin() -> None:
     lateness = Lateness()
     for number in range(1, 1001):

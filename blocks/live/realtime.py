@@ -25,6 +25,8 @@ _RATE = 50.0
 _POLL = 0.05
 """Time between two looks at what is attached while the loop waits, s."""
 
+_INTERRUPTS = (KeyboardInterrupt, RunInterrupted)
+
 
 def run_realtime(simulator: Simulator, **options: Any) -> Timing:
     """Run a simulator at real time, or a multiple of it, and say how late it was. options: those of `RealTime`."""
@@ -147,40 +149,39 @@ class RealTime:
         last whole step, and can go on unless the simulation itself failed.
         """
         self._began, self._start = self.clock(), self.simulator.time
-        kind, message, result, cause = RunStopped, "", None, None
+        cause: BaseException | None = None
         try:
             self._open()
             self._begin()
             status = self._turn_by_turn()
-            if status == "late":
-                message = f"late by {self.late:.3g} s, a turn ({self.turn:g} s) or more, and late is 'stop'"
-        except KeyboardInterrupt:
-            if self.simulator.status == "ready":
-                self._close()
-                raise
-            kind, status, message = RunInterrupted, "interrupted", "interrupted"
-        except AttachedError as failed:
+        except (AttachedError, RunStopped, KeyboardInterrupt) as problem:
             if self.simulator.status == "ready":  # there is nothing to keep yet
                 self._close()
                 raise
-            status, message, cause = "failed", str(failed), failed.__cause__
-        except RunStopped as stopped:
-            kind, message, result = type(stopped), str(stopped), stopped.result
-            status = "interrupted" if isinstance(stopped, RunInterrupted) else "failed"
+            status, cause = "interrupted" if isinstance(problem, _INTERRUPTS) else "failed", problem
         except BaseException:
             self._close()
             raise
-        if message and result is None:
-            message += f" at t = {self.simulator.time:g} s"
-        message = "; ".join(filter(None, (message, *self._close())))
+        message = "; ".join(filter(None, (self._why(status, cause), *self._close())))
         if not message:
             return self.timing(status)
-        if result is None:
-            result = self.simulator.result()
+        kind = RunInterrupted if status == "interrupted" else RunStopped
+        result = cause.result if isinstance(cause, RunStopped) else self.simulator.result()
         result.attributes |= {"status": "interrupted" if status == "interrupted" else "failed", "message": message}
         ended = kind(message, result)
         ended.timing = self.timing(status if status in ("interrupted", "late") else "failed")
-        raise ended from cause
+        raise ended from (cause.__cause__ if isinstance(cause, AttachedError) else None)
+
+    def _why(self, status: str, cause: BaseException | None) -> str:
+        """Why the run ended before its end; "" if it did not."""
+        here = f" at t = {self.simulator.time:g} s"
+        if isinstance(cause, AttachedError):
+            return f"{cause.who}{here}: {cause.reason}"
+        if isinstance(cause, RunStopped):
+            return str(cause)
+        if status == "late":
+            return f"late by {self.late:.3g} s{here}, a turn ({self.turn:g} s) or more, and late is 'stop'"
+        return f"interrupted{here}" if status == "interrupted" else ""
 
     def _open(self) -> None:
         for one in self.attached:

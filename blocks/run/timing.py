@@ -57,9 +57,10 @@ class Timing:
         if not self.factor:
             return said + f"as fast as it goes: {self.achieved:,.3g} times real time"
         said += f"{self.achieved:.4g} times real time of {self.factor:g} wanted, {self.load:.0%} of it work\n"
+        overruns = f"{self.overruns} overrun{'s' if self.overruns != 1 else ''}"
         said += (
             f"late by {milliseconds(self.lateness_median)} (half of the turns), {milliseconds(self.lateness_99)} "
-            f"(99 %), {milliseconds(self.lateness_greatest)} at most; {self.overruns} overruns"
+            f"(99 %), {milliseconds(self.lateness_greatest)} at most; {overruns}"
         )
         return said + (f", {self.skipped:.3g} s skipped" if self.skipped else "")
 

@@ -89,7 +89,7 @@ def test_late_stop_ends_the_run_and_keeps_what_was_recorded() -> None:
     simulator = tank(record=None)
     loop = paced(clock, simulator, end=10, late="stop", sources=[slow(clock, {1.0: 0.8, 2.0: 2.2})])
     with pytest.raises(
-        RunStopped, match=r"late by 1\.7 s, a turn \(0\.5 s\) or more, and late is 'stop' at t = 2\.5 s"
+        RunStopped, match=r"late by 1\.7 s at t = 2\.5 s, a turn \(0\.5 s\) or more, and late is 'stop'"
     ) as caught:
         loop.run()
     assert caught.value.result.values("level.y")[-1] == pytest.approx(2.5)

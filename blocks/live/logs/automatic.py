@@ -14,8 +14,8 @@ _FIX = ("latitude", "longitude", "height")
 _BATTERY = ("voltage", "current", "state_of_charge")
 
 
-def topics_of(signals: Signals) -> dict[str, Any]:
-    """Entries of topics by name.
+def topics_of(signals: Signals, rate: float | str | None = None) -> dict[str, Any]:
+    """Entries of topics by name, all of this rate.
 
     Each signal has its topic, /vessel/eta for vessel.eta, as std_msgs/Float64 or Float64MultiArray with the numbers
     that Keelblocks has; forces and moments as geometry_msgs/WrenchStamped, which has the same ones. Signals of one
@@ -30,7 +30,7 @@ def topics_of(signals: Signals) -> dict[str, Any]:
         if _is(ports.get("specific_force"), SpecificForce) and _is(ports.get("angular_rate"), BodyRate):
             _add(topics, f"{_topic(owner)}/data", {"type": "sensor_msgs/Imu", "block": owner})
         if all(port in ports for port in _FIX):
-            _add(topics, f"{_topic(owner)}/fix", {"type": "sensor_msgs/NavSatFix", "block": owner})
+            _add(topics, f"{_topic(owner)}/navsat", {"type": "sensor_msgs/NavSatFix", "block": owner})
         if all(port in ports for port in _BATTERY):
             _add(topics, f"{_topic(owner)}/state", {"type": "sensor_msgs/BatteryState", "block": owner})
     frames = {owner: BASE if len(bodies) == 1 else f"{owner.replace('.', '/')}/{BASE}" for owner in bodies}
@@ -40,7 +40,7 @@ def topics_of(signals: Signals) -> dict[str, Any]:
     if bodies:
         transforms = {frames[owner]: f"{owner}.eta" for owner in bodies}
         _add(topics, "/tf", {"type": "tf2_msgs/TFMessage", "transforms": transforms})
-    return topic_entries(topics)
+    return topic_entries({name: {**entry, "rate": rate} for name, entry in topics.items()})
 
 
 def _topic(name: str) -> str:

@@ -49,7 +49,7 @@ def deserialize(name: str, content: Bytes, sizes: NDArray[np.int64]) -> Message:
     if len(groups) == 1:
         return groups[0][1]
     order = np.argsort(np.concatenate([numbers for numbers, _ in groups]))
-    return _joined([found for _, found in groups], order, "")
+    return dict(_joined([found for _, found in groups], order, ""))
 
 
 def _joined(parts: list[Any], order: NDArray[np.intp], path: str) -> Any:
@@ -85,11 +85,16 @@ class _Rows:
 
     def message(self, name: str) -> Message:
         """All fields; the rows that differ in a length from the first are left out of all of them at the end."""
-        picked: Message = _picked(self._message(name), self.like_the_first)
-        return picked
+        return dict(_picked(self._message(name), self.like_the_first))
 
     def _message(self, name: str) -> Message:
-        return {field: self._value(kind) for kind, field in fields(name) if kind != "string" or self._skip_text()}
+        found: Message = {}
+        for kind, field in fields(name):
+            if kind == "string":
+                self.at += self._length()
+            else:
+                found[field] = self._value(kind)
+        return found
 
     def _value(self, kind: str) -> Any:
         bare, array, length = kind.partition("[")
@@ -102,10 +107,6 @@ class _Rows:
         if count > _MOST_ITEMS:
             raise MessageError(f"it holds {count:,} times {bare}")
         return [self._message(bare) for _ in range(count)]
-
-    def _skip_text(self) -> bool:
-        self.at += self._length()
-        return False
 
     def _length(self) -> int:
         lengths = self._numbers("uint32", None)

@@ -39,7 +39,7 @@ class LogWriter:
         self._writer.start(profile="ros2", library=f"keelblocks {about.get('version', '')}".strip())
         self._writer.add_metadata("keelblocks", {**about, "epoch": str(epoch)})
         self._offset = epoch * 1_000_000_000
-        self.channels = [_Channel(each, number) for number, each in enumerate(publications, start=1)]
+        self.channels = [Channel(each, number) for number, each in enumerate(publications, start=1)]
         schemas: dict[str, int] = {}
         for channel in self.channels:
             kind = channel.publication.type
@@ -48,7 +48,7 @@ class LogWriter:
                 schemas[kind] = self._writer.register_schema(full_name(kind), "ros2msg", text)
             self._writer.register_channel(channel.publication.topic, "cdr", schemas[kind])
 
-    def write(self, channels: Iterable[_Channel], times: Array, read: Callable[[str], Array]) -> None:
+    def write(self, channels: Iterable[Channel], times: Array, read: Callable[[str], Array]) -> None:
         """Messages of points in time, s, that follow those before; `read` gives the values of a signal at all of them.
 
         They are written in the order of time.
@@ -75,7 +75,7 @@ class LogWriter:
         self._writer.finish()
 
 
-class _Channel:
+class Channel:
     """A topic of the file, and when its next message is due."""
 
     def __init__(self, publication: Publication, number: int) -> None:

@@ -91,7 +91,8 @@ class _Rows:
         found: Message = {}
         for kind, field in fields(name):
             if kind == "string":
-                self.at += self._length()
+                length = self._length()
+                self.at += length
             else:
                 found[field] = self._value(kind)
         return found

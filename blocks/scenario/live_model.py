@@ -7,6 +7,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from blocks.scenario.entry import Entry, Names, Quantity
+from blocks.scenario.topics_model import Topics
 
 
 class LiveEntry(Entry):
@@ -20,5 +21,10 @@ class LiveEntry(Entry):
         None, description="what to do when the run is behind the clock; catch up if not given"
     )
     show: Names | None = Field(None, description="signals that the terminal shows, such as vessel.eta[psi]")
+    topics: Topics | None = Field(
+        None,
+        description="messages of ROS 2 in logs, .mcap, besides every signal's own; if not given those of ros2, or else "
+        "what signals of one block make together",
+    )
     ros2: dict[str, Any] | None = Field(None, description="the diagram as a node of ROS 2")
     ardupilot: dict[str, Any] | None = Field(None, description="the diagram as the physics of ArduPilot")

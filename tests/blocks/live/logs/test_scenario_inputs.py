@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from blocks import Result
 from blocks.cli.commands import cli
 from blocks.errors import ScenarioError
-from blocks.live.logs import bag_inputs
+from blocks.live.logs import LogError, bag_inputs
 from blocks.scenario import Scenario
 
 BOAT = """\
@@ -78,3 +78,26 @@ def test_what_is_wrong_has_its_line(recorded):
     ):
         with pytest.raises(ScenarioError, match=rf"boat\.yaml:14: .*{said}"):
             Scenario.from_text(BOAT.format(force=f"{{file: results/boat/{keys}}}"), "boat.yaml")
+
+
+def test_topics_of_a_scenario_are_in_its_logs(tmp_path):
+    """As far as their signals were recorded, besides every signal's own."""
+    topics = """\
+live:
+  topics:
+    /heading: {type: std_msgs/Float64, data: "vessel.eta[psi]", rate: 1 Hz}
+    /speed: {type: geometry_msgs/TwistStamped, nu: vessel.nu}
+"""
+    scenario = Scenario.from_text(BOAT.format(force=[1, 0, 0, 0, 0, 1]) + topics)
+    path = scenario.run(record="vessel.eta").save(tmp_path / "run.mcap")
+    assert len(bag_inputs(path, {"psi": "/heading", "eta": "/vessel/eta"})["psi"][0]) == 7
+    with pytest.raises(LogError, match="no messages on the topic '/speed'; valid: /heading, /vessel/eta"):
+        bag_inputs(path, {"nu": "/speed"})
+    for good, bad, said in (
+        ("data", "date", "scenario:17: live.topics./heading lacks 'data'"),
+        ("/speed", "/my speed", "live.topics./my speed: '/my speed' is not a topic: /name"),
+        ("vessel.nu", "vessel nu", "nu: 'vessel nu' is not a signal: block.port"),
+        ("nu: ", "frame_id: b l, nu: ", "frame_id: 'b l' is not the name of a frame"),
+    ):
+        with pytest.raises(ScenarioError, match=said):
+            Scenario.from_text(BOAT.format(force=[1, 0, 0, 0, 0, 1]) + topics.replace(good, bad))

@@ -135,7 +135,7 @@ class _File:
                 self._writer.write(rows.channels, *rows.taken())
 
     def close(self) -> None:
-        with self._open, _telling(self.path):
+        with _telling(self.path), self._open:
             self._flush()
             self._writer.finish()
 

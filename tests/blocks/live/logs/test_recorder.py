@@ -74,7 +74,7 @@ def test_what_cannot_be_recorded_is_told(boat, tmp_path):
         McapRecorder(tmp_path / "run.bag")
     (tmp_path / "file").write_text("")
     with Simulator(boat, step=STEP) as simulator:
-        with pytest.raises(SimulationError, match="log: no output 'vesel.eta'; did you mean 'vessel.eta'"):
+        with pytest.raises(SimulationError, match=r"log: no output 'vesel.eta'; did you mean 'vessel.eta'"):
             McapRecorder(tmp_path / "run.mcap", "vesel.eta").open(simulator)
         with pytest.raises(LogError, match=r"cannot write .*run\.mcap: "):
             McapRecorder(tmp_path / "file" / "run.mcap").open(simulator)

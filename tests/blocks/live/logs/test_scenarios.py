@@ -1,5 +1,7 @@
 """Logs as inputs of scenarios, by the command line too."""
 
+import sys
+import types
 from pathlib import Path
 
 import numpy as np
@@ -52,6 +54,26 @@ def test_a_recorded_run_is_had_again_by_the_command_line(recorded, tmp_path):
         assert first.values.tobytes() == again.values.tobytes()
     assert "file: ../results/boat/boat.mcap" in (tmp_path / "two" / "boat.yaml").read_text()
     assert Scenario.load("two/boat.yaml") == Scenario.load("two/boat.yaml")
+
+
+def test_a_live_run_is_had_again_by_the_command_line(tmp_path, monkeypatch):
+    """Steered from outside at every turn, with its log named in the scenario."""
+    helms = types.ModuleType("helms")
+    random = np.random.default_rng(8)
+    helms.steer = lambda simulator, t: simulator.__setitem__("force", random.normal(size=6))
+    monkeypatch.setitem(sys.modules, "helms", helms)
+    live = "live: {factor: free, rate: 5 Hz, log: live.mcap, sources: {helm: {python: helms.steer}}}\n"
+    (tmp_path / "live.yaml").write_text(BOAT.format(force=[0, 0, 0, 0, 0, 0]) + live)
+    (tmp_path / "again.yaml").write_text(BOAT.format(force="{file: live/live.mcap, topic: /force}"))
+    for command in (
+        ["live", "live.yaml", "--plain", "-o", "live"],
+        ["run", "again.yaml", "--no-figures", "-o", "again"],
+    ):
+        done = CliRunner().invoke(cli, command)
+        assert done.exit_code == 0, done.output
+    first, again = (Result.load(tmp_path / name / "boat.nc")["vessel.eta"].values for name in ("live", "again"))
+    assert np.ptp(first[:, 5]) > 0.0
+    assert first.tobytes() == again.tobytes()
 
 
 def test_a_log_is_held_unless_it_is_said_to_be_linear(recorded):

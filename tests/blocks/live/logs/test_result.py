@@ -1,8 +1,11 @@
 """Results as MCAP, read back by what others read it with."""
 
+import pickle
+
 import numpy as np
 import pytest
 
+from blocks import Result
 from blocks.live.logs import LogError, save_mcap
 from blocks.live.messages import MessageError, plain, publications, stamp_of
 from blocks.live.messages.entries import topic_entries
@@ -102,6 +105,20 @@ def test_a_result_says_by_itself_what_it_is(steered, tmp_path):
         "Float64MultiArray", "Float64", "WrenchStamped",
     )  # fmt: skip
     assert {f"/{name.replace('.', '/')}" for name in steered} <= set(types)
+
+
+def test_a_run_without_a_point_and_one_from_another_process_are_saved_too(steered, tmp_path):
+    """A result that was sent has no blocks, and so no covariances."""
+    sent = pickle.loads(pickle.dumps(steered))
+    with save_mcap(sent, tmp_path / "sent.mcap", topics={"/i": TOPICS["/imu"]}, signals=[]).open("rb") as stream:
+        reader = mcap_reader.make_reader(stream, decoder_factories=[DecoderFactory()])
+        messages = [content for *_, content in reader.iter_decoded_messages()]
+    assert (len(messages), max(messages[0].angular_velocity_covariance)) == (len(steered), 0.0)
+    empty = Result(
+        np.empty(0), steered.places, steered._columns, np.empty((0, steered._table.shape[1])), steered.attributes
+    )
+    with empty.save(tmp_path / "empty.mcap").open("rb") as stream:
+        assert mcap_reader.make_reader(stream).get_summary().statistics.message_count == 0
 
 
 def test_what_cannot_be_written_is_told(steered, tmp_path):

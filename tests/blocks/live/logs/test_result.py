@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from blocks import Result
-from blocks.live.logs import LogError, save_mcap
+from blocks.live.logs import BagError, save_mcap
 from blocks.live.messages import MessageError, plain, publications, stamp_of
 from blocks.live.messages.entries import topic_entries
 from blocks.live.messages.outgoing import Signals
@@ -128,13 +128,13 @@ def test_what_cannot_be_written_is_told(steered, tmp_path):
         save_mcap(steered, tmp_path / "a.mcap", topics={"/o": {"type": "geometry_msgs/Twist", "nu": "vesel.nu"}})
     with pytest.raises(ResultError, match=r"the ending must be \.mcap"):
         save_mcap(steered, tmp_path / "a.bag")
-    with pytest.raises(LogError, match=r"'vesel.\*' was not recorded"):
+    with pytest.raises(BagError, match=r"'vesel.\*' was not recorded"):
         save_mcap(steered, tmp_path / "a.mcap", signals="vesel.*")
     assert not list(tmp_path.iterdir())
 
 
 def test_without_the_package_it_says_how_to_get_it(steered, tmp_path, monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "mcap.writer", None)
-    with pytest.raises(LogError, match=r"pip install 'keelblocks\[mcap\]'"):
+    with pytest.raises(ResultError, match=r"pip install 'keelblocks\[mcap\]'"):
         steered.save(tmp_path / "run.mcap")
     assert not list(tmp_path.iterdir())

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from blocks.files.writing import path_of, replacing
 from blocks.live.logs.automatic import topics_of
-from blocks.live.logs.writer import Channel, BagError, LogWriter, epoch_of, mcap_writer
+from blocks.live.logs.writer import BagError, Channel, LogWriter, epoch_of, mcap_writer
 from blocks.live.messages import Publication, publications
 from blocks.live.messages.outgoing import Signals
 from blocks.run.recording import choose

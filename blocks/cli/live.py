@@ -139,6 +139,7 @@ def live_command(
             result, message = problem.result, str(problem)
             timing = problem.timing
             code = INTERRUPTED if isinstance(problem, RunInterrupted) else BAD
+    result.topics = loaded.topics
     with held():
         files = save(loaded, result, folder, formats)
     if as_json:

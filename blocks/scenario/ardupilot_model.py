@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import Field, StrictBool, StrictInt, StrictStr, model_validator
 from pydantic_core import PydanticCustomError
 
-from blocks.scenario.model import Entry, Quantity
+from blocks.scenario.entry import Entry, Quantity
 
 CHANNELS, RANGES, PORT = 32, 6, 9002
 

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
+from blocks.scenario.ardupilot_model import ArduPilotEntry
 from blocks.scenario.entry import Entry, Names, Quantity
 
 
@@ -21,4 +22,4 @@ class LiveEntry(Entry):
     )
     show: Names | None = Field(None, description="signals that the terminal shows, such as vessel.eta[psi]")
     ros2: dict[str, Any] | None = Field(None, description="the diagram as a node of ROS 2")
-    ardupilot: dict[str, Any] | None = Field(None, description="the diagram as the physics of ArduPilot")
+    ardupilot: ArduPilotEntry | None = Field(None, description="the diagram as the physics of ArduPilot")

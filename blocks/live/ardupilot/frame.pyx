@@ -32,9 +32,9 @@ ctypedef struct Servo:
     double* command
 
 
-cdef double* place(list kept, array, Py_ssize_t size) except NULL:
+cdef const double* place(list kept, array, Py_ssize_t size) except NULL:
     """Where the numbers of an array stand, which is kept alive."""
-    cdef double[::1] view = np.reshape(array, -1)
+    cdef const double[::1] view = np.reshape(array, -1)
     if view.shape[0] != size:
         raise ValueError(f"{size} numbers are wanted, not {view.shape[0]}")
     kept.append(view)
@@ -77,7 +77,7 @@ cdef class Servos:
                 channel - 1, least, trim, most, neutral,
                 (neutral - low) / (trim - least) if trim > least else 0.0,
                 (high - neutral) / (most - trim) if most > trim else 0.0,
-                place(self.kept, target, 1),
+                <double*>place(self.kept, target, 1),
             )
 
     def read(self, const unsigned char[::1] data, Py_ssize_t size) -> bool:
@@ -181,14 +181,14 @@ cdef class Sensors:
     """
 
     cdef list kept
-    cdef double* eta
-    cdef double* nu
-    cdef double* angular_rate
-    cdef double* specific_force
-    cdef double* voltage
-    cdef double* current
-    cdef double* wind
-    cdef double* ranges[MOST_RANGES]
+    cdef const double* eta
+    cdef const double* nu
+    cdef const double* angular_rate
+    cdef const double* specific_force
+    cdef const double* voltage
+    cdef const double* current
+    cdef const double* wind
+    cdef const double* ranges[MOST_RANGES]
     cdef int range_count
     cdef char line_memory[ROOM]
 

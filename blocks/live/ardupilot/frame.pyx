@@ -9,7 +9,7 @@ from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.math cimport atan2, fabs, floor, sqrt
 from libc.stdint cimport uint64_t
 
-from cython_kernels.mathematics.frames cimport body_to_ned, ned_to_body, rotation_from_euler
+from cython_kernels.mathematics.frames cimport body_to_ned, ned_to_body, quaternion_from_euler, rotation_from_euler
 
 cdef enum:
     HEAD = 8                    # bytes ahead of the channels: magic, frame rate, frame count
@@ -17,7 +17,7 @@ cdef enum:
     MAGIC_32 = 29569
     MOST_CHANNELS = 32
     MOST_RANGES = 6
-    ROOM = 2048                 # 27 numbers of 21 characters, and the keys
+    ROOM = 2048                 # 33 numbers of 21 characters, and the keys
 
 cdef double GREATEST = 9.0e9    # of a number with nine decimals in 64 bits
 
@@ -213,13 +213,15 @@ cdef class Sensors:
     def line(self, double timestamp) -> bytes:
         """The line that answers a packet, compact, with \\n on both sides. Raises ValueError for what is not finite.
 
-        ArduPilot looks for each key from the left: `velocity` has to stand ahead of `velocity_wind`.
+        ArduPilot looks for each key from the left: `velocity` has to stand ahead of `velocity_wind`. The attitude is
+        there twice since some versions take rangefinder 2 only beside a quaternion.
         """
         cdef bint sound = True
         cdef int i
         cdef double rotation[9]
         cdef double velocity[3]
         cdef double air[3]
+        cdef double quaternion[4]
         cdef char* out = self.line_memory
         rotation_from_euler(self.eta + 3, rotation)
         body_to_ned(rotation, self.nu, velocity)
@@ -228,6 +230,9 @@ cdef class Sensors:
         out = vector(out, b',"accel_body":[', self.specific_force, &sound)
         out = vector(out, b'},"position":[', self.eta, &sound)
         out = vector(out, b',"attitude":[', self.eta + 3, &sound)
+        quaternion_from_euler(self.eta + 3, quaternion)
+        out = number(text(out, b',"quaternion":['), quaternion[0], &sound)
+        out = vector(out, b",", quaternion + 1, &sound)
         out = vector(out, b',"velocity":[', velocity, &sound)
         if self.voltage != NULL:
             out = number(text(out, b',"battery":{"voltage":'), self.voltage[0], &sound)

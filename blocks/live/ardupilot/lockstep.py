@@ -204,7 +204,9 @@ def _listening(address: str, port: int) -> socket.socket:
         family, kind, protocol, _, place = socket.getaddrinfo(address, port, type=socket.SOCK_DGRAM)[0]
         found = socket.socket(family, kind, protocol)
     except (OSError, UnicodeError) as problem:
-        raise SimulationError(f"'{address}' is no address to listen on: {getattr(problem, 'strerror', None) or problem}") from None
+        raise SimulationError(
+            f"'{address}' is no address to listen on: {getattr(problem, 'strerror', None) or problem}"
+        ) from None
     try:
         found.bind(place)
     except OSError as problem:

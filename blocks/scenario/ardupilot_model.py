@@ -41,7 +41,7 @@ class ArduPilotEntry(Entry):
     """A vehicle for ArduPilot: the scenario is the physics behind its JSON interface."""
 
     address: StrictStr = Field(
-        "127.0.0.1", description="address to listen on; 127.0.0.1, this machine only, if not given"
+        "127.0.0.1", description="address to listen on; 127.0.0.1, which only this machine reaches, if not given"
     )
     port: StrictInt = Field(PORT, ge=0, le=65535, description="UDP port; 9002 if not given, 0: any that is free")
     vessel: StrictStr = Field("vessel", description="dynamics block with eta and nu; vessel if not given")
@@ -49,7 +49,7 @@ class ArduPilotEntry(Entry):
     battery: StrictStr | None = Field(None, description="power.Battery block whose voltage and current are sent")
     wind: StrictStr | None = Field(
         None,
-        description="output with the velocity of the air, such as wind.wind: sent as such, and as a wind vane sees it",
+        description="output with the velocity of the air, such as wind.wind; sent, and as a wind vane sees it",
     )
     rangefinders: list[StrictStr] = Field(
         default_factory=list, max_length=RANGES, description="outputs with distances, m, for rangefinders 1 to 6"

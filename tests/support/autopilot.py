@@ -1,4 +1,4 @@
-"""ArduPilot's side of its JSON interface, from its documentation and sources: what it sends, and how it reads a line."""
+"""ArduPilot's side of its JSON interface, from its documentation and sources: what it sends, how it reads a line."""
 
 from __future__ import annotations
 

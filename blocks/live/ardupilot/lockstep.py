@@ -41,8 +41,8 @@ class ArduPilot:
     time or at its SPEEDUP, and while it is silent time stands still. A frame that comes again is answered with the
     same bytes. When ArduPilot starts again, so does the vehicle, and what was recorded until then is in `sessions`.
 
-    entry: what `live: ardupilot:` of a scenario says, as a mapping. address, port: instead of those of the entry; port 0
-    is any that is free. told: called with "waiting", "connected" or "restart", and this, as that happens.
+    entry: what `live: ardupilot:` of a scenario says, as a mapping. address, port: instead of those of the entry; port
+    0 is any that is free. told: called with "waiting", "connected" or "restart", and this, as that happens.
 
     Raises ScenarioError if the entry does not fit the diagram, SimulationError if the port cannot be had.
     """

@@ -39,14 +39,14 @@ def servos_of(simulator: Simulator, entry: ArduPilotEntry) -> Servos:
 def sensors_of(simulator: Simulator, entry: ArduPilotEntry) -> Sensors:
     """What ArduPilot is told. Raises ScenarioError for blocks and outputs that are not there."""
     outputs = _Outputs(simulator)
-    vessel = outputs.of("vessel", entry.vessel, ("eta", "nu"), "a dynamics block, such as dynamics.Vessel6DOF")
-    imu = outputs.of("imu", entry.imu, ("angular_rate", "specific_force"), "a sensors.Imu")
-    battery: list[Any] = [None, None]
+    eta, nu = outputs.of("vessel", entry.vessel, ("eta", "nu"), "a dynamics block, such as dynamics.Vessel6DOF")
+    rate, force = outputs.of("imu", entry.imu, ("angular_rate", "specific_force"), "a sensors.Imu")
+    voltage = current = None
     if entry.battery is not None:
-        battery = outputs.of("battery", entry.battery, ("voltage", "current"), "a power.Battery")
+        voltage, current = outputs.of("battery", entry.battery, ("voltage", "current"), "a power.Battery")
     wind = outputs.one("wind", entry.wind, "m/s", 3) if entry.wind is not None else None
     ranges = [outputs.one("rangefinders", name, "m", 1) for name in entry.rangefinders]
-    return Sensors(*vessel, *imu, *battery, wind, ranges)
+    return Sensors(eta, nu, rate, force, voltage, current, wind, ranges)
 
 
 class _Outputs:

@@ -124,16 +124,8 @@ def test_what_is_no_number_for_ardupilot_is_refused(value: float) -> None:
 def test_ardupilot_finds_every_key() -> None:
     """It looks from the left, so that order matters; no field may hide another one."""
     eta, nu = [10.0, 20.0, 30.0, 0.1, -0.2, 2.0], [1.0, 0.5, -0.25, 0.0, 0.0, 0.0]
-    line = sensors(
-        eta,
-        nu,
-        [0.01, 0.02, 0.03],
-        [0.4, 0.5, -9.7],
-        voltage=24.5,
-        current=3.5,
-        wind=[2, 3, 0],
-        ranges=[7, 8, 9, 1, 2, 3],
-    ).line(12.5)
+    more = {"voltage": 24.5, "current": 3.5, "wind": [2, 3, 0], "ranges": [7, 8, 9, 1, 2, 3]}
+    line = sensors(eta, nu, [0.01, 0.02, 0.03], [0.4, 0.5, -9.7], **more).line(12.5)
     found = seen(line)
     assert found["timestamp"] == 12.5
     assert (found["imu.gyro"], found["imu.accel_body"]) == ([0.01, 0.02, 0.03], [0.4, 0.5, -9.7])

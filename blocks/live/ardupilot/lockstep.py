@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import socket
+import struct
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
@@ -72,7 +74,6 @@ class ArduPilot:
         self._socket = _listening(
             self.entry.address if address is None else address, self.entry.port if port is None else port
         )
-        self._socket.settimeout(_LOOK)
 
     @property
     def address(self) -> tuple[str, int]:
@@ -115,7 +116,7 @@ class ArduPilot:
         try:
             size, sender = self._socket.recvfrom_into(self._buffer)
         except OSError as problem:  # nothing has come; or, on Windows, the one who got the last answer is gone
-            if isinstance(problem, (TimeoutError, ConnectionError)):
+            if isinstance(problem, (BlockingIOError, TimeoutError, ConnectionError)):
                 return False
             raise self._broken(problem) from None
         if not self.servos.read(self._buffer, size):
@@ -203,6 +204,7 @@ def _listening(address: str, port: int) -> socket.socket:
     try:
         family, kind, protocol, _, place = socket.getaddrinfo(address, port, type=socket.SOCK_DGRAM)[0]
         found = socket.socket(family, kind, protocol)
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, _time_limit(_LOOK))
     except (OSError, UnicodeError) as problem:
         raise SimulationError(
             f"'{address}' is no address to listen on: {getattr(problem, 'strerror', None) or problem}"
@@ -214,3 +216,10 @@ def _listening(address: str, port: int) -> socket.socket:
         hint = "; is another simulation running? Another port: --port, and SITL's --sim-port-in" if port else ""
         raise SimulationError(f"cannot listen on UDP {address}:{port}: {problem.strerror or problem}{hint}") from None
     return found
+
+
+def _time_limit(seconds: float) -> bytes:
+    """A time as sockets want it. Python's own time limits cost two more calls of the system for each frame."""
+    if os.name == "nt":
+        return struct.pack("@I", round(1e3 * seconds))
+    return struct.pack("@ll", int(seconds), round(1e6 * (seconds % 1.0)))

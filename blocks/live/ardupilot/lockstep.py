@@ -213,7 +213,7 @@ def _listening(address: str, port: int) -> socket.socket:
         found.bind(place)
     except OSError as problem:
         found.close()
-        hint = "; is another simulation running? Another port: --port, and SITL's --sim-port-in" if port else ""
+        hint = "; is another simulation running? another port: --port, and SITL's --sim-port-out" if port else ""
         raise SimulationError(f"cannot listen on UDP {address}:{port}: {problem.strerror or problem}{hint}") from None
     return found
 

@@ -163,6 +163,8 @@ class ArduPilot:
         self._told("restart", self)
 
     def _result(self, status: str, message: str) -> Result:
+        if self.simulator.status == "ready":  # interrupted ahead of everything
+            self.simulator.start()
         result = self.simulator.result()
         result.attributes |= {"status": status, "message": message}
         return result

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from autopilot import packet, seen
+from fake_ardupilot import packet, seen
 
 from blocks.live.ardupilot.frame import LONGEST, Sensors, Servos
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from autopilot import Autopilot, packet
+from fake_ardupilot import Autopilot, packet
 
 from blocks.errors import ScenarioError, SimulationError
 from blocks.live.ardupilot import ArduPilot

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from autopilot import Autopilot
+from fake_ardupilot import Autopilot
 
 from blocks.live.ardupilot import ArduPilot
 from blocks.scenario import Scenario

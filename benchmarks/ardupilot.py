@@ -1,9 +1,9 @@
 """A frame for ArduPilot: our side of its JSON interface against a loop in plain Python over `Simulator`.
 
 Both serve the same frames of the Otter at 400 Hz over UDP on loopback, by turns in one process; what is timed is from
-the packet that waits in the socket to the answer that has left. The loop in Python unpacks the packet, sets the inputs and
-reads the outputs by their names, turns the velocity with numpy and writes JSON by the standard library. Engine alone:
-the same simulation with the same inputs and no packets.
+the packet that waits in the socket to the answer that has left. The loop in Python unpacks the packet, sets the inputs
+and reads the outputs by their names, turns the velocity with numpy and writes JSON by the standard library. Engine
+alone: the same simulation with the same inputs and no packets.
 """
 
 import json

@@ -154,11 +154,8 @@ class ArduPilot:
 
     def _begin_again(self) -> None:
         """The autopilot has started again: so does the vehicle."""
-        simulator = self.simulator
-        if simulator.time > simulator.settings.start:
-            self.sessions.append(simulator.result())
-        self.servos.rest()
-        simulator.reset()
+        self.sessions.append(self.simulator.result())
+        self.simulator.reset()
         self._rate = 0
         self._told("restart", self)
 

@@ -150,6 +150,15 @@ def test_when_the_vehicle_starts_again_ardupilot_goes_on(vehicle: ArduPilot, aut
     assert autopilot.frame(REST)["timestamp"] == 0.005
 
 
+def test_rangefinders_are_elements_too(otter: Scenario) -> None:
+    entry = otter.live["ardupilot"] | {"rangefinders": ["vessel.eta[x]", "vessel.eta[y]"]}
+    with ArduPilot(otter.simulator(), entry, port=0) as vehicle:
+        autopilot = Autopilot(vehicle, rate=10)
+        found = [autopilot.frame([1900, 0, 1500]) for _ in range(5)][-1]
+        assert [found["rng_1"], found["rng_2"]] == found["position"][:2] != [0.0, 0.0]
+        autopilot.close()
+
+
 def test_random_bytes_do_nothing(vehicle: ArduPilot, autopilot: Autopilot) -> None:
     generator, before = np.random.default_rng(8), autopilot.frame(REST)
     good = packet(0, REST)
@@ -161,9 +170,10 @@ def test_random_bytes_do_nothing(vehicle: ArduPilot, autopilot: Autopilot) -> No
             data = bytes(torn)
         autopilot.send(data)
         assert not vehicle.exchange()
-    autopilot.send(generator.bytes(60000))
-    assert not vehicle.exchange()
-    assert vehicle.traffic.malformed == 401
+    for data in (generator.bytes(60000), packet(1, [1900] * 32) + b"\0"):
+        autopilot.send(data)
+        assert not vehicle.exchange()
+    assert vehicle.traffic.malformed == 402
     assert vehicle.simulator.time == before["timestamp"]
     assert autopilot.frame(REST)["timestamp"] == 0.005
 
@@ -200,13 +210,14 @@ def test_it_tells_what_happens(otter: Scenario) -> None:
     with ArduPilot(
         otter.simulator(), otter.live["ardupilot"], port=0, told=lambda event, _: told.append(event)
     ) as vehicle:
+        vehicle.run(end=0)
         for _ in range(2):
             autopilot = Autopilot(vehicle)
             autopilot.frame(REST)
             autopilot.frame(REST)
             autopilot.close()
         vehicle.run(end=0.005)
-    assert told == ["connected", "restart"]
+    assert told == ["waiting", "connected", "restart"]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no such signals")

@@ -38,35 +38,43 @@ def serve_ardupilot(
     loaded: Scenario,
     folder: Path,
     formats: tuple[str, ...],
-    *,
-    address: str | None = None,
-    port: int | None = None,
-    end: str | None = None,
-    keep: str | None = None,
-    as_json: bool = False,
-    quiet: bool = False,
+    address: str | None,
+    port: int | None,
+    end: float | str | None,
+    keep: float | str | None,
+    as_json: bool,
+    quiet: bool,
 ) -> int:
     """Answer ArduPilot until `end`, the stop signal or Ctrl-C, and save what was recorded; the exit code."""
     from blocks.live.ardupilot import ArduPilot
     from blocks.simulation import RunInterrupted, RunStopped
 
+    where = loaded.path or loaded.name
     if "ardupilot" not in loaded.live:
         raise ScenarioError(
-            f"{loaded.path or loaded.name}: --ardupilot needs a section live: ardupilot:, which says what servo "
-            f"outputs command; examples/otter_ardupilot.yaml has one"
+            f"{where}: --ardupilot needs a section live: ardupilot:, which says what servo outputs command; "
+            f"examples/otter_ardupilot.yaml has one"
         )
+    for key in ("sources", "sinks", "log"):
+        if loaded.live.get(key):
+            raise ScenarioError(
+                f"{where}: live.{key}: with --ardupilot nobody else takes part; what is recorded is saved at the end, "
+                f"in any --format"
+            )
     code, message = OK, ""
     say = _silent if quiet or as_json else _say
-    with (
-        loaded.simulator(**({"keep": keep} if keep else {})) as simulator,
-        ArduPilot(simulator, loaded.live["ardupilot"], address=address, port=port, told=say) as vehicle,
-    ):
+    with loaded.simulator(**({"keep": keep} if keep else {})) as simulator:
         try:
-            vehicle.run(end)
-            result = simulator.result()
-        except RunStopped as problem:
-            result, message = problem.result, str(problem)
-            code = INTERRUPTED if isinstance(problem, RunInterrupted) else BAD
+            vehicle = ArduPilot(simulator, loaded.live["ardupilot"], address=address, port=port, told=say)
+        except ScenarioError as problem:
+            raise ScenarioError(f"{where}: {problem}") from None
+        with vehicle:
+            try:
+                vehicle.run(end)
+                result = simulator.result()
+            except RunStopped as problem:
+                result, message = problem.result, str(problem)
+                code = INTERRUPTED if isinstance(problem, RunInterrupted) else BAD
     with held():
         files, errors = _save_sessions(loaded, [*vehicle.sessions], folder, formats)
         files = save(loaded, result, folder, formats) + files

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import socket
 import struct
@@ -212,7 +213,8 @@ def _listening(address: str, port: int) -> socket.socket:
         found.bind(place)
     except OSError as problem:
         found.close()
-        hint = "; is another simulation running? another port: --port, and SITL's --sim-port-out" if port else ""
+        taken = problem.errno == errno.EADDRINUSE
+        hint = "; is another simulation running? another port: --port, and SITL's --sim-port-out" if taken else ""
         raise SimulationError(f"cannot listen on UDP {address}:{port}: {problem.strerror or problem}{hint}") from None
     return found
 

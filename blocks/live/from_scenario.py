@@ -10,7 +10,6 @@ from blocks.errors import KeelblocksError, ScenarioError
 from blocks.live.recorder import Recorder
 from blocks.live.udp import UdpSink, UdpSource
 from blocks.scenario import Scenario
-from blocks.study.functions import function_named
 
 
 def attached_by(scenario: Scenario, folder: Path | None = None) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -50,6 +49,8 @@ def _sink(entry: dict[str, Any], folder: Path) -> Any:
 
 def _made(entry: dict[str, Any]) -> Any:
     """An object of a class, or a function."""
+    from blocks.study.functions import function_named
+
     name, arguments = entry["python"], entry.get("arguments") or {}
     found = function_named(name, command="live", error=ScenarioError)
     if not isinstance(found, type):

@@ -10,7 +10,7 @@ import click
 from blocks.cli import console
 from blocks.cli.group import BAD, INTERRUPTED, OK
 from blocks.cli.interrupts import held
-from blocks.cli.run import save
+from blocks.cli.run import save, say_kept
 from blocks.errors import KeelblocksError, ScenarioError
 
 if TYPE_CHECKING:
@@ -91,8 +91,7 @@ def serve_ardupilot(
         for path in files:
             out.print(f"wrote {path}", soft_wrap=True, markup=False)
     if message:
-        kept = f"what was recorded until then is in {files[0]}" if files else "nothing was recorded until then"
-        console.error(f"{message}; {kept}")
+        say_kept(message, files)
     for text in errors:
         console.error(text)
     return code or (BAD if errors else OK)

@@ -12,7 +12,7 @@ from blocks.cli import console
 from blocks.cli.ardupilot import ardupilot_options, serve_ardupilot
 from blocks.cli.group import BAD, INTERRUPTED, OK
 from blocks.cli.interrupts import held
-from blocks.cli.run import ResultFormat, changed, check_writable, checked, parameter_options, save
+from blocks.cli.run import ResultFormat, changed, check_writable, checked, parameter_options, save, say_kept
 from blocks.errors import KeelblocksError, ScenarioError
 
 if TYPE_CHECKING:
@@ -172,8 +172,7 @@ def live_command(
     elif not quiet:
         _show(loaded, timing, files)
     if message:
-        kept = f"what was recorded until then is in {files[0]}" if files else "nothing was recorded until then"
-        console.error(f"{message}; {kept}")
+        say_kept(message, files)
     return code
 
 

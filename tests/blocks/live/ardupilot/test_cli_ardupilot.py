@@ -18,7 +18,7 @@ from fake_ardupilot import packet, seen
 from blocks import Result
 from blocks.cli.commands import cli
 
-OTTER = str(Path(__file__).parents[2] / "examples" / "otter_ardupilot.yaml")
+OTTER = str(Path(__file__).parents[4] / "examples" / "otter_ardupilot.yaml")
 
 
 class Autopilot(threading.Thread):

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import math
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from fake_ardupilot import packet, seen
 
+from blocks.live.ardupilot import frame
 from blocks.live.ardupilot.frame import LONGEST, Sensors, Servos
 
 LEVEL = np.array([1.5, -2.25, 0.125, 0.0, 0.0, 0.0])
@@ -184,3 +187,11 @@ def test_the_longest_line_is_whole() -> None:
 def test_arrays_have_to_fit() -> None:
     with pytest.raises(ValueError, match="6 numbers are wanted, not 3"):
         sensors(eta=[1.0, 2.0, 3.0])
+
+
+def test_its_types_name_all_that_it_has() -> None:
+    stated = ast.parse(Path(frame.__file__).with_name("frame.pyi").read_text(encoding="utf-8")).body
+    for one in (item for item in stated if isinstance(item, ast.ClassDef)):
+        names = {part.name for part in one.body if isinstance(part, ast.FunctionDef)}
+        names |= {ast.unparse(part.target) for part in one.body if isinstance(part, ast.AnnAssign)}
+        assert names - {"__init__"} == {name for name in vars(getattr(frame, one.name)) if not name.startswith("_")}

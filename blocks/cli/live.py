@@ -12,7 +12,17 @@ from blocks.cli import console
 from blocks.cli.ardupilot import ardupilot_options, serve_ardupilot
 from blocks.cli.group import BAD, INTERRUPTED, OK
 from blocks.cli.interrupts import held
-from blocks.cli.run import ResultFormat, changed, check_writable, checked, parameter_options, save, say_kept
+from blocks.cli.run import (
+    changed,
+    check_writable,
+    checked,
+    format_option,
+    parameter_options,
+    recording_options,
+    save,
+    say_kept,
+    scenario_and_folder,
+)
 from blocks.errors import KeelblocksError, ScenarioError
 
 if TYPE_CHECKING:
@@ -23,7 +33,7 @@ if TYPE_CHECKING:
 
 
 @click.command("live", short_help="Run a scenario in real time, with others taking part.")
-@click.argument("scenario", metavar="SCENARIO", type=click.Path(path_type=Path))
+@scenario_and_folder("Folder for the result, and for files that `live:` names; results/NAME if not given.")
 @click.option("--factor", metavar="X", help="Times real time, 1 if nothing says so; free: as fast as it goes.")
 @click.option("--rate", metavar="RATE", help='How often sources, sinks and the screen have their turn: 20, or "50 Hz".')
 @click.option(
@@ -42,30 +52,9 @@ if TYPE_CHECKING:
 @click.option("--endless", is_flag=True, help="Do not end where the scenario says: go on until q or Ctrl-C.")
 @click.option("--paused", is_flag=True, help="Begin paused: the space bar starts it.")
 @click.option("--plain", is_flag=True, help="Print lines now and then instead of taking the screen.")
-@click.option(
-    "-o",
-    "--output",
-    metavar="DIR",
-    type=click.Path(path_type=Path),
-    help="Folder for the result, and for files that `live:` names; results/NAME if not given.",
-)
-@click.option(
-    "--format",
-    "formats",
-    multiple=True,
-    type=ResultFormat(),
-    default=("nc",),
-    show_default=True,
-    help="Format of the result; can be given several times.",
-)
+@format_option
 @parameter_options
-@click.option("--every", type=click.IntRange(min=1), metavar="N", help="Record every n-th point only.")
-@click.option(
-    "--record",
-    multiple=True,
-    metavar="OUTPUT",
-    help="Output to record, such as vessel.eta or 'plant.*'; can be given several times.",
-)
+@recording_options
 @click.option("--keep", metavar="TIME", help='Keep only the last so much of what is recorded, such as "10 min".')
 @ardupilot_options
 @click.option("--json", "as_json", is_flag=True, help="Print how it went as JSON.")
@@ -92,7 +81,7 @@ def live_command(
         keelblocks live examples/otter_los.yaml
         keelblocks live examples/otter_los.yaml --factor 20 --show "vessel.eta[psi]" --show thrusters.power
         keelblocks live examples/otter_los.yaml --change current.speed --endless
-        keelblocks --import my_helm live mission.yaml --late stop | tee log
+        keelblocks --import my_helm live mission.yaml --late stop --plain 2> log
         keelblocks live --ardupilot examples/otter_ardupilot.yaml
 
     On a terminal it shows time, lateness and signals, and takes keys: the space bar pauses, s makes one turn, + and -
@@ -100,7 +89,7 @@ def live_command(
     pipe, or with --plain, it prints a line every 2 s instead.
 
     What takes part stands in the scenario, under live: sources and sinks, classes of your own among them, datagrams and
-    files. --help of options here overrides what is said there.
+    files. Options take the place of what it says.
 
     \b
         live:

@@ -62,7 +62,7 @@ def serve_ardupilot(
                 f"in any --format"
             )
     code, message = OK, ""
-    say = _silent if quiet or as_json else _say
+    say = _silent if quiet else _say
     with loaded.simulator(**({"keep": keep} if keep else {})) as simulator:
         try:
             vehicle = ArduPilot(simulator, loaded.live["ardupilot"], address=address, port=port, told=say)
@@ -105,7 +105,7 @@ def _say(event: str, vehicle: ArduPilot) -> None:
         "connected": f"ArduPilot is there, from {other}",
         "restart": "ArduPilot has started again, and so has the vehicle",
     }
-    console.output().print(said[event], soft_wrap=True, markup=False)
+    console.messages().print(said[event], soft_wrap=True, markup=False)
 
 
 def _silent(event: str, vehicle: ArduPilot) -> None:

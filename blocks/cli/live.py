@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from blocks.cli import console
+from blocks.cli.ardupilot import ardupilot_options, serve_ardupilot
 from blocks.cli.group import BAD, INTERRUPTED, OK
 from blocks.cli.interrupts import held
 from blocks.cli.run import (
@@ -19,6 +20,7 @@ from blocks.cli.run import (
     parameter_options,
     recording_options,
     save,
+    say_kept,
     scenario_and_folder,
 )
 from blocks.errors import KeelblocksError, ScenarioError
@@ -54,6 +56,7 @@ if TYPE_CHECKING:
 @parameter_options
 @recording_options
 @click.option("--keep", metavar="TIME", help='Keep only the last so much of what is recorded, such as "10 min".')
+@ardupilot_options
 @click.option("--json", "as_json", is_flag=True, help="Print how it went as JSON.")
 @click.option("-q", "--quiet", is_flag=True, help="Show nothing while it runs, and print nothing but errors.")
 def live_command(
@@ -64,6 +67,9 @@ def live_command(
     endless: bool,
     paused: bool,
     plain: bool,
+    ardupilot: bool,
+    address: str | None,
+    port: int | None,
     as_json: bool,
     quiet: bool,
     **given: Any,
@@ -76,6 +82,7 @@ def live_command(
         keelblocks live examples/otter_los.yaml --factor 20 --show "vessel.eta[psi]" --show thrusters.power
         keelblocks live examples/otter_los.yaml --change current.speed --endless
         keelblocks --import my_helm live mission.yaml --late stop --plain 2> log
+        keelblocks live --ardupilot examples/otter_ardupilot.yaml
 
     On a terminal it shows time, lateness and signals, and takes keys: the space bar pauses, s makes one turn, + and -
     change the speed, the arrows choose an input or a parameter and change it, Enter types a new value, q quits. In a
@@ -95,6 +102,8 @@ def live_command(
             plotter: {udp: 5006, signals: [vessel.eta], rate: 20 Hz}
             table: {file: track.csv, signals: [vessel.eta]}
 
+    With --ardupilot, ArduPilot steers and sets the pace, packet by packet, until --end, the stop signal or Ctrl-C.
+
     It ends where the scenario says, by its stop signal, by q or by Ctrl-C; what was recorded is saved in each case.
 
     \b
@@ -111,6 +120,12 @@ def live_command(
     checked(loaded, scenario)
     folder = output or Path("results") / loaded.name
     check_writable(folder)
+    if ardupilot:
+        end = given["end"] and loaded.settings["end"]
+        keep = loaded.live.get("keep")
+        return serve_ardupilot(loaded, folder, formats, address, port, end, keep, as_json, quiet)
+    if address is not None or port is not None:
+        raise ScenarioError("--address and --port go with --ardupilot")
     said, end = loaded.live, math.inf if endless else loaded.settings.get("end", math.inf)
     sources, sinks = attached_by(loaded, folder)
     if paused and (quiet or plain or not interactive()):
@@ -147,8 +162,7 @@ def live_command(
     elif not quiet:
         _show(loaded, timing, files)
     if message:
-        kept = f"what was recorded until then is in {files[0]}" if files else "nothing was recorded until then"
-        console.error(f"{message}; {kept}")
+        say_kept(message, files)
     return code
 
 

@@ -180,8 +180,7 @@ def run_command(
     elif not quiet:
         _show(loaded, items, files, figures)
     if message:
-        kept = f"what was recorded until then is in {files[0]}" if files else "nothing was recorded until then"
-        console.error(f"{message}; {kept}")
+        say_kept(message, files)
     for text in errors:
         console.error(text)
     return code or (BAD if errors else OK)
@@ -259,6 +258,12 @@ def save(scenario: Scenario, result: Result, folder: Path, formats: tuple[str, .
             raise ScenarioError(f"{problem}\nThe result has been kept in {refuge}") from None
     files.append(scenario.save(folder / f"{scenario.name}.yaml"))
     return files
+
+
+def say_kept(message: str, files: list[Path]) -> None:
+    """Why a run had to stop, and where what was recorded until then is: in the first of these files."""
+    kept = f"what was recorded until then is in {files[0]}" if files else "nothing was recorded until then"
+    console.error(f"{message}; {kept}")
 
 
 def _report(

@@ -1,1 +1,1 @@
-"""Doors for others to a simulation that runs: real time, logs, ROS 2, autopilots, learners."""
+"""Adapters around a simulation that runs: real time, ROS 2, autopilots, logs, learners."""

@@ -223,6 +223,7 @@ class RealTime:
         while True:
             if self.paused and not self._single:
                 self._stay()
+            t = self._here(t)
             if self._asked:
                 return "asked"
             if t >= self.end:
@@ -233,15 +234,21 @@ class RealTime:
             left = pacing.ready(reached)
             if left > 0.0:
                 self._wait(reached, left)
-            self.late = pacing.done(reached, self.turn)
+            t = self._here(reached)
+            self.late = pacing.done(t, self.turn)
             self.turns += 1
-            t = reached
             self._write(t)
             if not simulator.running:
                 return str(simulator.status)
             if pacing.missed:
                 return "late"
             self._read(t)
+
+    def _here(self, t: float) -> float:
+        """Where the simulation stands: at t, unless it was reset or restored meanwhile; its schedule begins anew then."""
+        if self.simulator.time != t:
+            self.pacing.anchor(self.simulator.time)
+        return self.simulator.time
 
     def _next(self, t: float) -> float:
         """The end of the turn that begins at t: so many steps on, on the simulator's grid."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, get_args
 
-from pydantic import BeforeValidator, Field, StrictInt, StringConstraints
+from pydantic import BeforeValidator, Field, StrictFloat, StrictInt, StringConstraints
 from pydantic_core import PydanticCustomError
 
 from blocks.errors import did_you_mean
@@ -147,6 +147,13 @@ class ClockTopic(_Topic):
 class _Incoming(Entry):
     """A topic that gives inputs."""
 
+    priority: StrictInt = Field(0, description="where topics give the same input, the one of the highest priority has it")
+    timeout: Quantity | None = Field(
+        None,
+        description="simulated time, such as 2 s, after which what was sent holds no more: then a topic of lower "
+        "priority has the input, or it is as it was at the start; a value holds until the next one if not given",
+    )
+
 
 class TwistInput(_Incoming):
     """A velocity that is wanted, in FLU body axes; inputs get it in FRD."""
@@ -209,6 +216,9 @@ class StickEntry(Entry):
     index: StrictInt = Field(ge=0, description="number of the axis or button, from 0")
     scale: Quantity = Field(1.0, description="value at full deflection, such as 2 m/s; negative to turn it round")
     offset: Quantity = Field(0.0, description="value in the middle")
+    deadband: StrictFloat | StrictInt = Field(
+        0.0, ge=0.0, lt=1.0, description="deflection below which it is the middle; what is left is stretched to 1"
+    )
 
 
 class JoyInput(_Incoming):

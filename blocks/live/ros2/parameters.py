@@ -25,7 +25,7 @@ LARGEST = 1000
 class BlockParameters:
     """The parameters of a simulator that match one of some patterns, "heading.*", by their dotted names.
 
-    A parameter that counts at the start of a run only keeps its new value until the next reset; one that decides sizes,
+    One number is a number, several are an array, row by row. A parameter that counts at the start of a run only keeps its new value until the next reset; one that decides sizes,
     ports or equations is read-only. Raises ParameterError for a pattern that matches nothing.
     """
 
@@ -88,7 +88,7 @@ class BlockParameters:
             return declared.choices[int(flat[0])]
         if declared.switch:
             return bool(flat[0])
-        if place.shape:
+        if flat.size > 1:
             return flat.tolist()
         return int(flat[0]) if declared.integer else float(flat[0])
 
@@ -153,7 +153,7 @@ class BlockParameters:
             return int(ParameterType.PARAMETER_STRING)
         if declared.switch:
             return int(ParameterType.PARAMETER_BOOL)
-        if self._shape(name):
+        if self.simulator.plan.parameters[name].count > 1:
             return int(ParameterType.PARAMETER_DOUBLE_ARRAY)
         return int(ParameterType.PARAMETER_INTEGER if declared.integer else ParameterType.PARAMETER_DOUBLE)
 

@@ -20,8 +20,10 @@ PATIENCE = 10.0
 class Requests:
     """A queue of functions, each of which is called once, by the thread that made the queue, and answers who asked."""
 
-    def __init__(self, patience: float = PATIENCE) -> None:
+    def __init__(self, called: Callable[[], None] = lambda: None, patience: float = PATIENCE) -> None:
+        """`called` is called when something comes in."""
         self.patience = patience
+        self._called = called
         self._waiting: queue.SimpleQueue[tuple[Callable[[], Any], Future[Any]]] = queue.SimpleQueue()
         self._served_by = threading.get_ident()
         self._closed = False
@@ -35,6 +37,7 @@ class Requests:
             return function()
         answer: Future[T] = Future()
         self._waiting.put((function, answer))
+        self._called()
         if self._closed:
             self.close()
         try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -33,6 +33,7 @@ class Services:
         self, node: ParameterNode, simulator: Simulator, realtime: RealTime | None, requests: Requests, file: Path
     ) -> None:
         self.node, self.simulator, self.realtime, self.requests, self.file = node, simulator, realtime, requests, file
+        self._steps: list[tuple[int, threading.Event]] = []
         node.create_service(Trigger, "~/reset", self._answers(self._reset))
         node.create_service(Trigger, "~/save", self._answers(self._save))
         if realtime is not None:
@@ -78,20 +79,24 @@ class Services:
 
     def _step(self, request: Any) -> str:
         turns = int(self.node.get_parameter(STEP_TURNS).value)
-        target = self.requests.ask(lambda: self._step_now(turns))
-        realtime = self.realtime
-        assert realtime is not None
-        deadline = time.monotonic() + turns * realtime.turn / (realtime.factor or 1.0) + self.requests.patience
-        while time.monotonic() < deadline:
-            if self.requests.ask(lambda: realtime.turns >= target):
-                return f"paused at t = {self.simulator.time:g} s"
-            time.sleep(0.001)
-        raise Ros2Error(f"{turns} turns are not done yet, at t = {self.simulator.time:g} s")
-
-    def _step_now(self, turns: int) -> int:
+        ended = self.requests.ask(lambda: self._step_now(turns))
         assert self.realtime is not None
+        expected = turns * self.realtime.turn / (self.realtime.factor or 1.0)
+        if not ended.wait(expected + self.requests.patience):
+            raise Ros2Error(f"{turns} turns are not done yet, at t = {self.simulator.time:g} s")
+        return f"paused at t = {self.simulator.time:g} s"
+
+    def _step_now(self, turns: int) -> threading.Event:
+        assert self.realtime is not None
+        ended = threading.Event()
+        self._steps.append((self.realtime.turns + turns, ended))
         self.realtime.step(turns)
-        return self.realtime.turns + turns
+        return ended
+
+    def turn_ended(self) -> None:
+        """Answer steps that are done."""
+        while self._steps and self.realtime is not None and self.realtime.turns >= self._steps[0][0]:
+            self._steps.pop(0)[1].set()
 
     def _save(self, request: Any) -> str:
         return self.requests.ask(self._save_now)

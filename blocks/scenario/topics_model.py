@@ -11,7 +11,7 @@ from pydantic import BeforeValidator, Field, StrictFloat, StrictInt, StringConst
 from pydantic_core import PydanticCustomError
 
 from blocks.errors import did_you_mean
-from blocks.scenario.model import Entry, Quantity
+from blocks.scenario.entry import Entry, Quantity
 
 TOPIC = r"^(~?/)?[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*$"
 _FRAME = r"^[A-Za-z0-9_./-]+$"

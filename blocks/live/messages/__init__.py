@@ -7,6 +7,7 @@ one message into numbers of Python.
 
 from blocks.live.messages.contents import MessageError, field, plain, stamp_of, stamp_of_nanoseconds
 from blocks.live.messages.definitions import DEFINITIONS, definition
+from blocks.live.messages.entries import input_entries, topic_entries
 from blocks.live.messages.geometry import (
     pose_stamped,
     tf_message,
@@ -33,6 +34,7 @@ __all__ = [
     "float64",
     "float64_multi_array",
     "imu",
+    "input_entries",
     "nav_sat_fix",
     "odometry",
     "plain",
@@ -42,6 +44,7 @@ __all__ = [
     "stamp_of_nanoseconds",
     "subscriptions",
     "tf_message",
+    "topic_entries",
     "transform_stamped",
     "twist",
     "twist_stamped",

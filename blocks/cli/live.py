@@ -15,9 +15,10 @@ from blocks.cli.run import ResultFormat, changed, check_writable, checked, param
 from blocks.errors import KeelblocksError, ScenarioError
 
 if TYPE_CHECKING:
-    from blocks.live.timing import Timing
     from blocks.run.result import Result
+    from blocks.run.timing import Timing
     from blocks.scenario import Scenario
+    from blocks.simulator import Simulator
 
 
 @click.command("live", short_help="Run a scenario in real time, with others taking part.")
@@ -113,7 +114,7 @@ def live_command(
     """
     from blocks.live.from_scenario import attached_by
     from blocks.live.realtime import RealTime
-    from blocks.live.terminal import terminal
+    from blocks.live.terminal import interactive, terminal
     from blocks.simulation import RunInterrupted, RunStopped
 
     own = ("factor", "rate", "late", "show", "change", "keep")
@@ -124,6 +125,8 @@ def live_command(
     check_writable(folder)
     said, end = loaded.live, math.inf if endless else loaded.settings.get("end", math.inf)
     sources, sinks = attached_by(loaded, folder)
+    if paused and (quiet or plain or not interactive()):
+        raise ScenarioError("--paused needs a terminal, whose space bar starts the run")
     if not quiet:
         view = terminal(said.get("show"), said.get("change"), loaded.title or loaded.name, plain=plain or None)
         sinks = {**sinks, "terminal": view}
@@ -131,6 +134,8 @@ def live_command(
     timing: Timing | None = None
     simulator = loaded.simulator(**({"keep": said["keep"]} if said.get("keep") else {}))
     with simulator:
+        for option in ("show", "change"):
+            _check_names(simulator, option, said.get(option))
         loop = RealTime(
             simulator,
             end=None if end == math.inf else end,
@@ -144,7 +149,7 @@ def live_command(
             result = simulator.result()
         except RunStopped as problem:
             result, message = problem.result, str(problem)
-            timing = getattr(problem, "timing", None)
+            timing = problem.timing
             code = INTERRUPTED if isinstance(problem, RunInterrupted) else BAD
     with held():
         files = save(loaded, result, folder, formats)
@@ -163,7 +168,7 @@ def _said(given: dict[str, Any]) -> dict[str, Any]:
     from blocks.live.pacing import factor_of
     from blocks.live.turns import hertz, seconds
 
-    said = {key: list(value) if isinstance(value, tuple) else value for key, value in given.items() if value}
+    said: dict[str, Any] = {key: list(v) if isinstance(v, tuple) else v for key, v in given.items() if v}
     try:
         if "factor" in said:
             said["factor"] = factor_of(_number(said["factor"]))
@@ -173,6 +178,16 @@ def _said(given: dict[str, Any]) -> dict[str, Any]:
     except KeelblocksError as problem:
         raise ScenarioError(f"--{problem}") from None
     return said
+
+
+def _check_names(simulator: Simulator, option: str, names: list[str] | None) -> None:
+    """Raise ScenarioError for a name that is not there, whatever becomes of it."""
+    from blocks.live.readings import readings
+
+    try:
+        readings(simulator, names or [])
+    except KeelblocksError as problem:
+        raise ScenarioError(f"{option}: {problem}") from None
 
 
 def _number(text: str) -> float | str:
@@ -198,6 +213,6 @@ def _summary(
 def _show(scenario: Scenario, timing: Timing | None, files: list[Path]) -> None:
     out = console.output()
     if timing is not None:
-        out.print(f"{scenario.title or scenario.name}: {timing}", soft_wrap=True, markup=False)
+        out.print(f"{scenario.title or scenario.name}: {timing}", markup=False)
     for path in files:
         out.print(f"wrote {path}", soft_wrap=True, markup=False)

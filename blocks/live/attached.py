@@ -72,7 +72,9 @@ class Attached:
         try:
             function(*arguments)
         except (Exception, SystemExit) as problem:  # whatever the user's code raises
-            reason = str(problem) if isinstance(problem, KeelblocksError) else f"{type(problem).__name__}: {problem}"
+            if isinstance(problem, KeelblocksError):
+                raise AttachedError(f"the {self.what} '{self.name}': {problem}") from problem
+            reason = f"{type(problem).__name__}: {problem}"
             raise AttachedError(f"the {self.what} '{self.name}' failed in {method}: {reason}") from problem
 
 
@@ -82,8 +84,8 @@ def attached(sources: Given, sinks: Given) -> list[Attached]:
     names: set[str] = set()
     for what, method, given in (("source", "read", sources), ("sink", "write", sinks)):
         for name, item in _named(given, what):
-            if not callable(getattr(item, method, None)):
-                if not callable(item) or isinstance(item, type):
+            if isinstance(item, type) or not callable(getattr(item, method, None)):
+                if isinstance(item, type) or not callable(item):
                     raise SimulationError(_unfit(what, method, item))
                 item = _Function(item, method)
             before = found.get(id(item))

@@ -22,6 +22,10 @@ class Cadence:
         if began < self._next and not now:
             return False
         function()
-        ended = self.clock()
-        self._next = max(began + self.period, ended + (ended - began) * (1.0 / _SHARE - 1.0))
+        self._next = began + self.period
+        self.cost(self.clock() - began)
         return True
+
+    def cost(self, seconds: float) -> None:
+        """Wait until what took so many seconds, and has just ended, is a fifth of the time."""
+        self._next = max(self._next, self.clock() + seconds * (1.0 / _SHARE - 1.0))

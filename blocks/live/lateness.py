@@ -30,5 +30,5 @@ class Lateness:
         for number, count in enumerate(self._bins):
             passed += count
             if count and passed >= wanted:
-                return min(_LEAST * 10.0 ** ((number + 1) / _PER_DECADE), self.greatest)
+                return min(_LEAST * math.pow(10.0, (number + 1) / _PER_DECADE), self.greatest)
         return self.greatest

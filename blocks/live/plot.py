@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import io
-import sys
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from blocks.errors import SimulationError
-from blocks.live.cadence import Cadence
+from blocks.live.picture import picture_of, windowed
 from blocks.live.readings import Reading, readings
 from blocks.live.turns import seconds
 
@@ -18,8 +16,6 @@ if TYPE_CHECKING:
 
     from blocks.simulator import Simulator
 
-_PERIOD = 0.2
-"""Real time between two pictures at least, s."""
 _POINTS = 2000
 """Points that a line has at most; beyond, every second one goes."""
 
@@ -28,8 +24,8 @@ class LivePlot:
     """A plot that follows a simulator: a sink for `run_realtime`, or updated by hand after `advance`.
 
     In a notebook it is shown in the output of the cell in which the run goes on; elsewhere in a window, where
-    matplotlib's backend has windows, and otherwise only `figure` is drawn. Drawing takes at most about a fifth of the
-    time.
+    matplotlib's backend has windows, and otherwise `figure` is drawn at the end only. Drawing takes at most about a
+    fifth of the time; for a notebook it is done in a thread beside the run.
 
     signals: outputs, inputs or parameters, "vessel.eta[psi]", a panel for each unit and quantity; angles in degrees.
     track: a pose or position in NED whose first two elements are drawn seen from above.
@@ -55,34 +51,33 @@ class LivePlot:
         self._times: deque[float] = deque()
         self._values: list[deque[float]] = [deque() for _ in (*self._readings, *self._track)]
         self._stride, self._skipped = 1, 0
-        self._cadence = Cadence(_PERIOD)
         self.figure, self._axes = self._drawn(size)
-        self._show = _shower(self.figure)
+        self._picture = picture_of(self.figure)
 
     # --- as a sink --------------------------------------------------------------------------------------------------
 
     def open(self, simulator: Simulator) -> None:
-        """Show the plot as it is at first. Raises SimulationError for a simulator that is another one."""
+        """Raises SimulationError for a simulator that is another one."""
         if simulator is not self._simulator:
             raise SimulationError("this plot follows another simulator: take the live_plot(…) of the one that runs")
 
     def write(self, simulator: Simulator, t: float) -> None:
         """Take the values at t, and draw if it is time."""
         self._take(t)
-        self._cadence.draw(self._draw)
+        self._picture.update(self._change)
 
     def idle(self, simulator: Simulator) -> None:
         """Let a window live while the run is paused."""
-        self._cadence.draw(self._draw)
+        self._picture.update(self._change)
 
     def close(self) -> None:
         """The last picture."""
-        self._cadence.draw(self._draw, now=True)
+        self._picture.finish(self._change)
 
     def update(self) -> None:
         """Take the values of this instant and draw: for runs that are advanced by hand."""
         self._take(self._simulator.time)
-        self._cadence.draw(self._draw, now=True)
+        self._picture.finish(self._change)
 
     # --- values -----------------------------------------------------------------------------------------------------
 
@@ -119,7 +114,7 @@ class LivePlot:
         panels = _panels(self._readings)
         columns = 2 if self._track and panels else 1
         rows = max(len(panels), 1)
-        with plt.rc_context(style.SETTINGS):
+        with plt.rc_context(style.SETTINGS):  # type: ignore[arg-type]
             height = max(2.1 * rows + 0.7, 4.0 if self._track else 0.0)
             figure = plt.figure(figsize=size or (6.0 * columns + 2.0, height))
             grid = figure.add_gridspec(rows, columns)
@@ -148,11 +143,12 @@ class LivePlot:
                 plan.set_aspect("equal", adjustable="datalim")
                 found.append((plan, [count + 1, count], lines))
             figure.set_layout_engine("constrained")
-            if not _windowed(figure):
+            if not windowed(figure):
                 plt.close(figure)  # shown by us, and not once more by the notebook
         return figure, found
 
-    def _draw(self) -> None:
+    def _change(self) -> None:
+        """Let the figure have the values of now."""
         track = len(self._axes) - 1 if self._track else -1
         for number, (ax, chosen, lines) in enumerate(self._axes):
             if number == track:
@@ -164,7 +160,6 @@ class LivePlot:
                     line.set_data(list(self._times), list(self._values[n]))
             ax.relim()
             ax.autoscale_view()
-        self._show()
 
 
 def _panels(found: list[Reading]) -> list[tuple[str, str, list[int]]]:
@@ -177,28 +172,3 @@ def _panels(found: list[Reading]) -> list[tuple[str, str, list[int]]]:
 
 def _element(name: str) -> str:
     return name.partition("[")[2].removesuffix("]") or name
-
-
-def _shower(figure: Figure) -> Callable[[], object]:
-    """A function that shows the figure as it is now: in the cell of a notebook, in a window, or nowhere."""
-    if "ipykernel" in sys.modules:
-        from IPython.display import Image, display
-
-        handle = display(Image(_png(figure)), display_id=True)
-        return lambda: handle.update(Image(_png(figure)))
-    if _windowed(figure):
-        canvas: Any = figure.canvas
-        canvas.manager.show()
-        return lambda: (canvas.draw_idle(), canvas.flush_events())
-    return figure.canvas.draw
-
-
-def _windowed(figure: Figure) -> bool:
-    """Whether the figure has a window of its own."""
-    return getattr(figure.canvas, "required_interactive_framework", None) is not None
-
-
-def _png(figure: Figure) -> bytes:
-    file = io.BytesIO()
-    figure.savefig(file, format="png")
-    return file.getvalue()

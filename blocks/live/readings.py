@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,12 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blocks.plan.place import Place
+from blocks.run.named import element_labels, element_of
 from blocks.units import for_people
 
 if TYPE_CHECKING:
     from blocks.simulator import Simulator
 
-_MOST = 12
+_MOST = 20
 """So many readings are shown where nothing says which."""
 
 
@@ -57,18 +58,8 @@ def usual(simulator: Simulator) -> list[str]:
 
 
 def place_of(simulator: Simulator, name: str) -> Place:
-    """The place of an output, an input or a parameter that is there."""
-    plan = simulator.plan
-    tables: tuple[Mapping[str, Place], ...] = (plan.outputs, plan.external_outputs, plan.inputs, plan.parameters)
-    return next(table[name] for table in tables if name in table)
-
-
-def labels_of(place: Place) -> tuple[str, ...]:
-    """The names of a quantity's elements: labels, or numbers; nothing for a single number."""
-    labels = place.signal.labels if place.signal else place.parameter.labels if place.parameter else ()
-    if place.shape == (len(labels),):
-        return labels
-    return tuple(map(str, range(place.count))) if place.shape else ()
+    """The place of an output, an input or a parameter, or of what a name with an element is one of."""
+    return next(v for v in (simulator.outputs, simulator.inputs, simulator.parameters) if name in v).place(name)
 
 
 def units_of(place: Place) -> tuple[str, ...]:
@@ -78,15 +69,17 @@ def units_of(place: Place) -> tuple[str, ...]:
 
 def _of(simulator: Simulator, name: str) -> list[Reading]:
     view = simulator[name]
-    bare, _, element = name.partition("[")
-    place = place_of(simulator, bare)
-    labels, units = labels_of(place), units_of(place)
-    if element:
-        label = element.removesuffix("]")
-        unit = units[labels.index(label) if label in labels else int(label)]
-        return [Reading(name, unit, *for_people(unit), view.reshape(()))]
+    place = place_of(simulator, name)
+    units = units_of(place)
+    if "[" in name:
+        return [_reading(name, units[element_of(place, name)], view)]
     flat = view.reshape(-1)
+    labels = element_labels(place)
     return [
-        Reading(f"{name}[{labels[i]}]" if labels else name, unit, *for_people(unit), flat[i : i + 1].reshape(()))
+        _reading(f"{name}[{labels[i]}]" if place.count > 1 else name, unit, flat[i : i + 1].reshape(()))
         for i, unit in enumerate(units)
     ]
+
+
+def _reading(name: str, unit: str, view: NDArray[np.float64]) -> Reading:
+    return Reading(name, unit, *for_people(unit), view)

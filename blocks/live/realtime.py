@@ -12,8 +12,8 @@ import numpy as np
 from blocks.errors import ParameterError, SimulationError
 from blocks.live.attached import Attached, AttachedError, Given, attached
 from blocks.live.pacing import CATCH_UP, Pacing
-from blocks.live.timing import Timing
 from blocks.live.turns import hertz
+from blocks.run.timing import Timing
 from blocks.simulation import RunInterrupted, RunStopped
 from blocks.units import to_unit
 
@@ -80,6 +80,7 @@ class RealTime:
         self.attached = attached(sources, sinks)
         self._readers = [one for one in self.attached if one.reads]
         self._writers = [one for one in self.attached if one.writes]
+        self._idlers = [one for one in self.attached if hasattr(one.item, "idle")]
         self.clock, self.sleep = clock, sleep
         self.paused = False
         self.turns = 0
@@ -87,7 +88,9 @@ class RealTime:
         """How late the last turn was, s."""
         self._asked = ""
         self._single = 0
-        self._began = self._start = self._paused = self._waited = 0.0
+        self._began = self._start = self._waited = self._stayed = 0.0
+        self._staying: float | None = None
+        """Since when it has been paused, on the clock."""
         self._opened: list[Attached] = []
 
     # --- for what is attached ---------------------------------------------------------------------------------------
@@ -125,7 +128,10 @@ class RealTime:
 
     def timing(self, status: str = "running") -> Timing:
         """How it has gone until now."""
-        wall = self.clock() - self._began
+        now = self.clock()
+        wall, paused = now - self._began, self._stayed
+        if self._staying is not None:
+            paused += now - self._staying
         lateness = self.pacing.lateness
         return Timing(
             status=status,
@@ -135,8 +141,8 @@ class RealTime:
             rate=1.0 / self.turn,
             turns=self.turns,
             wall=wall,
-            paused=self._paused,
-            work=wall - self._paused - self._waited,
+            paused=paused,
+            work=max(wall - paused - self._waited, 0.0),
             overruns=self.pacing.overruns,
             skipped=self.pacing.skipped,
             lateness_median=lateness.quantile(0.5),
@@ -267,7 +273,7 @@ class RealTime:
         """Wait until t is due; what is attached has its turns meanwhile, and may change when that is."""
         began = self.clock()
         while left > 0.0 and not self._asked:
-            self.sleep(min(left, _POLL))
+            self.sleep(min(left, _POLL) if self._idlers else left)
             if left > _POLL:
                 self._idle()
             left = self.pacing.left(t)
@@ -275,15 +281,16 @@ class RealTime:
 
     def _stay(self) -> None:
         """Stay where it is while paused."""
-        began = self.clock()
+        self._staying = self.clock()
         while self.paused and not self._single and not self._asked:
             self._idle()
             self.sleep(_POLL)
-        self._paused += self.clock() - began
+        self._stayed += self.clock() - self._staying
+        self._staying = None
         self.pacing.anchor(self.simulator.time)
 
     def _idle(self) -> None:
-        for one in self.attached:
+        for one in self._idlers:
             one.call("idle", self.simulator)
 
 

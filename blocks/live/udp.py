@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from blocks.errors import KeelblocksError, KeelblocksWarning, SimulationError, shown
-from blocks.live.readings import labels_of, place_of, usual
+from blocks.live.readings import place_of, usual
 from blocks.live.turns import Turns
+from blocks.run.named import element_labels
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -154,8 +155,9 @@ def _text(address: tuple[str, int]) -> str:
 
 def _labels(simulator: Simulator, name: str) -> tuple[str, ...]:
     """The names of the elements, or nothing if they have none."""
-    labels = () if "[" in name else labels_of(place_of(simulator, name))
-    return labels if labels and not labels[0].isdecimal() else ()
+    place = place_of(simulator, name)
+    labels = element_labels(place)
+    return () if "[" in name or not place.shape or labels[:1] in ((), ("0",)) else labels
 
 
 def _plain(view: NDArray[np.float64], labels: tuple[str, ...]) -> Any:

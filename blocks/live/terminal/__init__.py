@@ -7,6 +7,11 @@ from collections.abc import Iterable
 from typing import Any
 
 
+def interactive() -> bool:
+    """Whether there is a terminal, with keys."""
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
 def terminal(
     show: Iterable[str] | None = None,
     change: Iterable[str] | None = None,
@@ -19,9 +24,7 @@ def terminal(
     show: signals; None: outputs of the diagram, or motions of vessels. change: inputs and parameters that keys change;
     None: all inputs, and all parameters that are a single number.
     """
-    if plain is None:
-        plain = not (sys.stdin.isatty() and sys.stderr.isatty())
-    if plain:
+    if plain or (plain is None and not interactive()):
         from blocks.live.terminal.lines import Lines
 
         return Lines(show)

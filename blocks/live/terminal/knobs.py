@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from blocks.errors import SimulationError
 from blocks.live.readings import Reading, readings
+from blocks.model.declare import Parameter
+from blocks.plan.place import Place
 from blocks.units import to_unit
 
 if TYPE_CHECKING:
@@ -61,11 +63,12 @@ def knobs(simulator: Simulator, names: Iterable[str] | None = None) -> list[Knob
 
 
 def _tunable(simulator: Simulator) -> list[str]:
-    return [
-        name
-        for name, place in simulator.plan.parameters.items()
-        if (parameter := place.parameter) is not None
-        and not place.shape
-        and parameter.tunable
-        and not (parameter.choices or parameter.switch or parameter.integer)
-    ]
+    return [name for name, place in simulator.plan.parameters.items() if place.count == 1 and _is_knob(place)]
+
+
+def _is_knob(place: Place) -> bool:
+    """Whether a parameter may change in mid-run, and takes any number."""
+    parameter: Parameter | None = place.parameter  # type: ignore[call-overload]
+    if parameter is None or not parameter.tunable:
+        return False
+    return not (parameter.choices or parameter.switch or parameter.integer)

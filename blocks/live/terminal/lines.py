@@ -8,11 +8,15 @@ from typing import TYPE_CHECKING, TextIO
 
 from blocks.live.cadence import Cadence
 from blocks.live.readings import Reading, readings
-from blocks.live.timing import milliseconds
+from blocks.run.timing import milliseconds
 
 if TYPE_CHECKING:
     from blocks.live.realtime import RealTime
     from blocks.simulator import Simulator
+
+
+_MOST = 6
+"""So many signals are in a line where nothing says which."""
 
 
 class Lines:
@@ -30,7 +34,7 @@ class Lines:
 
     def open(self, simulator: Simulator) -> None:
         """Find the signals."""
-        self._readings = readings(simulator, self.show)
+        self._readings = readings(simulator, self.show)[: _MOST if self.show is None else None]
 
     def write(self, simulator: Simulator, t: float) -> None:
         """A line, if it is time."""

@@ -15,7 +15,7 @@ from rich.text import Text
 from blocks.live.readings import Reading
 from blocks.live.terminal.knobs import Knob
 from blocks.live.terminal.sparkline import sparkline
-from blocks.live.timing import milliseconds
+from blocks.run.timing import milliseconds
 
 if TYPE_CHECKING:
     from blocks.live.realtime import RealTime
@@ -50,7 +50,7 @@ class Screen:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         yield self._head()
         room = max(self.height - 7, 2)
-        signals = min(len(self.shown.readings), max(room - min(len(self.shown.knobs), room // 2), 1))
+        signals = min(len(self.shown.readings), max(room - min(len(self.shown.knobs), room // 3), 1))
         yield Rule("signals", align="left", style="dim")
         yield self._signals(signals, options.max_width)
         yield Rule(self._knobs_title(), align="left", style="dim")
@@ -92,7 +92,7 @@ class Screen:
             table.add_column(style="green", no_wrap=True)
             table.add_column(style="dim", no_wrap=True)
         for reading, values in list(zip(shown.readings, shown.history, strict=True))[:most]:
-            row = [reading.name, f"{reading.value():.4g}", reading.text]
+            row: list[Text | str] = [Text(reading.name), f"{reading.value():.4g}", reading.text]
             if columns >= _FEWEST:
                 past = list(values)[-columns:]
                 row += [sparkline(past), f"{min(past):.3g} … {max(past):.3g}" if past else ""]
@@ -120,7 +120,7 @@ class Screen:
             was = knob.start * knob.reading.factor
             note = "" if abs(was - knob.reading.value()) <= 1e-12 * abs(was) else f"was {was:.6g}"
             style = "reverse" if number == shown.chosen else ""
-            table.add_row(knob.name, value, knob.reading.text, note, style=style)
+            table.add_row(Text(knob.name), Text(value), knob.reading.text, note, style=style)
         return table
 
     def _foot(self) -> RenderableType:

@@ -16,7 +16,7 @@ def sparkline(values: Sequence[float]) -> str:
     least, most = min(finite), max(finite)
     span = most - least
     if span <= 1e-9 * max(abs(least), abs(most)):
-        return "".join(_BARS[3] if math.isfinite(value) else " " for value in values)
+        return "".join(_BARS[0] if math.isfinite(value) else " " for value in values)
     return "".join(
         _BARS[min(int((value - least) / span * len(_BARS)), len(_BARS) - 1)] if math.isfinite(value) else " "
         for value in values

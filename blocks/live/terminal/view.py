@@ -47,6 +47,8 @@ class View:
         self._keys = keys or Keys()
         self._cadence = Cadence(_PERIOD)
         self._live: Live | None = None
+        self._seen: float | None = None
+        """The instant of the last values."""
 
     def attach(self, realtime: RealTime) -> None:
         """The loop that keys steer."""
@@ -79,10 +81,16 @@ class View:
 
     def _turn(self) -> None:
         self._press()
-        for reading, values in zip(self.shown.readings, self.shown.history, strict=True):
-            values.append(reading.value())
+        if self._seen != self.simulator.time:
+            self._take()
         if self._live is not None:
             self._live.update(Screen(self.shown, self._console.size.height), refresh=True)
+
+    def _take(self) -> None:
+        """The values of this instant."""
+        self._seen = self.simulator.time
+        for reading, values in zip(self.shown.readings, self.shown.history, strict=True):
+            values.append(reading.value())
 
     # --- keys -------------------------------------------------------------------------------------------------------
 

@@ -20,7 +20,7 @@ from blocks.units import to_unit
 if TYPE_CHECKING:
     from blocks.simulator import Simulator
 
-_RATE = 50.0
+RATE = 50.0
 """Turns per second of simulated time at most, if nothing else is said, Hz."""
 _POLL = 0.05
 """Time between two looks at what is attached while the loop waits, s."""
@@ -251,7 +251,7 @@ class RealTime:
             self._read(t)
 
     def _here(self, t: float) -> float:
-        """Where the simulation stands: at t, unless it was reset or restored meanwhile; its schedule begins anew then."""
+        """Where the simulation stands: at t, unless it was reset or restored; the schedule then begins anew."""
         if self.simulator.time != t:
             self.pacing.anchor(self.simulator.time)
         return self.simulator.time
@@ -309,5 +309,5 @@ def _end(end: float | str | None, now: float) -> float:
 def _steps(rate: float | str | None, step: float) -> int:
     """How many steps a turn has."""
     if rate is None:
-        return max(math.ceil(1.0 / (_RATE * step) - 1e-9), 1)
+        return max(math.ceil(1.0 / (RATE * step) - 1e-9), 1)
     return max(round(1.0 / (hertz(rate) * step)), 1)

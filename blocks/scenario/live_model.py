@@ -9,6 +9,7 @@ from pydantic_core import PydanticCustomError
 
 from blocks.errors import ParameterError
 from blocks.scenario.entry import Entry, Name, Names, Quantity
+from blocks.scenario.ros2_model import Ros2Entry
 from blocks.units import to_unit
 
 
@@ -107,5 +108,5 @@ class LiveEntry(Entry):
     log: str | None = Field(
         None, description="file that is written while it runs, at every turn: .csv, .nc or .parquet"
     )
-    ros2: dict[str, Any] | None = Field(None, description="the diagram as a node of ROS 2")
+    ros2: Ros2Entry | None = Field(None, description="the diagram as a node of ROS 2, with --ros2")
     ardupilot: dict[str, Any] | None = Field(None, description="the diagram as the physics of ArduPilot")

@@ -19,12 +19,18 @@ class Ros2Entry(Entry):
 
     node: NodeName | None = Field(None, description="name of the node; that of the scenario if not given")
     namespace: Namespace = Field("", description="before topics and services without a leading /, such as usv_1")
-    topics: Topics = Field(default_factory=dict, description="what is published, by topic")
-    inputs: InputTopics = Field(default_factory=dict, description="topics that give inputs and parameters")
+    topics: Topics | None = Field(
+        None, description="what is published, by topic; every signal ten times a second if not given, {} for nothing"
+    )
+    inputs: InputTopics | None = Field(
+        None,
+        description="topics that give inputs and parameters; cmd/NAME for each input of the diagram if not given, {} "
+        "for none",
+    )
     clock: Clock = Field(
         "publish",
-        description="publish: simulated time goes out on /clock and into stamps; follow: the run keeps to the /clock of "
-        "another one; none: stamps are the time of the machine; publish if not given",
+        description="publish: simulated time goes out on /clock and into stamps; follow: the run keeps to the /clock "
+        "of others; none: stamps are the time of the machine; publish if not given",
     )
     parameters: Names = Field(
         default_factory=lambda: ["*"],

@@ -147,7 +147,9 @@ class ClockTopic(_Topic):
 class _Incoming(Entry):
     """A topic that gives inputs."""
 
-    priority: StrictInt = Field(0, description="where topics give the same input, the one of the highest priority has it")
+    priority: StrictInt = Field(
+        0, description="where topics give the same input, the one of the highest priority has it"
+    )
     timeout: Quantity | None = Field(
         None,
         description="simulated time, such as 2 s, after which what was sent holds no more: then a topic of lower "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,9 +15,13 @@ from pydantic import ValidationError
 from blocks.errors import SimulationError
 from blocks.live.messages import publications, stamp_of, stamp_of_nanoseconds, subscriptions
 from blocks.live.messages.contents import Message
+from blocks.live.messages.entries import input_entries, topic_entries
 from blocks.live.messages.outgoing import Signals
+from blocks.live.realtime import RATE
+from blocks.live.ros2.automatic import automatic_inputs, automatic_topics
 from blocks.live.ros2.available import Ros2Error, require
 from blocks.live.ros2.requests import Requests
+from blocks.live.turns import hertz
 from blocks.scenario.ros2_model import Ros2Entry
 
 if TYPE_CHECKING:
@@ -38,7 +43,8 @@ class Ros2Node:
                         inputs={"wrench": {"type": "geometry_msgs/WrenchStamped", "force": "force"}})
         simulator.run_realtime(**node.attached)
 
-    topics, inputs: as `live: ros2:` in a scenario has them; see docs/ros2.md. name, namespace: of the node. clock:
+    topics, inputs: as `live: ros2:` in a scenario has them; see docs/ros2.md. None: every signal, and what signals make
+    together, ten times a second; every input of the diagram, under cmd/. name, namespace: of the node. clock:
     "publish", "follow" or "none". parameters: patterns of those that are shown. services: ~/reset, ~/pause, ~/step and
     ~/save. file: what ~/save writes. depth: messages that wait for slow subscribers. domain: ROS_DOMAIN_ID instead of
     the environment's. arguments: those of ROS, ["--ros-args", "-r", "odom:=odometry"].
@@ -64,16 +70,12 @@ class Ros2Node:
         domain: int | None = None,
         arguments: Sequence[str] = (),
     ) -> None:
-        try:
-            self.entry = Ros2Entry.model_validate(
-                {
-                    "node": name, "namespace": namespace, "topics": dict(topics or {}), "inputs": dict(inputs or {}),
-                    "clock": clock, "parameters": parameters if isinstance(parameters, str) else list(parameters),
-                    "services": services, "depth": depth, "domain": domain,
-                }
-            )  # fmt: skip
-        except ValidationError as problem:
-            raise SimulationError("\n".join(_finding(one) for one in problem.errors())) from None
+        self.entry = _entry(
+            node=name, namespace=namespace, clock=clock, services=services, depth=depth, domain=domain,
+            parameters=parameters if isinstance(parameters, str) else list(parameters),
+        )  # fmt: skip
+        self.topics = None if topics is None else topic_entries(topics)
+        self.inputs = None if inputs is None else input_entries(inputs)
         self.file, self.arguments = Path(file), list(arguments)
         self.node: Any = None
         """The node of rclpy while the run goes on, for what is not offered here: publishers of your own, transforms."""
@@ -92,7 +94,14 @@ class Ros2Node:
     @property
     def attached(self) -> dict[str, Any]:
         """What `run_realtime` takes of it."""
-        return {"sources": {"ros2": self}, "sinks": {"ros2": self}, "clock": self.clock, "sleep": self.sleep}
+        return {"sources": {"ros2": self}, "sinks": {"ros2": self}} | self.timing
+
+    @property
+    def timing(self) -> dict[str, Any]:
+        """The clock that the loop keeps to, and the rate of the fastest topic, if it would be slower otherwise."""
+        taken: dict[str, Any] = {"clock": self.clock, "sleep": self.sleep}
+        rates = [hertz(entry.rate) for entry in (self.topics or {}).values() if entry.rate is not None]
+        return taken | ({"rate": max(rates)} if max(rates, default=0.0) > RATE else {})
 
     # --- time ------------------------------------------------------------------------------------------------------
 
@@ -166,14 +175,16 @@ class Ros2Node:
         entry = self.entry
         outputs, inputs = simulator.plan.outputs | simulator.plan.external_outputs, simulator.plan.inputs
         signals = Signals(outputs | inputs, {leaf.name: leaf.block for leaf in simulator.plan.flat.leaves})
-        self._topics = [topic(self.node, one, entry.depth) for one in publications(entry.topics, signals)]
-        if self._realtime is not None:
-            for one in self._topics:
-                one.check(self._realtime.turn)
+        turn = 0.0 if self._realtime is None else self._realtime.turn
+        topics = automatic_topics(signals, turn) if self.topics is None else self.topics
+        self._topics = [topic(self.node, one, entry.depth) for one in publications(topics, signals)]
+        for one in self._topics:
+            one.check(turn)
         shapes = {name: place.shape for name, place in (inputs | simulator.plan.parameters).items()}
-        self._inbox = inbox(self.node, simulator, subscriptions(entry.inputs, shapes))
+        taken = automatic_inputs(inputs) if self.inputs is None else self.inputs
+        self._inbox = inbox(self.node, simulator, subscriptions(taken, shapes))
         if entry.clock == "publish":
-            [clock] = publications({"/clock": _clock_entry()}, signals)
+            [clock] = publications(topic_entries({"/clock": {"type": "rosgraph_msgs/Clock"}}), signals)
             self._topics.insert(0, topic(self.node, clock, entry.depth))
 
     def read(self, simulator: Simulator, t: float) -> None:
@@ -218,26 +229,21 @@ class Ros2Node:
     def _spin(self) -> None:
         from rclpy.executors import ExternalShutdownException, ShutdownException
 
-        try:
+        with contextlib.suppress(ExternalShutdownException, ShutdownException):
             self._executor.spin()
-        except (ExternalShutdownException, ShutdownException):
-            pass
 
     def _await_clock(self) -> None:
         """Wait for the first time on /clock."""
         deadline = time.monotonic() + _FIRST_CLOCK
         while self.clock() == 0.0:
             if time.monotonic() > deadline:
-                raise Ros2Error(f"no time has come on /clock for {_FIRST_CLOCK:g} s: clock: follow needs a node that gives it")
+                raise Ros2Error(f"nothing came on /clock for {_FIRST_CLOCK:g} s, and clock: follow keeps to it")
             time.sleep(_POLL)
 
 
-def _clock_entry() -> Any:
-    from blocks.scenario.topics_model import ClockTopic
-
-    return ClockTopic(type="rosgraph_msgs/Clock")
-
-
-def _finding(one: Any) -> str:
-    where = ".".join(str(part) for part in one["loc"])
-    return f"{where}: {one['msg']}"
+def _entry(**given: Any) -> Ros2Entry:
+    try:
+        return Ros2Entry.model_validate(given)
+    except ValidationError as problem:
+        lines = (f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in problem.errors())
+        raise SimulationError("Ros2Node: " + "\n".join(lines)) from None

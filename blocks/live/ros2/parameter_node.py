@@ -58,7 +58,9 @@ class ParameterNode(Node):  # type: ignore[misc]  # rclpy has no types everywher
             note = self.requests.ask(lambda: blocks.set(wanted)) if wanted else ""
         except KeelblocksError as problem:
             return SetParametersResult(successful=False, reason=str(problem))
-        result = super().set_parameters_atomically([blocks.ros(p.name) if p.name in wanted else p for p in parameter_list])
+        result = super().set_parameters_atomically(
+            [blocks.ros(p.name) if p.name in wanted else p for p in parameter_list]
+        )
         if result.successful:
             result.reason = note
         return result

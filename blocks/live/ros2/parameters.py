@@ -25,8 +25,9 @@ LARGEST = 1000
 class BlockParameters:
     """The parameters of a simulator that match one of some patterns, "heading.*", by their dotted names.
 
-    One number is a number, several are an array, row by row. A parameter that counts at the start of a run only keeps its new value until the next reset; one that decides sizes,
-    ports or equations is read-only. Raises ParameterError for a pattern that matches nothing.
+    One number is a number, several are an array, row by row. A parameter that counts at the start of a run only keeps
+    its new value until the next reset; one that decides sizes, ports or equations is read-only. Raises ParameterError
+    for a pattern that matches nothing.
     """
 
     def __init__(self, simulator: Simulator, patterns: Iterable[str]) -> None:

@@ -9,7 +9,8 @@ from blocks.live.messages import Publication
 from blocks.live.messages.cdr import Packer
 from blocks.live.messages.contents import Message
 from blocks.live.messages.outgoing import Read
-from blocks.live.ros2.available import Ros2Error, message_type
+from blocks.live.ros2.available import Ros2Error
+from blocks.live.ros2.message_types import message_type
 from blocks.live.turns import Turns
 
 

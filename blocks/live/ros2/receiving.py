@@ -8,7 +8,7 @@ import numpy as np
 
 from blocks.errors import KeelblocksError
 from blocks.live.messages import Subscription
-from blocks.live.ros2.available import message_type
+from blocks.live.ros2.message_types import message_type
 
 if TYPE_CHECKING:
     from blocks.simulator import Simulator

@@ -14,6 +14,8 @@ import ctypes
 import functools
 from typing import Any
 
+from blocks.live.ros2.available import Ros2Error
+
 HASH = "e369d0f05a23ae52508854b66f6aa0437f3449d652e8cbf22d5abe85d020f087"
 _FAST_DDS = b"rosidl_typesupport_fastrtps_c"
 
@@ -58,8 +60,6 @@ def transform_type() -> Any:
     """A class that stands for TFMessage where rclpy wants a type of messages. Raises Ros2Error without Fast DDS."""
     from geometry_msgs.msg import TransformStamped
     from rclpy.utilities import get_rmw_implementation_identifier
-
-    from blocks.live.ros2.available import Ros2Error
 
     middleware = get_rmw_implementation_identifier()
     if middleware != "rmw_fastrtps_cpp":

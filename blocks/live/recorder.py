@@ -37,7 +37,10 @@ class Recorder:
     ) -> None:
         self.path = path_of(path, "a recording", SimulationError)
         if self.path.suffix not in (".csv", ".nc", ".parquet"):
-            raise SimulationError(f"{self.path}: the ending of a recording must be .csv, .nc or .parquet")
+            raise SimulationError(
+                f"{self.path}: the ending of a recording must be .csv, .nc or .parquet; .mcap is written by "
+                "blocks.live.logs.McapRecorder"
+            )
         self.signals = None if signals is None else [signals] if isinstance(signals, str) else list(signals)
         self._turns = Turns(rate)
 

@@ -16,7 +16,6 @@ from blocks.files.writing import path_of, replacing
 from blocks.live.logs.automatic import topics_of
 from blocks.live.logs.writer import Channel, LogError, LogWriter, epoch_of, mcap_writer
 from blocks.live.messages import Publication, publications
-from blocks.live.messages.entries import topic_entries
 from blocks.live.messages.outgoing import Signals
 from blocks.run.recording import choose
 from blocks.run.result import version
@@ -31,8 +30,8 @@ _ROWS = 256
 class McapRecorder:
     """Writes what a simulator shows to an MCAP file while it runs, in messages of ROS 2: a sink of `run_realtime`.
 
-    topics: as in `save_mcap`. Without it every signal has its own, and what signals make together: of all outputs and
-    inputs, or of `signals`, "*" and "?" as in file names; `rate`, 10.0 or "10 Hz", is then that of all topics.
+    signals, topics: as in `save_mcap`. rate: of the topics that are not among these, 10.0 or "10 Hz"; every turn if not
+    given.
 
     An input is logged at the instant from which on it has its value, so that the bits of a run can be had again by
     `bag_inputs`. The file appears when the recorder is closed. A run that is reset goes on in another file, run_2.mcap
@@ -50,10 +49,8 @@ class McapRecorder:
         self.path = path_of(path, "a log", LogError)
         if self.path.suffix.lower() != ".mcap":
             raise LogError(f"{self.path}: the ending of a log must be .mcap")
-        if topics is not None and (signals is not None or rate is not None):
-            raise LogError(f"{self.path}: topics say which signals and how often; leave out signals and rate")
         mcap_writer()
-        self._topics = None if topics is None else topic_entries(topics)
+        self._topics = topics
         self._signals = [signals] if isinstance(signals, str) else None if signals is None else list(signals)
         self._rate = rate
         self.files: list[Path] = []
@@ -65,12 +62,9 @@ class McapRecorder:
         self.close()
         plan = simulator.plan
         blocks = {leaf.name: leaf.block for leaf in plan.flat.leaves}
-        if self._topics is None:
-            signals = Signals(choose(plan, self._signals, "log"), blocks)
-            self._made = publications(topics_of(signals, self._rate), signals)
-        else:
-            signals = Signals({**plan.inputs, **plan.outputs, **plan.external_outputs}, blocks)
-            self._made = publications(self._topics, signals)
+        own = choose(plan, self._signals, "log") if self._signals != [] else {}
+        topics = topics_of(Signals(own), self._topics, self._rate)
+        self._made = publications(topics, Signals({**plan.inputs, **plan.outputs, **plan.external_outputs}, blocks))
         self._begin(simulator)
 
     def _begin(self, simulator: Simulator) -> None:
@@ -141,7 +135,7 @@ class _File:
                 self._writer.write(rows.channels, *rows.taken())
 
     def close(self) -> None:
-        with self._open, _telling(self.path):
+        with _telling(self.path), self._open:
             self._flush()
             self._writer.finish()
 

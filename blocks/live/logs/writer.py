@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blocks.errors import KeelblocksError
-from blocks.live.logs.cdr import serialize
 from blocks.live.messages import Publication, definition, stamp_of_nanoseconds
+from blocks.live.messages.cdr import Packer
 from blocks.live.messages.definitions import full_name
 
 Array = NDArray[np.float64]
@@ -80,6 +80,7 @@ class Channel:
 
     def __init__(self, publication: Publication, number: int) -> None:
         self.publication, self.number = publication, number
+        self._packer = Packer(publication.type)
         self._first = math.nan
         self._turn = -1
 
@@ -100,9 +101,7 @@ class Channel:
     ) -> list[bytes]:
         """The bytes of the messages at these points."""
         content = self.publication.message(lambda name: read(name)[rows], stamp_of_nanoseconds(nanoseconds))
-        made = serialize(self.publication.type, content, len(rows))
-        whole, size = made.tobytes(), made.dtype.itemsize
-        return [whole[first : first + size] for first in range(0, len(whole), size)]
+        return self._packer.pack_each(content, len(rows))
 
 
 def mcap_writer() -> Any:

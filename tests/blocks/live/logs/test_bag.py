@@ -9,9 +9,9 @@ import pytest
 from blocks import simulate
 from blocks.binary import reading
 from blocks.live.logs import LogError, bag_inputs, save_mcap
-from blocks.live.logs.cdr import serialize
 from blocks.live.logs.cdr_reading import deserialize
 from blocks.live.messages import MessageError
+from blocks.live.messages.cdr import Packer
 from blocks.live.messages.contents import header
 
 rosbag2 = pytest.importorskip("rosbags.rosbag2")
@@ -35,7 +35,7 @@ def write_bag(path, plugin, messages):
             full = kind.replace("/", "/msg/")
             if topic not in connections:
                 connections[topic] = bag.add_connection(topic, full, typestore=STORE)
-            bag.write(connections[topic], time, serialize(kind, content, 1).tobytes())
+            bag.write(connections[topic], time, Packer(kind).pack(content))
     return path
 
 
@@ -143,7 +143,7 @@ def test_bytes_that_are_no_such_message_are_told():
     def read(content, kind="sensor_msgs/Joy"):
         return deserialize(kind, np.frombuffer(content, np.uint8), np.array([len(content)]))
 
-    good = serialize("sensor_msgs/Joy", {"header": header(ZERO, ""), "axes": [1, -1], "buttons": []}, 1).tobytes()
+    good = Packer("sensor_msgs/Joy").pack({"header": header(ZERO, ""), "axes": [1, -1], "buttons": []})
     assert read(good)["axes"].tolist() == [[1.0, -1.0]]
     for content, said in (
         (b"\0\1", "shorter than the four bytes"),

@@ -53,8 +53,8 @@ def close(found, wanted):
 
 
 @pytest.fixture(scope="module")
-def typed(steered, boat, tmp_path_factory):
-    return save_mcap(steered, tmp_path_factory.mktemp("logs") / "typed.mcap", topics=TOPICS, blocks=boat.blocks())
+def typed(steered, tmp_path_factory):
+    return save_mcap(steered, tmp_path_factory.mktemp("logs") / "typed.mcap", topics=TOPICS, signals=[])
 
 
 def wanted(run, boat, topic, row):
@@ -111,6 +111,8 @@ def test_what_cannot_be_written_is_told(steered, tmp_path):
         save_mcap(steered, tmp_path / "a.mcap", topics={"/o": {"type": "geometry_msgs/Twist", "nu": "vesel.nu"}})
     with pytest.raises(ResultError, match=r"the ending must be \.mcap"):
         save_mcap(steered, tmp_path / "a.bag")
+    with pytest.raises(LogError, match=r"'vesel.\*' was not recorded"):
+        save_mcap(steered, tmp_path / "a.mcap", signals="vesel.*")
     assert not list(tmp_path.iterdir())
 
 

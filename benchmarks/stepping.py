@@ -13,7 +13,7 @@ from statistics import median
 import numpy as np
 
 from benchmarks.report import arguments, show, spread
-from blocks import Fleet, Simulator, Swarm
+from blocks import Fleet, Swarm
 from blocks.scenario import Scenario
 
 SCENARIO = Path(__file__).parents[1] / "examples" / "otter_los.yaml"

@@ -73,9 +73,7 @@ def test_each_vehicle_has_its_topics_and_frames(peer: Peer, run: tuple[Fleet, Ro
     assert peer.call(f"{SPACE}/keelblocks/reset", "std_srvs/Trigger")["message"] == "at t = 0 s again"
 
 
-def test_all_send_their_transforms_on_one_topic(
-    run: tuple[Fleet, Ros2Node], capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_all_send_their_transforms_on_one_topic(run: tuple[Fleet, Ros2Node], capfd: pytest.CaptureFixture[str]) -> None:
     import rclpy
     from rclpy.executors import SingleThreadedExecutor
 

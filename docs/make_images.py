@@ -59,6 +59,7 @@ def make(folder: Path) -> list[Path]:
     return [
         mission("minerva_survey", folder / "mission.png"),
         diagram("minerva_los", folder / "minerva_los.svg"),
+        diagram("otter_ardupilot", folder / "otter_ardupilot.svg"),
         quickstart(folder / "quickstart.svg"),
         *(image for name in FIGURES for image in figures(name, folder)),
         *figures("sea_trials", folder, "--full"),

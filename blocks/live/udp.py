@@ -103,7 +103,7 @@ class UdpSource:
 
 
 class UdpSink:
-    """Sends outputs as datagrams of JSON, which PlotJuggler reads too.
+    """Sends outputs as datagrams of JSON.
 
     address: port, or "host:port"; 127.0.0.1 unless told otherwise.
     signals: what is sent; None: outputs of the diagram, or motions of vessels.

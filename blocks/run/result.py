@@ -90,6 +90,10 @@ class Result:
         made.blocks = {leaf.name: leaf.block for leaf in plan.flat.leaves}
         return made
 
+    def __getstate__(self) -> dict[str, Any]:
+        """For other processes: without the blocks, of which not all can go there."""
+        return self.__dict__ | {"blocks": {}}
+
     @property
     def status(self) -> str:
         """ "end", "stopped" (by the stop signal), "failed" or "interrupted"."""

@@ -8,6 +8,7 @@ from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
 from pydantic_core import PydanticCustomError
 
 from blocks.errors import ParameterError
+from blocks.scenario.ardupilot_model import ArduPilotEntry
 from blocks.scenario.entry import Entry, Name, Names, Quantity
 from blocks.scenario.ros2_model import Ros2Entry
 from blocks.scenario.topics_model import Topics
@@ -115,4 +116,4 @@ class LiveEntry(Entry):
         "what signals of one block make together",
     )
     ros2: Ros2Entry | None = Field(None, description="the diagram as a node of ROS 2, with --ros2")
-    ardupilot: dict[str, Any] | None = Field(None, description="the diagram as the physics of ArduPilot")
+    ardupilot: ArduPilotEntry | None = Field(None, description="the diagram as the physics of ArduPilot")

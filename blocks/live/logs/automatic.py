@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -25,12 +26,11 @@ def topics_of(
     such poses the transforms of their bodies, inertial measurements an Imu, a fix a NavSatFix, and what a battery shows
     a BatteryState.
     """
-    own: dict[str, Any] = {_topic(name): _of_signal(signals, name) for name in signals.places}
-    if topics is None:
-        for name, entry in _together(signals).items():
-            while name in own:
-                name += "_"
-            own[name] = entry
+    own: dict[str, Any] = {}
+    for name in signals.places:
+        own[_free(_topic(name), own)] = _of_signal(signals, name)
+    for name, entry in ({} if topics is not None else _together(signals)).items():
+        own[_free(name, own)] = entry
     made = topic_entries({name: {**entry, "rate": rate} for name, entry in own.items()})
     return made | topic_entries(topics or {})
 
@@ -60,7 +60,15 @@ def _together(signals: Signals) -> dict[str, dict[str, Any]]:
 
 
 def _topic(name: str) -> str:
-    return f"/{name.replace('.', '/')}"
+    """The topic of a signal: of its name what ROS allows."""
+    return "/" + re.sub("[^A-Za-z0-9_/]", "_", name.replace(".", "/"))
+
+
+def _free(name: str, taken: Mapping[str, Any]) -> str:
+    """A name that no other topic has."""
+    while name in taken:
+        name += "_"
+    return name
 
 
 def _of_signal(signals: Signals, name: str) -> dict[str, str]:

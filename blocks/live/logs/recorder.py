@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from blocks.files.writing import path_of, replacing
 from blocks.live.logs.automatic import topics_of
-from blocks.live.logs.writer import Channel, LogError, LogWriter, epoch_of, mcap_writer
+from blocks.live.logs.writer import BagError, Channel, LogWriter, epoch_of, mcap_writer
 from blocks.live.messages import Publication, publications
 from blocks.live.messages.outgoing import Signals
 from blocks.run.recording import choose
@@ -35,7 +35,7 @@ class McapRecorder:
 
     An input is logged at the instant from which on it has its value, so that the bits of a run can be had again by
     `bag_inputs`. The file appears when the recorder is closed. A run that is reset goes on in another file, run_2.mcap
-    beside run.mcap. Raises LogError for a path that cannot be written, and if the package mcap is not installed.
+    beside run.mcap. Raises BagError for a path that cannot be written, and if the package mcap is not installed.
     """
 
     def __init__(
@@ -46,9 +46,9 @@ class McapRecorder:
         *,
         topics: Mapping[str, Any] | None = None,
     ) -> None:
-        self.path = path_of(path, "a log", LogError)
+        self.path = path_of(path, "a log", BagError)
         if self.path.suffix.lower() != ".mcap":
-            raise LogError(f"{self.path}: the ending of a log must be .mcap")
+            raise BagError(f"{self.path}: the ending of a log must be .mcap")
         mcap_writer()
         self._topics = topics
         self._signals = [signals] if isinstance(signals, str) else None if signals is None else list(signals)
@@ -58,7 +58,7 @@ class McapRecorder:
         self._file: _File | None = None
 
     def open(self, simulator: Simulator) -> None:
-        """Begin a file. Raises LogError, and MessageError for topics that do not fit the diagram."""
+        """Begin a file. Raises BagError, and MessageError for topics that do not fit the diagram."""
         self.close()
         plan = simulator.plan
         blocks = {leaf.name: leaf.block for leaf in plan.flat.leaves}
@@ -77,14 +77,14 @@ class McapRecorder:
     def write(self, simulator: Simulator, t: float) -> None:
         """Log this instant, s."""
         if self._file is None:
-            raise LogError(f"{self.path}: the recorder is closed; open(simulator) comes first")
+            raise BagError(f"{self.path}: the recorder is closed; open(simulator) comes first")
         if t < self._file.last:
             self.close()
             self._begin(simulator)
         self._file.row(simulator, t)
 
     def close(self) -> None:
-        """Write what is left, and let the file appear. Raises LogError if that is not possible."""
+        """Write what is left, and let the file appear. Raises BagError if that is not possible."""
         if self._file is not None:
             file, self._file = self._file, None
             self.files.append(file.path)
@@ -178,4 +178,4 @@ def _telling(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as problem:
-        raise LogError(f"cannot write {path}: {problem.strerror or problem}") from None
+        raise BagError(f"cannot write {path}: {problem.strerror or problem}") from None

@@ -11,13 +11,13 @@ from typing import Any
 
 from blocks.errors import did_you_mean
 from blocks.live.logs.automatic import topics_of
-from blocks.live.logs.writer import LogError, LogWriter, epoch_of
+from blocks.live.logs.writer import BagError, LogWriter, epoch_of
 from blocks.live.messages import publications
-from blocks.live.messages.contents import MissingSignalError
+from blocks.live.messages.contents import MessageError, MissingSignalError
 from blocks.live.messages.entries import topic_entries
 from blocks.live.messages.outgoing import Read, Signals
 from blocks.plan.place import Place
-from blocks.run.result import Result, save_as
+from blocks.run.result import Result, ResultError, save_as
 
 _ROWS = 2048
 """Points in time whose messages are made at once."""
@@ -36,14 +36,17 @@ def save_mcap(
     {"type": "nav_msgs/Odometry", "eta": "vessel.eta", "nu": "vessel.nu"}}; without it those of the scenario that ran,
     or else what signals of one block make together. signals: those that have a topic each besides, "*" and "?" as in
     file names; all if not given, [] for none.
-    Raises LogError or ResultError if it cannot be written, MessageError for topics that do not fit what was recorded.
+    Raises BagError or ResultError if it cannot be written, MessageError for topics that do not fit what was recorded.
     """
     return save_as(path, {".mcap": lambda part: _write(result, part, topics, signals)})
 
 
 def write(result: Result, path: str) -> None:
-    """What `result.save("run.mcap")` does."""
-    _write(result, path, None, None)
+    """What `result.save("run.mcap")` does. Raises ResultError, and OSError."""
+    try:
+        _write(result, path, None, None)
+    except (BagError, MessageError) as problem:
+        raise ResultError(str(problem)) from None
 
 
 def _write(result: Result, path: str, topics: Mapping[str, Any] | None, signals: str | Iterable[str] | None) -> None:
@@ -64,14 +67,14 @@ def _write(result: Result, path: str, topics: Mapping[str, Any] | None, signals:
 
 
 def _chosen(result: Result, signals: str | Iterable[str] | None) -> dict[str, Place]:
-    """The quantities that have a topic of their own. Raises LogError."""
+    """The quantities that have a topic of their own. Raises BagError."""
     if signals is None:
         return result.places
     found: dict[str, Place] = {}
     for name in [signals] if isinstance(signals, str) else signals:
         matching = fnmatch.filter(result.places, name)
         if not matching:
-            raise LogError(f"'{name}' was not recorded{did_you_mean(name, result.places)}")
+            raise BagError(f"'{name}' was not recorded{did_you_mean(name, result.places)}")
         found |= {each: result.places[each] for each in matching}
     return found
 

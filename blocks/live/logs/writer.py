@@ -20,8 +20,8 @@ _EARLY = 1e-6
 """Of a period: a message is due that much early, where rounding alone keeps it from its time."""
 
 
-class LogError(KeelblocksError):
-    """A log cannot be written or read, or does not have what is wanted of it."""
+class BagError(KeelblocksError):
+    """A log of ROS 2 cannot be written or read, or does not have what is wanted of it."""
 
 
 class LogWriter:
@@ -29,7 +29,7 @@ class LogWriter:
 
     about: what is said of the run in a record of metadata called "keelblocks". Times of messages are simulated, s, plus
     `epoch`, whole seconds that keep them from being negative.
-    Raises LogError if the package mcap is not installed.
+    Raises BagError if the package mcap is not installed.
     """
 
     def __init__(
@@ -105,11 +105,11 @@ class Channel:
 
 
 def mcap_writer() -> Any:
-    """The module of the package mcap that writes. Raises LogError, which says how to get it."""
+    """The module of the package mcap that writes. Raises BagError, which says how to get it."""
     try:
         import mcap.writer
     except ImportError:
-        raise LogError("MCAP needs the package mcap: pip install 'keelblocks[mcap]'") from None
+        raise BagError("MCAP needs the package mcap: pip install 'keelblocks[mcap]'") from None
     return mcap.writer
 
 

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from blocks import Result
 from blocks.cli.commands import cli
 from blocks.errors import ScenarioError
-from blocks.live.logs import LogError, bag_inputs
+from blocks.live.logs import BagError, bag_inputs
 from blocks.scenario import Scenario
 
 BOAT = """\
@@ -113,7 +113,7 @@ live:
     scenario = Scenario.from_text(BOAT.format(force=[1, 0, 0, 0, 0, 1]) + topics)
     path = scenario.run(record="vessel.eta").save(tmp_path / "run.mcap")
     assert len(bag_inputs(path, {"psi": "/heading", "eta": "/vessel/eta"})["psi"][0]) == 7
-    with pytest.raises(LogError, match="no messages on the topic '/speed'; valid: /heading, /vessel/eta"):
+    with pytest.raises(BagError, match="no messages on the topic '/speed'; valid: /heading, /vessel/eta"):
         bag_inputs(path, {"nu": "/speed"})
     for good, bad, said in (
         ("data", "date", "scenario:17: live.topics./heading lacks 'data'"),

@@ -1,0 +1,194 @@
+"""The task of a learner, bound to the signals of one vehicle or of many: observation, reward and end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from blocks.errors import WiringError
+from blocks.live.learning.declaration import Declaration
+from blocks.live.learning.commands import limits
+from blocks.live.learning.episode_metrics import EpisodeMetrics
+from blocks.live.learning.opening import Alias
+from blocks.live.learning.signals import TIME, Bound, Rows, Signals, View
+from blocks.plan import Plan
+from blocks.scenario.expression import Expression, Reference, names_in
+
+Array = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+FAILURE, TIME_LIMIT = "failure", "time limit"
+"""Why an episode ends, besides the terminations that are declared."""
+
+
+class Task:
+    """Observation, reward and end of episodes, for `count` vehicles at once.
+
+    view: where the values of a signal stand, vehicles × elements. `begin` is called when the engine was reset, `step`
+    when it has advanced by one interval.
+    """
+
+    def __init__(
+        self, declaration: Declaration, plan: Plan, aliases: dict[str, Alias], view: View, count: int, interval: float
+    ) -> None:
+        self.declaration, self.count, self.interval = declaration, count, interval
+        entry = declaration.entry
+        self.limit = _whole(declaration, "episode", interval)
+        self.signals = Signals({**plan.outputs, **plan.inputs}, aliases)
+        self.metrics = EpisodeMetrics(declaration, plan, view, count, self.limit, interval)
+
+        observed = {name: item.of if item.of is not None else name for name, item in entry.observation.items()}
+        ends = {name: item.when for name, item in entry.termination.items()}
+        bonuses = {name: item.reward for name, item in entry.termination.items()}
+        read = {
+            kind: {name: declaration.expression(text, kind, name) for name, text in items.items()}
+            for kind, items in (("observation", observed), ("reward", entry.reward), ("termination", ends),
+                                ("bonus", bonuses), ("final", entry.final))
+        }  # fmt: skip
+        measured = {Reference(name): np.zeros(count) for name in entry.metrics}
+        needed: dict[Reference, None] = {}
+        for kind, items in read.items():
+            for name, expression in items.items():
+                needed |= dict.fromkeys(self._needed(kind, name, expression, measured if kind == "final" else {}))
+        self.rows = Rows(needed, self.signals, view, count)
+        of: dict[Reference, Any] = {**self.rows.of, **measured}
+        self.measured = {reference.name: row for reference, row in measured.items()}
+        bound = {kind: {n: Bound(e, of) for n, e in items.items()} for kind, items in read.items()}
+        for kind, items in bound.items():
+            for name, item in items.items():
+                with declaration.at(_ITEM.get(kind, kind), name):
+                    width = item.width()
+                    if width > 1 and kind != "observation":
+                        raise WiringError(f"'{item.expression}' gives {width} numbers, and one is needed")
+        self.observed, self.rewards, self.terminations, self.bonuses, self.final = bound.values()
+        self.changing = [item for items in bound.values() for item in items.values() if item.inner]
+
+        self.widths = {name: item.width() for name, item in self.observed.items()}
+        self.low, self.high = (np.concatenate(parts) for parts in zip(*map(self._limits, self.observed), strict=True))
+        self._seen = np.zeros((len(self.low), count))
+        finite = np.isfinite(self.low)
+        self._middle = np.where(finite, 0.5 * (self.low + self.high), 0.0)[:, None] if finite.any() else None
+        self._scale = np.ones((len(self.low), 1))
+        self._scale[finite, 0] = 2.0 / (self.high - self.low)[finite]
+        self._ends = np.where(finite, 1.0, np.inf)[:, None]
+
+        self.steps = np.zeros(count, dtype=np.int64)
+        self.terms = {name: np.zeros(count) for name in (*entry.reward, "ending")}
+        self.reasons = [*entry.termination, FAILURE, TIME_LIMIT]
+        self.ended_by = np.full(count, -1)
+
+    def begin(self, mask: Mask) -> None:
+        """An episode has begun for some."""
+        self.steps[mask] = 0
+        self.ended_by[mask] = -1
+        np.multiply(self.steps, self.interval, out=self.rows.time)
+        self.rows.take()
+        for bound in self.changing:
+            bound.begin(mask)
+        self.metrics.take(self.steps)
+
+    def observation(self) -> NDArray[np.float32]:
+        """What is seen: vehicles × numbers, a new array."""
+        first = 0
+        for name, bound in self.observed.items():
+            last = first + self.widths[name]
+            self._seen[first:last] = bound.value()
+            first = last
+        if self._middle is None:
+            return self._seen.T.astype(np.float32, order="C")
+        seen = (self._seen - self._middle) * self._scale
+        np.clip(seen, -self._ends, self._ends, out=seen)
+        return seen.T.astype(np.float32, order="C")
+
+    @property
+    def bounds(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """The least and the greatest observation."""
+        ends = self._ends[:, 0].astype(np.float32)
+        return -ends, ends
+
+    def step(self, failed: Mask) -> tuple[Array, Mask, Mask]:
+        """Rewards, and who ended by a termination or a failure, and who by the time limit."""
+        self.steps += 1
+        np.multiply(self.steps, self.interval, out=self.rows.time)
+        self.rows.take()
+        for bound in self.changing:
+            bound.step()
+        with np.errstate(all="ignore"):
+            reward = np.zeros(self.count)
+            for name, bound in self.rewards.items():
+                term = self.terms[name]
+                term[...] = bound.value()
+                reward += term
+            self.metrics.take(self.steps)
+            terminated, truncated = self._end(failed)
+            ending = self.terms["ending"]
+            ending[...] = 0.0
+            done = terminated | truncated
+            if done.any():
+                self._reward_of_end(done, ending)
+                reward += ending
+        return reward, terminated, truncated
+
+    def _end(self, failed: Mask) -> tuple[Mask, Mask]:
+        self.ended_by[...] = -1
+        for number, bound in enumerate(self.terminations.values()):
+            holds = np.broadcast_to(np.asarray(bound.value(), dtype=bool), self.ended_by.shape)
+            self.ended_by[holds & (self.ended_by < 0)] = number
+        if failed.any():
+            self.ended_by[failed] = self.reasons.index(FAILURE)
+        terminated = self.ended_by >= 0
+        truncated = (self.steps >= self.limit) & ~terminated
+        self.ended_by[truncated] = self.reasons.index(TIME_LIMIT)
+        return terminated, truncated
+
+    def _reward_of_end(self, done: Mask, ending: Array) -> None:
+        """What ends of episodes are worth: of what ended them, and of what was measured."""
+        for number, bound in enumerate(self.bonuses.values()):
+            np.copyto(ending, bound.value(), where=self.ended_by == number)
+        ending[self.ended_by == self.reasons.index(FAILURE)] = self.declaration.entry.failure
+        for name, values in self.metrics.measure(np.flatnonzero(done), self.steps).items():
+            self.measured[name][done] = values
+        for bound in self.final.values():
+            np.add(ending, bound.value(), out=ending, where=done)
+
+    def ending(self, vehicle: int) -> dict[str, Any]:
+        """What is told of the end of an episode."""
+        told: dict[str, Any] = {"ended_by": self.reasons[self.ended_by[vehicle]]}
+        if self.measured:
+            told["metrics"] = {name: float(values[vehicle]) for name, values in self.measured.items()}
+        return told
+
+    def _needed(self, kind: str, name: str, expression: Expression, besides: Mapping[Reference, Any]) -> list[Reference]:
+        """The signals that an expression is of. Raises ScenarioError, with its place, for what is not there."""
+        with self.declaration.at(_ITEM.get(kind, kind), name):
+            found = [reference for reference in names_in([expression]) if reference not in besides]
+            for reference in found:
+                if reference.name != TIME:
+                    self.signals.span(reference)
+        return found
+
+    def _limits(self, name: str) -> tuple[Array, Array]:
+        """What -1 and 1 of an observation stand for; infinite where it is given as it is."""
+        item, width = self.declaration.entry.observation[name], self.widths[name]
+        if item.range is None:
+            return np.full(width, -np.inf), np.full(width, np.inf)
+        with self.declaration.at("observation", name):
+            unit = self.signals.unit(self.observed[name].expression)
+            low, high = limits(item.range, unit)
+        return np.full(width, low), np.full(width, high)
+
+
+def _whole(declaration: Declaration, name: str, interval: float) -> int:
+    """How many intervals a time has. Raises ScenarioError if that is no whole number."""
+    seconds = declaration.seconds(name)
+    count = round(seconds / interval)
+    if count < 1 or abs(seconds - count * interval) > 1e-9 * seconds:
+        raise declaration.error(name, message=f"{seconds:g} s must be a whole number of intervals of {interval:g} s")
+    return count
+
+
+_ITEM = {"bonus": "termination"}
+"""Where expressions stand that have no key of their own."""

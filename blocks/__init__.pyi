@@ -16,4 +16,5 @@ from .signal import Signal as Signal
 from .simulation import RunInterrupted as RunInterrupted
 from .simulation import RunStopped as RunStopped
 from .simulation import simulate as simulate
+from .simulator import Simulator as Simulator
 from .swarm import Swarm as Swarm

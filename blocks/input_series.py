@@ -17,15 +17,18 @@ from blocks.run.inputs import INTERPOLATIONS, interpolations, numbers, varies
 
 
 def attach_inputs(
-    component: Diagram | Block, inputs: Mapping[str, Any]
+    component: Diagram | Block, inputs: Mapping[str, Any], *, all_given: bool = True
 ) -> tuple[Diagram | Block, dict[str, ArrayLike]]:
-    """Constants to set on the plan's inputs, and a copy of the diagram with sources for inputs that vary."""
+    """A copy of the diagram with sources for inputs that vary, and constants to set on the plan's inputs.
+
+    all_given: inputs without default have to be there. Raises SimulationError for what does not fit.
+    """
     ports = component.input_ports
     for name in inputs:
         if name not in ports:
             raise SimulationError(f"no input '{name}'{did_you_mean(name, ports)}")
     for name, port in ports.items():
-        if name not in inputs and port.default is None:
+        if all_given and name not in inputs and port.default is None:
             raise SimulationError(f"the input '{name}' needs a value: simulate(…, inputs={{'{name}': …}})")
     varying = {name: value for name, value in inputs.items() if varies(value)}
     if not varying:

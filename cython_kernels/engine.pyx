@@ -9,6 +9,7 @@ from libc.math cimport NAN
 from libc.stdint cimport uintptr_t
 
 from cython_kernels.core.checked cimport KB_CHECKED
+from cython_kernels.core.detour cimport Detour, come_back, detour_open, detour_size, take_inputs
 from cython_kernels.core.differences cimport DIFFERENCE_STEP, extrapolated, plan_differences
 from cython_kernels.core.engine cimport *
 from cython_kernels.core.external cimport held_evaluation
@@ -125,8 +126,10 @@ cdef class Engine:
     cdef Plan* plan
     cdef Recorder recorder
     cdef Summary summary
+    cdef Detour detour
     cdef bint recording
     cdef object memory
+    cdef object detour_memory
     cdef object contexts
     cdef object record_arrays
     cdef object summary_arrays
@@ -203,10 +206,22 @@ cdef class Engine:
         """How many times the values were taken into the summary."""
         return self.summary.count
 
+    def visit(self):
+        """Make room for detours: from now on `proceed` can be called. To be called after `summarise`."""
+        cdef int summarised = self.summary.channels if self.recorder.summary != NULL else 0
+        self.detour_memory = np.empty(detour_size(self.plan, summarised))
+        detour_open(&self.detour, self.plan, <double*><uintptr_t>self.detour_memory.ctypes.data)
+
     @property
     def addresses(self):
-        """Where the plan and the recorder (0: none) stand, for `cython_kernels.swarm`; good while this engine lives."""
-        return <uintptr_t>self.plan, <uintptr_t>&self.recorder if self.recording else 0
+        """Where the plan, the recorder and the room for detours (0: none) stand, for `cython_kernels.swarm`.
+
+        Good while this engine lives.
+        """
+        return (
+            <uintptr_t>self.plan, <uintptr_t>&self.recorder if self.recording else 0,
+            <uintptr_t>&self.detour if self.detour_memory is not None else 0,
+        )
 
     def start(self, double t=0.0) -> int:
         """Go to the initial state at time t; the status."""
@@ -259,6 +274,40 @@ cdef class Engine:
             status = plan_advance(self.plan, end, steps, recorder)
         return status
 
+    def come_back(self):
+        """Begin to go on: from where the run was ahead of a detour, or from its end if inputs or parameters changed."""
+        if self.detour_memory is None:
+            raise ValueError("come_back: visit comes first")
+        come_back(&self.detour, self.plan, &self.recorder if self.recording else NULL)
+
+    def proceed(self, double end, long long steps=9223372036854775807 // 2, bint closed=False) -> int:
+        """Go on to `end`, on a detour if need be, at most `steps` steps; the status. `come_back` comes first.
+
+        closed: record the end, too. Otherwise it is recorded when the run goes on.
+        """
+        cdef int status
+        cdef Recorder* recorder = &self.recorder if self.recording else NULL
+        if self.detour_memory is None:
+            raise ValueError("proceed: visit comes first")
+        with nogil:
+            status = go_on(self.plan, end, steps, recorder, &self.detour, closed)
+        return status
+
+    def renew(self) -> int:
+        """Make the outputs those of the inputs in `values` and of the parameters, if any changed; the status."""
+        cdef int status
+        if self.detour_memory is None:
+            raise ValueError("renew: visit comes first")
+        with nogil:
+            take_inputs(&self.detour, self.plan)
+            status = plan_refresh(self.plan)
+        return status
+
+    @property
+    def away(self) -> bool:
+        """True at the end of a detour."""
+        return self.detour.away
+
     def refresh(self) -> int:
         """Make the outputs those of the present inputs and parameters; the status."""
         cdef int status
@@ -307,7 +356,7 @@ cdef class Engine:
     @property
     def stopped(self) -> bool:
         """True if the stop signal is on."""
-        return self.plan.header.stop >= 0 and self.plan.values[self.plan.header.stop] > 0.5
+        return is_stopped(self.plan)
 
     def commit(self):
         """Let sampled blocks that were due go on. Part of stepping from outside."""

@@ -35,7 +35,7 @@ class Settings:
             raise SimulationError(f"no solver '{self.solver}'{did_you_mean(str(self.solver), SOLVERS)}")
         for item in fields(self):
             if item.name != "solver":
-                object.__setattr__(self, item.name, self._number(item.name, getattr(self, item.name)))
+                object.__setattr__(self, item.name, self.number(item.name, getattr(self, item.name)))
         if not 0.0 < self.step < math.inf:
             raise SimulationError(f"step must be > 0 s, not {self.step:g}")
         if not math.isfinite(self.start):
@@ -69,7 +69,8 @@ class Settings:
             )
 
     @staticmethod
-    def _number(name: str, value: object) -> float:
+    def number(name: str, value: object) -> float:
+        """A time in s, or a tolerance, which may be text with a unit. Raises SimulationError if it is none."""
         unit = "1" if name.endswith("tolerance") else "s"
         try:
             if isinstance(value, bool):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import dataclass, field
 from os import PathLike
 from typing import Any
@@ -33,9 +34,11 @@ class Checkpoint:
     data: NDArray[np.float64]
     blocks: dict[str, bytes] = field(default_factory=dict)
     """What blocks written in Python hold besides their states, by the blocks' names."""
+    instant: float = -math.inf
+    """Where a run was seen last, if that is beyond the step to which its state belongs, s."""
 
     @classmethod
-    def of(cls, plan: Plan, engine: Any, recording: Any, wall: float) -> Checkpoint:
+    def of(cls, plan: Plan, engine: Any, recording: Any, wall: float, instant: float = -math.inf) -> Checkpoint:
         """The present state of a run. Raises SimulationError if a block cannot give its own."""
         held = {runner.name: runner.save() for runner in map(engine.context, plan.python_blocks)}
         return cls(
@@ -49,6 +52,7 @@ class Checkpoint:
             recording.time,
             recording.table,
             {name: content for name, content in held.items() if content},
+            instant,
         )
 
     def save(self, path: str | PathLike[str]) -> None:
@@ -62,6 +66,7 @@ class Checkpoint:
             "every": self.every,
             "wall": self.wall,
             "blocks": list(self.blocks),
+            "instant": self.instant.hex(),
         }
         held = {f"block{i}": np.frombuffer(content, dtype=np.uint8) for i, content in enumerate(self.blocks.values())}
         try:
@@ -97,6 +102,7 @@ class Checkpoint:
                 stored["time"],
                 stored["data"],
                 {name: _bytes(stored[f"block{i}"]) for i, name in enumerate(blocks)},
+                float.fromhex(head.get("instant", "-inf")),
             )
             loaded._check_record()
             return loaded
@@ -106,7 +112,7 @@ class Checkpoint:
             raise SimulationError(f"cannot read the checkpoint {path}: {problem.strerror or problem}") from None
         except KeyError as problem:
             raise SimulationError(f"{path} is not a checkpoint, or it is damaged: it has no {problem}") from None
-        except (Damaged, ValueError, RecursionError) as problem:
+        except (Damaged, TypeError, ValueError, OverflowError, RecursionError) as problem:
             raise SimulationError(f"{path} is not a checkpoint, or it is damaged: {problem}") from None
 
     def _check_record(self) -> None:

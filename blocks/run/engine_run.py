@@ -1,9 +1,12 @@
-"""One run of a plan by the engine: in pieces, so that progress, Ctrl-C and checkpoints have their turn."""
+"""One run of a plan by the engine: in pieces, so that progress, Ctrl-C and checkpoints have their turn.
+
+`simulate` runs one from start to end; a `Simulator` lets others go on with one, as far as they want.
+"""
 
 from __future__ import annotations
 
 import time as clock
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from os import PathLike
 from typing import Any
 
@@ -16,7 +19,7 @@ from blocks.plan import Plan
 from blocks.plan.settings import SCIPY
 from blocks.run.checkpoint import Checkpoint
 from blocks.run.failure import explain
-from blocks.run.pieces import PAUSED, next_piece
+from blocks.run.pieces import Pieces
 from blocks.run.recording import Recording
 from blocks.run.result import Result
 from cython_kernels import engine as native
@@ -44,24 +47,26 @@ class EngineRun:
         plan: Plan,
         engine: native.Engine,
         recording: Recording,
-        checkpoint: str | PathLike[str] | None,
-        interval: float,
+        checkpoint: str | PathLike[str] | None = None,
+        interval: float = 30.0,
     ) -> None:
         self.plan, self.engine, self.recording = plan, engine, recording
         self.checkpoint, self.interval = checkpoint, interval
         self.wall = 0.0
         self.status = "end"
+        self.runners = [engine.context(number) for number in plan.python_blocks]
+        self.pieces = Pieces(1 if plan.python_blocks else 1000)
 
     def begin(self) -> None:
+        """Go to the initial state. Raises RunStopped if it cannot be had."""
         status = self.engine.start(self.plan.settings.start)
         try:
-            self._hear_interrupt()
+            hear_interrupt(self.runners)
         except KeyboardInterrupt:
-            message = f"interrupted at t = {self.engine.time:g} s of {self.plan.settings.end:g} s"
-            raise RunInterrupted(message, self.result("interrupted", message)) from None
+            raise self.interrupted() from None
         if status != 0:
-            message = explain(self.plan, self.engine, status)
-            raise RunStopped(message, self.result("failed", message))
+            raise self.failed(status)
+        self.engine.visit()
 
     def resume(self, saved: Checkpoint, inputs: Mapping[str, ArrayLike]) -> None:
         saved.check(self.plan, self.recording)
@@ -78,37 +83,64 @@ class EngineRun:
                 )
         saved.restore_blocks(self.plan, self.engine)
         self.recording.attach(self.engine, saved.time, saved.data)
+        self.engine.visit()
         self.wall = saved.wall
 
     def go(self, report: Progress) -> Result:
+        """To the end of the plan's settings, with checkpoints on the way."""
         began = clock.perf_counter()
         before = self.wall
         saved = began
         try:
-            for status in self._advance():
+            for _ in self.proceed(self.plan.settings.end, closed=True):
                 now = clock.perf_counter()
                 self.wall = before + now - began
                 self._report(report)
-                self._hear_interrupt()
+                hear_interrupt(self.runners)
                 if self.checkpoint is not None and now - saved > self.interval:
                     if problem := self.save():
                         raise RunStopped(problem, self.result("failed", problem))
                     saved = clock.perf_counter()
-                if status not in (0, 1, 2):
-                    message = explain(self.plan, self.engine, status)
-                    raise RunStopped(message, self.result("failed", message))
-                self.status = native.STATUSES[status]
         except KeyboardInterrupt:
             self.wall = before + clock.perf_counter() - began
-            message = f"interrupted at t = {self.engine.time:g} s of {self.plan.settings.end:g} s"
-            if self.checkpoint is not None and (problem := self.save()):
-                message += f"; {problem}"
-            raise RunInterrupted(message, self.result("interrupted", message)) from None
+            raise self.interrupted(self.save() if self.checkpoint is not None else "") from None
         problem = self.save() if self.checkpoint is not None else ""
         self.recording.finish(self.engine)
         if problem:
             raise RunStopped(problem, self.result(self.status, problem))
         return self.result(self.status)
+
+    def proceed(self, until: float, closed: bool = False) -> Iterator[None]:
+        """Go on to an instant, piece by piece. Raises RunStopped if the run has to stop on the way.
+
+        closed: the run ends there. If it does not, what is recorded of `until` is left to what goes on from there.
+        """
+        if self.plan.settings.solver in SCIPY:
+            from blocks.run.scipy_solvers import advance
+
+            statuses = advance(self.plan, self.engine, self.recording)
+        else:
+            self.engine.come_back()
+            self.recording.make_room(self.engine, until)
+            statuses = self.pieces.of(lambda steps: self.engine.proceed(until, steps, closed))
+        for status in statuses:
+            if status not in (0, 1, 2):
+                yield
+                raise self.failed(status)
+            self.status = native.STATUSES[status]
+            yield
+
+    def failed(self, status: int) -> RunStopped:
+        """Why the engine cannot go on."""
+        message = explain(self.plan, self.engine, status)
+        return RunStopped(message, self.result("failed", message))
+
+    def interrupted(self, problem: str = "") -> RunInterrupted:
+        """What a run says that the user has interrupted, with a problem on top of that."""
+        end = self.plan.settings.end
+        whole = f" of {end:g} s" if end < float("inf") else ""
+        message = f"interrupted at t = {self.engine.time:g} s{whole}" + (f"; {problem}" if problem else "")
+        return RunInterrupted(message, self.result("interrupted", message))
 
     def _report(self, report: Progress) -> None:
         """Call the progress function; if it fails, what was recorded is not lost."""
@@ -117,28 +149,6 @@ class EngineRun:
         except (Exception, SystemExit) as problem:  # whatever the user's function raises
             message = f"the progress function failed: {type(problem).__name__}: {problem}"
             raise RunStopped(message, self.result("failed", message)) from problem
-
-    def _hear_interrupt(self) -> None:
-        """Raise a KeyboardInterrupt that came while a block written in Python was at work."""
-        hear_interrupt([self.engine.context(number) for number in self.plan.python_blocks])
-
-    def _advance(self) -> Iterable[int]:
-        """Go on in pieces of about a tenth of a second, so that progress and Ctrl-C are heard."""
-        end = self.plan.settings.end
-        if self.plan.settings.solver in SCIPY:
-            from blocks.run.scipy_solvers import advance
-
-            yield from advance(self.plan, self.engine, self.recording)
-            return
-        steps = 1 if self.plan.python_blocks else 1000
-        while True:
-            began = clock.perf_counter()
-            status = self.engine.advance(end, steps)
-            yield status
-            if status != PAUSED:
-                return
-            spent = clock.perf_counter() - began
-            steps = next_piece(steps, spent)
 
     def save(self) -> str:
         """Write the checkpoint; why that is not possible, if so."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import fnmatch
 from typing import Any
 
@@ -12,27 +13,38 @@ from blocks.errors import SimulationError, did_you_mean, shown
 from blocks.plan import Plan
 from blocks.plan.place import Place
 
+FIRST_ROWS = 1024
+"""Room in the table of a run whose end is not known, to begin with."""
+
 
 class Recording:
-    """The table of a run: a row per point in time, a column per recorded number."""
+    """The table of a run: a row per point in time, a column per recorded number.
 
-    def __init__(self, plan: Plan, names: list[str] | None, every: int) -> None:
+    Where the plan has no end, the table grows. keep: how many seconds of it are kept, at least; None keeps all.
+    """
+
+    def __init__(self, plan: Plan, names: list[str] | None, every: int, keep: float | None = None) -> None:
         self.plan = plan
         self.every = check_every(every)
-        self.places = choose(plan, names)
+        self.places = {} if names == [] else choose(plan, names)
         self.columns, self.indices = columns_of(self.places)
+        self.keep = keep
         settings = plan.settings
-        rows = np.floor((settings.end - settings.start) / (settings.step * every) + 1e-6) + 3.0
+        self.interval = settings.step * self.every
+        rows = np.floor((settings.end - settings.start) / self.interval + 1e-6) + 3.0
+        self._time, self._table = self._tables(float(rows) if np.isfinite(rows) else FIRST_ROWS * bool(self.places))
+        self.kept = 0
+        self.engine: Any = None
+
+    def _tables(self, rows: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         try:
-            self._time = np.empty(int(rows))
-            self._table = np.empty((int(rows), len(self.indices)))
+            return np.empty(int(rows)), np.empty((int(rows), len(self.indices)))
         except (MemoryError, ValueError, OverflowError):
             gigabytes = rows * (len(self.indices) + 1) * 8e-9
             raise SimulationError(
                 f"recording {len(self.indices)} numbers at {rows:.3g} points needs {gigabytes:.3g} GB; record fewer "
                 f"outputs or fewer points with every=…"
             ) from None
-        self.kept = 0
 
     def attach(
         self, engine: Any, time: NDArray[np.float64] | None = None, table: NDArray[np.float64] | None = None
@@ -41,13 +53,32 @@ class Recording:
         if time is not None and table is not None:
             self.kept = len(time)
             if self.kept + 2 > len(self._time):
-                extra = self.kept + 2 - len(self._time)
-                self._time = np.concatenate([self._time, np.empty(extra)])
-                self._table = np.concatenate([self._table, np.empty((extra, self._table.shape[1]))])
+                self._time, self._table = self._tables(self.kept + 2)
             self._time[: self.kept] = time
             self._table[: self.kept] = table
         self.engine = engine
         engine.record(self.indices, self.every, self._time[self.kept :], self._table[self.kept :])
+
+    def make_room(self, engine: Any, until: float) -> None:
+        """Make sure that what is recorded up to an instant has room, where the end was not known before."""
+        if self.plan.settings.end < np.inf or not self.places:
+            return
+        wanted = self.rows + np.ceil((until - engine.time) / self.interval) + 3.0
+        if wanted <= len(self._time):
+            return
+        time, table = self.time, self.table
+        if self.keep is not None:
+            first = int(np.searchsorted(time, engine.time - self.keep))
+            wanted -= first
+            time, table = time[first:].copy(), table[first:].copy()
+        if wanted > 0.5 * len(self._time):
+            self._time, self._table = self._tables(max(wanted, 2.0 * len(self._time)))
+        self.attach(engine, time, table)
+
+    def forget(self, engine: Any, since: float) -> None:
+        """Drop the rows from an instant on: the run goes on from before it."""
+        rows = int(np.searchsorted(self.time, since))
+        self.attach(engine, self.time[:rows].copy(), self.table[:rows].copy())
 
     def write(self, t: float, values: NDArray[np.float64]) -> None:
         """Append a row by hand: for solvers that are stepped from Python, and for the last point."""
@@ -63,10 +94,19 @@ class Recording:
             self._table[rows] = engine.values[self.indices]
             self.kept += 1
 
+    def until_now(self, engine: Any) -> Recording:
+        """A copy that has the present instant in it: this one goes on."""
+        ended = copy.copy(self)
+        ended._time = np.append(self.time, 0.0)
+        ended._table = np.append(self.table, np.empty((1, len(self.indices))), axis=0)
+        ended.kept, ended.engine = self.rows, None
+        ended.finish(engine)
+        return ended
+
     @property
     def rows(self) -> int:
         """How many points are in the table."""
-        return self.kept + (self.engine.rows if hasattr(self, "engine") else 0)
+        return self.kept + (self.engine.rows if self.engine is not None else 0)
 
     @property
     def time(self) -> NDArray[np.float64]:

@@ -4,65 +4,19 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import (
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Discriminator,
-    Field,
-    StrictFloat,
-    StrictInt,
-    StrictStr,
-    StringConstraints,
-    Tag,
-    WithJsonSchema,
-)
+from pydantic import BeforeValidator, Discriminator, Field, StrictInt, Tag, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
 from blocks.run.inputs import INTERPOLATIONS
+from blocks.scenario.entry import Entry, Name, Names, Number, Port, Ports, Quantity, as_list, one_or_more
+from blocks.scenario.live_model import LiveEntry
 
 FORMAT = 1
 """The version of the format, which the first key of a file gives."""
 
-NAME = r"^[A-Za-z_][A-Za-z0-9_]*$"
-_PORT = r"^[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)?(\[[^\]]+\])?$"
-
-Name = Annotated[str, StringConstraints(pattern=NAME)]
-Port = Annotated[str, StringConstraints(pattern=_PORT)]
-Number = StrictInt | StrictFloat
-Quantity = Annotated[
-    StrictInt | StrictFloat | StrictStr,
-    WithJsonSchema(
-        {"type": ["number", "string"], "description": 'a number in SI, or text with a unit such as "2 min"'}
-    ),
-]
-
-
-def _as_list(value: Any) -> Any:
-    return [value] if isinstance(value, str) else value
-
-
-def _as_ports(value: Any) -> Any:
-    if not isinstance(value, (str, list)):
-        raise PydanticCustomError("wanted", "a port, or a list of ports, is wanted")
-    return _as_list(value)
-
-
-def _one_or_more(item: dict[str, Any]) -> dict[str, Any]:
-    return {"anyOf": [item, {"type": "array", "items": item, "minItems": 1}]}
-
-
-Ports = Annotated[
-    list[Port],
-    Field(min_length=1),
-    BeforeValidator(_as_ports),
-    WithJsonSchema(_one_or_more({"type": "string", "pattern": _PORT})),
-]
-Names = Annotated[list[str], BeforeValidator(_as_list), WithJsonSchema(_one_or_more({"type": "string"}))]
-
 
 def _check_interpolation(value: Any) -> Any:
-    words = _as_list(value)
+    words = as_list(value)
     if value is not None and not (isinstance(words, list) and words and all(word in INTERPOLATIONS for word in words)):
         wanted = f"{' or '.join(INTERPOLATIONS)}, or one of them for each element,"
         raise PydanticCustomError("wanted", "{words} is wanted", {"words": wanted})
@@ -72,14 +26,8 @@ def _check_interpolation(value: Any) -> Any:
 Interpolation = Annotated[
     str | list[str],
     BeforeValidator(_check_interpolation),
-    WithJsonSchema(_one_or_more({"enum": list(INTERPOLATIONS)})),
+    WithJsonSchema(one_or_more({"enum": list(INTERPOLATIONS)})),
 ]
-
-
-class Entry(BaseModel):
-    """A mapping of the file: no other keys than those that are named."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class BlockEntry(Entry):
@@ -206,3 +154,5 @@ class ScenarioFile(Entry):
     diagram: DiagramEntry
     run: RunEntry = RunEntry.model_construct()
     report: ReportEntry = ReportEntry.model_construct()
+    live: LiveEntry | None = None
+    environment: dict[str, Any] | None = Field(None, description="what a learner sees, does and is rewarded for")

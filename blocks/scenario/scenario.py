@@ -25,6 +25,7 @@ from blocks.scenario.inputs import check_inputs, input_value
 from blocks.scenario.model import FORMAT
 from blocks.scenario.writing import diagram_data
 from blocks.simulation import simulate
+from blocks.simulator import Simulator
 from blocks.yaml.modeline import modeline, schema_near, with_modeline
 from blocks.yaml.reading import read, read_text
 from blocks.yaml.writing import write
@@ -36,7 +37,8 @@ SETTINGS = ("solver", "step", "start", "end", "relative_tolerance", "absolute_to
 class Scenario:
     """A diagram, how it is run and what is reported.
 
-    `settings` are what `run` in the file says and what `simulate` takes; `report` is what `report` says. Reading a
+    `settings` are what `run` in the file says and what `simulate` takes; `report`, `live` and `environment` are what
+    the file says under these names. Reading a
     scenario that was written gives an equal one, whose diagram has the same plan to the last bit; parameters that
     were not changed are written as they were, with their units.
     """
@@ -50,6 +52,8 @@ class Scenario:
         description: str = "",
         settings: dict[str, Any] | None = None,
         report: dict[str, Any] | None = None,
+        live: dict[str, Any] | None = None,
+        environment: dict[str, Any] | None = None,
     ) -> None:
         self.diagram = diagram
         self.name = name or diagram.own_name or "scenario"
@@ -57,6 +61,8 @@ class Scenario:
         self.description = description
         self.settings = dict(settings or {})
         self.report = dict(report or {})
+        self.live = dict(live or {})
+        self.environment = dict(environment or {})
         self.path: Path | None = None
         self._notation: Notation = WeakKeyDictionary()
         self._header = ""
@@ -94,6 +100,8 @@ class Scenario:
             description=entry.description,
             settings=settings,
             report=_given(entry.report.model_dump()),
+            live=document.data.get("live"),
+            environment=document.data.get("environment"),
         )
         scenario._notation = builder.notation
         scenario._header = _leading_comments(text)
@@ -109,9 +117,8 @@ class Scenario:
         for key, said in (("title", self.title), ("doc", self.description)):
             if data["diagram"].get(key) == said:
                 del data["diagram"][key]
-        for key, section in (("run", self.settings), ("report", self.report)):
-            if section:
-                data[key] = _plain(section)
+        sections = {"run": self.settings, "report": self.report, "live": self.live, "environment": self.environment}
+        data |= {key: _plain(section) for key, section in sections.items() if section}
         return data
 
     def to_yaml(self) -> str:
@@ -178,6 +185,16 @@ class Scenario:
         if merged.get("inputs"):
             merged["inputs"] = {name: input_value(value) for name, value in merged["inputs"].items()}
         return simulate(self.diagram, end, **merged)
+
+    def simulator(self, **overrides: Any) -> Simulator:
+        """The scenario as a `Simulator`, to go on with step by step; its `end` is in `settings`.
+
+        `overrides` take precedence over `settings`; both are what `Simulator` takes.
+        """
+        merged = {key: value for key, value in (self.settings | overrides).items() if key != "end"}
+        if merged.get("inputs"):
+            merged["inputs"] = {name: input_value(value) for name, value in merged["inputs"].items()}
+        return Simulator(self.diagram, **merged)
 
     def plan(self, **overrides: Any) -> Plan:
         """The plan of the diagram under the scenario's settings."""

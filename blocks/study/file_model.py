@@ -7,7 +7,8 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field, StrictBool, StrictInt, StrictStr, WithJsonSchema, model_validator
 from pydantic_core import PydanticCustomError
 
-from blocks.scenario.model import Entry, Name, Names, Quantity, RunEntry
+from blocks.scenario.entry import Entry, Name, Names, Quantity
+from blocks.scenario.model import RunEntry
 from blocks.study.design import DESIGNS
 from blocks.study.distribution import DISTRIBUTIONS
 from blocks.study.members import MOST

@@ -5,7 +5,6 @@ Everything here can be pickled. Only plans with blocks written in Python take th
 
 from __future__ import annotations
 
-import time as clock
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blocks.plan import Plan, make_plan
-from blocks.run.pieces import PAUSED, PIECE_SECONDS, next_piece
+from blocks.run.pieces import PAUSED, Pieces
 from blocks.study.errors import Cancelled
 from blocks.study.grid_points import ONE_AT_A_TIME, GridPoints
 from blocks.study.measuring import Measurement
@@ -135,7 +134,7 @@ class _Runner:
         self.plan: Plan | None = None
         self.points: GridPoints | None = None
         """In place of what the engine records, where a solver is stepped from Python."""
-        self.steps = 1000
+        self.pieces = Pieces()
 
     def run(self, task: Task, stop: Stop) -> Batch:
         """Run members one after the other."""
@@ -178,6 +177,7 @@ class _Runner:
                 engine.record(measured.indices, measured.every, self.time, self.table)
                 engine.summarise(measured.summarised, fields)
             status = engine.start(program.start)
+            engine.visit()
             if status == 0:
                 status = self._advance(engine, stop)
             batch.status[i], batch.end_time[i] = status, engine.time
@@ -208,16 +208,18 @@ class _Runner:
     def _advance(self, engine: native.Engine, stop: Stop) -> int:
         """Run to the end in pieces of about a tenth of a second, so that a request to stop is heard."""
         status = PAUSED
-        if self.points is not None:
-            status = self._step(engine, self.points, stop)
-        while status == PAUSED:
+
+        def go_on(steps: int) -> int:
             if stop():
                 raise Cancelled
-            began = clock.perf_counter()
-            status = engine.advance(self.program.end, self.steps)
-            spent = clock.perf_counter() - began
-            if status == PAUSED or spent > 2.0 * PIECE_SECONDS:
-                self.steps = next_piece(self.steps, spent)
+            return engine.proceed(self.program.end, steps, closed=True)
+
+        if self.points is not None:
+            status = self._step(engine, self.points, stop)
+        else:
+            engine.come_back()
+            for status in self.pieces.of(go_on):  # noqa: B007
+                pass
         if self.plan is not None:
             for number in self.plan.python_blocks:
                 if engine.context(number).interrupted:

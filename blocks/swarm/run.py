@@ -31,7 +31,7 @@ class SwarmRun:
     ) -> None:
         self.plan, self.engines, self.recording, self.links, self.threads = plan, engines, recording, links, threads
         addresses = np.array([engine.addresses for engine in engines], dtype=np.uintp)
-        self.plans, self.recorders = np.ascontiguousarray(addresses.T)
+        self.plans, self.recorders, _ = np.ascontiguousarray(addresses.T)
         self.statuses = np.full(len(engines), PAUSED, dtype=np.intc)
         self.passing = np.empty(int(links[:, 4].sum()))
         self.began = clock.perf_counter()

@@ -1,8 +1,9 @@
 """The engine: start a plan and advance it. One engine serves Python and FMUs."""
 
-from libc.math cimport fabs, isfinite
+from libc.math cimport INFINITY, fabs, isfinite
 from libc.string cimport memcpy, memset
 
+from cython_kernels.core.detour cimport Detour, cuts, keep
 from cython_kernels.core.dormand_prince cimport dense_state, dopri5_step
 from cython_kernels.core.evaluate cimport *
 from cython_kernels.core.plan cimport *
@@ -83,6 +84,11 @@ cdef inline int write_record(Plan* s, double t, Recorder* r) noexcept nogil:
 
 cdef inline bint is_recorded(const Plan* s, const Recorder* r) noexcept nogil:
     return r != NULL and (r.every == 1 or r.summary != NULL or s.clock.grid % r.every == 0)
+
+
+cdef inline bint is_stopped(const Plan* s) noexcept nogil:
+    """True if the stop signal is on."""
+    return s.header.stop >= 0 and s.values[s.header.stop] > 0.5
 
 
 cdef inline double grid_time(const Plan* s) noexcept nogil:
@@ -172,12 +178,17 @@ cdef inline int step_too_small(Plan* s, double h) noexcept nogil:
     return STATUS_STEP_TOO_SMALL
 
 
-cdef inline int integrate(Plan* s, double end, Recorder* r) noexcept nogil:
+cdef inline int integrate(Plan* s, double end, Recorder* r, Detour* d) noexcept nogil:
     """One step from t, and the clock set to where it went."""
     cdef double target, taken, reached
     cdef int status
     cdef bint on_grid, hit_grid
     commit(s)
+    if d != NULL and not d.away:
+        if cuts(s, end):
+            keep(d, s, r)
+        elif grid_time(s) > end + tolerance(s):
+            end = INFINITY      # an instant of its own may be the same as `end` but for rounding
     if s.header.solver == SOLVER_DOPRI5:
         target = next_instant(s, end, s.states == 0)    # without an error to control, no step is too long
         taken = target - s.clock.t
@@ -211,27 +222,40 @@ cdef inline int integrate(Plan* s, double end, Recorder* r) noexcept nogil:
     return STATUS_END
 
 
-cdef inline int plan_advance(Plan* s, double end, long long steps, Recorder* r) noexcept nogil:
+cdef inline int go_on(Plan* s, double end, long long steps, Recorder* r, Detour* d, bint closed) noexcept nogil:
     """Go on to the time `end`, or for `steps` steps, and record on the way (`r` may be NULL).
 
-    On return the outputs are those of the clock's time. Samples that are due then have been evaluated but not
-    committed: if inputs change before the next call, they are evaluated again with the new inputs.
+    closed: `end` belongs to what is gone through, and is recorded. If it does not, that is left to what goes on from
+    there, perhaps with other inputs. With `d` a step that `end` would cut short is a detour.
     """
     cdef int status
+    cdef bint ended
     cdef long long limit = s.clock.steps + steps
     while True:
         if not s.clock.evaluated or s.dirty or s.stale:
             status = plan_refresh(s)
             if status != STATUS_END:
                 return status
+        ended = s.clock.t >= end - tolerance(s)
+        if ended and not closed:
+            return STATUS_STOPPED if is_stopped(s) and not d.away else STATUS_END
         if pass_grid(s, r) != STATUS_END:
             return not_finite(s, 0.0)
-        if s.header.stop >= 0 and s.values[s.header.stop] > 0.5:
+        if is_stopped(s):
             return STATUS_STOPPED
-        if s.clock.t >= end - tolerance(s):
+        if ended:
             return STATUS_END
         if s.clock.steps >= limit:
             return STATUS_PAUSED
-        status = integrate(s, end, r)
+        status = integrate(s, end, r, d)
         if status != STATUS_END:
             return status
+
+
+cdef inline int plan_advance(Plan* s, double end, long long steps, Recorder* r) noexcept nogil:
+    """Go on to the time `end`, where a step ends, or for `steps` steps, and record on the way (`r` may be NULL).
+
+    On return the outputs are those of the clock's time. Samples that are due then have been evaluated but not
+    committed: if inputs change before the next call, they are evaluated again with the new inputs.
+    """
+    return go_on(s, end, steps, r, NULL, True)

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field, StrictInt, StrictStr
 from pydantic_core import PydanticCustomError
 
-from blocks.scenario.model import Entry, Names
+from blocks.scenario.entry import Entry, Names
 from blocks.study.file_model import StudyFile
 
 

@@ -8,7 +8,8 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Discriminator, Field, StrictFloat, StrictStr, Tag, model_validator
 from pydantic_core import PydanticCustomError
 
-from blocks.scenario.model import BlockEntry, Entry, Name, Number, Quantity
+from blocks.scenario.entry import Entry, Name, Number, Quantity
+from blocks.scenario.model import BlockEntry
 
 
 def _wanted(words: str) -> PydanticCustomError:

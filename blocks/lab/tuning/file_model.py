@@ -7,7 +7,8 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field, StrictBool, StrictInt, StrictStr
 from pydantic_core import PydanticCustomError
 
-from blocks.scenario.model import Entry, Name, Names, Number, Quantity, RunEntry
+from blocks.scenario.entry import Entry, Name, Names, Number, Quantity
+from blocks.scenario.model import RunEntry
 
 MOST = 1_000_000
 

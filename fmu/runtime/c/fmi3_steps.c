@@ -5,7 +5,7 @@
 static int fmi3_step_to_event(Instance* m, double end, int* event) {
     Plan* s = m->plan;
     double* before = s->n_modes ? instance_backup(m, "fmi3DoStep") : NULL;
-    int status = integrate(s, end, NULL);
+    int status = integrate(s, end, NULL, NULL);
     if (status == STATUS_END && before) {
         continuous_outputs(s, s->clock.t);
         memcpy(before, s->values, (size_t)s->header.signals * sizeof(double));

@@ -1,0 +1,76 @@
+"""Quantities of a plan by name: views on the numbers of an engine, which are not copied."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from blocks.errors import SimulationError, did_you_mean
+from blocks.plan.place import Place
+
+
+def element_labels(place: Place) -> tuple[str, ...]:
+    """What the elements of a quantity are called: by their labels, or by their numbers."""
+    labels = place.signal.labels if place.signal else ()
+    return labels if len(labels) == place.count else tuple(map(str, range(place.count)))
+
+
+def element_of(place: Place, name: str) -> int:
+    """Which number of a quantity is meant by "eta[psi]". Raises SimulationError if there is none."""
+    label = name.partition("[")[2].removesuffix("]").strip()
+    labels = element_labels(place)
+    if label in labels:
+        return labels.index(label)
+    if label.isdigit() and int(label) < place.count:
+        return int(label)
+    raise SimulationError(f"{place.name} has no element '{label}'{did_you_mean(label, labels)}")
+
+
+class Views(Mapping[str, NDArray[np.float64]]):
+    """Arrays over the memory of an engine, by name: "vessel.eta", of its shape, or "vessel.eta[psi]", a single number.
+
+    They stay where they are: what an array shows is what stands there now.
+    Raises SimulationError for a name that is not there.
+    """
+
+    def __init__(self, kind: str, values: NDArray[np.float64], places: Mapping[str, Place], writable: bool) -> None:
+        self.kind, self.places, self.writable = kind, places, writable
+        self._values = values
+        self._made: dict[str, NDArray[np.float64]] = {}
+
+    def __getitem__(self, name: str) -> NDArray[np.float64]:
+        try:
+            return self._made[name]
+        except (KeyError, TypeError):
+            return self._make(name)
+
+    def _make(self, name: Any) -> NDArray[np.float64]:
+        place = self.place(name)
+        view = self._values[place.slice].reshape(place.shape)
+        if "[" in name:
+            view = view.reshape(-1)[element_of(place, name) :][:1].reshape(())
+        view.flags.writeable = self.writable
+        self._made[name] = view
+        return view
+
+    def place(self, name: str) -> Place:
+        """Where a quantity, or an element of it, stands."""
+        bare = name.partition("[")[0] if isinstance(name, str) else name
+        if not isinstance(bare, str) or bare not in self.places:
+            raise SimulationError(f"no {self.kind} '{name}'{did_you_mean(str(bare), self.places)}")
+        return self.places[bare]
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and name.partition("[")[0] in self.places
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.places)
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} {self.kind}s: {', '.join(self)}>"

@@ -1,0 +1,96 @@
+"""Parameters that are set while a plan runs: checked as when their blocks were made, one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from blocks.errors import ParameterError, SimulationError, did_you_mean
+from blocks.plan import Plan
+from blocks.plan.variation import Variation
+from blocks.run.named import element_of
+from cython_kernels import engine as native
+
+
+class TunableParameters:
+    """The parameters of a plan as one engine has them."""
+
+    def __init__(self, plan: Plan) -> None:
+        blocks = {leaf.name: leaf.block for leaf in plan.flat.leaves}
+        self.plan = plan
+        self.structural = {f"{name}.{p}" for name, block in blocks.items() for p in block.structural_parameters()}
+        self.declared = {
+            f"{name}.{p}": declared for name, block in blocks.items() for p, declared in block.all_parameters().items()
+        }
+        self._variation: Variation | None = None
+
+    @property
+    def variation(self) -> Variation:
+        """Copies of the blocks with the values last set."""
+        if self._variation is None:
+            self._variation = Variation(self.plan, [n for n in self.plan.parameters if n not in self.structural])
+        return self._variation
+
+    def engine(self) -> native.Engine:
+        """An engine whose blocks written in Python have their parameters from here."""
+        return self.plan.engine({number: block.copy() for number, block in self.plan.python_blocks.items()})
+
+    def set(self, engine: native.Engine, values: Mapping[str, Any], *, started: bool) -> None:
+        """Set parameters, all of them or none. Raises ParameterError or SimulationError.
+
+        started: the run has begun, so that those which count at its start alone cannot be set.
+        """
+        whole = {}
+        for name, value in values.items():
+            bare = name.partition("[")[0]
+            self._check(bare, started)
+            whole[bare] = self._with_element(engine, name, value) if "[" in name else value
+        for place, numbers in self.variation.encode(whole):
+            engine.values[place] = numbers
+        for number in self.plan.python_blocks:
+            runner = engine.context(number)
+            if own := {n.rpartition(".")[2]: v for n, v in whole.items() if n.rpartition(".")[0] == runner.name}:
+                runner.block.set(**own)
+        engine.parameters_changed()
+
+    def _check(self, name: str, started: bool) -> None:
+        if name not in self.plan.parameters:
+            raise SimulationError(f"no parameter '{name}'{did_you_mean(name, self.plan.parameters)}")
+        if name in self.structural:
+            raise ParameterError(
+                f"{name} decides sizes, ports or equations and cannot change in a plan: make a Simulator of a diagram "
+                f"that has another value"
+            )
+        if started and (why := self.declared[name].fixed):
+            raise ParameterError(
+                f"{name} cannot change while the run goes on ({why}): set it before start(), or with "
+                f"reset(parameters={{'{name}': …}})"
+            )
+
+    def _with_element(self, engine: native.Engine, name: str, value: Any) -> Any:
+        place = self.plan.parameters[name.partition("[")[0]]
+        present = engine.values[place.slice].copy()
+        declared = self.declared[place.name]
+        at = element_of(place, name)
+        try:
+            present[at] = float(value)
+        except (TypeError, ValueError):
+            unit = place.unit[at] if isinstance(place.unit, tuple) else place.unit
+            raise ParameterError(
+                f"{name} takes a number in {unit or '1'}, not {value!r}; with a unit in the text the parameter is set "
+                f"as a whole"
+            ) from None
+        return present.reshape(declared.shape and place.shape)
+
+    def seeds(self, seed: Any) -> dict[str, int]:
+        """A seed for each block that has one, from the one seed of the run. Raises SimulationError."""
+        try:
+            if isinstance(seed, bool):
+                raise TypeError
+            sequence = np.random.SeedSequence(seed)
+        except (TypeError, ValueError):
+            raise SimulationError(f"seed must be a whole number ≥ 0, not {seed!r}") from None
+        names = [n for n in self.plan.parameters if n.rpartition(".")[2] == "seed" and n not in self.structural]
+        return dict(zip(names, map(int, sequence.generate_state(len(names))), strict=True))

@@ -1,0 +1,49 @@
+"""The state of a `Simulator` as bytes: that of its engine, what blocks in Python hold, and the instant it stands at."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+from blocks.errors import SimulationError
+
+_BEGIN = b"keelblocks simulator 1 "
+
+
+@dataclass(frozen=True)
+class SimulatorState:
+    """What is needed to go on to the same bits.
+
+    `time` is the instant that was asked for last, perhaps ahead of that to which `engine` belongs.
+    """
+
+    time: float
+    engine: bytes
+    blocks: dict[str, bytes] = field(default_factory=dict)
+
+    def to_bytes(self) -> bytes:
+        """All of it."""
+        head = {"time": self.time.hex(), "blocks": {name: len(held) for name, held in self.blocks.items()}}
+        return _BEGIN + json.dumps(head).encode() + b"\n" + b"".join(self.blocks.values()) + self.engine
+
+    @classmethod
+    def of(cls, stored: Any) -> SimulatorState:
+        """Read it. Raises SimulationError if the bytes are no state; whose it is shows when an engine takes it up."""
+        if not isinstance(stored, (bytes, bytearray, memoryview)):
+            raise SimulationError(f"restore takes what save() gave, bytes, or the path of a file, not {stored!r}")
+        stored = bytes(stored)
+        line, _, rest = stored.partition(b"\n")
+        try:
+            if not line.startswith(_BEGIN):
+                raise ValueError
+            head = json.loads(line.removeprefix(_BEGIN))
+            time, sizes = float.fromhex(head["time"]), head["blocks"]
+            held = {}
+            for name, size in sizes.items():
+                if type(size) is not int or not 0 <= size <= len(rest):
+                    raise ValueError
+                held[name], rest = rest[:size], rest[size:]
+        except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError):
+            raise SimulationError("these bytes are not the state of a Simulator, or they are damaged") from None
+        return cls(time, rest, held)

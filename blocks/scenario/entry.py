@@ -1,0 +1,62 @@
+"""What the entries of our YAML files are made of: names, ports, quantities, and mappings without other keys."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StrictFloat,
+    StrictInt,
+    StrictStr,
+    StringConstraints,
+    WithJsonSchema,
+)
+from pydantic_core import PydanticCustomError
+
+NAME = r"^[A-Za-z_][A-Za-z0-9_]*$"
+_PORT = r"^[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)?(\[[^\]]+\])?$"
+
+Name = Annotated[str, StringConstraints(pattern=NAME)]
+Port = Annotated[str, StringConstraints(pattern=_PORT)]
+Number = StrictInt | StrictFloat
+Quantity = Annotated[
+    StrictInt | StrictFloat | StrictStr,
+    WithJsonSchema(
+        {"type": ["number", "string"], "description": 'a number in SI, or text with a unit such as "2 min"'}
+    ),
+]
+
+
+def as_list(value: Any) -> Any:
+    """A text as a list of one."""
+    return [value] if isinstance(value, str) else value
+
+
+def _as_ports(value: Any) -> Any:
+    if not isinstance(value, (str, list)):
+        raise PydanticCustomError("wanted", "a port, or a list of ports, is wanted")
+    return as_list(value)
+
+
+def one_or_more(item: dict[str, Any]) -> dict[str, Any]:
+    """The schema of an item, or a list of them."""
+    return {"anyOf": [item, {"type": "array", "items": item, "minItems": 1}]}
+
+
+Ports = Annotated[
+    list[Port],
+    Field(min_length=1),
+    BeforeValidator(_as_ports),
+    WithJsonSchema(one_or_more({"type": "string", "pattern": _PORT})),
+]
+Names = Annotated[list[str], BeforeValidator(as_list), WithJsonSchema(one_or_more({"type": "string"}))]
+
+
+class Entry(BaseModel):
+    """A mapping of the file: no other keys than those that are named."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)

@@ -1,0 +1,409 @@
+"""A simulation that others can touch while it runs: `Simulator`."""
+
+from __future__ import annotations
+
+import math
+import time as clock
+from collections.abc import Iterable, Mapping
+from os import PathLike, fspath
+from types import TracebackType
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from blocks.block import Block
+from blocks.diagram import Diagram
+from blocks.errors import SimulationError, did_you_mean, shown
+from blocks.input_series import attach_inputs
+from blocks.plan import Plan, make_plan
+from blocks.plan.settings import SCIPY, Settings
+from blocks.run.checkpoint import Checkpoint
+from blocks.run.engine_run import EngineRun, RunStopped, hear_interrupt
+from blocks.run.inputs import input_numbers, numbers
+from blocks.run.named import Views, element_of
+from blocks.run.parameters import TunableParameters
+from blocks.run.recording import Recording
+from blocks.run.result import Result
+from blocks.run.simulator_state import SimulatorState
+from cython_kernels import engine as native
+
+__all__ = ["Simulator"]
+
+_NEAR = 1e-6
+"""Of a step: nearer than this, an instant is the point of the grid that it was meant to be."""
+
+
+class Simulator:
+    """A run that goes on when it is told to, and whose inputs and parameters may change on the way.
+
+        with Simulator(diagram, step=0.02) as simulator:
+            simulator["force"] = [10.0, 0.0, 0.0]
+            while simulator.time < 60.0:
+                simulator.advance(0.1)
+                simulator["force[N]"] = -3.0 * simulator["vessel.eta[psi]"]
+        simulator.result().save("run.nc")
+
+    solver, step, start, stop, every and tolerances: as in `simulate`; SciPy's solvers cannot be stepped from outside.
+    inputs: as in `simulate`; those that are not given are set by their names, before `start` if they have no default.
+    record: as in `simulate`; record=[] records nothing. keep: only the last so many seconds of it, "10 min".
+    outputs: those that can be read, "*" and "?" as in file names, besides the recorded ones; None: all.
+
+    Stepping through a run, in any pieces, gives the bits of running it in one: a step that an instant from outside
+    cuts short is taken again, whole, when the run goes on, unless inputs or parameters changed. What is recorded of an
+    instant is what holds from it on: to the same bits a run can be repeated by `simulate`, with what its inputs were
+    as (times, values, "hold").
+
+    Raises WiringError, ParameterError or SimulationError for what cannot be run.
+    """
+
+    def __init__(
+        self,
+        component: Diagram | Block,
+        *,
+        solver: str = "rk4",
+        step: float | str = 0.01,
+        start: float | str = 0.0,
+        inputs: Mapping[str, Any] | None = None,
+        record: str | Iterable[str] | None = None,
+        every: int = 1,
+        keep: float | str | None = None,
+        outputs: str | Iterable[str] | None = None,
+        stop: str | None = None,
+        relative_tolerance: float = 1e-6,
+        absolute_tolerance: float = 1e-8,
+        max_step: float | str = 0.0,
+    ) -> None:
+        if not isinstance(component, Diagram | Block):
+            raise SimulationError(f"Simulator: expected a Diagram or a Block, got {type(component).__name__}")
+        if solver in SCIPY:
+            raise SimulationError(
+                f"a Simulator goes on with euler, heun, rk4 or dopri5, not {solver}, which has to know the whole run: "
+                f"simulate(diagram, end, solver='{solver}')"
+            )
+        component, constants = attach_inputs(component, inputs or {}, all_given=False)
+        names = _names(record)
+        self.plan: Plan = make_plan(
+            component,
+            wanted=_wanted(names, _names(outputs)),
+            input_shapes={name: numbers(name, value).shape for name, value in constants.items()},
+            stop=stop,
+            solver=solver,
+            step=step,
+            start=start,
+            relative_tolerance=relative_tolerance,
+            absolute_tolerance=absolute_tolerance,
+            max_step=max_step,
+        )
+        self.settings: Settings = self.plan.settings
+        self._parameters = TunableParameters(self.plan)
+        self._engine: native.Engine = self._parameters.engine()
+        plan, values = self.plan, self._engine.values
+        self.inputs = Views("input", values, plan.inputs, writable=True)
+        """Arrays that the engine reads when it goes on, by name."""
+        self.outputs = Views("output", values, plan.outputs | plan.external_outputs, writable=False)
+        """Arrays that the engine writes, by name."""
+        self.parameters = Views("parameter", values, plan.parameters, writable=False)
+        """The values of parameters, by name; they are set by `simulator[name] = …`."""
+        self._recording = Recording(plan, names, every, self._seconds("keep", keep, 0.0) if keep is not None else None)
+        self._run = EngineRun(plan, self._engine, self._recording)
+        self._status = "ready"
+        self._message = ""
+        self._begun = [runner.save() for runner in self._run.runners]
+        for name, port in component.input_ports.items():
+            if port.default is None:
+                self._engine.values[plan.inputs[name].slice] = math.nan
+        for name, value in constants.items():
+            self[name] = value
+
+    # --- time ------------------------------------------------------------------------------------------------------
+
+    @property
+    def time(self) -> float:
+        """The present instant, s."""
+        return self._engine.time if self._status != "ready" else self.settings.start
+
+    @property
+    def step(self) -> float:
+        """The step of a fixed-step solver, or the interval at which an adaptive one records, s."""
+        return self.settings.step
+
+    @property
+    def status(self) -> str:
+        """ "ready", "running", "stopped" (the stop signal is on), "failed" or "closed"."""
+        return self._status
+
+    @property
+    def running(self) -> bool:
+        """Whether the run can go on."""
+        return self._status in ("ready", "running")
+
+    def start(self) -> None:
+        """Go to the initial state; `advance` does it if it was not done before.
+
+        Raises SimulationError where an input has no value yet, and RunStopped if there is no initial state.
+        """
+        self._check_open()
+        if self._status != "ready":
+            raise SimulationError(f"the run has been started; to begin anew: reset(), now at t = {self.time:g} s")
+        for name, place in self.plan.inputs.items():
+            if np.any(np.isnan(self._engine.values[place.slice])):
+                raise SimulationError(
+                    f"the input '{name}' needs a value: simulator['{name}'] = … before start(), or Simulator(…, "
+                    f"inputs={{'{name}': …}})"
+                )
+        self._recording.attach(self._engine)
+        self._failing(self._run.begin)
+        self._status = "stopped" if self._engine.stopped else "running"
+
+    def advance(self, duration: float | str | None = None, *, until: float | str | None = None) -> float:
+        """Go on by `duration` or to the instant `until`, s or text with a unit; the instant that was reached.
+
+        That is an earlier one where the stop signal comes on. Raises SimulationError if the run cannot go on from
+        here, RunStopped, whose `result` holds what was recorded, if it has to stop (a fault, a value that is not
+        finite), and RunInterrupted on Ctrl-C, after which it can go on.
+        """
+        if self._status != "running":
+            self._begin_to_advance()
+        engine = self._engine
+        if until is None:
+            target = engine.time + self._seconds("duration", duration, 0.0)
+        else:
+            if duration is not None:
+                raise SimulationError("advance takes a duration or an instant, advance(0.1) or advance(until=60)")
+            target = self._seconds("until", until, engine.time)
+        self._go_on(self._on_grid(target))
+        return engine.time
+
+    def _begin_to_advance(self) -> None:
+        self._check_open()
+        if self._status == "ready":
+            self.start()
+        if self._status == "running":
+            return
+        why = f": {self._message}" if self._message else f" by {self._stop_name()}"
+        raise SimulationError(
+            f"the run {self._status} at t = {self.time:g} s{why}; reset() begins anew, restore(state) goes back"
+        )
+
+    def _stop_name(self) -> str:
+        places = self.plan.outputs | self.plan.external_outputs
+        return next((f"'{n}'" for n, place in places.items() if place.first == self.plan.stop), "its stop signal")
+
+    def _go_on(self, target: float) -> None:
+        began = clock.perf_counter()
+        try:
+            for _ in self._run.proceed(target):
+                hear_interrupt(self._run.runners)
+        except KeyboardInterrupt:
+            raise self._run.interrupted() from None
+        except RunStopped as problem:
+            self._fail(problem)
+            raise
+        finally:
+            self._run.wall += clock.perf_counter() - began
+        if self._run.status == "stopped":
+            self._status = "stopped"
+
+    def _on_grid(self, target: float) -> float:
+        """The point of the grid that is meant, where rounding alone keeps an instant from it."""
+        settings = self.settings
+        point = settings.start + math.floor((target - settings.start) / settings.step + 0.5) * settings.step
+        return point if abs(point - target) <= _NEAR * settings.step else target
+
+    def refresh(self) -> None:
+        """Make the outputs those of the inputs and parameters that were set at this instant.
+
+        Raises RunStopped if that is not possible.
+        """
+        if self._status not in ("running", "stopped"):
+            self._begin_to_advance()
+        status = self._engine.renew()
+        if status != 0:
+            problem = self._run.failed(status)
+            self._fail(problem)
+            raise problem
+        self._status = "stopped" if self._engine.stopped else "running"
+
+    # --- numbers ---------------------------------------------------------------------------------------------------
+
+    def __getitem__(self, name: str) -> NDArray[np.float64]:
+        """An output, an input or a parameter, or an element of one, "vessel.eta[psi]": an array that goes with the run.
+
+        Outputs are those of the last `advance`, `start` or `refresh`. Raises SimulationError if there is none.
+        """
+        for views in (self.outputs, self.inputs, self.parameters):
+            if name in views:
+                return views[name]
+        raise SimulationError(f"nothing is called '{name}'{did_you_mean(str(name), self._everything())}")
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        """Set an input, a parameter, or an element of one, from this instant on.
+
+        Raises SimulationError or ParameterError if there is none, or if it cannot have that value.
+        """
+        if name in self.inputs:
+            place = self.inputs.place(name)
+            if "[" in name:
+                self._engine.values[place.first + element_of(place, name)] = _one_number(name, value)
+            else:
+                self._engine.values[place.slice] = input_numbers(place, value)
+        elif name in self.parameters:
+            self._check_open()
+            self._parameters.set(self._engine, {name: value}, started=self._status != "ready")
+        elif name in self.outputs:
+            raise SimulationError(f"'{name}' is an output; inputs and parameters can be set")
+        else:
+            settable = [*self.plan.inputs, *self.plan.parameters]
+            raise SimulationError(f"no input or parameter '{name}'{did_you_mean(str(name), settable)}")
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.outputs or name in self.inputs or name in self.parameters
+
+    def _everything(self) -> list[str]:
+        return [*self.outputs, *self.inputs, *self.parameters]
+
+    # --- the whole -------------------------------------------------------------------------------------------------
+
+    def reset(self, *, seed: int | None = None, parameters: Mapping[str, Any] | None = None) -> None:
+        """Go to the initial state again; inputs and parameters stay as they are, and nothing is recorded yet.
+
+        seed: gives each block that has a parameter `seed` one of its own, equal for equal seeds.
+        parameters: other values, also for those that count at the start alone.
+        Raises ParameterError or SimulationError for values that cannot be, and RunStopped as `start` does.
+        """
+        self._check_open()
+        values = dict(parameters or {})
+        if seed is not None:
+            values = self._parameters.seeds(seed) | values
+        if values:
+            self._parameters.set(self._engine, values, started=False)
+        for runner, held in zip(self._run.runners, self._begun, strict=True):
+            runner.restore(held)
+        self._status, self._message = "ready", ""
+        self._run.wall = 0.0
+        self.start()
+
+    def save(self, path: str | PathLike[str] | None = None) -> bytes:
+        """The whole state: what follows after `restore` has the same bits, also in another process.
+
+        path: write a file, too, with what was recorded until now. Raises SimulationError if that is not possible, or if
+        a block cannot say what it holds.
+        """
+        self._check_open()
+        if self._status == "ready":
+            self.start()
+        engine, here = self._engine, self._engine.time
+        engine.come_back()
+        checkpoint = Checkpoint.of(self.plan, engine, self._recording, self._run.wall, here)
+        state = SimulatorState(here, checkpoint.state, checkpoint.blocks).to_bytes()
+        if path is not None:
+            checkpoint.save(path)
+        if engine.time < here:
+            self._go_on(here)
+        return state
+
+    def restore(self, state: bytes | str | PathLike[str]) -> None:
+        """Go to where a Simulator of the same diagram and settings was saved, and on from there.
+
+        state: what `save` gave, or the path of the file. Raises SimulationError if it is not one of this diagram.
+        """
+        self._check_open()
+        if isinstance(state, (str, PathLike)):
+            saved = Checkpoint.load(fspath(state))
+            saved.check(self.plan, self._recording)
+            here, stored, blocks = saved.instant, saved.state, saved.blocks
+        else:
+            found = SimulatorState.of(state)
+            saved, here, stored, blocks = None, found.time, found.engine, found.blocks
+        engine = self._engine
+        try:
+            engine.restore(stored)
+        except native.EngineError:
+            raise SimulationError(
+                "this state was saved by another diagram, other settings, or another version; restore it where it "
+                "belongs"
+            ) from None
+        for runner in self._run.runners:
+            runner.restore(blocks.get(runner.name, b""))
+        if saved is not None:
+            self._recording.attach(engine, saved.time, saved.data)
+            self._run.wall = saved.wall
+        elif self._status == "ready":
+            self._recording.attach(engine)
+        else:
+            self._recording.forget(engine, self.settings.start + (engine.grid - 0.5) * self.settings.step)
+        engine.visit()
+        self._status, self._message = "stopped" if engine.stopped else "running", ""
+        if here > engine.time:
+            self._go_on(here)
+
+    def result(self) -> Result:
+        """What was recorded until now, the present instant included."""
+        status = {"running": "end", "ready": "end", "closed": "end"}.get(self._status, self._status)
+        recording = self._recording
+        if self._status == "ready":
+            raise SimulationError("nothing has been recorded: start() or advance(…) comes first")
+        recording = recording.until_now(self._engine) if status != "failed" else recording
+        return Result.of_run(self.plan, self._engine, recording, status, self._message, self._run.wall)
+
+    def close(self) -> None:
+        """Let blocks give back what they hold, such as other tools' FMUs; what was recorded can still be had."""
+        if self._status != "closed":
+            self._status = "closed"
+            self.plan.close(self._engine)
+
+    def __enter__(self) -> Simulator:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<Simulator at t = {self.time:g} s, {self._status}: {self.settings.solver}, {self.step:g} s>"
+
+    # --- inside ----------------------------------------------------------------------------------------------------
+
+    def _check_open(self) -> None:
+        if self._status == "closed":
+            raise SimulationError("this Simulator is closed; make a new one")
+
+    def _failing(self, go: Any) -> None:
+        try:
+            go()
+        except RunStopped as problem:
+            self._fail(problem)
+            raise
+
+    def _fail(self, problem: RunStopped) -> None:
+        self._status, self._message = "failed", str(problem)
+
+    def _seconds(self, what: str, value: Any, least: float) -> float:
+        """A time. Raises SimulationError unless it is one, ≥ `least`."""
+        if value is None:
+            raise SimulationError("advance by how much? advance(0.1), advance('2 min') or advance(until=60)")
+        seconds = Settings.number(what, value) if not isinstance(value, float) else value
+        if not seconds >= least - _NEAR * self.settings.step or seconds == math.inf:
+            raise SimulationError(f"{what} must be finite and ≥ {least:g} s, not {shown(value)}")
+        return max(seconds, least)
+
+
+def _names(given: str | Iterable[str] | None) -> list[str] | None:
+    return None if given is None else [given] if isinstance(given, str) else list(given)
+
+
+def _wanted(recorded: list[str] | None, outputs: list[str] | None) -> list[str] | None:
+    """Outputs to evaluate at major steps, without wildcards, as the plan wants them; None means all."""
+    if recorded is None or outputs is None:
+        return None
+    names = [*recorded, *outputs]
+    return None if any(set(name) & set("*?") for name in names) else names
+
+
+def _one_number(name: str, value: Any) -> float:
+    array: ArrayLike = numbers(name, value)
+    if np.size(array) != 1:
+        raise SimulationError(f"'{name}' is a single number, not {shown(value)}")
+    return float(np.reshape(array, ()))

@@ -9,7 +9,7 @@ from pydantic_core import PydanticCustomError
 
 from blocks.errors import ScenarioError
 from blocks.scenario import expression
-from blocks.scenario.model import Entry, Name, Names, Number, Port, Quantity
+from blocks.scenario.entry import Entry, Name, Names, Number, Port, Quantity
 
 
 def _wanted(words: str) -> PydanticCustomError:
@@ -54,9 +54,7 @@ def _as_termination(value: Any) -> Any:
     return {"when": value} if isinstance(value, str) else value
 
 
-_QUANTITIES = WithJsonSchema(
-    {"type": "array", "items": {"type": ["number", "string"]}, "minItems": 2, "maxItems": 2}
-)
+_QUANTITIES = WithJsonSchema({"type": "array", "items": {"type": ["number", "string"]}, "minItems": 2, "maxItems": 2})
 Limits = Annotated[tuple[Quantity, Quantity], BeforeValidator(_as_limits), _QUANTITIES]
 _Normal = Annotated[tuple[Quantity, Quantity], BeforeValidator(_as_pair), _QUANTITIES]
 Formula = Annotated[
@@ -118,6 +116,9 @@ class EnvironmentEntry(Entry):
 
     interval: Quantity = Field(description="time between two actions, s: a whole number of steps")
     episode: Quantity = Field(description="time after which an episode is cut off, s")
+    derived: dict[Name, Formula] = Field(
+        default_factory=dict, description="expressions that the others use by name, in their order"
+    )
     observation: dict[Signal, Annotated[ObservationEntry, BeforeValidator(_as_observation)]] = Field(
         min_length=1, description="what the learner sees, by name or by signal"
     )

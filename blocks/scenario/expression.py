@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from blocks.errors import ScenarioError, did_you_mean
+from blocks.errors import ScenarioError, did_you_mean, shorten
 
 Array = NDArray[np.float64]
 Element = str | int | slice | None
@@ -108,14 +109,19 @@ class Expression:
         self.text = str(text)
         self.references: list[Reference] = []
         self.changes: list[Expression] = []
+        try:
+            self.evaluate = self._compiled()
+        except RecursionError:
+            raise ScenarioError(f"'{shorten(self.text, 100)}' is not an expression: it nests too deep") from None
+
+    def _compiled(self) -> Evaluate:
         reader = _Reader(self)
-        body = ast.Expression(ast.fix_missing_locations(reader.node(_parsed(self.text))))
-        arguments = ast.parse("lambda _s, _d: 0", mode="eval").body
-        assert isinstance(arguments, ast.Lambda)
-        arguments.body = body.body
-        whole = ast.fix_missing_locations(ast.Expression(arguments))
+        whole = ast.parse("lambda _s, _d: 0", mode="eval")
+        assert isinstance(whole.body, ast.Lambda)
+        whole.body.body = reader.node(_parsed(self.text))
         names = _CALLED | {"_c": tuple(reader.constants), "__builtins__": {}}
-        self.evaluate: Evaluate = eval(compile(whole, self.text, "eval"), names)
+        made: Evaluate = eval(compile(ast.fix_missing_locations(whole), "expression", "eval"), names)
+        return made
 
     def __str__(self) -> str:
         return self.text
@@ -143,16 +149,14 @@ def _parsed(text: str) -> ast.expr:
         raise ScenarioError(f"an expression has {MOST_CHARACTERS} characters at most, not {len(text)}")
     try:
         return ast.parse(text.strip(), mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as problem:
+    except (SyntaxError, ValueError, MemoryError) as problem:
         said = getattr(problem, "msg", None) or "it nests too deep"
         hint = "; numbers are in SI and have no units here" if _has_unit(text) else ""
-        raise ScenarioError(f"'{text}' is not an expression: {said}{hint}") from None
+        raise ScenarioError(f"'{shorten(text, 100)}' is not an expression: {said}{hint}") from None
 
 
 def _has_unit(text: str) -> bool:
     """Whether a number is followed by a word."""
-    import re
-
     return re.search(r"\d\s*(m|s|N|W|J|V|A|deg|rad|rev|kn|kg|h|min)\b", text) is not None
 
 

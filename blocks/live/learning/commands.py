@@ -39,7 +39,9 @@ class Commands:
                     highs.append(high)
                 self.names += signals.names(reference)
             if not setup.reference:
-                self._parts.append((view(span.name)[:, span.first : span.last], slice(first, len(lows))))
+                values = view(span.name)
+                values[np.isnan(values)] = 0.0  # elements of a port that nobody commands
+                self._parts.append((values[:, span.first : span.last], slice(first, len(lows))))
         self._middle = 0.5 * (np.array(lows) + np.array(highs))
         self._half = 0.5 * (np.array(highs) - np.array(lows))
         self._rest = np.clip(0.0, lows, highs)

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
-from blocks.errors import KeelblocksError, ParameterError, ScenarioError
+from blocks.errors import KeelblocksError, ParameterError, ScenarioError, shown
 from blocks.scenario.environment_model import EnvironmentEntry
 from blocks.scenario.expression import Expression
 from blocks.scenario.scenario import Scenario
@@ -29,7 +29,9 @@ class Declaration:
 
     def __init__(self, given: Mapping[str, Any], document: Document | None = None) -> None:
         if not isinstance(given, Mapping):
-            raise ScenarioError(f"an environment is a mapping with observation, action, reward and so on, not {given!r}")
+            raise ScenarioError(
+                f"an environment is a mapping with observation, action, reward and others, not {shown(given)}"
+            )
         self.document = document or _Given("environment", "", dict(given))
         self.entry = validated(self.document, EnvironmentEntry, _WORDS)
 

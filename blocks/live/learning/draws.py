@@ -43,8 +43,8 @@ class _Drawn:
 class Draws:
     """Draws the parameters of episodes, those of each vehicle by a generator of its own.
 
-    Every parameter called `seed` that is not among `randomise` gets a number of its own for each episode, so that no two
-    have the same waves, gusts and noise.
+    Every parameter called `seed` that is not among `randomise` gets a number of its own for each episode, so that no
+    two have the same waves, gusts and noise.
     """
 
     def __init__(self, declaration: Declaration, plan: Plan, diagram: Diagram) -> None:
@@ -79,7 +79,7 @@ class Draws:
             for target, element in drawn.targets:
                 flat = found[target].reshape(len(generators), -1)
                 if element is None:
-                    flat[...] = np.reshape(values, (len(generators), -1))
+                    flat[...] = values.reshape(len(generators), -1)
                 else:
                     flat[:, element] = values
         for name, greatest in self.seeds.items():
@@ -99,7 +99,7 @@ class Draws:
                 raise WiringError(f"its parameters have different units: {', '.join(map(str, units))}")
             if entry.choice is not None:
                 return _Drawn(name, targets, None, [_value(item, units[0], shapes[0]) for item in entry.choice])
-            if shapes[0] != ():
+            if shapes[0] not in ((), (1,)):
                 first = f"{name}[0]"
                 raise WiringError(f"{targets[0][0]} has {'×'.join(map(str, shapes[0]))} numbers; name one: {first}")
             kind = next(kind for kind in DISTRIBUTIONS if getattr(entry, kind) is not None)
@@ -115,7 +115,8 @@ class Draws:
         place = self.plan.parameters[name]
         owner, _, bare = name.rpartition(".")
         state = self.plan.states.get(f"{owner}.{bare.removeprefix('initial_')}")
-        labels = getattr(place.parameter, "labels", ()) or (state.signal.labels if state and state.signal else ())
+        labels: tuple[str, ...] = getattr(vars(place)["parameter"], "labels", ())
+        labels = labels or (state.signal.labels if state and state.signal else ())
         kind = Kind.of(place)
         if not element:
             return name, None, kind.units[0] if len(set(kind.units)) == 1 else None, place.shape

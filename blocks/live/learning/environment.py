@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blocks.errors import SimulationError
+from blocks.live.learning.commands import Commands
 from blocks.live.learning.draws import Draws
 from blocks.live.learning.setup import Setup, Source
-from blocks.live.learning.commands import Commands
 from blocks.live.learning.task import Task
 from blocks.run.engine_run import RunInterrupted, RunStopped
 from blocks.simulator import Simulator
@@ -30,8 +30,9 @@ class ScenarioEnv(gymnasium.Env[Observation, Action]):
     reference: the scenario's own controllers act, and actions are not looked at: what a policy has to beat.
     settings: instead of those of the scenario: solver, step, tolerances, inputs.
 
-    The action is a Box of -1 … 1, the observation a Box of what is declared. `reset(seed=…)` draws what is declared under
-    `randomise` and a seed for each block that has one; equal seeds give equal bits, here and in `ScenarioVectorEnv`.
+    The action is a Box of -1 … 1, the observation a Box of what is declared. `reset(seed=…)` draws what is declared
+    under `randomise` and a seed for each block that has one; equal seeds give equal bits, here and in
+    `ScenarioVectorEnv`.
     `info` has the terms of the reward, and at the end of an episode by what it ended and its metrics.
 
     Raises ScenarioError, WiringError, ParameterError or SimulationError for what does not fit.
@@ -49,7 +50,9 @@ class ScenarioEnv(gymnasium.Env[Observation, Action]):
         self.setup = Setup(scenario, environment, reference, settings)
         self.metadata = {"render_modes": ["rgb_array", "human"], "render_fps": max(1, round(1.0 / self.setup.interval))}
         if render_mode not in (None, *self.metadata["render_modes"]):
-            raise SimulationError(f"render_mode is one of {', '.join(self.metadata['render_modes'])}, not {render_mode!r}")
+            raise SimulationError(
+                f"render_mode is one of {', '.join(self.metadata['render_modes'])}, not {render_mode!r}"
+            )
         self.render_mode = render_mode
         self.simulator = Simulator(
             self.setup.diagram,
@@ -65,6 +68,11 @@ class ScenarioEnv(gymnasium.Env[Observation, Action]):
         self.observation_space = gymnasium.spaces.Box(*self.task.bounds, dtype=np.float32)
         self.action_space = self.commands.space
         self.history: list[tuple[Action, float]] = []
+        """Actions and rewards of the episode, where it is rendered."""
+        self.seen: list[Observation] = []
+        """What was seen, one more."""
+        self.drawn: dict[str, Any] = {}
+        """Parameters of the episode that were drawn."""
         self._open = False
 
     def reset(
@@ -77,8 +85,9 @@ class ScenarioEnv(gymnasium.Env[Observation, Action]):
         self.commands.rest()
         self.simulator.reset(parameters=drawn)
         self.task.begin(_ONE)
-        self.history, self._open = [], True
-        return self.task.observation()[0], {"parameters": drawn}
+        (seen,) = self.task.observation()
+        self.history, self.seen, self.drawn, self._open = [], [seen], drawn, True
+        return seen, {"parameters": drawn}
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Act for one interval: what is seen then, the reward, whether the episode ended or was cut off, and `info`."""
@@ -99,11 +108,13 @@ class ScenarioEnv(gymnasium.Env[Observation, Action]):
             told |= self.task.ending(0)
         if message:
             told["failure"] = message
+        (seen,) = self.task.observation()
         if self.render_mode is not None:
             self.history.append((np.array(action, dtype=np.float32), float(rewards[0])))
+            self.seen.append(seen)
         if self.render_mode == "human":
             self.render()
-        return self.task.observation()[0], float(rewards[0]), bool(terminated[0]), bool(truncated[0]), told
+        return seen, float(rewards[0]), bool(terminated[0]), bool(truncated[0]), told
 
     def render(self) -> Any:
         """The episode so far as a figure: an array height × width × 3 of uint8, or shown in a window."""

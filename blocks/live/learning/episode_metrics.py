@@ -41,11 +41,13 @@ class EpisodeMetrics:
             self.columns[name] = slice(first, first + place.count)
             first += place.count
         self._views = [(self.columns[name], view(name)) for name in self.places]
-        self._time = np.arange(limit + 1) * interval
+        self._time: Array = np.arange(limit + 1) * np.float64(interval)
         try:
             self._kept = np.zeros((limit + 1 if self.metrics else 0, count, first))
         except (MemoryError, ValueError) as problem:
-            raise KeelblocksError(f"keeping {first} numbers of {count} episodes of {limit} actions: {problem}") from None
+            raise KeelblocksError(
+                f"keeping {first} numbers of {count} episodes of {limit} actions: {problem}"
+            ) from None
         self._all = np.arange(count)
 
     def take(self, steps: NDArray[np.int64]) -> None:

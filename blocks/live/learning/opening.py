@@ -26,8 +26,7 @@ def opened(diagram: Diagram, ports: list[str], *, wired: bool = False) -> tuple[
     """
     made = diagram.copy()
     aliases: dict[str, Alias] = {}
-    for text in ports:
-        port = text.partition("[")[0]
+    for port in dict.fromkeys(text.partition("[")[0] for text in ports):
         if port in made.boundary_inputs:
             if wired:
                 raise WiringError(

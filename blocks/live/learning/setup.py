@@ -55,7 +55,9 @@ class Setup:
         self.inputs = {name: input_value(value) for name, value in given.get("inputs", {}).items()}
         self.interval = self.declaration.seconds("interval")
         steps = round(self.interval / checked.step)
-        if checked.solver in FIXED_STEP and (steps < 1 or abs(self.interval - steps * checked.step) > 1e-9 * self.interval):
+        if checked.solver in FIXED_STEP and (
+            steps < 1 or abs(self.interval - steps * checked.step) > 1e-9 * self.interval
+        ):
             raise self.declaration.error(
                 "interval", message=f"{self.interval:g} s must be a whole number of steps of {checked.step:g} s"
             )
@@ -65,7 +67,7 @@ class Setup:
         """The outputs that are looked at; what nobody looks at need not be evaluated."""
         entry = self.declaration.entry
         texts = [item.of if item.of is not None else name for name, item in entry.observation.items()]
-        texts += [*entry.reward.values(), *entry.final.values()]
+        texts += [*entry.derived.values(), *entry.reward.values(), *entry.final.values()]
         texts += [text for item in entry.termination.values() for text in (item.when, item.reward)]
         names = [reference.name for reference in names_in(map(Expression, texts))]
         found = dict.fromkeys(self.aliases[name].name if name in self.aliases else name for name in names)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,7 @@ from blocks.errors import WiringError, did_you_mean
 from blocks.live.learning.opening import Alias
 from blocks.metrics.signals import Kind
 from blocks.plan.place import Place
-from blocks.scenario.expression import Expression, Reference, names_in
+from blocks.scenario.expression import Expression, Reference
 
 Array = NDArray[np.float64]
 View = Callable[[str], Array]
@@ -40,11 +40,11 @@ class Signals:
         self.places = dict(places)
         self.aliases = dict(aliases)
 
-    def span(self, reference: Reference) -> Span:
-        """Where a signal stands. Raises WiringError for one that is not there."""
+    def span(self, reference: Reference, besides: Collection[str] = ()) -> Span:
+        """Where a signal stands. Raises WiringError for one that is not there; `besides`: what else could be meant."""
         alias = self.aliases.get(reference.name, Alias(reference.name))
         if alias.name not in self.places:
-            valid = [*self.places, *self.aliases, TIME]
+            valid = [*self.places, *self.aliases, *besides, TIME]
             raise WiringError(f"no signal '{reference.name}'{did_you_mean(reference.name, valid)}")
         kind = Kind.of(self.places[alias.name])
         first, last = elements(reference, kind)
@@ -60,12 +60,14 @@ class Signals:
         return [f"{reference.name}[{label}]" for label in labels[span.first : span.last]]
 
     def unit(self, expression: Expression) -> str | None:
-        """The unit of an expression that is one signal; None if it is more than that."""
-        (only, *more) = [*names_in([expression]), *expression.changes]
-        if more or not isinstance(only, Reference) or str(only) != expression.text.strip() or only.name == TIME:
+        """The unit of an expression that is one signal; None if it is more than that, or if it is not known."""
+        if len(expression.references) != 1 or str(expression.references[0]) != expression.text.strip():
             return None
-        units = set(self.span(only).units)
-        return units.pop() if len(units) == 1 else None
+        (reference,) = expression.references
+        if self.aliases.get(reference.name, Alias(reference.name)).name not in self.places:
+            return None
+        units = set(self.span(reference).units)
+        return (units.pop() or None) if len(units) == 1 else None
 
 
 def elements(reference: Reference, kind: Kind) -> tuple[int, int]:

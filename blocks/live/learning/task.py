@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from blocks.errors import WiringError
-from blocks.live.learning.declaration import Declaration
 from blocks.live.learning.commands import limits
+from blocks.live.learning.declaration import Declaration
 from blocks.live.learning.episode_metrics import EpisodeMetrics
 from blocks.live.learning.opening import Alias
 from blocks.live.learning.signals import TIME, Bound, Rows, Signals, View
 from blocks.plan import Plan
-from blocks.scenario.expression import Expression, Reference, names_in
+from blocks.scenario.expression import CONSTANTS, Expression, Reference, names_in
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -44,35 +44,44 @@ class Task:
         ends = {name: item.when for name, item in entry.termination.items()}
         bonuses = {name: item.reward for name, item in entry.termination.items()}
         read = {
-            kind: {name: declaration.expression(text, kind, name) for name, text in items.items()}
-            for kind, items in (("observation", observed), ("reward", entry.reward), ("termination", ends),
-                                ("bonus", bonuses), ("final", entry.final))
+            kind: {name: declaration.expression(text, _ITEM.get(kind, kind), name) for name, text in items.items()}
+            for kind, items in (("derived", entry.derived), ("observation", observed), ("reward", entry.reward),
+                                ("termination", ends), ("bonus", bonuses), ("final", entry.final))
         }  # fmt: skip
-        measured = {Reference(name): np.zeros(count) for name in entry.metrics}
+        self.measured = {name: np.zeros(count) for name in entry.metrics}
+        self.derived_rows: dict[str, Array] = {}
+        for name in entry.derived:
+            with declaration.at("derived", name):
+                self._check_new(name)
+            self.derived_rows[name] = np.zeros(count)
+        own = {Reference(name): row for name, row in {**self.measured, **self.derived_rows}.items()}
         needed: dict[Reference, None] = {}
         for kind, items in read.items():
+            known = {*([] if kind == "derived" else entry.derived), *(entry.metrics if kind == "final" else ())}
             for name, expression in items.items():
-                needed |= dict.fromkeys(self._needed(kind, name, expression, measured if kind == "final" else {}))
+                needed |= dict.fromkeys(self._needed(kind, name, expression, known))
+                known |= {name} if kind == "derived" else set()
         self.rows = Rows(needed, self.signals, view, count)
-        of: dict[Reference, Any] = {**self.rows.of, **measured}
-        self.measured = {reference.name: row for reference, row in measured.items()}
+        of: dict[Reference, Any] = {**self.rows.of, **own}
         bound = {kind: {n: Bound(e, of) for n, e in items.items()} for kind, items in read.items()}
-        for kind, items in bound.items():
-            for name, item in items.items():
+        for kind, group in bound.items():
+            for name, item in group.items():
                 with declaration.at(_ITEM.get(kind, kind), name):
                     width = item.width()
                     if width > 1 and kind != "observation":
                         raise WiringError(f"'{item.expression}' gives {width} numbers, and one is needed")
-        self.observed, self.rewards, self.terminations, self.bonuses, self.final = bound.values()
-        self.changing = [item for items in bound.values() for item in items.values() if item.inner]
+        self.derived, self.observed, self.rewards, self.terminations, self.bonuses, self.final = bound.values()
+        self.changing = [
+            item for kind, group in bound.items() for item in group.values() if item.inner and kind != "derived"
+        ]
 
         self.widths = {name: item.width() for name, item in self.observed.items()}
         self.low, self.high = (np.concatenate(parts) for parts in zip(*map(self._limits, self.observed), strict=True))
         self._seen = np.zeros((len(self.low), count))
         finite = np.isfinite(self.low)
-        self._middle = np.where(finite, 0.5 * (self.low + self.high), 0.0)[:, None] if finite.any() else None
-        self._scale = np.ones((len(self.low), 1))
-        self._scale[finite, 0] = 2.0 / (self.high - self.low)[finite]
+        low, high = np.where(finite, self.low, -1.0), np.where(finite, self.high, 1.0)
+        self._middle = 0.5 * (low + high)[:, None]
+        self._scale = 2.0 / (high - low)[:, None]
         self._ends = np.where(finite, 1.0, np.inf)[:, None]
 
         self.steps = np.zeros(count, dtype=np.int64)
@@ -86,6 +95,9 @@ class Task:
         self.ended_by[mask] = -1
         np.multiply(self.steps, self.interval, out=self.rows.time)
         self.rows.take()
+        for name, bound in self.derived.items():
+            bound.begin(mask)
+            self.derived_rows[name][...] = bound.value()
         for bound in self.changing:
             bound.begin(mask)
         self.metrics.take(self.steps)
@@ -97,11 +109,15 @@ class Task:
             last = first + self.widths[name]
             self._seen[first:last] = bound.value()
             first = last
-        if self._middle is None:
-            return self._seen.T.astype(np.float32, order="C")
         seen = (self._seen - self._middle) * self._scale
         np.clip(seen, -self._ends, self._ends, out=seen)
-        return seen.T.astype(np.float32, order="C")
+        found: NDArray[np.float32] = seen.T.astype(np.float32, order="C")
+        return found
+
+    @property
+    def names(self) -> list[str]:
+        """What the numbers of an observation are."""
+        return [name if width == 1 else f"{name}[{i}]" for name, width in self.widths.items() for i in range(width)]
 
     @property
     def bounds(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
@@ -114,9 +130,12 @@ class Task:
         self.steps += 1
         np.multiply(self.steps, self.interval, out=self.rows.time)
         self.rows.take()
-        for bound in self.changing:
-            bound.step()
         with np.errstate(all="ignore"):
+            for name, bound in self.derived.items():
+                bound.step()
+                self.derived_rows[name][...] = bound.value()
+            for bound in self.changing:
+                bound.step()
             reward = np.zeros(self.count)
             for name, bound in self.rewards.items():
                 term = self.terms[name]
@@ -161,13 +180,17 @@ class Task:
             told["metrics"] = {name: float(values[vehicle]) for name, values in self.measured.items()}
         return told
 
-    def _needed(self, kind: str, name: str, expression: Expression, besides: Mapping[Reference, Any]) -> list[Reference]:
+    def _check_new(self, name: str) -> None:
+        if name in self.signals.places or name in (TIME, *CONSTANTS, *self.measured):
+            raise WiringError(f"'{name}' is the name of something else: choose another one")
+
+    def _needed(self, kind: str, name: str, expression: Expression, besides: Collection[str]) -> list[Reference]:
         """The signals that an expression is of. Raises ScenarioError, with its place, for what is not there."""
         with self.declaration.at(_ITEM.get(kind, kind), name):
-            found = [reference for reference in names_in([expression]) if reference not in besides]
+            found = [r for r in names_in([expression]) if r.element is not None or r.name not in besides]
             for reference in found:
                 if reference.name != TIME:
-                    self.signals.span(reference)
+                    self.signals.span(reference, besides)
         return found
 
     def _limits(self, name: str) -> tuple[Array, Array]:

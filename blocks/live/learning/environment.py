@@ -122,7 +122,27 @@ class ScenarioEnv(gymnasium.Env[Observation, Action]):
 
         if self.render_mode is None:
             raise SimulationError('to see an episode, make the environment with render_mode="rgb_array" or "human"')
-        return rendering.render(self)
+        if not self.seen:
+            raise SimulationError("nothing to show yet: reset() begins an episode")
+        diagram = self.setup.diagram.copy()
+        for name, value in self.drawn.items():
+            owner, _, parameter = name.rpartition(".")
+            diagram.blocks()[owner].set(**{parameter: value})
+        image = rendering.pixels(
+            rendering.Episode(
+                title=self.setup.title or self.setup.name,
+                diagram=diagram,
+                report=self.setup.report,
+                result=self.simulator.result(),
+                interval=self.setup.interval,
+                seen=self.seen,
+                seen_names=self.task.names,
+                actions=[action for action, _ in self.history],
+                action_names=[] if self.setup.reference else self.commands.names,
+                rewards=[reward for _, reward in self.history],
+            )
+        )
+        return image if self.render_mode == "rgb_array" else rendering.show(image, self.setup.name)
 
     def close(self) -> None:
         """Let blocks give back what they hold."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import matplotlib as mpl
 import numpy as np
@@ -19,9 +21,6 @@ from blocks.report.mission import Mission, find_parts
 from blocks.report.plots import plan_view
 from blocks.run.result import Result
 
-if TYPE_CHECKING:
-    from blocks.live.learning.environment import ScenarioEnv
-
 SIZE = (12.0, 6.75)
 """Inches; 960 × 540 pixels."""
 _DPI = 80.0
@@ -30,79 +29,92 @@ _OUTLINE = np.array([[-0.5, -0.22], [0.15, -0.22], [0.5, 0.0], [0.15, 0.22], [-0
 """A hull of length one seen from above: ahead, starboard."""
 
 
-def render(env: ScenarioEnv) -> Any:
-    """See `ScenarioEnv.render`."""
-    image = frame(env)
-    if env.render_mode == "rgb_array":
-        return image
+@dataclass(frozen=True)
+class Episode:
+    """An episode so far."""
+
+    title: str
+    diagram: Diagram
+    """With what was drawn for this episode."""
+    report: Mapping[str, Any]
+    result: Result
+    interval: float
+    """Between two actions, s."""
+    seen: Sequence[Any]
+    seen_names: list[str]
+    actions: Sequence[Any]
+    action_names: list[str]
+    """Empty where the scenario's own controllers act."""
+    rewards: Sequence[float]
+
+
+def pixels(episode: Episode) -> NDArray[np.uint8]:
+    """The figure as height × width × 3."""
+    with mpl.rc_context(rc=style.SETTINGS):  # type: ignore[arg-type]
+        canvas: Any = FigureCanvasAgg(figure(episode))
+        canvas.draw()
+        found: NDArray[np.uint8] = np.asarray(canvas.buffer_rgba())[:, :, :3].copy()
+    return found
+
+
+def show(image: NDArray[np.uint8], name: str) -> None:
+    """Show a figure in a window. Raises SimulationError where there is no display."""
     from matplotlib import pyplot
 
     if mpl.get_backend().lower() in ("agg", "svg", "pdf", "ps"):
         raise SimulationError('there is no display to show a window on; use render_mode="rgb_array"')
-    figure = pyplot.figure(env.setup.name, figsize=SIZE, dpi=_DPI)
-    figure.clf()
-    figure.figimage(image)
+    window = pyplot.figure(name, figsize=SIZE, dpi=_DPI)
+    window.clf()
+    window.figimage(image)
     pyplot.pause(0.001)
-    return None
 
 
-def frame(env: ScenarioEnv) -> NDArray[np.uint8]:
-    """The figure as pixels, height × width × 3."""
-    if not env.seen:
-        raise SimulationError("nothing to show yet: reset() begins an episode")
-    with mpl.rc_context(rc=style.SETTINGS):  # type: ignore[arg-type]
-        drawn = figure(env)
-        canvas: Any = FigureCanvasAgg(drawn)
-        canvas.draw()
-        pixels: NDArray[np.uint8] = np.asarray(canvas.buffer_rgba())[:, :, :3].copy()
-        return pixels
-
-
-def figure(env: ScenarioEnv) -> Figure:
+def figure(episode: Episode) -> Figure:
     """The episode so far."""
     drawn = Figure(figsize=SIZE, dpi=_DPI, layout="constrained")
-    title = env.setup.title or env.setup.name
-    drawn.suptitle(f"{title}, t = {env.simulator.time:.1f} s", x=0.01, ha="left", parse_math=False)
+    title = f"{episode.title}, t = {episode.result.time[-1]:.1f} s"
+    drawn.suptitle(title, x=0.01, ha="left", parse_math=False)
     grid = drawn.add_gridspec(3, 2, width_ratios=(1.1, 1.0))
-    _plan(drawn.add_subplot(grid[:, 0]), env, env.simulator.result())
-    time = np.arange(len(env.seen)) * env.setup.interval
-    sums = np.concatenate([[0.0], np.cumsum([reward for _, reward in env.history])])
+    _plan(drawn.add_subplot(grid[:, 0]), episode)
+    time = np.arange(len(episode.seen)) * episode.interval
+    sums = np.concatenate([[0.0], np.cumsum(episode.rewards)])
     ax = drawn.add_subplot(grid[0, 1])
     ax.plot(time, sums, color=style.ERROR)
     ax.set(title=f"Return {sums[-1]:.1f}")
-    held = [] if env.setup.reference else [action for action, _ in env.history]
-    _lines(drawn.add_subplot(grid[1, 1]), "Action", time, [*held[:1], *held], env.commands.names, (-1.1, 1.1))
-    ax = drawn.add_subplot(grid[2, 1])
-    _lines(ax, "Observation", time, env.seen, env.task.names, None)
+    if episode.action_names:
+        held = [*episode.actions[:1], *episode.actions]
+        _lines(drawn.add_subplot(grid[1, 1]), "Action", time, held, episode.action_names)
+    ax = drawn.add_subplot(grid[2, 1] if episode.action_names else grid[1:, 1])
+    _lines(ax, "Observation", time, episode.seen, episode.seen_names)
     ax.set_xlabel("time, s")
     return drawn
 
 
-def _lines(ax: Axes, title: str, time: Any, rows: Any, names: list[str], limits: tuple[float, float] | None) -> None:
+def _lines(ax: Axes, title: str, time: Any, rows: Sequence[Any], names: list[str]) -> None:
     ax.set_title(title)
+    ax.set_ylim(-1.1, 1.1)
     if len(rows):
         for i, (name, line) in enumerate(zip(names[:_MOST_LINES], np.array(rows).T, strict=False)):
             ax.plot(time, line, color=style.SERIES[i], linewidth=1.2, label=name)
         ax.legend(loc="upper left", bbox_to_anchor=(1.0, 1.1), fontsize=8.0)
-    if limits:
-        ax.set_ylim(*limits)
 
 
-def _plan(ax: Axes, env: ScenarioEnv, result: Result) -> None:
+def _plan(ax: Axes, episode: Episode) -> None:
     """The path over ground: with waypoints where there is a mission, else track and hull."""
-    diagram = drawn_diagram(env)
-    mission = Mission.of(result, diagram, env.setup.report) if len(result) > 1 else None
+    result, diagram, report = episode.result, episode.diagram, episode.report
+    mission = Mission.of(result, diagram, report) if len(result) > 1 else None
     if mission is not None and plan_view(ax, mission):
         ax.set_title("")  # its legend needs the room
         return
-    vessel = find_parts(diagram, env.setup.report).vessel
+    vessel = find_parts(diagram, report).vessel
     if vessel is None or f"{vessel}.eta" not in result:
         ax.set_axis_off()
         return
     eta = result.values(f"{vessel}.eta")
     ax.plot(eta[:, 1], eta[:, 0], color=style.ACTUAL, label="path")
-    middle = 0.5 * (eta[:, :2].min(axis=0) + eta[:, :2].max(axis=0))
-    half = max(0.6 * float(np.ptp(eta[:, :2], axis=0).max()), 1.0)
+    shown = np.vstack([eta[:, :2], np.zeros(2)])
+    middle = 0.5 * (shown.min(axis=0) + shown.max(axis=0))
+    half = max(0.6 * float(np.ptp(shown, axis=0).max()), 1.0)
     north, east, psi = eta[-1, 0], eta[-1, 1], eta[-1, 5]
     turn = np.array([[np.sin(psi), np.cos(psi)], [np.cos(psi), -np.sin(psi)]])
     ax.add_patch(Polygon(0.2 * half * _OUTLINE @ turn + [east, north], facecolor=style.REFERENCE, zorder=4))
@@ -112,13 +124,3 @@ def _plan(ax: Axes, env: ScenarioEnv, result: Result) -> None:
     ax.set_ylim(middle[0] - half, middle[0] + half)
     ax.set_aspect("equal")
     ax.legend(**style.LEGEND, ncols=2)
-
-
-def drawn_diagram(env: ScenarioEnv) -> Diagram:
-    """The diagram with what was drawn for this episode."""
-    made = env.setup.diagram.copy()
-    blocks = made.blocks()
-    for name, value in env.drawn.items():
-        owner, _, parameter = name.rpartition(".")
-        blocks[owner].set(**{parameter: value})
-    return made

@@ -17,4 +17,5 @@ from .simulation import RunInterrupted as RunInterrupted
 from .simulation import RunStopped as RunStopped
 from .simulation import simulate as simulate
 from .simulator import Simulator as Simulator
+from .swarm import Fleet as Fleet
 from .swarm import Swarm as Swarm

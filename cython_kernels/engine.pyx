@@ -120,8 +120,17 @@ def fnv1a_hash(data: bytes) -> int:
     return fnv1a(<const unsigned char*>PyBytes_AS_STRING(data), len(data))
 
 
+def memory_for(bytes stored not None) -> int:
+    """How many bytes an `Engine` of a plan needs; 0 if it is not one."""
+    cdef int status
+    return plan_memory(<const unsigned char*>PyBytes_AS_STRING(stored), len(stored), &status) + 16
+
+
 cdef class Engine:
-    """One runnable plan. Raises EngineError if the bytes are not a plan that this version can run."""
+    """One runnable plan. Raises EngineError if the bytes are not a plan that this version can run.
+
+    memory: bytes, `memory_for` of them, that are this engine's alone; its own if not given.
+    """
 
     cdef Plan* plan
     cdef Recorder recorder
@@ -137,7 +146,7 @@ cdef class Engine:
     """All numbers of the plan as one array: signals, parameters, derived constants, states."""
     cdef readonly bytes stored
 
-    def __cinit__(self, bytes stored not None):
+    def __cinit__(self, bytes stored not None, memory=None):
         cdef int status
         cdef const unsigned char* data = <const unsigned char*>PyBytes_AS_STRING(stored)
         cdef size_t size = plan_memory(data, len(stored), &status)
@@ -145,7 +154,9 @@ cdef class Engine:
         self.stored = stored
         self.contexts = {}
         if status == STATUS_END:
-            self.memory = np.zeros(size + 16, dtype=np.uint8)
+            self.memory = np.empty(size + 16, dtype=np.uint8) if memory is None else memory
+            if self.memory.dtype != np.uint8 or len(self.memory) < size or not self.memory.flags.c_contiguous:
+                raise ValueError("Engine: this is not the memory that was asked for")
             place = <char*><uintptr_t>self.memory.ctypes.data
             status = plan_open(<void*>place, data, len(stored), &find_python_kernel, &self.plan)
         if status != STATUS_END:
@@ -206,6 +217,11 @@ cdef class Engine:
         """How many times the values were taken into the summary."""
         return self.summary.count
 
+    @property
+    def memory_size(self) -> int:
+        """How many bytes of memory the plan takes from its address on."""
+        return len(self.memory) - 16
+
     def visit(self):
         """Make room for detours: from now on `proceed` can be called. To be called after `summarise`."""
         cdef int summarised = self.summary.channels if self.recorder.summary != NULL else 0
@@ -228,6 +244,8 @@ cdef class Engine:
         cdef int status
         with nogil:
             status = plan_start(self.plan, t)
+        if self.detour_memory is not None:
+            detour_open(&self.detour, self.plan, self.detour.inputs)
         return status
 
     def look(self, double t) -> int:

@@ -1,15 +1,18 @@
 """Many plans at once: independent of each other, or in lockstep with signals passed from one to another.
 
 Plans share nothing, so that numbers do not depend on how many threads there are. Compiled without OpenMP one thread
-does it all.
+does it all. Inputs are read from, and outputs written to, arrays with a row for each plan.
 """
 
 from cython.parallel cimport parallel, prange
-from libc.math cimport floor, isfinite
+from libc.math cimport fabs, floor, isfinite
 from libc.stdint cimport uintptr_t
 from libc.string cimport memcpy
 
-from cython_kernels.core.engine cimport plan_advance
+import numpy as np
+
+from cython_kernels.core.detour cimport Detour, come_back, take_inputs
+from cython_kernels.core.engine cimport go_on, plan_refresh
 from cython_kernels.core.evaluate cimport tolerance
 from cython_kernels.core.plan cimport *
 
@@ -33,6 +36,9 @@ cdef extern from *:
     #define kb_take(place, seen) (*(place) = (seen) + 1, 1)
     #define KB_LET_OTHERS_WORK() ((void)0)
     #endif
+    static inline void kb_fetch(const char* first, size_t size) {
+        for (const char* place = first; place < first + size; place += 64) __builtin_prefetch(place);
+    }
     """
     const int KB_OPENMP
     long long KB_READ(long long* place) noexcept nogil
@@ -40,6 +46,7 @@ cdef extern from *:
     long long KB_COUNT(long long* place) noexcept nogil
     bint kb_take(long long* place, long long seen) noexcept nogil
     void KB_LET_OTHERS_WORK() noexcept nogil
+    void kb_fetch(const void* first, size_t size) noexcept nogil
 
 PARALLEL = KB_OPENMP != 0
 
@@ -55,60 +62,132 @@ cdef enum:
     APART = 16              # numbers that threads share are so far apart that they are not in one cache line
 
 
-cdef struct Lockstep:
-    uintptr_t* plans
-    uintptr_t* recorders
+cdef struct Member:
+    Plan* plan
+    Recorder* recorder      # NULL: nothing is recorded
+    Detour* detour
+    double end              # where it goes now
+    const void* tasks       # memory that a step goes through besides the plan's values
+    size_t tasks_size
+
+
+cdef struct Channel:        # a quantity of all plans as an array, a row for each
+    double* rows
+    int place               # in the values of each plan
+    int count
+
+
+cdef struct Together:
+    Member* members
     int* statuses
+    double* times
+    const Channel* inputs
+    const Channel* outputs
     const long long* links
     double* passing
-    long long vehicles
+    int inputs_count
+    int outputs_count
+    long long count
     long long links_count
+    bint closed             # the end belongs to what is gone through
     long long parts         # of a step
     long long total         # parts of all steps
-    double end
     long long taken[APART]  # parts that a thread has begun
     long long open[APART]   # parts that may be begun: to the end of the present step
     long long done[APART]
 
 
-cdef int advance_one(uintptr_t plan, uintptr_t recorder, int status, double end, long long steps) noexcept nogil:
+cdef void read_inputs(const Together* s, long long i) noexcept nogil:
+    cdef int k
+    cdef const Channel* c
+    for k in range(s.inputs_count):
+        c = s.inputs + k
+        memcpy(s.members[i].plan.values + c.place, c.rows + i * c.count, <size_t>c.count * sizeof(double))
+
+
+cdef void write_outputs(const Together* s, long long i) noexcept nogil:
+    cdef int k
+    cdef const Channel* c
+    s.times[i] = s.members[i].plan.clock.t
+    for k in range(s.outputs_count):
+        c = s.outputs + k
+        memcpy(c.rows + i * c.count, s.members[i].plan.values + c.place, <size_t>c.count * sizeof(double))
+
+
+cdef double near_grid(const Plan* s, double t, double nearness) noexcept nogil:
+    """The point of the grid that is meant, where rounding alone keeps an instant from it."""
+    cdef double point = s.clock.start + floor((t - s.clock.start) / s.header.step + 0.5) * s.header.step
+    return point if fabs(point - t) <= nearness * s.header.step else t
+
+
+cdef void begin_one(const Together* s, long long i, double by, double until, double nearness) noexcept nogil:
+    """Let one that stands at the end of its way set out for the next."""
+    cdef Member* m = &s.members[i]
+    if s.statuses[i] != STATUS_END:
+        return
+    read_inputs(s, i)
+    m.end = near_grid(m.plan, m.plan.clock.t + by if by >= 0.0 else until, nearness)
+    come_back(m.detour, m.plan, m.recorder)
+    s.statuses[i] = STATUS_PAUSED
+
+
+cdef void fetch(const Together* s, long long i) noexcept nogil:
+    """Ask for the memory of one ahead of its turn: many do not fit into a core's caches."""
+    cdef const Member* m = &s.members[i]
+    if i >= s.count or s.statuses[i] != STATUS_PAUSED:
+        return
+    kb_fetch(m.plan, sizeof(Plan))
+    kb_fetch(m.plan.values, <size_t>(m.plan.scratch - m.plan.values) * sizeof(double))
+    kb_fetch(m.tasks, m.tasks_size)
+
+
+cdef void advance_one(const Together* s, long long i, long long steps) noexcept nogil:
     """Go on with one plan unless it has ended."""
-    if status != STATUS_PAUSED:
-        return status
-    return plan_advance(<Plan*>plan, end, steps, <Recorder*>recorder)
+    cdef Member* m = &s.members[i]
+    if s.statuses[i] != STATUS_PAUSED:
+        return
+    s.statuses[i] = go_on(m.plan, m.end, steps, m.recorder, m.detour, s.closed)
+    if s.statuses[i] != STATUS_PAUSED:
+        write_outputs(s, i)
 
 
-cdef int advance_together(uintptr_t plan, uintptr_t recorder, int status, double end) noexcept nogil:
-    """Go on to the next point of the grid, however many steps that takes: samples and jumps may be its own alone."""
-    cdef Plan* s = <Plan*>plan
+cdef void advance_together(const Together* s, long long i) noexcept nogil:
+    """Go on to the next point of the grid, however many steps that takes: samples and jumps may be its own alone.
+
+    What is recorded there is left to the next step, which knows what has been passed on.
+    """
+    cdef Member* m = &s.members[i]
+    cdef Plan* p = m.plan
     cdef double target
-    if status != STATUS_PAUSED:
-        return status
-    target = s.clock.start + (floor((s.clock.t - s.clock.start) / s.header.step + 0.5) + 1.0) * s.header.step
-    if target >= end - tolerance(s):
-        return plan_advance(s, end, UNLIMITED, <Recorder*>recorder)
-    status = plan_advance(s, target, UNLIMITED, <Recorder*>recorder)
-    return STATUS_PAUSED if status == STATUS_END else status
+    if s.statuses[i] != STATUS_PAUSED:
+        return
+    target = p.clock.start + (floor((p.clock.t - p.clock.start) / p.header.step + 0.5) + 1.0) * p.header.step
+    if target >= m.end - tolerance(p):
+        s.statuses[i] = go_on(p, m.end, UNLIMITED, m.recorder, NULL, False)
+        return
+    s.statuses[i] = go_on(p, target, UNLIMITED, m.recorder, NULL, False)
+    if s.statuses[i] == STATUS_END:
+        s.statuses[i] = STATUS_PAUSED
 
 
-cdef void pass_on(uintptr_t* plans, const long long* links, long long count, double* passing) noexcept nogil:
+cdef void pass_on(const Together* s) noexcept nogil:
     """Copy what each link says, all of it as it was before. What is not finite, of a plan that failed, is held back."""
     cdef long long _i, k
-    cdef const long long* link = links
-    cdef double* place = passing
+    cdef const long long* link = s.links
+    cdef double* place = s.passing
     cdef Plan* sink
     cdef bint sound
-    for _i in range(count):
+    for _i in range(s.links_count):
         memcpy(
-            place, (<const Plan*>plans[link[LINK_FROM]]).values + link[LINK_FROM + 1],
+            place, s.members[link[LINK_FROM]].plan.values + link[LINK_FROM + 1],
             <size_t>link[LINK_COUNT] * sizeof(double),
         )
         place += link[LINK_COUNT]
         link += LINK_FIELDS
-    link = links
-    place = passing
-    for _i in range(count):
-        sink = <Plan*>plans[link[LINK_TO]]
+    link = s.links
+    place = s.passing
+    for _i in range(s.links_count):
+        sink = s.members[link[LINK_TO]].plan
         sound = True
         for k in range(link[LINK_COUNT]):
             sound = sound and isfinite(place[k])
@@ -119,7 +198,7 @@ cdef void pass_on(uintptr_t* plans, const long long* links, long long count, dou
         link += LINK_FIELDS
 
 
-cdef void work(Lockstep* s) noexcept nogil:
+cdef void work(Together* s) noexcept nogil:
     """What each thread does: take parts of the present step until there are none in any step.
 
     Nobody waits for a thread that the operating system has put aside, unless it has begun a part. With a barrier at
@@ -140,47 +219,171 @@ cdef void work(Lockstep* s) noexcept nogil:
             continue
         spins = 0
         part = seen % s.parts
-        for i in range(part * s.vehicles // s.parts, (part + 1) * s.vehicles // s.parts):
-            s.statuses[i] = advance_together(s.plans[i], s.recorders[i], s.statuses[i], s.end)
+        for i in range(part * s.count // s.parts, (part + 1) * s.count // s.parts):
+            advance_together(s, i)
         if KB_COUNT(&s.done[0]) == open:  # the last part of the step, which stays open until now
-            pass_on(s.plans, s.links, s.links_count, s.passing)
+            pass_on(s)
             KB_WRITE(&s.open[0], open + s.parts)
 
 
-def exchange(uintptr_t[::1] plans, long long[:, ::1] links, double[::1] passing):
-    """Pass signals on once: rows (from plan, place, to plan, place, how many). `passing` has room for all numbers."""
-    if links.shape[0]:
-        pass_on(&plans[0], &links[0, 0], links.shape[0], &passing[0])
+cdef void renew_one(const Together* s, long long i) noexcept nogil:
+    cdef Member* m = &s.members[i]
+    cdef int status
+    take_inputs(m.detour, m.plan)
+    status = plan_refresh(m.plan)
+    if status != STATUS_END:
+        s.statuses[i] = status
+    write_outputs(s, i)
 
 
-def advance(
-    uintptr_t[::1] plans, uintptr_t[::1] recorders, int[::1] statuses, long long[:, ::1] links, double[::1] passing,
-    double end, long long steps, int threads,
-):
-    """Go on to `end`, at most `steps` steps, with those whose status is "paused"; the statuses are those afterwards.
+cdef class Engines:
+    """Many engines of one plan that go on together.
 
-    Without links each plan runs ahead on its own. With links all go from one point of the grid to the next, which is a
-    step, and signals are passed on after each.
+    `statuses` holds the status of each: "end" when it stands where it was told to go, "paused" on the way; `times` the
+    instant, s.
     """
-    cdef Py_ssize_t i, n = plans.shape[0]
-    cdef Lockstep shared
-    if n == 0:
-        return
-    if not (recorders.shape[0] == statuses.shape[0] == n) or links.shape[1] != LINK_FIELDS or threads < 1:
-        raise ValueError("advance: arrays do not fit together")
-    if links.shape[0] == 0:
+
+    cdef Together shared
+    cdef readonly object statuses
+    cdef readonly object times
+    cdef object engines
+    cdef object arrays
+    cdef object memory
+
+    def __init__(self, engines, long long[:, ::1] links):
+        """engines: `Engine`s that have been made ready by `visit`. links: rows (from, place, to, place, how many)."""
+        cdef int[::1] statuses
+        cdef double[::1] passing, times
+        cdef long long[:, ::1] kept
+        if links.shape[1] != LINK_FIELDS or not len(engines):
+            raise ValueError("Engines: links and engines do not fit together")
+        self.engines = list(engines)
+        self.statuses = np.zeros(len(engines), dtype=np.intc)
+        members_array = np.zeros(len(engines) * sizeof(Member), dtype=np.uint8)
+        links_array = np.array(links)
+        passing_array = np.empty(max(1, int(np.sum(links_array[:, LINK_COUNT]))))
+        self.memory = [members_array, links_array, passing_array]
+        self.arrays = {"inputs": (), "outputs": ()}
+        self.times = np.zeros(len(engines))
+        statuses, times, kept, passing = self.statuses, self.times, links_array, passing_array
+        self.shared.members = <Member*><uintptr_t>members_array.ctypes.data
+        self.shared.statuses = &statuses[0]
+        self.shared.times = &times[0]
+        self.shared.count = len(engines)
+        self.shared.links = &kept[0, 0] if kept.shape[0] else NULL
+        self.shared.links_count = kept.shape[0]
+        self.shared.passing = &passing[0]
+        self.refer()
+
+    def refer(self):
+        """Take note of where the engines stand: after `Engine.record` or `Engine.visit` was called."""
+        cdef Py_ssize_t i
+        cdef uintptr_t plan, recorder, detour
+        for i, engine in enumerate(self.engines):
+            plan, recorder, detour = engine.addresses
+            if detour == 0:
+                raise ValueError("Engines: visit comes first")
+            self.shared.members[i].plan = <Plan*>plan
+            self.shared.members[i].recorder = <Recorder*>recorder
+            self.shared.members[i].detour = <Detour*>detour
+            self.shared.members[i].tasks = self.shared.members[i].plan.majors
+            self.shared.members[i].tasks_size = (
+                plan + <size_t>engine.memory_size - <uintptr_t>self.shared.members[i].plan.majors
+            )
+
+    def exchange_arrays(self, inputs, outputs):
+        """Arrays (engines, numbers) with the places of their first numbers: read before each way, written after it."""
+        self.arrays = {"inputs": tuple(inputs), "outputs": tuple(outputs)}
+        self.shared.inputs_count, self.shared.outputs_count = len(inputs), len(outputs)
+        self.shared.inputs = self._channels("inputs")
+        self.shared.outputs = self._channels("outputs")
+
+    cdef Channel* _channels(self, kind) except? NULL:
+        cdef Py_ssize_t i
+        cdef double[:, ::1] rows
+        cdef Channel* channels
+        room = np.zeros(max(1, len(self.arrays[kind])) * sizeof(Channel), dtype=np.uint8)
+        self.memory.append(room)
+        channels = <Channel*><uintptr_t>room.ctypes.data
+        for i, (array, place) in enumerate(self.arrays[kind]):
+            rows = array
+            if rows.shape[0] != self.shared.count or not 0 <= place <= len(self.engines[0].values) - rows.shape[1]:
+                raise ValueError("exchange_arrays: an array does not fit")
+            channels[i].rows = &rows[0, 0] if rows.shape[1] else NULL
+            channels[i].place = place
+            channels[i].count = <int>rows.shape[1]
+        return channels
+
+    def pass_signals(self):
+        """Pass signals on once."""
+        pass_on(&self.shared)
+
+    def write(self):
+        """Write the outputs of all to their arrays."""
+        cdef long long i
+        for i in range(self.shared.count):
+            write_outputs(&self.shared, i)
+
+    def begin(self, double by, double until, double nearness):
+        """Let all that stand at the end of their way set out: by a time, or if that is negative to an instant.
+
+        nearness: of a step, within which an instant is that of the grid.
+        """
+        cdef long long i
         with nogil:
-            for i in prange(n, num_threads=threads, schedule="dynamic"):
-                statuses[i] = advance_one(plans[i], recorders[i], statuses[i], end, steps)
-        return
-    if not KB_OPENMP:
-        threads = 1
-    shared.plans, shared.recorders, shared.statuses = &plans[0], &recorders[0], &statuses[0]
-    shared.links, shared.links_count, shared.passing = &links[0, 0], links.shape[0], &passing[0]
-    shared.vehicles, shared.end = n, end
-    shared.parts = 1 if threads == 1 else min(n, PARTS_EACH * threads)
-    shared.total = steps * shared.parts
-    shared.taken[0] = shared.done[0] = 0
-    shared.open[0] = shared.parts
-    with nogil, parallel(num_threads=threads):
-        work(&shared)
+            for i in range(self.shared.count):
+                begin_one(&self.shared, i, by, until, nearness)
+
+    def go(self, long long steps, int threads, bint closed, long long first=0, long long last=-1):
+        """Go on, at most `steps` steps, with those from `first` to before `last` that are on the way.
+
+        closed: their ends are recorded. Each runs ahead on its own. With links all go from one point of the grid to
+        the next, which is a step, and signals are passed on after each.
+        """
+        cdef long long i
+        cdef Together* s = &self.shared
+        if last < 0 or last > s.count:
+            last = s.count
+        if threads < 1 or first < 0:
+            raise ValueError("go: a thread at least is needed")
+        s.closed = closed
+        if s.links_count == 0:
+            with nogil:
+                if threads == 1:
+                    for i in range(first, last):
+                        fetch(s, i + 1)
+                        advance_one(s, i, steps)
+                else:
+                    for i in prange(first, last, num_threads=threads, schedule="dynamic", chunksize=8):
+                        fetch(s, i + 1)
+                        advance_one(s, i, steps)
+            return
+        if not KB_OPENMP:
+            threads = 1
+        s.parts = 1 if threads == 1 else min(s.count, PARTS_EACH * threads)
+        s.total = steps * s.parts
+        s.taken[0] = s.done[0] = 0
+        s.open[0] = s.parts
+        with nogil, parallel(num_threads=threads):
+            work(s)
+        with nogil:
+            for i in range(s.count):
+                if s.statuses[i] == STATUS_END:
+                    renew_one(s, i)
+
+    @property
+    def going(self) -> int:
+        """How many are on the way."""
+        cdef long long i, count = 0
+        for i in range(self.shared.count):
+            count += self.shared.statuses[i] == STATUS_PAUSED
+        return count
+
+    def renew(self):
+        """Make outputs those of the inputs and parameters set just now, for those that stand at the end of their way."""
+        cdef long long i
+        with nogil:
+            for i in range(self.shared.count):
+                if self.shared.statuses[i] == STATUS_END:
+                    read_inputs(&self.shared, i)
+                    renew_one(&self.shared, i)

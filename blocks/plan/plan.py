@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from blocks.errors import SimulationError
 from blocks.model.block import Block
 from blocks.model.diagram import Diagram
@@ -85,9 +88,14 @@ class Plan(MemoryLayout):
         """Identifies the plan: equal models have equal ones."""
         return checksum(self.stored)
 
-    def engine(self, instead: Mapping[int, PythonBlock] | None = None) -> native.Engine:
-        """A fresh engine for this plan. instead: blocks written in Python that take the place of others by number."""
-        engine = native.Engine(self.stored)
+    def engine(
+        self, instead: Mapping[int, PythonBlock] | None = None, memory: NDArray[np.uint8] | None = None
+    ) -> native.Engine:
+        """A fresh engine for this plan. instead: blocks written in Python that take the place of others by number.
+
+        memory: what it is to work in, see `native.Engine`.
+        """
+        engine = native.Engine(self.stored, memory)
         for i, block in (self.python_blocks | dict(instead or {})).items():
             leaf = self.flat.leaves[i]
             views = {

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time as clock
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from os import PathLike
 from typing import Any
 
@@ -115,20 +116,29 @@ class EngineRun:
 
         closed: the run ends there. If it does not, what is recorded of `until` is left to what goes on from there.
         """
-        if self.plan.settings.solver in SCIPY:
-            from blocks.run.scipy_solvers import advance
-
-            statuses = advance(self.plan, self.engine, self.recording)
-        else:
-            self.engine.come_back()
-            self.recording.make_room(self.engine, until)
-            statuses = self.pieces.of(lambda steps: self.engine.proceed(until, steps, closed))
-        for status in statuses:
+        for status in self._statuses(until, closed):
             if status not in (0, 1, 2):
                 yield
                 raise self.failed(status)
             self.status = native.STATUSES[status]
             yield
+
+    def _statuses(self, until: float, closed: bool) -> Iterator[int]:
+        if self.plan.settings.solver in SCIPY:
+            from blocks.run.scipy_solvers import advance
+
+            yield from advance(self.plan, self.engine, self.recording)
+            return
+        self.engine.come_back()
+        for stage in self.recording.stages(self.engine, until):
+            for status in self.pieces.of(partial(self._go_on, stage, closed)):
+                yield status
+            if stage >= until or native.STATUSES[status] != "end":
+                return
+            self.engine.come_back()
+
+    def _go_on(self, until: float, closed: bool, steps: int) -> int:
+        return self.engine.proceed(until, steps, closed)
 
     def failed(self, status: int) -> RunStopped:
         """Why the engine cannot go on."""

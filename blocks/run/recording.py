@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import fnmatch
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -59,11 +60,21 @@ class Recording:
         self.engine = engine
         engine.record(self.indices, self.every, self._time[self.kept :], self._table[self.kept :])
 
-    def make_room(self, engine: Any, until: float) -> None:
-        """Make sure that what is recorded up to an instant has room, where the end was not known before."""
-        if self.plan.settings.end < np.inf or not self.places:
-            return
-        wanted = self.rows + np.ceil((until - engine.time) / self.interval) + 3.0
+    def stages(self, engine: Any, until: float) -> Iterator[float]:
+        """Instants on the way to `until` up to which there is room in turn, where the end was not known before."""
+        settings = self.plan.settings
+        while settings.end == np.inf and self.places:
+            least = FIRST_ROWS if self.keep is None else FIRST_ROWS + self.keep / self.interval
+            ahead = int(max(least, 0.0 if self.keep is not None else self.rows))
+            target = settings.start + (engine.grid + ahead * self.every) * settings.step
+            self._make_room(engine, ahead)
+            if target >= until:
+                break
+            yield target
+        yield until
+
+    def _make_room(self, engine: Any, ahead: int) -> None:
+        wanted = self.rows + ahead + 3
         if wanted <= len(self._time):
             return
         time, table = self.time, self.table
@@ -71,8 +82,8 @@ class Recording:
             first = int(np.searchsorted(time, engine.time - self.keep))
             wanted -= first
             time, table = time[first:].copy(), table[first:].copy()
-        if wanted > 0.5 * len(self._time):
-            self._time, self._table = self._tables(max(wanted, 2.0 * len(self._time)))
+        if wanted > len(self._time):
+            self._time, self._table = self._tables(2.0 * wanted)
         self.attach(engine, time, table)
 
     def forget(self, engine: Any, since: float) -> None:

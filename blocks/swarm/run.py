@@ -1,21 +1,29 @@
-"""One run of a swarm: steps in pieces, so that progress and Ctrl-C are heard, and the result at its end."""
+"""The vehicles of a swarm on their way: steps in pieces, so that progress and Ctrl-C are heard, and what came out."""
 
 from __future__ import annotations
 
+import itertools
 import time as clock
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 from numpy.typing import NDArray
 
+from blocks.errors import SimulationError
 from blocks.plan import Plan
-from blocks.run.engine_run import Progress, RunInterrupted, RunStopped, hear_interrupt
+from blocks.run.engine_run import hear_interrupt
 from blocks.run.failure import explain
 from blocks.run.pieces import PAUSED, next_piece
 from blocks.swarm.recording import SwarmRecording
 from blocks.swarm.result import SwarmResult
 from cython_kernels import engine as native
 from cython_kernels import swarm as together
+
+END, STOPPED = (next(n for n, name in native.STATUSES.items() if name == wanted) for wanted in ("end", "stopped"))
+
+NEAR = 1e-6
+"""Of a step: nearer than this, an instant is the point of the grid that it was meant to be."""
 
 
 class SwarmRun:
@@ -29,79 +37,87 @@ class SwarmRun:
         links: NDArray[np.longlong],
         threads: int,
     ) -> None:
-        self.plan, self.engines, self.recording, self.links, self.threads = plan, engines, recording, links, threads
-        addresses = np.array([engine.addresses for engine in engines], dtype=np.uintp)
-        self.plans, self.recorders, _ = np.ascontiguousarray(addresses.T)
-        self.statuses = np.full(len(engines), PAUSED, dtype=np.intc)
-        self.passing = np.empty(int(links[:, 4].sum()))
-        self.began = clock.perf_counter()
+        self.plan, self.engines, self.recording, self.threads = plan, engines, recording, threads
+        recording.attach(engines)
+        for engine in engines:
+            engine.visit()
+        self.together = together.Engines(engines, links)
+        self.statuses = self.together.statuses
+        self.linked = len(links) > 0
+        self.alone = self.linked or threads == 1 or together.PARALLEL
+        """Whether the engines share the work among threads themselves."""
+        self.runners = [engine.context(number) for number in plan.python_blocks for engine in engines]
+        self.steps = 1 if plan.python_blocks else 100
+        self.wall = 0.0
 
-    def go(self, report: Progress) -> SwarmResult:
-        """To the end. Raises RunInterrupted and RunStopped, with what was recorded until then."""
+    def start(self, which: NDArray[np.integer]) -> None:
+        """Let some begin, or begin anew."""
+        for i in which:
+            status = self.engines[i].start(self.plan.settings.start)
+            self.statuses[i] = STOPPED if status == END and self.engines[i].stopped else status
+        hear_interrupt(self.runners)
+        if self.linked:
+            self.together.pass_signals()
+            self.together.renew()
+        else:
+            self.together.write()
+
+    def advance(
+        self, by: float, until: float, *, closed: bool = False, after_piece: Callable[[], None] | None = None
+    ) -> None:
+        """Let all that can go on do so: by `by` s, or if that is negative to `until`.
+
+        closed: the run ends there; it is recorded. Raises KeyboardInterrupt, after which it can go on.
+        """
+        began = clock.perf_counter()
+        settings, many = self.plan.settings, self.together
+        ahead = by if by >= 0.0 else until - float(many.times.min())
+        most = 1 << 40
+        if self.linked:
+            most = max(1, int(np.ceil(ahead / settings.step - NEAR)))
+            if not closed and abs(most * settings.step - ahead) > NEAR * settings.step:
+                raise SimulationError(
+                    f"vehicles that see each other go in whole steps of {settings.step:g} s, not {ahead:g} s"
+                )
+        many.begin(by, until, NEAR)
         try:
-            self._start()
-            steps = 1 if self.plan.python_blocks else 100
-            while np.any(self.statuses == PAUSED):
+            if self.recording.grows:
+                self.recording.make_room(self.engines, ahead)
+            while most > 0 and many.going:
                 before = clock.perf_counter()
-                self._advance(steps)
-                spent = clock.perf_counter() - before
-                steps = next_piece(steps, spent)
-                self._report(report)
-                self._hear_interrupt()
-        except KeyboardInterrupt:
-            message = f"interrupted at t = {max(e.time for e in self.engines):g} s of {self.plan.settings.end:g} s"
-            raise RunInterrupted(message, self.result()) from None
-        return self.result()
+                steps = min(self.steps, most)
+                self._go(steps, closed)
+                most -= steps
+                if many.going:
+                    self.steps = next_piece(self.steps, clock.perf_counter() - before)
+                if after_piece is not None:
+                    after_piece()
+                if self.runners:
+                    hear_interrupt(self.runners)
+        finally:
+            self.wall += clock.perf_counter() - began
+            if not closed and many.going:
+                self.statuses[self.statuses == PAUSED] = END  # interrupted: they stand there and can go on
 
-    def _report(self, report: Progress) -> None:
-        """Call the progress function; if it fails, what was recorded is not lost."""
-        going = np.flatnonzero(self.statuses == PAUSED)
-        end = self.plan.settings.end
-        try:
-            report(self.engines[going[0]].time if len(going) else end, end)
-        except (Exception, SystemExit) as problem:  # whatever the user's function raises
-            message = f"the progress function failed: {type(problem).__name__}: {problem}"
-            raise RunStopped(message, self.result()) from problem
-
-    def _hear_interrupt(self) -> None:
-        numbers = self.plan.python_blocks
-        hear_interrupt([engine.context(number) for number in numbers for engine in self.engines])
-
-    def _start(self) -> None:
-        for i, engine in enumerate(self.engines):
-            status = engine.start(self.plan.settings.start)
-            if status != 0:
-                self.statuses[i] = status
-        self._hear_interrupt()
-        together.exchange(self.plans, self.links, self.passing)
-
-    def _advance(self, steps: int) -> None:
-        end, links = self.plan.settings.end, self.links
-        if together.PARALLEL or self.threads == 1 or len(links):
-            together.advance(self.plans, self.recorders, self.statuses, links, self.passing, end, steps, self.threads)
+    def _go(self, steps: int, closed: bool) -> None:
+        if self.alone:
+            self.together.go(steps, self.threads, closed)
             return
+        bounds = np.linspace(0, len(self.engines), self.threads + 1).astype(int).tolist()
         with ThreadPoolExecutor(self.threads) as pool:
-            parts = [slice(i, None, self.threads) for i in range(self.threads)]
-            for _ in pool.map(lambda part: self._advance_part(part, end, steps), parts):
+            parts = itertools.pairwise(bounds)
+            for _ in pool.map(lambda part: self.together.go(steps, 1, closed, *part), parts):
                 pass
 
-    def _advance_part(self, part: slice, end: float, steps: int) -> None:
-        """One thread's share, where the compiler knew no OpenMP."""
-        statuses = self.statuses[part].copy()
-        plans, recorders = self.plans[part].copy(), self.recorders[part].copy()
-        together.advance(plans, recorders, statuses, self.links, self.passing, end, steps, 1)
-        self.statuses[part] = statuses
+    def message(self, i: int) -> str:
+        """Why a vehicle failed."""
+        return explain(self.plan, self.engines[i], int(self.statuses[i]))
 
     def result(self) -> SwarmResult:
         """What there is by now."""
-        wall = clock.perf_counter() - self.began
         names = ["interrupted" if s == PAUSED else self._kind(int(s)) for s in self.statuses]
-        messages = {
-            i: explain(self.plan, self.engines[i], int(self.statuses[i]))
-            for i, name in enumerate(names)
-            if name == "failed"
-        }
-        return SwarmResult.of_run(self.plan, self.engines, self.recording, names, messages, wall, self.threads)
+        messages = {i: self.message(i) for i, name in enumerate(names) if name == "failed"}
+        return SwarmResult.of_run(self.plan, self.engines, self.recording, names, messages, self.wall, self.threads)
 
     @staticmethod
     def _kind(status: int) -> str:

@@ -1,7 +1,7 @@
 """Instants that were asked for from outside: what is seen there is off the way of the run, which goes on from before.
 
-Steps of a run end at instants of its own: points of its grid, samples, jumps, and for an adaptive solver where its error
-allows. A step that an instant from outside cuts short is a detour: the state ahead of it is kept, and the run goes on
+Steps of a run end at instants of its own: points of its grid, samples, jumps, and for an adaptive solver where its
+error allows. A step that an instant from outside cuts short is a detour: the state ahead of it is kept, and the run goes on
 from there, so that pieces give the bits of the whole. Where inputs or parameters change at the end of a detour, it
 becomes the way.
 """
@@ -49,7 +49,8 @@ cdef inline void keep(Detour* d, const Plan* s, const Recorder* r) noexcept nogi
         d.rows = r.rows
         if r.summary != NULL:
             d.summarised = r.summary.count
-            memcpy(d.kept + first + rest, r.summary.fields, <size_t>(r.summary.channels * SUMMARY_FIELDS) * sizeof(double))
+            memcpy(d.kept + first + rest, r.summary.fields,
+                   <size_t>(r.summary.channels * SUMMARY_FIELDS) * sizeof(double))
 
 
 cdef inline void take_inputs(Detour* d, Plan* s) noexcept nogil:

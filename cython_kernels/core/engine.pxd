@@ -187,7 +187,7 @@ cdef inline int integrate(Plan* s, double end, Recorder* r, Detour* d) noexcept 
     if d != NULL and not d.away:
         if cuts(s, end):
             keep(d, s, r)
-        elif grid_time(s) > end + tolerance(s):
+        else:
             end = INFINITY      # an instant of its own may be the same as `end` but for rounding
     if s.header.solver == SOLVER_DOPRI5:
         target = next_instant(s, end, s.states == 0)    # without an error to control, no step is too long

@@ -7,67 +7,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from busy import busy
 
 from blocks import Diagram, Result, RunInterrupted, RunStopped, simulate
-from blocks.basic import (
-    Compare,
-    FirstOrderLag,
-    Gain,
-    GaussianNoise,
-    Integrator,
-    LimitedIntegrator,
-    RateLimiter,
-    Sine,
-    Step,
-    Sum,
-    Switch,
-    UnitDelay,
-    ZeroOrderHold,
-)
 from blocks.errors import SimulationError
 from blocks.files.arrays import read_arrays, write_arrays
 
 NATIVE = ("euler", "heun", "rk4", "dopri5")
-
-
-def busy(gain: float = 3.0) -> Diagram:
-    """States, samples at two rates, noise, modes and events, and an input."""
-    diagram = Diagram()
-    for name, block in {
-        "reference": Step(time=0.4),
-        "error": Sum("+-"),
-        "gain": Gain(gain),
-        "hold": ZeroOrderHold(period=0.03),
-        "slope": RateLimiter(4.0, 4.0),
-        "plant": FirstOrderLag(0.3),
-        "stock": LimitedIntegrator(upper=0.5),
-        "noise": GaussianNoise(period=0.07, standard_deviation=0.05),
-        "sum": Sum("+++"),
-        "sine": Sine(0.2, 9.0),
-        "sign": Compare(">="),
-        "gate": Switch(0.5),
-        "work": Integrator(),
-        "memory": UnitDelay(period=0.07, offset=0.01),
-        "external": Gain(1.0),
-    }.items():
-        diagram.add(name, block)
-    for source, *sinks in (
-        ("reference.y", "error.in1"),
-        ("plant.y", "error.in2", "stock.u", "memory.u"),
-        ("error.y", "gain.u"),
-        ("gain.y", "hold.u"),
-        ("hold.y", "slope.u"),
-        ("slope.y", "sum.in1"),
-        ("noise.y", "sum.in2"),
-        ("sine.y", "sum.in3", "sign.u1", "gate.u1"),
-        ("sum.y", "plant.u"),
-        ("sign.y", "gate.control"),
-        ("memory.y", "gate.u2"),
-        ("gate.y", "work.u"),
-    ):
-        diagram.connect(source, *sinks)
-    diagram.inputs(u="external.u")
-    return diagram
 
 
 def run(end: float = 2.0, diagram: Diagram | None = None, **settings) -> Result:

@@ -101,7 +101,7 @@ class ScenarioEnv(gymnasium.Env[Observation, Action]):
             raise
         except RunStopped as problem:
             message = str(problem)
-        rewards, terminated, truncated = self.task.step(np.array([bool(message)]))
+        rewards, terminated, truncated = self.task.step(np.array([bool(message)]), ~_ONE)
         told: dict[str, Any] = {"reward_terms": {name: float(term[0]) for name, term in self.task.terms.items()}}
         self._open = not (terminated[0] or truncated[0])
         if not self._open:

@@ -125,9 +125,12 @@ class Task:
         ends = self._ends[:, 0].astype(np.float32)
         return -ends, ends
 
-    def step(self, failed: Mask) -> tuple[Array, Mask, Mask]:
-        """Rewards, and who ended by a termination or a failure, and who by the time limit."""
-        self.steps += 1
+    def step(self, failed: Mask, waiting: Mask) -> tuple[Array, Mask, Mask]:
+        """Rewards, and who ended by a termination or a failure, and who by the time limit.
+
+        waiting: those whose episode had ended before, of whom nothing is said.
+        """
+        self.steps += ~waiting
         np.multiply(self.steps, self.interval, out=self.rows.time)
         self.rows.take()
         with np.errstate(all="ignore"):
@@ -142,24 +145,26 @@ class Task:
                 term[...] = bound.value()
                 reward += term
             self.metrics.take(self.steps)
-            terminated, truncated = self._end(failed)
+            terminated, truncated = self._end(failed, waiting)
             ending = self.terms["ending"]
             ending[...] = 0.0
             done = terminated | truncated
             if done.any():
                 self._reward_of_end(done, ending)
                 reward += ending
+            reward[waiting] = 0.0
         return reward, terminated, truncated
 
-    def _end(self, failed: Mask) -> tuple[Mask, Mask]:
+    def _end(self, failed: Mask, waiting: Mask) -> tuple[Mask, Mask]:
         self.ended_by[...] = -1
         for number, bound in enumerate(self.terminations.values()):
             holds = np.broadcast_to(np.asarray(bound.value(), dtype=bool), self.ended_by.shape)
             self.ended_by[holds & (self.ended_by < 0)] = number
         if failed.any():
             self.ended_by[failed] = self.reasons.index(FAILURE)
+        self.ended_by[waiting] = -1
         terminated = self.ended_by >= 0
-        truncated = (self.steps >= self.limit) & ~terminated
+        truncated = (self.steps >= self.limit) & ~terminated & ~waiting
         self.ended_by[truncated] = self.reasons.index(TIME_LIMIT)
         return terminated, truncated
 

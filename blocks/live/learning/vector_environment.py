@@ -104,10 +104,9 @@ class ScenarioVectorEnv(VectorEnv[Observations, NDArray[np.float32], Any]):
             raise SimulationError(f'the episode of vehicle {first} has ended: reset(options={{"reset_mask": …}})')
         self.commands.give(actions)
         self.fleet.advance(self.setup.interval)
-        rewards, terminated, truncated = self.task.step(self.fleet.failed)
-        if again.any():  # theirs was the step that begins anew
+        rewards, terminated, truncated = self.task.step(self.fleet.failed, again)
+        if again.any():  # theirs is the step that begins anew
             self._begin(again)
-            rewards[again], terminated[again], truncated[again] = 0.0, False, False
         ended = terminated | truncated
         self._ended = ended
         seen = self.task.observation()

@@ -115,7 +115,7 @@ def test_policies_and_the_own_controllers_in_the_same_episodes() -> None:
 def test_what_is_refused() -> None:
     for given, message in (
         ({"autoreset_mode": "Sometimes"}, 'autoreset_mode is one of "NextStep", "SameStep", "Disabled", not'),
-        ({"render_mode": "human"}, "to see an episode make one vehicle"),
+        ({"render_mode": "human"}, "many vehicles are not rendered: make one"),
         ({"num_envs": 0}, "≥ 1"),
     ):
         with pytest.raises(KeelblocksError, match=message):

@@ -40,7 +40,8 @@ class EpisodeMetrics:
         for name, place in self.places.items():
             self.columns[name] = slice(first, first + place.count)
             first += place.count
-        self._views = [(self.columns[name], view(name)) for name in self.places]
+        self._present = np.zeros((count, first))
+        self._views = [(self._present[:, self.columns[name]], view(name)) for name in self.places]
         self._time: Array = np.arange(limit + 1) * np.float64(interval)
         try:
             self._kept = np.zeros((limit + 1 if self.metrics else 0, count, first))
@@ -53,8 +54,9 @@ class EpisodeMetrics:
     def take(self, steps: NDArray[np.int64]) -> None:
         """Keep the present values."""
         if self.metrics:
-            for columns, values in self._views:
-                self._kept[steps, self._all, columns] = values
+            for place, values in self._views:
+                np.copyto(place, values)
+            self._kept[steps, self._all] = self._present
 
     def measure(self, vehicles: NDArray[np.int64], steps: NDArray[np.int64]) -> dict[str, Array]:
         """Each metric of the episodes that these vehicles have ended; not a number where it cannot be measured."""

@@ -84,6 +84,7 @@ class Task:
         self._scale = 2.0 / (high - low)[:, None]
         self._ends = np.where(finite, 1.0, np.inf)[:, None]
 
+        self._backwards = [*enumerate(self.terminations.values())][::-1]
         self.steps = np.zeros(count, dtype=np.int64)
         self.terms = {name: np.zeros(count) for name in (*entry.reward, "ending")}
         self.reasons = [*entry.termination, FAILURE, TIME_LIMIT]
@@ -109,9 +110,12 @@ class Task:
             last = first + self.widths[name]
             self._seen[first:last] = bound.value()
             first = last
-        seen = (self._seen - self._middle) * self._scale
-        np.clip(seen, -self._ends, self._ends, out=seen)
-        found: NDArray[np.float32] = seen.T.astype(np.float32, order="C")
+        scaled = np.subtract(self._seen, self._middle)
+        np.multiply(scaled, self._scale, out=scaled)
+        np.minimum(scaled, self._ends, out=scaled)
+        np.maximum(scaled, -self._ends, out=scaled)
+        found = np.empty(scaled.shape[::-1], dtype=np.float32)
+        np.copyto(found, scaled.T, casting="same_kind")
         return found
 
     @property
@@ -156,16 +160,17 @@ class Task:
         return reward, terminated, truncated
 
     def _end(self, failed: Mask, waiting: Mask) -> tuple[Mask, Mask]:
-        self.ended_by[...] = -1
-        for number, bound in enumerate(self.terminations.values()):
-            holds = np.broadcast_to(np.asarray(bound.value(), dtype=bool), self.ended_by.shape)
-            self.ended_by[holds & (self.ended_by < 0)] = number
-        if failed.any():
-            self.ended_by[failed] = self.reasons.index(FAILURE)
-        self.ended_by[waiting] = -1
-        terminated = self.ended_by >= 0
-        truncated = (self.steps >= self.limit) & ~terminated & ~waiting
-        self.ended_by[truncated] = self.reasons.index(TIME_LIMIT)
+        ended_by = self.ended_by
+        ended_by.fill(-1)
+        for number, bound in self._backwards:  # so that of several that hold the first counts
+            np.copyto(ended_by, number, where=np.not_equal(bound.value(), 0.0))
+        np.copyto(ended_by, self.reasons.index(FAILURE), where=failed)
+        np.copyto(ended_by, -1, where=waiting)
+        terminated = ended_by >= 0
+        truncated = self.steps >= self.limit
+        if truncated.any():
+            truncated &= ~(terminated | waiting)
+            ended_by[truncated] = self.reasons.index(TIME_LIMIT)
         return terminated, truncated
 
     def _reward_of_end(self, done: Mask, ending: Array) -> None:

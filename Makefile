@@ -94,12 +94,15 @@ benchmarks: $(VENV)/installed build  ## measure speed, as ratios
 	$(BIN)/python -m benchmarks.startup
 	$(BIN)/python -m benchmarks.planning
 	$(BIN)/python -m benchmarks.fmu
+	$(BIN)/python -m benchmarks.learning
 
 studies: $(VENV)/installed build     ## run the studies of the documentation in full, and write their files in build/studies
 	@mkdir -p build/studies
 	cd build/studies && ../../$(BIN)/python ../../examples/sea_trials.py --full
 	cd build/studies && ../../$(BIN)/python ../../examples/monte_carlo_los.py
 	$(BIN)/python -m benchmarks.sea_statistics
+	$(MAKE) --no-print-directory $(VENV)/train
+	cd build/studies && ../../$(BIN)/python ../../examples/learn_otter.py --train
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.identification
 
 clean:          ## remove all that was made, .venv too
@@ -123,6 +126,11 @@ $(VENV)/tools: pyproject.toml
 $(VENV)/installed: $(VENV)/tools build/sources $(SOURCES) setup.py build_backend.py
 	@echo "building the wheel and installing it in $(VENV); the first time this takes minutes"
 	@$(TICKING) $(LOCK) $(PIP) --no-build-isolation '.[test]'
+	@touch $@
+
+$(VENV)/train: $(VENV)/tools
+	@echo "installing Stable-Baselines3 and PyTorch in $(VENV), for the study of a learned policy"
+	@$(LOCK) $(PIP) --no-build-isolation '.[train]'
 	@touch $@
 
 $(VENV)/develop: $(VENV)/tools

@@ -30,6 +30,8 @@ from blocks.lab.comparison import Comparison
 from blocks.lab.comparison.figures import png
 from blocks.lab.manoeuvres import pull_out, spiral, turning_circle
 from blocks.lab.tuning import Tuning, tuning_figure
+from blocks.live.learning import ScenarioEnv
+from blocks.live.learning.registration import task_file
 from blocks.report import save_figures
 from blocks.report.style import ACTUAL, GRID, SERIES, SETTINGS, WAYPOINT
 from blocks.scenario import Scenario
@@ -41,6 +43,7 @@ WIDTH = 1600
 FIGURES = (
     "lutra_energy", "swap_fidelity", "three_tiers", "tito_neri", "minerva_manoeuvres", "rudder_boat", "sailboat",
     "swarm", "monte_carlo_los", "river", "minimum_snap", "identify_otter", "autopilot_design",
+    "learn_otter",
 )  # fmt: skip
 """Examples in Python whose figures are shown."""
 SHADED = ("swarm.png",)
@@ -62,6 +65,9 @@ def make(folder: Path) -> list[Path]:
         manoeuvres(folder / "manoeuvres.png"),
         sensors(folder / "sensors.png"),
         tuning("otter_heading", folder / "tuning.png"),
+        episode("BlueROV2StationKeeping", 300, folder / "learning_station_keeping.png"),
+        episode("TitoNeriDocking", 300, folder / "learning_docking.png"),
+        episode("SmartySpeed", 150, folder / "learning_smarty.png"),
     ]
 
 
@@ -109,6 +115,20 @@ def tuning(name: str, target: Path) -> Path:
     with tempfile.TemporaryDirectory() as scratch:
         drawn = Path(scratch, target.name)
         tuning_figure(made.run(), title=made.title).savefig(drawn, dpi=130)
+        return shrink(drawn, target)
+
+
+def episode(name: str, most: int, target: Path) -> Path:
+    """An episode of an environment in which its own controllers act, so many actions at most."""
+    env = ScenarioEnv(task_file(name), render_mode="rgb_array", reference=True)
+    env.reset(seed=4)
+    for _ in range(most):
+        _, _, terminated, truncated, _ = env.step(np.zeros(env.action_space.shape or ()))
+        if terminated or truncated:
+            break
+    with tempfile.TemporaryDirectory() as scratch:
+        drawn = Path(scratch, target.name)
+        Image.fromarray(env.render()).save(drawn)
         return shrink(drawn, target)
 
 

@@ -68,7 +68,7 @@ def _run(env: ScenarioVectorEnv, policy: Policy | None, seed: int) -> Episodes:
     while going.any():
         seen, rewards, terminated, truncated, told = env.step(still if policy is None else policy(seen))
         found.returns[going] += rewards[going]
-        found.lengths[going] += env.setup.interval
+        found.lengths[going] += 1.0
         for name, term in env.reward_terms.items():
             found.terms.setdefault(name, np.zeros(count))[going] += term[going]
         for i in np.flatnonzero(going & (terminated | truncated)):
@@ -77,4 +77,5 @@ def _run(env: ScenarioVectorEnv, policy: Policy | None, seed: int) -> Episodes:
                 if not name.startswith("_"):
                     found.metrics.setdefault(name, np.full(count, np.nan))[i] = values[i]
         going &= ~(terminated | truncated)
+    found.lengths *= env.setup.interval
     return found

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
@@ -45,7 +44,6 @@ class Commands:
         self._middle = 0.5 * (np.array(lows) + np.array(highs))
         self._half = 0.5 * (np.array(highs) - np.array(lows))
         self._rest = np.clip(0.0, lows, highs)
-        self.space = gymnasium.spaces.Box(-1.0, 1.0, (len(lows),), np.float32)
 
     def give(self, action: Any) -> None:
         """Act: one row of numbers, or one for each vehicle. What is beyond -1 and 1 is held there.

@@ -66,7 +66,7 @@ class ScenarioEnv(gymnasium.Env[Observation, Action]):
         self.task = Task(self.setup.declaration, plan, self.setup.aliases, self._view, 1, self.setup.interval)
         self.draws = Draws(self.setup.declaration, plan, self.setup.diagram)
         self.observation_space = gymnasium.spaces.Box(*self.task.bounds, dtype=np.float32)
-        self.action_space = self.commands.space
+        self.action_space = gymnasium.spaces.Box(-1.0, 1.0, (len(self.commands.names),), np.float32)
         self.history: list[tuple[Action, float]] = []
         """Actions and rewards of the episode, where it is rendered."""
         self.seen: list[Observation] = []

@@ -70,7 +70,7 @@ class ScenarioVectorEnv(VectorEnv[Observations, NDArray[np.float32], Any]):
         self.task = Task(self.setup.declaration, plan, self.setup.aliases, self._view, num_envs, self.setup.interval)
         self.draws = Draws(self.setup.declaration, plan, self.setup.diagram)
         self.single_observation_space = gymnasium.spaces.Box(*self.task.bounds, dtype=np.float32)
-        self.single_action_space = self.commands.space
+        self.single_action_space = gymnasium.spaces.Box(-1.0, 1.0, (len(self.commands.names),), np.float32)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._generators: list[np.random.Generator] = []
@@ -139,13 +139,13 @@ class ScenarioVectorEnv(VectorEnv[Observations, NDArray[np.float32], Any]):
     def _tell(self, ended: Mask, seen: Observations) -> dict[str, Any]:
         told: dict[str, Any] = {}
         messages = self.fleet.messages
-        for i in np.flatnonzero(ended):
-            end = self.task.ending(int(i))
+        for i in map(int, np.flatnonzero(ended)):
+            end = self.task.ending(i)
             if i in messages:
                 end["failure"] = messages[i]
             if self.autoreset_mode is AutoresetMode.SAME_STEP:
                 end = {"final_obs": seen[i], "final_info": end}
-            told = self._add_info(told, end, int(i))
+            told = self._add_info(told, end, i)
         return told
 
     def _seed(self, seed: Any) -> None:
@@ -165,8 +165,8 @@ class ScenarioVectorEnv(VectorEnv[Observations, NDArray[np.float32], Any]):
         """The seed of each vehicle."""
         return tuple(self._seeds)
 
-    @property
-    def np_random(self) -> tuple[np.random.Generator, ...]:  # type: ignore[misc, override, unused-ignore]
+    @property  # type: ignore[misc]
+    def np_random(self) -> tuple[np.random.Generator, ...]:  # type: ignore[override]
         """The generator of each vehicle."""
         return tuple(self._generators)
 

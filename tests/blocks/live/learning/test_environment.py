@@ -7,10 +7,12 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from gymnasium.utils.env_checker import check_env
 from learners_boat import boat, declared
 
 from blocks import simulate
+from blocks.cli.commands import cli
 from blocks.errors import KeelblocksError, SimulationError
 from blocks.live.learning import ScenarioEnv
 from blocks.live.learning.registration import TASKS, task_file
@@ -197,6 +199,9 @@ def test_messages_have_the_line_where_there_is_one(tmp_path: Any) -> None:
     line = next(i for i, each in enumerate(file.read_text().splitlines(), 1) if "change(vessel.eta[k])" in each)
     with pytest.raises(KeelblocksError, match=rf"smarty.yaml:{line}: reward.way: vessel.eta has no element 'k'"):
         ScenarioEnv(file)
+    ran = CliRunner().invoke(cli, ["check", str(file)])
+    assert (ran.exit_code, ran.stderr.count("smarty.yaml")) == (2, 1)
+    assert f"smarty.yaml:{line}: reward.way" in "".join(ran.stderr.split("\n"))
     file.write_text(text.replace("way: change(vessel.eta[x])", "way: chnge(vessel.eta[x])"), encoding="utf-8")
     with pytest.raises(KeelblocksError, match=rf"smarty.yaml:{line}: .*did you mean 'change'"):
         Scenario.load(file)

@@ -78,7 +78,7 @@ def train(steps: int) -> Policy:
     from stable_baselines3 import PPO
     from stable_baselines3.common.vec_env import VecNormalize
 
-    from blocks.live.learning.stable_baselines import StableBaselinesVecEnv
+    from blocks.live.learning import StableBaselinesVecEnv
 
     torch.set_num_threads(1)
     many = gymnasium.make_vec(

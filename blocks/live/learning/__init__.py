@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from blocks.live.learning.environment import ScenarioEnv as ScenarioEnv
     from blocks.live.learning.evaluation import Episodes as Episodes
     from blocks.live.learning.evaluation import evaluate as evaluate
+    from blocks.live.learning.stable_baselines import StableBaselinesVecEnv as StableBaselinesVecEnv
     from blocks.live.learning.vector_environment import ScenarioVectorEnv as ScenarioVectorEnv
 
 _WHERE = {

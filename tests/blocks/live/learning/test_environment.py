@@ -14,6 +14,7 @@ from learners_boat import boat, declared
 from blocks import simulate
 from blocks.cli.commands import cli
 from blocks.errors import KeelblocksError, SimulationError
+from blocks.live import learning
 from blocks.live.learning import ScenarioEnv
 from blocks.live.learning.registration import TASKS, task_file
 from blocks.scenario import Scenario
@@ -205,6 +206,12 @@ def test_messages_have_the_line_where_there_is_one(tmp_path: Any) -> None:
     file.write_text(text.replace("way: change(vessel.eta[x])", "way: chnge(vessel.eta[x])"), encoding="utf-8")
     with pytest.raises(KeelblocksError, match=rf"smarty.yaml:{line}: .*did you mean 'change'"):
         Scenario.load(file)
+
+
+def test_without_gymnasium_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(SimulationError, match=r"pip install 'keelblocks\[gym\]'"):
+        learning.ScenarioEnv  # noqa: B018
 
 
 def test_what_else_is_refused() -> None:

@@ -92,6 +92,7 @@ benchmarks: $(VENV)/installed build  ## measure speed, as ratios
 	$(BIN)/python -m benchmarks.engine
 	$(BIN)/python -m benchmarks.kernels
 	$(BIN)/python -m benchmarks.startup
+	$(BIN)/python -m benchmarks.ardupilot
 	$(BIN)/python -m benchmarks.planning
 	$(BIN)/python -m benchmarks.fmu
 	$(BIN)/python -m benchmarks.learning

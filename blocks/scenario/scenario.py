@@ -17,13 +17,14 @@ from blocks.errors import ScenarioError, did_you_mean
 from blocks.files.writing import path_of, replacing
 from blocks.plan import Plan, make_plan
 from blocks.plan.settings import Settings
+from blocks.run.engine_run import RunStopped
 from blocks.run.recording import Recording
 from blocks.run.result import Result
 from blocks.scenario.building import Builder, Notation
 from blocks.scenario.checking import check
-from blocks.scenario.inputs import check_inputs, input_value
+from blocks.scenario.inputs import checked_inputs, input_value
 from blocks.scenario.model import FORMAT
-from blocks.scenario.writing import diagram_data
+from blocks.scenario.writing import diagram_data, settings_data
 from blocks.simulation import simulate
 from blocks.simulator import Simulator
 from blocks.yaml.modeline import modeline, schema_near, with_modeline
@@ -91,7 +92,8 @@ class Scenario:
                 Settings(**{key: value})
         with builder.document.at(("run", "end")):
             Settings(**solver)
-        check_inputs(builder, settings.get("inputs", {}))
+        if "inputs" in settings:
+            settings["inputs"] = checked_inputs(builder, settings["inputs"])
         diagram.title, diagram.doc = diagram.title or entry.title, diagram.doc or entry.description
         scenario = cls(
             diagram,
@@ -117,7 +119,8 @@ class Scenario:
         for key, said in (("title", self.title), ("doc", self.description)):
             if data["diagram"].get(key) == said:
                 del data["diagram"][key]
-        sections = {"run": self.settings, "report": self.report, "live": self.live, "environment": self.environment}
+        run = settings_data(self.settings, folder)
+        sections = {"run": run, "report": self.report, "live": self.live, "environment": self.environment}
         data |= {key: _plain(section) for key, section in sections.items() if section}
         return data
 
@@ -184,7 +187,19 @@ class Scenario:
             raise ScenarioError(f"scenario {self.name}: 'end' is missing under run: say when the run ends")
         if merged.get("inputs"):
             merged["inputs"] = {name: input_value(value) for name, value in merged["inputs"].items()}
-        return simulate(self.diagram, end, **merged)
+        try:
+            result = simulate(self.diagram, end, **merged)
+        except RunStopped as problem:
+            problem.result.topics = self.topics
+            raise
+        result.topics = self.topics
+        return result
+
+    @property
+    def topics(self) -> dict[str, Any] | None:
+        """Which signals make which messages of ROS 2: what `live` says for logs, or else for the node."""
+        found: dict[str, Any] | None = self.live.get("topics") or (self.live.get("ros2") or {}).get("topics")
+        return found
 
     def simulator(self, **overrides: Any) -> Simulator:
         """The scenario as a `Simulator`, to go on with step by step; its `end` is in `settings`.

@@ -14,6 +14,7 @@ from typing import Any
 import click
 import pytest
 
+import blocks
 from blocks.block import library
 from blocks.cli.commands import cli
 from blocks.scenario import Scenario
@@ -144,7 +145,7 @@ def test_every_page_is_in_the_table_of_contents() -> None:
 
 @pytest.mark.parametrize("page", [ROOT / "README.md", ROOT / "CHANGELOG.md"], ids=lambda path: path.stem)
 def test_blocks_that_are_named_exist(page: Path) -> None:
-    known = {cls.__name__ for cls in own_blocks().values()} | {"FmuBlock"}
+    known = {cls.__name__ for cls in own_blocks().values()} | {"FmuBlock"} | set(blocks.__all__)
     prose = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
     solvers = {"LSODA", "BDF", "Radau"}
     named = set(re.findall(r"`([A-Z]\w+)`", prose)) - solvers - vars(builtins).keys()

@@ -32,6 +32,8 @@ from blocks.lab.comparison import Comparison
 from blocks.lab.comparison.figures import png
 from blocks.lab.manoeuvres import pull_out, spiral, turning_circle
 from blocks.lab.tuning import Tuning, tuning_figure
+from blocks.live.learning import ScenarioEnv
+from blocks.live.learning.registration import task_file
 from blocks.live.realtime import RealTime
 from blocks.live.terminal.keys import Keys
 from blocks.live.terminal.screen import Screen
@@ -47,6 +49,7 @@ WIDTH = 1600
 FIGURES = (
     "lutra_energy", "swap_fidelity", "three_tiers", "tito_neri", "minerva_manoeuvres", "rudder_boat", "sailboat",
     "swarm", "monte_carlo_los", "river", "minimum_snap", "identify_otter", "autopilot_design",
+    "learn_otter",
 )  # fmt: skip
 """Examples in Python whose figures are shown."""
 SHADED = ("swarm.png",)
@@ -70,6 +73,9 @@ def make(folder: Path) -> list[Path]:
         sensors(folder / "sensors.png"),
         tuning("otter_heading", folder / "tuning.png"),
         live("otter_helm", folder / "live.svg"),
+        episode("BlueROV2StationKeeping", 300, folder / "learning_station_keeping.png"),
+        episode("TitoNeriDocking", 300, folder / "learning_docking.png"),
+        episode("SmartySpeed", 150, folder / "learning_smarty.png"),
     ]
 
 
@@ -117,6 +123,20 @@ def tuning(name: str, target: Path) -> Path:
     with tempfile.TemporaryDirectory() as scratch:
         drawn = Path(scratch, target.name)
         tuning_figure(made.run(), title=made.title).savefig(drawn, dpi=130)
+        return shrink(drawn, target)
+
+
+def episode(name: str, most: int, target: Path) -> Path:
+    """An episode of an environment in which its own controllers act, so many actions at most."""
+    env = ScenarioEnv(task_file(name), render_mode="rgb_array", reference=True)
+    env.reset(seed=4)
+    for _ in range(most):
+        _, _, terminated, truncated, _ = env.step(np.zeros(env.action_space.shape or ()))
+        if terminated or truncated:
+            break
+    with tempfile.TemporaryDirectory() as scratch:
+        drawn = Path(scratch, target.name)
+        Image.fromarray(env.render()).save(drawn)
         return shrink(drawn, target)
 
 

@@ -219,6 +219,10 @@ def checked(scenario: Scenario, path: Path) -> Plan:
         find_parts(scenario.diagram, scenario.report)
     except KeelblocksError as problem:
         raise ScenarioError(f"{path}: {problem}") from None
+    if scenario.environment:
+        from blocks.live.learning.check import check_environment
+
+        check_environment(scenario)
     return plan
 
 

@@ -20,7 +20,7 @@ from blocks.cli.commands import cli
 from blocks.scenario import Scenario
 
 ROOT = Path(__file__).resolve().parents[2]
-GUIDE = [*(ROOT / "docs").glob("*.md"), *(ROOT / "docs" / "fmus").glob("*.md")]
+GUIDE = [page for folder in ("docs", "docs/fmus", "docs/learning") for page in (ROOT / folder).glob("*.md")]
 PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *GUIDE])
 RUN_PAGE = Path(__file__).with_name("run_page.py")
 fences = runpy.run_path(str(RUN_PAGE))["fences"]

@@ -161,23 +161,28 @@ def test_instruments_come_with_their_covariances(peer: Peer, live: Live) -> None
 
 
 def test_a_joystick_and_who_has_priority_over_it(peer: Peer, live: Live) -> None:
-    peer.listen(live.topic("stick"), "std_msgs/Float64MultiArray")
+    topic = live.topic("stick")
+    peer.listen(topic, "std_msgs/Float64MultiArray")
     peer.send(live.topic("cmd_vel"), "geometry_msgs/Twist", {"angular": {"z": 0.5}})
     peer.send(live.topic("joy"), "sensor_msgs/Joy", {"axes": [-0.5, 0.6], "buttons": [1]})
-    _until(peer, live, [2.0 * 4.0 * 0.5, 2.0 * 0.5, 14.0, -0.5])  # half of what is beyond the deadband; yaw to port
+    stick = [2.0 * 4.0 * 0.5, 2.0 * 0.5, 14.0, -0.5]  # half of what is beyond the deadband; yaw to port
+    at = _awaited(peer, topic, stick, 0)
     peer.send(live.topic("joy"), "sensor_msgs/Joy", {"axes": [0.1], "buttons": [1]})  # has not the axes: refused
     peer.send(live.topic("override"), "std_msgs/Float64", {"data": math.nan})
     peer.send(live.topic("override"), "std_msgs/Float64", {"data": 30.0})
-    _until(peer, live, [60.0, 1.0, 14.0, -0.5])
-    _until(peer, live, [4.0, 1.0, 14.0, -0.5])  # the joystick has it again
+    at = _awaited(peer, topic, [60.0, *stick[1:]], at)
+    _awaited(peer, topic, stick, at)  # the joystick has it again
     assert live.node._inbox.refused >= 1  # type: ignore[union-attr]
 
 
-def _until(peer: Peer, live: Live, wanted: list[float]) -> None:
-    for _ in range(100):
-        [message] = peer.received(live.topic("stick"), fresh=True)
-        if message["data"] == pytest.approx(wanted):
-            return
+def _awaited(peer: Peer, topic: str, wanted: list[float], first: int) -> int:
+    """Wait for a message with these numbers, and give the number of the one after it."""
+    for _ in range(500):
+        messages = peer.since(topic, first)
+        for number, message in enumerate(messages, first):
+            if message["data"] == pytest.approx(wanted):
+                return number + 1
+        first += len(messages)
     raise AssertionError(f"{message['data']} instead of {wanted}")
 
 

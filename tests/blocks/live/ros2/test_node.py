@@ -66,7 +66,7 @@ INPUTS = {
         "axes": {"stick[0]": {"index": 1, "scale": 4.0, "deadband": 0.2}, "stick[1]": {"index": 0, "offset": 1.0}},
         "buttons": {"stick[2]": {"index": 0, "scale": 7.0}},
     },
-    "override": {"type": "std_msgs/Float64", "data": "stick[0]", "priority": 1, "timeout": "0.3 s"},
+    "override": {"type": "std_msgs/Float32", "data": "stick[0]", "priority": 1, "timeout": "0.3 s"},
 }
 
 
@@ -168,8 +168,8 @@ def test_a_joystick_and_who_has_priority_over_it(peer: Peer, live: Live) -> None
     stick = [2.0 * 4.0 * 0.5, 2.0 * 0.5, 14.0, -0.5]  # half of what is beyond the deadband; yaw to port
     at = _awaited(peer, topic, stick, 0)
     peer.send(live.topic("joy"), "sensor_msgs/Joy", {"axes": [0.1], "buttons": [1]})  # has not the axes: refused
-    peer.send(live.topic("override"), "std_msgs/Float64", {"data": math.nan})
-    peer.send(live.topic("override"), "std_msgs/Float64", {"data": 30.0})
+    peer.send(live.topic("override"), "std_msgs/Float32", {"data": math.nan})
+    peer.send(live.topic("override"), "std_msgs/Float32", {"data": 30.0})
     at = _awaited(peer, topic, [60.0, *stick[1:]], at)
     _awaited(peer, topic, stick, at)  # the joystick has it again
     assert live.node._inbox.refused >= 1  # type: ignore[union-attr]
@@ -310,7 +310,10 @@ def test_what_the_diagram_has_not_is_refused_when_it_is_opened(peer: Peer, given
 
 def test_parameters_given_with_the_node_and_a_clock_that_is_followed(peer: Peer) -> None:
     given = ["--ros-args", "-p", "heading.kp:=7.0", "-r", "/clock:=/other_clock"]
-    node = Ros2Node(clock="follow", name="follower", namespace=f"/f{os.getpid()}", services=False, arguments=given)
+    space = f"/f{os.getpid()}"
+    topics = {"heading": {"type": "std_msgs/Float32MultiArray", "data": ["vessel.eta[psi]", "vessel.eta[x]"]}}
+    topics["pose"] = {"type": "geometry_msgs/PoseStamped", "eta": "vessel.eta"}
+    node = Ros2Node(topics=topics, clock="follow", name="follower", namespace=space, services=False, arguments=given)
     simulator = _simulator()
     loop = RealTime(simulator, end=0.2, **node.attached)
     thread = threading.Thread(target=loop.run)
@@ -326,6 +329,8 @@ def test_parameters_given_with_the_node_and_a_clock_that_is_followed(peer: Peer)
     try:
         ticks(100, lambda: simulator.status == "running")
         ticks(110, lambda: node.clock() > 5.105)
+        peer.listen(f"{space}/heading", "std_msgs/Float32MultiArray")
+        peer.listen(f"{space}/pose", "geometry_msgs/PoseStamped")
         assert simulator.time <= STEP  # 10 ms have gone by
         ticks(900, lambda: not thread.is_alive())
     finally:
@@ -333,6 +338,8 @@ def test_parameters_given_with_the_node_and_a_clock_that_is_followed(peer: Peer)
         thread.join()
     assert simulator.time == pytest.approx(0.2)
     assert simulator["heading.kp"] == 7.0
+    assert peer.received(f"{space}/heading")[0]["data"] == [0.0, 0.0]
+    assert peer.received(f"{space}/pose")[0]["header"]["stamp"] == {"sec": 5, "nanosec": 900_000_000}
 
 
 def test_a_missing_ros_is_told_with_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -136,6 +136,8 @@ def live_command(
     checked(loaded, scenario)
     folder = output or Path("results") / loaded.name
     check_writable(folder)
+    if ardupilot and ros2:
+        raise ScenarioError("--ardupilot has a loop of its own: take that or --ros2")
     if ardupilot:
         end = given["end"] and loaded.settings["end"]
         keep = loaded.live.get("keep")

@@ -31,7 +31,7 @@ _INTERRUPTS = (KeyboardInterrupt, RunInterrupted)
 
 
 def run_realtime(simulator: Simulator | Fleet, **options: Any) -> Timing:
-    """Run a simulator or a fleet at real time, or a multiple of it, and say how late it was. options: those of `RealTime`."""
+    """Run a simulator or a fleet in real time, or a multiple of it; how late it was. options: those of `RealTime`."""
     return RealTime(simulator, **options).run()
 
 

@@ -183,6 +183,7 @@ class Ros2Node:
 
     def _open_topics(self, simulator: Any) -> None:
         entry = self.entry
+        self._vehicles = []
         if isinstance(simulator, FleetRun):
             width = len(str(len(simulator.fleet) - 1))
             self._vehicles = [entry.vehicles.replace("{}", f"{i:0{width}d}") for i in range(len(simulator.fleet))]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import math
 import time as clock
 from collections.abc import Iterable, Mapping
@@ -354,26 +353,28 @@ class Simulator:
     def run_realtime(self, **options: Any) -> Timing:
         """Run at real time, or a multiple of it, with sources and sinks; how late it was.
 
-        options: those of `blocks.live.realtime.RealTime`: end, factor=1.0, rate, late="catch up", sources, sinks.
+        options: those of `blocks.realtime.loop.RealTime`: end, factor=1.0, rate, late="catch up", sources, sinks.
 
             timing = simulator.run_realtime(end="10 min", factor=2, sources=[helm], sinks={"log": print_position})
 
         Raises RunStopped, with `result` and `timing`, where a block, a source or a sink fails, and RunInterrupted on
         Ctrl-C; the simulator stands at its last whole step then.
         """
-        realtime = importlib.import_module("blocks.live.realtime")  # which stands above this module
-        timing: Timing = realtime.run_realtime(self, **options)
-        return timing
+        from blocks.realtime.loop import RealTime
+
+        return RealTime(self, **options).run()
 
     def live_plot(self, *signals: str, **options: Any) -> Any:
         """A `LivePlot` of signals that follows the run, in a notebook or a window: a sink for `run_realtime`.
 
-        options: those of `blocks.live.plot.LivePlot`: track, window, size.
+        options: those of `blocks.realtime.plot.LivePlot`: track, window, size.
 
             plot = simulator.live_plot("vessel.eta[psi]", "vessel.nu", track="vessel.eta", window="60 s")
             simulator.run_realtime(end="10 min", sinks=[plot])
         """
-        return importlib.import_module("blocks.live.plot").LivePlot(self, signals, **options)
+        from blocks.realtime.plot import LivePlot
+
+        return LivePlot(self, signals, **options)
 
     def close(self) -> None:
         """Let blocks give back what they hold, such as other tools' FMUs; what was recorded can still be had."""

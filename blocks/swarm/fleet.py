@@ -19,6 +19,7 @@ from blocks.plan.variation import Variation
 from blocks.run.named import element_of
 from blocks.run.parameters import TunableParameters
 from blocks.run.pieces import usable_cores
+from blocks.run.timing import Timing
 from blocks.swarm.members import Members, rows_for
 from blocks.swarm.neighbours import Neighbours
 from blocks.swarm.recording import SwarmRecording
@@ -345,6 +346,16 @@ class Fleet:
         if self._state == "ready":
             raise SimulationError("nothing has been recorded: start() or advance(…) comes first")
         return self._run.result()
+
+    def run_realtime(self, **options: Any) -> Timing:
+        """Run at real time, or a multiple of it, with sources and sinks; how late it was. As `Simulator.run_realtime`.
+
+        It goes on as long as a vehicle can; what is attached gets the fleet as `simulator.fleet`.
+        """
+        from blocks.realtime.loop import RealTime
+        from blocks.swarm.fleet_run import FleetRun
+
+        return RealTime(FleetRun(self), **options).run()
 
     def close(self) -> None:
         """Let blocks give back what they hold, such as other tools' FMUs."""

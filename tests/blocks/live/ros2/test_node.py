@@ -17,9 +17,9 @@ from blocks import Diagram, Simulator
 from blocks.basic import Gain
 from blocks.control import PID
 from blocks.dynamics import Vessel3DOF
-from blocks.live.realtime import RealTime
 from blocks.live.ros2 import Ros2Error, Ros2Node, missing
 from blocks.power import Battery
+from blocks.realtime.loop import RealTime
 from blocks.run.result import Result
 from blocks.sensors import Gnss, Imu
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import threading
 import time
 from collections.abc import Iterable, Mapping, Sequence
@@ -246,8 +245,15 @@ class Ros2Node:
     def _spin(self) -> None:
         from rclpy.executors import ExternalShutdownException, ShutdownException
 
-        with contextlib.suppress(ExternalShutdownException, ShutdownException):
-            self._executor.spin()
+        while True:
+            try:
+                self._executor.spin()
+            except (ExternalShutdownException, ShutdownException):
+                return
+            except Exception as problem:  # of rclpy, or of callbacks that others have added to the node
+                self.node.get_logger().error(f"{type(problem).__name__}: {problem}")
+            else:
+                return
 
     def _await_clock(self) -> None:
         """Wait for the first time on /clock."""

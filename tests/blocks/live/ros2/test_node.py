@@ -220,6 +220,9 @@ def test_parameters_of_blocks_are_parameters_of_the_node(peer: Peer, live: Live)
     assert "decides sizes, ports or equations" in set_("gnss.delay", type=2, integer_value=1)["reason"]
     assert "did you mean 'heading.kp'" in set_("heading.kP", type=3, double_value=1.0)["reason"]
     assert "must be an array of n, not True" in set_("heading.kp", type=1, bool_value=True)["reason"]
+    assert "is not a number with a unit" in set_("imu.gyro_bias", type=9, string_array_value=["a", "b", "c"])["reason"]
+    assert "an array of 3" in set_("imu.gyro_bias", type=5, byte_array_value=[[1], [2]])["reason"]
+    assert "cannot be taken away" in set_("heading.kp", type=0)["reason"]
     assert live.simulator["heading.kp"] == 5.0
 
 

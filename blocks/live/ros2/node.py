@@ -120,8 +120,15 @@ class Ros2Node:
 
     def sleep(self, seconds: float) -> None:
         """Wait, until a request comes in at most."""
-        self._called.wait(min(seconds, _POLL) if self.entry.clock == "follow" else seconds)
+        follow = self.entry.clock == "follow"
+        self._called.wait(min(seconds, _POLL) if follow else seconds)
         self._called.clear()
+        if follow:
+            self._last, before = self.clock(), self._last
+            if (
+                self._last < before and self._realtime is not None
+            ):  # the other run was reset: this one goes on from here
+                self._realtime.pacing.anchor(self._realtime.simulator.time)
 
     def _stamp(self, t: float) -> Message:
         if self.entry.clock == "publish":

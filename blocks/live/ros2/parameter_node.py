@@ -29,7 +29,7 @@ class ParameterNode(Node):  # type: ignore[misc]  # rclpy has no types everywher
         """
         for name in parameters.declared:
             present = parameters.ros(name)
-            given = self._parameter_overrides.get(name)  # private; what is public declares it first, and checks less well
+            given = self._parameter_overrides.get(name)  # private; what is public checks it first, with other words
             if given is not None and given.value is not None:
                 parameters.set({name: parameters.wanted(given)})
                 self._parameter_overrides[name] = present = parameters.ros(name)

@@ -17,7 +17,7 @@ from blocks.live.learning.declaration import Declaration
 from blocks.metrics.signals import Kind
 from blocks.plan import Plan
 from blocks.scenario.environment_model import RandomEntry
-from blocks.study.distribution import DISTRIBUTIONS, Distribution, frozen, quantiles
+from blocks.study.distribution import DISTRIBUTIONS, Distribution, frozen
 from blocks.units import to_unit
 
 Array = NDArray[np.float64]
@@ -38,15 +38,14 @@ class _Drawn:
     def values(self, shares: Array) -> Any:
         """The values at these shares of (0, 1), a row for each."""
         if self.distribution is not None:
-            return quantiles(self.distribution, shares, f"randomise.{self.name}")
+            return self.distribution.ppf(shares)
         return np.stack([self.choice[int(share * len(self.choice))] for share in shares])
 
     def extremes(self) -> list[Any]:
         """What it may become at most, where that has an end."""
         if self.distribution is None:
             return self.choice
-        ends = quantiles(self.distribution, np.array([0.0, 1.0]), self.name) if self.bounded else ()
-        return list(ends)
+        return list(self.distribution.ppf(np.array([0.0, 1.0]))) if self.bounded else []
 
 
 class Draws:

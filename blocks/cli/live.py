@@ -32,7 +32,16 @@ if TYPE_CHECKING:
     from blocks.simulator import Simulator
 
 
-@click.command("live", short_help="Run a scenario in real time, with others taking part.")
+class _LiveCommand(click.Command):
+    """The command, which leaves what comes from --ros-args on to ROS 2, as `ros2 run` and launch files write it."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        at = args.index("--ros-args") if "--ros-args" in args else len(args)
+        ctx.meta["ros"] = args[at:]
+        return super().parse_args(ctx, [*args[:at], *(["--ros2"] if at < len(args) else [])])
+
+
+@click.command("live", cls=_LiveCommand, short_help="Run a scenario in real time, with others taking part.")
 @scenario_and_folder("Folder for the result, and for files that `live:` names; results/NAME if not given.")
 @click.option("--factor", metavar="X", help="Times real time, 1 if nothing says so; free: as fast as it goes.")
 @click.option("--rate", metavar="RATE", help='How often sources, sinks and the screen have their turn: 20, or "50 Hz".')
@@ -49,6 +58,11 @@ if TYPE_CHECKING:
     metavar="NAME",
     help="Input or parameter that keys can change; several times if need be. All of them if not given.",
 )
+@click.option(
+    "--ros2",
+    is_flag=True,
+    help="Be a node of ROS 2, as live: ros2: says, or with topics for every signal and input. --ros-args … may follow.",
+)
 @click.option("--endless", is_flag=True, help="Do not end where the scenario says: go on until q or Ctrl-C.")
 @click.option("--paused", is_flag=True, help="Begin paused: the space bar starts it.")
 @click.option("--plain", is_flag=True, help="Print lines now and then instead of taking the screen.")
@@ -64,6 +78,7 @@ def live_command(
     changes: tuple[str, ...],
     output: Path | None,
     formats: tuple[str, ...],
+    ros2: bool,
     endless: bool,
     paused: bool,
     plain: bool,
@@ -81,6 +96,7 @@ def live_command(
         keelblocks live examples/otter_los.yaml
         keelblocks live examples/otter_los.yaml --factor 20 --show "vessel.eta[psi]" --show thrusters.power
         keelblocks live examples/otter_los.yaml --change current.speed --endless
+        keelblocks live examples/otter_los.yaml --ros2 --ros-args -r __ns:=/usv_1
         keelblocks --import my_helm live mission.yaml --late stop --plain 2> log
         keelblocks live --ardupilot examples/otter_ardupilot.yaml
 
@@ -128,7 +144,12 @@ def live_command(
         raise ScenarioError("--address and --port go with --ardupilot")
     said, end = loaded.live, math.inf if endless else loaded.settings.get("end", math.inf)
     sources, sinks = attached_by(loaded, folder)
-    if paused and (quiet or plain or not interactive()):
+    options = {key: said[key] for key in ("factor", "rate", "late") if said.get(key) is not None}
+    if ros2:
+        node = _ros2_node(loaded, folder)
+        sources["ros2"] = sinks["ros2"] = node
+        options = node.timing | options
+    if paused and not ros2 and (quiet or plain or not interactive()):
         raise ScenarioError("--paused needs a terminal, whose space bar starts the run")
     if not quiet:
         view = terminal(said.get("show"), said.get("change"), loaded.title or loaded.name, plain=plain or None)
@@ -144,7 +165,7 @@ def live_command(
             end=None if end == math.inf else end,
             sources=sources,
             sinks=sinks,
-            **{key: said[key] for key in ("factor", "rate", "late") if said.get(key) is not None},
+            **options,
         )
         loop.paused = paused
         try:
@@ -164,6 +185,12 @@ def live_command(
     if message:
         say_kept(message, files)
     return code
+
+
+def _ros2_node(scenario: Scenario, folder: Path) -> Any:
+    from blocks.live.ros2.from_scenario import node_of
+
+    return node_of(scenario, folder, click.get_current_context().meta["ros"])
 
 
 def _said(given: dict[str, Any]) -> dict[str, Any]:

@@ -1,1 +1,1 @@
-"""A simulation that others can touch while it runs: in real time, from a terminal, a notebook, a socket, a file."""
+"""Adapters around a simulation that runs: real time, ROS 2, autopilots, logs, learners."""

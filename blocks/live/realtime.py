@@ -11,16 +11,18 @@ import numpy as np
 
 from blocks.errors import ParameterError, SimulationError
 from blocks.live.attached import Attached, AttachedError, Given, attached
+from blocks.live.fleet_run import FleetRun
 from blocks.live.pacing import CATCH_UP, Pacing
 from blocks.live.turns import hertz
 from blocks.run.timing import Timing
 from blocks.simulation import RunInterrupted, RunStopped
+from blocks.swarm.fleet import Fleet
 from blocks.units import to_unit
 
 if TYPE_CHECKING:
     from blocks.simulator import Simulator
 
-_RATE = 50.0
+RATE = 50.0
 """Turns per second of simulated time at most, if nothing else is said, Hz."""
 _POLL = 0.05
 """Time between two looks at what is attached while the loop waits, s."""
@@ -28,8 +30,8 @@ _POLL = 0.05
 _INTERRUPTS = (KeyboardInterrupt, RunInterrupted)
 
 
-def run_realtime(simulator: Simulator, **options: Any) -> Timing:
-    """Run a simulator at real time, or a multiple of it, and say how late it was. options: those of `RealTime`."""
+def run_realtime(simulator: Simulator | Fleet, **options: Any) -> Timing:
+    """Run a simulator or a fleet at real time, or a multiple of it, and say how late it was. options: those of `RealTime`."""
     return RealTime(simulator, **options).run()
 
 
@@ -50,7 +52,7 @@ class RealTime:
 
     def __init__(
         self,
-        simulator: Simulator,
+        simulator: Simulator | Fleet,
         *,
         end: float | str | None = None,
         factor: float | str = 1.0,
@@ -61,9 +63,10 @@ class RealTime:
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        self.simulator = simulator
-        self.end = _end(end, simulator.time)
-        self.steps = _steps(rate, simulator.step)
+        self.simulator: Any = FleetRun(simulator) if isinstance(simulator, Fleet) else simulator
+        """What runs: a `Simulator`, or a `FleetRun`."""
+        self.end = _end(end, self.simulator.time)
+        self.steps = _steps(rate, self.simulator.step)
         self.pacing = Pacing(factor, late, clock)
         self.attached = attached(sources, sinks)
         self._readers = [one for one in self.attached if one.reads]
@@ -95,7 +98,7 @@ class RealTime:
     @property
     def turn(self) -> float:
         """Simulated time of a turn, s."""
-        return self.steps * self.simulator.step
+        return self.steps * float(self.simulator.step)
 
     def pause(self) -> None:
         """Stay where it is after this turn, until `resume`, `step` or `stop`."""
@@ -243,7 +246,8 @@ class RealTime:
 
     def _next(self, t: float) -> float:
         """The end of the turn that begins at t: so many steps on, on the simulator's grid."""
-        start, step = self.simulator.plan.settings.start, self.simulator.step
+        settings = self.simulator.plan.settings
+        start, step = float(settings.start), float(settings.step)
         return min(start + (math.floor((t - start) / step + 1e-6) + self.steps) * step, self.end)
 
     def _read(self, t: float) -> None:
@@ -294,5 +298,5 @@ def _end(end: float | str | None, now: float) -> float:
 def _steps(rate: float | str | None, step: float) -> int:
     """How many steps a turn has."""
     if rate is None:
-        return max(math.ceil(1.0 / (_RATE * step) - 1e-9), 1)
+        return max(math.ceil(1.0 / (RATE * step) - 1e-9), 1)
     return max(round(1.0 / (hertz(rate) * step)), 1)

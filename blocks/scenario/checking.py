@@ -57,6 +57,8 @@ def _live_pattern(item: ItemPath) -> str:
     """What a name under `live` has to look like."""
     if item[-2:-1] in (("topics",), ("inputs",)):
         return "a topic: /name, or /name/name"
+    if item[1:2] == ("ros2",) and item[-1] in ("node", "namespace", "vehicles"):
+        return "a name of ROS 2: letters, digits and underscores" + (", with {} in it" * (item[-1] == "vehicles"))
     if item[-1] in ("frame_id", "child_frame_id") or item[-2:-1] == ("transforms",):
         return "the name of a frame: letters, digits, . _ - and /"
     return "a signal: block.port, block.port[element], or the name of an input or output"

@@ -10,6 +10,7 @@ from pydantic_core import PydanticCustomError
 from blocks.errors import ParameterError
 from blocks.scenario.ardupilot_model import ArduPilotEntry
 from blocks.scenario.entry import Entry, Name, Names, Quantity
+from blocks.scenario.ros2_model import Ros2Entry
 from blocks.scenario.topics_model import Topics
 from blocks.units import to_unit
 
@@ -114,5 +115,5 @@ class LiveEntry(Entry):
         description="messages of ROS 2 in logs, .mcap, besides every signal's own; if not given those of ros2, or else "
         "what signals of one block make together",
     )
-    ros2: dict[str, Any] | None = Field(None, description="the diagram as a node of ROS 2")
+    ros2: Ros2Entry | None = Field(None, description="the diagram as a node of ROS 2, with --ros2")
     ardupilot: ArduPilotEntry | None = Field(None, description="the diagram as the physics of ArduPilot")

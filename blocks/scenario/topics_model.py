@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, get_args
 
-from pydantic import BeforeValidator, Field, StrictInt, StringConstraints
+from pydantic import BeforeValidator, Field, StrictFloat, StrictInt, StringConstraints
 from pydantic_core import PydanticCustomError
 
 from blocks.errors import did_you_mean
@@ -45,7 +45,7 @@ class _World(_Topic):
     frame_id: Frame = Field(ODOM, description="frame of the world, which is ENU; odom if not given")
 
 
-class _Body(_Topic):
+class BodyTopic(_Topic):
     frame_id: Frame = Field(BASE, description="frame of the body, which is FLU; base_link if not given")
 
 
@@ -74,21 +74,21 @@ class TransformsTopic(_World):
     )
 
 
-class TwistTopic(_Body):
+class TwistTopic(BodyTopic):
     """Velocity of a body, in its axes."""
 
     type: Literal["geometry_msgs/TwistStamped", "geometry_msgs/Twist"]
     nu: Port = Field(description="output with the velocity ν, 6")
 
 
-class WrenchTopic(_Body):
+class WrenchTopic(BodyTopic):
     """Forces and moments, in body axes."""
 
     type: Literal["geometry_msgs/WrenchStamped"]
     force: Port = Field(description="output with forces and moments, 6")
 
 
-class ImuTopic(_Body):
+class ImuTopic(BodyTopic):
     """What an inertial measurement unit shows; without `block` by its ports."""
 
     type: Literal["sensor_msgs/Imu"]
@@ -100,7 +100,7 @@ class ImuTopic(_Body):
     )
 
 
-class FixTopic(_Body):
+class FixTopic(BodyTopic):
     """What a satellite receiver shows; without `block` by its ports."""
 
     type: Literal["sensor_msgs/NavSatFix"]
@@ -146,6 +146,15 @@ class ClockTopic(_Topic):
 
 class _Incoming(Entry):
     """A topic that gives inputs."""
+
+    priority: StrictInt = Field(
+        0, description="where topics give the same input, the one of the highest priority has it"
+    )
+    timeout: Quantity | None = Field(
+        None,
+        description="simulated time, such as 2 s, after which what was sent holds no more: then a topic of lower "
+        "priority has the input, or it is as it was at the start; a value holds until the next one if not given",
+    )
 
 
 class TwistInput(_Incoming):
@@ -209,6 +218,9 @@ class StickEntry(Entry):
     index: StrictInt = Field(ge=0, description="number of the axis or button, from 0")
     scale: Quantity = Field(1.0, description="value at full deflection, such as 2 m/s; negative to turn it round")
     offset: Quantity = Field(0.0, description="value in the middle")
+    deadband: StrictFloat | StrictInt = Field(
+        0.0, ge=0.0, lt=1.0, description="deflection below which it is the middle; what is left is stretched to 1"
+    )
 
 
 class JoyInput(_Incoming):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -25,13 +26,16 @@ class Subscription:
 
     `values(message)` are the values of inputs by name, `inputs`, as arrays (…, *shape); the message is a dictionary
     or an object with the fields' names. Raises MessageError for a message that does not fit or has numbers that are not
-    finite.
+    finite. Of several that give one input, the one of the highest `priority` has it, until `timeout`, s, after its last
+    message.
     """
 
     topic: str
     type: str
     inputs: tuple[str, ...]
     convert: Callable[[Any], Values]
+    priority: int = 0
+    timeout: float = math.inf
 
     def values(self, message: Any) -> Values:
         """The values of inputs that a message gives."""
@@ -50,21 +54,32 @@ class Subscription:
 def subscriptions(topics: Mapping[str, Any], shapes: Mapping[str, tuple[int, ...]]) -> list[Subscription]:
     """What these topics give, by their entries; `shapes` are those of all inputs and parameters that may be set.
 
-    Raises MessageError for what does not fit the inputs, and for one that two topics give.
+    Raises MessageError for what does not fit the inputs, and for one that two topics of equal priority give.
     """
     made: list[Subscription] = []
-    taken: dict[str, str] = {}
+    taken: dict[tuple[str, int], str] = {}
     for topic, entry in topics.items():
         try:
             inputs, convert = _MAKERS[type(entry)](entry, shapes)
             for name in inputs:
-                if name in taken:
-                    raise MessageError(f"'{name}' is given by {taken[name]} already")
-                taken[name] = topic
-            made.append(Subscription(topic, entry.type, tuple(inputs), convert))
+                other = taken.setdefault((name, entry.priority), topic)
+                if other != topic:
+                    raise MessageError(f"'{name}' is given by {other} already; say which one has it by 'priority'")
+            timeout = _timeout(entry.timeout)
+            made.append(Subscription(topic, entry.type, tuple(inputs), convert, entry.priority, timeout))
         except KeelblocksError as problem:
             raise MessageError(f"topic {topic}: {problem}") from None
     return made
+
+
+def _timeout(given: Any) -> float:
+    try:
+        seconds = math.inf if given is None else quantity(given, "s")
+    except KeelblocksError as problem:
+        raise MessageError(f"timeout: {problem}") from None
+    if not seconds > 0.0:
+        raise MessageError(f"timeout must be more than 0 s, not {given}")
+    return seconds
 
 
 Made = tuple[list[str], Callable[[Any], Values]]
@@ -165,23 +180,25 @@ def _number(entry: model.NumberInput, shapes: Shapes) -> Made:
 
 
 def _joy(entry: model.JoyInput, shapes: Shapes) -> Made:
-    ways: dict[str, tuple[str, int, float, float]] = {}
+    ways: dict[str, tuple[str, int, float, float, float]] = {}
     for kind, sticks in (("axes", entry.axes), ("buttons", entry.buttons)):
         for name, stick in sticks.items():
             if name in ways:
                 raise MessageError(f"'{name}' is given by an axis and by a button")
             scale, offset = (quantity(value, None) for value in (stick.scale, stick.offset))
-            ways[_checked(name, shapes, *_ONE)] = (kind, stick.index, scale, offset)
+            ways[_checked(name, shapes, *_ONE)] = (kind, stick.index, scale, offset, stick.deadband)
     if not ways:
         raise MessageError("say what 'axes' or 'buttons' do")
 
     def values(message: Any) -> Values:
         found = {}
-        for name, (kind, index, scale, offset) in ways.items():
+        for name, (kind, index, scale, offset, deadband) in ways.items():
             given = np.asarray(field_of(message, kind), dtype=np.float64)
             if index >= given.shape[-1]:
                 raise MessageError(f"it has {given.shape[-1]} {kind}, and number {index} is wanted, from 0")
-            found[name] = _as_input(scale * given[..., index] + offset, name, shapes)
+            stick = given[..., index]
+            moved = np.sign(stick) * np.maximum(np.abs(stick) - deadband, 0.0) / (1.0 - deadband)
+            found[name] = _as_input(scale * moved + offset, name, shapes)
         return found
 
     return [*ways], values

@@ -55,7 +55,7 @@ class Commands:
         if given.shape[-1:] != self._middle.shape or not np.isfinite(given).all():
             count = wiring.count(len(self._middle), "finite number")
             raise SimulationError(f"an action is {count} ({', '.join(self.names)}), not {shown(action)}")
-        wanted = np.clip(given, -1.0, 1.0) * self._half + self._middle
+        wanted = np.minimum(np.maximum(given, -1.0), 1.0) * self._half + self._middle
         for there, here in self._parts:
             there[...] = wanted[..., here]
 

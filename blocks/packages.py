@@ -1,4 +1,4 @@
-"""What other packages bring, found by their entry points: blocks, commands, formats of results.
+"""What other packages bring, found by their entry points: blocks, commands, formats of results and of inputs.
 
 Entry points are read when something is asked for that they may offer, never at `import blocks`, and each is loaded
 when it is wanted itself. One that cannot be loaded is told of, and the rest goes on without it.
@@ -28,6 +28,8 @@ COMMANDS = "keelblocks.commands"
 """Commands of click, by their names: `keelblocks NAME`."""
 RESULTS = "keelblocks.results"
 """Functions `write(result, path)`, by the ending of the files that they write."""
+INPUTS = "keelblocks.inputs"
+"""Functions `read(path, topic, value)` that give times and values, by the ending of the files that they read."""
 
 OWN = "keelblocks"
 

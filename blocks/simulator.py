@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import math
 import time as clock
 from collections.abc import Iterable, Mapping
@@ -26,6 +27,7 @@ from blocks.run.parameters import TunableParameters
 from blocks.run.recording import Recording
 from blocks.run.result import Result
 from blocks.run.simulator_state import SimulatorState
+from blocks.run.timing import Timing
 from cython_kernels import engine as native
 
 __all__ = ["Simulator"]
@@ -346,6 +348,32 @@ class Simulator:
             raise SimulationError("nothing has been recorded: start() or advance(…) comes first")
         recording = recording.until_now(self._engine) if status != "failed" else recording
         return Result.of_run(self.plan, self._engine, recording, status, self._message, self._run.wall)
+
+    # --- beside a clock --------------------------------------------------------------------------------------------
+
+    def run_realtime(self, **options: Any) -> Timing:
+        """Run at real time, or a multiple of it, with sources and sinks; how late it was.
+
+        options: those of `blocks.live.realtime.RealTime`: end, factor=1.0, rate, late="catch up", sources, sinks.
+
+            timing = simulator.run_realtime(end="10 min", factor=2, sources=[helm], sinks={"log": print_position})
+
+        Raises RunStopped, with `result` and `timing`, where a block, a source or a sink fails, and RunInterrupted on
+        Ctrl-C; the simulator stands at its last whole step then.
+        """
+        realtime = importlib.import_module("blocks.live.realtime")  # which stands above this module
+        timing: Timing = realtime.run_realtime(self, **options)
+        return timing
+
+    def live_plot(self, *signals: str, **options: Any) -> Any:
+        """A `LivePlot` of signals that follows the run, in a notebook or a window: a sink for `run_realtime`.
+
+        options: those of `blocks.live.plot.LivePlot`: track, window, size.
+
+            plot = simulator.live_plot("vessel.eta[psi]", "vessel.nu", track="vessel.eta", window="60 s")
+            simulator.run_realtime(end="10 min", sinks=[plot])
+        """
+        return importlib.import_module("blocks.live.plot").LivePlot(self, signals, **options)
 
     def close(self) -> None:
         """Let blocks give back what they hold, such as other tools' FMUs; what was recorded can still be had."""

@@ -180,6 +180,22 @@ def si_unit(unit: str) -> str:
     return unit
 
 
+_FOR_PEOPLE = {
+    "rad": ("deg", 180.0 / math.pi),
+    "rad/s": ("deg/s", 180.0 / math.pi),
+    "rad/s^2": ("deg/s²", 180.0 / math.pi),
+    "rev/s": ("rpm", 60.0),
+    "m/s^2": ("m/s²", 1.0),
+    "N*m": ("N m", 1.0),
+    "1": ("", 1.0),
+}
+
+
+def for_people(unit: str) -> tuple[str, float]:
+    """The unit in which figures and screens show a quantity in SI, and by what its values are multiplied."""
+    return _FOR_PEOPLE.get(unit, (unit, 1.0))
+
+
 def matrix(rows: tuple[str, ...], columns: tuple[str, ...]) -> tuple[str, ...]:
     """Units of a matrix that takes `columns` to `rows`, row by row: N per m/s^2 becomes kg and the like."""
     return tuple(_per(row, column) for row in rows for column in columns)

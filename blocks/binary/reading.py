@@ -43,8 +43,9 @@ class _Reader:
 
 
 def read(path: str | PathLike[str], method: str, *arguments: Any) -> Any:
-    """What a function of `blocks.binary.hdf5` or `mcap` gives for a file. Raises Unreadable, and OSError if there is
-    no such file.
+    """What a function of `blocks.binary.hdf5`, `mcap` or `bag` gives for a file.
+
+    Raises Unreadable, and OSError if there is no such file.
     """
     size = checked(path)
     while True:

@@ -23,6 +23,8 @@ def _call(method: str, path: str, *arguments: Any) -> Answer:
     """Read a file; with an empty path only import what that takes."""
     if method == "read_mcap":
         from blocks.binary import mcap as reader
+    elif method == "read_bag":
+        from blocks.binary import bag as reader  # type: ignore[no-redef]
     else:
         from blocks.binary import hdf5 as reader  # type: ignore[no-redef]
     if not path:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from blocks.cli.group import common_options
 from blocks.cli.lab import lab_command
+from blocks.cli.live import live_command
 from blocks.cli.look import list_command, show_command
 from blocks.cli.make import check_command, draw_command
 from blocks.cli.run import run_command
@@ -39,6 +40,7 @@ def cli() -> None:
 
 for _command in (
     run_command,
+    live_command,
     check_command,
     draw_command,
     list_command,

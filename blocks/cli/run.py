@@ -148,7 +148,7 @@ def run_command(
     film = Animation.of(loaded, animation) if animation else None
     folder = output or Path("results") / loaded.name
     for place in (folder, film.target.parent) if film else (folder,):
-        _check_writable(place)
+        check_writable(place)
     code, message = OK, ""
     progress = sys.stderr.isatty() and not quiet
     try:
@@ -157,7 +157,7 @@ def run_command(
         result, message = problem.result, str(problem)
         code = INTERRUPTED if isinstance(problem, RunInterrupted) else BAD
     with held():
-        files = _save(loaded, result, folder, formats)
+        files = save(loaded, result, folder, formats)
     items, troubles = _report(loaded, result, folder, () if no_figures else ("png", "svg") if svg else ("png",))
     figures = [item for item in troubles if isinstance(item, Path)]
     errors = [item for item in troubles if isinstance(item, str)]
@@ -221,7 +221,7 @@ def _value(text: str, option: str) -> Any:
     return read(text, option).data if text.strip() else text
 
 
-def _check_writable(folder: Path) -> None:
+def check_writable(folder: Path) -> None:
     """Find out before the run, and not after it, that its result cannot be written."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -231,7 +231,7 @@ def _check_writable(folder: Path) -> None:
         raise ScenarioError(f"cannot write results to {folder}: {problem.strerror or problem}") from None
 
 
-def _save(scenario: Scenario, result: Result, folder: Path, formats: tuple[str, ...]) -> list[Path]:
+def save(scenario: Scenario, result: Result, folder: Path, formats: tuple[str, ...]) -> list[Path]:
     """The result in each format, and the scenario. A result that cannot be written there is kept elsewhere."""
     files: list[Path] = []
     if len(result) == 0:

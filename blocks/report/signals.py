@@ -9,17 +9,7 @@ from matplotlib.axes import Axes
 
 from blocks.report import style
 from blocks.run.result import Result
-
-_FOR_PEOPLE = {
-    "rad": ("deg", 180.0 / np.pi),
-    "rad/s": ("deg/s", 180.0 / np.pi),
-    "rad/s^2": ("deg/s²", 180.0 / np.pi),
-    "rev/s": ("rpm", 60.0),
-    "m/s^2": ("m/s²", 1.0),
-    "N*m": ("N m", 1.0),
-    "1": ("", 1.0),
-}
-"""Units as plots show them, and by what values are multiplied."""
+from blocks.units import for_people
 
 
 @dataclass(frozen=True)
@@ -41,7 +31,7 @@ class Panel:
 
     def draw(self, ax: Axes, result: Result) -> None:
         """Draw on these axes, angles in degrees and shaft speeds in rpm."""
-        unit, factor = _FOR_PEOPLE.get(self.unit, (self.unit, 1.0))
+        unit, factor = for_people(self.unit)
         table = result.values(self.name.partition("[")[0]).reshape(len(result), -1)
         for number, (element, label) in enumerate(zip(self.elements, self.labels, strict=True)):
             colour = style.SERIES[number % len(style.SERIES)]

@@ -23,6 +23,7 @@ from blocks.run.failure import explain
 from blocks.run.pieces import Pieces
 from blocks.run.recording import Recording
 from blocks.run.result import Result
+from blocks.run.timing import Timing
 from cython_kernels import engine as native
 
 Progress = Callable[[float, float], None]
@@ -34,6 +35,8 @@ class RunStopped(SimulationError):
     def __init__(self, message: str, result: Any) -> None:
         super().__init__(message)
         self.result = result
+        self.timing: Timing | None = None
+        """How late a run in real time was until then."""
 
 
 class RunInterrupted(RunStopped):

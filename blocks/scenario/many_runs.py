@@ -7,7 +7,7 @@ from typing import Any
 
 from blocks.plan.settings import Settings
 from blocks.scenario.building import Builder
-from blocks.scenario.inputs import check_inputs
+from blocks.scenario.inputs import checked_inputs
 from blocks.scenario.model import RunEntry
 from blocks.scenario.scenario import SETTINGS, Scenario
 from blocks.yaml.reading import Document
@@ -27,13 +27,14 @@ def settings_of_runs(
             ("run", "record"),
             f"{file} records nothing but what metrics need: leave 'record' out, and name the signals in metrics",
         )
+    if "inputs" in own:
+        own["inputs"] = checked_inputs(builder, own["inputs"])
     of_scenario = {key: value for key, value in scenario.settings.items() if key not in ("record", "every")}
     run = {**of_scenario, **own, **{key: value for key, value in changes.items() if value is not None}}
     for key in own:
         if key in SETTINGS:
             with builder.document.at(("run", key)):
                 Settings(**{key: own[key]})
-    check_inputs(builder, own.get("inputs", {}))
     if "end" not in run:
         raise document.error(("run",), "'end' is missing under run: say when the runs end")
     return run

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Discriminator, Field, StrictInt, Tag, WithJsonSchema
+from pydantic import BeforeValidator, Discriminator, Field, StrictInt, StrictStr, Tag, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
 from blocks.run.inputs import INTERPOLATIONS
@@ -94,18 +94,36 @@ class SeriesEntry(Entry):
     )
 
 
+class LoggedEntry(Entry):
+    """A signal over time from a file with logged data."""
+
+    file: StrictStr = Field(description="log of ROS 2, .mcap, .db3 or a folder with such files, seen from this file")
+    topic: StrictStr | None = Field(None, description="topic of the log, such as /force")
+    value: StrictStr | None = Field(
+        None, description="what of its messages, where they say several things, or an element of it: nu[u]"
+    )
+    interpolation: Interpolation | None = Field(
+        None, description="between two messages: hold, which it is if not given, or linear; or one for each element"
+    )
+
+
 def _input_form(value: Any) -> str | None:
+    if isinstance(value, LoggedEntry) or (isinstance(value, dict) and "file" in value):
+        return "logged"
     if isinstance(value, (dict, SeriesEntry)):
         return "series"
     return "list" if isinstance(value, list) else "number" if type(value) in (int, float) else None
 
 
 InputValue = Annotated[
-    Annotated[Number, Tag("number")] | Annotated[list[Any], Tag("list")] | Annotated[SeriesEntry, Tag("series")],
+    Annotated[Number, Tag("number")]
+    | Annotated[list[Any], Tag("list")]
+    | Annotated[SeriesEntry, Tag("series")]
+    | Annotated[LoggedEntry, Tag("logged")],
     Discriminator(
         _input_form,
         custom_error_type="wanted",
-        custom_error_message="a number, a list of numbers, or a mapping with times and values is wanted",
+        custom_error_message="a number, a list of numbers, or a mapping, with times and values or a file, is wanted",
     ),
 ]
 
@@ -127,7 +145,7 @@ class RunEntry(Entry):
     max_step: Quantity | None = Field(None, description="greatest step of adaptive solvers, s; free if not given")
     inputs: dict[Name, InputValue] = Field(
         default_factory=dict,
-        description="values of the diagram's inputs: a number, a list of numbers, or times and values",
+        description="values of the diagram's inputs: a number, a list of numbers, times and values, or a file",
     )
 
 

@@ -21,9 +21,9 @@ from blocks.run.recording import Recording
 from blocks.run.result import Result
 from blocks.scenario.building import Builder, Notation
 from blocks.scenario.checking import check
-from blocks.scenario.inputs import check_inputs, input_value
+from blocks.scenario.inputs import checked_inputs, input_value
 from blocks.scenario.model import FORMAT
-from blocks.scenario.writing import diagram_data
+from blocks.scenario.writing import diagram_data, settings_data
 from blocks.simulation import simulate
 from blocks.simulator import Simulator
 from blocks.yaml.modeline import modeline, schema_near, with_modeline
@@ -91,7 +91,8 @@ class Scenario:
                 Settings(**{key: value})
         with builder.document.at(("run", "end")):
             Settings(**solver)
-        check_inputs(builder, settings.get("inputs", {}))
+        if "inputs" in settings:
+            settings["inputs"] = checked_inputs(builder, settings["inputs"])
         diagram.title, diagram.doc = diagram.title or entry.title, diagram.doc or entry.description
         scenario = cls(
             diagram,
@@ -117,7 +118,8 @@ class Scenario:
         for key, said in (("title", self.title), ("doc", self.description)):
             if data["diagram"].get(key) == said:
                 del data["diagram"][key]
-        sections = {"run": self.settings, "report": self.report, "live": self.live, "environment": self.environment}
+        run = settings_data(self.settings, folder)
+        sections = {"run": run, "report": self.report, "live": self.live, "environment": self.environment}
         data |= {key: _plain(section) for key, section in sections.items() if section}
         return data
 

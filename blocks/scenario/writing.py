@@ -71,14 +71,14 @@ def block_data(block: Block, notation: Notation, folder: Path | None) -> dict[st
     if block.file_origin is not None and block.file_origin.holds(block):
         origin = block.file_origin
         start = dict(origin.values)
-        data["file"] = _seen_from(origin.path, folder)
+        data["file"] = seen_from(origin.path, folder)
         parameters = {name: _as_yaml(value) for name, value in (origin.options or {}).items()}
     written = notation.get(block, {})
     for name, parameter in block.all_parameters().items():
         value = block.values[name]
         given, stood_for = written.get(name, (None, None))
         if isinstance(parameter, FileParameter):
-            parameters[name] = _seen_from(str(value), folder)
+            parameters[name] = seen_from(str(value), folder)
         elif stood_for is not None and _same(stood_for, value):
             parameters[name] = given
         elif name in start:
@@ -143,9 +143,21 @@ def _is_default(parameter: Parameter, value: Value) -> bool:
     return default.tobytes() == given.tobytes()
 
 
+def settings_data(settings: Mapping[str, Any], folder: Path | None) -> dict[str, Any]:
+    """What stands under `run`, with the paths of files that give inputs."""
+    inputs = {
+        name: value | {"file": seen_from(value["file"], folder)}
+        if isinstance(value, dict) and "file" in value
+        else value
+        for name, value in settings.get("inputs", {}).items()
+    }
+    return {**settings, "inputs": inputs} if inputs else dict(settings)
+
+
 def _vehicle_name(vehicle: str, folder: Path | None) -> str:
-    return _seen_from(vehicle, folder) if vehicle.endswith((".yaml", ".yml")) else vehicle
+    return seen_from(vehicle, folder) if vehicle.endswith((".yaml", ".yml")) else vehicle
 
 
-def _seen_from(path: str, folder: Path | None) -> str:
+def seen_from(path: str, folder: Path | None) -> str:
+    """A path as it is written in a file that stands in this folder; None: as it is seen from here."""
     return path if folder is None else Path(os.path.relpath(path, folder)).as_posix()

@@ -1,4 +1,4 @@
-"""Functions of metrics that study files name: from modules that have been imported."""
+"""Functions and classes that files name: from modules that have been imported."""
 
 from __future__ import annotations
 
@@ -6,14 +6,16 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from blocks.errors import did_you_mean
+from blocks.errors import KeelblocksError, did_you_mean
 from blocks.study.errors import StudyError
 
 
-def function_named(name: str) -> Callable[..., Any]:
-    """The function "module.function". Raises StudyError, with the nearest names and what to do.
+def function_named(
+    name: str, command: str = "study run", error: type[KeelblocksError] = StudyError
+) -> Callable[..., Any]:
+    """The function or class "module.function". Raises `error`, with the nearest names and what to do.
 
-    Modules are not imported here: a study file is data, and what runs because of it is chosen by who runs it.
+    Modules are not imported here: a file is data, and what runs because of it is chosen by who runs it.
     """
     module, _, rest = name.rpartition(".")
     names = [rest]
@@ -21,25 +23,25 @@ def function_named(name: str) -> Callable[..., Any]:
         module, _, last = module.rpartition(".")
         names.insert(0, last)
     if not module:
-        raise StudyError(_unknown(name))
+        raise error(_unknown(name, command))
     found: Any = sys.modules[module]
     for part in names:
         if not hasattr(found, part):
             there = [item for item, value in vars(found).items() if callable(value) and not item.startswith("_")]
-            raise StudyError(f"there is no '{part}' in {module}{did_you_mean(part, there)}")
+            raise error(f"there is no '{part}' in {module}{did_you_mean(part, there)}")
         found = getattr(found, part)
     if not callable(found):
-        raise StudyError(f"{name} is no function, but {found!r}")
+        raise error(f"{name} is no function, but {found!r}")
     return found  # type: ignore[no-any-return]
 
 
-def _unknown(name: str) -> str:
+def _unknown(name: str, command: str) -> str:
     if "." not in name:
-        return f"'{name}' says no module: write module.function, and keelblocks --import MODULE study run …"
+        return f"'{name}' says no module: write module.function, and keelblocks --import MODULE {command} …"
     module = name.rpartition(".")[0]
     own = [item for item in sys.modules if "." not in item and not item.startswith("_")]
     near = did_you_mean(module, own)
     return (
-        f"the module {module} of {name} has not been imported: keelblocks --import {module} study run …, or "
+        f"the module {module} of {name} has not been imported: keelblocks --import {module} {command} …, or "
         f"`import {module}` in Python{near if 'did you mean' in near else ''}"
     )

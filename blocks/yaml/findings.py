@@ -101,11 +101,12 @@ def _place(document: Document, loc: tuple[int | str, ...]) -> ItemPath:
 
 
 def _is_tag(part: str) -> bool:
-    """Whether it is a name that pydantic gives to a form: "int", "list[any]", "function-after[…]", and our own."""
-    return part in _TAGS or "[" in part
+    """Whether it is a name that pydantic gives to a form: "int", "list[any]", "function-after[…]", the type of a
+    message, or one of our own."""
+    return part in _TAGS or "[" in part or "/" in part
 
 
-_TAGS = ("block", "nested", "number", "list", "series", "files", "int", "float", "str", "bool")
+_TAGS = ("block", "nested", "number", "list", "series", "logged", "files", "int", "float", "str", "bool")
 
 
 def _explain(

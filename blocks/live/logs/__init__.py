@@ -1,0 +1,8 @@
+"""Logs: results and running simulations as MCAP and rosbag 2, and bags as inputs."""
+
+from blocks.live.logs.bag import bag_inputs
+from blocks.live.logs.recorder import McapRecorder
+from blocks.live.logs.result import save_mcap
+from blocks.live.logs.writer import LogError
+
+__all__ = ["LogError", "McapRecorder", "bag_inputs", "save_mcap"]

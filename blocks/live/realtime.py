@@ -1,0 +1,313 @@
+"""The loop of a run in real time: the simulation goes on, its time is waited for, sinks are written, sources read."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from blocks.errors import ParameterError, SimulationError
+from blocks.live.attached import Attached, AttachedError, Given, attached
+from blocks.live.pacing import CATCH_UP, Pacing
+from blocks.live.turns import hertz
+from blocks.run.timing import Timing
+from blocks.simulation import RunInterrupted, RunStopped
+from blocks.units import to_unit
+
+if TYPE_CHECKING:
+    from blocks.simulator import Simulator
+
+RATE = 50.0
+"""Turns per second of simulated time at most, if nothing else is said, Hz."""
+_POLL = 0.05
+"""Time between two looks at what is attached while the loop waits, s."""
+
+
+def run_realtime(
+    simulator: Simulator,
+    *,
+    end: float | str | None = None,
+    factor: float | str = 1.0,
+    rate: float | str | None = None,
+    late: str = CATCH_UP,
+    sources: Given = (),
+    sinks: Given = (),
+    clock: Callable[[], float] = time.monotonic,
+    sleep: Callable[[float], None] = time.sleep,
+) -> Timing:
+    """Run a simulator at real time, or a multiple of it, and say how late it was: see `RealTime`."""
+    loop = RealTime(
+        simulator, end=end, factor=factor, rate=rate, late=late, sources=sources, sinks=sinks, clock=clock, sleep=sleep
+    )
+    return loop.run()
+
+
+class RealTime:
+    """A run in real time, with what is attached to it, which may pause, step, hurry and stop it.
+
+    A turn: the simulation goes on to the next instant, that instant is waited for, sinks take the outputs, and sources
+    set inputs that hold from then on. So outputs at t leave when t is due, and their lateness does not depend on how
+    long the engine took; a controller written as a source sees outputs at t and decides what acts from t.
+
+    end: simulated time, s or text with a unit, at which the run ends; None: when the stop signal comes on, or when it
+        is asked to.
+    factor: times real time; 0 or "free": as fast as it goes.
+    rate: turns per second of simulated time, rounded to whole steps; every step up to 50 Hz if not given.
+    late: "catch up", "skip" or "stop", see `Pacing`.
+    sources, sinks: objects with `read` or `write`, or functions of (simulator, t); by name, or one after the other.
+    """
+
+    def __init__(
+        self,
+        simulator: Simulator,
+        *,
+        end: float | str | None = None,
+        factor: float | str = 1.0,
+        rate: float | str | None = None,
+        late: str = CATCH_UP,
+        sources: Given = (),
+        sinks: Given = (),
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self.simulator = simulator
+        self.end = _end(end, simulator.time)
+        self.steps = _steps(rate, simulator.step)
+        self.pacing = Pacing(factor, late, clock)
+        self.attached = attached(sources, sinks)
+        self._readers = [one for one in self.attached if one.reads]
+        self._writers = [one for one in self.attached if one.writes]
+        self._idlers = [one for one in self.attached if hasattr(one.item, "idle")]
+        self.clock, self.sleep = clock, sleep
+        self.paused = False
+        self.turns = 0
+        self.late = 0.0
+        """How late the last turn was, s."""
+        self._asked = ""
+        self._single = 0
+        self._began = self._start = self._waited = self._stayed = 0.0
+        self._staying: float | None = None
+        """Since when it has been paused, on the clock."""
+        self._opened: list[Attached] = []
+
+    # --- for what is attached ---------------------------------------------------------------------------------------
+
+    @property
+    def factor(self) -> float:
+        """Times real time; 0 is as fast as it goes. Can be set while it runs."""
+        return self.pacing.factor
+
+    @factor.setter
+    def factor(self, value: float | str) -> None:
+        self.pacing.change(value, self.simulator.time)
+
+    @property
+    def turn(self) -> float:
+        """Simulated time of a turn, s."""
+        return self.steps * self.simulator.step
+
+    def pause(self) -> None:
+        """Stay where it is after this turn, until `resume`, `step` or `stop`."""
+        self.paused = True
+
+    def resume(self) -> None:
+        """Go on."""
+        self.paused = False
+
+    def step(self, turns: int = 1) -> None:
+        """Make so many turns, and stay there."""
+        self.paused = True
+        self._single += turns
+
+    def stop(self, reason: str = "asked to") -> None:
+        """End after this turn."""
+        self._asked = reason
+
+    def timing(self, status: str = "running") -> Timing:
+        """How it has gone until now."""
+        now = self.clock()
+        wall, paused = now - self._began, self._stayed
+        if self._staying is not None:
+            paused += now - self._staying
+        lateness = self.pacing.lateness
+        return Timing(
+            status=status,
+            start=self._start,
+            end=self.simulator.time,
+            factor=self.factor,
+            rate=1.0 / self.turn,
+            turns=self.turns,
+            wall=wall,
+            paused=paused,
+            work=max(wall - paused - self._waited, 0.0),
+            overruns=self.pacing.overruns,
+            skipped=self.pacing.skipped,
+            lateness_median=lateness.quantile(0.5),
+            lateness_99=lateness.quantile(0.99),
+            lateness_greatest=lateness.greatest,
+        )
+
+    # --- the loop ---------------------------------------------------------------------------------------------------
+
+    def run(self) -> Timing:
+        """Run until the end, the stop signal, or until it is asked to stop.
+
+        Raises RunStopped, with what was recorded as `result` and this as `timing`, when a block, a source or a sink
+        fails, and when a turn is missed and late is "stop"; RunInterrupted on Ctrl-C. The simulator then stands at its
+        last whole step, and can go on unless the simulation itself failed.
+        """
+        self._began, self._start = self.clock(), self.simulator.time
+        kind, message, result, cause = RunStopped, "", None, None
+        try:
+            self._open()
+            self._begin()
+            status = self._turn_by_turn()
+            if status == "late":
+                message = f"late by {self.late:.3g} s, a turn ({self.turn:g} s) or more, and late is 'stop'"
+        except KeyboardInterrupt:
+            if self.simulator.status == "ready":
+                self._close()
+                raise
+            kind, status, message = RunInterrupted, "interrupted", "interrupted"
+        except AttachedError as failed:
+            if self.simulator.status == "ready":  # there is nothing to keep yet
+                self._close()
+                raise
+            status, message, cause = "failed", str(failed), failed.__cause__
+        except RunStopped as stopped:
+            kind, message, result = type(stopped), str(stopped), stopped.result
+            status = "interrupted" if isinstance(stopped, RunInterrupted) else "failed"
+        except BaseException:
+            self._close()
+            raise
+        if message and result is None:
+            message += f" at t = {self.simulator.time:g} s"
+        message = "; ".join(filter(None, (message, *self._close())))
+        if not message:
+            return self.timing(status)
+        if result is None:
+            result = self.simulator.result()
+        result.attributes |= {"status": "interrupted" if status == "interrupted" else "failed", "message": message}
+        ended = kind(message, result)
+        ended.timing = self.timing(status if status in ("interrupted", "late") else "failed")
+        raise ended from cause
+
+    def _open(self) -> None:
+        for one in self.attached:
+            one.call("attach", self)
+        for one in self.attached:
+            one.call("open", self.simulator)
+            self._opened.append(one)
+
+    def _close(self) -> list[str]:
+        """Close what was opened, the last first; what went wrong."""
+        problems = []
+        while self._opened:
+            try:
+                self._opened.pop().call("close")
+            except AttachedError as problem:
+                problems.append(str(problem))
+        return problems
+
+    def _begin(self) -> None:
+        """The first instant: inputs, the outputs of these inputs, and nothing to wait for."""
+        simulator = self.simulator
+        if simulator.status == "ready":
+            if any(np.any(np.isnan(values)) for values in simulator.inputs.values()):
+                self._read(simulator.time)  # a source gives what the run cannot start without
+            simulator.start()
+        self._read(simulator.time)
+        simulator.refresh()
+        self._write(simulator.time)
+        self.pacing.anchor(simulator.time)
+
+    def _turn_by_turn(self) -> str:
+        simulator, pacing, t = self.simulator, self.pacing, self.simulator.time
+        while True:
+            if self.paused and not self._single:
+                self._stay()
+            t = self._here(t)
+            if self._asked:
+                return "asked"
+            if t >= self.end:
+                return "end"
+            self._single = max(self._single - 1, 0)
+            until = self._next(t)
+            reached = simulator.advance(until=until)
+            left = pacing.ready(reached)
+            if left > 0.0:
+                self._wait(reached, left)
+            t = self._here(reached)
+            self.late = pacing.done(t, self.turn)
+            self.turns += 1
+            self._write(t)
+            if not simulator.running:
+                return str(simulator.status)
+            if pacing.missed:
+                return "late"
+            self._read(t)
+
+    def _here(self, t: float) -> float:
+        """Where the simulation stands: at t, unless it was reset or restored; the schedule then begins anew."""
+        if self.simulator.time != t:
+            self.pacing.anchor(self.simulator.time)
+        return self.simulator.time
+
+    def _next(self, t: float) -> float:
+        """The end of the turn that begins at t: so many steps on, on the simulator's grid."""
+        start, step = self.simulator.plan.settings.start, self.simulator.step
+        return min(start + (math.floor((t - start) / step + 1e-6) + self.steps) * step, self.end)
+
+    def _read(self, t: float) -> None:
+        for one in self._readers:
+            one.run("read", one.item.read, self.simulator, t)
+
+    def _write(self, t: float) -> None:
+        for one in self._writers:
+            one.run("write", one.item.write, self.simulator, t)
+
+    def _wait(self, t: float, left: float) -> None:
+        """Wait until t is due; what is attached has its turns meanwhile, and may change when that is."""
+        began = self.clock()
+        while left > 0.0 and not self._asked:
+            self.sleep(min(left, _POLL) if self._idlers else left)
+            if left > _POLL:
+                self._idle()
+            left = self.pacing.left(t)
+        self._waited += self.clock() - began
+
+    def _stay(self) -> None:
+        """Stay where it is while paused."""
+        self._staying = self.clock()
+        while self.paused and not self._single and not self._asked:
+            self._idle()
+            self.sleep(_POLL)
+        self._stayed += self.clock() - self._staying
+        self._staying = None
+        self.pacing.anchor(self.simulator.time)
+
+    def _idle(self) -> None:
+        for one in self._idlers:
+            one.call("idle", self.simulator)
+
+
+def _end(end: float | str | None, now: float) -> float:
+    if end is None:
+        return math.inf
+    try:
+        time_ = to_unit(end, "s") if isinstance(end, str) else float(end)
+    except (ParameterError, TypeError, ValueError) as problem:
+        raise SimulationError(f"end: {problem}") from None
+    if not time_ > now:
+        raise SimulationError(f"end must be after the time that the simulator has reached, {now:g} s, not {time_:g} s")
+    return time_
+
+
+def _steps(rate: float | str | None, step: float) -> int:
+    """How many steps a turn has."""
+    if rate is None:
+        return max(math.ceil(1.0 / (RATE * step) - 1e-9), 1)
+    return max(round(1.0 / (hertz(rate) * step)), 1)

@@ -5,16 +5,18 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from blocks.errors import ParameterError, SimulationError
 from blocks.live.attached import Attached, AttachedError, Given, attached
+from blocks.live.fleet_run import FleetRun
 from blocks.live.pacing import CATCH_UP, Pacing
 from blocks.live.turns import hertz
 from blocks.run.timing import Timing
 from blocks.simulation import RunInterrupted, RunStopped
+from blocks.swarm.fleet import Fleet
 from blocks.units import to_unit
 
 if TYPE_CHECKING:
@@ -27,7 +29,7 @@ _POLL = 0.05
 
 
 def run_realtime(
-    simulator: Simulator,
+    simulator: Simulator | Fleet,
     *,
     end: float | str | None = None,
     factor: float | str = 1.0,
@@ -38,7 +40,7 @@ def run_realtime(
     clock: Callable[[], float] = time.monotonic,
     sleep: Callable[[float], None] = time.sleep,
 ) -> Timing:
-    """Run a simulator at real time, or a multiple of it, and say how late it was: see `RealTime`."""
+    """Run a simulator or a fleet at real time, or a multiple of it, and say how late it was: see `RealTime`."""
     loop = RealTime(
         simulator, end=end, factor=factor, rate=rate, late=late, sources=sources, sinks=sinks, clock=clock, sleep=sleep
     )
@@ -62,7 +64,7 @@ class RealTime:
 
     def __init__(
         self,
-        simulator: Simulator,
+        simulator: Simulator | Fleet,
         *,
         end: float | str | None = None,
         factor: float | str = 1.0,
@@ -73,9 +75,10 @@ class RealTime:
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        self.simulator = simulator
-        self.end = _end(end, simulator.time)
-        self.steps = _steps(rate, simulator.step)
+        self.simulator: Any = FleetRun(simulator) if isinstance(simulator, Fleet) else simulator
+        """What runs: a `Simulator`, or a `FleetRun`."""
+        self.end = _end(end, self.simulator.time)
+        self.steps = _steps(rate, self.simulator.step)
         self.pacing = Pacing(factor, late, clock)
         self.attached = attached(sources, sinks)
         self._readers = [one for one in self.attached if one.reads]
@@ -107,7 +110,7 @@ class RealTime:
     @property
     def turn(self) -> float:
         """Simulated time of a turn, s."""
-        return self.steps * self.simulator.step
+        return self.steps * float(self.simulator.step)
 
     def pause(self) -> None:
         """Stay where it is after this turn, until `resume`, `step` or `stop`."""
@@ -254,11 +257,12 @@ class RealTime:
         """Where the simulation stands: at t, unless it was reset or restored; the schedule then begins anew."""
         if self.simulator.time != t:
             self.pacing.anchor(self.simulator.time)
-        return self.simulator.time
+        return float(self.simulator.time)
 
     def _next(self, t: float) -> float:
         """The end of the turn that begins at t: so many steps on, on the simulator's grid."""
-        start, step = self.simulator.plan.settings.start, self.simulator.step
+        settings = self.simulator.plan.settings
+        start, step = float(settings.start), float(settings.step)
         return min(start + (math.floor((t - start) / step + 1e-6) + self.steps) * step, self.end)
 
     def _read(self, t: float) -> None:

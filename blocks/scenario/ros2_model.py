@@ -39,4 +39,7 @@ class Ros2Entry(Entry):
     )
     services: bool = Field(True, description="whether there are ~/reset, ~/pause, ~/step and ~/save; true if not given")
     depth: StrictInt = Field(10, ge=1, le=10_000, description="messages that wait for slow subscribers, of each topic")
+    vehicles: Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_/]*\{\}[A-Za-z0-9_/]*$")] = Field(
+        "vehicle_{}", description="names of the vehicles of a fleet, with {} for the number"
+    )
     domain: StrictInt | None = Field(None, ge=0, le=232, description="ROS_DOMAIN_ID; that of the environment otherwise")

@@ -45,7 +45,7 @@ class _World(_Topic):
     frame_id: Frame = Field(ODOM, description="frame of the world, which is ENU; odom if not given")
 
 
-class _Body(_Topic):
+class BodyTopic(_Topic):
     frame_id: Frame = Field(BASE, description="frame of the body, which is FLU; base_link if not given")
 
 
@@ -74,21 +74,21 @@ class TransformsTopic(_World):
     )
 
 
-class TwistTopic(_Body):
+class TwistTopic(BodyTopic):
     """Velocity of a body, in its axes."""
 
     type: Literal["geometry_msgs/TwistStamped", "geometry_msgs/Twist"]
     nu: Port = Field(description="output with the velocity ν, 6")
 
 
-class WrenchTopic(_Body):
+class WrenchTopic(BodyTopic):
     """Forces and moments, in body axes."""
 
     type: Literal["geometry_msgs/WrenchStamped"]
     force: Port = Field(description="output with forces and moments, 6")
 
 
-class ImuTopic(_Body):
+class ImuTopic(BodyTopic):
     """What an inertial measurement unit shows; without `block` by its ports."""
 
     type: Literal["sensor_msgs/Imu"]
@@ -100,7 +100,7 @@ class ImuTopic(_Body):
     )
 
 
-class FixTopic(_Body):
+class FixTopic(BodyTopic):
     """What a satellite receiver shows; without `block` by its ports."""
 
     type: Literal["sensor_msgs/NavSatFix"]

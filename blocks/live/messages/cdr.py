@@ -41,7 +41,10 @@ class Packer:
         return bytes(self._filled(content, 1)[0])
 
     def pack_each(self, content: Message, count: int) -> list[bytes]:
-        """So many messages, whose numbers are arrays with one more dimension, the first, or the same in all."""
+        """So many messages, whose numbers are arrays with one more dimension, the first, or the same in all.
+
+        A text is the same in all, or a tuple of as many texts of equal length.
+        """
         return [bytes(row) for row in self._filled(content, count)]
 
     def _filled(self, content: Message, count: int) -> NDArray[np.uint8]:
@@ -58,8 +61,12 @@ class _Layout:
     def __init__(self, name: str, content: Message, count: int) -> None:
         self._bytes = bytearray(HEADER)
         self._places: list[tuple[_Path, str, int, tuple[int, ...]]] = []
+        self._texts: list[tuple[int, tuple[str, ...]]] = []
         self._message(name, content, ())
         self._rows = np.tile(np.frombuffer(bytes(self._bytes), np.uint8), (count, 1))
+        for offset, texts in self._texts:
+            written = np.array([np.frombuffer(text.encode(), np.uint8) for text in texts])
+            self._rows[:, offset : offset + written.shape[1]] = written
         self._fields = [
             (path, np.ndarray((count, *shape), kind, self._rows, offset, (len(self._bytes), *_strides(kind, shape))))
             for path, kind, offset, shape in self._places
@@ -97,8 +104,10 @@ class _Layout:
         if kind in _PRIMITIVES:
             self._place(kind, path, ())
         elif kind == "string":
-            text = value.encode() + b"\x00"
+            text = (value if isinstance(value, str) else value[0]).encode() + b"\x00"
             self._number(len(text))
+            if not isinstance(value, str):
+                self._texts.append((len(self._bytes), value))
             self._bytes += text
         else:
             self._message(kind, value, path)
@@ -141,7 +150,7 @@ def _length(content: Any, path: tuple[str, ...], kind: str) -> Hashable:
     for part in path:
         content = content[part]
     if kind == "text":
-        return str(content)
+        return content  # type: ignore[no-any-return]
     if kind == "numbers":
         return int(np.shape(content)[-1])
     ways = _lengths(kind, ())

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 
 from blocks.errors import SimulationError
+from blocks.live.fleet_run import FleetRun
 from blocks.live.messages import publications, stamp_of, stamp_of_nanoseconds, subscriptions
 from blocks.live.messages.contents import Message
 from blocks.live.messages.entries import input_entries, topic_entries
@@ -20,14 +21,14 @@ from blocks.live.messages.outgoing import Signals
 from blocks.live.realtime import RATE
 from blocks.live.ros2.automatic import automatic_inputs, automatic_topics
 from blocks.live.ros2.available import Ros2Error, require
+from blocks.live.ros2.publishing import Topic, of_vehicles
+from blocks.live.ros2.receiving import Inbox
 from blocks.live.ros2.requests import Requests
 from blocks.live.turns import hertz
 from blocks.scenario.ros2_model import Ros2Entry
 
 if TYPE_CHECKING:
     from blocks.live.realtime import RealTime
-    from blocks.live.ros2.publishing import Topic
-    from blocks.live.ros2.receiving import Inbox
     from blocks.simulator import Simulator
 
 _FIRST_CLOCK = 30.0
@@ -44,10 +45,15 @@ class Ros2Node:
         simulator.run_realtime(**node.attached)
 
     topics, inputs: as `live: ros2:` in a scenario has them; see docs/ros2.md. None: every signal, and what signals make
-    together, ten times a second; every input of the diagram, under cmd/. name, namespace: of the node. clock:
-    "publish", "follow" or "none". parameters: patterns of those that are shown. services: ~/reset, ~/pause, ~/step and
-    ~/save. file: what ~/save writes. depth: messages that wait for slow subscribers. domain: ROS_DOMAIN_ID instead of
-    the environment's. arguments: those of ROS, ["--ros-args", "-r", "odom:=odometry"].
+        together, ten times a second; every input of the diagram, under cmd/.
+    name, namespace: of the node.
+    clock: "publish", "follow" or "none".
+    parameters: patterns of those that are shown.
+    services: whether there are ~/reset, ~/pause, ~/step and ~/save; file: what the last one writes.
+    depth: messages of a topic that wait for slow subscribers.
+    vehicles: names of those of a `Fleet`, with {} for the number, which is as wide for all. Topics without a leading /
+        and frames of bodies begin with them. A fleet has no parameters here.
+    domain: ROS_DOMAIN_ID instead of the environment's. arguments: those of ROS, ["--ros-args", "-r", "odom:=track"].
 
     Messages are taken and requests are done between two turns, by the thread that runs the simulation; a thread of its
     own waits for them, since waiting by rclpy costs 0.1 ms a turn, and one turn for each message.
@@ -67,12 +73,13 @@ class Ros2Node:
         services: bool = True,
         file: str | PathLike[str] = "run.nc",
         depth: int = 10,
+        vehicles: str = "vehicle_{}",
         domain: int | None = None,
         arguments: Sequence[str] = (),
     ) -> None:
         self.entry = _entry(
             node=name, namespace=namespace, clock=clock, services=services, depth=depth, domain=domain,
-            parameters=parameters if isinstance(parameters, str) else list(parameters),
+            vehicles=vehicles, parameters=parameters if isinstance(parameters, str) else list(parameters),
         )  # fmt: skip
         self.topics = None if topics is None else topic_entries(topics)
         self.inputs = None if inputs is None else input_entries(inputs)
@@ -86,6 +93,7 @@ class Ros2Node:
         self._thread: threading.Thread | None = None
         self._inbox: Inbox | None = None
         self._topics: list[Topic] = []
+        self._vehicles: list[str] = []
         self._clock: Any = None
         self._services: Any = None
         self._last = 0.0
@@ -144,8 +152,6 @@ class Ros2Node:
 
         from blocks.live.ros2.parameter_node import ParameterNode
         from blocks.live.ros2.parameters import BlockParameters
-        from blocks.live.ros2.publishing import Topic
-        from blocks.live.ros2.receiving import Inbox
         from blocks.live.ros2.services import Services
 
         entry = self.entry
@@ -157,10 +163,10 @@ class Ros2Node:
             entry.node or "keelblocks", namespace=entry.namespace, context=self._context, parameter_overrides=follow
         )
         try:
-            self._open_topics(simulator, Topic, Inbox)
+            self._open_topics(simulator)
         except InvalidTopicNameException as problem:
             raise Ros2Error(str(problem)) from None
-        if entry.parameters:
+        if entry.parameters and not self._vehicles:
             self.node.show(BlockParameters(simulator, entry.parameters), self._requests)
         if entry.services:
             self._services = Services(self.node, simulator, self._realtime, self._requests, self.file)
@@ -171,21 +177,27 @@ class Ros2Node:
         if entry.clock == "follow":
             self._await_clock()
 
-    def _open_topics(self, simulator: Simulator, topic: Any, inbox: Any) -> None:
+    def _open_topics(self, simulator: Any) -> None:
         entry = self.entry
+        if isinstance(simulator, FleetRun):
+            width = len(str(len(simulator.fleet) - 1))
+            self._vehicles = [entry.vehicles.replace("{}", f"{i:0{width}d}") for i in range(len(simulator.fleet))]
         outputs, inputs = simulator.plan.outputs | simulator.plan.external_outputs, simulator.plan.inputs
         signals = Signals(outputs | inputs, {leaf.name: leaf.block for leaf in simulator.plan.flat.leaves})
         turn = 0.0 if self._realtime is None else self._realtime.turn
         topics = automatic_topics(signals, turn) if self.topics is None else self.topics
-        self._topics = [topic(self.node, one, entry.depth) for one in publications(topics, signals)]
+        if self._vehicles:
+            topics = of_vehicles(topics, self._vehicles)
+        self._topics = [Topic(self.node, one, entry.depth, self._vehicles) for one in publications(topics, signals)]
         for one in self._topics:
             one.check(turn)
-        shapes = {name: place.shape for name, place in (inputs | simulator.plan.parameters).items()}
+        settable = inputs if self._vehicles else inputs | simulator.plan.parameters
+        shapes = {name: place.shape for name, place in settable.items()}
         taken = automatic_inputs(inputs) if self.inputs is None else self.inputs
-        self._inbox = inbox(self.node, simulator, subscriptions(taken, shapes))
+        self._inbox = Inbox(self.node, simulator, subscriptions(taken, shapes), self._vehicles)
         if entry.clock == "publish":
             [clock] = publications(topic_entries({"/clock": {"type": "rosgraph_msgs/Clock"}}), signals)
-            self._topics.insert(0, topic(self.node, clock, entry.depth))
+            self._topics.insert(0, Topic(self.node, clock, entry.depth))
 
     def read(self, simulator: Simulator, t: float) -> None:
         """Do what was asked for, and set inputs by what came in."""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -10,72 +13,100 @@ from blocks.errors import KeelblocksError
 from blocks.live.messages import Subscription
 from blocks.live.ros2.message_types import message_type
 
-if TYPE_CHECKING:
-    from blocks.simulator import Simulator
-
 _QUIET = 5.0
 """Time between two warnings of one kind, s."""
+
+
+@dataclass
+class _Channel:
+    """A topic, for one vehicle of a fleet or for all that there is."""
+
+    subscription: Subscription
+    vehicle: int | None = None
+    arrived: deque[Any] = field(default_factory=lambda: deque(maxlen=1))
+    """The last message, until it is taken; two threads use it."""
+    held: tuple[float, dict[str, Any]] | None = None
+    """When it was taken, and the values of inputs."""
+
+    def keep(self, message: Any) -> None:
+        self.arrived.append(message)
+
+    def holding(self, t: float) -> tuple[float, dict[str, Any]] | None:
+        """What it gives, unless it is too old."""
+        held = self.held
+        return held if held is not None and t - held[0] < self.subscription.timeout - 1e-9 else None
+
+
+class _Input:
+    """An input, of one vehicle of a fleet or of all that there is, and the channels that give it."""
+
+    def __init__(self, name: str, givers: list[_Channel], simulator: Any) -> None:
+        self.name, self.vehicle = name, givers[0].vehicle
+        self._givers = sorted(givers, key=lambda one: -one.subscription.priority)
+        self._simulator = simulator
+        self._used: tuple[float, dict[str, Any]] | None = None
+        self._at_start: Any = None
+
+    def set(self, t: float) -> None:
+        """Give it what the first of its givers holds that holds something; what it was at the start if none does."""
+        held = next((held for one in self._givers if (held := one.holding(t)) is not None), None)
+        if held is self._used:
+            return
+        present = self._simulator[self.name]
+        if self._at_start is None:
+            self._at_start = np.array(present if self.vehicle is None else present[self.vehicle])
+        self._used = held
+        value = self._at_start if held is None else held[1][self.name]
+        if self.vehicle is None:
+            self._simulator[self.name] = value
+        else:
+            present[self.vehicle] = value
 
 
 class Inbox:
     """The last message of each topic; messages come in by the thread of the executor, and are taken once a turn.
 
     A message that does not fit, or that an input refuses, is counted, told in the log of the node, and left out.
+    vehicles: names of those of a fleet, each of which has its own topic under its name, unless the topic begins with /,
+    when it is meant for all.
     """
 
-    def __init__(self, node: Any, simulator: Simulator, subscriptions: list[Subscription]) -> None:
+    def __init__(
+        self, node: Any, simulator: Any, subscriptions: list[Subscription], vehicles: Sequence[str] = ()
+    ) -> None:
         self.refused = 0
-        self._node, self._simulator = node, simulator
-        self._arrived: dict[str, Any] = {}
-        self._held: dict[str, tuple[float, dict[str, Any]]] = {}
-        self._givers: dict[str, list[Subscription]] = {}
-        self._used: dict[str, object] = {}
+        self._warn: Callable[..., None] = node.get_logger().warning
         self._time = simulator.time
+        self._channels: list[_Channel] = []
+        givers: dict[tuple[str, int | None], list[_Channel]] = {}
         for one in subscriptions:
-            for name in one.inputs:
-                self._givers.setdefault(name, []).append(one)
-            node.create_subscription(message_type(one.type), one.topic, self._keeper(one.topic), 1)
-        for givers in self._givers.values():
-            givers.sort(key=lambda one: -one.priority)
-        self._topics = {one.topic: one for one in subscriptions}
-        self._at_start: dict[str, Any] = {}
-
-    def _keeper(self, topic: str) -> Any:
-        def keep(message: Any) -> None:
-            self._arrived[topic] = message
-
-        return keep
+            own = bool(vehicles) and not one.topic.startswith("/")
+            for number, topic in enumerate([f"{name}/{one.topic}" for name in vehicles] if own else [one.topic]):
+                channel = _Channel(one, number if own else None)
+                self._channels.append(channel)
+                node.create_subscription(message_type(one.type), topic, channel.keep, 1)
+                for name in one.inputs:
+                    givers.setdefault((name, channel.vehicle), []).append(channel)
+        self._inputs = [_Input(name, channels, simulator) for (name, _), channels in givers.items()]
 
     def take(self, t: float) -> None:
         """Set inputs by what has come in, and by what no longer holds."""
         if t < self._time:  # reset: what was sent last holds from there on
-            self._held = {topic: (t, values) for topic, (_, values) in self._held.items()}
+            for channel in self._channels:
+                channel.held = channel.held and (t, channel.held[1])
         self._time = t
-        for topic in list(self._arrived):
-            message = self._arrived.pop(topic)
+        for channel in self._channels:
+            if channel.arrived:
+                try:
+                    channel.held = (t, channel.subscription.values(channel.arrived.pop()))
+                except KeelblocksError as problem:
+                    self._refuse(problem)
+        for one in self._inputs:
             try:
-                self._held[topic] = (t, self._topics[topic].values(message))
+                one.set(t)
             except KeelblocksError as problem:
                 self._refuse(problem)
-        for name, givers in self._givers.items():
-            self._set(name, next(filter(None, (self._holding(one, t) for one in givers)), None))
-
-    def _holding(self, one: Subscription, t: float) -> tuple[float, dict[str, Any]] | None:
-        """What a topic gives, unless it is too old."""
-        held = self._held.get(one.topic)
-        return held if held is not None and t - held[0] < one.timeout - 1e-9 else None
-
-    def _set(self, name: str, held: tuple[float, dict[str, Any]] | None) -> None:
-        if held is self._used.get(name):
-            return
-        if name not in self._at_start:
-            self._at_start[name] = np.array(self._simulator[name])
-        self._used[name] = held
-        try:
-            self._simulator[name] = self._at_start[name] if held is None else held[1][name]
-        except KeelblocksError as problem:
-            self._refuse(problem)
 
     def _refuse(self, problem: KeelblocksError) -> None:
         self.refused += 1
-        self._node.get_logger().warning(str(problem), throttle_duration_sec=_QUIET)
+        self._warn(str(problem), throttle_duration_sec=_QUIET)

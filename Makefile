@@ -7,8 +7,6 @@ PARALLEL := -n auto --dist worksteal
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # Builds share one folder: one at a time.
 LOCK := $(if $(shell command -v flock),flock build/lock,)
-# ROS 2 brings an old lark under another name, lark-parser; whichever was installed last is there.
-LARK := $(BIN)/python -W ignore -c 'import lark; raise SystemExit(lark.__version__ < "1")' || $(PIP) --force-reinstall --no-deps lark
 # Says every 20 s that what follows it in a recipe is not dead: the first build takes minutes.
 TICKING = start=$$(date +%s); (while sleep 20 >/dev/null 2>&1; do echo "  at work for $$(($$(date +%s) - start)) s"; done) & \
 	ticker=$$!; trap "kill $$ticker" EXIT;
@@ -51,25 +49,24 @@ coverage: $(VENV)/installed build    ## count which branches of the C engine the
 fuzz: $(VENV)/installed build        ## put damaged files before every reader; ARGS="--reader study --seed 12 --cases 1000"
 	PYTHONPATH=tests/support $(BIN)/python -m fuzzing $(ARGS)
 
-mutants: $(VENV)/.tools build          ## change lines, and print those no test notices; ARGS="--seed 3 --count 40 --only blocks/control"
+mutants: $(VENV)/tools build          ## change lines, and print those no test notices; ARGS="--seed 3 --count 40 --only blocks/control"
 	PYTHONPATH=tests/support $(BIN)/python -m mutants $(ARGS)
 
 develop: $(VENV)/develop build       ## make .venv with all tools and build in place, to work on the source
 	@$(BIN)/keelblocks schema examples/*.yaml examples/studies/*.yaml examples/comparisons/*.yaml
 
-build: $(VENV)/.tools         ## build the compiled parts in place, for use from the source folder
+build: $(VENV)/tools         ## build the compiled parts in place, for use from the source folder
 	@mkdir -p build
 	@$(TICKING) $(LOCK) $(BIN)/python setup.py --quiet build_ext --inplace
 
-platforms: $(VENV)/.tools build/sources       ## build for every platform, in place and in the wheel that is installed
+platforms: $(VENV)/tools build/sources       ## build for every platform, in place and in the wheel that is installed
 	@KEELBLOCKS_PLATFORMS=all $(BIN)/python build_backend.py | xargs -r $(PIP)
 	@echo "building for every platform"
 	@KEELBLOCKS_PLATFORMS=all $(LOCK) $(BIN)/python setup.py --quiet build_ext --inplace
 	@KEELBLOCKS_PLATFORMS=all $(LOCK) $(PIP) --no-build-isolation '.[test]'
-	@$(LARK)
 	@touch $(VENV)/installed
 
-wheel: $(VENV)/.tools build/sources   ## make the wheel for a release, with FMU runtimes for every platform, in dist
+wheel: $(VENV)/tools build/sources   ## make the wheel for a release, with FMU runtimes for every platform, in dist
 	@KEELBLOCKS_PLATFORMS=all $(BIN)/python build_backend.py | xargs -r $(PIP)
 	@KEELBLOCKS_PLATFORMS=all $(LOCK) $(BIN)/python -m pip wheel --quiet --disable-pip-version-check \
 		--no-build-isolation --no-deps --wheel-dir dist .
@@ -95,14 +92,18 @@ benchmarks: $(VENV)/installed build  ## measure speed, as ratios
 	$(BIN)/python -m benchmarks.engine
 	$(BIN)/python -m benchmarks.kernels
 	$(BIN)/python -m benchmarks.startup
+	$(BIN)/python -m benchmarks.ardupilot
 	$(BIN)/python -m benchmarks.planning
 	$(BIN)/python -m benchmarks.fmu
+	$(BIN)/python -m benchmarks.learning
 
 studies: $(VENV)/installed build     ## run the studies of the documentation in full, and write their files in build/studies
 	@mkdir -p build/studies
 	cd build/studies && ../../$(BIN)/python ../../examples/sea_trials.py --full
 	cd build/studies && ../../$(BIN)/python ../../examples/monte_carlo_los.py
 	$(BIN)/python -m benchmarks.sea_statistics
+	$(MAKE) --no-print-directory $(VENV)/train
+	cd build/studies && ../../$(BIN)/python ../../examples/learn_otter.py --train
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.identification
 
 clean:          ## remove all that was made, .venv too
@@ -113,32 +114,33 @@ clean:          ## remove all that was made, .venv too
 		\( -name '*.so' -o -name __pycache__ \) -prune -exec rm -rf {} +
 
 # What .venv holds is marked by files in it: the tools to build with, the wheel and what it needs, tools for developers.
-# ROS 2 has a folder of the name `tools` there.
 
-$(VENV)/.tools: pyproject.toml
+$(VENV)/tools: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' \
 		|| { echo "Keelblocks needs Python 3.10 or later; name one with: make PYTHON=python3.12 ..."; exit 2; }
 	@echo "preparing $(VENV)"
-	@test ! -f $(VENV)/tools || rm $(VENV)/tools
 	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear $(VENV)
 	@sed -n '/^requires = / { s/.*\[\(.*\)\]/\1/; s/", "/" "/g; p; }' pyproject.toml | xargs $(PIP)
 	@$(BIN)/python build_backend.py | xargs -r $(PIP)
 	@touch $@
 
-$(VENV)/installed: $(VENV)/.tools build/sources $(SOURCES) setup.py build_backend.py
+$(VENV)/installed: $(VENV)/tools build/sources $(SOURCES) setup.py build_backend.py
 	@echo "building the wheel and installing it in $(VENV); the first time this takes minutes"
 	@$(TICKING) $(LOCK) $(PIP) --no-build-isolation '.[test]'
-	@$(LARK)
 	@touch $@
 
-$(VENV)/develop: $(VENV)/.tools
+$(VENV)/train: $(VENV)/tools
+	@echo "installing Stable-Baselines3 and PyTorch in $(VENV), for the study of a learned policy"
+	@$(LOCK) $(PIP) --no-build-isolation '.[train]'
+	@touch $@
+
+$(VENV)/develop: $(VENV)/tools
 	@echo "installing the tools for developers in $(VENV)"
 	@mkdir -p build
 	@$(TICKING) $(LOCK) $(PIP) --no-build-isolation '.[dev]'
-	@$(LARK)
 	@touch $@
 
-$(VENV)/docs: $(VENV)/.tools
+$(VENV)/docs: $(VENV)/tools
 	@echo "installing the tools for documentation in $(VENV)"
 	@mkdir -p build
 	@$(TICKING) $(LOCK) $(PIP) --no-build-isolation '.[docs]'

@@ -6,6 +6,7 @@
     engine.c         -> fmu/runtime/binaries/*/           ... and the runtimes that exported FMUs carry
     arrangement.pyx  -> blocks/drawing/arrangement.*.so   the search for a good order of what is drawn ...
     simplex.pyx      -> blocks/drawing/simplex.*.so       ... and for where it stands
+    frame.pyx        -> blocks/live/ardupilot/frame.*.so  servo packets in, lines of JSON out
     declarations     -> blocks/*/*.pyi                    stubs for editors, in wheels; see blocks/editors/stubs.py
 
 In the environment: KEELBLOCKS_CHECKED=1 makes a checked build, see cython_kernels/core/checked.pxd;
@@ -142,8 +143,8 @@ setup(
                 extra_link_args=[*OPENMP, *LINK],
             ),
             *(
-                Extension(f"blocks.drawing.{name}", [f"blocks/drawing/{name}.pyx"], extra_compile_args=FLAGS)
-                for name in ("arrangement", "simplex")
+                Extension(name, [f"{name.replace('.', '/')}.pyx"], extra_compile_args=FLAGS)
+                for name in ("blocks.drawing.arrangement", "blocks.drawing.simplex", "blocks.live.ardupilot.frame")
             ),
         ],
         build_dir=f"{BUILD}/cython",

@@ -9,6 +9,7 @@ import argparse
 import contextlib
 import io
 import os
+import re
 import runpy
 import shutil
 import sys
@@ -20,8 +21,9 @@ import numpy as np
 from matplotlib import rc_context
 from matplotlib.figure import Figure
 from PIL import Image
+from rich.console import Console
 
-from blocks import Diagram, simulate
+from blocks import Diagram, Simulator, simulate
 from blocks.basic import Constant
 from blocks.dynamics import Vessel3DOF
 from blocks.environment import JonswapSea, WaveForceRAO, WaveLoad
@@ -30,6 +32,12 @@ from blocks.lab.comparison import Comparison
 from blocks.lab.comparison.figures import png
 from blocks.lab.manoeuvres import pull_out, spiral, turning_circle
 from blocks.lab.tuning import Tuning, tuning_figure
+from blocks.live.learning import ScenarioEnv
+from blocks.live.learning.registration import task_file
+from blocks.live.realtime import RealTime
+from blocks.live.terminal.keys import Keys
+from blocks.live.terminal.screen import Screen
+from blocks.live.terminal.view import View
 from blocks.report import save_figures
 from blocks.report.style import ACTUAL, GRID, SERIES, SETTINGS, WAYPOINT
 from blocks.scenario import Scenario
@@ -41,6 +49,7 @@ WIDTH = 1600
 FIGURES = (
     "lutra_energy", "swap_fidelity", "three_tiers", "tito_neri", "minerva_manoeuvres", "rudder_boat", "sailboat",
     "swarm", "monte_carlo_los", "river", "minimum_snap", "identify_otter", "autopilot_design",
+    "learn_otter",
 )  # fmt: skip
 """Examples in Python whose figures are shown."""
 SHADED = ("swarm.png",)
@@ -53,6 +62,7 @@ def make(folder: Path) -> list[Path]:
     return [
         mission("minerva_survey", folder / "mission.png"),
         diagram("minerva_los", folder / "minerva_los.svg"),
+        diagram("otter_ardupilot", folder / "otter_ardupilot.svg"),
         quickstart(folder / "quickstart.svg"),
         *(image for name in FIGURES for image in figures(name, folder)),
         *figures("sea_trials", folder, "--full"),
@@ -62,6 +72,10 @@ def make(folder: Path) -> list[Path]:
         manoeuvres(folder / "manoeuvres.png"),
         sensors(folder / "sensors.png"),
         tuning("otter_heading", folder / "tuning.png"),
+        live("otter_helm", folder / "live.svg"),
+        episode("BlueROV2StationKeeping", 300, folder / "learning_station_keeping.png"),
+        episode("TitoNeriDocking", 300, folder / "learning_docking.png"),
+        episode("SmartySpeed", 150, folder / "learning_smarty.png"),
     ]
 
 
@@ -109,6 +123,20 @@ def tuning(name: str, target: Path) -> Path:
     with tempfile.TemporaryDirectory() as scratch:
         drawn = Path(scratch, target.name)
         tuning_figure(made.run(), title=made.title).savefig(drawn, dpi=130)
+        return shrink(drawn, target)
+
+
+def episode(name: str, most: int, target: Path) -> Path:
+    """An episode of an environment in which its own controllers act, so many actions at most."""
+    env = ScenarioEnv(task_file(name), render_mode="rgb_array", reference=True)
+    env.reset(seed=4)
+    for _ in range(most):
+        _, _, terminated, truncated, _ = env.step(np.zeros(env.action_space.shape or ()))
+        if terminated or truncated:
+            break
+    with tempfile.TemporaryDirectory() as scratch:
+        drawn = Path(scratch, target.name)
+        Image.fromarray(env.render()).save(drawn)
         return shrink(drawn, target)
 
 
@@ -243,6 +271,30 @@ def sensors(target: Path) -> Path:
     with tempfile.TemporaryDirectory() as scratch:
         figure.savefig(Path(scratch, target.name), dpi=WIDTH / 10.0)
         return shrink(Path(scratch, target.name), target)
+
+
+def live(name: str, target: Path) -> Path:
+    """The screen of `keelblocks live` after 42 s in which the course was changed, on a clock that is 0.1 ms late."""
+    now = 0.0
+
+    def sleep(seconds: float) -> None:
+        nonlocal now
+        now += seconds + 1e-4
+
+    def helm(simulator: Simulator, t: float) -> None:
+        simulator["course"] = 0.0 if t < 20.0 else np.radians(60.0)
+
+    scenario = Scenario.load(EXAMPLES / f"{name}.yaml")
+    hidden = Console(file=io.StringIO(), force_terminal=True, width=112, height=30)
+    view = View(scenario.live["show"], scenario.live["change"], scenario.title, console=hidden, keys=Keys(-1))
+    simulator = scenario.simulator()
+    RealTime(simulator, end=42.0, rate=25.0, sources=[helm], sinks=[view], clock=lambda: now, sleep=sleep).run()
+    shown = Console(file=io.StringIO(), record=True, force_terminal=True, width=112, height=30, highlight=False)
+    shown.print(Screen(view.shown, 30))
+    text = shown.export_svg(title=f"keelblocks live examples/{name}.yaml", unique_id="live")
+    text = re.sub(r"@font-face \{.*?\}\s*", "", text, flags=re.DOTALL)  # fonts from elsewhere
+    target.write_text(text.replace("Fira Code", "DejaVu Sans Mono"), encoding="utf-8")
+    return target
 
 
 def manoeuvres(target: Path) -> Path:

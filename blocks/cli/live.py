@@ -9,9 +9,20 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from blocks.cli import console
+from blocks.cli.ardupilot import ardupilot_options, serve_ardupilot
 from blocks.cli.group import BAD, INTERRUPTED, OK
 from blocks.cli.interrupts import held
-from blocks.cli.run import ResultFormat, changed, check_writable, checked, parameter_options, save
+from blocks.cli.run import (
+    changed,
+    check_writable,
+    checked,
+    format_option,
+    parameter_options,
+    recording_options,
+    save,
+    say_kept,
+    scenario_and_folder,
+)
 from blocks.errors import KeelblocksError, ScenarioError
 
 if TYPE_CHECKING:
@@ -31,7 +42,7 @@ class _LiveCommand(click.Command):
 
 
 @click.command("live", cls=_LiveCommand, short_help="Run a scenario in real time, with others taking part.")
-@click.argument("scenario", metavar="SCENARIO", type=click.Path(path_type=Path))
+@scenario_and_folder("Folder for the result, and for files that `live:` names; results/NAME if not given.")
 @click.option("--factor", metavar="X", help="Times real time, 1 if nothing says so; free: as fast as it goes.")
 @click.option("--rate", metavar="RATE", help='How often sources, sinks and the screen have their turn: 20, or "50 Hz".')
 @click.option(
@@ -55,31 +66,11 @@ class _LiveCommand(click.Command):
 @click.option("--endless", is_flag=True, help="Do not end where the scenario says: go on until q or Ctrl-C.")
 @click.option("--paused", is_flag=True, help="Begin paused: the space bar starts it.")
 @click.option("--plain", is_flag=True, help="Print lines now and then instead of taking the screen.")
-@click.option(
-    "-o",
-    "--output",
-    metavar="DIR",
-    type=click.Path(path_type=Path),
-    help="Folder for the result, and for files that `live:` names; results/NAME if not given.",
-)
-@click.option(
-    "--format",
-    "formats",
-    multiple=True,
-    type=ResultFormat(),
-    default=("nc",),
-    show_default=True,
-    help="Format of the result; can be given several times.",
-)
+@format_option
 @parameter_options
-@click.option("--every", type=click.IntRange(min=1), metavar="N", help="Record every n-th point only.")
-@click.option(
-    "--record",
-    multiple=True,
-    metavar="OUTPUT",
-    help="Output to record, such as vessel.eta or 'plant.*'; can be given several times.",
-)
+@recording_options
 @click.option("--keep", metavar="TIME", help='Keep only the last so much of what is recorded, such as "10 min".')
+@ardupilot_options
 @click.option("--json", "as_json", is_flag=True, help="Print how it went as JSON.")
 @click.option("-q", "--quiet", is_flag=True, help="Show nothing while it runs, and print nothing but errors.")
 def live_command(
@@ -91,6 +82,9 @@ def live_command(
     endless: bool,
     paused: bool,
     plain: bool,
+    ardupilot: bool,
+    address: str | None,
+    port: int | None,
     as_json: bool,
     quiet: bool,
     **given: Any,
@@ -103,14 +97,15 @@ def live_command(
         keelblocks live examples/otter_los.yaml --factor 20 --show "vessel.eta[psi]" --show thrusters.power
         keelblocks live examples/otter_los.yaml --change current.speed --endless
         keelblocks live examples/otter_los.yaml --ros2 --ros-args -r __ns:=/usv_1
-        keelblocks --import my_helm live mission.yaml --late stop | tee log
+        keelblocks --import my_helm live mission.yaml --late stop --plain 2> log
+        keelblocks live --ardupilot examples/otter_ardupilot.yaml
 
     On a terminal it shows time, lateness and signals, and takes keys: the space bar pauses, s makes one turn, + and -
     change the speed, the arrows choose an input or a parameter and change it, Enter types a new value, q quits. In a
     pipe, or with --plain, it prints a line every 2 s instead.
 
     What takes part stands in the scenario, under live: sources and sinks, classes of your own among them, datagrams and
-    files. --help of options here overrides what is said there.
+    files. Options take the place of what it says.
 
     \b
         live:
@@ -122,6 +117,8 @@ def live_command(
           sinks:
             plotter: {udp: 5006, signals: [vessel.eta], rate: 20 Hz}
             table: {file: track.csv, signals: [vessel.eta]}
+
+    With --ardupilot, ArduPilot steers and sets the pace, packet by packet, until --end, the stop signal or Ctrl-C.
 
     It ends where the scenario says, by its stop signal, by q or by Ctrl-C; what was recorded is saved in each case.
 
@@ -139,6 +136,12 @@ def live_command(
     checked(loaded, scenario)
     folder = output or Path("results") / loaded.name
     check_writable(folder)
+    if ardupilot:
+        end = given["end"] and loaded.settings["end"]
+        keep = loaded.live.get("keep")
+        return serve_ardupilot(loaded, folder, formats, address, port, end, keep, as_json, quiet)
+    if address is not None or port is not None:
+        raise ScenarioError("--address and --port go with --ardupilot")
     said, end = loaded.live, math.inf if endless else loaded.settings.get("end", math.inf)
     sources, sinks = attached_by(loaded, folder)
     options = {key: said[key] for key in ("factor", "rate", "late") if said.get(key) is not None}
@@ -172,6 +175,7 @@ def live_command(
             result, message = problem.result, str(problem)
             timing = problem.timing
             code = INTERRUPTED if isinstance(problem, RunInterrupted) else BAD
+    result.topics = loaded.topics
     with held():
         files = save(loaded, result, folder, formats)
     if as_json:
@@ -179,8 +183,7 @@ def live_command(
     elif not quiet:
         _show(loaded, timing, files)
     if message:
-        kept = f"what was recorded until then is in {files[0]}" if files else "nothing was recorded until then"
-        console.error(f"{message}; {kept}")
+        say_kept(message, files)
     return code
 
 

@@ -74,9 +74,7 @@ def scenario_and_folder(folder: str) -> Callable[[Any], Any]:
     return lambda function: argument(option(function))
 
 
-@click.command("run", short_help="Run a scenario: summary, result and figures.")
-@scenario_and_folder("Folder for results and figures; results/NAME if not given.")
-@click.option(
+format_option = click.option(
     "--format",
     "formats",
     multiple=True,
@@ -85,6 +83,23 @@ def scenario_and_folder(folder: str) -> Callable[[Any], Any]:
     show_default=True,
     help="Format of the result; can be given several times.",
 )
+
+
+def recording_options(function: Any) -> Any:
+    """The options that say what is recorded."""
+    every = click.option("--every", type=click.IntRange(min=1), metavar="N", help="Record every n-th point only.")
+    record = click.option(
+        "--record",
+        multiple=True,
+        metavar="OUTPUT",
+        help="Output to record, such as plant.vessel.eta or 'plant.*'; can be given several times.",
+    )
+    return every(record(function))
+
+
+@click.command("run", short_help="Run a scenario: summary, result and figures.")
+@scenario_and_folder("Folder for results and figures; results/NAME if not given.")
+@format_option
 @click.option("--no-figures", is_flag=True, help="Write no figures.")
 @click.option("--svg", is_flag=True, help="Write figures as SVG besides PNG.")
 @click.option(
@@ -94,13 +109,7 @@ def scenario_and_folder(folder: str) -> Callable[[Any], Any]:
     help="Animate the vessel on its path, in three dimensions: a .gif, or an .mp4, which takes ffmpeg.",
 )
 @parameter_options
-@click.option("--every", type=click.IntRange(min=1), metavar="N", help="Record every n-th point only.")
-@click.option(
-    "--record",
-    multiple=True,
-    metavar="OUTPUT",
-    help="Output to record, such as plant.vessel.eta or 'plant.*'; can be given several times.",
-)
+@recording_options
 @click.option(
     "--checkpoint",
     metavar="FILE",
@@ -171,8 +180,7 @@ def run_command(
     elif not quiet:
         _show(loaded, items, files, figures)
     if message:
-        kept = f"what was recorded until then is in {files[0]}" if files else "nothing was recorded until then"
-        console.error(f"{message}; {kept}")
+        say_kept(message, files)
     for text in errors:
         console.error(text)
     return code or (BAD if errors else OK)
@@ -211,6 +219,10 @@ def checked(scenario: Scenario, path: Path) -> Plan:
         find_parts(scenario.diagram, scenario.report)
     except KeelblocksError as problem:
         raise ScenarioError(f"{path}: {problem}") from None
+    if scenario.environment:
+        from blocks.live.learning.check import check_environment
+
+        check_environment(scenario)
     return plan
 
 
@@ -250,6 +262,12 @@ def save(scenario: Scenario, result: Result, folder: Path, formats: tuple[str, .
             raise ScenarioError(f"{problem}\nThe result has been kept in {refuge}") from None
     files.append(scenario.save(folder / f"{scenario.name}.yaml"))
     return files
+
+
+def say_kept(message: str, files: list[Path]) -> None:
+    """Why a run had to stop, and where what was recorded until then is: in the first of these files."""
+    kept = f"what was recorded until then is in {files[0]}" if files else "nothing was recorded until then"
+    console.error(f"{message}; {kept}")
 
 
 def _report(

@@ -47,7 +47,11 @@ Given = Mapping[str, Any] | Iterable[Any]
 
 
 class AttachedError(SimulationError):
-    """Something attached to a run failed."""
+    """Something attached to a run failed: who, and for what reason."""
+
+    def __init__(self, who: str, reason: str) -> None:
+        super().__init__(f"{who}: {reason}")
+        self.who, self.reason = who, reason
 
 
 @dataclass
@@ -72,10 +76,10 @@ class Attached:
         try:
             function(*arguments)
         except (Exception, SystemExit) as problem:  # whatever the user's code raises
+            who = f"the {self.what} '{self.name}'"
             if isinstance(problem, KeelblocksError):
-                raise AttachedError(f"the {self.what} '{self.name}': {problem}") from problem
-            reason = f"{type(problem).__name__}: {problem}"
-            raise AttachedError(f"the {self.what} '{self.name}' failed in {method}: {reason}") from problem
+                raise AttachedError(who, str(problem)) from problem
+            raise AttachedError(f"{who} failed in {method}", f"{type(problem).__name__}: {problem}") from problem
 
 
 def attached(sources: Given, sinks: Given) -> list[Attached]:

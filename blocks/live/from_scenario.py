@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from blocks.errors import KeelblocksError, ScenarioError
+from blocks.live.logs.recorder import McapRecorder
 from blocks.live.recorder import Recorder
 from blocks.live.udp import UdpSink, UdpSource
 from blocks.scenario import Scenario
-from blocks.study.functions import function_named
 
 
 def attached_by(scenario: Scenario, folder: Path | None = None) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -20,9 +20,9 @@ def attached_by(scenario: Scenario, folder: Path | None = None) -> tuple[dict[st
     """
     given = scenario.live
     sources = _each("sources", given.get("sources"), _source)
-    sinks = _each("sinks", given.get("sinks"), lambda entry: _sink(entry, folder or Path()))
+    sinks = _each("sinks", given.get("sinks"), lambda entry: _sink(entry, folder or Path(), scenario))
     if given.get("log"):
-        sinks |= _each("log", {"log": {"file": given["log"]}}, lambda entry: _sink(entry, folder or Path()))
+        sinks |= _each("log", {"log": {"file": given["log"]}}, lambda entry: _sink(entry, folder or Path(), scenario))
     return sources, sinks
 
 
@@ -41,15 +41,22 @@ def _source(entry: dict[str, Any]) -> Any:
     return UdpSource(entry["udp"]) if "udp" in entry else _made(entry)
 
 
-def _sink(entry: dict[str, Any], folder: Path) -> Any:
+def _sink(entry: dict[str, Any], folder: Path, scenario: Scenario) -> Any:
     options = {key: entry[key] for key in ("signals", "rate") if key in entry}
     if "udp" in entry:
         return UdpSink(entry["udp"], **options)
-    return Recorder(folder / entry["file"], **options) if "file" in entry else _made(entry)
+    if "file" not in entry:
+        return _made(entry)
+    path = folder / entry["file"]
+    if path.suffix.lower() == ".mcap":
+        return McapRecorder(path, **options, topics=scenario.topics)
+    return Recorder(path, **options)
 
 
 def _made(entry: dict[str, Any]) -> Any:
     """An object of a class, or a function."""
+    from blocks.study.functions import function_named
+
     name, arguments = entry["python"], entry.get("arguments") or {}
     found = function_named(name, command="live", error=ScenarioError)
     if not isinstance(found, type):

@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from blocks.live.cadence import Cadence
 
@@ -50,7 +50,7 @@ class Window(Picture):
 
     def __init__(self, figure: Figure) -> None:
         super().__init__(figure)
-        self._canvas: Any = figure.canvas
+        self._canvas = cast(Any, figure.canvas)
         self._cadence = Cadence(_PERIOD)
         self._canvas.manager.show()
 

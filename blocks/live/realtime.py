@@ -27,24 +27,12 @@ RATE = 50.0
 _POLL = 0.05
 """Time between two looks at what is attached while the loop waits, s."""
 
+_INTERRUPTS = (KeyboardInterrupt, RunInterrupted)
 
-def run_realtime(
-    simulator: Simulator | Fleet,
-    *,
-    end: float | str | None = None,
-    factor: float | str = 1.0,
-    rate: float | str | None = None,
-    late: str = CATCH_UP,
-    sources: Given = (),
-    sinks: Given = (),
-    clock: Callable[[], float] = time.monotonic,
-    sleep: Callable[[float], None] = time.sleep,
-) -> Timing:
-    """Run a simulator or a fleet at real time, or a multiple of it, and say how late it was: see `RealTime`."""
-    loop = RealTime(
-        simulator, end=end, factor=factor, rate=rate, late=late, sources=sources, sinks=sinks, clock=clock, sleep=sleep
-    )
-    return loop.run()
+
+def run_realtime(simulator: Simulator | Fleet, **options: Any) -> Timing:
+    """Run a simulator or a fleet at real time, or a multiple of it, and say how late it was. options: those of `RealTime`."""
+    return RealTime(simulator, **options).run()
 
 
 class RealTime:
@@ -91,7 +79,7 @@ class RealTime:
         """How late the last turn was, s."""
         self._asked = ""
         self._single = 0
-        self._began = self._start = self._waited = self._stayed = 0.0
+        self._began = self._start = self._simulated = self._waited = self._stayed = 0.0
         self._staying: float | None = None
         """Since when it has been paused, on the clock."""
         self._opened: list[Attached] = []
@@ -140,6 +128,7 @@ class RealTime:
             status=status,
             start=self._start,
             end=self.simulator.time,
+            simulated=self._simulated,
             factor=self.factor,
             rate=1.0 / self.turn,
             turns=self.turns,
@@ -163,40 +152,39 @@ class RealTime:
         last whole step, and can go on unless the simulation itself failed.
         """
         self._began, self._start = self.clock(), self.simulator.time
-        kind, message, result, cause = RunStopped, "", None, None
+        cause: BaseException | None = None
         try:
             self._open()
             self._begin()
             status = self._turn_by_turn()
-            if status == "late":
-                message = f"late by {self.late:.3g} s, a turn ({self.turn:g} s) or more, and late is 'stop'"
-        except KeyboardInterrupt:
-            if self.simulator.status == "ready":
-                self._close()
-                raise
-            kind, status, message = RunInterrupted, "interrupted", "interrupted"
-        except AttachedError as failed:
+        except (AttachedError, RunStopped, KeyboardInterrupt) as problem:
             if self.simulator.status == "ready":  # there is nothing to keep yet
                 self._close()
                 raise
-            status, message, cause = "failed", str(failed), failed.__cause__
-        except RunStopped as stopped:
-            kind, message, result = type(stopped), str(stopped), stopped.result
-            status = "interrupted" if isinstance(stopped, RunInterrupted) else "failed"
+            status, cause = "interrupted" if isinstance(problem, _INTERRUPTS) else "failed", problem
         except BaseException:
             self._close()
             raise
-        if message and result is None:
-            message += f" at t = {self.simulator.time:g} s"
-        message = "; ".join(filter(None, (message, *self._close())))
+        message = "; ".join(filter(None, (self._why(status, cause), *self._close())))
         if not message:
             return self.timing(status)
-        if result is None:
-            result = self.simulator.result()
+        kind = RunInterrupted if status == "interrupted" else RunStopped
+        result = cause.result if isinstance(cause, RunStopped) else self.simulator.result()
         result.attributes |= {"status": "interrupted" if status == "interrupted" else "failed", "message": message}
         ended = kind(message, result)
         ended.timing = self.timing(status if status in ("interrupted", "late") else "failed")
-        raise ended from cause
+        raise ended from (cause.__cause__ if isinstance(cause, AttachedError) else None)
+
+    def _why(self, status: str, cause: BaseException | None) -> str:
+        """Why the run ended before its end; "" if it did not."""
+        here = f" at t = {self.simulator.time:g} s"
+        if isinstance(cause, AttachedError):
+            return f"{cause.who}{here}: {cause.reason}"
+        if isinstance(cause, RunStopped):
+            return str(cause)
+        if status == "late":
+            return f"late by {self.late:.3g} s{here}, a turn ({self.turn:g} s) or more, and late is 'stop'"
+        return f"interrupted{here}" if status == "interrupted" else ""
 
     def _open(self) -> None:
         for one in self.attached:
@@ -232,32 +220,29 @@ class RealTime:
         while True:
             if self.paused and not self._single:
                 self._stay()
-            t = self._here(t)
+            if simulator.time != t:  # it was reset, or restored
+                t = simulator.time
+                self._write(t)
+                pacing.anchor(t)
             if self._asked:
                 return "asked"
+            if not simulator.running:
+                return str(simulator.status)
             if t >= self.end:
                 return "end"
             self._single = max(self._single - 1, 0)
-            until = self._next(t)
-            reached = simulator.advance(until=until)
+            reached = simulator.advance(until=self._next(t))
             left = pacing.ready(reached)
             if left > 0.0:
                 self._wait(reached, left)
-            t = self._here(reached)
-            self.late = pacing.done(t, self.turn)
+            self.late = pacing.done(reached, self.turn)
             self.turns += 1
+            self._simulated += reached - t
+            t = reached
             self._write(t)
-            if not simulator.running:
-                return str(simulator.status)
             if pacing.missed:
                 return "late"
             self._read(t)
-
-    def _here(self, t: float) -> float:
-        """Where the simulation stands: at t, unless it was reset or restored; the schedule then begins anew."""
-        if self.simulator.time != t:
-            self.pacing.anchor(self.simulator.time)
-        return float(self.simulator.time)
 
     def _next(self, t: float) -> float:
         """The end of the turn that begins at t: so many steps on, on the simulator's grid."""

@@ -25,9 +25,10 @@ _FLUSH = 1.0
 
 
 class Recorder:
-    """A sink that writes signals to a file: .csv, row by row, so that it can be read while the run goes on and is there
-    whatever happens; .nc or .parquet, of what is kept in memory, when the run ends, by Ctrl-C or an error too.
+    """A sink that writes signals to a file while the run goes on.
 
+    path: a .csv is written row by row, can be read meanwhile, and is there whatever happens; .nc and .parquet are kept
+        in memory and written when the run ends, by Ctrl-C or an error too. A reset begins these anew.
     signals: outputs and inputs, "*" and "?" as in file names; None: outputs of the diagram, or motions of vessels.
     rate: rows per second of simulated time at most; None: every turn.
     """
@@ -37,7 +38,10 @@ class Recorder:
     ) -> None:
         self.path = path_of(path, "a recording", SimulationError)
         if self.path.suffix not in (".csv", ".nc", ".parquet"):
-            raise SimulationError(f"{self.path}: the ending of a recording must be .csv, .nc or .parquet")
+            raise SimulationError(
+                f"{self.path}: the ending of a recording must be .csv, .nc or .parquet; .mcap is written by "
+                "blocks.live.logs.McapRecorder"
+            )
         self.signals = None if signals is None else [signals] if isinstance(signals, str) else list(signals)
         self._turns = Turns(rate)
 
@@ -48,6 +52,7 @@ class Recorder:
         self._views = [simulator[name].reshape(-1) for name in self._places]
         self._simulator = simulator
         self._rows = array("d")
+        self._last = simulator.time
         self._file: TextIO | None = None
         self._flushed = time.monotonic()
         try:
@@ -62,6 +67,9 @@ class Recorder:
         """A row, if it is time."""
         if not self._turns.due(t):
             return
+        if t < self._last and self._file is None:  # it was reset: a result has times that increase
+            self._rows = array("d")
+        self._last = t
         row = [t]
         for view in self._views:
             row += view.tolist()

@@ -103,7 +103,7 @@ class UdpSource:
 
 
 class UdpSink:
-    """Sends outputs as datagrams of JSON, which PlotJuggler reads too.
+    """Sends outputs as datagrams of JSON.
 
     address: port, or "host:port"; 127.0.0.1 unless told otherwise.
     signals: what is sent; None: outputs of the diagram, or motions of vessels.
@@ -162,10 +162,9 @@ def _labels(simulator: Simulator, name: str) -> tuple[str, ...]:
 
 def _plain(view: NDArray[np.float64], labels: tuple[str, ...]) -> Any:
     """Numbers as JSON has them; what is not finite is null."""
-    values = np.where(np.isfinite(view), view, np.nan).tolist()
     if labels:
-        return {label: _finite(value) for label, value in zip(labels, values, strict=True)}
-    return _finite(values)
+        return {label: _finite(value) for label, value in zip(labels, view.tolist(), strict=True)}
+    return _finite(view.item() if view.size == 1 else view.tolist())
 
 
 def _finite(value: Any) -> Any:
@@ -186,6 +185,8 @@ def _numbers(simulator: Simulator, name: str, value: Any) -> Any:
     array = np.asarray(value)
     if array.dtype.kind not in "iuf" or not np.all(np.isfinite(array)):
         raise SimulationError(f"{name} must be finite numbers, not {shown(value)}")
+    if array.size == current.size == 1:
+        return array.reshape(current.shape)
     if array.shape != current.shape:
         raise SimulationError(f"{name} has the shape {current.shape}, and {array.shape} was given")
     return array

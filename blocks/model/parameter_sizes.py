@@ -17,7 +17,9 @@ def sizes_of(parameters: Mapping[str, Parameter], values: Mapping[str, Value], c
     """
     found: dict[str, dict[str, int]] = {}
     for name, parameter in parameters.items():
-        shape = np.shape(values[name]) if name in values else ()
+        if not parameter.shape or name not in values:
+            continue
+        shape = np.shape(values[name])
         for dimension, number in zip(parameter.shape, shape, strict=False):
             if isinstance(dimension, str) and found.setdefault(dimension, {}).setdefault(name, number) != number:
                 raise ParameterError(

@@ -26,6 +26,7 @@ class Variation:
     def __init__(self, plan: Plan, names: Iterable[str], *, one_engine: bool = False) -> None:
         self.places: dict[str, Place] = {}
         self.blocks: dict[str, Block] = {}
+        self._sizes: dict[str, dict[str, int]] = {}
         self.numbers = {leaf.name: i for i, leaf in enumerate(plan.flat.leaves)}
         blocks = {leaf.name: leaf.block for leaf in plan.flat.leaves}
         for name in names:
@@ -47,6 +48,7 @@ class Variation:
             if owner not in self.blocks:
                 self.blocks[owner] = block.copy()
                 self.blocks[owner].name = owner  # for messages
+                self._sizes[owner] = block.known_sizes()
 
     def python_blocks(self) -> dict[int, PythonBlock]:
         """Copies, by number in the plan, of blocks written in Python with the values last encoded.
@@ -68,9 +70,8 @@ class Variation:
         found = []
         for owner, given in changes.items():
             block = self.blocks[owner]
-            sizes = block.known_sizes()
             block.set(**given)
-            if block.known_sizes() != sizes:
+            if block.known_sizes() != self._sizes[owner]:
                 raise ParameterError(
                     f"{owner}: {', '.join(given)} must be as long as in the diagram: a plan keeps its sizes"
                 )

@@ -17,6 +17,7 @@ from blocks.binary.limits import Unreadable
 from blocks.binary.netcdf import read_netcdf, write_netcdf
 from blocks.errors import KeelblocksError, did_you_mean
 from blocks.files.writing import path_of, replacing
+from blocks.model.block import Block
 from blocks.plan import Plan
 from blocks.plan.place import Place
 from blocks.run.formats import writers_for
@@ -52,6 +53,10 @@ class Result:
         self._columns = columns
         self._table = table
         self.attributes = attributes
+        self.blocks: Mapping[str, Block] = {}
+        """The blocks that ran, by name, where that is known: logs take covariances from those of sensors."""
+        self.topics: Mapping[str, Any] | None = None
+        """What a log has of it, where its scenario says so, see `blocks.live.logs`."""
         self._dataset: xr.Dataset | None = None
 
     @classmethod
@@ -81,7 +86,13 @@ class Result:
             "keelblocks": version(),
             "numpy": np.__version__,
         }
-        return cls(recording.time.copy(), recording.places, recording.columns, recording.table.copy(), attributes)
+        made = cls(recording.time.copy(), recording.places, recording.columns, recording.table.copy(), attributes)
+        made.blocks = {leaf.name: leaf.block for leaf in plan.flat.leaves}
+        return made
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For other processes: without the blocks, of which not all can go there."""
+        return self.__dict__ | {"blocks": {}}
 
     @property
     def status(self) -> str:

@@ -12,6 +12,7 @@ class Timing:
 
     status: "end", "stopped" (by the stop signal), "asked" (by a key, a source or a sink), "interrupted", "late" or
         "failed".
+    simulated: how far the simulation went, which is more than from start to end where it was reset on the way.
     factor: times real time that was wanted last; 0: as fast as it goes.
     overruns: turns whose work was not done when they were due.
     skipped: real time that was taken from the schedule by late="skip".
@@ -21,6 +22,7 @@ class Timing:
     status: str
     start: float
     end: float
+    simulated: float
     factor: float
     rate: float
     turns: int
@@ -37,7 +39,7 @@ class Timing:
     def achieved(self) -> float:
         """Times real time that came of it, pauses not counted."""
         running = self.wall - self.paused
-        return (self.end - self.start) / running if running > 0.0 else 0.0
+        return self.simulated / running if running > 0.0 else 0.0
 
     @property
     def load(self) -> float:
@@ -55,9 +57,10 @@ class Timing:
         if not self.factor:
             return said + f"as fast as it goes: {self.achieved:,.3g} times real time"
         said += f"{self.achieved:.4g} times real time of {self.factor:g} wanted, {self.load:.0%} of it work\n"
+        overruns = f"{self.overruns} overrun{'s' if self.overruns != 1 else ''}"
         said += (
             f"late by {milliseconds(self.lateness_median)} (half of the turns), {milliseconds(self.lateness_99)} "
-            f"(99 %), {milliseconds(self.lateness_greatest)} at most; {self.overruns} overruns"
+            f"(99 %), {milliseconds(self.lateness_greatest)} at most; {overruns}"
         )
         return said + (f", {self.skipped:.3g} s skipped" if self.skipped else "")
 

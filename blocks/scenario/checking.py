@@ -46,9 +46,22 @@ def _pattern(item: ItemPath) -> str:
     name = "a name: letters, digits and underscores, beginning with a letter"
     if item == ("name",):
         return name
+    if item[:1] == ("live",):
+        return _live_pattern(item)
     if item[-2:-1] in (("blocks",), ("inputs",), ("outputs",)):
         return f"{name} (ports are written block.port)"
     return "a port: block.port, block.port[element], or the name of an input of the diagram"
+
+
+def _live_pattern(item: ItemPath) -> str:
+    """What a name under `live` has to look like."""
+    if item[-2:-1] in (("topics",), ("inputs",)):
+        return "a topic: /name, or /name/name"
+    if item[1:2] == ("ros2",) and item[-1] in ("node", "namespace", "vehicles"):
+        return "a name of ROS 2: letters, digits and underscores" + (", with {} in it" * (item[-1] == "vehicles"))
+    if item[-1] in ("frame_id", "child_frame_id") or item[-2:-1] == ("transforms",):
+        return "the name of a frame: letters, digits, . _ - and /"
+    return "a signal: block.port, block.port[element], or the name of an input or output"
 
 
 WORDS = findings.Words(hint=_hint, pattern=_pattern)

@@ -8,8 +8,10 @@ from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
 from pydantic_core import PydanticCustomError
 
 from blocks.errors import ParameterError
+from blocks.scenario.ardupilot_model import ArduPilotEntry
 from blocks.scenario.entry import Entry, Name, Names, Quantity
 from blocks.scenario.ros2_model import Ros2Entry
+from blocks.scenario.topics_model import Topics
 from blocks.units import to_unit
 
 
@@ -79,7 +81,7 @@ class SinkEntry(_AttachedEntry):
     """What takes outputs: an object of Python, datagrams of JSON, or a file."""
 
     udp: Address | None = Field(None, description="where datagrams of JSON go")
-    file: str | None = Field(None, description="recording, .csv as it goes, .nc or .parquet at the end")
+    file: str | None = Field(None, description="recording, .csv and .mcap as it goes, .nc or .parquet at the end")
     signals: Names | None = Field(None, description="what is sent or written; outputs of the diagram if not given")
     rate: Rate | None = Field(None, description="how often, in simulated time; every turn if not given")
 
@@ -106,7 +108,12 @@ class LiveEntry(Entry):
     sources: dict[Name, SourceEntry] | None = Field(None, description="what gives inputs, by name")
     sinks: dict[Name, SinkEntry] | None = Field(None, description="what takes outputs, by name")
     log: str | None = Field(
-        None, description="file that is written while it runs, at every turn: .csv, .nc or .parquet"
+        None, description="file that is written while it runs, at every turn: .csv, .mcap, .nc or .parquet"
+    )
+    topics: Topics | None = Field(
+        None,
+        description="messages of ROS 2 in logs, .mcap, besides every signal's own; if not given those of ros2, or else "
+        "what signals of one block make together",
     )
     ros2: Ros2Entry | None = Field(None, description="the diagram as a node of ROS 2, with --ros2")
-    ardupilot: dict[str, Any] | None = Field(None, description="the diagram as the physics of ArduPilot")
+    ardupilot: ArduPilotEntry | None = Field(None, description="the diagram as the physics of ArduPilot")

@@ -9,6 +9,7 @@ from pydantic_core import PydanticCustomError
 
 from blocks.run.inputs import INTERPOLATIONS
 from blocks.scenario.entry import Entry, Name, Names, Number, Port, Ports, Quantity, as_list, one_or_more
+from blocks.scenario.environment_model import EnvironmentEntry
 from blocks.scenario.live_model import LiveEntry
 
 FORMAT = 1
@@ -173,4 +174,4 @@ class ScenarioFile(Entry):
     run: RunEntry = RunEntry.model_construct()
     report: ReportEntry = ReportEntry.model_construct()
     live: LiveEntry | None = None
-    environment: dict[str, Any] | None = Field(None, description="what a learner sees, does and is rewarded for")
+    environment: EnvironmentEntry | None = None

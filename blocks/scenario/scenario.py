@@ -17,6 +17,7 @@ from blocks.errors import ScenarioError, did_you_mean
 from blocks.files.writing import path_of, replacing
 from blocks.plan import Plan, make_plan
 from blocks.plan.settings import Settings
+from blocks.run.engine_run import RunStopped
 from blocks.run.recording import Recording
 from blocks.run.result import Result
 from blocks.scenario.building import Builder, Notation
@@ -186,7 +187,19 @@ class Scenario:
             raise ScenarioError(f"scenario {self.name}: 'end' is missing under run: say when the run ends")
         if merged.get("inputs"):
             merged["inputs"] = {name: input_value(value) for name, value in merged["inputs"].items()}
-        return simulate(self.diagram, end, **merged)
+        try:
+            result = simulate(self.diagram, end, **merged)
+        except RunStopped as problem:
+            problem.result.topics = self.topics
+            raise
+        result.topics = self.topics
+        return result
+
+    @property
+    def topics(self) -> dict[str, Any] | None:
+        """Which signals make which messages of ROS 2: what `live` says for logs, or else for the node."""
+        found: dict[str, Any] | None = self.live.get("topics") or (self.live.get("ros2") or {}).get("topics")
+        return found
 
     def simulator(self, **overrides: Any) -> Simulator:
         """The scenario as a `Simulator`, to go on with step by step; its `end` is in `settings`.

@@ -15,8 +15,8 @@ from blocks.scenario.entry import Entry, Quantity
 
 TOPIC = r"^(~?/)?[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*$"
 _FRAME = r"^[A-Za-z0-9_./-]+$"
-_BLOCK = r"^[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*$"
-_PORT = r"^[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*(\[[^\]]+\])?$"
+_BLOCK = r"^[^\W\d]\w*(\.[^\W\d]\w*)*$"
+_PORT = r"^[^\W\d]\w*(\.[^\W\d]\w*)*(\[[^\]]+\])?$"
 
 TopicName = Annotated[str, StringConstraints(pattern=TOPIC)]
 Frame = Annotated[str, StringConstraints(pattern=_FRAME)]

@@ -116,6 +116,7 @@ class Fleet:
             self.close()
             raise
         self._parameters = TunableParameters(plan)
+        self._variations: dict[tuple[str, ...], Variation] = {}
         self.inputs: dict[str, NDArray[np.float64]] = {}
         """An array for each input, (vehicles, …), that the engine reads at each advance."""
         for name, place in plan.inputs.items():
@@ -289,7 +290,10 @@ class Fleet:
     def _set(self, which: NDArray[np.integer], values: Mapping[str, list[Any]]) -> None:
         """Give some vehicles other parameters, all checked before any is set."""
         members = self._members
-        variation = Variation(self.plan, [*members.parameters, *(n for n in values if n not in members.parameters)])
+        names = (*members.parameters, *(n for n in values if n not in members.parameters))
+        if names not in self._variations:
+            self._variations[names] = Variation(self.plan, names)
+        variation = self._variations[names]
         rows = {name: list(present) for name, present in members.parameters.items()}
         for name, given in values.items():
             if name not in rows:
@@ -302,6 +306,7 @@ class Fleet:
             try:
                 changes.append(variation.encode({name: present[i] for name, present in rows.items()}))
             except ParameterError as problem:
+                del self._variations[names]
                 raise ParameterError(f"vehicle {i}: {problem}") from None
         members.parameters.update(rows)
         for i, change in zip(which, changes, strict=True):

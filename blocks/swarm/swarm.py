@@ -47,6 +47,9 @@ class Swarm:
         neighbours: Neighbours | None = None,
     ) -> None:
         self._members = Members("swarm", diagram, count, parameters, inputs, neighbours)
+        self.diagram, self.count = self._members.diagram, self._members.count
+        self.parameters, self.inputs = self._members.parameters, self._members.inputs
+        self.neighbours = self._members.neighbours
 
     def run(
         self,

@@ -54,7 +54,7 @@ def fails(*arguments: str) -> str:
 # --- help and the command line itself ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("command", ["", "run", "export", "check", "draw", "list", "show", "schema", "study"])
+@pytest.mark.parametrize("command", ["", "run", "export", "check", "draw", "list", "show", "schema", "study", "live"])
 def test_help_teaches_by_examples(command: str) -> None:
     result = run(*command.split(), "--help")
     assert result.exit_code == 0
@@ -140,7 +140,7 @@ BAD_RUNS = [
     (["--solver", "rk5"], "--solver: no solver 'rk5'; did you mean 'rk4'?"),
     (["--record", "lag.z"], "no output 'lag.z'; did you mean 'lag.y'?"),
     (["--every", "0"], "--every"),
-    (["--format", "xls"], "there is no format 'xls'; valid: csv, nc, parquet"),
+    (["--format", "xls"], "there is no format 'xls'; valid: csv, mcap, nc, parquet"),
     (["--output", "small.yaml"], "cannot write results to small.yaml"),
 ]
 
@@ -200,14 +200,11 @@ def test_a_run_that_diverges_keeps_what_was_recorded() -> None:
 def test_an_interrupted_run_keeps_what_was_recorded(small: str, monkeypatch: pytest.MonkeyPatch) -> None:
     from blocks.run.engine_run import EngineRun
 
-    advance = EngineRun._advance
-
-    def interrupted(self: EngineRun) -> object:
-        self.engine.advance(self.plan.settings.end, 50)
+    def interrupted(self: EngineRun, until: float, closed: bool, steps: int) -> int:
+        self.engine.proceed(until, 50)
         raise KeyboardInterrupt
-        yield from advance(self)
 
-    monkeypatch.setattr(EngineRun, "_advance", interrupted)
+    monkeypatch.setattr(EngineRun, "_go_on", interrupted)
     result = run("run", small)
     assert result.exit_code == 130
     assert "Error: interrupted at t = 0.5 s of 2 s" in result.stderr

@@ -14,12 +14,13 @@ from typing import Any
 import click
 import pytest
 
+import blocks
 from blocks.block import library
 from blocks.cli.commands import cli
 from blocks.scenario import Scenario
 
 ROOT = Path(__file__).resolve().parents[2]
-GUIDE = [*(ROOT / "docs").glob("*.md"), *(ROOT / "docs" / "fmus").glob("*.md")]
+GUIDE = [page for folder in ("docs", "docs/fmus", "docs/learning") for page in (ROOT / folder).glob("*.md")]
 PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *GUIDE])
 RUN_PAGE = Path(__file__).with_name("run_page.py")
 fences = runpy.run_path(str(RUN_PAGE))["fences"]
@@ -144,7 +145,7 @@ def test_every_page_is_in_the_table_of_contents() -> None:
 
 @pytest.mark.parametrize("page", [ROOT / "README.md", ROOT / "CHANGELOG.md"], ids=lambda path: path.stem)
 def test_blocks_that_are_named_exist(page: Path) -> None:
-    known = {cls.__name__ for cls in own_blocks().values()} | {"FmuBlock"}
+    known = {cls.__name__ for cls in own_blocks().values()} | {"FmuBlock"} | set(blocks.__all__)
     prose = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
     solvers = {"LSODA", "BDF", "Radau"}
     named = set(re.findall(r"`([A-Z]\w+)`", prose)) - solvers - vars(builtins).keys()

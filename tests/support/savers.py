@@ -14,9 +14,10 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 import fmu
-from blocks import Diagram, Swarm, simulate
+from blocks import Diagram, Simulator, Swarm, simulate
 from blocks.basic import FirstOrderLag, Gain, Sine
 from blocks.cli.lab.files import written
+from blocks.live.logs import McapRecorder
 from blocks.report.film import film
 from blocks.run.checkpoint import Checkpoint
 from blocks.scenario import Scenario
@@ -85,6 +86,14 @@ def swarm(folder: Path) -> Any:
         return recorded["lag.y"].values.tolist(), summary["lag.y"].values.tolist()
 
 
+def save_log(folder: Path, which: int) -> None:
+    recorder = McapRecorder(folder / "live.mcap")
+    with Simulator(system(which), step=0.1) as simulator, recorder:
+        recorder.open(simulator)
+        for _ in range(3):
+            recorder.write(simulator, simulator.advance(0.1))
+
+
 def save_film(folder: Path, which: int) -> None:
     figure = Figure((1 + which, 1), dpi=30)
     FigureCanvasAgg(figure)
@@ -113,6 +122,7 @@ def results() -> list[Saver]:
             )
             for ending in ("nc", "csv", "parquet")
         ),
+        Saver("log", save_log, contents),
         Saver("swarm", save_swarm, swarm),
         Saver("checkpoint", lambda folder, which: CHECKPOINTS[which].save(folder / "run.ckpt"), checkpoint),
         Saver("scenario", save_scenario, contents),

@@ -3,6 +3,6 @@
 from blocks.live.logs.bag import bag_inputs
 from blocks.live.logs.recorder import McapRecorder
 from blocks.live.logs.result import save_mcap
-from blocks.live.logs.writer import LogError
+from blocks.live.logs.writer import BagError
 
-__all__ = ["LogError", "McapRecorder", "bag_inputs", "save_mcap"]
+__all__ = ["BagError", "McapRecorder", "bag_inputs", "save_mcap"]

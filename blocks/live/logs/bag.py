@@ -19,7 +19,7 @@ from blocks.errors import did_you_mean, shown
 from blocks.files.writing import is_file, is_folder, path_of
 from blocks.live.logs.cdr_reading import deserialize
 from blocks.live.logs.message_values import value_of
-from blocks.live.logs.writer import LogError
+from blocks.live.logs.writer import BagError
 from blocks.live.messages.contents import Message, MessageError
 from blocks.live.messages.definitions import short_name
 
@@ -49,16 +49,16 @@ def bag_inputs(
     said, "hold" or "linear".
 
     Time is that of the run in logs of Keelblocks, and in others s since the first message in the bag. Of several
-    messages at one instant the last counts. Raises LogError if the bag cannot be read, or has not what is wanted.
+    messages at one instant the last counts. Raises BagError if the bag cannot be read, or has not what is wanted.
     """
     wanted: dict[str, Mapping[str, Any]] = {}
     for name, given in inputs.items():
         entry = {"topic": given} if isinstance(given, str) else given
         if not isinstance(entry, Mapping) or not isinstance(entry.get("topic"), str):
-            raise LogError(f"input '{name}' needs a topic, '/force' or {{'topic': '/force'}}, not {shown(given)}")
+            raise BagError(f"input '{name}' needs a topic, '/force' or {{'topic': '/force'}}, not {shown(given)}")
         for key in entry:
             if key not in _KEYS:
-                raise LogError(f"input '{name}': unknown key '{key}'{did_you_mean(str(key), _KEYS)}")
+                raise BagError(f"input '{name}': unknown key '{key}'{did_you_mean(str(key), _KEYS)}")
         wanted[name] = entry
     topics = read_topics(path, [entry["topic"] for entry in wanted.values()])
     return {
@@ -71,9 +71,9 @@ _KEYS = ("topic", "value", "interpolation")
 
 
 def read_series(path: str, topic: str | None = None, value: str | None = None) -> tuple[Any, Any]:
-    """Times and values of a topic, for inputs of scenarios that name a file. Raises LogError."""
+    """Times and values of a topic, for inputs of scenarios that name a file. Raises BagError."""
     if topic is None:
-        raise LogError(f"{path}: say which topic of it gives the input: {{file: {Path(path).name}, topic: /force}}")
+        raise BagError(f"{path}: say which topic of it gives the input: {{file: {Path(path).name}, topic: /force}}")
     entry = {"topic": topic, "value": value}
     return _series(path, read_topics(path, [topic])[topic], entry)
 
@@ -82,12 +82,12 @@ def _series(path: str | PathLike[str], topic: Topic, entry: Mapping[str, Any]) -
     try:
         return topic.times, value_of(topic.type, topic.message, entry.get("value"))
     except MessageError as problem:
-        raise LogError(f"{path}: topic {entry['topic']}: {problem}") from None
+        raise BagError(f"{path}: topic {entry['topic']}: {problem}") from None
 
 
 def read_topics(path: str | PathLike[str], topics: Iterable[str]) -> dict[str, Topic]:
-    """What a bag has of these topics. Raises LogError."""
-    given = path_of(path, "a bag", LogError)
+    """What a bag has of these topics. Raises BagError."""
+    given = path_of(path, "a bag", BagError)
     wanted = list(dict.fromkeys(topics))
     parts = [_read(file, wanted) for file in _files(given)]
     types: dict[str, str] = {}
@@ -99,21 +99,21 @@ def read_topics(path: str | PathLike[str], topics: Iterable[str]) -> dict[str, T
     for topic in wanted:
         logged = [part["messages"][topic] for part in parts if topic in part["messages"]]
         if topic not in types or not logged:
-            raise LogError(f"{given} has no messages on the topic '{topic}'{did_you_mean(topic, types)}")
+            raise BagError(f"{given} has no messages on the topic '{topic}'{did_you_mean(topic, types)}")
         found[topic] = _topic(f"{given}: topic {topic}", short_name(types[topic]), logged, _clock(about, first))
     return found
 
 
 def _topic(where: str, kind: str, logged: list[Any], clock: Callable[[NDArray[np.int64]], Any]) -> Topic:
     if not kind:
-        raise LogError(f"{where}: its messages are not encoded as CDR, as ROS 2 does")
+        raise BagError(f"{where}: its messages are not encoded as CDR, as ROS 2 does")
     nanoseconds, sizes, content = (
         np.concatenate([part[key] for part in logged]) for key in ("times", "sizes", "content")
     )
     try:
         message = deserialize(kind, content, sizes)
     except MessageError as problem:
-        raise LogError(f"{where}: {problem}") from None
+        raise BagError(f"{where}: {problem}") from None
     times = clock(nanoseconds)
     order = np.argsort(times, kind="stable")
     last = np.append(np.diff(times[order]) > 0.0, True)
@@ -148,21 +148,21 @@ def _files(path: Path) -> list[Path]:
     if is_folder(path):
         inside = sorted(file for file in path.iterdir() if file.suffix.lower() in ENDINGS and is_file(file))
         if not inside:
-            raise LogError(f"{path} is no bag: there is no file in it that ends in {' or '.join(ENDINGS)}")
+            raise BagError(f"{path} is no bag: there is no file in it that ends in {' or '.join(ENDINGS)}")
         return inside
     if not is_file(path):
         beside = [other.name for other in path.parent.iterdir()] if is_folder(path.parent) else []
-        raise LogError(f"there is no file {path}{did_you_mean(path.name, beside) if beside else ''}")
+        raise BagError(f"there is no file {path}{did_you_mean(path.name, beside) if beside else ''}")
     if path.suffix.lower() not in ENDINGS:
-        raise LogError(f"{path}: a bag is a folder, or ends in {' or '.join(ENDINGS)}")
+        raise BagError(f"{path}: a bag is a folder, or ends in {' or '.join(ENDINGS)}")
     return [path]
 
 
 def _read(file: Path, topics: list[str]) -> dict[str, Any]:
     if file.suffix.lower() == ".mcap" and importlib.util.find_spec("mcap") is None:
-        raise LogError("MCAP needs the package mcap: pip install 'keelblocks[mcap]'")
+        raise BagError("MCAP needs the package mcap: pip install 'keelblocks[mcap]'")
     try:
         found: dict[str, Any] = read(file, "read_bag", topics)
     except (OSError, Unreadable) as problem:
-        raise LogError(f"{file} cannot be read as a bag: {problem}") from None
+        raise BagError(f"{file} cannot be read as a bag: {problem}") from None
     return found

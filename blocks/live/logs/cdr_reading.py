@@ -1,4 +1,4 @@
-"""Bytes of messages as arrays: the way back from `cdr.py`, for all messages of a topic at once.
+"""Bytes of messages as arrays: the way back from `messages/cdr.py`, for all messages of a topic at once.
 
 Definitions are those of Keelblocks: what a bag says of its types is not used, since a library that makes decoders of
 it runs text of the bag as a program.

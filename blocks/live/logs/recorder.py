@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 
 from blocks.files.writing import path_of, replacing
 from blocks.live.logs.automatic import topics_of
-from blocks.live.logs.writer import Channel, LogError, LogWriter, epoch_of, mcap_writer
+from blocks.live.logs.writer import BagError, Channel, LogWriter, epoch_of, mcap_writer
 from blocks.live.messages import Publication, publications
-from blocks.live.messages.entries import topic_entries
 from blocks.live.messages.outgoing import Signals
 from blocks.run.recording import choose
 from blocks.run.result import version
@@ -31,12 +30,12 @@ _ROWS = 256
 class McapRecorder:
     """Writes what a simulator shows to an MCAP file while it runs, in messages of ROS 2: a sink of `run_realtime`.
 
-    topics: as in `save_mcap`. Without it every signal has its own, and what signals make together: of all outputs and
-    inputs, or of `signals`, "*" and "?" as in file names; `rate`, 10.0 or "10 Hz", is then that of all topics.
+    signals, topics: as in `save_mcap`. rate: of the topics that are not among these, 10.0 or "10 Hz"; every turn if not
+    given.
 
     An input is logged at the instant from which on it has its value, so that the bits of a run can be had again by
     `bag_inputs`. The file appears when the recorder is closed. A run that is reset goes on in another file, run_2.mcap
-    beside run.mcap. Raises LogError for a path that cannot be written, and if the package mcap is not installed.
+    beside run.mcap. Raises BagError for a path that cannot be written, and if the package mcap is not installed.
     """
 
     def __init__(
@@ -47,13 +46,11 @@ class McapRecorder:
         *,
         topics: Mapping[str, Any] | None = None,
     ) -> None:
-        self.path = path_of(path, "a log", LogError)
+        self.path = path_of(path, "a log", BagError)
         if self.path.suffix.lower() != ".mcap":
-            raise LogError(f"{self.path}: the ending of a log must be .mcap")
-        if topics is not None and (signals is not None or rate is not None):
-            raise LogError(f"{self.path}: topics say which signals and how often; leave out signals and rate")
+            raise BagError(f"{self.path}: the ending of a log must be .mcap")
         mcap_writer()
-        self._topics = None if topics is None else topic_entries(topics)
+        self._topics = topics
         self._signals = [signals] if isinstance(signals, str) else None if signals is None else list(signals)
         self._rate = rate
         self.files: list[Path] = []
@@ -61,16 +58,13 @@ class McapRecorder:
         self._file: _File | None = None
 
     def open(self, simulator: Simulator) -> None:
-        """Begin a file. Raises LogError, and MessageError for topics that do not fit the diagram."""
+        """Begin a file. Raises BagError, and MessageError for topics that do not fit the diagram."""
         self.close()
         plan = simulator.plan
         blocks = {leaf.name: leaf.block for leaf in plan.flat.leaves}
-        if self._topics is None:
-            signals = Signals(choose(plan, self._signals, "log"), blocks)
-            self._made = publications(topics_of(signals, self._rate), signals)
-        else:
-            signals = Signals({**plan.inputs, **plan.outputs, **plan.external_outputs}, blocks)
-            self._made = publications(self._topics, signals)
+        own = choose(plan, self._signals, "log") if self._signals != [] else {}
+        topics = topics_of(Signals(own), self._topics, self._rate)
+        self._made = publications(topics, Signals({**plan.inputs, **plan.outputs, **plan.external_outputs}, blocks))
         self._begin(simulator)
 
     def _begin(self, simulator: Simulator) -> None:
@@ -83,14 +77,14 @@ class McapRecorder:
     def write(self, simulator: Simulator, t: float) -> None:
         """Log this instant, s."""
         if self._file is None:
-            raise LogError(f"{self.path}: the recorder is closed; open(simulator) comes first")
+            raise BagError(f"{self.path}: the recorder is closed; open(simulator) comes first")
         if t < self._file.last:
             self.close()
             self._begin(simulator)
         self._file.row(simulator, t)
 
     def close(self) -> None:
-        """Write what is left, and let the file appear. Raises LogError if that is not possible."""
+        """Write what is left, and let the file appear. Raises BagError if that is not possible."""
         if self._file is not None:
             file, self._file = self._file, None
             self.files.append(file.path)
@@ -141,7 +135,7 @@ class _File:
                 self._writer.write(rows.channels, *rows.taken())
 
     def close(self) -> None:
-        with self._open, _telling(self.path):
+        with _telling(self.path), self._open:
             self._flush()
             self._writer.finish()
 
@@ -184,4 +178,4 @@ def _telling(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as problem:
-        raise LogError(f"cannot write {path}: {problem.strerror or problem}") from None
+        raise BagError(f"cannot write {path}: {problem.strerror or problem}") from None

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blocks.errors import KeelblocksError
-from blocks.live.logs.cdr import serialize
 from blocks.live.messages import Publication, definition, stamp_of_nanoseconds
+from blocks.live.messages.cdr import Packer
 from blocks.live.messages.definitions import full_name
 
 Array = NDArray[np.float64]
@@ -20,8 +20,8 @@ _EARLY = 1e-6
 """Of a period: a message is due that much early, where rounding alone keeps it from its time."""
 
 
-class LogError(KeelblocksError):
-    """A log cannot be written or read, or does not have what is wanted of it."""
+class BagError(KeelblocksError):
+    """A log of ROS 2 cannot be written or read, or does not have what is wanted of it."""
 
 
 class LogWriter:
@@ -29,7 +29,7 @@ class LogWriter:
 
     about: what is said of the run in a record of metadata called "keelblocks". Times of messages are simulated, s, plus
     `epoch`, whole seconds that keep them from being negative.
-    Raises LogError if the package mcap is not installed.
+    Raises BagError if the package mcap is not installed.
     """
 
     def __init__(
@@ -80,6 +80,7 @@ class Channel:
 
     def __init__(self, publication: Publication, number: int) -> None:
         self.publication, self.number = publication, number
+        self._packer = Packer(publication.type)
         self._first = math.nan
         self._turn = -1
 
@@ -100,17 +101,15 @@ class Channel:
     ) -> list[bytes]:
         """The bytes of the messages at these points."""
         content = self.publication.message(lambda name: read(name)[rows], stamp_of_nanoseconds(nanoseconds))
-        made = serialize(self.publication.type, content, len(rows))
-        whole, size = made.tobytes(), made.dtype.itemsize
-        return [whole[first : first + size] for first in range(0, len(whole), size)]
+        return self._packer.pack_each(content, len(rows))
 
 
 def mcap_writer() -> Any:
-    """The module of the package mcap that writes. Raises LogError, which says how to get it."""
+    """The module of the package mcap that writes. Raises BagError, which says how to get it."""
     try:
         import mcap.writer
     except ImportError:
-        raise LogError("MCAP needs the package mcap: pip install 'keelblocks[mcap]'") from None
+        raise BagError("MCAP needs the package mcap: pip install 'keelblocks[mcap]'") from None
     return mcap.writer
 
 

@@ -18,6 +18,10 @@ class MessageError(KeelblocksError):
     """A message, or a topic that is wanted, does not fit the diagram's signals."""
 
 
+class MissingSignalError(MessageError):
+    """A topic wants a signal that there is not, or that was not recorded."""
+
+
 def stamp_of(time: ArrayLike) -> Message:
     """builtin_interfaces/Time of a time, s, to the nearest nanosecond."""
     return stamp_of_nanoseconds(np.rint(np.asarray(time, np.float64) * 1e9).astype(np.int64))

@@ -25,9 +25,18 @@ def _checked(kind: Any, topics: Mapping[str, Any]) -> dict[str, Any]:
     try:
         found: dict[str, Any] = TypeAdapter(kind).validate_python(dict(topics))
     except ValidationError as problem:
-        lines = (f"{_place(one['loc'])}: {one['msg']}" for one in problem.errors())
+        lines = (f"{_place(one['loc'])} {_said(one)}" for one in problem.errors())
         raise MessageError("\n".join(dict.fromkeys(lines))) from None
     return found
+
+
+def _said(finding: Any) -> str:
+    """What is wrong, in words."""
+    if finding["type"] == "missing":
+        return "is missing"
+    if finding["type"] == "string_pattern_mismatch":
+        return f"cannot be '{finding['input']}': letters, digits and underscores, with / in topics and . in signals"
+    return f"is not in order: {finding['msg']}"
 
 
 def _place(loc: tuple[Any, ...]) -> str:

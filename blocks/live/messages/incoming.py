@@ -65,13 +65,21 @@ def subscriptions(topics: Mapping[str, Any], shapes: Mapping[str, tuple[int, ...
                 other = taken.setdefault((name, entry.priority), topic)
                 if other != topic:
                     raise MessageError(f"'{name}' is given by {other} already; say which one has it by 'priority'")
-            timeout = math.inf if entry.timeout is None else quantity(entry.timeout, "s")
-            if not timeout > 0.0:
-                raise MessageError(f"timeout must be more than 0 s, not {entry.timeout}")
+            timeout = _timeout(entry.timeout)
             made.append(Subscription(topic, entry.type, tuple(inputs), convert, entry.priority, timeout))
         except KeelblocksError as problem:
             raise MessageError(f"topic {topic}: {problem}") from None
     return made
+
+
+def _timeout(given: Any) -> float:
+    try:
+        seconds = math.inf if given is None else quantity(given, "s")
+    except KeelblocksError as problem:
+        raise MessageError(f"timeout: {problem}") from None
+    if not seconds > 0.0:
+        raise MessageError(f"timeout must be more than 0 s, not {given}")
+    return seconds
 
 
 Made = tuple[list[str], Callable[[Any], Values]]

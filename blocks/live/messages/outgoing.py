@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from blocks.errors import KeelblocksError, did_you_mean
 from blocks.live.messages import geometry, navigation, sensors, standard
-from blocks.live.messages.contents import Message, MessageError, quantity
+from blocks.live.messages.contents import Message, MessageError, MissingSignalError, quantity
 from blocks.model.block import Block
 from blocks.plan.place import Place
 from blocks.scenario import topics_model as model
@@ -48,7 +48,7 @@ class Signals:
         """The shape of a signal, () for an element. Raises MessageError if there is none."""
         bare, _, element = name.partition("[")
         if bare not in self.places:
-            raise MessageError(f"no signal '{bare}'{did_you_mean(bare, self.places)}")
+            raise MissingSignalError(f"no signal '{bare}'{did_you_mean(bare, self.places)}")
         place = self.places[bare]
         if not element:
             return place.shape
@@ -81,7 +81,8 @@ def publications(topics: Mapping[str, Any], signals: Signals) -> list[Publicatio
             names, message = _MAKERS[type(entry)](entry, signals)
             made.append(Publication(topic, entry.type, tuple(names), message, period_of(entry.rate)))
         except KeelblocksError as problem:
-            raise MessageError(f"topic {topic}: {problem}") from None
+            kind = MissingSignalError if isinstance(problem, MissingSignalError) else MessageError
+            raise kind(f"topic {topic}: {problem}") from None
     return made
 
 
@@ -194,7 +195,7 @@ def _ports(
     """The signals of an instrument: those that are named, the others by the ports of its block."""
     if entry.block is not None and not any(name.startswith(f"{entry.block}.") for name in signals.places):
         known = {name.rpartition(".")[0] for name in signals.places if "." in name}
-        raise MessageError(f"no block '{entry.block}' has signals here{did_you_mean(entry.block, known)}")
+        raise MissingSignalError(f"no block '{entry.block}' has signals here{did_you_mean(entry.block, known)}")
     found = {}
     for port, shape in {**needed, **(others or {})}.items():
         name = getattr(entry, port) or (f"{entry.block}.{port}" if entry.block else None)

@@ -17,7 +17,7 @@ RATE = 10.0
 
 def automatic_topics(signals: Signals, turn: float) -> dict[str, Any]:
     """What a log would hold, ten times a second at most, within the namespace of the node."""
-    found = topics_of(signals, min(RATE, 1.0 / turn) if turn else RATE)
+    found = topics_of(signals, rate=min(RATE, 1.0 / turn) if turn else RATE)
     return {name if name == "/tf" else name.removeprefix("/"): entry for name, entry in found.items()}
 
 

@@ -148,6 +148,7 @@ class Ros2Node:
         import rclpy
         from rclpy.exceptions import InvalidTopicNameException
         from rclpy.executors import SingleThreadedExecutor
+        from rclpy.impl.implementation_singleton import rclpy_implementation
         from rclpy.parameter import Parameter
 
         from blocks.live.ros2.parameter_node import ParameterNode
@@ -157,7 +158,10 @@ class Ros2Node:
         entry = self.entry
         self._requests = Requests(self._called.set)
         self._context = rclpy.Context()
-        rclpy.init(args=self.arguments, context=self._context, domain_id=entry.domain)
+        try:
+            rclpy.init(args=self.arguments, context=self._context, domain_id=entry.domain)
+        except rclpy_implementation.RCLError as problem:
+            raise Ros2Error(str(problem).partition(", at /")[0]) from None
         follow = [Parameter("use_sim_time", Parameter.Type.BOOL, True)] if entry.clock == "follow" else []
         self.node = ParameterNode(
             entry.node or "keelblocks", namespace=entry.namespace, context=self._context, parameter_overrides=follow

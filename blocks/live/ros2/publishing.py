@@ -31,6 +31,8 @@ class Topic:
         names = [f"{name}/{topic}" for name in vehicles] if vehicles and not topic.startswith("/") else [topic]
         depth = max(depth, 2 * self._count) if len(names) < self._count else depth
         self._send: list[Callable[[bytes], None]] = [node.create_publisher(kind, name, depth).publish for name in names]
+        if hasattr(kind, "registered"):
+            kind.registered()
         self._send *= self._count if len(names) < self._count else 1
 
     def check(self, turn: float) -> None:

@@ -19,10 +19,9 @@ _QUIET = 5.0
 
 @dataclass
 class _Channel:
-    """A topic, for one vehicle of a fleet or for all that there is."""
+    """A topic."""
 
     subscription: Subscription
-    vehicle: int | None = None
     arrived: deque[Any] = field(default_factory=lambda: deque(maxlen=1))
     """The last message, until it is taken; two threads use it."""
     held: tuple[float, dict[str, Any]] | None = None
@@ -38,10 +37,10 @@ class _Channel:
 
 
 class _Input:
-    """An input, of one vehicle of a fleet or of all that there is, and the channels that give it."""
+    """An input, of a vehicle if there is a fleet, and the channels that give it."""
 
-    def __init__(self, name: str, givers: list[_Channel], simulator: Any) -> None:
-        self.name, self.vehicle = name, givers[0].vehicle
+    def __init__(self, name: str, vehicle: int | None, givers: list[_Channel], simulator: Any) -> None:
+        self.name, self.vehicle = name, vehicle
         self._givers = sorted(givers, key=lambda one: -one.subscription.priority)
         self._simulator = simulator
         self._used: tuple[float, dict[str, Any]] | None = None
@@ -63,6 +62,15 @@ class _Input:
             present[self.vehicle] = value
 
 
+def _topics(topic: str, vehicles: Sequence[str]) -> list[tuple[str, list[int | None]]]:
+    """The topics that are meant, and the numbers of the vehicles that take each."""
+    if not vehicles:
+        return [(topic, [None])]
+    if topic.startswith("/"):
+        return [(topic, list(range(len(vehicles))))]
+    return [(f"{name}/{topic}", [number]) for number, name in enumerate(vehicles)]
+
+
 class Inbox:
     """The last message of each topic; messages come in by the thread of the executor, and are taken once a turn.
 
@@ -80,14 +88,14 @@ class Inbox:
         self._channels: list[_Channel] = []
         givers: dict[tuple[str, int | None], list[_Channel]] = {}
         for one in subscriptions:
-            own = bool(vehicles) and not one.topic.startswith("/")
-            for number, topic in enumerate([f"{name}/{one.topic}" for name in vehicles] if own else [one.topic]):
-                channel = _Channel(one, number if own else None)
+            for topic, takers in _topics(one.topic, vehicles):
+                channel = _Channel(one)
                 self._channels.append(channel)
                 node.create_subscription(message_type(one.type), topic, channel.keep, 1)
                 for name in one.inputs:
-                    givers.setdefault((name, channel.vehicle), []).append(channel)
-        self._inputs = [_Input(name, channels, simulator) for (name, _), channels in givers.items()]
+                    for vehicle in takers:
+                        givers.setdefault((name, vehicle), []).append(channel)
+        self._inputs = [_Input(*key, channels, simulator) for key, channels in givers.items()]
 
     def take(self, t: float) -> None:
         """Set inputs by what has come in, and by what no longer holds."""

@@ -92,6 +92,11 @@ def transform_type() -> Any:
     class TFMessage(metaclass=Meta):
         """Stands for tf2_msgs/msg/TFMessage."""
 
+        @staticmethod
+        def registered() -> None:
+            """Forget that the middleware found no description of the type, which it would tell with its next error."""
+            ctypes.CDLL("librcutils.so").rcutils_reset_error()
+
     return TFMessage
 
 

@@ -25,12 +25,13 @@ class Lines:
     def __init__(self, show: Iterable[str] | None = None, period: float = 2.0, file: TextIO | None = None) -> None:
         self.show = None if show is None else list(show)
         self.file = file
-        self._cadence = Cadence(period)
+        self.period = period
         self._readings: list[Reading] = []
 
     def attach(self, realtime: RealTime) -> None:
         """The loop whose lateness is shown."""
         self.realtime = realtime
+        self._cadence = Cadence(self.period, realtime.clock)
 
     def open(self, simulator: Simulator) -> None:
         """Find the signals."""

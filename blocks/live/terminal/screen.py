@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -20,8 +21,10 @@ from blocks.run.timing import milliseconds
 if TYPE_CHECKING:
     from blocks.live.realtime import RealTime
 
-_FEWEST = 24
-"""Columns of a sparkline at least; where there are not as many it is left out."""
+_FEWEST, _WIDEST = 12, 60
+"""Columns of a sparkline; where there are fewer it is left out."""
+_VALUE, _SPAN = 9, 20
+"""Columns of a value, and of the least and the greatest one."""
 
 
 @dataclass
@@ -39,6 +42,8 @@ class Shown:
     """What has been typed of a new value; None where none is."""
     said: str = ""
     """What was wrong with the last key."""
+    refused: str = ""
+    """What was wrong with the last thing that a source refused."""
 
 
 class Screen:
@@ -49,9 +54,11 @@ class Screen:
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         yield self._head()
-        room = max(self.height - 7, 2)
+        if self.shown.refused:
+            yield Text(f" {self.shown.refused}", "yellow", no_wrap=True, overflow="ellipsis")
+        room = max(self.height - 7 - bool(self.shown.refused), 2)
         signals = min(len(self.shown.readings), max(room - min(len(self.shown.knobs), room // 3), 1))
-        yield Rule("signals", align="left", style="dim")
+        yield Rule("signals, and their last minute", align="left", style="dim")
         yield self._signals(signals, options.max_width)
         yield Rule(self._knobs_title(), align="left", style="dim")
         yield self._knobs(room - signals)
@@ -84,18 +91,20 @@ class Screen:
         shown = self.shown
         table = Table.grid(padding=(0, 2, 0, 1))
         table.add_column(style="cyan", no_wrap=True)
-        table.add_column(justify="right", no_wrap=True, min_width=9)
+        table.add_column(justify="right", no_wrap=True, min_width=_VALUE)
         table.add_column(no_wrap=True)
-        used = max((len(reading.name) for reading in shown.readings), default=0) + 9 + 7 + 24
-        columns = width - used
+        names = max((len(reading.name) for reading in shown.readings), default=0)
+        units = max((len(reading.text) for reading in shown.readings), default=0)
+        columns = min(width - names - units - _VALUE - _SPAN - 5 * 3, _WIDEST)
         if columns >= _FEWEST:
             table.add_column(style="green", no_wrap=True)
             table.add_column(style="dim", no_wrap=True)
         for reading, values in list(zip(shown.readings, shown.history, strict=True))[:most]:
             row: list[Text | str] = [Text(reading.name), f"{reading.value():.4g}", reading.text]
             if columns >= _FEWEST:
-                past = list(values)[-columns:]
-                row += [sparkline(past), f"{min(past):.3g} … {max(past):.3g}" if past else ""]
+                past = list(values)
+                every = math.ceil(len(past) / columns) if past else 1
+                row += [sparkline(past[::-every][::-1]), f"{min(past):.3g} … {max(past):.3g}" if past else ""]
             table.add_row(*row)
         return table
 

@@ -6,6 +6,8 @@ import math
 from collections.abc import Sequence
 
 _BARS = "▁▂▃▄▅▆▇█"
+_FLAT = 1e-6
+"""Of the values, or of 1: what changes by less is at rest."""
 
 
 def sparkline(values: Sequence[float]) -> str:
@@ -15,7 +17,7 @@ def sparkline(values: Sequence[float]) -> str:
         return " " * len(values)
     least, most = min(finite), max(finite)
     span = most - least
-    if span <= 1e-9 * max(abs(least), abs(most)):
+    if span <= _FLAT * max(abs(least), abs(most), 1.0):
         return "".join(_BARS[0] if math.isfinite(value) else " " for value in values)
     return "".join(
         _BARS[min(int((value - least) / span * len(_BARS)), len(_BARS) - 1)] if math.isfinite(value) else " "

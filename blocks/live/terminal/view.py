@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 _PERIOD = 0.1
 """Real time between two pictures, s."""
-_HISTORY = 240
-"""Values that are kept of each signal."""
+_HISTORY = round(60.0 / _PERIOD)
+"""Values that are kept of each signal: those of a minute."""
 _FACTORS = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 0.0)
 """Through which + and - go; 0 is as fast as it goes."""
 
@@ -45,7 +45,6 @@ class View:
         self.title = title
         self._console = console or Console(stderr=True, highlight=False)
         self._keys = keys or Keys()
-        self._cadence = Cadence(_PERIOD)
         self._live: Live | None = None
         self._seen: float | None = None
         """The instant of the last values."""
@@ -53,6 +52,7 @@ class View:
     def attach(self, realtime: RealTime) -> None:
         """The loop that keys steer."""
         self.realtime = realtime
+        self._cadence = Cadence(_PERIOD, realtime.clock)
 
     def open(self, simulator: Simulator) -> None:
         """Find signals and knobs, and take the screen."""
@@ -83,6 +83,9 @@ class View:
         self._press()
         if self._seen != self.simulator.time:
             self._take()
+        for one in self.realtime.attached:
+            if refused := getattr(one.item, "refused", 0):
+                self.shown.refused = f"{one.name}: {refused} refused, the last: {one.item.reason}"
         if self._live is not None:
             self._live.update(Screen(self.shown, self._console.size.height), refresh=True)
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from blocks import RunStopped, Simulator
+from blocks import Result, RunStopped, Simulator
 from blocks.basic import Integrator
 from blocks.diagram import Diagram
 from blocks.errors import SimulationError
 from blocks.live.lateness import Lateness
 from blocks.live.realtime import RealTime
+from blocks.live.recorder import Recorder
 
 
 class Clock:
@@ -86,7 +89,7 @@ def test_late_stop_ends_the_run_and_keeps_what_was_recorded() -> None:
     simulator = tank(record=None)
     loop = paced(clock, simulator, end=10, late="stop", sources=[slow(clock, {1.0: 0.8, 2.0: 2.2})])
     with pytest.raises(
-        RunStopped, match=r"late by 1\.7 s, a turn \(0\.5 s\) or more, and late is 'stop' at t = 2\.5 s"
+        RunStopped, match=r"late by 1\.7 s at t = 2\.5 s, a turn \(0\.5 s\) or more, and late is 'stop'"
     ) as caught:
         loop.run()
     assert caught.value.result.values("level.y")[-1] == pytest.approx(2.5)
@@ -124,6 +127,23 @@ def test_changing_the_factor_and_pausing_move_the_schedule_and_no_more() -> None
     assert timing.achieved == pytest.approx(10 / (clock.now - timing.paused))
 
 
+def test_a_reset_on_the_way_moves_the_schedule_too(tmp_path: Path) -> None:
+    """Someone presses a button at 4 s: the run begins anew at once, and lasts its 10 s from there."""
+    clock, simulator, path = Clock(now=0.0), tank(), tmp_path / "run.nc"
+    pressed = []
+
+    def button(simulator: Simulator, t: float) -> None:
+        if t == 4.0 and not pressed:
+            pressed.append(t)
+            simulator.reset()
+
+    timing = paced(clock, simulator, end=10, sources=[button], sinks=[Recorder(path, "level.y")]).run()
+    assert clock.now == pytest.approx(14.0)
+    assert (timing.overruns, timing.turns, timing.simulated, timing.end) == (0, 28, 14.0, 10.0)
+    assert timing.achieved == pytest.approx(1.0)
+    assert Result.load(path)["time"].values[[0, -1]] == pytest.approx([0.0, 10.0])
+
+
 def test_the_fastest_of_all_waits_for_nothing() -> None:
     clock = Clock()
     timing = paced(clock, tank(), end=10, factor="free").run()
@@ -157,6 +177,13 @@ def test_turns_are_whole_steps(step: float, rate: object, turns: int) -> None:
     timing = paced(Clock(), tank(step=step), end=1, rate=rate).run()
     assert timing.turns == turns
     assert timing.rate == pytest.approx(turns)
+
+
+def test_turns_end_on_the_grid_of_steps_wherever_they_begin() -> None:
+    simulator, times = tank(), []
+    simulator.advance(0.2)
+    paced(Clock(), simulator, end=2.7, rate=1, sinks=[lambda simulator, t: times.append(t)]).run()
+    assert times == pytest.approx([0.2, 1.0, 2.0, 2.7])
 
 
 def test_quantiles_of_lateness_are_within_a_bin() -> None:

@@ -72,7 +72,7 @@ def interrupt(simulator: Simulator, t: float) -> None:
 @pytest.mark.parametrize(
     ("sink", "kind", "status", "message"),
     [
-        (fail, RunStopped, "failed", "the sink 'boat' failed in write: OSError: no route to host at t = 0.6 s"),
+        (fail, RunStopped, "failed", "the sink 'boat' failed in write at t = 0.6 s: OSError: no route to host"),
         (interrupt, RunInterrupted, "interrupted", "interrupted at t = 0.6 s"),
     ],
 )
@@ -125,7 +125,7 @@ def test_a_diagram_that_fails_and_one_that_stops() -> None:
     [
         ({"sinks": [3]}, "3 cannot be a sink: a function of (simulator, t), or an object with write(simulator, t)"),
         ({"sources": {"helm": Helm}}, "it is a class: attach an object of it, Helm(…)"),
-        ({"sinks": {"log": lambda simulator, t: simulator["levle"]}}, "the sink 'log': nothing is called 'levle'"),
+        ({"sinks": {"log": lambda simulator, t: simulator["levle"]}}, "the sink 'log' at t = 0 s: nothing is called"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_attached_says_why(attached: dict[str, object], message: str) -> None:

@@ -12,6 +12,7 @@ from blocks.basic import Integrator
 from blocks.diagram import Diagram
 from blocks.errors import SimulationError
 from blocks.live.recorder import Recorder
+from blocks.live.turns import Turns, hertz
 
 
 def tank() -> Simulator:
@@ -62,3 +63,11 @@ def test_what_cannot_be_recorded_says_so(tmp_path: Path) -> None:
         tank().run_realtime(end=1, sinks=[Recorder(tmp_path / "file" / "run.csv")])
     with pytest.raises(SimulationError, match="no output 'levle'; did you mean 'level'"):
         tank().run_realtime(end=1, sinks=[Recorder(tmp_path / "run.csv", "levle")])
+
+
+@pytest.mark.parametrize("rate", [100, "50 Hz", 10.0, 3])
+def test_a_rate_takes_each_of_its_instants_once_whatever_rounding_does(rate: object) -> None:
+    """At 100 Hz t · rate is 28.999999999999996 for the 29th turn."""
+    turns = Turns(rate)  # type: ignore[arg-type]
+    taken = [t for t in (0.01 * number for number in range(1001)) if turns.due(t)]
+    assert len(taken) == round(hertz(rate) * 10.0) + 1

@@ -9,6 +9,7 @@ import pytest
 
 from blocks import KeelblocksWarning, Simulator
 from blocks.basic import Integrator
+from blocks.control import PID
 from blocks.diagram import Diagram
 from blocks.dynamics import Vessel3DOF
 from blocks.errors import SimulationError
@@ -19,8 +20,10 @@ def boat() -> Simulator:
     diagram = Diagram("boat")
     vessel = diagram.add("vessel", Vessel3DOF.diagonal(m=(100, 100, 20), d=(50, 50, 10)))
     level = diagram.add("level", Integrator())
-    diagram.inputs(force=vessel.force, flow=level.u)
-    return Simulator(diagram, step=0.1, inputs={"force": [0.0] * 6, "flow": 0.0})
+    helm = diagram.add("helm", PID(kp=1.0))
+    diagram.connect(vessel.eta["psi"], helm.measurement)
+    diagram.inputs(force=vessel.force, flow=level.u, course=helm.reference)  # of shapes (6,), () and (1,)
+    return Simulator(diagram, step=0.1, inputs={"force": [0.0] * 6, "flow": 0.0, "course": [0.0]})
 
 
 BAD = [
@@ -38,7 +41,7 @@ def test_inputs_arrive_and_what_is_wrong_is_left_out() -> None:
         for data in [
             b'{"t": 0, "force": {"X": 10, "N": -1}}',
             *BAD,
-            b'{"flow": 2}',
+            b'{"flow": 2, "course": 0.1}',
             b'{"force": [1, 2, 0, 0, 0, 3]}',
             b"5",
         ]:
@@ -53,6 +56,7 @@ def test_inputs_arrive_and_what_is_wrong_is_left_out() -> None:
         sender.close()
     assert simulator["force"].tolist() == [1, 2, 0, 0, 0, 3]
     assert float(simulator["flow"]) == 2.0
+    assert simulator["course"].tolist() == [0.1]
     assert float(simulator["vessel.eta[psi]"]) == 0.0
 
 
@@ -68,7 +72,7 @@ def test_a_run_sends_what_another_reads() -> None:
     first.run_realtime(
         end=1, factor=0, rate=10,
         sinks=[UdpSink(f"{host}:{port}", "force"),
-               UdpSink(listener.getsockname()[1], ["vessel.nu[u]", "flow"], rate="5 Hz")],
+               UdpSink(listener.getsockname()[1], ["vessel.nu[u]", "flow", "course"], rate="5 Hz")],
     )  # fmt: skip
     source.read(second, 0.0)
     source.close()
@@ -77,7 +81,7 @@ def test_a_run_sends_what_another_reads() -> None:
     listener.close()
     assert [data["t"] for data in received] == pytest.approx([0, 0.2, 0.4, 0.6, 0.8, 1.0])
     assert received[-1]["vessel.nu[u]"] == float(first["vessel.nu[u]"]) > 0.0
-    assert received[-1]["flow"] == 0.0
+    assert (received[-1]["flow"], received[-1]["course"]) == (0.0, 0.0)
 
 
 def test_a_port_that_is_taken_and_addresses_that_are_none() -> None:

@@ -8,10 +8,10 @@ import pytest
 
 from blocks import simulate
 from blocks.binary import reading
-from blocks.live.logs import LogError, bag_inputs, save_mcap
-from blocks.live.logs.cdr import serialize
+from blocks.live.logs import BagError, bag_inputs, save_mcap
 from blocks.live.logs.cdr_reading import deserialize
 from blocks.live.messages import MessageError
+from blocks.live.messages.cdr import Packer
 from blocks.live.messages.contents import header
 
 rosbag2 = pytest.importorskip("rosbags.rosbag2")
@@ -35,7 +35,7 @@ def write_bag(path, plugin, messages):
             full = kind.replace("/", "/msg/")
             if topic not in connections:
                 connections[topic] = bag.add_connection(topic, full, typestore=STORE)
-            bag.write(connections[topic], time, serialize(kind, content, 1).tobytes())
+            bag.write(connections[topic], time, Packer(kind).pack(content))
     return path
 
 
@@ -106,7 +106,7 @@ def test_what_is_not_there_is_told_with_what_is(steered, tmp_path):
         ({"f": 3}, r"input 'f' needs a topic, '/force' or"),
         ({"f": {"topic": "/force", "interpolate": "hold"}}, r"unknown key 'interpolate'; did you mean 'interpolation'"),
     ):
-        with pytest.raises(LogError, match=said):
+        with pytest.raises(BagError, match=said):
             bag_inputs(path, inputs)
     for other, said in (
         ("run.mcp", "there is no file .*run.mcp; did you mean 'run.mcap'"),
@@ -115,14 +115,14 @@ def test_what_is_not_there_is_told_with_what_is(steered, tmp_path):
     ):
         (tmp_path / "x.txt").write_text("")
         (tmp_path / "empty").mkdir(exist_ok=True)
-        with pytest.raises(LogError, match=said):
+        with pytest.raises(BagError, match=said):
             bag_inputs(tmp_path / "empty" if other == "." else tmp_path / other, {"f": "/force"})
 
 
 def test_a_damaged_bag_is_told_and_this_process_goes_on(tmp_path):
     for name, content in (("a.mcap", b"\x89MCAP0\r\n" + bytes(200)), ("b.db3", b"SQLite format 3\0" + b"\xff" * 500)):
         (tmp_path / name).write_bytes(content)
-        with pytest.raises(LogError, match=rf"{name} cannot be read as a bag: "):
+        with pytest.raises(BagError, match=rf"{name} cannot be read as a bag: "):
             bag_inputs(tmp_path / name, {"f": "/force"})
     path = tmp_path / "c.db3"
     with sqlite3.connect(path) as made:
@@ -132,9 +132,9 @@ def test_a_damaged_bag_is_told_and_this_process_goes_on(tmp_path):
         made.execute("INSERT INTO topics VALUES (2, '/g', 'acme_msgs/msg/Float64', 'cdr')")
         made.executemany("INSERT INTO messages VALUES (?, 1, ?)", [(1, b"\0\1\0\0abc"), (2, b"\0\1\0\0")])
     made.close()
-    with pytest.raises(LogError, match=r"topic /f: it has 7 bytes, and more are wanted"):
+    with pytest.raises(BagError, match=r"topic /f: it has 7 bytes, and more are wanted"):
         bag_inputs(path, {"f": "/f"})
-    with pytest.raises(LogError, match=r"topic /g: no message type 'acme_msgs/Float64'"):
+    with pytest.raises(BagError, match=r"topic /g: no message type 'acme_msgs/Float64'"):
         bag_inputs(path, {"f": "/g"})
     assert reading.read(path, "read_bag", [])["first"] == 1
 
@@ -143,7 +143,7 @@ def test_bytes_that_are_no_such_message_are_told():
     def read(content, kind="sensor_msgs/Joy"):
         return deserialize(kind, np.frombuffer(content, np.uint8), np.array([len(content)]))
 
-    good = serialize("sensor_msgs/Joy", {"header": header(ZERO, ""), "axes": [1, -1], "buttons": []}, 1).tobytes()
+    good = Packer("sensor_msgs/Joy").pack({"header": header(ZERO, ""), "axes": [1, -1], "buttons": []})
     assert read(good)["axes"].tolist() == [[1.0, -1.0]]
     for content, said in (
         (b"\0\1", "shorter than the four bytes"),
@@ -163,5 +163,5 @@ def test_arrays_that_change_their_length_are_told(tmp_path):
 
     sent = [("/x", "std_msgs/Float64MultiArray", k, of(1 + k)) for k in range(2)]
     bag = write_bag(tmp_path / "bag", rosbag2.StoragePlugin.SQLITE3, sent)
-    with pytest.raises(LogError, match=r"topic /x: the length of 'data' changes from message to message"):
+    with pytest.raises(BagError, match=r"topic /x: the length of 'data' changes from message to message"):
         bag_inputs(bag, {"x": "/x"})

@@ -5,7 +5,7 @@ import pytest
 
 from blocks import Simulator, simulate
 from blocks.errors import SimulationError
-from blocks.live.logs import LogError, McapRecorder, bag_inputs
+from blocks.live.logs import BagError, McapRecorder, bag_inputs
 
 STEP = 0.02
 
@@ -44,7 +44,7 @@ def test_topics_have_rates_and_a_reset_begins_another_file(boat, tmp_path):
         "/psi": {"type": "std_msgs/Float64", "data": "vessel.eta[psi]"},
         "/clock": {"type": "rosgraph_msgs/Clock"},
     }
-    recorder = McapRecorder(tmp_path / "live.mcap", topics=topics)
+    recorder = McapRecorder(tmp_path / "live.mcap", [], topics=topics)
     with Simulator(boat, step=STEP, record=[]) as simulator:
         recorder.open(simulator)
         steer(simulator, recorder, 20)
@@ -65,20 +65,18 @@ def test_signals_and_rate_thin_out_what_is_logged(boat, tmp_path):
         steer(simulator, recorder, 20)
         recorder.close()
     assert len(bag_inputs(tmp_path / "live.mcap", {"eta": "/vessel/eta"})["eta"][0]) == 10
-    with pytest.raises(LogError, match=r"no messages on the topic '/force'"):
+    with pytest.raises(BagError, match=r"no messages on the topic '/force'"):
         bag_inputs(tmp_path / "live.mcap", {"f": "/force"})
 
 
 def test_what_cannot_be_recorded_is_told(boat, tmp_path):
-    with pytest.raises(LogError, match=r"run\.bag: the ending of a log must be \.mcap"):
+    with pytest.raises(BagError, match=r"run\.bag: the ending of a log must be \.mcap"):
         McapRecorder(tmp_path / "run.bag")
-    with pytest.raises(LogError, match="leave out signals and rate"):
-        McapRecorder(tmp_path / "run.mcap", "vessel.*", topics={})
     (tmp_path / "file").write_text("")
     with Simulator(boat, step=STEP) as simulator:
-        with pytest.raises(SimulationError, match="log: no output 'vesel.eta'; did you mean 'vessel.eta'"):
+        with pytest.raises(SimulationError, match=r"log: no output 'vesel.eta'; did you mean 'vessel.eta'"):
             McapRecorder(tmp_path / "run.mcap", "vesel.eta").open(simulator)
-        with pytest.raises(LogError, match=r"cannot write .*run\.mcap: "):
+        with pytest.raises(BagError, match=r"cannot write .*run\.mcap: "):
             McapRecorder(tmp_path / "file" / "run.mcap").open(simulator)
-        with pytest.raises(LogError, match=r"open\(simulator\) comes first"):
+        with pytest.raises(BagError, match=r"open\(simulator\) comes first"):
             McapRecorder(tmp_path / "run.mcap").write(simulator, 0.0)

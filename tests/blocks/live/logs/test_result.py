@@ -1,13 +1,17 @@
 """Results as MCAP, read back by what others read it with."""
 
+import pickle
+
 import numpy as np
 import pytest
 
-from blocks.live.logs import LogError, save_mcap
+from blocks import Output, PythonBlock, Result, simulate
+from blocks.live.logs import BagError, bag_inputs, save_mcap
 from blocks.live.messages import MessageError, plain, publications, stamp_of
 from blocks.live.messages.entries import topic_entries
 from blocks.live.messages.outgoing import Signals
 from blocks.run.result import ResultError
+from blocks.signal import Number
 
 mcap_reader = pytest.importorskip("mcap.reader")
 rosbags = pytest.importorskip("rosbags.highlevel")
@@ -53,8 +57,8 @@ def close(found, wanted):
 
 
 @pytest.fixture(scope="module")
-def typed(steered, boat, tmp_path_factory):
-    return save_mcap(steered, tmp_path_factory.mktemp("logs") / "typed.mcap", topics=TOPICS, blocks=boat.blocks())
+def typed(steered, tmp_path_factory):
+    return save_mcap(steered, tmp_path_factory.mktemp("logs") / "typed.mcap", topics=TOPICS, signals=[])
 
 
 def wanted(run, boat, topic, row):
@@ -104,18 +108,51 @@ def test_a_result_says_by_itself_what_it_is(steered, tmp_path):
     assert {f"/{name.replace('.', '/')}" for name in steered} <= set(types)
 
 
+def test_a_run_without_a_point_and_one_from_another_process_are_saved_too(steered, tmp_path):
+    """A result that was sent has no blocks, and so no covariances."""
+    sent = pickle.loads(pickle.dumps(steered))
+    with save_mcap(sent, tmp_path / "sent.mcap", topics={"/i": TOPICS["/imu"]}, signals=[]).open("rb") as stream:
+        reader = mcap_reader.make_reader(stream, decoder_factories=[DecoderFactory()])
+        messages = [content for *_, content in reader.iter_decoded_messages()]
+    assert (len(messages), max(messages[0].angular_velocity_covariance)) == (len(steered), 0.0)
+    empty = Result(
+        np.empty(0), steered.places, steered._columns, np.empty((0, steered._table.shape[1])), steered.attributes
+    )
+    with empty.save(tmp_path / "empty.mcap").open("rb") as stream:
+        assert mcap_reader.make_reader(stream).get_summary().statistics.message_count == 0
+
+
+def test_names_that_ros_has_not_are_written_otherwise(tmp_path):
+    class Greek(PythonBlock):
+        """Two outputs."""
+
+        η = Output(Number, "one")
+        ν = Output(Number, "another")
+
+        def outputs(self, t, states, inputs):
+            return {"η": 1.0, "ν": 2.0}
+
+    path = simulate(Greek(), 1.0, step=0.5).save(tmp_path / "greek.mcap")
+    found = bag_inputs(path, {"a": "/greek/_", "b": "/greek/__"})
+    assert (found["a"][1].tolist(), found["b"][1].tolist()) == ([1.0] * 3, [2.0] * 3)
+
+
 def test_what_cannot_be_written_is_told(steered, tmp_path):
-    with pytest.raises(MessageError, match=r"topic /o\.eta: Field required"):
+    with pytest.raises(MessageError, match=r"topic /o\.eta is missing"):
         save_mcap(steered, tmp_path / "a.mcap", topics={"/o": {"type": "nav_msgs/Odometry", "nu": "vessel.nu"}})
     with pytest.raises(MessageError, match=r"topic /o: no signal 'vesel.nu'; did you mean 'vessel.nu'"):
         save_mcap(steered, tmp_path / "a.mcap", topics={"/o": {"type": "geometry_msgs/Twist", "nu": "vesel.nu"}})
+    with pytest.raises(MessageError, match=r"topic /a b cannot be '/a b': letters, digits and underscores"):
+        save_mcap(steered, tmp_path / "a.mcap", topics={"/a b": {"type": "rosgraph_msgs/Clock"}})
     with pytest.raises(ResultError, match=r"the ending must be \.mcap"):
         save_mcap(steered, tmp_path / "a.bag")
+    with pytest.raises(BagError, match=r"'vesel.\*' was not recorded"):
+        save_mcap(steered, tmp_path / "a.mcap", signals="vesel.*")
     assert not list(tmp_path.iterdir())
 
 
 def test_without_the_package_it_says_how_to_get_it(steered, tmp_path, monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "mcap.writer", None)
-    with pytest.raises(LogError, match=r"pip install 'keelblocks\[mcap\]'"):
+    with pytest.raises(ResultError, match=r"pip install 'keelblocks\[mcap\]'"):
         steered.save(tmp_path / "run.mcap")
     assert not list(tmp_path.iterdir())

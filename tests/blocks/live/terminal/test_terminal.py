@@ -44,7 +44,6 @@ class Person:
         self.simulator = simulator
         self.view = View(console=console, keys=Keys(self.slave), title="A ship", **options)
         self.loop = RealTime(simulator, end=100, sinks=[self.view], clock=lambda: self.now, sleep=self.sleep)
-        self.view._cadence.clock = lambda: self.now
         self.now = 0.0
         self.script: list[tuple[float, str]] = []
         self.seen: list[str] = []

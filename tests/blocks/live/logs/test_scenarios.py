@@ -1,5 +1,7 @@
 """Logs as inputs of scenarios, by the command line too."""
 
+import sys
+import types
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +11,7 @@ from click.testing import CliRunner
 from blocks import Result
 from blocks.cli.commands import cli
 from blocks.errors import ScenarioError
-from blocks.live.logs import bag_inputs
+from blocks.live.logs import BagError, bag_inputs
 from blocks.scenario import Scenario
 
 BOAT = """\
@@ -54,6 +56,26 @@ def test_a_recorded_run_is_had_again_by_the_command_line(recorded, tmp_path):
     assert Scenario.load("two/boat.yaml") == Scenario.load("two/boat.yaml")
 
 
+def test_a_live_run_is_had_again_by_the_command_line(tmp_path, monkeypatch):
+    """Steered from outside at every turn, with its log named in the scenario."""
+    helms = types.ModuleType("helms")
+    random = np.random.default_rng(8)
+    helms.steer = lambda simulator, t: simulator.__setitem__("force", random.normal(size=6))
+    monkeypatch.setitem(sys.modules, "helms", helms)
+    live = "live: {factor: free, rate: 5 Hz, log: live.mcap, sources: {helm: {python: helms.steer}}}\n"
+    (tmp_path / "live.yaml").write_text(BOAT.format(force=[0, 0, 0, 0, 0, 0]) + live)
+    (tmp_path / "again.yaml").write_text(BOAT.format(force="{file: live/live.mcap, topic: /force}"))
+    for command in (
+        ["live", "live.yaml", "--plain", "-o", "live"],
+        ["run", "again.yaml", "--no-figures", "-o", "again"],
+    ):
+        done = CliRunner().invoke(cli, command)
+        assert done.exit_code == 0, done.output
+    first, again = (Result.load(tmp_path / name / "boat.nc")["vessel.eta"].values for name in ("live", "again"))
+    assert np.ptp(first[:, 5]) > 0.0
+    assert first.tobytes() == again.tobytes()
+
+
 def test_a_log_is_held_unless_it_is_said_to_be_linear(recorded):
     log = "{file: results/boat/boat.mcap, topic: /force_series/y, interpolation: linear}"
     inputs = bag_inputs(recorded / "boat.mcap", {"force": "/force_series/y"})
@@ -78,3 +100,26 @@ def test_what_is_wrong_has_its_line(recorded):
     ):
         with pytest.raises(ScenarioError, match=rf"boat\.yaml:14: .*{said}"):
             Scenario.from_text(BOAT.format(force=f"{{file: results/boat/{keys}}}"), "boat.yaml")
+
+
+def test_topics_of_a_scenario_are_in_its_logs(tmp_path):
+    """As far as their signals were recorded, besides every signal's own."""
+    topics = """\
+live:
+  topics:
+    /heading: {type: std_msgs/Float64, data: "vessel.eta[psi]", rate: 1 Hz}
+    /speed: {type: geometry_msgs/TwistStamped, nu: vessel.nu}
+"""
+    scenario = Scenario.from_text(BOAT.format(force=[1, 0, 0, 0, 0, 1]) + topics)
+    path = scenario.run(record="vessel.eta").save(tmp_path / "run.mcap")
+    assert len(bag_inputs(path, {"psi": "/heading", "eta": "/vessel/eta"})["psi"][0]) == 7
+    with pytest.raises(BagError, match="no messages on the topic '/speed'; valid: /heading, /vessel/eta"):
+        bag_inputs(path, {"nu": "/speed"})
+    for good, bad, said in (
+        ("data", "date", "scenario:17: live.topics./heading lacks 'data'"),
+        ("/speed", "/my speed", "live.topics./my speed: '/my speed' is not a topic: /name"),
+        ("vessel.nu", "vessel nu", "nu: 'vessel nu' is not a signal: block.port"),
+        ("nu: ", "frame_id: b l, nu: ", "frame_id: 'b l' is not the name of a frame"),
+    ):
+        with pytest.raises(ScenarioError, match=said):
+            Scenario.from_text(BOAT.format(force=[1, 0, 0, 0, 0, 1]) + topics.replace(good, bad))

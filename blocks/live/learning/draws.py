@@ -1,0 +1,143 @@
+"""What differs between episodes: parameters that are drawn from distributions, and the seeds of blocks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from blocks.diagram import Diagram
+from blocks.errors import WiringError, did_you_mean
+from blocks.live.learning.declaration import Declaration
+from blocks.metrics.signals import Kind
+from blocks.plan import Plan
+from blocks.scenario.environment_model import RandomEntry
+from blocks.study.distribution import DISTRIBUTIONS, Distribution, frozen, quantiles
+from blocks.units import to_unit
+
+Array = NDArray[np.float64]
+
+_PARAMETER = re.compile(r"(?P<name>[\w.]+)(?:\[(?P<element>[^\]]+)\])?\Z")
+
+
+@dataclass
+class _Drawn:
+    """One number, or one of several values, and where it goes: parameters, each with an element or whole."""
+
+    name: str
+    targets: list[tuple[str, int | None]]
+    distribution: Distribution | None
+    choice: list[Any]
+
+    def values(self, shares: Array) -> Any:
+        """The values at these shares of (0, 1), a row for each."""
+        if self.distribution is not None:
+            return quantiles(self.distribution, shares, f"randomise.{self.name}")
+        return np.stack([self.choice[int(share * len(self.choice))] for share in shares])
+
+
+class Draws:
+    """Draws the parameters of episodes, those of each vehicle by a generator of its own.
+
+    Every parameter called `seed` that is not among `randomise` gets a number of its own for each episode, so that no
+    two have the same waves, gusts and noise.
+    """
+
+    def __init__(self, declaration: Declaration, plan: Plan, diagram: Diagram) -> None:
+        self.declaration = declaration
+        self.plan = plan
+        blocks = diagram.blocks()
+        self.drawn = [self._drawn(name, entry) for name, entry in declaration.entry.randomise.items()]
+        self.base = {
+            target: np.array(blocks[target.rpartition(".")[0]].values[target.rpartition(".")[2]], dtype=np.float64)
+            for drawn in self.drawn
+            for target, _ in drawn.targets
+        }
+        taken = set(self.base)
+        self.seeds = {
+            f"{name}.seed": int(block.all_parameters()["seed"].at_most or 2**32 - 1)
+            for name, block in blocks.items()
+            if "seed" in block.all_parameters() and f"{name}.seed" not in taken
+        }
+
+    @property
+    def names(self) -> list[str]:
+        """The parameters that differ."""
+        return [*self.base, *self.seeds]
+
+    def rows(self, generators: Sequence[np.random.Generator]) -> dict[str, Array]:
+        """A row for each generator, by parameter."""
+        shares = np.array([generator.random(len(self.drawn)) for generator in generators])
+        shares = np.clip(shares, 2.0**-54, 1.0 - 2.0**-53)  # quantiles of 0 and 1 may be infinite
+        found = {name: np.repeat(base[None], len(generators), axis=0) for name, base in self.base.items()}
+        for drawn, column in zip(self.drawn, shares.T, strict=True):
+            values = drawn.values(column)
+            for target, element in drawn.targets:
+                flat = found[target].reshape(len(generators), -1)
+                if element is None:
+                    flat[...] = values.reshape(len(generators), -1)
+                else:
+                    flat[:, element] = values
+        for name, greatest in self.seeds.items():
+            found[name] = np.array([float(generator.integers(greatest + 1)) for generator in generators])
+        return found
+
+    def _drawn(self, name: str, entry: RandomEntry) -> _Drawn:
+        """Read one entry. Raises ScenarioError with its place."""
+        with self.declaration.at("randomise", name):
+            targets, units, shapes = [], [], []
+            for text in entry.of or [name]:
+                target, element, unit, shape = self._target(text)
+                targets.append((target, element))
+                units.append(unit)
+                shapes.append(shape)
+            if len(set(units)) > 1:
+                raise WiringError(f"its parameters have different units: {', '.join(map(str, units))}")
+            if entry.choice is not None:
+                return _Drawn(name, targets, None, [_value(item, units[0], shapes[0]) for item in entry.choice])
+            if shapes[0] not in ((), (1,)):
+                first = f"{name}[0]"
+                raise WiringError(f"{targets[0][0]} has {'×'.join(map(str, shapes[0]))} numbers; name one: {first}")
+            kind = next(kind for kind in DISTRIBUTIONS if getattr(entry, kind) is not None)
+            return _Drawn(name, targets, frozen(DISTRIBUTIONS[kind](*getattr(entry, kind)), units[0], kind), [])
+
+    def _target(self, text: str) -> tuple[str, int | None, str | None, tuple[int, ...]]:
+        """Parameter, element, unit and shape of what is drawn."""
+        match = _PARAMETER.match(text)
+        if match is None or match["name"] not in self.plan.parameters:
+            name = match["name"] if match else text
+            raise WiringError(f"no parameter '{name}'{did_you_mean(name, self.plan.parameters)}")
+        name, element = match["name"], match["element"]
+        place = self.plan.parameters[name]
+        owner, _, bare = name.rpartition(".")
+        state = self.plan.states.get(f"{owner}.{bare.removeprefix('initial_')}")
+        labels: tuple[str, ...] = getattr(vars(place)["parameter"], "labels", ())
+        labels = labels or (state.signal.labels if state and state.signal else ())
+        kind = Kind.of(place)
+        if not element:
+            return name, None, kind.units[0] if len(set(kind.units)) == 1 else None, place.shape
+        numbers = element.split(",")
+        if element in labels:
+            number = labels.index(element)
+        elif all(part.strip().isdigit() for part in numbers) and len(numbers) in (1, len(place.shape)):
+            try:
+                index = tuple(int(part) for part in numbers)
+                number = int(np.ravel_multi_index(index, place.shape)) if len(index) > 1 else index[0]
+            except ValueError:
+                number = place.count
+        else:
+            number = place.count
+        if number >= place.count:
+            valid = labels or [str(i) for i in range(place.count)]
+            raise WiringError(f"{name} has no element '{element}'{did_you_mean(element, valid)}")
+        return name, number, kind.units[number] or None, ()
+
+
+def _value(item: Any, unit: str | None, shape: tuple[int, ...]) -> Array:
+    """One of the values that are chosen from."""
+    value = np.array(to_unit(item, unit) if isinstance(item, str) else item, dtype=np.float64)
+    return np.broadcast_to(value, shape)

@@ -53,6 +53,7 @@ class Autopilot(Node):
             (Float64, "telemetry/heading", self.hear_heading),
         ):
             self.create_subscription(kind, topic, hear, qos_profile_sensor_data)
+        self.get_logger().info(f"{len(self.waypoints)} waypoints, from the first position on")
 
     def begin(self) -> None:
         """Know nothing yet."""
@@ -86,7 +87,10 @@ class Autopilot(Node):
             self.get_logger().info(f"waypoint {self.target + 1} of {len(self.waypoints)}")
             self.target += 1
             self.arrived = self.target == len(self.waypoints)
-            return self.order(0.0, 0.0)
+            if self.arrived:
+                self.order(0.0, 0.0)
+                return
+            north, east = metres(self.fix[1:], self.waypoints[self.target])
         error = math.remainder(math.atan2(east, north) - self.heading, math.tau)
         wanted = self.speed * max(math.cos(error), 0.0)
         self.integral = clip(self.integral + 0.1 * (wanted - self.ahead), 1.0)

@@ -13,6 +13,7 @@ import contextlib
 import math
 import os
 import select
+import shutil
 import sys
 import termios
 import tty
@@ -113,17 +114,18 @@ def keys() -> Iterator[int]:
     file = sys.stdin.fileno()
     before = termios.tcgetattr(file)
     try:
-        tty.setcbreak(file)
+        tty.setcbreak(file, termios.TCSADRAIN)  # keys typed already count
         yield file
     finally:
         termios.tcsetattr(file, termios.TCSADRAIN, before)
         print()
 
 
-def steer(helm: Helm) -> None:
+def steer() -> None:
     """Until x."""
     print(KEYS)
     with keys() as file:
+        helm = Helm()
         while True:
             rclpy.spin_once(helm, timeout_sec=0.02)
             if select.select([file], [], [], 0.0)[0]:
@@ -134,7 +136,7 @@ def steer(helm: Helm) -> None:
                     return
                 for key in typed:
                     helm.press(key)
-            print(f"\r\x1b[K  {helm.line()}"[: os.get_terminal_size().columns + 3], end="", flush=True)
+            print(f"\r\x1b[K  {helm.line()}"[: shutil.get_terminal_size().columns + 3], end="", flush=True)
 
 
 def main() -> None:
@@ -143,7 +145,7 @@ def main() -> None:
         sys.exit("helm.py takes keys from a terminal: run it in one of its own")
     rclpy.init(args=sys.argv)
     try:
-        steer(Helm())
+        steer()
     except (KeyboardInterrupt, ExternalShutdownException):
         pass
     finally:

@@ -3,6 +3,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+ROS := build/ros
 PARALLEL := -n auto --dist worksteal
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # Builds share one folder: one at a time.
@@ -18,7 +19,7 @@ SOURCES := $(sort $(shell find blocks cython_kernels fmu -type f -not -path '*/g
 	\( -name '*.py' -o -name '*.p[xy][dxi]' -o -name '*.[ch]' -o -name '*.yaml' -o -name py.typed \)))
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-checked coverage fuzz mutants develop build platforms wheel lint types docs images benchmarks studies clean FORCE
+.PHONY: help demo test test-checked test-ros coverage fuzz mutants develop build platforms wheel lint types docs images benchmarks studies clean FORCE
 
 help:           ## list these targets
 	@sed -n 's/^\([a-z-]*\): .*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 15
@@ -32,6 +33,10 @@ demo: $(VENV)/installed      ## run the Minerva mission, export it as FMUs, comp
 
 test: $(VENV)/installed      ## run the whole suite on the installed wheel; ARGS="-k name" goes to pytest
 	$(BIN)/pytest $(PARALLEL) $(ARGS)
+
+# ROS 2 has an environment of its own, on top of $(VENV): see CONTRIBUTING, Extras.
+test-ros: $(ROS)/installed   ## run the tests of the ROS 2 node against rclpy, where there is a ROS 2 for this Python
+	$(ROS)/bin/python -P -m pytest $(ARGS) tests/blocks/live/ros2
 
 test-checked: $(VENV)/installed      ## run it on a checked build, which catches kernels that use a wrong index
 	@echo "making a checked build"
@@ -127,6 +132,15 @@ $(VENV)/tools: pyproject.toml
 $(VENV)/installed: $(VENV)/tools build/sources $(SOURCES) setup.py build_backend.py
 	@echo "building the wheel and installing it in $(VENV); the first time this takes minutes"
 	@$(TICKING) $(LOCK) $(PIP) --no-build-isolation '.[test]'
+	@touch $@
+
+$(ROS)/installed: $(VENV)/installed
+	@echo "installing ROS 2 in $(ROS)"
+	@$(BIN)/python -m venv --clear $(ROS)
+	@$(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))' > \
+		"$$($(ROS)/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/keelblocks.pth"
+	@$(TICKING) $(ROS)/bin/python -m pip install --quiet --quiet --disable-pip-version-check 'keelblocks[ros2]'
+	@$(ROS)/bin/python -m pip uninstall --quiet --yes lark-parser  # that of FMPy does for both
 	@touch $@
 
 $(VENV)/train: $(VENV)/tools

@@ -34,13 +34,13 @@ from blocks.lab.manoeuvres import pull_out, spiral, turning_circle
 from blocks.lab.tuning import Tuning, tuning_figure
 from blocks.live.learning import ScenarioEnv
 from blocks.live.learning.registration import task_file
-from blocks.live.realtime import RealTime
 from blocks.live.terminal.keys import Keys
 from blocks.live.terminal.screen import Screen
 from blocks.live.terminal.view import View
+from blocks.realtime.loop import RealTime
 from blocks.report import save_figures
-from blocks.report.style import ACTUAL, GRID, SERIES, SETTINGS, WAYPOINT
 from blocks.scenario import Scenario
+from blocks.style import ACTUAL, GRID, SERIES, SETTINGS, WAYPOINT
 
 HERE = Path(__file__).resolve().parent
 EXAMPLES = HERE.parent / "examples"

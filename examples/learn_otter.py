@@ -23,8 +23,8 @@ from rich.table import Table
 from blocks.guidance import IntegralLineOfSight, LineOfSight
 from blocks.live.learning import Episodes, ScenarioEnv, evaluate
 from blocks.live.learning.registration import task_file
-from blocks.report.style import ACTUAL, REFERENCE, SERIES, SETTINGS, WAYPOINT
 from blocks.scenario import Scenario
+from blocks.style import ACTUAL, REFERENCE, SERIES, SETTINGS, WAYPOINT
 
 Array = NDArray[np.float64]
 

@@ -126,8 +126,8 @@ def live_command(
     Exit codes: 0 complete, or ended by its stop signal or q; 2 bad input, or a run that had to stop; 130 interrupted.
     """
     from blocks.live.from_scenario import attached_by
-    from blocks.live.realtime import RealTime
     from blocks.live.terminal import interactive, terminal
+    from blocks.realtime.loop import RealTime
     from blocks.simulation import RunInterrupted, RunStopped
 
     own = ("factor", "rate", "late", "show", "change", "keep")
@@ -136,6 +136,8 @@ def live_command(
     checked(loaded, scenario)
     folder = output or Path("results") / loaded.name
     check_writable(folder)
+    if ardupilot and ros2:
+        raise ScenarioError("--ardupilot has a loop of its own: take that or --ros2")
     if ardupilot:
         end = given["end"] and loaded.settings["end"]
         keep = loaded.live.get("keep")
@@ -195,8 +197,8 @@ def _ros2_node(scenario: Scenario, folder: Path) -> Any:
 
 def _said(given: dict[str, Any]) -> dict[str, Any]:
     """What the command line says of `live:`, checked as the file is. Raises ScenarioError."""
-    from blocks.live.pacing import factor_of
-    from blocks.live.turns import hertz, seconds
+    from blocks.realtime.pacing import factor_of
+    from blocks.realtime.turns import hertz, seconds
 
     said: dict[str, Any] = {key: list(v) if isinstance(v, tuple) else v for key, v in given.items() if v}
     try:
@@ -212,7 +214,7 @@ def _said(given: dict[str, Any]) -> dict[str, Any]:
 
 def _check_names(simulator: Simulator, option: str, names: list[str] | None) -> None:
     """Raise ScenarioError for a name that is not there, whatever becomes of it."""
-    from blocks.live.readings import readings
+    from blocks.realtime.readings import readings
 
     try:
         readings(simulator, names or [])

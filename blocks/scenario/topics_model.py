@@ -127,14 +127,14 @@ class BatteryTopic(_Topic):
 class ArrayTopic(_Topic):
     """Numbers of any signals, in SI and in the axes that they have here."""
 
-    type: Literal["std_msgs/Float64MultiArray"]
+    type: Literal["std_msgs/Float64MultiArray", "std_msgs/Float32MultiArray"]
     data: Ports = Field(description="output, or list of outputs that are put one behind the other")
 
 
 class NumberTopic(_Topic):
     """One number, in SI."""
 
-    type: Literal["std_msgs/Float64"]
+    type: Literal["std_msgs/Float64", "std_msgs/Float32"]
     data: Port = Field(description="output, or element of one: vessel.eta[psi]")
 
 
@@ -206,14 +206,14 @@ class OdometryInput(_Incoming):
 class ArrayInput(_Incoming):
     """Numbers in SI, as the input has them."""
 
-    type: Literal["std_msgs/Float64MultiArray"]
+    type: Literal["std_msgs/Float64MultiArray", "std_msgs/Float32MultiArray"]
     data: Ports = Field(description="input that takes the array, or several that take it one behind the other")
 
 
 class NumberInput(_Incoming):
     """One number, in SI."""
 
-    type: Literal["std_msgs/Float64"]
+    type: Literal["std_msgs/Float64", "std_msgs/Float32"]
     data: Port = Field(description="input that takes it, or element of one: force[X]")
 
 

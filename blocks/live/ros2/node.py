@@ -13,22 +13,22 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 
 from blocks.errors import SimulationError
-from blocks.live.fleet_run import FleetRun
 from blocks.live.messages import publications, stamp_of, stamp_of_nanoseconds, subscriptions
 from blocks.live.messages.contents import Message
 from blocks.live.messages.entries import input_entries, topic_entries
 from blocks.live.messages.outgoing import Signals
-from blocks.live.realtime import RATE
 from blocks.live.ros2.automatic import automatic_inputs, automatic_topics
 from blocks.live.ros2.available import Ros2Error, require
 from blocks.live.ros2.publishing import Topic, of_vehicles
 from blocks.live.ros2.receiving import Inbox
 from blocks.live.ros2.requests import Requests
-from blocks.live.turns import hertz
+from blocks.realtime.loop import RATE
+from blocks.realtime.turns import hertz
 from blocks.scenario.ros2_model import Ros2Entry
+from blocks.swarm.fleet_run import FleetRun
 
 if TYPE_CHECKING:
-    from blocks.live.realtime import RealTime
+    from blocks.realtime.loop import RealTime
     from blocks.simulator import Simulator
 
 _FIRST_CLOCK = 30.0
@@ -183,6 +183,7 @@ class Ros2Node:
 
     def _open_topics(self, simulator: Any) -> None:
         entry = self.entry
+        self._vehicles = []
         if isinstance(simulator, FleetRun):
             width = len(str(len(simulator.fleet) - 1))
             self._vehicles = [entry.vehicles.replace("{}", f"{i:0{width}d}") for i in range(len(simulator.fleet))]

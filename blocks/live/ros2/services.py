@@ -16,7 +16,7 @@ from blocks.live.ros2.parameter_node import ParameterNode
 from blocks.live.ros2.requests import Requests
 
 if TYPE_CHECKING:
-    from blocks.live.realtime import RealTime
+    from blocks.realtime.loop import RealTime
     from blocks.simulator import Simulator
 
 STEP_TURNS = "step_turns"

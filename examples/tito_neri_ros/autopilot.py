@@ -17,7 +17,7 @@ from rclpy.executors import ExternalShutdownException
 from rclpy.node import Node
 from rclpy.qos import qos_profile_sensor_data
 from sensor_msgs.msg import Imu, NavSatFix
-from std_msgs.msg import Float64, Float64MultiArray
+from std_msgs.msg import Float32, Float32MultiArray
 
 WAYPOINTS = [  # latitude and longitude, deg: a round in the harbour of Delft
     52.00150, 4.37200,
@@ -46,11 +46,11 @@ class Autopilot(Node):
         self.waypoints = list(zip(given[::2], given[1::2], strict=True))
         self.arrived = False
         self.begin()
-        self.orders = self.create_publisher(Float64MultiArray, "reference/actuation", 1)
+        self.orders = self.create_publisher(Float32MultiArray, "reference/actuation", 1)
         for kind, topic, hear in (
             (NavSatFix, "telemetry/gnss/fix", self.hear_fix),
             (Imu, "telemetry/imu", self.hear_imu),
-            (Float64, "telemetry/heading", self.hear_heading),
+            (Float32, "telemetry/heading", self.hear_heading),
         ):
             self.create_subscription(kind, topic, hear, qos_profile_sensor_data)
         self.get_logger().info(f"{len(self.waypoints)} waypoints, from the first position on")
@@ -77,7 +77,7 @@ class Autopilot(Node):
         """The rate of turn, to port there and to starboard here."""
         self.rate = -message.angular_velocity.z
 
-    def hear_heading(self, message: Float64) -> None:
+    def hear_heading(self, message: Float32) -> None:
         """Answer by an order."""
         self.heading = message.data
         if self.fix is None or self.arrived:
@@ -100,9 +100,9 @@ class Autopilot(Node):
     def order(self, force: float, moment: float) -> None:
         """Have the thrusters make a force ahead, N, and a moment to starboard, N m, that do not push sideways."""
         side = moment / (AFT + BOW)
-        speed = revolutions(0.5 * math.hypot(force, side))
+        speed = 60.0 * revolutions(0.5 * math.hypot(force, side))  # rev/min
         angle = math.atan2(-side, force) if speed else 0.0
-        self.orders.publish(Float64MultiArray(data=[speed, speed, clip(side / BOW_FORCE, 1.0), angle, angle]))
+        self.orders.publish(Float32MultiArray(data=[speed, speed, clip(side / BOW_FORCE, 1.0), angle, angle]))
 
 
 def clip(value: float, most: float) -> float:

@@ -24,7 +24,7 @@ from rclpy.executors import ExternalShutdownException
 from rclpy.node import Node
 from rclpy.qos import qos_profile_sensor_data
 from sensor_msgs.msg import NavSatFix
-from std_msgs.msg import Float64, Float64MultiArray
+from std_msgs.msg import Float32, Float32MultiArray
 from std_srvs.srv import Trigger
 
 KEYS = """\
@@ -35,8 +35,8 @@ KEYS = """\
 """
 ARROWS = {"\x1b[A": "w", "\x1b[B": "s", "\x1b[D": "a", "\x1b[C": "d"}
 CHANGES = {  # key: which order, by how much, at most
-    "w": ("speed", 5.0, 60.0),  # rev/s
-    "s": ("speed", -5.0, 60.0),
+    "w": ("speed", 300.0, 3600.0),  # rev/min
+    "s": ("speed", -300.0, 3600.0),
     "a": ("angle", 15.0, 135.0),  # deg: the stern goes to starboard
     "d": ("angle", -15.0, 135.0),
     "q": ("bow", -0.25, 1.0),
@@ -53,13 +53,13 @@ class Helm(Node):
         self.orders, self.steers, self.said = dict(STOP), False, ""
         self.heading: float | None = None
         self.place = ""
-        self.publisher = self.create_publisher(Float64MultiArray, "reference/actuation_prio", 1)
+        self.publisher = self.create_publisher(Float32MultiArray, "reference/actuation_prio", 1)
         self.reset = self.create_client(Trigger, "simulator/reset")
-        self.create_subscription(Float64, "telemetry/heading", self.hear_heading, qos_profile_sensor_data)
+        self.create_subscription(Float32, "telemetry/heading", self.hear_heading, qos_profile_sensor_data)
         self.create_subscription(NavSatFix, "telemetry/gnss/fix", self.hear_fix, qos_profile_sensor_data)
         self.create_timer(0.1, self.publish)
 
-    def hear_heading(self, message: Float64) -> None:
+    def hear_heading(self, message: Float32) -> None:
         """Keep the heading."""
         self.heading = math.degrees(message.data) % 360.0
 
@@ -96,7 +96,7 @@ class Helm(Node):
         """Say once more what is wanted."""
         if self.steers:
             speed, angle, bow = self.orders["speed"], math.radians(self.orders["angle"]), self.orders["bow"]
-            self.publisher.publish(Float64MultiArray(data=[speed, speed, bow, angle, angle]))
+            self.publisher.publish(Float32MultiArray(data=[speed, speed, bow, angle, angle]))
 
     def line(self) -> str:
         """What is shown."""
@@ -104,8 +104,8 @@ class Helm(Node):
             seen = f"nothing on {self.resolve_topic_name('telemetry/heading')} yet"
         else:
             seen = f"{self.heading:03.0f}° {self.place}"
-        wanted = "{speed:+3.0f} rev/s at {angle:+4.0f}°, bow {bow:+.2f}".format(**self.orders)
-        return " | ".join((seen, wanted if self.steers else "others steer", *filter(None, [self.said])))
+        wanted = "{speed:+.0f} rev/min at {angle:+.0f}°, bow {bow:+.2f}".format(**self.orders)
+        return " | ".join((wanted if self.steers else "others steer", seen, *filter(None, [self.said])))
 
 
 @contextlib.contextmanager

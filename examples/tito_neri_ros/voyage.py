@@ -20,7 +20,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MultipleLocator
 
 from blocks import Result
-from blocks.report.style import ACTUAL, LEGEND, REFERENCE, SERIES, SETTINGS, WAYPOINT
+from blocks.style import ACTUAL, LEGEND, REFERENCE, SERIES, SETTINGS, WAYPOINT
 
 HERE = Path(__file__).parent
 SIMULATOR = ["-m", "blocks.cli", "live", str(HERE / "tito_neri.yaml"), "--ros2", "--quiet", "--factor", "10", "-o", "."]
@@ -62,13 +62,13 @@ def figure(run: xr.Dataset) -> Figure:
     chart.yaxis.set(major_locator=MultipleLocator(5e-5), major_formatter="{x:.5f}")
     chart.legend(loc="lower left")
     time = run["time"].values
-    orders, speed = run["command"].values, run["thrusters.speed"].values
+    orders, speed = run["orders"].values, run["per_minute.y"].values
     wanted, azimuth = np.degrees(run["angle"].values), np.degrees(run["thrusters.azimuth"].values)
     heading = np.degrees(np.unwrap(run["compass.heading"].values))
     lines = {  # panel: its axis, and what is ordered and what comes of it
         "heading": ("ψ (°)", None, heading),
         "speed": ("u (m/s)", None, run["vessel.nu"].values[:, 0]),
-        "aft": ("n (rev/s)", orders[:, 0], speed[:, 0]),
+        "aft": ("n (rev/min)", orders[:, 0], speed[:, 0]),
         "bow": ("n_bow (-)", orders[:, 2], speed[:, 2]),
         "angle": ("α (°)", wanted[:, 0], azimuth[:, 0]),
     }

@@ -13,6 +13,7 @@ import math
 import sys
 
 import rclpy
+from rclpy.exceptions import ParameterException
 from rclpy.executors import ExternalShutdownException
 from rclpy.node import Node
 from rclpy.qos import qos_profile_sensor_data
@@ -129,7 +130,7 @@ def main() -> None:
         pilot = Autopilot()
         while not pilot.arrived:
             rclpy.spin_once(pilot)
-    except ValueError as problem:
+    except (ValueError, ParameterException) as problem:
         sys.exit(str(problem))
     except (KeyboardInterrupt, ExternalShutdownException):
         pass

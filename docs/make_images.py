@@ -65,6 +65,7 @@ def make(folder: Path) -> list[Path]:
         mission("minerva_survey", folder / "mission.png"),
         diagram("minerva_los", folder / "minerva_los.svg"),
         diagram("otter_ardupilot", folder / "otter_ardupilot.svg"),
+        diagram("otter_ros2", folder / "otter_ros2.svg"),
         quickstart(folder / "quickstart.svg"),
         *(image for name in FIGURES for image in figures(name, folder)),
         *figures("sea_trials", folder, "--full"),

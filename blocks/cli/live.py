@@ -61,8 +61,9 @@ class _LiveCommand(click.Command):
 @click.option(
     "--ros2",
     is_flag=True,
-    help="Be a node of ROS 2, as live: ros2: says, or with topics for every signal and input. --ros-args … may follow.",
+    help="Be a node of ROS 2, as live: ros2: says, or with topics for every signal and input.",
 )
+@click.option("--ros-args", is_flag=True, expose_value=False, help="What follows is for ROS 2, to the end of the line.")
 @click.option("--endless", is_flag=True, help="Do not end where the scenario says: go on until q or Ctrl-C.")
 @click.option("--paused", is_flag=True, help="Begin paused: the space bar starts it.")
 @click.option("--plain", is_flag=True, help="Print lines now and then instead of taking the screen.")

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, get_args
 
-from pydantic import BeforeValidator, Field, StrictFloat, StrictInt, StringConstraints
+from pydantic import BeforeValidator, Field, StrictFloat, StrictInt, StringConstraints, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
 from blocks.errors import did_you_mean
-from blocks.scenario.entry import Entry, Quantity
+from blocks.scenario.entry import Entry, Quantity, as_list, one_or_more
 
 TOPIC = r"^(~?/)?[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*$"
 _FRAME = r"^[A-Za-z0-9_./-]+$"
@@ -25,11 +25,12 @@ Port = Annotated[str, StringConstraints(pattern=_PORT)]
 """As a run names it: plant.vessel.eta, plant.vessel.eta[psi], force."""
 
 
-def _as_list(value: Any) -> Any:
-    return [value] if isinstance(value, str) else value
-
-
-Ports = Annotated[list[Port], Field(min_length=1), BeforeValidator(_as_list)]
+Ports = Annotated[
+    list[Port],
+    Field(min_length=1),
+    BeforeValidator(as_list),
+    WithJsonSchema(one_or_more({"type": "string", "pattern": _PORT})),
+]
 
 ODOM, BASE = "odom", "base_link"
 """Frames by REP 105: one that is fixed to the world, and that of the body."""

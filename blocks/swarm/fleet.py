@@ -187,6 +187,11 @@ class Fleet:
         return self._run.together.times
 
     @property
+    def started(self) -> bool:
+        """Whether it has been started; before, outputs mean nothing."""
+        return self._state != "ready"
+
+    @property
     def running(self) -> NDArray[np.bool_]:
         """Which can go on."""
         return np.equal(self._run.statuses, END)

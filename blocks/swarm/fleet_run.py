@@ -21,8 +21,8 @@ class FleetRun:
         self.fleet = fleet
         self.plan: Plan = fleet.plan
         self.inputs = fleet.inputs
-        self._time: float = fleet.plan.settings.start
-        self._started = False
+        self._started: bool = fleet.started
+        self._time = float(fleet.time.max() if self._started else fleet.plan.settings.start)
 
     @property
     def time(self) -> float:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import threading
 import time
 from collections.abc import Iterable, Mapping, Sequence
@@ -121,8 +120,15 @@ class Ros2Node:
 
     def sleep(self, seconds: float) -> None:
         """Wait, until a request comes in at most."""
-        self._called.wait(min(seconds, _POLL) if self.entry.clock == "follow" else seconds)
+        follow = self.entry.clock == "follow"
+        self._called.wait(min(seconds, _POLL) if follow else seconds)
         self._called.clear()
+        if follow:
+            self._last, before = self.clock(), self._last
+            if (
+                self._last < before and self._realtime is not None
+            ):  # the other run was reset: this one goes on from here
+                self._realtime.pacing.anchor(self._realtime.simulator.time)
 
     def _stamp(self, t: float) -> Message:
         if self.entry.clock == "publish":
@@ -246,8 +252,15 @@ class Ros2Node:
     def _spin(self) -> None:
         from rclpy.executors import ExternalShutdownException, ShutdownException
 
-        with contextlib.suppress(ExternalShutdownException, ShutdownException):
-            self._executor.spin()
+        while True:
+            try:
+                self._executor.spin()
+            except (ExternalShutdownException, ShutdownException):
+                return
+            except Exception as problem:  # of rclpy, or of callbacks that others have added to the node
+                self.node.get_logger().error(f"{type(problem).__name__}: {problem}")
+            else:
+                return
 
     def _await_clock(self) -> None:
         """Wait for the first time on /clock."""

@@ -49,6 +49,8 @@ class Services:
                 response.message, response.success = work(request), True
             except (KeelblocksError, OSError) as problem:
                 response.message, response.success = str(problem), False
+            except Exception as problem:  # nobody who asks may end the thread that answers
+                response.message, response.success = f"{type(problem).__name__}: {problem}", False
             return response
 
         return serve

@@ -220,6 +220,9 @@ def test_parameters_of_blocks_are_parameters_of_the_node(peer: Peer, live: Live)
     assert "decides sizes, ports or equations" in set_("gnss.delay", type=2, integer_value=1)["reason"]
     assert "did you mean 'heading.kp'" in set_("heading.kP", type=3, double_value=1.0)["reason"]
     assert "must be an array of n, not True" in set_("heading.kp", type=1, bool_value=True)["reason"]
+    assert "is not a number with a unit" in set_("imu.gyro_bias", type=9, string_array_value=["a", "b", "c"])["reason"]
+    assert "an array of 3" in set_("imu.gyro_bias", type=5, byte_array_value=[[1], [2]])["reason"]
+    assert "cannot be taken away" in set_("heading.kp", type=0)["reason"]
     assert live.simulator["heading.kp"] == 5.0
 
 
@@ -319,27 +322,31 @@ def test_parameters_given_with_the_node_and_a_clock_that_is_followed(peer: Peer)
     thread = threading.Thread(target=loop.run)
     thread.start()
 
-    def ticks(milliseconds: int, enough: Callable[[], bool]) -> None:
+    def ticks(seconds: int, milliseconds: int, enough: Callable[[], bool]) -> None:
         for _ in range(200):
             if enough():
                 return
-            peer.send("/other_clock", "rosgraph_msgs/Clock", {"clock": {"sec": 5, "nanosec": milliseconds * 1_000_000}})
+            peer.send(
+                "/other_clock", "rosgraph_msgs/Clock", {"clock": {"sec": seconds, "nanosec": milliseconds * 1_000_000}}
+            )
             thread.join(0.01)
 
     try:
-        ticks(100, lambda: simulator.status == "running")
-        ticks(110, lambda: node.clock() > 5.105)
+        ticks(5, 100, lambda: simulator.status == "running")
+        ticks(5, 110, lambda: node.clock() > 5.105)
         peer.listen(f"{space}/heading", "std_msgs/Float32MultiArray")
         peer.listen(f"{space}/pose", "geometry_msgs/PoseStamped")
         assert simulator.time <= STEP  # 10 ms have gone by
-        ticks(900, lambda: not thread.is_alive())
+        ticks(2, 0, lambda: node._last < 3.0)  # back: the run goes on from where it is
+        assert simulator.time <= 2.0 * STEP
+        ticks(2, 900, lambda: not thread.is_alive())
     finally:
         loop.stop()
         thread.join()
     assert simulator.time == pytest.approx(0.2)
     assert simulator["heading.kp"] == 7.0
     assert peer.received(f"{space}/heading")[0]["data"] == [0.0, 0.0]
-    assert peer.received(f"{space}/pose")[0]["header"]["stamp"] == {"sec": 5, "nanosec": 900_000_000}
+    assert peer.received(f"{space}/pose")[0]["header"]["stamp"]["sec"] == 2
 
 
 def test_a_missing_ros_is_told_with_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,6 +12,7 @@ import os
 import re
 import runpy
 import shutil
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -34,6 +35,7 @@ from blocks.lab.manoeuvres import pull_out, spiral, turning_circle
 from blocks.lab.tuning import Tuning, tuning_figure
 from blocks.live.learning import ScenarioEnv
 from blocks.live.learning.registration import task_file
+from blocks.live.ros2 import missing
 from blocks.live.terminal.keys import Keys
 from blocks.live.terminal.screen import Screen
 from blocks.live.terminal.view import View
@@ -77,6 +79,7 @@ def make(folder: Path) -> list[Path]:
         episode("BlueROV2StationKeeping", 300, folder / "learning_station_keeping.png"),
         episode("TitoNeriDocking", 300, folder / "learning_docking.png"),
         episode("SmartySpeed", 150, folder / "learning_smarty.png"),
+        *voyage(folder),
     ]
 
 
@@ -107,6 +110,15 @@ def figures(name: str, folder: Path, *arguments: str) -> list[Path]:
         run(name, scratch, *arguments)
         made = [shrink(figure, folder / figure.name) for figure in sorted(Path(scratch).glob("*.png"))]
         return [*made, *(Path(shutil.copy(film, folder)) for film in sorted(Path(scratch).glob("*.gif")))]
+
+
+def voyage(folder: Path) -> list[Path]:
+    """The voyage over ROS 2, if there is one: it is never quite the same."""
+    if missing():
+        return []
+    with tempfile.TemporaryDirectory() as scratch:
+        subprocess.run([sys.executable, EXAMPLES / "tito_neri_ros" / "voyage.py"], cwd=scratch, check=True)
+        return [shrink(figure, folder / figure.name) for figure in Path(scratch).glob("*.png")]
 
 
 def comparison(name: str, folder: Path, *names: str) -> list[Path]:

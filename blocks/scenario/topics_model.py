@@ -156,6 +156,11 @@ class _Incoming(Entry):
         description="simulated time, such as 2 s, after which what was sent holds no more: then a topic of lower "
         "priority has the input, or it is as it was at the start; a value holds until the next one if not given",
     )
+    reliable: bool = Field(
+        True,
+        description="whether what is lost on the way has to be sent again; false takes what best-effort publishers "
+        "send, too; true if not given",
+    )
 
 
 class TwistInput(_Incoming):

@@ -130,7 +130,9 @@ class EnvironmentEntry(Entry):
     termination: dict[Name, Annotated[TerminationEntry, BeforeValidator(_as_termination)]] = Field(
         default_factory=dict, description="what ends an episode, by name"
     )
-    failure: Number = Field(0.0, description="reward when a run has to stop: a fault, a value that is not finite")
+    failure: Annotated[Number, Field(allow_inf_nan=False)] = Field(
+        0.0, description="reward when a run has to stop: a fault, a value that is not finite"
+    )
     metrics: dict[Name, StrictStr] = Field(
         default_factory=dict,
         description="what is measured of an episode, such as rms(vessel.eta[z]); see `keelblocks list metrics`",

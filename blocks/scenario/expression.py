@@ -187,8 +187,8 @@ class _Reader:
 
     def error(self, node: ast.AST, what: str) -> ScenarioError:
         shown = ast.unparse(node)
-        where = "" if shown == self.expression.text else f" in '{self.expression.text}'"
-        return ScenarioError(f"'{shown}'{where} {what}")
+        where = "" if shown == self.expression.text else f" in '{shorten(self.expression.text, 100)}'"
+        return ScenarioError(f"'{shorten(shown, 100)}'{where} {what}")
 
     def constant(self, node: ast.Constant) -> ast.expr:
         if isinstance(node.value, str):

@@ -22,6 +22,6 @@ def check_environment(scenario: Scenario) -> None:
     def view(name: str) -> NDArray[np.float64]:
         return np.zeros((1, places[name].count))
 
-    Commands(setup, plan, view)
+    Commands(setup, plan, view, 1)
     Task(setup.declaration, plan, setup.aliases, view, 1, setup.interval)
     Draws(setup.declaration, plan, setup.diagram)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from blocks.errors import ParameterError, SimulationError, shown
+from blocks.errors import ParameterError, SimulationError, WiringError, shown
 from blocks.live.learning.setup import Setup
 from blocks.live.learning.signals import Signals, View
 from blocks.model import wiring
@@ -22,17 +22,23 @@ class Commands:
     `names` are what the numbers of an action are for, such as "thrusters.command[port]".
     """
 
-    def __init__(self, setup: Setup, plan: Plan, view: View) -> None:
+    def __init__(self, setup: Setup, plan: Plan, view: View, count: int) -> None:
         self.names: list[str] = []
+        self.count = count
         self._parts: list[tuple[NDArray[np.float64], slice]] = []
         lows: list[float] = []
         highs: list[float] = []
         signals = Signals({**plan.outputs, **plan.inputs}, setup.aliases)
+        commanded: set[tuple[str, int]] = set()
         for text, item in setup.declaration.entry.action.items():
             with setup.declaration.at("action", text):
                 (reference,) = Expression(text).references
                 span = signals.span(reference)
                 first = len(lows)
+                elements = {(span.name, number) for number in range(span.first, span.last)}
+                if elements & commanded:
+                    raise WiringError("it has elements that another action commands, too; name each once")
+                commanded |= elements
                 for unit in span.units:
                     low, high = limits(item.range, unit or None)
                     lows.append(low)
@@ -51,10 +57,19 @@ class Commands:
 
         Raises SimulationError for what is no action.
         """
-        given = np.asarray(action, dtype=np.float64)
-        if given.shape[-1:] != self._middle.shape or not np.isfinite(given).all():
-            count = wiring.count(len(self._middle), "finite number")
-            raise SimulationError(f"an action is {count} ({', '.join(self.names)}), not {shown(action)}")
+        width = len(self._middle)
+        try:
+            given = np.asarray(action)
+        except ValueError:  # rows of different lengths
+            given = np.empty(0)
+        if (
+            given.shape not in ((width,), (self.count, width))
+            or given.dtype.kind not in "fiub"
+            or not np.isfinite(given).all()
+        ):
+            numbers = wiring.count(width, "finite number")
+            each = f", for each of {self.count} vehicles" if self.count > 1 else ""
+            raise SimulationError(f"an action is {numbers} ({', '.join(self.names)}){each}, not {shown(action)}")
         wanted = np.minimum(np.maximum(given, -1.0), 1.0) * self._half + self._middle
         for there, here in self._parts:
             there[...] = wanted[..., here]

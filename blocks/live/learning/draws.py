@@ -22,6 +22,7 @@ from blocks.units import to_unit
 
 Array = NDArray[np.float64]
 
+_RARE = 0.5e-9
 _PARAMETER = re.compile(r"(?P<name>[\w.]+)(?:\[(?P<element>[^\]]+)\])?\Z")
 
 
@@ -42,10 +43,11 @@ class _Drawn:
         return np.stack([self.choice[int(share * len(self.choice))] for share in shares])
 
     def extremes(self) -> list[Any]:
-        """What it may become at most, where that has an end."""
+        """What it may become at most; of a distribution without an end, but for one draw in a billion."""
         if self.distribution is None:
             return self.choice
-        return list(self.distribution.ppf(np.array([0.0, 1.0]))) if self.bounded else []
+        rare = 0.0 if self.bounded else _RARE
+        return list(self.distribution.ppf(np.array([rare, 1.0 - rare])))
 
 
 class Draws:
@@ -74,10 +76,14 @@ class Draws:
         }
 
     def _check(self, blocks: Mapping[str, Block]) -> None:
-        """Raise ScenarioError where a parameter cannot differ, or cannot be all that it may become."""
+        """Raise ScenarioError where a parameter cannot differ, is drawn twice, or cannot be all that it may become."""
+        seen: dict[tuple[str, int], str] = {}
         for drawn in self.drawn:
             with self.declaration.at("randomise", drawn.name):
                 for target, element in drawn.targets:
+                    for number in range(self.base[target].size) if element is None else (element,):
+                        if (other := seen.setdefault((target, number), drawn.name)) is not drawn.name:
+                            raise WiringError(f"'{other}' draws {target}, too; name each once")
                     owner, _, name = target.rpartition(".")
                     block = blocks[owner].copy()
                     for value in drawn.extremes():
@@ -85,7 +91,11 @@ class Draws:
                         whole.reshape(-1)[slice(None) if element is None else slice(element, element + 1)] = np.ravel(
                             value
                         )
-                        block.set(**{name: whole})
+                        try:
+                            block.set(**{name: whole})
+                        except ParameterError as problem:
+                            rare = "" if drawn.bounded else "; one draw in a billion is that far from the mean"
+                            raise ParameterError(f"{problem}{rare}") from None
 
     def rows(self, generators: Sequence[np.random.Generator]) -> dict[str, Array]:
         """A row for each generator, by parameter."""

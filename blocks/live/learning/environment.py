@@ -9,9 +9,10 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from blocks.errors import SimulationError
+from blocks.errors import SimulationError, shown
 from blocks.live.learning.commands import Commands
 from blocks.live.learning.draws import Draws
+from blocks.live.learning.options import chosen
 from blocks.live.learning.setup import Setup, Source
 from blocks.live.learning.task import Task
 from blocks.run.engine_run import RunInterrupted, RunStopped
@@ -38,6 +39,8 @@ class ScenarioEnv(gymnasium.Env[Observation, Action]):
     Raises ScenarioError, WiringError, ParameterError or SimulationError for what does not fit.
     """
 
+    metadata: dict[str, Any] = {"render_modes": ["rgb_array", "human"]}  # noqa: RUF012  # as Gymnasium has it
+
     def __init__(
         self,
         scenario: Source,
@@ -48,7 +51,7 @@ class ScenarioEnv(gymnasium.Env[Observation, Action]):
         **settings: Any,
     ) -> None:
         self.setup = Setup(scenario, environment, reference, settings)
-        self.metadata = {"render_modes": ["rgb_array", "human"], "render_fps": max(1, round(1.0 / self.setup.interval))}
+        self.metadata = {**self.metadata, "render_fps": max(1, round(1.0 / self.setup.interval))}
         if render_mode not in (None, *self.metadata["render_modes"]):
             raise SimulationError(
                 f"render_mode is one of {', '.join(self.metadata['render_modes'])}, not {render_mode!r}"
@@ -62,7 +65,7 @@ class ScenarioEnv(gymnasium.Env[Observation, Action]):
             **self.setup.settings,
         )
         plan = self.simulator.plan
-        self.commands = Commands(self.setup, plan, self._view)
+        self.commands = Commands(self.setup, plan, self._view, 1)
         self.task = Task(self.setup.declaration, plan, self.setup.aliases, self._view, 1, self.setup.interval)
         self.draws = Draws(self.setup.declaration, plan, self.setup.diagram)
         self.observation_space = gymnasium.spaces.Box(*self.task.bounds, dtype=np.float32)
@@ -79,9 +82,12 @@ class ScenarioEnv(gymnasium.Env[Observation, Action]):
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
         """Begin an episode. `info["parameters"]` says what was drawn; options={"parameters": {…}} sets some instead."""
+        given = chosen(options, "parameters").get("parameters", {})
+        if not isinstance(given, Mapping):
+            raise SimulationError(f'options={{"parameters": …}} wants values by name, not {shown(given)}')
         super().reset(seed=seed)
         drawn = {name: rows[0] for name, rows in self.draws.rows([self.np_random]).items()}
-        drawn |= (options or {}).get("parameters", {})
+        drawn |= given
         self.commands.rest()
         self.simulator.reset(parameters=drawn)
         self.task.begin(_ONE)
@@ -98,6 +104,7 @@ class ScenarioEnv(gymnasium.Env[Observation, Action]):
         try:
             self.simulator.advance(self.setup.interval)
         except RunInterrupted:
+            self._open = False  # it stands within an interval
             raise
         except RunStopped as problem:
             message = str(problem)

@@ -42,9 +42,10 @@ class EpisodeMetrics:
             first += place.count
         self._present = np.zeros((count, first))
         self._views = [(self._present[:, self.columns[name]], view(name)) for name in self.places]
-        self._time: Array = np.arange(limit + 1) * np.float64(interval)
+        rows = limit + 1 if self.metrics else 0
         try:
-            self._kept = np.zeros((limit + 1 if self.metrics else 0, count, first))
+            self._time: Array = np.arange(rows) * np.float64(interval)
+            self._kept = np.zeros((rows, count, first))
         except (MemoryError, ValueError) as problem:
             raise KeelblocksError(
                 f"keeping {first} numbers of {count} episodes of {limit} actions: {problem}"

@@ -10,7 +10,7 @@ from typing import Any
 
 from blocks.block import Block
 from blocks.diagram import Diagram
-from blocks.errors import ScenarioError, did_you_mean
+from blocks.errors import ScenarioError, SimulationError, did_you_mean, shown
 from blocks.input_series import attach_inputs
 from blocks.live.learning.declaration import Declaration
 from blocks.live.learning.opening import opened
@@ -54,7 +54,10 @@ class Setup:
         if checked.solver in SCIPY:
             raise ScenarioError(f"an environment runs with euler, heun, rk4 or dopri5, not {checked.solver}")
         taken = self.commanded
-        inputs = {name: input_value(value) for name, value in given.get("inputs", {}).items() if name not in taken}
+        inputs = given.get("inputs") or {}
+        if not isinstance(inputs, Mapping):
+            raise SimulationError(f"inputs are values by name, not {shown(inputs)}")
+        inputs = {name: input_value(value) for name, value in inputs.items() if name not in taken}
         self.diagram, self.inputs = _attached(self.diagram, inputs)
         self.interval = self.declaration.seconds("interval")
         steps = round(self.interval / checked.step)

@@ -22,6 +22,8 @@ Mask = NDArray[np.bool_]
 
 FAILURE, TIME_LIMIT = "failure", "time limit"
 """Why an episode ends, besides the terminations that are declared."""
+ENDING = "ending"
+"""The term of the reward that comes with the end of an episode."""
 
 
 class Task:
@@ -39,6 +41,7 @@ class Task:
         self.limit = _whole(declaration, "episode", interval)
         self.signals = Signals({**plan.outputs, **plan.inputs}, aliases)
         self.metrics = EpisodeMetrics(declaration, plan, view, count, self.limit, interval)
+        self._check_names()
 
         observed = {name: item.of if item.of is not None else name for name, item in entry.observation.items()}
         ends = {name: item.when for name, item in entry.termination.items()}
@@ -51,8 +54,6 @@ class Task:
         self.measured = {name: np.zeros(count) for name in entry.metrics}
         self.derived_rows: dict[str, Array] = {}
         for name in entry.derived:
-            with declaration.at("derived", name):
-                self._check_new(name)
             self.derived_rows[name] = np.zeros(count)
         own = {Reference(name): row for name, row in {**self.measured, **self.derived_rows}.items()}
         needed: dict[Reference, None] = {}
@@ -86,7 +87,7 @@ class Task:
 
         self._backwards = [*enumerate(self.terminations.values())][::-1]
         self.steps = np.zeros(count, dtype=np.int64)
-        self.terms = {name: np.zeros(count) for name in (*entry.reward, "ending")}
+        self.terms = {name: np.zeros(count) for name in (*entry.reward, ENDING)}
         self.reasons = [*entry.termination, FAILURE, TIME_LIMIT]
         self.ended_by = np.full(count, -1)
 
@@ -96,26 +97,32 @@ class Task:
         self.ended_by[mask] = -1
         np.multiply(self.steps, self.interval, out=self.rows.time)
         self.rows.take()
-        for name, bound in self.derived.items():
-            bound.begin(mask)
-            self.derived_rows[name][...] = bound.value()
-        for bound in self.changing:
-            bound.begin(mask)
+        with np.errstate(all="ignore"):
+            for name, bound in self.derived.items():
+                bound.begin(mask)
+                self.derived_rows[name][...] = bound.value()
+            for bound in self.changing:
+                bound.begin(mask)
         self.metrics.take(self.steps)
 
     def observation(self) -> NDArray[np.float32]:
-        """What is seen: vehicles × numbers, a new array."""
+        """What is seen: vehicles × numbers, a new array. Raises SimulationError for what is not finite."""
         first = 0
-        for name, bound in self.observed.items():
-            last = first + self.widths[name]
-            self._seen[first:last] = bound.value()
-            first = last
+        with np.errstate(all="ignore"):
+            for name, bound in self.observed.items():
+                last = first + self.widths[name]
+                self._seen[first:last] = bound.value()
+                first = last
         scaled = np.subtract(self._seen, self._middle)
         np.multiply(scaled, self._scale, out=scaled)
         np.minimum(scaled, self._ends, out=scaled)
         np.maximum(scaled, -self._ends, out=scaled)
         found = np.empty(scaled.shape[::-1], dtype=np.float32)
-        np.copyto(found, scaled.T, casting="same_kind")
+        with np.errstate(over="ignore"):
+            np.copyto(found, scaled.T, casting="same_kind")
+        if not np.isfinite(found).all():
+            vehicle, number = map(int, np.argwhere(~np.isfinite(found))[0])
+            raise self._not_finite(f"the observation {self.names[number]}", vehicle, f"{found[vehicle, number]:g}")
         return found
 
     @property
@@ -150,7 +157,7 @@ class Task:
                 reward += term
             self.metrics.take(self.steps)
             terminated, truncated = self._end(failed, waiting)
-            ending = self.terms["ending"]
+            ending = self.terms[ENDING]
             ending[...] = 0.0
             done = terminated | truncated
             if done.any():
@@ -158,16 +165,16 @@ class Task:
                 reward += ending
             reward[waiting] = 0.0
         if not np.isfinite(reward).all():
-            self._complain(reward)
+            vehicle = int(np.argmin(np.isfinite(reward)))
+            terms = ", ".join(f"{name} {term[vehicle]:g}" for name, term in self.terms.items())
+            raise self._not_finite("the reward", vehicle, terms)
         return reward, terminated, truncated
 
-    def _complain(self, reward: Array) -> None:
-        vehicle = int(np.argmin(np.isfinite(reward)))
-        terms = ", ".join(f"{name} {term[vehicle]:g}" for name, term in self.terms.items())
+    def _not_finite(self, what: str, vehicle: int, numbers: str) -> SimulationError:
         who = f" of vehicle {vehicle}" if self.count > 1 else ""
-        raise SimulationError(
-            f"the reward{who} is not finite at {self.rows.time[vehicle]:g} s: {terms}; keep its terms finite, by "
-            f"max(x, 1e-6) in a denominator, say"
+        return SimulationError(
+            f"{what}{who} is not finite at {self.rows.time[vehicle]:g} s: {numbers}; keep it finite, by max(x, 1e-6) "
+            f"in a denominator, say"
         )
 
     def _end(self, failed: Mask, waiting: Mask) -> tuple[Mask, Mask]:
@@ -201,9 +208,19 @@ class Task:
             told["metrics"] = {name: float(values[vehicle]) for name, values in self.measured.items()}
         return told
 
-    def _check_new(self, name: str) -> None:
-        if name in self.signals.places or name in (TIME, *CONSTANTS, *self.measured):
-            raise WiringError(f"'{name}' is the name of something else: choose another one")
+    def _check_names(self) -> None:
+        """Raise ScenarioError for a name that something else has."""
+        entry = self.declaration.entry
+        signals = {*self.signals.places, TIME, *CONSTANTS}
+        for kind, names, taken in (
+            ("metrics", entry.metrics, signals),
+            ("derived", entry.derived, signals | set(entry.metrics)),
+            ("reward", entry.reward, {ENDING}),
+            ("termination", entry.termination, {FAILURE}),
+        ):
+            for name in taken.intersection(names):
+                message = f"'{name}' is the name of something else: choose another one"
+                raise self.declaration.error(kind, name, message=message)
 
     def _needed(self, kind: str, name: str, expression: Expression, besides: Collection[str]) -> list[Reference]:
         """The signals that an expression is of. Raises ScenarioError, with its place, for what is not there."""

@@ -12,9 +12,10 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from blocks.errors import SimulationError
+from blocks.errors import SimulationError, shown
 from blocks.live.learning.commands import Commands
 from blocks.live.learning.draws import Draws
+from blocks.live.learning.options import chosen
 from blocks.live.learning.setup import Setup, Source
 from blocks.live.learning.task import Task
 from blocks.swarm.fleet import Fleet
@@ -66,7 +67,7 @@ class ScenarioVectorEnv(VectorEnv[Observations, NDArray[np.float32], Any]):
             **self.setup.settings,
         )
         plan = self.fleet.plan
-        self.commands = Commands(self.setup, plan, self._view)
+        self.commands = Commands(self.setup, plan, self._view, num_envs)
         self.task = Task(self.setup.declaration, plan, self.setup.aliases, self._view, num_envs, self.setup.interval)
         self.draws = Draws(self.setup.declaration, plan, self.setup.diagram)
         self.single_observation_space = gymnasium.spaces.Box(*self.task.bounds, dtype=np.float32)
@@ -75,7 +76,7 @@ class ScenarioVectorEnv(VectorEnv[Observations, NDArray[np.float32], Any]):
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._generators: list[np.random.Generator] = []
         self._seeds: list[int] = []
-        self._ended = np.zeros(num_envs, dtype=np.bool_)
+        self._ended = np.ones(num_envs, dtype=np.bool_)  # none has begun
         self._none = np.zeros(num_envs, dtype=np.bool_)
 
     def reset(
@@ -83,10 +84,13 @@ class ScenarioVectorEnv(VectorEnv[Observations, NDArray[np.float32], Any]):
     ) -> tuple[Observations, dict[str, Any]]:
         """Begin an episode of all, or of those of options={"reset_mask": …}.
 
-        seed: vehicle i gets seed + i; a list has one for each. Raises SimulationError for what does not fit.
+        seed: vehicle i gets seed + i; a list has one for each, or None for one that goes on drawing as it did. Those
+            that do not begin keep theirs.
+
+        Raises SimulationError for what does not fit.
         """
-        self._seed(seed)
-        mask = self._mask((options or {}).get("reset_mask"))
+        mask = self._mask(chosen(options, "reset_mask").get("reset_mask"))
+        self._seed(seed, mask)
         drawn = self._begin(mask)
         given = {name: _spread(rows, mask) for name, rows in drawn.items()}
         return self.task.observation(), {
@@ -101,9 +105,15 @@ class ScenarioVectorEnv(VectorEnv[Observations, NDArray[np.float32], Any]):
         again = self._ended
         if self.autoreset_mode is AutoresetMode.DISABLED and again.any():
             first = int(np.argmax(again))
-            raise SimulationError(f'the episode of vehicle {first} has ended: reset(options={{"reset_mask": …}})')
+            raise SimulationError(
+                f'the episode of vehicle {first} has ended, or none has begun: reset(options={{"reset_mask": …}})'
+            )
         self.commands.give(actions)
-        self.fleet.advance(self.setup.interval)
+        try:
+            self.fleet.advance(self.setup.interval)
+        except KeyboardInterrupt:  # they stand within an interval
+            self._ended = ~self._none
+            raise
         rewards, terminated, truncated = self.task.step(self.fleet.failed, again)
         if again.any():  # theirs is the step that begins anew
             self._begin(again)
@@ -148,17 +158,22 @@ class ScenarioVectorEnv(VectorEnv[Observations, NDArray[np.float32], Any]):
             told = self._add_info(told, end, i)
         return told
 
-    def _seed(self, seed: Any) -> None:
-        if seed is None and self._generators:
+    def _seed(self, seed: Any, mask: Mask) -> None:
+        count = self.num_envs
+        if _is_seed(seed):
+            seeds = [None if seed is None else int(seed) + i for i in range(count)]
+        else:
+            seeds = [each if each is None else int(each) for each in seed] if _are_seeds(seed) else []
+        if len(seeds) != count:
+            raise SimulationError(f"seed is a whole number ≥ 0, or one for each of {count} vehicles, not {shown(seed)}")
+        if not self._generators:  # those that begin later need theirs, too
+            made = [seeding.np_random(each) for each in seeds]
+            self._generators = [generator for generator, _ in made]
+            self._seeds = [number for _, number in made]
             return
-        seeds = [None] * self.num_envs if seed is None else seed
-        if isinstance(seeds, (int, np.integer)):
-            seeds = [int(seeds) + i for i in range(self.num_envs)]
-        if len(seeds) != self.num_envs:
-            raise SimulationError(f"a seed, or one for each of {self.num_envs} vehicles is wanted, not {len(seeds)}")
-        made = [seeding.np_random(each) for each in seeds]
-        self._generators = [generator for generator, _ in made]
-        self._seeds = [number for _, number in made]
+        for i in map(int, np.flatnonzero(mask)):
+            if seeds[i] is not None:
+                self._generators[i], self._seeds[i] = seeding.np_random(seeds[i])
 
     @property
     def np_random_seed(self) -> tuple[int, ...]:  # type: ignore[override]
@@ -182,6 +197,14 @@ class ScenarioVectorEnv(VectorEnv[Observations, NDArray[np.float32], Any]):
         values = self.fleet.inputs[name] if name in self.fleet.plan.inputs else self.fleet[name]
         view: Array = values.reshape(self.num_envs, -1)
         return view
+
+
+def _is_seed(given: Any) -> bool:
+    return given is None or (isinstance(given, (int, np.integer)) and not isinstance(given, bool) and int(given) >= 0)
+
+
+def _are_seeds(given: Any) -> bool:
+    return isinstance(given, (Sequence, np.ndarray)) and all(map(_is_seed, given))
 
 
 def _spread(rows: Array, mask: Mask) -> Array:

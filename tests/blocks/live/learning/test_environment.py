@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from gymnasium.utils.env_checker import check_env
 from learners_boat import boat, declared
 
-from blocks import simulate
+from blocks import RunInterrupted, Simulator, simulate
 from blocks.cli.commands import cli
 from blocks.errors import KeelblocksError, SimulationError
 from blocks.live import learning
@@ -132,7 +132,7 @@ def test_terminations_failures_and_the_time_limit() -> None:
 
 
 def test_a_picture_of_an_episode() -> None:
-    env = ScenarioEnv(task_file("OtterPathFollowing"), render_mode="rgb_array")
+    env = gymnasium.make("keelblocks/OtterPathFollowing-v0", render_mode="rgb_array").unwrapped
     with pytest.raises(SimulationError, match="nothing to show yet"):
         env.render()
     env.reset(seed=2)
@@ -191,6 +191,23 @@ BAD = [
     ({"randomise": {"wanted.value": {}}}, "one of uniform, log_uniform, normal, choice is wanted"),
     ({"reward": {}}, "reward: it is empty"),
     ({"rewards": {}}, "unknown key 'rewards' in environment; did you mean 'reward'"),
+    ({"reward": {"ending": "1"}}, "reward.ending: 'ending' is the name of something else"),
+    ({"termination": {"failure": "1"}}, "termination.failure: 'failure' is the name of something else"),
+    ({"metrics": {"pi": "path_length(vessel.eta)"}}, "metrics.pi: 'pi' is the name of something else"),
+    ({"failure": np.nan}, "failure: .*finite number"),
+    ({"episode": 1e13}, "of 1 episodes of 20000000000000 actions"),
+    (
+        {"action": {"wrench.X": [0, 1], "wrench.X[0]": [0, 1]}},
+        "wrench.X.*: it has elements that another action commands",
+    ),
+    (
+        {"randomise": {"a": {"of": ["wanted.value"], "uniform": [0, 1]}, "wanted.value": {"uniform": [0, 1]}}},
+        "randomise.wanted.value: 'a' draws wanted.value, too; name each once",
+    ),
+    (
+        {"randomise": {"vessel.inertia[0]": {"normal": [100, 20]}}},
+        r"randomise.vessel.inertia\[0\]: .*must be > 0, not -2.*; one draw in a billion is that far from the mean",
+    ),
 ]
 
 
@@ -236,8 +253,38 @@ def test_what_else_is_refused() -> None:
     env.reset()
     with pytest.raises(SimulationError, match=r"an action is 2 finite numbers \(wrench.X, wrench.N\), not"):
         env.step([0.0, np.nan])
+    for action in ("ab", None, [[0.0, 0.0], [0.0]], {"X": 1}, np.array([1j, 0]), np.zeros((2, 2))):
+        with pytest.raises(SimulationError, match=r"an action is 2 finite numbers"):
+            env.step(action)
+    with pytest.raises(SimulationError, match="reset has no option 'parameter'; did you mean 'parameters'"):
+        env.reset(options={"parameter": {}})
+    for options in (3, {"parameters": 3}):
+        with pytest.raises(SimulationError, match=r"not 3"):
+            env.reset(options=options)  # type: ignore[arg-type]
+    env = ScenarioEnv(boat(), declared(observation={"depth": {"of": "log(vessel.eta[z])"}}))
+    with pytest.raises(SimulationError, match=r"the observation depth is not finite at 0 s: -inf; keep it finite"):
+        env.reset()
+    with pytest.raises(SimulationError, match="inputs are values by name, not 3"):
+        ScenarioEnv(boat(), declared(), inputs=3)
     opened = boat()
     opened.disconnect("wrench.X")
     opened.inputs(push="wrench.X")
     with pytest.raises(KeelblocksError, match="'push' is an input of the diagram, which nothing in it commands"):
         ScenarioEnv(opened, declared(action={"push": [0, 1]}), reference=True)
+
+
+def test_an_interrupted_episode_has_to_begin_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    env = ScenarioEnv(boat(), declared(), **SETTINGS)
+    env.reset(seed=1)
+
+    def interrupted(self: Simulator, target: float) -> None:
+        raise RunInterrupted("", self.result())
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Simulator, "_go_on", interrupted)
+        with pytest.raises(RunInterrupted):
+            env.step([0.0, 0.0])
+    with pytest.raises(SimulationError, match=r"the episode has ended, or none has begun: reset\(\) begins one"):
+        env.step([0.0, 0.0])  # it stands within an interval
+    env.reset()
+    env.step([0.0, 0.0])

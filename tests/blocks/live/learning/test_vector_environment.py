@@ -10,6 +10,7 @@ import pytest
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from learners_boat import boat, declared
 
+from blocks import Fleet
 from blocks.errors import KeelblocksError, SimulationError
 from blocks.live.learning import ScenarioEnv, ScenarioVectorEnv, evaluate
 from blocks.live.learning.registration import task_file
@@ -87,10 +88,40 @@ def test_some_begin_anew_and_the_others_go_on() -> None:
     for _ in range(4):
         ended = env.step(still)[3]
     assert ended.tolist() == [True, False, True]
-    with pytest.raises(SimulationError, match=r"the episode of vehicle 0 has ended: reset\(options="):
+    with pytest.raises(SimulationError, match=r"the episode of vehicle 0 has ended.*: reset\(options="):
         env.step(still)
     with pytest.raises(SimulationError, match="reset_mask is 3 booleans, one of them true at least"):
         env.reset(options={"reset_mask": np.zeros(3, dtype=bool)})
+
+
+def test_a_seed_for_some_leaves_the_draws_of_the_others() -> None:
+    env, alone = (ScenarioVectorEnv(boat(), SHORT, num_envs=3, autoreset_mode="Disabled", step=0.05) for _ in range(2))
+    env.reset(seed=1, options={"reset_mask": np.array([True, False, False])})
+    with pytest.raises(SimulationError, match="the episode of vehicle 1 has ended, or none has begun"):
+        env.step(np.zeros((3, 2)))
+    for each in (env, alone):
+        each.reset(seed=1)
+    env.reset(seed=9, options={"reset_mask": np.array([True, False, False])})
+    assert env.np_random_seed == (9, 2, 3)
+    seen, expected = env.reset(seed=[1, None, None])[0], alone.reset(seed=[1, None, None])[0]
+    assert seen.tobytes() == expected.tobytes()
+
+
+def test_interrupted_episodes_begin_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    env, fresh = (ScenarioVectorEnv(boat(), SHORT, num_envs=2, step=0.05) for _ in range(2))
+    env.reset(seed=1)
+
+    def interrupted(self: Fleet, duration: float) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Fleet, "advance", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            env.step(np.zeros((2, 2)))
+    seen, rewards, *_ = env.step(np.zeros((2, 2)))
+    fresh.reset(seed=1)
+    assert seen.tobytes() == fresh.reset()[0].tobytes()
+    assert not rewards.any()
 
 
 def test_one_that_fails_ends_and_leaves_the_others_alone() -> None:
@@ -136,11 +167,15 @@ def test_what_is_refused() -> None:
     env = ScenarioVectorEnv(boat(), declared(), num_envs=2)
     with pytest.raises(SimulationError, match=r"no episode has begun: reset\(\) begins one"):
         env.step(np.zeros((2, 2)))
-    with pytest.raises(SimulationError, match="a seed, or one for each of 2 vehicles is wanted, not 3"):
-        env.reset(seed=[1, 2, 3])
+    for seed in ([1, 2, 3], "ab", 2.5, -1, [1, True]):
+        with pytest.raises(SimulationError, match="seed is a whole number ≥ 0, or one for each of 2 vehicles, not"):
+            env.reset(seed=seed)  # type: ignore[arg-type]
+    with pytest.raises(SimulationError, match=r"reset has no option 'mask'.*reset_mask"):
+        env.reset(options={"mask": [True, False]})
     env.reset(seed=1)
-    with pytest.raises(SimulationError, match="an action is 2 finite numbers"):
-        env.step(np.zeros((2, 3)))
+    for shape in ((2, 3), (1, 2), (3, 2), (1, 2, 2)):
+        with pytest.raises(SimulationError, match=r"an action is 2 finite numbers \(.*\), for each of 2 vehicles"):
+            env.step(np.zeros(shape))
     with pytest.raises(SimulationError, match="a whole number of episodes ≥ 1 is wanted, not 0"):
         evaluate(boat(), environment=declared(), episodes=0)
 

@@ -223,6 +223,10 @@ def checked(scenario: Scenario, path: Path) -> Plan:
         from blocks.live.learning.check import check_environment
 
         check_environment(scenario)
+    if scenario.live:
+        from blocks.live.check import check_live
+
+        check_live(scenario, plan)
     return plan
 
 

@@ -17,6 +17,9 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
+from blocks.errors import ParameterError
+from blocks.units import to_unit
+
 NAME = r"^[A-Za-z_][A-Za-z0-9_]*$"
 _PORT = r"^[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)?(\[[^\]]+\])?$"
 
@@ -29,6 +32,25 @@ Quantity = Annotated[
         {"type": ["number", "string"], "description": 'a number in SI, or text with a unit such as "2 min"'}
     ),
 ]
+
+
+def _positive(unit: str) -> BeforeValidator:
+    """A check that a quantity can be read in a unit, and is a finite number > 0."""
+
+    def check(value: Any) -> Any:
+        try:
+            number = to_unit(value, unit) if isinstance(value, str) else value
+        except ParameterError as problem:
+            raise PydanticCustomError("wanted", "{problem}", {"problem": str(problem)}) from None
+        if isinstance(number, float | int) and not isinstance(number, bool) and not 0.0 < number < float("inf"):
+            raise PydanticCustomError("wanted", "more than 0 {unit} is wanted", {"unit": unit})
+        return value
+
+    return BeforeValidator(check)
+
+
+Rate = Annotated[Quantity, _positive("Hz")]
+Duration = Annotated[Quantity, _positive("s")]
 
 
 def as_list(value: Any) -> Any:

@@ -7,28 +7,10 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
 from pydantic_core import PydanticCustomError
 
-from blocks.errors import ParameterError
 from blocks.scenario.ardupilot_model import ArduPilotEntry
-from blocks.scenario.entry import Entry, Name, Names, Quantity
+from blocks.scenario.entry import Duration, Entry, Name, Names, Rate
 from blocks.scenario.ros2_model import Ros2Entry
 from blocks.scenario.topics_model import Topics
-from blocks.units import to_unit
-
-
-def _in_unit(unit: str, least: float) -> BeforeValidator:
-    """A check that a quantity can be read in a unit, and is > `least`."""
-
-    def check(value: Any) -> Any:
-        try:
-            number = to_unit(value, unit) if isinstance(value, str) else value
-        except ParameterError as problem:
-            raise PydanticCustomError("wanted", "{problem}", {"problem": str(problem)}) from None
-        if isinstance(number, float | int) and not isinstance(number, bool) and not number > least:
-            wanted = {"least": f"{least:g}", "unit": unit}
-            raise PydanticCustomError("wanted", "more than {least} {unit} is wanted", wanted)
-        return value
-
-    return BeforeValidator(check)
 
 
 def _check_factor(value: Any) -> Any:
@@ -38,8 +20,6 @@ def _check_factor(value: Any) -> Any:
     return value
 
 
-Rate = Annotated[Quantity, _in_unit("Hz", 0.0)]
-Duration = Annotated[Quantity, _in_unit("s", 0.0)]
 Address = Annotated[
     int | str,
     WithJsonSchema({"type": ["integer", "string"], "description": "a port of 127.0.0.1, or host:port"}),

@@ -198,8 +198,8 @@ class Scenario:
     @property
     def topics(self) -> dict[str, Any] | None:
         """Which signals make which messages of ROS 2: what `live` says for logs, or else for the node."""
-        found: dict[str, Any] | None = self.live.get("topics") or (self.live.get("ros2") or {}).get("topics")
-        return found
+        found: dict[str, Any] | None = self.live.get("topics")
+        return (self.live.get("ros2") or {}).get("topics") if found is None else found
 
     def simulator(self, **overrides: Any) -> Simulator:
         """The scenario as a `Simulator`, to go on with step by step; its `end` is in `settings`.

@@ -11,7 +11,7 @@ from pydantic import BeforeValidator, Field, StrictFloat, StrictInt, StringConst
 from pydantic_core import PydanticCustomError
 
 from blocks.errors import did_you_mean
-from blocks.scenario.entry import Entry, Quantity, as_list, one_or_more
+from blocks.scenario.entry import Duration, Entry, Quantity, Rate, as_list, one_or_more
 
 TOPIC = r"^(~?/)?[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*$"
 _FRAME = r"^[A-Za-z0-9_./-]+$"
@@ -39,7 +39,7 @@ ODOM, BASE = "odom", "base_link"
 class _Topic(Entry):
     """A topic that is published."""
 
-    rate: Quantity | None = Field(None, description="messages per time, such as 10 Hz; with every turn if not given")
+    rate: Rate | None = Field(None, description="messages per time, such as 10 Hz; with every turn if not given")
 
 
 class _World(_Topic):
@@ -151,7 +151,7 @@ class _Incoming(Entry):
     priority: StrictInt = Field(
         0, description="where topics give the same input, the one of the highest priority has it"
     )
-    timeout: Quantity | None = Field(
+    timeout: Duration | None = Field(
         None,
         description="simulated time, such as 2 s, after which what was sent holds no more: then a topic of lower "
         "priority has the input, or it is as it was at the start; a value holds until the next one if not given",

@@ -4,24 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
-from pathlib import Path
 from typing import Any
 
 from blocks.errors import KeelblocksError, ParameterError, ScenarioError, shown
 from blocks.scenario.environment_model import EnvironmentEntry
 from blocks.scenario.expression import Expression
 from blocks.scenario.scenario import Scenario
+from blocks.scenario.section import Given, section
 from blocks.units import to_unit
 from blocks.yaml.findings import Words, validated
-from blocks.yaml.places import ItemPath
-from blocks.yaml.reading import Document, read, read_text
-
-
-class _Given(Document):
-    """What was given in Python, which has no lines."""
-
-    def where(self, item: ItemPath) -> str:
-        return "environment"
+from blocks.yaml.reading import Document
 
 
 class Declaration:
@@ -32,7 +24,7 @@ class Declaration:
             raise ScenarioError(
                 f"an environment is a mapping with observation, action, reward and others, not {shown(given)}"
             )
-        self.document = document or _Given("environment", "", dict(given))
+        self.document = document or Given("environment", "", dict(given))
         self.entry = validated(self.document, EnvironmentEntry, _WORDS)
 
     @classmethod
@@ -45,11 +37,7 @@ class Declaration:
                 f"{scenario.path or 'scenario ' + scenario.name}: there is no 'environment' in it: say what a learner "
                 f"sees (observation), does (action) and is rewarded for (reward)"
             )
-        document = None
-        if scenario.path is not None and Path(scenario.path).is_file():
-            text = read(read_text(scenario.path, "a scenario"), str(scenario.path))
-            document = text.part(("environment",), scenario.environment)
-        return cls(scenario.environment, document)
+        return cls(scenario.environment, section(scenario, "environment", scenario.environment))
 
     def at(self, *item: str | int) -> AbstractContextManager[None]:
         """Give errors the place of an item."""

@@ -58,14 +58,12 @@ def subscriptions(topics: Mapping[str, Any], shapes: Mapping[str, tuple[int, ...
     Raises MessageError for what does not fit the inputs, and for one that two topics of equal priority give.
     """
     made: list[Subscription] = []
-    taken: dict[tuple[str, int], str] = {}
+    taken: dict[str, list[tuple[str, int, str]]] = {}
     for topic, entry in topics.items():
         try:
             inputs, convert = _MAKERS[type(entry)](entry, shapes)
             for name in inputs:
-                other = taken.setdefault((name, entry.priority), topic)
-                if other != topic:
-                    raise MessageError(f"'{name}' is given by {other} already; say which one has it by 'priority'")
+                _take(taken, name, entry.priority, topic)
             timeout = _timeout(entry.timeout)
             made.append(
                 Subscription(topic, entry.type, tuple(inputs), convert, entry.priority, timeout, entry.reliable)
@@ -73,6 +71,20 @@ def subscriptions(topics: Mapping[str, Any], shapes: Mapping[str, tuple[int, ...
         except KeelblocksError as problem:
             raise MessageError(f"topic {topic}: {problem}") from None
     return made
+
+
+def _take(taken: dict[str, list[tuple[str, int, str]]], name: str, priority: int, topic: str) -> None:
+    """Note who gives an input. Raises MessageError where it would not be plain who has it."""
+    others = taken.setdefault(name.partition("[")[0], [])
+    for other, of_other, giver in others:
+        if other == name and giver == topic:
+            raise MessageError(f"it gives '{name}' twice")
+        if other == name and of_other == priority:
+            raise MessageError(f"'{name}' is given by {giver} already; say which one has it by 'priority'")
+        if other != name and "[" not in min(other, name, key=len):
+            by = "it, too" if giver == topic else giver
+            raise MessageError(f"'{name}' is given by {by}, as '{other}': give all of it, or all of its elements alone")
+    others.append((name, priority, topic))
 
 
 def _timeout(given: Any) -> float:
@@ -149,14 +161,14 @@ def _pose(entry: model.PoseInput, shapes: Shapes) -> Made:
 
 
 def _odometry(entry: model.OdometryInput, shapes: Shapes) -> Made:
-    ways: dict[str, Callable[[Any], Array]] = {}
+    ways: list[tuple[str, Callable[[Any], Array]]] = []
     if entry.eta:
-        ways[_checked(entry.eta, shapes, (6,))] = lambda message: eta_of_pose(field_of(message, "pose.pose"))
+        ways.append((_checked(entry.eta, shapes, (6,)), lambda message: eta_of_pose(field_of(message, "pose.pose"))))
     if entry.nu:
-        ways[_checked(entry.nu, shapes, (6,))] = lambda message: nu_of_twist(field_of(message, "twist.twist"))
+        ways.append((_checked(entry.nu, shapes, (6,)), lambda message: nu_of_twist(field_of(message, "twist.twist"))))
     if not ways:
         raise MessageError("say which input takes the pose, 'eta', or the velocity, 'nu'")
-    return [*ways], lambda message: {name: way(message) for name, way in ways.items()}
+    return [name for name, _ in ways], lambda message: {name: way(message) for name, way in ways}
 
 
 def _array(entry: model.ArrayInput, shapes: Shapes) -> Made:
@@ -189,6 +201,8 @@ def _joy(entry: model.JoyInput, shapes: Shapes) -> Made:
             if name in ways:
                 raise MessageError(f"'{name}' is given by an axis and by a button")
             scale, offset = (quantity(value, None) for value in (stick.scale, stick.offset))
+            if not math.isfinite(scale + offset):
+                raise MessageError(f"'{name}': scale and offset must be finite, not {stick.scale} and {stick.offset}")
             ways[_checked(name, shapes, *_ONE)] = (kind, stick.index, scale, offset, stick.deadband)
     if not ways:
         raise MessageError("say what 'axes' or 'buttons' do")

@@ -43,6 +43,7 @@ class _Input:
         self.name, self.vehicle = name, vehicle
         self._givers = sorted(givers, key=lambda one: -one.subscription.priority)
         self._simulator = simulator
+        simulator[name]  # raises for an element that is not there
         self._used: tuple[float, dict[str, Any]] | None = None
         self._at_start: Any = None
 

@@ -120,6 +120,15 @@ inputs:
         subscriptions(entries(text).inputs, shapes | {"r": (6,)})
     with pytest.raises(MessageError, match=r"topic /joy: 'r' is given by /cmd_vel already"):
         subscriptions(entries(text.replace("rudder", "r")).inputs, shapes)
+    for more, said in (
+        ("/a: {type: std_msgs/Float64, data: 'force[0]', priority: 1}", r"'force\[0\]' is given by /force, as 'force'"),
+        ("/a: {type: std_msgs/Float64MultiArray, data: [left, left], priority: 1}", "it gives 'left' twice"),
+        ("/a: {type: geometry_msgs/Twist, surge: r, sway: r, priority: 1}", "it gives 'r' twice"),
+        ("/a: {type: nav_msgs/Odometry, eta: force, nu: force, priority: 1}", "it gives 'force' twice"),
+        ("/a: {type: sensor_msgs/Joy, axes: {u: {index: 0, scale: .nan}}, priority: 1}", "'u': scale and offset must"),
+    ):
+        with pytest.raises(MessageError, match=f"topic /a: .*{said}"):
+            subscriptions(entries(f"{text}  {more}\n").inputs, shapes)
     cmd, force, joy, thrust = subscriptions(entries(text).inputs, shapes)
     three = {"x": 1.0, "y": 2.0, "z": 3.0}
     assert cmd.values({"linear": three, "angular": three}) == {"u": 1.0, "nu[v]": -2.0, "r": -3.0}
@@ -150,6 +159,10 @@ inputs:
         ("topics:\n  /o: {eta: a.b}", "a mapping with the type of its messages is wanted"),
         ("inputs:\n  /o: {type: sensor_msgs/Imu, block: a}", "no messages of type 'sensor_msgs/Imu' here"),
         ("inputs:\n  /j: {type: sensor_msgs/Joy, axes: {u: {index: -1}}}", "it must be ≥ 0"),
+        ("topics:\n  /n: {type: std_msgs/Float64, data: a, rate: 0}", "rate: more than 0 Hz is wanted, not 0"),
+        ("topics:\n  /n: {type: std_msgs/Float64, data: a, rate: .inf}", "rate: more than 0 Hz is wanted, not inf"),
+        ("topics:\n  /n: {type: std_msgs/Float64, data: a, rate: 3 m}", "rate: '3 m' is in m, but Hz is wanted"),
+        ("inputs:\n  /n: {type: std_msgs/Float64, data: a, timeout: .nan}", "timeout: more than 0 s is wanted"),
     ],
 )
 def test_what_is_wrong_in_a_file_is_told_with_its_line(text, said):
@@ -168,8 +181,6 @@ def test_what_is_wrong_in_a_file_is_told_with_its_line(text, said):
         ("{type: std_msgs/Float64, data: 'vessel.eta[pis]'}", "vessel.eta has no element 'pis'; did you mean 'psi'"),
         ("{type: sensor_msgs/Imu, block: imo}", "no block 'imo' has signals here; did you mean 'imu'"),
         ("{type: sensor_msgs/Imu, specific_force: imu.specific_force}", "say which output 'angular_rate' is"),
-        ("{type: std_msgs/Float64, data: battery.voltage, rate: 0}", "rate must be more than 0 Hz, not 0"),
-        ("{type: std_msgs/Float64, data: battery.voltage, rate: 3 m}", "topic /t: .*Hz"),
     ],
 )
 def test_what_does_not_fit_the_diagram_is_told_with_its_topic(topic, said, boat):

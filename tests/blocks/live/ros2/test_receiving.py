@@ -65,5 +65,5 @@ def test_who_was_too_late_before_a_reset_is_so_after_it(node: _Node) -> None:
 
 
 def test_a_topic_that_need_not_be_reliable_asks_for_no_more(node: _Node) -> None:
-    Inbox(node, _Run(), subscriptions(input_entries(TOPICS), {"u": ()}))
+    Inbox(node, _Run(u=np.array(0.0)), subscriptions(input_entries(TOPICS), {"u": ()}))
     assert node.reliable == {"autopilot": True, "helm": False}

@@ -91,7 +91,8 @@ def figure(episode: Episode) -> Figure:
 
 
 def _lines(ax: Axes, title: str, time: Any, rows: Sequence[Any], names: list[str]) -> None:
-    ax.set_title(title)
+    few = f", {_MOST_LINES} of {len(names)}" if len(names) > _MOST_LINES else ""
+    ax.set_title(f"{title}{few}")
     ax.set_ylim(-1.1, 1.1)
     if len(rows):
         for i, (name, line) in enumerate(zip(names[:_MOST_LINES], np.array(rows).T, strict=False)):

@@ -51,6 +51,8 @@ def bag_inputs(
     Time is that of the run in logs of Keelblocks, and in others s since the first message in the bag. Of several
     messages at one instant the last counts. Raises BagError if the bag cannot be read, or has not what is wanted.
     """
+    if not isinstance(inputs, Mapping):
+        raise BagError(f"inputs are topics by name, {{'force': '/force'}}, not {shown(inputs)}")
     wanted: dict[str, Mapping[str, Any]] = {}
     for name, given in inputs.items():
         entry = {"topic": given} if isinstance(given, str) else given
@@ -59,6 +61,8 @@ def bag_inputs(
         for key in entry:
             if key not in _KEYS:
                 raise BagError(f"input '{name}': unknown key '{key}'{did_you_mean(str(key), _KEYS)}")
+        if not isinstance(entry.get("value"), str | None):
+            raise BagError(f"input '{name}': value is a name, such as 'nu[u]', not {shown(entry['value'])}")
         wanted[name] = entry
     topics = read_topics(path, [entry["topic"] for entry in wanted.values()])
     return {
@@ -164,5 +168,5 @@ def _read(file: Path, topics: list[str]) -> dict[str, Any]:
     try:
         found: dict[str, Any] = read(file, "read_bag", topics)
     except (OSError, Unreadable) as problem:
-        raise BagError(f"{file} cannot be read as a bag: {problem}") from None
+        raise BagError(f"{file} cannot be read as a bag, it may be cut short or damaged: {problem}") from None
     return found

@@ -16,7 +16,7 @@ from blocks.files.writing import path_of, replacing
 from blocks.live.logs.automatic import topics_of
 from blocks.live.logs.writer import BagError, Channel, LogWriter, epoch_of, mcap_writer
 from blocks.live.messages import Publication, publications
-from blocks.live.messages.outgoing import Signals
+from blocks.live.messages.outgoing import Signals, period_of
 from blocks.run.recording import choose
 from blocks.run.result import version
 from blocks.simulator import Simulator
@@ -35,7 +35,8 @@ class McapRecorder:
 
     An input is logged at the instant from which on it has its value, so that the bits of a run can be had again by
     `bag_inputs`. The file appears when the recorder is closed. A run that is reset goes on in another file, run_2.mcap
-    beside run.mcap. Raises BagError for a path that cannot be written, and if the package mcap is not installed.
+    beside run.mcap. Raises BagError for a path that cannot be written, and if the package mcap is not installed, and
+    MessageError for a rate that is none.
     """
 
     def __init__(
@@ -50,6 +51,7 @@ class McapRecorder:
         if self.path.suffix.lower() != ".mcap":
             raise BagError(f"{self.path}: the ending of a log must be .mcap")
         mcap_writer()
+        period_of(rate)
         self._topics = topics
         self._signals = [signals] if isinstance(signals, str) else None if signals is None else list(signals)
         self._rate = rate

@@ -7,6 +7,7 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
+from blocks.errors import shown
 from blocks.live.messages.contents import MessageError
 from blocks.scenario.topics_model import InputTopics, Topics
 
@@ -22,6 +23,8 @@ def input_entries(topics: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _checked(kind: Any, topics: Mapping[str, Any]) -> dict[str, Any]:
+    if not isinstance(topics, Mapping):
+        raise MessageError(f"topics are a mapping, {{'/odom': {{'type': …}}}}, not {shown(topics)}")
     try:
         found: dict[str, Any] = TypeAdapter(kind).validate_python(dict(topics))
     except ValidationError as problem:

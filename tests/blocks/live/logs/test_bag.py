@@ -104,6 +104,8 @@ def test_what_is_not_there_is_told_with_what_is(steered, tmp_path):
         ({"f": {"topic": "/vessel/odom", "value": "nu[psi]"}}, r"'nu' has no element 'psi'"),
         ({"f": "/tf"}, r"messages of type tf2_msgs/TFMessage give no input; those that do are"),
         ({"f": 3}, r"input 'f' needs a topic, '/force' or"),
+        ({"f": {"topic": "/force", "value": 3}}, r"input 'f': value is a name, such as 'nu\[u\]', not 3"),
+        (["f"], r"inputs are topics by name, {'force': '/force'}, not \['f'\]"),
         ({"f": {"topic": "/force", "interpolate": "hold"}}, r"unknown key 'interpolate'; did you mean 'interpolation'"),
     ):
         with pytest.raises(BagError, match=said):
@@ -122,7 +124,7 @@ def test_what_is_not_there_is_told_with_what_is(steered, tmp_path):
 def test_a_damaged_bag_is_told_and_this_process_goes_on(tmp_path):
     for name, content in (("a.mcap", b"\x89MCAP0\r\n" + bytes(200)), ("b.db3", b"SQLite format 3\0" + b"\xff" * 500)):
         (tmp_path / name).write_bytes(content)
-        with pytest.raises(BagError, match=rf"{name} cannot be read as a bag: "):
+        with pytest.raises(BagError, match=rf"{name} cannot be read as a bag, it may be cut short or damaged: "):
             bag_inputs(tmp_path / name, {"f": "/force"})
     path = tmp_path / "c.db3"
     with sqlite3.connect(path) as made:

@@ -6,6 +6,7 @@ import pytest
 from blocks import Simulator, simulate
 from blocks.errors import SimulationError
 from blocks.live.logs import BagError, McapRecorder, bag_inputs
+from blocks.live.messages.contents import MessageError
 
 STEP = 0.02
 
@@ -72,6 +73,8 @@ def test_signals_and_rate_thin_out_what_is_logged(boat, tmp_path):
 def test_what_cannot_be_recorded_is_told(boat, tmp_path):
     with pytest.raises(BagError, match=r"run\.bag: the ending of a log must be \.mcap"):
         McapRecorder(tmp_path / "run.bag")
+    with pytest.raises(MessageError, match="rate must be more than 0 Hz, not 0"):
+        McapRecorder(tmp_path / "run.mcap", rate=0)
     (tmp_path / "file").write_text("")
     with Simulator(boat, step=STEP) as simulator:
         with pytest.raises(SimulationError, match=r"log: no output 'vesel.eta'; did you mean 'vessel.eta'"):

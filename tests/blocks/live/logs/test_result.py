@@ -144,6 +144,8 @@ def test_what_cannot_be_written_is_told(steered, tmp_path):
         save_mcap(steered, tmp_path / "a.mcap", topics={"/o": {"type": "geometry_msgs/Twist", "nu": "vesel.nu"}})
     with pytest.raises(MessageError, match=r"topic /a b cannot be '/a b': letters, digits and underscores"):
         save_mcap(steered, tmp_path / "a.mcap", topics={"/a b": {"type": "rosgraph_msgs/Clock"}})
+    with pytest.raises(MessageError, match=r"topics are a mapping, .*, not \[1\]"):
+        save_mcap(steered, tmp_path / "a.mcap", topics=[1])
     with pytest.raises(ResultError, match=r"the ending must be \.mcap"):
         save_mcap(steered, tmp_path / "a.bag")
     with pytest.raises(BagError, match=r"'vesel.\*' was not recorded"):

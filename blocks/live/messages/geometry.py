@@ -68,9 +68,11 @@ def _pair(six: ArrayLike, first: str, second: str) -> Message:
 
 
 def eta_of_pose(message: Any) -> Array:
-    """η (…, 6) of a geometry_msgs/Pose, with ψ in [-π, π]."""
+    """η (…, 6) of a geometry_msgs/Pose, with ψ in [-π, π]; NaN where the quaternion, left at zeros, is no attitude."""
     position = frames.enu_to_ned(elements(message, "position"))
-    return np.concatenate([position, frames.ned_euler(elements(message, "orientation", "xyzw"))], axis=-1)
+    with np.errstate(all="ignore"):
+        attitude = frames.ned_euler(elements(message, "orientation", "xyzw"))
+    return np.concatenate([position, attitude], axis=-1)
 
 
 def nu_of_twist(message: Any) -> Array:

@@ -42,7 +42,7 @@ class Subscription:
         """The values of inputs that a message gives."""
         try:
             found = self.convert(message)
-        except (TypeError, ValueError) as problem:
+        except (TypeError, ValueError, OverflowError) as problem:
             raise MessageError(f"a message on {self.topic} is no {self.type}: {problem}") from None
         except MessageError as problem:
             raise MessageError(f"a message on {self.topic} is no {self.type}: {problem}") from None

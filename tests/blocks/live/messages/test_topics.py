@@ -135,11 +135,15 @@ inputs:
     assert force.values({"wrench": {"force": three, "torque": three}})["force"].tolist() == [1, -2, -3, 1, -2, -3]
     assert joy.values({"axes": [0.0, -0.5]})["rudder"].tolist() == pytest.approx([-math.radians(15)])
     assert {k: v.tolist() for k, v in thrust.values({"data": [1, 2, 3]}).items()} == {"left": 1.0, "pair": [2.0, 3.0]}
+    [pose] = subscriptions(entries("inputs:\n  /p: {type: geometry_msgs/PoseStamped, eta: force}").inputs, shapes)
     for source, message, said in (
         (thrust, {"data": [1.0]}, "has 1 numbers, and 3 are wanted"),
         (joy, {"axes": [0.0]}, "has 1 axes, and number 1 is wanted"),
         (force, {"wrench": {"force": three}}, "no field 'torque'"),
         (cmd, {"linear": three, "angular": {**three, "z": math.nan}}, "'r' that is not finite"),
+        (pose, {"pose": {"position": three, "orientation": {**three, "w": math.inf}}}, "'force' that is not finite"),
+        (pose, {"pose": {"position": three, "orientation": dict.fromkeys("xyzw", 0)}}, "'force' that is not finite"),
+        (thrust, {"data": [10**400, 0, 0]}, "too large"),
     ):
         with pytest.raises(MessageError, match=said):
             source.values(message)

@@ -24,7 +24,7 @@ from blocks.run.engine_run import EngineRun, RunStopped, hear_interrupt
 from blocks.run.inputs import input_numbers, numbers
 from blocks.run.named import Views, element_of
 from blocks.run.parameters import TunableParameters
-from blocks.run.recording import Recording
+from blocks.run.recording import Recording, choose, names_of
 from blocks.run.result import Result
 from blocks.run.simulator_state import SimulatorState
 from blocks.run.timing import Timing
@@ -84,10 +84,10 @@ class Simulator:
                 f"simulate(diagram, end, solver='{solver}')"
             )
         component, constants = attach_inputs(component, inputs or {}, all_given=False)
-        names = _names(record)
+        names, seen = names_of("record", record), names_of("outputs", outputs)
         self.plan: Plan = make_plan(
             component,
-            wanted=_wanted(names, _names(outputs)),
+            wanted=_wanted(names, seen),
             input_shapes={name: numbers(name, value).shape for name, value in constants.items()},
             stop=stop,
             solver=solver,
@@ -97,6 +97,8 @@ class Simulator:
             absolute_tolerance=absolute_tolerance,
             max_step=max_step,
         )
+        if seen is not None:
+            choose(self.plan, seen, "outputs")
         self.settings: Settings = self.plan.settings
         self._parameters = TunableParameters(self.plan)
         self._engine: native.Engine = self._parameters.engine()
@@ -235,7 +237,7 @@ class Simulator:
         Outputs are those of the last `advance`, `start` or `refresh`. Raises SimulationError if there is none.
         """
         for views in (self.outputs, self.inputs, self.parameters):
-            if name in views:
+            if views.has(name):
                 return views[name]
         raise SimulationError(f"nothing is called '{name}'{did_you_mean(str(name), self._everything())}")
 
@@ -244,16 +246,16 @@ class Simulator:
 
         Raises SimulationError or ParameterError if there is none, or if it cannot have that value.
         """
-        if name in self.inputs:
+        if self.inputs.has(name):
             place = self.inputs.place(name)
             if "[" in name:
                 self._engine.values[place.first + element_of(place, name)] = _one_number(name, value)
             else:
                 self._engine.values[place.slice] = input_numbers(place, value)
-        elif name in self.parameters:
+        elif self.parameters.has(name):
             self._check_open()
             self._parameters.set(self._engine, {name: value}, started=self._status != "ready")
-        elif name in self.outputs:
+        elif self.outputs.has(name):
             raise SimulationError(f"'{name}' is an output; inputs and parameters can be set")
         else:
             settable = [*self.plan.inputs, *self.plan.parameters]
@@ -275,9 +277,9 @@ class Simulator:
         Raises ParameterError or SimulationError for values that cannot be, and RunStopped as `start` does.
         """
         self._check_open()
-        values = dict(parameters or {})
+        values = parameters or {}
         if seed is not None:
-            values = self._parameters.seeds(seed) | values
+            values = {**self._parameters.seeds(seed), **values}
         if values:
             self._parameters.set(self._engine, values, started=False)
         for runner, held in zip(self._run.runners, self._begun, strict=True):
@@ -297,13 +299,15 @@ class Simulator:
             self.start()
         engine, here = self._engine, self._engine.time
         engine.come_back()
-        checkpoint = Checkpoint.of(self.plan, engine, self._recording, self._run.wall, here)
-        state = SimulatorState(here, checkpoint.state, checkpoint.blocks).to_bytes()
-        if path is not None:
-            checkpoint.save(path)
-        if engine.time < here:
-            self._go_on(here)
-        return state
+        try:
+            checkpoint = Checkpoint.of(self.plan, engine, self._recording, self._run.wall, here)
+            checkpoint.parameters = self._parameters.to_json()
+            if path is not None:
+                checkpoint.save(path)
+        finally:
+            if engine.time < here:
+                self._go_on(here)
+        return SimulatorState(here, checkpoint.state, checkpoint.blocks, checkpoint.parameters).to_bytes()
 
     def restore(self, state: bytes | str | PathLike[str]) -> None:
         """Go to where a Simulator of the same diagram and settings was saved, and on from there.
@@ -314,18 +318,21 @@ class Simulator:
         if isinstance(state, (str, PathLike)):
             saved = Checkpoint.load(fspath(state))
             saved.check(self.plan, self._recording)
-            here, stored, blocks = saved.instant, saved.state, saved.blocks
+            here, stored, blocks, changed = saved.instant, saved.state, saved.blocks, saved.parameters
         else:
             found = SimulatorState.of(state)
-            saved, here, stored, blocks = None, found.time, found.engine, found.blocks
+            saved, here, stored, blocks, changed = None, found.time, found.engine, found.blocks, found.parameters
         engine = self._engine
         try:
+            if not self._parameters.can_be(changed):
+                raise native.EngineError
             engine.restore(stored)
         except native.EngineError:
             raise SimulationError(
                 "this state was saved by another diagram, other settings, or another version; restore it where it "
                 "belongs"
             ) from None
+        self._parameters.take_up(engine, changed)
         for runner in self._run.runners:
             runner.restore(blocks.get(runner.name, b""))
         if saved is not None:
@@ -341,12 +348,13 @@ class Simulator:
             self._go_on(here)
 
     def result(self) -> Result:
-        """What was recorded until now, the present instant included."""
+        """What was recorded until now, the present instant included, with the inputs that were set there."""
+        if self._status == "running" and (problem := self._engine.renew()) != 0:
+            self._fail(self._run.failed(problem))
         status = {"running": "end", "ready": "end", "closed": "end"}.get(self._status, self._status)
-        recording = self._recording
         if self._status == "ready":
             raise SimulationError("nothing has been recorded: start() or advance(…) comes first")
-        recording = recording.until_now(self._engine) if status != "failed" else recording
+        recording = self._recording if status == "failed" else self._recording.until_now(self._engine)
         return Result.of_run(self.plan, self._engine, recording, status, self._message, self._run.wall)
 
     # --- beside a clock --------------------------------------------------------------------------------------------
@@ -389,6 +397,11 @@ class Simulator:
     ) -> None:
         self.close()
 
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        raise SimulationError(
+            "a Simulator cannot be copied or pickled: make another one, and restore(simulator.save())"
+        )
+
     def __repr__(self) -> str:
         return f"<Simulator at t = {self.time:g} s, {self._status}: {self.settings.solver}, {self.step:g} s>"
 
@@ -416,10 +429,6 @@ class Simulator:
         if not seconds >= least - _NEAR * self.settings.step or seconds == math.inf:
             raise SimulationError(f"{what} must be finite and ≥ {least:g} s, not {shown(value)}")
         return max(seconds, least)
-
-
-def _names(given: str | Iterable[str] | None) -> list[str] | None:
-    return None if given is None else [given] if isinstance(given, str) else list(given)
 
 
 def _wanted(recorded: list[str] | None, outputs: list[str] | None) -> list[str] | None:

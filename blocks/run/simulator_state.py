@@ -21,10 +21,13 @@ class SimulatorState:
     time: float
     engine: bytes
     blocks: dict[str, bytes] = field(default_factory=dict)
+    parameters: dict[str, Any] = field(default_factory=dict)
+    """What was set after the diagram was made: blocks check values against each other."""
 
     def to_bytes(self) -> bytes:
         """All of it."""
-        head = {"time": self.time.hex(), "blocks": {name: len(held) for name, held in self.blocks.items()}}
+        sizes = {name: len(held) for name, held in self.blocks.items()}
+        head = {"time": self.time.hex(), "blocks": sizes, "parameters": self.parameters}
         return _BEGIN + json.dumps(head).encode() + b"\n" + b"".join(self.blocks.values()) + self.engine
 
     @classmethod
@@ -38,7 +41,7 @@ class SimulatorState:
             if not line.startswith(_BEGIN):
                 raise ValueError
             head = json.loads(line.removeprefix(_BEGIN))
-            time, sizes = float.fromhex(head["time"]), head["blocks"]
+            time, sizes, parameters = float.fromhex(head["time"]), head["blocks"], dict(head["parameters"])
             held = {}
             for name, size in sizes.items():
                 if type(size) is not int or not 0 <= size <= len(rest):
@@ -46,4 +49,4 @@ class SimulatorState:
                 held[name], rest = rest[:size], rest[size:]
         except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError):
             raise SimulationError("these bytes are not the state of a Simulator, or they are damaged") from None
-        return cls(time, rest, held)
+        return cls(time, rest, held, parameters)

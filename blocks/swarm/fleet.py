@@ -16,9 +16,11 @@ from blocks.errors import ParameterError, SimulationError, did_you_mean, shown
 from blocks.plan import Plan
 from blocks.plan.settings import Settings
 from blocks.plan.variation import Variation
+from blocks.run.inputs import numbers
 from blocks.run.named import element_of
 from blocks.run.parameters import TunableParameters
 from blocks.run.pieces import usable_cores
+from blocks.run.recording import choose, names_of
 from blocks.swarm.members import Members, rows_for
 from blocks.swarm.neighbours import Neighbours
 from blocks.swarm.recording import SwarmRecording
@@ -104,8 +106,11 @@ class Fleet:
         self._members = members
         whole = "end" in settings  # all inputs have to be there, since nobody gives them later
         members.check_inputs(all_given=whole)
-        names, kept, seen = _names(record), _names(summarise) or [], _names(outputs)
+        names, seen = names_of("record", record), names_of("outputs", outputs)
+        kept = names_of("summarise", summarise) or []
         plan = self.plan = members.plan(_wanted(names, kept, seen), stop, settings)
+        if seen is not None:
+            choose(plan, seen, "outputs")
         self._threads = min(_threads(threads), members.count)
         recording = SwarmRecording(plan, members.count, names, every, kept)
         links = members.links(plan)
@@ -169,7 +174,8 @@ class Fleet:
         if until is not None:
             if duration is not None:
                 raise SimulationError("advance takes a duration or an instant, advance(0.1) or advance(until=60)")
-            self._run.advance(-1.0, self._seconds("until", until, float(self.time.max())))
+            ahead = float(self.time.max(where=self.running, initial=self.plan.settings.start))
+            self._run.advance(-1.0, self._seconds("until", until, ahead))
         else:
             self._run.advance(self._seconds("duration", duration, 0.0), 0.0)
 
@@ -241,10 +247,7 @@ class Fleet:
         if bare not in self.inputs:
             seen = "; neighbours give it" if bare in self.plan.inputs else did_you_mean(str(bare), self.inputs)
             raise SimulationError(f"no input '{name}' to set{seen}")
-        array = np.asarray(value, dtype=np.float64)
-        target = self[name]
-        if not np.all(np.isfinite(array)):
-            raise SimulationError(f"input '{name}' must be finite, not {shown(value)}")
+        array, target = numbers(name, value), self[name]
         if "[" in name:
             if array.shape not in ((), (len(self),)):
                 raise SimulationError(f"'{name}' takes one number, or {len(self)}, not {array.shape}")
@@ -271,11 +274,10 @@ class Fleet:
         """
         self._check_open()
         which = self._which(mask)
-        values = {
-            name: rows_for(f"parameter '{name}'", rows, len(which)) for name, rows in dict(parameters or {}).items()
-        }
+        given = self._members.mapping("parameters", parameters, '{"vessel.initial_eta": a row for each that is reset}')
+        values = {name: rows_for(f"parameter '{name}'", rows, len(which)) for name, rows in given.items()}
         if seed is not None:
-            drawn = [self._parameters.seeds((int(i), seed)) for i in which]
+            drawn = [self._parameters.seeds(seed, int(i)) for i in which]
             values = {name: [seeds[name] for seeds in drawn] for name in (drawn[0] if drawn else {})} | values
         if values:
             self._set(which, values)
@@ -310,8 +312,8 @@ class Fleet:
                 raise ParameterError(f"vehicle {i}: {problem}") from None
         members.parameters.update(rows)
         for i, change in zip(which, changes, strict=True):
-            for place, numbers in change:
-                self._engines[i].values[place] = numbers
+            for place, row in change:
+                self._engines[i].values[place] = row
             self._engines[i].parameters_changed()
         self._set_python_blocks(which, values)
 
@@ -344,6 +346,8 @@ class Fleet:
         """What was recorded of each vehicle since it began. Raises SimulationError before the start."""
         if self._state == "ready":
             raise SimulationError("nothing has been recorded: start() or advance(…) comes first")
+        if self._state == "running":
+            self._run.together.renew()
         return self._run.result()
 
     def close(self) -> None:
@@ -361,6 +365,9 @@ class Fleet:
     ) -> None:
         self.close()
 
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        raise SimulationError("a Fleet cannot be copied or pickled: make another one")
+
     def __repr__(self) -> str:
         settings = self.plan.settings
         return f"<Fleet of {len(self)}, {int(self.running.sum())} running: {settings.solver}, {settings.step:g} s>"
@@ -377,10 +384,6 @@ class Fleet:
         if not seconds >= least - NEAR * self.plan.settings.step or seconds == math.inf:
             raise SimulationError(f"{what} must be finite and ≥ {least:g} s, not {shown(value)}")
         return max(seconds, least)
-
-
-def _names(given: str | Iterable[str] | None) -> list[str] | None:
-    return None if given is None else [given] if isinstance(given, str) else list(given)
 
 
 def _wanted(names: list[str] | None, summarised: list[str], outputs: list[str] | None) -> list[str] | None:

@@ -43,6 +43,7 @@ class SwarmRun:
             engine.visit()
         self.together = together.Engines(engines, links)
         self.statuses = self.together.statuses
+        self.together.times[:] = plan.settings.start
         self.linked = len(links) > 0
         self.alone = self.linked or threads == 1 or together.PARALLEL
         """Whether the engines share the work among threads themselves."""

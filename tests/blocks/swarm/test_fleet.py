@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import tracemalloc
 
 import numpy as np
@@ -196,6 +197,9 @@ def test_stepping_allocates_nothing():
         (lambda f: f.advance(-1.0), "duration must be finite and ≥ 0 s"),
         (lambda f: f.advance(until=0.05), "until must be finite and ≥ 0.1 s"),
         (lambda f: f.start(), "has been started"),
+        (lambda f: f.__setitem__("u", "fast"), "input 'u' must be a number or an array of numbers, not 'fast'"),
+        (lambda f: f.reset(parameters=3), "parameters of a fleet are a mapping of names"),
+        (lambda f: copy.copy(f), "cannot be copied or pickled"),
     ],
 )
 def test_what_cannot_be_is_said_and_changes_nothing(what, says):
@@ -208,6 +212,26 @@ def test_what_cannot_be_is_said_and_changes_nothing(what, says):
         assert np.array_equal(y, before)
         fleet.advance(0.1)
         assert fleet.running.all()
+
+
+def test_what_is_recorded_of_vehicles_at_different_times_reaches_to_where_they_stand():
+    with Fleet(Integrator(), 3, inputs={"u": 1.0}, record=None, start=5.0) as fleet:
+        assert fleet.time.tolist() == [5.0] * 3
+        fleet.advance(0.503)
+        fleet.reset(np.array([False, True, False]))
+        fleet.advance(0.5)
+        y = fleet.result().values("integrator.y")
+        assert np.isfinite(y).sum(axis=1).tolist() == [102, 51, 102]
+        assert y[1, 50] == fleet["integrator.y"][1] == pytest.approx(0.5)
+
+
+def test_vehicles_that_stand_still_keep_nobody_from_going_to_an_instant():
+    with Fleet(busy(), 2, inputs={"u": [0.0, 0.0]}, stop="reference.y", outputs="work.y") as fleet:
+        fleet.reset(parameters={"reference.time": [0.2, 10.0]})
+        fleet.advance(1.0)
+        fleet.reset(np.array([False, True]))
+        fleet.advance(until=0.1)
+        assert fleet.time == pytest.approx([0.2, 0.1])
 
 
 def test_what_cannot_be_a_fleet_is_said_at_once():

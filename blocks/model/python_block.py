@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,6 +13,7 @@ from blocks.errors import did_you_mean, near_misses
 from blocks.model.block import Block
 
 Arrays = Mapping[str, NDArray[np.float64]]
+P = TypeVar("P", bound="PythonBlock")
 
 
 class PythonBlock(Block, abstract=True):
@@ -31,6 +32,12 @@ class PythonBlock(Block, abstract=True):
     def update(self, t: float, states: Arrays, inputs: Arrays) -> Mapping[str, ArrayLike]:
         """New values of discrete states by name: at hits of a sampled block, else at every major step until settled."""
         raise NotImplementedError(f"{type(self).__name__} has no method update(t, states, inputs)")
+
+    def copy(self: P) -> P:
+        """The same block, in no diagram, with the same parameters and with what its author has put into attributes."""
+        other = super().copy()
+        vars(other).update({n: v for n, v in vars(self).items() if n not in vars(other) and not hasattr(Block, n)})
+        return other
 
     @property
     def has_derivatives(self) -> bool:

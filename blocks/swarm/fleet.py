@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from types import TracebackType
+from types import MappingProxyType, TracebackType
 from typing import Any
 
 import numpy as np
@@ -122,14 +122,15 @@ class Fleet:
             raise
         self._parameters = TunableParameters(plan)
         self._variations: dict[tuple[str, ...], Variation] = {}
-        self.inputs: dict[str, NDArray[np.float64]] = {}
-        """An array for each input, (vehicles, …), that the engine reads at each advance."""
+        given: dict[str, NDArray[np.float64]] = {}
         for name, place in plan.inputs.items():
             if name not in members.neighbours:
                 start = np.array([engine.values[place.slice] for engine in self._engines])
                 if not whole and name not in members.inputs and members.diagram.input_ports[name].default is None:
                     start[:] = math.nan
-                self.inputs[name] = start.reshape(members.count, *place.shape)
+                given[name] = start.reshape(members.count, *place.shape)
+        self.inputs: Mapping[str, NDArray[np.float64]] = MappingProxyType(given)
+        """An array for each input, (vehicles, …), that the engine reads at each advance."""
         self._outputs: dict[str, NDArray[np.float64]] = {}
         self._connect()
 

@@ -107,7 +107,8 @@ class Members:
         given = {name: self.input_rows(plan.inputs[name], value) for name, value in self.inputs.items()}
         for i in range(self.count):
             changes = self.encode(variation, i)
-            engine = plan.engine(variation.python_blocks(), memory[i])
+            own = {number: block.copy() for number, block in plan.python_blocks.items()}
+            engine = plan.engine(own | variation.python_blocks(), memory[i])
             engines.append(engine)
             for name, values in given.items():
                 engine.values[plan.inputs[name].slice] = values[i]

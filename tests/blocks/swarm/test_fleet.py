@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import copy
+import signal
+import threading
 import tracemalloc
 
 import numpy as np
 import pytest
 from busy import busy
 
-from blocks import Diagram, Fleet, Simulator, Swarm, simulate
+from blocks import Diagram, Fleet, Input, Output, Parameter, PythonBlock, Simulator, Swarm, simulate
 from blocks.basic import Constant, FirstOrderLag, Gain, GaussianNoise, Integrator, Product
+from blocks.basic.common import AnyScalar
 from blocks.errors import ParameterError, SimulationError
 
 COUNT = 5
@@ -75,7 +78,7 @@ def test_neighbours_in_pieces_are_neighbours_in_one():
     }  # fmt: skip
     whole = Swarm(diagram, COUNT, **given).run(1.0, step=0.05)
     with Fleet(diagram, COUNT, **given, step=0.05, record=None, threads=2) as fleet:
-        for steps in (1, 3, 1, 7, 8):
+        for steps in (1, 3, 0, 1, 7, 8):
             fleet.advance(0.05 * steps)
         result = fleet.result()
         for name in ("leader", "lag.y"):
@@ -232,6 +235,48 @@ def test_vehicles_that_stand_still_keep_nobody_from_going_to_an_instant():
         fleet.reset(np.array([False, True]))
         fleet.advance(until=0.1)
         assert fleet.time == pytest.approx([0.2, 0.1])
+
+
+class Doubler(PythonBlock):
+    """y = k u, counted."""
+
+    u = Input(AnyScalar, "in")
+    y = Output(AnyScalar, "out")
+    k = Parameter(2.0, doc="gain")
+
+    def outputs(self, t, states, inputs):
+        self.counted.append(t)
+        return {"y": self.k * inputs["u"]}
+
+
+def test_blocks_in_python_are_each_vehicles_own():
+    """With what their author has given them, and parameters that one gets in mid-run."""
+    block = Doubler()
+    block.counted = []
+    with Fleet(block, 3, inputs={"u": [1.0, 2.0, 3.0]}) as fleet:
+        fleet.start()
+        fleet.reset(np.array([False, False, True]), parameters={"doubler.k": [5.0]})
+        fleet.advance(0.1)
+        assert fleet["doubler.y"].tolist() == [2.0, 4.0, 15.0]
+    with Simulator(block, inputs={"u": ([0.0, 1.0], [1.0, 1.0])}) as simulator:
+        simulator.advance(0.1)
+        assert simulator["doubler.y"] == 2.0
+    assert block.k == 2.0
+    assert block.counted
+
+
+def test_after_ctrl_c_arrays_show_where_the_vehicles_stand():
+    with Fleet(busy(), 2, inputs={"u": [0.0, 1.0]}) as fleet:
+        work = fleet["work.y"]
+        fleet.start()
+        threading.Timer(0.2, signal.raise_signal, [signal.SIGINT]).start()
+        with pytest.raises(KeyboardInterrupt):
+            fleet.advance(until=1e6)
+        assert np.all(fleet.time > 0.0)
+        before = fleet.time.copy()
+        assert np.all(work != 0.0)
+        fleet.advance(0.05)
+        assert fleet.time - before == pytest.approx(0.05)
 
 
 def test_what_cannot_be_a_fleet_is_said_at_once():

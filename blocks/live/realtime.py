@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from blocks.errors import ParameterError, SimulationError
+from blocks.errors import SimulationError
 from blocks.live.attached import Attached, AttachedError, Given, attached
 from blocks.live.fleet_run import FleetRun
 from blocks.live.pacing import CATCH_UP, Pacing
 from blocks.live.turns import hertz
+from blocks.plan.settings import Settings
 from blocks.run.timing import Timing
 from blocks.simulation import RunInterrupted, RunStopped
 from blocks.swarm.fleet import Fleet
-from blocks.units import to_unit
 
 if TYPE_CHECKING:
     from blocks.simulator import Simulator
@@ -286,10 +286,7 @@ class RealTime:
 def _end(end: float | str | None, now: float) -> float:
     if end is None:
         return math.inf
-    try:
-        time_ = to_unit(end, "s") if isinstance(end, str) else float(end)
-    except (ParameterError, TypeError, ValueError) as problem:
-        raise SimulationError(f"end: {problem}") from None
+    time_ = Settings.number("end", end)
     if not time_ > now:
         raise SimulationError(f"end must be after the time that the simulator has reached, {now:g} s, not {time_:g} s")
     return time_

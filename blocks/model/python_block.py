@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -20,6 +20,9 @@ class PythonBlock(Block, abstract=True):
     """What a block written in Python is, without what any block is asked for: see `blocks.python_block.PythonBlock`."""
 
     uses_time = True
+
+    parameters_held: ClassVar[str] = ""
+    """Why parameters that are set while a run goes on would not be heard; "" if they are."""
 
     def outputs(self, t: float, states: Arrays, inputs: Arrays) -> Mapping[str, ArrayLike]:
         """Every output by name."""
@@ -97,6 +100,10 @@ class Runner:
     def call_update(self, t: float) -> int:
         """Compute new discrete states; 1 if that failed."""
         return self._call("update", t, self.discrete, every=False)
+
+    def set_parameters(self, values: Mapping[str, Any]) -> None:
+        """Give the block other parameters. Raises ParameterError."""
+        self.block.set(**values)
 
     def save(self) -> bytes:
         """What the block holds besides its states, for a checkpoint. Raises SimulationError if that cannot be had."""

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from blocks.errors import ParameterError, SimulationError, did_you_mean, shown
+from blocks.model.python_block import PythonBlock
 from blocks.plan import Plan
 from blocks.plan.variation import Variation
 from blocks.run.named import element_of
@@ -24,6 +25,7 @@ class TunableParameters:
         self.declared = {
             f"{name}.{p}": declared for name, block in blocks.items() for p, declared in block.all_parameters().items()
         }
+        self.held = {name: block.parameters_held for name, block in blocks.items() if isinstance(block, PythonBlock)}
         self.changed: dict[str, Any] = {}
         """What was set, by name."""
 
@@ -53,7 +55,7 @@ class TunableParameters:
         self.changed |= {n: variation.blocks[_owner(n)].values[n.rpartition(".")[2]] for n in whole}
         for runner in map(engine.context, self.plan.python_blocks):
             if own := _of(runner.name, whole):
-                runner.block.set(**own)
+                runner.set_parameters(own)
         engine.parameters_changed()
 
     def can_be(self, changed: Mapping[str, Any]) -> bool:
@@ -69,7 +71,7 @@ class TunableParameters:
         self.changed = dict(changed)
         for number, block in self.plan.python_blocks.items():
             runner = engine.context(number)
-            runner.block.set(**block.values | _of(runner.name, changed))
+            runner.set_parameters(block.values | _of(runner.name, changed))
 
     def to_json(self) -> dict[str, Any]:
         """What was set, for `take_up`."""
@@ -85,7 +87,7 @@ class TunableParameters:
                 f"{name} decides sizes, ports or equations and cannot change in a plan: make a Simulator of a diagram "
                 f"that has another value"
             )
-        if started and (why := self.declared[name].fixed):
+        if started and (why := self.declared[name].fixed or self.held.get(_owner(name))):
             raise ParameterError(
                 f"{name} cannot change while the run goes on ({why}): set it before start(), or with "
                 f"reset(parameters={{'{name}': …}})"

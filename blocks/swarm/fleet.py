@@ -324,7 +324,7 @@ class Fleet:
                 runner = self._engines[i].context(number)
                 own = {n.rpartition(".")[2]: v[k] for n, v in values.items() if n.rpartition(".")[0] == runner.name}
                 if own:
-                    runner.block.set(**own)
+                    runner.set_parameters(own)
 
     def _which(self, mask: ArrayLike | None) -> NDArray[np.integer]:
         if mask is None:

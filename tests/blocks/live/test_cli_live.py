@@ -99,6 +99,7 @@ def test_a_scenario_with_sources_and_sinks_runs_and_leaves_its_files(tmp_path: P
             "change: nothing is called 'lag.time_konstant'; did you mean 'lag.time_constant'",
         ),
         (["--paused"], "--paused needs a terminal, whose space bar starts the run"),
+        (["--endless", "--end", "3"], "--endless and --end say two things; leave one out"),
         (["--late", "later"], "'later' is not one of 'catch up', 'skip', 'stop'"),
         (["--solver", "LSODA"], "a Simulator goes on with euler, heun, rk4 or dopri5, not LSODA"),
     ],

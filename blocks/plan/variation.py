@@ -70,8 +70,11 @@ class Variation:
         found = []
         for owner, given in changes.items():
             block = self.blocks[owner]
+            before = {parameter: block.values[parameter] for parameter in given}
             block.set(**given)
-            if block.known_sizes() != self._sizes[owner]:
+            reshaped = any(np.shape(block.values[parameter]) != np.shape(value) for parameter, value in before.items())
+            if reshaped and block.known_sizes() != self._sizes[owner]:
+                block.values.update(before)
                 raise ParameterError(
                     f"{owner}: {', '.join(given)} must be as long as in the diagram: a plan keeps its sizes"
                 )

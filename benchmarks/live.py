@@ -10,7 +10,7 @@ from pathlib import Path
 
 from benchmarks.report import arguments, show, spread
 from blocks import Simulator
-from blocks.live.realtime import RealTime
+from blocks.realtime.loop import RealTime
 from blocks.run.timing import Timing
 from blocks.scenario import Scenario
 

@@ -14,8 +14,9 @@ from pathlib import Path
 from benchmarks.report import arguments, show
 from blocks import Diagram, Fleet
 from blocks.dynamics import Vessel3DOF
-from blocks.live.realtime import RealTime
 from blocks.live.ros2 import Ros2Node
+from blocks.realtime.loop import RealTime
+from blocks.swarm.fleet_run import FleetRun
 
 COUNTS = (50, 100, 200, 400)
 RATE, SECONDS = 100.0, 10.0
@@ -93,7 +94,7 @@ def measure(count: int, seconds: float) -> dict[str, dict[str, object]]:
     boats = fleet(count)
     attached = node.attached
     attached["sources"] = {"ros2": node, "begin": _Begin(node)}
-    loop = RealTime(boats, end=seconds, rate=RATE, **attached)
+    loop = RealTime(FleetRun(boats), end=seconds, rate=RATE, **attached)
     began = time.process_time()
     timing = loop.run()
     cpu = time.process_time() - began

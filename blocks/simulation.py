@@ -14,10 +14,11 @@ from blocks.diagram import Diagram
 from blocks.errors import SimulationError
 from blocks.input_series import attach_inputs
 from blocks.plan import Plan, make_plan
+from blocks.run.asked import names_of
 from blocks.run.checkpoint import Checkpoint
 from blocks.run.engine_run import EngineRun, Progress, RunInterrupted, RunStopped, reporting
 from blocks.run.inputs import input_numbers, numbers
-from blocks.run.recording import Recording, names_of
+from blocks.run.recording import Recording
 from blocks.run.result import Result
 from cython_kernels import engine as native
 

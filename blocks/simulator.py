@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import math
 import time as clock
 from collections.abc import Iterable, Mapping
@@ -11,29 +10,27 @@ from types import TracebackType
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from blocks.block import Block
 from blocks.diagram import Diagram
-from blocks.errors import SimulationError, did_you_mean, shown
+from blocks.errors import SimulationError, did_you_mean
 from blocks.input_series import attach_inputs
 from blocks.plan import Plan, make_plan
 from blocks.plan.settings import SCIPY, Settings
+from blocks.run.asked import NEAR, names_of, one_of, seconds, wanted_outputs
 from blocks.run.checkpoint import Checkpoint
 from blocks.run.engine_run import EngineRun, RunStopped, hear_interrupt
-from blocks.run.inputs import input_numbers, numbers
+from blocks.run.inputs import input_numbers, numbers, one_number
 from blocks.run.named import Views, element_of
 from blocks.run.parameters import TunableParameters
-from blocks.run.recording import Recording, choose, names_of
+from blocks.run.recording import Recording, choose
 from blocks.run.result import Result
 from blocks.run.simulator_state import SimulatorState
 from blocks.run.timing import Timing
 from cython_kernels import engine as native
 
 __all__ = ["Simulator"]
-
-_NEAR = 1e-6
-"""Of a step: nearer than this, an instant is the point of the grid that it was meant to be."""
 
 
 class Simulator:
@@ -87,7 +84,7 @@ class Simulator:
         names, seen = names_of("record", record), names_of("outputs", outputs)
         self.plan: Plan = make_plan(
             component,
-            wanted=_wanted(names, seen),
+            wanted=wanted_outputs(names, seen),
             input_shapes={name: numbers(name, value).shape for name, value in constants.items()},
             stop=stop,
             solver=solver,
@@ -109,7 +106,7 @@ class Simulator:
         """Arrays that the engine writes, by name."""
         self.parameters = Views("parameter", values, plan.parameters, writable=False)
         """The values of parameters, by name; they are set by `simulator[name] = …`."""
-        self._recording = Recording(plan, names, every, self._seconds("keep", keep, 0.0) if keep is not None else None)
+        self._recording = Recording(plan, names, every, None if keep is None else seconds("keep", keep, 0.0, 0.0))
         self._run = EngineRun(plan, self._engine, self._recording)
         self._status = "ready"
         self._message = ""
@@ -157,7 +154,11 @@ class Simulator:
                     f"inputs={{'{name}': …}})"
                 )
         self._recording.attach(self._engine)
-        self._failing(self._run.begin)
+        try:
+            self._run.begin()
+        except RunStopped as problem:
+            self._fail(problem)
+            raise
         self._status = "stopped" if self._engine.stopped else "running"
 
     def advance(self, duration: float | str | None = None, *, until: float | str | None = None) -> float:
@@ -171,11 +172,10 @@ class Simulator:
             self._begin_to_advance()
         engine = self._engine
         if until is None:
-            target = engine.time + self._seconds("duration", duration, 0.0)
+            target = engine.time + seconds("duration", duration, 0.0, self.settings.step)
         else:
-            if duration is not None:
-                raise SimulationError("advance takes a duration or an instant, advance(0.1) or advance(until=60)")
-            target = self._seconds("until", until, engine.time)
+            one_of(duration, until)
+            target = seconds("until", until, engine.time, self.settings.step)
         self._go_on(self._on_grid(target))
         return engine.time
 
@@ -213,7 +213,7 @@ class Simulator:
         """The point of the grid that is meant, where rounding alone keeps an instant from it."""
         settings = self.settings
         point = settings.start + math.floor((target - settings.start) / settings.step + 0.5) * settings.step
-        return point if abs(point - target) <= _NEAR * settings.step else target
+        return point if abs(point - target) <= NEAR * settings.step else target
 
     def refresh(self) -> None:
         """Make the outputs those of the inputs and parameters that were set at this instant.
@@ -249,7 +249,7 @@ class Simulator:
         if self.inputs.has(name):
             place = self.inputs.place(name)
             if "[" in name:
-                self._engine.values[place.first + element_of(place, name)] = _one_number(name, value)
+                self._engine.values[place.first + element_of(place, name)] = one_number(name, value)
             else:
                 self._engine.values[place.slice] = input_numbers(place, value)
         elif self.parameters.has(name):
@@ -349,11 +349,11 @@ class Simulator:
 
     def result(self) -> Result:
         """What was recorded until now, the present instant included, with the inputs that were set there."""
-        if self._status == "running" and (problem := self._engine.renew()) != 0:
-            self._fail(self._run.failed(problem))
-        status = {"running": "end", "ready": "end", "closed": "end"}.get(self._status, self._status)
         if self._status == "ready":
             raise SimulationError("nothing has been recorded: start() or advance(…) comes first")
+        if self._status == "running" and (problem := self._engine.renew()) != 0:
+            self._fail(self._run.failed(problem))
+        status = {"running": "end", "closed": "end"}.get(self._status, self._status)
         recording = self._recording if status == "failed" else self._recording.until_now(self._engine)
         return Result.of_run(self.plan, self._engine, recording, status, self._message, self._run.wall)
 
@@ -362,26 +362,28 @@ class Simulator:
     def run_realtime(self, **options: Any) -> Timing:
         """Run at real time, or a multiple of it, with sources and sinks; how late it was.
 
-        options: those of `blocks.live.realtime.RealTime`: end, factor=1.0, rate, late="catch up", sources, sinks.
+        options: those of `blocks.realtime.loop.RealTime`: end, factor=1.0, rate, late="catch up", sources, sinks.
 
             timing = simulator.run_realtime(end="10 min", factor=2, sources=[helm], sinks={"log": print_position})
 
         Raises RunStopped, with `result` and `timing`, where a block, a source or a sink fails, and RunInterrupted on
         Ctrl-C; the simulator stands at its last whole step then.
         """
-        realtime = importlib.import_module("blocks.live.realtime")  # which stands above this module
-        timing: Timing = realtime.run_realtime(self, **options)
-        return timing
+        from blocks.realtime.loop import RealTime
+
+        return RealTime(self, **options).run()
 
     def live_plot(self, *signals: str, **options: Any) -> Any:
         """A `LivePlot` of signals that follows the run, in a notebook or a window: a sink for `run_realtime`.
 
-        options: those of `blocks.live.plot.LivePlot`: track, window, size.
+        options: those of `blocks.realtime.plot.LivePlot`: track, window, size.
 
             plot = simulator.live_plot("vessel.eta[psi]", "vessel.nu", track="vessel.eta", window="60 s")
             simulator.run_realtime(end="10 min", sinks=[plot])
         """
-        return importlib.import_module("blocks.live.plot").LivePlot(self, signals, **options)
+        from blocks.realtime.plot import LivePlot
+
+        return LivePlot(self, signals, **options)
 
     def close(self) -> None:
         """Let blocks give back what they hold, such as other tools' FMUs; what was recorded can still be had."""
@@ -411,36 +413,5 @@ class Simulator:
         if self._status == "closed":
             raise SimulationError("this Simulator is closed; make a new one")
 
-    def _failing(self, go: Any) -> None:
-        try:
-            go()
-        except RunStopped as problem:
-            self._fail(problem)
-            raise
-
     def _fail(self, problem: RunStopped) -> None:
         self._status, self._message = "failed", str(problem)
-
-    def _seconds(self, what: str, value: Any, least: float) -> float:
-        """A time. Raises SimulationError unless it is one, ≥ `least`."""
-        if value is None:
-            raise SimulationError("advance by how much? advance(0.1), advance('2 min') or advance(until=60)")
-        seconds = Settings.number(what, value) if not isinstance(value, float) else value
-        if not seconds >= least - _NEAR * self.settings.step or seconds == math.inf:
-            raise SimulationError(f"{what} must be finite and ≥ {least:g} s, not {shown(value)}")
-        return max(seconds, least)
-
-
-def _wanted(recorded: list[str] | None, outputs: list[str] | None) -> list[str] | None:
-    """Outputs to evaluate at major steps, without wildcards, as the plan wants them; None means all."""
-    if recorded is None or outputs is None:
-        return None
-    names = [*recorded, *outputs]
-    return None if any(set(name) & set("*?") for name in names) else names
-
-
-def _one_number(name: str, value: Any) -> float:
-    array: ArrayLike = numbers(name, value)
-    if np.size(array) != 1:
-        raise SimulationError(f"'{name}' is a single number, not {shown(value)}")
-    return float(np.reshape(array, ()))

@@ -12,6 +12,7 @@ import os
 import re
 import runpy
 import shutil
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -34,13 +35,14 @@ from blocks.lab.manoeuvres import pull_out, spiral, turning_circle
 from blocks.lab.tuning import Tuning, tuning_figure
 from blocks.live.learning import ScenarioEnv
 from blocks.live.learning.registration import task_file
-from blocks.live.realtime import RealTime
+from blocks.live.ros2 import missing
 from blocks.live.terminal.keys import Keys
 from blocks.live.terminal.screen import Screen
 from blocks.live.terminal.view import View
+from blocks.realtime.loop import RealTime
 from blocks.report import save_figures
-from blocks.report.style import ACTUAL, GRID, SERIES, SETTINGS, WAYPOINT
 from blocks.scenario import Scenario
+from blocks.style import ACTUAL, GRID, SERIES, SETTINGS, WAYPOINT
 
 HERE = Path(__file__).resolve().parent
 EXAMPLES = HERE.parent / "examples"
@@ -63,6 +65,7 @@ def make(folder: Path) -> list[Path]:
         mission("minerva_survey", folder / "mission.png"),
         diagram("minerva_los", folder / "minerva_los.svg"),
         diagram("otter_ardupilot", folder / "otter_ardupilot.svg"),
+        diagram("otter_ros2", folder / "otter_ros2.svg"),
         quickstart(folder / "quickstart.svg"),
         *(image for name in FIGURES for image in figures(name, folder)),
         *figures("sea_trials", folder, "--full"),
@@ -76,6 +79,7 @@ def make(folder: Path) -> list[Path]:
         episode("BlueROV2StationKeeping", 300, folder / "learning_station_keeping.png"),
         episode("TitoNeriDocking", 300, folder / "learning_docking.png"),
         episode("SmartySpeed", 150, folder / "learning_smarty.png"),
+        *voyage(folder),
     ]
 
 
@@ -106,6 +110,15 @@ def figures(name: str, folder: Path, *arguments: str) -> list[Path]:
         run(name, scratch, *arguments)
         made = [shrink(figure, folder / figure.name) for figure in sorted(Path(scratch).glob("*.png"))]
         return [*made, *(Path(shutil.copy(film, folder)) for film in sorted(Path(scratch).glob("*.gif")))]
+
+
+def voyage(folder: Path) -> list[Path]:
+    """The voyage over ROS 2, if there is one: it is never quite the same."""
+    if missing():
+        return []
+    with tempfile.TemporaryDirectory() as scratch:
+        subprocess.run([sys.executable, EXAMPLES / "tito_neri_ros" / "voyage.py"], cwd=scratch, check=True)
+        return [shrink(figure, folder / figure.name) for figure in Path(scratch).glob("*.png")]
 
 
 def comparison(name: str, folder: Path, *names: str) -> list[Path]:

@@ -17,7 +17,7 @@ from blocks.control import HeadingAutopilot, SpeedController
 from blocks.dynamics import Vessel6DOF
 from blocks.lab import table
 from blocks.lab.analysis import LinearSystem, OperatingPoint, linearize, margins, trim
-from blocks.report.style import SERIES, SETTINGS, WAYPOINT
+from blocks.style import SERIES, SETTINGS, WAYPOINT
 from blocks.thrust import DifferentialThrust
 
 SPEED = 1.5  # m/s

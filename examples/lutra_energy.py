@@ -21,7 +21,7 @@ from blocks.dynamics import DiagonalVessel3DOF
 from blocks.environment import UniformCurrent, UniformWind, WindLoad
 from blocks.guidance import LineOfSight
 from blocks.power import EnergyMeter, ThrustPower
-from blocks.report.style import SERIES, SETTINGS
+from blocks.style import SERIES, SETTINGS
 from blocks.thrust import DifferentialThrust
 
 HULL = DiagonalVessel3DOF.from_vehicle("lutra_prop")

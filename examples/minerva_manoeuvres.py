@@ -22,7 +22,7 @@ from blocks.basic import Constant
 from blocks.dynamics import Vessel6DOF
 from blocks.environment import UniformCurrent
 from blocks.report import animate
-from blocks.report.style import SERIES, SETTINGS, WAYPOINT
+from blocks.style import SERIES, SETTINGS, WAYPOINT
 from blocks.thrust import PropellerThrusters, ThrustAllocation
 
 Array = NDArray[np.float64]

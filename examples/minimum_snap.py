@@ -17,7 +17,7 @@ from blocks.control import DynamicPositioning
 from blocks.dynamics import Vessel6DOF
 from blocks.environment import UniformCurrent
 from blocks.guidance import MinimumSnapTrajectory
-from blocks.report.style import ACTUAL, LEGEND, REFERENCE, SERIES, SETTINGS, WAYPOINT
+from blocks.style import ACTUAL, LEGEND, REFERENCE, SERIES, SETTINGS, WAYPOINT
 
 WAYPOINTS = np.array([[0, 0, 1], [12, 4, 3], [16, 16, 6], [6, 24, 8], [-4, 14, 4]], dtype=float)  # m
 SPEED, ACCELERATION = 0.4, 0.05  # m/s and m/s², of the legs

@@ -32,8 +32,8 @@ from blocks.environment import UniformCurrent
 from blocks.errors import KeelblocksError
 from blocks.guidance import IntegralLineOfSight
 from blocks.power import EnergyMeter
-from blocks.report.style import ACTUAL, REFERENCE, SETTINGS, WAYPOINT
 from blocks.study import Choice, Factor, LatinHypercube, Metric, Outcome, Study, Uniform
+from blocks.style import ACTUAL, REFERENCE, SETTINGS, WAYPOINT
 from blocks.thrust import DifferentialThrust
 
 Array = NDArray[np.float64]

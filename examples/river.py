@@ -27,7 +27,7 @@ from blocks.environment import CurrentField
 from blocks.errors import KeelblocksError
 from blocks.guidance import IntegralLineOfSight
 from blocks.power import EnergyMeter
-from blocks.report.style import ACTUAL, REFERENCE, SETTINGS
+from blocks.style import ACTUAL, REFERENCE, SETTINGS
 from blocks.thrust import DifferentialThrust
 
 Array = NDArray[np.float64]

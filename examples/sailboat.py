@@ -23,7 +23,7 @@ from blocks.control import PID
 from blocks.dynamics import Vessel6DOF
 from blocks.environment import UniformWind
 from blocks.guidance import LineOfSight
-from blocks.report.style import ACTUAL, CURRENT, LEGEND, REFERENCE, SERIES, SETTINGS, WAYPOINT
+from blocks.style import ACTUAL, CURRENT, LEGEND, REFERENCE, SERIES, SETTINGS, WAYPOINT
 from blocks.thrust import Foil, Rudder, Sail
 
 Array = NDArray[np.float64]

@@ -29,8 +29,8 @@ from blocks.block import Block
 from blocks.control import PID, ComposeWrench
 from blocks.dynamics import FloatingVehicle
 from blocks.environment import PiersonMoskowitzSea, RegularWave, WaveLoad
-from blocks.report.style import ACTUAL, LEGEND, REFERENCE, SERIES, SETTINGS, WAYPOINT
 from blocks.study import Factor, Metric, Outcome, Study
+from blocks.style import ACTUAL, LEGEND, REFERENCE, SERIES, SETTINGS, WAYPOINT
 
 Array = NDArray[np.float64]
 

@@ -19,7 +19,7 @@ from blocks.control import PID, ComposeWrench
 from blocks.dynamics import KinematicVehicle, NomotoVessel, Vessel, Vessel3DOF, Vessel6DOF
 from blocks.environment import UniformCurrent
 from blocks.guidance import IntegralLineOfSight
-from blocks.report.style import SERIES, SETTINGS, WAYPOINT
+from blocks.style import SERIES, SETTINGS, WAYPOINT
 
 PATH = [[0, 0, 0], [40, 0, 0], [40, 30, 0], [10, 40, 0]]  # north, east, down in m
 STEP = 0.05

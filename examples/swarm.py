@@ -21,8 +21,8 @@ from blocks.basic import Atan2, Constant, Demux, Function, Gain, MatrixGain, Sat
 from blocks.control import PID, ComposeWrench
 from blocks.dynamics import FloatingVehicle
 from blocks.environment import BretschneiderSea, WaveLoad
-from blocks.report.style import ACTUAL, REFERENCE, SETTINGS, WAYPOINT
 from blocks.report.swarm import draw_swarm, swarm_animation
+from blocks.style import ACTUAL, REFERENCE, SETTINGS, WAYPOINT
 from blocks.swarm.result import SwarmResult
 
 Array = NDArray[np.float64]

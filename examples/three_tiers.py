@@ -21,7 +21,7 @@ from blocks import Diagram, Result, simulate
 from blocks.basic import TimeSeries
 from blocks.dynamics import Vessel6DOF
 from blocks.power import EnergyMeter, ThrustPower
-from blocks.report.style import SERIES, SETTINGS, WAYPOINT
+from blocks.style import SERIES, SETTINGS, WAYPOINT
 
 STEP = 0.02
 LENGTH = 2.2  # m, of the hull: 2.20 x 1.05 x 0.50 m

@@ -22,7 +22,7 @@ from blocks.control import PID, ComposeWrench
 from blocks.dynamics import Vessel6DOF
 from blocks.guidance import LineOfSight
 from blocks.navigation import GeodeticPosition, local_position
-from blocks.report.style import ACTUAL, LEGEND, REFERENCE, SERIES, SETTINGS, WAYPOINT
+from blocks.style import ACTUAL, LEGEND, REFERENCE, SERIES, SETTINGS, WAYPOINT
 from blocks.thrust import AzimuthAllocation, AzimuthThrusters
 
 NAMES = ("port", "starboard", "bow")

@@ -61,8 +61,9 @@ class _LiveCommand(click.Command):
 @click.option(
     "--ros2",
     is_flag=True,
-    help="Be a node of ROS 2, as live: ros2: says, or with topics for every signal and input. --ros-args … may follow.",
+    help="Be a node of ROS 2, as live: ros2: says, or with topics for every signal and input.",
 )
+@click.option("--ros-args", is_flag=True, expose_value=False, help="What follows is for ROS 2, to the end of the line.")
 @click.option("--endless", is_flag=True, help="Do not end where the scenario says: go on until q or Ctrl-C.")
 @click.option("--paused", is_flag=True, help="Begin paused: the space bar starts it.")
 @click.option("--plain", is_flag=True, help="Print lines now and then instead of taking the screen.")
@@ -126,8 +127,8 @@ def live_command(
     Exit codes: 0 complete, or ended by its stop signal or q; 2 bad input, or a run that had to stop; 130 interrupted.
     """
     from blocks.live.from_scenario import attached_by
-    from blocks.live.realtime import RealTime
     from blocks.live.terminal import interactive, terminal
+    from blocks.realtime.loop import RealTime
     from blocks.simulation import RunInterrupted, RunStopped
 
     if endless and given["end"] is not None:
@@ -138,6 +139,8 @@ def live_command(
     checked(loaded, scenario)
     folder = output or Path("results") / loaded.name
     check_writable(folder)
+    if ardupilot and ros2:
+        raise ScenarioError("--ardupilot has a loop of its own: take that or --ros2")
     if ardupilot:
         end = given["end"] and loaded.settings["end"]
         keep = loaded.live.get("keep")
@@ -197,8 +200,8 @@ def _ros2_node(scenario: Scenario, folder: Path) -> Any:
 
 def _said(given: dict[str, Any]) -> dict[str, Any]:
     """What the command line says of `live:`, checked as the file is. Raises ScenarioError."""
-    from blocks.live.pacing import factor_of
-    from blocks.live.turns import hertz, seconds
+    from blocks.realtime.pacing import factor_of
+    from blocks.realtime.turns import hertz, seconds
 
     said: dict[str, Any] = {key: list(v) if isinstance(v, tuple) else v for key, v in given.items() if v}
     try:
@@ -214,7 +217,7 @@ def _said(given: dict[str, Any]) -> dict[str, Any]:
 
 def _check_names(simulator: Simulator, option: str, names: list[str] | None) -> None:
     """Raise ScenarioError for a name that is not there, whatever becomes of it."""
-    from blocks.live.readings import readings
+    from blocks.realtime.readings import readings
 
     try:
         readings(simulator, names or [])

@@ -10,6 +10,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from blocks import style
 from blocks.errors import did_you_mean
 from blocks.lab.measures import check_named
 from blocks.lab.motion import Motion
@@ -18,7 +19,6 @@ from blocks.lab.trial import Array, ManoeuvreError, Trial, unit_text
 from blocks.lab.turning_circle import TurningCircle, measure_turning_circle, turn_of
 from blocks.lab.zigzag import Zigzag, measure_zigzag
 from blocks.model.declare import Parameter
-from blocks.report import style
 
 _LENGTH = Parameter(unit="m", above=0.0)
 

@@ -10,9 +10,9 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Polygon
 from matplotlib.patheffects import withStroke
 
+from blocks import style
 from blocks.lab.trial import Array, Execute, Trial
 from blocks.lab.turning_circle import TurningCircle, on_approach
-from blocks.report import style
 
 OUTLINE = np.array([[0.5, 0.0], [0.25, 0.16], [-0.5, 0.16], [-0.5, -0.16], [0.25, -0.16]])
 """A hull of length 1, ahead and across."""

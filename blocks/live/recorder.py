@@ -12,8 +12,8 @@ import numpy as np
 
 from blocks.errors import SimulationError
 from blocks.files.writing import path_of
-from blocks.live.readings import usual
-from blocks.live.turns import Turns
+from blocks.realtime.readings import usual
+from blocks.realtime.turns import Turns
 from blocks.run.recording import choose, columns_of
 from blocks.run.result import Result
 

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from blocks.errors import KeelblocksError, KeelblocksWarning, SimulationError, shown
-from blocks.live.readings import place_of, usual
-from blocks.live.turns import Turns
+from blocks.realtime.readings import place_of, usual
+from blocks.realtime.turns import Turns
 from blocks.run.named import element_labels
 
 if TYPE_CHECKING:

@@ -70,8 +70,11 @@ class Variation:
         found = []
         for owner, given in changes.items():
             block = self.blocks[owner]
+            before = {parameter: block.values[parameter] for parameter in given}
             block.set(**given)
-            if not block.known_sizes().items() <= self._sizes[owner].items():
+            reshaped = any(np.shape(block.values[parameter]) != np.shape(value) for parameter, value in before.items())
+            if reshaped and not block.known_sizes().items() <= self._sizes[owner].items():
+                block.values.update(before)
                 raise ParameterError(
                     f"{owner}: {', '.join(given)} must be as long as in the diagram: a plan keeps its sizes"
                 )

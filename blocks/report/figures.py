@@ -12,9 +12,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
+from blocks import style
 from blocks.diagram import Diagram
 from blocks.files.writing import replacing
-from blocks.report import style
 from blocks.report.mission import Mission
 from blocks.report.plots import PLOTS
 from blocks.report.signals import panels

@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.colors import to_rgb
 from numpy.typing import NDArray
 
-from blocks.report import style
+from blocks import style
 
 Array = NDArray[np.float64]
 

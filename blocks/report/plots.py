@@ -13,7 +13,7 @@ from matplotlib.patheffects import withStroke
 from matplotlib.transforms import offset_copy
 from numpy.typing import NDArray
 
-from blocks.report import style
+from blocks import style
 from blocks.report.mission import Mission
 
 Array = NDArray[np.float64]

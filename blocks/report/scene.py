@@ -16,7 +16,7 @@ from mpl_toolkits.mplot3d import proj3d
 from mpl_toolkits.mplot3d.art3d import Poly3DCollection
 from numpy.typing import NDArray
 
-from blocks.report import style
+from blocks import style
 from blocks.report.hull import turned_hull
 from blocks.report.motion import Motion
 

@@ -22,13 +22,14 @@ from matplotlib.projections.polar import PolarAxes
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
+from blocks import style
 from blocks.block import Block
 from blocks.environment.regular_wave import RegularWave
 from blocks.environment.sea import ROWS, IrregularSea
 from blocks.errors import ParameterError
 from blocks.files.writing import replacing
 from blocks.model.declare import Parameter
-from blocks.report import film, style
+from blocks.report import film
 from blocks.report.animation import check_target
 from blocks.report.sea_map import SeaMap
 from blocks.run.result import ResultError

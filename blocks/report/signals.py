@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from matplotlib.axes import Axes
 
-from blocks.report import style
+from blocks import style
 from blocks.run.result import Result
 from blocks.units import for_people
 

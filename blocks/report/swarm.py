@@ -18,11 +18,12 @@ from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
+from blocks import style
 from blocks.block import Block
 from blocks.errors import ParameterError
 from blocks.files.writing import replacing
 from blocks.model.declare import Parameter
-from blocks.report import film, style
+from blocks.report import film
 from blocks.report.animation import check_target
 from blocks.report.sea_map import SeaMap
 from blocks.run.result import ResultError

@@ -76,6 +76,14 @@ def input_numbers(place: Place, value: Any) -> NDArray[np.float64]:
     return np.broadcast_to(array, place.shape).reshape(-1) if array.ndim == 0 else array.reshape(-1)
 
 
+def one_number(name: str, value: Any) -> float:
+    """The value of an element of an input. Raises SimulationError if it is not a single number."""
+    array = numbers(name, value)
+    if array.size != 1:
+        raise SimulationError(f"'{name}' is a single number, not {shown(value)}")
+    return float(array.reshape(()))
+
+
 def interpolations(name: str, values: NDArray[np.float64], how: Any) -> list[str]:
     """The interpolation of each element, or one of all. Raises SimulationError."""
     several = isinstance(how, (list, tuple, np.ndarray))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import fnmatch
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -134,18 +134,6 @@ class Recording:
     def table(self) -> NDArray[np.float64]:
         """Rows × recorded numbers."""
         return self._table[self._first : self.rows]
-
-
-def names_of(what: str, given: str | Iterable[str] | None) -> list[str] | None:
-    """Names of outputs as they were given: one, several, or None. Raises SimulationError if they are no names."""
-    if given is None:
-        return None
-    names = [given] if isinstance(given, str) else list(given) if isinstance(given, Iterable) else [given]
-    if wrong := [name for name in names if not isinstance(name, str)]:
-        raise SimulationError(
-            f"{what} takes names of outputs, such as 'vessel.eta' or ['vessel.*'], not {shown(wrong[0])}"
-        )
-    return names
 
 
 def check_every(every: int) -> int:

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, get_args
 
-from pydantic import BeforeValidator, Field, StrictFloat, StrictInt, StringConstraints
+from pydantic import BeforeValidator, Field, StrictFloat, StrictInt, StringConstraints, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
 from blocks.errors import did_you_mean
-from blocks.scenario.entry import Entry, Quantity
+from blocks.scenario.entry import Entry, Quantity, as_list, one_or_more
 
 TOPIC = r"^(~?/)?[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*$"
 _FRAME = r"^[A-Za-z0-9_./-]+$"
@@ -25,11 +25,12 @@ Port = Annotated[str, StringConstraints(pattern=_PORT)]
 """As a run names it: plant.vessel.eta, plant.vessel.eta[psi], force."""
 
 
-def _as_list(value: Any) -> Any:
-    return [value] if isinstance(value, str) else value
-
-
-Ports = Annotated[list[Port], Field(min_length=1), BeforeValidator(_as_list)]
+Ports = Annotated[
+    list[Port],
+    Field(min_length=1),
+    BeforeValidator(as_list),
+    WithJsonSchema(one_or_more({"type": "string", "pattern": _PORT})),
+]
 
 ODOM, BASE = "odom", "base_link"
 """Frames by REP 105: one that is fixed to the world, and that of the body."""
@@ -127,14 +128,14 @@ class BatteryTopic(_Topic):
 class ArrayTopic(_Topic):
     """Numbers of any signals, in SI and in the axes that they have here."""
 
-    type: Literal["std_msgs/Float64MultiArray"]
+    type: Literal["std_msgs/Float64MultiArray", "std_msgs/Float32MultiArray"]
     data: Ports = Field(description="output, or list of outputs that are put one behind the other")
 
 
 class NumberTopic(_Topic):
     """One number, in SI."""
 
-    type: Literal["std_msgs/Float64"]
+    type: Literal["std_msgs/Float64", "std_msgs/Float32"]
     data: Port = Field(description="output, or element of one: vessel.eta[psi]")
 
 
@@ -154,6 +155,11 @@ class _Incoming(Entry):
         None,
         description="simulated time, such as 2 s, after which what was sent holds no more: then a topic of lower "
         "priority has the input, or it is as it was at the start; a value holds until the next one if not given",
+    )
+    reliable: bool = Field(
+        True,
+        description="whether what is lost on the way has to be sent again; false takes what best-effort publishers "
+        "send, too; true if not given",
     )
 
 
@@ -201,14 +207,14 @@ class OdometryInput(_Incoming):
 class ArrayInput(_Incoming):
     """Numbers in SI, as the input has them."""
 
-    type: Literal["std_msgs/Float64MultiArray"]
+    type: Literal["std_msgs/Float64MultiArray", "std_msgs/Float32MultiArray"]
     data: Ports = Field(description="input that takes the array, or several that take it one behind the other")
 
 
 class NumberInput(_Incoming):
     """One number, in SI."""
 
-    type: Literal["std_msgs/Float64"]
+    type: Literal["std_msgs/Float64", "std_msgs/Float32"]
     data: Port = Field(description="input that takes it, or element of one: force[X]")
 
 

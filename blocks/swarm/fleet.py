@@ -14,18 +14,19 @@ from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.errors import ParameterError, SimulationError, did_you_mean, shown
 from blocks.plan import Plan
-from blocks.plan.settings import Settings
 from blocks.plan.variation import Variation
+from blocks.run.asked import names_of, one_of, seconds, wanted_outputs
 from blocks.run.inputs import numbers
 from blocks.run.named import element_of
 from blocks.run.parameters import TunableParameters
 from blocks.run.pieces import usable_cores
-from blocks.run.recording import choose, names_of
+from blocks.run.recording import choose
+from blocks.run.timing import Timing
 from blocks.swarm.members import Members, rows_for
 from blocks.swarm.neighbours import Neighbours
 from blocks.swarm.recording import SwarmRecording
 from blocks.swarm.result import SwarmResult
-from blocks.swarm.run import END, NEAR, STOPPED, SwarmRun
+from blocks.swarm.run import END, STOPPED, SwarmRun
 from cython_kernels import engine as native
 
 
@@ -108,7 +109,7 @@ class Fleet:
         members.check_inputs(all_given=whole)
         names, seen = names_of("record", record), names_of("outputs", outputs)
         kept = names_of("summarise", summarise) or []
-        plan = self.plan = members.plan(_wanted(names, kept, seen), stop, settings)
+        plan = self.plan = members.plan(wanted_outputs(names, kept, seen), stop, settings)
         if seen is not None:
             choose(plan, seen, "outputs")
         self._threads = min(_threads(threads), members.count)
@@ -172,13 +173,13 @@ class Fleet:
         if self._state != "running":
             self._check_open()
             self.start()
+        step = self.plan.settings.step
         if until is not None:
-            if duration is not None:
-                raise SimulationError("advance takes a duration or an instant, advance(0.1) or advance(until=60)")
+            one_of(duration, until)
             ahead = float(self.time.max(where=self.running, initial=self.plan.settings.start))
-            self._run.advance(-1.0, self._seconds("until", until, ahead))
+            self._run.advance(-1.0, seconds("until", until, ahead, step))
         else:
-            self._run.advance(self._seconds("duration", duration, 0.0), 0.0)
+            self._run.advance(seconds("duration", duration, 0.0, step), 0.0)
 
     def refresh(self) -> None:
         """Make the outputs those of the inputs that were set at this instant."""
@@ -191,6 +192,11 @@ class Fleet:
     def time(self) -> NDArray[np.float64]:
         """Where each vehicle stands, s."""
         return self._run.together.times
+
+    @property
+    def started(self) -> bool:
+        """Whether it has been started; before, outputs mean nothing."""
+        return self._state != "ready"
 
     @property
     def running(self) -> NDArray[np.bool_]:
@@ -351,6 +357,16 @@ class Fleet:
             self._run.together.renew()
         return self._run.result()
 
+    def run_realtime(self, **options: Any) -> Timing:
+        """Run at real time, or a multiple of it, with sources and sinks; how late it was. As `Simulator.run_realtime`.
+
+        It goes on as long as a vehicle can; what is attached gets the fleet as `simulator.fleet`.
+        """
+        from blocks.realtime.loop import RealTime
+        from blocks.swarm.fleet_run import FleetRun
+
+        return RealTime(FleetRun(self), **options).run()
+
     def close(self) -> None:
         """Let blocks give back what they hold, such as other tools' FMUs."""
         if self._state != "closed":
@@ -376,22 +392,6 @@ class Fleet:
     def _check_open(self) -> None:
         if self._state == "closed":
             raise SimulationError("this Fleet is closed; make a new one")
-
-    def _seconds(self, what: str, value: Any, least: float) -> float:
-        """A time. Raises SimulationError unless it is one, ≥ `least`."""
-        if value is None:
-            raise SimulationError("advance by how much? advance(0.1), advance('2 min') or advance(until=60)")
-        seconds = value if isinstance(value, float) else Settings.number(what, value)
-        if not seconds >= least - NEAR * self.plan.settings.step or seconds == math.inf:
-            raise SimulationError(f"{what} must be finite and ≥ {least:g} s, not {shown(value)}")
-        return max(seconds, least)
-
-
-def _wanted(names: list[str] | None, summarised: list[str], outputs: list[str] | None) -> list[str] | None:
-    """Outputs to evaluate at every step, without wildcards, as the plan wants them; None means all."""
-    if names is None or outputs is None or any(set(name) & set("*?") for name in [*names, *summarised, *outputs]):
-        return None
-    return [*names, *summarised, *outputs]
 
 
 def _threads(wanted: int | None) -> int:

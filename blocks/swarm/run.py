@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from blocks.errors import SimulationError
 from blocks.plan import Plan
+from blocks.run.asked import NEAR
 from blocks.run.engine_run import hear_interrupt
 from blocks.run.failure import explain
 from blocks.run.pieces import PAUSED, next_piece
@@ -21,9 +22,6 @@ from cython_kernels import engine as native
 from cython_kernels import swarm as together
 
 END, STOPPED = (next(n for n, name in native.STATUSES.items() if name == wanted) for wanted in ("end", "stopped"))
-
-NEAR = 1e-6
-"""Of a step: nearer than this, an instant is the point of the grid that it was meant to be."""
 
 
 class SwarmRun:

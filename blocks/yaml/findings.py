@@ -17,6 +17,10 @@ from blocks.yaml.reading import Document
 M = TypeVar("M", bound=BaseModel)
 
 
+SAID = "said"
+"""The type of a finding whose message has all that there is to say, with what was given."""
+
+
 @dataclass(frozen=True)
 class Words:
     """What a kind of file says in its own words."""
@@ -134,7 +138,7 @@ def _explain(
             yield f"{where}: {name}: '{finding['input']}' is not {words.pattern(item)}"
         elif kind not in _FORMS:
             said = _CONSTRAINTS[kind].format(**finding.get("ctx", {})) if kind in _CONSTRAINTS else finding["msg"]
-            yield f"{where}: {name}: {said}{_given(finding)}"
+            yield f"{where}: {name}: {said}{_given(finding) if kind != SAID else ''}"
 
 
 def _needed(model: type[BaseModel]) -> str:

@@ -74,6 +74,11 @@ class Peer:
         found: list[Any] = self.do("received", topic=topic, count=count, fresh=fresh)
         return found
 
+    def since(self, topic: str, first: int) -> list[Any]:
+        """All messages of a topic from the one of this number on, one at least."""
+        found: list[Any] = self.do("since", topic=topic, first=first)
+        return found
+
     def send(self, topic: str, kind: str, fields: dict[str, Any]) -> None:
         """Publish a message, once somebody listens."""
         self.do("send", topic=topic, kind=kind, fields=fields)
@@ -133,6 +138,12 @@ class _Node:
             if not self.news.wait_for(lambda: len(heard) >= first + count, 20.0):
                 raise TimeoutError(f"{len(heard) - first} messages of {count} on {topic}")
         return [_plain(message) for message in heard[first : first + count]]
+
+    def since(self, topic: str, first: int) -> list[Any]:
+        with self.news:
+            if not self.news.wait_for(lambda: len(self.messages[topic]) > first, 20.0):
+                raise TimeoutError(f"no more messages on {topic}")
+        return [_plain(message) for message in list(self.messages[topic])[first:]]
 
     def send(self, topic: str, kind: str, fields: dict[str, Any]) -> None:
         if topic not in self.publishers:

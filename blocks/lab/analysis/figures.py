@@ -9,11 +9,11 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from blocks import style
 from blocks.lab.analysis.errors import AnalysisError
 from blocks.lab.analysis.linear_system import Array, LinearSystem
 from blocks.lab.analysis.margins import Margins, frequencies, loop_response, margins
 from blocks.lab.analysis.root_locus import RootLocus
-from blocks.report import style
 
 _MOST = 8
 """Curves in one figure that can be told apart."""

@@ -8,8 +8,8 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.figure import Figure
 
+from blocks import style
 from blocks.lab.identification.outcome import Fit, Identified
-from blocks.report import style
 
 _FOR_PEOPLE = {"rad": ("°", 180.0 / np.pi), "rad/s": ("°/s", 180.0 / np.pi)}
 _LAGS = 30

@@ -11,6 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Polygon
 
+from blocks import style
 from blocks.lab.measures import check_named
 from blocks.lab.motion import Motion
 from blocks.lab.pull_out import measure_pull_out, released
@@ -19,7 +20,6 @@ from blocks.lab.stopping import engine_order, measure_stopping
 from blocks.lab.track import HALO, OUTLINE
 from blocks.lab.trial import Trial, side_name, unit_text
 from blocks.model.declare import Parameter
-from blocks.report import style
 
 _LENGTH = Parameter(unit="m", above=0.0)
 

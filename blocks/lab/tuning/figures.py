@@ -9,8 +9,8 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import FormatStrFormatter, LogLocator, NullFormatter
 
+from blocks import style
 from blocks.lab.tuning.outcome import Tuned
-from blocks.report import style
 
 _CROSS: dict[str, Any] = {"markersize": 4, "markeredgewidth": 0.6, "alpha": 0.6}
 _DECADE = 10.0

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from blocks.errors import ParameterError, SimulationError
+from blocks.errors import ParameterError, SimulationError, shown
 from blocks.live.learning.setup import Setup
 from blocks.live.learning.signals import Signals, View
+from blocks.model import wiring
 from blocks.plan import Plan
 from blocks.scenario.expression import Expression
 from blocks.units import to_unit
@@ -52,10 +53,9 @@ class Commands:
         """
         given = np.asarray(action, dtype=np.float64)
         if given.shape[-1:] != self._middle.shape or not np.isfinite(given).all():
-            raise SimulationError(
-                f"an action is {len(self._middle)} finite numbers ({', '.join(self.names)}), not {action!r}"
-            )
-        wanted = np.clip(given, -1.0, 1.0) * self._half + self._middle
+            count = wiring.count(len(self._middle), "finite number")
+            raise SimulationError(f"an action is {count} ({', '.join(self.names)}), not {shown(action)}")
+        wanted = np.minimum(np.maximum(given, -1.0), 1.0) * self._half + self._middle
         for there, here in self._parts:
             there[...] = wanted[..., here]
 

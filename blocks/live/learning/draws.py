@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from blocks.block import Block
 from blocks.diagram import Diagram
-from blocks.errors import WiringError, did_you_mean
+from blocks.errors import ParameterError, WiringError, did_you_mean, shown
 from blocks.live.learning.declaration import Declaration
 from blocks.metrics.signals import Kind
 from blocks.plan import Plan
 from blocks.scenario.environment_model import RandomEntry
-from blocks.study.distribution import DISTRIBUTIONS, Distribution, frozen, quantiles
+from blocks.study.distribution import DISTRIBUTIONS, Distribution, frozen
 from blocks.units import to_unit
 
 Array = NDArray[np.float64]
@@ -32,12 +33,19 @@ class _Drawn:
     targets: list[tuple[str, int | None]]
     distribution: Distribution | None
     choice: list[Any]
+    bounded: bool = True
 
     def values(self, shares: Array) -> Any:
         """The values at these shares of (0, 1), a row for each."""
         if self.distribution is not None:
-            return quantiles(self.distribution, shares, f"randomise.{self.name}")
+            return self.distribution.ppf(shares)
         return np.stack([self.choice[int(share * len(self.choice))] for share in shares])
+
+    def extremes(self) -> list[Any]:
+        """What it may become at most, where that has an end."""
+        if self.distribution is None:
+            return self.choice
+        return list(self.distribution.ppf(np.array([0.0, 1.0]))) if self.bounded else []
 
 
 class Draws:
@@ -50,13 +58,14 @@ class Draws:
     def __init__(self, declaration: Declaration, plan: Plan, diagram: Diagram) -> None:
         self.declaration = declaration
         self.plan = plan
-        blocks = diagram.blocks()
+        blocks = self._blocks = diagram.blocks()
         self.drawn = [self._drawn(name, entry) for name, entry in declaration.entry.randomise.items()]
         self.base = {
             target: np.array(blocks[target.rpartition(".")[0]].values[target.rpartition(".")[2]], dtype=np.float64)
             for drawn in self.drawn
             for target, _ in drawn.targets
         }
+        self._check(blocks)
         taken = set(self.base)
         self.seeds = {
             f"{name}.seed": int(block.all_parameters()["seed"].at_most or 2**32 - 1)
@@ -64,10 +73,19 @@ class Draws:
             if "seed" in block.all_parameters() and f"{name}.seed" not in taken
         }
 
-    @property
-    def names(self) -> list[str]:
-        """The parameters that differ."""
-        return [*self.base, *self.seeds]
+    def _check(self, blocks: Mapping[str, Block]) -> None:
+        """Raise ScenarioError where a parameter cannot differ, or cannot be all that it may become."""
+        for drawn in self.drawn:
+            with self.declaration.at("randomise", drawn.name):
+                for target, element in drawn.targets:
+                    owner, _, name = target.rpartition(".")
+                    block = blocks[owner].copy()
+                    for value in drawn.extremes():
+                        whole = self.base[target].copy()
+                        whole.reshape(-1)[slice(None) if element is None else slice(element, element + 1)] = np.ravel(
+                            value
+                        )
+                        block.set(**{name: whole})
 
     def rows(self, generators: Sequence[np.random.Generator]) -> dict[str, Array]:
         """A row for each generator, by parameter."""
@@ -103,7 +121,8 @@ class Draws:
                 first = f"{name}[0]"
                 raise WiringError(f"{targets[0][0]} has {'×'.join(map(str, shapes[0]))} numbers; name one: {first}")
             kind = next(kind for kind in DISTRIBUTIONS if getattr(entry, kind) is not None)
-            return _Drawn(name, targets, frozen(DISTRIBUTIONS[kind](*getattr(entry, kind)), units[0], kind), [])
+            distribution = frozen(DISTRIBUTIONS[kind](*getattr(entry, kind)), units[0], kind)
+            return _Drawn(name, targets, distribution, [], bounded=kind != "normal")
 
     def _target(self, text: str) -> tuple[str, int | None, str | None, tuple[int, ...]]:
         """Parameter, element, unit and shape of what is drawn."""
@@ -114,6 +133,8 @@ class Draws:
         name, element = match["name"], match["element"]
         place = self.plan.parameters[name]
         owner, _, bare = name.rpartition(".")
+        if bare in self._blocks[owner].structural_parameters():
+            raise ParameterError(f"{name} decides sizes, ports or equations and cannot differ between episodes")
         state = self.plan.states.get(f"{owner}.{bare.removeprefix('initial_')}")
         labels: tuple[str, ...] = getattr(vars(place)["parameter"], "labels", ())
         labels = labels or (state.signal.labels if state and state.signal else ())
@@ -138,6 +159,16 @@ class Draws:
 
 
 def _value(item: Any, unit: str | None, shape: tuple[int, ...]) -> Array:
-    """One of the values that are chosen from."""
-    value = np.array(to_unit(item, unit) if isinstance(item, str) else item, dtype=np.float64)
-    return np.broadcast_to(value, shape)
+    """One of the values that are chosen from. Raises ParameterError."""
+    try:
+        value = np.array(to_unit(item, unit) if isinstance(item, str) else item, dtype=np.float64)
+        return np.broadcast_to(value, shape)
+    except (TypeError, ValueError) as problem:
+        if isinstance(problem, ParameterError):
+            raise
+        raise ParameterError(f"{_wanted(shape)} wanted, not {shown(item)}") from None
+
+
+def _wanted(shape: tuple[int, ...]) -> str:
+    """So many numbers, in words."""
+    return "a number is" if shape in ((), (1,)) else f"{'×'.join(map(str, shape))} numbers are"

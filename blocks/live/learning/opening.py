@@ -39,6 +39,9 @@ def opened(diagram: Diagram, ports: list[str], *, wired: bool = False) -> tuple[
         if not name or block not in made.components:
             inputs = [f"{key}.{each}" for key, item in made.components.items() for each in item.input_ports]
             raise WiringError(f"no port '{port}' to command{did_you_mean(port, [*made.boundary_inputs, *inputs])}")
+        if name in made.components[block].output_ports:
+            there = ", ".join(made.components[block].input_ports) or "it has none"
+            raise WiringError(f"'{port}' is an output, and actions go to inputs; those of '{block}': {there}")
         sink = made.components[block].input_port(name)
         source = made.wires.get((sink.block, sink.name))
         if wired:

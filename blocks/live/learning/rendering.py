@@ -14,9 +14,9 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Polygon
 from numpy.typing import NDArray
 
+from blocks import style
 from blocks.diagram import Diagram
 from blocks.errors import SimulationError
-from blocks.report import style
 from blocks.report.mission import Mission, find_parts
 from blocks.report.plots import plan_view
 from blocks.run.result import Result

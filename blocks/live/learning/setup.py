@@ -11,6 +11,7 @@ from typing import Any
 from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.errors import ScenarioError, did_you_mean
+from blocks.input_series import attach_inputs
 from blocks.live.learning.declaration import Declaration
 from blocks.live.learning.opening import opened
 from blocks.metrics.errors import MetricError
@@ -52,7 +53,9 @@ class Setup:
         checked = Settings(**self.settings)
         if checked.solver in SCIPY:
             raise ScenarioError(f"an environment runs with euler, heun, rk4 or dopri5, not {checked.solver}")
-        self.inputs = {name: input_value(value) for name, value in given.get("inputs", {}).items()}
+        taken = self.commanded
+        inputs = {name: input_value(value) for name, value in given.get("inputs", {}).items() if name not in taken}
+        self.diagram, self.inputs = _attached(self.diagram, inputs)
         self.interval = self.declaration.seconds("interval")
         steps = round(self.interval / checked.step)
         if checked.solver in FIXED_STEP and (
@@ -82,6 +85,13 @@ class Setup:
     def commanded(self) -> list[str]:
         """The inputs that actions go to; none where the scenario's own controllers act."""
         return [] if self.reference else list(dict.fromkeys(alias.name for alias in self.aliases.values()))
+
+
+def _attached(diagram: Diagram, inputs: dict[str, Any]) -> tuple[Diagram, dict[str, Any]]:
+    """The diagram with what its inputs are over time, and those that are constant."""
+    made, constants = attach_inputs(diagram, inputs, all_given=False)
+    assert isinstance(made, Diagram)
+    return made, constants
 
 
 def _scenario(source: Source) -> Scenario:

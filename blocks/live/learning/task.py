@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from blocks.errors import WiringError
+from blocks.errors import SimulationError, WiringError
 from blocks.live.learning.commands import limits
 from blocks.live.learning.declaration import Declaration
 from blocks.live.learning.episode_metrics import EpisodeMetrics
@@ -157,7 +157,18 @@ class Task:
                 self._reward_of_end(done, ending)
                 reward += ending
             reward[waiting] = 0.0
+        if not np.isfinite(reward).all():
+            self._complain(reward)
         return reward, terminated, truncated
+
+    def _complain(self, reward: Array) -> None:
+        vehicle = int(np.argmin(np.isfinite(reward)))
+        terms = ", ".join(f"{name} {term[vehicle]:g}" for name, term in self.terms.items())
+        who = f" of vehicle {vehicle}" if self.count > 1 else ""
+        raise SimulationError(
+            f"the reward{who} is not finite at {self.rows.time[vehicle]:g} s: {terms}; keep its terms finite, by "
+            f"max(x, 1e-6) in a denominator, say"
+        )
 
     def _end(self, failed: Mask, waiting: Mask) -> tuple[Mask, Mask]:
         ended_by = self.ended_by

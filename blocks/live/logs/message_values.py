@@ -48,6 +48,8 @@ VALUES: Mapping[str, Mapping[str, _Value]] = {
         "height": (_inside("altitude", np.asarray), ()),
     },
     "sensor_msgs/Joy": {name: (_inside(name, np.asarray), ()) for name in ("axes", "buttons")},
+    "std_msgs/Float32": {"data": (_inside("data", np.asarray), ())},
+    "std_msgs/Float32MultiArray": {"data": (_inside("data", np.asarray), ())},
     "std_msgs/Float64": {"data": (_inside("data", np.asarray), ())},
     "std_msgs/Float64MultiArray": {"data": (_inside("data", np.asarray), ())},
 }

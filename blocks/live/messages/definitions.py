@@ -19,9 +19,11 @@ DEFINITIONS: Mapping[str, tuple[str, ...]] = {
     for name, fields in {
         "builtin_interfaces/Time": "int32 sec, uint32 nanosec",
         "std_msgs/Header": "builtin_interfaces/Time stamp, string frame_id",
+        "std_msgs/Float32": "float32 data",
         "std_msgs/Float64": "float64 data",
         "std_msgs/MultiArrayDimension": "string label, uint32 size, uint32 stride",
         "std_msgs/MultiArrayLayout": "std_msgs/MultiArrayDimension[] dim, uint32 data_offset",
+        "std_msgs/Float32MultiArray": "std_msgs/MultiArrayLayout layout, float32[] data",
         "std_msgs/Float64MultiArray": "std_msgs/MultiArrayLayout layout, float64[] data",
         "geometry_msgs/Vector3": _VECTOR,
         "geometry_msgs/Point": _VECTOR,

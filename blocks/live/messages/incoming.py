@@ -27,7 +27,7 @@ class Subscription:
     `values(message)` are the values of inputs by name, `inputs`, as arrays (…, *shape); the message is a dictionary
     or an object with the fields' names. Raises MessageError for a message that does not fit or has numbers that are not
     finite. Of several that give one input, the one of the highest `priority` has it, until `timeout`, s, after its last
-    message.
+    message. `reliable`: whether what is lost on the way has to be sent again.
     """
 
     topic: str
@@ -36,6 +36,7 @@ class Subscription:
     convert: Callable[[Any], Values]
     priority: int = 0
     timeout: float = math.inf
+    reliable: bool = True
 
     def values(self, message: Any) -> Values:
         """The values of inputs that a message gives."""
@@ -66,7 +67,9 @@ def subscriptions(topics: Mapping[str, Any], shapes: Mapping[str, tuple[int, ...
                 if other != topic:
                     raise MessageError(f"'{name}' is given by {other} already; say which one has it by 'priority'")
             timeout = _timeout(entry.timeout)
-            made.append(Subscription(topic, entry.type, tuple(inputs), convert, entry.priority, timeout))
+            made.append(
+                Subscription(topic, entry.type, tuple(inputs), convert, entry.priority, timeout, entry.reliable)
+            )
         except KeelblocksError as problem:
             raise MessageError(f"topic {topic}: {problem}") from None
     return made

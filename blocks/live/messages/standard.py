@@ -11,12 +11,12 @@ from blocks.live.messages.contents import Message
 
 
 def float64(value: ArrayLike) -> Message:
-    """std_msgs/Float64."""
+    """std_msgs/Float64 or Float32."""
     return {"data": np.asarray(value, dtype=np.float64)}
 
 
 def float64_multi_array(values: ArrayLike, shape: Sequence[int], labels: Sequence[str] = ()) -> Message:
-    """std_msgs/Float64MultiArray of an array (…, *shape), in the order of its rows.
+    """std_msgs/Float64MultiArray or Float32MultiArray of an array (…, *shape), in the order of its rows.
 
     A dimension each in `layout`; labels of elements stand in the one of a vector, "X,Y,Z,K,M,N".
     """

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import threading
 import time
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,22 +12,22 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 
 from blocks.errors import SimulationError
-from blocks.live.fleet_run import FleetRun
 from blocks.live.messages import publications, stamp_of, stamp_of_nanoseconds, subscriptions
 from blocks.live.messages.contents import Message
 from blocks.live.messages.entries import input_entries, topic_entries
 from blocks.live.messages.outgoing import Signals
-from blocks.live.realtime import RATE
 from blocks.live.ros2.automatic import automatic_inputs, automatic_topics
 from blocks.live.ros2.available import Ros2Error, require
 from blocks.live.ros2.publishing import Topic, of_vehicles
 from blocks.live.ros2.receiving import Inbox
 from blocks.live.ros2.requests import Requests
-from blocks.live.turns import hertz
+from blocks.realtime.loop import RATE
+from blocks.realtime.turns import hertz
 from blocks.scenario.ros2_model import Ros2Entry
+from blocks.swarm.fleet_run import FleetRun
 
 if TYPE_CHECKING:
-    from blocks.live.realtime import RealTime
+    from blocks.realtime.loop import RealTime
     from blocks.simulator import Simulator
 
 _FIRST_CLOCK = 30.0
@@ -121,8 +120,15 @@ class Ros2Node:
 
     def sleep(self, seconds: float) -> None:
         """Wait, until a request comes in at most."""
-        self._called.wait(min(seconds, _POLL) if self.entry.clock == "follow" else seconds)
+        follow = self.entry.clock == "follow"
+        self._called.wait(min(seconds, _POLL) if follow else seconds)
         self._called.clear()
+        if follow:
+            self._last, before = self.clock(), self._last
+            if (
+                self._last < before and self._realtime is not None
+            ):  # the other run was reset: this one goes on from here
+                self._realtime.pacing.anchor(self._realtime.simulator.time)
 
     def _stamp(self, t: float) -> Message:
         if self.entry.clock == "publish":
@@ -183,6 +189,7 @@ class Ros2Node:
 
     def _open_topics(self, simulator: Any) -> None:
         entry = self.entry
+        self._vehicles = []
         if isinstance(simulator, FleetRun):
             width = len(str(len(simulator.fleet) - 1))
             self._vehicles = [entry.vehicles.replace("{}", f"{i:0{width}d}") for i in range(len(simulator.fleet))]
@@ -245,8 +252,15 @@ class Ros2Node:
     def _spin(self) -> None:
         from rclpy.executors import ExternalShutdownException, ShutdownException
 
-        with contextlib.suppress(ExternalShutdownException, ShutdownException):
-            self._executor.spin()
+        while True:
+            try:
+                self._executor.spin()
+            except (ExternalShutdownException, ShutdownException):
+                return
+            except Exception as problem:  # of rclpy, or of callbacks that others have added to the node
+                self.node.get_logger().error(f"{type(problem).__name__}: {problem}")
+            else:
+                return
 
     def _await_clock(self) -> None:
         """Wait for the first time on /clock."""

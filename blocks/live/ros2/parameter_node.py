@@ -29,7 +29,7 @@ class ParameterNode(Node):  # type: ignore[misc]  # rclpy has no types everywher
         """
         for name in parameters.declared:
             present = parameters.ros(name)
-            given = self._parameter_overrides.get(name)
+            given = self._parameter_overrides.get(name)  # private; what is public checks it first, with other words
             if given is not None and given.value is not None:
                 parameters.set({name: parameters.wanted(given)})
                 self._parameter_overrides[name] = present = parameters.ros(name)
@@ -53,7 +53,7 @@ class ParameterNode(Node):  # type: ignore[misc]  # rclpy has no types everywher
                 if parameter.name in blocks.declared:
                     wanted[parameter.name] = blocks.wanted(parameter)
                 elif not self.has_parameter(parameter.name):
-                    near = did_you_mean(parameter.name, self._parameters)
+                    near = did_you_mean(parameter.name, blocks.declared)
                     return SetParametersResult(successful=False, reason=f"no parameter '{parameter.name}'{near}")
             note = self.requests.ask(lambda: blocks.set(wanted)) if wanted else ""
         except KeelblocksError as problem:

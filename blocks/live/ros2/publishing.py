@@ -11,7 +11,7 @@ from blocks.live.messages.contents import Message
 from blocks.live.messages.outgoing import Read
 from blocks.live.ros2.available import Ros2Error
 from blocks.live.ros2.message_types import message_type
-from blocks.live.turns import Turns
+from blocks.realtime.turns import Turns
 from blocks.scenario.topics_model import BodyTopic
 
 

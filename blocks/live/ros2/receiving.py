@@ -91,7 +91,7 @@ class Inbox:
             for topic, takers in _topics(one.topic, vehicles):
                 channel = _Channel(one)
                 self._channels.append(channel)
-                node.create_subscription(message_type(one.type), topic, channel.keep, 1)
+                node.create_subscription(message_type(one.type), topic, channel.keep, _quality(one))
                 for name in one.inputs:
                     for vehicle in takers:
                         givers.setdefault((name, vehicle), []).append(channel)
@@ -99,9 +99,9 @@ class Inbox:
 
     def take(self, t: float) -> None:
         """Set inputs by what has come in, and by what no longer holds."""
-        if t < self._time:  # reset: what was sent last holds from there on
+        if t < self._time:  # reset: what was sent holds as long as it would have, and what was too old stays so
             for channel in self._channels:
-                channel.held = channel.held and (t, channel.held[1])
+                channel.held = channel.held and (channel.held[0] + t - self._time, channel.held[1])
         self._time = t
         for channel in self._channels:
             if channel.arrived:
@@ -118,3 +118,11 @@ class Inbox:
     def _refuse(self, problem: KeelblocksError) -> None:
         self.refused += 1
         self._warn(str(problem), throttle_duration_sec=_QUIET)
+
+
+def _quality(subscription: Subscription) -> Any:
+    """Quality of service: the last message alone counts."""
+    from rclpy.qos import QoSProfile, ReliabilityPolicy
+
+    wanted = ReliabilityPolicy.RELIABLE if subscription.reliable else ReliabilityPolicy.BEST_EFFORT
+    return QoSProfile(depth=1, reliability=wanted)

@@ -16,7 +16,7 @@ from blocks.live.ros2.parameter_node import ParameterNode
 from blocks.live.ros2.requests import Requests
 
 if TYPE_CHECKING:
-    from blocks.live.realtime import RealTime
+    from blocks.realtime.loop import RealTime
     from blocks.simulator import Simulator
 
 STEP_TURNS = "step_turns"
@@ -49,6 +49,8 @@ class Services:
                 response.message, response.success = work(request), True
             except (KeelblocksError, OSError) as problem:
                 response.message, response.success = str(problem), False
+            except Exception as problem:  # nobody who asks may end the thread that answers
+                response.message, response.success = f"{type(problem).__name__}: {problem}", False
             return response
 
         return serve

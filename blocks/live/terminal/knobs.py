@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from blocks.errors import SimulationError
-from blocks.live.readings import Reading, readings
 from blocks.model.declare import Parameter
 from blocks.plan.place import Place
+from blocks.realtime.readings import Reading, readings
 from blocks.units import to_unit
 
 if TYPE_CHECKING:

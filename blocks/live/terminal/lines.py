@@ -6,12 +6,12 @@ import sys
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, TextIO
 
-from blocks.live.cadence import Cadence
-from blocks.live.readings import Reading, readings
+from blocks.realtime.cadence import Cadence
+from blocks.realtime.readings import Reading, readings
 from blocks.run.timing import milliseconds
 
 if TYPE_CHECKING:
-    from blocks.live.realtime import RealTime
+    from blocks.realtime.loop import RealTime
     from blocks.simulator import Simulator
 
 

@@ -13,13 +13,13 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from blocks.live.readings import Reading
 from blocks.live.terminal.knobs import Knob
 from blocks.live.terminal.sparkline import sparkline
+from blocks.realtime.readings import Reading
 from blocks.run.timing import milliseconds
 
 if TYPE_CHECKING:
-    from blocks.live.realtime import RealTime
+    from blocks.realtime.loop import RealTime
 
 _FEWEST, _WIDEST = 12, 60
 """Columns of a sparkline; where there are fewer it is left out."""

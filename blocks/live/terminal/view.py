@@ -10,14 +10,14 @@ from rich.console import Console
 from rich.live import Live
 
 from blocks.errors import KeelblocksError
-from blocks.live.cadence import Cadence
-from blocks.live.readings import readings
 from blocks.live.terminal.keys import Keys
 from blocks.live.terminal.knobs import knobs
 from blocks.live.terminal.screen import Screen, Shown
+from blocks.realtime.cadence import Cadence
+from blocks.realtime.readings import readings
 
 if TYPE_CHECKING:
-    from blocks.live.realtime import RealTime
+    from blocks.realtime.loop import RealTime
     from blocks.simulator import Simulator
 
 _PERIOD = 0.1

@@ -12,11 +12,10 @@ import pytest
 from matplotlib.figure import Figure
 from matplotlib.text import Annotation
 
-from blocks import lab
+from blocks import lab, style
 from blocks.errors import ParameterError
 from blocks.lab import ManoeuvreError, table, turning_circle_figure, zigzag_figure
 from blocks.lab.measures import ORDER
-from blocks.report import style
 from blocks.units import parse
 
 

@@ -12,7 +12,7 @@ from blocks.basic import Integrator
 from blocks.diagram import Diagram
 from blocks.errors import SimulationError
 from blocks.live.recorder import Recorder
-from blocks.live.turns import Turns, hertz
+from blocks.realtime.turns import Turns, hertz
 
 
 def tank() -> Simulator:

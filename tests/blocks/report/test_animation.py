@@ -13,11 +13,11 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image
 
-from blocks import Diagram, Result, simulate
+from blocks import Diagram, Result, simulate, style
 from blocks.basic import Constant
 from blocks.dynamics import Vessel3DOF, Vessel6DOF
 from blocks.errors import ParameterError
-from blocks.report import animate, style
+from blocks.report import animate
 from blocks.report.film import has_ffmpeg
 from blocks.report.hull import turned_hull
 from blocks.report.motion import Motion

@@ -9,12 +9,12 @@ from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 from PIL import Image
 
-from blocks import Diagram, Swarm
+from blocks import Diagram, Swarm, style
 from blocks.basic import Compare, Constant, Selector
 from blocks.dynamics import DiagonalVessel3DOF
 from blocks.environment import RegularWave
 from blocks.errors import ParameterError
-from blocks.report import film, style, swarm
+from blocks.report import film, swarm
 from blocks.report.swarm import draw_swarm, swarm_animation
 from blocks.run.result import ResultError
 

@@ -104,7 +104,7 @@ def draw(compared: ComparisonOutcome) -> dict[str, Figure]:
     """The figures that were asked for, or all, as far as their signals are there."""
     import matplotlib as mpl
 
-    from blocks.report import style
+    from blocks import style
 
     made = {}
     wanted = compared.comparison.view.figures
@@ -120,7 +120,7 @@ def png(figure: Figure) -> bytes:
     """A figure as PNG."""
     import matplotlib as mpl
 
-    from blocks.report import style
+    from blocks import style
 
     data = io.BytesIO()
     with mpl.rc_context(rc=style.SETTINGS):  # type: ignore[arg-type]

@@ -12,7 +12,7 @@ from matplotlib.ticker import MaxNLocator
 from blocks.lab.comparison.figures.frame import WIDTH, Frame, colours_of
 from blocks.lab.comparison.figures.pareto import codes_of, scaled
 from blocks.lab.comparison.levels import named
-from blocks.report.style import SERIES, WAYPOINT
+from blocks.style import SERIES, WAYPOINT
 
 if TYPE_CHECKING:
     from blocks.lab.comparison.outcome import ComparisonOutcome

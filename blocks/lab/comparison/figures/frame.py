@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from blocks.lab.comparison.levels import Axis
 from blocks.lab.comparison.shown import Run, compared_axis, panel_axis
-from blocks.report.style import SERIES, WAYPOINT
+from blocks.style import SERIES, WAYPOINT
 
 if TYPE_CHECKING:
     from blocks.lab.comparison.outcome import ComparisonOutcome

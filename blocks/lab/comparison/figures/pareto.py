@@ -13,7 +13,7 @@ from blocks.lab.comparison.figures.frame import MARKERS, WIDTH, Array, Frame, co
 from blocks.lab.comparison.levels import named
 from blocks.lab.comparison.shown import MOST_PANELS
 from blocks.lab.comparison.summary import pareto as front_of
-from blocks.report.style import SERIES, WAYPOINT
+from blocks.style import SERIES, WAYPOINT
 
 if TYPE_CHECKING:
     from blocks.lab.comparison.outcome import ComparisonOutcome

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from blocks.lab.comparison.figures.frame import Frame, finish, wanted_line
 from blocks.lab.comparison.shown import Command, Run
-from blocks.report.style import WAYPOINT
+from blocks.style import WAYPOINT
 
 if TYPE_CHECKING:
     from blocks.lab.comparison.outcome import ComparisonOutcome

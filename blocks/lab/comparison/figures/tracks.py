@@ -13,7 +13,7 @@ from matplotlib.patches import Circle
 from blocks.lab.comparison.figures.frame import WIDTH, Frame
 from blocks.lab.comparison.shown import Run
 from blocks.report.planned import Planned
-from blocks.report.style import REFERENCE, WAYPOINT
+from blocks.style import REFERENCE, WAYPOINT
 
 if TYPE_CHECKING:
     from blocks.lab.comparison.outcome import ComparisonOutcome

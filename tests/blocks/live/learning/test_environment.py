@@ -181,6 +181,13 @@ BAD = [
     ({"randomise": {"vessel.initial_eta": {"uniform": [1, 2]}}}, "vessel.initial_eta has 6 numbers; name one"),
     ({"randomise": {"vessel.initial_eta[psy]": {"uniform": [1, 2]}}}, "no element 'psy'; did you mean 'psi'"),
     ({"randomise": {"wanted.value": {"uniform": [2, 1]}}}, "must end above its beginning"),
+    ({"randomise": {"vessel.inertia[0]": {"uniform": [-1, 1]}}}, r"randomise.vessel.inertia\[0\]: .*must be > 0"),
+    ({"randomise": {"speed.derivative": {"choice": [1, 2]}}}, "randomise.speed.derivative: "),
+    (
+        {"randomise": {"wanted.value": {"choice": [[1, 2]]}}},
+        r"wanted.value: a number is wanted, not \[1, 2",
+    ),
+    ({"action": {"wrench.force": [0, 1]}}, "'wrench.force' is an output, and actions go to inputs; those of 'wrench'"),
     ({"randomise": {"wanted.value": {}}}, "one of uniform, log_uniform, normal, choice is wanted"),
     ({"reward": {}}, "reward: it is empty"),
     ({"rewards": {}}, "unknown key 'rewards' in environment; did you mean 'reward'"),
@@ -221,6 +228,10 @@ def test_what_else_is_refused() -> None:
         ScenarioEnv(boat(), declared(), stepp=0.1)
     with pytest.raises(KeelblocksError, match="render_mode is one of rgb_array, human, not 'ansi'"):
         ScenarioEnv(boat(), declared(), render_mode="ansi")
+    env = ScenarioEnv(boat(), declared(reward={"way": "change(vessel.eta[x])", "odd": "1 / (vessel.eta[psi] * 0)"}))
+    env.reset(seed=1)
+    with pytest.raises(SimulationError, match=r"the reward is not finite at 0.5 s: way .*, odd .*inf"):
+        env.step([0.0, 0.0])
     env = ScenarioEnv(boat(), declared())
     env.reset()
     with pytest.raises(SimulationError, match=r"an action is 2 finite numbers \(wrench.X, wrench.N\), not"):

@@ -58,6 +58,19 @@ def test_waves_and_seeds_have_the_bits_of_single_environments() -> None:
         assert np.asarray(one[1:2]).tobytes() == np.asarray(single[1:2]).tobytes()
 
 
+def test_inputs_over_time_are_those_of_single_environments() -> None:
+    diagram = boat()
+    diagram.disconnect("speed.reference")
+    diagram.inputs(wanted_speed="speed.reference")
+    given = {"inputs": {"wanted_speed": ([0.0, 2.0, 4.0], [0.2, 1.0, 0.1])}, "step": 0.05, "reference": True}
+    one, many = ScenarioEnv(diagram, declared(), **given), ScenarioVectorEnv(diagram, declared(), num_envs=2, **given)
+    one.reset(seed=4)
+    many.reset(seed=3)
+    speeds = [(one.step([0, 0])[0][1], many.step(np.zeros((2, 2)))[0][1, 1]) for _ in range(12)]
+    assert all(a == b for a, b in speeds)
+    assert np.ptp(speeds) > 0.1
+
+
 def test_some_begin_anew_and_the_others_go_on() -> None:
     env = ScenarioVectorEnv(boat(), SHORT, num_envs=3, autoreset_mode="Disabled", step=0.05)
     alone = ScenarioVectorEnv(boat(), SHORT, num_envs=3, autoreset_mode="Disabled", step=0.05)

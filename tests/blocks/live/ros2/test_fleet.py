@@ -14,9 +14,10 @@ from ros_peer import Peer
 from blocks import Diagram, Fleet
 from blocks.dynamics import Vessel3DOF
 from blocks.live.messages import definition
-from blocks.live.realtime import RealTime
 from blocks.live.ros2 import Ros2Node
 from blocks.live.ros2.message_types import message_type
+from blocks.realtime.loop import RealTime
+from blocks.swarm.fleet_run import FleetRun
 
 COUNT = 11
 SPACE = f"/fleet{os.getpid()}"
@@ -43,7 +44,7 @@ def run(peer: Peer) -> Iterator[tuple[Fleet, Ros2Node]]:
         namespace=SPACE,
         vehicles="usv_{}",
     )
-    loop = RealTime(fleet, **node.attached)
+    loop = RealTime(FleetRun(fleet), **node.attached)
     thread = threading.Thread(target=loop.run)
     thread.start()
     yield fleet, node

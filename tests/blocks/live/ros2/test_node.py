@@ -17,9 +17,9 @@ from blocks import Diagram, Simulator
 from blocks.basic import Gain
 from blocks.control import PID
 from blocks.dynamics import Vessel3DOF
-from blocks.live.realtime import RealTime
 from blocks.live.ros2 import Ros2Error, Ros2Node, missing
 from blocks.power import Battery
+from blocks.realtime.loop import RealTime
 from blocks.run.result import Result
 from blocks.sensors import Gnss, Imu
 
@@ -66,7 +66,7 @@ INPUTS = {
         "axes": {"stick[0]": {"index": 1, "scale": 4.0, "deadband": 0.2}, "stick[1]": {"index": 0, "offset": 1.0}},
         "buttons": {"stick[2]": {"index": 0, "scale": 7.0}},
     },
-    "override": {"type": "std_msgs/Float64", "data": "stick[0]", "priority": 1, "timeout": "0.3 s"},
+    "override": {"type": "std_msgs/Float32", "data": "stick[0]", "priority": 1, "timeout": "0.3 s"},
 }
 
 
@@ -161,23 +161,28 @@ def test_instruments_come_with_their_covariances(peer: Peer, live: Live) -> None
 
 
 def test_a_joystick_and_who_has_priority_over_it(peer: Peer, live: Live) -> None:
-    peer.listen(live.topic("stick"), "std_msgs/Float64MultiArray")
+    topic = live.topic("stick")
+    peer.listen(topic, "std_msgs/Float64MultiArray")
     peer.send(live.topic("cmd_vel"), "geometry_msgs/Twist", {"angular": {"z": 0.5}})
     peer.send(live.topic("joy"), "sensor_msgs/Joy", {"axes": [-0.5, 0.6], "buttons": [1]})
-    _until(peer, live, [2.0 * 4.0 * 0.5, 2.0 * 0.5, 14.0, -0.5])  # half of what is beyond the deadband; yaw to port
+    stick = [2.0 * 4.0 * 0.5, 2.0 * 0.5, 14.0, -0.5]  # half of what is beyond the deadband; yaw to port
+    at = _awaited(peer, topic, stick, 0)
     peer.send(live.topic("joy"), "sensor_msgs/Joy", {"axes": [0.1], "buttons": [1]})  # has not the axes: refused
-    peer.send(live.topic("override"), "std_msgs/Float64", {"data": math.nan})
-    peer.send(live.topic("override"), "std_msgs/Float64", {"data": 30.0})
-    _until(peer, live, [60.0, 1.0, 14.0, -0.5])
-    _until(peer, live, [4.0, 1.0, 14.0, -0.5])  # the joystick has it again
+    peer.send(live.topic("override"), "std_msgs/Float32", {"data": math.nan})
+    peer.send(live.topic("override"), "std_msgs/Float32", {"data": 30.0})
+    at = _awaited(peer, topic, [60.0, *stick[1:]], at)
+    _awaited(peer, topic, stick, at)  # the joystick has it again
     assert live.node._inbox.refused >= 1  # type: ignore[union-attr]
 
 
-def _until(peer: Peer, live: Live, wanted: list[float]) -> None:
-    for _ in range(100):
-        [message] = peer.received(live.topic("stick"), fresh=True)
-        if message["data"] == pytest.approx(wanted):
-            return
+def _awaited(peer: Peer, topic: str, wanted: list[float], first: int) -> int:
+    """Wait for a message with these numbers, and give the number of the one after it."""
+    for _ in range(500):
+        messages = peer.since(topic, first)
+        for number, message in enumerate(messages, first):
+            if message["data"] == pytest.approx(wanted):
+                return number + 1
+        first += len(messages)
     raise AssertionError(f"{message['data']} instead of {wanted}")
 
 
@@ -215,6 +220,9 @@ def test_parameters_of_blocks_are_parameters_of_the_node(peer: Peer, live: Live)
     assert "decides sizes, ports or equations" in set_("gnss.delay", type=2, integer_value=1)["reason"]
     assert "did you mean 'heading.kp'" in set_("heading.kP", type=3, double_value=1.0)["reason"]
     assert "must be an array of n, not True" in set_("heading.kp", type=1, bool_value=True)["reason"]
+    assert "is not a number with a unit" in set_("imu.gyro_bias", type=9, string_array_value=["a", "b", "c"])["reason"]
+    assert "an array of 3" in set_("imu.gyro_bias", type=5, byte_array_value=[[1], [2]])["reason"]
+    assert "cannot be taken away" in set_("heading.kp", type=0)["reason"]
     assert live.simulator["heading.kp"] == 5.0
 
 
@@ -305,29 +313,40 @@ def test_what_the_diagram_has_not_is_refused_when_it_is_opened(peer: Peer, given
 
 def test_parameters_given_with_the_node_and_a_clock_that_is_followed(peer: Peer) -> None:
     given = ["--ros-args", "-p", "heading.kp:=7.0", "-r", "/clock:=/other_clock"]
-    node = Ros2Node(clock="follow", name="follower", namespace=f"/f{os.getpid()}", services=False, arguments=given)
+    space = f"/f{os.getpid()}"
+    topics = {"heading": {"type": "std_msgs/Float32MultiArray", "data": ["vessel.eta[psi]", "vessel.eta[x]"]}}
+    topics["pose"] = {"type": "geometry_msgs/PoseStamped", "eta": "vessel.eta"}
+    node = Ros2Node(topics=topics, clock="follow", name="follower", namespace=space, services=False, arguments=given)
     simulator = _simulator()
     loop = RealTime(simulator, end=0.2, **node.attached)
     thread = threading.Thread(target=loop.run)
     thread.start()
 
-    def ticks(milliseconds: int, enough: Callable[[], bool]) -> None:
+    def ticks(seconds: int, milliseconds: int, enough: Callable[[], bool]) -> None:
         for _ in range(200):
             if enough():
                 return
-            peer.send("/other_clock", "rosgraph_msgs/Clock", {"clock": {"sec": 5, "nanosec": milliseconds * 1_000_000}})
+            peer.send(
+                "/other_clock", "rosgraph_msgs/Clock", {"clock": {"sec": seconds, "nanosec": milliseconds * 1_000_000}}
+            )
             thread.join(0.01)
 
     try:
-        ticks(100, lambda: simulator.status == "running")
-        ticks(110, lambda: node.clock() > 5.105)
+        ticks(5, 100, lambda: simulator.status == "running")
+        ticks(5, 110, lambda: node.clock() > 5.105)
+        peer.listen(f"{space}/heading", "std_msgs/Float32MultiArray")
+        peer.listen(f"{space}/pose", "geometry_msgs/PoseStamped")
         assert simulator.time <= STEP  # 10 ms have gone by
-        ticks(900, lambda: not thread.is_alive())
+        ticks(2, 0, lambda: node._last < 3.0)  # back: the run goes on from where it is
+        assert simulator.time <= 2.0 * STEP
+        ticks(2, 900, lambda: not thread.is_alive())
     finally:
         loop.stop()
         thread.join()
     assert simulator.time == pytest.approx(0.2)
     assert simulator["heading.kp"] == 7.0
+    assert peer.received(f"{space}/heading")[0]["data"] == [0.0, 0.0]
+    assert peer.received(f"{space}/pose")[0]["header"]["stamp"]["sec"] == 2
 
 
 def test_a_missing_ros_is_told_with_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:

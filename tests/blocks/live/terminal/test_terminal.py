@@ -13,12 +13,12 @@ from blocks import Simulator
 from blocks.basic import Integrator
 from blocks.control import PID
 from blocks.diagram import Diagram
-from blocks.live.realtime import RealTime
 from blocks.live.terminal import terminal
 from blocks.live.terminal.keys import Keys, names
 from blocks.live.terminal.lines import Lines
 from blocks.live.terminal.sparkline import sparkline
 from blocks.live.terminal.view import View
+from blocks.realtime.loop import RealTime
 
 pty = pytest.importorskip("pty", reason="pseudo-terminals are a thing of Unix")
 

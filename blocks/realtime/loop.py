@@ -5,22 +5,17 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from blocks.errors import SimulationError
-from blocks.live.attached import Attached, AttachedError, Given, attached
-from blocks.live.fleet_run import FleetRun
-from blocks.live.pacing import CATCH_UP, Pacing
-from blocks.live.turns import hertz
 from blocks.plan.settings import Settings
+from blocks.realtime.attached import Attached, AttachedError, Given, attached
+from blocks.realtime.pacing import CATCH_UP, Pacing
+from blocks.realtime.run import Run
+from blocks.realtime.turns import hertz
+from blocks.run.engine_run import RunInterrupted, RunStopped
 from blocks.run.timing import Timing
-from blocks.simulation import RunInterrupted, RunStopped
-from blocks.swarm.fleet import Fleet
-
-if TYPE_CHECKING:
-    from blocks.simulator import Simulator
 
 RATE = 50.0
 """Turns per second of simulated time at most, if nothing else is said, Hz."""
@@ -28,11 +23,6 @@ _POLL = 0.05
 """Time between two looks at what is attached while the loop waits, s."""
 
 _INTERRUPTS = (KeyboardInterrupt, RunInterrupted)
-
-
-def run_realtime(simulator: Simulator | Fleet, **options: Any) -> Timing:
-    """Run a simulator or a fleet at real time, or a multiple of it, and say how late it was. options: those of `RealTime`."""
-    return RealTime(simulator, **options).run()
 
 
 class RealTime:
@@ -52,7 +42,7 @@ class RealTime:
 
     def __init__(
         self,
-        simulator: Simulator | Fleet,
+        simulator: Run,
         *,
         end: float | str | None = None,
         factor: float | str = 1.0,
@@ -63,8 +53,7 @@ class RealTime:
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        self.simulator: Any = FleetRun(simulator) if isinstance(simulator, Fleet) else simulator
-        """What runs: a `Simulator`, or a `FleetRun`."""
+        self.simulator = simulator
         self.end = _end(end, self.simulator.time)
         self.steps = _steps(rate, self.simulator.step)
         self.pacing = Pacing(factor, late, clock)

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from blocks.plan.place import Place
+from blocks.realtime.run import Readable
 from blocks.run.named import element_labels, element_of
 from blocks.units import for_people
-
-if TYPE_CHECKING:
-    from blocks.simulator import Simulator
 
 _MOST = 20
 """So many readings are shown where nothing says which."""
@@ -39,7 +36,7 @@ class Reading:
         return f"{self.name} = {self.value():.4g} {self.text}".rstrip()
 
 
-def readings(simulator: Simulator, names: Iterable[str] | None = None) -> list[Reading]:
+def readings(simulator: Readable, names: Iterable[str] | None = None) -> list[Reading]:
     """A reading for each element of the outputs, inputs and parameters that are named; None: of the first that matter.
 
     Raises what `simulator[name]` does for a name that is none.
@@ -50,14 +47,14 @@ def readings(simulator: Simulator, names: Iterable[str] | None = None) -> list[R
     return found[:_MOST] if names is None else found
 
 
-def usual(simulator: Simulator) -> list[str]:
+def usual(simulator: Readable) -> list[str]:
     """What is of interest if nothing says so: outputs of the diagram; η and ν of vessels; or else all there is."""
     plan = simulator.plan
     motions = [name for name in plan.outputs if name.rpartition(".")[2] in ("eta", "nu")]
     return list(plan.external_outputs) or motions or list(plan.outputs)
 
 
-def place_of(simulator: Simulator, name: str) -> Place:
+def place_of(simulator: Readable, name: str) -> Place:
     """The place of an output, an input or a parameter, or of what a name with an element is one of."""
     return next(v for v in (simulator.outputs, simulator.inputs, simulator.parameters) if name in v).place(name)
 
@@ -67,7 +64,7 @@ def units_of(place: Place) -> tuple[str, ...]:
     return place.unit if isinstance(place.unit, tuple) else (place.unit or "1",) * place.count
 
 
-def _of(simulator: Simulator, name: str) -> list[Reading]:
+def _of(simulator: Readable, name: str) -> list[Reading]:
     view = simulator[name]
     place = place_of(simulator, name)
     units = units_of(place)

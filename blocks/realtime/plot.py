@@ -7,14 +7,14 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from blocks.errors import SimulationError
-from blocks.live.picture import picture_of, windowed
-from blocks.live.readings import Reading, readings
-from blocks.live.turns import seconds
+from blocks.realtime.picture import picture_of, windowed
+from blocks.realtime.readings import Reading, readings
+from blocks.realtime.run import Readable
+from blocks.realtime.turns import seconds
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from blocks.simulator import Simulator
 
 _POINTS = 2000
 """Points that a line has at most; beyond, every second one goes."""
@@ -34,7 +34,7 @@ class LivePlot:
 
     def __init__(
         self,
-        simulator: Simulator,
+        simulator: Readable,
         signals: Iterable[str] = (),
         *,
         track: str | None = None,
@@ -56,17 +56,17 @@ class LivePlot:
 
     # --- as a sink --------------------------------------------------------------------------------------------------
 
-    def open(self, simulator: Simulator) -> None:
+    def open(self, simulator: Readable) -> None:
         """Raises SimulationError for a simulator that is another one."""
         if simulator is not self._simulator:
             raise SimulationError("this plot follows another simulator: take the live_plot(…) of the one that runs")
 
-    def write(self, simulator: Simulator, t: float) -> None:
+    def write(self, simulator: Readable, t: float) -> None:
         """Take the values at t, and draw if it is time."""
         self._take(t)
         self._picture.update(self._change)
 
-    def idle(self, simulator: Simulator) -> None:
+    def idle(self, simulator: Readable) -> None:
         """Let a window live while the run is paused."""
         self._picture.update(self._change)
 
@@ -109,7 +109,7 @@ class LivePlot:
         """The figure, and for each axes the numbers of its readings and their lines."""
         import matplotlib.pyplot as plt
 
-        from blocks.report import style
+        from blocks import style
 
         panels = _panels(self._readings)
         columns = 2 if self._track and panels else 1

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from blocks.plan import Plan
-from blocks.swarm.fleet import Fleet
 from blocks.swarm.result import SwarmResult
 
 
@@ -18,12 +17,12 @@ class FleetRun:
     It goes on as long as a vehicle can. `fleet` is the fleet itself.
     """
 
-    def __init__(self, fleet: Fleet) -> None:
+    def __init__(self, fleet: Any) -> None:
         self.fleet = fleet
         self.plan: Plan = fleet.plan
         self.inputs = fleet.inputs
-        self._time = fleet.plan.settings.start
-        self._started = False
+        self._started: bool = fleet.started
+        self._time = float(fleet.time.max() if self._started else fleet.plan.settings.start)
 
     @property
     def time(self) -> float:
@@ -33,7 +32,7 @@ class FleetRun:
     @property
     def step(self) -> float:
         """The step of the solver, s."""
-        return self.plan.settings.step
+        return float(self.plan.settings.step)
 
     @property
     def running(self) -> bool:
@@ -56,7 +55,7 @@ class FleetRun:
         """Make the outputs those of the inputs that were set."""
         self.fleet.refresh()
 
-    def advance(self, *, until: float) -> float:
+    def advance(self, duration: None = None, *, until: float) -> float:
         """Let all that can go on to an instant."""
         self.fleet.advance(until=until)
         self._time = until
@@ -69,10 +68,12 @@ class FleetRun:
 
     def result(self) -> SwarmResult:
         """What was recorded of each vehicle."""
-        return self.fleet.result()
+        result: SwarmResult = self.fleet.result()
+        return result
 
     def __getitem__(self, name: str) -> NDArray[np.float64]:
-        return self.fleet[name]
+        array: NDArray[np.float64] = self.fleet[name]
+        return array
 
     def __setitem__(self, name: str, value: ArrayLike) -> None:
         self.fleet[name] = value

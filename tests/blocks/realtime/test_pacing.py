@@ -10,9 +10,9 @@ from blocks import Result, RunStopped, Simulator
 from blocks.basic import Integrator
 from blocks.diagram import Diagram
 from blocks.errors import SimulationError
-from blocks.live.lateness import Lateness
-from blocks.live.realtime import RealTime
 from blocks.live.recorder import Recorder
+from blocks.realtime.lateness import Lateness
+from blocks.realtime.loop import RealTime
 
 
 class Clock:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 
 from blocks.errors import SimulationError, did_you_mean, shown
-from blocks.live.lateness import Lateness
+from blocks.realtime.lateness import Lateness
 
 CATCH_UP, SKIP, STOP = "catch up", "skip", "stop"
 LATE = (CATCH_UP, SKIP, STOP)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, cast
 
-from blocks.live.cadence import Cadence
+from blocks.realtime.cadence import Cadence
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from blocks.errors import KeelblocksError, SimulationError, shown
-
-if TYPE_CHECKING:
-    from blocks.simulator import Simulator
 
 
 class Source(Protocol):
@@ -19,10 +16,10 @@ class Source(Protocol):
     stop, and `idle(simulator)`, called about 20 times a second while the loop waits or is paused.
     """
 
-    def open(self, simulator: Simulator) -> None:
+    def open(self, simulator: Any) -> None:
         """Before the first turn: check names, open sockets."""
 
-    def read(self, simulator: Simulator, t: float) -> None:
+    def read(self, simulator: Any, t: float) -> None:
         """Set what holds from t on. Must not block."""
 
     def close(self) -> None:
@@ -32,10 +29,10 @@ class Source(Protocol):
 class Sink(Protocol):
     """Takes outputs of a simulation that runs. `attach` and `idle` as for a source; one object may be both."""
 
-    def open(self, simulator: Simulator) -> None:
+    def open(self, simulator: Any) -> None:
         """Before the first turn: check names, open files."""
 
-    def write(self, simulator: Simulator, t: float) -> None:
+    def write(self, simulator: Any, t: float) -> None:
         """Take what is wanted of the outputs at t, at the moment at which t is due. Should be quick."""
 
     def close(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
 import types
 
@@ -55,6 +56,7 @@ def test_a_long_run_is_thinned_out_and_a_reset_begins_anew() -> None:
 
 def test_in_a_notebook_it_is_shown_in_the_cell(monkeypatch: pytest.MonkeyPatch) -> None:
     """As IPython has it: one display with an identity, and updates of it, as pictures."""
+    importlib.import_module("matplotlib.pyplot")  # which asks IPython more than this one knows
     shown: list[bytes] = []
 
     class Handle:

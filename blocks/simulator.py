@@ -18,7 +18,7 @@ from blocks.errors import SimulationError, did_you_mean
 from blocks.input_series import attach_inputs
 from blocks.plan import Plan, make_plan
 from blocks.plan.settings import SCIPY, Settings
-from blocks.run.asked import NEAR, names_of, one_of, seconds, wanted_outputs
+from blocks.run.asked import NEAR, evaluated, names_of, no_output, one_of, seconds, wanted_outputs
 from blocks.run.checkpoint import Checkpoint
 from blocks.run.engine_run import EngineRun, RunStopped, hear_interrupt
 from blocks.run.inputs import input_numbers, numbers, one_number
@@ -82,9 +82,10 @@ class Simulator:
             )
         component, constants = attach_inputs(component, inputs or {}, all_given=False)
         names, seen = names_of("record", record), names_of("outputs", outputs)
+        wanted = wanted_outputs(names, seen)
         self.plan: Plan = make_plan(
             component,
-            wanted=wanted_outputs(names, seen),
+            wanted=wanted,
             input_shapes={name: numbers(name, value).shape for name, value in constants.items()},
             stop=stop,
             solver=solver,
@@ -102,7 +103,7 @@ class Simulator:
         plan, values = self.plan, self._engine.values
         self.inputs = Views("input", values, plan.inputs, writable=True)
         """Arrays that the engine reads when it goes on, by name."""
-        self.outputs = Views("output", values, plan.outputs | plan.external_outputs, writable=False)
+        self.outputs = Views("output", values, evaluated(plan, wanted), writable=False)
         """Arrays that the engine writes, by name."""
         self.parameters = Views("parameter", values, plan.parameters, writable=False)
         """The values of parameters, by name; they are set by `simulator[name] = …`."""
@@ -110,7 +111,6 @@ class Simulator:
         self._run = EngineRun(plan, self._engine, self._recording)
         self._status = "ready"
         self._message = ""
-        self._begun = [runner.save() for runner in self._run.runners]
         for name, port in component.input_ports.items():
             if port.default is None:
                 self._engine.values[plan.inputs[name].slice] = math.nan
@@ -239,7 +239,7 @@ class Simulator:
         for views in (self.outputs, self.inputs, self.parameters):
             if views.has(name):
                 return views[name]
-        raise SimulationError(f"nothing is called '{name}'{did_you_mean(str(name), self._everything())}")
+        raise no_output(self.plan, name, self._everything())
 
     def __setitem__(self, name: str, value: Any) -> None:
         """Set an input, a parameter, or an element of one, from this instant on.
@@ -282,8 +282,6 @@ class Simulator:
             values = {**self._parameters.seeds(seed), **values}
         if values:
             self._parameters.set(self._engine, values, started=False)
-        for runner, held in zip(self._run.runners, self._begun, strict=True):
-            runner.restore(held)
         self._status, self._message = "ready", ""
         self._run.wall = 0.0
         self.start()

@@ -6,7 +6,9 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-from blocks.errors import SimulationError, shown
+from blocks.errors import SimulationError, did_you_mean, shown
+from blocks.plan import Plan
+from blocks.plan.place import Place
 from blocks.plan.settings import Settings
 
 NEAR = 1e-6
@@ -30,6 +32,21 @@ def wanted_outputs(*groups: list[str] | None) -> list[str] | None:
     if any(group is None or any(set(name) & set("*?") for name in group) for group in groups):
         return None
     return [name for group in groups for name in group or ()]
+
+
+def evaluated(plan: Plan, wanted: list[str] | None) -> dict[str, Place]:
+    """The outputs that are up to date at the end of a step, by name, see `wanted_outputs`."""
+    outputs = plan.outputs | plan.external_outputs
+    return outputs if wanted is None else {name: outputs[name] for name in outputs if name in wanted}
+
+
+def no_output(plan: Plan, name: object, known: Iterable[str]) -> SimulationError:
+    """What is said of a name that is not among those that are `known`."""
+    if str(name).partition("[")[0] in plan.outputs | plan.external_outputs:
+        return SimulationError(
+            f"'{name}' is not evaluated, since it is neither recorded nor among outputs=…: add it there"
+        )
+    return SimulationError(f"nothing is called '{name}'{did_you_mean(str(name), known)}")
 
 
 def seconds(what: str, value: Any, least: float, step: float) -> float:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import zlib
 from dataclasses import dataclass, field
 from typing import Any
 
 from blocks.errors import SimulationError
 
 _BEGIN = b"keelblocks simulator 1 "
+_CHECKSUM = 9
+"""How long the checksum is, with the blank behind it: eight digits."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +31,8 @@ class SimulatorState:
         """All of it."""
         sizes = {name: len(held) for name, held in self.blocks.items()}
         head = {"time": self.time.hex(), "blocks": sizes, "parameters": self.parameters}
-        return _BEGIN + json.dumps(head).encode() + b"\n" + b"".join(self.blocks.values()) + self.engine
+        said = json.dumps(head).encode() + b"\n" + b"".join(self.blocks.values()) + self.engine
+        return _BEGIN + _checksum(said) + said
 
     @classmethod
     def of(cls, stored: Any) -> SimulatorState:
@@ -36,11 +40,12 @@ class SimulatorState:
         if not isinstance(stored, (bytes, bytearray, memoryview)):
             raise SimulationError(f"restore takes what save() gave, bytes, or the path of a file, not {stored!r}")
         stored = bytes(stored)
-        line, _, rest = stored.partition(b"\n")
+        said = stored[len(_BEGIN) + _CHECKSUM :]
+        line, _, rest = said.partition(b"\n")
         try:
-            if not line.startswith(_BEGIN):
+            if not stored.startswith(_BEGIN + _checksum(said)):
                 raise ValueError
-            head = json.loads(line.removeprefix(_BEGIN))
+            head = json.loads(line)
             time, sizes, parameters = float.fromhex(head["time"]), head["blocks"], dict(head["parameters"])
             held = {}
             for name, size in sizes.items():
@@ -50,3 +55,7 @@ class SimulatorState:
         except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError):
             raise SimulationError("these bytes are not the state of a Simulator, or they are damaged") from None
         return cls(time, rest, held, parameters)
+
+
+def _checksum(said: bytes) -> bytes:
+    return b"%08x " % zlib.crc32(said)

@@ -15,7 +15,7 @@ from blocks.diagram import Diagram
 from blocks.errors import ParameterError, SimulationError, did_you_mean, shown
 from blocks.plan import Plan
 from blocks.plan.variation import Variation
-from blocks.run.asked import names_of, one_of, seconds, wanted_outputs
+from blocks.run.asked import evaluated, names_of, no_output, one_of, seconds, wanted_outputs
 from blocks.run.inputs import numbers
 from blocks.run.named import element_of
 from blocks.run.parameters import TunableParameters
@@ -109,7 +109,9 @@ class Fleet:
         members.check_inputs(all_given=whole)
         names, seen = names_of("record", record), names_of("outputs", outputs)
         kept = names_of("summarise", summarise) or []
-        plan = self.plan = members.plan(wanted_outputs(names, kept, seen), stop, settings)
+        wanted = wanted_outputs(names, kept, seen)
+        plan = self.plan = members.plan(wanted, stop, settings)
+        self._readable = evaluated(plan, wanted)
         if seen is not None:
             choose(plan, seen, "outputs")
         self._threads = min(_threads(threads), members.count)
@@ -230,7 +232,7 @@ class Fleet:
         From then on the engine writes the array at each advance. Raises SimulationError if there is no such output.
         """
         bare = name.partition("[")[0] if isinstance(name, str) else name
-        outputs = self.plan.outputs | self.plan.external_outputs
+        outputs = self._readable
         if bare in outputs:
             place = outputs[bare]
             if bare not in self._outputs:
@@ -242,7 +244,7 @@ class Fleet:
         elif bare in self.inputs:
             array, place = self.inputs[bare], self.plan.inputs[bare]
         else:
-            raise SimulationError(f"nothing is called '{name}'{did_you_mean(str(name), [*outputs, *self.inputs])}")
+            raise no_output(self.plan, name, [*outputs, *self.inputs])
         return array.reshape(len(self), -1)[:, element_of(place, name)] if "[" in name else array
 
     def __setitem__(self, name: str, value: ArrayLike) -> None:

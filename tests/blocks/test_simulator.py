@@ -300,7 +300,9 @@ with Simulator(busy(), inputs={"u": 0.3}) as simulator:
     [
         (lambda state: b"", "not the state of a Simulator"),
         (lambda state: state[:40], "not the state of a Simulator|saved by another diagram"),
-        (lambda state: state[:-3] + b"abc", "saved by another diagram"),
+        (lambda state: state[:-3] + b"abc", "not the state of a Simulator"),
+        (lambda state: state.replace(b"p-", b"p+", 1), "not the state of a Simulator"),
+        (lambda state: Simulator(Integrator(), inputs={"u": 0.0}).save(), "saved by another diagram"),
         (lambda state: 7, "bytes, or the path of a file, not 7"),
         (lambda state: "nowhere.checkpoint", "there is no checkpoint nowhere.checkpoint"),
     ],
@@ -494,6 +496,14 @@ def test_inputs_that_vary_are_given_as_in_simulate():
         for _ in range(10):
             simulator.advance(0.1)
         assert same(whole, simulator.result())
+
+
+def test_what_is_not_evaluated_is_not_shown():
+    with Simulator(busy(), inputs={"u": 0.0}, record=[], outputs="plant.y") as simulator:
+        simulator.advance(0.1)
+        assert list(simulator.outputs) == ["plant.y"]
+        with pytest.raises(SimulationError, match=r"'gate.y' is not evaluated, since it is neither recorded nor among"):
+            simulator["gate.y"]
 
 
 def test_any_block_is_a_simulator_of_its_own():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import sys
 import types
 
@@ -56,7 +55,6 @@ def test_a_long_run_is_thinned_out_and_a_reset_begins_anew() -> None:
 
 def test_in_a_notebook_it_is_shown_in_the_cell(monkeypatch: pytest.MonkeyPatch) -> None:
     """As IPython has it: one display with an identity, and updates of it, as pictures."""
-    importlib.import_module("matplotlib.pyplot")  # which asks IPython more than this one knows
     shown: list[bytes] = []
 
     class Handle:
@@ -71,6 +69,8 @@ def test_in_a_notebook_it_is_shown_in_the_cell(monkeypatch: pytest.MonkeyPatch) 
     module.Image, module.display = bytes, display  # type: ignore[attr-defined]
     for name in ("ipykernel", "IPython"):
         monkeypatch.setitem(sys.modules, name, types.ModuleType(name))
+    for name, value in (("get_ipython", lambda: None), ("version_info", (9, 0))):  # what pyplot asks of it
+        monkeypatch.setattr(sys.modules["IPython"], name, value, raising=False)
     monkeypatch.setitem(sys.modules, "IPython.display", module)
     simulator = boat()
     simulator.run_realtime(end=1, factor=0, sinks=[simulator.live_plot("vessel.eta[x]", size=(3, 2))])

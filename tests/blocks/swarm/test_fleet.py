@@ -235,6 +235,8 @@ def test_vehicles_that_stand_still_keep_nobody_from_going_to_an_instant():
         fleet.reset(np.array([False, True]))
         fleet.advance(until=0.1)
         assert fleet.time == pytest.approx([0.2, 0.1])
+        with pytest.raises(SimulationError, match=r"'gate.y' is not evaluated"):
+            fleet["gate.y"]
 
 
 class Doubler(PythonBlock):

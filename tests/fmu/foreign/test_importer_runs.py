@@ -435,3 +435,13 @@ def test_step_by_step_it_is_the_run_and_reset_gives_it_other_parameters(lag: Pat
         fleet.reset(np.array([False, True]), parameters={name: [0.9]})
         fleet.advance(0.5)
         assert fleet["first_order_lag.y"].tolist() == [run(0.4).values("first_order_lag.y")[-1], y.item()]
+
+
+def test_an_fmu_that_cannot_save_its_state_goes_step_by_step_too(trouble: Path) -> None:
+    with Simulator(FmuBlock(trouble, H), step=H) as simulator:
+        for _ in range(2):
+            simulator.advance(0.1)
+            assert len(simulator.result()) == 6
+            with pytest.raises(SimulationError, match="does not offer to save its state"):
+                simulator.save()
+            simulator.reset()

@@ -151,6 +151,13 @@ def test_what_cannot_be_attached_is_told(source: str, message: str) -> None:
     assert message in str(caught.value)
 
 
+@pytest.mark.parametrize("file", ["../track.csv", "/tmp/track.csv", "a/../../track.mcap"])
+def test_files_of_a_scenario_stay_in_the_folder_of_its_result(file: str, tmp_path: Path) -> None:
+    for live in (f"{{sinks: {{a: {{file: {file}}}}}}}", f"{{log: {file}}}"):
+        with pytest.raises(ScenarioError, match="is not in the folder of the result"):
+            attached_by(scenario(f"{LAG}live: {live}\n"), tmp_path)
+
+
 def test_ctrl_c_ends_a_run_without_an_end_and_its_result_is_saved() -> None:
     """In a process of its own, in lines: the file is named, and holds the time that had passed."""
     Path("lag.yaml").write_text(LAG.replace(", end: 2", ""))

@@ -15,6 +15,10 @@ from blocks.run.named import element_of
 from cython_kernels import engine as native
 
 
+_KEPT = 32
+"""How many sets of names, which were set together, are kept ready."""
+
+
 class TunableParameters:
     """The parameters of a plan as one engine has them."""
 
@@ -26,6 +30,7 @@ class TunableParameters:
             f"{name}.{p}": declared for name, block in blocks.items() for p, declared in block.all_parameters().items()
         }
         self.held = {name: block.parameters_held for name, block in blocks.items() if isinstance(block, PythonBlock)}
+        self._variations: dict[tuple[str, ...], Variation] = {}
         self.changed: dict[str, Any] = {}
         """What was set, by name."""
 
@@ -49,7 +54,7 @@ class TunableParameters:
             whole[bare] = self._with_element(engine, name, value) if "[" in name else value
         owners = {_owner(name) for name in whole}
         together = {n: v for n, v in self.changed.items() if _owner(n) in owners} | whole
-        variation = Variation(self.plan, together)
+        variation = self._variation(tuple(together))
         for place, numbers in variation.encode(together):
             engine.values[place] = numbers
         self.changed |= {n: variation.blocks[_owner(n)].values[n.rpartition(".")[2]] for n in whole}
@@ -57,6 +62,14 @@ class TunableParameters:
             if own := _of(runner.name, whole):
                 runner.set_parameters(own)
         engine.parameters_changed()
+
+    def _variation(self, names: tuple[str, ...]) -> Variation:
+        """What checks these parameters: kept, since a controller may set the same ones at every step."""
+        if names not in self._variations:
+            if len(self._variations) >= _KEPT:
+                self._variations.clear()
+            self._variations[names] = Variation(self.plan, names)
+        return self._variations[names]
 
     def can_be(self, changed: Mapping[str, Any]) -> bool:
         """Whether these parameters of this plan can have been set."""

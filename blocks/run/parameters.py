@@ -14,7 +14,6 @@ from blocks.plan.variation import Variation
 from blocks.run.named import element_of
 from cython_kernels import engine as native
 
-
 _KEPT = 32
 """How many sets of names, which were set together, are kept ready."""
 

@@ -12,9 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from blocks.block import Block
 from blocks.diagram import Diagram
-from blocks.errors import ParameterError, SimulationError, did_you_mean, shown
+from blocks.errors import SimulationError, did_you_mean, shown
 from blocks.plan import Plan
-from blocks.plan.variation import Variation
 from blocks.run.asked import evaluated, names_of, no_output, one_of, seconds, wanted_outputs
 from blocks.run.inputs import numbers
 from blocks.run.named import element_of
@@ -24,6 +23,7 @@ from blocks.run.recording import choose
 from blocks.run.timing import Timing
 from blocks.swarm.members import Members, rows_for
 from blocks.swarm.neighbours import Neighbours
+from blocks.swarm.parameters import FleetParameters
 from blocks.swarm.recording import SwarmRecording
 from blocks.swarm.result import SwarmResult
 from blocks.swarm.run import END, STOPPED, SwarmRun
@@ -124,7 +124,7 @@ class Fleet:
             self.close()
             raise
         self._parameters = TunableParameters(plan)
-        self._variations: dict[tuple[str, ...], Variation] = {}
+        self._own = FleetParameters(plan, members.parameters, members.count)
         given: dict[str, NDArray[np.float64]] = {}
         for name, place in plan.inputs.items():
             if name not in members.neighbours:
@@ -289,7 +289,7 @@ class Fleet:
             drawn = [self._parameters.seeds(seed, int(i)) for i in which]
             values = {name: [seeds[name] for seeds in drawn] for name in (drawn[0] if drawn else {})} | values
         if values:
-            self._set(which, values)
+            self._own.set(self._engines, which, values)
         if self._state == "ready":
             self.start()
             return
@@ -297,42 +297,6 @@ class Fleet:
         for i in which:
             self._run.recording.begin(int(i), self._engines[i])
         self._run.start(which)
-
-    def _set(self, which: NDArray[np.integer], values: Mapping[str, list[Any]]) -> None:
-        """Give some vehicles other parameters, all checked before any is set."""
-        members = self._members
-        names = (*members.parameters, *(n for n in values if n not in members.parameters))
-        if names not in self._variations:
-            self._variations[names] = Variation(self.plan, names)
-        variation = self._variations[names]
-        rows = {name: list(present) for name, present in members.parameters.items()}
-        for name, given in values.items():
-            if name not in rows:
-                owner, _, parameter = name.rpartition(".")
-                rows[name] = [variation.blocks[owner].values[parameter]] * len(self)
-            for i, value in zip(which, given, strict=True):
-                rows[name][i] = value
-        changes = []
-        for i in which:
-            try:
-                changes.append(variation.encode({name: present[i] for name, present in rows.items()}))
-            except ParameterError as problem:
-                del self._variations[names]
-                raise ParameterError(f"vehicle {i}: {problem}") from None
-        members.parameters.update(rows)
-        for i, change in zip(which, changes, strict=True):
-            for place, row in change:
-                self._engines[i].values[place] = row
-            self._engines[i].parameters_changed()
-        self._set_python_blocks(which, values)
-
-    def _set_python_blocks(self, which: NDArray[np.integer], values: Mapping[str, list[Any]]) -> None:
-        for number in self.plan.python_blocks:
-            for k, i in enumerate(which):
-                runner = self._engines[i].context(number)
-                own = {n.rpartition(".")[2]: v[k] for n, v in values.items() if n.rpartition(".")[0] == runner.name}
-                if own:
-                    runner.set_parameters(own)
 
     def _which(self, mask: ArrayLike | None) -> NDArray[np.integer]:
         if mask is None:

@@ -70,7 +70,10 @@ class Commands:
             numbers = wiring.count(width, "finite number")
             each = f", for each of {self.count} vehicles" if self.count > 1 else ""
             raise SimulationError(f"an action is {numbers} ({', '.join(self.names)}){each}, not {shown(action)}")
-        wanted = np.minimum(np.maximum(given, -1.0), 1.0) * self._half + self._middle
+        wanted = np.maximum(given, -1.0, dtype=np.float64)
+        np.minimum(wanted, 1.0, out=wanted)
+        np.multiply(wanted, self._half, out=wanted)
+        np.add(wanted, self._middle, out=wanted)
         for there, here in self._parts:
             there[...] = wanted[..., here]
 

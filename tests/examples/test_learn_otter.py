@@ -32,6 +32,6 @@ def test_the_policy_beats_line_of_sight_on_its_own_reward(names: Any) -> None:
 def test_a_policy_is_read_as_it_was_written(names: Any, tmp_path: Path) -> None:
     policy = names["Policy"].load(EXAMPLE.with_name("otter_policy.npz"))
     policy.save(tmp_path / "again.npz")
-    seen = np.random.default_rng(1).uniform(-1.0, 1.0, (5, 8))
+    seen = np.random.default_rng(1).uniform(-1.0, 1.0, (5, 9))
     assert names["Policy"].load(tmp_path / "again.npz")(seen).tobytes() == policy(seen).tobytes()
     assert np.all(np.abs(policy(100.0 * seen)) <= 1.0)

@@ -105,4 +105,4 @@ def did_you_mean(wrong: str, valid: Iterable[str], *, every: int = 12) -> str:
 def near_misses(wrong: str, valid: Iterable[str]) -> list[str]:
     """The valid names, three at most, that an unknown one may have been meant for; the nearest first."""
     lowered = {name.lower(): name for name in sorted(set(map(str, valid)))}
-    return [lowered[n] for n in difflib.get_close_matches(wrong.lower(), list(lowered), n=3, cutoff=0.6)]
+    return [lowered[n] for n in difflib.get_close_matches(str(wrong).lower(), list(lowered), n=3, cutoff=0.6)]

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from blocks.block import Block
 from blocks.diagram import Diagram
-from blocks.errors import SimulationError, did_you_mean
+from blocks.errors import SimulationError, did_you_mean, shown
 from blocks.model.component import PortRef
 from blocks.plan.flatten import instance_name
 from blocks.run.inputs import INTERPOLATIONS, interpolations, numbers, varies
@@ -24,6 +24,10 @@ def attach_inputs(
     all_given: inputs without default have to be there. Raises SimulationError for what does not fit.
     """
     ports = component.input_ports
+    if not isinstance(inputs, Mapping):
+        raise SimulationError(
+            f"inputs are a mapping of names to values, such as {{'force': [10, 0, 0]}}, not {shown(inputs)}"
+        )
     for name in inputs:
         if name not in ports:
             raise SimulationError(f"no input '{name}'{did_you_mean(name, ports)}")

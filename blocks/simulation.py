@@ -14,6 +14,7 @@ from blocks.diagram import Diagram
 from blocks.errors import SimulationError
 from blocks.input_series import attach_inputs
 from blocks.plan import Plan, make_plan
+from blocks.run.asked import names_of
 from blocks.run.checkpoint import Checkpoint
 from blocks.run.engine_run import EngineRun, Progress, RunInterrupted, RunStopped, reporting
 from blocks.run.inputs import input_numbers, numbers
@@ -66,7 +67,7 @@ def simulate(
         raise SimulationError(f"simulate: expected a Diagram or a Block, got {type(component).__name__}{own}")
     limits: dict[str, Any] = {} if end is None else {"end": end}
     component, constants = attach_inputs(component, inputs or {})
-    names = None if record is None else [record] if isinstance(record, str) else list(record)
+    names = names_of("record", record)
     plan = make_plan(
         component,
         wanted=_expand(component, names),

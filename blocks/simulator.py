@@ -18,13 +18,13 @@ from blocks.errors import SimulationError, did_you_mean
 from blocks.input_series import attach_inputs
 from blocks.plan import Plan, make_plan
 from blocks.plan.settings import SCIPY, Settings
-from blocks.run.asked import NEAR, names_of, one_of, seconds, wanted_outputs
+from blocks.run.asked import NEAR, evaluated, names_of, no_output, one_of, seconds, wanted_outputs
 from blocks.run.checkpoint import Checkpoint
 from blocks.run.engine_run import EngineRun, RunStopped, hear_interrupt
 from blocks.run.inputs import input_numbers, numbers, one_number
 from blocks.run.named import Views, element_of
 from blocks.run.parameters import TunableParameters
-from blocks.run.recording import Recording
+from blocks.run.recording import Recording, choose
 from blocks.run.result import Result
 from blocks.run.simulator_state import SimulatorState
 from blocks.run.timing import Timing
@@ -81,10 +81,11 @@ class Simulator:
                 f"simulate(diagram, end, solver='{solver}')"
             )
         component, constants = attach_inputs(component, inputs or {}, all_given=False)
-        names = names_of(record)
+        names, seen = names_of("record", record), names_of("outputs", outputs)
+        wanted = wanted_outputs(names, seen)
         self.plan: Plan = make_plan(
             component,
-            wanted=wanted_outputs(names, names_of(outputs)),
+            wanted=wanted,
             input_shapes={name: numbers(name, value).shape for name, value in constants.items()},
             stop=stop,
             solver=solver,
@@ -94,13 +95,15 @@ class Simulator:
             absolute_tolerance=absolute_tolerance,
             max_step=max_step,
         )
+        if seen is not None:
+            choose(self.plan, seen, "outputs")
         self.settings: Settings = self.plan.settings
         self._parameters = TunableParameters(self.plan)
         self._engine: native.Engine = self._parameters.engine()
         plan, values = self.plan, self._engine.values
         self.inputs = Views("input", values, plan.inputs, writable=True)
         """Arrays that the engine reads when it goes on, by name."""
-        self.outputs = Views("output", values, plan.outputs | plan.external_outputs, writable=False)
+        self.outputs = Views("output", values, evaluated(plan, wanted), writable=False)
         """Arrays that the engine writes, by name."""
         self.parameters = Views("parameter", values, plan.parameters, writable=False)
         """The values of parameters, by name; they are set by `simulator[name] = …`."""
@@ -108,7 +111,6 @@ class Simulator:
         self._run = EngineRun(plan, self._engine, self._recording)
         self._status = "ready"
         self._message = ""
-        self._begun = [runner.save() for runner in self._run.runners]
         for name, port in component.input_ports.items():
             if port.default is None:
                 self._engine.values[plan.inputs[name].slice] = math.nan
@@ -235,25 +237,25 @@ class Simulator:
         Outputs are those of the last `advance`, `start` or `refresh`. Raises SimulationError if there is none.
         """
         for views in (self.outputs, self.inputs, self.parameters):
-            if name in views:
+            if views.has(name):
                 return views[name]
-        raise SimulationError(f"nothing is called '{name}'{did_you_mean(str(name), self._everything())}")
+        raise no_output(self.plan, name, self._everything())
 
     def __setitem__(self, name: str, value: Any) -> None:
         """Set an input, a parameter, or an element of one, from this instant on.
 
         Raises SimulationError or ParameterError if there is none, or if it cannot have that value.
         """
-        if name in self.inputs:
+        if self.inputs.has(name):
             place = self.inputs.place(name)
             if "[" in name:
                 self._engine.values[place.first + element_of(place, name)] = one_number(name, value)
             else:
                 self._engine.values[place.slice] = input_numbers(place, value)
-        elif name in self.parameters:
+        elif self.parameters.has(name):
             self._check_open()
             self._parameters.set(self._engine, {name: value}, started=self._status != "ready")
-        elif name in self.outputs:
+        elif self.outputs.has(name):
             raise SimulationError(f"'{name}' is an output; inputs and parameters can be set")
         else:
             settable = [*self.plan.inputs, *self.plan.parameters]
@@ -275,13 +277,11 @@ class Simulator:
         Raises ParameterError or SimulationError for values that cannot be, and RunStopped as `start` does.
         """
         self._check_open()
-        values = dict(parameters or {})
+        values = parameters or {}
         if seed is not None:
-            values = self._parameters.seeds(seed) | values
+            values = {**self._parameters.seeds(seed), **values}
         if values:
             self._parameters.set(self._engine, values, started=False)
-        for runner, held in zip(self._run.runners, self._begun, strict=True):
-            runner.restore(held)
         self._status, self._message = "ready", ""
         self._run.wall = 0.0
         self.start()
@@ -297,13 +297,15 @@ class Simulator:
             self.start()
         engine, here = self._engine, self._engine.time
         engine.come_back()
-        checkpoint = Checkpoint.of(self.plan, engine, self._recording, self._run.wall, here)
-        state = SimulatorState(here, checkpoint.state, checkpoint.blocks).to_bytes()
-        if path is not None:
-            checkpoint.save(path)
-        if engine.time < here:
-            self._go_on(here)
-        return state
+        try:
+            checkpoint = Checkpoint.of(self.plan, engine, self._recording, self._run.wall, here)
+            checkpoint.parameters = self._parameters.to_json()
+            if path is not None:
+                checkpoint.save(path)
+        finally:
+            if engine.time < here:
+                self._go_on(here)
+        return SimulatorState(here, checkpoint.state, checkpoint.blocks, checkpoint.parameters).to_bytes()
 
     def restore(self, state: bytes | str | PathLike[str]) -> None:
         """Go to where a Simulator of the same diagram and settings was saved, and on from there.
@@ -314,18 +316,21 @@ class Simulator:
         if isinstance(state, (str, PathLike)):
             saved = Checkpoint.load(fspath(state))
             saved.check(self.plan, self._recording)
-            here, stored, blocks = saved.instant, saved.state, saved.blocks
+            here, stored, blocks, changed = saved.instant, saved.state, saved.blocks, saved.parameters
         else:
             found = SimulatorState.of(state)
-            saved, here, stored, blocks = None, found.time, found.engine, found.blocks
+            saved, here, stored, blocks, changed = None, found.time, found.engine, found.blocks, found.parameters
         engine = self._engine
         try:
+            if not self._parameters.can_be(changed):
+                raise native.EngineError
             engine.restore(stored)
         except native.EngineError:
             raise SimulationError(
                 "this state was saved by another diagram, other settings, or another version; restore it where it "
                 "belongs"
             ) from None
+        self._parameters.take_up(engine, changed)
         for runner in self._run.runners:
             runner.restore(blocks.get(runner.name, b""))
         if saved is not None:
@@ -341,9 +346,11 @@ class Simulator:
             self._go_on(here)
 
     def result(self) -> Result:
-        """What was recorded until now, the present instant included."""
+        """What was recorded until now, the present instant included, with the inputs that were set there."""
         if self._status == "ready":
             raise SimulationError("nothing has been recorded: start() or advance(…) comes first")
+        if self._status == "running" and (problem := self._engine.renew()) != 0:
+            self._fail(self._run.failed(problem))
         status = {"running": "end", "closed": "end"}.get(self._status, self._status)
         recording = self._recording if status == "failed" else self._recording.until_now(self._engine)
         return Result.of_run(self.plan, self._engine, recording, status, self._message, self._run.wall)
@@ -389,6 +396,11 @@ class Simulator:
         self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        raise SimulationError(
+            "a Simulator cannot be copied or pickled: make another one, and restore(simulator.save())"
+        )
 
     def __repr__(self) -> str:
         return f"<Simulator at t = {self.time:g} s, {self._status}: {self.settings.solver}, {self.step:g} s>"

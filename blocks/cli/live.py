@@ -131,6 +131,8 @@ def live_command(
     from blocks.realtime.loop import RealTime
     from blocks.simulation import RunInterrupted, RunStopped
 
+    if endless and given["end"] is not None:
+        raise ScenarioError("--endless and --end say two things; leave one out")
     own = ("factor", "rate", "late", "show", "change", "keep")
     loaded = changed(scenario, changes, {key: value for key, value in given.items() if key not in own})
     loaded.live |= _said({key: given[key] for key in own})

@@ -48,6 +48,8 @@ def _sink(entry: dict[str, Any], folder: Path, scenario: Scenario) -> Any:
     if "file" not in entry:
         return _made(entry)
     path = folder / entry["file"]
+    if not path.resolve().is_relative_to(folder.resolve()):
+        raise ScenarioError(f"{entry['file']} is not in the folder of the result, where a scenario's files are written")
     if path.suffix.lower() == ".mcap":
         return McapRecorder(path, **options, topics=scenario.topics)
     return Recorder(path, **options)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,12 +13,16 @@ from blocks.errors import did_you_mean, near_misses
 from blocks.model.block import Block
 
 Arrays = Mapping[str, NDArray[np.float64]]
+P = TypeVar("P", bound="PythonBlock")
 
 
 class PythonBlock(Block, abstract=True):
     """What a block written in Python is, without what any block is asked for: see `blocks.python_block.PythonBlock`."""
 
     uses_time = True
+
+    parameters_held: ClassVar[str] = ""
+    """Why parameters that are set while a run goes on would not be heard; "" if they are."""
 
     def outputs(self, t: float, states: Arrays, inputs: Arrays) -> Mapping[str, ArrayLike]:
         """Every output by name."""
@@ -31,6 +35,12 @@ class PythonBlock(Block, abstract=True):
     def update(self, t: float, states: Arrays, inputs: Arrays) -> Mapping[str, ArrayLike]:
         """New values of discrete states by name: at hits of a sampled block, else at every major step until settled."""
         raise NotImplementedError(f"{type(self).__name__} has no method update(t, states, inputs)")
+
+    def copy(self: P) -> P:
+        """The same block, in no diagram, with the same parameters and with what its author has put into attributes."""
+        other = super().copy()
+        vars(other).update({n: v for n, v in vars(self).items() if n not in vars(other) and not hasattr(Block, n)})
+        return other
 
     @property
     def has_derivatives(self) -> bool:
@@ -90,6 +100,10 @@ class Runner:
     def call_update(self, t: float) -> int:
         """Compute new discrete states; 1 if that failed."""
         return self._call("update", t, self.discrete, every=False)
+
+    def set_parameters(self, values: Mapping[str, Any]) -> None:
+        """Give the block other parameters. Raises ParameterError."""
+        self.block.set(**values)
 
     def save(self) -> bytes:
         """What the block holds besides its states, for a checkpoint. Raises SimulationError if that cannot be had."""

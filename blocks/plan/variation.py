@@ -26,14 +26,14 @@ class Variation:
     def __init__(self, plan: Plan, names: Iterable[str], *, one_engine: bool = False) -> None:
         self.places: dict[str, Place] = {}
         self.blocks: dict[str, Block] = {}
-        self._sizes: dict[str, dict[str, int]] = {}
+        self._sizes: dict[str, Mapping[str, int]] = {}
         self.numbers = {leaf.name: i for i, leaf in enumerate(plan.flat.leaves)}
-        blocks = {leaf.name: leaf.block for leaf in plan.flat.leaves}
+        leaves = {leaf.name: leaf for leaf in plan.flat.leaves}
         for name in names:
             if name not in plan.parameters:
                 raise ParameterError(f"no parameter '{name}' to vary{did_you_mean(name, plan.parameters)}")
             owner, _, parameter = name.rpartition(".")
-            block = blocks[owner]
+            block = leaves[owner].block
             if one_engine and isinstance(block, PythonBlock):
                 raise ParameterError(
                     f"{name} belongs to a block written in Python, which reads it where no plan can change it: make a "
@@ -48,7 +48,7 @@ class Variation:
             if owner not in self.blocks:
                 self.blocks[owner] = block.copy()
                 self.blocks[owner].name = owner  # for messages
-                self._sizes[owner] = block.known_sizes()
+                self._sizes[owner] = plan.flat.sizes[leaves[owner]]
 
     def python_blocks(self) -> dict[int, PythonBlock]:
         """Copies, by number in the plan, of blocks written in Python with the values last encoded.
@@ -73,7 +73,7 @@ class Variation:
             before = {parameter: block.values[parameter] for parameter in given}
             block.set(**given)
             reshaped = any(np.shape(block.values[parameter]) != np.shape(value) for parameter, value in before.items())
-            if reshaped and block.known_sizes() != self._sizes[owner]:
+            if reshaped and not block.known_sizes().items() <= self._sizes[owner].items():
                 block.values.update(before)
                 raise ParameterError(
                     f"{owner}: {', '.join(given)} must be as long as in the diagram: a plan keeps its sizes"

@@ -8,14 +8,14 @@ from collections.abc import Callable
 
 import numpy as np
 
-from blocks.errors import ParameterError, SimulationError
+from blocks.errors import SimulationError
+from blocks.plan.settings import Settings
 from blocks.realtime.attached import Attached, AttachedError, Given, attached
 from blocks.realtime.pacing import CATCH_UP, Pacing
 from blocks.realtime.run import Run
 from blocks.realtime.turns import hertz
 from blocks.run.engine_run import RunInterrupted, RunStopped
 from blocks.run.timing import Timing
-from blocks.units import to_unit
 
 RATE = 50.0
 """Turns per second of simulated time at most, if nothing else is said, Hz."""
@@ -275,10 +275,7 @@ class RealTime:
 def _end(end: float | str | None, now: float) -> float:
     if end is None:
         return math.inf
-    try:
-        time_ = to_unit(end, "s") if isinstance(end, str) else float(end)
-    except (ParameterError, TypeError, ValueError) as problem:
-        raise SimulationError(f"end: {problem}") from None
+    time_ = Settings.number("end", end)
     if not time_ > now:
         raise SimulationError(f"end must be after the time that the simulator has reached, {now:g} s, not {time_:g} s")
     return time_

@@ -36,6 +36,8 @@ class Checkpoint:
     """What blocks written in Python hold besides their states, by the blocks' names."""
     instant: float = -math.inf
     """Where a run was seen last, if that is beyond the step to which its state belongs, s."""
+    parameters: dict[str, Any] = field(default_factory=dict)
+    """What was set after the diagram was made."""
 
     @classmethod
     def of(cls, plan: Plan, engine: Any, recording: Any, wall: float, instant: float = -math.inf) -> Checkpoint:
@@ -67,6 +69,7 @@ class Checkpoint:
             "wall": self.wall,
             "blocks": list(self.blocks),
             "instant": self.instant.hex(),
+            "parameters": self.parameters,
         }
         held = {f"block{i}": np.frombuffer(content, dtype=np.uint8) for i, content in enumerate(self.blocks.values())}
         try:
@@ -103,6 +106,7 @@ class Checkpoint:
                 stored["data"],
                 {name: _bytes(stored[f"block{i}"]) for i, name in enumerate(blocks)},
                 float.fromhex(head.get("instant", "-inf")),
+                dict(head.get("parameters", {})),
             )
             loaded._check_record()
             return loaded

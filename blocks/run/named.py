@@ -20,7 +20,8 @@ def element_labels(place: Place) -> tuple[str, ...]:
 
 def element_of(place: Place, name: str) -> int:
     """Which number of a quantity is meant by "eta[psi]". Raises SimulationError if there is none."""
-    label = name.partition("[")[2].removesuffix("]").strip()
+    label = name.partition("[")[2]
+    label = label[:-1].strip() if label.endswith("]") else name
     labels = element_labels(place)
     if label in labels:
         return labels.index(label)
@@ -64,6 +65,15 @@ class Views(Mapping[str, NDArray[np.float64]]):
         return self.places[bare]
 
     def __contains__(self, name: object) -> bool:
+        if not self.has(name):
+            return False
+        try:
+            return "[" not in str(name) or element_of(self.place(str(name)), str(name)) >= 0
+        except SimulationError:
+            return False
+
+    def has(self, name: object) -> bool:
+        """Whether there is a quantity of that name, or that is named before an element."""
         return isinstance(name, str) and name.partition("[")[0] in self.places
 
     def __iter__(self) -> Iterator[str]:

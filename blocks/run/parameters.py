@@ -7,11 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from blocks.errors import ParameterError, SimulationError, did_you_mean
+from blocks.errors import ParameterError, SimulationError, did_you_mean, shown
+from blocks.model.python_block import PythonBlock
 from blocks.plan import Plan
 from blocks.plan.variation import Variation
 from blocks.run.named import element_of
 from cython_kernels import engine as native
+
+_KEPT = 32
+"""How many sets of names, which were set together, are kept ready."""
 
 
 class TunableParameters:
@@ -24,14 +28,10 @@ class TunableParameters:
         self.declared = {
             f"{name}.{p}": declared for name, block in blocks.items() for p, declared in block.all_parameters().items()
         }
-        self._variation: Variation | None = None
-
-    @property
-    def variation(self) -> Variation:
-        """Copies of the blocks with the values last set."""
-        if self._variation is None:
-            self._variation = Variation(self.plan, [n for n in self.plan.parameters if n not in self.structural])
-        return self._variation
+        self.held = {name: block.parameters_held for name, block in blocks.items() if isinstance(block, PythonBlock)}
+        self._variations: dict[tuple[str, ...], Variation] = {}
+        self.changed: dict[str, Any] = {}
+        """What was set, by name."""
 
     def engine(self) -> native.Engine:
         """An engine whose blocks written in Python have their parameters from here."""
@@ -42,18 +42,54 @@ class TunableParameters:
 
         started: the run has begun, so that those which count at its start alone cannot be set.
         """
+        if not isinstance(values, Mapping):
+            raise SimulationError(
+                f"parameters are a mapping of names to values, {{'heading.k_p': 3}}, not {shown(values)}"
+            )
         whole = {}
         for name, value in values.items():
-            bare = name.partition("[")[0]
+            bare = str(name).partition("[")[0]
             self._check(bare, started)
             whole[bare] = self._with_element(engine, name, value) if "[" in name else value
-        for place, numbers in self.variation.encode(whole):
+        owners = {_owner(name) for name in whole}
+        together = {n: v for n, v in self.changed.items() if _owner(n) in owners} | whole
+        variation = self._variation(tuple(together))
+        for place, numbers in variation.encode(together):
             engine.values[place] = numbers
-        for number in self.plan.python_blocks:
-            runner = engine.context(number)
-            if own := {n.rpartition(".")[2]: v for n, v in whole.items() if n.rpartition(".")[0] == runner.name}:
-                runner.block.set(**own)
+        self.changed |= {n: variation.blocks[_owner(n)].values[n.rpartition(".")[2]] for n in whole}
+        for runner in map(engine.context, self.plan.python_blocks):
+            if own := _of(runner.name, whole):
+                runner.set_parameters(own)
         engine.parameters_changed()
+
+    def _variation(self, names: tuple[str, ...]) -> Variation:
+        """What checks these parameters: kept, since a controller may set the same ones at every step."""
+        if names not in self._variations:
+            if len(self._variations) >= _KEPT:
+                self._variations.clear()
+            self._variations[names] = Variation(self.plan, names)
+        return self._variations[names]
+
+    def can_be(self, changed: Mapping[str, Any]) -> bool:
+        """Whether these parameters of this plan can have been set."""
+        try:
+            Variation(self.plan, changed).encode(changed)
+        except ParameterError:
+            return False
+        return True
+
+    def take_up(self, engine: native.Engine, changed: Mapping[str, Any]) -> None:
+        """Know what had been set in a state that the engine has taken up."""
+        self.changed = dict(changed)
+        for number, block in self.plan.python_blocks.items():
+            runner = engine.context(number)
+            runner.set_parameters(block.values | _of(runner.name, changed))
+
+    def to_json(self) -> dict[str, Any]:
+        """What was set, for `take_up`."""
+        return {
+            name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in self.changed.items()
+        }
 
     def _check(self, name: str, started: bool) -> None:
         if name not in self.plan.parameters:
@@ -63,7 +99,7 @@ class TunableParameters:
                 f"{name} decides sizes, ports or equations and cannot change in a plan: make a Simulator of a diagram "
                 f"that has another value"
             )
-        if started and (why := self.declared[name].fixed):
+        if started and (why := self.declared[name].fixed or self.held.get(_owner(name))):
             raise ParameterError(
                 f"{name} cannot change while the run goes on ({why}): set it before start(), or with "
                 f"reset(parameters={{'{name}': …}})"
@@ -84,13 +120,23 @@ class TunableParameters:
             ) from None
         return present.reshape(declared.shape and place.shape)
 
-    def seeds(self, seed: Any) -> dict[str, int]:
+    def seeds(self, seed: Any, vehicle: int | None = None) -> dict[str, int]:
         """A seed for each block that has one, from the one seed of the run. Raises SimulationError."""
         try:
             if isinstance(seed, bool):
                 raise TypeError
-            sequence = np.random.SeedSequence(seed)
+            sequence = np.random.SeedSequence(seed if vehicle is None else (vehicle, seed))
         except (TypeError, ValueError):
             raise SimulationError(f"seed must be a whole number ≥ 0, not {seed!r}") from None
         names = [n for n in self.plan.parameters if n.rpartition(".")[2] == "seed" and n not in self.structural]
         return dict(zip(names, map(int, sequence.generate_state(len(names))), strict=True))
+
+
+def _owner(name: str) -> str:
+    """The block of a parameter."""
+    return name.rpartition(".")[0]
+
+
+def _of(owner: str, values: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of one block, by their own names."""
+    return {name.rpartition(".")[2]: value for name, value in values.items() if _owner(name) == owner}

@@ -21,7 +21,7 @@ FIRST_ROWS = 1024
 class Recording:
     """The table of a run: a row per point in time, a column per recorded number.
 
-    Where the plan has no end, the table grows. keep: how many seconds of it are kept, at least; None keeps all.
+    Where the plan has no end, the table grows. keep: how many seconds of it are kept; None keeps all.
     """
 
     def __init__(self, plan: Plan, names: list[str] | None, every: int, keep: float | None = None) -> None:
@@ -51,6 +51,7 @@ class Recording:
         self, engine: Any, time: NDArray[np.float64] | None = None, table: NDArray[np.float64] | None = None
     ) -> None:
         """Let the engine record into the table, after rows that are there already."""
+        self.kept = 0
         if time is not None and table is not None:
             self.kept = len(time)
             if self.kept + 2 > len(self._time):
@@ -77,11 +78,8 @@ class Recording:
         wanted = self.rows + ahead + 3
         if wanted <= len(self._time):
             return
-        time, table = self.time, self.table
-        if self.keep is not None:
-            first = int(np.searchsorted(time, engine.time - self.keep))
-            wanted -= first
-            time, table = time[first:].copy(), table[first:].copy()
+        wanted -= self._first
+        time, table = self.time.copy(), self.table.copy()
         if wanted > len(self._time):
             self._time, self._table = self._tables(2.0 * wanted)
         self.attach(engine, time, table)
@@ -110,24 +108,32 @@ class Recording:
         ended = copy.copy(self)
         ended._time = np.append(self.time, 0.0)
         ended._table = np.append(self.table, np.empty((1, len(self.indices))), axis=0)
-        ended.kept, ended.engine = self.rows, None
+        ended.kept, ended.engine = len(self.time), None
         ended.finish(engine)
         return ended
 
     @property
     def rows(self) -> int:
-        """How many points are in the table."""
+        """How many points are in the table, also those that are no longer kept."""
         return self.kept + (self.engine.rows if self.engine is not None else 0)
+
+    @property
+    def _first(self) -> int:
+        """The first row of those that are kept."""
+        if self.keep is None or not self.rows:
+            return 0
+        times = self._time[: self.rows]
+        return int(np.searchsorted(times, times[-1] - self.keep - 1e-9 * self.interval))
 
     @property
     def time(self) -> NDArray[np.float64]:
         """Times of the rows, s."""
-        return self._time[: self.rows]
+        return self._time[self._first : self.rows]
 
     @property
     def table(self) -> NDArray[np.float64]:
         """Rows × recorded numbers."""
-        return self._table[: self.rows]
+        return self._table[self._first : self.rows]
 
 
 def check_every(every: int) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from types import TracebackType
+from types import MappingProxyType, TracebackType
 from typing import Any
 
 import numpy as np
@@ -12,16 +12,18 @@ from numpy.typing import ArrayLike, NDArray
 
 from blocks.block import Block
 from blocks.diagram import Diagram
-from blocks.errors import ParameterError, SimulationError, did_you_mean, shown
+from blocks.errors import SimulationError, did_you_mean, shown
 from blocks.plan import Plan
-from blocks.plan.variation import Variation
-from blocks.run.asked import names_of, one_of, seconds, wanted_outputs
+from blocks.run.asked import evaluated, names_of, no_output, one_of, seconds, wanted_outputs
+from blocks.run.inputs import numbers
 from blocks.run.named import element_of
 from blocks.run.parameters import TunableParameters
 from blocks.run.pieces import usable_cores
+from blocks.run.recording import choose
 from blocks.run.timing import Timing
 from blocks.swarm.members import Members, rows_for
 from blocks.swarm.neighbours import Neighbours
+from blocks.swarm.parameters import FleetParameters
 from blocks.swarm.recording import SwarmRecording
 from blocks.swarm.result import SwarmResult
 from blocks.swarm.run import END, STOPPED, SwarmRun
@@ -105,8 +107,13 @@ class Fleet:
         self._members = members
         whole = "end" in settings  # all inputs have to be there, since nobody gives them later
         members.check_inputs(all_given=whole)
-        names, kept, seen = names_of(record), names_of(summarise) or [], names_of(outputs)
-        plan = self.plan = members.plan(wanted_outputs(names, kept, seen), stop, settings)
+        names, seen = names_of("record", record), names_of("outputs", outputs)
+        kept = names_of("summarise", summarise) or []
+        wanted = wanted_outputs(names, kept, seen)
+        plan = self.plan = members.plan(wanted, stop, settings)
+        self._readable = evaluated(plan, wanted)
+        if seen is not None:
+            choose(plan, seen, "outputs")
         self._threads = min(_threads(threads), members.count)
         recording = SwarmRecording(plan, members.count, names, every, kept)
         links = members.links(plan)
@@ -117,15 +124,16 @@ class Fleet:
             self.close()
             raise
         self._parameters = TunableParameters(plan)
-        self._variations: dict[tuple[str, ...], Variation] = {}
-        self.inputs: dict[str, NDArray[np.float64]] = {}
-        """An array for each input, (vehicles, …), that the engine reads at each advance."""
+        self._own = FleetParameters(plan, members.parameters, members.count)
+        given: dict[str, NDArray[np.float64]] = {}
         for name, place in plan.inputs.items():
             if name not in members.neighbours:
                 start = np.array([engine.values[place.slice] for engine in self._engines])
                 if not whole and name not in members.inputs and members.diagram.input_ports[name].default is None:
                     start[:] = math.nan
-                self.inputs[name] = start.reshape(members.count, *place.shape)
+                given[name] = start.reshape(members.count, *place.shape)
+        self.inputs: Mapping[str, NDArray[np.float64]] = MappingProxyType(given)
+        """An array for each input, (vehicles, …), that the engine reads at each advance."""
         self._outputs: dict[str, NDArray[np.float64]] = {}
         self._connect()
 
@@ -170,7 +178,8 @@ class Fleet:
         step = self.plan.settings.step
         if until is not None:
             one_of(duration, until)
-            self._run.advance(-1.0, seconds("until", until, float(self.time.max()), step))
+            ahead = float(self.time.max(where=self.running, initial=self.plan.settings.start))
+            self._run.advance(-1.0, seconds("until", until, ahead, step))
         else:
             self._run.advance(seconds("duration", duration, 0.0, step), 0.0)
 
@@ -223,7 +232,7 @@ class Fleet:
         From then on the engine writes the array at each advance. Raises SimulationError if there is no such output.
         """
         bare = name.partition("[")[0] if isinstance(name, str) else name
-        outputs = self.plan.outputs | self.plan.external_outputs
+        outputs = self._readable
         if bare in outputs:
             place = outputs[bare]
             if bare not in self._outputs:
@@ -235,7 +244,7 @@ class Fleet:
         elif bare in self.inputs:
             array, place = self.inputs[bare], self.plan.inputs[bare]
         else:
-            raise SimulationError(f"nothing is called '{name}'{did_you_mean(str(name), [*outputs, *self.inputs])}")
+            raise no_output(self.plan, name, [*outputs, *self.inputs])
         return array.reshape(len(self), -1)[:, element_of(place, name)] if "[" in name else array
 
     def __setitem__(self, name: str, value: ArrayLike) -> None:
@@ -247,10 +256,7 @@ class Fleet:
         if bare not in self.inputs:
             seen = "; neighbours give it" if bare in self.plan.inputs else did_you_mean(str(bare), self.inputs)
             raise SimulationError(f"no input '{name}' to set{seen}")
-        array = np.asarray(value, dtype=np.float64)
-        target = self[name]
-        if not np.all(np.isfinite(array)):
-            raise SimulationError(f"input '{name}' must be finite, not {shown(value)}")
+        array, target = numbers(name, value), self[name]
         if "[" in name:
             if array.shape not in ((), (len(self),)):
                 raise SimulationError(f"'{name}' takes one number, or {len(self)}, not {array.shape}")
@@ -277,14 +283,13 @@ class Fleet:
         """
         self._check_open()
         which = self._which(mask)
-        values = {
-            name: rows_for(f"parameter '{name}'", rows, len(which)) for name, rows in dict(parameters or {}).items()
-        }
+        given = self._members.mapping("parameters", parameters, '{"vessel.initial_eta": a row for each that is reset}')
+        values = {name: rows_for(f"parameter '{name}'", rows, len(which)) for name, rows in given.items()}
         if seed is not None:
-            drawn = [self._parameters.seeds((int(i), seed)) for i in which]
+            drawn = [self._parameters.seeds(seed, int(i)) for i in which]
             values = {name: [seeds[name] for seeds in drawn] for name in (drawn[0] if drawn else {})} | values
         if values:
-            self._set(which, values)
+            self._own.set(self._engines, which, values)
         if self._state == "ready":
             self.start()
             return
@@ -292,42 +297,6 @@ class Fleet:
         for i in which:
             self._run.recording.begin(int(i), self._engines[i])
         self._run.start(which)
-
-    def _set(self, which: NDArray[np.integer], values: Mapping[str, list[Any]]) -> None:
-        """Give some vehicles other parameters, all checked before any is set."""
-        members = self._members
-        names = (*members.parameters, *(n for n in values if n not in members.parameters))
-        if names not in self._variations:
-            self._variations[names] = Variation(self.plan, names)
-        variation = self._variations[names]
-        rows = {name: list(present) for name, present in members.parameters.items()}
-        for name, given in values.items():
-            if name not in rows:
-                owner, _, parameter = name.rpartition(".")
-                rows[name] = [variation.blocks[owner].values[parameter]] * len(self)
-            for i, value in zip(which, given, strict=True):
-                rows[name][i] = value
-        changes = []
-        for i in which:
-            try:
-                changes.append(variation.encode({name: present[i] for name, present in rows.items()}))
-            except ParameterError as problem:
-                del self._variations[names]
-                raise ParameterError(f"vehicle {i}: {problem}") from None
-        members.parameters.update(rows)
-        for i, change in zip(which, changes, strict=True):
-            for place, numbers in change:
-                self._engines[i].values[place] = numbers
-            self._engines[i].parameters_changed()
-        self._set_python_blocks(which, values)
-
-    def _set_python_blocks(self, which: NDArray[np.integer], values: Mapping[str, list[Any]]) -> None:
-        for number in self.plan.python_blocks:
-            for k, i in enumerate(which):
-                runner = self._engines[i].context(number)
-                own = {n.rpartition(".")[2]: v[k] for n, v in values.items() if n.rpartition(".")[0] == runner.name}
-                if own:
-                    runner.block.set(**own)
 
     def _which(self, mask: ArrayLike | None) -> NDArray[np.integer]:
         if mask is None:
@@ -350,6 +319,8 @@ class Fleet:
         """What was recorded of each vehicle since it began. Raises SimulationError before the start."""
         if self._state == "ready":
             raise SimulationError("nothing has been recorded: start() or advance(…) comes first")
+        if self._state == "running":
+            self._run.together.renew()
         return self._run.result()
 
     def run_realtime(self, **options: Any) -> Timing:
@@ -376,6 +347,9 @@ class Fleet:
         self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        raise SimulationError("a Fleet cannot be copied or pickled: make another one")
 
     def __repr__(self) -> str:
         settings = self.plan.settings

@@ -41,14 +41,15 @@ class Members:
         self.called = called
         self.diagram = diagram
         self.count = int(count)
-        varied = self._mapping("parameters", parameters, '{"vessel.initial_eta": a row for each vehicle}')
+        varied = self.mapping("parameters", parameters, '{"vessel.initial_eta": a row for each vehicle}')
         self.parameters = {name: rows_for(f"parameter '{name}'", v, self.count) for name, v in varied.items()}
-        given = self._mapping("inputs", inputs, '{"force": a value for all, or for each vehicle}')
+        given = self.mapping("inputs", inputs, '{"force": a value for all, or for each vehicle}')
         self.inputs = {name: _array(name, value) for name, value in given.items()}
-        seen = self._mapping("neighbours", neighbours, '{"leader": ("vessel.eta", [-1, 0, 1])}')
+        seen = self.mapping("neighbours", neighbours, '{"leader": ("vessel.eta", [-1, 0, 1])}')
         self.neighbours = read_neighbours(seen, self.count)
 
-    def _mapping(self, what: str, given: Any, example: str) -> Mapping[str, Any]:
+    def mapping(self, what: str, given: Any, example: str) -> Mapping[str, Any]:
+        """What was given by name; nothing if it is None. Raises SimulationError if it is no mapping."""
         if given is None:
             return {}
         if not isinstance(given, Mapping):
@@ -106,7 +107,8 @@ class Members:
         given = {name: self.input_rows(plan.inputs[name], value) for name, value in self.inputs.items()}
         for i in range(self.count):
             changes = self.encode(variation, i)
-            engine = plan.engine(variation.python_blocks(), memory[i])
+            own = {number: block.copy() for number, block in plan.python_blocks.items()}
+            engine = plan.engine(own | variation.python_blocks(), memory[i])
             engines.append(engine)
             for name, values in given.items():
                 engine.values[plan.inputs[name].slice] = values[i]

@@ -91,6 +91,10 @@ class SwarmRecording:
                     self.table[i, last] = engines[i].values[self.indices]
                     rows[i] = last + 1
             time = np.append(self.time[longest, :last], engines[longest].time)
+        for i in np.flatnonzero(np.array(ended) & (rows < len(time))):  # where it stands is left to what goes on
+            if abs(time[rows[i]] - engines[i].time) <= 1e-9 * self.step:
+                self.table[i, rows[i]] = engines[i].values[self.indices]
+                rows[i] += 1
         for i in np.flatnonzero(rows < len(time)):
             self.table[i, rows[i] : len(time)] = np.nan
         table = self.table[:, : len(time)]

@@ -41,6 +41,7 @@ class SwarmRun:
             engine.visit()
         self.together = together.Engines(engines, links)
         self.statuses = self.together.statuses
+        self.together.times[:] = plan.settings.start
         self.linked = len(links) > 0
         self.alone = self.linked or threads == 1 or together.PARALLEL
         """Whether the engines share the work among threads themselves."""
@@ -71,6 +72,9 @@ class SwarmRun:
         settings, many = self.plan.settings, self.together
         ahead = by if by >= 0.0 else until - float(many.times.min())
         most = 1 << 40
+        if self.linked and not closed and ahead <= NEAR * settings.step:
+            many.renew()
+            return
         if self.linked:
             most = max(1, int(np.ceil(ahead / settings.step - NEAR)))
             if not closed and abs(most * settings.step - ahead) > NEAR * settings.step:
@@ -96,6 +100,7 @@ class SwarmRun:
             self.wall += clock.perf_counter() - began
             if not closed and many.going:
                 self.statuses[self.statuses == PAUSED] = END  # interrupted: they stand there and can go on
+                many.write()
 
     def _go(self, steps: int, closed: bool) -> None:
         if self.alone:

@@ -69,6 +69,7 @@ class FmuBlock(PythonBlock):
     sampling = ("communication_step", "communication_offset")
     positional = ("path", "communication_step")
     open_ended = True
+    parameters_held = _MADE_WITH
     declared_in = (".fmu",)
     other_names = ("FmuBlock",)
 

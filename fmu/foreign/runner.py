@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -58,6 +58,13 @@ class FmuRunner(Runner):
         failed = self._undisturbed(self._step, t)
         self._step_error = self.error
         return failed
+
+    def set_parameters(self, values: Mapping[str, Any]) -> None:
+        """Give the block other parameters. The FMU is made anew with them. Raises ParameterError."""
+        before = dict(self.block.values)
+        super().set_parameters(values)
+        if not all(np.array_equal(before[name], value) for name, value in self.block.values.items()):
+            self.close()
 
     def save(self) -> bytes:
         """The FMU's state. Raises SimulationError if it cannot be had."""

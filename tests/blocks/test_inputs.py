@@ -167,7 +167,7 @@ SPREAD = f"""{SCENARIO.partition("  inputs: {flow: {")[0]}  inputs:
         ("2, 0]", "[2, 3], 0]", "s:14: the values of input 'flow' must be a number, or a list of as many numbers, for"),
         ("2, 0]", "2]", "s:11: input 'flow': "),
         ("flow:\n      times", "flow: x\n    other:\n      times",
-         "s:11: run.inputs.flow: a number, a list of numbers, or a mapping with times and values is wanted, not 'x'"),
+         "s:11: run.inputs.flow: a number, a list of numbers, or a mapping, with times and values or a file,"),
     ],
 )  # fmt: skip
 def test_in_a_file_with_its_line(given: str, instead: str, message: str) -> None:

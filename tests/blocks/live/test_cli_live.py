@@ -99,6 +99,7 @@ def test_a_scenario_with_sources_and_sinks_runs_and_leaves_its_files(tmp_path: P
             "change: nothing is called 'lag.time_konstant'; did you mean 'lag.time_constant'",
         ),
         (["--paused"], "--paused needs a terminal, whose space bar starts the run"),
+        (["--endless", "--end", "3"], "--endless and --end say two things; leave one out"),
         (["--late", "later"], "'later' is not one of 'catch up', 'skip', 'stop'"),
         (["--solver", "LSODA"], "a Simulator goes on with euler, heun, rk4 or dopri5, not LSODA"),
     ],
@@ -148,6 +149,13 @@ def test_what_cannot_be_attached_is_told(source: str, message: str) -> None:
     with pytest.raises(ScenarioError) as caught:
         attached_by(scenario(f"{LAG}live: {{sources: {{a: {source}}}}}\n"))
     assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("file", ["../track.csv", "/tmp/track.csv", "a/../../track.mcap"])
+def test_files_of_a_scenario_stay_in_the_folder_of_its_result(file: str, tmp_path: Path) -> None:
+    for live in (f"{{sinks: {{a: {{file: {file}}}}}}}", f"{{log: {file}}}"):
+        with pytest.raises(ScenarioError, match="is not in the folder of the result"):
+            attached_by(scenario(f"{LAG}live: {live}\n"), tmp_path)
 
 
 def test_ctrl_c_ends_a_run_without_an_end_and_its_result_is_saved() -> None:

@@ -69,6 +69,8 @@ def test_in_a_notebook_it_is_shown_in_the_cell(monkeypatch: pytest.MonkeyPatch) 
     module.Image, module.display = bytes, display  # type: ignore[attr-defined]
     for name in ("ipykernel", "IPython"):
         monkeypatch.setitem(sys.modules, name, types.ModuleType(name))
+    for name, value in (("get_ipython", lambda: None), ("version_info", (9, 0))):  # what pyplot asks of it
+        monkeypatch.setattr(sys.modules["IPython"], name, value, raising=False)
     monkeypatch.setitem(sys.modules, "IPython.display", module)
     simulator = boat()
     simulator.run_realtime(end=1, factor=0, sinks=[simulator.live_plot("vessel.eta[x]", size=(3, 2))])

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import copy
+import signal
+import threading
 import tracemalloc
 
 import numpy as np
 import pytest
 from busy import busy
 
-from blocks import Diagram, Fleet, Simulator, Swarm, simulate
+from blocks import Diagram, Fleet, Input, Output, Parameter, PythonBlock, Simulator, Swarm, simulate
 from blocks.basic import Constant, FirstOrderLag, Gain, GaussianNoise, Integrator, Product
+from blocks.basic.common import AnyScalar
 from blocks.errors import ParameterError, SimulationError
 
 COUNT = 5
@@ -74,7 +78,7 @@ def test_neighbours_in_pieces_are_neighbours_in_one():
     }  # fmt: skip
     whole = Swarm(diagram, COUNT, **given).run(1.0, step=0.05)
     with Fleet(diagram, COUNT, **given, step=0.05, record=None, threads=2) as fleet:
-        for steps in (1, 3, 1, 7, 8):
+        for steps in (1, 3, 0, 1, 7, 8):
             fleet.advance(0.05 * steps)
         result = fleet.result()
         for name in ("leader", "lag.y"):
@@ -196,6 +200,9 @@ def test_stepping_allocates_nothing():
         (lambda f: f.advance(-1.0), "duration must be finite and ≥ 0 s"),
         (lambda f: f.advance(until=0.05), "until must be finite and ≥ 0.1 s"),
         (lambda f: f.start(), "has been started"),
+        (lambda f: f.__setitem__("u", "fast"), "input 'u' must be a number or an array of numbers, not 'fast'"),
+        (lambda f: f.reset(parameters=3), "parameters of a fleet are a mapping of names"),
+        (lambda f: copy.copy(f), "cannot be copied or pickled"),
     ],
 )
 def test_what_cannot_be_is_said_and_changes_nothing(what, says):
@@ -208,6 +215,70 @@ def test_what_cannot_be_is_said_and_changes_nothing(what, says):
         assert np.array_equal(y, before)
         fleet.advance(0.1)
         assert fleet.running.all()
+
+
+def test_what_is_recorded_of_vehicles_at_different_times_reaches_to_where_they_stand():
+    with Fleet(Integrator(), 3, inputs={"u": 1.0}, record=None, start=5.0) as fleet:
+        assert fleet.time.tolist() == [5.0] * 3
+        fleet.advance(0.503)
+        fleet.reset(np.array([False, True, False]))
+        fleet.advance(0.5)
+        y = fleet.result().values("integrator.y")
+        assert np.isfinite(y).sum(axis=1).tolist() == [102, 51, 102]
+        assert y[1, 50] == fleet["integrator.y"][1] == pytest.approx(0.5)
+
+
+def test_vehicles_that_stand_still_keep_nobody_from_going_to_an_instant():
+    with Fleet(busy(), 2, inputs={"u": [0.0, 0.0]}, stop="reference.y", outputs="work.y") as fleet:
+        fleet.reset(parameters={"reference.time": [0.2, 10.0]})
+        fleet.advance(1.0)
+        fleet.reset(np.array([False, True]))
+        fleet.advance(until=0.1)
+        assert fleet.time == pytest.approx([0.2, 0.1])
+        with pytest.raises(SimulationError, match=r"'gate.y' is not evaluated"):
+            fleet["gate.y"]
+
+
+class Doubler(PythonBlock):
+    """y = k u, counted."""
+
+    u = Input(AnyScalar, "in")
+    y = Output(AnyScalar, "out")
+    k = Parameter(2.0, doc="gain")
+
+    def outputs(self, t, states, inputs):
+        self.counted.append(t)
+        return {"y": self.k * inputs["u"]}
+
+
+def test_blocks_in_python_are_each_vehicles_own():
+    """With what their author has given them, and parameters that one gets in mid-run."""
+    block = Doubler()
+    block.counted = []
+    with Fleet(block, 3, inputs={"u": [1.0, 2.0, 3.0]}) as fleet:
+        fleet.start()
+        fleet.reset(np.array([False, False, True]), parameters={"doubler.k": [5.0]})
+        fleet.advance(0.1)
+        assert fleet["doubler.y"].tolist() == [2.0, 4.0, 15.0]
+    with Simulator(block, inputs={"u": ([0.0, 1.0], [1.0, 1.0])}) as simulator:
+        simulator.advance(0.1)
+        assert simulator["doubler.y"] == 2.0
+    assert block.k == 2.0
+    assert block.counted
+
+
+def test_after_ctrl_c_arrays_show_where_the_vehicles_stand():
+    with Fleet(busy(), 2, inputs={"u": [0.0, 1.0]}) as fleet:
+        work = fleet["work.y"]
+        fleet.start()
+        threading.Timer(0.2, signal.raise_signal, [signal.SIGINT]).start()
+        with pytest.raises(KeyboardInterrupt):
+            fleet.advance(until=1e6)
+        assert np.all(fleet.time > 0.0)
+        before = fleet.time.copy()
+        assert np.all(work != 0.0)
+        fleet.advance(0.05)
+        assert fleet.time - before == pytest.approx(0.05)
 
 
 def test_what_cannot_be_a_fleet_is_said_at_once():

@@ -12,9 +12,9 @@ import pytest
 from foreign_fmus import build
 
 import fmu
-from blocks import Block, Diagram, Input, Output, PythonBlock, Result, RunStopped, simulate
+from blocks import Block, Diagram, Fleet, Input, Output, PythonBlock, Result, RunStopped, Simulator, simulate
 from blocks.basic import FirstOrderLag, Gain, Sine, ZeroOrderHold
-from blocks.errors import ExportError, SimulationError, WiringError
+from blocks.errors import ExportError, ParameterError, SimulationError, WiringError
 from blocks.simulation import RunInterrupted
 from fmu import FmuBlock
 
@@ -396,3 +396,52 @@ def test_an_fmu_of_pythonfmu(tmp_path: Path, isolate: bool) -> None:
     with pytest.raises(RunStopped, match=r"failed fatally \(fmi2DoStep\); it says: fatal: .*too hot") as caught:
         simulate(block, 5.0, step=0.1)
     assert caught.value.result.values("boiler.temperature")[-1] == pytest.approx(24.8)
+
+
+# --- step by step ----------------------------------------------------------------------------------------------------
+
+
+def test_step_by_step_it_is_the_run_and_reset_gives_it_other_parameters(lag: Path) -> None:
+    """Pieces between its communication points, states, a new instance with other parameters; none in mid-run."""
+
+    def run(time_constant: float) -> Result:
+        return simulate(FmuBlock(lag, H, time_constant=time_constant), 0.5, step=0.005, inputs={"u": 1.0})
+
+    with (
+        Simulator(FmuBlock(lag, H, time_constant=0.4), step=0.005, inputs={"u": 1.0}) as simulator,
+        Simulator(FmuBlock(lag, H, time_constant=0.4), step=0.005, inputs={"u": 1.0}) as other,
+        Fleet(FmuBlock(lag, H, time_constant=0.4), 2, step=0.005, inputs={"u": 1.0}) as fleet,
+    ):
+        y, name = simulator["first_order_lag.y"], "first_order_lag.time_constant"
+        for until in (0.013, 0.02, 0.111, 0.5):
+            simulator.advance(until=until)
+        assert np.array_equal(simulator.result().values("first_order_lag.y"), run(0.4).values("first_order_lag.y"))
+        with pytest.raises(
+            ParameterError, match=r"cannot change while the run goes on \(an instance of the FMU is made"
+        ):
+            simulator[name] = 0.9
+        simulator.reset(parameters={name: 0.9})
+        simulator.advance(until=0.111)
+        state = simulator.save()
+        simulator.advance(until=0.5)
+        assert y == run(0.9).values("first_order_lag.y")[-1]
+        other.restore(state)
+        other.advance(until=0.5)
+        assert other["first_order_lag.y"] == y
+        other.reset()
+        other.advance(until=0.5)
+        assert other["first_order_lag.y"] == y
+        fleet.start()
+        fleet.reset(np.array([False, True]), parameters={name: [0.9]})
+        fleet.advance(0.5)
+        assert fleet["first_order_lag.y"].tolist() == [run(0.4).values("first_order_lag.y")[-1], y.item()]
+
+
+def test_an_fmu_that_cannot_save_its_state_goes_step_by_step_too(trouble: Path) -> None:
+    with Simulator(FmuBlock(trouble, H), step=H) as simulator:
+        for _ in range(2):
+            simulator.advance(0.1)
+            assert len(simulator.result()) == 6
+            with pytest.raises(SimulationError, match="does not offer to save its state"):
+                simulator.save()
+            simulator.reset()

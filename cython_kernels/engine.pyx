@@ -217,11 +217,6 @@ cdef class Engine:
         """How many times the values were taken into the summary."""
         return self.summary.count
 
-    @property
-    def memory_size(self) -> int:
-        """How many bytes of memory the plan takes from its address on."""
-        return len(self.memory) - 16
-
     def visit(self):
         """Make room for detours: from now on `proceed` can be called. To be called after `summarise`."""
         cdef int summarised = self.summary.channels if self.recorder.summary != NULL else 0

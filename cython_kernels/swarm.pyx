@@ -36,9 +36,6 @@ cdef extern from *:
     #define kb_take(place, seen) (*(place) = (seen) + 1, 1)
     #define KB_LET_OTHERS_WORK() ((void)0)
     #endif
-    static inline void kb_fetch(const char* first, size_t size) {
-        for (const char* place = first; place < first + size; place += 64) __builtin_prefetch(place);
-    }
     """
     const int KB_OPENMP
     long long KB_READ(long long* place) noexcept nogil
@@ -46,7 +43,6 @@ cdef extern from *:
     long long KB_COUNT(long long* place) noexcept nogil
     bint kb_take(long long* place, long long seen) noexcept nogil
     void KB_LET_OTHERS_WORK() noexcept nogil
-    void kb_fetch(const void* first, size_t size) noexcept nogil
 
 PARALLEL = KB_OPENMP != 0
 
@@ -67,8 +63,6 @@ cdef struct Member:
     Recorder* recorder      # NULL: nothing is recorded
     Detour* detour
     double end              # where it goes now
-    const void* tasks       # memory that a step goes through besides the plan's values
-    size_t tasks_size
 
 
 cdef struct Channel:        # a quantity of all plans as an array, a row for each
@@ -129,16 +123,6 @@ cdef void begin_one(const Together* s, long long i, double by, double until, dou
     m.end = near_grid(m.plan, m.plan.clock.t + by if by >= 0.0 else until, nearness)
     come_back(m.detour, m.plan, m.recorder)
     s.statuses[i] = STATUS_PAUSED
-
-
-cdef void fetch(const Together* s, long long i) noexcept nogil:
-    """Ask for the memory of one ahead of its turn: many do not fit into a core's caches."""
-    cdef const Member* m = &s.members[i]
-    if i >= s.count or s.statuses[i] != STATUS_PAUSED:
-        return
-    kb_fetch(m.plan, sizeof(Plan))
-    kb_fetch(m.plan.values, <size_t>(m.plan.scratch - m.plan.values) * sizeof(double))
-    kb_fetch(m.tasks, m.tasks_size)
 
 
 cdef void advance_one(const Together* s, long long i, long long steps) noexcept nogil:
@@ -286,10 +270,6 @@ cdef class Engines:
             self.shared.members[i].plan = <Plan*>plan
             self.shared.members[i].recorder = <Recorder*>recorder
             self.shared.members[i].detour = <Detour*>detour
-            self.shared.members[i].tasks = self.shared.members[i].plan.majors
-            self.shared.members[i].tasks_size = (
-                plan + <size_t>engine.memory_size - <uintptr_t>self.shared.members[i].plan.majors
-            )
 
     def exchange_arrays(self, inputs, outputs):
         """Arrays (engines, numbers) with the places of their first numbers: read before each way, written after it."""
@@ -351,11 +331,9 @@ cdef class Engines:
             with nogil:
                 if threads == 1:
                     for i in range(first, last):
-                        fetch(s, i + 1)
                         advance_one(s, i, steps)
                 else:
                     for i in prange(first, last, num_threads=threads, schedule="dynamic", chunksize=8):
-                        fetch(s, i + 1)
                         advance_one(s, i, steps)
             return
         if not KB_OPENMP:
@@ -380,7 +358,7 @@ cdef class Engines:
         return count
 
     def renew(self):
-        """Make outputs those of the inputs and parameters set just now, for those that stand at the end of their way."""
+        """Make outputs those of the inputs and parameters set just now, for all that stand at the end of their way."""
         cdef long long i
         with nogil:
             for i in range(self.shared.count):

@@ -1,9 +1,9 @@
 """Instants that were asked for from outside: what is seen there is off the way of the run, which goes on from before.
 
 Steps of a run end at instants of its own: points of its grid, samples, jumps, and for an adaptive solver where its
-error allows. A step that an instant from outside cuts short is a detour: the state ahead of it is kept, and the run goes on
-from there, so that pieces give the bits of the whole. Where inputs or parameters change at the end of a detour, it
-becomes the way.
+error allows. A step that an instant from outside cuts short is a detour: the state ahead of it is kept, and the run
+goes on from there, so that pieces give the bits of the whole. Where inputs or parameters change at the end of a
+detour, it becomes the way.
 """
 
 from libc.math cimport INFINITY

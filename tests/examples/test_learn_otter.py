@@ -30,6 +30,12 @@ def test_the_policy_beats_line_of_sight_but_not_with_sideslip_compensation(names
     assert 0.0 < behind.mean() < 8.0
 
 
+def test_speed_through_the_water_is_that_of_the_run(names: Any) -> None:
+    waypoints, poses, speeds = names["track"](1, None)
+    assert (waypoints.shape, poses.shape, speeds.shape) == ((5, 3), (401, 6), (401,))
+    assert np.all(np.abs(speeds[100:] - 1.0) < 0.05)
+
+
 def test_a_policy_is_read_as_it_was_written(names: Any, tmp_path: Path) -> None:
     policy = names["Policy"].load(EXAMPLE.with_name("otter_policy.npz"))
     policy.save(tmp_path / "again.npz")

@@ -132,10 +132,11 @@ def with_law(law: LineOfSight | IntegralLineOfSight) -> Scenario:
     return scenario
 
 
-def compare(policy: Policy, episodes: int = EPISODES) -> dict[str, Episodes]:
+def compare(policy: Policy, episodes: int = EPISODES, threads: int | None = None) -> dict[str, Episodes]:
     """The same episodes with each law, and with the policy."""
-    found = {name: evaluate(with_law(law), episodes=episodes, seed=FIRST_SEED) for name, law in LAWS.items()}
-    return found | {"policy": evaluate(task_file(TASK), policy, episodes=episodes, seed=FIRST_SEED)}
+    same: dict[str, Any] = {"episodes": episodes, "seed": FIRST_SEED, "threads": threads}
+    found = {name: evaluate(with_law(law), **same) for name, law in LAWS.items()}
+    return found | {"policy": evaluate(task_file(TASK), policy, **same)}
 
 
 def table(found: dict[str, Episodes]) -> Table:

@@ -20,7 +20,7 @@ def names() -> Any:
 
 def test_the_policy_beats_line_of_sight_but_not_with_sideslip_compensation(names: Any) -> None:
     policy = names["Policy"].load(EXAMPLE.with_name("otter_policy.npz"))
-    found = names["compare"](policy, 40)
+    found = names["compare"](policy, 40, threads=1)  # threads wait for each other where tests run side by side
     learned = found["policy"]
     assert learned.ended_by == ["time limit"] * 40
     for law in ("LOS, Δ 6 m", "LOS, Δ 3 m"):

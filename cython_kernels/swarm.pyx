@@ -5,7 +5,7 @@ does it all. Inputs are read from, and outputs written to, arrays with a row for
 """
 
 from cython.parallel cimport parallel, prange
-from libc.math cimport fabs, floor, fmax, fmin, isfinite
+from libc.math cimport fabs, floor, isfinite
 from libc.stdint cimport uintptr_t
 from libc.string cimport memcpy
 
@@ -36,7 +36,9 @@ cdef extern from *:
     #define kb_take(place, seen) (*(place) = (seen) + 1, 1)
     #define KB_LET_OTHERS_WORK() ((void)0)
     #endif
-    #define KB_FETCH(place) __builtin_prefetch(place)
+    static inline void kb_fetch(const char* first, size_t size) {
+        for (const char* place = first; place < first + size; place += 64) __builtin_prefetch(place);
+    }
     """
     const int KB_OPENMP
     long long KB_READ(long long* place) noexcept nogil
@@ -44,7 +46,7 @@ cdef extern from *:
     long long KB_COUNT(long long* place) noexcept nogil
     bint kb_take(long long* place, long long seen) noexcept nogil
     void KB_LET_OTHERS_WORK() noexcept nogil
-    void KB_FETCH(const char* place) noexcept nogil
+    void kb_fetch(const void* first, size_t size) noexcept nogil
 
 PARALLEL = KB_OPENMP != 0
 
@@ -57,8 +59,6 @@ cdef enum:
     UNLIMITED = 1 << 30     # steps
     PARTS_EACH = 4          # parts of a step for each thread
     SPINS = 1000            # looks at what others do before one leaves the core to them
-    LINE = 64               # bytes of a cache line
-    FETCHES = 8             # steps over which the memory of the next plan is asked for
     APART = 16              # numbers that threads share are so far apart that they are not in one cache line
 
 
@@ -67,8 +67,8 @@ cdef struct Member:
     Recorder* recorder      # NULL: nothing is recorded
     Detour* detour
     double end              # where it goes now
-    const char* memory[3]   # what a step goes through
-    size_t lines[3]         # how many lines of the cache that is
+    const void* tasks       # memory that a step goes through besides the plan's values
+    size_t tasks_size
 
 
 cdef struct Channel:        # a quantity of all plans as an array, a row for each
@@ -131,35 +131,23 @@ cdef void begin_one(const Together* s, long long i, double by, double until, dou
     s.statuses[i] = STATUS_PAUSED
 
 
-cdef void fetch(const Together* s, long long i, size_t part, size_t parts) noexcept nogil:
-    """Ask for a part of the memory of one ahead of its turn: many do not fit into a core's caches."""
+cdef void fetch(const Together* s, long long i) noexcept nogil:
+    """Ask for the memory of one ahead of its turn: many do not fit into a core's caches."""
     cdef const Member* m = &s.members[i]
-    cdef size_t first, end, k
-    cdef int j
     if i >= s.count or s.statuses[i] != STATUS_PAUSED:
         return
-    for j in range(3):
-        first, end = part * m.lines[j] // parts, (part + 1) * m.lines[j] // parts
-        for k in range(first, end):
-            KB_FETCH(m.memory[j] + k * LINE)
+    kb_fetch(m.plan, sizeof(Plan))
+    kb_fetch(m.plan.values, <size_t>(m.plan.scratch - m.plan.values) * sizeof(double))
+    kb_fetch(m.tasks, m.tasks_size)
 
 
 cdef void advance_one(const Together* s, long long i, long long steps) noexcept nogil:
-    """Go on with one plan unless it has ended. During its first steps what the next works in is fetched."""
+    """Go on with one plan unless it has ended."""
     cdef Member* m = &s.members[i]
-    cdef Plan* p = m.plan
-    cdef int* status = &s.statuses[i]
-    cdef size_t part, parts
-    if status[0] != STATUS_PAUSED:
+    if s.statuses[i] != STATUS_PAUSED:
         return
-    parts = <size_t>fmin(<double>FETCHES, fmax(1.0, fmin(<double>steps, (m.end - p.clock.t) / p.header.step)))
-    for part in range(parts):
-        fetch(s, i + 1, part, parts)
-        status[0] = go_on(p, m.end, steps if part + 1 == parts else 1, m.recorder, m.detour, s.closed)
-        steps -= 1
-        if status[0] != STATUS_PAUSED:
-            break
-    if status[0] != STATUS_PAUSED:
+    s.statuses[i] = go_on(m.plan, m.end, steps, m.recorder, m.detour, s.closed)
+    if s.statuses[i] != STATUS_PAUSED:
         write_outputs(s, i)
 
 
@@ -248,15 +236,6 @@ cdef void renew_one(const Together* s, long long i) noexcept nogil:
     write_outputs(s, i)
 
 
-cdef void give_memory(Member* m, uintptr_t end) noexcept nogil:
-    """Note which memory a step goes through: the plan, its values, and its tasks, which reach to its end."""
-    cdef Plan* p = m.plan
-    m.memory[0], m.memory[1], m.memory[2] = <const char*>p, <const char*>p.values, <const char*>p.majors
-    m.lines[0] = sizeof(Plan) // LINE + 1
-    m.lines[1] = <size_t>(p.scratch - p.values) * sizeof(double) // LINE + 1
-    m.lines[2] = (end - <uintptr_t>p.majors) // LINE + 1
-
-
 cdef class Engines:
     """Many engines of one plan that go on together.
 
@@ -307,7 +286,10 @@ cdef class Engines:
             self.shared.members[i].plan = <Plan*>plan
             self.shared.members[i].recorder = <Recorder*>recorder
             self.shared.members[i].detour = <Detour*>detour
-            give_memory(&self.shared.members[i], plan + <size_t>engine.memory_size)
+            self.shared.members[i].tasks = self.shared.members[i].plan.majors
+            self.shared.members[i].tasks_size = (
+                plan + <size_t>engine.memory_size - <uintptr_t>self.shared.members[i].plan.majors
+            )
 
     def exchange_arrays(self, inputs, outputs):
         """Arrays (engines, numbers) with the places of their first numbers: read before each way, written after it."""
@@ -369,9 +351,11 @@ cdef class Engines:
             with nogil:
                 if threads == 1:
                     for i in range(first, last):
+                        fetch(s, i + 1)
                         advance_one(s, i, steps)
                 else:
                     for i in prange(first, last, num_threads=threads, schedule="dynamic", chunksize=8):
+                        fetch(s, i + 1)
                         advance_one(s, i, steps)
             return
         if not KB_OPENMP:

@@ -132,10 +132,11 @@ def with_law(law: LineOfSight | IntegralLineOfSight) -> Scenario:
     return scenario
 
 
-def compare(policy: Policy, episodes: int = EPISODES) -> dict[str, Episodes]:
+def compare(policy: Policy, episodes: int = EPISODES, threads: int | None = None) -> dict[str, Episodes]:
     """The same episodes with each law, and with the policy."""
-    found = {name: evaluate(with_law(law), episodes=episodes, seed=FIRST_SEED) for name, law in LAWS.items()}
-    return found | {"policy": evaluate(task_file(TASK), policy, episodes=episodes, seed=FIRST_SEED)}
+    same: dict[str, Any] = {"episodes": episodes, "seed": FIRST_SEED, "threads": threads}
+    found = {name: evaluate(with_law(law), **same) for name, law in LAWS.items()}
+    return found | {"policy": evaluate(task_file(TASK), policy, **same)}
 
 
 def table(found: dict[str, Episodes]) -> Table:
@@ -154,7 +155,9 @@ def table(found: dict[str, Episodes]) -> Table:
 
 def track(seed: int, policy: Policy | None) -> tuple[Array, Array, Array]:
     """Waypoints, the way over ground, and speed through the water of one episode."""
-    env = ScenarioEnv(task_file(TASK), reference=policy is None)
+    scenario = Scenario.load(task_file(TASK))
+    derived = scenario.environment["derived"] | {"speed": "norm(vessel.nu_r[0:2])"}  # so that it is evaluated
+    env = ScenarioEnv(scenario, {**scenario.environment, "derived": derived}, reference=policy is None)
     seen, told = env.reset(seed=seed)
     poses, speeds = [env.simulator["vessel.eta"].copy()], [0.0]
     done = False
@@ -182,7 +185,7 @@ def figure(found: dict[str, Episodes], policy: Policy) -> Figure:
         way.plot(poses[:, 1], poses[:, 0], color=colour, label=name)
         speed.plot(0.5 * np.arange(len(speeds)), speeds, color=colour, label=name)
     way.plot(waypoints[:, 1], waypoints[:, 0], "o:", color=WAYPOINT, lw=1.2, ms=5)
-    way.set(title=f"Episode {seed}", xlabel="east, m", ylabel="north, m")
+    way.set(title=f"Episode {seed}", xlabel="east, m", ylabel="north, m", xlim=(-50.0, 50.0))
     way.set_aspect("equal")
     speed.set(title="Speed through the water", xlabel="time, s", ylabel="m/s")
     speed.set_ylim(bottom=0.0)

@@ -14,7 +14,7 @@ from blocks.live.learning.vector_environment import ScenarioVectorEnv
 try:
     from stable_baselines3.common.vec_env import VecEnv
 except ImportError:
-    raise SimulationError("this needs Stable-Baselines3: pip install stable-baselines3") from None
+    raise SimulationError("this needs Stable-Baselines3: pip install 'keelblocks[train]'") from None
 
 
 class StableBaselinesVecEnv(VecEnv):  # type: ignore[misc, unused-ignore]

@@ -22,6 +22,13 @@ EXAMPLE = Path(__file__).parents[3] / "examples" / "otter_ros2.yaml"
         ),
         ("surge: surge, ", "surge: sirge, ", "topic cmd_vel: no input 'sirge'; did you mean 'surge'"),
         ("surge: surge, ", "surge: 'surge[X]', ", "surge has no element 'X'; valid: 0"),
+        (
+            "nav_msgs/Odometry",
+            "nav_msgs/Odometri",
+            "live.ros2.topics.odom: no messages of type 'nav_msgs/Odometri' here",
+        ),
+        ("deadband: 0.1", "deadzone: 0.1", "unknown key 'deadzone' in live.ros2.inputs.joy.axes.surge"),
+        ("node: otter", "node: otter-1", "live.ros2.node: 'otter-1' is not a name of ROS 2"),
     ],
 )
 def test_check_finds_topics_that_do_not_fit_with_their_line(tmp_path, old, new, said):

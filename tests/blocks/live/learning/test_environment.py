@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import gymnasium
@@ -236,6 +237,13 @@ def test_without_gymnasium_it_says_what_to_install(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     with pytest.raises(SimulationError, match=r"pip install 'keelblocks\[gym\]'"):
         learning.ScenarioEnv  # noqa: B018
+
+
+def test_without_stable_baselines_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "stable_baselines3.common.vec_env", None)
+    monkeypatch.delitem(sys.modules, "blocks.live.learning.stable_baselines", raising=False)
+    with pytest.raises(SimulationError, match=r"pip install 'keelblocks\[train\]'"):
+        learning.StableBaselinesVecEnv  # noqa: B018
 
 
 def test_what_else_is_refused() -> None:

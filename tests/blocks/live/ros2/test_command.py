@@ -9,11 +9,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 from ros_peer import Peer
 
 from blocks import Result
-from blocks.cli.commands import cli
 
 ROOT = Path(__file__).resolve().parents[4]
 EXAMPLE = ROOT / "examples" / "otter_ros2.yaml"
@@ -44,26 +42,3 @@ def test_the_example_sails_as_it_is_told_and_ends_with_its_result(peer: Peer, tm
     nu = Result.load(tmp_path / "otter_ros2.nc")["vessel.nu"].values
     assert nu[:, 0].max() > 0.4
     assert nu[:, 5].min() < -0.05  # to port
-
-
-@pytest.mark.parametrize(
-    ("wrong", "right", "message"),
-    [
-        (
-            "nav_msgs/Odometri",
-            "nav_msgs/Odometry",
-            "no messages of type 'nav_msgs/Odometri' here; did you mean 'nav_msgs/O",
-        ),
-        ("deadzone: 0.1", "deadband: 0.1", "unknown key 'deadzone'"),
-        ("node: otter-1", "node: otter", "'otter-1' is not a name of ROS 2: letters, digits and underscores"),
-    ],
-)
-def test_what_is_wrong_in_the_file_has_its_line(tmp_path: Path, wrong: str, right: str, message: str) -> None:
-    text = EXAMPLE.read_text()
-    file = tmp_path / "wrong.yaml"
-    file.write_text(text.replace(right, wrong))
-    line = next(i for i, row in enumerate(file.read_text().splitlines(), 1) if wrong in row)
-    made = CliRunner().invoke(cli, ["live", str(file), "--ros2"])
-    assert made.exit_code == 2
-    assert f"wrong.yaml:{line}: " in made.output.replace("\n", "")
-    assert message in made.output.replace("\n", " ")

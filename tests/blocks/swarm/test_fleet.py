@@ -168,18 +168,21 @@ def test_arrays_are_those_of_the_engine_and_elements_are_views():
 
 
 def test_stepping_allocates_nothing():
-    with Fleet(lags(), 200, inputs={"u": 1.0}) as fleet:
+    """Not even a number for each vehicle; in the quietest of several steps, as other threads allocate as they like."""
+    with Fleet(lags(), 400, inputs={"u": 1.0}) as fleet:
         fleet["lag.y"]
         fleet.advance(0.1)
+        peaks = []
         tracemalloc.start()
         try:
-            for _ in range(50):
+            for _ in range(20):
+                tracemalloc.reset_peak()
+                before, _ = tracemalloc.get_traced_memory()
                 fleet.advance(0.1)
-            held, most = tracemalloc.get_traced_memory()
+                peaks.append(tracemalloc.get_traced_memory()[1] - before)
         finally:
             tracemalloc.stop()
-    assert held < 2000
-    assert most < 8000
+    assert min(peaks) < 8 * 400
 
 
 @pytest.mark.parametrize(

@@ -337,6 +337,8 @@ class Fleet:
         """Let blocks give back what they hold, such as other tools' FMUs."""
         if self._state != "closed":
             self._state = "closed"
+            if hasattr(self, "_run"):
+                self._run.close()
             for engine in self._engines:
                 self.plan.close(engine)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import time as clock
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,6 +45,9 @@ class SwarmRun:
         self.linked = len(links) > 0
         self.alone = self.linked or threads == 1 or together.PARALLEL
         """Whether the engines share the work among threads themselves."""
+        bounds = np.linspace(0, len(engines), threads + 1).astype(int).tolist()
+        self._parts = list(itertools.pairwise(bounds))
+        self._pool: ThreadPoolExecutor | None = None
         self.runners = [engine.context(number) for number in plan.python_blocks for engine in engines]
         self.steps = 1 if plan.python_blocks else 100
         self.wall = 0.0
@@ -106,11 +109,20 @@ class SwarmRun:
         if self.alone:
             self.together.go(steps, self.threads, closed)
             return
-        bounds = np.linspace(0, len(self.engines), self.threads + 1).astype(int).tolist()
-        with ThreadPoolExecutor(self.threads) as pool:
-            parts = itertools.pairwise(bounds)
-            for _ in pool.map(lambda part: self.together.go(steps, 1, closed, *part), parts):
-                pass
+        if self._pool is None:
+            self._pool = ThreadPoolExecutor(self.threads)
+        parts = [self._pool.submit(self.together.go, steps, 1, closed, *part) for part in self._parts]
+        try:
+            for part in parts:
+                part.result()
+        finally:
+            wait(parts)  # whatever interrupts this thread, none of the others is at work afterwards
+
+    def close(self) -> None:
+        """Let the threads go."""
+        if self._pool is not None:
+            self._pool.shutdown()
+            self._pool = None
 
     def message(self, i: int) -> str:
         """Why a vehicle failed."""

@@ -14,7 +14,7 @@ from blocks.diagram import Diagram
 from blocks.errors import SimulationError
 from blocks.input_series import attach_inputs
 from blocks.plan import Plan, make_plan
-from blocks.run.asked import names_of
+from blocks.run.asked import names_of, wanted_outputs
 from blocks.run.checkpoint import Checkpoint
 from blocks.run.engine_run import EngineRun, Progress, RunInterrupted, RunStopped, reporting
 from blocks.run.inputs import input_numbers, numbers
@@ -70,7 +70,7 @@ def simulate(
     names = names_of("record", record)
     plan = make_plan(
         component,
-        wanted=_expand(component, names),
+        wanted=wanted_outputs(names),
         input_shapes={name: numbers(name, value).shape for name, value in constants.items()},
         stop=stop,
         solver=solver,
@@ -99,13 +99,6 @@ def simulate(
             return run.go(report)
     finally:
         plan.close(engine)
-
-
-def _expand(component: Diagram | Block, names: list[str] | None) -> list[str] | None:
-    """Names without wildcards, as the plan wants them; those with are matched when the plan is there."""
-    if names is None or any(set(name) & set("*?") for name in names):
-        return None
-    return names
 
 
 def _give(engine: native.Engine, plan: Plan, constants: Mapping[str, ArrayLike]) -> None:

@@ -21,8 +21,7 @@ class FleetRun:
         self.fleet = fleet
         self.plan: Plan = fleet.plan
         self.inputs = fleet.inputs
-        self._started: bool = fleet.started
-        self._time = float(fleet.time.max() if self._started else fleet.plan.settings.start)
+        self._time = float(fleet.time.max() if fleet.started else fleet.plan.settings.start)
 
     @property
     def time(self) -> float:
@@ -37,19 +36,18 @@ class FleetRun:
     @property
     def running(self) -> bool:
         """Whether a vehicle can go on."""
-        return not self._started or bool(self.fleet.running.any())
+        return not self.fleet.started or bool(self.fleet.running.any())
 
     @property
     def status(self) -> str:
         """ "ready", "running", or what became of all vehicles: "stopped" or "failed"."""
-        if not self._started:
+        if not self.fleet.started:
             return "ready"
         return "running" if self.running else "stopped" if self.fleet.stopped.any() else "failed"
 
     def start(self) -> None:
         """Let all begin."""
         self.fleet.start()
-        self._started = True
 
     def refresh(self) -> None:
         """Make the outputs those of the inputs that were set."""
@@ -64,7 +62,7 @@ class FleetRun:
     def reset(self, **options: Any) -> None:
         """Let all begin anew."""
         self.fleet.reset(**options)
-        self._time, self._started = self.plan.settings.start, True
+        self._time = self.plan.settings.start
 
     def result(self) -> SwarmResult:
         """What was recorded of each vehicle."""

@@ -236,6 +236,8 @@ cdef class Engines:
 
     def __init__(self, engines, long long[:, ::1] links):
         """engines: `Engine`s that have been made ready by `visit`. links: rows (from, place, to, place, how many)."""
+        cdef Py_ssize_t i
+        cdef uintptr_t plan, recorder, detour
         cdef int[::1] statuses
         cdef double[::1] passing, times
         cdef long long[:, ::1] kept
@@ -257,12 +259,6 @@ cdef class Engines:
         self.shared.links = &kept[0, 0] if kept.shape[0] else NULL
         self.shared.links_count = kept.shape[0]
         self.shared.passing = &passing[0]
-        self.refer()
-
-    def refer(self):
-        """Take note of where the engines stand: after `Engine.record` or `Engine.visit` was called."""
-        cdef Py_ssize_t i
-        cdef uintptr_t plan, recorder, detour
         for i, engine in enumerate(self.engines):
             plan, recorder, detour = engine.addresses
             if detour == 0:

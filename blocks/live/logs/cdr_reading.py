@@ -11,15 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from blocks.live.messages.cdr import PRIMITIVES
 from blocks.live.messages.contents import Message, MessageError
 from blocks.live.messages.definitions import fields
 
 Bytes = NDArray[np.uint8]
 
-_NUMBERS = {
-    "bool": "u1", "int8": "i1", "uint8": "u1", "int16": "<i2", "uint16": "<u2", "int32": "<i4", "uint32": "<u4",
-    "float32": "<f4", "float64": "<f8",
-}  # fmt: skip
 _HEADER = 4
 _MOST_KINDS = 200
 """Messages of one topic that differ in the lengths of their strings or sequences."""
@@ -101,9 +98,9 @@ class _Rows:
         bare, array, length = kind.partition("[")
         length = length.removesuffix("]")
         if not array:
-            return self._numbers(bare, None) if bare in _NUMBERS else self._message(bare)
+            return self._numbers(bare, None) if bare in PRIMITIVES else self._message(bare)
         count = int(length) if length else self._length()
-        if bare in _NUMBERS:
+        if bare in PRIMITIVES:
             return self._numbers(bare, count)
         if count > _MOST_ITEMS:
             raise MessageError(f"it holds {count:,} times {bare}")
@@ -115,7 +112,7 @@ class _Rows:
         return int(lengths[0])
 
     def _numbers(self, kind: str, count: int | None) -> NDArray[Any]:
-        made = np.dtype(_NUMBERS[kind])
+        made = np.dtype(PRIMITIVES[kind])
         if count == 0:
             return np.zeros((len(self.rows), 0), made)
         first = self.at + -(self.at - _HEADER) % made.itemsize

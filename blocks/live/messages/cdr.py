@@ -20,10 +20,11 @@ from blocks.live.messages.definitions import fields
 
 HEADER = b"\x00\x01\x00\x00"
 
-_PRIMITIVES = {
+PRIMITIVES = {
     "float64": "<f8", "float32": "<f4", "int8": "i1", "uint8": "u1", "bool": "u1", "byte": "u1", "int16": "<i2",
     "uint16": "<u2", "int32": "<i4", "uint32": "<u4", "int64": "<i8", "uint64": "<u8",
 }  # fmt: skip
+"""Types of numbers, as NumPy calls them."""
 
 _Path = tuple[str | int, ...]
 
@@ -90,10 +91,10 @@ class _Layout:
             self._one(bare, value, path)
             return
         fixed = size.removesuffix("]")
-        length = int(fixed) if fixed else np.shape(value)[-1] if bare in _PRIMITIVES else len(value)
+        length = int(fixed) if fixed else np.shape(value)[-1] if bare in PRIMITIVES else len(value)
         if not fixed:
             self._number(length)
-        if bare in _PRIMITIVES:
+        if bare in PRIMITIVES:
             if length:
                 self._place(bare, path, (length,))
             return
@@ -101,7 +102,7 @@ class _Layout:
             self._one(bare, value[number], (*path, number))
 
     def _one(self, kind: str, value: Any, path: _Path) -> None:
-        if kind in _PRIMITIVES:
+        if kind in PRIMITIVES:
             self._place(kind, path, ())
         elif kind == "string":
             text = (value if isinstance(value, str) else value[0]).encode() + b"\x00"
@@ -120,9 +121,9 @@ class _Layout:
         self._bytes += value.to_bytes(4, "little")
 
     def _place(self, kind: str, path: _Path, shape: tuple[int, ...]) -> None:
-        dtype = np.dtype(_PRIMITIVES[kind])
+        dtype = np.dtype(PRIMITIVES[kind])
         self._align(dtype.itemsize)
-        self._places.append((path, _PRIMITIVES[kind], len(self._bytes), shape))
+        self._places.append((path, PRIMITIVES[kind], len(self._bytes), shape))
         self._bytes += bytes(dtype.itemsize * (shape[0] if shape else 1))
 
 
@@ -141,8 +142,8 @@ def _find_lengths(name: str, path: tuple[str, ...]) -> Iterator[tuple[tuple[str,
         if kind == "string":
             yield (*path, field), "text"
         elif size == "]":
-            yield (*path, field), "numbers" if bare in _PRIMITIVES else bare
-        elif not size and bare not in _PRIMITIVES:
+            yield (*path, field), "numbers" if bare in PRIMITIVES else bare
+        elif not size and bare not in PRIMITIVES:
             yield from _find_lengths(bare, (*path, field))
 
 

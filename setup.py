@@ -2,6 +2,7 @@
 
     engine.pyx       -> cython_kernels/engine.*.so        the engine for Python
     swarm.pyx        -> cython_kernels/swarm.*.so         many plans at once, over OpenMP threads
+    elementary.pyx   -> cython_kernels/elementary.*.so    its elementary functions for Python, as ufuncs
     native.pyx       -> fmu/runtime/generated/engine.c    the same engine as C without Python ...
     engine.c         -> fmu/runtime/binaries/*/           ... and the runtimes that exported FMUs carry
     arrangement.pyx  -> blocks/drawing/arrangement.*.so   the search for a good order of what is drawn ...
@@ -23,6 +24,7 @@ import sys
 import sysconfig
 from pathlib import Path
 
+import numpy
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 from setuptools.command import egg_info
@@ -141,6 +143,14 @@ setup(
                 ["cython_kernels/swarm.pyx"],
                 extra_compile_args=[*ENGINE, *OPENMP],
                 extra_link_args=[*OPENMP, *LINK],
+            ),
+            Extension(
+                "cython_kernels.elementary",
+                ["cython_kernels/elementary.pyx"],
+                include_dirs=[numpy.get_include()],
+                define_macros=[("NPY_NO_DEPRECATED_API", "NPY_1_7_API_VERSION")],
+                extra_compile_args=ENGINE,
+                extra_link_args=LINK,
             ),
             *(
                 Extension(name, [f"{name.replace('.', '/')}.pyx"], extra_compile_args=FLAGS)

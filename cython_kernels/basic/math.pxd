@@ -3,10 +3,13 @@
 A block whose output jumps holds it in z until an event, so that a solver's step does not run across the jump.
 """
 
-from libc.math cimport (
-    acos, asin, atan, atan2, ceil, cos, cosh, exp, fabs, floor, log, log10, round, sin, sinh, sqrt, tan, tanh, trunc,
-)
+from libc.math cimport ceil, fabs, floor, round, sqrt, trunc
 
+from cython_kernels.mathematics.elementary.exponential cimport exp
+from cython_kernels.mathematics.elementary.hyperbolic cimport cosh, sinh, tanh
+from cython_kernels.mathematics.elementary.inverse_trigonometric cimport acos, asin, atan, atan2
+from cython_kernels.mathematics.elementary.logarithmic cimport log, log10
+from cython_kernels.mathematics.elementary.trigonometric cimport cos, sin, tan
 from cython_kernels.mathematics.events cimport side
 from cython_kernels.mathematics.frames cimport KB_PI, wrap_angle
 from cython_kernels.views.basic.math cimport (

@@ -4,8 +4,9 @@ What jumps in time holds its level as a mode in z, so that a solver's step up to
 tells when it next jumps, so that a step ends there.
 """
 
-from libc.math cimport floor, sin
+from libc.math cimport floor
 
+from cython_kernels.mathematics.elementary.trigonometric cimport sin
 from cython_kernels.mathematics.events cimport reached, side
 from cython_kernels.mathematics.limits cimport place_in
 from cython_kernels.views.basic.sources cimport (

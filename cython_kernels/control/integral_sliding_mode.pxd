@@ -5,9 +5,8 @@ N = m dr_v/dt + (d + d_q |r|) r_v - k_d sigma - K h(sigma / Phi). Source: Fossen
 Hydrodynamics and Motion Control, 2nd ed., ch. 16.
 """
 
-from libc.math cimport tanh
-
 from cython_kernels.control.motion_control cimport motion_load
+from cython_kernels.mathematics.elementary.hyperbolic cimport tanh
 from cython_kernels.mathematics.frames cimport wrap_angle
 from cython_kernels.mathematics.limits cimport clamp
 from cython_kernels.views.control.integral_sliding_mode cimport (

@@ -4,7 +4,10 @@ Sources: Dormand and Prince (1980), J. Comp. Appl. Math. 6; the step control, fi
 Hairer, Nørsett and Wanner (1993), Solving Ordinary Differential Equations I, ch. II.4-II.6.
 """
 
-from libc.math cimport fabs, fmax, fmin, isfinite, pow, sqrt
+from libc.math cimport fabs, fmax, fmin, isfinite, sqrt
+
+from cython_kernels.mathematics.elementary.power cimport pow
+
 from libc.string cimport memcpy
 
 from cython_kernels.core.evaluate cimport (

@@ -1,9 +1,8 @@
 """Kernel of the Bretschneider sea."""
 
-from libc.math cimport pow
-
 from cython_kernels.environment.jonswap_sea cimport sea_after_jonswap
 from cython_kernels.environment.sea cimport sea_components
+from cython_kernels.mathematics.elementary.power cimport pow
 from cython_kernels.mathematics.frames cimport KB_PI
 from cython_kernels.views.environment.bretschneider_sea cimport (
     BRETSCHNEIDER_SEA_PERIOD_KIND_MEAN, BRETSCHNEIDER_SEA_PERIOD_KIND_ZERO_CROSSING, BretschneiderSeaView,

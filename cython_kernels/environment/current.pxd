@@ -1,7 +1,6 @@
 """Kernel of the uniform current."""
 
-from libc.math cimport cos, sin
-
+from cython_kernels.mathematics.elementary.trigonometric cimport cos, sin
 from cython_kernels.views.environment.current cimport UniformCurrentView
 
 

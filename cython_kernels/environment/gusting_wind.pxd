@@ -4,10 +4,12 @@ What the bands are made of is shared with irregular seas, see `bands.pxd`. Rando
 the number of the band alone.
 """
 
-from libc.math cimport cos, pow, sin, sqrt
+from libc.math cimport sqrt
 
 from cython_kernels.environment.sea cimport sea_nodes
 from cython_kernels.mathematics.bands cimport Band, Table, band_of, integrate_table, place_in, table_at
+from cython_kernels.mathematics.elementary.power cimport pow
+from cython_kernels.mathematics.elementary.trigonometric cimport cos, sin
 from cython_kernels.mathematics.frames cimport KB_PI
 from cython_kernels.mathematics.random cimport random_pair
 from cython_kernels.mathematics.wide cimport sum_of_lanes, wide_sine_cosine

@@ -1,10 +1,9 @@
 """Kernel of the JONSWAP sea, and the setup of the seas that are special cases of it."""
 
-from libc.math cimport log
-
 from cython_kernels.environment.sea cimport SEA_NODES, sea_components, sea_from_table, sea_nodes
 from cython_kernels.environment.spectra cimport bretschneider_density, jonswap_density
 from cython_kernels.mathematics.bands cimport Table, table_at
+from cython_kernels.mathematics.elementary.logarithmic cimport log
 from cython_kernels.views.environment.jonswap_sea cimport JonswapSeaView, jonswap_sea_as_peaked_sea
 from cython_kernels.views.environment.sea cimport IrregularSeaView, PeakedSeaView, peaked_sea_as_irregular_sea
 

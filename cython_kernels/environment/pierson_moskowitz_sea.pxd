@@ -1,9 +1,10 @@
 """Kernel of the Pierson-Moskowitz sea."""
 
-from libc.math cimport pow, sqrt
+from libc.math cimport sqrt
 
 from cython_kernels.environment.jonswap_sea cimport sea_after_jonswap
 from cython_kernels.environment.sea cimport sea_components
+from cython_kernels.mathematics.elementary.power cimport pow
 from cython_kernels.mathematics.frames cimport KB_PI
 from cython_kernels.views.environment.pierson_moskowitz_sea cimport (
     PiersonMoskowitzSeaView, pierson_moskowitz_sea_as_peaked_sea,

@@ -5,7 +5,13 @@ integral, so that however few there are, all of the energy is in them. Random nu
 numbers of the bands, and of nothing else.
 """
 
-from libc.math cimport cos, exp, fmin, log, pow, sqrt
+from libc.math cimport fmin, sqrt
+
+from cython_kernels.mathematics.elementary.exponential cimport exp
+from cython_kernels.mathematics.elementary.logarithmic cimport log
+from cython_kernels.mathematics.elementary.power cimport pow
+from cython_kernels.mathematics.elementary.trigonometric cimport cos
+
 from libc.string cimport memcpy
 
 from cython_kernels.environment.waves cimport WAVES_ROWS, put_wave, wave_number

@@ -1,7 +1,7 @@
 """Kernels of currents that change with the depth: by a table, and by a power law."""
 
-from libc.math cimport cos, pow, sin
-
+from cython_kernels.mathematics.elementary.power cimport pow
+from cython_kernels.mathematics.elementary.trigonometric cimport cos, sin
 from cython_kernels.mathematics.frames cimport wrap_angle
 from cython_kernels.mathematics.limits cimport clamp
 from cython_kernels.mathematics.tables cimport table_between, table_interval, table_part

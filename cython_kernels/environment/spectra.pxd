@@ -3,8 +3,11 @@
 Written for x, so that where components stand relative to the peak does not depend on the peak.
 """
 
-from libc.math cimport exp, fmax, fmin, log, pow, sqrt
+from libc.math cimport fmax, fmin, sqrt
 
+from cython_kernels.mathematics.elementary.exponential cimport exp
+from cython_kernels.mathematics.elementary.logarithmic cimport log
+from cython_kernels.mathematics.elementary.power cimport pow
 from cython_kernels.mathematics.frames cimport KB_PI
 
 

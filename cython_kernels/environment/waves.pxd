@@ -5,8 +5,12 @@ Elevation, positive up: a cos(k_north x + k_east y - omega t + phase), so that a
 wave number points.
 """
 
-from libc.math cimport cos, exp, expm1, fabs, pow, sin, tanh
+from libc.math cimport fabs
 
+from cython_kernels.mathematics.elementary.exponential cimport exp, expm1
+from cython_kernels.mathematics.elementary.hyperbolic cimport tanh
+from cython_kernels.mathematics.elementary.power cimport pow
+from cython_kernels.mathematics.elementary.trigonometric cimport cos, sin
 from cython_kernels.mathematics.wide_paths cimport each_lane
 
 cdef extern from *:

@@ -1,7 +1,6 @@
 """Kernel of the uniform wind."""
 
-from libc.math cimport cos, sin
-
+from cython_kernels.mathematics.elementary.trigonometric cimport cos, sin
 from cython_kernels.views.environment.wind cimport UniformWindView
 
 

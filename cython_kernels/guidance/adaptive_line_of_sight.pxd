@@ -5,8 +5,6 @@ Fossen and Aguiar (2024), A uniform semiglobal exponential stable adaptive line-
 path following.
 """
 
-from libc.math cimport atan2
-
 from cython_kernels.guidance.steering cimport heading_for, projected, sideslip, steering_outputs, wants_heading
 from cython_kernels.guidance.waypoints cimport (
     Leg,
@@ -21,6 +19,7 @@ from cython_kernels.guidance.waypoints cimport (
     next_leg,
     schedule_setup,
 )
+from cython_kernels.mathematics.elementary.inverse_trigonometric cimport atan2
 from cython_kernels.mathematics.frames cimport length_of
 from cython_kernels.views.guidance.adaptive_line_of_sight cimport (
     AdaptiveLineOfSightView,

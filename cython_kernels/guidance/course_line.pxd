@@ -1,7 +1,7 @@
 """Kernel of guidance along a line of given course."""
 
-from libc.math cimport atan, cos, sin
-
+from cython_kernels.mathematics.elementary.inverse_trigonometric cimport atan
+from cython_kernels.mathematics.elementary.trigonometric cimport cos, sin
 from cython_kernels.views.guidance.course_line cimport CourseLineView
 
 

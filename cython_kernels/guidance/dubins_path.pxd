@@ -7,7 +7,7 @@ Journal of Mathematics 79.
 A leg is three pieces, some of which may have no length; a straight one follows the last.
 """
 
-from libc.math cimport acos, asin, atan2, fabs, floor, sqrt
+from libc.math cimport fabs, floor, sqrt
 
 from cython_kernels.guidance.dubins_curve cimport DUBINS_PIECES, DubinsPiece, along_piece
 from cython_kernels.guidance.path cimport FAULT_NO_LENGTH, PATH_DUBINS, PathPoint, path_loops, path_meets
@@ -17,6 +17,7 @@ from cython_kernels.guidance.path_following cimport (
     path_following_outputs,
     path_following_step,
 )
+from cython_kernels.mathematics.elementary.inverse_trigonometric cimport acos, asin, atan2
 from cython_kernels.mathematics.frames cimport KB_PI, length_of, wrap_angle
 from cython_kernels.mathematics.trigonometry cimport sine_cosine
 from cython_kernels.views.guidance.dubins_path cimport DubinsPathView, dubins_path_as_path_guidance

@@ -4,8 +4,6 @@ Source: Børhaug, Pavlov and Pettersen (2008), Integral LOS control for path fol
 vessels in the presence of constant ocean currents.
 """
 
-from libc.math cimport atan2, tan
-
 from cython_kernels.guidance.steering cimport heading_for, projected, steering_outputs, wants_heading
 from cython_kernels.guidance.waypoints cimport (
     Leg,
@@ -20,6 +18,8 @@ from cython_kernels.guidance.waypoints cimport (
     next_leg,
     schedule_setup,
 )
+from cython_kernels.mathematics.elementary.inverse_trigonometric cimport atan2
+from cython_kernels.mathematics.elementary.trigonometric cimport tan
 from cython_kernels.views.guidance.integral_line_of_sight cimport (
     IntegralLineOfSightView,
     integral_line_of_sight_as_line_of_sight_law,

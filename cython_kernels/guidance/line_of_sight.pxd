@@ -3,8 +3,6 @@
 Source: Fossen (2011), Handbook of Marine Craft Hydrodynamics and Motion Control, sec. 10.3.2.
 """
 
-from libc.math cimport asin, atan, atan2, tan
-
 from cython_kernels.guidance.steering cimport heading_for, projected, steering_outputs, wants_heading
 from cython_kernels.guidance.waypoints cimport (
     Leg,
@@ -19,6 +17,8 @@ from cython_kernels.guidance.waypoints cimport (
     next_leg,
     schedule_setup,
 )
+from cython_kernels.mathematics.elementary.inverse_trigonometric cimport asin, atan, atan2
+from cython_kernels.mathematics.elementary.trigonometric cimport tan
 from cython_kernels.mathematics.limits cimport clamp
 from cython_kernels.views.guidance.line_of_sight cimport (
     LINE_OF_SIGHT_STEERING_ENCLOSURE,

@@ -4,8 +4,6 @@ Source: Fossen and Aguiar (2024), A uniform semiglobal exponential stable adapti
 3-D path following.
 """
 
-from libc.math cimport atan2
-
 from cython_kernels.guidance.adaptive_line_of_sight cimport adaptation
 from cython_kernels.guidance.steering cimport sideslip, steering_outputs, wants_heading
 from cython_kernels.guidance.waypoints cimport (
@@ -27,6 +25,7 @@ from cython_kernels.guidance.waypoints_3d cimport (
     slopes_setup,
     vertical_track,
 )
+from cython_kernels.mathematics.elementary.inverse_trigonometric cimport atan2
 from cython_kernels.mathematics.frames cimport wrap_angle
 from cython_kernels.mathematics.limits cimport clamp
 from cython_kernels.mathematics.trigonometry cimport sine_cosine

@@ -1,8 +1,9 @@
 """Kernel of the minimum-snap trajectory: a reference in time, from the polynomials that its setup has found."""
 
-from libc.math cimport atan2, sqrt
+from libc.math cimport sqrt
 
 from cython_kernels.guidance.minimum_snap_setup cimport NODE_FIELDS, NODE_ORDER_7
+from cython_kernels.mathematics.elementary.inverse_trigonometric cimport atan2
 from cython_kernels.mathematics.events cimport reached, side
 from cython_kernels.mathematics.frames cimport length_of
 from cython_kernels.mathematics.tables cimport table_interval

@@ -5,13 +5,14 @@ is abeam: θ is a state. Sources: Lapierre and Soetanto (2007), Nonlinear path-f
 Engineering 34; Fossen (2011), Handbook of Marine Craft Hydrodynamics and Motion Control, sec. 10.4.
 """
 
-from libc.math cimport atan2, sqrt
+from libc.math cimport sqrt
 
 from cython_kernels.guidance.cubic_curve cimport cubic_path_point
 from cython_kernels.guidance.dubins_curve cimport dubins_path_point
 from cython_kernels.guidance.path cimport PATH_CUBIC, PathPoint, path_knots, path_loops, path_pieces, within_lap
 from cython_kernels.guidance.path_corners cimport corner_at, piece_followed
 from cython_kernels.guidance.steering cimport sideslip, tapered
+from cython_kernels.mathematics.elementary.inverse_trigonometric cimport atan2
 from cython_kernels.mathematics.events cimport side
 from cython_kernels.mathematics.frames cimport length_of, wrap_angle
 from cython_kernels.mathematics.tables cimport table_interval

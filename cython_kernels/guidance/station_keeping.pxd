@@ -1,7 +1,8 @@
 """Kernel of guidance to a station."""
 
-from libc.math cimport atan2, fabs
+from libc.math cimport fabs
 
+from cython_kernels.mathematics.elementary.inverse_trigonometric cimport atan2
 from cython_kernels.mathematics.events cimport side
 from cython_kernels.mathematics.frames cimport length_of, wrap_angle
 from cython_kernels.views.guidance.station_keeping cimport StationKeepingView

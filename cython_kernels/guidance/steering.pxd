@@ -1,8 +1,9 @@
 """What the line-of-sight laws share: all but the angle off the leg at which each of them steers."""
 
-from libc.math cimport atan2, fabs
+from libc.math cimport fabs
 
 from cython_kernels.guidance.waypoints cimport Leg, cross_track, depth_along, keeps_heading
+from cython_kernels.mathematics.elementary.inverse_trigonometric cimport atan2
 from cython_kernels.mathematics.frames cimport length_of, wrap_angle
 from cython_kernels.views.guidance.line_of_sight_law cimport LINE_OF_SIGHT_LAW_DEPTH_REFERENCE_LEG, LineOfSightLawView
 

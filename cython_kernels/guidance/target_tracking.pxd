@@ -1,7 +1,8 @@
 """Kernel of guidance to a target that moves."""
 
-from libc.math cimport atan2, sqrt
+from libc.math cimport sqrt
 
+from cython_kernels.mathematics.elementary.inverse_trigonometric cimport atan2
 from cython_kernels.mathematics.frames cimport length_of, wrap_angle
 from cython_kernels.views.guidance.target_tracking cimport TARGET_TRACKING_LAW_CONSTANT_BEARING, TargetTrackingView
 

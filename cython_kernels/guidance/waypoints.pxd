@@ -5,8 +5,10 @@ depth only is a dive or an ascent on the spot. Source: Fossen (2011), Handbook o
 Control, sec. 10.3.2.
 """
 
-from libc.math cimport atan2, copysign, cos, fabs, sin
+from libc.math cimport copysign, fabs
 
+from cython_kernels.mathematics.elementary.inverse_trigonometric cimport atan2
+from cython_kernels.mathematics.elementary.trigonometric cimport cos, sin
 from cython_kernels.mathematics.frames cimport length_of, wrap_angle
 from cython_kernels.mathematics.limits cimport place_in
 from cython_kernels.views.guidance.line_of_sight_law cimport LineOfSightLawView

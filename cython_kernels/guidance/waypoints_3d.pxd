@@ -4,7 +4,7 @@ Source: Fossen and Aguiar (2024), A uniform semiglobal exponential stable adapti
 3-D path following, Automatica.
 """
 
-from libc.math cimport atan2, sqrt
+from libc.math cimport sqrt
 
 from cython_kernels.guidance.waypoints cimport (
     Leg,
@@ -14,6 +14,7 @@ from cython_kernels.guidance.waypoints cimport (
     distance_to_pass,
     distance_to_switch,
 )
+from cython_kernels.mathematics.elementary.inverse_trigonometric cimport atan2
 from cython_kernels.mathematics.frames cimport length_of
 from cython_kernels.mathematics.limits cimport place_in
 from cython_kernels.views.guidance.line_of_sight_3d cimport LineOfSight3DView, line_of_sight_3d_as_line_of_sight_law

@@ -5,8 +5,9 @@ take body components to NED components and are stored row by row. Source of all 
 Marine Craft Hydrodynamics and Motion Control, ch. 2.
 """
 
-from libc.math cimport atan2, floor, sqrt
+from libc.math cimport floor, sqrt
 
+from cython_kernels.mathematics.elementary.inverse_trigonometric cimport atan2
 from cython_kernels.mathematics.trigonometry cimport sine_cosine
 
 cdef extern from *:

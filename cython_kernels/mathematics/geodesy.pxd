@@ -12,8 +12,9 @@ differences from the origin, in which nothing large cancels: errors are those of
 Source: NIMA (2000), TR8350.2, Department of Defense World Geodetic System 1984, 3rd ed., ch. 3 and 4.
 """
 
-from libc.math cimport atan2, fabs, sqrt
+from libc.math cimport fabs, sqrt
 
+from cython_kernels.mathematics.elementary.inverse_trigonometric cimport atan2
 from cython_kernels.mathematics.frames cimport wrap_angle
 from cython_kernels.mathematics.trigonometry cimport sine_cosine
 

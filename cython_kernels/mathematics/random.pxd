@@ -4,8 +4,10 @@ Philox-4x32-10, a counter-based generator. Source: Salmon, Moraes, Dror and Shaw
 easy as 1, 2, 3, Proc. SC11, sec. 4.3. The normal distribution is by Box and Muller (1958), Ann. Math. Stat. 29.
 """
 
-from libc.math cimport cos, log, sqrt
+from libc.math cimport sqrt
 
+from cython_kernels.mathematics.elementary.logarithmic cimport log
+from cython_kernels.mathematics.elementary.trigonometric cimport cos
 from cython_kernels.mathematics.frames cimport KB_PI
 
 

@@ -9,7 +9,9 @@ by pairs (Estrin, 1960): their terms do not wait for each other.
 Error below 2 units in the last place for |x| < 1e5; beyond, the C library is asked.
 """
 
-from libc.math cimport cos, fabs, sin
+from libc.math cimport fabs
+
+from cython_kernels.mathematics.elementary.trigonometric cimport cos, sin
 
 cdef extern from *:
     """

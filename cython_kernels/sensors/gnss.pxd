@@ -1,7 +1,6 @@
 """Kernel of the satellite receiver: where its antenna is and how it moves, when it sees the sky."""
 
-from libc.math cimport atan2
-
+from cython_kernels.mathematics.elementary.inverse_trigonometric cimport atan2
 from cython_kernels.mathematics.frames cimport body_to_ned, length_of, rotation_from_euler
 from cython_kernels.mathematics.geodesy cimport TangentPlane, geodetic_from_local
 from cython_kernels.navigation.tangent_plane cimport plane_at_origin

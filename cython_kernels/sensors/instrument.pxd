@@ -4,8 +4,9 @@ Samples are numbered from time 0 on. An instrument that is late by `delay` sampl
 which the number of the sample says which one is the oldest.
 """
 
-from libc.math cimport exp, expm1, floor, fmax, sqrt
+from libc.math cimport floor, fmax, sqrt
 
+from cython_kernels.mathematics.elementary.exponential cimport exp, expm1
 from cython_kernels.mathematics.frames cimport cross_product
 from cython_kernels.mathematics.random cimport random_normal
 from cython_kernels.views.sensors.instrument cimport InstrumentView

@@ -1,7 +1,8 @@
 """Kernel of the allocation of a wanted wrench to thrusters that turn."""
 
-from libc.math cimport atan2, copysign, fabs, sqrt
+from libc.math cimport copysign, fabs, sqrt
 
+from cython_kernels.mathematics.elementary.inverse_trigonometric cimport atan2
 from cython_kernels.mathematics.frames cimport KB_PI
 from cython_kernels.mathematics.matrix cimport weighted_pseudo_inverse
 from cython_kernels.mathematics.trigonometry cimport sine_cosine

@@ -5,8 +5,9 @@ turned by delta the chord meets it at the angle of attack alpha, V sin alpha = a
 V^2 sin 2 alpha = 2 a b and V^2 (1 - cos 2 alpha) = 2 a^2 need no angle and have no trouble in still water.
 """
 
-from libc.math cimport atan2, sqrt
+from libc.math cimport sqrt
 
+from cython_kernels.mathematics.elementary.inverse_trigonometric cimport atan2
 from cython_kernels.mathematics.limits cimport clamp
 from cython_kernels.mathematics.trigonometry cimport sine_cosine
 from cython_kernels.thrust.lever_arm cimport wrench_of

@@ -1,7 +1,8 @@
 """Kernel of the sail."""
 
-from libc.math cimport atan2, sqrt
+from libc.math cimport sqrt
 
+from cython_kernels.mathematics.elementary.inverse_trigonometric cimport atan2
 from cython_kernels.mathematics.limits cimport clamp
 from cython_kernels.thrust.apparent_wind cimport velocity_through_air
 from cython_kernels.thrust.foils cimport FoilFlow, foil_forces

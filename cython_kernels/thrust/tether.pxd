@@ -1,7 +1,8 @@
 """Kernel of the tether: a cable under drag and weight between two points, without inertia."""
 
-from libc.math cimport cbrt, fabs, sqrt
+from libc.math cimport fabs, sqrt
 
+from cython_kernels.mathematics.elementary.power cimport cbrt
 from cython_kernels.mathematics.frames cimport KB_PI, body_to_ned, ned_to_body, rotation_from_euler
 from cython_kernels.mathematics.tables cimport table_value
 from cython_kernels.thrust.lever_arm cimport velocity_at, wrench_of

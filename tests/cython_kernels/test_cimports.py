@@ -26,7 +26,8 @@ MAY_TAKE_FROM = {
     **{family: {family, "mathematics", "view", "views"} for family in FAMILIES},
     "entries": {*FAMILIES, "view", "views"},
     "registry": {*FAMILIES, "entries", "view"},
-    "core": {"core", "registry", "view"},
+    "core": {"core", "mathematics", "registry", "view"},
+    "elementary": {"mathematics"},
     **{program: {"core", "mathematics", "registry", "view"} for program in ("engine", "native", "swarm")},
 }
 """What each room, or file beside the rooms, may cimport from."""

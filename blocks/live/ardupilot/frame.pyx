@@ -6,9 +6,10 @@ Both stand on the memory of a run: commands are written where its inputs are, se
 import numpy as np
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
-from libc.math cimport atan2, fabs, floor, sqrt
+from libc.math cimport fabs, floor, sqrt
 from libc.stdint cimport uint64_t
 
+from cython_kernels.mathematics.elementary.inverse_trigonometric cimport atan2
 from cython_kernels.mathematics.frames cimport body_to_ned, ned_to_body, quaternion_from_euler, rotation_from_euler
 
 cdef enum:

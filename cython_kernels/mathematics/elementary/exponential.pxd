@@ -1,0 +1,17 @@
+"""Exponential functions."""
+
+from libc.math cimport exp as c_exp, expm1 as c_expm1
+
+cdef extern from *:
+    """
+    static inline double kb_exp(double);
+    static inline double kb_expm1(double);
+    """
+
+
+cdef inline double exp "kb_exp"(double x) noexcept nogil:
+    return c_exp(x)
+
+
+cdef inline double expm1 "kb_expm1"(double x) noexcept nogil:
+    return c_expm1(x)

@@ -1,0 +1,22 @@
+"""Sine, cosine and tangent."""
+
+from libc.math cimport sin as c_sin, cos as c_cos, tan as c_tan
+
+cdef extern from *:
+    """
+    static inline double kb_sin(double);
+    static inline double kb_cos(double);
+    static inline double kb_tan(double);
+    """
+
+
+cdef inline double sin "kb_sin"(double x) noexcept nogil:
+    return c_sin(x)
+
+
+cdef inline double cos "kb_cos"(double x) noexcept nogil:
+    return c_cos(x)
+
+
+cdef inline double tan "kb_tan"(double x) noexcept nogil:
+    return c_tan(x)

@@ -12,6 +12,13 @@ cdef extern from *:
     #else
     #define KB_ALWAYS_INLINE
     #endif
+    #if defined(__clang__)     /* whose cold functions would leave their section in an FMU */
+    #define KB_FAR __attribute__((noinline))
+    #elif defined(__GNUC__)
+    #define KB_FAR __attribute__((cold))
+    #else
+    #define KB_FAR
+    #endif
     #define KB_SIGN 0x8000000000000000ULL
     static inline double kb_choice(int condition, double first, double second) KB_ALWAYS_INLINE;
     static inline double kb_sum(double a, double b, double *rest) KB_ALWAYS_INLINE;

@@ -119,7 +119,7 @@ cdef inline double far_pow "kb_far_pow"(double x, double y) noexcept nogil:
         found = normal_pow(size, KB_EXPONENTS, y)
     if not bits_of(x) & KB_SIGN or exponent >= 9007199254740992.0:      # from 2^53 all are even
         return found
-    if (0.5 * exponent + 4503599627370496.0) - 4503599627370496.0 == 0.5 * exponent:
+    if (exponent + 9007199254740992.0) - 9007199254740992.0 == exponent:
         return found
     if exponent >= 4503599627370496.0 or (exponent + 4503599627370496.0) - 4503599627370496.0 == exponent:
         return -found

@@ -3,6 +3,8 @@
 `exp` within 0.67 units in the last place, `expm1` within 0.9.
 """
 
+from libc.math cimport fabs
+
 from cython_kernels.mathematics.elementary.bits cimport KB_SIGN, bits_of, from_bits, ordered_sum
 from cython_kernels.mathematics.elementary.exponential_parts cimport (
     KB_LOG2_E,
@@ -42,7 +44,7 @@ cdef inline double far_exp "kb_far_exp"(double x) noexcept nogil:
 
 cdef inline double exp "kb_exp"(double x) noexcept nogil:
     """e^x."""
-    if -708.0 < x < 708.0:
+    if fabs(x) < 708.0:
         return near_exp(x)
     return far_exp(x)
 

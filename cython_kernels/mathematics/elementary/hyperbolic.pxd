@@ -1,8 +1,8 @@
 """Hyperbolic functions of |x| = n ln 2 + r, from the parts in `exponential_parts.pxd`.
 
-With t = 2^-2n, 2^(1-n) sinh |x| = (1 + t) sinh r + (1 - t) cosh r and 2^(1-n) cosh |x| = (1 + t) cosh r + (1 - t) sinh r
-by the addition theorems, the large terms of both with what rounding takes from them: within 0.8 units in the last
-place. The hyperbolic tangent is their quotient, both in two numbers: within 0.8 too.
+With t = 2^-2n, 2^(1-n) sinh |x| = (1 + t) sinh r + (1 - t) cosh r and 2^(1-n) cosh |x| = (1 + t) cosh r
++ (1 - t) sinh r by the addition theorems, the large terms of both with what rounding takes from them: within 0.8 units
+in the last place. The hyperbolic tangent is their quotient, both in two numbers: within 0.8 too.
 """
 
 from libc.math cimport fabs

@@ -14,14 +14,15 @@ cdef extern from *:
     """
     #define KB_ONE 0x3ff0000000000000ULL                /* the bits of 1 */
     #define KB_SQRT_HALF 0x3fe6a09e667f3bcdULL          /* those of sqrt(1/2) */
-    #define KB_LEAST 2.22507385850720138e-308           /* 2^-1022, the least and the largest normal number */
-    #define KB_LARGEST 1.79769313486231571e+308
+    #define KB_LEAST 0x0010000000000000ULL              /* those of 2^-1022, the least normal number */
+    #define KB_NORMALS 0x7fe0000000000000ULL            /* how many positive normal numbers there are */
     #define KB_EXPONENTS 4503599627371519.0             /* 2^52 + 1023 */
     #define KB_SUBNORMALS 4503599627371573.0            /* 2^52 + 1023 + 54: of numbers that 2^54 made normal */
     #define KB_LG2_HIGH 3.01029995663952831819e-01      /* log10 of 2 to 42 bits: times a whole k it is exact */
     #define KB_LG2_LOW 2.83633945510449641543e-14
     #define KB_LG_E_HIGH 4.34294481761753559113e-01     /* log10 of e to 29 bits: times a single it is exact */
     #define KB_LG_E_LOW 1.41498268538580099376e-10
+    static inline int kb_is_normal(double x) KB_ALWAYS_INLINE;
     static inline double kb_mantissa(
         double x, unsigned long long lower, double exponents, double *k
     ) KB_ALWAYS_INLINE;
@@ -35,8 +36,8 @@ cdef extern from *:
     static inline double kb_log10(double);
     """
     const unsigned long long KB_ONE
-    const double KB_LEAST
-    const double KB_LARGEST
+    const unsigned long long KB_LEAST
+    const unsigned long long KB_NORMALS
     const double KB_EXPONENTS
     const double KB_SUBNORMALS
     const double KB_LG2_HIGH
@@ -44,6 +45,11 @@ cdef extern from *:
     const double KB_LG_E_HIGH
     const double KB_LG_E_LOW
     const unsigned long long KB_SQRT_HALF
+
+
+cdef inline bint is_normal "kb_is_normal"(double x) noexcept nogil:
+    """Whether x is a positive normal number."""
+    return bits_of(x) - KB_LEAST < KB_NORMALS
 
 
 cdef inline double mantissa "kb_mantissa"(
@@ -104,13 +110,13 @@ cdef inline double far_log10 "kb_far_log10"(double x) noexcept nogil:
 
 cdef inline double log "kb_log"(double x) noexcept nogil:
     """ln x."""
-    if KB_LEAST <= x <= KB_LARGEST:
+    if is_normal(x):
         return normal_log(x, KB_EXPONENTS)
     return far_log(x)
 
 
 cdef inline double log10 "kb_log10"(double x) noexcept nogil:
     """log10 x."""
-    if KB_LEAST <= x <= KB_LARGEST:
+    if is_normal(x):
         return normal_log10(x, KB_EXPONENTS)
     return far_log10(x)

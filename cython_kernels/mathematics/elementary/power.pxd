@@ -23,10 +23,9 @@ from cython_kernels.mathematics.elementary.exponential_parts cimport (
 )
 from cython_kernels.mathematics.elementary.logarithmic cimport (
     KB_EXPONENTS,
-    KB_LARGEST,
-    KB_LEAST,
     KB_ONE,
     KB_SUBNORMALS,
+    is_normal,
     mantissa,
 )
 
@@ -36,10 +35,11 @@ cdef extern from *:
     #define KB_SQRT_3_2 0x3ff3988e1409212eULL
     #define KB_LN3_2_HIGH 4.05465107993222773075e-01    /* ln 1.5 to 33 bits: exact in a sum with k KB_LN2_HIGH */
     #define KB_LN3_2_LOW 1.14941608902909350082e-10
+    #define KB_SAME_POWERS 18446744073709551616.0       /* 2^64: beyond, powers of what is not 1 are 0 or infinite */
     #define KB_FRACTION 0x000fffffffffffffULL           /* the bits of a number below its exponent */
     static inline double kb_head(double x) KB_ALWAYS_INLINE;
     static inline double kb_long_log(double x, double exponents, double *tail) KB_ALWAYS_INLINE;
-    static inline double kb_normal_pow(double x, double exponents, double y) KB_ALWAYS_INLINE;
+    static inline double kb_any_pow(double x, double exponents, double y) KB_ALWAYS_INLINE;
     static inline double kb_far_pow(double x, double y) KB_FAR;
     static inline double kb_normal_cbrt(double size) KB_ALWAYS_INLINE;
     static inline double kb_far_cbrt(double x) KB_FAR;
@@ -50,6 +50,7 @@ cdef extern from *:
     const unsigned long long KB_SQRT_3_2
     const double KB_LN3_2_HIGH
     const double KB_LN3_2_LOW
+    const double KB_SAME_POWERS
     const unsigned long long KB_FRACTION
 
 
@@ -90,11 +91,11 @@ cdef inline double long_log "kb_long_log"(double x, double exponents, double* ta
     return first
 
 
-cdef inline double normal_pow "kb_normal_pow"(double x, double exponents, double y) noexcept nogil:
-    """x^y of a positive normal x; any y."""
+cdef inline double any_pow "kb_any_pow"(double x, double exponents, double y) noexcept nogil:
+    """x^y of a positive normal x and any y, whatever it is: by two powers of 2, as `far_exp`."""
     cdef double log_tail, product, rest, n, half, first, tail
     cdef double log_head = long_log(x, exponents, &log_tail)
-    cdef double power = held(y, -18446744073709551616.0, 18446744073709551616.0)    # 2^64: what is beyond gives the same
+    cdef double power = held(y, -KB_SAME_POWERS, KB_SAME_POWERS)
     cdef double y_head = head(power)
     rest = held(y_head * log_tail + (power - y_head) * (log_head + log_tail), -1.0, 1.0)
     product = held(y_head * log_head, -748.0, 711.0)
@@ -113,10 +114,10 @@ cdef inline double far_pow "kb_far_pow"(double x, double y) noexcept nogil:
         return 1.0 if x == 1.0 or y == 0.0 else x + y
     if size == 0.0 or size == INFINITY:
         found = 1.0 if y == 0.0 else INFINITY if (size == 0.0) == (y < 0.0) else 0.0
-    elif size < KB_LEAST:
-        found = normal_pow(size * 18014398509481984.0, KB_SUBNORMALS, y)
+    elif is_normal(size):
+        found = any_pow(size, KB_EXPONENTS, y)
     else:
-        found = normal_pow(size, KB_EXPONENTS, y)
+        found = any_pow(size * 18014398509481984.0, KB_SUBNORMALS, y)
     if not bits_of(x) & KB_SIGN or exponent >= 9007199254740992.0:      # from 2^53 all are even
         return found
     if (exponent + 9007199254740992.0) - 9007199254740992.0 == exponent:
@@ -128,8 +129,16 @@ cdef inline double far_pow "kb_far_pow"(double x, double y) noexcept nogil:
 
 cdef inline double pow "kb_pow"(double x, double y) noexcept nogil:
     """x^y."""
-    if KB_LEAST <= x <= KB_LARGEST and y == y:
-        return normal_pow(x, KB_EXPONENTS, y)
+    cdef double log_head, log_tail, y_head, product, rest, counted, first, tail
+    if is_normal(x) and fabs(y) < KB_SAME_POWERS:
+        log_head = long_log(x, KB_EXPONENTS, &log_tail)
+        y_head = head(y)
+        product = y_head * log_head
+        if fabs(product) < 708.0:                       # x^y is normal
+            rest = y_head * log_tail + (y - y_head) * (log_head + log_tail)
+            counted = product * KB_LOG2_E + KB_WHOLE
+            first = exp_parts(product, rest, counted - KB_WHOLE, &tail)
+            return (first + tail) * from_bits(bits_of(counted) << 52)
     return far_pow(x, y)
 
 
@@ -166,5 +175,5 @@ cdef inline double far_cbrt "kb_far_cbrt"(double x) noexcept nogil:
 cdef inline double cbrt "kb_cbrt"(double x) noexcept nogil:
     """The cube root of x."""
     cdef double size = fabs(x)
-    cdef double root = normal_cbrt(size) if KB_LEAST <= size <= KB_LARGEST else far_cbrt(size)
+    cdef double root = normal_cbrt(size) if is_normal(size) else far_cbrt(size)
     return from_bits(bits_of(root) | (bits_of(x) & KB_SIGN))

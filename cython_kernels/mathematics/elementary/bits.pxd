@@ -12,6 +12,9 @@ cdef extern from *:
     #else
     #define KB_ALWAYS_INLINE
     #endif
+    #ifndef KB_ONCE
+    #define KB_ONCE     /* for what all kernels share: of the binary of an FMU a section of its own */
+    #endif
     #if defined(__clang__)     /* whose cold functions would leave their section in an FMU */
     #define KB_FAR __attribute__((noinline))
     #elif defined(__GNUC__)

@@ -19,8 +19,8 @@ cdef extern from *:
     """
     static inline double kb_near_exp(double) KB_ALWAYS_INLINE;
     static inline double kb_far_exp(double) KB_FAR;
-    static inline double kb_exp(double);
-    static inline double kb_expm1(double);
+    static inline double kb_exp(double) KB_ONCE;
+    static inline double kb_expm1(double) KB_ONCE;
     """
 
 

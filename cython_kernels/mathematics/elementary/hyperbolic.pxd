@@ -23,9 +23,9 @@ cdef extern from *:
     static inline double kb_sinh_parts(
         double r, double rest, double odd, double even, double t, double *tail
     ) KB_ALWAYS_INLINE;
-    static inline double kb_sinh(double);
-    static inline double kb_cosh(double);
-    static inline double kb_tanh(double);
+    static inline double kb_sinh(double) KB_ONCE;
+    static inline double kb_cosh(double) KB_ONCE;
+    static inline double kb_tanh(double) KB_ONCE;
     """
 
 

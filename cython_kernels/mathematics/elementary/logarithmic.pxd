@@ -32,8 +32,8 @@ cdef extern from *:
     static inline double kb_log_of_none(double x) KB_FAR;
     static inline double kb_far_log(double x) KB_FAR;
     static inline double kb_far_log10(double x) KB_FAR;
-    static inline double kb_log(double);
-    static inline double kb_log10(double);
+    static inline double kb_log(double) KB_ONCE;
+    static inline double kb_log10(double) KB_ONCE;
     """
     const unsigned long long KB_ONE
     const unsigned long long KB_LEAST

@@ -43,8 +43,8 @@ cdef extern from *:
     static inline double kb_far_pow(double x, double y) KB_FAR;
     static inline double kb_normal_cbrt(double size) KB_ALWAYS_INLINE;
     static inline double kb_far_cbrt(double x) KB_FAR;
-    static inline double kb_pow(double, double);
-    static inline double kb_cbrt(double);
+    static inline double kb_pow(double, double) KB_ONCE;
+    static inline double kb_cbrt(double) KB_ONCE;
     """
     const unsigned long long KB_SQRT_3_4
     const unsigned long long KB_SQRT_3_2

@@ -13,13 +13,8 @@ from cython_kernels.mathematics.elementary.bits cimport bits_of, exact_product, 
 
 cdef extern from *:
     """
-    #ifdef __GNUC__
-    #define KB_RARE __attribute__((cold))
-    #else
-    #define KB_RARE
-    #endif
     static inline double kb_quarter_turns(double x, double *tail, unsigned long long *turns) KB_ALWAYS_INLINE;
-    static inline double kb_many_quarter_turns(double x, double *tail, unsigned long long *turns) KB_RARE;
+    static inline double kb_many_quarter_turns(double x, double *tail, unsigned long long *turns);
     #define KB_MANY_TURNS 4.11e5                        /* below 2^18 pi/2 */
     #define KB_ROUNDER 6755399441055744.0               /* 1.5 * 2^52: adding it rounds to a whole number */
     #define KB_TWO_OVER_PI 6.36619772367581382433e-01

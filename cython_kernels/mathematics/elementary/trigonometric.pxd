@@ -13,7 +13,7 @@ from cython_kernels.mathematics.elementary.argument_reduction cimport (
     many_quarter_turns,
     quarter_turns,
 )
-from cython_kernels.mathematics.elementary.bits cimport KB_SIGN, bits_of, choice, from_bits, ordered_sum
+from cython_kernels.mathematics.elementary.bits cimport KB_SIGN, bits_of, choice, exact_product, from_bits, ordered_sum
 
 cdef extern from *:
     """
@@ -23,6 +23,16 @@ cdef extern from *:
     static inline void kb_turned(
         double x, double r, double tail, unsigned long long turns, double *sine, double *cosine
     ) KB_ALWAYS_INLINE;
+    #if defined(__clang__)     /* whose cold functions would leave their section in an FMU */
+    #define KB_FAR __attribute__((noinline))
+    #elif defined(__GNUC__)
+    #define KB_FAR __attribute__((cold))
+    #else
+    #define KB_FAR
+    #endif
+    static inline void kb_far_sine_cosine(double x, double *sine, double *cosine) KB_FAR;
+    static inline double kb_far_tangent(double x) KB_FAR;
+    static inline double kb_tangent(double x, double r, double tail, unsigned long long turns) KB_ALWAYS_INLINE;
     static inline double kb_sin(double);
     static inline double kb_cos(double);
     static inline double kb_tan(double);
@@ -35,20 +45,21 @@ cdef inline void reduced_parts "kb_reduced_parts"(
     """sin(r + tail) = r + `of_sine` and cos(r + tail) = `cosine` + `of_cosine` for |r| <= pi/4, by polynomials alone."""
     cdef double z = r * r
     cdef double half = 0.5 * z
-    cdef double z2 = z * z
-    cdef double z4 = z2 * z2
     cdef double near = 1.0 - half
-    of_sine[0] = r * z * (
-        (-1.66666666666666324348e-01 + z * 8.33333333332248946124e-03)
-        + z2 * (-1.98412698298579493134e-04 + z * 2.75573137070700676789e-06)
-        + z4 * (-2.50507602534068634195e-08 + z * 1.58969099521155010221e-10)
-    ) + tail * near
+    cdef double z2 = z * z
+    cdef double rz = r * z
+    of_sine[0] = (rz * (-1.66666666666666324348e-01 + z * 8.33333333332248946124e-03) + tail * near) + (rz * z2) * (
+        (-1.98412698298579493134e-04 + z * 2.75573137070700676789e-06)
+        + z2 * (-2.50507602534068634195e-08 + z * 1.58969099521155010221e-10)
+    )
     cosine[0] = near
-    of_cosine[0] = ((1.0 - near) - half) + (z2 * (
-        (4.16666666666666019037e-02 + z * -1.38888888888741095749e-03)
-        + z2 * (2.48015872894767294178e-05 + z * -2.75573143513906633035e-07)
-        + z4 * (2.08757232129817482790e-09 + z * -1.13596475577881948265e-11)
-    ) - r * tail)
+    of_cosine[0] = (
+        ((1.0 - near) - half)
+        + (z2 * (4.16666666666666019037e-02 + z * -1.38888888888741095749e-03) - r * tail)
+    ) + (z2 * z2) * (
+        (2.48015872894767294178e-05 + z * -2.75573143513906633035e-07)
+        + z2 * (2.08757232129817482790e-09 + z * -1.13596475577881948265e-11)
+    )
 
 
 cdef inline void turned "kb_turned"(
@@ -66,15 +77,23 @@ cdef inline void turned "kb_turned"(
     cosine[0] = from_bits((second ^ swap) ^ (((turns + 1) << 62) & KB_SIGN))
 
 
+cdef inline void far_sine_cosine "kb_far_sine_cosine"(double x, double* sine, double* cosine) noexcept nogil:
+    """sin x and cos x for |x| >= KB_MANY_TURNS."""
+    cdef double tail
+    cdef unsigned long long turns
+    cdef double r = many_quarter_turns(fabs(x), &tail, &turns)
+    turned(x, r, tail, turns, sine, cosine)
+
+
 cdef inline double sin "kb_sin"(double x) noexcept nogil:
     """sin x; x in rad."""
     cdef double r, tail, sine, cosine
     cdef unsigned long long turns
     if fabs(x) < KB_MANY_TURNS:
         r = quarter_turns(fabs(x), &tail, &turns)
+        turned(x, r, tail, turns, &sine, &cosine)
     else:
-        r = many_quarter_turns(fabs(x), &tail, &turns)
-    turned(x, r, tail, turns, &sine, &cosine)
+        far_sine_cosine(x, &sine, &cosine)
     return sine
 
 
@@ -84,31 +103,45 @@ cdef inline double cos "kb_cos"(double x) noexcept nogil:
     cdef unsigned long long turns
     if fabs(x) < KB_MANY_TURNS:
         r = quarter_turns(fabs(x), &tail, &turns)
+        turned(x, r, tail, turns, &sine, &cosine)
     else:
-        r = many_quarter_turns(fabs(x), &tail, &turns)
-    turned(x, r, tail, turns, &sine, &cosine)
+        far_sine_cosine(x, &sine, &cosine)
     return cosine
+
+
+cdef inline double tangent "kb_tangent"(double x, double r, double tail, unsigned long long turns) noexcept nogil:
+    """tan x, |x| being r + tail beyond so many quarter turns."""
+    cdef double of_sine, near, of_cosine, sine, cosine, over, under, over_rest, under_rest, first, short_under, lacking
+    cdef unsigned long long sign = ((turns << 63) ^ bits_of(x)) & KB_SIGN
+    reduced_parts(r, tail, &of_sine, &near, &of_cosine)
+    exact_product(r, r, &lacking)                           # what of r^2 did not go into the two
+    sine = ordered_sum(r, of_sine - lacking * (r * (1.0 / 6.0)), &of_sine)
+    cosine = ordered_sum(near, of_cosine - 0.5 * lacking, &of_cosine)
+    over = choice(turns & 1, cosine, sine)                  # an odd number of quarter turns further: -1/tan
+    under = choice(turns & 1, sine, cosine)
+    over_rest = choice(turns & 1, of_cosine, of_sine)
+    under_rest = choice(turns & 1, of_sine, of_cosine)
+    over = from_bits(bits_of(over) ^ sign)
+    over_rest = from_bits(bits_of(over_rest) ^ sign)
+    first = from_bits(bits_of(over / under) & 0xfffffffff8000000ULL)     # so few digits that the product is exact
+    short_under = from_bits(bits_of(under) & 0xfffffffff8000000ULL)
+    lacking = ((first * short_under - over) + first * ((under - short_under) + under_rest)) - over_rest
+    return first - lacking * (1.0 / under)
+
+
+cdef inline double far_tangent "kb_far_tangent"(double x) noexcept nogil:
+    """tan x for |x| >= KB_MANY_TURNS."""
+    cdef double tail
+    cdef unsigned long long turns
+    cdef double r = many_quarter_turns(fabs(x), &tail, &turns)
+    return tangent(x, r, tail, turns)
 
 
 cdef inline double tan "kb_tan"(double x) noexcept nogil:
     """tan x; x in rad."""
-    cdef double r, tail, of_sine, near, of_cosine, sine, cosine, over, under, quotient, inverse, short_quotient, rest
-    cdef double short_under
+    cdef double r, tail
     cdef unsigned long long turns
     if fabs(x) < KB_MANY_TURNS:
         r = quarter_turns(fabs(x), &tail, &turns)
-    else:
-        r = many_quarter_turns(fabs(x), &tail, &turns)
-    reduced_parts(r, tail, &of_sine, &near, &of_cosine)
-    sine = ordered_sum(r, of_sine, &of_sine)
-    cosine = ordered_sum(near, of_cosine, &of_cosine)
-    over = choice(turns & 1, cosine, sine)                  # an odd number of quarter turns further: -1/tan
-    under = choice(turns & 1, sine, cosine)
-    rest = choice(turns & 1, of_cosine, of_sine)
-    tail = choice(turns & 1, of_sine, of_cosine)
-    inverse = 1.0 / under
-    short_quotient = from_bits(bits_of(over / under) & 0xfffffffff8000000ULL)      # so short that the products are exact
-    short_under = from_bits(bits_of(under) & 0xfffffffff8000000ULL)
-    rest = ((over - short_quotient * short_under) - short_quotient * ((under - short_under) + tail)) + rest
-    quotient = short_quotient + rest * inverse
-    return from_bits(bits_of(quotient) ^ (((turns << 63) ^ bits_of(x)) & KB_SIGN))
+        return tangent(x, r, tail, turns)
+    return far_tangent(x)

@@ -30,12 +30,12 @@ cdef extern from *:
     #else
     #define KB_FAR
     #endif
-    static inline void kb_far_sine_cosine(double x, double *sine, double *cosine) KB_FAR;
-    static inline double kb_far_tangent(double x) KB_FAR;
+    static inline void kb_far_sine_cosine(double x, double *sine, double *cosine) KB_ONCE KB_FAR;
+    static inline double kb_far_tangent(double x) KB_ONCE KB_FAR;
     static inline double kb_tangent(double x, double r, double tail, unsigned long long turns) KB_ALWAYS_INLINE;
-    static inline double kb_sin(double);
-    static inline double kb_cos(double);
-    static inline double kb_tan(double);
+    static inline double kb_sin(double) KB_ONCE;
+    static inline double kb_cos(double) KB_ONCE;
+    static inline double kb_tan(double) KB_ONCE;
     """
 
 

@@ -101,7 +101,7 @@ def _extracted(folder: Path) -> str:
     command = [sys.executable, "-m", "cython", "-X", directives, f"-I{ROOT}", "asked.pyx"]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     if done.returncode != 0:
-        raise BenchmarkError(f"Cython refused the functions: {done.stderr.strip() or done.stdout.strip()}")
+        raise BenchmarkError(f"Cython refused the functions: {(done.stderr.strip() or done.stdout.strip())[-600:]}")
     try:
         c = extract((folder / "asked.c").read_text(encoding="utf-8"), below="own")
     except StandaloneError as problem:

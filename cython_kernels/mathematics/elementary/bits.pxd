@@ -20,6 +20,7 @@ cdef extern from *:
     static inline double kb_sum(double a, double b, double *rest) KB_ALWAYS_INLINE;
     static inline double kb_ordered_sum(double a, double b, double *rest) KB_ALWAYS_INLINE;
     static inline double kb_product(double a, double b, double *rest) KB_ALWAYS_INLINE;
+    static inline double kb_leading(double x) KB_ALWAYS_INLINE;
 
     static inline unsigned long long kb_bits_of(double x) {
         unsigned long long bits;
@@ -70,3 +71,8 @@ cdef inline double exact_product "kb_product"(double a, double b, double* rest) 
     cdef double product = a * b
     rest[0] = ((high_a * high_b - product) + high_a * low_b + low_a * high_b) + low_a * low_b
     return product
+
+
+cdef inline double leading "kb_leading"(double x) noexcept nogil:
+    """The first 26 binary digits of x: the product of two such numbers is exact."""
+    return from_bits(bits_of(x) & 0xfffffffff8000000ULL)

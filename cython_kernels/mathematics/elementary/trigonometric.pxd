@@ -13,7 +13,15 @@ from cython_kernels.mathematics.elementary.argument_reduction cimport (
     many_quarter_turns,
     quarter_turns,
 )
-from cython_kernels.mathematics.elementary.bits cimport KB_SIGN, bits_of, choice, exact_product, from_bits, ordered_sum
+from cython_kernels.mathematics.elementary.bits cimport (
+    KB_SIGN,
+    bits_of,
+    choice,
+    exact_product,
+    from_bits,
+    leading,
+    ordered_sum,
+)
 
 cdef extern from *:
     """
@@ -123,8 +131,8 @@ cdef inline double tangent "kb_tangent"(double x, double r, double tail, unsigne
     under_rest = choice(turns & 1, of_sine, of_cosine)
     over = from_bits(bits_of(over) ^ sign)
     over_rest = from_bits(bits_of(over_rest) ^ sign)
-    first = from_bits(bits_of(over / under) & 0xfffffffff8000000ULL)     # so few digits that the product is exact
-    short_under = from_bits(bits_of(under) & 0xfffffffff8000000ULL)
+    first = leading(over / under)
+    short_under = leading(under)
     lacking = ((first * short_under - over) + first * ((under - short_under) + under_rest)) - over_rest
     return first - lacking * (1.0 / under)
 

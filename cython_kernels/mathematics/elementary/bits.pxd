@@ -15,6 +15,13 @@ cdef extern from *:
     #ifndef KB_ONCE
     #define KB_ONCE     /* for what all kernels share: of the binary of an FMU a section of its own */
     #endif
+    #if defined(__clang__)     /* whose cold functions would leave their section in an FMU */
+    #define KB_FAR __attribute__((noinline))
+    #elif defined(__GNUC__)
+    #define KB_FAR __attribute__((cold))
+    #else
+    #define KB_FAR      /* for arguments that are rare: out of the way */
+    #endif
     #define KB_SIGN 0x8000000000000000ULL
     static inline double kb_choice(int condition, double first, double second) KB_ALWAYS_INLINE;
     static inline double kb_sum(double a, double b, double *rest) KB_ALWAYS_INLINE;

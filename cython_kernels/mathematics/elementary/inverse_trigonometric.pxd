@@ -8,8 +8,7 @@ are within 0.9 units in the last place.
 
 from libc.math cimport copysign, fabs, sqrt
 
-from cython_kernels.mathematics.elementary.argument_reduction cimport KB_ROUNDER
-from cython_kernels.mathematics.elementary.bits cimport KB_SIGN, bits_of, choice, from_bits, leading, ordered_sum
+from cython_kernels.mathematics.elementary.bits cimport leading, ordered_sum
 
 cdef extern from *:
     """
@@ -19,11 +18,11 @@ cdef extern from *:
     #define KB_NEXT_TO_NOTHING 1e-300                   /* makes a divisor of 0 and changes no other */
     #define KB_GREATEST 1.79769313486231570815e+308
     static inline double kb_from_eighths(double count, double arc, double rest) KB_ALWAYS_INLINE;
-    static inline double kb_angle_within(
-        double across, double along, unsigned long long behind
-    ) KB_ALWAYS_INLINE;
+    static inline double kb_angle_within(double across, double along, double ahead) KB_ALWAYS_INLINE;
+    static inline int kb_within_bounds(double a) KB_ALWAYS_INLINE;
+    static inline double kb_far_angle(double y, double x) KB_ONCE KB_FAR;
     static inline double kb_beyond_sine(double s, double z) KB_ALWAYS_INLINE;
-    static inline double kb_arc_of(double a, double *s, double *rest) KB_ALWAYS_INLINE;
+    static inline double kb_arc_of(double a, double *far, double *rest) KB_ALWAYS_INLINE;
     static inline double kb_asin(double) KB_ONCE;
     static inline double kb_acos(double) KB_ONCE;
     static inline double kb_atan(double) KB_ONCE;
@@ -43,38 +42,29 @@ cdef inline double from_eighths "kb_from_eighths"(double count, double arc, doub
     return total + (left + (count * KB_PIO4_REST + rest))
 
 
-cdef inline double angle_within "kb_angle_within"(
-    double across, double along, unsigned long long behind
-) noexcept nogil:
-    """The angle of (along, across), both not negative, or its supplement where the last bit of `behind` is 1.
+cdef inline double angle_within "kb_angle_within"(double across, double along, double ahead) noexcept nogil:
+    """The angle of (along, across), both from 0, if `ahead` is 1; what it lacks to pi if that is -1.
 
-    One of the numbers has to be 1e-280 or more, or both 0. An infinity beside a number is what it should be.
+    The greater has to be within 1e-120 and 1e120, or both 0, and the lesser not below 1e-270, or 0.
     """
-    cdef bint swap = across > along
-    cdef double small = choice(swap, along, across)
-    cdef double big = choice(swap, across, along)
-    cdef bint half = small > KB_TAN_PIO8 * big                      # atan q = pi/4 + atan((q - 1)/(q + 1))
-    cdef unsigned long long swapped = swap
-    cdef unsigned long long count = half
-    cdef unsigned long long sign = (swapped ^ behind) << 63         # of the quotient in the sum
-    cdef double of_sum, of_difference, above, above_rest, below, below_rest, r, first, short_below, rest, z, z2, rz
-    cdef double sum = ordered_sum(big, small, &of_sum)
-    cdef double difference = -ordered_sum(big, -small, &of_difference)
-    above = from_bits(bits_of(choice(half, difference, small)) ^ sign)
-    above_rest = from_bits(bits_of(choice(half, -of_difference, 0.0)) ^ sign)
-    below = choice(half, sum, big) + KB_NEXT_TO_NOTHING
-    below_rest = choice(half, of_sum, 0.0)
-    r = above / below
+    cdef double small = across if across < along else along
+    cdef double big = along if across < along else across
+    cdef double turn = -1.0 if along < across else 1.0
+    cdef double half = 1.0 if KB_TAN_PIO8 * big < small else 0.0        # atan q = pi/4 + atan((q - 1)/(q + 1))
+    cdef double eighths = (2.0 - 2.0 * ahead) + ahead * ((1.0 - turn) + turn * half)
+    cdef double above_rest, below_rest, first, short_below, rest, z2
+    cdef double above = ordered_sum(half * big, -small, &above_rest)    # with the other sign
+    cdef double below = ordered_sum(big, half * small, &below_rest) + KB_NEXT_TO_NOTHING
+    cdef double sign = -(turn * ahead)
+    cdef double r = above / below
+    cdef double z = r * r
+    cdef double arc = sign * r
+    cdef double rz = arc * z
     first = leading(r)
     short_below = leading(below)
-    rest = (above - first * short_below) - first * (below - short_below)
-    rest = ((rest - (r - first) * below) + (above_rest - r * below_rest)) * (1.0 / below)
-    rest = choice(below > KB_GREATEST, 0.0, rest)
-    count = (count ^ (0 - swapped)) + 3 * swapped                   # 2 - count where swapped ...
-    count = (count ^ (0 - behind)) + 5 * behind                     # ... and 4 less that where behind
-    z = r * r
+    rest = ((above - first * short_below) - first * (below - short_below)) - (r - first) * below
+    rest = (rest + (above_rest - r * below_rest)) * (sign / below)
     z2 = z * z
-    rz = r * z
     rest += rz * (-3.33333333333331982562e-01 + z * 1.99999999999540739593e-01) + (rz * z2) * (
         ((-1.42857142802478298549e-01 + z * 1.11111107861062985425e-01)
          + z2 * (-9.09089783560952935382e-02 + z * 7.69206162327859543915e-02))
@@ -82,25 +72,42 @@ cdef inline double angle_within "kb_angle_within"(
                        + z2 * ((-5.03984132938435983040e-02 + z * 3.80782212546583939683e-02)
                                + z2 * -1.79221765542618115263e-02))
     )
-    return from_eighths(from_bits(bits_of(KB_ROUNDER) + count) - KB_ROUNDER, r, rest)
+    return from_eighths(eighths, arc, rest)
+
+
+cdef inline bint within_bounds "kb_within_bounds"(double a) noexcept nogil:
+    """Whether a is 0 or what `angle_within` takes of either number."""
+    return (a < 1e120) & ((a > 1e-120) | (a == 0.0))
+
+
+cdef inline double far_angle "kb_far_angle"(double y, double x) noexcept nogil:
+    """The same as `atan2` for numbers of any size."""
+    cdef double across = fabs(y)
+    cdef double along = fabs(x)
+    cdef double big = along if across < along else across
+    cdef double scale = 3.27339060789614187001e+150 if big < 1e120 else 7.88860905221011805412e-31      # powers of 2
+    if x != x or y != y:
+        return x + y
+    if big > KB_GREATEST:
+        across = 1.0 if across > KB_GREATEST else 0.0
+        along = 1.0 if along > KB_GREATEST else 0.0
+        scale = 1.0
+    return copysign(angle_within(across * scale, along * scale, copysign(1.0, x)), y)
 
 
 cdef inline double atan "kb_atan"(double x) noexcept nogil:
     """atan x within [-pi/2, pi/2]."""
     cdef double a = fabs(x)
-    return copysign(angle_within(1e30 if a > 1e30 else a, 1.0, 0), x)
+    return copysign(angle_within(1e30 if 1e30 < a else a, 1.0, 1.0), x)
 
 
 cdef inline double atan2 "kb_atan2"(double y, double x) noexcept nogil:
     """The angle of (x, y) from the x-axis towards the y-axis, within [-pi, pi]; a zero counts with its sign."""
     cdef double across = fabs(y)
     cdef double along = fabs(x)
-    cdef bint infinite = (across > KB_GREATEST) & (along > KB_GREATEST)
-    # So that what rounding takes from the quotient can be had: a power of 2 for both.
-    cdef double scale = 3.27339060789614187001e+150 if (across < 1e120) & (along < 1e120) else 7.88860905221011805412e-31
-    across = choice(infinite, 1.0, across * scale)
-    along = choice(infinite, 1.0, along * scale)
-    return copysign(angle_within(across, along, bits_of(x) >> 63), y)
+    if within_bounds(across) and within_bounds(along):
+        return copysign(angle_within(across, along, copysign(1.0, x)), y)
+    return far_angle(y, x)
 
 
 cdef inline double beyond_sine "kb_beyond_sine"(double s, double z) noexcept nogil:
@@ -117,32 +124,35 @@ cdef inline double beyond_sine "kb_beyond_sine"(double s, double z) noexcept nog
     )
 
 
-cdef inline double arc_of "kb_arc_of"(double a, double* s, double* rest) noexcept nogil:
-    """asin a = s + rest for 0 <= a < 1/2; above, pi/2 - asin a = 2 (s + rest), of s = sqrt((1 - a)/2); NaN above 1."""
-    cdef bint near = a < 0.5
-    cdef double z = choice(near, a * a, 0.5 - 0.5 * a)
-    cdef double root = sqrt(z)
-    cdef double first = leading(root)
-    cdef double second = root - first
-    cdef double of_root = ((z - first * first) - 2.0 * first * second) - second * second
-    s[0] = choice(near, a, root)
-    rest[0] = choice(near, 0.0, of_root * (root * (0.5 / (z + KB_NEXT_TO_NOTHING)))) + beyond_sine(s[0], z)
-    return choice(near, 1.0, 2.0)
+cdef inline double arc_of "kb_arc_of"(double a, double* far, double* rest) noexcept nogil:
+    """asin a = s + `rest` for 0 <= a < 1/2, s being returned; above, pi/2 - asin a = 2 (s + `rest`), and `far` is 1.
+
+    There s is sqrt((1 - a)/2) in its first digits, and NaN above 1.
+    """
+    cdef double square = a * a
+    cdef double z = 0.5 - 0.5 * a
+    cdef double root, first, of_root
+    z = square if square < z else z                         # the first is the lesser where a is
+    root = sqrt(z)
+    first = leading(root)
+    of_root = (z - first * first) / ((root + first) + KB_NEXT_TO_NOTHING)
+    far[0] = 0.0 if a < 0.5 else 1.0
+    rest[0] = far[0] * of_root + beyond_sine(root, z)
+    return a if a < 0.5 else first
 
 
 cdef inline double asin "kb_asin"(double x) noexcept nogil:
     """asin x within [-pi/2, pi/2]; NaN for |x| > 1."""
-    cdef double s, rest
-    cdef double times = arc_of(fabs(x), &s, &rest)
-    cdef double eighths = 2.0 * times - 2.0
-    times = times * (1.0 - eighths)                         # 1 or -2
-    return copysign(from_eighths(eighths, times * s, times * rest), x)
+    cdef double far, rest
+    cdef double s = arc_of(fabs(x), &far, &rest)
+    cdef double times = 1.0 - 3.0 * far
+    return copysign(from_eighths(2.0 * far, times * s, times * rest), x)
 
 
 cdef inline double acos "kb_acos"(double x) noexcept nogil:
     """acos x within [0, pi]; NaN for |x| > 1."""
-    cdef double s, rest
-    cdef double times = arc_of(fabs(x), &s, &rest)
-    cdef double eighths = choice(times < 2.0, 2.0, choice(x < 0.0, 4.0, 0.0))
-    times = copysign(times, (times - 1.5) * x)
-    return from_eighths(eighths, times * s, times * rest)
+    cdef double far, rest
+    cdef double sign = copysign(1.0, x)
+    cdef double s = arc_of(fabs(x), &far, &rest)
+    cdef double times = sign * (3.0 * far - 1.0)
+    return from_eighths(2.0 - 2.0 * (far * sign), times * s, times * rest)

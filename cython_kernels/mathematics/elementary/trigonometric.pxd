@@ -31,13 +31,6 @@ cdef extern from *:
     static inline void kb_turned(
         double x, double r, double tail, unsigned long long turns, double *sine, double *cosine
     ) KB_ALWAYS_INLINE;
-    #if defined(__clang__)     /* whose cold functions would leave their section in an FMU */
-    #define KB_FAR __attribute__((noinline))
-    #elif defined(__GNUC__)
-    #define KB_FAR __attribute__((cold))
-    #else
-    #define KB_FAR
-    #endif
     static inline void kb_far_sine_cosine(double x, double *sine, double *cosine) KB_ONCE KB_FAR;
     static inline double kb_far_tangent(double x) KB_ONCE KB_FAR;
     static inline double kb_tangent(double x, double r, double tail, unsigned long long turns) KB_ALWAYS_INLINE;

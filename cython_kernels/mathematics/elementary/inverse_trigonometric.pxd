@@ -18,7 +18,10 @@ cdef extern from *:
     #define KB_NEXT_TO_NOTHING 1e-300                   /* makes a divisor of 0 and changes no other */
     #define KB_GREATEST 1.79769313486231570815e+308
     static inline double kb_from_eighths(double count, double arc, double rest) KB_ALWAYS_INLINE;
-    static inline double kb_angle_within(double across, double along, double ahead) KB_ALWAYS_INLINE;
+    static inline double kb_angle_within(
+        double small, double big, double half, double turn, double ahead
+    ) KB_ALWAYS_INLINE;
+    static inline double kb_angle_of(double across, double along, double ahead) KB_ALWAYS_INLINE;
     static inline int kb_within_bounds(double a) KB_ALWAYS_INLINE;
     static inline double kb_far_angle(double y, double x) KB_ONCE KB_FAR;
     static inline double kb_beyond_sine(double s, double z) KB_ALWAYS_INLINE;
@@ -42,16 +45,15 @@ cdef inline double from_eighths "kb_from_eighths"(double count, double arc, doub
     return total + (left + (count * KB_PIO4_REST + rest))
 
 
-cdef inline double angle_within "kb_angle_within"(double across, double along, double ahead) noexcept nogil:
-    """The angle of (along, across), both from 0, if `ahead` is 1; what it lacks to pi if that is -1.
+cdef inline double angle_within "kb_angle_within"(
+    double small, double big, double half, double turn, double ahead
+) noexcept nogil:
+    """The angle of a vector in a quadrant from its components, the lesser first, or what it lacks to pi.
 
-    The greater has to be within 1e-120 and 1e120, or both 0, and the lesser not below 1e-270, or 0.
+    `half` is 1 where small/big is above tan(pi/8), else 0; `turn` is -1 where the second component is the greater, else
+    1; `ahead` is -1 for the supplement, else 1. `big` is within 1e-120 and 1e120, and `small` not below 1e-270; or 0.
     """
-    cdef double small = across if across < along else along
-    cdef double big = along if across < along else across
-    cdef double turn = -1.0 if along < across else 1.0
-    cdef double half = 1.0 if KB_TAN_PIO8 * big < small else 0.0        # atan q = pi/4 + atan((q - 1)/(q + 1))
-    cdef double eighths = (2.0 - 2.0 * ahead) + ahead * ((1.0 - turn) + turn * half)
+    cdef double eighths = (2.0 - 2.0 * ahead) + ahead * ((1.0 - turn) + turn * half)  # atan q = pi/4 + atan((q - 1)/(q + 1))
     cdef double above_rest, below_rest, first, short_below, rest, z2
     cdef double above = ordered_sum(half * big, -small, &above_rest)    # with the other sign
     cdef double below = ordered_sum(big, half * small, &below_rest) + KB_NEXT_TO_NOTHING
@@ -75,6 +77,15 @@ cdef inline double angle_within "kb_angle_within"(double across, double along, d
     return from_eighths(eighths, arc, rest)
 
 
+cdef inline double angle_of "kb_angle_of"(double across, double along, double ahead) noexcept nogil:
+    """The same with the octant chosen: by comparisons, of which compilers make paths or choices as they like."""
+    cdef double small = across if across < along else along
+    cdef double big = along if across < along else across
+    cdef double half = 1.0 if KB_TAN_PIO8 * big < small else 0.0
+    cdef double turn = -1.0 if along < across else 1.0
+    return angle_within(small, big, half, turn, ahead)
+
+
 cdef inline bint within_bounds "kb_within_bounds"(double a) noexcept nogil:
     """Whether a is 0 or what `angle_within` takes of either number."""
     return (a < 1e120) & ((a > 1e-120) | (a == 0.0))
@@ -92,13 +103,13 @@ cdef inline double far_angle "kb_far_angle"(double y, double x) noexcept nogil:
         across = 1.0 if across > KB_GREATEST else 0.0
         along = 1.0 if along > KB_GREATEST else 0.0
         scale = 1.0
-    return copysign(angle_within(across * scale, along * scale, copysign(1.0, x)), y)
+    return copysign(angle_of(across * scale, along * scale, copysign(1.0, x)), y)
 
 
 cdef inline double atan "kb_atan"(double x) noexcept nogil:
     """atan x within [-pi/2, pi/2]."""
     cdef double a = fabs(x)
-    return copysign(angle_within(1e30 if 1e30 < a else a, 1.0, 1.0), x)
+    return copysign(angle_of(1e30 if 1e30 < a else a, 1.0, 1.0), x)
 
 
 cdef inline double atan2 "kb_atan2"(double y, double x) noexcept nogil:
@@ -106,7 +117,7 @@ cdef inline double atan2 "kb_atan2"(double y, double x) noexcept nogil:
     cdef double across = fabs(y)
     cdef double along = fabs(x)
     if within_bounds(across) and within_bounds(along):
-        return copysign(angle_within(across, along, copysign(1.0, x)), y)
+        return copysign(angle_of(across, along, copysign(1.0, x)), y)
     return far_angle(y, x)
 
 

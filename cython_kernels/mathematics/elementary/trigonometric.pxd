@@ -13,7 +13,15 @@ from cython_kernels.mathematics.elementary.argument_reduction cimport (
     many_quarter_turns,
     quarter_turns,
 )
-from cython_kernels.mathematics.elementary.bits cimport KB_SIGN, bits_of, choice, exact_product, from_bits, ordered_sum
+from cython_kernels.mathematics.elementary.bits cimport (
+    KB_SIGN,
+    bits_of,
+    choice,
+    exact_product,
+    from_bits,
+    leading,
+    ordered_sum,
+)
 
 cdef extern from *:
     """
@@ -23,13 +31,6 @@ cdef extern from *:
     static inline void kb_turned(
         double x, double r, double tail, unsigned long long turns, double *sine, double *cosine
     ) KB_ALWAYS_INLINE;
-    #if defined(__clang__)     /* whose cold functions would leave their section in an FMU */
-    #define KB_FAR __attribute__((noinline))
-    #elif defined(__GNUC__)
-    #define KB_FAR __attribute__((cold))
-    #else
-    #define KB_FAR
-    #endif
     static inline void kb_far_sine_cosine(double x, double *sine, double *cosine) KB_ONCE KB_FAR;
     static inline double kb_far_tangent(double x) KB_ONCE KB_FAR;
     static inline double kb_tangent(double x, double r, double tail, unsigned long long turns) KB_ALWAYS_INLINE;
@@ -123,8 +124,8 @@ cdef inline double tangent "kb_tangent"(double x, double r, double tail, unsigne
     under_rest = choice(turns & 1, of_sine, of_cosine)
     over = from_bits(bits_of(over) ^ sign)
     over_rest = from_bits(bits_of(over_rest) ^ sign)
-    first = from_bits(bits_of(over / under) & 0xfffffffff8000000ULL)     # so few digits that the product is exact
-    short_under = from_bits(bits_of(under) & 0xfffffffff8000000ULL)
+    first = leading(over / under)
+    short_under = leading(under)
     lacking = ((first * short_under - over) + first * ((under - short_under) + under_rest)) - over_rest
     return first - lacking * (1.0 / under)
 

@@ -5,8 +5,9 @@ Compilers turn a loop over lanes into vector instructions, see `wide_paths.pxd`.
 They are the main paths of the functions in `elementary/`, of which the rest is for numbers that waves do not have.
 """
 
-from cython_kernels.mathematics.elementary.argument_reduction cimport KB_ROUNDER, quarter_turns
+from cython_kernels.mathematics.elementary.argument_reduction cimport quarter_turns
 from cython_kernels.mathematics.elementary.bits cimport bits_of, from_bits
+from cython_kernels.mathematics.elementary.exponential cimport near_exp
 from cython_kernels.mathematics.elementary.trigonometric cimport turned
 
 cdef extern from *:
@@ -15,13 +16,7 @@ cdef extern from *:
     static inline double kb_wide_sine(double x) KB_ALWAYS_INLINE;
     static inline double kb_wide_exp(double x) KB_ALWAYS_INLINE;
     static inline double kb_wide_choice(int condition, double first, double second) KB_ALWAYS_INLINE;
-    #define KB_LOG2_E 1.44269504088896338700e+00
-    #define KB_LN2_HIGH 6.93147180369123816490e-01     /* the first 33 bits of ln 2 */
-    #define KB_LN2_LOW 1.90821492927058770002e-10
     """
-    const double KB_LOG2_E
-    const double KB_LN2_HIGH
-    const double KB_LN2_LOW
 
 
 cdef inline double wide_choice "kb_wide_choice"(bint condition, double first, double second) noexcept nogil:
@@ -46,26 +41,9 @@ cdef inline double wide_sine "kb_wide_sine"(double x) noexcept nogil:
 
 
 cdef inline double wide_exp "kb_wide_exp"(double x) noexcept nogil:
-    """e^x for -700 <= x <= 0, and e^-700 below: within 2 units in the last place.
-
-    Reduction by whole powers of 2 and a polynomial, minimax in the relative error, 4e-18, on |r| <= ln 2 / 2.
-    """
+    """e^x for -700 <= x <= 0, the same numbers as `exp` gives, and e^-700 below."""
     cdef double limit = 0.0 * x - 700.0     # of a choice of constants compilers make a path of its own, not vectors
-    cdef double bounded = limit if x < limit else x
-    cdef double power = bounded * KB_LOG2_E + KB_ROUNDER
-    cdef unsigned long long exponent = bits_of(power) << 52
-    cdef double whole = power - KB_ROUNDER
-    cdef double r = (bounded - whole * KB_LN2_HIGH) - whole * KB_LN2_LOW
-    cdef double r2 = r * r
-    cdef double r4 = r2 * r2
-    cdef double e = 1.0 + (r + r2 * (
-        ((0.5 + r * 1.66666666666664125276e-01)
-         + r2 * (4.16666666665301623077e-02 + r * 8.33333333349445948434e-03))
-        + r4 * (((1.38888889436292913817e-03 + r * 1.98412695065818484315e-04)
-                 + r2 * (2.48014930996479295670e-05 + r * 2.75575863721467427944e-06))
-                + r4 * (2.76302481431502513561e-07 + r * 2.50000618440182551220e-08))
-    ))
-    return from_bits(bits_of(e) + exponent)
+    return near_exp(limit if x < limit else x)
 
 
 cdef inline double sum_of_lanes(const double* lanes) noexcept nogil:

@@ -46,6 +46,18 @@ cdef inline double from_eighths "kb_from_eighths"(double count, double arc, doub
     return total + (left + (count * KB_PIO4_REST + rest))
 
 
+cdef inline double beyond_tangent "kb_beyond_tangent"(double rz, double z) noexcept nogil:
+    """atan r - r for |r| <= tan(pi/8), z being r^2 and rz r^3."""
+    cdef double z2 = z * z
+    return rz * (-3.33333333333331982562e-01 + z * 1.99999999999540739593e-01) + (rz * z2) * (
+        ((-1.42857142802478298549e-01 + z * 1.11111107861062985425e-01)
+         + z2 * (-9.09089783560952935382e-02 + z * 7.69206162327859543915e-02))
+        + (z2 * z2) * ((-6.66312023769827926900e-02 + z * 5.84800792420865772625e-02)
+                       + z2 * ((-5.03984132938435983040e-02 + z * 3.80782212546583939683e-02)
+                               + z2 * -1.79221765542618115263e-02))
+    )
+
+
 cdef inline double angle_within "kb_angle_within"(
     double small, double big, double half, double turn, double ahead
 ) noexcept nogil:
@@ -54,8 +66,8 @@ cdef inline double angle_within "kb_angle_within"(
     `half` is 1 where small/big is above tan(pi/8), else 0; `turn` is -1 where the second component is the greater, else
     1; `ahead` is -1 for the supplement, else 1. `big` is within 1e-120 and 1e120, and `small` not below 1e-270; or 0.
     """
-    cdef double eighths = (2.0 - 2.0 * ahead) + ahead * ((1.0 - turn) + turn * half)  # atan q = pi/4 + atan((q - 1)/(q + 1))
-    cdef double above_rest, below_rest, first, short_below, rest
+    cdef double eighths = (2.0 - 2.0 * ahead) + ahead * ((1.0 - turn) + turn * half)
+    cdef double above_rest, below_rest, first, short_below, rest    # atan q = pi/4 + atan((q - 1)/(q + 1))
     cdef double above = ordered_sum(half * big, -small, &above_rest)    # with the other sign
     cdef double below = ordered_sum(big, half * small, &below_rest) + KB_NEXT_TO_NOTHING
     cdef double sign = -(turn * ahead)
@@ -68,18 +80,6 @@ cdef inline double angle_within "kb_angle_within"(
     rest = ((above - first * short_below) - first * (below - short_below)) - (r - first) * below
     rest = (rest + (above_rest - r * below_rest)) * (sign / below)
     return from_eighths(eighths, arc, rest + beyond_tangent(rz, z))
-
-
-cdef inline double beyond_tangent "kb_beyond_tangent"(double rz, double z) noexcept nogil:
-    """atan r - r for |r| <= tan(pi/8), z being r^2 and rz r^3."""
-    cdef double z2 = z * z
-    return rz * (-3.33333333333331982562e-01 + z * 1.99999999999540739593e-01) + (rz * z2) * (
-        ((-1.42857142802478298549e-01 + z * 1.11111107861062985425e-01)
-         + z2 * (-9.09089783560952935382e-02 + z * 7.69206162327859543915e-02))
-        + (z2 * z2) * ((-6.66312023769827926900e-02 + z * 5.84800792420865772625e-02)
-                       + z2 * ((-5.03984132938435983040e-02 + z * 3.80782212546583939683e-02)
-                               + z2 * -1.79221765542618115263e-02))
-    )
 
 
 cdef inline double angle_of "kb_angle_of"(double across, double along, double ahead) noexcept nogil:
@@ -130,7 +130,7 @@ cdef inline double atan2 "kb_atan2"(double y, double x) noexcept nogil:
 
 
 cdef inline double beyond_sine "kb_beyond_sine"(double s, double z) noexcept nogil:
-    """asin s = s + what is returned, for 0 <= s <= 1/2, z being its square."""
+    """asin s - s for 0 <= s <= 1/2, z being its square."""
     cdef double z2 = z * z
     cdef double z4 = z2 * z2
     cdef double sz = s * z

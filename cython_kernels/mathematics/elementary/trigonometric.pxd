@@ -1,8 +1,8 @@
 """Sine, cosine and tangent.
 
 On [-pi/4, pi/4], where `argument_reduction.pxd` leads: minimax polynomials with the coefficients of FDLIBM 5.3 (Sun
-Microsystems, 1993), good to 2^-58, by pairs (Estrin, 1960): their terms do not wait for each other. First terms are kept
-in two numbers, so that nearly all of the error is that of the last sum; the tangent is their quotient, both in two
+Microsystems, 1993), good to 2^-58, by pairs (Estrin, 1960), whose terms do not wait for each other. First terms are
+kept in two numbers, so that nearly all of the error is that of the last sum; the tangent is their quotient, both in two
 numbers. A million points were at most 0.82, 0.80 and 0.84 units in the last place off.
 """
 

@@ -162,16 +162,20 @@ cdef inline double arc_of "kb_arc_of"(double a, double* far, double* rest) noexc
 
 cdef inline double asin "kb_asin"(double x) noexcept nogil:
     """asin x within [-pi/2, pi/2]; NaN for |x| > 1."""
-    cdef double far, rest
-    cdef double s = arc_of(fabs(x), &far, &rest)
-    cdef double times = 1.0 - 3.0 * far
+    cdef double far, rest, s, times
+    if fabs(x) < 0.5:                           # no root is taken: the same number, sooner
+        return x + beyond_sine(x, x * x)
+    s = arc_of(fabs(x), &far, &rest)
+    times = 1.0 - 3.0 * far
     return copysign(from_eighths(2.0 * far, times * s, times * rest), x)
 
 
 cdef inline double acos "kb_acos"(double x) noexcept nogil:
     """acos x within [0, pi]; NaN for |x| > 1."""
-    cdef double far, rest
+    cdef double far, rest, s, times
     cdef double sign = copysign(1.0, x)
-    cdef double s = arc_of(fabs(x), &far, &rest)
-    cdef double times = sign * (3.0 * far - 1.0)
+    if fabs(x) < 0.5:                           # likewise
+        return from_eighths(2.0, -x, -beyond_sine(x, x * x))
+    s = arc_of(fabs(x), &far, &rest)
+    times = sign * (3.0 * far - 1.0)
     return from_eighths(2.0 - 2.0 * (far * sign), times * s, times * rest)

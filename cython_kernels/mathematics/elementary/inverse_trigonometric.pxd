@@ -115,6 +115,8 @@ cdef inline double atan "kb_atan"(double x) noexcept nogil:
     """atan x within [-pi/2, pi/2]."""
     cdef double a = fabs(x)
     cdef double z = x * x
+    if a < 1e-9:                                # on course
+        return x
     if a <= KB_TAN_PIO8:                        # nothing is taken off: the same number, sooner
         return copysign(x + beyond_tangent(x * z, z), x)
     return copysign(angle_of(1e30 if 1e30 < a else a, 1.0, 1.0), x)

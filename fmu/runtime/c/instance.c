@@ -270,9 +270,12 @@ static int instance_make_current(Instance* m, const char* function) {
 
 /* Make derivatives ready to be read, where values are current. */
 static inline void instance_make_derivatives(Instance* m) {
+    unsigned long long found;
     if (m->state & (INSTANCE_ERROR | INSTANCE_CONTINUOUS)) return;
+    found = kb_take_ieee_arithmetic();
     find_derivatives(m->plan);
     forget_faults(m->plan);
+    kb_put_arithmetic_back(found);
 }
 
 static int instance_unknown(Instance* m, const char* function, unsigned int reference, const char* type) {

@@ -5,6 +5,7 @@ For tests and benchmarks, which compare the two; whoever wants to simulate takes
 
 from __future__ import annotations
 
+import atexit
 import functools
 import struct
 import weakref
@@ -71,7 +72,7 @@ class Engine:
         self.host.call("release", address)
         if not self._engine:
             raise MemoryError("the engine in WebAssembly has no room for this plan")
-        weakref.finalize(self, self.host.call, "close", self._engine).atexit = False
+        weakref.finalize(self, self.host.call, "close", self._engine)
         status = self._call("status")
         if status:
             block = self.failure[0]
@@ -162,6 +163,11 @@ class Engine:
             raise native.EngineError(native.STATUSES[status])
 
     @property
+    def stopped(self) -> bool:
+        """True if the last call ended at the stop signal."""
+        return native.STATUSES[self._call("status")] == "stopped"
+
+    @property
     def time(self) -> float:
         """Where the clock stands, s."""
         return float(self._call("time"))
@@ -199,6 +205,13 @@ def _compiled(module: bytes) -> _Compiled:
 @functools.cache
 def _shared_host() -> Host:
     return Host(engine_module())
+
+
+@atexit.register
+def _let_go() -> None:
+    """Ahead of the end of the interpreter, which takes away what wasmtime closes its things with."""
+    _shared_host.cache_clear()
+    _compiled.cache_clear()
 
 
 def _wasmtime() -> Any:

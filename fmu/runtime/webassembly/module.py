@@ -1,4 +1,4 @@
-"""The engine's module of WebAssembly, as it was built, for some kernels or all."""
+"""The engine's module of WebAssembly, as it was built: with all kernels, with some, with those of a plan."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from blocks.errors import ExportError
+from blocks.plan import Plan
+from blocks.plan.kernel import kernel_name
+from cython_kernels import engine as native
 from fmu.runtime import BINARIES, check_kernels
 from fmu.runtime.platform_table import WEBASSEMBLY
 from fmu.runtime.webassembly.kernels import kernels as kernels_of
@@ -21,18 +24,33 @@ def is_built() -> bool:
 
 
 def engine_module(kernels: Iterable[str] | None = None) -> bytes:
-    """The engine in WebAssembly, which imports nothing and opens any plan; docs/webassembly.md has its functions.
+    """The engine in WebAssembly, which imports nothing; docs/webassembly.md has its functions.
 
-    kernels: those that it is to have, by the names of `blocks.plan.kernel.kernel_name`; None: all. Opening a plan that
-    needs another gives the status -5. Raises ExportError if there is no module here, or no such kernel in it.
+    kernels: those that it is to have, by their names; None: all, for any plan. Opening a plan that needs another gives
+    the status -5. Raises ExportError if there is no module here, or no such kernel in it.
     """
     if not is_built():
         raise ExportError(
-            "the engine was not built for WebAssembly here: build it with `make platforms`, alone with "
-            f"KEELBLOCKS_PLATFORMS={WEBASSEMBLY.name} and ziglang, or install a release of Keelblocks"
+            "the engine was not built for WebAssembly here: build it with `make platforms`, or, from the source folder "
+            f"with ziglang, `KEELBLOCKS_PLATFORMS={WEBASSEMBLY.name} pip install .`; releases of Keelblocks have it"
         )
-    chosen = None if kernels is None else frozenset(kernels)
-    return _module(MODULE, MODULE.stat().st_mtime_ns, chosen)
+    return _module(MODULE, MODULE.stat().st_mtime_ns, None if kernels is None else frozenset(kernels))
+
+
+def module_for(plan: Plan) -> bytes:
+    """The engine in WebAssembly with what a plan needs. Other plans with the same kernels run, too.
+
+    Raises ExportError as `engine_module` does, and if the plan has blocks or a solver that run in Python only.
+    """
+    if plan.python_blocks:
+        names = ", ".join(f"'{plan.flat.leaves[number].name}'" for number in plan.python_blocks)
+        raise ExportError(f"blocks written in Python, and FMUs, do not run in WebAssembly: {names}")
+    if plan.settings.solver not in native.SOLVERS:
+        raise ExportError(
+            f"the solver {plan.settings.solver} is SciPy's and does not run in WebAssembly; choose "
+            f"{', '.join(native.SOLVERS)}"
+        )
+    return engine_module({kernel_name(leaf.block) for leaf in plan.flat.leaves})
 
 
 @functools.lru_cache(maxsize=8)

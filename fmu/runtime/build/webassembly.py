@@ -13,10 +13,9 @@ from ..platform_table import WEBASSEMBLY, Platform
 from ..webassembly.kernels import with_table
 from .compilers import BuildError, compiler
 from .linking import Toolchain
-from .runtimes import ENGINE_FLAGS, MODULE, python_sources, replace
+from .runtimes import ENGINE_FLAGS, MODULE, WIDE_PATHS, python_sources, replace
 
 DOOR = SOURCES / "webassembly.c"
-_VECTORS = SOURCES.parents[2] / "cython_kernels" / "mathematics" / "wide_paths.h"
 _FLAGS = ["-std=c99", *ENGINE_FLAGS, "-g0", "-msimd128", "-fopenmp-simd", "-DKEELBLOCKS_WIDE=1", "-I."]
 _LINK = ["-mexec-model=reactor"]  # with the names of functions, by which the build knows those of a kernel
 
@@ -31,7 +30,7 @@ def build_webassembly(engine_c: Path, destination: Path, cache: Path, named: Seq
         return
     folder = cache / "zig" / WEBASSEMBLY.name
     module = folder / MODULE
-    sources = [*python_sources(), *SOURCES.parent.glob("webassembly/*.py"), DOOR, _VECTORS]
+    sources = [*python_sources(), *SOURCES.parent.glob("webassembly/*.py"), DOOR, WIDE_PATHS]
     newest = max(path.stat().st_mtime for path in (engine_c, *sources))
     if not module.exists() or module.stat().st_mtime < newest:
         engine = EngineC(engine_c.read_text(encoding="utf-8"))
@@ -44,7 +43,7 @@ def compile_webassembly(engine: EngineC, module: Path, command: Sequence[str]) -
     files = {
         DOOR.name: DOOR.read_text(encoding="utf-8"),
         "engine.c": engine.with_finders(),
-        _VECTORS.name: _VECTORS.read_text(encoding="utf-8"),
+        WIDE_PATHS.name: WIDE_PATHS.read_text(encoding="utf-8"),
     }
     toolchain = Toolchain([*command, *_FLAGS], WEBASSEMBLY.name, module.parent / "objects")
     linked = toolchain.link([*toolchain.compile({"engine": files}).values()], MODULE, _LINK)

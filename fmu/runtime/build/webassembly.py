@@ -16,7 +16,9 @@ from .linking import Toolchain
 from .runtimes import ENGINE_FLAGS, MODULE, WIDE_PATHS, python_sources, replace
 
 DOOR = SOURCES / "webassembly.c"
-_FLAGS = ["-std=c99", *ENGINE_FLAGS, "-g0", "-msimd128", "-fopenmp-simd", "-DKEELBLOCKS_WIDE=1", "-I."]
+_VECTORS = ["-msimd128", "-fopenmp-simd", "-DKEELBLOCKS_WIDE", "-I."]
+_FASTER = ["-mllvm", "-inline-threshold=500"]  # by a twentieth, for a fiftieth more bytes
+_FLAGS = ["-std=c99", *ENGINE_FLAGS, "-g0", *_VECTORS, *_FASTER]
 _LINK = ["-mexec-model=reactor"]  # with the names of functions, by which the build knows those of a kernel
 
 

@@ -110,7 +110,7 @@ def test_the_page_of_the_documentation_runs_in_node(shipped, tmp_path):
     places = [plan.outputs["plant.vessel.eta"].first, plan.parameters["plant.current.speed"].first]
     command = [node, "run.mjs", *map(str, places)]
     printed = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
-    for line, speed in zip(printed.splitlines(), (diagram["plant"]["current"].speed, 0.05), strict=True):
+    for line, speed in zip(printed.splitlines(), (diagram["plant"]["current"].speed, 0.01), strict=True):
         engine = plan.engine()
         engine.values[places[1]] = speed
         engine.start(0.0)

@@ -199,7 +199,6 @@ EXPORTED(proceed) int door_proceed(Engine* e, double end, double steps, int clos
 /* Go on to `end`, where a step ends, as an FMU does; else as `proceed`. */
 EXPORTED(advance) int door_advance(Engine* e, double end, double steps) {
     come_back(&e->detour, e->plan, door_recorder(e));
-    e->end = NAN;
     return e->status = plan_advance(e->plan, end, door_steps(steps), door_recorder(e));
 }
 

@@ -107,9 +107,50 @@ def test_instants_between_the_steps_do_not_change_the_run(host):
     assert np.array_equal(page.rows()[1], whole.rows()[1])
     assert page.call("steps") == whole.call("steps")
     page.call("start", 0.0)
+    for t in (0.0001, 0.3337, 0.334, 1.7, 4.00001):
+        page.call("proceed", t, 1.0, 0)
+    assert page.call("proceed", 10.0, 0.0, 1) == END
+    assert np.array_equal(page.rows()[1], whole.rows()[1]), "an instant that was not reached is left again"
+    page.call("start", 0.0)
     page.call("advance", 0.3337, 0.0)
     page.call("advance", 10.0, 0.0)
     assert not np.array_equal(page.rows()[1], whole.rows()[1]), "a step ends where `advance` does"
+
+
+def test_a_state_and_a_table_taken_up_beside_the_way_of_the_run(host):
+    """What was kept ahead of an instant between steps belongs to the run before."""
+    page, whole = Page(host, swing()), Page(host, swing())
+    for one in (page, whole):
+        one.call("start", 0.0)
+        one.call("proceed", 2.0, 0.0, 0)
+    size = int(whole.call("state_size"))
+    saved = host.room(size)
+    whole.call("save", saved)
+    page.call("proceed", 5.001, 0.0, 0)
+    assert page.call("restore", saved, size) == END
+    for one in (page, whole):
+        one.call("advance", 3.0, 0.0)
+    assert page.call("time") == 3.0
+    assert page.values[: page.plan.regions.dx].tobytes() == whole.values[: page.plan.regions.dx].tobytes()
+    page.record("x.y", 1002)
+    page.call("proceed", 5.0015, 0.0, 0)
+    page.record("x.y", 1002)
+    page.call("proceed", 5.1, 0.0, 1)
+    times, _ = page.rows()
+    assert np.all(np.diff(times) > 0.0)
+    assert times[0] > 3.0
+    assert times[-1] == pytest.approx(5.1)
+
+
+def test_the_end_is_recorded_where_it_is_closed(host):
+    page = Page(host, swing(solver="rk4"))
+    page.record("x.y", 1002)
+    for closed, rows in ((0, 10), (1, 11)):
+        page.call("start", 0.0)
+        page.call("proceed", 0.1, 0.0, closed)
+        assert page.call("rows") == rows
+    page.call("proceed", 0.2, 0.0, 1)
+    assert page.rows()[0].tolist() == pytest.approx(np.arange(21) * 0.01)
 
 
 def test_a_parameter_in_place_and_a_restart_are_a_new_plan(host):

@@ -20,7 +20,8 @@ typedef struct Engine {
     Recorder recorder;                  /* without places: nothing is recorded */
     Failure failure;                    /* of the opening */
     int status;                         /* of the last call that has one */
-    double end;                         /* where `proceed` was to go */
+    double end;                         /* where `proceed` was to go, */
+    int closed;                         /* and whether that was to be recorded */
 } Engine;
 
 static Recorder* door_recorder(Engine* e) {
@@ -193,7 +194,8 @@ EXPORTED(proceed) int door_proceed(Engine* e, double end, double steps, int clos
     if (e->status == STATUS_PAUSED && end == e->end) take_inputs(&e->detour, e->plan);
     else come_back(&e->detour, e->plan, door_recorder(e));
     e->end = end;
-    return e->status = go_on(e->plan, end, door_steps(steps), door_recorder(e), &e->detour, closed != 0);
+    e->closed = closed != 0;
+    return e->status = go_on(e->plan, end, door_steps(steps), door_recorder(e), &e->detour, e->closed);
 }
 
 /* Go on to `end`, where a step ends, as an FMU does; else as `proceed`. */
@@ -229,10 +231,12 @@ EXPORTED(state_size) size_t door_state_size(const Engine* e) {
     return plan_state_size(e->plan);
 }
 
-/* Write the whole state, so many bytes. */
+/* Write the whole state of the run, so many bytes: at an instant between its steps, that ahead of it. */
 EXPORTED(save) void door_save(Engine* e, unsigned char* to) {
-    take_inputs(&e->detour, e->plan);
+    const double here = e->plan->clock.t;
+    come_back(&e->detour, e->plan, door_recorder(e));
     plan_save(e->plan, to);
+    if (e->plan->clock.t < here) go_on(e->plan, here, door_steps(0.0), door_recorder(e), &e->detour, e->closed);
 }
 
 /* Take up a saved state of the same plan: what follows has the same bits. STATUS_OTHER_STATE if it is not one; then

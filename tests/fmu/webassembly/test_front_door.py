@@ -223,7 +223,6 @@ def test_a_run_that_stops_says_where_and_keeps_what_was_recorded(host):
     assert rows[10, 0] == pytest.approx(math.tan(1.0), rel=1e-5)
 
 
-@pytest.mark.xfail(reason="functions of the C library differ in their last bits")
 def test_states_move_between_the_engines(host):
     plan = swing()
     here, page = plan.engine(), Page(host, plan)

@@ -95,7 +95,6 @@ def test_words_without_wasmtime(monkeypatch):
         Host(b"")
 
 
-@pytest.mark.xfail(reason="functions of the C library differ in their last bits")
 def test_the_page_of_the_documentation_runs_in_node(shipped, tmp_path):
     """And its two runs end where those of this process end."""
     node = shutil.which("node")

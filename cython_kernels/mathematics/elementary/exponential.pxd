@@ -1,6 +1,6 @@
 """Exponential functions, from the parts in `exponential_parts.pxd`.
 
-`exp` within 0.67 units in the last place, `expm1` within 0.9.
+`exp` within 0.96 units in the last place, `expm1` within 0.9.
 """
 
 from libc.math cimport fabs
@@ -26,20 +26,20 @@ cdef extern from *:
 
 cdef inline double near_exp "kb_near_exp"(double x) noexcept nogil:
     """e^x for |x| <= 708, where it is a normal number."""
-    cdef double tail
+    cdef double beyond
     cdef double counted = x * KB_LOG2_E + KB_WHOLE
-    cdef double first = exp_parts(x, 0.0, counted - KB_WHOLE, &tail)
-    return (first + tail) * from_bits(bits_of(counted) << 52)
+    cdef double near = exp_parts(x, 0.0, counted - KB_WHOLE, &beyond)
+    return (1.0 + (near + beyond)) * from_bits(bits_of(counted) << 52)
 
 
 cdef inline double far_exp "kb_far_exp"(double x) noexcept nogil:
     """e^x for any x: by two powers of 2, so that subnormal numbers are rounded once and large ones overflow."""
-    cdef double tail
+    cdef double beyond
     cdef double bounded = held(x, -746.0, 710.0)
     cdef double n = (bounded * KB_LOG2_E + KB_WHOLE) - KB_WHOLE
     cdef double half = (0.5 * n + KB_WHOLE) - KB_WHOLE
-    cdef double first = exp_parts(bounded, 0.0, n, &tail)
-    return ((first + tail) * power_of_2(half)) * power_of_2(n - half)
+    cdef double near = exp_parts(bounded, 0.0, n, &beyond)
+    return ((1.0 + (near + beyond)) * power_of_2(half)) * power_of_2(n - half)
 
 
 cdef inline double exp "kb_exp"(double x) noexcept nogil:

@@ -3,7 +3,7 @@
 x^y = e^(y ln x), and ln x has to be good to 2^-66 for that: it is had in two numbers, of x = 2^k c (1 + ...), c = 1 or
 1.5, as k ln 2 + ln c + 2 artanh(s) with s = (m - c)/(m + c), |s| < 0.102; s, s^3/3 and their sum with what rounding
 takes from them, further terms by a polynomial. Products are exact because their factors are singles (`head`), as in
-Dekker (1971), see `bits.pxd`. Within 0.75 units in the last place; what can be exact is.
+Dekker (1971), see `bits.pxd`. Within 0.9 units in the last place; what can be exact is.
 
 The cube root: of m^(-1/3) an estimate, a step of second order, and a last one by the exact remainder of the cube of a
 single: within 0.501 units in the last place, and exact for cubes.
@@ -11,7 +11,7 @@ single: within 0.501 units in the last place, and exact for cubes.
 
 from libc.math cimport INFINITY, NAN, fabs
 
-from cython_kernels.mathematics.elementary.bits cimport KB_SIGN, bits_of, from_bits
+from cython_kernels.mathematics.elementary.bits cimport KB_SIGN, bits_of, from_bits, ordered_sum
 from cython_kernels.mathematics.elementary.exponential_parts cimport (
     KB_LN2_HIGH,
     KB_LN2_LOW,
@@ -39,6 +39,7 @@ cdef extern from *:
     #define KB_FRACTION 0x000fffffffffffffULL           /* the bits of a number below its exponent */
     static inline double kb_head(double x) KB_ALWAYS_INLINE;
     static inline double kb_long_log(double x, double exponents, double *tail) KB_ALWAYS_INLINE;
+    static inline double kb_one_and(double near, double beyond) KB_ALWAYS_INLINE;
     static inline double kb_any_pow(double x, double exponents, double y) KB_ALWAYS_INLINE;
     static inline double kb_far_pow(double x, double y) KB_FAR;
     static inline double kb_normal_cbrt(double size) KB_ALWAYS_INLINE;
@@ -91,9 +92,16 @@ cdef inline double long_log "kb_long_log"(double x, double exponents, double* ta
     return first
 
 
+cdef inline double one_and "kb_one_and"(double near, double beyond) noexcept nogil:
+    """1 + near + beyond, rounded once."""
+    cdef double tail
+    cdef double first = ordered_sum(1.0, near, &tail)
+    return first + (tail + beyond)
+
+
 cdef inline double any_pow "kb_any_pow"(double x, double exponents, double y) noexcept nogil:
     """x^y of a positive normal x and any y, whatever it is: by two powers of 2, as `far_exp`."""
-    cdef double log_tail, product, rest, n, half, first, tail
+    cdef double log_tail, product, rest, n, half, near, beyond
     cdef double log_head = long_log(x, exponents, &log_tail)
     cdef double power = held(y, -KB_SAME_POWERS, KB_SAME_POWERS)
     cdef double y_head = head(power)
@@ -101,8 +109,8 @@ cdef inline double any_pow "kb_any_pow"(double x, double exponents, double y) no
     product = held(y_head * log_head, -748.0, 711.0)
     n = (product * KB_LOG2_E + KB_WHOLE) - KB_WHOLE
     half = (0.5 * n + KB_WHOLE) - KB_WHOLE
-    first = exp_parts(product, rest, n, &tail)
-    return ((first + tail) * power_of_2(half)) * power_of_2(n - half)
+    near = exp_parts(product, rest, n, &beyond)
+    return (one_and(near, beyond) * power_of_2(half)) * power_of_2(n - half)
 
 
 cdef inline double far_pow "kb_far_pow"(double x, double y) noexcept nogil:
@@ -129,7 +137,7 @@ cdef inline double far_pow "kb_far_pow"(double x, double y) noexcept nogil:
 
 cdef inline double pow "kb_pow"(double x, double y) noexcept nogil:
     """x^y."""
-    cdef double log_head, log_tail, y_head, product, rest, counted, first, tail
+    cdef double log_head, log_tail, y_head, product, rest, counted, near, beyond
     if is_normal(x) and fabs(y) < KB_SAME_POWERS:
         log_head = long_log(x, KB_EXPONENTS, &log_tail)
         y_head = head(y)
@@ -137,8 +145,8 @@ cdef inline double pow "kb_pow"(double x, double y) noexcept nogil:
         if fabs(product) < 708.0:                       # x^y is normal
             rest = y_head * log_tail + (y - y_head) * (log_head + log_tail)
             counted = product * KB_LOG2_E + KB_WHOLE
-            first = exp_parts(product, rest, counted - KB_WHOLE, &tail)
-            return (first + tail) * from_bits(bits_of(counted) << 52)
+            near = exp_parts(product, rest, counted - KB_WHOLE, &beyond)
+            return one_and(near, beyond) * from_bits(bits_of(counted) << 52)
     return far_pow(x, y)
 
 

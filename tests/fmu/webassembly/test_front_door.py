@@ -141,7 +141,9 @@ def test_a_state_saved_between_the_steps_is_that_of_the_run(host):
     assert other.call("restore", saved, size) == END
     assert other.call("time") < 2.02
     for one in (page, other):
+        one.record("x.y", 1002)
         assert one.call("proceed", 9.0, 0.0, 0) == END
+    assert np.array_equal(other.rows()[1], page.rows()[1])
     assert other.values[: page.plan.regions.dx].tobytes() == page.values[: page.plan.regions.dx].tobytes()
 
 

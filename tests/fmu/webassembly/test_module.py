@@ -96,7 +96,7 @@ def test_words_without_wasmtime(monkeypatch):
 
 
 def test_the_page_of_the_documentation_runs_in_node(shipped, tmp_path):
-    """And its two runs end where those of this process end."""
+    """And its two runs end where those of this process end, and where the page says."""
     node = shutil.which("node")
     if node is None:
         pytest.skip("there is no node on this machine")
@@ -109,6 +109,7 @@ def test_the_page_of_the_documentation_runs_in_node(shipped, tmp_path):
     places = [plan.outputs["plant.vessel.eta"].first, plan.parameters["plant.current.speed"].first]
     command = [node, "run.mjs", *map(str, places)]
     printed = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+    assert f"```text\n{printed}```" in text
     for line, speed in zip(printed.splitlines(), (diagram["plant"]["current"].speed, 0.01), strict=True):
         engine = plan.engine()
         engine.values[places[1]] = speed

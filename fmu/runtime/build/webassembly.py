@@ -7,13 +7,13 @@ build uses this file before anything is installed.
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..c_files import SOURCES
+from ..c_files import ENGINE_FLAGS, SOURCES
 from ..engine_parts import EngineC, finder
 from ..platform_table import WEBASSEMBLY, Platform
 from ..webassembly.kernels import with_table
 from .compilers import BuildError, compiler
 from .linking import Toolchain
-from .runtimes import ENGINE_FLAGS, MODULE, WIDE_PATHS, python_sources, replace
+from .runtimes import MODULE, WIDE_PATHS, python_sources, replace
 
 DOOR = SOURCES / "webassembly.c"
 _VECTORS = ["-msimd128", "-fopenmp-simd", "-DKEELBLOCKS_WIDE", "-I."]

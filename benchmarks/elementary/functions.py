@@ -71,17 +71,40 @@ def cbrt(x: float) -> mpmath.mpf:
 
 
 def _multiples_of_a_quarter_turn() -> Array:
-    """Numbers near k pi/2, and those of all numbers that are nearest to one (Muller, 2016, Elementary Functions)."""
-    with mpmath.workprec(1200):
+    """Numbers near k pi/2 and k pi/4."""
+    with mpmath.workprec(200):
         k = [*range(1, 200), *(2**n + d for n in range(8, 60) for d in (-1, 0, 1))]
-        near = [float(n * mpmath.pi / 2) for n in k] + [float(n * mpmath.pi / 4) for n in range(1, 200, 2)]
-    worst = [math.ldexp(6381956970095103.0, 797), math.ldexp(5706674932067741.0, 4)]
-    return np.array([*near, *worst, 2.0**20 * math.pi / 2, 1e5, 1.6e6, 1e22])
+        return np.array([float(n * mpmath.pi / 2) for n in k] + [float(n * mpmath.pi / 4) for n in range(1, 200, 2)])
+
+
+def _nearest_multiples() -> Array:
+    """Of the numbers with each exponent those that are nearest to a multiple of pi/2, by continued fractions.
+
+    After Muller (2016), Elementary Functions, ch. 11.
+    """
+    bits = 1300
+    with mpmath.workprec(2 * bits):
+        quarter = int(mpmath.floor(mpmath.ldexp(mpmath.pi / 2, bits)))
+    found = []
+    for exponent in range(-52, 972):
+        over, under = 1 << bits + exponent, quarter
+        last, denominator = 1, 0  # of the convergents of 2^exponent / (pi/2)
+        while under:
+            whole, rest = divmod(over, under)
+            last, denominator = denominator, whole * denominator + last
+            over, under = under, rest
+            if denominator >= 2**53:
+                break
+        found.append(math.ldexp(last, exponent))
+    return np.array(found)
 
 
 TINY = np.array([0.0, LEAST, 2.0**-1022, 2.0**-1000, 1e-200, 2.0**-512, *(2.0**-n for n in range(1, 60))])
 HUGE = np.array([2.0**52, 2.0**53, 2.0**63, 2.0**64, 1e100, 2.0**1000, 2.0**1023, LARGEST])
-TURNS = around(np.concatenate([_multiples_of_a_quarter_turn(), TINY, HUGE, [0.785, 0.67434, 2.0**-26, 2.0**-27]]))
+TURNS = np.concatenate([
+    around(np.concatenate([_multiples_of_a_quarter_turn(), TINY, HUGE, [0.785, 4.11e5, 1e5, 1.6e6, 1e22]])),
+    _nearest_multiples(), -_nearest_multiples(),
+])  # fmt: skip
 UNIT = around(np.concatenate([TINY, 1.0 - TINY[TINY > 1e-17], [0.5, 0.975, math.sqrt(0.5), math.sqrt(0.75), 1.0]]))
 UNIT = UNIT[np.abs(UNIT) <= 1.0]
 SLOPES = np.array([1.0, 7 / 16, 11 / 16, 19 / 16, 39 / 16, math.sqrt(2.0) - 1.0, math.sqrt(2.0) + 1.0, 0.75, 4 / 3])

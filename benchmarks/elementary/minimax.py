@@ -21,7 +21,9 @@ def minimax(function: Real, least: float, greatest: float, degree: int, weight: 
     points = [middle - half * mpmath.cos(mpmath.pi * (i + mpf(1) / 2) / count) for i in range(count)]
     grid = [middle - half * mpmath.cos(mpmath.pi * i / (60 * count)) for i in range(60 * count + 1)]
     for _ in range(12):
-        rows = mpmath.matrix([[*(x**j for j in range(degree + 1)), (-1) ** i / weight(x)] for i, x in enumerate(points)])
+        rows = mpmath.matrix(
+            [[*(x**j for j in range(degree + 1)), (-1) ** i / weight(x)] for i, x in enumerate(points)]
+        )
         *found, level = mpmath.lu_solve(rows, mpmath.matrix([function(x) for x in points]))
         errors = [weight(x) * (mpmath.polyval(found[::-1], x) - function(x)) for x in grid]
         points = _alternating(grid, errors)[:count]

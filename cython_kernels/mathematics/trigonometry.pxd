@@ -3,7 +3,6 @@
 from libc.math cimport fabs
 
 from cython_kernels.mathematics.elementary.argument_reduction cimport KB_MANY_TURNS, quarter_turns
-from cython_kernels.mathematics.elementary.bits cimport KB_SIGN, bits_of, from_bits
 from cython_kernels.mathematics.elementary.trigonometric cimport far_sine_cosine, reduced_parts, turned
 
 
@@ -11,12 +10,12 @@ cdef inline void sine_cosine(double x, double* sine, double* cosine) noexcept no
     """sin x and cos x, the same numbers as `sin` and `cos` give; x in rad."""
     cdef double r, tail, of_sine, near, of_cosine
     cdef unsigned long long turns
-    if fabs(x) < 0.785:                         # within pi/4 of 0, where most roll and pitch is: nothing to take off
-        reduced_parts(x, 0.0, &of_sine, &near, &of_cosine)
-        sine[0] = from_bits(bits_of(x + of_sine) | (bits_of(x) & KB_SIGN))      # -0 stays -0
+    if fabs(x) < 0.785:                 # within pi/4 of 0, where most roll and pitch is, nothing is to be taken off
+        reduced_parts(x, -0.0, &of_sine, &near, &of_cosine)
+        sine[0] = x - of_sine
         cosine[0] = near + of_cosine
     elif fabs(x) < KB_MANY_TURNS:
-        r = quarter_turns(fabs(x), &tail, &turns)
-        turned(x, r, tail, turns, sine, cosine)
+        r = quarter_turns(x, &tail, &turns)
+        turned(r, tail, turns, sine, cosine)
     else:
         far_sine_cosine(x, sine, cosine)

@@ -5,8 +5,6 @@ Compilers turn a loop over lanes into vector instructions, see `wide_paths.pxd`.
 They are the main paths of the functions in `elementary/`, of which the rest is for numbers that waves do not have.
 """
 
-from libc.math cimport fabs
-
 from cython_kernels.mathematics.elementary.argument_reduction cimport quarter_turns
 from cython_kernels.mathematics.elementary.bits cimport bits_of, from_bits
 from cython_kernels.mathematics.elementary.exponential cimport near_exp
@@ -31,8 +29,8 @@ cdef inline void wide_sine_cosine "kb_wide_sine_cosine"(double x, double* sine, 
     """The sin x and cos x of `sine_cosine`, for |x| < KB_MANY_TURNS; x in rad."""
     cdef double tail
     cdef unsigned long long turns
-    cdef double r = quarter_turns(fabs(x), &tail, &turns)
-    turned(x, r, tail, turns, sine, cosine)
+    cdef double r = quarter_turns(x, &tail, &turns)
+    turned(r, tail, turns, sine, cosine)
 
 
 cdef inline double wide_sine "kb_wide_sine"(double x) noexcept nogil:

@@ -9,7 +9,7 @@ reduction for trigonometric functions, ACM SIGNUM Newsletter 18): good to 2^-137
 2^-62 (Muller, 2016, Elementary Functions, ch. 11).
 """
 
-from cython_kernels.mathematics.elementary.bits cimport bits_of, exact_product, exact_sum, ordered_sum
+from cython_kernels.mathematics.elementary.bits cimport KB_SIGN, bits_of, exact_product, exact_sum, ordered_sum
 
 cdef extern from *:
     """
@@ -49,9 +49,9 @@ cdef extern from *:
 
 
 cdef inline double quarter_turns "kb_quarter_turns"(double x, double* tail, unsigned long long* turns) noexcept nogil:
-    """What x is beyond the nearest multiple of pi/2, with a `tail` to be added; for 0 <= x < KB_MANY_TURNS.
+    """What x is beyond the nearest multiple of pi/2, with a `tail` to be added; for |x| < KB_MANY_TURNS.
 
-    The last bits of `turns` count the multiple.
+    The last bits of `turns` count the multiple. Of a zero r keeps the sign, and the tail is -0.
     """
     cdef double counted = x * KB_TWO_OVER_PI + KB_ROUNDER
     cdef double whole = counted - KB_ROUNDER
@@ -65,8 +65,8 @@ cdef inline double quarter_turns "kb_quarter_turns"(double x, double* tail, unsi
 cdef inline double many_quarter_turns "kb_many_quarter_turns"(
     double x, double* tail, unsigned long long* turns
 ) noexcept nogil:
-    """The same for x >= KB_MANY_TURNS; NaN of an infinity and of a NaN."""
-    cdef int exponent = <int>(bits_of(x) >> 52) - 1075      # x = mantissa 2^exponent
+    """The same for |x| >= KB_MANY_TURNS; NaN of an infinity and of a NaN."""
+    cdef int exponent = <int>((bits_of(x) & ~KB_SIGN) >> 52) - 1075     # x = mantissa 2^exponent
     cdef unsigned long long mantissa = (bits_of(x) & 0xfffffffffffffULL) | 0x10000000000000ULL
     cdef unsigned long long digits[6]                       # the least first: those before make whole turns
     cdef unsigned long long product[6]                      # x 2/pi modulo 4, so that 30 bits of the last are behind
@@ -95,5 +95,9 @@ cdef inline double many_quarter_turns "kb_many_quarter_turns"(
         high = exact_sum(high, part, &rest)
         low += rest
         weight *= 1.0 / 4294967296.0
+    if x < 0.0:
+        high = -high
+        low = -low
+        turns[0] = 0 - turns[0]
     part = exact_product(high, KB_PIO2_HIGH, &rest)
     return ordered_sum(part, rest + (high * KB_PIO2_LOW + low * KB_PIO2_HIGH), tail)

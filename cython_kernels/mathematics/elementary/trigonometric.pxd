@@ -13,7 +13,15 @@ from cython_kernels.mathematics.elementary.argument_reduction cimport (
     many_quarter_turns,
     quarter_turns,
 )
-from cython_kernels.mathematics.elementary.bits cimport KB_SIGN, bits_of, choice, exact_product, from_bits, ordered_sum
+from cython_kernels.mathematics.elementary.bits cimport (
+    KB_SIGN,
+    bits_of,
+    choice,
+    exact_product,
+    from_bits,
+    leading,
+    ordered_sum,
+)
 
 cdef extern from *:
     """
@@ -21,18 +29,11 @@ cdef extern from *:
         double r, double tail, double *of_sine, double *cosine, double *of_cosine
     ) KB_ALWAYS_INLINE;
     static inline void kb_turned(
-        double x, double r, double tail, unsigned long long turns, double *sine, double *cosine
+        double r, double tail, unsigned long long turns, double *sine, double *cosine
     ) KB_ALWAYS_INLINE;
-    #if defined(__clang__)     /* whose cold functions would leave their section in an FMU */
-    #define KB_FAR __attribute__((noinline))
-    #elif defined(__GNUC__)
-    #define KB_FAR __attribute__((cold))
-    #else
-    #define KB_FAR
-    #endif
     static inline void kb_far_sine_cosine(double x, double *sine, double *cosine) KB_ONCE KB_FAR;
     static inline double kb_far_tangent(double x) KB_ONCE KB_FAR;
-    static inline double kb_tangent(double x, double r, double tail, unsigned long long turns) KB_ALWAYS_INLINE;
+    static inline double kb_tangent(double r, double tail, unsigned long long turns) KB_ALWAYS_INLINE;
     static inline double kb_sin(double) KB_ONCE;
     static inline double kb_cos(double) KB_ONCE;
     static inline double kb_tan(double) KB_ONCE;
@@ -42,13 +43,13 @@ cdef extern from *:
 cdef inline void reduced_parts "kb_reduced_parts"(
     double r, double tail, double* of_sine, double* cosine, double* of_cosine
 ) noexcept nogil:
-    """sin(r + tail) = r + `of_sine` and cos(r + tail) = `cosine` + `of_cosine` for |r| <= pi/4, by polynomials alone."""
+    """sin(r + tail) = r - `of_sine` and cos(r + tail) = `cosine` + `of_cosine` for |r| <= pi/4, by polynomials alone."""
     cdef double z = r * r
     cdef double half = 0.5 * z
     cdef double near = 1.0 - half
     cdef double z2 = z * z
     cdef double rz = r * z
-    of_sine[0] = (rz * (-1.66666666666666324348e-01 + z * 8.33333333332248946124e-03) + tail * near) + (rz * z2) * (
+    of_sine[0] = (rz * (1.66666666666666324348e-01 + z * -8.33333333332248946124e-03) - tail * near) - (rz * z2) * (
         (-1.98412698298579493134e-04 + z * 2.75573137070700676789e-06)
         + z2 * (-2.50507602534068634195e-08 + z * 1.58969099521155010221e-10)
     )
@@ -63,17 +64,17 @@ cdef inline void reduced_parts "kb_reduced_parts"(
 
 
 cdef inline void turned "kb_turned"(
-    double x, double r, double tail, unsigned long long turns, double* sine, double* cosine
+    double r, double tail, unsigned long long turns, double* sine, double* cosine
 ) noexcept nogil:
-    """sin x and cos x, |x| being r + tail beyond so many quarter turns."""
+    """sin x and cos x, x being r + tail beyond so many quarter turns."""
     cdef double of_sine, near, of_cosine
     cdef unsigned long long first, second
     cdef unsigned long long swap = 0 - (turns & 1)
     reduced_parts(r, tail, &of_sine, &near, &of_cosine)
-    first = bits_of(r + of_sine)
+    first = bits_of(r - of_sine)
     second = bits_of(near + of_cosine)
     swap &= first ^ second                                  # where the quarter turns are odd, sine and cosine swap
-    sine[0] = from_bits((first ^ swap) ^ (((turns << 62) ^ bits_of(x)) & KB_SIGN))
+    sine[0] = from_bits((first ^ swap) ^ ((turns << 62) & KB_SIGN))
     cosine[0] = from_bits((second ^ swap) ^ (((turns + 1) << 62) & KB_SIGN))
 
 
@@ -81,8 +82,8 @@ cdef inline void far_sine_cosine "kb_far_sine_cosine"(double x, double* sine, do
     """sin x and cos x for |x| >= KB_MANY_TURNS."""
     cdef double tail
     cdef unsigned long long turns
-    cdef double r = many_quarter_turns(fabs(x), &tail, &turns)
-    turned(x, r, tail, turns, sine, cosine)
+    cdef double r = many_quarter_turns(x, &tail, &turns)
+    turned(r, tail, turns, sine, cosine)
 
 
 cdef inline double sin "kb_sin"(double x) noexcept nogil:
@@ -90,8 +91,8 @@ cdef inline double sin "kb_sin"(double x) noexcept nogil:
     cdef double r, tail, sine, cosine
     cdef unsigned long long turns
     if fabs(x) < KB_MANY_TURNS:
-        r = quarter_turns(fabs(x), &tail, &turns)
-        turned(x, r, tail, turns, &sine, &cosine)
+        r = quarter_turns(x, &tail, &turns)
+        turned(r, tail, turns, &sine, &cosine)
     else:
         far_sine_cosine(x, &sine, &cosine)
     return sine
@@ -102,20 +103,20 @@ cdef inline double cos "kb_cos"(double x) noexcept nogil:
     cdef double r, tail, sine, cosine
     cdef unsigned long long turns
     if fabs(x) < KB_MANY_TURNS:
-        r = quarter_turns(fabs(x), &tail, &turns)
-        turned(x, r, tail, turns, &sine, &cosine)
+        r = quarter_turns(x, &tail, &turns)
+        turned(r, tail, turns, &sine, &cosine)
     else:
         far_sine_cosine(x, &sine, &cosine)
     return cosine
 
 
-cdef inline double tangent "kb_tangent"(double x, double r, double tail, unsigned long long turns) noexcept nogil:
-    """tan x, |x| being r + tail beyond so many quarter turns."""
+cdef inline double tangent "kb_tangent"(double r, double tail, unsigned long long turns) noexcept nogil:
+    """tan x, x being r + tail beyond so many quarter turns."""
     cdef double of_sine, near, of_cosine, sine, cosine, over, under, over_rest, under_rest, first, short_under, lacking
-    cdef unsigned long long sign = ((turns << 63) ^ bits_of(x)) & KB_SIGN
+    cdef unsigned long long sign = (turns & 1) << 63
     reduced_parts(r, tail, &of_sine, &near, &of_cosine)
     exact_product(r, r, &lacking)                           # what of r^2 did not go into the two
-    sine = ordered_sum(r, of_sine - lacking * (r * (1.0 / 6.0)), &of_sine)
+    sine = ordered_sum(r, -(of_sine + lacking * (r * (1.0 / 6.0))), &of_sine)
     cosine = ordered_sum(near, of_cosine - 0.5 * lacking, &of_cosine)
     over = choice(turns & 1, cosine, sine)                  # an odd number of quarter turns further: -1/tan
     under = choice(turns & 1, sine, cosine)
@@ -123,8 +124,8 @@ cdef inline double tangent "kb_tangent"(double x, double r, double tail, unsigne
     under_rest = choice(turns & 1, of_sine, of_cosine)
     over = from_bits(bits_of(over) ^ sign)
     over_rest = from_bits(bits_of(over_rest) ^ sign)
-    first = from_bits(bits_of(over / under) & 0xfffffffff8000000ULL)     # so few digits that the product is exact
-    short_under = from_bits(bits_of(under) & 0xfffffffff8000000ULL)
+    first = leading(over / under)
+    short_under = leading(under)
     lacking = ((first * short_under - over) + first * ((under - short_under) + under_rest)) - over_rest
     return first - lacking * (1.0 / under)
 
@@ -133,8 +134,8 @@ cdef inline double far_tangent "kb_far_tangent"(double x) noexcept nogil:
     """tan x for |x| >= KB_MANY_TURNS."""
     cdef double tail
     cdef unsigned long long turns
-    cdef double r = many_quarter_turns(fabs(x), &tail, &turns)
-    return tangent(x, r, tail, turns)
+    cdef double r = many_quarter_turns(x, &tail, &turns)
+    return tangent(r, tail, turns)
 
 
 cdef inline double tan "kb_tan"(double x) noexcept nogil:
@@ -142,6 +143,6 @@ cdef inline double tan "kb_tan"(double x) noexcept nogil:
     cdef double r, tail
     cdef unsigned long long turns
     if fabs(x) < KB_MANY_TURNS:
-        r = quarter_turns(fabs(x), &tail, &turns)
-        return tangent(x, r, tail, turns)
+        r = quarter_turns(x, &tail, &turns)
+        return tangent(r, tail, turns)
     return far_tangent(x)

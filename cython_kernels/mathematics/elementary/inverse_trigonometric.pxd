@@ -22,6 +22,7 @@ cdef extern from *:
         double small, double big, double half, double turn, double ahead
     ) KB_ALWAYS_INLINE;
     static inline double kb_angle_of(double across, double along, double ahead) KB_ALWAYS_INLINE;
+    static inline double kb_beyond_tangent(double rz, double z) KB_ALWAYS_INLINE;
     static inline int kb_within_bounds(double a) KB_ALWAYS_INLINE;
     static inline double kb_far_angle(double y, double x) KB_ONCE KB_FAR;
     static inline double kb_beyond_sine(double s, double z) KB_ALWAYS_INLINE;
@@ -54,7 +55,7 @@ cdef inline double angle_within "kb_angle_within"(
     1; `ahead` is -1 for the supplement, else 1. `big` is within 1e-120 and 1e120, and `small` not below 1e-270; or 0.
     """
     cdef double eighths = (2.0 - 2.0 * ahead) + ahead * ((1.0 - turn) + turn * half)  # atan q = pi/4 + atan((q - 1)/(q + 1))
-    cdef double above_rest, below_rest, first, short_below, rest, z2
+    cdef double above_rest, below_rest, first, short_below, rest
     cdef double above = ordered_sum(half * big, -small, &above_rest)    # with the other sign
     cdef double below = ordered_sum(big, half * small, &below_rest) + KB_NEXT_TO_NOTHING
     cdef double sign = -(turn * ahead)
@@ -66,15 +67,19 @@ cdef inline double angle_within "kb_angle_within"(
     short_below = leading(below)
     rest = ((above - first * short_below) - first * (below - short_below)) - (r - first) * below
     rest = (rest + (above_rest - r * below_rest)) * (sign / below)
-    z2 = z * z
-    rest += rz * (-3.33333333333331982562e-01 + z * 1.99999999999540739593e-01) + (rz * z2) * (
+    return from_eighths(eighths, arc, rest + beyond_tangent(rz, z))
+
+
+cdef inline double beyond_tangent "kb_beyond_tangent"(double rz, double z) noexcept nogil:
+    """atan r - r for |r| <= tan(pi/8), z being r^2 and rz r^3."""
+    cdef double z2 = z * z
+    return rz * (-3.33333333333331982562e-01 + z * 1.99999999999540739593e-01) + (rz * z2) * (
         ((-1.42857142802478298549e-01 + z * 1.11111107861062985425e-01)
          + z2 * (-9.09089783560952935382e-02 + z * 7.69206162327859543915e-02))
         + (z2 * z2) * ((-6.66312023769827926900e-02 + z * 5.84800792420865772625e-02)
                        + z2 * ((-5.03984132938435983040e-02 + z * 3.80782212546583939683e-02)
                                + z2 * -1.79221765542618115263e-02))
     )
-    return from_eighths(eighths, arc, rest)
 
 
 cdef inline double angle_of "kb_angle_of"(double across, double along, double ahead) noexcept nogil:
@@ -109,6 +114,9 @@ cdef inline double far_angle "kb_far_angle"(double y, double x) noexcept nogil:
 cdef inline double atan "kb_atan"(double x) noexcept nogil:
     """atan x within [-pi/2, pi/2]."""
     cdef double a = fabs(x)
+    cdef double z = x * x
+    if a <= KB_TAN_PIO8:                        # nothing is taken off: the same number, sooner
+        return copysign(x + beyond_tangent(x * z, z), x)
     return copysign(angle_of(1e30 if 1e30 < a else a, 1.0, 1.0), x)
 
 

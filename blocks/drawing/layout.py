@@ -44,6 +44,7 @@ def layout(graph: Graph, *, depth: int | None = None) -> Layout:
         drawing.boxes,
         tuple(drawing.boundary),
         tuple(drawing.wires),
+        {},
     )
 
 
@@ -208,4 +209,7 @@ def _wire(columns: _Columns, net: Net, rectangles: dict[Item, Rectangle], frame:
         yield _point(route[-1].b, rectangles[route[-1].b.item])
 
     branches = tuple(tuple(along(route)) for route in net.routes)
-    return Wire(columns.level.path, net.source, net.sinks, branches, joined_at(branches), net.label, net.sink_labels)
+    return Wire(
+        columns.level.path, net.source, net.sinks, branches, joined_at(branches), net.label, net.sink_labels,
+        tuple(net.labels.values()), net.marks,
+    )  # fmt: skip

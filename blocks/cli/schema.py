@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import click
@@ -16,7 +17,14 @@ from blocks.errors import ScenarioError
 @click.option("--study", is_flag=True, hidden=True, help="There is one schema for all.")
 @click.option("--comparison", is_flag=True, hidden=True, help="There is one schema for all.")
 @click.option("-o", "--output", metavar="PATH", type=click.Path(path_type=Path), help="Write the schema to this file.")
-def schema_command(files: tuple[Path, ...], output: Path | None, study: bool, comparison: bool) -> int:
+@click.option(
+    "--of",
+    "what",
+    type=click.Choice(["files", "drawing"]),
+    default="files",
+    help="What the schema is of: files that people write, which is usual, or what `draw --format json` gives.",
+)
+def schema_command(files: tuple[Path, ...], output: Path | None, study: bool, comparison: bool, what: str) -> int:
     """Let editors complete and check scenarios, studies and comparisons, with every block and its parameters.
 
     \b
@@ -32,21 +40,30 @@ def schema_command(files: tuple[Path, ...], output: Path | None, study: bool, co
     from blocks.editors.schema import help_editors, schema_text
     from blocks.files.writing import replacing
 
+    if files and what != "files":
+        raise ScenarioError(f"files are given the schema of what people write; --of {what} is for --output alone")
     if files and output is not None:
         raise ScenarioError("name files, beside which the schema is then put, or --output, not both")
     if files:
         for path in help_editors(files):
             console.output().print(f"wrote {_short(path)}", soft_wrap=True, markup=False)
         return OK
+    text = schema_text() if what == "files" else _drawing_schema()
     if output is None:
-        click.echo(schema_text(), nl=False)
+        click.echo(text, nl=False)
         return OK
     try:
         with replacing(output) as part:
-            part.write_text(schema_text(), encoding="utf-8")
+            part.write_text(text, encoding="utf-8")
     except OSError as problem:
         raise ScenarioError(f"cannot write {output}: {problem.strerror or problem}") from None
     return OK
+
+
+def _drawing_schema() -> str:
+    from blocks.drawing.schema import schema
+
+    return json.dumps(schema(), indent=1, ensure_ascii=False) + "\n"
 
 
 def _short(path: Path) -> Path:

@@ -8,7 +8,7 @@ from .geometry import Rectangle
 from .graph import Mark
 from .theme import attributes
 
-__all__ = ["badge", "common", "legend", "mark_class", "wire_look"]
+__all__ = ["badge", "common", "legend", "legend_width", "mark_class", "wire_look"]
 
 _SIGNS: dict[Mark, str] = {"added": "+", "removed": "\N{MINUS SIGN}", "changed": "\N{NOT EQUAL TO}"}
 _RADIUS = 8

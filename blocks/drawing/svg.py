@@ -11,8 +11,8 @@ from .drawing import Drawing, DrawnBlock, DrawnBoundaryPort, DrawnPort, DrawnWir
 from .geometry import Layout, Point, Rectangle
 from .graph import BOUNDARY, Graph, Mark
 from .layout import layout
-from .marks import badge, common, legend, mark_class, wire_look
-from .text import printable
+from .marks import badge, common, legend, legend_width, mark_class, wire_look
+from .text import printable, text_width
 from .theme import FONT, attributes, family_class, style_sheet
 from .wires import shortened, smooth_path, wire_pieces
 
@@ -44,8 +44,12 @@ def render_drawing(drawing: Drawing) -> str:
     """The SVG document of a drawing."""
     body: list[str] = []
     body.append(_title(drawing))
-    if marks := _marks(drawing):
-        body.append(legend(marks, drawing.frame.right, drawing.frame.y + metrics.TITLE_SIZE / 2))
+    marks = _marks(drawing)
+    page = max(drawing.width, legend_width(marks) + 2 * metrics.MARGIN)
+    if marks:
+        title = text_width(_heading(drawing), metrics.TITLE_SIZE, bold=True)
+        beside = title + legend_width(marks) < drawing.frame.width
+        body.append(legend(marks, page - metrics.MARGIN, drawing.frame.y + (metrics.TITLE_SIZE / 2 if beside else 32)))
     body.extend(_frame(block) for block in drawing.blocks if block.open)
     body.extend(map(_wire, drawing.wires))
     body.extend(map(_boundary_port, drawing.ports))
@@ -53,7 +57,7 @@ def render_drawing(drawing: Drawing) -> str:
     content = "\n".join(body)
     # Ids must differ where several drawings stand in one page, and be the same whenever the drawing is.
     unique = f"{_SCOPE}-{crc32(content.encode()):08x}"
-    width, height = _number(drawing.width), _number(drawing.height)
+    width, height = _number(page), _number(drawing.height)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="{_SCOPE}" viewBox="0 0 {width} {height}" width="{width}" '
         f'height="{height}" role="img" aria-labelledby="{unique}-title {unique}-desc" '

@@ -1,0 +1,16 @@
+"""What differs: between two scenarios (`scenario_difference`), and between two results (`compare_results`)."""
+
+from .results import ResultComparison, SignalDifference, compare_results, parse_tolerances
+from .scenarios import Change, ScenarioDifference, scenario_difference
+from .text import scenario_text
+
+__all__ = [
+    "Change",
+    "ResultComparison",
+    "ScenarioDifference",
+    "SignalDifference",
+    "compare_results",
+    "parse_tolerances",
+    "scenario_difference",
+    "scenario_text",
+]

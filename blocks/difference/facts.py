@@ -65,14 +65,13 @@ class Fact:
     @property
     def si(self) -> str:
         """The value in SI, where it is written in another unit; else empty."""
-        if not isinstance(self.unit, str) or self.value is None or not _has_text(self.written):
+        if self.value is None or isinstance(self.value, str) or not _has_text(self.written):
             return ""
-        if isinstance(self.value, str):
-            return ""
-        unit = "" if self.unit == "1" else f" {self.unit}"
-        shown = shorten(json.dumps(np.asarray(self.value).tolist()), _LONGEST)
         if isinstance(self.value, (int, float)):
             shown = f"{self.value:.9g}"
+        else:
+            shown = shorten(json.dumps(np.asarray(self.value).tolist()), _LONGEST)
+        unit = {None: " in SI", "1": ""}.get(self.unit, f" {self.unit}") if not isinstance(self.unit, tuple) else ""
         return "" if f"{shown}{unit}" == self.text else f"{shown}{unit}"
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import re
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from os import PathLike
@@ -12,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from blocks.files.tables import check_width
 from blocks.files.writing import path_of
 from blocks.run.result import Result, ResultError, pyarrow
 
@@ -103,20 +104,23 @@ def _of_table(path: Path) -> Recorded:
 
 
 def _columns(path: Path) -> dict[str, NDArray[np.float64]]:
-    import pandas as pd
-
     try:
         if path.suffix == ".parquet":
             _, parquet = pyarrow()
             table: Any = parquet.read_table(path)
             return {name: np.asarray(table[name], dtype=float) for name in table.column_names}
-        check_width(path)
-        frame = pd.read_csv(path, float_precision="round_trip")
-        return {str(name): np.asarray(frame[name], dtype=float) for name in frame}
+        with path.open(encoding="utf-8", newline="") as file, warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of a table without rows
+            names = next(csv.reader(file), [])
+            numbers = np.loadtxt(file, delimiter=",", ndmin=2)
     except FileNotFoundError:
         raise ResultError(f"there is no result {path}") from None
     except OSError as problem:
         raise ResultError(f"cannot read {path}: {problem.strerror or problem}") from None
-    except (ValueError, KeyError) as problem:  # pandas and pyarrow
+    except (ValueError, KeyError, csv.Error) as problem:  # numpy and pyarrow
         said = str(problem).splitlines()
         raise ResultError(f"{path} is no table of a result, or it is damaged: {said[0] if said else problem}") from None
+    numbers = numbers if numbers.size else np.empty((0, len(names)))
+    if numbers.shape[1] != len(names):
+        raise ResultError(f"{path} is no table of a result: {len(names)} names stand over {numbers.shape[1]} columns")
+    return dict(zip(names, numbers.T, strict=True))

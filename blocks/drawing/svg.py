@@ -110,7 +110,7 @@ def _frame(box: DrawnBlock) -> str:
     loose = "".join(_loose_port(port) for port in (*box.inputs, *box.outputs) if not port.wired)
     return (
         f"<g data-path={_quoted(box.path)}><title>{_text(_box_tooltip(box))}</title>"
-        f'<rect {_area(area)} rx="8" {look}/>{header}{loose}</g>'
+        f'<rect {_area(area)} rx="8" {look}/>{header}{loose}{badge(area, box.mark)}</g>'
     )
 
 

@@ -4,22 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from os import PathLike
 
 from blocks.difference.facts import DiagramFacts
 from blocks.difference.renaming import new_names
-from blocks.difference.scenarios import Change, Version, difference_of
-from blocks.drawing import BOUNDARY, Drawing, Edge, Graph, Node, Port, graph_of
+from blocks.difference.scenarios import Change, Version, difference_of, version_of
+from blocks.drawing import BOUNDARY, Drawing, Edge, Graph, Node, Port, graph_of, render_drawing
 from blocks.drawing.drawing import drawing_of
 from blocks.drawing.graph import Endpoint, Mark
 from blocks.errors import ScenarioError
+from blocks.scenario import Scenario
 
-__all__ = ["drawn_difference"]
+__all__ = ["draw_difference", "drawn_difference"]
 
 _BEFORE = " (before)"
 """After the name of what stands beside its successor."""
 
 _Wires = dict[Endpoint, Edge]
 """The wire to each sink."""
+
+
+def draw_difference(
+    before: Scenario | str | PathLike[str], after: Scenario | str | PathLike[str], *, depth: int | None = None
+) -> str:
+    """How two scenarios, or the scenarios in two files, differ, as SVG.
+
+    What was added is green with a plus, what was removed red, dashed and with a minus, what was changed amber with ≠;
+    an input that has another source now stands twice. `depth` limits how many levels of nested diagrams are opened.
+    Raises ScenarioError where a file is no scenario, or its diagram cannot be built.
+    """
+    return render_drawing(drawn_difference(version_of(before), version_of(after), depth))
 
 
 def drawn_difference(before: Version, after: Version, depth: int | None = None) -> Drawing:

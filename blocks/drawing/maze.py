@@ -20,6 +20,7 @@ __all__ = ["route"]
 
 _BEND, _CROSSING, _LABEL, _CONTESTED = 16.0, 10.0, 300.0, 2000.0
 _ATTEMPTS = 12  # per wire
+_PATIENCE = 4  # how often a place may be contested before a finer grid is tried
 _FINEST = 3
 _RIGHT, _LEFT, _BELOW, _ABOVE = range(4)
 
@@ -27,12 +28,14 @@ _RIGHT, _LEFT, _BELOW, _ABOVE = range(4)
 def route(area: Rectangle, boxes: Sequence[Rectangle], wires: Sequence[Ends]) -> list[tuple[Polyline, ...]]:
     """Lead every wire from its source to each of its sinks: as many lines as it has sinks, from left to right.
 
-    Boxes must be apart. Where there is too little room between them, some wires may lie on each other.
+    Boxes must be apart. Wires that have their lines keep them unless others find no way. Where there is too little room
+    between boxes, some wires may lie on each other.
     """
     best: list[tuple[Polyline, ...]] = []
     least = -1
     for finer in range(_FINEST):
-        router = _Router(make_grid(area, boxes, wires, finer), wires)
+        patience = _PATIENCE if finer + 1 < _FINEST else _ATTEMPTS
+        router = _Router(make_grid(area, boxes, wires, finer), wires, patience)
         contested = router.route()
         if least < 0 or contested < least:
             best, least = [router.lines(number) for number in range(len(wires))], contested
@@ -42,8 +45,9 @@ def route(area: Rectangle, boxes: Sequence[Rectangle], wires: Sequence[Ends]) ->
 
 
 class _Router:
-    def __init__(self, grid: Grid, wires: Sequence[Ends]) -> None:
+    def __init__(self, grid: Grid, wires: Sequence[Ends], patience: int) -> None:
         self.grid = grid
+        self.most = patience * _CONTESTED
         self.wires = wires
         self.wide = len(grid.xs)
         self.starts = [grid.leaving(wire.source) for wire in wires]
@@ -55,15 +59,19 @@ class _Router:
         self.history: defaultdict[tuple[bool, int], float] = defaultdict(float)
         self.walled_in = 0  # ends to which there is no way
         self.kept: dict[int, int] = {}  # nodes where the ends of a wire are
+        self.given = {number: wire.lines for number, wire in enumerate(wires) if wire.lines}  # and not taken up
+        for number, lines in self.given.items():
+            for node, across in (place for line in lines for place in grid.along(line)):
+                (self.across if across else self.down)[node].add(number)
         for number in range(len(wires)):
             for node in (self.starts[number], *self.ends[number]):
                 self.kept.setdefault(node, number)
 
     def route(self) -> int:
         """Lay all wires; returns how many nodes are contested in the end; ends without a way count more."""
-        waiting = sorted(range(len(self.wires)), key=self._length)
+        waiting = sorted((number for number in range(len(self.wires)) if number not in self.given), key=self._length)
         left = _ATTEMPTS * len(waiting)
-        while waiting and left:
+        while waiting and left and max(self.history.values(), default=0.0) < self.most:
             number = waiting.pop(0)
             left -= 1
             self._lay(number)
@@ -79,7 +87,7 @@ class _Router:
     def lines(self, number: int) -> tuple[Polyline, ...]:
         """The lines of a wire from its source to each of its sinks."""
         wire = self.wires[number]
-        return tuple(
+        return self.given.get(number) or tuple(
             self._line(wire.source, self._way(number, end), sink)
             for sink, end in zip(wire.sinks, self.ends[number], strict=True)
         )
@@ -125,6 +133,8 @@ class _Router:
             users[previous].add(number)
 
     def _take_up(self, number: int) -> None:
+        for node, across in (place for line in self.given.pop(number, ()) for place in self.grid.along(line)):
+            (self.across if across else self.down)[node].discard(number)
         for users in (self.across, self.down):
             for node in (self.starts[number], *self.ends[number], *self.before[number], *self.before[number].values()):
                 users[node].discard(number)

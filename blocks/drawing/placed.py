@@ -3,16 +3,18 @@
 A place counts from the upper left of a diagram's frame, in units of `metrics.PLACE`. To the left of that and above it
 the frame grows. The order of ports is that of the automatic layout, so moving one box changes no other one but those
 that it comes to stand on. A box that was moved is as high as its ports need, for no wire is straight by it any more.
-Wires are then laid anew around all boxes.
+Wires
+that lead to it or are in its way are then laid anew, around all boxes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from . import metrics
-from .geometry import BoundaryPort, Box, Layout, Point, PortPoint, Rectangle, Wire, joined_at
+from .geometry import BoundaryPort, Box, Layout, Point, Polyline, PortPoint, Rectangle, Wire, joined_at
 from .graph import BOUNDARY, Endpoint, Graph
 from .maze import route
 from .text import header_width, text_width, title_width
@@ -156,7 +158,8 @@ class _Moving:
         lows += [end.rectangle.bottom + y + metrics.FRAME_FOOTER * metrics.GRID for end in frame.boundary]
         frame.height = max(lows)
         frame.boundary = [_on_side(end, frame.width, y) for end in frame.boundary]
-        frame.wires = list(self._wired(path, frame))
+        frame.wires = [_shifted_wire(wire, x, y) for wire in frame.wires]
+        frame.wires = list(self._wired(path, frame, [frame.areas[name] for name in free]))
         deepest = max((point[1] for wire in frame.wires for branch in wire.branches for point in branch), default=0.0)
         frame.height = max(frame.height, deepest + metrics.FRAME_FOOTER * metrics.GRID)
         frame.moved = True
@@ -186,7 +189,7 @@ class _Moving:
             chosen[name] = _beside(areas[name], list(chosen.values()))
         return {node.name: chosen[node.name] for node in graph.nodes}
 
-    def _wired(self, path: str, frame: _Frame) -> Iterator[Wire]:
+    def _wired(self, path: str, frame: _Frame, moved: list[Rectangle]) -> Iterator[Wire]:
         points: dict[tuple[bool, Endpoint], Point] = {}  # (whether a source, end)
         for name, area in frame.areas.items():
             box = self.pins[_below(path, name)]
@@ -195,15 +198,15 @@ class _Moving:
                     points[is_source, (name, end.port.name)] = _moved(end.point, area.x, area.y)
         for side in frame.boundary:
             points[side.is_input, (BOUNDARY, side.port.name)] = side.point
-        wires = [
-            Ends(
-                points[True, wire.source],
-                tuple(points[False, sink] for sink in wire.sinks),
-                text_width(wire.label, metrics.WIRE_LABEL_SIZE),
-                tuple(text_width(label, metrics.WIRE_LABEL_SIZE) for label in wire.sink_labels),
+        wires = []
+        for wire in frame.wires:
+            source, sinks = points[True, wire.source], tuple(points[False, sink] for sink in wire.sinks)
+            joined = all(
+                line[0] == source and line[-1] == sink for line, sink in zip(wire.branches, sinks, strict=True)
             )
-            for wire in frame.wires
-        ]
+            stays = joined and not any(_through(line, area) for line in wire.branches for area in moved)
+            label, *labels = (text_width(label, metrics.WIRE_LABEL_SIZE) for label in (wire.label, *wire.sink_labels))
+            wires.append(Ends(source, sinks, label, tuple(labels), wire.branches if stays else ()))
         solid = [*frame.areas.values(), *(end.rectangle for end in frame.boundary)]
         lines = route(Rectangle(0.0, 0.0, frame.width, frame.height + 1000.0), solid, wires)
         for wire, branches in zip(frame.wires, lines, strict=True):
@@ -268,6 +271,17 @@ def _close(one: Rectangle, other: Rectangle, gap: float, side_gap: float | None 
         and other.x < one.right + beside
         and one.y < other.bottom + gap
         and other.y < one.bottom + gap
+    )
+
+
+def _through(line: Polyline, area: Rectangle) -> bool:
+    """Whether a line runs through a box, or too near to it."""
+    return any(
+        min(ax, bx) < area.right + metrics.GRID
+        and max(ax, bx) > area.x - metrics.GRID
+        and min(ay, by) < area.bottom + metrics.CORNER
+        and max(ay, by) > area.y - metrics.CORNER
+        for (ax, ay), (bx, by) in pairwise(line)
     )
 
 

@@ -6,11 +6,12 @@ Every port has a horizontal track. Further tracks run beside the boxes, on each 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from . import metrics
-from .geometry import Point, Rectangle
+from .geometry import Point, Polyline, Rectangle
 
 __all__ = ["Ends", "Grid", "make_grid"]
 
@@ -23,6 +24,7 @@ class Ends:
     sinks: tuple[Point, ...]
     label: float = 0.0
     sink_labels: tuple[float, ...] = ()
+    lines: tuple[Polyline, ...] = ()  # to its sinks, where they are to stay
 
 
 @dataclass
@@ -54,6 +56,15 @@ class Grid:
         wanted = self._node(bisect_right(self.xs, x - metrics.ARROW - metrics.CORNER) - 1, y)
         return last if any(self.closed_right[wanted:last]) else wanted
 
+    def along(self, line: Polyline) -> Iterator[tuple[int, bool]]:
+        """The nodes on a line, and whether it runs across or, else, up and down there."""
+        for (ax, ay), (bx, by) in pairwise(line):
+            left, right = bisect_left(self.xs, min(ax, bx)), bisect_right(self.xs, max(ax, bx))
+            top, bottom = bisect_left(self.ys, min(ay, by)), bisect_right(self.ys, max(ay, by))
+            for row in range(top, bottom):
+                for column in range(left, right):
+                    yield row * len(self.xs) + column, ay == by
+
     def _node(self, column: int, y: float) -> int:
         return bisect_left(self.ys, y) * len(self.xs) + min(max(column, 0), len(self.xs) - 1)
 
@@ -68,10 +79,11 @@ def make_grid(area: Rectangle, boxes: Sequence[Rectangle], wires: Sequence[Ends]
     pitch = metrics.LANE / 2**finer
     lanes = 3 * 2**finer
     near = 0.5 * pitch
-    xs = _chosen(_beside(boxes, lanes, pitch), (), 0.6 * pitch, area.x + 4, area.right - 4)
-    ports = {y for wire in wires for _, y in (wire.source, *wire.sinks)}
-    rows = _over_and_under(boxes, lanes, pitch)
-    ys = _chosen(rows, ports, 0.6 * pitch, area.y + metrics.FRAME_HEADER * metrics.GRID - 6, area.bottom)
+    turns = [point for wire in wires for line in wire.lines for point in line[1:-1]]
+    columns, rows = _beside(boxes, lanes, pitch), _over_and_under(boxes, lanes, pitch)
+    xs = _chosen(columns, {x for x, _ in turns}, 0.6 * pitch, area.x + 4, area.right - 4)
+    given = {y for wire in wires for _, y in (wire.source, *wire.sinks)} | {y for _, y in turns}
+    ys = _chosen(rows, given, 0.6 * pitch, area.y + metrics.FRAME_HEADER * metrics.GRID - 6, area.bottom)
     size = len(xs) * len(ys)
     grid = Grid(xs, ys, bytearray(size), bytearray(size), near=near)
     for box in boxes:

@@ -26,6 +26,14 @@ def test_a_box_stands_where_it_was_put_and_the_others_where_they_were(heading_lo
         assert after.boxes[name].rectangle == before.boxes[name].rectangle
 
 
+def test_wires_between_boxes_that_stay_are_where_they_were(heading_loop_graph: Graph, put: Put) -> None:
+    before, after = layout(heading_loop_graph), layout(put(heading_loop_graph, {"filter": (40, 30)}))
+    lines = [{wire.source: wire.branches for wire in laid.wires} for laid in (before, after)]
+    assert lines[0]["error", "output"] == lines[1]["error", "output"]
+    assert lines[0]["reference", "output"] == lines[1]["reference", "output"]
+    assert lines[0]["filter", "output"] != lines[1]["filter", "output"]
+
+
 def test_what_is_in_the_way_makes_room(heading_loop_graph: Graph, put: Put) -> None:
     before = layout(heading_loop_graph)
     column, row = (round(value) for value in corner(before, "vessel"))

@@ -101,3 +101,11 @@ def test_blocks_stand_where_the_layout_says_and_a_warning_tells_where_not() -> N
     diagram.layout["vessel"] = (30, 20)
     with pytest.warns(KeelblocksWarning, match=r"pid at \[30, 20\] would stand on vessel, or touch it"):
         diagram.draw()
+
+
+def test_every_end_of_a_wire_says_which_elements_it_takes() -> None:
+    wires = {(wire.block, wire.port): wire for wire in drawing(small()).wires}
+    psi = wires["vessel", "eta"]
+    assert (psi.label, {sink.elements for sink in psi.sinks}, {sink.label for sink in psi.sinks}) == (
+        "psi", {"psi"}, {""},
+    )  # fmt: skip

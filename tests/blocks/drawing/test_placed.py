@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 
 from blocks.drawing import Graph, Layout, layout
 
@@ -32,6 +33,18 @@ def test_wires_between_boxes_that_stay_are_where_they_were(heading_loop_graph: G
     assert lines[0]["error", "output"] == lines[1]["error", "output"]
     assert lines[0]["reference", "output"] == lines[1]["reference", "output"]
     assert lines[0]["filter", "output"] != lines[1]["filter", "output"]
+
+
+def test_a_wire_makes_room_for_a_box(heading_loop_graph: Graph, put: Put) -> None:
+    laid = layout(heading_loop_graph)
+    back = ((726.0, 236.0), (147.0, 236.0))  # below all boxes, from the filter to the error
+    assert back in pairwise(laid.wires[-1].branches[0])
+    moved = layout(put(heading_loop_graph, {"waves": (26, 13)}))
+    area = moved.boxes["waves"].rectangle
+    assert area.y < 236 < area.bottom
+    for (left, above), (right, below) in pairwise(moved.wires[-1].branches[0]):
+        beside = max(left, right) <= area.x or min(left, right) >= area.right
+        assert beside or max(above, below) <= area.y or min(above, below) >= area.bottom
 
 
 def test_what_is_in_the_way_makes_room(heading_loop_graph: Graph, put: Put) -> None:

@@ -56,13 +56,18 @@ def diff_command(
     if as_text:
         if after is not None or svg or as_json:
             raise ScenarioError("--text takes one scenario, and no other option: keelblocks diff --text mission.yaml")
-        click.echo(scenario_text(_text(before), str(before)), nl=False)
+        try:
+            click.echo(scenario_text(_text(before), str(before)), nl=False)
+        except ScenarioError:
+            if not before.is_file():
+                raise
+            click.echo(before.read_bytes(), nl=False)  # in another encoding, say: git would show no difference at all
         return OK
     if after is None:
         raise ScenarioError("name two scenarios, such as: keelblocks diff old.yaml new.yaml")
     if str(before) == str(after) == "-":
         raise ScenarioError("only one of both scenarios can be standard input")
-    old, new = (version_of(path, _text(path)) for path in (before, after))
+    old, new = (version_of(_named(path), _text(path)) for path in (before, after))
     found = difference_of(old, new)
     if svg:
         drawing = render_drawing(drawn_difference(old, new, depth))
@@ -74,14 +79,24 @@ def diff_command(
             console.output().print(line, style=_COLOURS[line[0]], markup=False, soft_wrap=True)
         console.output().print(found.summary, markup=False, soft_wrap=True)
     if svg:
-        write_text(drawing, svg)
+        write_text(drawing, svg, quiet=quiet or as_json)
     return DIFFERENT if found else OK
 
 
-def _text(path: Path) -> str:
-    from blocks.yaml.reading import read_text
+def _named(path: Path) -> Path:
+    """What messages call a file."""
+    return Path("standard input") if str(path) == "-" else path
 
-    return sys.stdin.read() if str(path) == "-" else read_text(path, "a scenario")
+
+def _text(path: Path) -> str:
+    from blocks.yaml.nodes import MOST_BYTES, check_size
+    from blocks.yaml.reading import decode, read_text
+
+    if str(path) != "-":
+        return read_text(path, "a scenario")
+    content = sys.stdin.buffer.read(MOST_BYTES + 1)
+    check_size(len(content), "standard input")
+    return decode(content, "standard input")
 
 
 @click.command("compare", short_help="Say how far two results are apart, signal by signal.")

@@ -105,7 +105,7 @@ def draw_command(scenario: Path, output: str | None, depth: int | None, form: st
     return OK
 
 
-def write_text(text: str, output: str) -> None:
+def write_text(text: str, output: str, *, quiet: bool = False) -> None:
     """Write a text to a file, and say so, or to standard output. Raises ScenarioError if that is not possible."""
     from blocks.files.writing import replacing
 
@@ -118,4 +118,5 @@ def write_text(text: str, output: str) -> None:
             part.write_text(text, encoding="utf-8")
     except OSError as problem:
         raise ScenarioError(f"cannot write {target}: {problem.strerror or problem}") from None
-    console.output().print(f"wrote {target}", soft_wrap=True, markup=False)
+    if not quiet:
+        console.output().print(f"wrote {target}", soft_wrap=True, markup=False)

@@ -93,13 +93,18 @@ def _merged(
         else:
             node = replace(node, inputs=_union(node.inputs, old.inputs), outputs=_union(node.outputs, old.outputs))
         mine = notes.get(here, ())
-        nodes.append(replace(node, mark="changed", note="\n".join(mine)) if mine else node)
+        changed = bool(mine) or (node.children is not None and _has_marks(node.children))
+        nodes.append(replace(node, mark="changed", note="\n".join(mine)) if changed else node)
     nodes += (_marked(replace(node, name=name, place=None), "removed") for name, node in old_nodes.items())
     graph = replace(
         other, nodes=tuple(nodes), edges=(), inputs=_union(other.inputs, one.inputs),
         outputs=_union(other.outputs, one.outputs),
     )  # fmt: skip
     return _wired(graph, _wires(one, here_now), _wires(other, {}))
+
+
+def _has_marks(graph: Graph) -> bool:
+    return any(node.mark for node in graph.nodes) or any(edge.mark for edge in graph.edges)
 
 
 def _marked(node: Node, mark: Mark) -> Node:

@@ -108,9 +108,10 @@ def _frame(box: DrawnBlock) -> str:
         f"<tspan {attributes('type', font_size=metrics.TYPE_SIZE, dx=8)}>{_text(box.title)}</tspan></text>"
     )
     loose = "".join(_loose_port(port) for port in (*box.inputs, *box.outputs) if not port.wired)
+    mark = badge(area, box.mark) if box.mark != "changed" else ""  # what was changed in it can be seen
     return (
         f"<g data-path={_quoted(box.path)}><title>{_text(_box_tooltip(box))}</title>"
-        f'<rect {_area(area)} rx="8" {look}/>{header}{loose}{badge(area, box.mark)}</g>'
+        f'<rect {_area(area)} rx="8" {look}/>{header}{loose}{mark}</g>'
     )
 
 

@@ -41,10 +41,15 @@ def test_diff_answers_like_diff(loops: tuple[str, str], tmp_path: Path) -> None:
     svg = tmp_path / "changes.svg"
     assert run("diff", one, other, "--svg", str(svg), "--quiet").exit_code == 1
     assert "mark-changed" in svg.read_text()
+    assert run("diff", one, other, "--svg", str(svg), "--quiet").stdout == ""
     bad = run("diff", one, str(tmp_path / "c.yaml"))
     assert (bad.exit_code, bad.stderr.startswith("Error: there is no scenario")) == (2, True)
     assert "name two scenarios" in run("diff", one).stderr
     assert "only one of both" in run("diff", "-", "-").stderr
+    assert "standard input:2" in run("diff", "-", other, given="a: [\n").stderr
+    strange = tmp_path / "latin.yaml"
+    strange.write_bytes("name: Bjørn\n".encode("latin-1"))
+    assert run("diff", "--text", str(strange)).stdout_bytes == strange.read_bytes()
 
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")

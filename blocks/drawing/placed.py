@@ -9,7 +9,7 @@ that lead to it or are in its way are then laid anew, around all boxes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -23,7 +23,8 @@ from .tracks import Ends
 __all__ = ["with_places"]
 
 _SIDE_GAP, _GAP = 3 * metrics.PLACE, 2 * metrics.PLACE  # that a box keeps which makes room
-_ROOM = 36  # from a box that was moved to the frame, or to the ports on it
+_ROOM = 36  # from a box that was moved to the frame, or to the ports on it; more where many wires turn there
+_MOST_LANES = 8
 
 
 def with_places(laid: Layout) -> Layout:
@@ -143,8 +144,7 @@ class _Moving:
         frame.areas = self._settled(path, graph, frame.areas)
         free = {name for name, area in frame.areas.items() if area != _shifted(before[name], -outside.x, -outside.y)}
         inputs, outputs = (
-            max((end.rectangle.width for end in frame.boundary if end.is_input is side), default=0.0) + _ROOM
-            for side in (True, False)
+            _side_room([end for end in frame.boundary if end.is_input is side]) for side in (True, False)
         )
         x = max(0.0, inputs - min((frame.areas[name].x for name in free), default=inputs))
         top = metrics.FRAME_HEADER * metrics.GRID
@@ -211,6 +211,12 @@ class _Moving:
         lines = route(Rectangle(0.0, 0.0, frame.width, frame.height + 1000.0), solid, wires)
         for wire, branches in zip(frame.wires, lines, strict=True):
             yield replace(wire, branches=branches, junctions=joined_at(branches))
+
+
+def _side_room(ends: Sequence[BoundaryPort]) -> float:
+    """What a box that was moved keeps from a side of its frame."""
+    widest = max((end.rectangle.width for end in ends), default=0.0)
+    return widest + _ROOM + metrics.LANE * min(len(ends), _MOST_LANES)
 
 
 def _below(path: str, name: str) -> str:

@@ -62,10 +62,12 @@ def _of_dataset(dataset: xr.Dataset, name: str) -> Recorded:
     if "time" not in dataset.coords:
         raise ResultError(f"{name} has no times: it is not the result of a run")
     signals = {
-        str(key): _signal(array)
+        str(key): _signal(array.transpose("time", ...))
         for key, array in dataset.data_vars.items()
-        if array.dims[:1] == ("time",) and array.dtype.kind in "fiub"
+        if "time" in array.dims and array.dtype.kind in "fiub"
     }
+    if not signals:
+        raise ResultError(f"{name} holds no signal over time")
     return Recorded(name, np.asarray(dataset["time"].values, dtype=float), signals)
 
 
@@ -86,8 +88,8 @@ def _of_table(path: Path) -> Recorded:
     """A table with a column for each element, as `Result.save` writes it."""
     columns = _columns(path)
     times = columns.pop("time [s]", None)
-    if times is None:
-        raise ResultError(f"{path} is no result: it has no column 'time [s]'")
+    if times is None or not columns:
+        raise ResultError(f"{path} is no result: it has no column {'beside ' if times is not None else ''}'time [s]'")
     found: dict[str, list[tuple[str, str, NDArray[np.float64]]]] = {}
     for header, values in columns.items():
         match = _HEADER.match(header)

@@ -131,6 +131,18 @@ def test_a_tolerance_that_means_nothing_is_refused(made: Made, tolerance: str, m
         compare_results(made(), made(), tolerance=tolerance)
 
 
+def test_members_of_a_swarm_are_elements_and_nothing_is_no_result(made: Made) -> None:
+    fleet = xr.DataArray(np.zeros((2, 11)), dims=("member", "time"), attrs={"units": "m"})
+    off = fleet.copy()
+    off[1, 3] = 1.0
+    (worst,) = compare_results(made(fleet=fleet), made(fleet=off)).beyond
+    assert (worst.name, worst.element, worst.time) == ("fleet", "1", 3.0)
+    with pytest.raises(ResultError, match="the second result holds no signal over time"):
+        compare_results(made(), made()[["time"]])
+    with pytest.raises(ResultError, match="the first result has no times"):
+        compare_results(xr.Dataset({"rms": 1.0}), made())
+
+
 def test_every_file_that_a_result_is_saved_as_reads_the_same(tmp_path: Path) -> None:
     diagram = Diagram()
     diagram.add("sine", Sine(amplitude=[1.0, 2.0]))

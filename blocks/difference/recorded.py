@@ -80,7 +80,8 @@ def _signal(array: xr.DataArray) -> Signal:
         for place in np.ndindex(*shape)
     ]
     words = str(array.attrs.get("units", "1")).split(" ")
-    units = tuple(words) if len(words) == count else (" ".join(words),) * count
+    each = bool(shape) and shape[-1] == len(words)  # one for each element, of each member of a swarm
+    units = tuple(words) * (count // len(words)) if each else (" ".join(words),) * count
     return Signal(np.asarray(array.values, dtype=float).reshape(len(array), count), tuple(elements), units)
 
 

@@ -137,6 +137,10 @@ def test_members_of_a_swarm_are_elements_and_nothing_is_no_result(made: Made) ->
     off[1, 3] = 1.0
     (worst,) = compare_results(made(fleet=fleet), made(fleet=off)).beyond
     assert (worst.name, worst.element, worst.time) == ("fleet", "1", 3.0)
+    poses = xr.DataArray(np.zeros((2, 11, 3)), dims=("member", "time", "axis"), attrs={"units": "m m rad"})
+    turned = poses.copy()
+    turned[1, 3, 2] = 2 * np.pi
+    assert compare_results(made(poses=poses), made(poses=turned), tolerance=1e-9)
     with pytest.raises(ResultError, match="the second result holds no signal over time"):
         compare_results(made(), made()[["time"]])
     with pytest.raises(ResultError, match="the first result has no times"):

@@ -18,10 +18,13 @@ from blocks.block import Block, block_class
 from blocks.errors import KeelblocksError, shorten
 from blocks.model.declare import Parameter, Value
 from blocks.model.text_parameter import FileParameter
-from blocks.scenario.model import FORMAT
+from blocks.scenario.checking import validated
+from blocks.scenario.model import FORMAT, ScenarioFile
 from blocks.units import to_unit
+from blocks.yaml.kinds import check_kind
+from blocks.yaml.reading import read
 
-__all__ = ["BlockFacts", "DiagramFacts", "Fact", "ScenarioFacts", "facts_of"]
+__all__ = ["BlockFacts", "DiagramFacts", "Fact", "ScenarioFacts", "facts_of", "scenario_data"]
 
 _LONGEST = 100
 """Characters of a value that is shown."""
@@ -117,6 +120,15 @@ class ScenarioFacts:
 
     diagram: DiagramFacts
     settings: dict[str, Fact]
+
+
+def scenario_data(text: str, file: str) -> dict[str, Any]:
+    """The data of a scenario's text. Raises ScenarioError if it has not the structure of one."""
+    document = read(text, file)
+    check_kind(document, "keelblocks")
+    validated(document, ScenarioFile)
+    data: dict[str, Any] = document.data
+    return data
 
 
 def facts_of(data: Mapping[str, Any]) -> ScenarioFacts:

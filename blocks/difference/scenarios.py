@@ -8,12 +8,11 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, Literal
 
-from blocks.difference.facts import BlockFacts, DiagramFacts, Fact, ScenarioFacts, facts_of
+from blocks.difference.facts import BlockFacts, DiagramFacts, Fact, ScenarioFacts, facts_of, scenario_data
 from blocks.difference.renaming import new_names, with_new_names
 from blocks.errors import KeelblocksError
 from blocks.scenario import Scenario
-from blocks.scenario.checking import check
-from blocks.yaml.reading import read, read_text
+from blocks.yaml.reading import read_text
 
 __all__ = ["Change", "ScenarioDifference", "scenario_difference"]
 
@@ -124,14 +123,13 @@ def version_of(given: Scenario | str | PathLike[str], text: str | None = None) -
     if isinstance(given, Scenario):
         return Version(given.to_yaml(), given.to_data(), given)
     text = read_text(given, "a scenario") if text is None else text
-    document = read(text, str(given))
-    check(document)
+    data = scenario_data(text, str(given))
     try:
         scenario, problem = Scenario.from_text(text, str(given)), None
         scenario.path = Path(given)
     except KeelblocksError as found:
-        return Version(text, document.data, None, found)
-    return Version(text, document.data, scenario, problem)
+        return Version(text, data, None, found)
+    return Version(text, data, scenario, problem)
 
 
 def difference_of(before: Version, after: Version) -> ScenarioDifference:

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from blocks.difference.facts import BlockFacts, DiagramFacts, Fact, facts_of
+from blocks.difference.facts import BlockFacts, DiagramFacts, Fact, facts_of, scenario_data
 from blocks.errors import KeelblocksError
-from blocks.scenario.checking import check
-from blocks.yaml.reading import read
 
 __all__ = ["scenario_text"]
 
@@ -19,11 +17,10 @@ def scenario_text(text: str, file: str = "scenario") -> str:
     Order, comments and layout leave no trace. Values are as they are written, with what that is in SI.
     """
     try:
-        document = read(text, file)
-        check(document)
+        data = scenario_data(text, file)
     except KeelblocksError:
         return text
-    return canonical(document.data)
+    return canonical(data)
 
 
 def canonical(data: Mapping[str, Any]) -> str:

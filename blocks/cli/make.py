@@ -87,7 +87,7 @@ def draw_command(scenario: Path, output: str | None, depth: int | None, form: st
 
     Blocks stand where the scenario's layout puts them, the others around them. As JSON the drawing is data for
     programs that draw by themselves: blocks, ports, wires, their places and lines, and each nested diagram that is
-    closed as a drawing of its own. `keelblocks schema --of drawing` says what it holds.
+    closed as a drawing of its own. `keelblocks schema --drawing` says what it holds.
 
     \b
     Examples:

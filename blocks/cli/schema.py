@@ -17,14 +17,8 @@ from blocks.errors import ScenarioError
 @click.option("--study", is_flag=True, hidden=True, help="There is one schema for all.")
 @click.option("--comparison", is_flag=True, hidden=True, help="There is one schema for all.")
 @click.option("-o", "--output", metavar="PATH", type=click.Path(path_type=Path), help="Write the schema to this file.")
-@click.option(
-    "--of",
-    "what",
-    type=click.Choice(["files", "drawing"]),
-    default="files",
-    help="What the schema is of: files that people write, which is usual, or what `draw --format json` gives.",
-)
-def schema_command(files: tuple[Path, ...], output: Path | None, study: bool, comparison: bool, what: str) -> int:
+@click.option("--drawing", is_flag=True, help="Give the schema of what `keelblocks draw --format json` writes.")
+def schema_command(files: tuple[Path, ...], output: Path | None, study: bool, comparison: bool, drawing: bool) -> int:
     """Let editors complete and check scenarios, studies and comparisons, with every block and its parameters.
 
     \b
@@ -40,15 +34,15 @@ def schema_command(files: tuple[Path, ...], output: Path | None, study: bool, co
     from blocks.editors.schema import help_editors, schema_text
     from blocks.files.writing import replacing
 
-    if files and what != "files":
-        raise ScenarioError(f"files are given the schema of what people write; --of {what} is for --output alone")
+    if files and drawing:
+        raise ScenarioError("files are given the schema of what people write; --drawing takes no files")
     if files and output is not None:
         raise ScenarioError("name files, beside which the schema is then put, or --output, not both")
     if files:
         for path in help_editors(files):
             console.output().print(f"wrote {_short(path)}", soft_wrap=True, markup=False)
         return OK
-    text = schema_text() if what == "files" else _drawing_schema()
+    text = _drawing_schema() if drawing else schema_text()
     if output is None:
         click.echo(text, nl=False)
         return OK

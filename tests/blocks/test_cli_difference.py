@@ -92,5 +92,5 @@ def test_draw_writes_json_by_format_and_by_ending(loops: tuple[str, str], tmp_pa
     target = tmp_path / "loop.json"
     assert run("draw", loops[0], "-o", str(target)).exit_code == 0
     assert json.loads(target.read_text())["name"] == "loop"
-    assert json.loads(run("schema", "--of", "drawing").stdout)["title"] == "Drawing of Keelblocks"
-    assert "for --output alone" in run("schema", loops[0], "--of", "drawing").stderr
+    assert json.loads(run("schema", "--drawing").stdout)["title"] == "Drawing of Keelblocks"
+    assert "takes no files" in run("schema", loops[0], "--drawing").stderr

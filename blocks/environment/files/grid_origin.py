@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,6 +11,7 @@ import numpy as np
 
 from blocks.environment.files.field_files import Array, quantity
 from blocks.errors import ParameterError
+from cython_kernels import elementary
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -93,5 +95,6 @@ def _angle(given: float | str, name: str, most: float) -> float:
 def _radii(latitude: float) -> tuple[float, float]:
     """Metres per radian of latitude and of longitude, on WGS-84."""
     radius, square = 6_378_137.0, 6.694379990141317e-3
-    rest = 1.0 - square * np.sin(latitude) ** 2
-    return radius * (1.0 - square) / rest**1.5, radius * np.cos(latitude) / np.sqrt(rest)
+    sine, cosine = float(elementary.sin(latitude)), float(elementary.cos(latitude))
+    rest = 1.0 - square * sine * sine
+    return radius * (1.0 - square) / (rest * math.sqrt(rest)), radius * cosine / math.sqrt(rest)

@@ -144,6 +144,10 @@ def judges() -> list[Judge]:
     found += [
         Program("zig -O3, musl", (ZIG, "musl"), ZIG, ("-O3",), "x86_64-linux-musl"),
         Program("Windows", (ZIG, "windows", "wine"), ZIG, ("-O3",), "x86_64-windows-gnu", launcher="wine64"),
+        *(
+            Program(f"Windows, {name}", (ZIG, "windows", "wine", name), ZIG, wide, "x86_64-windows-gnu", path, "wine64")
+            for name, path in PATHS.items()
+        ),
         Program("arm64", (ZIG, "arm64", "qemu"), ZIG, ("-O3",), "aarch64-linux-musl", launcher="qemu-aarch64"),
         Program("arm64, NEON", (ZIG, "arm64", "qemu"), ZIG, wide, "aarch64-linux-musl", launcher="qemu-aarch64"),
     ]

@@ -58,7 +58,8 @@ class Origin:
         away -= 2.0 * np.pi * np.round(away.mean() / (2.0 * np.pi))
         meridian, parallel = _radii(latitude)
         x, y = (latitudes - latitude) * meridian, away * parallel
-        gap = float(np.hypot(*(max(axis.min(), -axis.max(), 0.0) for axis in (x, y))))
+        north, east = (float(max(axis.min(), -axis.max(), 0.0)) for axis in (x, y))
+        gap = math.sqrt(north * north + east * east)
         if gap > FARTHEST:
             raise ParameterError(
                 f"{spans}: the origin at {np.degrees(latitude):g}, {np.degrees(longitude):g} deg is "

@@ -31,7 +31,12 @@ def _loop() -> Diagram:
     loop.add("sea", BretschneiderSea(0.3, 3.0, frequencies=9, directions=3, seed=1))
     load = loop.add("load", WaveLoad(length=2.0, breadth=1.0, areas=(0.3, 0.9, 2.0)))
     vessel = loop.add("vessel", Vessel3DOF.from_vehicle("otter"))
-    guidance = loop.add("guidance", LineOfSight(waypoints=[[0, 0, 0], [20, 0, 0], [20, 20, 0]], cruise_speed=1.0))
+    guidance = loop.add(
+        "guidance",
+        LineOfSight(
+            waypoints=[[0, 0, 0], [20, 0, 0], [20, 20, 0]], acceptance_radius=2.0, cruise_speed=1.0, lookahead=5.0
+        ),
+    )
     heading = loop.add("heading", PID(kp=200, kd=150, derivative="rate", angle=True))
     wrench = loop.add("wrench", ComposeWrench())
     loop.inputs(thrust=wrench.X)

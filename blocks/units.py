@@ -32,7 +32,6 @@ def registry() -> pint.UnitRegistry[Any]:
 _TURNS = ("turn", "rev", "revolution", "revolutions_per_minute", "revolutions_per_second")
 
 
-@functools.lru_cache(maxsize=1024)
 def parse(unit: str) -> pint.Unit:
     """A unit as pint has it. Raises ParameterError, with the nearest name, if it is not a unit."""
     try:
@@ -41,6 +40,7 @@ def parse(unit: str) -> pint.Unit:
         raise ParameterError(f"'{shorten(unit, 60)}' is not a unit: {problem}") from None
 
 
+@functools.lru_cache(maxsize=1024)
 def _parse(unit: str) -> pint.Unit:
     powers: dict[str, Any] = {}
     ureg = registry()

@@ -6,6 +6,7 @@ import contextlib
 import functools
 import math
 import re
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from blocks.errors import ParameterError, did_you_mean, shorten
@@ -17,10 +18,13 @@ if TYPE_CHECKING:
 
 @functools.cache
 def registry() -> pint.UnitRegistry[Any]:
-    """The one pint registry, made when first needed because making it takes longer than importing this package."""
+    """The one pint registry, made when first needed because making it takes longer than importing this package.
+
+    It counts in fractions, so that factors are right to the last bit, and the same by every C library.
+    """
     import pint
 
-    ureg: pint.UnitRegistry[Any] = pint.UnitRegistry()
+    ureg: pint.UnitRegistry[Any] = pint.UnitRegistry(non_int_type=Fraction)
     ureg.define("rev = turn")
     return ureg
 
@@ -28,7 +32,6 @@ def registry() -> pint.UnitRegistry[Any]:
 _TURNS = ("turn", "rev", "revolution", "revolutions_per_minute", "revolutions_per_second")
 
 
-@functools.lru_cache(maxsize=1024)
 def parse(unit: str) -> pint.Unit:
     """A unit as pint has it. Raises ParameterError, with the nearest name, if it is not a unit."""
     try:
@@ -37,6 +40,7 @@ def parse(unit: str) -> pint.Unit:
         raise ParameterError(f"'{shorten(unit, 60)}' is not a unit: {problem}") from None
 
 
+@functools.lru_cache(maxsize=1024)
 def _parse(unit: str) -> pint.Unit:
     powers: dict[str, Any] = {}
     ureg = registry()
@@ -97,20 +101,36 @@ _COMMON_NAMES = (
 
 
 @functools.lru_cache(maxsize=1024)
-def _root(unit: str) -> tuple[float, tuple[tuple[str, float], ...]]:
+def _root(unit: str) -> tuple[Fraction, tuple[tuple[str, float], ...]]:
     """Scale to SI base units and the exponents, keeping radians and revolutions as what they are."""
     ureg = registry()
     parsed = parse(unit)
-    turns = {name: float(power) for name, power in parsed._units.items() if name in _TURNS}  # type: ignore[arg-type]
-    base = ureg.Quantity(1.0, parsed).to_base_units()
+    powers = {name: Fraction(power) for name, power in parsed._units.items()}  # type: ignore[arg-type]
+    turns = sum((power for name, power in powers.items() if name in _TURNS), Fraction())
+    base = ureg.Quantity(1, parsed).to_base_units()
     exponents = {str(name): float(power) for name, power in base.units._units.items()}  # type: ignore[arg-type]
+    scale = math.prod((_raised(_in_si(name), power) for name, power in powers.items()), start=Fraction(1))
     # pint takes a revolution for 2π rad; a shaft speed in rev/s and a rate in rad/s must not pass for each other
-    scale = float(base.magnitude) / math.prod((2 * math.pi) ** power for power in turns.values())
     if turns:
-        power = sum(turns.values())
-        exponents["radian"] = exponents.get("radian", 0.0) - power
-        exponents["rev"] = power
+        scale /= _raised(_in_si("turn"), turns)
+        exponents["radian"] = exponents.get("radian", 0.0) - float(turns)
+        exponents["rev"] = float(turns)
     return scale, tuple(sorted((n, p) for n, p in exponents.items() if p))
+
+
+def _in_si(name: str) -> Fraction:
+    return Fraction(registry().Quantity(Fraction(1), name).to_base_units().magnitude)
+
+
+def _raised(scale: Fraction, power: Fraction) -> Fraction:
+    """Exact for whole powers; of roots the same double everywhere."""
+    if power.denominator == 1:
+        return scale ** int(power)
+    if power.denominator == 2:
+        return Fraction(math.sqrt(scale ** int(2 * power)))
+    from cython_kernels import elementary
+
+    return Fraction(float(elementary.pow(float(scale), float(power))))
 
 
 def same(a: str | None, b: str | None) -> bool:
@@ -152,14 +172,23 @@ def to_unit(text: str, unit: str | None) -> float:
         raise ParameterError(f"'{text}' counts from a zero of its own: give it in K")
     scale_given, dim_given = _root(name)
     if unit is None:
-        return number * scale_given
+        return _times(number, scale_given)
     scale, dim = _root(unit)
     wanted = parse(unit)
     if "rev" in dict(dim_given) and "rev" not in dict(dim) and given.is_compatible_with(wanted):
-        return float(registry().Quantity(number, given).to(wanted).magnitude)  # "30 rpm" for rad/s is clear enough
+        turns = _raised(_in_si("turn"), Fraction(dict(dim_given)["rev"]))
+        return _times(number, scale_given * turns / scale)  # "30 rpm" for rad/s is clear enough
     if dim_given != dim:
         raise ParameterError(f"'{text}' is in {given:~C}, but {unit} is wanted")
-    return number * scale_given / scale
+    return _times(number, scale_given / scale)
+
+
+def _times(number: float, factor: Fraction) -> float:
+    """Rounded once; infinite beyond what a number can hold."""
+    try:
+        return float(Fraction(number) * factor) if math.isfinite(number) else number
+    except OverflowError:
+        return math.copysign(math.inf, number)
 
 
 _COMMON = (

@@ -6,6 +6,7 @@ import functools
 import math
 import re
 from dataclasses import dataclass
+from fractions import Fraction
 
 from blocks.errors import ParameterError, shorten
 from blocks.unit_grammar import Factors, UnitSyntaxError, factors, plain
@@ -132,7 +133,7 @@ def _known(made_of: Factors) -> tuple[float, Exponents] | None:
         if symbol not in _SYMBOLS or power.denominator != 1:
             return None
         scale, exponents = _SYMBOLS[symbol]
-        factor *= scale ** int(power)
+        factor *= float(Fraction(scale) ** int(power))
         total = [have + int(power) * more for have, more in zip(total, exponents, strict=True)]
     return factor, tuple(total)
 

@@ -54,11 +54,16 @@ class OperatingPoint:
         self.moves = np.any(mobility != 0.0, axis=1)
         self.mass = np.zeros((6, 6))
         own = np.ix_(self.moves, self.moves)
-        self.mass[own] = np.linalg.inv(mobility[own])
+        self.mass[own] = _inverse(mobility[own])
 
     def _acceleration(self, nu: Floats, eta: Floats, force: Floats) -> Floats:
         found: Floats = self.vessel.evaluate(states={"nu": nu, "eta": eta}, force=force).outputs["acceleration"]
         return found
+
+    def _force(self, acceleration: Floats) -> Floats:
+        """M ν̇, summed from left to right: BLAS has an order of its own on each processor."""
+        force: Floats = sum(column * part for column, part in zip(self.mass.T, acceleration, strict=True))
+        return force
 
     @staticmethod
     def _slope(function: Callable[[Floats], Floats], step: Floats) -> Floats:
@@ -90,9 +95,9 @@ class OperatingPoint:
                 self._slope(lambda s: self._acceleration(self.nu + s, zero, zero), step * direction)
                 for step in (_STEP, 0.5 * _STEP)
             ]
-            damping[:, j] = -self.mass @ (2.0 * slopes[1] - slopes[0])  # exact for |v| v at 0, too
-            stiffness[:, j] = -self.mass @ self._slope(
-                lambda s: self._acceleration(self.nu, s, zero), _STEP * direction
+            damping[:, j] = -self._force(2.0 * slopes[1] - slopes[0])  # exact for |v| v at 0, too
+            stiffness[:, j] = -self._force(
+                self._slope(lambda s: self._acceleration(self.nu, s, zero), _STEP * direction)
             )
         m, d, g = (self._tidy(matrix)[chosen] for matrix in (self.mass, damping, stiffness))
         return m, d, g
@@ -117,9 +122,9 @@ class OperatingPoint:
         at = float(self.nu[j]) or 1.0
         nu = self.nu.copy()
         nu[j] = at
-        load = -float(self.mass[j] @ self._acceleration(nu, np.zeros(6), np.zeros(6)))
+        load = -float(self._force(self._acceleration(nu, np.zeros(6), np.zeros(6)))[j])
         if self.nu[j] == 0.0:
-            load += float(self.mass[j] @ self._steady)
+            load += float(self._force(self._steady)[j])
             linear, quadratic = damping, (load - damping * at) / (abs(at) * at)
         else:
             quadratic = (damping * at - load) / (abs(at) * at)
@@ -132,6 +137,20 @@ class OperatingPoint:
 def number(value: Any, unit: str, where: str, **limits: float) -> float:
     """An argument as a number in SI: plain, or text with a unit. Raises ParameterError."""
     return float(Parameter(unit=unit, **limits).read(value, where))  # type: ignore[arg-type]
+
+
+def _inverse(matrix: Floats) -> Floats:
+    """By Gauss and Jordan with the largest pivot of each column, in an order that no library chooses."""
+    count = len(matrix)
+    work = np.hstack([matrix, np.eye(count)])
+    for k in range(count):
+        pivot = k + int(np.argmax(np.abs(work[k:, k])))
+        work[[k, pivot]] = work[[pivot, k]]
+        work[k] /= work[k, k]
+        for i in range(count):
+            if i != k:
+                work[i] -= work[i, k] * work[k]
+    return work[:, count:]
 
 
 _ten_digits = np.vectorize(lambda value: float(f"{value:.10g}"), otypes=[float])

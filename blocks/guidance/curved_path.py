@@ -115,8 +115,8 @@ class CurvedPath(PathGuidance):
             numbers = [*range(count - self._closed()), 0, 1]
         for before, at, after in zip(numbers, numbers[1:], numbers[2:], strict=False):
             there, back = points[at] - points[before], points[after] - points[at]
-            size = float(np.linalg.norm(there) * np.linalg.norm(back))
-            if there @ back < 0.0 and abs(there[0] * back[1] - there[1] * back[0]) < 1e-6 * size:
+            along, across = there[0] * back[0] + there[1] * back[1], there[0] * back[1] - there[1] * back[0]
+            if along < 0.0 and abs(across) < 1e-6 * abs(along):  # nearly the product of their lengths
                 raise ParameterError(
                     f"{self._called()}.waypoints: the path turns straight back at waypoint {at + 1}, where a smooth "
                     f"curve has no course; move it aside, or take interpolation='pchip', which makes a corner there, "

@@ -17,6 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from cython_kernels import elementary
+
 Array = NDArray[np.float64]
 
 _FLU = np.array([1.0, -1.0, -1.0])
@@ -53,7 +55,7 @@ def flu_to_frd(vector: ArrayLike) -> Array:
 def quaternion_of_euler(angles: ArrayLike) -> Array:
     """The scalar-first quaternion (…, 4) of zyx Euler angles φ, θ, ψ (…, 3): body axes in NED."""
     half = 0.5 * np.asarray(angles, dtype=np.float64)
-    c, s = np.cos(half), np.sin(half)
+    c, s = elementary.cos(half), elementary.sin(half)
     cf, ct, cp = c[..., 0], c[..., 1], c[..., 2]
     sf, st, sp = s[..., 0], s[..., 1], s[..., 2]
     made = np.empty((*half.shape[:-1], 4))
@@ -67,11 +69,13 @@ def quaternion_of_euler(angles: ArrayLike) -> Array:
 def euler_of_quaternion(quaternion: ArrayLike) -> Array:
     """zyx Euler angles φ, θ, ψ (…, 3), ψ in [-π, π], of a scalar-first quaternion (…, 4) of any length but 0."""
     q = np.asarray(quaternion, dtype=np.float64)
-    w, x, y, z = np.moveaxis(q / np.linalg.norm(q, axis=-1, keepdims=True), -1, 0)
+    w, x, y, z = np.moveaxis(q, -1, 0)
+    length = np.sqrt(w * w + x * x + y * y + z * z)
+    w, x, y, z = w / length, x / length, y / length, z / length
     angles = np.empty((*q.shape[:-1], 3))
-    angles[..., 0] = np.arctan2(2.0 * (w * x + y * z), 1.0 - 2.0 * (x * x + y * y))
-    angles[..., 1] = np.arcsin(np.clip(2.0 * (w * y - z * x), -1.0, 1.0))
-    angles[..., 2] = np.arctan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z))
+    angles[..., 0] = elementary.atan2(2.0 * (w * x + y * z), 1.0 - 2.0 * (x * x + y * y))
+    angles[..., 1] = elementary.asin(np.clip(2.0 * (w * y - z * x), -1.0, 1.0))
+    angles[..., 2] = elementary.atan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z))
     return angles
 
 
@@ -142,11 +146,11 @@ def rotation_covariance(covariance: ArrayLike, angles: ArrayLike) -> Array:
     theta, psi = euler[..., 1], euler[..., 2]
     jacobian = np.zeros((*euler.shape[:-1], 6, 6))
     jacobian[..., :3, :3] = np.eye(3)
-    jacobian[..., 3, 3] = np.cos(theta) * np.cos(psi)
-    jacobian[..., 4, 3] = np.cos(theta) * np.sin(psi)
-    jacobian[..., 5, 3] = -np.sin(theta)
-    jacobian[..., 3, 4] = -np.sin(psi)
-    jacobian[..., 4, 4] = np.cos(psi)
+    jacobian[..., 3, 3] = elementary.cos(theta) * elementary.cos(psi)
+    jacobian[..., 4, 3] = elementary.cos(theta) * elementary.sin(psi)
+    jacobian[..., 5, 3] = -elementary.sin(theta)
+    jacobian[..., 3, 4] = -elementary.sin(psi)
+    jacobian[..., 4, 4] = elementary.cos(psi)
     jacobian[..., 5, 5] = 1.0
     turned: Any = jacobian @ given @ np.swapaxes(jacobian, -1, -2)
     return np.asarray(turned)

@@ -57,8 +57,8 @@ class Compass(Instrument):
 
     def validate(self) -> None:
         """The heading has to grow with the heading that is shown."""
-        _, *rest = np.abs(np.asarray(self.deviation))
-        slope = float(np.dot(rest, [1.0, 1.0, 2.0, 2.0]))
+        _, b, c, d, e = np.abs(np.asarray(self.deviation)).tolist()
+        slope = b + c + 2.0 * (d + e)
         if slope >= 1.0:
             raise ParameterError(
                 f"{self._called()}.deviation changes too fast with the heading: |B| + |C| + 2|D| + 2|E| must be below "

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from blocks.errors import ParameterError
 from blocks.study.errors import StudyError
 from blocks.units import to_unit
+from cython_kernels import elementary
 
 
 @runtime_checkable
@@ -88,8 +89,8 @@ class LogUniform(_Given):
         low, high = numbers
         if not 0.0 < low < high:
             raise StudyError(f"{where}: {self!r} must begin above zero and end above its beginning")
-        first, last = np.log(low), np.log(high)
-        return _Quantiles(lambda share: np.exp(first + share * (last - first)))
+        first, last = elementary.log([low, high])
+        return _Quantiles(lambda share: elementary.exp(first + share * (last - first)))
 
 
 class Normal(_Given):

@@ -56,6 +56,19 @@ def test_text_becomes_a_number_in_the_unit(text, unit, expected):
     assert units.to_unit(text, unit) == pytest.approx(expected, rel=1e-14)
 
 
+def test_conversions_are_rounded_once() -> None:
+    """Whatever a C library makes of powers: a foot was off in its last bit."""
+    for text, unit, exact in (
+        ("1 ft", "m", 0.3048),
+        ("1 ft^3", "m^3", 0.028316846592),
+        ("30 rpm", "rad/s", math.pi),
+        ("1 deg/h^0.5", "rad/s^0.5", math.radians(1.0) / 60.0),
+        ("7 km^-2", "m^-2", 7e-6),
+    ):
+        assert units.to_unit(text, unit) == exact, text
+    assert units.to_unit("-1e308 km", "m") == -math.inf
+
+
 @pytest.mark.parametrize(
     ("text", "unit", "said"),
     [

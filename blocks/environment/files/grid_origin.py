@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,6 +11,7 @@ import numpy as np
 
 from blocks.environment.files.field_files import Array, quantity
 from blocks.errors import ParameterError
+from cython_kernels import elementary
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -56,7 +58,8 @@ class Origin:
         away -= 2.0 * np.pi * np.round(away.mean() / (2.0 * np.pi))
         meridian, parallel = _radii(latitude)
         x, y = (latitudes - latitude) * meridian, away * parallel
-        gap = float(np.hypot(*(max(axis.min(), -axis.max(), 0.0) for axis in (x, y))))
+        north, east = (float(max(axis.min(), -axis.max(), 0.0)) for axis in (x, y))
+        gap = math.sqrt(north * north + east * east)
         if gap > FARTHEST:
             raise ParameterError(
                 f"{spans}: the origin at {np.degrees(latitude):g}, {np.degrees(longitude):g} deg is "
@@ -93,5 +96,6 @@ def _angle(given: float | str, name: str, most: float) -> float:
 def _radii(latitude: float) -> tuple[float, float]:
     """Metres per radian of latitude and of longitude, on WGS-84."""
     radius, square = 6_378_137.0, 6.694379990141317e-3
-    rest = 1.0 - square * np.sin(latitude) ** 2
-    return radius * (1.0 - square) / rest**1.5, radius * np.cos(latitude) / np.sqrt(rest)
+    sine, cosine = float(elementary.sin(latitude)), float(elementary.cos(latitude))
+    rest = 1.0 - square * sine * sine
+    return radius * (1.0 - square) / (rest * math.sqrt(rest)), radius * cosine / math.sqrt(rest)

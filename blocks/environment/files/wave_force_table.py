@@ -18,6 +18,7 @@ from blocks.errors import ParameterError, did_you_mean
 from blocks.files.tables import check_lines
 from blocks.model.declare import Parameter
 from blocks.units import to_unit
+from cython_kernels import elementary
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -318,11 +319,11 @@ def tabulate(load: Block, frequencies: ArrayLike, headings: ArrayLike, depth: fl
     period, direction = (source.parameters[f"{own}.{name}"].first for name in ("period", "direction"))
     phase = source.parameters[f"{own}.phase"].first
     into, out = answer.inputs["waves"].slice, answer.outputs[f"{answer.flat.leaves[0].name}.disturbance"].slice
-    response = np.zeros((6, len(omegas), len(angles)), dtype=complex)
+    response = np.zeros((2, 6, len(omegas), len(angles)))
     for i, omega in enumerate(omegas):
         for j, angle in enumerate(angles):
             # θ = 0 gives the real part of H e^{iθ}, θ = -π/2 the imaginary part of H
-            for part, theta in ((1.0, 0.0), (1j, -0.5 * np.pi)):
+            for part, theta in enumerate((0.0, -0.5 * np.pi)):
                 sea.values[[period, direction, phase]] = 2.0 * np.pi / omega, angle, theta
                 sea.parameters_changed()
                 sea.refresh()
@@ -330,10 +331,11 @@ def tabulate(load: Block, frequencies: ArrayLike, headings: ArrayLike, depth: fl
                 engine.initialise(0.0)
                 engine.values[into] = sea.values[column.slice]
                 engine.look(0.0)
-                response[:, i, j] += part * engine.values[out]
+                response[part, :, i, j] = engine.values[out]
+    real, imaginary = response
     return {
         "frequencies": omegas,
         "headings": angles,
-        "amplitude": np.abs(response),
-        "phase": np.angle(response),
+        "amplitude": np.sqrt(real * real + imaginary * imaginary),
+        "phase": elementary.atan2(imaginary, real),
     }

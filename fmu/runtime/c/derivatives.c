@@ -5,11 +5,12 @@
 /* The magnitude on which a known changes. */
 static double derivatives_scale(const Instance* m, unsigned int place) {
     const double size = fabs(m->values[place]);
+    double least = 1.0;
     const long long state = (long long)place - (m->plan->x - m->values);
     if (m->kinds[place] & KIND_STATE && state >= 0 && state < m->plan->states)
-        return fmax(size, m->variables.nominals[state]);
-    if (m->kinds[place] & KIND_PARAMETER) return size > 0.0 ? size : 1.0;    /* so that it keeps its sign */
-    return fmax(size, 1.0);
+        least = m->variables.nominals[state];
+    else if (m->kinds[place] & KIND_PARAMETER) return size > 0.0 ? size : 1.0;    /* so that it keeps its sign */
+    return size > least ? size : least;
 }
 
 static int derivatives_check(

@@ -30,7 +30,8 @@ static double fmi3_show_step(Instance* m, double end, int last) {
     kb_take_ieee_arithmetic();          /* which the tool may have left otherwise */
     if (m->state == INSTANCE_INTERMEDIATE) m->state = INSTANCE_STEP_COMPLETE;
     if (!early || last || !door->early_return) return end;
-    return early_time > t ? fmin(early_time, end) : t;
+    if (early_time > end) return end;
+    return early_time > t ? early_time : t;
 }
 
 /* As instance_step, but the importing tool is told of every step of the solver, or of events, or of both. */

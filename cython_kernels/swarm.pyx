@@ -11,6 +11,7 @@ from libc.string cimport memcpy
 
 import numpy as np
 
+from cython_kernels.core.arithmetic cimport put_arithmetic_back, take_ieee_arithmetic
 from cython_kernels.core.detour cimport Detour, come_back, take_inputs
 from cython_kernels.core.engine cimport go_on, plan_refresh
 from cython_kernels.core.evaluate cimport tolerance
@@ -117,10 +118,13 @@ cdef double near_grid(const Plan* s, double t, double nearness) noexcept nogil:
 cdef void begin_one(const Together* s, long long i, double by, double until, double nearness) noexcept nogil:
     """Let one that stands at the end of its way set out for the next."""
     cdef Member* m = &s.members[i]
+    cdef unsigned long long found
     if s.statuses[i] != STATUS_END:
         return
     read_inputs(s, i)
+    found = take_ieee_arithmetic()
     m.end = near_grid(m.plan, m.plan.clock.t + by if by >= 0.0 else until, nearness)
+    put_arithmetic_back(found)
     come_back(m.detour, m.plan, m.recorder)
     s.statuses[i] = STATUS_PAUSED
 
@@ -143,15 +147,18 @@ cdef void advance_together(const Together* s, long long i) noexcept nogil:
     cdef Member* m = &s.members[i]
     cdef Plan* p = m.plan
     cdef double target
+    cdef unsigned long long found
     if s.statuses[i] != STATUS_PAUSED:
         return
+    found = take_ieee_arithmetic()
     target = p.clock.start + (floor((p.clock.t - p.clock.start) / p.header.step + 0.5) + 1.0) * p.header.step
     if target >= m.end - tolerance(p):
         s.statuses[i] = go_on(p, m.end, UNLIMITED, m.recorder, NULL, False)
-        return
-    s.statuses[i] = go_on(p, target, UNLIMITED, m.recorder, NULL, False)
-    if s.statuses[i] == STATUS_END:
-        s.statuses[i] = STATUS_PAUSED
+    else:
+        s.statuses[i] = go_on(p, target, UNLIMITED, m.recorder, NULL, False)
+        if s.statuses[i] == STATUS_END:
+            s.statuses[i] = STATUS_PAUSED
+    put_arithmetic_back(found)
 
 
 cdef void pass_on(const Together* s) noexcept nogil:

@@ -17,7 +17,7 @@ from blocks.basic import Gain, Integrator
 from blocks.plan import make_plan
 from blocks.python_block import Arrays
 from blocks.signal import Number
-from blocks.swarm import Swarm
+from blocks.swarm import Fleet, Swarm
 from cython_kernels.engine import processor_arithmetic, set_processor_arithmetic
 from fmu import FmuBlock
 from fmu.foreign.model_exchange import make_instance
@@ -112,6 +112,23 @@ def test_a_swarm_has_its_bits_on_every_thread(otherwise: Callable[[], None]) -> 
     assert last(1) == last(2) == wanted
 
 
+def test_a_fleet_finds_the_same_instants(otherwise: Callable[[], None]) -> None:
+    """Beside the grid, where rounding of the instant itself would be seen."""
+
+    def seen() -> list[bytes]:
+        with Fleet(small(1.0), 2, step=0.01) as fleet:
+            x = fleet["x.y"]
+            found = []
+            for _ in range(30):
+                fleet.advance(0.0731)
+                found.append(x.tobytes())
+        return found
+
+    wanted = seen()
+    otherwise()
+    assert seen() == wanted
+
+
 class Careless(PythonBlock, abstract=True):
     """Changes the processor's arithmetic for all."""
 
@@ -139,6 +156,25 @@ def test_a_foreign_fmu_that_changes_the_arithmetic_changes_it_for_nobody(tmp_pat
     instance.begin(0.0)
     instance.step(np.zeros(0))
     assert processor_arithmetic() & ~FLAGS == before
+
+
+@pytest.mark.parametrize("version", ["2.0", "3.0"])
+def test_a_tolerance_of_the_importing_tool_is_the_same_number(
+    version: str, tmp_path: Path, otherwise: Callable[[], None]
+) -> None:
+    path = fmu.export(small(1e-3), tmp_path / "small.fmu", fmi=version, step=0.01, solver="dopri5")
+
+    def end(tolerance: float) -> bytes:
+        block = FmuBlock(path, 3.0, tolerance=tolerance)
+        instance = make_instance(block._spec(), "it")
+        instance.begin(0.0)
+        instance.step(np.zeros(0))
+        return bytes(instance.read(np.zeros(0)).tobytes())
+
+    tolerances = [3e-7, 5e-7, 7e-7, 1.1e-6]  # of which downwards some products are others
+    wanted = [end(tolerance) for tolerance in tolerances]
+    otherwise()
+    assert [end(tolerance) for tolerance in tolerances] == wanted
 
 
 @pytest.mark.parametrize(("version", "interface"), [("2.0", "cs"), ("2.0", "me"), ("3.0", "cs"), ("3.0", "me")])

@@ -69,7 +69,9 @@ static int instance_set_experiment(
 ) {
     const Header* h = &m->plan->header;
     /* the absolute tolerance keeps its ratio to the relative one */
+    const unsigned long long found = kb_take_ieee_arithmetic();
     const double absolute = tolerance ? h->absolute_tolerance * (*tolerance / h->relative_tolerance) : 1.0;
+    kb_put_arithmetic_back(found);
     if (!isfinite(start))
         return instance_say(m, INSTANCE_FAILED, "%s: the start time must be finite, not %g", function, start);
     if (stop && !(*stop > start))

@@ -106,8 +106,11 @@ static int instance_enter_event(Instance* m) {
 /* Take the samples that are due and let modes settle. One call is always enough. */
 static int instance_update_discrete(Instance* m, const char* function, DiscreteUpdate* update) {
     const int status = instance_refresh(m, function);
+    unsigned long long found;
     if (status != INSTANCE_OK) return status;
+    found = kb_take_ieee_arithmetic();
     update->next_time = next_hit_time(m->plan);
+    kb_put_arithmetic_back(found);
     update->next_time_defined = isfinite(update->next_time);
     update->terminate = instance_wants_to_stop(m);
     return INSTANCE_OK;

@@ -237,7 +237,7 @@ cdef inline int step_on(Plan* s, double end, long long steps, Recorder* r, Detou
             status = plan_refresh(s)
             if status != STATUS_END:
                 return status
-        ended = s.clock.t >= end - tolerance(s)
+        ended = s.clock.t >= end - tolerance(s) or end != end       # what is no number is never reached
         if ended and not closed:
             return STATUS_STOPPED if is_stopped(s) and not d.away else STATUS_END
         if pass_grid(s, r) != STATUS_END:

@@ -17,6 +17,8 @@ from cython_kernels.view cimport Kernel, KernelEntry, View
 
 ctypedef bint (*Finder)(const char* name, KernelEntry* k) noexcept nogil
 
+# Sizes are of 64 bits: those that a damaged header gives may add up to more than a size_t of 32 bits holds.
+
 
 cdef inline unsigned long long fnv1a(const unsigned char* data, size_t size) noexcept nogil:
     """64-bit hash (Fowler, Noll and Vo, FNV-1a)."""
@@ -27,42 +29,43 @@ cdef inline unsigned long long fnv1a(const unsigned char* data, size_t size) noe
     return h
 
 
-cdef inline size_t aligned(size_t size) noexcept nogil:
-    return (size + 15) & ~<size_t>15
+cdef inline long long aligned(long long size) noexcept nogil:
+    return (size + 15) & ~<long long>15
 
 
-cdef inline size_t int_count(const Header* h) noexcept nogil:
+cdef inline long long int_count(const Header* h) noexcept nogil:
     return (
-        <size_t>h.blocks * BLOCK_FIELDS + <size_t>h.ports + 2 * (<size_t>h.majors + <size_t>h.minors)
-        + <size_t>h.wanted + <size_t>h.numbers + 3 * <size_t>h.copies + 2 * <size_t>h.rates
+        <long long>h.blocks * BLOCK_FIELDS + h.ports + 2 * (<long long>h.majors + h.minors)
+        + h.wanted + h.numbers + 3 * <long long>h.copies + 2 * <long long>h.rates
     )
 
 
-cdef inline size_t value_count(const Header* h) noexcept nogil:
+cdef inline long long value_count(const Header* h) noexcept nogil:
     return (
-        <size_t>h.signals + h.parameters + h.work + <size_t>h.x * (2 + SOLVER_VECTORS) + 2 * <size_t>h.z
-        + h.rates + 3 * <size_t>h.g
+        <long long>h.signals + h.parameters + h.work + <long long>h.x * (2 + SOLVER_VECTORS) + 2 * <long long>h.z
+        + h.rates + 3 * <long long>h.g
     )
 
 
-cdef inline size_t stored_size(const Header* h) noexcept nogil:
+cdef inline long long stored_size(const Header* h) noexcept nogil:
     return (
-        sizeof(Header) + (<size_t>h.signals + <size_t>h.parameters) * sizeof(double)
-        + int_count(h) * sizeof(int) + <size_t>h.strings
+        sizeof(Header) + (<long long>h.signals + <long long>h.parameters) * sizeof(double)
+        + int_count(h) * sizeof(int) + <long long>h.strings
     )
 
 
-cdef inline size_t task_count(const Header* h) noexcept nogil:
-    return <size_t>h.majors + h.minors + 7 * <size_t>h.blocks
+cdef inline long long task_count(const Header* h) noexcept nogil:
+    return <long long>h.majors + h.minors + 7 * <long long>h.blocks
 
 
-cdef inline size_t pointer_count(const Header* h) noexcept nogil:
-    return <size_t>h.ports // 2 + h.wanted + 1
+cdef inline long long pointer_count(const Header* h) noexcept nogil:
+    return <long long>h.ports // 2 + h.wanted + 1
 
 
 cdef inline size_t plan_memory(const unsigned char* data, size_t size, int* status) noexcept nogil:
     """How much memory `plan_open` needs for these bytes; 0 and a status below 0 if they are not a whole plan."""
     cdef Header h
+    cdef long long needed
     status[0] = STATUS_NOT_A_PLAN
     if size < sizeof(Header):
         return 0
@@ -73,10 +76,10 @@ cdef inline size_t plan_memory(const unsigned char* data, size_t size, int* stat
     if h.version != PLAN_VERSION:
         return 0
     status[0] = STATUS_TRUNCATED
-    if h.size < 0 or <size_t>h.size > size:
+    if h.size < 0 or h.size > <long long>size:
         return 0
     status[0] = STATUS_DAMAGED
-    if <size_t>h.size != size or negative_count(&h) or stored_size(&h) != size:
+    if h.size != <long long>size or negative_count(&h) or stored_size(&h) != <long long>size:
         return 0
     if not settings_are_sound(&h) or h.strings < 1 or data[size - 1] != 0 or h.ports % 2 != 0:
         return 0
@@ -86,13 +89,16 @@ cdef inline size_t plan_memory(const unsigned char* data, size_t size, int* stat
         return 0
     if fnv1a(data + CHECKED_FROM, size - CHECKED_FROM) != h.checksum:
         return 0
-    status[0] = STATUS_END
-    return (
+    needed = (
         aligned(sizeof(Plan)) + aligned(size) + aligned(value_count(&h) * sizeof(double))
-        + aligned(<size_t>h.blocks * sizeof(KernelEntry)) + aligned(<size_t>h.blocks * sizeof(View))
+        + aligned(<long long>h.blocks * sizeof(KernelEntry)) + aligned(<long long>h.blocks * sizeof(View))
         + aligned(task_count(&h) * sizeof(Task)) + aligned(pointer_count(&h) * sizeof(double*))
-        + aligned((<size_t>h.blocks + h.rates + 1) * sizeof(int))
+        + aligned((<long long>h.blocks + h.rates + 1) * sizeof(int))
     )
+    if needed > <long long>(<size_t>-1 // 2):
+        return 0
+    status[0] = STATUS_END
+    return <size_t>needed
 
 
 cdef inline int add_task(Task* list, int count, Kernel run, const View* view, int block, int rate) noexcept nogil:

@@ -259,6 +259,34 @@ def test_what_is_no_plan_is_not_opened(host):
             Engine(content, host=host)
 
 
+def test_counts_that_wrap_in_32_bits_open_nothing(host):
+    """Of a header whose checksum is right: 2^30 ports more are 2^32 bytes, which an address cannot tell from none."""
+    ports, checksum = 8 + 8 + 8 + 4 + 4 + 4, 16
+    stored = bytearray(swing().stored)
+    stored[ports : ports + 4] = (int.from_bytes(stored[ports : ports + 4], "little") + 2**30).to_bytes(4, "little")
+    stored[checksum : checksum + 8] = native.fnv1a_hash(bytes(stored[native.CHECKED_FROM_BYTE :])).to_bytes(8, "little")
+    with pytest.raises(native.EngineError, match="damaged plan"):
+        native.Engine(bytes(stored))
+    with pytest.raises(native.EngineError, match="damaged plan"):
+        Engine(bytes(stored), host=host)
+
+
+def test_there_is_no_room_for_more_than_the_memory_can_have(host):
+    for size in (-1, -16, -(2**16), -(2**31), 2**31 - 1):
+        assert host.call("allocate", size) == 0, size
+
+
+@pytest.mark.parametrize("solver", ["rk4", "dopri5"])
+def test_an_end_that_is_no_number_is_nowhere_to_go(solver, host):
+    """A page that leaves an argument out gives NaN."""
+    page = Page(host, swing(solver=solver))
+    page.call("start", 0.0)
+    for name, arguments in (("proceed", (0.0, 1)), ("proceed", (0.0, 0)), ("advance", (0.0,))):
+        assert page.call(name, 1.0, *arguments) == END
+        assert page.call(name, math.nan, 50.0, *arguments[1:]) == END
+        assert page.call("time") <= 1.0
+
+
 def test_recording_is_refused_where_it_cannot_be(host):
     page = Page(host, swing())
     last = int(page.call("value_count")) - 1

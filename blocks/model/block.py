@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from blocks.errors import DeclarationError, MissingPortError, ParameterError, WiringError, did_you_mean, near_misses
+from blocks.errors import (
+    DeclarationError,
+    MissingPortError,
+    ParameterError,
+    WiringError,
+    did_you_mean,
+    near_misses,
+    raise_all,
+)
 from blocks.model.calculated import CalculatedParameter
 from blocks.model.component import Component, PortRef
 from blocks.model.declare import REQUIRED, Input, Output, Parameter, State, Value
@@ -160,12 +168,26 @@ class Block(Component):
             given[name] = value
         self._check_names(given)
         self.values, self.sources = {}, {}
+        self.check_complete(given)
         for name, parameter in self.all_parameters().items():
             if name not in given:
-                if parameter.default is REQUIRED:
-                    raise ParameterError(f"{type(self).__name__}.{name} is missing: {parameter.form()} is wanted")
                 self.values[name] = parameter.read(_default(parameter), f"{type(self).__name__}.{name}")
         self.set(**given)
+
+    @classmethod
+    def check_complete(cls, given: Collection[str]) -> None:
+        """Raise ParameterError for parameters that have to be given and are not."""
+        raise_all(
+            [
+                ParameterError(
+                    f"{cls.__name__}.{name} is missing: {parameter.form()} is wanted",
+                    code="missing-parameter",
+                    parameter=name,
+                )
+                for name, parameter in cls.all_parameters().items()
+                if parameter.default is REQUIRED and name not in given
+            ]
+        )
 
     @classmethod
     def parameter_name(cls, name: str) -> str:
@@ -181,7 +203,15 @@ class Block(Component):
         known = self.all_parameters()
         for name in given:
             if name not in known:
-                raise ParameterError(f"no parameter '{name}' on {self._called()}{near(type(self), name)}")
+                raise ParameterError(
+                    f"no parameter '{name}' on {self._called()}",
+                    code="unknown-parameter",
+                    wrong=name,
+                    valid=known,
+                    hint=near(type(self), name).removeprefix("; "),
+                    block=self.path,
+                    parameter=name,
+                )
 
     def set(self, **given: Any) -> None:
         """Change parameters. All are checked first: either all are taken or none. Raises ParameterError."""
@@ -254,9 +284,13 @@ class Block(Component):
             return
         if name in self.input_ports or name in self.output_ports:
             raise AttributeError(f"{type(self).__name__}.{name} is a port: use Diagram.connect to wire it")
+        own = "" if near_misses(name, self.all_parameters()) else f"; attributes of your own begin with _: '_{name}'"
         raise ParameterError(
-            f"no parameter '{name}' on {self._called()}{near(type(self), name)}"
-            + ("" if near_misses(name, self.all_parameters()) else f"; attributes of your own begin with _: '_{name}'")
+            f"no parameter '{name}' on {self._called()}",
+            code="unknown-parameter",
+            wrong=name,
+            valid=self.all_parameters(),
+            hint=f"{near(type(self), name)}{own}".removeprefix("; "),
         )
 
     def __dir__(self) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Any, Protocol, SupportsFloat, TypeAlias, TypeVar, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from blocks.errors import ParameterError, did_you_mean, shown
+from blocks.errors import ParameterError, shown
 from blocks.model.dependence import Sources
 from blocks.signal import AnySignal, Dimension, Signal
 from blocks.units import to_unit
@@ -271,8 +271,10 @@ class Parameter(Named):
         if self.choices:
             if not isinstance(value, str) or value not in self.choices:
                 raise ParameterError(
-                    f"{where} must be one of {', '.join(map(repr, self.choices))}, not {shown(value)}"
-                    + (did_you_mean(value, self.choices) if isinstance(value, str) else "")
+                    f"{where} must be one of {', '.join(map(repr, self.choices))}, not {shown(value)}",
+                    code="unknown-choice",
+                    wrong=value if isinstance(value, str) else "",
+                    valid=self.choices if isinstance(value, str) else None,
                 )
             return value
         if self.switch:
@@ -321,7 +323,7 @@ class Parameter(Named):
             try:
                 return to_unit(value, wanted)
             except ParameterError as problem:
-                raise ParameterError(f"{where}: {problem}") from None
+                raise ParameterError(f"{where}: {problem}", code="wrong-unit") from None
         if isinstance(value, np.ndarray) and value.dtype.kind not in "iuf":
             value = value.tolist()
         if isinstance(value, (list, tuple)):
@@ -367,8 +369,9 @@ class Parameter(Named):
             degrees = hint and unit == "rad" and not self._beyond(np.radians(array[index])).any()
             given = _in_full(float(array[index]))
             raise ParameterError(
-                f"{where}{place} must be {self.range_text()}{' ' + unit if unit else ''}, not {given}"
-                + (f"; in degrees it is '{array[index]:g} deg'" if degrees else "")
+                f"{where}{place} must be {self.range_text()}{' ' + unit if unit else ''}, not {given}",
+                code="out-of-range",
+                hint=f"in degrees it is '{array[index]:g} deg'" if degrees else "",
             )
 
     def form(self) -> str:

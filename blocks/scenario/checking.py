@@ -8,19 +8,12 @@ from pydantic import BaseModel
 
 from blocks.model.file_origin import all_options_of
 from blocks.model.library import block_class
-from blocks.scenario.model import BlockEntry, ScenarioFile
+from blocks.scenario.model import BlockEntry
 from blocks.yaml import findings
-from blocks.yaml.kinds import check_kind
 from blocks.yaml.places import ItemPath
 from blocks.yaml.reading import Document
 
 M = TypeVar("M", bound=BaseModel)
-
-
-def check(document: Document) -> ScenarioFile:
-    """The scenario's structure. Raises ScenarioError with a line for each finding."""
-    check_kind(document, "keelblocks")
-    return validated(document, ScenarioFile)
 
 
 def validated(document: Document, model: type[M]) -> M:

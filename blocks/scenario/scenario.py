@@ -13,26 +13,26 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from blocks.diagram import Diagram
-from blocks.errors import ScenarioError, did_you_mean
+from blocks.errors import KeelblocksError, ScenarioError, raise_all
 from blocks.files.writing import path_of, replacing
 from blocks.plan import Plan, make_plan
-from blocks.plan.settings import Settings
+from blocks.plan.faults import find_faults
+from blocks.plan.flatten import flatten_as_is
 from blocks.run.engine_run import RunStopped
-from blocks.run.recording import Recording
+from blocks.run.recording import check_every
 from blocks.run.result import Result
-from blocks.scenario.building import Builder, Notation
-from blocks.scenario.checking import check
-from blocks.scenario.inputs import checked_inputs, input_value
+from blocks.scenario.building import Notation
+from blocks.scenario.inputs import input_value
 from blocks.scenario.model import FORMAT
+from blocks.scenario.names import name_faults
+from blocks.scenario.reading import SETTINGS as SETTINGS
+from blocks.scenario.reading import Reading, read_scenario
 from blocks.scenario.writing import diagram_data, settings_data
 from blocks.simulation import simulate
 from blocks.simulator import Simulator
 from blocks.yaml.modeline import modeline, schema_near, with_modeline
-from blocks.yaml.reading import read, read_text
+from blocks.yaml.reading import read_text
 from blocks.yaml.writing import write
-
-SETTINGS = ("solver", "step", "start", "end", "relative_tolerance", "absolute_tolerance", "max_step")
-"""Keys of `run` that are settings of the solver."""
 
 
 class Scenario:
@@ -81,32 +81,28 @@ class Scenario:
     @classmethod
     def from_text(cls, text: str, file: str = "scenario") -> Scenario:
         """Read a scenario from YAML text; `file` is its name in messages, and paths in it are seen from there."""
-        document = read(text, file)
-        entry = check(document)
-        builder = Builder(document, Path(file).parent)
-        diagram = builder.diagram(entry.diagram, ("diagram",), entry.name)
-        settings = _given(entry.run.model_dump(exclude_none=True))
-        solver = {key: value for key, value in settings.items() if key in SETTINGS}
-        for key, value in solver.items():
-            with builder.document.at(("run", key)):
-                Settings(**{key: value})
-        with builder.document.at(("run", "end")):
-            Settings(**solver)
-        if "inputs" in settings:
-            settings["inputs"] = checked_inputs(builder, settings["inputs"])
-        diagram.title, diagram.doc = diagram.title or entry.title, diagram.doc or entry.description
+        reading = read_scenario(text, file)
+        if reading.problems:
+            lines = dict.fromkeys(map(str, reading.problems))
+            raise ScenarioError("\n".join(lines), problems=reading.problems)
+        return cls.of(reading)
+
+    @classmethod
+    def of(cls, reading: Reading) -> Scenario:
+        """The scenario of a file that was read, as far as it could be."""
+        entry, diagram = reading.entry, reading.diagram
         scenario = cls(
             diagram,
             entry.name,
             title=entry.title,
             description=entry.description,
-            settings=settings,
+            settings=reading.settings,
             report=_given(entry.report.model_dump()),
-            live=document.data.get("live"),
-            environment=document.data.get("environment"),
+            live=reading.document.data.get("live"),
+            environment=reading.document.data.get("environment"),
         )
-        scenario._notation = builder.notation
-        scenario._header = _leading_comments(text)
+        scenario._notation = reading.builder.notation
+        scenario._header = _leading_comments(reading.document.text)
         return scenario
 
     def to_data(self, folder: Path | None = None) -> dict[str, Any]:
@@ -173,7 +169,7 @@ class Scenario:
         blocks = self.diagram.blocks()
         if owner not in blocks:
             every = [f"{block}.{parameter}" for block, item in blocks.items() for parameter in item.all_parameters()]
-            raise ScenarioError(f"no parameter '{path}'{did_you_mean(path, every)}")
+            raise ScenarioError(f"no parameter '{path}'", code="unknown-parameter", wrong=path, valid=every)
         block = blocks[owner]
         name = block.parameter_name(name)
         block.set(**{name: value})
@@ -221,12 +217,15 @@ class Scenario:
 
         Raises WiringError, ParameterError, SimulationError or ScenarioError for what keeps it from running.
         """
-        plan = self.plan()
-        short = self.plan(end=plan.settings.start + plan.settings.step)
-        Recording(short, self.settings.get("record"), self.settings.get("every", 1))
-        for name, port in self.diagram.input_ports.items():
-            if port.default is None and name not in self.settings.get("inputs", {}):
-                raise ScenarioError(f"the input '{name}' needs a value: inputs: {{{name}: …}} under run")
+        try:
+            plan = self.plan()
+        except KeelblocksError as fault:
+            found = find_faults(self.diagram)
+            if not any(one.code == "no-blocks" for one in found):
+                found += [one for _, one in name_faults(self, flatten_as_is(self.diagram)[0])]
+            raise_all(found or [fault])
+        check_every(self.settings.get("every", 1))
+        raise_all([fault for _, fault in name_faults(self, plan.flat)])
         return plan
 
     def __repr__(self) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 from blocks.block import Block
 from blocks.diagram import Diagram
-from blocks.errors import ScenarioError, SimulationError, did_you_mean, shown
+from blocks.errors import ScenarioError, SimulationError, shown
 from blocks.input_series import attach_inputs
 from blocks.live.learning.declaration import Declaration
 from blocks.live.learning.opening import opened
@@ -47,7 +47,9 @@ class Setup:
             self.diagram, self.aliases = opened(scenario.diagram, list(self.declaration.entry.action), wired=reference)
         for name in settings:
             if name not in (*_SETTINGS, "inputs"):
-                raise ScenarioError(f"no setting '{name}'{did_you_mean(name, [*_SETTINGS, 'inputs'])}")
+                raise ScenarioError(
+                    f"no setting '{name}'", code="unknown-name", wrong=name, valid=[*_SETTINGS, "inputs"]
+                )
         given = {**scenario.settings, **settings}
         self.settings = {name: given[name] for name in _SETTINGS if name in given}
         checked = Settings(**self.settings)

@@ -35,7 +35,7 @@ class KeelblocksError(Exception):
     ) -> None:
         if valid is not None:
             names = [str(name) for name in valid]
-            self.near = tuple(near_misses(wrong, names))
+            self.near = tuple(sorted(near_misses(wrong, names), key=lambda name: edits(wrong, name)))
             hint = hint or did_you_mean(wrong, names).removeprefix("; ")
         given = {"code": code, "wrong": wrong, "block": block, "port": port, "parameter": parameter, "hint": hint}
         vars(self).update({name: value for name, value in given.items() if value})
@@ -182,3 +182,25 @@ def near_misses(wrong: str, valid: Iterable[str]) -> list[str]:
     """The valid names, three at most, that an unknown one may have been meant for; the nearest first."""
     lowered = {name.lower(): name for name in sorted(set(map(str, valid)))}
     return [lowered[n] for n in difflib.get_close_matches(str(wrong).lower(), list(lowered), n=3, cutoff=0.6)]
+
+
+def nearest(wrong: str, near: Sequence[str]) -> str | None:
+    """Of near misses, nearest first, the one that was surely meant: none if another one is as near."""
+    if not near or (len(near) > 1 and edits(wrong, near[0]) == edits(wrong, near[1])):
+        return None
+    return near[0]
+
+
+def edits(one: str, other: str) -> int:
+    """How many letters to put in, leave out, exchange, or swap with the next make one word of another."""
+    above: list[int] = []
+    row = list(range(len(other) + 1))
+    for i, a in enumerate(one):
+        above, last = row, above
+        row = [i + 1]
+        for j, b in enumerate(other):
+            least = min(row[j] + 1, above[j + 1] + 1, above[j] + (a.lower() != b.lower()))
+            if i and j and a == other[j - 1] and one[i - 1] == b:
+                least = min(least, last[j - 1] + 1)
+            row.append(least)
+    return row[-1]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import importlib
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from blocks.replacement import Replacement
 
@@ -87,13 +87,3 @@ class Problem:
         if text is not None:
             return str(mending.mended(self, text))
         return str(mending.mend_file(Path(self.file), self))
-
-    def to_json(self) -> dict[str, Any]:
-        """Plain data, for JSON: what is not known is left out."""
-        found: dict[str, Any] = {}
-        for name, value in vars(self).items():
-            if name == "replacements" and value is not None:
-                found[name] = [{"start": one.span.start, "end": one.span.end, "text": one.text} for one in value]
-            elif value not in (None, "", ()) and name != "instead_of":
-                found[name] = list(value) if isinstance(value, tuple) else value
-        return found

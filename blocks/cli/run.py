@@ -15,6 +15,7 @@ from blocks.cli import console
 from blocks.cli.animation import Animation
 from blocks.cli.group import BAD, INTERRUPTED, OK
 from blocks.cli.interrupts import held
+from blocks.cli.problems import warn
 from blocks.errors import KeelblocksError, ScenarioError, did_you_mean
 from blocks.packages import RESULTS, named
 
@@ -153,7 +154,7 @@ def run_command(
     from blocks.simulation import RunInterrupted, RunStopped
 
     loaded = changed(scenario, changes, settings)
-    checked(loaded, scenario)
+    checked(loaded)
     film = Animation.of(loaded, animation) if animation else None
     folder = output or Path("results") / loaded.name
     for place in (folder, film.target.parent) if film else (folder,):
@@ -210,23 +211,13 @@ def changed(path: Path, changes: Iterable[str], settings: dict[str, Any]) -> Sce
     return loaded
 
 
-def checked(scenario: Scenario, path: Path) -> Plan:
-    """The plan of a scenario that can be run. Raises ScenarioError, with the file, if it cannot."""
-    from blocks.report import find_parts
+def checked(scenario: Scenario) -> Plan:
+    """The plan of a scenario that can be run; what is improbable in it is said. Raises ScenarioError if it cannot."""
+    from blocks.checking import require
 
-    try:
-        plan = scenario.check()
-        find_parts(scenario.diagram, scenario.report)
-    except KeelblocksError as problem:
-        raise ScenarioError(f"{path}: {problem}") from None
-    if scenario.environment:
-        from blocks.live.learning.check import check_environment
-
-        check_environment(scenario)
-    if scenario.live:
-        from blocks.live.check import check_live
-
-        check_live(scenario, plan)
+    plan, warnings = require(scenario)
+    for problem in warnings:
+        warn(problem)
     return plan
 
 

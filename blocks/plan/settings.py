@@ -79,6 +79,6 @@ class Settings:
                 raise TypeError
             return to_unit(value, unit) if isinstance(value, str) else float(value)  # type: ignore[arg-type]
         except ParameterError as problem:
-            raise SimulationError(f"{name}: {problem}") from None
+            raise SimulationError(f"{name}: {problem}", code="wrong-unit") from None
         except (TypeError, ValueError, OverflowError):
             raise SimulationError(f"{name} must be a number in {unit}, not {shown(value)}") from None

@@ -12,6 +12,7 @@ from blocks.diagram import Diagram
 from blocks.errors import KeelblocksError, ScenarioError
 from blocks.model.component import Component
 from blocks.model.diagram import Source
+from blocks.model.wiring import disagreement
 from blocks.scenario.model import DiagramEntry
 from blocks.scenario.unbuilt import Unbuilt
 from blocks.yaml.locating import respelt
@@ -82,6 +83,7 @@ class Wires:
                     diagram.connect(start, meant)
             except KeelblocksError as fault:
                 at.note(fault, item)
+                self._take_back(diagram, str(start), *end)
             name, _, port = source.partition(".")
             diagram.wires.setdefault(end, Source(Unbuilt(name=name), port or "y"))
 
@@ -120,6 +122,13 @@ class Wires:
         known = component if component in diagram.components else ""
         port = port if not known else ""
         self.unsure.append((diagram, known, port))
+
+    def _take_back(self, diagram: Diagram, source: str, component: Component, port: str) -> None:
+        """A wire ends where it cannot: another input of the component, to which it could lead, may have been meant."""
+        signal = diagram._source_signal(diagram._source(source))
+        for name, other in component.input_ports.items():
+            if name != port and other.signal.unit is not None and not disagreement(signal, other.signal):
+                self.unsure.append((diagram, component.name, name))
 
     def is_unsure(self, component: Component, port: str) -> bool:
         """Whether a wire that leads nowhere may have been meant for an input."""

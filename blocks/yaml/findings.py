@@ -57,7 +57,9 @@ def validated(document: Document, model: type[M], words: Words) -> M:
 def problems_of(document: Document, fault: ValidationError, model: type[BaseModel], words: Words) -> list[Problem]:
     """What is wrong, where it stands in the text."""
     explained = (_explain(document, item, found, model, words) for item, found in by_item(document, fault).items())
-    return list(dict.fromkeys(itertools.chain.from_iterable(explained)))
+    found = list(dict.fromkeys(itertools.chain.from_iterable(explained)))
+    misspelt = {(*problem.path[:-1], problem.near[0]) for problem in found if problem.near}
+    return [one for one in found if one.code != "missing-key" or (*one.path, one.wrong) not in misspelt]
 
 
 def by_item(document: Document, fault: ValidationError) -> dict[ItemPath, list[Any]]:
@@ -157,7 +159,8 @@ def _explain(
                 fault = ScenarioError(message, code="unknown-key", wrong=str(item[-1]), valid=around.model_fields)
                 yield from document.located(fault, item, key=True).problems
         elif kind == "missing":
-            yield _at(document, item[:-1], "missing-key", f"{inside} lacks '{item[-1]}'", key=True)
+            lacking = Problem("error", "missing-key", f"{inside} lacks '{item[-1]}'", wrong=str(item[-1]))
+            yield document.problem(lacking, item[:-1], key=True)
         elif kind == "string_pattern_mismatch":
             key = finding["loc"][-1:] == ("[key]",)
             yield _at(document, item, "bad-name", f"{name}: '{finding['input']}' is not {words.pattern(item)}", key=key)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from blocks.errors import nearest
 from blocks.problems import Problem
 from blocks.replacement import Replacement, Span
 from blocks.yaml.places import Spot
@@ -21,7 +22,8 @@ def located(problem: Problem, text: str, spot: Spot, key: bool, exact: bool = Tr
         last = problem.code in _SECOND
         either = (span,) if key or spot.key is None else (span, spot.key)
         span = next((one for one in either if word(text, one, problem.wrong, last)), span)
-        change = respelt(text, span, problem.wrong, problem.near[0], last) if problem.near else None
+        right = nearest(problem.wrong, problem.near)
+        change = respelt(text, span, problem.wrong, right, last) if right else None
     found = replace(problem, **positions(text, span))
     return found if change is None else with_mend(found, text, f"write '{change.text}'", change)
 

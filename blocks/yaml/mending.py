@@ -36,6 +36,17 @@ def mend_file(file: Path, problem: Problem) -> str:
     return text
 
 
+def write_again(file: Path, before: str, text: str) -> None:
+    """Write the text of a file that was another one before. Raises ScenarioError, also if it is that no longer."""
+    try:
+        content = file.read_bytes()
+    except (OSError, ValueError) as fault:
+        raise ScenarioError(f"cannot read {file}: {getattr(fault, 'strerror', None) or fault}") from None
+    if decode(content, str(file)) != before:
+        raise ScenarioError(f"{file} has changed since it was checked: nothing was written; check it again")
+    write_text(file, text, mark=content.startswith(codecs.BOM_UTF8))
+
+
 def write_text(file: Path, text: str, mark: bool) -> None:
     """Write a text as it is, line ends and all; mark: behind a byte order mark. Raises ScenarioError."""
     try:

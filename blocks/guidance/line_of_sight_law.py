@@ -33,7 +33,12 @@ class LineOfSightLaw(WaypointGuidance, abstract=True):
         },
     )
 
-    nu = Input(BodyVelocity, "velocity over ground; needed with sideslip_compensation only", default=0.0)
+    nu = Input(
+        BodyVelocity,
+        "velocity over ground; needed with sideslip_compensation only",
+        default=0.0,
+        wanted=lambda block: block.sideslip_compensation,
+    )
 
     heading = Output(Angle, "desired heading ψ_d, in [-π, π)")
     speed = Output(Speed, "desired surge velocity u_d")

@@ -94,6 +94,7 @@ class Input(_Port):
     """An input port. Without `default` it has to be connected; with it, an unconnected input reads that value.
 
     `when` decides from the block's parameters whether an instance has this port at all. Such ports come last.
+    `wanted` decides whether one with a default is usually connected: `check` warns of it if it is not.
     """
 
     def __init__(
@@ -103,10 +104,12 @@ class Input(_Port):
         *,
         default: float | Iterable[float] | None = None,
         when: Callable[[Any], bool] | None = None,
+        wanted: Callable[[Any], bool] | None = None,
         name: str = "",
     ) -> None:
         super().__init__(signal, doc, when=when, name=name)
         self.default = default
+        self.wanted = wanted
 
 
 class Output(_Port):
@@ -199,6 +202,7 @@ class Parameter(Named):
 
     `shape` may hold names of sizes ("n",): all parameters of a block with that name must agree, and a single number
     fills the shape. Limits: `above`/`below` are exclusive, `at_least`/`at_most` inclusive, and hold for every element.
+    A value below `usually_at_least`, on the diagonal of square matrices, is legal and improbable: a warning of `check`.
     While an FMU runs a parameter may change, unless `fixed` says why not; `tunable=False` is that without a reason. One
     that is `structural`, always or for a block of which the function says so, decides ports, states, sizes or direct
     feedthrough: it is a constant of an FMU.
@@ -220,6 +224,7 @@ class Parameter(Named):
         below: float | None = None,
         at_least: float | None = None,
         at_most: float | None = None,
+        usually_at_least: float | None = None,
         choices: tuple[str, ...] = (),
         integer: bool = False,
         tunable: bool = True,
@@ -234,6 +239,7 @@ class Parameter(Named):
         self.labels = labels
         self.doc = doc
         self.above, self.below, self.at_least, self.at_most = above, below, at_least, at_most
+        self.usually_at_least = usually_at_least
         self.choices = choices
         self.switch = isinstance(default, bool)
         self.integer = integer

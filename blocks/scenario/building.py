@@ -165,6 +165,7 @@ class Builder:
         """Keep how parameters are written."""
         names = {block.parameter_name(written): value for written, value in given.items()}
         self.notation[block] = {name: (value, block.values[name]) for name, value in names.items()}
+        block.note_units(names)
 
     def parameters(
         self, cls: type[Block], given: Mapping[str, Any], item: ItemPath, path: str, faults: list[ScenarioError]

@@ -44,7 +44,7 @@ def read_structure(document: Document, words: findings.Words) -> Structure:
         data = copy.deepcopy(document.data)
         for _ in range(_MOST_ROUNDS):
             for item, faults in findings.by_item(document, fault).items():
-                _leave_out(data, item, faults, found.incomplete)
+                _leave_out(data, item, faults, found.incomplete, document.read_as)
             try:
                 found.entry = ScenarioFile.model_validate(data)
                 break
@@ -53,11 +53,13 @@ def read_structure(document: Document, words: findings.Words) -> Structure:
         return found
 
 
-def _leave_out(data: Any, item: ItemPath, faults: list[Any], incomplete: set[ItemPath]) -> None:
+def _leave_out(
+    data: Any, item: ItemPath, faults: list[Any], incomplete: set[ItemPath], read_as: dict[ItemPath, ItemPath]
+) -> None:
     """Change data so that a finding is none."""
     kind = faults[0]["type"]
     if kind == "extra_forbidden":
-        _rename(data, item)
+        _rename(data, item, read_as)
         return
     if kind == "missing":
         item = item[:-1] if _at(data, item[:-1]) is not None else item
@@ -80,7 +82,7 @@ def _leave_out(data: Any, item: ItemPath, faults: list[Any], incomplete: set[Ite
         around.pop(item[-1], None)
 
 
-def _rename(data: Any, item: ItemPath) -> None:
+def _rename(data: Any, item: ItemPath, read_as: dict[ItemPath, ItemPath]) -> None:
     """An unknown key by the nearest one that is not there, or not at all. Parameters beside `parameters` go there."""
     around, key = _at(data, item[:-1]), item[-1]
     if not isinstance(around, dict) or key not in around:
@@ -89,8 +91,11 @@ def _rename(data: Any, item: ItemPath) -> None:
     near = [name for name in near_misses(str(key), model.model_fields) if name not in around]
     if "parameters" in model.model_fields and not near:
         given = around.setdefault("parameters", {})
-        if isinstance(given, dict):
-            given.setdefault(key, around[key])
+        if isinstance(given, dict) and key not in given:
+            given[key] = around[key]
+            read_as[(*item[:-1], "parameters", key)] = item
+    if near:
+        read_as[(*item[:-1], near[0])] = item
     renamed = {(near[0] if near else None) if name == key else name: value for name, value in around.items()}
     renamed.pop(None, None)
     around.clear()

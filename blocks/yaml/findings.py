@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import types
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -56,10 +55,13 @@ def validated(document: Document, model: type[M], words: Words) -> M:
 
 def problems_of(document: Document, fault: ValidationError, model: type[BaseModel], words: Words) -> list[Problem]:
     """What is wrong, where it stands in the text."""
-    explained = (_explain(document, item, found, model, words) for item, found in by_item(document, fault).items())
-    found = list(dict.fromkeys(itertools.chain.from_iterable(explained)))
-    misspelt = {(*problem.path[:-1], problem.near[0]) for problem in found if problem.near}
-    return [one for one in found if one.code != "missing-key" or (*one.path, one.wrong) not in misspelt]
+    explained = [
+        (item, one)
+        for item, found in by_item(document, fault).items()
+        for one in _explain(document, item, found, model, words)
+    ]
+    misspelt = {(*item[:-1], problem.near[0]) for item, problem in explained if problem.near}
+    return list(dict.fromkeys(one for item, one in explained if one.code != "missing-key" or item not in misspelt))
 
 
 def by_item(document: Document, fault: ValidationError) -> dict[ItemPath, list[Any]]:
@@ -159,8 +161,7 @@ def _explain(
                 fault = ScenarioError(message, code="unknown-key", wrong=str(item[-1]), valid=around.model_fields)
                 yield from document.located(fault, item, key=True).problems
         elif kind == "missing":
-            lacking = Problem("error", "missing-key", f"{inside} lacks '{item[-1]}'", wrong=str(item[-1]))
-            yield document.problem(lacking, item[:-1], key=True)
+            yield _at(document, item[:-1], "missing-key", f"{inside} lacks '{item[-1]}'", key=True)
         elif kind == "string_pattern_mismatch":
             key = finding["loc"][-1:] == ("[key]",)
             yield _at(document, item, "bad-name", f"{name}: '{finding['input']}' is not {words.pattern(item)}", key=key)

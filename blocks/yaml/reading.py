@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from os import PathLike
 from typing import Any
@@ -39,6 +39,8 @@ class Document:
     lines: Lines = 1
     within: ItemPath = ()
     """The place of this part in the text, if it is a part."""
+    read_as: dict[ItemPath, ItemPath] = field(default_factory=dict)
+    """Items that were read as if they stood elsewhere, under a key that is not misspelt, and where they stand."""
 
     def line(self, item: ItemPath) -> int:
         """The line of an item, or of the nearest item around it that stands in the text."""
@@ -47,7 +49,13 @@ class Document:
 
     def spot(self, item: ItemPath) -> Spot | None:
         """The characters of the text in which an item stands, and its key; None if it does not stand in the text."""
-        return spot(self.text, self._root, (*self.within, *item))
+        return spot(self.text, self._root, (*self.within, *self.written(item)))
+
+    def written(self, item: ItemPath) -> ItemPath:
+        """Where an item stands that was read as if it stood elsewhere; any other itself."""
+        for length in range(1, len(item) + 1) if self.read_as else ():
+            item = (*self.read_as.get(item[:length], item[:length]), *item[length:])
+        return item
 
     @cached_property
     def _root(self) -> yaml.Node | None:
@@ -69,7 +77,7 @@ class Document:
     def _nearest(self, item: ItemPath) -> tuple[Lines, bool]:
         """The lines of an item, or of the nearest around it, and whether they are its own."""
         found = self.lines
-        for part in item:
+        for part in self.written(item):
             below = _below(found, part)
             if below is None:
                 return found, False
@@ -98,7 +106,7 @@ class Document:
         key: the key of the item is at fault, not its value. What has a place in another file says that in its message.
         """
         message = f"{prefix}{found.message}" if found.line is None else f"{prefix}{found.place}: {found.message}"
-        path = (*self.within, *item)
+        path = (*self.within, *self.written(item))
         whole = replace(found, message=message, path=path, file=self.file, line=self.line(item) if self.text else None)
         spot, at = self.spot(item), item
         while spot is None and at:

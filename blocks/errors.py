@@ -49,6 +49,10 @@ class KeelblocksError(Exception):
         """What is wrong, one record each: with file and line where a text says it, else with block and port."""
         return self._problems or (self._problem(),)
 
+    def place(self, problems: tuple[Problem, ...]) -> None:
+        """Take records that know more of their places."""
+        self._problems = problems
+
     def _problem(self) -> Problem:
         message = str(self)
         hint = self.hint if message.endswith(f"; {self.hint}") else ""

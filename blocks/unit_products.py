@@ -25,7 +25,7 @@ _MADE_OF: Mapping[str, Mapping[str, int]] = {
 }
 _PINT = {"kilogram": "kg", "meter": "m", "second": "s", "ampere": "A", "kelvin": "K", "radian": "rad", "rev": "rev"}
 _SHOWN = (
-    "1", "rad", "rad/s", "rad/s^2", "rev/s", "m", "m/s", "m/s^2", "s", "N", "N*m", "W", "kg", "V", "A", "N/m", "m^2", "m*s",
+    "1", "rad", "rad/s", "rad/s^2", "rev/s", "m", "m/s", "m/s^2", "s", "N", "N*m", "W", "kg", "V", "A", "N/m",
 )  # fmt: skip
 
 

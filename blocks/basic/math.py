@@ -145,10 +145,7 @@ class Product(NumberedPorts, Block):
         """The product of those of the inputs, with their operations."""
         powers = [1 if letter == "*" else -1 for letter in self.operations]
         parts = list(zip(*inputs.values(), strict=False))
-        return tuple(
-            product(*zip(units, powers, strict=True)) if None not in units else None  # type: ignore[arg-type]
-            for units in parts
-        )
+        return tuple(product(*zip(units, powers, strict=True)) if None not in units else None for units in parts)
 
 
 class MinMax(NumberedPorts, Block):

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
 
-from blocks.checking.places import item_of
 from blocks.checking.warnings import warnings_of
 from blocks.errors import KeelblocksError, ScenarioError
 from blocks.model.component import Component
@@ -19,6 +18,7 @@ from blocks.problems import Problem
 from blocks.report import find_parts
 from blocks.scenario import Scenario
 from blocks.scenario.names import name_faults
+from blocks.scenario.places import item_of
 from blocks.scenario.reading import Reading, read_scenario
 from blocks.scenario.unbuilt import Unbuilt
 from blocks.yaml.places import ItemPath

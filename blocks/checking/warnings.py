@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
+from blocks.block import Block
 from blocks.checking.memory import available_memory
-from blocks.checking.places import item_of
 from blocks.model.improbable import angles_beyond_a_turn
 from blocks.plan import Plan
 from blocks.plan.flatten import Flat
@@ -16,6 +16,7 @@ from blocks.problems import Problem
 from blocks.replacement import Replacement
 from blocks.run.recording import choose
 from blocks.scenario import Scenario
+from blocks.scenario.places import item_of
 from blocks.yaml.locating import with_mend
 from blocks.yaml.places import ItemPath
 from blocks.yaml.reading import Document
@@ -36,7 +37,7 @@ def _values(scenario: Scenario, flat: Flat, document: Document) -> Iterator[Prob
     """Parameters: angles that look like degrees, and what the blocks find improbable."""
     for leaf in flat.leaves:
         item = (*item_of(document, leaf.name), "parameters")
-        written = scenario._notation.get(leaf.block, {})
+        written = scenario._notation.get(cast(Block, leaf.block)) or {}
         for problem in leaf.block.improbable():
             own = (*item, problem.parameter)
             yield document.problem(replace(problem, block=leaf.name), own, key=own not in document)
@@ -95,9 +96,8 @@ def _run(scenario: Scenario, plan: Plan, document: Document) -> Iterator[Problem
     if settings.end == float("inf"):
         if not scenario.live and not scenario.environment:
             text = "'end' is missing under run: say when the run ends"
-            yield document.problem(
-                Problem("warning", "no-end", text), (*run, "end") if "end" in scenario.settings else run, key=True
-            )
+            item = (*run, "end") if "end" in scenario.settings else run
+            yield document.problem(Problem("warning", "no-end", text), item, key=True)
         return
     places = choose(plan, scenario.settings.get("record"))
     every = scenario.settings.get("every", 1)

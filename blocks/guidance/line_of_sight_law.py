@@ -33,12 +33,7 @@ class LineOfSightLaw(WaypointGuidance, abstract=True):
         },
     )
 
-    nu = Input(
-        BodyVelocity,
-        "velocity over ground; needed with sideslip_compensation only",
-        default=0.0,
-        wanted=lambda block: block.sideslip_compensation,
-    )
+    nu = Input(BodyVelocity, "velocity over ground; needed with sideslip_compensation only", default=0.0)
 
     heading = Output(Angle, "desired heading ψ_d, in [-π, π)")
     speed = Output(Speed, "desired surge velocity u_d")

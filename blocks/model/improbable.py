@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -12,14 +12,25 @@ from blocks.model.declare import Parameter, Value
 from blocks.problems import Problem
 from blocks.unit_grammar import UnitSyntaxError, split
 
-if TYPE_CHECKING:
-    from blocks.model.block import Block
-
 _NO_ANGLE = 1e6
 """What is beyond that stands for no limit."""
 
 
-def improbable_values(block: Block) -> Iterator[Problem]:
+class HasParameters(Protocol):
+    """A block, as far as it is asked for here."""
+
+    values: dict[str, Value]
+
+    @property
+    def path(self) -> str:
+        """Its dotted name."""
+
+    @classmethod
+    def all_parameters(cls) -> Mapping[str, Parameter]:
+        """What it declares."""
+
+
+def improbable_values(block: HasParameters) -> Iterator[Problem]:
     """Parameters below what they usually are at least, such as negative damping."""
     for name, parameter in block.all_parameters().items():
         least = parameter.usually_at_least

@@ -23,8 +23,8 @@ def find_faults(component: Diagram | Block) -> list[KeelblocksError]:
         return [fault]
     sized = sizes_as_they_are(flat)
     wires = dict(size_faults(sized))
-    for wire, fault in wire_faults(sized, find_signals(sized)):
-        wires.setdefault(wire, fault)
+    for wire, mismatch in wire_faults(sized, find_signals(sized)):
+        wires.setdefault(wire, mismatch)
     faults += wires.values()
     for leaf in flat.leaves:
         try:

@@ -64,15 +64,14 @@ def size_faults(found: Sized) -> Iterator[tuple[tuple[Leaf, str], WiringError]]:
     for leaf in found.leaves:
         for name, feed in found.feeds[leaf].items():
             whole = wiring.width(found.feed_shape(replace(feed, start=None, stop=None)))
-            about = {"block": leaf.name, "port": name}
             if feed.stop is not None and feed.stop > whole:
                 text = f"{feed}, which feeds {leaf.name}.{name}: there are only {whole} elements"
-                yield (leaf, name), WiringError(text, code="unknown-element", **about)
+                yield (leaf, name), WiringError(text, code="unknown-element", block=leaf.name, port=name)
                 continue
             got, want = found.feed_shape(feed), found.shape(leaf, leaf.inputs[name].signal)
             if got != want and not wiring.width(got) == wiring.width(want) == 1:
                 text = f"cannot connect {feed} to {leaf.name}.{name}: shapes {_text(got)} and {_text(want)} differ"
-                yield (leaf, name), WiringError(text, code="shape-mismatch", **about)
+                yield (leaf, name), WiringError(text, code="shape-mismatch", block=leaf.name, port=name)
 
 
 class _Search:

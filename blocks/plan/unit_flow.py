@@ -45,10 +45,18 @@ def _lost(leaf: Leaf, name: str, feed: Feed, given: str, wanted: str) -> Problem
         "warning",
         "unit-lost",
         f"{feed} is in {given} by what it is made of, and {leaf.name}.{name} takes it in {wanted}",
-        hint=f"where that is meant, a gain with its unit says so: gain: 1 {product((wanted, 1), (given, -1))}",
+        hint=f"where that is meant, a gain with its unit says so: gain: 1 {_by(wanted, given)}",
         block=leaf.name,
         port=name,
     )
+
+
+def _by(one: str, other: str) -> str:
+    """The unit of a quotient, as people write it."""
+    other = product((other, 1))
+    if other == "1":
+        return one
+    return f"{one}/({other})" if any(sign in other for sign in "*/^") else f"{one}/{other}"
 
 
 def _differ(leaf: Leaf, name: str, feed: Feed, given: str, other: str) -> Problem:

@@ -18,6 +18,7 @@ from blocks.files.writing import path_of, replacing
 from blocks.plan import Plan, make_plan
 from blocks.plan.faults import find_faults
 from blocks.plan.flatten import flatten_as_is
+from blocks.problems import Problem
 from blocks.run.engine_run import RunStopped
 from blocks.run.recording import check_every
 from blocks.run.result import Result
@@ -25,13 +26,14 @@ from blocks.scenario.building import Notation
 from blocks.scenario.inputs import input_value
 from blocks.scenario.model import FORMAT
 from blocks.scenario.names import name_faults
+from blocks.scenario.places import item_of
 from blocks.scenario.reading import SETTINGS as SETTINGS
 from blocks.scenario.reading import Reading, read_scenario
 from blocks.scenario.writing import diagram_data, settings_data
 from blocks.simulation import simulate
 from blocks.simulator import Simulator
 from blocks.yaml.modeline import modeline, schema_near, with_modeline
-from blocks.yaml.reading import read_text
+from blocks.yaml.reading import read, read_text
 from blocks.yaml.writing import write
 
 
@@ -187,9 +189,23 @@ class Scenario:
             result = simulate(self.diagram, end, **merged)
         except RunStopped as problem:
             problem.result.topics = self.topics
+            problem.place(self._placed(problem.problems))
             raise
         result.topics = self.topics
         return result
+
+    def _placed(self, problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
+        """Problems of a run with the places of their blocks, where the file that was read is there still."""
+        if self.path is None:
+            return problems
+        try:
+            document = read(read_text(self.path, "a scenario"), str(self.path))
+        except ScenarioError:
+            return problems
+        return tuple(
+            document.problem(problem, item_of(document, problem.block), key=True) if problem.block else problem
+            for problem in problems
+        )
 
     @property
     def topics(self) -> dict[str, Any] | None:

@@ -93,9 +93,11 @@ def _rename(data: Any, item: ItemPath, read_as: dict[ItemPath, ItemPath]) -> Non
         given = around.setdefault("parameters", {})
         if isinstance(given, dict) and key not in given:
             given[key] = around[key]
-            read_as[(*item[:-1], "parameters", key)] = item
+            moved = (*item[:-1], "parameters", key)
+            read_as[moved] = item
     if near:
-        read_as[(*item[:-1], near[0])] = item
+        meant = (*item[:-1], near[0])
+        read_as[meant] = item
     renamed = {(near[0] if near else None) if name == key else name: value for name, value in around.items()}
     renamed.pop(None, None)
     around.clear()

@@ -13,10 +13,11 @@ from blocks.errors import KeelblocksError, ScenarioError
 from blocks.model.component import Component
 from blocks.model.diagram import Source
 from blocks.model.wiring import disagreement
+from blocks.replacement import Span
 from blocks.scenario.model import DiagramEntry
 from blocks.scenario.unbuilt import Unbuilt
 from blocks.yaml.locating import respelt
-from blocks.yaml.places import ItemPath, Span
+from blocks.yaml.places import ItemPath
 from blocks.yaml.reading import Document
 
 

@@ -24,7 +24,7 @@ def located(problem: Problem, text: str, spot: Spot, key: bool, exact: bool = Tr
         span = next((one for one in either if word(text, one, problem.wrong, last)), span)
         right = nearest(problem.wrong, problem.near)
         change = respelt(text, span, problem.wrong, right, last) if right else None
-    found = replace(problem, **positions(text, span))
+    found = pointing(problem, text, span)
     return found if change is None else with_mend(found, text, f"write '{change.text}'", change)
 
 
@@ -38,10 +38,10 @@ def with_mend(problem: Problem, text: str, title: str, *changes: Replacement) ->
     return replace(problem, title=title, replacements=changes, instead_of=now)
 
 
-def positions(text: str, span: Span) -> dict[str, int]:
-    """Lines and columns of a span, from 1; the end is behind the last character."""
+def pointing(problem: Problem, text: str, span: Span) -> Problem:
+    """A problem with the lines and columns of a span, from 1; the end is behind the last character."""
     (line, column), (end_line, end_column) = _line_and_column(text, span.start), _line_and_column(text, span.end)
-    return {"line": line, "column": column, "end_line": end_line, "end_column": end_column}
+    return replace(problem, line=line, column=column, end_line=end_line, end_column=end_column)
 
 
 def _line_and_column(text: str, at: int) -> tuple[int, int]:

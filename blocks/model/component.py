@@ -89,7 +89,7 @@ class PortRef:
     def __getitem__(self, index: int | str | slice) -> PortRef:
         """Some elements, by label, number (from 0) or slice without a step."""
         if self.signal is UNKNOWN:
-            return self
+            return replace(self, start=0, stop=0)  # some elements, nobody knows which
         if self.start is not None:
             raise WiringError(f"{self}: elements have been selected already")
         width = self._width()
@@ -151,7 +151,8 @@ class PortRef:
     @property
     def selection(self) -> str:
         """The selected elements as text for scenario files: "", "[psi]" or "[0:3]"."""
-        return self.signal.name[self.signal.name.rindex("[") :] if self.start is not None else ""
+        chosen = self.start is not None and self.signal is not UNKNOWN
+        return self.signal.name[self.signal.name.rindex("[") :] if chosen else ""
 
     def __str__(self) -> str:
         return f"{self.block.name or type(self.block).__name__}.{self.name}{self.selection}"

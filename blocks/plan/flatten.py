@@ -191,6 +191,8 @@ def _trace_input(top: Diagram, component: Component, port: str, leaves: Mapping[
     source = owner.wires.get((component, port))
     if source is None:
         return None
+    if source.start is not None and source.start == source.stop:
+        return Feed(None, "?")
     if source.component is not None:
         return _trace_output(source.component, source.port, source.start, source.stop, leaves)
     if owner is top:

@@ -106,7 +106,7 @@ class Builder:
         values = self.parameters(cls, entry.parameters, (*item, "parameters"), path, faults)
         if entry.vehicle is None:
             with self.document.noting(faults, item, f"{path}: ", key=True):
-                cls.check_complete({cls.parameter_name(name) for name in entry.parameters})
+                cls.check_complete(_names_meant(cls, entry.parameters))
             raise_all(faults)
             with self.document.at(item, f"{path}: ", key=True):
                 block = cls(**values)
@@ -207,23 +207,46 @@ _OF_VEHICLES = ("unknown-vehicle", "unknown-section", "missing-section")
 """What is wrong with a vehicle, whatever the parameters are."""
 
 
+def _names_meant(cls: type[Block], given: Mapping[str, Any]) -> set[str]:
+    """The parameters that are given, those that are misspelt among them."""
+    names = {cls.parameter_name(name) for name in given}
+    known = cls.all_parameters()
+    return names | {near for name in names if name not in known for near in near_misses(name, known)[:1]}
+
+
 def _mended(entry: BlockEntry, fault: KeelblocksError) -> BlockEntry | None:
-    """The entry with the names that were probably meant, if there are such; None if something else is wrong."""
+    """The entry with the names that were probably meant, and without values that do not decide its ports.
+
+    None if something else is wrong.
+    """
     changes: dict[str, Any] = {}
     parameters = dict(entry.parameters)
     for problem in fault.problems:
         *_, section, name = ("", "", *problem.path)
-        if not problem.near:
-            return None
-        meant = problem.near[0]
         if section == "parameters" and name in parameters:
             value = parameters.pop(name)
-            parameters[meant if problem.code == "unknown-parameter" else name] = (
-                value if problem.code == "unknown-parameter" else meant
-            )
+            if problem.code == "unknown-parameter":
+                parameters |= dict.fromkeys(problem.near[:1], value)
+            elif problem.near:
+                parameters[name] = problem.near[0]
+            elif not _leave_out(block_class(entry.type), str(name), parameters):
+                return None
+        elif problem.near:
+            changes[str(name)] = problem.near[0]
         else:
-            changes[str(name)] = meant
+            return None
     return entry.model_copy(update=changes | {"parameters": parameters})
+
+
+def _leave_out(cls: type[Block] | None, name: str, parameters: dict[str, Any]) -> bool:
+    """Give a parameter the value of an example, or its default; false if that might change the ports."""
+    known = cls.all_parameters().get(cls.parameter_name(name)) if cls else None
+    if cls is None or known is None or known.structural is not False:
+        return False
+    if known.required:
+        values = [example[known.name] for example in cls.examples if known.name in example]
+        parameters |= dict.fromkeys([name], values[0]) if values else {}
+    return True
 
 
 def _no_file(path: Path) -> ScenarioError:

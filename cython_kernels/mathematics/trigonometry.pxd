@@ -15,11 +15,6 @@ from cython_kernels.mathematics.elementary.trigonometric cimport cos, sin
 
 cdef extern from *:
     """
-    #ifdef __GNUC__
-    #define KB_ALWAYS_INLINE __attribute__((always_inline))
-    #else
-    #define KB_ALWAYS_INLINE
-    #endif
     static inline void kb_reduced_sine_cosine(double r, double *sine, double *cosine) KB_ALWAYS_INLINE;
     static inline double kb_quarter_turns(double x, double *turned) KB_ALWAYS_INLINE;
     #define KB_TWO_OVER_PI 6.36619772367581382433e-01

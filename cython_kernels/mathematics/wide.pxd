@@ -5,41 +5,25 @@ Compilers turn a loop over lanes into vector instructions, see `wide_paths.pxd`.
 Argument reduction and polynomials stand in `trigonometry.pxd`; here the quadrant is chosen by masks.
 """
 
+from cython_kernels.mathematics.elementary.bits cimport KB_SIGN, bits_of, from_bits
 from cython_kernels.mathematics.trigonometry cimport KB_PIO2_HIGH, KB_ROUNDER, KB_TWO_OVER_PI, reduced_sine_cosine
 
 cdef extern from *:
     """
-    #include <string.h>
     static inline double kb_wide_beyond(double x, double turns, double *counted) KB_ALWAYS_INLINE;
     static inline void kb_wide_sine_cosine(double x, double *sine, double *cosine) KB_ALWAYS_INLINE;
     static inline double kb_wide_sine(double x) KB_ALWAYS_INLINE;
     static inline double kb_wide_exp(double x) KB_ALWAYS_INLINE;
     static inline double kb_wide_choice(int condition, double first, double second) KB_ALWAYS_INLINE;
-    #define KB_SIGN 0x8000000000000000ULL
     #define KB_PIO2_REST 6.07710050650619260148e-11    /* pi/2 - KB_PIO2_HIGH */
     #define KB_LOG2_E 1.44269504088896338700e+00
     #define KB_LN2_HIGH 6.93147180369123816490e-01     /* the first 33 bits of ln 2 */
     #define KB_LN2_LOW 1.90821492927058770002e-10
-
-    static inline unsigned long long kb_bits_of(double x) {
-        unsigned long long bits;
-        memcpy(&bits, &x, sizeof bits);
-        return bits;
-    }
-
-    static inline double kb_from_bits(unsigned long long bits) {
-        double x;
-        memcpy(&x, &bits, sizeof x);
-        return x;
-    }
     """
-    const unsigned long long KB_SIGN
     const double KB_PIO2_REST
     const double KB_LOG2_E
     const double KB_LN2_HIGH
     const double KB_LN2_LOW
-    unsigned long long bits_of "kb_bits_of"(double x) noexcept nogil
-    double from_bits "kb_from_bits"(unsigned long long bits) noexcept nogil
 
 
 cdef inline double wide_choice "kb_wide_choice"(bint condition, double first, double second) noexcept nogil:

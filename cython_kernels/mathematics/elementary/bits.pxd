@@ -12,6 +12,9 @@ cdef extern from *:
     #else
     #define KB_ALWAYS_INLINE
     #endif
+    #ifndef KB_ONCE
+    #define KB_ONCE     /* for what all kernels share: of the binary of an FMU a section of its own */
+    #endif
     #define KB_SIGN 0x8000000000000000ULL
     static inline double kb_choice(int condition, double first, double second) KB_ALWAYS_INLINE;
     static inline double kb_sum(double a, double b, double *rest) KB_ALWAYS_INLINE;

@@ -1,11 +1,12 @@
 """Exponential functions."""
 
+from cython_kernels.mathematics.elementary.bits cimport bits_of
 from libc.math cimport exp as c_exp, expm1 as c_expm1
 
 cdef extern from *:
     """
-    static inline double kb_exp(double);
-    static inline double kb_expm1(double);
+    static inline double kb_exp(double) KB_ONCE;
+    static inline double kb_expm1(double) KB_ONCE;
     """
 
 

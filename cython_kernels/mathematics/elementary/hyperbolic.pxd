@@ -1,12 +1,13 @@
 """Hyperbolic functions."""
 
+from cython_kernels.mathematics.elementary.bits cimport bits_of
 from libc.math cimport sinh as c_sinh, cosh as c_cosh, tanh as c_tanh
 
 cdef extern from *:
     """
-    static inline double kb_sinh(double);
-    static inline double kb_cosh(double);
-    static inline double kb_tanh(double);
+    static inline double kb_sinh(double) KB_ONCE;
+    static inline double kb_cosh(double) KB_ONCE;
+    static inline double kb_tanh(double) KB_ONCE;
     """
 
 

@@ -1,13 +1,14 @@
 """Arc sine, arc cosine and arc tangent."""
 
+from cython_kernels.mathematics.elementary.bits cimport bits_of
 from libc.math cimport asin as c_asin, acos as c_acos, atan as c_atan, atan2 as c_atan2
 
 cdef extern from *:
     """
-    static inline double kb_asin(double);
-    static inline double kb_acos(double);
-    static inline double kb_atan(double);
-    static inline double kb_atan2(double, double);
+    static inline double kb_asin(double) KB_ONCE;
+    static inline double kb_acos(double) KB_ONCE;
+    static inline double kb_atan(double) KB_ONCE;
+    static inline double kb_atan2(double, double) KB_ONCE;
     """
 
 

@@ -1,11 +1,12 @@
 """Logarithms."""
 
+from cython_kernels.mathematics.elementary.bits cimport bits_of
 from libc.math cimport log as c_log, log10 as c_log10
 
 cdef extern from *:
     """
-    static inline double kb_log(double);
-    static inline double kb_log10(double);
+    static inline double kb_log(double) KB_ONCE;
+    static inline double kb_log10(double) KB_ONCE;
     """
 
 

@@ -1,11 +1,12 @@
 """Powers and roots."""
 
+from cython_kernels.mathematics.elementary.bits cimport bits_of
 from libc.math cimport pow as c_pow, cbrt as c_cbrt
 
 cdef extern from *:
     """
-    static inline double kb_pow(double, double);
-    static inline double kb_cbrt(double);
+    static inline double kb_pow(double, double) KB_ONCE;
+    static inline double kb_cbrt(double) KB_ONCE;
     """
 
 

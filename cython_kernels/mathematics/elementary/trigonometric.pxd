@@ -1,12 +1,13 @@
 """Sine, cosine and tangent."""
 
+from cython_kernels.mathematics.elementary.bits cimport bits_of
 from libc.math cimport sin as c_sin, cos as c_cos, tan as c_tan
 
 cdef extern from *:
     """
-    static inline double kb_sin(double);
-    static inline double kb_cos(double);
-    static inline double kb_tan(double);
+    static inline double kb_sin(double) KB_ONCE;
+    static inline double kb_cos(double) KB_ONCE;
+    static inline double kb_tan(double) KB_ONCE;
     """
 
 

@@ -161,13 +161,17 @@ def shown(value: object) -> str:
 
 
 def raise_all(faults: Sequence[KeelblocksError]) -> None:
-    """Raise one error for several, if there are any: of the kind of the first, with a line for each."""
-    if not faults:
-        return
+    """Raise one error for several, if there are any."""
+    if faults:
+        raise as_one(faults)
+
+
+def as_one(faults: Sequence[KeelblocksError]) -> KeelblocksError:
+    """One error for several: of the kind of the first, with a line for each."""
     if len(faults) == 1:
-        raise faults[0]
+        return faults[0]
     lines = "\n".join(dict.fromkeys(map(str, faults)))
-    raise type(faults[0])(lines, problems=tuple(problem for fault in faults for problem in fault.problems))
+    return type(faults[0])(lines, problems=tuple(problem for fault in faults for problem in fault.problems))
 
 
 def did_you_mean(wrong: str, valid: Iterable[str], *, every: int = 12) -> str:

@@ -28,8 +28,8 @@ def show(problems: Iterable[Problem], text: str | None = None) -> None:
         out = console.messages()
         if text is None and problem.file not in texts:
             texts[problem.file] = _read(problem.file)
-        out.print(_headed(problem), soft_wrap=True)
-        lines = excerpt(texts[problem.file] if text is None else text, problem, out.width)
+        head, *lines = terminal_lines(problem, texts[problem.file] if text is None else text, out.width)
+        out.print(head, soft_wrap=True)
         for line in lines:
             out.print(line, no_wrap=True, overflow="crop", crop=True)
 
@@ -45,6 +45,11 @@ def tell(fault: KeelblocksError) -> None:
 def warn(problem: Problem) -> None:
     """Say what is improbable."""
     show((problem,))
+
+
+def terminal_lines(problem: Problem, text: str, width: int) -> list[Text]:
+    """What a terminal shows of a problem in a file's text: what it is, the line, and a caret."""
+    return [_headed(problem), *excerpt(text, problem, width)]
 
 
 def _headed(problem: Problem) -> Text:

@@ -385,16 +385,21 @@ def _double_feed(sink: Sink, taken: str) -> WiringError:
 def _check_name(name: str, what: str) -> None:
     if not isinstance(name, str) or not _NAME.match(name):
         raise WiringError(
-            f"'{name}' cannot be the name of {what}: use letters, digits and underscores, and begin with a letter"
+            f"'{name}' cannot be the name of {what}: use letters, digits and underscores, and begin with a letter",
+            code="bad-name",
         )
     if len(name) > _LONGEST:
-        raise WiringError(f"the name of {what} has {len(name)} characters, and {_LONGEST} is the most: {name[:40]}…")
+        raise WiringError(
+            f"the name of {what} has {len(name)} characters, and {_LONGEST} is the most: {name[:40]}…", code="bad-name"
+        )
 
 
 def _check_boundary_name(name: str, what: str) -> None:
     _check_name(name, what)
     if name == "time":
-        raise WiringError(f"'time' cannot be the name of {what}: a result has its times under that name")
+        raise WiringError(
+            f"'time' cannot be the name of {what}: a result has its times under that name", code="bad-name"
+        )
 
 
 def _select(ref: PortRef, element: str) -> PortRef:

@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from blocks.diagram import Diagram
-from blocks.errors import KeelblocksError, ScenarioError, raise_all
+from blocks.errors import KeelblocksError, ScenarioError, as_one
 from blocks.files.writing import path_of, replacing
 from blocks.plan import Plan, make_plan
 from blocks.plan.faults import find_faults
@@ -239,10 +239,13 @@ class Scenario:
             found = find_faults(self.diagram)
             if not any(one.code == "no-blocks" for one in found):
                 found += [one for _, one in name_faults(self, flatten_as_is(self.diagram)[0])]
-            raise_all(found or [fault])
-        check_every(self.settings.get("every", 1))
-        raise_all([fault for _, fault in name_faults(self, plan.flat)])
-        return plan
+            found = found or [fault]
+        else:
+            check_every(self.settings.get("every", 1))
+            found = [fault for _, fault in name_faults(self, plan.flat)]
+            if not found:
+                return plan
+        raise as_one(found)
 
     def __repr__(self) -> str:
         return f"<Scenario {self.name}: {self.title or self.diagram!r}>"

@@ -59,7 +59,7 @@ def compose(text: str, file: str) -> yaml.Node | None:
     except yaml.MarkedYAMLError as problem:
         mark = problem.problem_mark or problem.context_mark
         said = ", ".join(part for part in (problem.context, problem.problem) if part)
-        raise located_at(file, mark, f"not valid YAML: {said}", "not-yaml") from None
+        raise located_at(file, mark, f"not valid YAML: {said}", code="not-yaml") from None
     except (yaml.YAMLError, ValueError) as problem:
         raise ScenarioError(f"{file} is not valid YAML: {str(problem).splitlines()[0]}") from None
 
@@ -153,7 +153,7 @@ class _Composer:
         return found
 
     def fail(self, event: Any, message: str) -> NoReturn:
-        raise located_at(self.file, event.start_mark, message, "not-yaml", event.end_mark)
+        raise located_at(self.file, event.start_mark, message, code="not-yaml", end=event.end_mark)
 
 
 _TOO_DEEP = f"nested more than {DEEPEST} deep, counting what aliases repeat"

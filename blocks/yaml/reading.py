@@ -250,7 +250,7 @@ class _Reader:
                 raise self.fail(
                     key,
                     f"the key {_short(name)} stands here twice; the first is on line {first[name]}",
-                    "duplicate-key",
+                    code="duplicate-key",
                 )
             first[name] = line
             found[name], lines[name] = self.value(item, line)

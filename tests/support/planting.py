@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,11 +26,15 @@ class Fault:
     """What has one fault at most."""
 
 
-def planted(text: str, seed: int, count: int, file: str = "good.yaml") -> tuple[str, list[Fault]]:
-    """The text with so many faults, each about something else, and these in the order of the text."""
+def planted(text: str, seed: int, count: int, file: str, only: Collection[str] = ()) -> tuple[str, list[Fault]]:
+    """The text with so many faults, each about something else, and these in the order of the text.
+
+    only: their codes, if not all kinds.
+    """
     rng = random.Random(seed)
     document = read(text, file)
     every = [fault for kind in KINDS for fault in kind(document, rng)]
+    every = [fault for fault in every if not only or fault.code in only]
     rng.shuffle(every)
     every.sort(key=lambda fault: rng.random() * (1 + sum(other.code == fault.code for other in every)))
     chosen: list[Fault] = []
@@ -109,6 +113,17 @@ def is_needed(diagram: Diagram, item: ItemPath, sink: str) -> bool:
     return block is not None and block.input_ports[path.rpartition(".")[2]].default is None
 
 
+def _vehicles(document: Document, rng: random.Random) -> Iterator[Fault]:
+    for item, data in _blocks(document):
+        for key in ("vehicle", "section"):
+            if key in data and "/" not in data[key]:
+                wrong = misspelt(data[key], rng)
+                yield Fault(f"unknown-{key}", Replacement(_value(document, (*item, key)), wrong), item)
+        if "type" in data and "vehicle" in data:
+            key = _key(document, (*item, "vehicle"))
+            yield Fault("unknown-key", Replacement(key, misspelt("vehicle", rng)), item)
+
+
 def _wires(document: Document, rng: random.Random) -> Iterator[Fault]:
     diagram = Scenario.from_text(document.text, document.file).diagram
     for item, data in document.items():
@@ -141,8 +156,10 @@ def _run(document: Document, rng: random.Random) -> Iterator[Fault]:
         yield Fault("unknown-solver", Replacement(_value(document, ("run", "solver")), "rkk4"), ("run", "solver"))
     if "step" in run:
         yield Fault("bad-setting", Replacement(_value(document, ("run", "step")), "-1"), ("run", "step"))
+    if "every" in run:
+        yield Fault("wrong-form", Replacement(_value(document, ("run", "every")), "often"), ("run", "every"))
     if "stop" in run:
         yield Fault("unknown-output", Replacement(_value(document, ("run", "stop")), "a.b"), ("run", "stop"))
 
 
-KINDS: tuple[Callable[[Document, random.Random], Iterator[Fault]], ...] = (_types, _parameters, _wires, _run)
+KINDS: tuple[Callable[[Document, random.Random], Iterator[Fault]], ...] = (_types, _parameters, _vehicles, _wires, _run)

@@ -56,7 +56,10 @@ def _mend(document: Document, item: ItemPath, model: type[BaseModel], problem: P
             changes = [Replacement(Span(end - 1, end - 1), f", {said}" if inside else said)]
         elif "\n" in text[there.key.end if there.key else 0 : end]:
             first = text.rindex("\n", 0, there.value.start) + 1
-            changes = [Replacement(Span(end, end), f"\n{text[first : there.value.start]}{said}")]
+            line = re.compile(r"[^\r\n]*").match(text, end)
+            after = line.end() if line else end
+            ending = "\r\n" if text[after : after + 2] == "\r\n" else "\n"
+            changes = [Replacement(Span(after, after), f"{ending}{text[first : there.value.start]}{said}")]
         else:
             return problem
         changes.append(Replacement(_whole_entry(text, entry), ""))

@@ -155,7 +155,8 @@ def _explain(
             around = model_at(model, document.data, item[:-1])
             message = f"unknown key '{item[-1]}' in {inside}"
             if said := words.hint(document, item, around):
-                problem = _at(document, item, "unknown-key", message, key=True, hint=said.removeprefix("; "))
+                message += "" if said.startswith("; ") else said
+                problem = _at(document, item, "unknown-key", message, key=True, hint=said[2:] * said.startswith("; "))
                 yield words.mend(document, item, around, problem)
             else:
                 fault = ScenarioError(message, code="unknown-key", wrong=str(item[-1]), valid=around.model_fields)

@@ -41,8 +41,8 @@ def fixed(old: str, new: str, text: str = TEXT) -> str:
             "    turn: {type: basic.Integrator, parameters: {initial_x: 2}}\n",
         ),
         (
-            "    turn:\n      type: basic.Saturation  # both\n      upper: 2 deg  # as built\n      lower: -1\n",
-            "    turn:\n      type: basic.Saturation  # both\n      parameters: {upper: 2 deg, lower: -1}  # as built\n",
+            "    turn:\n      type: basic.Saturation  # both\n      upper: 2 deg  # new\n      lower: -1\n",
+            "    turn:\n      type: basic.Saturation  # both\n      parameters: {upper: 2 deg, lower: -1}  # new\n",
         ),
         (
             "    turn:\n      type: basic.Saturation\n      parameters:\n        upper: 2   # m\n\n      lower: -1\n",

@@ -156,13 +156,14 @@ cdef inline int record_between(Plan* s, double taken, Recorder* r) noexcept nogi
 cdef inline int step_too_small(Plan* s, double h) noexcept nogil:
     """The adaptive solver cannot go on, not even by h: say which block does not allow it."""
     cdef int i, k
-    cdef double size, largest = -1.0
+    cdef double size, times = 0.0, largest = -1.0
     cdef const int* b
     s.failure.t = s.clock.t
     s.failure.part = PART_NONE
     s.watched = True
     for k in range(5):                  # at t, and 1, 10, 100 and 1000 h later
-        size = h * 10.0 ** (k - 1) if k else 0.0
+        size = h * times
+        times = 10.0 * times if k else 1.0
         for i in range(s.header.x):
             s.x[i] = vector(s, 0)[i] + size * vector(s, 1)[i]
         right_hand_side(s, s.clock.t + size)

@@ -16,11 +16,9 @@ from blocks.model.declare import Value
 from blocks.model.file_origin import check_names, constructor_for, options_of, reads_files
 from blocks.model.text_parameter import FileParameter
 from blocks.scenario.model import BlockEntry, DiagramEntry
+from blocks.scenario.reuse import Notation, Reuse
 from blocks.yaml.places import ItemPath
 from blocks.yaml.reading import Document
-
-Notation = WeakKeyDictionary[Block, dict[str, tuple[Any, Value]]]
-"""How parameters are written in the file, and the values that this stands for."""
 
 
 @dataclass
@@ -30,16 +28,23 @@ class Builder:
     document: Document
     folder: Path
     notation: Notation = field(default_factory=WeakKeyDictionary)
+    entries: dict[str, BlockEntry] = field(default_factory=dict)
+    """What was read of each block, by its dotted name."""
+
+    reuse: Reuse | None = None
+    """What was built of the text as it was before, for what has not changed."""
 
     def diagram(self, entry: DiagramEntry, item: ItemPath, name: str, path: str = "") -> Diagram:
         """The diagram of an item of the file."""
         diagram = Diagram(name, title=entry.title, doc=entry.doc)
+        if self.reuse is not None:
+            diagram = self.reuse.diagram(path[:-1], diagram)
         for block_name, part in entry.blocks.items():
             here = (*item, "blocks", block_name)
             inner = f"{path}{block_name}"
             component: Block | Diagram
             if isinstance(part, BlockEntry):
-                component = self.block(part, here, inner)
+                component = self.block_as_before(part, here, inner)
             else:
                 component = self.diagram(part.diagram, (*here, "diagram"), block_name, f"{inner}.")
             diagram.add(block_name, component)
@@ -53,7 +58,24 @@ class Builder:
         for output_name, port in entry.outputs.items():
             with self.document.at((*item, "outputs", output_name), inside):
                 diagram.outputs(**{output_name: port})
+        for block_name, cell in entry.layout.items():
+            with self.document.at((*item, "layout", block_name), inside):
+                if block_name not in diagram.components:
+                    near = did_you_mean(block_name, diagram.components)
+                    raise ScenarioError(f"layout: there is no block '{block_name}' here{near}")
+                diagram.layout[block_name] = cell
         return diagram
+
+    def block_as_before(self, entry: BlockEntry, item: ItemPath, path: str) -> Block:
+        """One block: that which was built of the text as it was before, as far as the text says the same."""
+        self.entries[path] = entry
+        if self.reuse is None:
+            return self.block(entry, item, path)
+        found = self.reuse.block(path, entry)
+        if found is None:
+            return self.reuse.renewed(path, self.block(entry, item, path), self.notation)
+        self.note(found, entry.parameters if entry.file is None else self.reuse.noted(found))
+        return found
 
     def block(self, entry: BlockEntry, item: ItemPath, path: str) -> Block:
         """One block of the library."""

@@ -44,10 +44,11 @@ class Document:
 
     def spot(self, item: ItemPath) -> Spot | None:
         """The characters of the text in which an item stands, and its key; None if it does not stand in the text."""
-        return spot(self.text, self._root, (*self.within, *item))
+        return spot(self.text, self.root, (*self.within, *item))
 
     @cached_property
-    def _root(self) -> yaml.Node | None:
+    def root(self) -> yaml.Node | None:
+        """The tree of nodes of the whole text."""
         # Composed again where it is asked for: a tree of nodes takes ten times the memory of the data.
         return compose(self.text, self.file)
 
@@ -135,6 +136,11 @@ def read(text: str, file: str, begins: str = "a scenario begins with 'keelblocks
     if node is None:
         raise ScenarioError(f"{file} is empty; {begins}")
     return Document(file, text, *_Reader(file).value(node))
+
+
+def plain_data(node: yaml.Node, file: str) -> Any:
+    """What a node of a text says."""
+    return _Reader(file).value(node)[0]
 
 
 def _below(lines: Lines, part: str | int) -> Lines | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from blocks.block import Block
@@ -69,7 +70,7 @@ def diagram_in_line(
                 blocks[name] = _block_in_line(said, old, before.data["blocks"][name], blocks[name])
     said = {name: value for name, value in raw.items() if name in ("title", "doc")}
     in_line(said, before.words(), now.words())
-    return ordered(said | {"blocks": blocks} | wires_in_line(raw, before.diagram, now.diagram, renamed, item))
+    return ordered(said | {"blocks": blocks} | wires_in_line(raw, before.diagram, now.diagram, renamed, item), raw)
 
 
 def _block_in_line(raw: dict[str, Any], old: Block, before: dict[str, Any], now: dict[str, Any]) -> dict[str, Any]:
@@ -157,6 +158,11 @@ def one_or_many(ports: list[str]) -> Any:
     return ports[0] if len(ports) == 1 else ports
 
 
-def ordered(diagram: dict[str, Any]) -> dict[str, Any]:
-    """A diagram's data in the order in which they are written."""
-    return {name: diagram[name] for name in ORDER if name in diagram}
+def ordered(diagram: dict[str, Any], as_written: Mapping[str, Any]) -> dict[str, Any]:
+    """A diagram's data in the order in which they are written; what is new stands where it belongs."""
+    names = [name for name in as_written if name in diagram]
+    for name in ORDER:
+        if name in diagram and name not in names:
+            later = [other for other in names if other in ORDER and ORDER.index(other) > ORDER.index(name)]
+            names.insert(names.index(later[0]) if later else len(names), name)
+    return {name: diagram[name] for name in names}

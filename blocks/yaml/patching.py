@@ -34,10 +34,10 @@ def patches(
     """
     patch = _Patch(document, renamed)
     patch.change(document.root, document.data, new, ())
-    return _joined(patch.changes, len(document.text))
+    return _joined(patch.changes, len(document.text) if not patch.ended else -1)
 
 
-def _joined(changes: list[Replacement], length: int) -> list[Replacement]:
+def _joined(changes: list[Replacement], unended: int) -> list[Replacement]:
     """Changes that do not overlap: what is taken out twice is taken out once, and not what is put in between."""
     found: list[Replacement] = []
     for change in sorted(dict.fromkeys(changes), key=lambda change: change.span):
@@ -48,7 +48,7 @@ def _joined(changes: list[Replacement], length: int) -> list[Replacement]:
             found[-1] = Replacement(Span(last.span.start, max(last.span.end, change.span.end)), "")
         elif change.span.start == change.span.end:
             at, end = change.span.start, last.span.end
-            text = change.text.rstrip("\r\n") if end == length else change.text
+            text = change.text.rstrip("\r\n") if end == unended else change.text
             found[-1:] = [Replacement(Span(at, at), text), Replacement(Span(at, end), "")]
         else:
             found.append(change)

@@ -127,15 +127,20 @@ def decode(content: bytes, file: str, what: str = "a scenario") -> str:
         ) from None
 
 
-def read(text: str, file: str, begins: str = "a scenario begins with 'keelblocks: 1'") -> Document:
-    """Read YAML text; `begins` is told where there is none.
+def read(
+    text: str, file: str, begins: str = "a scenario begins with 'keelblocks: 1'", *, keep_tree: bool = False
+) -> Document:
+    """Read YAML text; `begins` is told where there is none. keep_tree: the places of items will be asked for.
 
     Raises ScenarioError, with file and line, for anything that is not plain data or beyond the bounds.
     """
     node = compose(text, file)
     if node is None:
         raise ScenarioError(f"{file} is empty; {begins}")
-    return Document(file, text, *_Reader(file).value(node))
+    document = Document(file, text, *_Reader(file).value(node))
+    if keep_tree:
+        document.root = node
+    return document
 
 
 def plain_data(node: yaml.Node, file: str) -> Any:

@@ -31,8 +31,8 @@ class Applying:
         self.scenario = scenario
         self.before: list[str] = []
         self.undone: list[str] = []
-        self.last = ""
-        """The text after the last edit, which alone can be undone."""
+        self.last = self.kept().text
+        """The text after the last edit; what has changed since was changed in Python."""
 
         self.pending: Document | None = None
         """What edits that are being made together have made of the text."""
@@ -69,7 +69,7 @@ class Applying:
         text = replaced(document.text, patches(document, draft.data, draft.renamed))
         if text == document.text:
             return
-        found = read(text, document.file)
+        found = read(text, document.file, keep_tree=True)
         if not same(found.data, draft.data):
             raise ScenarioError(
                 f"{document.file}: this edit cannot be made in the text as it is written; write the part that it "
@@ -93,9 +93,8 @@ class Applying:
             return
         text = self.text()
         self.become(document, moved)
-        if text != self.last:
-            self.before.clear()
-        self.before = [*self.before[1 - MOST :], text]
+        since = [self.last] if text != self.last else []
+        self.before = [*self.before, *since, text][-MOST:]
         self.undone.clear()
         self.last = document.text
 
@@ -123,19 +122,22 @@ class Applying:
             self.take(made, moved)
 
     def undo(self) -> bool:
-        """Put the text back as it was before the last edit, if nothing else has changed since."""
-        return self.back(self.before, self.undone)
+        """Put the text back as it was before the last edit, or before the last change in Python."""
+        now = self.text()
+        if now != self.last:
+            self.before.append(self.last)
+        return self.back(self.before, self.undone, now)
 
     def redo(self) -> bool:
         """Make the edit again that was undone last, if nothing else has changed since."""
-        return self.back(self.undone, self.before)
+        now = self.text()
+        return now == self.last and self.back(self.undone, self.before, now)
 
-    def back(self, texts: list[str], others: list[str]) -> bool:
+    def back(self, texts: list[str], others: list[str], now: str) -> bool:
         """Take the last of some texts, and put the present one to the others."""
         if self.pending is not None:
             raise ScenarioError("edits that are made together can be undone when they are made")
-        now = self.text()
-        if not texts or now != self.last:
+        if not texts:
             return False
         self.become(read(texts[-1], self.kept().document.file), {})
         others.append(now)

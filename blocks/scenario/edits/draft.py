@@ -107,23 +107,11 @@ class Level:
     def put(self, section: str, data: dict[str, Any]) -> None:
         """Set a section; an empty one goes."""
         if data:
-            new = section not in self.data
-            self.data[section] = data
-            if new:
-                self.in_order(section)
+            now = ordered(self.data | {section: data}, self.data)
+            self.data.clear()
+            self.data.update(now)
         else:
             self.data.pop(section, None)
-
-    def in_order(self, section: str) -> None:
-        """Put a new section where it belongs; the others stay where they are written."""
-        before = list(ordered(self.data))
-        names = [name for name in self.data if name != section]
-        later = [name for name in names if name in before and before.index(name) > before.index(section)]
-        at = names.index(later[0]) if later else len(names)
-        names.insert(at, section)
-        whole = dict(self.data)
-        self.data.clear()
-        self.data.update({name: whole[name] for name in names})
 
     def refer(self, local: Local) -> list[tuple[str, str]]:
         """Change all references to ports in it. Returns the inputs and outputs that nothing is left of: section, name.

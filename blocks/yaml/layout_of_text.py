@@ -37,6 +37,8 @@ class Text:
 
     def line_start(self, at: int) -> int:
         """Where the line of a character begins."""
+        if self.returns and self.text[at - 1 : at + 1] == "\r\n":  # one end, of two characters
+            at -= 1
         start = max(self.text.rfind("\n", 0, at), self.text.rfind("\r", 0, at) if self.returns else -1) + 1
         return 1 if start == 0 and self.text.startswith("\ufeff") else start
 

@@ -34,10 +34,25 @@ def patches(
     """
     patch = _Patch(document, renamed)
     patch.change(document.root, document.data, new, ())
-    return _joined(patch.changes, len(document.text) if not patch.ended else -1)
+    changes = _joined(patch.changes)
+    return changes if patch.ended else _without_last_end(changes, document.text)
 
 
-def _joined(changes: list[Replacement], unended: int) -> list[Replacement]:
+def _without_last_end(changes: list[Replacement], text: str) -> list[Replacement]:
+    """Changes of a text whose last line has no end, after which it has none."""
+    start, end, said = len(text), len(text), ""
+    left = list(changes)
+    while left and left[-1].span.end == start and left[-1].span.start < end:
+        last = left.pop()
+        start, said = last.span.start, last.text + said
+    if start == end:
+        return changes
+    while not said and start > 0 and text[start - 1] in "\r\n":
+        start -= 1
+    return [*left, Replacement(Span(start, end), said.rstrip("\r\n"))]
+
+
+def _joined(changes: list[Replacement]) -> list[Replacement]:
     """Changes that do not overlap: what is taken out twice is taken out once, and not what is put in between."""
     found: list[Replacement] = []
     for change in sorted(dict.fromkeys(changes), key=lambda change: change.span):
@@ -48,8 +63,11 @@ def _joined(changes: list[Replacement], unended: int) -> list[Replacement]:
             found[-1] = Replacement(Span(last.span.start, max(last.span.end, change.span.end)), "")
         elif change.span.start == change.span.end:
             at, end = change.span.start, last.span.end
-            text = change.text.rstrip("\r\n") if end == unended else change.text
-            found[-1:] = [Replacement(Span(at, at), text), Replacement(Span(at, end), "")]
+            found[-1:] = [
+                Replacement(Span(last.span.start, at), ""),
+                Replacement(Span(at, at), change.text),
+                Replacement(Span(at, end), ""),
+            ]
         else:
             found.append(change)
     return found
@@ -217,7 +235,7 @@ class _Patch:
             return
         content = self.text.content(value)
         folded = isinstance(value, yaml.ScalarNode) and value.style in ("|", ">")
-        away = isinstance(value, yaml.CollectionNode) and not value.flow_style and _plain_scalar(new)
+        away = isinstance(value, yaml.CollectionNode) and not value.flow_style and not _alike(value, new)
         if (folded or away) and not same(old, new):
             if content.start == start:
                 self.instead(named, content, new, folded)
@@ -262,9 +280,6 @@ class _Patch:
         if not text[end : self.text.line_end(end)].strip():
             while (line := self.text.before(start)) is not None and not line.strip():
                 start -= len(line)
-        if end == len(text) and not text.endswith(("\n", "\r")):  # as before, nothing ends the last line
-            while start > 0 and text[start - 1] in "\r\n":
-                start -= 1
         self.replace(Span(start, end), "")
 
     def into_block(self, own: Mapping[str, Any], after: dict[str | None, list[str]], added: dict[str, Any]) -> None:
@@ -464,5 +479,6 @@ def _json_like(text: Text, node: yaml.Node) -> bool:
     return bool(texts) and all(one.style == '"' for one in texts)
 
 
-def _plain_scalar(value: Any) -> bool:
-    return not isinstance(value, (dict, list)) or not value
+def _alike(node: yaml.CollectionNode, value: Any) -> bool:
+    """Whether a value is of the kind of a collection, and not empty."""
+    return bool(value) and isinstance(value, dict if isinstance(node, yaml.MappingNode) else list)

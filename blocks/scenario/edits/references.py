@@ -81,8 +81,10 @@ class References:
             self.own = frozenset(name for section in named if isinstance(section, dict) for name in section)
         for section, where in WHERE.items():
             if isinstance(data.get(section), dict):
-                data[section] = self.mapping(data[section], where, (section,))
-                if not data[section] and section != "live":
+                now = self.mapping(data[section], where, (section,))
+                if now or not data[section]:
+                    data[section] = now
+                else:
                     del data[section]
 
     def value(self, value: Any, where: Any, item: ItemPath) -> Any:

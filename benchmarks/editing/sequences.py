@@ -17,11 +17,17 @@ from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.errors import KeelblocksError
 from blocks.model.component import Component
+from blocks.model.wiring import disagreement
 from blocks.scenario import Scenario
 from blocks.scenario.writing import wires_data
+from blocks.yaml.reading import read
 
 FILE = "examples/edited.yaml"
-NEW_BLOCKS = (("basic.Gain", {"gain": 2.0}), ("basic.Integrator", {}), ("basic.FirstOrderLag", {"time_constant": "3 s"}))
+NEW_BLOCKS = (
+    ("basic.Gain", {"gain": 2.0}),
+    ("basic.Integrator", {}),
+    ("basic.FirstOrderLag", {"time_constant": "3 s"}),
+)
 NAMES = ("ship", "n1", "first_of_all", "Pump", "vessel", "gain", "über")
 
 
@@ -127,7 +133,9 @@ class Sequence:
             (path, name)
             for path, block in self.scenario.diagram.blocks().items()
             for name, parameter in block.all_parameters().items()
-            if not parameter.shape and not parameter.choices and not parameter.switch
+            if not parameter.shape
+            and not parameter.choices
+            and not parameter.switch
             and isinstance(block.values[name], float)
         ]
         if not found:
@@ -181,9 +189,12 @@ class Sequence:
         if old == new:
             return None
         word = re.compile(rf"(?<!\w){old}(?!\w)")
-        return lambda removed, added: len(removed) == len(added) and all(
-            word.search(one) and bare(word.sub(new, one)) == bare(word.sub(new, other))
-            for one, other in zip(removed, added, strict=True)
+        return lambda removed, added: (
+            len(removed) == len(added)
+            and all(
+                word.search(one) and bare(word.sub(new, one)) == bare(word.sub(new, other))
+                for one, other in zip(removed, added, strict=True)
+            )
         )
 
     def rename_port(self) -> Any:
@@ -199,9 +210,12 @@ class Sequence:
         self.say(f"rename {path} {new}")
         self.scenario.edit.rename(path, new)
         word = re.compile(rf"(?<!\w){old}(?!\w)")
-        return lambda removed, added: len(removed) == len(added) and all(
-            word.search(one) and Counter(re.findall(r"\w+", one))[old] > Counter(re.findall(r"\w+", other))[old]
-            for one, other in zip(removed, added, strict=True)
+        return lambda removed, added: (
+            len(removed) == len(added)
+            and all(
+                word.search(one) and Counter(re.findall(r"\w+", one))[old] > Counter(re.findall(r"\w+", other))[old]
+                for one, other in zip(removed, added, strict=True)
+            )
         )
 
     def add(self) -> Any:
@@ -221,14 +235,38 @@ class Sequence:
         name = path.rpartition(".")[2]
         inside = self.components()[path]
         self.say(f"remove {path}")
-        ports = {name, *(inside.input_ports if isinstance(inside, Diagram) else ())}
-        comments = self.comments()
+        comments, before, ports = self.comments(), self.scenario.edit.text, self.ports()
+        item: tuple[str, ...] = ("diagram",)
+        for part in path.split("."):
+            item = (*item, "blocks", part, "diagram")
+        first = read(before, FILE).line(item[:-1])
         self.scenario.edit.remove(path)
-        del ports
+        gone = {name, *(port for _, port in ports - self.ports())}
         self.expect(path not in self.components(), "it is still there")
         left = self.comments()
         self.expect(all(left[one] <= count for one, count in comments.items()), "there are new comments")
-        return lambda removed, added: len(added) <= len(removed)
+        if (
+            any(f"{one}:" in before.replace("'", "") for one in ("{diagram", "<<", "- gain.u\n"))
+            or before.lstrip("\ufeff")[0] == "{"
+        ):
+            return lambda removed, added: len(added) <= len(removed)
+        own = entry(before, first)
+        if "ardupilot:" in before and "ardupilot:" not in self.scenario.edit.text:  # it cannot do without the block
+            own += entry(before, read(before, FILE).line(("live",)))
+
+        def may_change(removed: list[str], added: list[str]) -> bool:
+            """What goes is its entry, what names it, keys of what is empty, and the empty lines between."""
+            return len(added) <= len(removed) and all(
+                line in own or not line.strip() or bare_key(line) or gone & set(re.findall(r"\w+", line))
+                for line in removed
+            )
+
+        return may_change
+
+    def ports(self) -> set[tuple[str, str]]:
+        """All inputs and outputs of diagrams."""
+        found = self.diagrams().items()
+        return {(path, port) for path, one in found for port in (*one.boundary_inputs, *one.boundary_outputs)}
 
     def connect(self) -> Any:
         where = self.some(self.diagrams())
@@ -240,6 +278,10 @@ class Sequence:
         if not sources or not sinks:
             return None
         source, sink, replace = self.some(sources), self.some(sinks), self.rng.random() < 0.7
+        if self.rng.random() < 0.8:  # rather what fits
+            start = diagram._source_signal(diagram._source(source))
+            fits = [one for one in sinks if not disagreement(start, diagram._component_port(one).signal)]
+            sink = self.some(fits or sinks)
         copy = diagram.copy()
         wired = any(f"{one.name}.{port}" == sink for one, port in diagram.wires)
         try:
@@ -252,7 +294,7 @@ class Sequence:
         self.say(f"connect {lead}{source} {lead}{sink}{' replace' * replace}")
         self.scenario.edit.connect(lead + source, lead + sink, replace=replace)
         self.expect(wanted is None or unordered(wires_data(self.diagrams()[where])) == unordered(wanted), "the wires")
-        return lambda removed, added: len(removed) <= 2 and len(added) <= 3
+        return lambda removed, added: len(removed) <= 4 and len(added) <= 3
 
     def disconnect(self) -> Any:
         where = self.some(self.diagrams())
@@ -275,7 +317,9 @@ class Sequence:
 
     def swap(self) -> Any:
         path, block = self.some(self.scenario.diagram.blocks().items())
-        kind = self.some(("dynamics.Vessel6DOF", "dynamics.Vessel3DOF", "basic.Integrator", "basic.Gain", "control.PID"))
+        kind = self.some(
+            ("dynamics.Vessel6DOF", "dynamics.Vessel3DOF", "basic.Integrator", "basic.Gain", "control.PID")
+        )
         self.say(f"swap {path} {kind}")
         self.scenario.edit.swap(path, kind)
         now = self.scenario.diagram[path]
@@ -298,9 +342,7 @@ class Sequence:
             copy = None  # type: ignore[assignment]
         self.scenario.edit.nest([lead + member for member in members], "group")
         self.expect(copy is not None, "it cannot be nested")
-        self.expect(
-            unordered(wires_data(self.diagrams()[where])) == unordered(wires_data(copy)), "the wires around"
-        )
+        self.expect(unordered(wires_data(self.diagrams()[where])) == unordered(wires_data(copy)), "the wires around")
         group = self.diagrams()[f"{lead}group"]
         wanted = copy.components["group"]
         assert isinstance(wanted, Diagram)
@@ -370,22 +412,40 @@ class Sequence:
 
 def changed_lines(before: str, after: str) -> tuple[list[str], list[str]]:
     """What git diff shows: the lines taken out, and those put in."""
-    one, two = before.splitlines(keepends=True), after.splitlines(keepends=True)
+    end = "" if before.endswith("\n") else "\r\n" if "\r\n" in before else "\n"
+    one, two = (before + end).splitlines(keepends=True), (after + end).splitlines(keepends=True)
     removed: list[str] = []
     added: list[str] = []
     for kind, a, b, c, d in difflib.SequenceMatcher(None, one, two, autojunk=False).get_opcodes():
         if kind != "equal":
             removed += one[a:b]
             added += two[c:d]
-    if not before.endswith("\n") and removed and added and removed[-1].rstrip() == added[0].rstrip():
-        return removed[:-1], added[1:]  # the last line gets an end
-    if not before.endswith("\n") and removed and added and added[-1].rstrip("\r\n") == removed[0].rstrip("\r\n"):
-        return removed[1:], added[:-1]  # another one is the last
     return removed, added
 
 
 def diff(before: str, after: str) -> str:
     return "".join(difflib.unified_diff(before.splitlines(keepends=True), after.splitlines(keepends=True), n=0))
+
+
+def entry(text: str, first: int) -> list[str]:
+    """The lines of an entry by the number of its first, with the comments directly above it."""
+    lines = text.splitlines(keepends=True)
+    column = indent(lines[first - 1])
+    start, end = first - 1, first
+    while start > 0 and lines[start - 1].startswith(" " * column + "#"):
+        start -= 1
+    while end < len(lines) and (not lines[end].strip() or indent(lines[end]) > column):
+        end += 1
+    return lines[start:end]
+
+
+def indent(line: str) -> int:
+    return len(line) - len(line.lstrip(" "))
+
+
+def bare_key(line: str) -> bool:
+    """Whether a line is a key with nothing behind it but a comment."""
+    return re.fullmatch(r"\s*[\w'\"]+:\s*(#.*)?", line.rstrip("\r\n")) is not None
 
 
 def bare(line: str) -> str:
@@ -411,4 +471,3 @@ KINDS: tuple[Callable[[Sequence], Any], ...] = (
     *(Sequence.add, Sequence.remove, Sequence.connect, Sequence.connect, Sequence.disconnect, Sequence.swap),
     *(Sequence.nest, Sequence.unnest, Sequence.move, Sequence.tidy, Sequence.python),
 )
-

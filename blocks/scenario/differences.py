@@ -105,10 +105,23 @@ def wires_in_line(
                 name: said[name] if name in said and same(old[section].get(name), value) else value
                 for name, value in canonical[section].items()
             }
+    said = {name: cell for name, cell in raw.get("layout", {}).items() if name in canonical["layout"]}
+    found["layout"] = placed(said, found["layout"], list(now.components))
     found["connections"] = connections_in_line(
         raw.get("connections", {}), before, canonical["connections"], renamed, (*item, "connections")
     )
     return {name: section for name, section in found.items() if section}
+
+
+def placed(said: Mapping[str, Any], more: Mapping[str, Any], blocks: list[str]) -> dict[str, Any]:
+    """A layout with more cells: those that are new stand where their blocks do, the others where they stand."""
+    names = list(said)
+    for name in more:
+        if name not in said:
+            later = [other for other in names if blocks.index(other) > blocks.index(name)]
+            names.insert(names.index(later[0]) if later else len(names), name)
+    cells = {**said, **more}
+    return {name: cells[name] for name in names}
 
 
 def connections_in_line(

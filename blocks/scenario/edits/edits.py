@@ -13,6 +13,7 @@ from blocks.diagram import Diagram
 from blocks.errors import ParameterError, ScenarioError, did_you_mean
 from blocks.model.component import Component
 from blocks.model.file_origin import near
+from blocks.scenario.differences import placed
 from blocks.scenario.edits import components, nesting, wires
 from blocks.scenario.edits.applying import Applying
 from blocks.scenario.edits.draft import Draft, Level
@@ -146,7 +147,7 @@ class Edits:
 
         def change(draft: Draft) -> None:
             level, name, _ = draft.component(path)
-            level.put("layout", _in_order({**level.section("layout"), name: [column, row]}, level))
+            level.put("layout", placed(level.section("layout"), {name: [column, row]}, list(level.blocks)))
 
         self._do(change)
 
@@ -251,11 +252,6 @@ def _put(data: dict[str, Any], item: ItemPath, value: Any) -> None:
         data.pop(str(part), None)
     else:
         data[str(part)] = value
-
-
-def _in_order(layout: dict[str, Any], level: Level) -> dict[str, Any]:
-    """A layout in the order of the blocks."""
-    return {name: layout[name] for name in level.blocks if name in layout}
 
 
 def _levels(level: Level) -> Iterator[Level]:

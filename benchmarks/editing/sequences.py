@@ -233,7 +233,6 @@ class Sequence:
     def remove(self) -> Any:
         path = self.some(self.components())
         name = path.rpartition(".")[2]
-        inside = self.components()[path]
         self.say(f"remove {path}")
         comments, before, ports = self.comments(), self.scenario.edit.text, self.ports()
         item: tuple[str, ...] = ("diagram",)

@@ -1,4 +1,4 @@
-"""Texts of scenarios that are hard to edit: in flow style, with anchors, tabs, other ends of lines, other indentation."""
+"""Texts of scenarios that are hard to edit: in flow style, with anchors, tabs, other ends of lines."""
 
 from __future__ import annotations
 

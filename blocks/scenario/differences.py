@@ -144,7 +144,7 @@ def connections_in_line(
         for other, wanted in left.items():  # the same wire from elsewhere
             if other not in means.values() and wanted and set(wanted) == set(many(sinks)):
                 found[other], left[other] = sinks, []
-                renamed[*item, written] = other
+                renamed |= {(*item, written): other}
                 break
     for source, sinks in left.items():
         if sinks:

@@ -6,8 +6,8 @@ from typing import Any
 
 import yaml
 
-from blocks.yaml.layout_of_text import Text
 from blocks.errors import ScenarioError
+from blocks.yaml.layout_of_text import Text
 from blocks.yaml.nodes import Alias, compose
 from blocks.yaml.places import ItemPath
 from blocks.yaml.plain import same

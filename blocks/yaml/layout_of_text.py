@@ -1,4 +1,4 @@
-"""Where the entries of collections stand in a YAML text, line by line: what belongs to an entry, and what is around it."""
+"""Where entries of collections stand in a YAML text, line by line: what belongs to them, and what is around them."""
 
 from __future__ import annotations
 
@@ -30,6 +30,9 @@ class Text:
     def __init__(self, text: str) -> None:
         self.text = text
         self.returns = "\r" in text
+        self.ended = text.endswith(("\n", "\r"))
+        """Whether the last line has an end."""
+
         found = _END.search(text)
         self.newline = found[0] if found else "\n"
 
@@ -65,13 +68,13 @@ class Text:
         return None if start <= self.line_start(0) else self.text[self.line_start(start - 1) : start]
 
     def comments_above(self, start: int, column: int) -> int:
-        """Where the comment lines begin that stand directly above a line, at a column; else where the line begins."""
+        """Where the comment lines directly above a line begin, at a column; else where the line begins."""
         while (line := self.before(start)) is not None and line.startswith(" " * column + "#"):
             start -= len(line)
         return start
 
     def comments_below(self, end: int, column: int) -> int:
-        """Where the comment lines end that stand below a line, deeper than a column; else where the next line begins."""
+        """Where the comment lines below a line end, deeper than a column; else where the next line begins."""
         at, found = end, end
         while at < len(self.text):
             line = self.text[at : (next_line := self.line_end(at))]

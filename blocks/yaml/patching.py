@@ -13,12 +13,13 @@ import yaml
 
 from blocks.yaml.layout_of_text import Text
 from blocks.yaml.nodes import Alias
-from blocks.yaml.plain import same
 from blocks.yaml.places import ItemPath, Span
+from blocks.yaml.plain import same
 from blocks.yaml.reading import Document, plain_data
 from blocks.yaml.rendering import entry, flow, key, scalar
 from blocks.yaml.replacement import Replacement
 from blocks.yaml.scalars import MERGE
+from blocks.yaml.text_changes import Changes
 
 _NO_RENAMES: Mapping[ItemPath, str] = {}
 _ABSENT: Any = object()
@@ -33,44 +34,9 @@ def patches(
     in `new` are taken out with the lines that belong to them, and new ones are put behind those that stand before them.
     """
     patch = _Patch(document, renamed)
+    assert document.root is not None
     patch.change(document.root, document.data, new, ())
-    changes = _joined(patch.changes)
-    return changes if patch.ended else _without_last_end(changes, document.text)
-
-
-def _without_last_end(changes: list[Replacement], text: str) -> list[Replacement]:
-    """Changes of a text whose last line has no end, after which it has none."""
-    start, end, said = len(text), len(text), ""
-    left = list(changes)
-    while left and left[-1].span.end == start and left[-1].span.start < end:
-        last = left.pop()
-        start, said = last.span.start, last.text + said
-    if start == end:
-        return changes
-    while not said and start > 0 and text[start - 1] in "\r\n":
-        start -= 1
-    return [*left, Replacement(Span(start, end), said.rstrip("\r\n"))]
-
-
-def _joined(changes: list[Replacement]) -> list[Replacement]:
-    """Changes that do not overlap: what is taken out twice is taken out once, and not what is put in between."""
-    found: list[Replacement] = []
-    for change in sorted(dict.fromkeys(changes), key=lambda change: change.span):
-        last = found[-1] if found else None
-        if last is None or last.text or change.span.start >= last.span.end:
-            found.append(change)
-        elif not change.text:
-            found[-1] = Replacement(Span(last.span.start, max(last.span.end, change.span.end)), "")
-        elif change.span.start == change.span.end:
-            at, end = change.span.start, last.span.end
-            found[-1:] = [
-                Replacement(Span(last.span.start, at), ""),
-                Replacement(Span(at, at), change.text),
-                Replacement(Span(at, end), ""),
-            ]
-        else:
-            found.append(change)
-    return found
+    return patch.changes.all()
 
 
 class _Anew(Exception):
@@ -82,12 +48,9 @@ class _Patch:
         self.file = document.file
         self.text = Text(document.text)
         self.renamed = renamed
-        self.changes: list[Replacement] = []
+        self.changes = Changes(self.text)
         self.shared = "*" in document.text and "&" in document.text
         """Whether there may be aliases; without them what does not differ need not be looked at."""
-
-        self.ended = document.text.endswith(("\n", "\r"))
-        """Whether the last line has an end."""
 
         self.meaning: dict[int, Any] = {}
         """What nodes with anchors say afterwards, as far as they stay."""
@@ -100,11 +63,11 @@ class _Patch:
             return
         if isinstance(node, Alias):
             if not same(self.meaning.get(id(node.value), _ABSENT), new):
-                self.replace(self.text.span(node), flow(new))
+                self.changes.replace(self.text.span(node), flow(new))
             return
         if self.shared and self.text.anchor(node) is not None:
             self.meaning[id(node)] = new
-        before = len(self.changes)
+        before = len(self.changes.found)
         try:
             if isinstance(node, yaml.MappingNode) and isinstance(new, dict) and new:
                 self.mapping(node, old, new, item)
@@ -113,7 +76,7 @@ class _Patch:
             elif not same(old, new):
                 raise _Anew
         except _Anew:
-            del self.changes[before:]
+            del self.changes.found[before:]
             self.forget(node)
             self.anew(node, new, item)
 
@@ -123,21 +86,23 @@ class _Patch:
         properties = self.text.text[self.text.span(node).start : start]
         if "!" in properties:  # a tag would say what it is
             name = self.text.anchor(node)
-            self.replace(Span(self.text.span(node).start, end), f"&{name} {flow(new)}" if name else flow(new))
+            self.changes.replace(Span(self.text.span(node).start, end), f"&{name} {flow(new)}" if name else flow(new))
         elif isinstance(node, yaml.ScalarNode):
             self.scalar(node, Span(start, end), new)
-        elif node.flow_style or not node.value:
-            self.replace(Span(start, end), flow(new, json_like=_json_like(self.text, node)))
+        elif not isinstance(node, yaml.CollectionNode) or node.flow_style or not node.value:
+            self.changes.replace(Span(start, end), flow(new, json_like=_json_like(self.text, node)))
         elif isinstance(new, dict) and new and isinstance(node, yaml.MappingNode):
             column = self.text.column(start)
-            self.replace(
+            self.changes.replace(
                 Span(start, end),
-                self.joined([line for one in new.items() for line in entry(*one, 2, literal=False)], column),
+                self.changes.joined([line for one in new.items() for line in entry(*one, 2, literal=False)], column),
             )
         elif isinstance(new, list) and new and isinstance(node, yaml.SequenceNode):
-            self.replace(Span(start, end), self.joined([f"- {flow(one)}" for one in new], self.text.column(start)))
+            self.changes.replace(
+                Span(start, end), self.changes.joined([f"- {flow(one)}" for one in new], self.text.column(start))
+            )
         else:
-            self.replace(Span(start, end), flow(new))
+            self.changes.replace(Span(start, end), flow(new))
 
     def scalar(self, node: yaml.ScalarNode, span: Span, new: Any) -> None:
         """Write a value in place of a scalar."""
@@ -148,7 +113,7 @@ class _Patch:
             said = scalar(new, quote or "")
         if span.start == span.end:  # nothing stands there
             raise _Anew
-        self.replace(span, said)
+        self.changes.replace(span, said)
 
     def forget(self, node: yaml.Node) -> None:
         """Note that anchors in a node are no longer there; its own stays."""
@@ -195,7 +160,7 @@ class _Patch:
             }
             spans = [Span(self.text.span(k).start, self.text.value_end(k, v)) for k, v in pairs]
             places = list(own)
-            self.in_flow(
+            self.changes.in_flow(
                 node,
                 spans,
                 {places.index(name) for name in gone},
@@ -225,13 +190,13 @@ class _Patch:
         named, value = pair
         if called != name:
             quote = named.style if named.style in ("'", '"') else ""
-            self.replace(self.text.content(named), scalar(called, quote, flow=True) if quote else key(called))
+            self.changes.replace(self.text.content(named), scalar(called, quote, flow=True) if quote else key(called))
         if not self.shared and same(old, new):
             return
         start, end = self.text.span(value)
         if start == end and not same(old, new):  # an empty value stands behind the colon
             at = self.text.colon(named)
-            self.replace(Span(at, at), f" {flow(new)}")
+            self.changes.replace(Span(at, at), f" {flow(new)}")
             return
         content = self.text.content(value)
         folded = isinstance(value, yaml.ScalarNode) and value.style in ("|", ">")
@@ -240,7 +205,7 @@ class _Patch:
             if content.start == start:
                 self.instead(named, content, new, folded)
             else:  # an anchor or a tag would be left alone on the line of the key
-                self.replace(Span(start, end), flow(new))
+                self.changes.replace(Span(start, end), flow(new))
             self.forget_all(value)
             return
         self.change(value, old, new, (*item, name))
@@ -251,17 +216,17 @@ class _Patch:
         if folded and isinstance(new, str) and "\n" in new:
             lines = entry("k", new, 2)
             if lines[0].startswith("k: |"):
-                self.replace(content, self.joined([lines[0][3:], *lines[1:]], column))
+                self.changes.replace(content, self.changes.joined([lines[0][3:], *lines[1:]], column))
                 return
         if folded:
-            self.replace(content, scalar(new, flow=False) if not isinstance(new, (dict, list)) else flow(new))
+            self.changes.replace(content, scalar(new, flow=False) if not isinstance(new, (dict, list)) else flow(new))
             return
         at = self.text.colon(named)
-        self.replace(Span(at, at), f" {flow(new)}")
+        self.changes.replace(Span(at, at), f" {flow(new)}")
         start, end = self.text.line_start(content.start), self.text.line_end(content.end)
         if start <= at:
             raise _Anew
-        self.cut(start, end)
+        self.changes.cut(start, end)
 
     # --- entries in lines ------------------------------------------------------------------------------------------
 
@@ -271,16 +236,8 @@ class _Patch:
             named, value = own[name]
             if not self.text.begins_line(self.text.span(named).start):  # it shares its line with a dash
                 raise _Anew
-            self.cut(*self.text.region(named, value))
+            self.changes.cut(*self.text.region(named, value))
             self.forget_all(value)
-
-    def cut(self, start: int, end: int) -> None:
-        """Take lines out; of empty lines on both sides those above go, too."""
-        text = self.text.text
-        if not text[end : self.text.line_end(end)].strip():
-            while (line := self.text.before(start)) is not None and not line.strip():
-                start -= len(line)
-        self.replace(Span(start, end), "")
 
     def into_block(self, own: Mapping[str, Any], after: dict[str | None, list[str]], added: dict[str, Any]) -> None:
         """Put new entries into a block mapping, each behind the one that it stands after."""
@@ -292,13 +249,15 @@ class _Patch:
             in_flow = any(
                 isinstance(value, yaml.MappingNode) and value.flow_style and value.value for _, value in [beside]
             )
-            lines = [line for name in group for line in entry(name, added[name], self.step(own), in_flow, self.ended)]
+            lines = [
+                line for name in group for line in entry(name, added[name], self.step(own), in_flow, self.text.ended)
+            ]
             indented = [" " * column + line if line else line for line in lines]
             lead = self.text.text[self.text.line_start(at) : at]
             if "?" in lead or (place is None and lead.strip()):
                 raise _Anew
             region = self.text.region(*beside)
-            self.put_lines(region.start if place is None else region.end, indented)
+            self.changes.put_lines(region.start if place is None else region.end, indented)
 
     def step(self, own: Mapping[str, Any]) -> int:
         """By how much the entries of a mapping are indented within it, as those of its neighbours are."""
@@ -309,72 +268,7 @@ class _Patch:
                 return max(self.text.column(self.text.span(inner.value[0][0]).start) - column, 1)
         return 2
 
-    def put_lines(self, at: int, lines: list[str]) -> None:
-        """Put lines in at the start of a line, or behind the last one."""
-        end = self.text.newline
-        text = self.text.text
-        if at == len(text) and text and not text.endswith(("\n", "\r")):
-            self.replace(Span(at, at), end + end.join(lines))
-        else:
-            self.replace(Span(at, at), end.join(lines) + end)
-
     # --- items in flow collections ---------------------------------------------------------------------------------
-
-    def in_flow(self, node: yaml.Node, spans: list[Span], gone: set[int], after: dict[int, list[str]]) -> None:
-        """Take items out of a flow collection, and put others in behind those with given numbers, -1: first."""
-        text = self.text
-        start, end = text.content(node)
-        own_lines = len(spans) > 1 and all(text.begins_line(span.start) for span in spans)
-        left = [number for number in range(len(spans)) if number not in gone]
-        last = left[-1]
-        for number in sorted(gone):
-            span = spans[number]
-            if number > last:
-                continue
-            following = spans[number + 1].start
-            if own_lines:
-                column = text.column(span.start)
-                self.cut(text.comments_above(text.line_start(span.start), column), text.line_end(span.end))
-            else:
-                self.replace(Span(span.start, following), "")
-        if gone and max(gone) > last:
-            first = min(number for number in gone if number > last)
-            tail = Span(spans[last].end, spans[-1].end)
-            if own_lines and "#" in text.text[tail.start : tail.end]:
-                comma = text.text.index(",", spans[last].end)
-                if text.text[spans[-1].end : end].lstrip()[:1] != ",":
-                    self.replace(Span(comma, comma + 1), "")
-                column = text.column(spans[first].start)
-                begin = text.comments_above(text.line_start(spans[first].start), column)
-                finish = text.line_end(spans[-1].end)
-                if finish > end - 1:
-                    finish = spans[-1].end
-                self.replace(Span(begin, finish), "")
-            else:
-                self.replace(tail, "")
-        for number, group in after.items():
-            if number < 0:
-                at = spans[0].start
-                self.replace(Span(at, at), "".join(f"{one}, " for one in group))
-                continue
-            at = spans[number].end
-            nearest = text.text[at : text.line_end(at)].lstrip(" ,")
-            if (
-                own_lines
-                and (number == len(spans) - 1 or spans[number + 1].start >= text.line_end(at))
-                and (text.line_end(at) < end and (not nearest.strip() or nearest.startswith("#")))
-            ):
-                indent = text.text[text.line_start(spans[number].start) : spans[number].start]
-                has_comma = text.text[at : text.line_end(at)].lstrip().startswith(",")
-                is_last = number == last
-                if not has_comma:
-                    self.replace(Span(at, at), ",")
-                joined = [f"{indent}{one}," for one in group]
-                if is_last and not has_comma:
-                    joined[-1] = joined[-1][:-1]
-                self.put_lines(text.line_end(at), joined)
-            else:
-                self.replace(Span(at, at), "".join(f", {one}" for one in group))
 
     # --- sequences -------------------------------------------------------------------------------------------------
 
@@ -404,13 +298,13 @@ class _Patch:
         if node.flow_style:
             spans = [self.text.span(one) for one in node.value]
             texts = [flow(value, json_like=_json_like(self.text, node)) for value in added]
-            self.in_flow(node, spans, set(gone), {before: texts} if texts else {})
+            self.changes.in_flow(node, spans, set(gone), {before: texts} if texts else {})
             return
         column = self.text.column(self.text.content(node).start)
         starts = [self.dash(one, column) for one in node.value]
         for number in gone:
             end = self.text.line_end(self.text.span(node.value[number]).end)
-            self.cut(
+            self.changes.cut(
                 self.text.comments_above(self.text.line_start(starts[number]), column),
                 self.text.comments_below(end, column),
             )
@@ -418,10 +312,10 @@ class _Patch:
             indent = " " * column
             lines = [indent + line for line in (f"- {flow(value)}" for value in added)]
             if before < 0:
-                self.put_lines(self.text.line_start(starts[0]), lines)
+                self.changes.put_lines(self.text.line_start(starts[0]), lines)
             else:
                 end = self.text.line_end(self.text.span(node.value[before]).end)
-                self.put_lines(self.text.comments_below(end, column), lines)
+                self.changes.put_lines(self.text.comments_below(end, column), lines)
 
     def dash(self, node: yaml.Node, column: int) -> int:
         """Where the dash of an item of a block sequence stands. Raises _Anew if it does not begin the item's line."""
@@ -450,14 +344,6 @@ class _Patch:
     def forget_all(self, node: yaml.Node) -> None:
         for inner in _within(node):
             self.meaning.pop(id(inner), None)
-
-    def joined(self, lines: list[str], column: int) -> str:
-        """Lines as a text that begins in a column."""
-        return (self.text.newline + " " * column).join(lines)
-
-    def replace(self, span: Span, text: str) -> None:
-        """Note a change."""
-        self.changes.append(Replacement(span, text))
 
 
 def _within(node: yaml.Node) -> list[yaml.Node]:

@@ -136,7 +136,7 @@ class Level:
                 continue
             connections[now] = kept
             if now != source:
-                self.draft.renamed[(*self.item, "connections", source)] = now
+                self.draft.renamed |= {(*self.item, "connections", source): now}
         outputs: dict[str, Any] = {}
         for name, source in self.section("outputs").items():
             now = local(source)
@@ -183,7 +183,7 @@ class Level:
             return
         for name in data:
             if names.get(name, name) != name:
-                self.draft.renamed[(*self.item, section, name)] = names[name]
+                self.draft.renamed |= {(*self.item, section, name): names[name]}
         self.put(section, {names.get(name, name): value for name, value in data.items()})
 
 

@@ -112,7 +112,7 @@ class References:
                     self.lost = True
                     continue
                 if name != key:
-                    self.renamed[(*item, key)] = name
+                    self.renamed |= {(*item, key): name}
             inner = where.get(key, where.get("*"))
             now = value if inner is None else self.value(value, inner, (*item, key))
             if now is _GONE or (now == {} != value):

@@ -250,7 +250,10 @@ class Sequence:
         ):
             return lambda removed, added: len(added) <= len(removed)
         own = entry(before, first)
-        if "ardupilot:" in before and "ardupilot:" not in self.scenario.edit.text:  # it cannot do without the block
+        text = self.scenario.edit.text
+        if "ros2:" in before:  # topics that give nothing any more, or have lost what they give
+            own += entry(before, read(before, FILE).line(("live", "ros2")))
+        if "ardupilot:" in before and "ardupilot:" not in text:  # it cannot do without the block
             own += entry(before, read(before, FILE).line(("live",)))
 
         def may_change(removed: list[str], added: list[str]) -> bool:

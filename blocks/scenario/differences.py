@@ -12,12 +12,19 @@ from blocks.scenario.writing import wires_data
 from blocks.yaml.places import ItemPath
 from blocks.yaml.plain import same
 
+SECTIONS = ("keelblocks", "name", "title", "description", "diagram", "run", "report", "live", "environment")
+"""The keys of a file, in the order in which they are written."""
+
 ORDER = ("title", "doc", "blocks", "inputs", "connections", "outputs", "layout")
 """The keys of a diagram, in the order in which they are written."""
 
 
 def in_line(raw: dict[str, Any], before: dict[str, Any], now: dict[str, Any]) -> None:
-    """Change data as what stands for them has changed from `before` to `now`: only where these differ."""
+    """Change data as what stands for them has changed from `before` to `now`: only where these differ.
+
+    What is new stands behind what it stands behind in `now`.
+    """
+    names = list(raw)
     for name, value in now.items():
         if name in before and same(before[name], value):
             continue
@@ -28,6 +35,14 @@ def in_line(raw: dict[str, Any], before: dict[str, Any], now: dict[str, Any]) ->
             raw[name] = value
     for name in [name for name in before if name not in now]:
         raw.pop(name, None)
+    behind = ""
+    for name in now:
+        if name not in names:
+            names.insert(names.index(behind) + 1 if behind else 0, name)
+        behind = name
+    whole = dict(raw)
+    raw.clear()
+    raw.update({name: whole[name] for name in names if name in whole})
 
 
 class Side:
@@ -171,11 +186,11 @@ def one_or_many(ports: list[str]) -> Any:
     return ports[0] if len(ports) == 1 else ports
 
 
-def ordered(diagram: dict[str, Any], as_written: Mapping[str, Any]) -> dict[str, Any]:
-    """A diagram's data in the order in which they are written; what is new stands where it belongs."""
-    names = [name for name in as_written if name in diagram]
-    for name in ORDER:
-        if name in diagram and name not in names:
-            later = [other for other in names if other in ORDER and ORDER.index(other) > ORDER.index(name)]
+def ordered(data: dict[str, Any], as_written: Mapping[str, Any], order: tuple[str, ...] = ORDER) -> dict[str, Any]:
+    """Data of a diagram, or of a file, in the order in which they are written; what is new stands where it belongs."""
+    names = [name for name in as_written if name in data]
+    for name in order:
+        if name in data and name not in names:
+            later = [other for other in names if other in order and order.index(other) > order.index(name)]
             names.insert(names.index(later[0]) if later else len(names), name)
-    return {name: diagram[name] for name in names}
+    return {name: data[name] for name in names}

@@ -52,6 +52,9 @@ class _Patch:
         self.shared = "*" in document.text and "&" in document.text
         """Whether there may be aliases; without them what does not differ need not be looked at."""
 
+        self.flows = 0
+        """How many flow collections the place is in."""
+
         self.meaning: dict[int, Any] = {}
         """What nodes with anchors say afterwards, as far as they stay."""
 
@@ -67,7 +70,8 @@ class _Patch:
             return
         if self.shared and self.text.anchor(node) is not None:
             self.meaning[id(node)] = new
-        before = len(self.changes.found)
+        before, flows = len(self.changes.found), self.flows
+        self.flows += bool(getattr(node, "flow_style", False))
         try:
             if isinstance(node, yaml.MappingNode) and isinstance(new, dict) and new:
                 self.mapping(node, old, new, item)
@@ -79,6 +83,8 @@ class _Patch:
             del self.changes.found[before:]
             self.forget(node)
             self.anew(node, new, item)
+        finally:
+            self.flows = flows
 
     def anew(self, node: yaml.Node, new: Any, item: ItemPath) -> None:
         """Write the value of a node anew; its anchor stays."""
@@ -110,7 +116,7 @@ class _Patch:
             said = flow(new)
         else:
             quote = node.style if node.style in ("'", '"') and isinstance(new, str) else ""
-            said = scalar(new, quote or "")
+            said = scalar(new, quote or "", flow=self.flows > 0)
         if span.start == span.end:  # nothing stands there
             raise _Anew
         self.changes.replace(span, said)
@@ -190,7 +196,7 @@ class _Patch:
         named, value = pair
         if called != name:
             quote = named.style if named.style in ("'", '"') else ""
-            self.changes.replace(self.text.content(named), scalar(called, quote, flow=True) if quote else key(called))
+            self.changes.replace(self.text.content(named), scalar(called, quote, flow=self.flows > 0))
         if not self.shared and same(old, new):
             return
         start, end = self.text.span(value)

@@ -110,7 +110,7 @@ def read_text(path: str | PathLike[str], what: str) -> str:
 
 
 def decode(content: bytes, file: str, what: str = "a scenario") -> str:
-    """The text of a file. Raises ScenarioError if it is binary, empty or in another encoding."""
+    """The text of a file, with a byte order mark if it has one. Raises ScenarioError if it is binary or not UTF-8."""
     if content.startswith(b"PK\x03\x04"):
         raise ScenarioError(
             f"{file} is a zip file, not {what}: an FMU is a block in a scenario, type: fmu.FmuBlock (keelblocks show "
@@ -119,7 +119,7 @@ def decode(content: bytes, file: str, what: str = "a scenario") -> str:
     if b"\0" in content:
         raise ScenarioError(f"{file} is not a text file: it holds binary data")
     try:
-        return content.decode("utf-8-sig")
+        return content.decode("utf-8")
     except UnicodeDecodeError as problem:
         line = content.count(b"\n", 0, problem.start) + 1
         raise ScenarioError(

@@ -13,7 +13,7 @@ from blocks.diagram import Diagram
 from blocks.errors import ParameterError, ScenarioError, did_you_mean
 from blocks.model.component import Component
 from blocks.model.file_origin import near
-from blocks.scenario.differences import placed
+from blocks.scenario.differences import SECTIONS, ordered, placed
 from blocks.scenario.edits import components, nesting, wires
 from blocks.scenario.edits.applying import Applying
 from blocks.scenario.edits.draft import Draft, Level
@@ -68,6 +68,8 @@ class Edits:
 
         def change(draft: Draft) -> None:
             _put(draft.data, tuple(item), _plain(value))
+            known = {name: value for name, value in draft.data.items() if name in SECTIONS}
+            draft.data = ordered(known, draft.document.data, SECTIONS) | draft.data
 
         self._do(change)
 

@@ -34,7 +34,7 @@ WHERE: dict[str, Any] = {
         "topics": {"*": {"whole": _MESSAGE}},
         "ros2": {
             "topics": {"*": {"whole": _MESSAGE}},
-            "inputs": {"*": {"whole": _MESSAGE}},
+            "inputs": {"*": {"any": _MESSAGE}},
             "parameters": "signal",
         },
         "ardupilot": {
@@ -56,10 +56,10 @@ WHERE: dict[str, Any] = {
         "randomise": {"keys": "signal", "*": {"of": "signal"}},
     },
 }
-"""What stands where. "*": each of a mapping; "keys": its keys; "whole": what is of no use without any of these; "": the
-entry itself, where it is no mapping."""
+"""What stands where. "*": each of a mapping; "keys": its keys; "whole": what is of no use if one of these goes; "any":
+if all of these go; "": the entry itself, where it is no mapping."""
 
-_EMPTY_SAYS_SOMETHING = ("topics", "parameters")
+_EMPTY_SAYS_SOMETHING = [("live", "topics"), *(("live", "ros2", key) for key in ("topics", "inputs", "parameters"))]
 _NAME = re.compile(r"(?<![\w.\]])[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*(?!\w|\s*\()")
 _GONE: Any = object()
 
@@ -91,6 +91,8 @@ class References:
         """What stands for a value; _GONE if it is to go."""
         if isinstance(where, dict):
             if isinstance(value, dict):
+                if "any" in where:
+                    return self.any(value, where["any"], item)
                 return self.whole(value, where["whole"], item) if "whole" in where else self.mapping(value, where, item)
             inner = where.get("whole", {}).get("")
             return value if inner is None else self.value(value, inner, item)
@@ -117,7 +119,7 @@ class References:
             now = value if inner is None else self.value(value, inner, (*item, key))
             if now is _GONE or (now == {} != value):
                 self.lost = True
-                if key in _EMPTY_SAYS_SOMETHING:
+                if (*item, key) in _EMPTY_SAYS_SOMETHING:
                     found[name] = type(value)() if isinstance(value, (dict, list)) else []
                 continue
             found[name] = now
@@ -130,6 +132,11 @@ class References:
         gone = self.lost
         self.lost = before
         return _GONE if gone else found
+
+    def any(self, data: dict[str, Any], where: dict[str, Any], item: ItemPath) -> Any:
+        """A mapping, or _GONE if all references in it are."""
+        found = self.mapping(data, where, item)
+        return found if any(key in where for key in found) or not any(key in where for key in data) else _GONE
 
     def reference(self, text: str, kind: str) -> Any:
         """A reference with its elements: "plant.vessel.eta[psi]"."""

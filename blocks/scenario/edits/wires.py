@@ -23,8 +23,15 @@ def connect(draft: Draft, root: Diagram, source: Reference, sinks: Iterable[Refe
     start = _seen_from(level, text_of(source))
     local = [_seen_from(level, end) for end in ends]
     if replace:
-        taken = set(local)
-        _unwire(level, taken)
+        _unwire(level, set(local))
+    for section in ("inputs", "connections"):
+        for name, given in level.section(section).items():
+            for end in set(many(given)) & set(local):
+                words = f"input '{name}'" if section == "inputs" else name
+                raise ScenarioError(
+                    f"{level.dotted(end)} is already connected to {words}; an input has one source: disconnect it, or "
+                    f"say replace"
+                )
     data = dict(level.section("connections"))
     diagram = _built(level, root)
     wanted = start if diagram is None else meant(diagram, start)

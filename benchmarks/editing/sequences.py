@@ -259,7 +259,11 @@ class Sequence:
         def may_change(removed: list[str], added: list[str]) -> bool:
             """What goes is its entry, what names it, keys of what is empty, and the empty lines between."""
             return len(added) <= len(removed) and all(
-                line in own or not line.strip() or bare_key(line) or gone & set(re.findall(r"\w+", line))
+                line.rstrip("\r\n") in own
+                or line.strip()[:1] in ("", "#")
+                or bare_key(line)
+                or any(line.strip() in other for other in added)
+                or gone & set(re.findall(r"\w+", line))
                 for line in removed
             )
 
@@ -431,7 +435,7 @@ def diff(before: str, after: str) -> str:
 
 def entry(text: str, first: int) -> list[str]:
     """The lines of an entry by the number of its first, with the comments directly above it."""
-    lines = text.splitlines(keepends=True)
+    lines = text.splitlines()
     column = indent(lines[first - 1])
     start, end = first - 1, first
     while start > 0 and lines[start - 1].startswith(" " * column + "#"):

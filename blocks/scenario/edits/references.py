@@ -38,11 +38,8 @@ WHERE: dict[str, Any] = {
             "parameters": "signal",
         },
         "ardupilot": {
-            "whole": {
-                **dict.fromkeys(("vessel", "imu", "battery"), "block"),
-                **dict.fromkeys(("wind", "rangefinders"), "signal"),
-                "servos": {"keys": "signal"},
-            }
+            "whole": {"vessel": "block", "imu": "block", "servos": {"keys": "signal"}},
+            "also": {"battery": "block", **dict.fromkeys(("wind", "rangefinders"), "signal")},
         },
     },
     "environment": {
@@ -56,8 +53,8 @@ WHERE: dict[str, Any] = {
         "randomise": {"keys": "signal", "*": {"of": "signal"}},
     },
 }
-"""What stands where. "*": each of a mapping; "keys": its keys; "whole": what is of no use if one of these goes; "any":
-if all of these go; "": the entry itself, where it is no mapping."""
+"""What stands where. "*": each of a mapping; "keys": its keys; "whole": what is of no use if one of these goes, "also":
+what else it may hold; "any": what is of no use if all of these go; "": the entry itself, where it is no mapping."""
 
 _EMPTY_SAYS_SOMETHING = [("live", "topics"), *(("live", "ros2", key) for key in ("topics", "inputs", "parameters"))]
 _NAME = re.compile(r"(?<![\w.\]])[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*(?!\w|\s*\()")
@@ -69,7 +66,6 @@ class References:
 
     def __init__(self, rename: Rename, renamed: dict[ItemPath, str]) -> None:
         self.rename, self.renamed = rename, renamed
-        self.lost = False
         self.own: frozenset[str] = frozenset()
         """Names that expressions give to others."""
 
@@ -93,7 +89,7 @@ class References:
             if isinstance(value, dict):
                 if "any" in where:
                     return self.any(value, where["any"], item)
-                return self.whole(value, where["whole"], item) if "whole" in where else self.mapping(value, where, item)
+                return self.whole(value, where, item) if "whole" in where else self.mapping(value, where, item)
             inner = where.get("whole", {}).get("")
             return value if inner is None else self.value(value, inner, item)
         if isinstance(value, list):
@@ -111,14 +107,12 @@ class References:
             if "keys" in where:
                 name = self.reference(key, where["keys"])
                 if name is _GONE:
-                    self.lost = True
                     continue
                 if name != key:
                     self.renamed |= {(*item, key): name}
             inner = where.get(key, where.get("*"))
             now = value if inner is None else self.value(value, inner, (*item, key))
             if now is _GONE or (now == {} != value):
-                self.lost = True
                 if (*item, key) in _EMPTY_SAYS_SOMETHING:
                     found[name] = type(value)() if isinstance(value, (dict, list)) else []
                 continue
@@ -126,12 +120,9 @@ class References:
         return found
 
     def whole(self, data: dict[str, Any], where: dict[str, Any], item: ItemPath) -> Any:
-        """A mapping, or _GONE if any reference in it is."""
-        before, self.lost = self.lost, False
-        found = self.mapping(data, where, item)
-        gone = self.lost
-        self.lost = before
-        return _GONE if gone else found
+        """A mapping, or _GONE if a reference is that it cannot do without."""
+        found = self.mapping(data, where["whole"] | where.get("also", {}), item)
+        return _GONE if any(key in data and key not in found for key in where["whole"]) else found
 
     def any(self, data: dict[str, Any], where: dict[str, Any], item: ItemPath) -> Any:
         """A mapping, or _GONE if all references in it are."""

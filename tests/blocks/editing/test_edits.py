@@ -123,7 +123,7 @@ def test_parameters(scenario: Scenario) -> None:
     ]
     assert changed(scenario, lambda: edit.set({"plant.lag.initial_x": 1, "wanted.value": "1.0e+0"})) == [
         "-           lag: {type: basic.FirstOrderLag, parameters: {time_constant: 0.50 s}}   # as measured",
-        "+           lag: {type: basic.FirstOrderLag, parameters: {time_constant: 0.50 s, initial_x: 1}}   # as measured",
+        "+           lag: {type: basic.FirstOrderLag, parameters: {time_constant: 0.50 s, initial_x: 1}}   # as measured",  # noqa: E501
         "-         value: 2 kn     # m",
         "+         value: '1.0e+0'     # m",
     ]
@@ -332,7 +332,7 @@ def test_edits_together_are_one(scenario: Scenario) -> None:
         edit.rename("control.n1", "wanted")
     blocks = ["plant.lag", "control.wanted", "control.difference", "vessel", "tow"]
     assert list(scenario.diagram.blocks()) == blocks
-    with pytest.raises(ScenarioError, match="no component"), scenario.edit.together() as edit:
+    with pytest.raises(ScenarioError, match="no component"), scenario.edit.together() as edit:  # noqa: PT012
         edit.remove("vessel")
         edit.remove("vessel")
     assert "vessel:" in scenario.edit.text

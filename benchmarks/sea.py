@@ -8,12 +8,17 @@ components: 34.8 µs as it builds itself, 15.9 µs with link-time optimisation, 
 
 import ctypes
 import sys
+import tempfile
+import time
 from functools import cache
 from pathlib import Path
 
 import numpy as np
+from fmpy import extract, read_model_description
+from fmpy.fmi2 import FMU2Slave
 from numpy.typing import NDArray
 
+import fmu
 from benchmarks.compiling import compiled
 from benchmarks.model import BenchmarkError
 from benchmarks.report import arguments, show, spread
@@ -79,6 +84,35 @@ def in_engine(smarty: Diagram, steps: int, solver: str) -> tuple[float, NDArray[
     return 1e6 * float(result.attributes["wall_seconds"]) / steps, result.values("vessel.eta")[-1]
 
 
+def fmus(rounds: int, steps: int = 5_000) -> dict[str, dict[str, object]]:
+    """75 components in an FMU, one communication step for all, beside the engine."""
+    smarty = diagram(15, 5)
+    smarty.outputs(eta="vessel.eta")
+    ratios = []
+    with tempfile.TemporaryDirectory() as folder:
+        path = fmu.export(smarty, Path(folder, "smarty.fmu"), step=STEP)
+        description = read_model_description(str(path))
+        unpacked = extract(str(path), str(Path(folder, "unpacked")))
+        references = {variable.name: variable.valueReference for variable in description.modelVariables}
+        for _ in range(rounds):
+            model = FMU2Slave(
+                guid=description.guid,
+                modelIdentifier=description.coSimulation.modelIdentifier,
+                unzipDirectory=unpacked,
+                instanceName="smarty",
+            )
+            model.instantiate()
+            model.setReal([references[name] for name in references if name.startswith("force")], FORCE)
+            model.setupExperiment(startTime=0.0)
+            model.enterInitializationMode()
+            model.exitInitializationMode()
+            start = time.perf_counter()
+            model.doStep(0.0, steps * STEP)
+            ratios.append(1e6 * (time.perf_counter() - start) / steps / in_engine(smarty, steps, "rk4")[0])
+            model.freeInstance()
+    return {"75 components, rk4: FMU over engine": spread(ratios, "×")}
+
+
 def measure(rounds: int, steps: int = 20_000) -> dict[str, dict[str, object]]:
     """By turns, for 75 and 260 components and two methods."""
     figures: dict[str, dict[str, object]] = {}
@@ -98,7 +132,7 @@ def measure(rounds: int, steps: int = 20_000) -> dict[str, dict[str, object]]:
             figures[f"{name}: engine"] = spread(ours, "µs") | target
             figures[f"{name}: C by hand"] = spread(theirs, "µs")
             figures[f"{name}: C over engine"] = spread([b / a for a, b in zip(ours, theirs, strict=True)], "×")
-    return figures | instructions(rounds) | swarm(rounds)
+    return figures | fmus(rounds) | instructions(rounds) | swarm(rounds)
 
 
 def instructions(rounds: int, steps: int = 5_000) -> dict[str, dict[str, object]]:

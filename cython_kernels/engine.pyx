@@ -8,6 +8,7 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.math cimport NAN
 from libc.stdint cimport uintptr_t
 
+from cython_kernels.core.arithmetic cimport arithmetic, put_arithmetic_back, set_arithmetic, take_ieee_arithmetic
 from cython_kernels.core.checked cimport KB_CHECKED
 from cython_kernels.core.detour cimport Detour, come_back, detour_open, detour_size, take_inputs
 from cython_kernels.core.differences cimport DIFFERENCE_STEP, extrapolated, plan_differences
@@ -53,6 +54,16 @@ if ASKED_SIMD in SIMD:
     use_simd()
 
 
+def processor_arithmetic() -> int:
+    """How this thread's processor calculates: its control word, with the flags that it raised."""
+    return arithmetic()
+
+
+def set_processor_arithmetic(unsigned long long word):
+    """Let this thread's processor calculate as `processor_arithmetic` once said."""
+    set_arithmetic(word)
+
+
 def kernel_counts(name: str):
     """(inputs, outputs, parameters, sizes, has_setup, has_start, has_outputs, has_derivatives, has_update,
     has_crossings) of a kernel, a count being -1 where it varies; None if there is no such kernel."""
@@ -75,6 +86,8 @@ cdef bint call_runner(runner, method, double t) noexcept:
     except KeyboardInterrupt:
         runner.interrupted = True
         return method(t)
+    finally:
+        take_ieee_arithmetic()      # which what was called may have left otherwise
 
 
 cdef void python_outputs(const View* b, double t) noexcept with gil:
@@ -248,24 +261,30 @@ cdef class Engine:
 
         Outputs, derivatives and crossing functions stand in `values` afterwards; no mode or sample moves on.
         """
+        cdef unsigned long long found
         cdef int i
         with nogil:
+            found = take_ieee_arithmetic()
             for i in range(self.plan.n_majors):
                 self.plan.majors[i].run(&self.plan.majors[i].view, t)
             take_derivatives(self.plan, t)
             take_crossings(self.plan, t)
             i = STATUS_FAULT if faulty(self.plan) else STATUS_END
+            put_arithmetic_back(found)
         return i
 
     def update(self, double t) -> int:
         """Let modes and samples move on once, whether due or not; the status."""
+        cdef unsigned long long found
         cdef int i
         with nogil:
+            found = take_ieee_arithmetic()
             for i in range(self.plan.n_modes):
                 self.plan.modes[i].run(&self.plan.modes[i].view, t)
             for i in range(self.plan.n_samples):
                 self.plan.samples[i].run(&self.plan.samples[i].view, t)
             i = STATUS_FAULT if faulty(self.plan) else STATUS_END
+            put_arithmetic_back(found)
         self.plan.failure.t = t
         return i
 
@@ -338,6 +357,7 @@ cdef class Engine:
 
     def right_hand_side(self, double t, double[::1] x, double[::1] dx):
         """dx at (t, x), with samples held: for solvers from elsewhere. Not numbers where a kernel sets its fault."""
+        cdef unsigned long long found
         cdef size_t size = <size_t>self.plan.states * sizeof(double)
         if x.shape[0] != self.plan.states or dx.shape[0] != self.plan.states:
             raise ValueError("right_hand_side: wrong number of states")
@@ -345,7 +365,9 @@ cdef class Engine:
             return
         memcpy(self.plan.x, &x[0], size)
         with nogil:
+            found = take_ieee_arithmetic()
             right_hand_side(self.plan, t)
+            put_arithmetic_back(found)
         memcpy(&dx[0], self.plan.dx, size)
         if forget_faults(self.plan):
             dx[:] = NAN
@@ -373,17 +395,23 @@ cdef class Engine:
 
     def commit(self):
         """Let sampled blocks that were due go on. Part of stepping from outside."""
+        cdef unsigned long long found
         with nogil:
+            found = take_ieee_arithmetic()
             commit(self.plan)
+            put_arithmetic_back(found)
 
     def probe(self, double t) -> int:
         """All continuous outputs and crossing functions at t with the states in `values`; the status."""
+        cdef unsigned long long found
         cdef int status
         with nogil:
+            found = take_ieee_arithmetic()
             continuous_outputs(self.plan, t)
             take_crossings(self.plan, t)
             status = STATUS_FAULT if faulty(self.plan) else STATUS_END
             forget_faults(self.plan)
+            put_arithmetic_back(found)
         self.plan.failure.t = t
         return status
 
@@ -400,6 +428,7 @@ cdef class Engine:
         cdef Py_ssize_t k, i
         cdef Py_ssize_t n = unknowns.shape[0]
         cdef double one = 1.0
+        cdef unsigned long long kept
         cdef double[::1] before = self.values.copy()
         near_array, far_array, jump_array = np.zeros(n), np.zeros(n), np.zeros(n)
         found_array, jumps_array = np.zeros((n, knowns.shape[0])), np.zeros((n, knowns.shape[0]))
@@ -410,6 +439,7 @@ cdef class Engine:
         if n == 0 or knowns.shape[0] == 0:
             return found_array, jumps_array, status
         self.clock(t)
+        kept = take_ieee_arithmetic()
         for k in range(knowns.shape[0]):
             with nogil:
                 status = plan_differences(
@@ -421,6 +451,7 @@ cdef class Engine:
             for i in range(n):
                 found[i, k] = extrapolated(near[i], far[i])
                 jumps[i, k] = jump[i]
+        put_arithmetic_back(kept)
         self.values[:] = before
         self.plan.stale = parameters
         self.plan.fresh_derivatives = False
@@ -450,13 +481,18 @@ cdef class Engine:
 
     def diagnose_step(self, double t, double h) -> int:
         """Why a solver cannot go on from t, not even by h: finds the block that does not allow it; the status."""
+        cdef int status
         cdef size_t size = <size_t>self.plan.header.x * sizeof(double)
+        cdef unsigned long long found
         self.plan.clock.t = t
         memcpy(vector(self.plan, 0), self.plan.x, size)
         with nogil:
+            found = take_ieee_arithmetic()
             right_hand_side(self.plan, t)
-        memcpy(vector(self.plan, 1), self.plan.dx, size)
-        return step_too_small(self.plan, h)
+            memcpy(vector(self.plan, 1), self.plan.dx, size)
+            status = step_too_small(self.plan, h)
+            put_arithmetic_back(found)
+        return status
 
     def save(self) -> bytes:
         """The whole state. Restored into the same plan it continues bit for bit."""

@@ -1,9 +1,8 @@
 """Kernels of the blocks with continuous states."""
 
-from libc.math cimport fmin
 
 from cython_kernels.mathematics.events cimport side
-from cython_kernels.mathematics.limits cimport clamp
+from cython_kernels.mathematics.limits cimport clamp, smaller
 from cython_kernels.views.basic.continuous cimport (
     DerivativeView,
     FirstOrderLagView,
@@ -61,7 +60,7 @@ cdef inline void limited_integrator_crossings(const LimitedIntegratorView* b, do
     cdef double distance
     cdef int i
     for i in range(b.n.n):
-        distance = b.u.u[i] if b.z.held[i] != 0.0 else fmin(b.p.upper[i] - b.x.x[i], b.x.x[i] - b.p.lower[i])
+        distance = b.u.u[i] if b.z.held[i] != 0.0 else smaller(b.p.upper[i] - b.x.x[i], b.x.x[i] - b.p.lower[i])
         b.g.turning[i] = side(limited_integrator_hold(b, i) != b.z.held[i], distance)
 
 

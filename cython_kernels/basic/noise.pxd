@@ -1,14 +1,15 @@
 """Kernels of the noise sources: a random number for each sample, a function of seed and number alone."""
 
-from libc.math cimport floor, fmax, sqrt
+from libc.math cimport floor, sqrt
 
+from cython_kernels.mathematics.limits cimport larger
 from cython_kernels.mathematics.random cimport random_normal, random_uniform
 from cython_kernels.views.basic.noise cimport GaussianNoiseView, UniformNoiseView, WhiteNoiseView
 
 
 cdef inline double first_sample(double t, double period) noexcept nogil:
     """Samples are numbered from time 0 on, so that a run that starts later has the numbers of those instants."""
-    return fmax(0.0, floor(t / period + 0.5))
+    return larger(0.0, floor(t / period + 0.5))
 
 
 cdef inline void gaussian_noise_start(const GaussianNoiseView* b, double t) noexcept nogil:

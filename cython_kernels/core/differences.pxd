@@ -7,6 +7,7 @@ differences, h and 2h wide, give the derivative (4 near - far)/3, whose error go
 from libc.math cimport isfinite
 from libc.string cimport memcpy
 
+from cython_kernels.core.arithmetic cimport put_arithmetic_back, take_ieee_arithmetic
 from cython_kernels.core.engine cimport plan_start
 from cython_kernels.core.external cimport held_evaluation
 from cython_kernels.core.plan cimport *
@@ -30,9 +31,10 @@ cdef inline int plan_differences(
     knowns may be parameters. start: the initial state at this time follows the knowns, unless it is NULL. jump: the
     derivative ahead less that behind, unless it is NULL; then the values before have to be those of the point.
     """
-    cdef int k, status
+    cdef int k, status = STATUS_END
     cdef size_t i
     cdef double width
+    cdef unsigned long long found = take_ieee_arithmetic()
     for i in range(n_unknown):
         near[i] = 0.0
         far[i] = 0.0
@@ -48,7 +50,7 @@ cdef inline int plan_differences(
         if status == STATUS_END:
             status = held_evaluation(s)
         if status != STATUS_END:
-            return status
+            break
         for i in range(n_unknown):
             if k == 0 or k == 3:
                 far[i] += s.values[unknowns[i]] / (2.0 * width)
@@ -57,9 +59,10 @@ cdef inline int plan_differences(
                 if jump != NULL:
                     jump[i] += s.values[unknowns[i]] / step
     for i in range(n_unknown):
-        if not isfinite(near[i]) or not isfinite(far[i]):
-            return STATUS_NOT_FINITE
-    return STATUS_END
+        if status == STATUS_END and (not isfinite(near[i]) or not isfinite(far[i])):
+            status = STATUS_NOT_FINITE
+    put_arithmetic_back(found)
+    return status
 
 
 cdef inline double extrapolated(double near, double far) noexcept nogil:

@@ -4,7 +4,7 @@ Sources: Dormand and Prince (1980), J. Comp. Appl. Math. 6; the step control, fi
 Hairer, Nørsett and Wanner (1993), Solving Ordinary Differential Equations I, ch. II.4-II.6.
 """
 
-from libc.math cimport fabs, fmax, fmin, isfinite, sqrt
+from libc.math cimport fabs, isfinite, sqrt
 
 from cython_kernels.mathematics.elementary.power cimport pow
 
@@ -15,6 +15,7 @@ from cython_kernels.core.evaluate cimport (
 )
 from cython_kernels.core.plan cimport *
 from cython_kernels.core.solvers cimport start_step, vector
+from cython_kernels.mathematics.limits cimport larger, smaller
 
 
 cdef inline double scaled_norm(const Plan* s, const double* e, const double* a, const double* b) noexcept nogil:
@@ -22,7 +23,7 @@ cdef inline double scaled_norm(const Plan* s, const double* e, const double* a, 
     cdef int i
     cdef double part, total = 0.0
     for i in range(s.header.x):
-        part = e[i] / (s.header.absolute_tolerance + s.header.relative_tolerance * fmax(fabs(a[i]), fabs(b[i])))
+        part = e[i] / (s.header.absolute_tolerance + s.header.relative_tolerance * larger(fabs(a[i]), fabs(b[i])))
         total += part * part
     return sqrt(total / s.states)
 
@@ -36,18 +37,18 @@ cdef inline double first_step(Plan* s, double limit) noexcept nogil:
     d0 = scaled_norm(s, x0, x0, x0)
     d1 = scaled_norm(s, k1, x0, x0)
     h0 = 1e-6 if d0 < 1e-5 or d1 < 1e-5 else 0.01 * d0 / d1
-    h0 = fmin(h0, limit)
+    h0 = smaller(h0, limit)
     for i in range(s.header.x):
         s.x[i] = x0[i] + h0 * k1[i]
     right_hand_side(s, s.clock.t + h0)
     for i in range(s.header.x):
         s.dx[i] -= k1[i]
     d2 = scaled_norm(s, s.dx, x0, x0) / h0
-    if fmax(d1, d2) <= 1e-15:
-        h1 = fmax(1e-6, h0 * 1e-3)
+    if larger(d1, d2) <= 1e-15:
+        h1 = larger(1e-6, h0 * 1e-3)
     else:
-        h1 = pow(0.01 / fmax(d1, d2), 0.2)
-    return fmin(fmin(100.0 * h0, h1), limit)
+        h1 = pow(0.01 / larger(d1, d2), 0.2)
+    return smaller(smaller(100.0 * h0, h1), limit)
 
 
 cdef inline double try_step(Plan* s, double h) noexcept nogil:
@@ -170,7 +171,7 @@ cdef inline double locate_crossing(Plan* s, double h) noexcept nogil:
     take_crossings(s, s.clock.t + h)
     if not crossed(s):
         return 1.0
-    while (high - low) * h > 4e-16 * fmax(fabs(s.clock.t), h):
+    while (high - low) * h > 4e-16 * larger(fabs(s.clock.t), h):
         middle = 0.5 * (low + high)
         if middle <= low or middle >= high:
             break
@@ -192,8 +193,8 @@ cdef inline double end_at_crossing(Plan* s, double h) noexcept nogil:
     cdef double until
     cdef double least = 4e-16 * fabs(s.clock.t)
     for _ in range(EVENT_ATTEMPTS):
-        until = fmax(locate_crossing(s, h) * h, least)
-        if h - until <= 1e-14 * fmax(fabs(s.clock.t), h):
+        until = larger(locate_crossing(s, h) * h, least)
+        if h - until <= 1e-14 * larger(fabs(s.clock.t), h):
             break
         h = until
         if s.states:
@@ -232,14 +233,14 @@ cdef inline int dopri5_step(Plan* s, double limit, double* taken) noexcept nogil
                 return STATUS_STEP_TOO_SMALL
             error = try_step(s, h)
             if isfinite(error) and states_are_finite(s) and not forget_faults(s):
-                factor = 0.9 * pow(fmax(error, 1e-10), -0.2)
-                factor = fmin(1.0 if rejected else 5.0, fmax(0.2, factor))
+                factor = 0.9 * pow(larger(error, 1e-10), -0.2)
+                factor = smaller(1.0 if rejected else 5.0, larger(0.2, factor))
                 if error <= 1.0:
                     break
             else:
                 factor = 0.1
             rejected = True
-            h *= fmin(factor, 0.9)
+            h *= smaller(factor, 0.9)
         wanted = h * factor
         prepare_dense(s, h)
     s.fresh_derivatives = True

@@ -3,6 +3,7 @@
 from libc.math cimport INFINITY, fabs, isfinite
 from libc.string cimport memcpy, memset
 
+from cython_kernels.core.arithmetic cimport put_arithmetic_back, take_ieee_arithmetic
 from cython_kernels.core.detour cimport Detour, cuts, keep
 from cython_kernels.core.dormand_prince cimport dense_state, dopri5_step
 from cython_kernels.core.evaluate cimport *
@@ -26,10 +27,12 @@ cdef inline int plan_setup(Plan* s) noexcept nogil:
 cdef inline int plan_refresh(Plan* s) noexcept nogil:
     """Make the outputs those of the present inputs, parameters and time."""
     cdef int status = STATUS_END
+    cdef unsigned long long found = take_ieee_arithmetic()
     if s.stale:
         status = plan_setup(s)
     if status == STATUS_END and (s.dirty or not s.clock.evaluated):
         status = evaluate(s)
+    put_arithmetic_back(found)
     return status
 
 
@@ -37,6 +40,7 @@ cdef inline int plan_initialise(Plan* s, double start) noexcept nogil:
     """Go to the initial state at time `start`, with the present parameters and inputs."""
     cdef int i, status
     cdef const int* copy
+    cdef unsigned long long found = take_ieee_arithmetic()
     memset(&s.clock, 0, sizeof(Clock))
     memset(&s.failure, 0, sizeof(Failure))
     s.failure.block = -1
@@ -48,20 +52,20 @@ cdef inline int plan_initialise(Plan* s, double start) noexcept nogil:
     memcpy(s.values + s.header.inputs, s.given + s.header.inputs,
            <size_t>(s.header.signals - s.header.inputs) * sizeof(double))
     status = plan_setup(s)
-    if status != STATUS_END:
-        return status
-    for i in range(s.header.copies):
-        copy = s.copies + 3 * i
-        memcpy(s.values + copy[1], s.values + copy[0], <size_t>copy[2] * sizeof(double))
-    for i in range(s.n_starts):
-        s.starts[i].run(&s.starts[i].view, start)
-    return STATUS_END
+    if status == STATUS_END:
+        for i in range(s.header.copies):
+            copy = s.copies + 3 * i
+            memcpy(s.values + copy[1], s.values + copy[0], <size_t>copy[2] * sizeof(double))
+        for i in range(s.n_starts):
+            s.starts[i].run(&s.starts[i].view, start)
+    put_arithmetic_back(found)
+    return status
 
 
 cdef inline int plan_start(Plan* s, double start) noexcept nogil:
     """Go to the initial state at time `start` and evaluate it."""
     cdef int status = plan_initialise(s, start)
-    return evaluate(s) if status == STATUS_END else status
+    return plan_refresh(s) if status == STATUS_END else status
 
 
 cdef inline int write_record(Plan* s, double t, Recorder* r) noexcept nogil:
@@ -152,13 +156,14 @@ cdef inline int record_between(Plan* s, double taken, Recorder* r) noexcept nogi
 cdef inline int step_too_small(Plan* s, double h) noexcept nogil:
     """The adaptive solver cannot go on, not even by h: say which block does not allow it."""
     cdef int i, k
-    cdef double size, largest = -1.0
+    cdef double size, times = 0.0, largest = -1.0
     cdef const int* b
     s.failure.t = s.clock.t
     s.failure.part = PART_NONE
     s.watched = True
     for k in range(5):                  # at t, and 1, 10, 100 and 1000 h later
-        size = h * 10.0 ** (k - 1) if k else 0.0
+        size = h * times
+        times = 10.0 * times if k else 1.0
         for i in range(s.header.x):
             s.x[i] = vector(s, 0)[i] + size * vector(s, 1)[i]
         right_hand_side(s, s.clock.t + size)
@@ -222,12 +227,8 @@ cdef inline int integrate(Plan* s, double end, Recorder* r, Detour* d) noexcept 
     return STATUS_END
 
 
-cdef inline int go_on(Plan* s, double end, long long steps, Recorder* r, Detour* d, bint closed) noexcept nogil:
-    """Go on to the time `end`, or for `steps` steps, and record on the way (`r` may be NULL).
-
-    closed: `end` belongs to what is gone through, and is recorded. If it does not, that is left to what goes on from
-    there, perhaps with other inputs. With `d` a step that `end` would cut short is a detour.
-    """
+cdef inline int step_on(Plan* s, double end, long long steps, Recorder* r, Detour* d, bint closed) noexcept nogil:
+    """As `go_on`, in the arithmetic that is there."""
     cdef int status
     cdef bint ended
     cdef long long limit = s.clock.steps + steps
@@ -250,6 +251,18 @@ cdef inline int go_on(Plan* s, double end, long long steps, Recorder* r, Detour*
         status = integrate(s, end, r, d)
         if status != STATUS_END:
             return status
+
+
+cdef inline int go_on(Plan* s, double end, long long steps, Recorder* r, Detour* d, bint closed) noexcept nogil:
+    """Go on to the time `end`, or for `steps` steps, and record on the way (`r` may be NULL).
+
+    closed: `end` belongs to what is gone through, and is recorded. If it does not, that is left to what goes on from
+    there, perhaps with other inputs. With `d` a step that `end` would cut short is a detour.
+    """
+    cdef unsigned long long found = take_ieee_arithmetic()
+    cdef int status = step_on(s, end, steps, r, d, closed)
+    put_arithmetic_back(found)
+    return status
 
 
 cdef inline int plan_advance(Plan* s, double end, long long steps, Recorder* r) noexcept nogil:

@@ -6,6 +6,7 @@ as smooth as the blocks are; at an event samples that are due are taken and mode
 
 from libc.math cimport INFINITY
 
+from cython_kernels.core.arithmetic cimport put_arithmetic_back, take_ieee_arithmetic
 from cython_kernels.core.engine cimport plan_setup
 from cython_kernels.core.evaluate cimport *
 from cython_kernels.core.plan cimport *
@@ -14,28 +15,32 @@ from cython_kernels.core.plan cimport *
 cdef inline int held_evaluation(Plan* s) noexcept nogil:
     """All outputs that are not sampled, derivatives and crossings at the clock's time; samples and modes are held."""
     cdef int status = STATUS_END
+    cdef unsigned long long found = take_ieee_arithmetic()
     if s.stale:
         status = plan_setup(s)
-        if status != STATUS_END:
-            return status
-    continuous_outputs(s, s.clock.t)
-    take_derivatives(s, s.clock.t)
-    take_crossings(s, s.clock.t)
-    return STATUS_FAULT if faulty(s) else STATUS_END
+    if status == STATUS_END:
+        continuous_outputs(s, s.clock.t)
+        take_derivatives(s, s.clock.t)
+        take_crossings(s, s.clock.t)
+        status = STATUS_FAULT if faulty(s) else STATUS_END
+    put_arithmetic_back(found)
+    return status
 
 
 cdef inline int event_evaluation(Plan* s) noexcept nogil:
     """Take the samples that are due and let modes settle; then derivatives and crossings are those of the new modes."""
     cdef int status = STATUS_END
+    cdef unsigned long long found = take_ieee_arithmetic()
     if s.stale:
         status = plan_setup(s)
     if status == STATUS_END:
         status = evaluate(s)
-    if status != STATUS_END:
-        return status
-    take_derivatives(s, s.clock.t)
-    take_crossings(s, s.clock.t)
-    return STATUS_FAULT if faulty(s) else STATUS_END
+    if status == STATUS_END:
+        take_derivatives(s, s.clock.t)
+        take_crossings(s, s.clock.t)
+        status = STATUS_FAULT if faulty(s) else STATUS_END
+    put_arithmetic_back(found)
+    return status
 
 
 cdef inline double next_hit_time(const Plan* s) noexcept nogil:

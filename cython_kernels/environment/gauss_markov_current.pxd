@@ -1,8 +1,8 @@
 """Kernel of a current that wanders: speed, direction and vertical velocity as first-order Gauss-Markov processes."""
 
-from libc.math cimport floor, fmax
+from libc.math cimport floor
 
-from cython_kernels.mathematics.limits cimport clamp
+from cython_kernels.mathematics.limits cimport clamp, larger
 from cython_kernels.mathematics.trigonometry cimport sine_cosine
 from cython_kernels.sensors.instrument cimport drift_setup, drift_start, drift_step
 from cython_kernels.views.environment.gauss_markov_current cimport GaussMarkovCurrentView
@@ -23,7 +23,7 @@ cdef inline void gauss_markov_current_setup(const GaussMarkovCurrentView* b, dou
 
 cdef inline void gauss_markov_current_start(const GaussMarkovCurrentView* b, double t) noexcept nogil:
     """Samples are numbered from time 0 on; the processes begin anywhere within their distributions."""
-    b.z.sample[0] = fmax(0.0, floor(t / b.p.period[0] + 0.5))
+    b.z.sample[0] = larger(0.0, floor(t / b.p.period[0] + 0.5))
     drift_start(b.key, b.z.sample[0], b.z.beside, 1, b.p.speed_deviation[0], b.p.seed[0], 0)
     drift_start(b.key, b.z.sample[0], b.z.beside + 1, 1, b.p.direction_deviation[0], b.p.seed[0], 1)
     drift_start(b.key, b.z.sample[0], b.z.beside + 2, 1, b.p.vertical_deviation[0], b.p.seed[0], 2)

@@ -5,7 +5,7 @@ integral, so that however few there are, all of the energy is in them. Random nu
 numbers of the bands, and of nothing else.
 """
 
-from libc.math cimport fmin, sqrt
+from libc.math cimport sqrt
 
 from cython_kernels.mathematics.elementary.exponential cimport exp
 from cython_kernels.mathematics.elementary.logarithmic cimport log
@@ -17,6 +17,7 @@ from libc.string cimport memcpy
 from cython_kernels.environment.waves cimport WAVES_ROWS, put_wave, wave_number
 from cython_kernels.mathematics.bands cimport Band, Table, band_of, integrate_table, place_in, scale_table, table_at
 from cython_kernels.mathematics.frames cimport KB_PI
+from cython_kernels.mathematics.limits cimport smaller
 from cython_kernels.mathematics.random cimport random_pair, random_uniform
 from cython_kernels.views.environment.sea cimport (
     IRREGULAR_SEA_BANDS_EQUAL_STEP, IRREGULAR_SEA_PLACEMENT_DRAWN, IrregularSeaView,
@@ -42,7 +43,7 @@ cdef inline void spread_rays(const Table* rays, double exponent) noexcept nogil:
     cdef double reach = 0.5 * KB_PI
     cdef double angle
     if exponent > 0.0:
-        reach = fmin(reach, 8.5 / sqrt(2.0 * exponent))
+        reach = smaller(reach, 8.5 / sqrt(2.0 * exponent))
     for k in range(centre + 1):
         angle = k * (reach / centre)
         rays.x[centre + k] = angle

@@ -3,12 +3,13 @@
 Written for x, so that where components stand relative to the peak does not depend on the peak.
 """
 
-from libc.math cimport fmax, fmin, sqrt
+from libc.math cimport sqrt
 
 from cython_kernels.mathematics.elementary.exponential cimport exp
 from cython_kernels.mathematics.elementary.logarithmic cimport log
 from cython_kernels.mathematics.elementary.power cimport pow
 from cython_kernels.mathematics.frames cimport KB_PI
+from cython_kernels.mathematics.limits cimport larger, smaller
 
 
 cdef inline double bretschneider_density(double x) noexcept nogil:
@@ -59,20 +60,20 @@ cdef inline void torsethaugen_peaks(double height, double period, double gravity
         peaks.ratio = peaks.lowest = peaks.highest = 1.0
         return
     if period <= full:                                      # wind sea
-        part = fmin((full - period) / (full - 2.0 * sqrt(height)), 1.0)
+        part = smaller((full - period) / (full - 2.0 * sqrt(height)), 1.0)
         share = 0.7 + 0.3 * exp(-4.0 * part * part)
         steepness = 2.0 * KB_PI / gravity * share * height / (period * period)
         gamma = 35.0 * pow(steepness, 0.857)
         second_height = sqrt(1.0 - share * share) * height
         second_period = full + 2.0
     else:                                                   # swell
-        part = fmax(0.0, fmin((period - full) / (25.0 - full), 1.0))
+        part = larger(0.0, smaller((period - full) / (25.0 - full), 1.0))
         share = 0.6 + 0.4 * exp(-part * part / 0.09)
         steepness = 2.0 * KB_PI / gravity * height / (full * full)
         gamma = 35.0 * pow(steepness, 0.857) * (1.0 + 6.0 * part)
         second_height = sqrt(1.0 - share * share) * height
         second_period = 6.6 * pow(second_height, 1.0 / 3.0)
-    gamma = fmax(gamma, 1.0)
+    gamma = larger(gamma, 1.0)
     peaks.log_peakedness = log(gamma)
     peaks.first = share * share * (1.0 + 1.1 * pow(peaks.log_peakedness, 1.19)) / gamma
     peaks.second = 1.0 - share * share
@@ -80,8 +81,8 @@ cdef inline void torsethaugen_peaks(double height, double period, double gravity
     if second_period > 0.0:
         peaks.ratio = period / second_period
     if peaks.second > 0.001:
-        peaks.lowest = fmin(peaks.ratio, 1.0)
-        peaks.highest = fmax(peaks.ratio, 1.0)
+        peaks.lowest = smaller(peaks.ratio, 1.0)
+        peaks.highest = larger(peaks.ratio, 1.0)
 
 
 cdef inline double torsethaugen_density(double x, const TwoPeaks* peaks) noexcept nogil:

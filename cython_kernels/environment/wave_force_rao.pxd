@@ -9,9 +9,10 @@ between the nodes by a bisection that takes the same steps for all of them.
 from libc.math cimport fabs, floor, sqrt
 
 from cython_kernels.environment.waves cimport WAVES_EAST, WAVES_NORTH, WAVES_OMEGA, eight_waves, wave_phase, wave_stride
+from cython_kernels.mathematics.elementary.bits cimport choice
 from cython_kernels.mathematics.frames cimport KB_PI
 from cython_kernels.mathematics.trigonometry cimport sine_cosine
-from cython_kernels.mathematics.wide cimport sum_of_lanes, wide_choice, wide_sine_cosine
+from cython_kernels.mathematics.wide cimport sum_of_lanes, wide_sine_cosine
 from cython_kernels.mathematics.wide_angle cimport wide_angle
 from cython_kernels.mathematics.wide_paths cimport each_lane, widest
 from cython_kernels.views.environment.wave_force_rao cimport WaveForceRAOView
@@ -102,10 +103,10 @@ cdef inline void rao_wave_lane "kb_rao_wave_lane"(
     wide_sine_cosine(wave_phase(wave, stride, j, at.t, at.x, at.y), &sine, &cosine)
     eight[EIGHT_OMEGA + j] = omega
     eight[EIGHT_TURN + j] = turn
-    eight[EIGHT_SIDE + j] = wide_choice(turn < 0.0, -1.0, 1.0)
+    eight[EIGHT_SIDE + j] = choice(turn < 0.0, -1.0, 1.0)
     eight[EIGHT_SINE + j] = sine * amplitude
     eight[EIGHT_COSINE + j] = cosine * amplitude
-    eight[EIGHT_LOW + j] = wide_choice(omega > at.last, 0.0, 1.0)
+    eight[EIGHT_LOW + j] = choice(omega > at.last, 0.0, 1.0)
 
 
 cdef inline void rao_fold_lane "kb_rao_fold_lane"(

@@ -18,8 +18,9 @@ from cython_kernels.environment.waves cimport (
     wave_phase,
     wave_stride,
 )
+from cython_kernels.mathematics.elementary.bits cimport bits_of
 from cython_kernels.mathematics.frames cimport body_to_ned, cross_product, rotation_from_euler
-from cython_kernels.mathematics.wide cimport bits_of, sum_of_lanes, wide_exp, wide_sine, wide_sine_cosine
+from cython_kernels.mathematics.wide cimport sum_of_lanes, wide_exp, wide_sine, wide_sine_cosine
 from cython_kernels.mathematics.wide_paths cimport each_lane, widest
 from cython_kernels.views.environment.wave_load cimport WAVE_LOAD_YAW_MOMENT_PUBLISHED, WaveLoadView
 

@@ -1,7 +1,8 @@
 """Densities given by points, straight in between, and the bands that they are cut into."""
 
-from libc.math cimport fmin, sqrt
+from libc.math cimport sqrt
 
+from cython_kernels.mathematics.limits cimport smaller
 from cython_kernels.mathematics.tables cimport table_interval
 
 
@@ -61,7 +62,7 @@ cdef inline double place_of(const Table* table, double part) noexcept nogil:
     cdef double below = y + sqrt(root if root > 0.0 else 0.0)
     if not below > 0.0:
         return table.x[k]
-    return table.x[k] + fmin(2.0 * rest / below, step)
+    return table.x[k] + smaller(2.0 * rest / below, step)
 
 
 cdef inline Band band_of(

@@ -1,6 +1,7 @@
 """Limits.
 
 `clamp` lets a not-a-number through, so that a diverged run stops where it went wrong (fmin and fmax hide it).
+`smaller` and `larger` are C's fmin and fmax, whose choice between 0 and -0 the standard leaves open.
 `place_in` makes a number that a state or parameter holds into an index that is safe, whatever it was set to.
 """
 
@@ -8,6 +9,16 @@
 cdef inline double clamp(double value, double lower, double upper) noexcept nogil:
     """`value` held within [lower, upper]."""
     return lower if value < lower else upper if value > upper else value
+
+
+cdef inline double smaller(double a, double b) noexcept nogil:
+    """The smaller of two numbers, `a` if they are equal; a not-a-number gives way to the other."""
+    return b if b < a or a != a else a
+
+
+cdef inline double larger(double a, double b) noexcept nogil:
+    """The larger of two numbers, `a` if they are equal; a not-a-number gives way to the other."""
+    return b if b > a or a != a else a
 
 
 cdef inline int place_in(double value, int count) noexcept nogil:

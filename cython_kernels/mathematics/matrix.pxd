@@ -4,7 +4,9 @@ Matrices are stored row by row, except where a name says `columns`: a matrix sto
 without a sum across a row, so that a compiler can work on several rows at once and the order of additions stays fixed.
 """
 
-from libc.math cimport copysign, fabs, fmax, sqrt
+from libc.math cimport copysign, fabs, sqrt
+
+from cython_kernels.mathematics.limits cimport larger
 
 cdef enum:
     MATRIX_MAX = 6          # largest order of `invert_matrix` and `symmetric_pseudo_inverse`
@@ -41,7 +43,7 @@ cdef inline bint invert_matrix(const double* matrix, int order, double* out) noe
     for i in range(order):
         largest = 0.0
         for j in range(order):
-            largest = fmax(largest, fabs(matrix[i * order + j]))
+            largest = larger(largest, fabs(matrix[i * order + j]))
         if not largest > 0.0:
             return False
         for j in range(order):
@@ -129,7 +131,7 @@ cdef inline void symmetric_pseudo_inverse(double* a, int order, double* out) noe
     cdef int i, j, k
     symmetric_eigen(a, order, vectors)
     for k in range(order):
-        largest = fmax(largest, a[k * order + k])
+        largest = larger(largest, a[k * order + k])
     for i in range(order):
         for j in range(order):
             total = 0.0

@@ -1,4 +1,4 @@
-/* Loops over lanes as vector instructions, for gcc and clang: see wide_paths.pxd, which includes this in the engine.
+/* Loops over lanes as vector instructions, for gcc and clang: see wide_paths.pxd, which includes this.
  *
  * Compilers could choose between versions of a function by themselves (target_clones), but what they link for that, zig
  * has not, and not every C library can load it. So the processor is asked here.
@@ -8,7 +8,7 @@
 
 #define KB_INDEPENDENT _Pragma("omp simd")
 
-#if defined(__x86_64__) && !defined(_WIN32)
+#if defined(__x86_64__) && (defined(__clang__) || !defined(_WIN32)) /* gcc does not align the stack there */
 
 #include <cpuid.h>
 
@@ -24,10 +24,13 @@
 #define KB_WIDEST(name, waves, n, at, sums)                                                                            \
     (kb_path == 2 ? name##_avx512 : kb_path == 1 ? name##_avx2 : name##_baseline)(waves, n, at, sums)
 
-static int kb_path; /* 0: what every x86-64 has; 1: AVX2; 2: AVX-512 */
+#ifndef KB_PATH
+#define KB_PATH static int
+#endif
+KB_PATH kb_path; /* 0: what every x86-64 has; 1: AVX2; 2: AVX-512 */
 
 /* The widest path for which the processor has the instructions, and of which the system keeps the registers. */
-static int kb_widest_path(void)
+static inline int kb_widest_path(void)
 {
     unsigned a, b, c, d, kept, high;
     if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & bit_OSXSAVE))
@@ -40,7 +43,7 @@ static int kb_widest_path(void)
     return 2;
 }
 
-static int kb_choose_path(int limit)
+static inline int kb_choose_path(int limit)
 {
     int widest = kb_widest_path();
     return kb_path = limit < widest ? limit : widest;

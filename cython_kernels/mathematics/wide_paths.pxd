@@ -5,7 +5,7 @@ that it makes vectors of them (OpenMP's `simd`, without OpenMP). A function that
 per path (`wide_paths.h`); `widest` calls it by the path that was chosen as the engine was imported. All paths do the
 same operations in the same order, and none is contracted, so that results are equal to the last bit.
 
-Elsewhere, such as in exported FMUs, these are plain loops and plain functions.
+Where KEELBLOCKS_WIDE is not defined, such as in the sources that FMUs carry, these are plain loops and functions.
 """
 
 cdef extern from *:

@@ -11,7 +11,7 @@ import sys
 import tempfile
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from operator import itemgetter
@@ -73,6 +73,7 @@ _PLACED_COMMENT = re.compile(_PLACE.pattern + r".*?\*/", re.S)
 _MANGLED = re.compile(r"__pyx_(f|t|e|opt_args)_(\d+[a-zA-Z_]\w*)")
 _TYPE = re.compile(r"^(?:typedef [^;{]*;|struct \w+;|(?:struct|enum)[^;{]*\{.*?^\};)", re.M | re.S)
 _FUNCTION = re.compile(r"^static (?:CYTHON_INLINE )?([^\n;={]*?)(\w+)\(([^\n]*)\) \{\n(.*?)^\}$", re.M | re.S)
+_PROTOTYPE = re.compile(r"^static [^;{}]*?\b(\w+)\([^;{}]*\)[^;{}]*;\n", re.M)
 _PYTHON_FUNCTION = re.compile(r"\b__pyx_pw_(?!15View_dot_MemoryView)\w*_\d+([a-zA-Z]\w*)\(")
 
 
@@ -119,7 +120,7 @@ def extract(c_source: str, *, below: str | None = None, root: Path | None = None
     names = _plain_names(sections["type_declarations"] + " ".join(functions))
     names |= dict(re.findall(r'^static const char (__pyx_k_\w+)\[\] = (".*");$', sections["string_decls"], re.M))
 
-    parts = [BANNER, _includes(c_source), UNUSED if form is Form.COMPILED else ""]
+    parts = [BANNER, _without_unused(_includes(c_source), functions), UNUSED if form is Form.COMPILED else ""]
     parts += _types(sections["type_declarations"], names, comments)
     written: set[str] = set()
     file = ""
@@ -273,6 +274,15 @@ def _includes(c_source: str) -> str:
     if "#include <stddef.h>" not in lines:
         lines.insert(0, "#include <stddef.h>")
     return "\n".join(lines) + "\n"
+
+
+def _without_unused(head: str, functions: Collection[str]) -> str:
+    """Verbatim C without the declarations of functions that were not taken."""
+
+    def kept(match: re.Match[str]) -> str:
+        return match[0] if match[1] in functions or re.search(rf"\b{match[1]}\([^;{{}}]*\) \{{", head) else ""
+
+    return _PROTOTYPE.sub(kept, head)
 
 
 def _types(code: str, names: dict[str, str], comments: Comments) -> Iterator[str]:

@@ -1,8 +1,9 @@
 """Kernel of the battery."""
 
-from libc.math cimport fmin, sqrt
+from libc.math cimport sqrt
 
 from cython_kernels.mathematics.events cimport side
+from cython_kernels.mathematics.limits cimport smaller
 from cython_kernels.mathematics.tables cimport table_value
 from cython_kernels.views.power.battery cimport BatteryView
 
@@ -85,7 +86,7 @@ cdef inline void battery_crossings(const BatteryView* b, double t) noexcept nogi
     """Where a mode is to change."""
     cdef double distance
     if b.z.cut_off[0] == 0.0:
-        distance = fmin(
+        distance = smaller(
             b.x.state_of_charge[0] - b.p.cut_off_charge[0],
             battery_load(b, False, False).voltage - b.p.cut_off_voltage[0],
         )

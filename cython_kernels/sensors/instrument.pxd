@@ -4,10 +4,11 @@ Samples are numbered from time 0 on. An instrument that is late by `delay` sampl
 which the number of the sample says which one is the oldest.
 """
 
-from libc.math cimport floor, fmax, sqrt
+from libc.math cimport floor, sqrt
 
 from cython_kernels.mathematics.elementary.exponential cimport exp, expm1
 from cython_kernels.mathematics.frames cimport cross_product
+from cython_kernels.mathematics.limits cimport larger
 from cython_kernels.mathematics.random cimport random_normal
 from cython_kernels.views.sensors.instrument cimport InstrumentView
 
@@ -36,7 +37,7 @@ cdef inline void instrument_start(
     """Number samples from time 0 on, so that a run that starts later has the numbers of those instants; fill the ring.
     """
     cdef int i, k
-    b.z.sample[0] = fmax(0.0, floor(t / period + 0.5))
+    b.z.sample[0] = larger(0.0, floor(t / period + 0.5))
     for k in range(b.n.delay):
         for i in range(width):
             ring[k * width + i] = initial[i]

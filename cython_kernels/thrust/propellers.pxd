@@ -8,10 +8,10 @@ towards zero revolutions, where an extrapolated cubic would grow with 1/n.
 Source: Carlton (2018), Marine Propellers and Propulsion, 4th ed., ch. 6 (coefficients) and 8 (momentum theory).
 """
 
-from libc.math cimport fabs, fmin, sqrt
+from libc.math cimport fabs, sqrt
 
 from cython_kernels.mathematics.frames cimport KB_PI
-from cython_kernels.mathematics.limits cimport clamp
+from cython_kernels.mathematics.limits cimport clamp, smaller
 from cython_kernels.mathematics.matrix cimport weighted_pseudo_inverse
 from cython_kernels.views.thrust.propellers cimport PROPELLER_SET_ADVANCE_SPEED_AXIAL, PropellerSetView
 
@@ -126,7 +126,7 @@ cdef inline double propeller_revolutions(
     high = sqrt(wanted / floor_k_t)
     if cubic_polynomial(k_t, advance_ratio(high, v_a, diameter, bounds)) <= floor_k_t:
         return high
-    m = fmin(high, sqrt(wanted / k_t[3]))
+    m = smaller(high, sqrt(wanted / k_t[3]))
     for _iteration in range(60):
         j = advance_ratio(m, v_a, diameter, bounds)
         k = cubic_polynomial(k_t, j)

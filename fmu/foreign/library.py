@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
 import threading
+from collections.abc import Iterator
 from ctypes import c_int
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,7 @@ from fmpy.fmi2 import FMU2Model, FMU2Slave
 from fmpy.fmi3 import FMU3Model, FMU3Slave
 
 from blocks.errors import FmuError
+from cython_kernels.engine import processor_arithmetic, set_processor_arithmetic
 from fmu.foreign.elf import is_cut_off
 from fmu.foreign.spec import Spec
 
@@ -25,13 +28,27 @@ _SUCCESS_STATUSES = (0, 1)
 """OK and warning."""
 
 
+@contextlib.contextmanager
+def _same_arithmetic() -> Iterator[None]:
+    """Rounding, and what becomes of very small numbers, is afterwards as it was: a binary may change that for all."""
+    before = processor_arithmetic()
+    try:
+        yield
+    finally:
+        set_processor_arithmetic(before)
+
+
 @functools.cache
 def _checked(cls: Any) -> Any:
-    """A class of FMPy of which every call fails with a status that is not good. (FMPy lets negative ones pass.)"""
+    """A class of FMPy of which every call fails with a status that is not good. (FMPy lets negative ones pass.)
+
+    Calls leave the processor's arithmetic as it was.
+    """
 
     class Checked(cls):  # type: ignore[misc]
         def _call(self, name: str, *arguments: Any) -> Any:
-            result = super()._call(name, *arguments)
+            with _same_arithmetic():
+                result = super()._call(name, *arguments)
             if self._functions[name].restype is c_int and result not in _SUCCESS_STATUSES:
                 raise FMICallException(function=name, status=result)
             return result
@@ -45,7 +62,7 @@ def load(spec: Spec, name: str) -> Any:
     cls = _checked(_CLASSES[spec.fmi, spec.interface])
     if any(is_cut_off(file) for file in Path(spec.folder, "binaries").rglob(f"{spec.identifier}.so")):
         raise FmuError(f"{spec.file}: its binary cannot be loaded: it is cut off")
-    with _one_at_a_time:
+    with _one_at_a_time, _same_arithmetic():
         here = Path.cwd()
         try:
             return cls(guid=spec.token, modelIdentifier=spec.identifier, unzipDirectory=spec.folder, instanceName=name)

@@ -3,7 +3,8 @@
 `engine.c`, as `cython_kernels/plain_c/standalone.py` writes it, has every kernel. A kernel's section is named after the
 file that the last of its functions stands in: `line_of_sight_pi`, of `guidance/line_of_sight.pxd`, is in
 `guidance_line_of_sight`. What the engine calls for a kernel that sees names stands in `entries/`, and counts as of the
-same file below `cython_kernels`.
+same file below `cython_kernels`. A function that is declared KB_ONCE, such as `kb_sin`, is a section of its own, with
+the kernels that use it.
 Nothing of Keelblocks is imported here, because the build uses this file before anything is installed.
 """
 
@@ -14,6 +15,8 @@ from dataclasses import dataclass
 END = "end"
 """The section behind the last one, which has no kernels."""
 
+ONCE = "KB_ONCE"
+"""The attribute of functions that all kernels share, instead of having one each."""
 _REGISTRY = "find_kernel"
 _ENTRY = "entry"
 _FILE = re.compile(r"^/\* ---- \w+/([\w/]+)\.pxd.*?\*/\n\n", re.M | re.S)
@@ -25,6 +28,8 @@ _PROTOTYPE = re.compile(r"^static [^;{}]*?\b(\w+)\([^;{}]*\)([^;{}]*);\n", re.M)
 """Name, attributes."""
 _CALL = re.compile(r'\bentry\(k, s, (?:\(\(char const \*\)"(\w+)"\)|"(\w+)"), ([^()]*)\)')
 """The line of a kernel in the registry, as Cython writes it or tidied: its name in either, then the functions."""
+_VERSIONS = re.compile(r"^KB_VERSIONS\((\w+)\)\n", re.M)
+"""A function in several versions, see `wide_paths.pxd`."""
 _VIEW = re.compile(r"^/\* [^\n]*, by name \*/\nstruct (\w+) \{\n(.*?)^\};\n+", re.M | re.S)
 _VIEW_NAME = re.compile(r"^(?:struct (\w+);\n)?typedef struct \w+ (\w+);\n", re.M)
 _CHOICES = re.compile(r"^/\* choices of [^\n]*, by name \*/\nenum \{\n(.*?)^\};\n+", re.M | re.S)
@@ -75,6 +80,10 @@ def _without_views(head: str, code: str) -> str:
     return _CHOICES.sub(lambda match: match[0] if used.intersection(_WORD.findall(match[1])) else "", head)
 
 
+def _own_section(function: str) -> str:
+    return f"elementary_{function.removeprefix('kb_')}"
+
+
 def _section_of(file: str) -> str:
     return file.removeprefix("entries/").replace("/", "_")
 
@@ -104,6 +113,8 @@ class EngineC:
         used = {word for function in self._functions.values() for word in function.uses}
         self._entry_points = [name for name in self._functions if name not in used]
         self._functions[_REGISTRY].uses[:] = [_ENTRY]
+        declared = {match[1]: match[2] for match in _PROTOTYPE.finditer(self._head)}
+        self._shared = [name for name in self._functions if ONCE in declared.get(name, "")]
 
     def _kernel(self, call: re.Match[str]) -> _Kernel:
         functions = [word for word in _WORD.findall(call[3]) if word in self._functions]
@@ -115,11 +126,27 @@ class EngineC:
         return [*self._kernels]
 
     def sections(self) -> dict[str, list[str]]:
-        """The kernels of each section, by its name; of the last one, END, none."""
+        """The kernels of each section, by its name; none of what every model needs, and of the last one, END."""
+        return self._kernel_sections() | self._function_sections() | {END: []}
+
+    def _kernel_sections(self) -> dict[str, list[str]]:
         found: dict[str, list[str]] = {}
         for name, kernel in self._kernels.items():
             found.setdefault(_section_of(self._functions[kernel.functions[-1]].file), []).append(name)
-        return found | {END: []}
+        return found
+
+    def _function_sections(self) -> dict[str, list[str]]:
+        """The sections of functions that are there once, and the kernels that use these."""
+        always = self._needed(self._entry_points)
+        needed = {name: self._needed(kernel.functions) for name, kernel in self._kernels.items()}
+        users = {
+            shared: [kernel for kernel, all_of_it in needed.items() if shared in all_of_it] for shared in self._shared
+        }
+        return {
+            _own_section(shared): [] if shared in always else kernels
+            for shared, kernels in users.items()
+            if kernels or shared in always
+        }
 
     def only(self, kernels: Iterable[str]) -> str:
         """The engine with these kernels, to be included like `engine.c`. Raises KeyError for one that there is not."""
@@ -127,36 +154,59 @@ class EngineC:
 
     def without_kernels(self) -> str:
         """The engine that finds its kernels in the sections that are linked behind it, see `section.h`."""
-        lines = "".join(_IN_SECTION.format(name) for name in self.sections() if name != END)
+        lines = "".join(_IN_SECTION.format(name) for name in self._kernel_sections())
         lines += f"    (void)KB_IS_THERE({END}); /* or it would not be linked */\n"
-        text = self._with(set(), self._entry_points, lines)
+        text = self._with(set(), self._entry_points, lines, linked=self._shared)
         at = text.index(f"{self._functions[_REGISTRY].comment}{self._functions[_REGISTRY].head} {{")
-        declared = "".join(f"KB_SECTION({name})\n" for name in self.sections())
-        return f'{text[:at]}#include "section.h"\n{declared}\n{text[at:]}'
+        declared = "".join(f"KB_SECTION({name})\n" for name in [*self._kernel_sections(), END])
+        return f'#define KB_PATH KB_INSIDE int\n#include "section.h"\n{text[:at]}{declared}\n{text[at:]}'
 
     def section(self, name: str) -> str:
         """The translation unit of a section."""
-        kernels = self.sections()[name]
-        code = f"{self._with({*kernels}, [])}\nKB_KERNELS({name})\n" if kernels else "typedef int nothing_more;\n"
+        own = [shared for shared in self._shared if _own_section(shared) == name]
+        if own:
+            code = self._with(set(), own, linked=self._shared)
+        elif name == END:
+            code = "typedef int nothing_more;\n"
+        else:
+            code = f"{self._with({*self.sections()[name]}, [], linked=self._shared)}\nKB_KERNELS({name})\n"
         return f'#include "section.h"\nKB_MARKER({name})\n\n{code}'
 
-    def _with(self, kernels: set[str], entry_points: list[str], registry: str = "") -> str:
-        """What these functions and kernels need, with a registry of these lines, else those of the kernels."""
+    def _with(
+        self, kernels: set[str], entry_points: list[str], registry: str = "", linked: Collection[str] = ()
+    ) -> str:
+        """What these functions and kernels need, with a registry of these lines, else those of the kernels.
+
+        linked: functions that are found in a section of theirs, but for those that are entry points here.
+        """
         lines = registry or "".join(kernel.line for name, kernel in self._kernels.items() if name in kernels)
         functions = [function for name in kernels for function in self._kernels[name].functions]
-        needed = self._needed([_REGISTRY, *entry_points, *functions])
-        head = _PROTOTYPE.sub(lambda match: match[0] if self._is_kept(match, needed) else "", self._head)
+        elsewhere = {*linked}.difference(entry_points)
+        finds_kernels = [] if {*entry_points} & {*linked} else [_REGISTRY]
+        needed = self._needed([*finds_kernels, *entry_points, *functions], elsewhere)
+        head = _PROTOTYPE.sub(
+            lambda match: match[0] if self._is_kept(match, needed) and match[1] not in linked else "", self._head
+        )
+        head = _VERSIONS.sub(lambda match: match[0] if match[1] in needed else "", head)
         kept = [self._functions[name] for name in needed]
         head = _without_views(head, " ".join(f"{function.head} {function.body}" for function in kept))
-        parts = [head.rstrip() + "\n\n", *(f"{self._functions[name].head};\n" for name in needed)]
+        heads = {
+            name: self._functions[name].head.replace("static inline", "KB_INSIDE")
+            if name in linked
+            else self._functions[name].head
+            for name in needed
+        }
+        parts = [head.rstrip() + "\n\n", *(f"{declared};\n" for declared in heads.values())]
         file = ""
         for name in needed:
+            if name in elsewhere:
+                continue
             function = self._functions[name]
             if function.file != file:
                 file = function.file
                 parts.append("\n" + self._banners[file].rstrip("\n") + "\n")
             body = f"{lines}    return 0;\n" if name == _REGISTRY else function.body
-            parts.append(f"\n{function.comment}{function.head} {{\n{body}}}\n")
+            parts.append(f"\n{function.comment}{heads[name]} {{\n{body}}}\n")
         return "".join(parts)
 
     def _is_kept(self, prototype: re.Match[str], needed: Collection[str]) -> bool:
@@ -164,13 +214,13 @@ class EngineC:
         name, attributes = prototype.groups()
         return name not in self._functions or bool(attributes and name in needed)
 
-    def _needed(self, names: Iterable[str]) -> dict[str, None]:
-        """These functions and what they use, directly or not, in the order of the file."""
+    def _needed(self, names: Iterable[str], elsewhere: Collection[str] = ()) -> dict[str, None]:
+        """These functions and all that they use, in the order of the file, but for what those elsewhere use."""
         found: set[str] = set()
         ahead = [*names]
         while ahead:
             name = ahead.pop()
             if name not in found:
                 found.add(name)
-                ahead += self._functions[name].uses
+                ahead += () if name in elsewhere else self._functions[name].uses
         return {name: None for name in self._functions if name in found}

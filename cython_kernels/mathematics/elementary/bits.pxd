@@ -12,11 +12,22 @@ cdef extern from *:
     #else
     #define KB_ALWAYS_INLINE
     #endif
+    #ifndef KB_ONCE
+    #define KB_ONCE     /* for what all kernels share: of the binary of an FMU a section of its own */
+    #endif
+    #if defined(__clang__)     /* whose cold functions would leave their section in an FMU */
+    #define KB_FAR __attribute__((noinline))
+    #elif defined(__GNUC__)
+    #define KB_FAR __attribute__((cold))
+    #else
+    #define KB_FAR      /* for arguments that are rare: out of the way */
+    #endif
     #define KB_SIGN 0x8000000000000000ULL
     static inline double kb_choice(int condition, double first, double second) KB_ALWAYS_INLINE;
     static inline double kb_sum(double a, double b, double *rest) KB_ALWAYS_INLINE;
     static inline double kb_ordered_sum(double a, double b, double *rest) KB_ALWAYS_INLINE;
     static inline double kb_product(double a, double b, double *rest) KB_ALWAYS_INLINE;
+    static inline double kb_leading(double x) KB_ALWAYS_INLINE;
 
     static inline unsigned long long kb_bits_of(double x) {
         unsigned long long bits;
@@ -67,3 +78,8 @@ cdef inline double exact_product "kb_product"(double a, double b, double* rest) 
     cdef double product = a * b
     rest[0] = ((high_a * high_b - product) + high_a * low_b + low_a * high_b) + low_a * low_b
     return product
+
+
+cdef inline double leading "kb_leading"(double x) noexcept nogil:
+    """The first 26 binary digits of x: the product of two such numbers is exact."""
+    return from_bits(bits_of(x) & 0xfffffffff8000000ULL)

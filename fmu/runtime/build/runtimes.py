@@ -26,7 +26,8 @@ QUICK = os.environ.get("KEELBLOCKS_QUICK", "0") == "1"
 """A build that is soon there and runs slowly: the numbers are the same."""
 
 ENGINE_FLAGS = ["-O0" if QUICK and flag == "-O3" else flag for flag in SHIPPED_FLAGS]
-FLAGS = ["-std=c99", *ENGINE_FLAGS, "-fPIC", "-fvisibility=hidden"]
+# Vectors where wide_paths.h wants them, nowhere else.
+FLAGS = ["-std=c99", *ENGINE_FLAGS, "-DKEELBLOCKS_WIDE", "-I.", "-fopenmp-simd", "-fPIC", "-fvisibility=hidden"]
 
 # Small, and with nothing of the machine that builds: no symbols but those of FMI, no debugging, no paths, no build id.
 _SMALL = ["-g0", "-fdata-sections", f"-ffile-prefix-map={SOURCES}=runtime"]
@@ -45,6 +46,8 @@ _LINK = {
     ".dll": ["-shared", "-s", "-Wl,--gc-sections"],
     ".dylib": ["-shared", "-Wl,-dead_strip", "-Wl,-install_name,@rpath/keelblocks.dylib"],
 }
+
+WIDE_PATHS = SOURCES.parents[2] / "cython_kernels" / "mathematics" / "wide_paths.h"
 
 PYTHON_STUB = "python_stub.so"
 """What `python_stub.py` puts beside the runtimes."""
@@ -97,12 +100,12 @@ def compile_runtimes(engine: EngineC, folder: Path, platform: Platform, command:
     zig = "ziglang" in command
     windows = zig and platform.suffix == ".dll"
     flags = [*FLAGS, *(_SMALLER[platform.suffix] if zig else []), *_SMALL, "-isystem", str(fmi_headers())]
-    section_h = {"section.h": Path(SOURCES, "section.h").read_text(encoding="utf-8")}
+    headers = {path.name: path.read_text(encoding="utf-8") for path in (SOURCES / "section.h", WIDE_PATHS)}
     sections = engine.sections()
-    units = {_object(name): {f"{name}.c": engine.section(name), **section_h} for name in sections}
+    units = {_object(name): {f"{name}.c": engine.section(name), **headers} for name in sections}
     if windows:
         units["windows"] = {WHAT_WINDOWS_LACKS.name: WHAT_WINDOWS_LACKS.read_text(encoding="utf-8")}
-    doors = {file_name(version): c_files(version, engine.without_kernels()) for version in VERSIONS}
+    doors = {file_name(version): c_files(version, engine.without_kernels()) | headers for version in VERSIONS}
     toolchain = Toolchain([*command, *flags], platform.name, folder / "objects")
     objects = toolchain.compile(doors | units)
     options = [*_LINK[platform.suffix], *(import_libraries(folder / "import") if windows else []), "-lm"]

@@ -52,7 +52,7 @@ static int derivatives_along(
 }
 
 /* Both kinds of derivatives; `adjoint` weighs the unknowns by `seed` and gives one number for each known. */
-static int derivatives_get(
+static int derivatives_make(
     Instance* m, const char* function, const unsigned int* unknowns, size_t n_unknown, const unsigned int* knowns,
     size_t n_known, const double* seed, double* sensitivity, int adjoint
 ) {
@@ -97,6 +97,17 @@ static int derivatives_get(
     s->first_major = 0;
     if (status == STATUS_END) return INSTANCE_OK;
     return instance_discard(m, function, status);
+}
+
+static int derivatives_get(
+    Instance* m, const char* function, const unsigned int* unknowns, size_t n_unknown, const unsigned int* knowns,
+    size_t n_known, const double* seed, double* sensitivity, int adjoint
+) {
+    const unsigned long long found = kb_take_ieee_arithmetic();
+    const int status =
+        derivatives_make(m, function, unknowns, n_unknown, knowns, n_known, seed, sensitivity, adjoint);
+    kb_put_arithmetic_back(found);
+    return status;
 }
 
 static int instance_directional(

@@ -27,13 +27,14 @@ static double fmi3_show_step(Instance* m, double end, int last) {
     door->may_set = !last;
     door->intermediate_update(door->environment, t, door->may_set, fmi3True, fmi3True, door->early_return && !last,
         &early, &early_time);
+    kb_take_ieee_arithmetic();          /* which the tool may have left otherwise */
     if (m->state == INSTANCE_INTERMEDIATE) m->state = INSTANCE_STEP_COMPLETE;
     if (!early || last || !door->early_return) return end;
     return early_time > t ? fmin(early_time, end) : t;
 }
 
 /* As instance_step, but the importing tool is told of every step of the solver, or of events, or of both. */
-static int fmi3_watched_step(Instance* m, double point, double size, int* event, int* early) {
+static int fmi3_watch_step(Instance* m, double point, double size, int* event, int* early) {
     const FrontDoor3* door = fmi3_door(m);
     Plan* s = m->plan;
     const double wanted = instance_on_grid(s, point + size);
@@ -52,6 +53,13 @@ static int fmi3_watched_step(Instance* m, double point, double size, int* event,
     }
     *early = s->clock.t < wanted - tolerance(s);
     return status == STATUS_END ? INSTANCE_OK : instance_end_early(m, status);
+}
+
+static int fmi3_watched_step(Instance* m, double point, double size, int* event, int* early) {
+    const unsigned long long found = kb_take_ieee_arithmetic();
+    const int status = fmi3_watch_step(m, point, size, event, early);
+    kb_put_arithmetic_back(found);
+    return status;
 }
 
 /* Without early return, events within the step are handled here, and one at its end is told. If the model ends the

@@ -1,6 +1,6 @@
 /* One instance of an FMU: a plan, the state machine around it, its messages and its saved states.
 
-   Everything that the front doors (fmi2.c, fmi3.c) share. Nothing here is global. */
+   Everything that the front doors (fmi2.c, fmi3.c) share. Nothing here is global but what the processor can do. */
 
 #include <limits.h>
 #include <math.h>
@@ -166,6 +166,7 @@ static int instance_load(Instance* m, const char* location) {
         instance_say(m, INSTANCE_FAILED, "%s", text);
         return 0;
     }
+    (void)kb_choose_path(2);        /* the widest vectors that this processor has */
     status = instance_open_plan(m);
     if (status != STATUS_END) {
         problem = status == STATUS_PAUSED ? "there is not enough memory to run it" : instance_plan_problem(status);
@@ -270,9 +271,12 @@ static int instance_make_current(Instance* m, const char* function) {
 
 /* Make derivatives ready to be read, where values are current. */
 static inline void instance_make_derivatives(Instance* m) {
+    unsigned long long found;
     if (m->state & (INSTANCE_ERROR | INSTANCE_CONTINUOUS)) return;
+    found = kb_take_ieee_arithmetic();
     find_derivatives(m->plan);
     forget_faults(m->plan);
+    kb_put_arithmetic_back(found);
 }
 
 static int instance_unknown(Instance* m, const char* function, unsigned int reference, const char* type) {

@@ -1,8 +1,9 @@
 /* The FMU runtime: FMI 2.0 and 3.0, co-simulation and model exchange, over the engine.
 
    One translation unit, so that a step of the model is inlined into the functions that ask for it. Kernels may be linked
-   behind it, see section.h; versions of FMI are built one by one. What the model is stands in its resources. A call that is refused has no effect; after a failure
-   of the model itself the instance can be read, reset, set to a saved state or freed. Nothing is global. */
+   behind it, see section.h; versions of FMI are built one by one. What the model is stands in its resources. A call that
+   is refused has no effect; after a failure of the model itself the instance can be read, reset, set to a saved state or
+   freed. Nothing is global but which vectors this processor has, where loops take them (wide_paths.h). */
 
 #include "engine.c"
 

@@ -80,9 +80,12 @@ static int instance_get_derivatives(Instance* m, const char* function, double* d
 
 static int instance_get_indicators(Instance* m, const char* function, double* g, size_t n) {
     int status = instance_check_count(m, function, "event indicators", n, m->plan->header.g);
+    unsigned long long found;
     if (status == INSTANCE_OK) status = instance_make_current(m, function);
     if (status != INSTANCE_OK) return status;
+    found = kb_take_ieee_arithmetic();
     if (m->state != INSTANCE_CONTINUOUS) take_crossings(m->plan, m->plan->clock.t);
+    kb_put_arithmetic_back(found);
     return instance_copy_finite(m, function, m->plan->g, g, n);
 }
 
@@ -113,8 +116,11 @@ static int instance_update_discrete(Instance* m, const char* function, DiscreteU
 /* Leave event mode: the samples that were due are over. `next` is the state that follows. */
 static int instance_leave_event(Instance* m, const char* function, int next) {
     const int status = instance_refresh(m, function);
+    unsigned long long found;
     if (status != INSTANCE_OK) return status;
+    found = kb_take_ieee_arithmetic();
     commit(m->plan);
+    kb_put_arithmetic_back(found);
     m->plan->clock.steps++;
     m->state = next;
     m->held = 0;
@@ -131,7 +137,7 @@ static int instance_differ(const double* a, const double* b, long long n) {
 
 /* Let modes follow an accepted step of the importing tool. It is an event if signals or derivatives jump because of it:
    memories of the last step, such as that of a rate limiter, change with every step and make none. */
-static int instance_completed_step(Instance* m, const char* function, int* enter_event, int* terminate) {
+static int instance_complete_step(Instance* m, const char* function, int* enter_event, int* terminate) {
     Plan* s = m->plan;
     const long long derivatives = s->dx - s->values;
     double* before;
@@ -157,6 +163,13 @@ static int instance_completed_step(Instance* m, const char* function, int* enter
     s->clock.steps++;
     *terminate = instance_wants_to_stop(m);
     return INSTANCE_OK;
+}
+
+static int instance_completed_step(Instance* m, const char* function, int* enter_event, int* terminate) {
+    const unsigned long long found = kb_take_ieee_arithmetic();
+    const int status = instance_complete_step(m, function, enter_event, terminate);
+    kb_put_arithmetic_back(found);
+    return status;
 }
 
 /* Whether a sample rate (from 0) has a hit in the present event. */

@@ -19,6 +19,11 @@
 #endif
 #endif
 
+/* What loops over lanes take, see wide_paths.h: the runtime has it, and chooses it for all sections. */
+#ifndef KB_PATH
+#define KB_PATH extern KB_INSIDE int
+#endif
+
 /* For a section: its marker, and where the runtime finds its kernels. */
 #define KB_MARKER(name) \
     __asm__(".text\n.p2align 4\n.globl " KB_SYMBOL(name) "\n" KB_HIDDEN(name) KB_SYMBOL(name) ":\n" \

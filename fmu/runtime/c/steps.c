@@ -63,11 +63,16 @@ static inline int instance_may_step(const Instance* m, double point, double size
 /* Go on from the communication point by `size`. Nothing happens if that is not allowed. */
 static inline int instance_step(Instance* m, const char* function, double point, double size) {
     Plan* s = m->plan;
+    const unsigned long long found = kb_take_ieee_arithmetic();
     const double end = instance_on_grid(s, point + size);
-    int status;
-    if (!instance_may_step(m, point, size, end)) return instance_refuse_step(m, function, point, size);
-    if (m->series_set) series_begin(m);
-    status = plan_advance(s, end, LLONG_MAX / 2, NULL);
-    if (m->series_set) series_end(m);
+    const int may = instance_may_step(m, point, size, end);
+    int status = STATUS_END;
+    if (may) {
+        if (m->series_set) series_begin(m);
+        status = plan_advance(s, end, LLONG_MAX / 2, NULL);
+        if (m->series_set) series_end(m);
+    }
+    kb_put_arithmetic_back(found);
+    if (!may) return instance_refuse_step(m, function, point, size);
     return status == STATUS_END ? INSTANCE_OK : instance_end_early(m, status);
 }

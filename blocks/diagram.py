@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from blocks.block import Block
+from blocks.errors import KeelblocksError, raise_all
 from blocks.model import diagram as model
 from blocks.model.component import Component
 from blocks.model.nesting import copy_into, nest_into, unnest
@@ -53,8 +54,16 @@ class Diagram(model.Diagram):
         return make_plan(self, **settings)
 
     def check(self) -> None:
-        """Raise WiringError or ParameterError if this diagram could not be run as it is."""
-        self.plan()
+        """Raise WiringError or ParameterError, with all `problems`, if this diagram could not be run as it is."""
+        from blocks.plan.faults import find_faults
+
+        try:
+            self.plan()
+        except KeelblocksError as fault:
+            faults = find_faults(self) or [fault]
+        else:
+            return
+        raise_all(faults)
 
     def draw(self, *, depth: int | None = None) -> str:
         """The diagram as an SVG drawing; `depth` limits how many levels of nested diagrams are opened."""

@@ -260,6 +260,7 @@ class Sequence:
             """What goes is its entry, what names it, keys of what is empty, and the empty lines between."""
             return len(added) <= len(removed) and all(
                 line.rstrip("\r\n") in own
+                or "*" in line
                 or line.strip()[:1] in ("", "#")
                 or bare_key(line)
                 or any(line.strip() in other for other in added)

@@ -15,8 +15,9 @@ from blocks.errors import ScenarioError
 @click.argument("files", metavar="[FILE]...", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--study", is_flag=True, hidden=True, help="There is one schema for all.")
 @click.option("--comparison", is_flag=True, hidden=True, help="There is one schema for all.")
+@click.option("--problems", is_flag=True, help="Print the schema of what `keelblocks check --json` prints.")
 @click.option("-o", "--output", metavar="PATH", type=click.Path(path_type=Path), help="Write the schema to this file.")
-def schema_command(files: tuple[Path, ...], output: Path | None, study: bool, comparison: bool) -> int:
+def schema_command(files: tuple[Path, ...], output: Path | None, study: bool, comparison: bool, problems: bool) -> int:
     """Let editors complete and check scenarios, studies and comparisons, with every block and its parameters.
 
     \b
@@ -34,6 +35,11 @@ def schema_command(files: tuple[Path, ...], output: Path | None, study: bool, co
 
     if files and output is not None:
         raise ScenarioError("name files, beside which the schema is then put, or --output, not both")
+    if problems:
+        from blocks.checking.records import schema
+
+        console.data(schema())
+        return OK
     if files:
         for path in help_editors(files):
             console.output().print(f"wrote {_short(path)}", soft_wrap=True, markup=False)

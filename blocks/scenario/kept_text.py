@@ -7,14 +7,14 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from blocks.replacement import replaced
 from blocks.scenario.differences import Side, diagram_in_line, in_line
-from blocks.scenario.parts import Parts
+from blocks.scenario.reading import Reading
 from blocks.scenario.reuse import Snapshot, identical
 from blocks.yaml.patching import patches
 from blocks.yaml.places import ItemPath
 from blocks.yaml.plain import copied, same
 from blocks.yaml.reading import Document, read
-from blocks.yaml.replacement import replaced
 from blocks.yaml.writing import write
 
 if TYPE_CHECKING:
@@ -27,9 +27,9 @@ _MARK = "\ufeff"
 class KeptText:
     """A text, what it says, and what was made of it."""
 
-    def __init__(self, document: Document, folder: Path, parts: Parts) -> None:
-        self.document, self.folder, self.entries = document, folder, parts.entries
-        self.text = document.text
+    def __init__(self, reading: Reading) -> None:
+        self.document, self.text = reading.document, reading.document.text
+        self.folder, self.entries = reading.builder.folder, reading.builder.entries
 
     def saw(self, scenario: Scenario) -> None:
         """Note what the scenario is that the text gave."""

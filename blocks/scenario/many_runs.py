@@ -9,7 +9,7 @@ from blocks.plan.settings import Settings
 from blocks.scenario.building import Builder
 from blocks.scenario.inputs import checked_inputs
 from blocks.scenario.model import RunEntry
-from blocks.scenario.parts import SETTINGS
+from blocks.scenario.reading import SETTINGS
 from blocks.scenario.scenario import Scenario
 from blocks.yaml.reading import Document
 

@@ -12,23 +12,30 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from blocks.diagram import Diagram
-from blocks.errors import ScenarioError, did_you_mean
+from blocks.errors import KeelblocksError, ScenarioError, as_one
 from blocks.files.writing import path_of, replacing
 from blocks.plan import Plan, make_plan
+from blocks.plan.faults import find_faults
+from blocks.plan.flatten import flatten_as_is
+from blocks.problems import Problem
 from blocks.run.engine_run import RunStopped
-from blocks.run.recording import Recording
+from blocks.run.recording import check_every
 from blocks.run.result import Result
 from blocks.scenario.edits import Edits
 from blocks.scenario.edits.applying import Applying
 from blocks.scenario.inputs import input_value
 from blocks.scenario.kept_text import KeptText, leading_comments
 from blocks.scenario.model import FORMAT
-from blocks.scenario.parts import SETTINGS, Parts, parts_of
+from blocks.scenario.names import name_faults
+from blocks.scenario.places import item_of
+from blocks.scenario.reading import SETTINGS as SETTINGS
+from blocks.scenario.reading import Reading, read_document, read_scenario
 from blocks.scenario.reuse import Notation, Reuse
 from blocks.scenario.writing import diagram_data, settings_data
 from blocks.simulation import simulate
 from blocks.simulator import Simulator
 from blocks.yaml.modeline import modeline, schema_near, with_modeline
+from blocks.yaml.plain import copied
 from blocks.yaml.reading import read, read_text
 from blocks.yaml.writing import write
 
@@ -81,22 +88,30 @@ class Scenario:
     @classmethod
     def from_text(cls, text: str, file: str = "scenario") -> Scenario:
         """Read a scenario from YAML text; `file` is its name in messages, and paths in it are seen from there."""
-        document = read(text, file)
-        folder = Path(file).parent
-        parts = parts_of(document, folder)
-        scenario = cls(parts.diagram, parts.name)
-        scenario.take(parts, KeptText(document, folder, parts))
+        return cls.of(read_scenario(text, file).in_order())
+
+    @classmethod
+    def of(cls, reading: Reading) -> Scenario:
+        """The scenario of a file that was read, as far as it could be."""
+        scenario = cls(reading.diagram, reading.entry.name)
+        scenario.take(reading)
         return scenario
 
-    def take(self, parts: Parts, kept: KeptText) -> None:
+    def take(self, reading: Reading) -> None:
         """Be what a text says."""
-        self.diagram, self.name = parts.diagram, parts.name
-        self.title, self.description = parts.title, parts.description
-        self.settings, self.report, self.live = parts.settings, parts.report, parts.live
-        self.environment, self.notation = parts.environment, parts.notation
-        self.header = leading_comments(kept.text)
-        self._kept = kept
-        kept.saw(self)
+        entry, data = reading.entry, reading.document.data
+        self.diagram, self.name, self.title, self.description = (
+            reading.diagram,
+            entry.name,
+            entry.title,
+            entry.description,
+        )
+        self.settings, self.report = reading.settings, _given(entry.report.model_dump())
+        self.live, self.environment = copied(data.get("live") or {}), copied(data.get("environment") or {})
+        self.notation = reading.builder.notation
+        self.header = leading_comments(reading.document.text)
+        self._kept = KeptText(reading)
+        self._kept.saw(self)
 
     def to_data(self, folder: Path | None = None) -> dict[str, Any]:
         """What the file says, as plain data."""
@@ -156,8 +171,7 @@ class Scenario:
         """The text that it was read from or written as; one that is made in Python is written for this."""
         if self._kept is None:
             document = read(self.header + write(self.to_data()), f"{self.name}.yaml")
-            parts = parts_of(document, Path(), Reuse(self.diagram, {}, self.notation, {}))
-            self.take(parts, KeptText(document, Path(), parts))
+            self.take(read_document(document, Path(), Reuse(self.diagram, {}, self.notation, {})))
         assert self._kept is not None
         return self._kept
 
@@ -197,7 +211,7 @@ class Scenario:
         blocks = self.diagram.blocks()
         if owner not in blocks:
             every = [f"{block}.{parameter}" for block, item in blocks.items() for parameter in item.all_parameters()]
-            raise ScenarioError(f"no parameter '{path}'{did_you_mean(path, every)}")
+            raise ScenarioError(f"no parameter '{path}'", code="unknown-parameter", wrong=path, valid=every)
         block = blocks[owner]
         name = block.parameter_name(name)
         block.set(**{name: value})
@@ -215,9 +229,23 @@ class Scenario:
             result = simulate(self.diagram, end, **merged)
         except RunStopped as problem:
             problem.result.topics = self.topics
+            problem.place(self._placed(problem.problems))
             raise
         result.topics = self.topics
         return result
+
+    def _placed(self, problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
+        """Problems of a run with the places of their blocks, where the file that was read is there still."""
+        if self.path is None:
+            return problems
+        try:
+            document = read(read_text(self.path, "a scenario"), str(self.path))
+        except ScenarioError:
+            return problems
+        return tuple(
+            document.problem(problem, item_of(document, problem.block), key=True) if problem.block else problem
+            for problem in problems
+        )
 
     @property
     def topics(self) -> dict[str, Any] | None:
@@ -245,13 +273,19 @@ class Scenario:
 
         Raises WiringError, ParameterError, SimulationError or ScenarioError for what keeps it from running.
         """
-        plan = self.plan()
-        short = self.plan(end=plan.settings.start + plan.settings.step)
-        Recording(short, self.settings.get("record"), self.settings.get("every", 1))
-        for name, port in self.diagram.input_ports.items():
-            if port.default is None and name not in self.settings.get("inputs", {}):
-                raise ScenarioError(f"the input '{name}' needs a value: inputs: {{{name}: …}} under run")
-        return plan
+        try:
+            plan = self.plan()
+        except KeelblocksError as fault:
+            found = find_faults(self.diagram)
+            if not any(one.code == "no-blocks" for one in found):
+                found += [one for _, one in name_faults(self, flatten_as_is(self.diagram)[0])]
+            found = found or [fault]
+        else:
+            check_every(self.settings.get("every", 1))
+            found = [fault for _, fault in name_faults(self, plan.flat)]
+            if not found:
+                return plan
+        raise as_one(found)
 
     def __repr__(self) -> str:
         return f"<Scenario {self.name}: {self.title or self.diagram!r}>"
@@ -264,3 +298,8 @@ def _plain(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [_plain(item) for item in value]
     return value.tolist() if isinstance(value, (np.ndarray, np.generic)) else value
+
+
+def _given(section: dict[str, Any]) -> dict[str, Any]:
+    """What is said, without what is left out."""
+    return {key: value for key, value in section.items() if value is not None and value != {}}

@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 import yaml
 
+from blocks.replacement import Span
 from blocks.yaml.nodes import Alias
-from blocks.yaml.places import Span, span_of
+from blocks.yaml.places import span_of
 
 _PROPERTIES = re.compile(r"(?:[&!][^\s,\[\]{}]*|#[^\r\n]*|\s)*")
 """An anchor, a tag, and the comments and empty space around them."""

@@ -11,13 +11,13 @@ from typing import Any
 
 import yaml
 
+from blocks.replacement import Replacement, Span
 from blocks.yaml.layout_of_text import Text
 from blocks.yaml.nodes import Alias
-from blocks.yaml.places import ItemPath, Span
+from blocks.yaml.places import ItemPath
 from blocks.yaml.plain import same
 from blocks.yaml.reading import Document, plain_data
 from blocks.yaml.rendering import entry, flow, key, scalar
-from blocks.yaml.replacement import Replacement
 from blocks.yaml.scalars import MERGE
 from blocks.yaml.text_changes import Changes
 

@@ -6,18 +6,12 @@ from typing import NamedTuple
 
 import yaml
 
+from blocks.replacement import Span
 from blocks.yaml.nodes import Alias
 from blocks.yaml.scalars import MERGE
 
 ItemPath = tuple[str | int, ...]
 """The way to an item: keys of mappings and numbers of list items."""
-
-
-class Span(NamedTuple):
-    """Characters of a text, text[start:end]."""
-
-    start: int
-    end: int
 
 
 class Spot(NamedTuple):

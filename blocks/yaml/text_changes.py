@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import yaml
 
+from blocks.replacement import Replacement, Span
 from blocks.yaml.layout_of_text import Text
-from blocks.yaml.places import Span
-from blocks.yaml.replacement import Replacement
 
 
 class Changes:

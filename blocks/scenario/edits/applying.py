@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from blocks.diagram import Diagram
 from blocks.errors import ScenarioError
+from blocks.replacement import Replacement, replaced
 from blocks.scenario.edits.draft import Draft
 from blocks.scenario.kept_text import KeptText
-from blocks.scenario.parts import parts_of
+from blocks.scenario.reading import read_document
 from blocks.scenario.reuse import Reuse, after
 from blocks.yaml.patching import patches
 from blocks.yaml.plain import same
 from blocks.yaml.reading import Document, read
-from blocks.yaml.replacement import Replacement, replaced
 
 if TYPE_CHECKING:
     from blocks.scenario.scenario import Scenario
@@ -58,7 +58,7 @@ class Applying:
         if self.pending is None:
             return self.scenario.diagram
         if self.built is None:
-            self.built = parts_of(self.pending, self.kept().folder).diagram
+            self.built = read_document(self.pending, self.kept().folder).diagram
         return self.built
 
     def apply(self, change: Callable[[Draft], None]) -> None:
@@ -102,8 +102,7 @@ class Applying:
         """Let the scenario be what a text says."""
         scenario, kept = self.scenario, self.kept()
         reuse = Reuse(scenario.diagram, kept.entries, scenario.notation, moved, changed=not kept.holds(scenario))
-        parts = parts_of(document, kept.folder, reuse)
-        scenario.take(parts, KeptText(document, kept.folder, parts))
+        scenario.take(read_document(document, kept.folder, reuse))
 
     @contextlib.contextmanager
     def together(self) -> Iterator[None]:

@@ -13,13 +13,13 @@ from blocks.diagram import Diagram
 from blocks.errors import ParameterError, ScenarioError, did_you_mean
 from blocks.model.component import Component
 from blocks.model.file_origin import near
+from blocks.replacement import Replacement
 from blocks.scenario.differences import SECTIONS, ordered, placed
 from blocks.scenario.edits import components, nesting, wires
 from blocks.scenario.edits.applying import Applying
 from blocks.scenario.edits.draft import Draft, Level
 from blocks.scenario.edits.wires import Reference
 from blocks.yaml.places import ItemPath
-from blocks.yaml.replacement import Replacement
 
 if TYPE_CHECKING:
     from blocks.scenario.scenario import Scenario

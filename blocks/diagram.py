@@ -8,7 +8,7 @@ from blocks.block import Block
 from blocks.errors import KeelblocksError, raise_all
 from blocks.model import diagram as model
 from blocks.model.component import Component
-from blocks.model.nesting import copy_into, nest_into
+from blocks.model.nesting import copy_into, nest_into, unnest
 from blocks.model.replacement import replace_component
 
 if TYPE_CHECKING:
@@ -34,6 +34,10 @@ class Diagram(model.Diagram):
     def nest(self, name: str, *members: str, title: str = "") -> Diagram:
         """Gather components into a new sub-diagram; wires across its border become its inputs and outputs."""
         return nest_into(Diagram(name, title=title), self, members)
+
+    def unnest(self, name: str) -> None:
+        """Put what a sub-diagram holds in its place; wires by its inputs and outputs lead straight on."""
+        unnest(self, name)
 
     def copy(self) -> Diagram:
         """The same diagram with copies of all components, part of no other diagram."""

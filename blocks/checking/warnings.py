@@ -37,7 +37,7 @@ def _values(scenario: Scenario, flat: Flat, document: Document) -> Iterator[Prob
     """Parameters: angles that look like degrees, and what the blocks find improbable."""
     for leaf in flat.leaves:
         item = (*item_of(document, leaf.name), "parameters")
-        written = scenario._notation.get(cast(Block, leaf.block)) or {}
+        written = scenario.notation.get(cast(Block, leaf.block)) or {}
         for problem in leaf.block.improbable():
             own = (*item, problem.parameter)
             yield document.problem(replace(problem, block=leaf.name), own, key=own not in document)

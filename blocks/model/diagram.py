@@ -52,6 +52,9 @@ class Diagram(Component):
         self.doc = doc
         self.components: dict[str, Component] = {}
         self.wires: dict[Sink, Source] = {}
+        self.layout: dict[str, tuple[int, int]] = {}
+        """Where components were put by hand: column and row of the drawing's grid, by name. It changes no run."""
+
         self._inputs: dict[str, tuple[PortRef, ...]] = {}
         self._outputs: dict[str, PortRef] = {}
 

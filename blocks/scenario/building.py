@@ -16,14 +16,12 @@ from blocks.model.declare import Value
 from blocks.model.file_origin import check_names, constructor_for, options_of, reads_files
 from blocks.model.text_parameter import FileParameter
 from blocks.scenario.model import BlockEntry, DiagramEntry
+from blocks.scenario.reuse import Notation, Reuse
 from blocks.scenario.structure import NO_TYPE
 from blocks.scenario.unbuilt import Unbuilt
 from blocks.scenario.wires import Wires
 from blocks.yaml.places import ItemPath
 from blocks.yaml.reading import Document
-
-Notation = WeakKeyDictionary[Block, dict[str, tuple[Any, Value]]]
-"""How parameters are written in the file, and the values that this stands for."""
 
 
 @dataclass
@@ -33,6 +31,12 @@ class Builder:
     document: Document
     folder: Path
     notation: Notation = field(default_factory=WeakKeyDictionary)
+    entries: dict[str, BlockEntry] = field(default_factory=dict)
+    """What was read of each block, by its dotted name."""
+
+    reuse: Reuse | None = None
+    """What was built of the text as it was before, for what has not changed."""
+
     faults: list[ScenarioError] = field(default_factory=list)
     """What was found wrong, in the order of the file."""
     wires: Wires = field(init=False)
@@ -49,12 +53,14 @@ class Builder:
     def found(self, entry: DiagramEntry, item: ItemPath, name: str, path: str = "") -> Diagram:
         """The diagram of an item of the file. What is wrong in it is left to `faults`."""
         diagram = Diagram(name, title=entry.title, doc=entry.doc)
+        if self.reuse is not None:
+            diagram = self.reuse.diagram(path[:-1], diagram)
         for block_name, part in entry.blocks.items():
             here = (*item, "blocks", block_name)
             inner = f"{path}{block_name}"
             component: Block | Diagram | Unbuilt
             if isinstance(part, BlockEntry):
-                component = self._block_or_its_like(part, here, inner)
+                component = self._as_before(part, here, inner)
             else:
                 component = self.found(part.diagram, (*here, "diagram"), block_name, f"{inner}.")
             try:
@@ -62,7 +68,37 @@ class Builder:
             except KeelblocksError as fault:
                 self.faults.append(self.document.located(fault, here, key=True))
         self.wires.add(diagram, entry, item, path)
+        self._lay_out(diagram, entry, item, path)
         return diagram
+
+    def _lay_out(self, diagram: Diagram, entry: DiagramEntry, item: ItemPath, path: str) -> None:
+        """Where the components of a diagram stand in its drawing."""
+        inside = f"in '{path[:-1]}': " if path else ""
+        for name, cell in entry.layout.items():
+            if name in diagram.components:
+                diagram.layout[name] = cell
+                continue
+            fault = self.document.error(
+                (*item, "layout", name),
+                f"{inside}layout: there is no block '{name}' here",
+                key=True,
+                code="unknown-block",
+                wrong=name,
+                valid=diagram.components,
+            )
+            self.faults.append(fault)
+
+    def _as_before(self, entry: BlockEntry, item: ItemPath, path: str) -> Block | Unbuilt:
+        """One block: that which was built of the text as it was before, as far as the text says the same."""
+        self.entries[path] = entry
+        if self.reuse is None:
+            return self._block_or_its_like(entry, item, path)
+        found = self.reuse.block(path, entry)
+        if found is None:
+            made = self._block_or_its_like(entry, item, path)
+            return self.reuse.renewed(path, made, self.notation) if isinstance(made, Block) else made
+        self.note(found, entry.parameters if entry.file is None else self.reuse.noted(found))
+        return found
 
     def _block_or_its_like(self, entry: BlockEntry, item: ItemPath, path: str) -> Block | Unbuilt:
         """One block, or what stands for it."""

@@ -84,7 +84,7 @@ def _pattern(item: ItemPath) -> str:
         return name
     if item[:1] == ("live",):
         return _live_pattern(item)
-    if item[-2:-1] in (("blocks",), ("inputs",), ("outputs",)):
+    if item[-2:-1] in (("blocks",), ("inputs",), ("outputs",), ("layout",)):
         return f"{name} (ports are written block.port)"
     return "a port: block.port, block.port[element], or the name of an input of the diagram"
 

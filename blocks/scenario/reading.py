@@ -14,6 +14,7 @@ from blocks.scenario.building import Builder
 from blocks.scenario.checking import WORDS
 from blocks.scenario.inputs import checked_inputs
 from blocks.scenario.model import ScenarioFile
+from blocks.scenario.reuse import Reuse
 from blocks.scenario.structure import Structure, read_structure
 from blocks.yaml.reading import Document, read
 
@@ -47,15 +48,37 @@ class Reading:
             raise _refused(self.problems)
         return self.made
 
+    def in_order(self) -> Reading:
+        """The same, if nothing is wrong. Raises ScenarioError for all that is."""
+        if self.problems:
+            raise _refused(self.problems)
+        return self
+
 
 def read_scenario(text: str, file: str) -> Reading:
     """Read a scenario from YAML text; `file` is its name in messages, and paths in it are seen from there.
 
     Raises ScenarioError if it is no YAML, or another kind of file; all else that is wrong is in `problems`.
     """
-    document = read(text, file)
+    return _read(read(text, file), Path(file).parent)
+
+
+def read_document(document: Document, folder: Path, reuse: Reuse | None = None) -> Reading:
+    """Read a scenario, with paths as seen from a folder. Raises ScenarioError for all that is wrong.
+
+    reuse: what was built of the text as it was before; it is put back as it was if this one is not in order.
+    """
+    try:
+        return _read(document, folder, reuse).in_order()
+    except BaseException:
+        if reuse is not None:
+            reuse.restore()
+        raise
+
+
+def _read(document: Document, folder: Path, reuse: Reuse | None = None) -> Reading:
     structure = read_structure(document, WORDS)
-    builder = Builder(document, Path(file).parent)
+    builder = Builder(document, folder, reuse=reuse)
     reading = Reading(document, structure, builder)
     entry = structure.entry
     if entry is not None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 from pathlib import Path
 
 from blocks.errors import ScenarioError
@@ -17,12 +16,10 @@ def mended(problem: Problem, text: str) -> str:
     changes = problem.replacements
     if changes is None:
         raise ScenarioError(f"{problem}: there is no mend for it that is known", code="no-mend")
-    skip = 1 if text.startswith("\ufeff") and problem.file else 0
-    body = text[skip:]
-    now = tuple(body[change.span.start : change.span.end] for change in changes)
+    now = tuple(text[change.span.start : change.span.end] for change in changes)
     if now != problem.instead_of:
         raise ScenarioError(f"{problem}: the text has changed there since; check it again", code="no-mend")
-    return text[:skip] + replaced(body, changes)
+    return replaced(text, changes)
 
 
 def mend_file(file: Path, problem: Problem) -> str:
@@ -32,7 +29,7 @@ def mend_file(file: Path, problem: Problem) -> str:
     except (OSError, ValueError) as fault:
         raise ScenarioError(f"cannot read {file}: {getattr(fault, 'strerror', None) or fault}") from None
     text = mended(problem, decode(content, str(file)))
-    write_text(file, text, mark=content.startswith(codecs.BOM_UTF8))
+    write_text(file, text)
     return text
 
 
@@ -44,13 +41,13 @@ def write_again(file: Path, before: str, text: str) -> None:
         raise ScenarioError(f"cannot read {file}: {getattr(fault, 'strerror', None) or fault}") from None
     if decode(content, str(file)) != before:
         raise ScenarioError(f"{file} has changed since it was checked: nothing was written; check it again")
-    write_text(file, text, mark=content.startswith(codecs.BOM_UTF8))
+    write_text(file, text)
 
 
-def write_text(file: Path, text: str, mark: bool) -> None:
-    """Write a text as it is, line ends and all; mark: behind a byte order mark. Raises ScenarioError."""
+def write_text(file: Path, text: str) -> None:
+    """Write a text as it is, line ends and all. Raises ScenarioError."""
     try:
         with replacing(file) as part:
-            part.write_bytes(codecs.BOM_UTF8 * mark + text.encode("utf-8"))
+            part.write_bytes(text.encode("utf-8"))
     except OSError as fault:
         raise ScenarioError(f"cannot write {file}: {fault.strerror or fault}") from None

@@ -49,7 +49,7 @@ class Document:
 
     def spot(self, item: ItemPath) -> Spot | None:
         """The characters of the text in which an item stands, and its key; None if it does not stand in the text."""
-        return spot(self.text, self._root, (*self.within, *self.written(item)))
+        return spot(self.text, self.root, (*self.within, *self.written(item)))
 
     def written(self, item: ItemPath) -> ItemPath:
         """Where an item stands that was read as if it stood elsewhere; any other itself."""
@@ -58,7 +58,8 @@ class Document:
         return item
 
     @cached_property
-    def _root(self) -> yaml.Node | None:
+    def root(self) -> yaml.Node | None:
+        """The tree of nodes of the whole text."""
         # Composed again where it is asked for: a tree of nodes takes ten times the memory of the data.
         return compose(self.text, self.file)
 
@@ -152,7 +153,7 @@ def read_text(path: str | PathLike[str], what: str) -> str:
 
 
 def decode(content: bytes, file: str, what: str = "a scenario") -> str:
-    """The text of a file. Raises ScenarioError if it is binary, empty or in another encoding."""
+    """The text of a file, with a byte order mark if it has one. Raises ScenarioError if it is binary or not UTF-8."""
     if content.startswith(b"PK\x03\x04"):
         raise ScenarioError(
             f"{file} is a zip file, not {what}: an FMU is a block in a scenario, type: fmu.FmuBlock (keelblocks show "
@@ -161,7 +162,7 @@ def decode(content: bytes, file: str, what: str = "a scenario") -> str:
     if b"\0" in content:
         raise ScenarioError(f"{file} is not a text file: it holds binary data")
     try:
-        return content.decode("utf-8-sig")
+        return content.decode("utf-8")
     except UnicodeDecodeError as problem:
         line = content.count(b"\n", 0, problem.start) + 1
         raise ScenarioError(
@@ -169,15 +170,25 @@ def decode(content: bytes, file: str, what: str = "a scenario") -> str:
         ) from None
 
 
-def read(text: str, file: str, begins: str = "a scenario begins with 'keelblocks: 1'") -> Document:
-    """Read YAML text; `begins` is told where there is none.
+def read(
+    text: str, file: str, begins: str = "a scenario begins with 'keelblocks: 1'", *, keep_tree: bool = False
+) -> Document:
+    """Read YAML text; `begins` is told where there is none. keep_tree: the places of items will be asked for.
 
     Raises ScenarioError, with file and line, for anything that is not plain data or beyond the bounds.
     """
     node = compose(text, file)
     if node is None:
         raise ScenarioError(f"{file} is empty; {begins}")
-    return Document(file, text, *_Reader(file).value(node))
+    document = Document(file, text, *_Reader(file).value(node))
+    if keep_tree:
+        document.root = node
+    return document
+
+
+def plain_data(node: yaml.Node, file: str) -> Any:
+    """What a node of a text says."""
+    return _Reader(file).value(node)[0]
 
 
 def _below(lines: Lines, part: str | int) -> Lines | None:

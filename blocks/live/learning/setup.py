@@ -20,7 +20,7 @@ from blocks.plan.settings import FIXED_STEP, SCIPY, Settings
 from blocks.scenario import Scenario
 from blocks.scenario.expression import Expression, names_in
 from blocks.scenario.inputs import input_value
-from blocks.scenario.scenario import SETTINGS
+from blocks.scenario.reading import SETTINGS
 
 Source = Scenario | Diagram | Block | str | PathLike[str]
 """What an environment is made of: a scenario, its file, or a diagram."""

@@ -71,7 +71,8 @@ class Problem:
         return f"{self.file}:{self.line}" if self.line is not None and self.file else self.file
 
     def __str__(self) -> str:
-        return f"{self.place}: {self.text}" if self.place else self.text
+        named = self.file in self.message and self.line is None  # such as "there is no scenario small.yaml"
+        return f"{self.place}: {self.text}" if self.place and not named else self.text
 
     def of_block(self, name: str) -> Problem:
         """The same, of a block."""

@@ -53,7 +53,7 @@ def check_file(path: str | PathLike[str]) -> Checked:
     try:
         text = read_text(path, "a scenario")
     except KeelblocksError as fault:
-        return Checked(file, "", tuple(replace(problem, file=problem.file or file) for problem in fault.problems))
+        return Checked(file, "", _of_file(fault, file))
     return check_text(text, file)
 
 
@@ -62,7 +62,7 @@ def check_text(text: str, file: str = "scenario") -> Checked:
     try:
         reading = read_scenario(text, file)
     except KeelblocksError as fault:
-        return Checked(file, text, fault.problems)
+        return Checked(file, text, _of_file(fault, file))
     if reading.made is None:
         return Checked(file, text, reading.problems)
     scenario = Scenario.of(reading)
@@ -71,6 +71,10 @@ def check_text(text: str, file: str = "scenario") -> Checked:
     if plan is not None:
         return Checked(file, text, warnings_of(scenario, plan, reading.document), scenario, plan)
     return Checked(file, text, _in_order([*reading.problems, *found]))
+
+
+def _of_file(fault: KeelblocksError, file: str) -> tuple[Problem, ...]:
+    return tuple(replace(problem, file=problem.file or file) for problem in fault.problems)
 
 
 def require(scenario: Scenario) -> tuple[Plan, tuple[Problem, ...]]:

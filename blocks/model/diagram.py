@@ -332,27 +332,13 @@ class Diagram(Component):
             return Source(None, reference.name, reference.start, reference.stop)
         ref = self._component_port(reference)
         if ref.direction != "output":
-            raise WiringError(
-                f"{ref} is an input and cannot be a source",
-                code="wrong-direction",
-                wrong=ref.name,
-                valid=ref.block.output_ports,
-                block=ref.block.name,
-                port=ref.name,
-            )
+            raise _wrong_direction(ref, "is an input and cannot be a source", ref.block.output_ports)
         return Source(ref.block, ref.name, ref.start, ref.stop)
 
     def _sink(self, reference: Reference) -> Sink:
         ref = self._component_port(reference)
         if ref.block.find_input(ref.name) is None:
-            raise WiringError(
-                f"{ref} is an output and cannot be a sink",
-                code="wrong-direction",
-                wrong=ref.name,
-                valid=ref.block.input_ports,
-                block=ref.block.name,
-                port=ref.name,
-            )
+            raise _wrong_direction(ref, "is an output and cannot be a sink", ref.block.input_ports)
         if ref.start is not None:
             raise WiringError(f"{ref}: a wire ends at a whole input; build vectors with a Mux", code="part-of-input")
         return ref.block, ref.name
@@ -374,6 +360,12 @@ class Diagram(Component):
     def _source_text(self, source: Source) -> str:
         name = self._source_name(source)
         return f"input '{name}'" if isinstance(name, str) else str(name)
+
+
+def _wrong_direction(ref: PortRef, reason: str, valid: Iterable[str]) -> WiringError:
+    return WiringError(
+        f"{ref} {reason}", code="wrong-direction", wrong=ref.name, valid=valid, block=ref.block.name, port=ref.name
+    )
 
 
 def _double_feed(sink: Sink, taken: str) -> WiringError:

@@ -164,10 +164,16 @@ def decode(content: bytes, file: str, what: str = "a scenario") -> str:
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError as problem:
-        line = content.count(b"\n", 0, problem.start) + 1
-        raise ScenarioError(
-            f"{file}:{line}: not UTF-8: {problem.reason} at byte {problem.start}; save the file as UTF-8"
-        ) from None
+        begins = content.rfind(b"\n", 0, problem.start) + 1
+        found = Problem(
+            "error",
+            "not-utf-8",
+            f"not UTF-8: {problem.reason} at byte {problem.start}; save the file as UTF-8",
+            file=file,
+            line=content.count(b"\n", 0, problem.start) + 1,
+            column=len(content[begins : problem.start].decode("utf-8", "replace")) + 1,
+        )
+        raise ScenarioError(str(found), problems=(found,)) from None
 
 
 def read(

@@ -48,7 +48,7 @@ class Problem:
     title: str = ""
     """The mend in words, where it is known: "write 'heading'"."""
     replacements: tuple[Replacement, ...] | None = None
-    """The mend: characters of the file's text, without a byte order mark, and what is to stand there."""
+    """The mend: characters of the file's text, and what is to stand there."""
     instead_of: tuple[str, ...] = ()
     """What stands there now."""
     time: float | None = None

@@ -86,9 +86,9 @@ def check_increasing(block: Block, name: str, at_least: int) -> None:
             )
 
 
-def given_unit(block: Block, *names: str) -> Units:
-    """The unit in which the first of some parameters is given that has one, for all elements."""
-    unit = next((block.given_units[name] for name in names if name in block.given_units), None)
+def given_unit(source: Block) -> Units:
+    """The unit in which the first of its levels is given that has one, for all elements."""
+    unit = next((source.given_units[name] for name in source.levels if name in source.given_units), None)
     return (unit,) if unit else ()
 
 

@@ -28,6 +28,7 @@ class Constant(Block):
     """
 
     kernel = "constant"
+    levels = ("value",)
     sizes = ("n",)
     positional = ("value",)
 
@@ -36,7 +37,7 @@ class Constant(Block):
 
     def output_units(self, output: str, inputs: Mapping[str, Units]) -> Units:
         """That in which it is given."""
-        return given_unit(self, "value")
+        return given_unit(self)
 
 
 class Clock(Block):
@@ -55,6 +56,7 @@ class Step(Block):
     """
 
     kernel = "step"
+    levels = ("after", "before")
     sizes = ("n",)
 
     y = Output(AnySignal, "the level", feedthrough=False, depends=each("before", "after") | whole("passed"))
@@ -64,7 +66,7 @@ class Step(Block):
 
     def output_units(self, output: str, inputs: Mapping[str, Units]) -> Units:
         """That in which a level is given."""
-        return given_unit(self, "after", "before")
+        return given_unit(self)
 
     passed = State(
         Number,
@@ -104,6 +106,7 @@ class Sine(Block):
     """
 
     kernel = "sine"
+    levels = ("amplitude", "offset")
     sizes = ("n",)
     positional = ("amplitude", "frequency", "phase")
     uses_time = True
@@ -121,7 +124,7 @@ class Sine(Block):
 
     def output_units(self, output: str, inputs: Mapping[str, Units]) -> Units:
         """That in which the amplitude or the mean is given."""
-        return given_unit(self, "amplitude", "offset")
+        return given_unit(self)
 
 
 class Pulse(Block):
@@ -136,6 +139,7 @@ class Pulse(Block):
     examples = ({"period": 0.4},)
 
     kernel = "pulse"
+    levels = ("amplitude",)
     sizes = ("n",)
 
     y = Output(AnySignal, "the pulses", feedthrough=False, depends=each("amplitude") | whole("edges"))
@@ -146,7 +150,7 @@ class Pulse(Block):
 
     def output_units(self, output: str, inputs: Mapping[str, Units]) -> Units:
         """That in which the height is given."""
-        return given_unit(self, "amplitude")
+        return given_unit(self)
 
     edges = State(
         Number,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, cast
@@ -10,7 +11,7 @@ from blocks.block import Block
 from blocks.checking.memory import available_memory
 from blocks.model.improbable import angles_beyond_a_turn
 from blocks.plan import Plan
-from blocks.plan.flatten import Flat
+from blocks.plan.flatten import Flat, Leaf
 from blocks.plan.unit_flow import unit_warnings
 from blocks.problems import Problem
 from blocks.replacement import Replacement
@@ -43,10 +44,32 @@ def _values(scenario: Scenario, flat: Flat, document: Document) -> Iterator[Prob
             yield document.problem(replace(problem, block=leaf.name), own, key=own not in document)
         known = leaf.block.all_parameters()
         for name, (given, value) in written.items():
-            for place in angles_beyond_a_turn(known[name], value):
-                if isinstance(_element(given, place), (int, float)):
-                    where = "".join(f"[{i}]" for i in place)
-                    yield _angle(document, (*item, name, *place), leaf.name, name, where, _element(given, place))
+            unit = _unit_of_sink(flat, leaf) if name in leaf.block.levels else known[name].unit
+            yield from _angles(document, (*item, name), f"{leaf.name}.{name}", unit, given, value)
+    inputs = scenario.diagram.input_ports
+    for name, given in scenario.settings.get("inputs", {}).items():
+        if isinstance(given, (int, float, list)) and name in inputs:
+            unit = inputs[name].signal.unit
+            yield from _angles(document, ("run", "inputs", name), f"the input {name}", unit, given, given)
+
+
+def _unit_of_sink(flat: Flat, source: Leaf) -> str | tuple[str, ...] | None:
+    """The unit of the first input that reads a source and has one."""
+    for leaf in flat.leaves:
+        for name, feed in flat.feeds[leaf].items():
+            if feed.block is source and leaf.inputs[name].signal.unit is not None:
+                return leaf.inputs[name].signal.unit
+    return None
+
+
+def _angles(
+    document: Document, item: ItemPath, what: str, unit: str | tuple[str, ...] | None, given: Any, value: Any
+) -> Iterator[Problem]:
+    for place in angles_beyond_a_turn(unit, value):
+        number = _element(given, place)
+        if isinstance(number, (int, float)):
+            where = "".join(f"[{i}]" for i in place)
+            yield _angle(document, (*item, *place), f"{what}{where}", number)
 
 
 def _element(value: Any, place: tuple[int, ...]) -> Any:
@@ -57,21 +80,25 @@ def _element(value: Any, place: tuple[int, ...]) -> Any:
     return value
 
 
-def _angle(document: Document, item: ItemPath, block: str, name: str, where: str, value: float) -> Problem:
+def _angle(document: Document, item: ItemPath, what: str, value: float) -> Problem:
+    """An angle of more than a turn. Parameters may be given with their unit; inputs are numbers in SI."""
+    block, _, parameter = what.partition("[")[0].rpartition(".")
+    right = f"{value:g} deg" if block else f"{math.radians(value):.6g}"
     found = Problem(
         "warning",
         "angle-beyond-a-turn",
-        f"{block}.{name}{where} is {value:g} rad, more than a turn",
-        hint=f"if degrees are meant, write {value:g} deg",
+        f"{what} is {value:g} rad, more than a turn",
+        hint=f"if degrees are meant, write {right}",
         block=block,
-        parameter=name,
+        parameter=parameter if block else "",
     )
     problem = document.problem(found, item)
     spot = document.spot(item) if item in document else None
     if spot is None:
         return problem
-    text = document.text[spot.value.start : spot.value.end]
-    return with_mend(problem, document.text, f"write {text} deg", Replacement(spot.value, f"{text} deg"))
+    if block:
+        right = f"{document.text[spot.value.start : spot.value.end]} deg"
+    return with_mend(problem, document.text, f"write {right}", Replacement(spot.value, right))
 
 
 def _open_inputs(flat: Flat, document: Document) -> Iterator[Problem]:

@@ -87,6 +87,9 @@ class Block(Component):
     alike: ClassVar[bool] = False
     """Whether all inputs are to have one unit."""
 
+    levels: ClassVar[tuple[str, ...]] = ()
+    """Parameters of a source that are in the unit of its output, which is any."""
+
     given_units: Mapping[str, str] = MappingProxyType({})
     """The units in which parameters that take any were given."""
 

@@ -52,18 +52,16 @@ def improbable_values(block: HasParameters) -> Iterator[Problem]:
             )
 
 
-def angles_beyond_a_turn(parameter: Parameter, value: Value) -> list[tuple[int, ...]]:
+def angles_beyond_a_turn(unit: str | tuple[str, ...] | None, value: Value) -> list[tuple[int, ...]]:
     """The elements of a value that are angles of more than a turn, as degrees are where a unit was forgotten."""
-    if "rad" not in (parameter.unit or ()) or parameter.choices or parameter.switch or isinstance(value, str):
+    if unit is None or "rad" not in ((unit,) if isinstance(unit, str) else unit) or isinstance(value, str):
         return []
     array = np.asarray(value, dtype=np.float64)
     large = (np.abs(array) > 2.0 * math.pi) & (np.abs(array) < _NO_ANGLE)
-    if isinstance(parameter.unit, tuple):
-        if array.size != len(parameter.unit):
+    if isinstance(unit, tuple):
+        if array.size != len(unit):
             return []
-        large &= np.array([unit == "rad" for unit in parameter.unit]).reshape(array.shape)
-    elif parameter.unit != "rad":
-        return []
+        large &= np.array([one == "rad" for one in unit]).reshape(array.shape)
     return [tuple(int(i) for i in place) for place in np.argwhere(large)]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from blocks.basic import Constant, Gain, Integrator, Product, Sum
-from blocks.checking import check_text
+from blocks.checking import check_text, fix_text
 from blocks.control import ComposeWrench
 from blocks.diagram import Diagram
 from blocks.dynamics import DiagonalVessel3DOF
@@ -103,3 +103,26 @@ def test_values_are_pointed_at(old: str, new: str, place: str | None) -> None:
     lines = checked.text.splitlines()
     pointed = [lines[one.line - 1][one.column - 1 : one.end_column - 1] for one in checked.warnings]  # type: ignore[operator]
     assert pointed == ([place] if place else [])
+
+
+def test_angles_of_sources_and_inputs_are_seen_where_they_go() -> None:
+    text = """\
+keelblocks: 1
+name: turn
+diagram:
+  blocks:
+    wanted: {type: basic.Constant, parameters: {value: 90}}
+    heading: {type: control.PID, parameters: {kp: 1, angle: true}}
+    length: {type: basic.Constant, parameters: {value: 90}}
+    twice: {type: basic.Gain, parameters: {gain: 2}}
+  inputs: {measured: heading.measurement}
+  connections: {wanted.y: heading.reference, length.y: twice.u}
+run: {end: 10, inputs: {measured: 180}}
+"""
+    fixed = fix_text(text)
+    assert [problem.text for problem in fixed.mended] == [
+        "wanted.value is 90 rad, more than a turn; if degrees are meant, write 90 deg",
+        "the input measured is 180 rad, more than a turn; if degrees are meant, write 3.14159",
+    ]
+    assert fixed.checked.problems == ()
+    assert fixed.checked.text == text.replace("90}", "90 deg}", 1).replace("180}", "3.14159}")

@@ -12,9 +12,9 @@ from blocks import Diagram
 from blocks.basic import Gain, Integrator
 from blocks.dynamics import Vessel6DOF
 from blocks.errors import KeelblocksError, ScenarioError
+from blocks.replacement import Replacement
 from blocks.scenario import Scenario
 from blocks.yaml.places import Span
-from blocks.yaml.replacement import Replacement
 
 TEXT = """\
 # a loop

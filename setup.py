@@ -5,6 +5,7 @@
     elementary.pyx   -> cython_kernels/elementary.*.so    its elementary functions for Python, as ufuncs
     native.pyx       -> fmu/runtime/generated/engine.c    the same engine as C without Python ...
     engine.c         -> fmu/runtime/binaries/*/           ... and the runtimes that exported FMUs carry
+    engine.c         -> fmu/runtime/binaries/wasm32/      ... and the engine for WebAssembly, where that is named
     arrangement.pyx  -> blocks/drawing/arrangement.*.so   the search for a good order of what is drawn ...
     simplex.pyx      -> blocks/drawing/simplex.*.so       ... and for where it stands
     frame.pyx        -> blocks/live/ardupilot/frame.*.so  servo packets in, lines of JSON out
@@ -117,6 +118,8 @@ class BuildAll(build_ext):
         for name in ("engine.c", "readable/engine.c"):
             runtime.replace(engine_c.parent / name, folder / "generated" / name)
         runtime.build_runtimes(engine_c, folder / "binaries", ROOT / BUILD / "runtime", NAMED)
+        module = runtime_build("webassembly")
+        module.build_webassembly(engine_c, folder / "binaries", ROOT / BUILD / "runtime", NAMED)
         stub = runtime_build("python_stub")
         stub.build_python_stub(folder / "binaries", ROOT / BUILD / "runtime", NAMED)
 

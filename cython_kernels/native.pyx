@@ -1,5 +1,6 @@
 """What a program without Python needs of the engine; `standalone.py` writes it, and all it uses, as C."""
 
+from cython_kernels.core.detour cimport come_back, detour_open, detour_size
 from cython_kernels.core.differences cimport extrapolated, plan_differences
 from cython_kernels.core.engine cimport plan_advance, plan_refresh, plan_setup, plan_start
 from cython_kernels.core.evaluate cimport (
@@ -34,3 +35,6 @@ cdef void entry_points(void** functions) noexcept nogil:
     functions[19] = <void*>hits_are_ahead
     functions[20] = <void*>plan_differences
     functions[21] = <void*>extrapolated
+    functions[22] = <void*>come_back
+    functions[23] = <void*>detour_open
+    functions[24] = <void*>detour_size

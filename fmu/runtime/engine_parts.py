@@ -40,6 +40,17 @@ _IN_SECTION = """\
         return 1;
     }}
 """
+_FOUND = """\
+    if ({0}(s, k)) {{
+        return 1;
+    }}
+"""
+_FINDER = """\
+__attribute__((weak)) int {0}(char const *s, KernelEntry *k);
+int {0}(char const *s, KernelEntry *k) {{
+    return {1};
+}}
+"""
 
 
 @dataclass(frozen=True)
@@ -53,8 +64,18 @@ class _Function:
 
 @dataclass(frozen=True)
 class _Kernel:
-    line: str
+    call: str
     functions: list[str]
+
+    @property
+    def line(self) -> str:
+        """Its line in the registry."""
+        return f"    if ({self.call}) {{\n        return 1;\n    }}\n"
+
+
+def finder(kernel: str) -> str:
+    """The function that finds a kernel, in the engine of `with_finders`."""
+    return f"kb_kernel_{kernel}"
 
 
 def _refuse_unknown(file: str, rest: str) -> None:
@@ -118,7 +139,7 @@ class EngineC:
 
     def _kernel(self, call: re.Match[str]) -> _Kernel:
         functions = [word for word in _WORD.findall(call[3]) if word in self._functions]
-        return _Kernel(f"    if ({call[0]}) {{\n        return 1;\n    }}\n", functions)
+        return _Kernel(call[0], functions)
 
     @property
     def kernels(self) -> list[str]:
@@ -157,9 +178,27 @@ class EngineC:
         lines = "".join(_IN_SECTION.format(name) for name in self._kernel_sections())
         lines += f"    (void)KB_IS_THERE({END}); /* or it would not be linked */\n"
         text = self._with(set(), self._entry_points, lines, linked=self._shared)
-        at = text.index(f"{self._functions[_REGISTRY].comment}{self._functions[_REGISTRY].head} {{")
         declared = "".join(f"KB_SECTION({name})\n" for name in [*self._kernel_sections(), END])
-        return f'#define KB_PATH KB_INSIDE int\n#include "section.h"\n{text[:at]}{declared}\n{text[at:]}'
+        return f'#define KB_PATH KB_INSIDE int\n#include "section.h"\n{self._ahead_of_registry(declared, text)}'
+
+    def with_finders(self) -> str:
+        """The engine with every kernel, each behind a function that can be replaced by one that does not find it.
+
+        Weak: the compiler takes nothing for granted of what that function returns.
+        """
+        lines = "".join(_FOUND.format(finder(name)) for name in self._kernels)
+        finders = "".join(_FINDER.format(finder(name), kernel.call) for name, kernel in self._kernels.items())
+        return self._ahead_of_registry(finders, self._with({*self._kernels}, self._entry_points, lines))
+
+    def owned(self) -> dict[str, set[str]]:
+        """The functions of each kernel that the engine does not need without it; kernels share some of them."""
+        always = self._needed([_REGISTRY, *self._entry_points]).keys()
+        return {name: self._needed(kernel.functions).keys() - always for name, kernel in self._kernels.items()}
+
+    def _ahead_of_registry(self, declared: str, text: str) -> str:
+        """The text of an engine, with this ahead of its registry."""
+        at = text.index(f"{self._functions[_REGISTRY].comment}{self._functions[_REGISTRY].head} {{")
+        return f"{text[:at]}{declared}\n{text[at:]}"
 
     def section(self, name: str) -> str:
         """The translation unit of a section."""

@@ -35,6 +35,8 @@ PLATFORMS = (
     Platform("x86_64-darwin", "darwin64", ".dylib", "x86_64-macos.11.0"),
     Platform("aarch64-darwin", "darwin64", ".dylib", "aarch64-macos.11.0"),
 )
+WEBASSEMBLY = Platform("wasm32", "wasm32", ".wasm", "wasm32-wasi")
+"""Not among FMI's: the engine alone is built for it, see `build/webassembly.py`."""
 _PROCESSORS = {"amd64": "x86_64", "arm64": "aarch64", "i386": "x86", "i686": "x86"}
 _SYSTEMS = {"win32": ("windows", ".dll"), "darwin": ("darwin", ".dylib")}
 _FMI2_ONLY = {"x86-linux": "linux32", "x86-windows": "win32"}

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from webassembly import skip_without_webassembly
 
 from blocks.basic import (
     DiscreteIntegrator,
@@ -27,9 +28,19 @@ from blocks.block import Block
 from blocks.control import PID
 from blocks.diagram import Diagram
 from blocks.plan import Plan, make_plan
+from cython_kernels import engine as native
 from cython_kernels.plain_c.standalone import DIRECTIVES
 from fmu.runtime import ENGINE_C
 from fmu.runtime.engine_parts import EngineC
+from fmu.runtime.webassembly.engine import Engine
+
+
+@pytest.fixture(params=["native", "webassembly"])
+def either_engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Runs a test with the engine of this process, and once more with the one in WebAssembly."""
+    if request.param == "webassembly":
+        skip_without_webassembly()
+        monkeypatch.setattr(native, "Engine", Engine)
 
 
 def _mixed_diagram() -> Diagram:

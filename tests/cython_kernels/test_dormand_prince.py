@@ -33,6 +33,8 @@ from blocks.plan import make_plan
 from blocks.signal import Number
 from cython_kernels import engine as native
 
+in_both = pytest.mark.usefixtures("either_engine")
+
 ADAPTIVE = ("dopri5", "LSODA", "BDF", "Radau")
 
 
@@ -89,6 +91,7 @@ def test_work_grows_as_the_fifth_root_of_the_tolerance():
     assert steps[1] / steps[0] == pytest.approx(10.0, rel=0.15)
 
 
+@in_both
 def test_dense_output_is_of_order_four_between_steps():
     """With steps of fixed size (no tolerance is in the way) the error halfway falls with the fourth power or better."""
     sizes = np.array([0.8, 0.4, 0.2, 0.1])
@@ -101,6 +104,7 @@ def test_dense_output_is_of_order_four_between_steps():
     assert np.polyfit(np.log(sizes), np.log(worst), 1)[0] > 3.9
 
 
+@in_both
 def test_the_recording_grid_does_not_change_the_run():
     coarse = simulate(pendulum(), 7.0, solver="dopri5", step=7.0)
     fine = simulate(pendulum(), 7.0, solver="dopri5", step=0.01)
@@ -108,6 +112,7 @@ def test_the_recording_grid_does_not_change_the_run():
     assert np.array_equal(fine.values("angle.y")[-1], coarse.values("angle.y")[-1])
 
 
+@in_both
 def test_max_step_is_kept():
     result = simulate(oscillator(), 10.0, solver="dopri5", step=10.0, max_step=0.01)
     assert result.attributes["steps"] >= 1000
@@ -133,6 +138,7 @@ def test_a_step_in_time_is_located(time):
     assert area == pytest.approx(time - 4.0 * (3.0 - time), abs=1e-12)
 
 
+@in_both
 def test_every_edge_of_a_pulse_is_located():
     area = integral_of({"signal": Pulse(amplitude=3.0, period=0.7, width=0.31, delay=0.123)}, end=10.0)
     edges = 0.123 + 0.7 * np.arange(20)
@@ -165,6 +171,7 @@ def fresh(blocks: dict[str, Block]) -> dict[str, Block]:
     return {name: block.copy() for name, block in blocks.items()}
 
 
+@in_both
 def test_all_crossings_of_a_swinging_signal_are_located():
     """The share of time that sin(3t) is above 0.5 is a third of a turn of each turn."""
     blocks = {"sine": Sine(1.0, 3.0), "level": Constant(0.5), "signal": Compare(">=")}
@@ -201,6 +208,7 @@ def test_what_follows_a_crossing_is_as_accurate_as_without_one():
     np.testing.assert_allclose(result.values("x.y").ravel(), exact, atol=1e-10)
 
 
+@in_both
 def test_a_mode_change_is_an_event_of_its_own_time():
     """A relay drives x up at 1/s to a limit, where it is held: the limit is met at t = 0.7 to rounding."""
     held = LimitedIntegrator(upper=0.7)
@@ -233,6 +241,7 @@ def test_chattering_stops_with_the_reason():
     assert simulate(wired(blocks, *wires), 3.0, solver="rk4", step=0.1).status == "end"
 
 
+@in_both
 def test_a_solution_that_blows_up_is_named():
     """x' = 1 + x² has a pole at π/2."""
     blocks = {"x": Integrator(), "square": Function("square"), "one": Constant(1.0), "rate": Sum("++")}

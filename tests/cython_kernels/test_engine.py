@@ -26,6 +26,8 @@ from blocks.basic import (
 from blocks.plan import make_plan
 from cython_kernels import engine as native
 
+in_both = pytest.mark.usefixtures("either_engine")
+
 END, PAUSED, STOPPED = (
     next(s for s, text in native.STATUSES.items() if text == t) for t in ("end", "paused", "stopped")
 )
@@ -47,11 +49,13 @@ def test_samples_are_taken_at_their_hits_and_held(solver):
     np.testing.assert_allclose(held, 0.25 * np.floor(np.round(time / 0.05) / 5.0), atol=1e-14)
 
 
+@in_both
 def test_the_first_hit_is_at_the_start_by_default():
     _, held = sampled(ZeroOrderHold(period=0.5), 3.2, step=0.1, start=2.2)
     np.testing.assert_allclose(held[:6], [2.2] * 5 + [2.7])
 
 
+@in_both
 def test_an_offset_delays_the_first_hit():
     time, held = sampled(ZeroOrderHold(period=0.5, offset=0.2), 1.0, step=0.1)
     np.testing.assert_allclose(held, np.where(time < 0.19, 0.0, np.where(time < 0.69, 0.2, 0.7)))
@@ -66,6 +70,7 @@ def test_hits_between_steps_are_exact(solver):
         np.testing.assert_allclose(held, expected, atol=1e-15)
 
 
+@in_both
 def test_steps_end_at_hits_and_grid_points():
     """0.05 and 0.03 s share every fifth hit with every third step: 20 + 34 - 7 instants from 0 on, 0 and 1 included."""
     diagram = wired({"clock": Clock(), "hold": ZeroOrderHold(period=0.03)}, ("clock.y", "hold.u"))
@@ -73,6 +78,7 @@ def test_steps_end_at_hits_and_grid_points():
     assert simulate(diagram, 1.0, step=0.05).attributes["steps"] == len(instants) - 1
 
 
+@in_both
 def test_instants_that_differ_by_rounding_are_one_however_long_the_run():
     """After hours k 19.2 and 3k 6.4 differ by more than any fixed part of a short step; that must not become a step."""
     assert 3 * 6.4 != 19.2
@@ -85,6 +91,7 @@ def test_instants_that_differ_by_rounding_are_one_however_long_the_run():
     assert read(engine, plan, "x.y") == pytest.approx(36864.0**2 / 2, rel=1e-12)
 
 
+@in_both
 def test_direct_feedthrough_at_hits():
     """A sampled gain chain: what is sampled passes through the blocks behind it at the same instant."""
     blocks = {
@@ -97,12 +104,14 @@ def test_direct_feedthrough_at_hits():
     np.testing.assert_allclose(result.values("again.y")[[0, 3, 4, 5, 8]], [0.0, 0.0, 1.2, 1.2, 2.4], atol=1e-15)
 
 
+@in_both
 def test_a_unit_delay_is_one_sample_late():
     time, delayed = sampled(UnitDelay(period=0.1, initial_x=-7.0), 1.0, step=0.05)
     sample = np.floor(np.round(time / 0.05) / 2.0)
     np.testing.assert_allclose(delayed, np.where(sample == 0, -7.0, 0.1 * (sample - 1)), atol=1e-15)
 
 
+@in_both
 def test_a_chain_of_unit_delays_is_a_delay():
     blocks = {"clock": Clock(), "a": UnitDelay(period=0.1), "b": UnitDelay(period=0.1), "c": UnitDelay(period=0.1)}
     wires = [("clock.y", "a.u", "long.u"), ("a.y", "b.u"), ("b.y", "c.u")]
@@ -111,6 +120,7 @@ def test_a_chain_of_unit_delays_is_a_delay():
     assert result.values("c.y").max() > 1.0
 
 
+@in_both
 def test_two_rates_that_exchange_samples():
     """The slow block sums what the fast one has counted: at its hits it sees the count of that very instant."""
     blocks = {
@@ -123,6 +133,7 @@ def test_two_rates_that_exchange_samples():
     np.testing.assert_allclose(result.values("slow.y").ravel(), 0.3 * (np.arange(11) // 3), atol=1e-15)
 
 
+@in_both
 def test_samples_see_the_state_before_they_act_on_it():
     """A deadbeat loop: u = -x/T from samples of x brings x to zero at the first hit, and it stays."""
     blocks = {"x": Integrator(initial_x=2.0), "hold": ZeroOrderHold(period=0.5), "gain": Gain(-2.0)}
@@ -137,6 +148,7 @@ def test_samples_see_the_state_before_they_act_on_it():
 # --- inputs and parameters that change -------------------------------------------------------------------------------
 
 
+@in_both
 def test_samples_due_see_inputs_that_change_before_the_next_call():
     """What is due at the end of a call is evaluated there, but takes effect only when time goes on."""
     plan, engine = external()
@@ -164,6 +176,7 @@ def test_samples_due_see_inputs_that_change_before_the_next_call():
     assert read(engine, plan, "through.y") == 100.0
 
 
+@in_both
 def test_parameters_can_change_between_calls():
     plan, engine = external()
     set_input(engine, plan, 1.0)
@@ -174,6 +187,7 @@ def test_parameters_can_change_between_calls():
     assert read(engine, plan, "gain.y") == -3.0
 
 
+@in_both
 def test_derived_constants_follow_their_parameters(make_sample):
     """A vessel with twice the inertia has half the acceleration, although its inverse was made at the start."""
     vessel = make_sample("dynamics.Vessel6DOF")
@@ -193,6 +207,7 @@ def test_derived_constants_follow_their_parameters(make_sample):
     assert before[0] == pytest.approx(1.0 / 25.0)
 
 
+@in_both
 def test_constants_behind_constants_follow_their_parameters():
     """What depends on parameters alone is not evaluated at every step, but it is when they change."""
     diagram = wired(
@@ -215,6 +230,7 @@ def test_constants_behind_constants_follow_their_parameters():
 # --- limits of a call ------------------------------------------------------------------------------------------------
 
 
+@in_both
 def test_a_call_ends_at_its_step_limit_or_its_end():
     plan = make_plan(wired({"sine": Sine(), "x": Integrator()}, ("sine.y", "x.u")), step=0.1)
     engine = plan.engine()
@@ -225,6 +241,7 @@ def test_a_call_ends_at_its_step_limit_or_its_end():
     assert (engine.advance(0.5), engine.time) == (END, 1.0), "time does not go back"
 
 
+@in_both
 def test_the_stop_signal_ends_a_run():
     plan = make_plan(wired({"clock": Clock(), "gain": Gain(0.5)}, ("clock.y", "gain.u")), step=0.1, stop="gain.y")
     engine = plan.engine()
@@ -245,6 +262,7 @@ def test_records_must_fit_together(mixed_plan):
         engine.record(np.array([0, 1, 10**6], dtype=np.intc), 1, np.zeros(5), np.zeros((5, 3)))
 
 
+@in_both
 def test_a_full_record_does_not_stop_the_run():
     plan = make_plan(wired({"clock": Clock()}), step=0.1)
     engine = plan.engine()
@@ -267,6 +285,7 @@ def test_what_was_held_counts_up_to_the_hit(solver):
         np.testing.assert_allclose(result.values("limiter.y"), np.maximum(0.0, result.time - 0.25), atol=1e-12)
 
 
+@in_both
 def test_a_rate_limiter_has_its_slope_at_any_step():
     """A block with a mode that is carried from one major step to the next."""
     blocks = {"level": Constant(3.0), "limiter": RateLimiter(0.5, 0.5)}

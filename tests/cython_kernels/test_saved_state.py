@@ -19,6 +19,7 @@ from blocks.basic import (
 from blocks.plan import Plan, make_plan
 from cython_kernels import engine as native
 
+pytestmark = pytest.mark.usefixtures("either_engine")
 END, PAUSED = (next(s for s, text in native.STATUSES.items() if text == t) for t in ("end", "paused"))
 NATIVE = ("euler", "heun", "rk4", "dopri5")
 

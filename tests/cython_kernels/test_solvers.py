@@ -11,6 +11,8 @@ from blocks.basic import Constant, Function, Integrator, Product, Sine, Sum
 from blocks.diagram import Diagram
 from blocks.simulation import simulate
 
+in_both = pytest.mark.usefixtures("either_engine")
+
 
 def driven_tangent() -> Diagram:
     """dx/dt = cos(t) (1 + x²), x(0) = 0: nonlinear, with an input that depends on time. x = tan(sin t)."""
@@ -49,6 +51,7 @@ def test_order_of_convergence(solver, expected):
     assert order(counts, errors(solver, counts)) == pytest.approx(expected, abs=0.1)
 
 
+@in_both
 @pytest.mark.parametrize(
     ("solver", "weights"),
     [
@@ -69,6 +72,7 @@ def test_one_step_is_the_methods_stability_polynomial(solver, weights: Callable[
     assert end == pytest.approx(3.0 * weights(-0.2), rel=1e-15)
 
 
+@in_both
 def test_evaluations_per_step():
     """One evaluation of all outputs at each step, besides the stages of the method."""
     for solver, stages in (("euler", 1), ("heun", 2), ("rk4", 4)):
@@ -77,6 +81,7 @@ def test_evaluations_per_step():
         assert result.attributes["evaluations"] == 10 * stages + 1
 
 
+@in_both
 def test_an_end_between_steps_is_reached_exactly():
     result = simulate(driven_tangent(), 0.95, solver="rk4", step=0.1)
     assert result.time[-1] == 0.95
@@ -84,6 +89,7 @@ def test_an_end_between_steps_is_reached_exactly():
     assert result.values("state.y")[-1] == pytest.approx(np.tan(np.sin(0.95)), abs=3e-6)
 
 
+@in_both
 def test_grid_does_not_drift():
     """Points of the grid are multiples of the step, not sums of it."""
     diagram = Diagram()

@@ -86,20 +86,20 @@ class Subject:
 
         Outputs that follow inputs at once show, at a communication point, the inputs of the step that ends there.
         """
-        return np.array([before for before, _ in self._steps(self.plan)])
+        return np.array([before for before, _ in self.steps_of(self.plan)])
 
     @cached_property
     def renewed_run(self) -> Floats:
         """The same after the next inputs are set: what model exchange has at a communication point."""
-        return np.array([after for _, after in self._steps(self.plan)])
+        return np.array([after for _, after in self.steps_of(self.plan)])
 
     @cached_property
     def precise_run(self) -> Floats:
         """As `renewed_run`, with an adaptive solver whose error is far below what is compared."""
         plan = self._make_plan(solver="dopri5", relative_tolerance=1e-12, absolute_tolerance=1e-13)
-        return np.array([after for _, after in self._steps(plan)])
+        return np.array([after for _, after in self.steps_of(plan)])
 
-    def _steps(self, plan: Plan) -> Iterator[tuple[Floats, Floats]]:
+    def steps_of(self, plan: Plan) -> Iterator[tuple[Floats, Floats]]:
         """The outputs at each communication point, before and after inputs are set there."""
         engine = plan.engine()
 

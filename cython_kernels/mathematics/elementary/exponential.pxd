@@ -51,13 +51,15 @@ cdef inline double exp "kb_exp"(double x) noexcept nogil:
 
 cdef inline double expm1 "kb_expm1"(double x) noexcept nogil:
     """e^x - 1 = 2^n (1 - 2^-n + r + ...)."""
-    cdef double rest, odd, even, tail, first
+    cdef double low, rest, odd, even, tail, first
     cdef double bounded = held(x, -40.0, 710.0)
     cdef double n = (bounded * KB_LOG2_E + KB_WHOLE) - KB_WHOLE
-    cdef double r = odd_even_parts(bounded, n, &rest, &odd, &even)
+    cdef double near = odd_even_parts(bounded, n, &low, &odd, &even)
+    cdef double r = near - low
     cdef double less = power_of_2(-(64.0 if n > 64.0 else n))
     cdef double whole = 1.0 - less
     cdef double of_whole = (1.0 - whole) - less
+    rest = (near - r) - low
     first = ordered_sum(whole, r, &tail)
     first += (((of_whole + tail) + (rest + rest * r)) + (even + odd)) + 0.5 * (r * r)
     return from_bits(bits_of((2.0 * first) * power_of_2(n - 1.0)) | (bits_of(x) & KB_SIGN))     # the sign of -0 too

@@ -15,7 +15,7 @@ cdef extern from *:
     static inline double kb_held(double x, double least, double greatest) KB_ALWAYS_INLINE;
     static inline double kb_exp_parts(double x, double more, double n, double *beyond) KB_ALWAYS_INLINE;
     static inline double kb_odd_even_parts(
-        double x, double n, double *rest, double *odd, double *even
+        double x, double n, double *low, double *odd, double *even
     ) KB_ALWAYS_INLINE;
     """
     const double KB_WHOLE
@@ -58,19 +58,18 @@ cdef inline double exp_parts "kb_exp_parts"(double x, double more, double n, dou
 
 
 cdef inline double odd_even_parts "kb_odd_even_parts"(
-    double x, double n, double* rest, double* odd, double* even
+    double x, double n, double* low, double* odd, double* even
 ) noexcept nogil:
-    """r of x = n ln 2 + r, and what it takes to sinh r = r + `odd` and cosh r = 1 + r^2/2 + `even`.
+    """Of x = n ln 2 + r, r as an exact number less `low`, and sinh r = r + `odd`, cosh r = 1 + r^2/2 + `even`.
 
-    `rest` is what rounding took from r; it is in none of the others.
     Polynomials: of degree 11, relative error 3e-19 of sinh r, and 12, absolute error 1e-21.
     """
     cdef double near = x - n * KB_LN2_HIGH
-    cdef double low = n * KB_LN2_LOW
-    cdef double r = near - low
-    cdef double z = r * r
-    cdef double z2 = z * z
-    rest[0] = (near - r) - low
+    cdef double r, z, z2
+    low[0] = n * KB_LN2_LOW
+    r = near - low[0]
+    z = r * r
+    z2 = z * z
     odd[0] = (r * z) * (
         (1.66666666666666768437e-01 + z * 8.33333333332138444238e-03)
         + z2 * ((1.98412698868270407585e-04 + z * 2.75572434342627657048e-06) + z2 * 2.51093289590954843065e-08)
@@ -79,4 +78,4 @@ cdef inline double odd_even_parts "kb_odd_even_parts"(
         (4.16666666666666851704e-02 + z * 1.38888888888732834129e-03)
         + z2 * ((2.48015873491770176150e-05 + z * 2.75572518728799959762e-07) + z2 * 2.09217426001902699145e-09)
     )
-    return r
+    return near

@@ -13,13 +13,13 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..platform_table import Platform, find, local, names
+from ..platform_table import WEBASSEMBLY, Platform, find, local, names
 
 ZIG = "ziglang>=0.17,<0.18"
 """The requirement: one version, because another gives other bytes. The extra `platforms` of the project has it too."""
 
 VARIABLE = "KEELBLOCKS_PLATFORMS"
-"""In the environment: platforms to build for beside this machine's, by FMI's names, or "all"."""
+"""In the environment: platforms to build for beside this machine's, by FMI's names and "wasm32", or "all"."""
 
 
 class BuildError(Exception):
@@ -30,10 +30,11 @@ def named_platforms() -> list[Platform]:
     """The platforms that $KEELBLOCKS_PLATFORMS names. Raises BuildError if there is no such platform."""
     words = os.environ.get(VARIABLE, "").replace(",", " ").split()
     chosen: list[Platform] = []
-    for word in names() if words == ["all"] else words:
-        found = [platform for platform in find(word) if platform.target]
+    known = [*names(), WEBASSEMBLY.name]
+    for word in known if words == ["all"] else words:
+        found = [WEBASSEMBLY] if word == WEBASSEMBLY.name else [platform for platform in find(word) if platform.target]
         if not found:
-            raise BuildError(f"${VARIABLE}: there is no platform '{word}'; valid: all, {', '.join(names())}")
+            raise BuildError(f"${VARIABLE}: there is no platform '{word}'; valid: all, {', '.join(known)}")
         chosen += [platform for platform in found if platform not in chosen]
     return chosen
 

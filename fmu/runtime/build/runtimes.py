@@ -16,7 +16,7 @@ from ..c_files import ENGINE_FLAGS as SHIPPED_FLAGS
 from ..c_files import SOURCES, VERSIONS, c_files
 from ..code_signature import can_be_signed
 from ..engine_parts import EngineC
-from ..platform_table import PLATFORMS, Platform, local
+from ..platform_table import PLATFORMS, WEBASSEMBLY, Platform, local
 from ..stored import ALWAYS, file_name, stored
 from .compilers import compiler, own_compiler
 from .linking import Toolchain, section_starts
@@ -51,6 +51,8 @@ WIDE_PATHS = SOURCES.parents[2] / "cython_kernels" / "mathematics" / "wide_paths
 
 PYTHON_STUB = "python_stub.so"
 """What `python_stub.py` puts beside the runtimes."""
+MODULE = "engine.wasm"
+"""What `webassembly.py` puts beside them."""
 
 
 def fmi_headers() -> Path:
@@ -71,10 +73,11 @@ def build_runtimes(engine_c: Path, destination: Path, cache: Path, named: Sequen
     """Build the runtimes for this machine and the named platforms.
 
     `destination` then has a folder `<platform>` for each of these, with a file for each version of FMI, and nothing
-    else, which could be of older sources. What was made before and is up to date is taken from `cache`. `engine_c` is
-    the engine as `cython_kernels.plain_c.standalone` wrote it. Raises BuildError without a compiler or if it refuses.
+    else, which could be of older sources; what others build for named platforms stays. What was made before and is up
+    to date is taken from `cache`. `engine_c` is the engine as `cython_kernels.plain_c.standalone` wrote it. Raises
+    BuildError without a compiler or if it refuses.
     """
-    chosen = [*named] if local() in named else [local(), *named]
+    chosen = [platform for platform in dict.fromkeys((local(), *named)) if platform != WEBASSEMBLY]
     newest = max(path.stat().st_mtime for path in (engine_c, *python_sources(), *SOURCES.glob("*.[ch]")))
     for platform in chosen:
         command = compiler(platform, named)
@@ -85,10 +88,10 @@ def build_runtimes(engine_c: Path, destination: Path, cache: Path, named: Sequen
         for file in files:
             replace(file, destination / platform.name / file.name)
     for old in destination.iterdir():
-        if old.is_dir() and old.name not in {platform.name for platform in chosen}:
+        if old.is_dir() and old.name not in {platform.name for platform in (*chosen, *named)}:
             shutil.rmtree(old)
     for old in destination.glob("*/*"):
-        if old.name not in (PYTHON_STUB, *map(file_name, VERSIONS)):
+        if old.name not in (PYTHON_STUB, MODULE, *map(file_name, VERSIONS)):
             old.unlink()
 
 

@@ -9,10 +9,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from cython_kernels import elementary
 
 ROOT = Path(__file__).parents[3]
+Array = NDArray[np.float64]
 
 
 @pytest.fixture(autouse=True)
@@ -23,15 +25,18 @@ def silence() -> Iterator[None]:
 
 
 @pytest.fixture
-def greatest_error(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, int], float]:
-    """How many units in the last place a function is off, at most, at every hard corner and so many seeded points."""
+def greatest_error(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, int | Array], float]:
+    """How many units in the last place a function is off, at most, at points.
+
+    A number of points stands for every hard corner and so many seeded ones.
+    """
     monkeypatch.setattr(sys, "path", [*sys.path, str(ROOT)])  # last: what is tested may be an installed wheel
     pytest.importorskip("mpmath")
     from benchmarks.elementary.accuracy import accuracy
     from benchmarks.elementary.functions import FUNCTIONS
 
-    def error(name: str, count: int) -> float:
-        points = FUNCTIONS[name].points(count, 1)
+    def error(name: str, at: int | Array) -> float:
+        points = FUNCTIONS[name].points(at, 1) if isinstance(at, int) else at
         own: Any = getattr(elementary, name)
         found = own(*points.T) if points.ndim == 2 else own(points)
         return accuracy(FUNCTIONS[name], points, found).ulps

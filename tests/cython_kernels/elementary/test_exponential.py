@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from cython_kernels import elementary
 
 Array = NDArray[np.float64]
+GreatestError = Callable[[str, int | Array], float]
 INF, NAN = math.inf, math.nan
 LEAST, LARGEST = 5e-324, np.finfo(float).max
 
@@ -27,9 +28,30 @@ def bits(numbers: Array) -> NDArray[np.int64]:
     return numbers.view(np.int64)
 
 
-@pytest.mark.parametrize("name", ["exp", "expm1", "log", "log10", "pow", "cbrt", "sinh", "cosh", "tanh"])
-def test_is_within_a_unit_in_the_last_place(name: str, greatest_error: Callable[[str, int], float]) -> None:
-    assert greatest_error(name, 6000) < 0.97
+@pytest.mark.parametrize(
+    ("name", "most"),
+    [
+        ("exp", 0.96),
+        ("expm1", 0.9),
+        ("log", 0.95),
+        ("log10", 0.8),
+        ("pow", 0.9),
+        ("cbrt", 0.501),
+        ("sinh", 0.8),
+        ("cosh", 0.95),
+        ("tanh", 0.9),
+    ],
+)
+def test_is_as_close_to_the_true_value_as_its_file_says(name: str, most: float, greatest_error: GreatestError) -> None:
+    """In units in the last place; all promise 1."""
+    assert greatest_error(name, 6000) < most
+
+
+def test_what_is_small_beside_large_terms_counts(greatest_error: GreatestError) -> None:
+    """The 1 of e^x - 1 from 2^53 on, and e^-x of sinh x and cosh x."""
+    assert greatest_error("expm1", np.linspace(36.4, 38.2, 1500)) < 0.75
+    assert greatest_error("sinh", np.linspace(17.0, 20.0, 1500)) < 0.75
+    assert greatest_error("cosh", np.linspace(17.0, 20.0, 1500)) < 0.95
 
 
 @pytest.mark.parametrize(
@@ -79,13 +101,13 @@ def test_odd_and_even_functions_are_so_to_the_bit() -> None:
     assert np.array_equal(bits(elementary.cosh(-x)), bits(elementary.cosh(x)))
 
 
-@pytest.mark.parametrize("name", ["exp", "expm1", "sinh", "cosh", "log", "log10", "cbrt"])
+@pytest.mark.parametrize("name", ["exp", "expm1", "sinh", "log", "log10", "cbrt"])
 def test_does_not_turn_back_where_reductions_change(name: str) -> None:
     """From one number to the next, beside the odd multiples of ln 2 / 2, powers of 2 and their halfway points."""
     steps = np.arange(-100, 101)
     of_powers = np.log(2.0) * (np.arange(40) + 0.5)
     of_numbers = np.concatenate([2.0 ** np.arange(-30.0, 31.0), np.sqrt(0.5) * 2.0 ** np.arange(-30.0, 31.0)])
-    joints = of_powers if name in ("exp", "expm1", "sinh", "cosh") else of_numbers
+    joints = of_powers if name in ("exp", "expm1", "sinh") else of_numbers
     near = joints[:, np.newaxis] + np.spacing(joints)[:, np.newaxis] * steps
     assert np.all(np.diff(getattr(elementary, name)(near), axis=1) >= 0.0)
     if name in ("exp", "expm1"):

@@ -18,7 +18,7 @@ from fmu.runtime.build.linking import Toolchain
 from fmu.runtime.build.runtimes import build_runtimes, compile_runtimes, fmi_headers
 from fmu.runtime.c_files import SOURCES, TRANSLATION_UNIT
 from fmu.runtime.engine_parts import EngineC
-from fmu.runtime.platform_table import PLATFORMS, Platform, local
+from fmu.runtime.platform_table import PLATFORMS, WEBASSEMBLY, Platform, local
 from fmu.runtime.stored import file_name, read
 
 LINUX, ARM_LINUX, WINDOWS = PLATFORMS[:3]
@@ -108,12 +108,17 @@ def test_words_about_a_platform_without_zig(machine):
 def test_platforms_are_named_in_the_environment(monkeypatch):
     assert named_platforms() == []
     monkeypatch.setenv("KEELBLOCKS_PLATFORMS", "all")
-    assert named_platforms() == list(PLATFORMS)
+    assert named_platforms() == [*PLATFORMS, WEBASSEMBLY]
     assert requirements() == [ZIG]
     monkeypatch.setenv("KEELBLOCKS_PLATFORMS", "win64, darwin64 x86_64-windows")
     assert [p.name for p in named_platforms()] == ["x86_64-windows", "x86_64-darwin", "aarch64-darwin"]
+    monkeypatch.setenv("KEELBLOCKS_PLATFORMS", "wasm32")
+    assert named_platforms() == [WEBASSEMBLY]
+    assert requirements() == [ZIG]
     monkeypatch.setenv("KEELBLOCKS_PLATFORMS", "win64,amiga")
-    with pytest.raises(BuildError, match=r"^\$KEELBLOCKS_PLATFORMS: there is no platform 'amiga'; valid: all, x86"):
+    with pytest.raises(
+        BuildError, match=r"^\$KEELBLOCKS_PLATFORMS: there is no platform 'amiga'; valid: all, x86.*, wasm32$"
+    ):
         named_platforms()
 
 

@@ -1,0 +1,1 @@
+"""The engine in WebAssembly: one module for every plan; docs/webassembly.md has its functions."""

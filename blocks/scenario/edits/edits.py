@@ -29,7 +29,8 @@ class Edits:
     """Edits of a scenario, each of which changes only the lines of its text that say it.
 
     The text that comes of an edit is read: that is its check. If it is not in order, ScenarioError says why, with the
-    line of the text that it would have been, and text and diagram stay as they were. Diagrams and blocks stay the objects that they are.
+    line of the text that it would have been, and text and diagram stay as they were. Diagrams and blocks stay the
+    objects that they are.
 
     Components and ports are named by dotted names from the outermost diagram: "plant.vessel", "plant.vessel.eta[psi]".
     Values are written as they are given, text with its unit: "0.4 kn". Comments that stand directly above a removed

@@ -6,7 +6,7 @@ from typing import Any
 
 from blocks.block import Block, block_class
 from blocks.diagram import Diagram
-from blocks.errors import ScenarioError, did_you_mean
+from blocks.errors import ScenarioError, did_you_mean, shown
 from blocks.model.component import Component
 from blocks.model.library import library
 from blocks.scenario.building import Builder
@@ -45,7 +45,16 @@ def entry_of(what: str | type[Block] | Component, given: dict[str, Any]) -> dict
             return {"diagram": diagram_data(what, Notation(), None)}
         assert isinstance(what, Block)
         return block_data(what, Notation(), None)
-    return {"type": what if isinstance(what, str) else what.type_name(), **said}
+    return {"type": named_type(what), **said}
+
+
+def named_type(given: str | type[Block]) -> str:
+    """A type by its name in files."""
+    if isinstance(given, str):
+        return given
+    if isinstance(given, type) and issubclass(given, Block):
+        return given.type_name()
+    raise ScenarioError(f"a type of block is wanted, such as basic.Gain, not {shown(given)}")
 
 
 def remove(draft: Draft, path: str) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from blocks.block import Block
 from blocks.diagram import Diagram
-from blocks.errors import ParameterError, ScenarioError, did_you_mean
+from blocks.errors import ParameterError, ScenarioError, did_you_mean, shown
 from blocks.model.component import Component
 from blocks.model.file_origin import near
 from blocks.replacement import Replacement
@@ -28,8 +28,9 @@ if TYPE_CHECKING:
 class Edits:
     """Edits of a scenario, each of which changes only the lines of its text that say it.
 
-    The text that comes of an edit is read: that is its check. If it is not in order, ScenarioError says why, with file
-    and line, and text and diagram stay as they were. Diagrams and blocks stay the objects that they are.
+    The text that comes of an edit is read: that is its check. If it is not in order, ScenarioError says why, with the
+    line of the text that it would have been, and text and diagram stay as they were. Diagrams and blocks stay the
+    objects that they are.
 
     Components and ports are named by dotted names from the outermost diagram: "plant.vessel", "plant.vessel.eta[psi]".
     Values are written as they are given, text with its unit: "0.4 kn". Comments that stand directly above a removed
@@ -105,8 +106,8 @@ class Edits:
 
     def swap(self, path: str, type: str | type[Block], parameters: Mapping[str, Any] | None = None) -> None:
         """Give a block another type. Parameters and wires stay that the new one has too; the others go."""
-        named = type if isinstance(type, str) else type.type_name()
-        self._do(lambda draft: components.swap(draft, path, named, _plain(dict(parameters or {}))))
+        given = _plain(dict(parameters or {}))
+        self._do(lambda draft: components.swap(draft, path, components.named_type(type), given))
 
     # --- wires -----------------------------------------------------------------------------------------------------
 
@@ -218,6 +219,8 @@ class Edits:
 
 
 def _set_parameter(draft: Draft, blocks: Mapping[str, Block], path: str, value: Any) -> None:
+    if not isinstance(path, str):
+        raise ScenarioError(f"the dotted name of a parameter is wanted, such as plant.current.speed, not {path!r}")
     owner, _, written = path.rpartition(".")
     if owner not in blocks:
         every = [f"{name}.{parameter}" for name, item in blocks.items() for parameter in item.all_parameters()]
@@ -270,4 +273,8 @@ def _plain(value: Any) -> Any:
         return {str(key): _plain(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
         return [_plain(item) for item in value]
-    return value.tolist() if isinstance(value, (np.ndarray, np.generic)) else value
+    if isinstance(value, (np.ndarray, np.generic)):
+        return value.tolist()
+    if value is None or isinstance(value, (str, int, float)):
+        return value
+    raise ScenarioError(f"a number, text, a list or a mapping is wanted, not {shown(value)}")

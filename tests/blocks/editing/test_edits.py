@@ -313,6 +313,9 @@ def test_an_edit_that_cannot_be_read_leaves_all_as_it_was(scenario: Scenario) ->
         (lambda: scenario.edit.unnest("vessel"), "vessel is a block, which holds nothing"),
         (lambda: scenario.edit.setting("end", "2 m"), r"loop\.yaml:\d+: end"),
         (lambda: scenario.edit.apply("keelblocks: 1\n"), "lacks 'name'"),
+        (lambda: scenario.edit.set(3, 4), "the dotted name of a parameter is wanted"),  # type: ignore[arg-type]
+        (lambda: scenario.edit.set("wanted.value", {1}), r"a number, text, a list or a mapping is wanted, not"),
+        (lambda: scenario.edit.add("a", 3), "a type of block is wanted, such as basic.Gain, not 3"),  # type: ignore[arg-type]
         (lambda: scenario.edit.put(("run", 3), 1), "the place of an item is its keys"),
     ):
         with pytest.raises(KeelblocksError, match=message):

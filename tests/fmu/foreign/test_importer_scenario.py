@@ -68,7 +68,7 @@ def test_a_scenario_finds_its_fmu_from_anywhere(scenario: Path, monkeypatch: pyt
 def test_what_is_written_is_read_again(scenario: Path, tmp_path: Path) -> None:
     loaded = Scenario.load(scenario)
     written = loaded.save(tmp_path / "again.yaml").read_text(encoding="utf-8")
-    for line in ("path: models/tank.fmu", "communication_step: 50 ms", "outlet_k: 0.02", "mode: high", "label: north"):
+    for line in ("path: models/tank.fmu", "communication_step: 50 ms", "outlet.k: 0.02", "mode: high", "label: north"):
         assert f"        {line}" in written
     again = Scenario.load(tmp_path / "again.yaml")
     assert again == loaded

@@ -26,6 +26,7 @@ from rich.console import Console
 
 from blocks import Diagram, Simulator, simulate
 from blocks.basic import Constant
+from blocks.difference import draw_difference
 from blocks.dynamics import Vessel3DOF
 from blocks.environment import JonswapSea, WaveForceRAO, WaveLoad
 from blocks.guidance import CurvedPath, DubinsPath, MinimumSnapTrajectory
@@ -67,6 +68,7 @@ def make(folder: Path) -> list[Path]:
         diagram("otter_ardupilot", folder / "otter_ardupilot.svg"),
         diagram("otter_ros2", folder / "otter_ros2.svg"),
         quickstart(folder / "quickstart.svg"),
+        difference("otter_los", "otter_helm", folder / "difference.svg"),
         *(image for name in FIGURES for image in figures(name, folder)),
         *figures("sea_trials", folder, "--full"),
         wave_loads(folder / "wave_loads.png"),
@@ -94,6 +96,12 @@ def mission(name: str, target: Path) -> Path:
 def diagram(name: str, target: Path) -> Path:
     """The diagram of a scenario."""
     target.write_text(Scenario.load(EXAMPLES / f"{name}.yaml").diagram.draw(), encoding="utf-8")
+    return target
+
+
+def difference(before: str, after: str, target: Path) -> Path:
+    """What differs between two scenarios."""
+    target.write_text(draw_difference(*(EXAMPLES / f"{name}.yaml" for name in (before, after))), encoding="utf-8")
     return target
 
 

@@ -6,6 +6,7 @@ Further commands come by entry points, `export` among them: see `group`.
 from __future__ import annotations
 
 from blocks.cli.check import check_command
+from blocks.cli.difference import compare_command, diff_command
 from blocks.cli.group import common_options
 from blocks.cli.lab import lab_command
 from blocks.cli.live import live_command
@@ -35,7 +36,7 @@ def cli() -> None:
         keelblocks show vehicle minerva
 
     \b
-    Exit codes: 0 done; 2 bad input, or a run that had to stop; 130 interrupted.
+    Exit codes: 0 done; 1 different, of diff and compare; 2 bad input, or a run that had to stop; 130 interrupted.
     """
 
 
@@ -44,6 +45,8 @@ for _command in (
     live_command,
     check_command,
     draw_command,
+    diff_command,
+    compare_command,
     list_command,
     show_command,
     schema_command,

@@ -1,15 +1,17 @@
-"""Block diagrams as SVG: `draw` draws a diagram, `render_svg` any graph; `layout` gives its geometry."""
+"""Block diagrams, drawn: `draw` gives a diagram as SVG, `drawing` the same as data, `render_svg` any graph as SVG."""
 
-from .from_diagram import draw, graph_of
+from .drawing import Drawing
+from .from_diagram import draw, drawing, graph_of
 from .geometry import BoundaryPort, Box, Layout, PortPoint, Rectangle, Wire
 from .graph import BOUNDARY, Edge, Graph, Node, Port
 from .layout import layout
-from .svg import render_layout, render_svg
+from .svg import render_drawing, render_layout, render_svg
 
 __all__ = [
     "BOUNDARY",
     "BoundaryPort",
     "Box",
+    "Drawing",
     "Edge",
     "Graph",
     "Layout",
@@ -19,8 +21,10 @@ __all__ = [
     "Rectangle",
     "Wire",
     "draw",
+    "drawing",
     "graph_of",
     "layout",
+    "render_drawing",
     "render_layout",
     "render_svg",
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 
-from .graph import Endpoint, Graph, Node, Port
+from .graph import Endpoint, Graph, Mark, Node, Port
 
 __all__ = [
     "BoundaryPort",
@@ -82,7 +82,8 @@ class BoundaryPort:
 class Wire:
     """A wire of the graph at `path`. `branches[i]` leads from the source to `sinks[i]`, in straight pieces.
 
-    `label` is written at the source, `sink_labels[i]` where the wire arrives at `sinks[i]`.
+    `label` is written at the source, `sink_labels[i]` where the wire arrives at `sinks[i]`. `elements[i]` is the label
+    of the edge to it, wherever that is written, and `marks[i]` its mark.
     """
 
     path: str
@@ -92,11 +93,17 @@ class Wire:
     junctions: tuple[Point, ...]
     label: str
     sink_labels: tuple[str, ...]
+    elements: tuple[str, ...]
+    marks: tuple[Mark, ...]
 
 
 @dataclass(frozen=True)
 class Layout:
-    """Where everything is. `boxes` are keyed by dotted path ("plant.vessel"), outer ones first; the root is `frame`."""
+    """Where everything is. `boxes` are keyed by dotted path ("plant.vessel"), outer ones first; the root is `frame`.
+
+    `origins` are where the place (0, 0) of each graph is, by its path, if that is not the upper left of its frame.
+    `notes` say which places could not be kept, and why.
+    """
 
     graph: Graph
     width: float
@@ -105,10 +112,17 @@ class Layout:
     boxes: dict[str, Box]
     boundary: tuple[BoundaryPort, ...]
     wires: tuple[Wire, ...]
+    origins: dict[str, Point]
+    notes: tuple[str, ...] = ()
 
     def rectangle(self, path: str) -> Rectangle:
         """The rectangle of the box at the dotted path, or of the whole frame for ""; KeyError when there is none."""
         return self.boxes[path].rectangle if path else self.frame
+
+    def origin(self, path: str) -> Point:
+        """Where the place (0, 0) of the graph at the dotted path is."""
+        frame = self.rectangle(path)
+        return self.origins.get(path, (frame.x, frame.y))
 
 
 def joined_at(branches: tuple[Polyline, ...]) -> tuple[Point, ...]:

@@ -9,8 +9,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Literal
 
-__all__ = ["BOUNDARY", "Edge", "Graph", "Node", "Port"]
+from blocks.signal import Signal
+
+__all__ = ["BOUNDARY", "Edge", "Graph", "Mark", "Node", "Port"]
+
+Mark = Literal["", "added", "removed", "changed"]
+"""What became of a part, where a drawing shows how two diagrams differ."""
 
 #: The node name that means "the graph's own boundary" in an edge's endpoint.
 BOUNDARY = ""
@@ -20,11 +26,16 @@ Endpoint = tuple[str, str]
 
 @dataclass(frozen=True)
 class Port:
-    """One input or output. `label` is what is drawn (the name when empty), `title` what a tooltip says."""
+    """One input or output. `label` is what is drawn (the name when empty), `title` what a tooltip says.
+
+    `signal` is what it carries and `width` how many elements that has, where these are known.
+    """
 
     name: str
     label: str = ""
     title: str = ""
+    signal: Signal | None = None
+    width: int | None = None
 
     @property
     def text(self) -> str:
@@ -38,6 +49,9 @@ class Node:
 
     With `children` the box is a subsystem: drawn as a frame around its inside, or closed. Its ports are then the
     boundary ports of the inside, by name.
+
+    `type` is what a file calls its block, `note` a further line of the tooltip, and `place` the column and row of the
+    grid where a person put its upper left corner; None where the layout is to find a place.
     """
 
     name: str
@@ -46,6 +60,10 @@ class Node:
     inputs: tuple[Port, ...] = ()
     outputs: tuple[Port, ...] = ()
     children: Graph | None = None
+    type: str = ""
+    place: tuple[int, int] | None = None
+    mark: Mark = ""
+    note: str = ""
 
     def __post_init__(self) -> None:
         where = f"node {self.name!r}"
@@ -75,6 +93,7 @@ class Edge:
     source: Endpoint
     sinks: tuple[Endpoint, ...]
     label: str = ""
+    mark: Mark = ""
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from enum import Enum
 from math import ceil, sqrt
 
 from .cycles import forward_order
-from .graph import BOUNDARY, Endpoint, Graph, Node, Port
+from .graph import BOUNDARY, Edge, Endpoint, Graph, Mark, Node, Port
 from .simplex import Arc, network_simplex
 
 __all__ = ["Item", "Kind", "Level", "Link", "LinkKind", "Net", "Pin", "build_level"]
@@ -92,6 +92,7 @@ class Net:
     source: Endpoint
     pin: Pin
     labels: dict[Endpoint, str]  # by sink
+    marks: tuple[Mark, ...] = ()
     links: list[Link] = field(default_factory=list)
     #: For every sink the links from the source to it.
     routes: list[list[Link]] = field(default_factory=list)
@@ -159,19 +160,20 @@ def build_level(graph: Graph, path: str, depth: int | None) -> Level:
             item.east.append(pin)
         layers[item.layer].append(item)
     level = Level(graph, path, layers, [[] for _ in range(last)], [])
-    for source, labels in _merged_edges(graph).items():
-        net = Net(source, outgoing[source], labels)
+    for source, edges in _merged_edges(graph).items():
+        labels = {sink: edge.label for sink, edge in edges.items()}
+        net = Net(source, outgoing[source], labels, tuple(edge.mark for edge in edges.values()))
         level.nets.append(net)
         _link(level, net, [incoming[sink] for sink in labels])
     return level
 
 
-def _merged_edges(graph: Graph) -> dict[Endpoint, dict[Endpoint, str]]:
-    """The sinks of every source that has any, and the label of the edge to each."""
-    merged: dict[Endpoint, dict[Endpoint, str]] = {}
+def _merged_edges(graph: Graph) -> dict[Endpoint, dict[Endpoint, Edge]]:
+    """The sinks of every source that has any, and the edge to each."""
+    merged: dict[Endpoint, dict[Endpoint, Edge]] = {}
     for edge in graph.edges:
         for sink in edge.sinks:
-            merged.setdefault(edge.source, {}).setdefault(sink, edge.label)
+            merged.setdefault(edge.source, {}).setdefault(sink, edge)
     return merged
 
 

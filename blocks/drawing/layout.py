@@ -1,7 +1,8 @@
 """From a graph to its finished geometry.
 
 The steps, each in a file of its own: which wires run back (cycles), columns (layers), order within them (ordering),
-heights (placement), lanes for turns (routing), and here the widths, from the innermost frame outward.
+heights (placement), lanes for turns (routing), and here the widths, from the innermost frame outward; then the
+boxes that a person moved (placed), and the wires around them (maze).
 """
 
 from __future__ import annotations
@@ -15,9 +16,10 @@ from .geometry import BoundaryPort, Box, Layout, Point, PortPoint, Rectangle, Wi
 from .graph import Graph, Node
 from .layers import Item, Kind, Level, Link, Net, Pin, build_level
 from .ordering import order_level
+from .placed import with_places
 from .placement import place_level
 from .routing import Channel, route_channel
-from .text import text_width
+from .text import header_width, text_width, title_width
 
 __all__ = ["layout"]
 
@@ -32,11 +34,11 @@ def layout(graph: Graph, *, depth: int | None = None) -> Layout:
     level = build_level(graph, "", depth)
     order_level(level)
     height = place_level(level) * metrics.GRID
-    columns = _measure(level, text_width(graph.title or graph.name, metrics.TITLE_SIZE, bold=True))
+    columns = _measure(level, title_width(graph))
     frame = Rectangle(metrics.MARGIN, metrics.MARGIN, columns.width, height)
     drawing = _Drawing()
     drawing.add_level(columns, frame)
-    return Layout(
+    laid = Layout(
         graph,
         frame.right + metrics.MARGIN,
         frame.bottom + metrics.MARGIN,
@@ -44,7 +46,9 @@ def layout(graph: Graph, *, depth: int | None = None) -> Layout:
         drawing.boxes,
         tuple(drawing.boundary),
         tuple(drawing.wires),
+        {},
     )
+    return with_places(laid)
 
 
 @dataclass
@@ -63,7 +67,7 @@ class _Columns:
 
 def _measure(level: Level, header: float) -> _Columns:
     insides = {
-        item: _measure(item.inside, _header_width(item.node)) for item in level.boxes() if item.inside and item.node
+        item: _measure(item.inside, header_width(item.node)) for item in level.boxes() if item.inside and item.node
     }
     widths = {
         item: insides[item].width if item in insides else _width(item) for layer in level.layers for item in layer
@@ -111,11 +115,6 @@ def _label_room(labels: Iterable[str]) -> float:
     """What has to be added to a channel for the labels that stand in it one above the other."""
     widths = [ceil(text_width(label, metrics.WIRE_LABEL_SIZE)) for label in labels if label]
     return max(widths, default=0) + metrics.LABEL_MARGIN if widths else 0.0
-
-
-def _header_width(node: Node) -> float:
-    name = text_width(node.name, metrics.NAME_SIZE, bold=True)
-    return name + metrics.BOX_PADDING + text_width(node.title, metrics.TYPE_SIZE)
 
 
 def _width(item: Item) -> float:
@@ -208,4 +207,7 @@ def _wire(columns: _Columns, net: Net, rectangles: dict[Item, Rectangle], frame:
         yield _point(route[-1].b, rectangles[route[-1].b.item])
 
     branches = tuple(tuple(along(route)) for route in net.routes)
-    return Wire(columns.level.path, net.source, net.sinks, branches, joined_at(branches), net.label, net.sink_labels)
+    return Wire(
+        columns.level.path, net.source, net.sinks, branches, joined_at(branches), net.label, net.sink_labels,
+        tuple(net.labels.values()), net.marks,
+    )  # fmt: skip

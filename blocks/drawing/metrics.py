@@ -8,6 +8,8 @@ from __future__ import annotations
 
 GRID = 12  # distance of neighbouring wires
 
+PLACE = 16  # unit of the places that people choose
+
 # In grid steps, because placement solves for whole steps:
 PORT_PITCH = 2  # between ports of one box
 HEADER = 4  # from the top of a box to its first port; name and type stand there

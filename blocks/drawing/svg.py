@@ -1,4 +1,4 @@
-"""The drawing itself: a layout written as SVG."""
+"""The drawing itself, written as SVG."""
 
 from __future__ import annotations
 
@@ -7,14 +7,16 @@ from xml.sax.saxutils import escape, quoteattr
 from zlib import crc32
 
 from . import metrics
-from .geometry import BoundaryPort, Box, Layout, Point, PortPoint, Wire
-from .graph import BOUNDARY, Endpoint, Graph
+from .drawing import Drawing, DrawnBlock, DrawnBoundaryPort, DrawnPort, DrawnWire, drawn
+from .geometry import Layout, Point, Rectangle
+from .graph import BOUNDARY, Graph, Mark
 from .layout import layout
-from .text import printable
+from .marks import badge, common, legend, legend_width, mark_class, wire_look
+from .text import printable, text_width
 from .theme import FONT, attributes, family_class, style_sheet
 from .wires import shortened, smooth_path, wire_pieces
 
-__all__ = ["render_layout", "render_svg"]
+__all__ = ["render_drawing", "render_layout", "render_svg"]
 
 _SCOPE = "keelblocks-diagram"
 
@@ -33,23 +35,34 @@ def render_svg(graph: Graph, *, depth: int | None = None) -> str:
     return render_layout(layout(graph, depth=depth))
 
 
-def render_layout(drawing: Layout) -> str:
+def render_layout(laid: Layout) -> str:
     """The SVG document of a layout."""
+    return render_drawing(drawn(laid))
+
+
+def render_drawing(drawing: Drawing) -> str:
+    """The SVG document of a drawing."""
     body: list[str] = []
     body.append(_title(drawing))
-    body.extend(_frame(box) for box in drawing.boxes.values() if box.open)
-    body.extend(_wire(wire, drawing) for wire in drawing.wires)
-    body.extend(_boundary_port(port) for port in drawing.boundary)
-    body.extend(_box(box) for box in drawing.boxes.values() if not box.open)
+    marks = _marks(drawing)
+    page = max(drawing.width, legend_width(marks) + 2 * metrics.MARGIN)
+    if marks:
+        title = text_width(_heading(drawing), metrics.TITLE_SIZE, bold=True)
+        beside = title + legend_width(marks) < drawing.frame.width
+        body.append(legend(marks, page - metrics.MARGIN, drawing.frame.y + (metrics.TITLE_SIZE / 2 if beside else 32)))
+    body.extend(_frame(block) for block in drawing.blocks if block.open)
+    body.extend(map(_wire, drawing.wires))
+    body.extend(map(_boundary_port, drawing.ports))
+    body.extend(_box(block) for block in drawing.blocks if not block.open)
     content = "\n".join(body)
     # Ids must differ where several drawings stand in one page, and be the same whenever the drawing is.
     unique = f"{_SCOPE}-{crc32(content.encode()):08x}"
-    width, height = _number(drawing.width), _number(drawing.height)
+    width, height = _number(page), _number(drawing.height)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="{_SCOPE}" viewBox="0 0 {width} {height}" width="{width}" '
         f'height="{height}" role="img" aria-labelledby="{unique}-title {unique}-desc" '
         f'font-family="{FONT}" stroke-linejoin="round">\n'
-        f'<title id="{unique}-title">{_text(_heading(drawing.graph))}</title>\n'
+        f'<title id="{unique}-title">{_text(_heading(drawing))}</title>\n'
         f'<desc id="{unique}-desc">{_text(_description(drawing))}</desc>\n'
         f"<style>{style_sheet(_SCOPE)}</style>\n"
         f"<rect {attributes('page', width=width, height=height, rx=10)}/>\n"
@@ -58,15 +71,19 @@ def render_layout(drawing: Layout) -> str:
     )
 
 
-def _heading(graph: Graph) -> str:
-    return graph.title or graph.name
+def _marks(drawing: Drawing) -> set[Mark]:
+    """The marks that are in a drawing."""
+    marked = {block.mark for block in drawing.blocks} | {sink.mark for wire in drawing.wires for sink in wire.sinks}
+    return marked - {""}
 
 
-def _description(drawing: Layout) -> str:
+def _heading(drawing: Drawing) -> str:
+    return drawing.title or drawing.name
+
+
+def _description(drawing: Drawing) -> str:
     blocks = [
-        f"{box.path} ({box.node.title})" if box.node.title else box.path
-        for box in drawing.boxes.values()
-        if not box.open
+        f"{block.path} ({block.title})" if block.title else block.path for block in drawing.blocks if not block.open
     ]
     return f"Block diagram of {len(blocks)} blocks and {len(drawing.wires)} wires: {', '.join(blocks) or 'empty'}."
 
@@ -74,37 +91,38 @@ def _description(drawing: Layout) -> str:
 # --- parts -----------------------------------------------------------------------------------------------------------
 
 
-def _title(drawing: Layout) -> str:
+def _title(drawing: Drawing) -> str:
     frame = drawing.frame
-    return _words("name", frame.x, frame.y + metrics.TITLE_SIZE, _heading(drawing.graph), metrics.TITLE_SIZE, bold=True)
+    return _words("name", frame.x, frame.y + metrics.TITLE_SIZE, _heading(drawing), metrics.TITLE_SIZE, bold=True)
 
 
-def _frame(box: Box) -> str:
+def _frame(box: DrawnBlock) -> str:
     """The frame of an open subsystem, with its name and type in one line at the top."""
-    area = box.rectangle
-    name = f"{_text(box.node.name)}"
+    area = box.area
+    name = f"{_text(box.name)}"
     x, y = area.x + metrics.BOX_PADDING, area.y + 21
-    look = attributes("frame-inner" if box.depth % 2 else "frame", stroke_width=1.2)
+    look = attributes("frame-inner" if box.path.count(".") % 2 else "frame", stroke_width=1.2)
     header = (
         f'<text x="{_number(x)}" y="{_number(y)}">'
         f"<tspan {attributes('name', font_size=metrics.NAME_SIZE, font_weight=700)}>{name}</tspan>"
-        f"<tspan {attributes('type', font_size=metrics.TYPE_SIZE, dx=8)}>{_text(box.node.title)}</tspan></text>"
+        f"<tspan {attributes('type', font_size=metrics.TYPE_SIZE, dx=8)}>{_text(box.title)}</tspan></text>"
     )
-    loose = "".join(_loose_port(port, is_input) for port, is_input in _ports(box) if not port.wired)
+    loose = "".join(_loose_port(port) for port in (*box.inputs, *box.outputs) if not port.wired)
+    mark = badge(area, box.mark) if box.mark != "changed" else ""  # what was changed in it can be seen
     return (
         f"<g data-path={_quoted(box.path)}><title>{_text(_box_tooltip(box))}</title>"
-        f'<rect {_area(box)} rx="8" {look}/>{header}{loose}</g>'
+        f'<rect {_area(area)} rx="8" {look}/>{header}{loose}{mark}</g>'
     )
 
 
-def _box(box: Box) -> str:
-    area = box.rectangle
-    family = family_class(box.node.kind)
+def _box(box: DrawnBlock) -> str:
+    area = box.area
+    family = family_class(box.family)
     left, right, top = area.x, area.right, area.y
     band = top + 38 if box.inputs or box.outputs else area.bottom
     corner = 6
     if band == area.bottom:
-        header = f'<rect {_area(box)} rx="{corner}" {attributes(family, stroke="none", fill_opacity=0.1)}/>'
+        header = f'<rect {_area(area)} rx="{corner}" {attributes(family, stroke="none", fill_opacity=0.1)}/>'
     else:
         shape = (
             f"M{_number(left)} {_number(band)}V{_number(top + corner)}q0 -{corner} {corner} -{corner}"
@@ -113,93 +131,92 @@ def _box(box: Box) -> str:
         header = f'<path d="{shape}" {attributes(family, stroke="none", fill_opacity=0.1)}/>'
     parts = [
         f"<g data-path={_quoted(box.path)}><title>{_text(_box_tooltip(box))}</title>",
-        f'<rect {_area(box)} rx="{corner}" {attributes("box")}/>',
+        f'<rect {_area(area)} rx="{corner}" {attributes("box")}/>',
         header,
-        f'<rect {_area(box)} rx="{corner}" {attributes(family, fill="none", stroke_width=1.3)}/>',
+        f'<rect {_area(area)} rx="{corner}" {attributes(family, fill="none", stroke_width=1.3)}/>',
     ]
-    if box.node.children is not None:  # closed: a second outline says that there is something inside
+    if box.nested:  # closed: a second outline says that there is something inside
         inset = (
             f'x="{_number(area.x + 3)}" y="{_number(area.y + 3)}" width="{_number(area.width - 6)}" '
             f'height="{_number(area.height - 6)}" rx="{corner - 2}"'
         )
         parts.append(f"<rect {inset} {attributes(family, fill='none', stroke_width=0.8, stroke_opacity=0.6)}/>")
     middle = (left + right) / 2
-    lines_at = top + (17 if box.node.title else 24)
-    parts.append(_words("name", middle, lines_at, box.node.name, metrics.NAME_SIZE, bold=True, anchor="middle"))
-    if box.node.title:
-        parts.append(_words("type", middle, top + 31, box.node.title, metrics.TYPE_SIZE, anchor="middle"))
-    for port, is_input in _ports(box):
-        parts.append(_port_label(port, is_input))
-    parts.append("</g>")
+    lines_at = top + (17 if box.title else 24)
+    parts.append(_words("name", middle, lines_at, box.name, metrics.NAME_SIZE, bold=True, anchor="middle"))
+    if box.title:
+        parts.append(_words("type", middle, top + 31, box.title, metrics.TYPE_SIZE, anchor="middle"))
+    parts.extend(map(_port_label, (*box.inputs, *box.outputs)))
+    parts.append(f"{badge(area, box.mark)}</g>")
     return "".join(parts)
 
 
-def _ports(box: Box) -> list[tuple[PortPoint, bool]]:
-    return [(port, True) for port in box.inputs] + [(port, False) for port in box.outputs]
-
-
-def _port_label(port: PortPoint, is_input: bool) -> str:
+def _port_label(port: DrawnPort) -> str:
     x, y = port.point
-    inward = metrics.LABEL_PADDING if is_input else -metrics.LABEL_PADDING
+    inward = metrics.LABEL_PADDING if port.side == "left" else -metrics.LABEL_PADDING
     label = _words(
-        "label", x + inward, y + 0.36 * metrics.PORT_SIZE, port.port.text, metrics.PORT_SIZE,
-        anchor="start" if is_input else "end",
+        "label", x + inward, y + 0.36 * metrics.PORT_SIZE, port.label, metrics.PORT_SIZE,
+        anchor="start" if port.side == "left" else "end",
     )  # fmt: skip
-    mark = "" if port.wired else _loose_port(port, is_input)
-    return f"<g><title>{_text(_port_tooltip(port.port.name, port.port.title))}</title>{label}{mark}</g>"
+    mark = "" if port.wired else _loose_port(port)
+    return f"<g><title>{_text(_port_tooltip(port.name, port.title))}</title>{label}{mark}</g>"
 
 
-def _loose_port(port: PortPoint, is_input: bool) -> str:
+def _loose_port(port: DrawnPort) -> str:
     """The mark of a port without a wire: an open arrow head."""
     x, y = port.point
     half = metrics.ARROW / 2
-    tip = x if is_input else x + metrics.ARROW
+    tip = x if port.side == "left" else x + metrics.ARROW
     points = f"M{_number(tip - metrics.ARROW)} {_number(y - half)}L{_number(tip)} {_number(y)}"
     return f'<path d="{points}L{_number(tip - metrics.ARROW)} {_number(y + half)}" {attributes("loose")}/>'
 
 
-def _boundary_port(port: BoundaryPort) -> str:
-    area = port.rectangle
+def _boundary_port(port: DrawnBoundaryPort) -> str:
+    area = port.area
     middle = area.x + area.width / 2
-    label = _words("label", middle, area.y + area.height / 2 + 0.36 * metrics.PORT_SIZE, port.port.text,
+    label = _words("label", middle, area.y + area.height / 2 + 0.36 * metrics.PORT_SIZE, port.label,
                    metrics.PORT_SIZE, anchor="middle")  # fmt: skip
     return (
-        f"<g><title>{_text(_port_tooltip(port.port.name, port.port.title))}</title>"
-        f'<rect x="{_number(area.x)}" y="{_number(area.y)}" width="{_number(area.width)}" '
-        f'height="{_number(area.height)}" rx="{_number(area.height / 2)}" {attributes("port")}/>{label}</g>'
+        f"<g><title>{_text(_port_tooltip(port.name, port.title))}</title>"
+        f'<rect {_area(area)} rx="{_number(area.height / 2)}" {attributes("port")}/>{label}</g>'
     )
 
 
-def _wire(wire: Wire, drawing: Layout) -> str:
-    sinks = {branch[-1] for branch in wire.branches}
-    pieces = wire_pieces(wire)
-    lines = "".join(smooth_path(shortened(piece, sinks)) for piece in pieces)
-    arrows = "".join(_arrow(point) for point in sorted(sinks))
+def _wire(wire: DrawnWire) -> str:
+    pieces = wire_pieces([sink.points for sink in wire.sinks], wire.junctions)
+    ends = {sink.points[-1]: sink.mark for sink in wire.sinks}
+    lines: dict[Mark, str] = {}
+    for piece, branches in pieces.items():
+        mark = common(wire.sinks[branch].mark for branch in branches)
+        lines[mark] = lines.get(mark, "") + smooth_path(shortened(piece, ends))
+    drawn_lines = "".join(f'<path d="{line}" {wire_look(mark)}/>' for mark, line in lines.items())
+    arrows = "".join(_arrow(point, ends[point]) for point in sorted(ends))
     dots = "".join(_dot(point) for point in wire.junctions)
     labels = "".join(_wire_labels(wire))
     return (
-        f'<g class="net"><title>{_text(_wire_tooltip(wire, drawing))}</title>'
-        f'<path d="{lines}" fill="none" stroke="#000" stroke-opacity="0" stroke-width="10"/>'  # room for the pointer
-        f'<path d="{lines}" {attributes("wire", stroke_width=1.4)}/>{arrows}{dots}{labels}</g>'
+        f'<g class="net"><title>{_text(_wire_tooltip(wire))}</title>'
+        f'<path d="{"".join(lines.values())}" fill="none" stroke="#000" stroke-opacity="0" stroke-width="10"/>'
+        f"{drawn_lines}{arrows}{dots}{labels}</g>"  # what is not seen is room for the pointer
     )
 
 
-def _wire_labels(wire: Wire) -> Iterator[str]:
+def _wire_labels(wire: DrawnWire) -> Iterator[str]:
     if wire.label:
-        x, y = wire.branches[0][0]
+        x, y = wire.sinks[0].points[0]
         yield _words("type", x + metrics.LABEL_MARGIN, y - 4, wire.label, metrics.WIRE_LABEL_SIZE)
-    for label, branch in zip(wire.sink_labels, wire.branches, strict=True):
-        if label:
-            x, y = branch[-1]
+    for sink in wire.sinks:
+        if sink.label:
+            x, y = sink.points[-1]
             at = x - metrics.ARROW - metrics.LABEL_MARGIN
-            yield _words("type", at, y - 4, label, metrics.WIRE_LABEL_SIZE, anchor="end")
+            yield _words("type", at, y - 4, sink.label, metrics.WIRE_LABEL_SIZE, anchor="end")
 
 
-def _arrow(tip: Point) -> str:
+def _arrow(tip: Point, mark: Mark) -> str:
     x, y = tip
     back, half = x - metrics.ARROW, metrics.ARROW / 2
     points = f"M{_number(x)} {_number(y)}L{_number(back)} {_number(y - half)}V{_number(y + half)}z"
-    return f'<path d="{points}" {attributes("arrow")}/>'
+    look = attributes(mark_class(mark), stroke="none") if mark else attributes("arrow")
+    return f'<path d="{points}" {look}/>'
 
 
 def _dot(at: Point) -> str:
@@ -209,21 +226,22 @@ def _dot(at: Point) -> str:
 # --- texts -----------------------------------------------------------------------------------------------------------
 
 
-def _box_tooltip(box: Box) -> str:
-    return f"{box.path}: {box.node.title}" if box.node.title else box.path
+def _box_tooltip(box: DrawnBlock) -> str:
+    words = f"{box.path}: {box.title}" if box.title else box.path
+    return f"{words}\n{box.note}" if box.note else words
 
 
 def _port_tooltip(name: str, title: str) -> str:
     return title or name
 
 
-def _wire_tooltip(wire: Wire, drawing: Layout) -> str:
-    def of(end: Endpoint, label: str) -> str:
-        name = end[1] if end[0] == BOUNDARY else ".".join(end)
+def _wire_tooltip(wire: DrawnWire) -> str:
+    def of(block: str, port: str, label: str) -> str:
+        name = port if block == BOUNDARY else f"{block}.{port}"
         return f"{name} ({label})" if label else name
 
-    sinks = ", ".join(of(sink, label) for sink, label in zip(wire.sinks, wire.sink_labels, strict=True))
-    return f"{of(wire.source, wire.label)} → {sinks}"
+    sinks = ", ".join(of(sink.block, sink.port, sink.label) for sink in wire.sinks)
+    return f"{of(wire.block, wire.port, wire.label)} → {sinks}"
 
 
 def _words(look: str, x: float, y: float, text: str, size: float, *, bold: bool = False, anchor: str = "start") -> str:
@@ -235,8 +253,7 @@ def _words(look: str, x: float, y: float, text: str, size: float, *, bold: bool 
     return f'<text x="{_number(x)}" y="{_number(y)}" {attributes(look, **more)}>{_text(text)}</text>'
 
 
-def _area(box: Box) -> str:
-    area = box.rectangle
+def _area(area: Rectangle) -> str:
     return f'x="{_number(area.x)}" y="{_number(area.y)}" width="{_number(area.width)}" height="{_number(area.height)}"'
 
 

@@ -10,7 +10,10 @@ from __future__ import annotations
 import re
 import unicodedata
 
-__all__ = ["printable", "text_width"]
+from . import metrics
+from .graph import Graph, Node
+
+__all__ = ["header_width", "printable", "text_width", "title_width"]
 
 # fmt: off
 _REGULAR = (
@@ -43,6 +46,17 @@ def text_width(text: str, size: float, *, bold: bool = False) -> float:
     """The width of `text` set in a sans font of `size` pixels, in pixels; rather too much than too little."""
     known = _ADVANCES[bold]
     return sum(known[c] if c in known else _advance(c, bold) for c in printable(text)) * size / 100.0
+
+
+def title_width(graph: Graph) -> float:
+    """The width of what stands over a whole drawing."""
+    return text_width(graph.title or graph.name, metrics.TITLE_SIZE, bold=True)
+
+
+def header_width(node: Node) -> float:
+    """The width of what stands at the top of a frame: name and title."""
+    name = text_width(node.name, metrics.NAME_SIZE, bold=True)
+    return name + metrics.BOX_PADDING + text_width(node.title, metrics.TYPE_SIZE)
 
 
 def _advance(character: str, bold: bool) -> int:

@@ -37,6 +37,11 @@ _CLASSES: dict[str, tuple[dict[str, str], dict[str, str]]] = {  # class: (light,
     "name": ({"fill": "#0f172a"}, {"fill": "#f1f5f9"}),
     "type": ({"fill": "#5b6b80"}, {"fill": "#9fb0c6"}),
     "label": ({"fill": "#3f4d60"}, {"fill": "#c3cedd"}),
+    # Bluish green, vermilion and orange: told apart by people who see fewer colours (Okabe & Ito, 2008).
+    "mark-added": ({"fill": "#009e73", "stroke": "#009e73"}, {}),
+    "mark-removed": ({"fill": "#d55e00", "stroke": "#d55e00"}, {}),
+    "mark-changed": ({"fill": "#e69f00", "stroke": "#e69f00"}, {}),
+    "sign": ({"fill": "#ffffff"}, {}),
 }
 
 
@@ -65,6 +70,8 @@ def style_sheet(scope: str) -> str:
     """Dark colours and highlighting, for elements inside those of class `scope` only."""
     rules = []
     for name, (_, dark) in _CLASSES.items():
+        if not dark:
+            continue
         rules.append(f".{scope} .{name}{{{';'.join(f'{key}:{value}' for key, value in dark.items())}}}")
     for kind, (_, accent) in {**_FAMILIES, "basic": _PLAIN}.items():
         for part in ("fill", "stroke"):

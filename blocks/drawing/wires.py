@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 from math import copysign
 
 from . import metrics
-from .geometry import Point, Polyline, Wire
+from .geometry import Point, Polyline
 
 __all__ = ["shortened", "smooth_path", "wire_pieces"]
 
 
-def wire_pieces(wire: Wire) -> list[Polyline]:
-    """The wire cut at its junctions, every piece once."""
-    pieces: dict[Polyline, None] = {}
-    for branch in wire.branches:
+def wire_pieces(branches: Sequence[Polyline], junctions: Collection[Point]) -> dict[Polyline, list[int]]:
+    """A wire cut at its junctions: every piece once, and which of the branches it is part of."""
+    pieces: dict[Polyline, list[int]] = {}
+    for number, branch in enumerate(branches):
         piece = [branch[0]]
         for start, end in pairwise(branch):
-            joints = sorted(point for point in wire.junctions if _between(start, point, end))
+            joints = sorted(point for point in junctions if _between(start, point, end))
             for point in (*(joints if start < end else reversed(joints)), end):
                 piece.append(point)
-                if point in wire.junctions or point == branch[-1]:
-                    pieces[tuple(piece)] = None
+                if point in junctions or point == branch[-1]:
+                    pieces.setdefault(tuple(piece), []).append(number)
                     piece = [point]
-    return list(pieces)
+    return pieces
 
 
 def _between(a: Point, p: Point, b: Point) -> bool:

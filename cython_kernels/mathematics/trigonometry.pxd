@@ -1,6 +1,6 @@
 """Sine and cosine together, from one reduction of the angle."""
 
-from libc.math cimport fabs
+from libc.math cimport copysign, fabs
 
 from cython_kernels.mathematics.elementary.argument_reduction cimport KB_MANY_TURNS, quarter_turns
 from cython_kernels.mathematics.elementary.trigonometric cimport far_sine_cosine, reduced_parts, turned
@@ -11,8 +11,8 @@ cdef inline void sine_cosine(double x, double* sine, double* cosine) noexcept no
     cdef double r, tail, of_sine, near, of_cosine
     cdef unsigned long long turns
     if fabs(x) < 0.785:                 # within pi/4 of 0, where most roll and pitch is, nothing is to be taken off
-        reduced_parts(x, -0.0, &of_sine, &near, &of_cosine)
-        sine[0] = x - of_sine
+        reduced_parts(x, False, 0.0, &of_sine, &near, &of_cosine)
+        sine[0] = copysign(x - of_sine, x)
         cosine[0] = near + of_cosine
     elif fabs(x) < KB_MANY_TURNS:
         r = quarter_turns(x, &tail, &turns)

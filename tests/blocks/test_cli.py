@@ -54,7 +54,9 @@ def fails(*arguments: str) -> str:
 # --- help and the command line itself ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("command", ["", "run", "export", "check", "draw", "list", "show", "schema", "study", "live"])
+@pytest.mark.parametrize(
+    "command", ["", "run", "export", "check", "draw", "diff", "compare", "list", "show", "schema", "study", "live"]
+)
 def test_help_teaches_by_examples(command: str) -> None:
     result = run(*command.split(), "--help")
     assert result.exit_code == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -62,6 +63,30 @@ def _random_ports(random: Random, prefix: str) -> tuple[Port, ...]:
 def _word(random: Random) -> str:
     length = random.choice((0, 1, 5, 10, 40))
     return "".join(random.choice(_LETTERS) for _ in range(length)).strip()
+
+
+MOVED = "some boxes moved"
+
+
+def with_some_moved(laid: Layout, random: Random) -> Graph:
+    """The graph of a layout with some boxes put elsewhere, on others too."""
+    places = {}
+    for path, box in laid.boxes.items():
+        if random.random() < 0.4:
+            x, y = laid.origin(path.rpartition(".")[0])
+            column, row = (round(away / 16) for away in (box.rectangle.x - x, box.rectangle.y - y))
+            places[path] = (column + random.randint(-6, 8), row + random.randint(-5, 10))
+    return placed(laid.graph, places)
+
+
+def placed(graph: Graph, places: dict[str, tuple[int, int]], path: str = "") -> Graph:
+    """The graph with boxes at places, by dotted name."""
+    nodes = []
+    for node in graph.nodes:
+        here = f"{path}.{node.name}" if path else node.name
+        inside = placed(node.children, places, here) if node.children else None
+        nodes.append(replace(node, children=inside, place=places.get(here)))
+    return replace(graph, nodes=tuple(nodes))
 
 
 def heading_loop() -> Graph:
@@ -181,7 +206,9 @@ def graphs() -> dict[str, Graph]:
 
 @pytest.fixture(scope="session")
 def layouts(graphs: dict[str, Graph]) -> dict[str, Layout]:
-    return {name: layout(graph) for name, graph in graphs.items()}
+    laid = {name: layout(graph) for name, graph in graphs.items()}
+    some = ("mission", "heading loop", "self loop", *(f"random {seed}" for seed in range(0, 50, 4)))
+    return laid | {f"{name}, {MOVED}": layout(with_some_moved(laid[name], Random(name))) for name in some}
 
 
 @pytest.fixture(scope="session")
@@ -197,6 +224,11 @@ def heading_loop_graph() -> Graph:
 @pytest.fixture
 def mission_graph() -> Graph:
     return mission()
+
+
+@pytest.fixture
+def put() -> Callable[[Graph, dict[str, tuple[int, int]]], Graph]:
+    return placed
 
 
 @pytest.fixture

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from blocks import Diagram
 from blocks.basic import Constant, Gain
 from blocks.control import PID
-from blocks.drawing import BOUNDARY, Graph, Node, draw, graph_of
+from blocks.drawing import BOUNDARY, Graph, Node, draw, drawing, graph_of
 from blocks.dynamics import Vessel6DOF
+from blocks.errors import KeelblocksWarning
 from blocks.scenario import Scenario
 
 LOS = Path(__file__).parents[3] / "examples" / "minerva_los.yaml"
@@ -87,3 +90,22 @@ def test_drawings_open_as_many_levels_as_asked() -> None:
     closed = draw(diagram, depth=0)
     assert "Inside" in closed
     assert "Gain" not in closed
+
+
+def test_blocks_stand_where_the_layout_says_and_a_warning_tells_where_not() -> None:
+    diagram = small()
+    diagram.layout = {"pid": (30, 20)}
+    block = next(block for block in drawing(diagram).blocks if block.path == "pid")
+    assert block.place == (30, 20)
+    assert (block.area.x, block.area.y) == (20 + 30 * 16, 20 + 20 * 16)
+    diagram.layout["vessel"] = (30, 20)
+    with pytest.warns(KeelblocksWarning, match=r"pid at \[30, 20\] would stand on vessel, or touch it"):
+        diagram.draw()
+
+
+def test_every_end_of_a_wire_says_which_elements_it_takes() -> None:
+    wires = {(wire.block, wire.port): wire for wire in drawing(small()).wires}
+    psi = wires["vessel", "eta"]
+    assert (psi.label, {sink.elements for sink in psi.sinks}, {sink.label for sink in psi.sinks}) == (
+        "psi", {"psi"}, {""},
+    )  # fmt: skip

@@ -452,7 +452,7 @@ def indent(line: str) -> int:
 
 def bare_key(line: str) -> bool:
     """Whether a line is a key with nothing behind it but a comment."""
-    return re.fullmatch(r"\s*[\w'\"]+:\s*(#.*)?", line.rstrip("\r\n")) is not None
+    return re.fullmatch(r"\s*[\w.'\"]+:\s*(#.*)?", line.rstrip("\r\n")) is not None
 
 
 def bare(line: str) -> str:

@@ -20,12 +20,7 @@ from blocks.errors import ScenarioError
 @click.option("-o", "--output", metavar="PATH", type=click.Path(path_type=Path), help="Write the schema to this file.")
 @click.option("--drawing", is_flag=True, help="Give the schema of what `keelblocks draw --format json` writes.")
 def schema_command(
-    files: tuple[Path, ...],
-    output: Path | None,
-    study: bool,
-    comparison: bool,
-    problems: bool,
-    drawing: bool,
+    files: tuple[Path, ...], output: Path | None, study: bool, comparison: bool, problems: bool, drawing: bool
 ) -> int:
     """Let editors complete and check scenarios, studies and comparisons, with every block and its parameters.
 
@@ -42,9 +37,11 @@ def schema_command(
     from blocks.editors.schema import help_editors, schema_text
     from blocks.files.writing import replacing
 
-    if files and (drawing or problems):
-        option = "--drawing" if drawing else "--problems"
+    if files and (problems or drawing):
+        option = "--problems" if problems else "--drawing"
         raise ScenarioError(f"files are given the schema of what people write; {option} takes no files")
+    if problems and drawing:
+        raise ScenarioError("say --problems or --drawing, not both")
     if files and output is not None:
         raise ScenarioError("name files, beside which the schema is then put, or --output, not both")
     if files:

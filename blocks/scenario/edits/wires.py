@@ -22,6 +22,7 @@ def connect(draft: Draft, root: Diagram, source: Reference, sinks: Iterable[Refe
     level = _around(draft, ends[0])
     start = _seen_from(level, text_of(source))
     local = [_seen_from(level, end) for end in ends]
+    order = list(level.section("connections"))
     if replace:
         _unwire(level, set(local))
     for section in ("inputs", "connections"):
@@ -39,7 +40,7 @@ def connect(draft: Draft, root: Diagram, source: Reference, sinks: Iterable[Refe
         (name for name in data if name == start or (diagram is not None and meant(diagram, name) == wanted)), start
     )
     data[written] = _with(data.get(written), local)
-    level.put("connections", data)
+    level.put("connections", {name: data[name] for name in dict.fromkeys((*order, *data)) if name in data})
 
 
 def _with(given: Any, more: list[str]) -> Any:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import itertools
 import warnings
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
+from blocks.diagram import Diagram
 from blocks.replacement import replaced
 from blocks.scenario.differences import Side, diagram_in_line, in_line
 from blocks.scenario.reading import Reading
@@ -17,11 +18,22 @@ from blocks.yaml.plain import copied, same
 from blocks.yaml.reading import Document, read
 from blocks.yaml.writing import write
 
-if TYPE_CHECKING:
-    from blocks.scenario.scenario import Scenario
-
 _SECTIONS = ("name", "title", "description", "settings", "report", "live", "environment")
 _MARK = "\ufeff"
+
+
+class Told(Protocol):
+    """What a text is kept for: a scenario."""
+
+    diagram: Diagram
+    header: str
+
+    def to_data(self, folder: Path | None = None) -> dict[str, Any]:
+        """What the file says, as plain data."""
+
+    @classmethod
+    def from_text(cls, text: str, file: str = "scenario") -> Told:
+        """Read one from text."""
 
 
 class KeptText:
@@ -31,12 +43,12 @@ class KeptText:
         self.document, self.text = reading.document, reading.document.text
         self.folder, self.entries = reading.builder.folder, reading.builder.entries
 
-    def saw(self, scenario: Scenario) -> None:
+    def saw(self, scenario: Told) -> None:
         """Note what the scenario is that the text gave."""
         self.snapshot = Snapshot(scenario.diagram)
         self.said = {name: copied(getattr(scenario, name)) for name in _SECTIONS}
 
-    def holds(self, scenario: Scenario) -> bool:
+    def holds(self, scenario: Told) -> bool:
         """Whether the text says what the scenario is: whether nothing was changed in Python."""
         return (
             self.snapshot.diagram is scenario.diagram
@@ -45,20 +57,20 @@ class KeptText:
             and scenario.header == leading_comments(self.text)
         )
 
-    def current(self, scenario: Scenario) -> Document:
+    def current(self, scenario: Told) -> Document:
         """The text as a document that says what the scenario is."""
         if self.holds(scenario):
             return self.document
         return read(self.seen_from(scenario, scenario.header, self.folder), self.document.file)
 
-    def seen_from(self, scenario: Scenario, header: str, folder: Path | None) -> str:
+    def seen_from(self, scenario: Told, header: str, folder: Path | None) -> str:
         """The text that says what the scenario is, with paths of files as seen from a folder, and with a comment at
         the top."""
         here = folder is not None and folder.resolve() == self.folder.resolve()
         text = self.text if here and self.holds(scenario) else self._in_line(scenario, folder)
         return with_header(text, header)
 
-    def _in_line(self, scenario: Scenario, folder: Path | None) -> str:
+    def _in_line(self, scenario: Told, folder: Path | None) -> str:
         as_read, now = self.holds(scenario), scenario
         before = scenario if as_read else self._read(scenario, self.text, Path(self.document.file))
         raw = copied(self.document.data)
@@ -81,7 +93,7 @@ class KeptText:
         return leading_comments(self.text) + write(data)
 
     @staticmethod
-    def _read(scenario: Scenario, text: str, file: Path) -> Scenario:
+    def _read(scenario: Told, text: str, file: Path) -> Told:
         """What a text says, to be compared; it has warned of what it uses when it was read first."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

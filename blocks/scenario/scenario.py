@@ -158,14 +158,9 @@ class Scenario:
     @property
     def edit(self) -> Edits:
         """Edits of the text, each of which changes only the lines that say it: see `Edits`."""
-        return Edits(self)
-
-    @property
-    def applying(self) -> Applying:
-        """How edits are made, and what was before them."""
         if self._applying is None:
             self._applying = Applying(self)
-        return self._applying
+        return Edits(self._applying)
 
     def kept_text(self) -> KeptText:
         """The text that it was read from or written as; one that is made in Python is written for this."""

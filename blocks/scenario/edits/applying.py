@@ -4,30 +4,39 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from blocks.diagram import Diagram
 from blocks.errors import ScenarioError
 from blocks.replacement import Replacement, replaced
 from blocks.scenario.edits.draft import Draft
-from blocks.scenario.kept_text import KeptText
-from blocks.scenario.reading import read_document
-from blocks.scenario.reuse import Reuse, after
+from blocks.scenario.kept_text import KeptText, Told
+from blocks.scenario.reading import Reading, read_document
+from blocks.scenario.reuse import Notation, Reuse, after
 from blocks.yaml.patching import patches
 from blocks.yaml.plain import same
 from blocks.yaml.reading import Document, read
-
-if TYPE_CHECKING:
-    from blocks.scenario.scenario import Scenario
 
 MOST = 500
 """Edits that can be undone."""
 
 
+class Edited(Told, Protocol):
+    """What is edited: a scenario."""
+
+    notation: Notation
+
+    def kept_text(self) -> KeptText:
+        """Its text; a new one, if it has none."""
+
+    def take(self, reading: Reading) -> None:
+        """Become what a text says."""
+
+
 class Applying:
     """The edits of one scenario: what was before them, and those that are being made together."""
 
-    def __init__(self, scenario: Scenario) -> None:
+    def __init__(self, scenario: Edited) -> None:
         self.scenario = scenario
         self.before: list[str] = []
         self.undone: list[str] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -21,9 +21,6 @@ from blocks.scenario.edits.draft import Draft, Level
 from blocks.scenario.edits.wires import Reference
 from blocks.yaml.places import ItemPath
 
-if TYPE_CHECKING:
-    from blocks.scenario.scenario import Scenario
-
 
 class Edits:
     """Edits of a scenario, each of which changes only the lines of its text that say it.
@@ -37,8 +34,8 @@ class Edits:
     entry go with it. Where an alias or a merge says what an edit changes in one place only, it is written out there.
     """
 
-    def __init__(self, scenario: Scenario) -> None:
-        self._scenario = scenario
+    def __init__(self, applying: Applying) -> None:
+        self._applying = applying
 
     # --- parameters and settings -----------------------------------------------------------------------------------
 
@@ -201,10 +198,6 @@ class Edits:
 
     # --- how -------------------------------------------------------------------------------------------------------
 
-    @property
-    def _applying(self) -> Applying:
-        return self._scenario.applying
-
     def _do(self, change: Callable[[Draft], None]) -> None:
         self._applying.apply(change)
 
@@ -215,7 +208,7 @@ class Edits:
         return self._diagram().blocks()
 
     def __repr__(self) -> str:
-        return f"<Edits of {self._scenario!r}>"
+        return f"<Edits of {self._applying.scenario!r}>"
 
 
 def _set_parameter(draft: Draft, blocks: Mapping[str, Block], path: str, value: Any) -> None:

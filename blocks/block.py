@@ -10,12 +10,12 @@ from numpy.typing import ArrayLike
 
 from blocks.model import block as model
 from blocks.model import library as every
-from blocks.model.block import FAMILIES, Sizes
+from blocks.model.block import FAMILIES, Sizes, Units
 
 if TYPE_CHECKING:
     from blocks.run.probe import Evaluation
 
-__all__ = ["FAMILIES", "Block", "Sizes", "block_class", "library"]
+__all__ = ["FAMILIES", "Block", "Sizes", "Units", "block_class", "library"]
 
 B = TypeVar("B", bound="Block")
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from blocks.block import Block
+from blocks.errors import KeelblocksError, raise_all
 from blocks.model import diagram as model
 from blocks.model.component import Component
-from blocks.model.nesting import copy_into, nest_into
+from blocks.model.nesting import copy_into, nest_into, unnest
 from blocks.model.replacement import replace_component
 
 if TYPE_CHECKING:
@@ -34,6 +35,10 @@ class Diagram(model.Diagram):
         """Gather components into a new sub-diagram; wires across its border become its inputs and outputs."""
         return nest_into(Diagram(name, title=title), self, members)
 
+    def unnest(self, name: str) -> None:
+        """Put what a sub-diagram holds in its place; wires by its inputs and outputs lead straight on."""
+        unnest(self, name)
+
     def copy(self) -> Diagram:
         """The same diagram with copies of all components, part of no other diagram."""
         return copy_into(Diagram(self.own_name, title=self.title, doc=self.doc), self)
@@ -49,8 +54,16 @@ class Diagram(model.Diagram):
         return make_plan(self, **settings)
 
     def check(self) -> None:
-        """Raise WiringError or ParameterError if this diagram could not be run as it is."""
-        self.plan()
+        """Raise WiringError or ParameterError, with all `problems`, if this diagram could not be run as it is."""
+        from blocks.plan.faults import find_faults
+
+        try:
+            self.plan()
+        except KeelblocksError as fault:
+            faults = find_faults(self) or [fault]
+        else:
+            return
+        raise_all(faults)
 
     def draw(self, *, depth: int | None = None) -> str:
         """The diagram as an SVG drawing; `depth` limits how many levels of nested diagrams are opened."""

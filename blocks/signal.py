@@ -77,3 +77,5 @@ Waves = Signal("Waves", (7, "n"), "1", "ned")
 """Components of a sea, a column each: ω, k_north, k_east, k, amplitude, phase, e^(-2kh), in SI."""
 AnySignal = Signal("Any", ("n",))
 """Takes whatever it is wired to: the general blocks of `blocks.basic` use it."""
+UNKNOWN = Signal("unknown", ("n",))
+"""Of ports of which nothing is known, since what they belong to could not be made: goes with everything."""

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from blocks.block import Block
+from blocks.block import Block, Units
 from blocks.errors import ParameterError
 from blocks.model.declare import Input
 from blocks.signal import AnySignal, Signal
+from blocks.unit_products import product
 
 if TYPE_CHECKING:
     from blocks.model.component import PortRef
@@ -83,3 +84,14 @@ def check_increasing(block: Block, name: str, at_least: int) -> None:
                 f"{block._called()}.{name} must increase from element to element, "
                 f"but [{k}] is {first:g} and [{k + 1}] is {second:g}"
             )
+
+
+def given_unit(source: Block) -> Units:
+    """The unit in which the first of its levels is given that has one, for all elements."""
+    unit = next((source.given_units[name] for name in source.levels if name in source.given_units), None)
+    return (unit,) if unit else ()
+
+
+def rate_units(inputs: Mapping[str, Units], power: int) -> Units:
+    """The units of the input `u` times a power of the time."""
+    return tuple(unit and product((unit, 1), ("s", power)) for unit in inputs["u"])

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from blocks.basic.common import NO_LIMIT, AnyScalar, ModeBlock, check_limits
-from blocks.block import Block, Sizes
+from blocks.basic.common import NO_LIMIT, AnyScalar, ModeBlock, check_limits, rate_units
+from blocks.block import Block, Sizes, Units
 from blocks.errors import ParameterError
 from blocks.model.declare import Input, Output, Parameter, State
 from blocks.model.dependence import Sources, each, matrix, whole
@@ -27,6 +28,10 @@ class Integrator(Block):
     u = Input(AnySignal, "rate of change")
     y = Output(AnySignal, "the integral", state="x")
     x = State(AnySignal, "the integral", depends=each("u"))
+
+    def output_units(self, output: str, inputs: Mapping[str, Units]) -> Units:
+        """Those of the input, times s."""
+        return rate_units(inputs, 1)
 
 
 class LimitedIntegrator(ModeBlock):
@@ -64,6 +69,10 @@ class LimitedIntegrator(ModeBlock):
         check_limits(self, "lower", "upper")
         check_limits(self, "lower", "initial_x")
         check_limits(self, "initial_x", "upper")
+
+    def output_units(self, output: str, inputs: Mapping[str, Units]) -> Units:
+        """Those of the input, times s."""
+        return rate_units(inputs, 1)
 
 
 class FirstOrderLag(Block):
@@ -110,6 +119,10 @@ class Derivative(Block):
 def _begins_with_zero(block: Any) -> bool:
     """True if the numerator could come to be of a higher degree, and with that bring direct feedthrough."""
     return len(_polynomial(block.numerator)) < len(np.atleast_1d(block.numerator))
+
+    def output_units(self, output: str, inputs: Mapping[str, Units]) -> Units:
+        """Those of the input, by s."""
+        return rate_units(inputs, -1)
 
 
 class TransferFunction(Block):

@@ -5,7 +5,10 @@ They run at their own `period`, the first time at `offset` after the start, and 
 
 from __future__ import annotations
 
-from blocks.block import Block, Sizes
+from collections.abc import Mapping
+
+from blocks.basic.common import rate_units
+from blocks.block import Block, Sizes, Units
 from blocks.model.declare import AT_START, Input, Output, Parameter, State
 from blocks.model.dependence import Sources, each, each_row, whole
 from blocks.signal import AnySignal, Number, Signal
@@ -114,3 +117,7 @@ class DiscreteIntegrator(Block):
     def output_sources(self, output: str, sizes: Sizes) -> Sources:
         """On the sum, and on the input unless the rule is forward."""
         return each("x", *self.feedthrough(output))
+
+    def output_units(self, output: str, inputs: Mapping[str, Units]) -> Units:
+        """Those of the input, times s."""
+        return rate_units(inputs, 1)

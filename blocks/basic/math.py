@@ -7,17 +7,19 @@ instant itself, which is located as an event; kinks (absolute value, minimum and
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 
 import numpy as np
 
 from blocks.basic.common import ModeBlock, NumberedPorts, numbered_inputs
 from blocks.basic.letters import Letters
-from blocks.block import Block, Sizes
+from blocks.block import Block, Sizes, Units
 from blocks.errors import ParameterError
 from blocks.model.declare import Input, Output, Parameter, State
 from blocks.model.dependence import Sources, each, whole
 from blocks.model.derived import Crossing
 from blocks.signal import AnySignal, Signal
+from blocks.unit_products import product
 
 Angles = Signal("Angles", ("n",), "rad")
 
@@ -35,6 +37,11 @@ class Gain(Block):
     u = Input(AnySignal, "any signal")
     y = Output(AnySignal, "its multiple", depends=each("u", "gain"))
     gain = Parameter(1.0, shape=("n",), unit=None, doc="factor K, per element or one for all")
+
+    def output_units(self, output: str, inputs: Mapping[str, Units]) -> Units:
+        """Those of the input, times that in which the gain is given."""
+        gain = self.given_units.get("gain", "1")
+        return tuple(unit and product((unit, 1), (gain, 1)) for unit in inputs["u"])
 
 
 class MatrixGain(Block):
@@ -54,6 +61,12 @@ class MatrixGain(Block):
     u = Input(Signal("Any", ("columns",)), "any signal")
     y = Output(Signal("Any", ("rows",)), "the product", depends=whole("u", "matrix"))
     matrix = Parameter(shape=("rows", "columns"), unit=None, doc="matrix K, row by row")
+
+    def output_units(self, output: str, inputs: Mapping[str, Units]) -> Units:
+        """That of the input, where all its elements have the same, times that in which the matrix is given."""
+        units = set(inputs["u"])
+        unit = units.pop() if len(units) == 1 else None
+        return (unit and product((unit, 1), (self.given_units.get("matrix", "1"), 1)),) * len(self.matrix)
 
     def validate(self) -> None:
         """A matrix indeed."""
@@ -76,6 +89,7 @@ class Sum(NumberedPorts, Block):
     examples = ({"signs": "+-"}, {"signs": "-++"})
 
     kernel = "sum"
+    alike = True
     sizes = ("n", "inputs")
     positional = ("signs",)
 
@@ -127,6 +141,12 @@ class Product(NumberedPorts, Block):
         """Element by element on each input."""
         return each(*self.input_ports)
 
+    def output_units(self, output: str, inputs: Mapping[str, Units]) -> Units:
+        """The product of those of the inputs, with their operations."""
+        powers = [1 if letter == "*" else -1 for letter in self.operations]
+        parts = list(zip(*inputs.values(), strict=False))
+        return tuple(product(*zip(units, powers, strict=True)) if None not in units else None for units in parts)
+
 
 class MinMax(NumberedPorts, Block):
     """The least or the greatest of several inputs, element by element.
@@ -139,6 +159,7 @@ class MinMax(NumberedPorts, Block):
     examples = ({"function": "min"}, {"function": "max", "count": 3})
 
     kernel = "min_max"
+    alike = True
     sizes = ("n", "count")
     positional = ("function",)
 
@@ -188,6 +209,16 @@ class Function(Block):
     )  # fmt: skip
 
     kink = Crossing("of the absolute value", shape=("n",), when=lambda block: block.function == "abs")
+
+    def output_units(self, output: str, inputs: Mapping[str, Units]) -> Units:
+        """The unit to a power, an angle, or none."""
+        power = _POWERS.get(self.function)
+        if power is not None:
+            return tuple(unit and product((unit, power)) for unit in inputs["u"])
+        return ("rad" if self.function in ("asin", "acos", "atan") else "1",) * len(inputs["u"])
+
+
+_POWERS = {"abs": Fraction(1), "sqrt": Fraction(1, 2), "square": Fraction(2), "reciprocal": Fraction(-1)}
 
 
 class Atan2(Block):
@@ -272,6 +303,7 @@ class Compare(_Held):
     """
 
     kernel = "compare"
+    alike = True
     positional = ("relation",)
 
     u1 = Input(AnySignal, "left side")

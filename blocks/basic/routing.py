@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blocks.basic.common import AnyScalar, ModeBlock, NumberedPorts
-from blocks.block import Block, Sizes
+from blocks.block import Block, Sizes, Units
 from blocks.errors import ParameterError
 from blocks.model.declare import Input, Output, Parameter, State, Value
 from blocks.model.dependence import Sources, each, matrix, whole
@@ -100,6 +100,10 @@ class Mux(_Parts):
         """Each input in its place."""
         return {f"in{number}": matrix(place.T) for number, place in self._places().items()}
 
+    def output_units(self, output: str, inputs: Mapping[str, Units]) -> Units:
+        """Those of the inputs, one after the other."""
+        return tuple(unit for units in inputs.values() for unit in units)
+
 
 class Demux(_Parts):
     """Takes a signal apart: (out1, out2, …) = u.
@@ -124,6 +128,12 @@ class Demux(_Parts):
     def output_sources(self, output: str, sizes: Sizes) -> Sources:
         """On its own part of the input."""
         return {"u": matrix(self._places()[output.removeprefix("out")])}
+
+    def output_units(self, output: str, inputs: Mapping[str, Units]) -> Units:
+        """Those of its part of the input."""
+        ends = np.cumsum(np.atleast_1d(self.widths)).astype(int)
+        last = int(ends[int(output.removeprefix("out")) - 1])
+        return inputs["u"][last - int(np.atleast_1d(self.widths)[int(output.removeprefix("out")) - 1]) : last]
 
 
 class Selector(Block):
@@ -160,6 +170,10 @@ class Selector(Block):
     def output_sources(self, output: str, sizes: Sizes) -> Sources:
         """On the elements that are picked."""
         return {"u": matrix(np.eye(sizes["n"])[np.atleast_1d(self.indices).astype(int)])}
+
+    def output_units(self, output: str, inputs: Mapping[str, Units]) -> Units:
+        """Those of the elements that are picked."""
+        return tuple(inputs["u"][int(i)] for i in np.atleast_1d(self.indices))
 
 
 class Switch(ModeBlock):

@@ -7,12 +7,13 @@ jump does not see beyond it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from blocks.basic.common import check_increasing
-from blocks.block import Block
+from blocks.basic.common import check_increasing, given_unit
+from blocks.block import Block, Units
 from blocks.errors import ParameterError
 from blocks.model.declare import Output, Parameter, State
 from blocks.model.dependence import TIME, each, whole
@@ -27,11 +28,16 @@ class Constant(Block):
     """
 
     kernel = "constant"
+    levels = ("value",)
     sizes = ("n",)
     positional = ("value",)
 
     y = Output(AnySignal, "the constant", feedthrough=False, depends=each("value"))
     value = Parameter(0.0, shape=("n",), unit=None, doc="the constant c")
+
+    def output_units(self, output: str, inputs: Mapping[str, Units]) -> Units:
+        """That in which it is given."""
+        return given_unit(self)
 
 
 class Clock(Block):
@@ -50,12 +56,17 @@ class Step(Block):
     """
 
     kernel = "step"
+    levels = ("after", "before")
     sizes = ("n",)
 
     y = Output(AnySignal, "the level", feedthrough=False, depends=each("before", "after") | whole("passed"))
     time = Parameter(1.0, unit="s", doc="when the level changes")
     before = Parameter(0.0, shape=("n",), unit=None, doc="level before")
     after = Parameter(1.0, shape=("n",), unit=None, doc="level after")
+
+    def output_units(self, output: str, inputs: Mapping[str, Units]) -> Units:
+        """That in which a level is given."""
+        return given_unit(self)
 
     passed = State(
         Number,
@@ -95,6 +106,7 @@ class Sine(Block):
     """
 
     kernel = "sine"
+    levels = ("amplitude", "offset")
     sizes = ("n",)
     positional = ("amplitude", "frequency", "phase")
     uses_time = True
@@ -110,6 +122,10 @@ class Sine(Block):
     phase = Parameter(0.0, shape=("n",), unit="rad", doc="phase φ at time 0")
     offset = Parameter(0.0, shape=("n",), unit=None, doc="mean y_0")
 
+    def output_units(self, output: str, inputs: Mapping[str, Units]) -> Units:
+        """That in which the amplitude or the mean is given."""
+        return given_unit(self)
+
 
 class Pulse(Block):
     """A train of pulses: y = A while k T ≤ t - t_0 < (k + w) T, k = 0, 1, …; 0 otherwise.
@@ -123,6 +139,7 @@ class Pulse(Block):
     examples = ({"period": 0.4},)
 
     kernel = "pulse"
+    levels = ("amplitude",)
     sizes = ("n",)
 
     y = Output(AnySignal, "the pulses", feedthrough=False, depends=each("amplitude") | whole("edges"))
@@ -130,6 +147,10 @@ class Pulse(Block):
     period = Parameter(unit="s", above=0.0, doc="from one pulse to the next, T")
     width = Parameter(0.5, above=0.0, below=1.0, doc="part of the period that is on, w")
     delay = Parameter(0.0, unit="s", doc="when the first pulse begins, t_0")
+
+    def output_units(self, output: str, inputs: Mapping[str, Units]) -> Units:
+        """That in which the height is given."""
+        return given_unit(self)
 
     edges = State(
         Number,

@@ -5,12 +5,13 @@ Further commands come by entry points, `export` among them: see `group`.
 
 from __future__ import annotations
 
+from blocks.cli.check import check_command
 from blocks.cli.difference import compare_command, diff_command
 from blocks.cli.group import common_options
 from blocks.cli.lab import lab_command
 from blocks.cli.live import live_command
 from blocks.cli.look import list_command, show_command
-from blocks.cli.make import check_command, draw_command
+from blocks.cli.make import draw_command
 from blocks.cli.run import run_command
 from blocks.cli.schema import schema_command
 from blocks.cli.study import study_command

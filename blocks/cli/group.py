@@ -13,6 +13,7 @@ import click
 
 from blocks.cli import console
 from blocks.cli.interrupts import deaf, heed
+from blocks.cli.problems import tell
 from blocks.errors import KeelblocksError, PackageError, did_you_mean, shown
 from blocks.packages import COMMANDS, Offer, named, reason
 
@@ -44,7 +45,7 @@ class Cli(click.Group):
         except click.ClickException as problem:
             self.explain(problem)
         except KeelblocksError as problem:
-            console.error(str(problem))
+            tell(problem)
             sys.exit(BAD)
         except (KeyboardInterrupt, click.Abort):
             deaf(said=True)

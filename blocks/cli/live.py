@@ -136,7 +136,7 @@ def live_command(
     own = ("factor", "rate", "late", "show", "change", "keep")
     loaded = changed(scenario, changes, {key: value for key, value in given.items() if key not in own})
     loaded.live |= _said({key: given[key] for key in own})
-    checked(loaded, scenario)
+    checked(loaded)
     folder = output or Path("results") / loaded.name
     check_writable(folder)
     if ardupilot and ros2:

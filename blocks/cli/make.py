@@ -1,70 +1,14 @@
-"""`keelblocks check` and `draw`: what is made of a scenario without running it."""
+"""`keelblocks draw`: the picture of a scenario."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import click
 
 from blocks.cli import console
-from blocks.cli.group import BAD, OK
-from blocks.cli.run import checked
-from blocks.errors import KeelblocksError, ScenarioError
-
-
-@click.command("check", short_help="Check scenarios without running them.")
-@click.argument("scenarios", metavar="SCENARIO...", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--json", "as_json", is_flag=True, help="Print what was found as JSON.")
-@click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
-def check_command(scenarios: tuple[Path, ...], as_json: bool, quiet: bool) -> int:
-    """Check scenarios without running them: names, units, ranges, wiring, algebraic loops, solver settings.
-
-    \b
-    Examples:
-        keelblocks check examples/minerva_los.yaml
-        keelblocks check examples/*.yaml --json
-
-    \b
-    Exit codes: 0 all are in order; 2 at least one is not.
-    """
-    found = [_check(path) for path in scenarios]
-    if as_json:
-        console.data(found)
-    for finding in found:
-        if not finding["ok"]:
-            if not as_json:
-                console.error(finding["message"])
-        elif not (quiet or as_json):
-            console.output().print(
-                f"{finding['file']}: in order: {finding['blocks']} blocks, {finding['connections']} connected inputs, "
-                f"{finding['continuous_states']} continuous and {finding['discrete_states']} discrete states",
-                soft_wrap=True,
-                markup=False,
-            )
-    return OK if all(finding["ok"] for finding in found) else BAD
-
-
-def _check(path: Path) -> dict[str, Any]:
-    from blocks.scenario import Scenario
-
-    try:
-        scenario = Scenario.load(path)
-        plan = checked(scenario, path)
-    except KeelblocksError as problem:
-        return {"file": str(path), "ok": False, "message": str(problem)}
-    states = plan.states.values()
-    return {
-        "file": str(path),
-        "ok": True,
-        "message": "",
-        "name": scenario.name,
-        "blocks": len(plan.flat.leaves),
-        "connections": sum(map(len, plan.flat.feeds.values())),
-        "continuous_states": sum(state.count for state in states if not state.discrete),
-        "discrete_states": sum(state.count for state in states if state.discrete),
-        "plan": plan.checksum,
-    }
+from blocks.cli.group import OK
+from blocks.errors import ScenarioError
 
 
 @click.command("draw", short_help="Draw the diagram of a scenario, as SVG or as JSON.")

@@ -15,11 +15,13 @@ from blocks.cli import console
 from blocks.cli.animation import Animation
 from blocks.cli.group import BAD, INTERRUPTED, OK
 from blocks.cli.interrupts import held
+from blocks.cli.problems import warn
 from blocks.errors import KeelblocksError, ScenarioError, did_you_mean
 from blocks.packages import RESULTS, named
 
 if TYPE_CHECKING:
     from blocks.plan import Plan
+    from blocks.problems import Problem
     from blocks.report import Item
     from blocks.run.result import Result
     from blocks.scenario import Scenario
@@ -153,17 +155,17 @@ def run_command(
     from blocks.simulation import RunInterrupted, RunStopped
 
     loaded = changed(scenario, changes, settings)
-    checked(loaded, scenario)
+    _, warnings = checked(loaded)
     film = Animation.of(loaded, animation) if animation else None
     folder = output or Path("results") / loaded.name
     for place in (folder, film.target.parent) if film else (folder,):
         check_writable(place)
-    code, message = OK, ""
+    code, message, problems = OK, "", warnings
     progress = sys.stderr.isatty() and not quiet
     try:
         result = loaded.run(progress=progress, checkpoint=checkpoint, resume=resume)
     except RunStopped as problem:
-        result, message = problem.result, str(problem)
+        result, message, problems = problem.result, str(problem), (*warnings, *problem.problems)
         code = INTERRUPTED if isinstance(problem, RunInterrupted) else BAD
     with held():
         files = save(loaded, result, folder, formats)
@@ -176,7 +178,7 @@ def run_command(
         except KeelblocksError as problem:
             errors.append(str(problem))
     if as_json:
-        console.data(_summary(loaded, message, items, [*files, *figures]))
+        console.data(_summary(loaded, message, items, [*files, *figures], problems))
     elif not quiet:
         _show(loaded, items, files, figures)
     if message:
@@ -210,24 +212,17 @@ def changed(path: Path, changes: Iterable[str], settings: dict[str, Any]) -> Sce
     return loaded
 
 
-def checked(scenario: Scenario, path: Path) -> Plan:
-    """The plan of a scenario that can be run. Raises ScenarioError, with the file, if it cannot."""
-    from blocks.report import find_parts
+def checked(scenario: Scenario) -> tuple[Plan, tuple[Problem, ...]]:
+    """The plan of a scenario that can be run, and what is improbable in it, which is said.
 
-    try:
-        plan = scenario.check()
-        find_parts(scenario.diagram, scenario.report)
-    except KeelblocksError as problem:
-        raise ScenarioError(f"{path}: {problem}") from None
-    if scenario.environment:
-        from blocks.live.learning.check import check_environment
+    Raises ScenarioError if it cannot be run.
+    """
+    from blocks.checking import require
 
-        check_environment(scenario)
-    if scenario.live:
-        from blocks.live.check import check_live
-
-        check_live(scenario, plan)
-    return plan
+    plan, warnings = require(scenario)
+    for problem in warnings:
+        warn(problem)
+    return plan, warnings
 
 
 def _value(text: str, option: str) -> Any:
@@ -298,11 +293,16 @@ def _report(
         return summarise(result, scenario.diagram, None), [str(problem)]
 
 
-def _summary(scenario: Scenario, message: str, items: list[Item], files: list[Path]) -> dict[str, Any]:
+def _summary(
+    scenario: Scenario, message: str, items: list[Item], files: list[Path], problems: tuple[Problem, ...]
+) -> dict[str, Any]:
+    from blocks.checking.records import as_data
+
     return {
         "name": scenario.name,
         **{item.key: item.value for item in items},
         "message": message,
+        "problems": as_data(problems),
         "files": [str(path) for path in files],
     }
 

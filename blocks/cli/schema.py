@@ -16,9 +16,12 @@ from blocks.errors import ScenarioError
 @click.argument("files", metavar="[FILE]...", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--study", is_flag=True, hidden=True, help="There is one schema for all.")
 @click.option("--comparison", is_flag=True, hidden=True, help="There is one schema for all.")
+@click.option("--problems", is_flag=True, help="Give the schema of what `keelblocks check --json` prints.")
 @click.option("-o", "--output", metavar="PATH", type=click.Path(path_type=Path), help="Write the schema to this file.")
 @click.option("--drawing", is_flag=True, help="Give the schema of what `keelblocks draw --format json` writes.")
-def schema_command(files: tuple[Path, ...], output: Path | None, study: bool, comparison: bool, drawing: bool) -> int:
+def schema_command(
+    files: tuple[Path, ...], output: Path | None, study: bool, comparison: bool, problems: bool, drawing: bool
+) -> int:
     """Let editors complete and check scenarios, studies and comparisons, with every block and its parameters.
 
     \b
@@ -34,15 +37,18 @@ def schema_command(files: tuple[Path, ...], output: Path | None, study: bool, co
     from blocks.editors.schema import help_editors, schema_text
     from blocks.files.writing import replacing
 
-    if files and drawing:
-        raise ScenarioError("files are given the schema of what people write; --drawing takes no files")
+    if files and (problems or drawing):
+        option = "--problems" if problems else "--drawing"
+        raise ScenarioError(f"files are given the schema of what people write; {option} takes no files")
+    if problems and drawing:
+        raise ScenarioError("say --problems or --drawing, not both")
     if files and output is not None:
         raise ScenarioError("name files, beside which the schema is then put, or --output, not both")
     if files:
         for path in help_editors(files):
             console.output().print(f"wrote {_short(path)}", soft_wrap=True, markup=False)
         return OK
-    text = _drawing_schema() if drawing else schema_text()
+    text = _problems_schema() if problems else _drawing_schema() if drawing else schema_text()
     if output is None:
         click.echo(text, nl=False)
         return OK
@@ -52,6 +58,12 @@ def schema_command(files: tuple[Path, ...], output: Path | None, study: bool, co
     except OSError as problem:
         raise ScenarioError(f"cannot write {output}: {problem.strerror or problem}") from None
     return OK
+
+
+def _problems_schema() -> str:
+    from blocks.checking.records import schema
+
+    return json.dumps(schema(), indent=1, ensure_ascii=False) + "\n"
 
 
 def _drawing_schema() -> str:

@@ -52,17 +52,13 @@ def graph_of(diagram: Diagram, name: str = "") -> Graph:
         name or diagram.own_name or "diagram",
         diagram.title,
         tuple(
-            _node(key, component, _layout(diagram).get(key), sources, sinks)
+            _node(key, component, diagram.layout.get(key), sources, sinks)
             for key, component in diagram.components.items()
         ),
         tuple(edges),
         _ports(diagram, diagram.input_ports),
         _ports(diagram, diagram.output_ports),
     )
-
-
-def _layout(diagram: Diagram) -> Mapping[str, Place]:
-    return getattr(diagram, "layout", {})
 
 
 def _node(name: str, component: Component, place: Place | None, sources: Wired, sinks: Wired) -> Node:

@@ -100,7 +100,9 @@ class FloatingVehicle(Vessel):
     rotational_drag = Parameter(
         0.075, shape=(3,), unit="N*m*s^2", at_least=0.0, labels=("K", "M", "N"), doc="K_|p|p, M_|q|q, N_|r|r, positive"
     )
-    linear_damping = Parameter(0.0, shape=(6, 6), unit=LINEAR_DAMPING, doc="D_l, of waves made, say")
+    linear_damping = Parameter(
+        0.0, shape=(6, 6), unit=LINEAR_DAMPING, usually_at_least=0.0, doc="D_l, of waves made, say"
+    )
     hydrostatics = Parameter(
         "water_plane", choices=("water_plane", "metacentric"), doc="what makes the stiffness in roll and pitch"
     )

@@ -72,7 +72,9 @@ class Vessel3DOF(PlanarVessel):
     yaw_inertia = Parameter(unit="kg*m^2", above=0.0, doc="I_z about the body origin")
     centre_of_gravity = Parameter(0.0, shape=(2,), unit="m", frame="body", labels=("x", "y"), doc="(x_g, y_g)")
     added_mass = Parameter(0.0, shape=(3, 3), unit=_INERTIA, doc="M_A, positive: -X_udot and so on")
-    linear_damping = Parameter(0.0, shape=(3, 3), unit=_DAMPING, doc="D, positive: -X_u and so on")
+    linear_damping = Parameter(
+        0.0, shape=(3, 3), unit=_DAMPING, usually_at_least=0.0, doc="D, positive: -X_u and so on"
+    )
     nonlinear_damping = Parameter(
         0.0,
         shape=(10,),

@@ -39,7 +39,12 @@ class DiagonalVessel3DOF(PlanarVessel):
         shape=(3,), unit=("kg", "kg", "kg*m^2"), above=0.0, labels=("m11", "m22", "m33"), doc="m, added mass included"
     )
     linear_damping = Parameter(
-        0.0, shape=(3,), unit=("N*s/m", "N*s/m", "N*m*s"), labels=("d11", "d22", "d33"), doc="d, positive"
+        0.0,
+        shape=(3,),
+        unit=("N*s/m", "N*s/m", "N*m*s"),
+        labels=("d11", "d22", "d33"),
+        usually_at_least=0.0,
+        doc="d, positive",
     )
     inverse_inertia = Derived("1/m", shape=(3,), unit=("1/kg", "1/kg", "1/(kg*m^2)"))
 

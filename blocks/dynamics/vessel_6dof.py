@@ -75,8 +75,12 @@ class RigidBody6DOF(Vessel, abstract=True):
 
     rigid_body_inertia = Parameter(shape=(6, 6), unit=INERTIA, doc="M_RB about the body origin")
     added_mass = Parameter(0.0, shape=(6, 6), unit=INERTIA, doc="M_A, positive: -X_udot and so on")
-    linear_damping = Parameter(0.0, shape=(6, 6), unit=LINEAR_DAMPING, doc="D_l, positive: -X_u and so on")
-    quadratic_damping = Parameter(0.0, shape=(6, 6), unit=QUADRATIC_DAMPING, doc="D_q, positive: -X_|u|u and so on")
+    linear_damping = Parameter(
+        0.0, shape=(6, 6), unit=LINEAR_DAMPING, usually_at_least=0.0, doc="D_l, positive: -X_u and so on"
+    )
+    quadratic_damping = Parameter(
+        0.0, shape=(6, 6), unit=QUADRATIC_DAMPING, usually_at_least=0.0, doc="D_q, positive: -X_|u|u and so on"
+    )
     weight = Parameter(0.0, unit="N", at_least=0.0, doc="W = m g")
     buoyancy = Parameter(0.0, unit="N", at_least=0.0, doc="B = ρ ∇ g")
     centre_of_gravity = Parameter(0.0, shape=(3,), unit="m", frame="body", labels=("x", "y", "z"), doc="r_g")
@@ -309,7 +313,9 @@ class ComplexVessel6DOF(Vessel6DOF):
     model = "vessel_6dof_complex"
     damping_parameters = ("linear_damping", "quadratic_damping", "damping_matrices")
 
-    damping_matrices = Parameter(0.0, shape=(6, 6, 6), unit=_UNITS, doc="D_1 … D_6, of |u|, |v|, |w|, |p|, |q|, |r|")
+    damping_matrices = Parameter(
+        0.0, shape=(6, 6, 6), unit=_UNITS, usually_at_least=0.0, doc="D_1 … D_6, of |u|, |v|, |w|, |p|, |q|, |r|"
+    )
     damping_columns = Derived(
         "D_1 … D_6, each column by column, with column i of D_q added to column i of D_i", shape=(6, 6, 6), unit=_UNITS
     )

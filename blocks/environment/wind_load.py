@@ -48,7 +48,12 @@ class WindLoad(Block):
 
     wind = Input(Velocity, "velocity of the air, where it blows to")
     eta = Input(Pose, "η; the attitude counts")
-    nu = Input(BodyVelocity, "ν, velocity over ground; not used with the true wind", default=0.0)
+    nu = Input(
+        BodyVelocity,
+        "ν, velocity over ground; not used with the true wind",
+        default=0.0,
+        wanted=lambda block: block.reference == "apparent",
+    )
     disturbance = Output(Wrench, "load on the vehicle about the body origin")
 
     reference = Parameter(

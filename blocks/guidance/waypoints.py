@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import ClassVar
 
@@ -14,6 +14,7 @@ from blocks.guidance.waypoint_parameter import WaypointParameter
 from blocks.model.declare import Input, Parameter, State
 from blocks.model.dependence import TIME, Sources, elements, whole
 from blocks.model.derived import Crossing, Derived
+from blocks.problems import Problem
 from blocks.signal import Angle, Number, Pose, Time
 
 LEG = whole("waypoints", "active_waypoint", "phase")
@@ -64,6 +65,23 @@ class WaypointGuidance(Block, abstract=True):
 
     to_switch = Crossing("distance to the switch to the next leg", unit="m")
     to_pass = Crossing("distance to passing the waypoint", unit="m")
+
+    def improbable(self) -> Iterator[Problem]:
+        """A waypoint that is near enough before the leg to it begins."""
+        yield from super().improbable()
+        legs = np.linalg.norm(np.diff(np.asarray(self.waypoints)[:, :2], axis=0), axis=1)
+        short = np.flatnonzero((legs > 0.0) & (legs < self.acceptance_radius))
+        if len(short):
+            k = int(short[0])
+            yield Problem(
+                "warning",
+                "short-leg",
+                f"{self.path}.acceptance_radius, {self.acceptance_radius:g} m, is longer than the leg from waypoint "
+                f"{k + 1} to {k + 2}, {legs[k]:.3g} m",
+                hint="the vehicle turns to the next leg as soon as this one begins",
+                block=self.path,
+                parameter="acceptance_radius",
+            )
 
     def validate(self) -> None:
         """At least two waypoints, and no two in a row that coincide."""

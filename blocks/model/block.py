@@ -4,14 +4,23 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from blocks.errors import DeclarationError, MissingPortError, ParameterError, WiringError, did_you_mean, near_misses
+from blocks.errors import (
+    DeclarationError,
+    MissingPortError,
+    ParameterError,
+    WiringError,
+    did_you_mean,
+    near_misses,
+    raise_all,
+)
 from blocks.model.calculated import CalculatedParameter
 from blocks.model.component import Component, PortRef
 from blocks.model.declare import REQUIRED, Input, Output, Parameter, State, Value
@@ -19,9 +28,13 @@ from blocks.model.dependence import Sources
 from blocks.model.derived import Crossing, Derived, extent, present
 from blocks.model.examples import Example
 from blocks.model.file_origin import FileOrigin, near
+from blocks.model.improbable import improbable_values, unit_in
 from blocks.model.parameter_sizes import sizes_of
+from blocks.problems import Problem
 
 Sizes = Mapping[str, int]
+Units = tuple[str | None, ...]
+"""The unit of each element of a signal, None where it is not known."""
 B = TypeVar("B", bound="Block")
 
 
@@ -70,6 +83,15 @@ class Block(Component):
     examples: ClassVar[tuple[Example, ...]] = ()
     """Parameters with which the block does all that it can, one or several sets: the first is shown to readers, and
     tests that go over every block take all. A block without required parameters does without."""
+
+    alike: ClassVar[bool] = False
+    """Whether all inputs are to have one unit."""
+
+    levels: ClassVar[tuple[str, ...]] = ()
+    """Parameters of a source that are in the unit of its output, which is any."""
+
+    given_units: Mapping[str, str] = MappingProxyType({})
+    """The units in which parameters that take any were given."""
 
     values: dict[str, Value]
     """Parameters and initial values in SI."""
@@ -160,12 +182,26 @@ class Block(Component):
             given[name] = value
         self._check_names(given)
         self.values, self.sources = {}, {}
+        self.check_complete(given)
         for name, parameter in self.all_parameters().items():
             if name not in given:
-                if parameter.default is REQUIRED:
-                    raise ParameterError(f"{type(self).__name__}.{name} is missing: {parameter.form()} is wanted")
                 self.values[name] = parameter.read(_default(parameter), f"{type(self).__name__}.{name}")
         self.set(**given)
+
+    @classmethod
+    def check_complete(cls, given: Collection[str]) -> None:
+        """Raise ParameterError for parameters that have to be given and are not."""
+        raise_all(
+            [
+                ParameterError(
+                    f"{cls.__name__}.{name} is missing: {parameter.form()} is wanted",
+                    code="missing-parameter",
+                    parameter=name,
+                )
+                for name, parameter in cls.all_parameters().items()
+                if parameter.default is REQUIRED and name not in given
+            ]
+        )
 
     @classmethod
     def parameter_name(cls, name: str) -> str:
@@ -181,7 +217,15 @@ class Block(Component):
         known = self.all_parameters()
         for name in given:
             if name not in known:
-                raise ParameterError(f"no parameter '{name}' on {self._called()}{near(type(self), name)}")
+                raise ParameterError(
+                    f"no parameter '{name}' on {self._called()}",
+                    code="unknown-parameter",
+                    wrong=name,
+                    valid=known,
+                    hint=near(type(self), name).removeprefix("; "),
+                    block=self.path,
+                    parameter=name,
+                )
 
     def set(self, **given: Any) -> None:
         """Change parameters. All are checked first: either all are taken or none. Raises ParameterError."""
@@ -196,9 +240,33 @@ class Block(Component):
         except BaseException:
             self.values = old
             raise
+        self.note_units(given)
+
+    def note_units(self, given: Mapping[str, Any]) -> None:
+        """Keep the units in which parameters that take any are given: a plan holds numbers in SI only."""
+        known = self.all_parameters()
+        units = {
+            name: unit_in(value)
+            for name, value in given.items()
+            if known[name].unit is None and not isinstance(self.values[name], str)
+        }
+        if any(units.values()) or any(name in self.given_units for name in units):
+            both = {**self.given_units, **units}
+            self.given_units = {name: unit for name, unit in both.items() if unit}
 
     def validate(self) -> None:
         """Checks that concern several parameters. Override; raise ParameterError."""
+
+    def improbable(self) -> Iterator[Problem]:
+        """What is legal and improbable with these parameters, as warnings. Override, and add to it."""
+        yield from improbable_values(self)
+
+    def output_units(self, output: str, inputs: Mapping[str, Units]) -> Units:
+        """The units of an output that any signal may have, by those of the inputs; () where they are not known.
+
+        Override where a block hands units on; `like` of an output says it already.
+        """
+        return ()
 
     def _called(self) -> str:
         return self.path or self.name or type(self).__name__
@@ -254,9 +322,13 @@ class Block(Component):
             return
         if name in self.input_ports or name in self.output_ports:
             raise AttributeError(f"{type(self).__name__}.{name} is a port: use Diagram.connect to wire it")
+        own = "" if near_misses(name, self.all_parameters()) else f"; attributes of your own begin with _: '_{name}'"
         raise ParameterError(
-            f"no parameter '{name}' on {self._called()}{near(type(self), name)}"
-            + ("" if near_misses(name, self.all_parameters()) else f"; attributes of your own begin with _: '_{name}'")
+            f"no parameter '{name}' on {self._called()}",
+            code="unknown-parameter",
+            wrong=name,
+            valid=self.all_parameters(),
+            hint=f"{near(type(self), name)}{own}".removeprefix("; "),
         )
 
     def __dir__(self) -> list[str]:
@@ -358,7 +430,7 @@ class Block(Component):
     def copy(self: B) -> B:
         """The same block with the same parameters, in no diagram."""
         other = type(self)(**self.values)
-        other.sources = dict(self.sources)
+        other.sources, other.given_units = dict(self.sources), dict(self.given_units)
         other.taken_from, other.file_origin = self.taken_from, self.file_origin
         return other
 

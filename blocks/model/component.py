@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from blocks.errors import WiringError, did_you_mean
+from blocks.errors import WiringError
 from blocks.model import wiring
 from blocks.model.declare import Input, Output
-from blocks.signal import Signal
+from blocks.signal import UNKNOWN, Signal
 
 
 class Component:
@@ -66,8 +66,12 @@ class Component:
         if found is not None:
             return PortRef(self, name, "input", found.signal)
         raise WiringError(
-            f"no port '{name}' on {self.name or type(self).__name__}"
-            f"{did_you_mean(name, [*self.input_ports, *self.output_ports])}"
+            f"no port '{name}' on {self.name or type(self).__name__}",
+            code="unknown-port",
+            wrong=name,
+            valid=[*self.input_ports, *self.output_ports],
+            block=self.name,
+            port=name,
         )
 
 
@@ -84,14 +88,23 @@ class PortRef:
 
     def __getitem__(self, index: int | str | slice) -> PortRef:
         """Some elements, by label, number (from 0) or slice without a step."""
+        if self.signal is UNKNOWN:
+            return replace(self, start=0, stop=0)  # some elements, nobody knows which
         if self.start is not None:
             raise WiringError(f"{self}: elements have been selected already")
         width = self._width()
         if isinstance(index, str):
             labels = self.signal.labels
             if index not in labels:
-                near = did_you_mean(index, labels) if labels else "; its elements have no names, only numbers from 0"
-                raise WiringError(f"{self} has no element '{index}'{near}")
+                raise WiringError(
+                    f"{self} has no element '{index}'",
+                    code="unknown-element",
+                    wrong=index,
+                    valid=labels,
+                    hint="" if labels else "its elements have no names, only numbers from 0",
+                    block=self.block.name,
+                    port=self.name,
+                )
             first = labels.index(index)
             return self._elements(first, first + 1, index)
         if isinstance(index, slice):
@@ -106,7 +119,12 @@ class PortRef:
         if width is None and index < 0:
             raise WiringError(f"{self}: elements cannot be counted from the end before its size is known")
         if width is not None and not -width <= index < width:
-            raise WiringError(f"{self} has {wiring.count(width, 'element')}: there is no element {index}")
+            raise WiringError(
+                f"{self} has {wiring.count(width, 'element')}: there is no element {index}",
+                code="unknown-element",
+                block=self.block.name,
+                port=self.name,
+            )
         first = int(index if width is None else index % width)
         return self._elements(first, first + 1, self.signal.labels[first] if self.signal.labels else str(first))
 
@@ -133,7 +151,8 @@ class PortRef:
     @property
     def selection(self) -> str:
         """The selected elements as text for scenario files: "", "[psi]" or "[0:3]"."""
-        return self.signal.name[self.signal.name.rindex("[") :] if self.start is not None else ""
+        chosen = self.start is not None and self.signal is not UNKNOWN
+        return self.signal.name[self.signal.name.rindex("[") :] if chosen else ""
 
     def __str__(self) -> str:
         return f"{self.block.name or type(self.block).__name__}.{self.name}{self.selection}"

@@ -8,7 +8,7 @@ from typing import Any, Protocol, SupportsFloat, TypeAlias, TypeVar, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from blocks.errors import ParameterError, did_you_mean, shown
+from blocks.errors import ParameterError, shown
 from blocks.model.dependence import Sources
 from blocks.signal import AnySignal, Dimension, Signal
 from blocks.units import to_unit
@@ -94,6 +94,7 @@ class Input(_Port):
     """An input port. Without `default` it has to be connected; with it, an unconnected input reads that value.
 
     `when` decides from the block's parameters whether an instance has this port at all. Such ports come last.
+    `wanted` decides whether one with a default is usually connected: `check` warns of it if it is not.
     """
 
     def __init__(
@@ -103,10 +104,12 @@ class Input(_Port):
         *,
         default: float | Iterable[float] | None = None,
         when: Callable[[Any], bool] | None = None,
+        wanted: Callable[[Any], bool] | None = None,
         name: str = "",
     ) -> None:
         super().__init__(signal, doc, when=when, name=name)
         self.default = default
+        self.wanted = wanted
 
 
 class Output(_Port):
@@ -199,6 +202,7 @@ class Parameter(Named):
 
     `shape` may hold names of sizes ("n",): all parameters of a block with that name must agree, and a single number
     fills the shape. Limits: `above`/`below` are exclusive, `at_least`/`at_most` inclusive, and hold for every element.
+    A value below `usually_at_least`, on the diagonal of square matrices, is legal and improbable: a warning of `check`.
     While an FMU runs a parameter may change, unless `fixed` says why not; `tunable=False` is that without a reason. One
     that is `structural`, always or for a block of which the function says so, decides ports, states, sizes or direct
     feedthrough: it is a constant of an FMU.
@@ -220,6 +224,7 @@ class Parameter(Named):
         below: float | None = None,
         at_least: float | None = None,
         at_most: float | None = None,
+        usually_at_least: float | None = None,
         choices: tuple[str, ...] = (),
         integer: bool = False,
         tunable: bool = True,
@@ -234,6 +239,7 @@ class Parameter(Named):
         self.labels = labels
         self.doc = doc
         self.above, self.below, self.at_least, self.at_most = above, below, at_least, at_most
+        self.usually_at_least = usually_at_least
         self.choices = choices
         self.switch = isinstance(default, bool)
         self.integer = integer
@@ -271,8 +277,10 @@ class Parameter(Named):
         if self.choices:
             if not isinstance(value, str) or value not in self.choices:
                 raise ParameterError(
-                    f"{where} must be one of {', '.join(map(repr, self.choices))}, not {shown(value)}"
-                    + (did_you_mean(value, self.choices) if isinstance(value, str) else "")
+                    f"{where} must be one of {', '.join(map(repr, self.choices))}, not {shown(value)}",
+                    code="unknown-choice",
+                    wrong=value if isinstance(value, str) else "",
+                    valid=self.choices if isinstance(value, str) else None,
                 )
             return value
         if self.switch:
@@ -321,7 +329,7 @@ class Parameter(Named):
             try:
                 return to_unit(value, wanted)
             except ParameterError as problem:
-                raise ParameterError(f"{where}: {problem}") from None
+                raise ParameterError(f"{where}: {problem}", code="wrong-unit") from None
         if isinstance(value, np.ndarray) and value.dtype.kind not in "iuf":
             value = value.tolist()
         if isinstance(value, (list, tuple)):
@@ -367,8 +375,9 @@ class Parameter(Named):
             degrees = hint and unit == "rad" and not self._beyond(np.radians(array[index])).any()
             given = _in_full(float(array[index]))
             raise ParameterError(
-                f"{where}{place} must be {self.range_text()}{' ' + unit if unit else ''}, not {given}"
-                + (f"; in degrees it is '{array[index]:g} deg'" if degrees else "")
+                f"{where}{place} must be {self.range_text()}{' ' + unit if unit else ''}, not {given}",
+                code="out-of-range",
+                hint=f"in degrees it is '{array[index]:g} deg'" if degrees else "",
             )
 
     def form(self) -> str:

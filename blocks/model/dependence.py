@@ -23,7 +23,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from blocks.errors import DeclarationError, did_you_mean
+from blocks.errors import DeclarationError
 
 TIME = "the time itself"
 """The name of the time among sources. It is no identifier, so that nothing else can have it."""
@@ -44,7 +44,9 @@ class Elements:
             return
         for label in text.split():
             if label not in self.labels:
-                raise DeclarationError(f"{self.name} has no element '{label}'{did_you_mean(label, self.labels)}")
+                raise DeclarationError(
+                    f"{self.name} has no element '{label}'", code="unknown-element", wrong=label, valid=self.labels
+                )
             yield self.labels.index(label)
 
 

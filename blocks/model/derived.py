@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
-from blocks.errors import DeclarationError, did_you_mean
+from blocks.errors import DeclarationError
 from blocks.model.declare import Named
 from blocks.signal import Dimension
 
@@ -116,7 +116,9 @@ def _value(node: ast.expr, dimension: str, sizes: Mapping[str, int]) -> int:
         return node.value
     if isinstance(node, ast.Name):
         if node.id not in sizes:
-            raise DeclarationError(f"there is no size '{node.id}' for '{dimension}'{did_you_mean(node.id, sizes)}")
+            raise DeclarationError(
+                f"there is no size '{node.id}' for '{dimension}'", code="unknown-name", wrong=node.id, valid=sizes
+            )
         return sizes[node.id]
     if isinstance(node, ast.BinOp) and type(node.op) in _OPERATORS:
         left, right = _value(node.left, dimension, sizes), _value(node.right, dimension, sizes)

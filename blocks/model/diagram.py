@@ -52,6 +52,9 @@ class Diagram(Component):
         self.doc = doc
         self.components: dict[str, Component] = {}
         self.wires: dict[Sink, Source] = {}
+        self.layout: dict[str, tuple[int, int]] = {}
+        """Where components were put by hand: column and row of the drawing's grid, by name. It changes no run."""
+
         self._inputs: dict[str, tuple[PortRef, ...]] = {}
         self._outputs: dict[str, PortRef] = {}
 
@@ -114,7 +117,7 @@ class Diagram(Component):
         for end in ends:
             if end in self.wires or counts[end] > 1:
                 taken = self._source_text(self.wires[end]) if end in self.wires else str(source)
-                raise WiringError(f"{_sink_text(end)} is already connected to {taken}; an input has one source")
+                raise _double_feed(end, taken)
         signal = self._source_signal(start)
         for component, port in ends:
             wiring.check(
@@ -155,7 +158,7 @@ class Diagram(Component):
             for end in ends:
                 if end in self.wires or end in fed or counts[end] > 1:
                     taken = self._source_text(self.wires[end]) if end in self.wires else fed.get(end, f"input '{name}'")
-                    raise WiringError(f"{_sink_text(end)} is already connected to {taken}; an input has one source")
+                    raise _double_feed(end, taken)
             first = ends[0][0].input_port(ends[0][1]).signal
             for component, port in ends[1:]:
                 wiring.check(first, component.input_port(port).signal, f"input '{name}'", f"{component.name}.{port}")
@@ -170,7 +173,9 @@ class Diagram(Component):
         """Let a source inside the diagram take the place of one of its inputs."""
         start = self._source(source)
         if name not in self._inputs:
-            raise WiringError(f"{self._called()} has no input '{name}'{did_you_mean(name, self._inputs)}")
+            raise WiringError(
+                f"{self._called()} has no input '{name}'", code="unknown-input", wrong=name, valid=self._inputs
+            )
         signal = self._source_signal(start)
         ends = [sink for sink, old in self.wires.items() if old.component is None and old.port == name]
         for component, port in ends:
@@ -276,13 +281,22 @@ class Diagram(Component):
     def _owner(self, path: str) -> tuple[Diagram, str]:
         first, _, rest = path.partition(".")
         if first not in self.components:
-            raise WiringError(f"no component '{first}' in {self._called()}{did_you_mean(first, self.components)}")
+            raise self._no_component(first)
         component = self.components[first]
         if not rest:
             return self, first
         if not isinstance(component, Diagram):
             raise WiringError(f"{first} is a block and has no component '{rest}'")
         return component._owner(rest)
+
+    def _no_component(self, name: str) -> WiringError:
+        return WiringError(
+            f"no component '{name}' in {self._called()}",
+            code="unknown-block",
+            wrong=name,
+            valid=self.components,
+            block=name,
+        )
 
     def _component_port(self, reference: Reference) -> PortRef:
         if isinstance(reference, PortRef):
@@ -295,13 +309,17 @@ class Diagram(Component):
             return reference
         match = _REFERENCE.match(reference)
         if not match or "." not in match["port"]:
-            raise WiringError(f"'{reference}' is not a port; write it as component.port or component.port[element]")
+            raise WiringError(
+                f"'{reference}' is not a port; write it as component.port or component.port[element]", code="bad-name"
+            )
         name, _, port = match["port"].partition(".")
         if name not in self.components:
-            raise WiringError(f"no component '{name}' in {self._called()}{did_you_mean(name, self.components)}")
+            raise self._no_component(name)
         if "." in port:
             raise WiringError(
-                f"'{reference}' reaches into '{name}'; declare {port} as an input or output of it and connect that"
+                f"'{reference}' reaches into '{name}'; declare {port} as an input or output of it and connect that",
+                code="reaches-inside",
+                block=name,
             )
         ref = self.components[name].port(port)
         return _select(ref, match["element"]) if match["element"] else ref
@@ -314,17 +332,15 @@ class Diagram(Component):
             return Source(None, reference.name, reference.start, reference.stop)
         ref = self._component_port(reference)
         if ref.direction != "output":
-            raise WiringError(
-                f"{ref} is an input and cannot be a source{did_you_mean(ref.name, ref.block.output_ports)}"
-            )
+            raise _wrong_direction(ref, "is an input and cannot be a source", ref.block.output_ports)
         return Source(ref.block, ref.name, ref.start, ref.stop)
 
     def _sink(self, reference: Reference) -> Sink:
         ref = self._component_port(reference)
         if ref.block.find_input(ref.name) is None:
-            raise WiringError(f"{ref} is an output and cannot be a sink{did_you_mean(ref.name, ref.block.input_ports)}")
+            raise _wrong_direction(ref, "is an output and cannot be a sink", ref.block.input_ports)
         if ref.start is not None:
-            raise WiringError(f"{ref}: a wire ends at a whole input; build vectors with a Mux")
+            raise WiringError(f"{ref}: a wire ends at a whole input; build vectors with a Mux", code="part-of-input")
         return ref.block, ref.name
 
     def _port_ref(self, source: Source) -> PortRef:
@@ -346,19 +362,39 @@ class Diagram(Component):
         return f"input '{name}'" if isinstance(name, str) else str(name)
 
 
+def _wrong_direction(ref: PortRef, reason: str, valid: Iterable[str]) -> WiringError:
+    return WiringError(
+        f"{ref} {reason}", code="wrong-direction", wrong=ref.name, valid=valid, block=ref.block.name, port=ref.name
+    )
+
+
+def _double_feed(sink: Sink, taken: str) -> WiringError:
+    return WiringError(
+        f"{_sink_text(sink)} is already connected to {taken}; an input has one source",
+        code="double-feed",
+        block=sink[0].name,
+        port=sink[1],
+    )
+
+
 def _check_name(name: str, what: str) -> None:
     if not isinstance(name, str) or not _NAME.match(name):
         raise WiringError(
-            f"'{name}' cannot be the name of {what}: use letters, digits and underscores, and begin with a letter"
+            f"'{name}' cannot be the name of {what}: use letters, digits and underscores, and begin with a letter",
+            code="bad-name",
         )
     if len(name) > _LONGEST:
-        raise WiringError(f"the name of {what} has {len(name)} characters, and {_LONGEST} is the most: {name[:40]}…")
+        raise WiringError(
+            f"the name of {what} has {len(name)} characters, and {_LONGEST} is the most: {name[:40]}…", code="bad-name"
+        )
 
 
 def _check_boundary_name(name: str, what: str) -> None:
     _check_name(name, what)
     if name == "time":
-        raise WiringError(f"'time' cannot be the name of {what}: a result has its times under that name")
+        raise WiringError(
+            f"'time' cannot be the name of {what}: a result has its times under that name", code="bad-name"
+        )
 
 
 def _select(ref: PortRef, element: str) -> PortRef:

@@ -105,10 +105,13 @@ def check_names(cls: type[FromFile], constructor: str, options: list[str], given
     known = [*options, *cls.all_parameters()]
     for name in given:
         if name not in known:
+            if ending := _endings(cls, name):
+                raise ParameterError(f"{cls.__name__}.{constructor} has no option '{name}', which is for {ending}")
             raise ParameterError(
-                f"{cls.__name__}.{constructor} has no option '{name}', which is for {_endings(cls, name)}"
-                if _endings(cls, name)
-                else f"{cls.__name__}.{constructor} has no option or parameter '{name}'{did_you_mean(name, known)}"
+                f"{cls.__name__}.{constructor} has no option or parameter '{name}'",
+                code="unknown-parameter",
+                wrong=name,
+                valid=known,
             )
 
 

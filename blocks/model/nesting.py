@@ -31,6 +31,8 @@ def nest_into(group: D, diagram: Diagram, members: tuple[str, ...]) -> D:
         component = diagram.components.pop(member)
         component.parent = None
         group.add(member, component)
+        if member in diagram.layout:
+            group.layout[member] = diagram.layout.pop(member)
     _forget(diagram, inside)
     diagram.add(name, group)
     for (sink, port), source in wires.items():
@@ -49,7 +51,7 @@ def nest_into(group: D, diagram: Diagram, members: tuple[str, ...]) -> D:
         port = _free(group, source.port if source.component is None else sinks[0][1], sinks[0][0].name)
         group.inputs(**{port: [component.input_port(name) for component, name in sinks]})
         diagram.wires[group, port] = source
-        if source.component is None:
+        if source.component is None and source.start is None:  # elements of an input are wired, not declared
             _feed_input(diagram, source.port, group, port)
     leaving: dict[Source, str] = {}
 
@@ -68,6 +70,64 @@ def nest_into(group: D, diagram: Diagram, members: tuple[str, ...]) -> D:
             source = Source(ref.block, ref.name, ref.start, ref.stop)
             diagram._outputs[port] = group.port(exit_port(source))
     return group
+
+
+def unnest(diagram: Diagram, name: str) -> None:
+    """Put what a sub-diagram holds in its place; wires by its inputs and outputs lead straight on."""
+    owner, last = diagram._owner(name)
+    group = owner.components[last]
+    if owner is not diagram or not isinstance(group, Diagram):
+        raise WiringError(f"unnest: {name} is no sub-diagram of {diagram._called()}")
+    taken = [inner for inner in group.components if inner in diagram.components and inner != name]
+    if taken:
+        raise WiringError(f"unnest {name}: {diagram._called()} already has a component '{taken[0]}'")
+    wires, inside = dict(diagram.wires), dict(group.wires)
+
+    def origin(source: Source) -> Source | None:
+        """Where a wire starts in the end; None: at an input of the sub-diagram that nothing feeds."""
+        while source.component is group:
+            ref = group._outputs[source.port]
+            source = _part_of(Source(ref.block, ref.name, ref.start, ref.stop), source)
+        return source
+
+    def within(source: Source) -> Source | None:
+        if source.component is not None:
+            return source
+        outer = wires.get((group, source.port))
+        return None if outer is None else origin(_part_of(outer, source))
+
+    components: dict[str, Component] = {}
+    for own, component in diagram.components.items():
+        components |= group.components if component is group else {own: component}
+    inputs = {
+        port: tuple(inner for ref in refs for inner in (group._inputs[ref.name] if ref.block is group else (ref,)))
+        for port, refs in diagram._inputs.items()
+    }
+    outputs = {port: origin(Source(ref.block, ref.name, ref.start, ref.stop)) for port, ref in diagram._outputs.items()}
+    diagram.wires = {}
+    for sink, source in wires.items():
+        if sink[0] is group:
+            through = [end for end, start in inside.items() if start.component is None and start.port == sink[1]]
+            found = {end: within(inside[end]) for end in through}
+        else:
+            found = {sink: origin(source)}
+        diagram.wires |= {end: start for end, start in found.items() if start is not None}
+    diagram.wires |= {end: start for end, start in inside.items() if start.component is not None}
+    diagram.components, diagram._inputs = components, inputs
+    for own, component in group.components.items():
+        component.name, component.parent = own, diagram
+    group.parent = None
+    group.components = {}
+    diagram.layout.pop(name, None)
+    diagram._outputs = {port: diagram._port_ref(start) for port, start in outputs.items() if start is not None}
+
+
+def _part_of(whole: Source, part: Source) -> Source:
+    """The elements `part` of what `whole` takes."""
+    if part.start is None or part.stop is None:
+        return whole
+    first = whole.start or 0
+    return Source(whole.component, whole.port, first + part.start, first + part.stop)
 
 
 def _agree(one: tuple[Component, str], other: tuple[Component, str]) -> bool:
@@ -106,6 +166,7 @@ def _free(group: Diagram, wanted: str, owner: str) -> str:
 def copy_into(other: D, diagram: Diagram) -> D:
     """Put a deep copy of what a diagram holds into another one, which is empty."""
     other.default_experiment = diagram.default_experiment
+    other.layout = dict(diagram.layout)
     twin: dict[int, Component] = {}
     for name, component in diagram.components.items():
         twin[id(component)] = other.add(name, component.copy())

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from blocks.errors import WiringError, did_you_mean
+from blocks.errors import WiringError
 from blocks.model import wiring
 from blocks.model.component import Component, PortRef
 from blocks.model.diagram import Diagram, Source
@@ -93,7 +93,7 @@ def _check_wires(owner: Diagram, component: Component) -> None:
 
 def _must_have(ports: Mapping[str, Any], name: str, who: str, kind: str) -> None:
     if name not in ports:
-        raise WiringError(f"{who} has no {kind} '{name}', which is wired{did_you_mean(name, ports)}")
+        raise WiringError(f"{who} has no {kind} '{name}', which is wired", code="unknown-name", wrong=name, valid=ports)
 
 
 def _must_select(old: PortRef, new: PortRef, start: int | None, stop: int | None, who: str) -> None:

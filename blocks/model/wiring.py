@@ -31,7 +31,13 @@ def check(source: Signal, sink: Signal, source_name: str, sink_name: str) -> Non
     """Raise WiringError, naming both ends, if `source` cannot feed `sink`."""
     reason = disagreement(source, sink)
     if reason:
-        raise WiringError(f"cannot connect {source_name} {describe(source)} to {sink_name} {describe(sink)}: {reason}")
+        block, _, port = sink_name.rpartition(".")
+        raise WiringError(
+            f"cannot connect {source_name} {describe(source)} to {sink_name} {describe(sink)}: {reason}",
+            code=f"{reason.partition(' ')[0].removesuffix('s')}-mismatch",
+            block=block,
+            port=port,
+        )
 
 
 def _element_units(signal: Signal) -> tuple[str | None, ...]:

@@ -3,10 +3,10 @@ together."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from blocks.errors import WiringError
+from blocks.errors import WiringError, raise_all
 from blocks.model import wiring
 from blocks.plan.flatten import Feed, Leaf, Node
 from blocks.plan.kernel import check_kernel
@@ -34,13 +34,23 @@ def check(sized: Sized) -> Checked:
     DeclarationError for a block without a kernel that fits.
     """
     signals = find_signals(sized)
-    for leaf in sized.leaves:
-        for name, feed in sized.feeds[leaf].items():
-            wiring.check(feed_signal(sized, feed, signals), leaf.inputs[name].signal, str(feed), f"{leaf.name}.{name}")
+    raise_all([fault for _, fault in wire_faults(sized, signals)])
     _check_size(sized)
     for leaf in sized.leaves:
         check_kernel(leaf.block)
     return Checked(**vars(sized), signals=signals)
+
+
+def wire_faults(sized: Sized, signals: Signals) -> Iterator[tuple[tuple[Leaf, str], WiringError]]:
+    """The inputs whose type differs from that of what they read."""
+    for leaf in sized.leaves:
+        for name, feed in sized.feeds[leaf].items():
+            try:
+                wiring.check(
+                    feed_signal(sized, feed, signals), leaf.inputs[name].signal, str(feed), f"{leaf.name}.{name}"
+                )
+            except WiringError as fault:
+                yield (leaf, name), fault
 
 
 def find_signals(sized: Sized) -> dict[Node, Signal]:

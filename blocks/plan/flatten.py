@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from blocks.errors import WiringError, did_you_mean
+from blocks.errors import KeelblocksError, WiringError, raise_all
 from blocks.model import wiring
 from blocks.model.block import Block
 from blocks.model.component import Component
@@ -94,20 +94,33 @@ def flatten(component: Block | Diagram, input_signals: Mapping[str, Signal] | No
     `input_signals` are the types of external inputs, where the ports that they feed leave them open.
     Raises WiringError for a diagram without blocks, for an input without a source, and for one that is not there.
     """
+    flat, faults = flatten_as_is(component, input_signals)
+    raise_all(faults)
+    return flat
+
+
+def flatten_as_is(
+    component: Block | Diagram, input_signals: Mapping[str, Signal] | None = None
+) -> tuple[Flat, list[KeelblocksError]]:
+    """A flattened diagram, and its inputs without a source, which are then left out of it.
+
+    What comes from a component that is neither block nor diagram, which stands for one that could not be made, is an
+    external input of its own.
+    """
     given = input_signals or {}
     check_inputs(given, component.input_ports)
     externals = {
         name: External(name, given.get(name, port.signal), port.doc, port.default)
         for name, port in component.input_ports.items()
     }
-    return _alone(component, externals) if isinstance(component, Block) else _inside(component, externals)
+    return (_alone(component, externals), []) if isinstance(component, Block) else _inside(component, externals)
 
 
 def check_inputs(names: Iterable[str], known: Mapping[str, object]) -> None:
     """Raise WiringError for a name that none of the inputs of a diagram has."""
     for name in names:
         if name not in known:
-            raise WiringError(f"no input '{name}'{did_you_mean(name, known)}")
+            raise WiringError(f"no input '{name}'", code="unknown-input", wrong=name, valid=known)
 
 
 def _alone(block: Block, externals: Mapping[str, External]) -> Flat:
@@ -116,28 +129,42 @@ def _alone(block: Block, externals: Mapping[str, External]) -> Flat:
     return Flat((leaf,), {leaf: feeds}, externals, {name: Feed(leaf, name) for name in leaf.outputs})
 
 
-def _inside(diagram: Diagram, externals: Mapping[str, External]) -> Flat:
+def _inside(diagram: Diagram, externals: dict[str, External]) -> tuple[Flat, list[KeelblocksError]]:
     leaves: dict[Component, Leaf] = {}
     for number, (name, block) in enumerate(diagram.blocks().items()):
         leaves[block] = _leaf(number, name, block)
-    if not leaves:
-        raise WiringError(f"{diagram._called()} has no blocks")
+    if not leaves and all(isinstance(component, Diagram) for component in diagram.all_components()):
+        raise WiringError(f"{diagram._called()} has no blocks", code="no-blocks")
     feeds: dict[Leaf, dict[str, Feed]] = {leaf: {} for leaf in leaves.values()}
+    faults: list[KeelblocksError] = []
     for leaf in leaves.values():
         for name, port in leaf.inputs.items():
             feed = _trace_input(diagram, leaf.block, name, leaves)
+            if feed is not None and feed.block is None and feed.port not in externals:
+                unknown = f"{leaf.name}.{name}"
+                externals[unknown] = External(unknown, port.signal, port.doc, port.default)
+                feed = Feed(None, unknown)
             if feed is not None:
                 feeds[leaf][name] = feed
             elif port.default is None:
-                raise WiringError(
-                    f"{leaf.name}.{name} {wiring.describe(port.signal)} is not connected; it needs a source"
-                    f"{': ' + port.doc if port.doc else ''}"
-                )
+                faults.append(_unconnected(leaf, name, port))
     outputs = {
         name: _trace_output(ref.block, ref.name, ref.start, ref.stop, leaves)
         for name, ref in diagram.boundary_outputs.items()
     }
-    return Flat(tuple(leaves.values()), feeds, externals, outputs)
+    return Flat(
+        tuple(leaves.values()), feeds, externals, {n: feed for n, feed in outputs.items() if feed.block}
+    ), faults
+
+
+def _unconnected(leaf: Leaf, name: str, port: Input) -> WiringError:
+    return WiringError(
+        f"{leaf.name}.{name} {wiring.describe(port.signal)} is not connected; it needs a source"
+        f"{': ' + port.doc if port.doc else ''}",
+        code="unconnected-input",
+        block=leaf.name,
+        port=name,
+    )
 
 
 def feeds_of(component: Component, top: Diagram, flat: Flat) -> dict[str, Feed]:
@@ -164,6 +191,8 @@ def _trace_input(top: Diagram, component: Component, port: str, leaves: Mapping[
     source = owner.wires.get((component, port))
     if source is None:
         return None
+    if source.start is not None and source.start == source.stop:
+        return Feed(None, "?")
     if source.component is not None:
         return _trace_output(source.component, source.port, source.start, source.stop, leaves)
     if owner is top:
@@ -178,6 +207,8 @@ def _trace_output(
     if isinstance(component, Diagram):
         ref = component.boundary_outputs[port]
         return _narrow(_trace_output(ref.block, ref.name, ref.start, ref.stop, leaves), start, stop)
+    if component not in leaves:
+        return Feed(None, f"{component.path}.{port}")
     return Feed(leaves[component], port, start, stop)
 
 

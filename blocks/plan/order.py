@@ -6,9 +6,8 @@ import heapq
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from typing import NoReturn
 
-from blocks.errors import WiringError, did_you_mean
+from blocks.errors import WiringError, raise_all
 from blocks.plan.flatten import Feed, Flat, Leaf, Node
 from blocks.plan.kernel import kernel_functions
 from blocks.plan.rewrites import Rewritten
@@ -87,7 +86,7 @@ def _find(flat: Flat, names: list[str]) -> list[Feed]:
     known |= flat.outputs
     for name in names:
         if name not in known:
-            raise WiringError(f"no output '{name}'{did_you_mean(name, known)}")
+            raise WiringError(f"no output '{name}'", code="unknown-output", wrong=name, valid=known)
     return [known[name] for name in names]
 
 
@@ -156,11 +155,34 @@ def _ordered(flat: Flat, wanted: AbstractSet[Node], needs: Needs) -> list[Call]:
                     set_ready(reader)
     missing = {node for node, count in waits.items() if count}
     if missing:
-        _raise_loop(flat, missing)
+        raise_all(_loops(flat, missing, needs))
     return calls
 
 
-def _raise_loop(flat: Flat, missing: set[Node]) -> NoReturn:
+def loop_faults(flat: Flat) -> list[WiringError]:
+    """The algebraic loops of a diagram."""
+    needs = _needs(flat)
+    try:
+        _ordered(flat, {node for node in needs if node[0].state_of(node[1]) is None}, needs)
+    except WiringError as fault:
+        return [fault]
+    return []
+
+
+def _loops(flat: Flat, missing: set[Node], needs: Needs) -> list[WiringError]:
+    """Loops that have no block in common, one after the other."""
+    found = []
+    while missing:
+        loop, fault = _loop(flat, missing)
+        found.append(fault)
+        broken = {node for node in missing if node[0] in loop}
+        missing = missing - broken
+        while free := {node for node in missing if not any(one in missing for one in needs[node])}:
+            missing -= free
+    return found
+
+
+def _loop(flat: Flat, missing: set[Node]) -> tuple[set[Leaf], WiringError]:
     """Walk back along what is missing until an output comes again, and say the way port by port."""
     node = next((leaf, output) for leaf in flat.leaves for output in leaf.outputs if (leaf, output) in missing)
     way: dict[Node, int] = {}
@@ -183,10 +205,13 @@ def _raise_loop(flat: Flat, missing: set[Node]) -> NoReturn:
     text = " → ".join([f"{loop[-1][0].name}.{loop[-1][1]}", *steps])
     can_wait = list(dict.fromkeys(member.name for member, _ in loop if "feedthrough" in member.block.parameters))[:3]
     or_else = f"; or give {' or '.join(can_wait)} feedthrough=False" if can_wait else ""
-    raise WiringError(
+    return {leaf for leaf, _ in loop}, WiringError(
         f"algebraic loop: {text}; each of these depends on the one before at the same instant. Break it with a block "
         f"whose output does not: a UnitDelay, a FirstOrderLag or an Integrator, or a thruster or sensor with its own "
-        f"dynamics{or_else}"
+        f"dynamics{or_else}",
+        code="algebraic-loop",
+        block=loop[0][0].name,
+        port=inputs[0].rpartition(".")[2],
     )
 
 

@@ -61,7 +61,12 @@ def _open_loops(checked: Checked, names: Iterable[str]) -> Checked:
     shapes = dict(checked.input_shapes)
     for name in names:
         if name not in outputs:
-            raise WiringError(f"cannot open the loop at '{name}': there is no such output{did_you_mean(name, outputs)}")
+            raise WiringError(
+                f"cannot open the loop at '{name}': there is no such output",
+                code="unknown-name",
+                wrong=name,
+                valid=outputs,
+            )
         node = outputs[name]
         sinks = [leaf for leaf, own in feeds.items() if any(feed.node == node for feed in own.values())]
         if not sinks:

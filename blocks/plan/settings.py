@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, fields
 
-from blocks.errors import ParameterError, SimulationError, did_you_mean, shown
+from blocks.errors import ParameterError, SimulationError, shown
 from blocks.units import to_unit
 
 FIXED_STEP = ("euler", "heun", "rk4")
@@ -32,7 +32,9 @@ class Settings:
 
     def __post_init__(self) -> None:
         if self.solver not in SOLVERS:
-            raise SimulationError(f"no solver '{self.solver}'{did_you_mean(str(self.solver), SOLVERS)}")
+            raise SimulationError(
+                f"no solver '{self.solver}'", code="unknown-solver", wrong=str(self.solver), valid=SOLVERS
+            )
         for item in fields(self):
             if item.name != "solver":
                 object.__setattr__(self, item.name, self.number(item.name, getattr(self, item.name)))
@@ -77,6 +79,6 @@ class Settings:
                 raise TypeError
             return to_unit(value, unit) if isinstance(value, str) else float(value)  # type: ignore[arg-type]
         except ParameterError as problem:
-            raise SimulationError(f"{name}: {problem}") from None
+            raise SimulationError(f"{name}: {problem}", code="wrong-unit") from None
         except (TypeError, ValueError, OverflowError):
             raise SimulationError(f"{name} must be a number in {unit}, not {shown(value)}") from None

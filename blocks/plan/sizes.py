@@ -11,7 +11,7 @@ import heapq
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from blocks.errors import WiringError
+from blocks.errors import WiringError, raise_all
 from blocks.model import wiring
 from blocks.plan.flatten import Feed, Flat, Leaf, check_inputs
 from blocks.signal import AnySignal, Signal
@@ -49,18 +49,29 @@ def find_sizes(flat: Flat, input_shapes: Mapping[str, Shape] | None = None) -> S
     Raises WiringError where two shapes that are connected differ, and for an input that is not there.
     """
     check_inputs(input_shapes or (), flat.externals)
-    found = _Search(flat, input_shapes or {}).found()
+    found = sizes_as_they_are(flat, input_shapes)
+    raise_all([fault for _, fault in size_faults(found)])
+    return found
+
+
+def sizes_as_they_are(flat: Flat, input_shapes: Mapping[str, Shape] | None = None) -> Sized:
+    """All sizes, whether they agree or not."""
+    return _Search(flat, input_shapes or {}).found()
+
+
+def size_faults(found: Sized) -> Iterator[tuple[tuple[Leaf, str], WiringError]]:
+    """The inputs whose shape differs from that of what they read."""
     for leaf in found.leaves:
         for name, feed in found.feeds[leaf].items():
             whole = wiring.width(found.feed_shape(replace(feed, start=None, stop=None)))
             if feed.stop is not None and feed.stop > whole:
-                raise WiringError(f"{feed}, which feeds {leaf.name}.{name}: there are only {whole} elements")
+                text = f"{feed}, which feeds {leaf.name}.{name}: there are only {whole} elements"
+                yield (leaf, name), WiringError(text, code="unknown-element", block=leaf.name, port=name)
+                continue
             got, want = found.feed_shape(feed), found.shape(leaf, leaf.inputs[name].signal)
             if got != want and not wiring.width(got) == wiring.width(want) == 1:
-                raise WiringError(
-                    f"cannot connect {feed} to {leaf.name}.{name}: shapes {_text(got)} and {_text(want)} differ"
-                )
-    return found
+                text = f"cannot connect {feed} to {leaf.name}.{name}: shapes {_text(got)} and {_text(want)} differ"
+                yield (leaf, name), WiringError(text, code="shape-mismatch", block=leaf.name, port=name)
 
 
 class _Search:

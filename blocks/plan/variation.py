@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from blocks.errors import ParameterError, did_you_mean
+from blocks.errors import ParameterError
 from blocks.model.block import Block
 from blocks.model.python_block import PythonBlock
 from blocks.plan.place import Place
@@ -31,7 +31,9 @@ class Variation:
         leaves = {leaf.name: leaf for leaf in plan.flat.leaves}
         for name in names:
             if name not in plan.parameters:
-                raise ParameterError(f"no parameter '{name}' to vary{did_you_mean(name, plan.parameters)}")
+                raise ParameterError(
+                    f"no parameter '{name}' to vary", code="unknown-parameter", wrong=name, valid=plan.parameters
+                )
             owner, _, parameter = name.rpartition(".")
             block = leaves[owner].block
             if one_engine and isinstance(block, PythonBlock):

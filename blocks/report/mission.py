@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from blocks.block import Block
 from blocks.diagram import Diagram
-from blocks.errors import ScenarioError, did_you_mean
+from blocks.errors import ScenarioError
 from blocks.model.declare import Parameter
 from blocks.report.dives import Dive, dives
 from blocks.report.planned import Planned
@@ -57,10 +57,15 @@ def find_parts(diagram: Diagram, options: Mapping[str, Any] | None = None) -> Pa
             found[kind] = wanted
         elif wanted in blocks:
             raise ScenarioError(
-                f"report: '{wanted}' ({blocks[wanted].type_name()}) cannot be its {kind}{did_you_mean(wanted, fitting)}"
+                f"report: '{wanted}' ({blocks[wanted].type_name()}) cannot be its {kind}",
+                code="wrong-block",
+                wrong=wanted,
+                valid=fitting,
             )
         else:
-            raise ScenarioError(f"report: no block '{wanted}' to be its {kind}{did_you_mean(wanted, blocks)}")
+            raise ScenarioError(
+                f"report: no block '{wanted}' to be its {kind}", code="unknown-block", wrong=wanted, valid=blocks
+            )
     return Parts(**found)
 
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-from blocks.errors import SimulationError, did_you_mean, shown
+from blocks.errors import SimulationError, shown
 from blocks.plan import Plan
 from blocks.plan.place import Place
 from blocks.plan.settings import Settings
@@ -46,7 +46,7 @@ def no_output(plan: Plan, name: object, known: Iterable[str]) -> SimulationError
         return SimulationError(
             f"'{name}' is not evaluated, since it is neither recorded nor among outputs=…: add it there"
         )
-    return SimulationError(f"nothing is called '{name}'{did_you_mean(str(name), known)}")
+    return SimulationError(f"nothing is called '{name}'", code="unknown-name", wrong=str(name), valid=known)
 
 
 def seconds(what: str, value: Any, least: float, step: float) -> float:

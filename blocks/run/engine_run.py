@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time as clock
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from os import PathLike
 from typing import Any
@@ -18,8 +19,9 @@ from blocks.errors import SimulationError
 from blocks.model.python_block import Runner
 from blocks.plan import Plan
 from blocks.plan.settings import SCIPY
+from blocks.problems import Problem
 from blocks.run.checkpoint import Checkpoint
-from blocks.run.failure import explain
+from blocks.run.failure import problem_of
 from blocks.run.pieces import Pieces
 from blocks.run.recording import Recording
 from blocks.run.result import Result
@@ -32,8 +34,12 @@ Progress = Callable[[float, float], None]
 class RunStopped(SimulationError):
     """A run that had to stop before its end. `result` holds what was recorded until then."""
 
-    def __init__(self, message: str, result: Any) -> None:
+    code = "stopped"
+
+    def __init__(self, message: str, result: Any, why: Problem | None = None) -> None:
         super().__init__(message)
+        if why is not None:
+            self._problems = (replace(why, recorded=len(result)),)
         self.result = result
         self.timing: Timing | None = None
         """How late a run in real time was until then."""
@@ -41,6 +47,8 @@ class RunStopped(SimulationError):
 
 class RunInterrupted(RunStopped):
     """A run that the user interrupted."""
+
+    code = "interrupted"
 
 
 class EngineRun:
@@ -145,8 +153,8 @@ class EngineRun:
 
     def failed(self, status: int) -> RunStopped:
         """Why the engine cannot go on."""
-        message = explain(self.plan, self.engine, status)
-        return RunStopped(message, self.result("failed", message))
+        why = problem_of(self.plan, self.engine, status)
+        return RunStopped(why.text, self.result("failed", why.text), why)
 
     def interrupted(self, problem: str = "") -> RunInterrupted:
         """What a run says that the user has interrupted, with a problem on top of that."""

@@ -2,41 +2,61 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from blocks.model.block import Block
 from blocks.model.python_block import PythonBlock
 from blocks.plan import Plan
 from blocks.plan.flatten import Leaf
+from blocks.problems import Problem
 from cython_kernels import engine as native
 from cython_kernels.core.misuse import explain_misuse
 
 
 def explain(plan: Plan, engine: Any, status: int) -> str:
     """The message for a run of `plan` that ended with this status of the engine."""
+    return problem_of(plan, engine, status).text
+
+
+def problem_of(plan: Plan, engine: Any, status: int) -> Problem:
+    """Why a run of `plan` ended with this status of the engine: block, part, element and time."""
     kind = native.STATUSES[status]
     number, part, element, fault, t = engine.failure
     leaf = plan.flat.leaves[number] if 0 <= number < len(plan.flat.leaves) else None
     where = leaf.name if leaf else "the diagram"
+    about = Problem(
+        "error", "stopped", f"the run stopped at t = {t:g} s: {kind}", block=leaf.name if leaf else "", time=t
+    )
     if kind == "fault" and leaf is not None:
-        return f"{where} stopped the run at t = {t:g} s: {_fault(plan, engine, leaf, number, fault)}"
+        text = f"{where} stopped the run at t = {t:g} s: {_fault(plan, engine, leaf, number, fault)}"
+        return replace(about, code="fault", message=text)
+    what = _quantity(plan, leaf, part, element, fault) if leaf else "a value"
+    exact = replace(about, part=what if leaf else "", element=element if leaf else None)
+    if leaf and part == "output":
+        exact = replace(exact, port=list(leaf.outputs)[fault])
     if kind == "not finite":
-        what = _quantity(plan, leaf, part, element, fault) if leaf else "a value"
-        return (
-            f"{where}: {what} is not a finite number at t = {t:g} s; check the block's parameters and inputs, or take "
-            f"a smaller step (now {plan.settings.step:g} s with {plan.settings.solver})"
+        return replace(
+            exact,
+            code="not-finite",
+            message=f"{where}: {what} is not a finite number at t = {t:g} s",
+            hint=f"check the block's parameters and inputs, or take a smaller step (now {plan.settings.step:g} s with "
+            f"{plan.settings.solver})",
         )
     if kind == "step too small":
-        what = _quantity(plan, leaf, part, element, fault) if leaf else "a value"
-        return (
-            f"the adaptive solver cannot go on at t = {t:g} s: {where}: {what} changes too fast to be followed; "
-            f"it may grow without bound, or need a stiff solver (LSODA, BDF, Radau)"
+        return replace(
+            exact,
+            code="step-too-small",
+            message=f"the adaptive solver cannot go on at t = {t:g} s: {where}: {what} changes too fast to be followed",
+            hint="it may grow without bound, or need a stiff solver (LSODA, BDF, Radau)",
         )
     if kind == "unsettled":
-        return f"modes keep changing at t = {t:g} s: an update of a block undoes itself again and again"
+        text = f"modes keep changing at t = {t:g} s: an update of a block undoes itself again and again"
+        return replace(about, code="unsettled", message=text)
     if kind == "too many events":
-        return f"events follow each other without time going on at t = {t:g} s; a fixed-step solver steps over them"
-    return f"the run stopped at t = {t:g} s: {kind}"
+        text = f"events follow each other without time going on at t = {t:g} s; a fixed-step solver steps over them"
+        return replace(about, code="too-many-events", message=text)
+    return about
 
 
 def _fault(plan: Plan, engine: Any, leaf: Leaf, number: int, fault: int) -> str:

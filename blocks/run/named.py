@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from blocks.errors import SimulationError, did_you_mean
+from blocks.errors import SimulationError
 from blocks.plan.place import Place
 
 
@@ -27,7 +27,7 @@ def element_of(place: Place, name: str) -> int:
         return labels.index(label)
     if label.isdigit() and int(label) < place.count:
         return int(label)
-    raise SimulationError(f"{place.name} has no element '{label}'{did_you_mean(label, labels)}")
+    raise SimulationError(f"{place.name} has no element '{label}'", code="unknown-element", wrong=label, valid=labels)
 
 
 class Views(Mapping[str, NDArray[np.float64]]):
@@ -61,7 +61,7 @@ class Views(Mapping[str, NDArray[np.float64]]):
         """Where a quantity, or an element of it, stands."""
         bare = name.partition("[")[0] if isinstance(name, str) else name
         if not isinstance(bare, str) or bare not in self.places:
-            raise SimulationError(f"no {self.kind} '{name}'{did_you_mean(str(bare), self.places)}")
+            raise SimulationError(f"no {self.kind} '{name}'", code="unknown-name", wrong=str(bare), valid=self.places)
         return self.places[bare]
 
     def __contains__(self, name: object) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from blocks.errors import ParameterError, SimulationError, did_you_mean, shown
+from blocks.errors import ParameterError, SimulationError, shown
 from blocks.model.python_block import PythonBlock
 from blocks.plan import Plan
 from blocks.plan.variation import Variation
@@ -93,7 +93,9 @@ class TunableParameters:
 
     def _check(self, name: str, started: bool) -> None:
         if name not in self.plan.parameters:
-            raise SimulationError(f"no parameter '{name}'{did_you_mean(name, self.plan.parameters)}")
+            raise SimulationError(
+                f"no parameter '{name}'", code="unknown-parameter", wrong=name, valid=self.plan.parameters
+            )
         if name in self.structural:
             raise ParameterError(
                 f"{name} decides sizes, ports or equations and cannot change in a plan: make a Simulator of a diagram "

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from blocks.errors import SimulationError, WiringError, did_you_mean
+from blocks.errors import SimulationError, WiringError
 from blocks.model.block import Block
 from blocks.plan import Plan, make_plan
 from blocks.plan.place import Place
@@ -32,11 +32,18 @@ def evaluate(block: Block, t: float, states: Mapping[str, ArrayLike], inputs: Ma
     """See `Block.evaluate`."""
     for name in inputs:
         if name not in block.input_ports:
-            raise WiringError(f"{type(block).__name__} has no input '{name}'{did_you_mean(name, block.input_ports)}")
+            raise WiringError(
+                f"{type(block).__name__} has no input '{name}'",
+                code="unknown-input",
+                wrong=name,
+                valid=block.input_ports,
+            )
     given = {name: _numbers(block, name, value) for name, value in inputs.items()}
     for name in states:
         if name not in block.states:
-            raise WiringError(f"{type(block).__name__} has no state '{name}'{did_you_mean(name, block.states)}")
+            raise WiringError(
+                f"{type(block).__name__} has no state '{name}'", code="unknown-state", wrong=name, valid=block.states
+            )
     plan = make_plan(block, input_shapes={name: value.shape for name, value in given.items()})
     engine = plan.engine()
     try:

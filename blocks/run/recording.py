@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from blocks.errors import SimulationError, did_you_mean, shown
+from blocks.errors import SimulationError, shown
 from blocks.plan import Plan
 from blocks.plan.place import Place
 
@@ -152,7 +152,7 @@ def choose(plan: Plan, names: list[str] | None, what: str = "record") -> dict[st
     for name in names:
         found = [n for n in everything if fnmatch.fnmatchcase(n, name)]
         if not found:
-            raise SimulationError(f"{what}: no output '{name}'{did_you_mean(name, everything)}")
+            raise SimulationError(f"{what}: no output '{name}'", code="unknown-output", wrong=name, valid=everything)
         chosen |= {n: everything[n] for n in found}
     return chosen
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from blocks.binary.limits import Unreadable
 from blocks.binary.netcdf import read_netcdf, write_netcdf
-from blocks.errors import KeelblocksError, did_you_mean
+from blocks.errors import KeelblocksError
 from blocks.files.writing import path_of, replacing
 from blocks.model.block import Block
 from blocks.plan import Plan
@@ -121,12 +121,12 @@ class Result:
             if label.isdigit() and int(label) < place.count:
                 return array[:, int(label)]
             valid = labels or tuple(map(str, range(place.count)))
-            raise ResultError(f"{bare} has no element '{label}'{did_you_mean(label, valid)}")
+            raise ResultError(f"{bare} has no element '{label}'", code="unknown-element", wrong=label, valid=valid)
         return array.reshape((len(self.time), *place.shape))
 
     def _place(self, name: str) -> Place:
         if name not in self.places:
-            raise ResultError(f"'{name}' was not recorded{did_you_mean(name, self.places)}")
+            raise ResultError(f"'{name}' was not recorded", code="unknown-output", wrong=name, valid=self.places)
         return self.places[name]
 
     def __getitem__(self, name: str) -> xr.DataArray:

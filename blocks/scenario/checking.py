@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
 from blocks.model.file_origin import all_options_of
 from blocks.model.library import block_class
-from blocks.scenario.model import BlockEntry, ScenarioFile
+from blocks.problems import Problem
+from blocks.replacement import Replacement, Span
+from blocks.scenario.model import BlockEntry
 from blocks.yaml import findings
-from blocks.yaml.kinds import check_kind
+from blocks.yaml.locating import with_mend
 from blocks.yaml.places import ItemPath
 from blocks.yaml.reading import Document
 
 M = TypeVar("M", bound=BaseModel)
-
-
-def check(document: Document) -> ScenarioFile:
-    """The scenario's structure. Raises ScenarioError with a line for each finding."""
-    check_kind(document, "keelblocks")
-    return validated(document, ScenarioFile)
 
 
 def validated(document: Document, model: type[M]) -> M:
@@ -41,6 +38,45 @@ def _hint(document: Document, item: ItemPath, model: type[BaseModel]) -> str:
     return ""
 
 
+def _mend(document: Document, item: ItemPath, model: type[BaseModel], problem: Problem) -> Problem:
+    """With the mend of a parameter beside `parameters`: its entry moves there."""
+    here, there = document.spot(item), document.spot((*item[:-1], "parameters"))
+    if here is None or here.key is None:
+        return problem
+    text, entry = document.text, Span(here.key.start, here.value.end)
+    said = text[entry.start : entry.end]
+    if "\n" in said:
+        return problem
+    if there is None:
+        changes = [Replacement(entry, f"parameters: {{{said}}}")]
+    else:
+        end = there.value.end
+        if text[there.value.start] == "{":
+            inside = text[there.value.start + 1 : end - 1].strip()
+            changes = [Replacement(Span(end - 1, end - 1), f", {said}" if inside else said)]
+        elif "\n" in text[there.key.end if there.key else 0 : end]:
+            first = text.rindex("\n", 0, there.value.start) + 1
+            line = re.compile(r"[^\r\n]*").match(text, end)
+            after = line.end() if line else end
+            ending = "\r\n" if text[after : after + 2] == "\r\n" else "\n"
+            changes = [Replacement(Span(after, after), f"{ending}{text[first : there.value.start]}{said}")]
+        else:
+            return problem
+        changes.append(Replacement(_whole_entry(text, entry), ""))
+    return with_mend(problem, text, "move it to 'parameters'", *changes)
+
+
+def _whole_entry(text: str, entry: Span) -> Span:
+    """An entry with its line, if it has one to itself, or with the comma that follows it or stands before it."""
+    start, end = text.rfind("\n", 0, entry.start) + 1, text.find("\n", entry.end) + 1 or len(text)
+    if not text[start : entry.start].strip() and re.fullmatch(r"\s*(#.*)?", text[entry.end : end].rstrip("\r\n")):
+        return Span(start, end)
+    if after := re.match(r"\s*,\s*", text[entry.end :]):
+        return Span(entry.start, entry.end + after.end())
+    before = re.search(r"\s*,\s*\Z", text[: entry.start])
+    return Span(before.start() if before else entry.start, entry.end)
+
+
 def _pattern(item: ItemPath) -> str:
     """What a name has to look like."""
     name = "a name: letters, digits and underscores, beginning with a letter"
@@ -48,7 +84,7 @@ def _pattern(item: ItemPath) -> str:
         return name
     if item[:1] == ("live",):
         return _live_pattern(item)
-    if item[-2:-1] in (("blocks",), ("inputs",), ("outputs",)):
+    if item[-2:-1] in (("blocks",), ("inputs",), ("outputs",), ("layout",)):
         return f"{name} (ports are written block.port)"
     return "a port: block.port, block.port[element], or the name of an input of the diagram"
 
@@ -64,4 +100,4 @@ def _live_pattern(item: ItemPath) -> str:
     return "a signal: block.port, block.port[element], or the name of an input or output"
 
 
-WORDS = findings.Words(hint=_hint, pattern=_pattern)
+WORDS = findings.Words(hint=_hint, pattern=_pattern, mend=_mend)

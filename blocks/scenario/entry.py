@@ -78,6 +78,35 @@ Ports = Annotated[
 Names = Annotated[list[str], BeforeValidator(as_list), WithJsonSchema(one_or_more({"type": "string"}))]
 
 
+FURTHEST = 10_000
+"""Columns and rows of a drawing: as many as a picture can have."""
+
+
+def _check_cell(value: Any) -> Any:
+    whole = isinstance(value, (list, tuple)) and len(value) == 2 and all(type(number) is int for number in value)
+    if not whole or not all(-FURTHEST <= number <= FURTHEST for number in value):
+        given = {"most": FURTHEST}
+        raise PydanticCustomError(
+            "wanted", "column and row, whole numbers up to {most}, such as [12, 4], are wanted", given
+        )
+    return tuple(value)
+
+
+Cell = Annotated[
+    tuple[int, int],
+    BeforeValidator(_check_cell),
+    WithJsonSchema(
+        {
+            "type": "array",
+            "items": {"type": "integer", "minimum": -FURTHEST, "maximum": FURTHEST},
+            "minItems": 2,
+            "maxItems": 2,
+        }
+    ),
+]
+"""Where a block stands in a drawing: column and row of its grid."""
+
+
 class Entry(BaseModel):
     """A mapping of the file: no other keys than those that are named."""
 

@@ -9,7 +9,8 @@ from blocks.plan.settings import Settings
 from blocks.scenario.building import Builder
 from blocks.scenario.inputs import checked_inputs
 from blocks.scenario.model import RunEntry
-from blocks.scenario.scenario import SETTINGS, Scenario
+from blocks.scenario.reading import SETTINGS
+from blocks.scenario.scenario import Scenario
 from blocks.yaml.reading import Document
 
 

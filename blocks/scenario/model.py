@@ -8,7 +8,7 @@ from pydantic import BeforeValidator, Discriminator, Field, StrictInt, StrictStr
 from pydantic_core import PydanticCustomError
 
 from blocks.run.inputs import INTERPOLATIONS
-from blocks.scenario.entry import Entry, Name, Names, Number, Port, Ports, Quantity, as_list, one_or_more
+from blocks.scenario.entry import Cell, Entry, Name, Names, Number, Port, Ports, Quantity, as_list, one_or_more
 from blocks.scenario.environment_model import EnvironmentEntry
 from blocks.scenario.live_model import LiveEntry
 
@@ -81,6 +81,11 @@ class DiagramEntry(Entry):
     )
     outputs: dict[Name, Port] = Field(
         default_factory=dict, description="outputs of the diagram: name, and the port of a block that gives it"
+    )
+    layout: dict[Name, Cell] = Field(
+        default_factory=dict,
+        description="where blocks stand in the drawing: name, and [column, row] in units of its grid; the others are "
+        "laid out around them. It changes no run",
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import os
 import re
 from os import PathLike
@@ -13,26 +12,32 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from blocks.diagram import Diagram
-from blocks.errors import ScenarioError, did_you_mean
+from blocks.errors import KeelblocksError, ScenarioError, as_one
 from blocks.files.writing import path_of, replacing
 from blocks.plan import Plan, make_plan
-from blocks.plan.settings import Settings
+from blocks.plan.faults import find_faults
+from blocks.plan.flatten import flatten_as_is
+from blocks.problems import Problem
 from blocks.run.engine_run import RunStopped
-from blocks.run.recording import Recording
+from blocks.run.recording import check_every
 from blocks.run.result import Result
-from blocks.scenario.building import Builder, Notation
-from blocks.scenario.checking import check
-from blocks.scenario.inputs import checked_inputs, input_value
+from blocks.scenario.edits import Edits
+from blocks.scenario.edits.applying import Applying
+from blocks.scenario.inputs import input_value
+from blocks.scenario.kept_text import KeptText, leading_comments
 from blocks.scenario.model import FORMAT
+from blocks.scenario.names import name_faults
+from blocks.scenario.places import item_of
+from blocks.scenario.reading import SETTINGS as SETTINGS
+from blocks.scenario.reading import Reading, read_document, read_scenario
+from blocks.scenario.reuse import Notation, Reuse
 from blocks.scenario.writing import diagram_data, settings_data
 from blocks.simulation import simulate
 from blocks.simulator import Simulator
 from blocks.yaml.modeline import modeline, schema_near, with_modeline
+from blocks.yaml.plain import copied
 from blocks.yaml.reading import read, read_text
 from blocks.yaml.writing import write
-
-SETTINGS = ("solver", "step", "start", "end", "relative_tolerance", "absolute_tolerance", "max_step")
-"""Keys of `run` that are settings of the solver."""
 
 
 class Scenario:
@@ -65,8 +70,10 @@ class Scenario:
         self.live = dict(live or {})
         self.environment = dict(environment or {})
         self.path: Path | None = None
-        self._notation: Notation = WeakKeyDictionary()
-        self._header = ""
+        self.notation: Notation = WeakKeyDictionary()
+        self.header = ""
+        self._kept: KeptText | None = None
+        self._applying: Applying | None = None
 
     # --- YAML ------------------------------------------------------------------------------------------------------
 
@@ -81,33 +88,30 @@ class Scenario:
     @classmethod
     def from_text(cls, text: str, file: str = "scenario") -> Scenario:
         """Read a scenario from YAML text; `file` is its name in messages, and paths in it are seen from there."""
-        document = read(text, file)
-        entry = check(document)
-        builder = Builder(document, Path(file).parent)
-        diagram = builder.diagram(entry.diagram, ("diagram",), entry.name)
-        settings = _given(entry.run.model_dump(exclude_none=True))
-        solver = {key: value for key, value in settings.items() if key in SETTINGS}
-        for key, value in solver.items():
-            with builder.document.at(("run", key)):
-                Settings(**{key: value})
-        with builder.document.at(("run", "end")):
-            Settings(**solver)
-        if "inputs" in settings:
-            settings["inputs"] = checked_inputs(builder, settings["inputs"])
-        diagram.title, diagram.doc = diagram.title or entry.title, diagram.doc or entry.description
-        scenario = cls(
-            diagram,
-            entry.name,
-            title=entry.title,
-            description=entry.description,
-            settings=settings,
-            report=_given(entry.report.model_dump()),
-            live=document.data.get("live"),
-            environment=document.data.get("environment"),
-        )
-        scenario._notation = builder.notation
-        scenario._header = _leading_comments(text)
+        return cls.of(read_scenario(text, file).in_order())
+
+    @classmethod
+    def of(cls, reading: Reading) -> Scenario:
+        """The scenario of a file that was read, as far as it could be."""
+        scenario = cls(reading.diagram, reading.entry.name)
+        scenario.take(reading)
         return scenario
+
+    def take(self, reading: Reading) -> None:
+        """Be what a text says."""
+        entry, data = reading.entry, reading.document.data
+        self.diagram, self.name, self.title, self.description = (
+            reading.diagram,
+            entry.name,
+            entry.title,
+            entry.description,
+        )
+        self.settings, self.report = reading.settings, _given(entry.report.model_dump())
+        self.live, self.environment = copied(data.get("live") or {}), copied(data.get("environment") or {})
+        self.notation = reading.builder.notation
+        self.header = leading_comments(reading.document.text)
+        self._kept = KeptText(reading)
+        self._kept.saw(self)
 
     def to_data(self, folder: Path | None = None) -> dict[str, Any]:
         """What the file says, as plain data."""
@@ -115,7 +119,7 @@ class Scenario:
         for key in ("title", "description"):
             if getattr(self, key):
                 data[key] = getattr(self, key)
-        data["diagram"] = diagram_data(self.diagram, self._notation, folder)
+        data["diagram"] = diagram_data(self.diagram, self.notation, folder)
         for key, said in (("title", self.title), ("doc", self.description)):
             if data["diagram"].get(key) == said:
                 del data["diagram"][key]
@@ -125,40 +129,69 @@ class Scenario:
         return data
 
     def to_yaml(self) -> str:
-        """The scenario as YAML text."""
-        return self._header + write(self.to_data())
+        """The scenario as YAML text: that which it was read from, with what has changed since; a new one, if there is
+        none. Paths of files are given as seen from here."""
+        return self._text(self.header, None)
 
     def save(self, path: str | PathLike[str]) -> Path:
-        """Write the scenario to a file. Raises ScenarioError if that is not possible."""
+        """Write the scenario to a file. Raises ScenarioError if that is not possible.
+
+        A scenario that was read keeps its text: only the lines change that say what has changed, here or by `edit`.
+        Nothing has changed: the same bytes. What was changed in Python is written by name; only where components
+        were put into another order, the text is written anew.
+        """
         target = path_of(path, "a scenario", ScenarioError)
-        text = self._header_in(target.parent) + write(self.to_data(target.parent))
+        text = self._text(self._header_in(target.parent), target.parent)
         try:
             with replacing(target) as part:
-                part.write_text(text, encoding="utf-8")
+                part.write_bytes(text.encode("utf-8"))
         except OSError as problem:
             raise ScenarioError(f"cannot write {target}: {problem.strerror or problem}") from None
         return target
 
+    def _text(self, header: str, folder: Path | None) -> str:
+        """The text, beginning with a comment, with paths as seen from a folder."""
+        if self._kept is None:
+            return header + write(self.to_data(folder))
+        return self._kept.seen_from(self, header, folder)
+
+    @property
+    def edit(self) -> Edits:
+        """Edits of the text, each of which changes only the lines that say it: see `Edits`."""
+        if self._applying is None:
+            self._applying = Applying(self)
+        return Edits(self._applying)
+
+    def kept_text(self) -> KeptText:
+        """The text that it was read from or written as; one that is made in Python is written for this."""
+        if self._kept is None:
+            document = read(self.header + write(self.to_data()), f"{self.name}.yaml")
+            self.take(read_document(document, Path(), Reuse(self.diagram, {}, self.notation, {})))
+        assert self._kept is not None
+        return self._kept
+
     @property
     def comment(self) -> str:
         """The comment lines with which the file begins."""
-        return self._header
+        return self.header
 
     @comment.setter
     def comment(self, text: str) -> None:
-        self._header = "".join(f"# {line}".rstrip() + "\n" for line in text.splitlines())
+        self.header = "".join(f"# {line}".rstrip() + "\n" for line in text.splitlines())
 
     def _header_in(self, folder: Path) -> str:
         """The comment at the top, with the way from a folder to the schema: to the one that lies there, if one does."""
+        if self._kept is not None and self.path is not None and self.path.parent.resolve() == folder.resolve():
+            return self.header
         near = schema_near(folder)
         if near is not None:
-            return with_modeline(self._header, modeline(near, folder))
+            return with_modeline(self.header, modeline(near, folder))
 
         def moved(match: re.Match[str]) -> str:
             assert self.path is not None
             return match[1] + Path(os.path.relpath(self.path.parent / match[2], folder)).as_posix()
 
-        return self._header if self.path is None else re.sub(r"(\$schema=)(?!\w+:)(\S+)", moved, self._header)
+        return self.header if self.path is None else re.sub(r"(\$schema=)(?!\w+:)(\S+)", moved, self.header)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Scenario) and self.to_data() == other.to_data()
@@ -173,11 +206,11 @@ class Scenario:
         blocks = self.diagram.blocks()
         if owner not in blocks:
             every = [f"{block}.{parameter}" for block, item in blocks.items() for parameter in item.all_parameters()]
-            raise ScenarioError(f"no parameter '{path}'{did_you_mean(path, every)}")
+            raise ScenarioError(f"no parameter '{path}'", code="unknown-parameter", wrong=path, valid=every)
         block = blocks[owner]
         name = block.parameter_name(name)
         block.set(**{name: value})
-        self._notation.setdefault(block, {})[name] = (_plain(value), block.values[name])
+        self.notation.setdefault(block, {})[name] = (_plain(value), block.values[name])
 
     def run(self, **overrides: Any) -> Result:
         """Run the scenario. `overrides` take precedence over `settings`; both are what `simulate` takes."""
@@ -191,9 +224,23 @@ class Scenario:
             result = simulate(self.diagram, end, **merged)
         except RunStopped as problem:
             problem.result.topics = self.topics
+            problem.place(self._placed(problem.problems))
             raise
         result.topics = self.topics
         return result
+
+    def _placed(self, problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
+        """Problems of a run with the places of their blocks, where the file that was read is there still."""
+        if self.path is None:
+            return problems
+        try:
+            document = read(read_text(self.path, "a scenario"), str(self.path))
+        except ScenarioError:
+            return problems
+        return tuple(
+            document.problem(problem, item_of(document, problem.block), key=True) if problem.block else problem
+            for problem in problems
+        )
 
     @property
     def topics(self) -> dict[str, Any] | None:
@@ -221,21 +268,22 @@ class Scenario:
 
         Raises WiringError, ParameterError, SimulationError or ScenarioError for what keeps it from running.
         """
-        plan = self.plan()
-        short = self.plan(end=plan.settings.start + plan.settings.step)
-        Recording(short, self.settings.get("record"), self.settings.get("every", 1))
-        for name, port in self.diagram.input_ports.items():
-            if port.default is None and name not in self.settings.get("inputs", {}):
-                raise ScenarioError(f"the input '{name}' needs a value: inputs: {{{name}: …}} under run")
-        return plan
+        try:
+            plan = self.plan()
+        except KeelblocksError as fault:
+            found = find_faults(self.diagram)
+            if not any(one.code == "no-blocks" for one in found):
+                found += [one for _, one in name_faults(self, flatten_as_is(self.diagram)[0])]
+            found = found or [fault]
+        else:
+            check_every(self.settings.get("every", 1))
+            found = [fault for _, fault in name_faults(self, plan.flat)]
+            if not found:
+                return plan
+        raise as_one(found)
 
     def __repr__(self) -> str:
         return f"<Scenario {self.name}: {self.title or self.diagram!r}>"
-
-
-def _given(section: dict[str, Any]) -> dict[str, Any]:
-    """What is said, without what is left out."""
-    return {key: value for key, value in section.items() if value is not None and value != {}}
 
 
 def _plain(value: Any) -> Any:
@@ -247,7 +295,6 @@ def _plain(value: Any) -> Any:
     return value.tolist() if isinstance(value, (np.ndarray, np.generic)) else value
 
 
-def _leading_comments(text: str) -> str:
-    """The comment lines with which a file begins."""
-    lines = text.removeprefix("\ufeff").splitlines(keepends=True)
-    return "".join(itertools.takewhile(lambda line: line.startswith("#"), lines))
+def _given(section: dict[str, Any]) -> dict[str, Any]:
+    """What is said, without what is left out."""
+    return {key: value for key, value in section.items() if value is not None and value != {}}

@@ -15,7 +15,7 @@ from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.model.declare import Parameter, Value
 from blocks.model.text_parameter import FileParameter
-from blocks.scenario.building import Notation
+from blocks.scenario.reuse import Notation
 from blocks.vehicles.vehicle import read_section
 from blocks.yaml.writing import write
 
@@ -37,6 +37,11 @@ def diagram_data(diagram: Diagram, notation: Notation, folder: Path | None) -> d
         for name, component in diagram.components.items()
         if isinstance(component, (Block, Diagram))
     }
+    return data | {name: section for name, section in wires_data(diagram).items() if section}
+
+
+def wires_data(diagram: Diagram) -> dict[str, dict[str, Any]]:
+    """What a diagram says besides its blocks: inputs, wires and outputs, and where blocks stand in the drawing."""
     declared = {name: [str(sink) for sink in sinks] for name, sinks in diagram.boundary_inputs.items()}
     wires: dict[str, list[str]] = {}
     for source, sinks in diagram.connections():
@@ -45,12 +50,12 @@ def diagram_data(diagram: Diagram, notation: Notation, folder: Path | None) -> d
         ]
         if further:
             wires[str(source)] = further
-    sections: dict[str, dict[str, Any]] = {
+    return {
         "inputs": {name: _short(sinks) for name, sinks in declared.items()},
         "connections": {source: _short(sinks) for source, sinks in wires.items()},
         "outputs": {name: str(ref) for name, ref in diagram.boundary_outputs.items()},
+        "layout": {name: list(diagram.layout[name]) for name in diagram.components if name in diagram.layout},
     }
-    return data | {name: section for name, section in sections.items() if section}
 
 
 def _short(sinks: list[str]) -> str | list[str]:

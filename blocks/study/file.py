@@ -20,7 +20,7 @@ from blocks.scenario.checking import validated
 from blocks.scenario.inputs import SERIES, input_value
 from blocks.scenario.many_runs import settings_of_runs
 from blocks.scenario.model import BlockEntry, NestedEntry
-from blocks.scenario.scenario import SETTINGS
+from blocks.scenario.reading import SETTINGS
 from blocks.study.design import DESIGNS, Design, Grid
 from blocks.study.distribution import DISTRIBUTIONS, Choice
 from blocks.study.factor import Factor

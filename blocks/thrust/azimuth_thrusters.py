@@ -81,7 +81,7 @@ class AzimuthThrusters(AzimuthSet):
     )
 
     command = Input(Settings, "wanted speeds n_c, rev/s or normalised, negative astern")
-    angle = Input(Angles, "wanted angles α_c", default=0.0)
+    angle = Input(Angles, "wanted angles α_c", default=0.0, wanted=lambda block: True)
     nu_r = Input(BodyVelocity, "ν_r, velocity of the hull through the water", default=0.0)
 
     force = Output(Wrench, "τ, on the hull about the body origin")

@@ -97,10 +97,13 @@ def _known(vehicle: str) -> Vehicle:
     if Path(vehicle).name != vehicle:
         raise VehicleError(f"{vehicle or 'an empty name'} is not the path of a vehicle file: that ends in .yaml")
     if vehicle not in names:
-        hint = did_you_mean(vehicle, names)
+        near = did_you_mean(vehicle, names).removeprefix("; ")
         raise VehicleError(
-            f"there is no vehicle '{vehicle}'{hint}{'' if hint.endswith('?') else '.'} "
-            f"A file of your own is given by its path, ending in .yaml"
+            f"there is no vehicle '{vehicle}'",
+            code="unknown-vehicle",
+            wrong=vehicle,
+            valid=names,
+            hint=f"{near}{'' if near.endswith('?') else '.'} A file of your own is given by its path, ending in .yaml",
         )
     return parse(f"{vehicle}.yaml", (_folder() / f"{vehicle}.yaml").read_text(encoding="utf-8"))
 
@@ -127,7 +130,10 @@ def read_section(
             place = f"{name}.{parameter}"
             if parameter not in known:
                 raise ParameterError(
-                    f"{place}: {cls.type_name()} has no parameter '{parameter}'{did_you_mean(parameter, known)}"
+                    f"{place}: {cls.type_name()} has no parameter '{parameter}'",
+                    code="unknown-parameter",
+                    wrong=parameter,
+                    valid=known,
                 )
             value = _in_unit(entry, known[parameter].unit, place)
             trial.values[parameter] = known[parameter].read(value, place)
@@ -191,7 +197,9 @@ def _choose(cls: type[Block], vehicle: Vehicle, file: str, section: str | None) 
     wanted = cls.type_name()
     if section is not None:
         if section not in vehicle.sections:
-            raise VehicleError(f"{file} has no section '{section}'{did_you_mean(section, vehicle.sections)}")
+            raise VehicleError(
+                f"{file} has no section '{section}'", code="unknown-section", wrong=section, valid=vehicle.sections
+            )
         if vehicle.sections[section].type != wanted:
             raise VehicleError(
                 f"{vehicle.where(section)}: section '{section}' is for {vehicle.sections[section].type}, "
@@ -203,7 +211,9 @@ def _choose(cls: type[Block], vehicle: Vehicle, file: str, section: str | None) 
         listed = ", ".join(f"{name} ({part.type})" for name, part in vehicle.sections.items())
         raise VehicleError(f"{file} has no section for {wanted}; it has {listed}")
     if len(fitting) > 1:
-        raise VehicleError(f"{file} has several sections for {wanted}: name one of {', '.join(fitting)}")
+        raise VehicleError(
+            f"{file} has several sections for {wanted}: name one of {', '.join(fitting)}", code="missing-section"
+        )
     return fitting[0]
 
 

@@ -16,6 +16,8 @@ from blocks.yaml.reading import Document, read
 class VehicleError(KeelblocksError):
     """A vehicle file cannot be found or read, or says what it must not say."""
 
+    code = "bad-vehicle"
+
 
 class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import types
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -10,7 +9,9 @@ from typing import Annotated, Any, TypeVar, Union, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 
-from blocks.errors import KeelblocksError, ScenarioError, did_you_mean
+from blocks.errors import KeelblocksError, ScenarioError
+from blocks.problems import Problem
+from blocks.yaml.locating import quoted, with_mend
 from blocks.yaml.places import ItemPath
 from blocks.yaml.reading import Document
 
@@ -31,6 +32,11 @@ class Words:
     hint: Callable[[Document, ItemPath, type[BaseModel]], str] = lambda document, item, model: ""
     """What is said of an unknown key besides, instead of the nearest known one."""
 
+    mend: Callable[[Document, ItemPath, type[BaseModel], Problem], Problem] = lambda document, item, model, problem: (
+        problem
+    )
+    """An unknown key of which `hint` says something: the problem with its mend, if that is known."""
+
     pattern: Callable[[ItemPath], str] = lambda item: "what is wanted"
     """What text has to look like, where it has a pattern."""
 
@@ -39,15 +45,31 @@ class Words:
 
 
 def validated(document: Document, model: type[M], words: Words) -> M:
-    """What a document says, as a model. Raises the error of `words`, with a line for each finding."""
+    """What a document says, as a model. Raises the error of `words`, with a line and a problem for each finding."""
     try:
         return model.model_validate(document.data)
     except ValidationError as problem:
-        findings: dict[ItemPath, list[Any]] = {}
-        for finding in problem.errors():  # what fits none of several forms has a finding for each of them
-            findings.setdefault(_place(document, finding["loc"]), []).append(finding)
-        messages = (_explain(document, item, found, model, words) for item, found in findings.items())
-        raise words.error("\n".join(dict.fromkeys(itertools.chain.from_iterable(messages)))) from None
+        found = problems_of(document, problem, model, words)
+        raise words.error("\n".join(dict.fromkeys(map(str, found))), problems=tuple(found)) from None
+
+
+def problems_of(document: Document, fault: ValidationError, model: type[BaseModel], words: Words) -> list[Problem]:
+    """What is wrong, where it stands in the text."""
+    explained = [
+        (item, one)
+        for item, found in by_item(document, fault).items()
+        for one in _explain(document, item, found, model, words)
+    ]
+    misspelt = {(*item[:-1], problem.near[0]) for item, problem in explained if problem.near}
+    return list(dict.fromkeys(one for item, one in explained if one.code != "missing-key" or item not in misspelt))
+
+
+def by_item(document: Document, fault: ValidationError) -> dict[ItemPath, list[Any]]:
+    """The findings of pydantic by the item that they are about."""
+    findings: dict[ItemPath, list[Any]] = {}
+    for finding in fault.errors():  # what fits none of several forms has a finding for each of them
+        findings.setdefault(_place(document, finding["loc"]), []).append(finding)
+    return findings
 
 
 def model_at(model: type[BaseModel], data: Any, item: ItemPath) -> type[BaseModel]:
@@ -115,9 +137,9 @@ _TAGS = ("block", "nested", "number", "list", "series", "logged", "files", "int"
 
 def _explain(
     document: Document, item: ItemPath, findings: list[Any], model: type[BaseModel], words: Words
-) -> Iterator[str]:
-    """What was found of one item, in words."""
-    where, name = document.where(item), words.name(item)
+) -> Iterator[Problem]:
+    """What was found of one item."""
+    name = words.name(item)
     inside = words.name(item[:-1]) or "the file"
     if forms := list(dict.fromkeys(_FORMS[finding["type"]] for finding in findings if finding["type"] in _FORMS)):
         if _FORMS["float_type"] in forms and _FORMS["int_type"] in forms:
@@ -125,20 +147,40 @@ def _explain(
         quotes = forms == [_FORMS["string_type"]] and isinstance(findings[0]["input"], (int, float))
         needed = _needed(model_at(model, document.data, item)) if findings[0]["type"] == "model_type" else ""
         wanted = f"{' or '.join(forms)}{', in quotes,' if quotes else ''}{needed}"
-        yield f"{where}: {name}: {wanted} is wanted{_given(findings[0])}"
+        problem = _at(document, item, "wrong-form", f"{name}: {wanted} is wanted{_given(findings[0])}")
+        yield _in_quotes(document, item, problem) if quotes else problem
     for finding in findings:
         kind = finding["type"]
         if kind == "extra_forbidden":
             around = model_at(model, document.data, item[:-1])
-            hint = words.hint(document, item, around) or did_you_mean(str(item[-1]), around.model_fields)
-            yield f"{where}: unknown key '{item[-1]}' in {inside}{hint}"
+            message = f"unknown key '{item[-1]}' in {inside}"
+            if said := words.hint(document, item, around):
+                message += "" if said.startswith("; ") else said
+                problem = _at(document, item, "unknown-key", message, key=True, hint=said[2:] * said.startswith("; "))
+                yield words.mend(document, item, around, problem)
+            else:
+                fault = ScenarioError(message, code="unknown-key", wrong=str(item[-1]), valid=around.model_fields)
+                yield from document.located(fault, item, key=True).problems
         elif kind == "missing":
-            yield f"{document.where(item[:-1])}: {inside} lacks '{item[-1]}'"
+            yield _at(document, item[:-1], "missing-key", f"{inside} lacks '{item[-1]}'", key=True)
         elif kind == "string_pattern_mismatch":
-            yield f"{where}: {name}: '{finding['input']}' is not {words.pattern(item)}"
+            key = finding["loc"][-1:] == ("[key]",)
+            yield _at(document, item, "bad-name", f"{name}: '{finding['input']}' is not {words.pattern(item)}", key=key)
         elif kind not in _FORMS:
             said = _CONSTRAINTS[kind].format(**finding.get("ctx", {})) if kind in _CONSTRAINTS else finding["msg"]
-            yield f"{where}: {name}: {said}{_given(finding) if kind != SAID else ''}"
+            yield _at(document, item, "bad-value", f"{name}: {said}{_given(finding) if kind != SAID else ''}")
+
+
+def _at(document: Document, item: ItemPath, code: str, message: str, *, key: bool = False, hint: str = "") -> Problem:
+    return document.problem(Problem("error", code, message, hint), item, key=key)
+
+
+def _in_quotes(document: Document, item: ItemPath, problem: Problem) -> Problem:
+    """With the mend of a number where text is wanted."""
+    spot = document.spot(item)
+    if spot is None or spot.value.start == spot.value.end:
+        return problem
+    return with_mend(problem, document.text, "put it in quotes", quoted(document.text, spot.value))
 
 
 def _needed(model: type[BaseModel]) -> str:

@@ -41,9 +41,11 @@ def check_kind(document: Document, key: str, *also: str) -> None:
         hint = f"; this is {others[0][0]}, which `{others[0][1]}` takes" if others else ""
         begins = f"begins with '{key}: {FORMAT}'{hint}"
         if isinstance(data, dict) and not others:
-            raise document.error((), f"the key '{key}' is missing; {what} {begins}")
-        raise document.error((), f"{what} is a mapping that {begins}")
+            raise document.error((), f"the key '{key}' is missing; {what} {begins}", code="unknown-format")
+        raise document.error((), f"{what} is a mapping that {begins}", code="unknown-format")
     if data[found] != FORMAT or isinstance(data[found], bool):
         raise document.error(
-            (found,), f"the format is {data[found]!r}, but this version of Keelblocks reads format {FORMAT} only"
+            (found,),
+            f"the format is {data[found]!r}, but this version of Keelblocks reads format {FORMAT} only",
+            code="unknown-format",
         )

@@ -22,6 +22,7 @@ from yaml.events import (
 )
 
 from blocks.errors import ScenarioError
+from blocks.yaml.failing import located_at
 from blocks.yaml.scalars import MAPPING, SEQUENCE, TEXT, tag_of
 
 MOST_BYTES = 32 * 1024 * 1024
@@ -58,7 +59,7 @@ def compose(text: str, file: str) -> yaml.Node | None:
     except yaml.MarkedYAMLError as problem:
         mark = problem.problem_mark or problem.context_mark
         said = ", ".join(part for part in (problem.context, problem.problem) if part)
-        raise ScenarioError(f"{file}:{mark.line + 1 if mark else 1}: not valid YAML: {said}") from None
+        raise located_at(file, mark, f"not valid YAML: {said}", code="not-yaml") from None
     except (yaml.YAMLError, ValueError) as problem:
         raise ScenarioError(f"{file} is not valid YAML: {str(problem).splitlines()[0]}") from None
 
@@ -152,7 +153,7 @@ class _Composer:
         return found
 
     def fail(self, event: Any, message: str) -> NoReturn:
-        raise ScenarioError(f"{self.file}:{event.start_mark.line + 1}: {message}")
+        raise located_at(self.file, event.start_mark, message, code="not-yaml", end=event.end_mark)
 
 
 _TOO_DEEP = f"nested more than {DEEPEST} deep, counting what aliases repeat"

@@ -6,18 +6,12 @@ from typing import NamedTuple
 
 import yaml
 
+from blocks.replacement import Span
 from blocks.yaml.nodes import Alias
 from blocks.yaml.scalars import MERGE
 
 ItemPath = tuple[str | int, ...]
 """The way to an item: keys of mappings and numbers of list items."""
-
-
-class Span(NamedTuple):
-    """Characters of a text, text[start:end]."""
-
-    start: int
-    end: int
 
 
 class Spot(NamedTuple):
@@ -38,7 +32,7 @@ def spot(text: str, root: yaml.Node | None, item: ItemPath) -> Spot | None:
         if step is None:
             return None
         key, node = step
-    return None if node is None else Spot(_span(text, node), None if key is None else _span(text, key))
+    return None if node is None else Spot(span_of(text, node), None if key is None else span_of(text, key))
 
 
 def _step(node: yaml.Node | None, part: str | int) -> tuple[yaml.Node | None, yaml.Node] | None:
@@ -58,7 +52,8 @@ def _step(node: yaml.Node | None, part: str | int) -> tuple[yaml.Node | None, ya
     return next((step for one in merged if (step := _step(one, part)) is not None), None)
 
 
-def _span(text: str, node: yaml.Node) -> Span:
+def span_of(text: str, node: yaml.Node) -> Span:
+    """The characters of a node, without what follows it on its line."""
     # The parser of libyaml does not count a byte order mark.
     skipped = 1 if text.startswith("\ufeff") else 0
     start, end = int(node.start_mark.index) + skipped, int(_last(node).end_mark.index) + skipped

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from os import PathLike
 from typing import Any
@@ -16,6 +16,9 @@ import yaml
 
 from blocks.errors import KeelblocksError, ScenarioError, did_you_mean
 from blocks.files.writing import is_folder, path_of
+from blocks.problems import Problem
+from blocks.yaml.failing import located_at
+from blocks.yaml.locating import located
 from blocks.yaml.nodes import MOST_BYTES, Alias, check_size, compose
 from blocks.yaml.places import ItemPath, Spot, spot
 from blocks.yaml.scalars import CORE, MAPPING, MERGE, PREFIX, SEQUENCE, TEXT, value_of
@@ -36,6 +39,8 @@ class Document:
     lines: Lines = 1
     within: ItemPath = ()
     """The place of this part in the text, if it is a part."""
+    read_as: dict[ItemPath, ItemPath] = field(default_factory=dict)
+    """Items that were read as if they stood elsewhere, under a key that is not misspelt, and where they stand."""
 
     def line(self, item: ItemPath) -> int:
         """The line of an item, or of the nearest item around it that stands in the text."""
@@ -44,10 +49,17 @@ class Document:
 
     def spot(self, item: ItemPath) -> Spot | None:
         """The characters of the text in which an item stands, and its key; None if it does not stand in the text."""
-        return spot(self.text, self._root, (*self.within, *item))
+        return spot(self.text, self.root, (*self.within, *self.written(item)))
+
+    def written(self, item: ItemPath) -> ItemPath:
+        """Where an item stands that was read as if it stood elsewhere; any other itself."""
+        for length in range(1, len(item) + 1) if self.read_as else ():
+            item = (*self.read_as.get(item[:length], item[:length]), *item[length:])
+        return item
 
     @cached_property
-    def _root(self) -> yaml.Node | None:
+    def root(self) -> yaml.Node | None:
+        """The tree of nodes of the whole text."""
         # Composed again where it is asked for: a tree of nodes takes ten times the memory of the data.
         return compose(self.text, self.file)
 
@@ -66,7 +78,7 @@ class Document:
     def _nearest(self, item: ItemPath) -> tuple[Lines, bool]:
         """The lines of an item, or of the nearest around it, and whether they are its own."""
         found = self.lines
-        for part in item:
+        for part in self.written(item):
             below = _below(found, part)
             if below is None:
                 return found, False
@@ -77,17 +89,49 @@ class Document:
         """The start of a message about an item: "file.yaml:12"."""
         return f"{self.file}:{self.line(item)}"
 
-    def error(self, item: ItemPath, message: str) -> ScenarioError:
-        """An error that begins with file and line."""
-        return ScenarioError(f"{self.where(item)}: {message}")
+    def error(self, item: ItemPath, message: str, *, key: bool = False, **facts: Any) -> ScenarioError:
+        """An error that begins with file and line; facts: what errors take by name, its code among them.
+
+        key: the key of the item is at fault, not its value.
+        """
+        return self.located(ScenarioError(message, **facts), item, key=key)
+
+    def located(self, fault: KeelblocksError, item: ItemPath, prefix: str = "", *, key: bool = False) -> ScenarioError:
+        """A fault as an error that begins with file and line."""
+        found = tuple(self.problem(one, item, prefix, key=key) for one in fault.problems)
+        return ScenarioError("\n".join(map(str, found)), problems=found)
+
+    def problem(self, found: Problem, item: ItemPath, prefix: str = "", *, key: bool = False) -> Problem:
+        """A problem with its place in the text: that of an item, or of the nearest around it.
+
+        key: the key of the item is at fault, not its value. What has a place in another file says that in its message.
+        """
+        message = f"{prefix}{found.message}" if found.line is None else f"{prefix}{found.place}: {found.message}"
+        path = (*self.within, *self.written(item))
+        whole = replace(found, message=message, path=path, file=self.file, line=self.line(item) if self.text else None)
+        spot, at = self.spot(item), item
+        while spot is None and at:
+            at, key = at[:-1], True
+            spot = self.spot(at)
+        return whole if spot is None else located(whole, self.text, spot, key, exact=at == item)
 
     @contextlib.contextmanager
-    def at(self, item: ItemPath, prefix: str = "") -> Iterator[None]:
+    def at(self, item: ItemPath, prefix: str = "", *, key: bool = False) -> Iterator[None]:
         """Give errors the line of an item."""
         try:
             yield
         except KeelblocksError as problem:
-            raise self.error(item, f"{prefix}{problem}") from None
+            raise self.located(problem, item, prefix, key=key) from None
+
+    @contextlib.contextmanager
+    def noting(
+        self, faults: list[ScenarioError], item: ItemPath, prefix: str = "", *, key: bool = False
+    ) -> Iterator[None]:
+        """Add errors, with the line of an item, to a list, and go on."""
+        try:
+            yield
+        except KeelblocksError as problem:
+            faults.append(self.located(problem, item, prefix, key=key))
 
 
 def read_text(path: str | PathLike[str], what: str) -> str:
@@ -109,7 +153,7 @@ def read_text(path: str | PathLike[str], what: str) -> str:
 
 
 def decode(content: bytes, file: str, what: str = "a scenario") -> str:
-    """The text of a file. Raises ScenarioError if it is binary, empty or in another encoding."""
+    """The text of a file, with a byte order mark if it has one. Raises ScenarioError if it is binary or not UTF-8."""
     if content.startswith(b"PK\x03\x04"):
         raise ScenarioError(
             f"{file} is a zip file, not {what}: an FMU is a block in a scenario, type: fmu.FmuBlock (keelblocks show "
@@ -118,23 +162,39 @@ def decode(content: bytes, file: str, what: str = "a scenario") -> str:
     if b"\0" in content:
         raise ScenarioError(f"{file} is not a text file: it holds binary data")
     try:
-        return content.decode("utf-8-sig")
+        return content.decode("utf-8")
     except UnicodeDecodeError as problem:
-        line = content.count(b"\n", 0, problem.start) + 1
-        raise ScenarioError(
-            f"{file}:{line}: not UTF-8: {problem.reason} at byte {problem.start}; save the file as UTF-8"
-        ) from None
+        begins = content.rfind(b"\n", 0, problem.start) + 1
+        found = Problem(
+            "error",
+            "not-utf-8",
+            f"not UTF-8: {problem.reason} at byte {problem.start}; save the file as UTF-8",
+            file=file,
+            line=content.count(b"\n", 0, problem.start) + 1,
+            column=len(content[begins : problem.start].decode("utf-8", "replace")) + 1,
+        )
+        raise ScenarioError(str(found), problems=(found,)) from None
 
 
-def read(text: str, file: str, begins: str = "a scenario begins with 'keelblocks: 1'") -> Document:
-    """Read YAML text; `begins` is told where there is none.
+def read(
+    text: str, file: str, begins: str = "a scenario begins with 'keelblocks: 1'", *, keep_tree: bool = False
+) -> Document:
+    """Read YAML text; `begins` is told where there is none. keep_tree: the places of items will be asked for.
 
     Raises ScenarioError, with file and line, for anything that is not plain data or beyond the bounds.
     """
     node = compose(text, file)
     if node is None:
         raise ScenarioError(f"{file} is empty; {begins}")
-    return Document(file, text, *_Reader(file).value(node))
+    document = Document(file, text, *_Reader(file).value(node))
+    if keep_tree:
+        document.root = node
+    return document
+
+
+def plain_data(node: yaml.Node, file: str) -> Any:
+    """What a node of a text says."""
+    return _Reader(file).value(node)[0]
 
 
 def _below(lines: Lines, part: str | int) -> Lines | None:
@@ -159,8 +219,8 @@ class _Reader:
     def __init__(self, file: str) -> None:
         self.file = file
 
-    def fail(self, node: yaml.Node, message: str) -> ScenarioError:
-        return ScenarioError(f"{self.file}:{node.start_mark.line + 1}: {message}")
+    def fail(self, node: yaml.Node, message: str, code: str = "not-plain-data") -> ScenarioError:
+        return located_at(self.file, node.start_mark, message, code, node.end_mark)
 
     def value(self, node: yaml.Node, line: int = 0) -> tuple[Any, Lines]:
         """The value of a node and its lines; `line` is where its key stands, if it has one."""
@@ -204,7 +264,11 @@ class _Reader:
                 raise self.fail(key, f"a key must be text, not {shown}")
             line = key.start_mark.line + 1
             if name in first:
-                raise self.fail(key, f"the key {_short(name)} stands here twice; the first is on line {first[name]}")
+                raise self.fail(
+                    key,
+                    f"the key {_short(name)} stands here twice; the first is on line {first[name]}",
+                    code="duplicate-key",
+                )
             first[name] = line
             found[name], lines[name] = self.value(item, line)
         for item in map(_meant, merged):

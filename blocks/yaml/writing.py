@@ -12,7 +12,7 @@ from blocks.yaml.nodes import DEEPEST, MOST_NODES
 from blocks.yaml.scalars import CORE
 
 
-class _Dumper(yaml.SafeDumper):
+class Dumper(yaml.SafeDumper):
     yaml_implicit_resolvers: ClassVar[dict[str, Any]] = {}  # type: ignore[misc]
 
     def ignore_aliases(self, data: Any) -> bool:
@@ -21,7 +21,7 @@ class _Dumper(yaml.SafeDumper):
 
 
 for _tag, (_pattern, _first) in CORE.items():
-    _Dumper.add_implicit_resolver(_tag, _pattern, ["" if c == "\0" else c for c in _first])
+    Dumper.add_implicit_resolver(_tag, _pattern, ["" if c == "\0" else c for c in _first])
 
 
 def write(data: dict[str, Any]) -> str:
@@ -38,7 +38,7 @@ def write(data: dict[str, Any]) -> str:
     if depth > DEEPEST:
         raise ScenarioError(f"what is to be written is nested {depth} deep, and a file may be {DEEPEST}")
     form: dict[str, Any] = {"sort_keys": False, "allow_unicode": True, "width": 118, "default_flow_style": False}
-    parts = [yaml.dump({key: value}, Dumper=_Dumper, **form) for key, value in data.items()]
+    parts = [yaml.dump({key: value}, Dumper=Dumper, **form) for key, value in data.items()]
     return "".join(
         ("\n" if i and ("\n" in part.rstrip() or "\n" in parts[i - 1].rstrip()) else "") + part
         for i, part in enumerate(parts)
@@ -77,7 +77,7 @@ def _write_mapping(dumper: Any, value: dict[str, Any]) -> Any:
     return dumper.represent_mapping("tag:yaml.org,2002:map", value.items(), flow_style=set(value) == {"diag"})
 
 
-_Dumper.add_representer(float, _write_float)
-_Dumper.add_representer(str, _write_text)
-_Dumper.add_representer(list, _write_list)
-_Dumper.add_representer(dict, _write_mapping)
+Dumper.add_representer(float, _write_float)
+Dumper.add_representer(str, _write_text)
+Dumper.add_representer(list, _write_list)
+Dumper.add_representer(dict, _write_mapping)

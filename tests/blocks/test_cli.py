@@ -164,10 +164,10 @@ def test_bad_files(small: str) -> None:
     assert "wrong.yaml:6: no block type 'basic.Setp'; did you mean 'basic.Step'" in fails("draw", "wrong.yaml")
     Path("loose.yaml").write_text(SMALL.replace("  connections: {step.y: lag.u}\n", ""))
     for command in ("run", "check"):
-        assert "loose.yaml: lag.u (Any) is not connected" in fails(command, "loose.yaml")
+        assert "loose.yaml:7: lag.u (Any) is not connected" in fails(command, "loose.yaml")
     Path("report.yaml").write_text(SMALL + "report: {guidance: lag}\n")
     for command in ("run", "check"):
-        assert "report.yaml: report: 'lag' (basic.FirstOrderLag) cannot be its guidance" in fails(
+        assert "report.yaml:11: report: 'lag' (basic.FirstOrderLag) cannot be its guidance" in fails(
             command, "report.yaml"
         )
 

@@ -8,6 +8,7 @@ import pytest
 from blocks import Block, Diagram, simulate
 from blocks.basic import Clock, Constant, FirstOrderLag, Gain, Integrator, Saturation, Sine, Sum, Switch, UnitDelay
 from blocks.errors import WiringError
+from blocks.scenario.writing import wires_data
 
 
 def loop() -> Diagram:
@@ -177,3 +178,42 @@ def test_copies_run_alike():
         (str(a), [str(s) for s in b]) for a, b in diagram.connections()
     ]
     np.testing.assert_array_equal(twin["plant"].time_constant, [0.5, 0.2])
+
+
+def test_elements_of_an_input_are_wired_and_not_declared() -> None:
+    """What takes one element of an input does not take all of it when it is nested."""
+    diagram = Diagram("outer")
+    whole, part = diagram.add("whole", Gain(np.ones(3))), diagram.add("part", Gain(2.0))
+    diagram.inputs(u=whole.u)
+    diagram.connect("u[1]", part.u)
+    diagram.nest("group", "part")
+    assert [str(ref) for ref in diagram.boundary_inputs["u"]] == ["whole.u"]
+    assert [(str(source), [str(sink) for sink in sinks]) for source, sinks in diagram.connections()] == [
+        ("u", ["whole.u"]),
+        ("u[1]", ["group.u"]),
+    ]
+
+
+def test_unnesting_is_the_inverse_of_nesting() -> None:
+    diagram = Diagram("outer")
+    whole, part = diagram.add("whole", Gain(np.ones(3))), diagram.add("part", Gain(2.0))
+    last = diagram.add("last", Gain(np.ones(2)))
+    diagram.inputs(u=whole.u)
+    diagram.connect("u[1]", part.u)
+    diagram.connect("whole.y[0:2]", last.u)
+    diagram.outputs(y=last.y, one=whole.y[2], two=last.y[1])
+    before = wires_data(diagram)
+    diagram.layout["part"] = (3, 4)
+    diagram.nest("group", "whole", "part", "last")
+    assert diagram["group"].layout == {"part": (3, 4)}
+    diagram.nest("outermost", "group")
+    diagram.unnest("outermost")
+    diagram.unnest("group")
+    assert wires_data(diagram) == before  # places within the group mean nothing outside of it
+    assert list(diagram.components) == ["whole", "part", "last"]
+    diagram.nest("group", "part")
+    diagram["group"].add("last", Gain(1.0))
+    with pytest.raises(WiringError, match="unnest group: diagram 'outer' already has a component 'last'"):
+        diagram.unnest("group")
+    with pytest.raises(WiringError, match="unnest: whole is no sub-diagram of diagram 'outer'"):
+        diagram.unnest("whole")

@@ -73,7 +73,7 @@ def test_elements_of_a_diagrams_input() -> None:
     )
     scenario = Scenario.from_text(text.replace("{u: 0}", "{u: [0, 1]}").replace("initial_x: 1", "initial_x: 0"))
     assert scenario.run().values("plant.state.y")[-1] == pytest.approx(1.0 - np.exp(-2.0), rel=1e-7)
-    assert "u[1]: plant.u" in scenario.to_yaml()
+    assert "u[1]: plant.u" in Scenario(scenario.diagram).to_yaml()
     assert rebuilt(scenario) == scenario
 
 

@@ -22,6 +22,7 @@ from blocks.report.film import film
 from blocks.run.checkpoint import Checkpoint
 from blocks.scenario import Scenario
 from blocks.study import Study
+from blocks.yaml.mending import write_text
 
 
 def system(which: int) -> Diagram:
@@ -111,6 +112,11 @@ def save_picture(folder: Path, which: int) -> None:
     written(folder / "deep" / "picture.png", Figure((1 + which, 1), dpi=30).savefig)
 
 
+def mend(folder: Path, which: int) -> None:
+    """What `check --fix` and `Problem.fix` do with a file."""
+    write_text(folder / "small.yaml", f"keelblocks: 1\nname: small{which}\n", mark=True)
+
+
 def results() -> list[Saver]:
     """What a run leaves."""
     return [
@@ -126,6 +132,7 @@ def results() -> list[Saver]:
         Saver("swarm", save_swarm, swarm),
         Saver("checkpoint", lambda folder, which: CHECKPOINTS[which].save(folder / "run.ckpt"), checkpoint),
         Saver("scenario", save_scenario, contents),
+        Saver("mend", mend, contents),
     ]
 
 

@@ -23,7 +23,7 @@ from blocks.scenario.building import Builder
 from blocks.scenario.checking import validated
 from blocks.scenario.inputs import input_value
 from blocks.scenario.many_runs import settings_of_runs
-from blocks.scenario.scenario import SETTINGS
+from blocks.scenario.reading import SETTINGS
 from blocks.study.seeds import distinct
 from blocks.yaml.kinds import read_kind
 from blocks.yaml.reading import Document

@@ -73,7 +73,9 @@ class _Outputs:
         where = f"live.ardupilot.{key}"
         bare, element = parted(name)
         if bare not in self.places:
-            raise ScenarioError(f"{where}: there is no output '{bare}'{did_you_mean(bare, self.places)}")
+            raise ScenarioError(
+                f"{where}: there is no output '{bare}'", code="unknown-output", wrong=bare, valid=self.places
+            )
         kind = Kind.of(self.places[bare])
         first = 0
         if element or count == 1:
@@ -92,7 +94,7 @@ def _element(where: str, name: str, places: Mapping[str, Place], what: str) -> t
     """The place and the number of a single element, "thrust[port]"."""
     bare, element = parted(name)
     if bare not in places:
-        raise ScenarioError(f"{where}: there is no {what} '{bare}'{did_you_mean(bare, places)}")
+        raise ScenarioError(f"{where}: there is no {what} '{bare}'", code="unknown-name", wrong=bare, valid=places)
     kind = Kind.of(places[bare])
     if not element and len(kind.labels) > 1:
         raise ScenarioError(
@@ -101,7 +103,9 @@ def _element(where: str, name: str, places: Mapping[str, Place], what: str) -> t
         )
     number = kind.number(element)
     if number is None:
-        raise ScenarioError(f"{where}: '{bare}' has no element '{element}'{did_you_mean(element, kind.labels)}")
+        raise ScenarioError(
+            f"{where}: '{bare}' has no element '{element}'", code="unknown-element", wrong=element, valid=kind.labels
+        )
     return places[bare], number
 
 

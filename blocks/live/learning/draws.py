@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from blocks.block import Block
 from blocks.diagram import Diagram
-from blocks.errors import ParameterError, WiringError, did_you_mean, shown
+from blocks.errors import ParameterError, WiringError, shown
 from blocks.live.learning.declaration import Declaration
 from blocks.metrics.signals import Kind
 from blocks.plan import Plan
@@ -139,7 +139,9 @@ class Draws:
         match = _PARAMETER.match(text)
         if match is None or match["name"] not in self.plan.parameters:
             name = match["name"] if match else text
-            raise WiringError(f"no parameter '{name}'{did_you_mean(name, self.plan.parameters)}")
+            raise WiringError(
+                f"no parameter '{name}'", code="unknown-parameter", wrong=name, valid=self.plan.parameters
+            )
         name, element = match["name"], match["element"]
         place = self.plan.parameters[name]
         owner, _, bare = name.rpartition(".")
@@ -164,7 +166,7 @@ class Draws:
             number = place.count
         if number >= place.count:
             valid = labels or [str(i) for i in range(place.count)]
-            raise WiringError(f"{name} has no element '{element}'{did_you_mean(element, valid)}")
+            raise WiringError(f"{name} has no element '{element}'", code="unknown-element", wrong=element, valid=valid)
         return name, number, kind.units[number] or None, ()
 
 

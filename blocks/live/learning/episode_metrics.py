@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from blocks.errors import KeelblocksError, did_you_mean
+from blocks.errors import KeelblocksError
 from blocks.live.learning.declaration import Declaration
 from blocks.live.learning.signals import View
 from blocks.metrics.errors import MetricError
@@ -30,7 +30,9 @@ class EpisodeMetrics:
                 needs = metric.needs(plan.outputs)
                 for output in needs:
                     if output not in plan.outputs:
-                        raise MetricError(f"{metric}: no signal '{output}'{did_you_mean(output, plan.outputs)}")
+                        raise MetricError(
+                            f"{metric}: no signal '{output}'", code="unknown-output", wrong=output, valid=plan.outputs
+                        )
                 metric.check(plan.outputs)
                 self.metrics[name] = metric
                 needed |= dict.fromkeys(needs)

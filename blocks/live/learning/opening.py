@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from blocks.diagram import Diagram
-from blocks.errors import WiringError, did_you_mean
+from blocks.errors import WiringError
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,9 @@ def opened(diagram: Diagram, ports: list[str], *, wired: bool = False) -> tuple[
         block, _, name = port.partition(".")
         if not name or block not in made.components:
             inputs = [f"{key}.{each}" for key, item in made.components.items() for each in item.input_ports]
-            raise WiringError(f"no port '{port}' to command{did_you_mean(port, [*made.boundary_inputs, *inputs])}")
+            raise WiringError(
+                f"no port '{port}' to command", code="unknown-name", wrong=port, valid=[*made.boundary_inputs, *inputs]
+            )
         if name in made.components[block].output_ports:
             there = ", ".join(made.components[block].input_ports) or "it has none"
             raise WiringError(f"'{port}' is an output, and actions go to inputs; those of '{block}': {there}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from blocks.errors import SimulationError, did_you_mean, shown
+from blocks.errors import SimulationError, shown
 
 
 def chosen(options: Any, *known: str) -> Mapping[str, Any]:
@@ -16,5 +16,5 @@ def chosen(options: Any, *known: str) -> Mapping[str, Any]:
         raise SimulationError(f"options are a mapping with {' and '.join(known)}, not {shown(options)}")
     for name in options:
         if name not in known:
-            raise SimulationError(f"reset has no option {name!r}{did_you_mean(str(name), known)}")
+            raise SimulationError(f"reset has no option {name!r}", code="unknown-name", wrong=str(name), valid=known)
     return options

@@ -10,7 +10,7 @@ from typing import Any
 
 from blocks.block import Block
 from blocks.diagram import Diagram
-from blocks.errors import ScenarioError, SimulationError, did_you_mean, shown
+from blocks.errors import ScenarioError, SimulationError, shown
 from blocks.input_series import attach_inputs
 from blocks.live.learning.declaration import Declaration
 from blocks.live.learning.opening import opened
@@ -20,7 +20,7 @@ from blocks.plan.settings import FIXED_STEP, SCIPY, Settings
 from blocks.scenario import Scenario
 from blocks.scenario.expression import Expression, names_in
 from blocks.scenario.inputs import input_value
-from blocks.scenario.scenario import SETTINGS
+from blocks.scenario.reading import SETTINGS
 
 Source = Scenario | Diagram | Block | str | PathLike[str]
 """What an environment is made of: a scenario, its file, or a diagram."""
@@ -47,7 +47,9 @@ class Setup:
             self.diagram, self.aliases = opened(scenario.diagram, list(self.declaration.entry.action), wired=reference)
         for name in settings:
             if name not in (*_SETTINGS, "inputs"):
-                raise ScenarioError(f"no setting '{name}'{did_you_mean(name, [*_SETTINGS, 'inputs'])}")
+                raise ScenarioError(
+                    f"no setting '{name}'", code="unknown-name", wrong=name, valid=[*_SETTINGS, "inputs"]
+                )
         given = {**scenario.settings, **settings}
         self.settings = {name: given[name] for name in _SETTINGS if name in given}
         checked = Settings(**self.settings)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from blocks.errors import WiringError, did_you_mean
+from blocks.errors import WiringError
 from blocks.live.learning.opening import Alias
 from blocks.metrics.signals import Kind
 from blocks.plan.place import Place
@@ -45,7 +45,7 @@ class Signals:
         alias = self.aliases.get(reference.name, Alias(reference.name))
         if alias.name not in self.places:
             valid = [*self.places, *self.aliases, *besides, TIME]
-            raise WiringError(f"no signal '{reference.name}'{did_you_mean(reference.name, valid)}")
+            raise WiringError(f"no signal '{reference.name}'", code="unknown-output", wrong=reference.name, valid=valid)
         kind = Kind.of(self.places[alias.name])
         first, last = elements(reference, kind)
         return Span(alias.name, alias.first + first, alias.first + last, kind.units[first:last])
@@ -82,7 +82,12 @@ def elements(reference: Reference, kind: Kind) -> tuple[int, int]:
         return first, last
     number = kind.number(str(element))
     if number is None:
-        raise WiringError(f"{reference.name} has no element '{element}'{did_you_mean(str(element), kind.labels)}")
+        raise WiringError(
+            f"{reference.name} has no element '{element}'",
+            code="unknown-element",
+            wrong=str(element),
+            valid=kind.labels,
+        )
     return number, number + 1
 
 

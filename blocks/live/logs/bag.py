@@ -60,7 +60,7 @@ def bag_inputs(
             raise BagError(f"input '{name}' needs a topic, '/force' or {{'topic': '/force'}}, not {shown(given)}")
         for key in entry:
             if key not in _KEYS:
-                raise BagError(f"input '{name}': unknown key '{key}'{did_you_mean(str(key), _KEYS)}")
+                raise BagError(f"input '{name}': unknown key '{key}'", code="unknown-name", wrong=str(key), valid=_KEYS)
         if not isinstance(entry.get("value"), str | None):
             raise BagError(f"input '{name}': value is a name, such as 'nu[u]', not {shown(entry['value'])}")
         wanted[name] = entry
@@ -103,7 +103,9 @@ def read_topics(path: str | PathLike[str], topics: Iterable[str]) -> dict[str, T
     for topic in wanted:
         logged = [part["messages"][topic] for part in parts if topic in part["messages"]]
         if topic not in types or not logged:
-            raise BagError(f"{given} has no messages on the topic '{topic}'{did_you_mean(topic, types)}")
+            raise BagError(
+                f"{given} has no messages on the topic '{topic}'", code="unknown-name", wrong=topic, valid=types
+            )
         found[topic] = _topic(f"{given}: topic {topic}", short_name(types[topic]), logged, _clock(about, first))
     return found
 

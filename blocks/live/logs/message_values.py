@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from blocks.errors import did_you_mean
 from blocks.live import frames
 from blocks.live.messages.contents import MessageError, elements, field
 from blocks.live.messages.geometry import eta_of_pose, force_of_wrench, nu_of_twist
@@ -69,7 +68,7 @@ def value_of(kind: str, message: Any, wanted: str | None) -> Array:
         raise MessageError(f"say which value of {kind} is wanted: {' or '.join(values)}")
     name = name or next(iter(values))
     if name not in values:
-        raise MessageError(f"{kind} has no value '{name}'{did_you_mean(name, values)}")
+        raise MessageError(f"{kind} has no value '{name}'", code="unknown-name", wrong=name, valid=values)
     convert, labels = values[name]
     found = np.asarray(convert(message), dtype=np.float64)
     if not element:
@@ -80,4 +79,4 @@ def value_of(kind: str, message: Any, wanted: str | None) -> Array:
         return found[:, labels.index(label)]
     if label.isdecimal() and int(label) < count:
         return found[:, int(label)]
-    raise MessageError(f"'{name}' has no element '{label}'{did_you_mean(label, valid)}")
+    raise MessageError(f"'{name}' has no element '{label}'", code="unknown-element", wrong=label, valid=valid)

@@ -9,7 +9,6 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from blocks.errors import did_you_mean
 from blocks.live.logs.automatic import topics_of
 from blocks.live.logs.writer import BagError, LogWriter, epoch_of
 from blocks.live.messages import publications
@@ -74,7 +73,7 @@ def _chosen(result: Result, signals: str | Iterable[str] | None) -> dict[str, Pl
     for name in [signals] if isinstance(signals, str) else signals:
         matching = fnmatch.filter(result.places, name)
         if not matching:
-            raise BagError(f"'{name}' was not recorded{did_you_mean(name, result.places)}")
+            raise BagError(f"'{name}' was not recorded", code="unknown-output", wrong=name, valid=result.places)
         found |= {each: result.places[each] for each in matching}
     return found
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from blocks.errors import KeelblocksError, did_you_mean
+from blocks.errors import KeelblocksError
 from blocks.units import to_unit
 
 Message = dict[str, Any]
@@ -54,7 +54,9 @@ def field(message: Any, path: str) -> Any:
             found = found[name] if isinstance(found, Mapping) else getattr(found, name)
         except (KeyError, AttributeError):
             names = found if isinstance(found, Mapping) else [n for n in dir(found) if not n.startswith("_")]
-            raise MessageError(f"the message has no field '{path}'{did_you_mean(name, names)}") from None
+            raise MessageError(
+                f"the message has no field '{path}'", code="unknown-name", wrong=name, valid=names
+            ) from None
     return found
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from blocks.errors import did_you_mean
 from blocks.live.messages.contents import MessageError
 
 _VECTOR = "float64 x, float64 y, float64 z"
@@ -71,7 +70,7 @@ DEFINITIONS: Mapping[str, tuple[str, ...]] = {
 def fields(name: str) -> Iterator[tuple[str, str]]:
     """Type and name of each field of a message. Raises MessageError if it is not among `DEFINITIONS`."""
     if name not in DEFINITIONS:
-        raise MessageError(f"no message type '{name}'{did_you_mean(name, DEFINITIONS)}")
+        raise MessageError(f"no message type '{name}'", code="unknown-name", wrong=name, valid=DEFINITIONS)
     for line in DEFINITIONS[name]:
         kind, _, field = line.partition(" ")
         yield kind, field

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from blocks.errors import KeelblocksError, did_you_mean
+from blocks.errors import KeelblocksError
 from blocks.live.messages.contents import MessageError, quantity
 from blocks.live.messages.contents import field as field_of
 from blocks.live.messages.geometry import eta_of_pose, force_of_wrench, nu_of_twist
@@ -104,7 +104,7 @@ Shapes = Mapping[str, tuple[int, ...]]
 def _checked(name: str, shapes: Shapes, *wanted: tuple[int, ...]) -> str:
     bare, _, element = name.partition("[")
     if bare not in shapes:
-        raise MessageError(f"no input '{bare}'{did_you_mean(bare, shapes)}")
+        raise MessageError(f"no input '{bare}'", code="unknown-input", wrong=bare, valid=shapes)
     shape = () if element else shapes[bare]
     if wanted and shape not in wanted:
         raise MessageError(f"input '{name}' takes {_numbers(shape)}, and the topic gives {_numbers(wanted[0])}")

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from blocks.errors import KeelblocksError, did_you_mean
+from blocks.errors import KeelblocksError
 from blocks.live.messages import geometry, navigation, sensors, standard
 from blocks.live.messages.contents import Message, MessageError, MissingSignalError, quantity
 from blocks.model.block import Block
@@ -48,14 +48,14 @@ class Signals:
         """The shape of a signal, () for an element. Raises MessageError if there is none."""
         bare, _, element = name.partition("[")
         if bare not in self.places:
-            raise MissingSignalError(f"no signal '{bare}'{did_you_mean(bare, self.places)}")
+            raise MissingSignalError(f"no signal '{bare}'", code="unknown-output", wrong=bare, valid=self.places)
         place = self.places[bare]
         if not element:
             return place.shape
         label, labels = element.removesuffix("]"), self.labels(bare)
         valid = labels or tuple(map(str, range(place.count)))
         if label not in valid and not (label.isdigit() and int(label) < place.count):
-            raise MessageError(f"{bare} has no element '{label}'{did_you_mean(label, valid)}")
+            raise MessageError(f"{bare} has no element '{label}'", code="unknown-element", wrong=label, valid=valid)
         return ()
 
     def labels(self, name: str) -> tuple[str, ...]:
@@ -195,7 +195,9 @@ def _ports(
     """The signals of an instrument: those that are named, the others by the ports of its block."""
     if entry.block is not None and not any(name.startswith(f"{entry.block}.") for name in signals.places):
         known = {name.rpartition(".")[0] for name in signals.places if "." in name}
-        raise MissingSignalError(f"no block '{entry.block}' has signals here{did_you_mean(entry.block, known)}")
+        raise MissingSignalError(
+            f"no block '{entry.block}' has signals here", code="unknown-block", wrong=entry.block, valid=known
+        )
     found = {}
     for port, shape in {**needed, **(others or {})}.items():
         name = getattr(entry, port) or (f"{entry.block}.{port}" if entry.block else None)

@@ -12,7 +12,7 @@ import numpy as np
 from rcl_interfaces.msg import FloatingPointRange, IntegerRange, ParameterDescriptor, ParameterType
 from rclpy.parameter import Parameter as RosParameter
 
-from blocks.errors import ParameterError, did_you_mean
+from blocks.errors import ParameterError
 from blocks.model.declare import Parameter
 
 if TYPE_CHECKING:
@@ -41,7 +41,9 @@ class BlockParameters:
         for pattern in patterns:
             names = fnmatch.filter(places, pattern)
             if not names:
-                raise ParameterError(f"parameters: none is called '{pattern}'{did_you_mean(pattern, places)}")
+                raise ParameterError(
+                    f"parameters: none is called '{pattern}'", code="unknown-parameter", wrong=pattern, valid=places
+                )
             for name in names:
                 owner, _, own = name.rpartition(".")
                 self.declared[name] = blocks[owner].all_parameters()[own]

@@ -104,7 +104,8 @@ def test_binary_and_other_encodings_are_refused() -> None:
         decode(b"\x7fELF\0\0", "f")
     with pytest.raises(ScenarioError, match=r"f:2: not UTF-8: .* at byte 9; save the file as UTF-8"):
         decode("a: 1\nb: 'ü'".encode("latin-1"), "f")
-    assert decode("\ufeffa: ü".encode(), "f") == "a: ü"
+    assert decode("\ufeffa: ü".encode(), "f") == "\ufeffa: ü"
+    assert read("\ufeffa: ü", "f").data == {"a": "ü"}
 
 
 def test_what_is_written_reads_as_the_same() -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from blocks import vehicles
+from blocks.checking import check_file
 from blocks.lab.comparison import Comparison
 from blocks.lab.identification.file import Identification
 from blocks.lab.tuning.file import Tuning
@@ -55,7 +56,10 @@ def _vehicles(folder: Path) -> Mapping[str, bytes]:
 
 
 def _scenario(path: Path) -> Any:
-    """Read, planned and written again."""
+    """Read with all that is wrong, and mended; read, planned and written again."""
+    checked = check_file(path)
+    for problem in [one for one in checked.problems if one.replacements is not None][:3]:
+        problem.fix(checked.text)
     loaded = Scenario.load(path)
     loaded.plan()
     return loaded.to_data(path.parent)

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from blocks.yaml.places import Span
+
+class Span(NamedTuple):
+    """Characters of a text, text[start:end]."""
+
+    start: int
+    end: int
 
 
 @dataclass(frozen=True)

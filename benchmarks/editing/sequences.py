@@ -244,10 +244,7 @@ class Sequence:
         self.expect(path not in self.components(), "it is still there")
         left = self.comments()
         self.expect(all(left[one] <= count for one, count in comments.items()), "there are new comments")
-        if (
-            any(f"{one}:" in before.replace("'", "") for one in ("{diagram", "<<"))
-            or before.lstrip("\ufeff")[0] == "{"
-        ):
+        if any(f"{one}:" in before.replace("'", "") for one in ("{diagram", "<<")) or before.lstrip("\ufeff")[0] == "{":
             return lambda removed, added: len(added) <= len(removed)
         own = entry(before, first)
         for number, line in enumerate(before.splitlines(), 1):  # wires of what is gone, with their sinks line by line

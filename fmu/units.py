@@ -147,7 +147,7 @@ _PINT_NAMES = {
 def _ask_pint(text: str) -> tuple[float, Exponents]:
     """The same from pint. Exponents that FMI cannot express (of a root, say) leave the unit without dimension."""
     base = registry().Quantity(1.0, parse(text)).to_base_units()
-    powers = {str(name): float(str(power)) for name, power in dict(base.units._units).items()}
-    if any(name not in _PINT_NAMES or power != int(power) for name, power in powers.items()):
+    powers = {str(name): Fraction(str(power)) for name, power in dict(base.units._units).items()}
+    if any(name not in _PINT_NAMES or power.denominator != 1 for name, power in powers.items()):
         return 1.0, _exponents()
     return float(base.magnitude), _exponents(**{_PINT_NAMES[name]: int(power) for name, power in powers.items()})

@@ -6,6 +6,7 @@ import fnmatch
 from collections.abc import Iterator
 
 from blocks.errors import KeelblocksError
+from blocks.model.diagram import Diagram
 from blocks.plan.surface import Surface
 from blocks.problems import Problem
 from blocks.report import find_parts
@@ -112,7 +113,7 @@ def _live(
 def _environment(
     scenario: Scenario, document: Document, planned: bool, reading: Reading | None
 ) -> Iterator[KeelblocksError]:
-    if not scenario.environment:
+    if not scenario.environment or not _is_whole(scenario.diagram):
         return
     from blocks.live.learning.check import environment_faults
 
@@ -127,3 +128,17 @@ def _environment(
     for found in environment_faults(scenario, entry, part, planned):
         placed = all(problem.path for problem in found.problems)
         yield found if placed else part.located(found, (), "environment: ", key=True)
+
+
+def _is_whole(diagram: Diagram) -> bool:
+    """Whether a diagram has nothing in it that stands for what could not be made: only then it can be copied."""
+    for one in (diagram, *(inner for inner in diagram.all_components() if isinstance(inner, Diagram))):
+        there = {id(component) for component in one.components.values()}
+        ends = [source.component for source in one.wires.values()] + [sink for sink, _ in one.wires]
+        ends += [ref.block for refs in one.boundary_inputs.values() for ref in refs]
+        ends += [ref.block for ref in one.boundary_outputs.values()]
+        if any(end is not None and (isinstance(end, Unbuilt) or id(end) not in there) for end in ends):
+            return False
+        if any(isinstance(component, Unbuilt) for component in one.components.values()):
+            return False
+    return True

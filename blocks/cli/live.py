@@ -135,7 +135,7 @@ def live_command(
         raise ScenarioError("--endless and --end say two things; leave one out")
     own = ("factor", "rate", "late", "show", "change", "keep")
     loaded = changed(scenario, changes, {key: value for key, value in given.items() if key not in own})
-    checked(loaded)
+    checked(loaded, ends=False)
     loaded.live |= _said({key: given[key] for key in own})
     folder = output or Path("results") / loaded.name
     check_writable(folder)

@@ -214,14 +214,16 @@ def changed(path: Path, changes: Iterable[str], settings: dict[str, Any]) -> Sce
     return loaded
 
 
-def checked(scenario: Scenario) -> tuple[Plan, tuple[Problem, ...]]:
+def checked(scenario: Scenario, *, ends: bool = True) -> tuple[Plan, tuple[Problem, ...]]:
     """The plan of a scenario that can be run, and what is improbable in it, which is said.
 
+    ends: whether it has to say when it ends.
     Raises ScenarioError if it cannot be run.
     """
     from blocks.checking import require
 
     plan, warnings = require(scenario)
+    warnings = tuple(problem for problem in warnings if ends or problem.code != "no-end")
     for problem in warnings:
         warn(problem)
     return plan, warnings

@@ -127,3 +127,10 @@ def test_lines_are_those_of_the_text_that_is_checked(tmp_path: Path) -> None:
     fixed = fix_text(TEXT, str(file))
     assert "nu: vessel.nu}" in fixed.checked.text
     assert "heading.kp]" not in fixed.checked.text  # which of kp, ki and kd is not plain
+
+
+@pytest.mark.parametrize("wrong", ["basic.Nothing", "control.ComposeWrench, vehicle: minrva"])
+def test_without_a_block_the_rest_is_told_still(wrong: str) -> None:
+    """A copy without it, on which an environment is tried, is not made."""
+    codes = {one.path[0] for one in check_text(TEXT.replace("control.ComposeWrench", wrong), "helm.yaml").problems}
+    assert codes == {"diagram", "report", "live"}

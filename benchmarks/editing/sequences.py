@@ -244,12 +244,12 @@ class Sequence:
         self.expect(path not in self.components(), "it is still there")
         left = self.comments()
         self.expect(all(left[one] <= count for one, count in comments.items()), "there are new comments")
-        if (
-            any(f"{one}:" in before.replace("'", "") for one in ("{diagram", "<<", "- gain.u\n"))
-            or before.lstrip("\ufeff")[0] == "{"
-        ):
+        if any(f"{one}:" in before.replace("'", "") for one in ("{diagram", "<<")) or before.lstrip("\ufeff")[0] == "{":
             return lambda removed, added: len(added) <= len(removed)
         own = entry(before, first)
+        for number, line in enumerate(before.splitlines(), 1):  # wires of what is gone, with their sinks line by line
+            if gone & set(re.findall(r"\w+", line.partition(":")[0])):
+                own += entry(before, number)
         text = self.scenario.edit.text
         if "ros2:" in before:  # topics that give nothing any more, or have lost what they give
             own += entry(before, read(before, FILE).line(("live", "ros2")))
@@ -441,7 +441,11 @@ def entry(text: str, first: int) -> list[str]:
     start, end = first - 1, first
     while start > 0 and lines[start - 1].startswith(" " * column + "#"):
         start -= 1
-    while end < len(lines) and (not lines[end].strip() or indent(lines[end]) > column):
+    while end < len(lines) and (
+        not lines[end].strip()
+        or indent(lines[end]) > column
+        or (indent(lines[end]) == column and lines[end][column] in "-#")
+    ):
         end += 1
     return lines[start:end]
 

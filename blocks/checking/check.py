@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
 
+from blocks.checking.sections import report_problems, section_problems
 from blocks.checking.warnings import warnings_of
 from blocks.errors import KeelblocksError, ScenarioError
 from blocks.model.component import Component
@@ -14,8 +15,8 @@ from blocks.model.diagram import Diagram
 from blocks.plan import Plan
 from blocks.plan.faults import find_faults
 from blocks.plan.flatten import Flat, flatten_as_is
+from blocks.plan.surface import surface_as_it_is, surface_of
 from blocks.problems import Problem
-from blocks.report import find_parts
 from blocks.scenario import Scenario
 from blocks.scenario.names import name_faults
 from blocks.scenario.places import item_of
@@ -107,11 +108,22 @@ def _examined(scenario: Scenario, document: Document, reading: Reading | None) -
         except KeelblocksError as fault:
             refused = tuple(document.problem(problem, ()) for problem in fault.problems)
     found = [] if plan else list(_plan_problems(scenario.diagram, document, reading))
-    found += _name_problems(scenario, document, plan.flat if plan else None)
-    found += _report_problems(scenario, document)
-    if plan is not None:
-        found += _section_problems(scenario, plan)
+    flat = plan.flat if plan else _flattened(scenario.diagram)
+    found += report_problems(scenario, document)
+    if flat is not None:
+        found += _name_problems(scenario, document, flat)
+        sized = not any(problem.code == "shape-mismatch" for problem in found)
+        if sized and (scenario.live or scenario.environment or scenario.report.get("plots")):
+            surface = surface_of(plan) if plan else surface_as_it_is(flat)
+            found += section_problems(scenario, surface, document, plan is not None, reading if gaps else None)
     return (found or list(refused), None) if found or refused or gaps else ([], plan)
+
+
+def _flattened(diagram: Diagram) -> Flat | None:
+    try:
+        return flatten_as_is(diagram)[0]
+    except KeelblocksError:
+        return None
 
 
 def _plan_problems(diagram: Diagram, document: Document, reading: Reading | None) -> Iterator[Problem]:
@@ -138,13 +150,8 @@ def _is_unsure(reading: Reading, component: Component, block: str, port: str) ->
     return around in reading.structure.incomplete or reading.builder.wires.is_unsure(component, port)
 
 
-def _name_problems(scenario: Scenario, document: Document, flat: Flat | None) -> Iterator[Problem]:
+def _name_problems(scenario: Scenario, document: Document, flat: Flat) -> Iterator[Problem]:
     """Names under `run` that are not in the diagram. Those of blocks that could not be made are not told."""
-    if flat is None:
-        try:
-            flat, _ = flatten_as_is(scenario.diagram)
-        except KeelblocksError:
-            return
     unknown = {item.path for item in scenario.diagram.all_components() if isinstance(item, Unbuilt)}
     for item, fault in name_faults(scenario, flat):
         if not any(fault.wrong == path or fault.wrong.startswith(f"{path}.") for path in unknown):
@@ -154,32 +161,3 @@ def _name_problems(scenario: Scenario, document: Document, flat: Flat | None) ->
 def _written(document: Document, item: ItemPath) -> ItemPath:
     """A place of a list, which may stand there as a single text."""
     return item if item in document or not isinstance(item[-1], int) else item[:-1]
-
-
-def _report_problems(scenario: Scenario, document: Document) -> Iterator[Problem]:
-    """Blocks that a report is to be about and cannot."""
-    unknown = {item.path for item in scenario.diagram.all_components() if isinstance(item, Unbuilt)}
-    for kind, name in scenario.report.items():
-        if isinstance(name, str) and name not in unknown:
-            try:
-                find_parts(scenario.diagram, {kind: name})
-            except KeelblocksError as fault:
-                yield from document.located(fault, ("report", kind)).problems
-
-
-def _section_problems(scenario: Scenario, plan: Plan) -> Iterator[Problem]:
-    """What is wrong with `environment` and `live`."""
-    if scenario.environment:
-        from blocks.live.learning.check import check_environment
-
-        try:
-            check_environment(scenario)
-        except KeelblocksError as fault:
-            yield from fault.problems
-    if scenario.live:
-        from blocks.live.check import check_live
-
-        try:
-            check_live(scenario, plan)
-        except KeelblocksError as fault:
-            yield from fault.problems

@@ -61,7 +61,8 @@ def serve_ardupilot(
                 f"{where}: live.{key}: with --ardupilot nobody else takes part; what is recorded is saved at the end, "
                 f"in any --format"
             )
-    code, message = OK, ""
+    code = OK
+    stopped: RunStopped | None = None
     say = _silent if quiet else _say
     with loaded.simulator(**({"keep": keep} if keep else {})) as simulator:
         try:
@@ -73,7 +74,7 @@ def serve_ardupilot(
                 vehicle.run(end)
                 result = simulator.result()
             except RunStopped as problem:
-                result, message = problem.result, str(problem)
+                result, stopped = problem.result, problem
                 code = INTERRUPTED if isinstance(problem, RunInterrupted) else BAD
     with held():
         files, errors = _save_sessions(loaded, [*vehicle.sessions], folder, formats)
@@ -81,7 +82,13 @@ def serve_ardupilot(
     if as_json:
         traffic = vars(vehicle.traffic)
         console.data(
-            {"name": loaded.name, "time": simulator.time, "message": message, **traffic, "files": [*map(str, files)]}
+            {
+                "name": loaded.name,
+                "time": simulator.time,
+                "message": str(stopped or ""),
+                **traffic,
+                "files": [*map(str, files)],
+            }
         )
     elif not quiet:
         out = console.output()
@@ -90,8 +97,9 @@ def serve_ardupilot(
         )
         for path in files:
             out.print(f"wrote {path}", soft_wrap=True, markup=False)
-    if message:
-        say_kept(message, files)
+    if stopped:
+        stopped.place(loaded.placed(stopped.problems))
+        say_kept(stopped, files)
     for text in errors:
         console.error(text)
     return code or (BAD if errors else OK)

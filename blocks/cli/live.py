@@ -135,8 +135,8 @@ def live_command(
         raise ScenarioError("--endless and --end say two things; leave one out")
     own = ("factor", "rate", "late", "show", "change", "keep")
     loaded = changed(scenario, changes, {key: value for key, value in given.items() if key not in own})
+    checked(loaded, ends=False)
     loaded.live |= _said({key: given[key] for key in own})
-    checked(loaded)
     folder = output or Path("results") / loaded.name
     check_writable(folder)
     if ardupilot and ros2:
@@ -159,7 +159,8 @@ def live_command(
     if not quiet:
         view = terminal(said.get("show"), said.get("change"), loaded.title or loaded.name, plain=plain or None)
         sinks = {**sinks, "terminal": view}
-    code, message = OK, ""
+    code = OK
+    stopped: RunStopped | None = None
     timing: Timing | None = None
     simulator = loaded.simulator(**({"keep": said["keep"]} if said.get("keep") else {}))
     with simulator:
@@ -177,18 +178,19 @@ def live_command(
             timing = loop.run()
             result = simulator.result()
         except RunStopped as problem:
-            result, message = problem.result, str(problem)
+            result, stopped = problem.result, problem
             timing = problem.timing
             code = INTERRUPTED if isinstance(problem, RunInterrupted) else BAD
     result.topics = loaded.topics
     with held():
         files = save(loaded, result, folder, formats)
     if as_json:
-        console.data(_summary(loaded, message, timing, result, files))
+        console.data(_summary(loaded, str(stopped or ""), timing, result, files))
     elif not quiet:
         _show(loaded, timing, files)
-    if message:
-        say_kept(message, files)
+    if stopped:
+        stopped.place(loaded.placed(stopped.problems))
+        say_kept(stopped, files)
     return code
 
 

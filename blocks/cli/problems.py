@@ -34,12 +34,17 @@ def show(problems: Iterable[Problem], text: str | None = None) -> None:
             out.print(line, no_wrap=True, overflow="crop", crop=True)
 
 
-def tell(fault: KeelblocksError) -> None:
-    """Say an error: with the lines of its file on a terminal, if it knows any, and in its own words otherwise."""
+def tell(fault: KeelblocksError, more: str = "") -> None:
+    """Say an error: with the lines of its file on a terminal, if it knows any, and in its own words otherwise.
+
+    more: what is to be said behind it.
+    """
     if sys.stderr.isatty() and all(problem.column for problem in fault.problems):
         show(fault.problems)
+        if more:
+            console.messages().print(more, soft_wrap=True, markup=False)
     else:
-        console.error(str(fault))
+        console.error(f"{fault}; {more}" if more else str(fault))
 
 
 def warn(problem: Problem) -> None:

@@ -15,7 +15,7 @@ from blocks.cli import console
 from blocks.cli.animation import Animation
 from blocks.cli.group import BAD, INTERRUPTED, OK
 from blocks.cli.interrupts import held
-from blocks.cli.problems import warn
+from blocks.cli.problems import tell, warn
 from blocks.errors import KeelblocksError, ScenarioError, did_you_mean
 from blocks.packages import RESULTS, named
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from blocks.plan import Plan
     from blocks.problems import Problem
     from blocks.report import Item
+    from blocks.run.engine_run import RunStopped
     from blocks.run.result import Result
     from blocks.scenario import Scenario
 
@@ -160,12 +161,13 @@ def run_command(
     folder = output or Path("results") / loaded.name
     for place in (folder, film.target.parent) if film else (folder,):
         check_writable(place)
-    code, message, problems = OK, "", warnings
+    code, problems = OK, warnings
+    stopped: RunStopped | None = None
     progress = sys.stderr.isatty() and not quiet
     try:
         result = loaded.run(progress=progress, checkpoint=checkpoint, resume=resume)
     except RunStopped as problem:
-        result, message, problems = problem.result, str(problem), (*warnings, *problem.problems)
+        result, stopped, problems = problem.result, problem, (*warnings, *problem.problems)
         code = INTERRUPTED if isinstance(problem, RunInterrupted) else BAD
     with held():
         files = save(loaded, result, folder, formats)
@@ -178,11 +180,11 @@ def run_command(
         except KeelblocksError as problem:
             errors.append(str(problem))
     if as_json:
-        console.data(_summary(loaded, message, items, [*files, *figures], problems))
+        console.data(_summary(loaded, str(stopped or ""), items, [*files, *figures], problems))
     elif not quiet:
         _show(loaded, items, files, figures)
-    if message:
-        say_kept(message, files)
+    if stopped:
+        say_kept(stopped, files)
     for text in errors:
         console.error(text)
     return code or (BAD if errors else OK)
@@ -212,14 +214,16 @@ def changed(path: Path, changes: Iterable[str], settings: dict[str, Any]) -> Sce
     return loaded
 
 
-def checked(scenario: Scenario) -> tuple[Plan, tuple[Problem, ...]]:
+def checked(scenario: Scenario, *, ends: bool = True) -> tuple[Plan, tuple[Problem, ...]]:
     """The plan of a scenario that can be run, and what is improbable in it, which is said.
 
+    ends: whether it has to say when it ends.
     Raises ScenarioError if it cannot be run.
     """
     from blocks.checking import require
 
     plan, warnings = require(scenario)
+    warnings = tuple(problem for problem in warnings if ends or problem.code != "no-end")
     for problem in warnings:
         warn(problem)
     return plan, warnings
@@ -263,10 +267,10 @@ def save(scenario: Scenario, result: Result, folder: Path, formats: tuple[str, .
     return files
 
 
-def say_kept(message: str, files: list[Path]) -> None:
+def say_kept(stopped: RunStopped, files: list[Path]) -> None:
     """Why a run had to stop, and where what was recorded until then is: in the first of these files."""
     kept = f"what was recorded until then is in {files[0]}" if files else "nothing was recorded until then"
-    console.error(f"{message}; {kept}")
+    tell(stopped, kept)
 
 
 def _report(

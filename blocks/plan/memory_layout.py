@@ -80,7 +80,7 @@ def lay_out(flat: Ordered, settings: Settings) -> MemoryLayout:
         regions,
         inputs,
         outputs,
-        {name: _shown(feed, outputs, name) for name, feed in flat.outputs.items()},
+        {name: external_place(feed, outputs, name) for name, feed in flat.outputs.items()},
         parameters,
         states,
         _calculated(flat, regions),
@@ -189,7 +189,7 @@ def _read(feed: Feed, inputs: Mapping[str, Place], outputs: Mapping[str, Place])
     return whole.first + (feed.start or 0)
 
 
-def _shown(feed: Feed, outputs: Mapping[str, Place], name: str) -> Place:
+def external_place(feed: Feed, outputs: Mapping[str, Place], name: str) -> Place:
     """The place of an output of the diagram."""
     assert feed.block is not None
     place = outputs[f"{feed.block.name}.{feed.port}"]
@@ -219,7 +219,7 @@ def _parameters(flat: Ordered, values: _StartValues) -> tuple[dict[str, Place], 
     for leaf in flat.leaves:
         room = flat.room(leaf)
         for name, parameter in leaf.block.all_parameters().items():
-            filled, shape = _shape(parameter, flat.sizes[leaf]), _shape(parameter, room)
+            filled, shape = parameter_shape(parameter, flat.sizes[leaf]), parameter_shape(parameter, room)
             path = f"{leaf.name}.{name}"
             first = values.take(
                 _padded(parameter.encode(leaf.block.values[name], filled), filled, shape), (width(shape),)
@@ -234,7 +234,8 @@ def _parameters(flat: Ordered, values: _StartValues) -> tuple[dict[str, Place], 
     return found, initial
 
 
-def _shape(parameter: Parameter, sizes: Mapping[str, int]) -> tuple[int, ...]:
+def parameter_shape(parameter: Parameter, sizes: Mapping[str, int]) -> tuple[int, ...]:
+    """The shape of a parameter of a block with these sizes."""
     return tuple(sizes[dimension] if isinstance(dimension, str) else dimension for dimension in parameter.shape)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
@@ -161,6 +162,9 @@ class RealTime:
         result = cause.result if isinstance(cause, RunStopped) else self.simulator.result()
         result.attributes |= {"status": "interrupted" if status == "interrupted" else "failed", "message": message}
         ended = kind(message, result)
+        if isinstance(cause, RunStopped):
+            more = message.removeprefix(str(cause))
+            ended.place(tuple(replace(one, hint=f"{one.hint}{more}".removeprefix("; ")) for one in cause.problems))
         ended.timing = self.timing(status if status in ("interrupted", "late") else "failed")
         raise ended from (cause.__cause__ if isinstance(cause, AttachedError) else None)
 

@@ -224,12 +224,12 @@ class Scenario:
             result = simulate(self.diagram, end, **merged)
         except RunStopped as problem:
             problem.result.topics = self.topics
-            problem.place(self._placed(problem.problems))
+            problem.place(self.placed(problem.problems))
             raise
         result.topics = self.topics
         return result
 
-    def _placed(self, problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
+    def placed(self, problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
         """Problems of a run with the places of their blocks, where the file that was read is there still."""
         if self.path is None:
             return problems

@@ -87,6 +87,11 @@ class Text:
             at = next_line
         return found
 
+    def behind_comment(self, end: int) -> int:
+        """Where the comment ends that stands behind something on its line; without one, where that ends itself."""
+        behind = self.content_end(end)
+        return behind if end > self.line_start(end) and self.text[end:behind].lstrip().startswith("#") else end
+
     # --- nodes -----------------------------------------------------------------------------------------------------
 
     def span(self, node: yaml.Node) -> Span:

@@ -6,7 +6,7 @@ the same in all places; what differs is written out where the alias was.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import yaml
@@ -26,14 +26,18 @@ _ABSENT: Any = object()
 
 
 def patches(
-    document: Document, new: dict[str, Any], renamed: Mapping[ItemPath, str] = _NO_RENAMES
+    document: Document,
+    new: dict[str, Any],
+    renamed: Mapping[ItemPath, str] = _NO_RENAMES,
+    gone: Collection[ItemPath] = (),
 ) -> list[Replacement]:
     """What to change in the text of a document so that it says `new`.
 
     renamed: the keys that are to be called otherwise, by their place in the document as it is. Other keys that are not
     in `new` are taken out with the lines that belong to them, and new ones are put behind those that stand before them.
+    gone: entries that are taken out although `new` has their key, which is then another entry's.
     """
-    patch = _Patch(document, renamed)
+    patch = _Patch(document, renamed, gone)
     assert document.root is not None
     patch.change(document.root, document.data, new, ())
     return patch.changes.all()
@@ -44,10 +48,10 @@ class _Anew(Exception):
 
 
 class _Patch:
-    def __init__(self, document: Document, renamed: Mapping[ItemPath, str]) -> None:
+    def __init__(self, document: Document, renamed: Mapping[ItemPath, str], gone: Collection[ItemPath]) -> None:
         self.file = document.file
         self.text = Text(document.text)
-        self.renamed = renamed
+        self.renamed, self.gone = renamed, gone
         self.changes = Changes(self.text)
         self.shared = "*" in document.text and "&" in document.text
         """Whether there may be aliases; without them what does not differ need not be looked at."""
@@ -89,6 +93,8 @@ class _Patch:
     def anew(self, node: yaml.Node, new: Any, item: ItemPath) -> None:
         """Write the value of a node anew; its anchor stays."""
         start, end = self.text.content(node)
+        if isinstance(node, yaml.CollectionNode) and not node.flow_style:
+            end = self.text.behind_comment(end)
         properties = self.text.text[self.text.span(node).start : start]
         if "!" in properties:  # a tag would say what it is
             name = self.text.anchor(node)
@@ -136,7 +142,7 @@ class _Patch:
             raise _Anew
         merged = self.merged([value for name, value in node.value if name.tag == MERGE])
         names = {name: self.renamed.get((*item, name), name) for name in own}
-        kept = {name: called for name, called in names.items() if called in new}
+        kept = {name: called for name, called in names.items() if called in new and (*item, name) not in self.gone}
         for name in list(kept):  # a name that another entry is given
             if kept[name] == name and any(called == name != other for other, called in kept.items()):
                 del kept[name]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from blocks.errors import ParameterError, ScenarioError, did_you_mean, shown
+from blocks.errors import KeelblocksError, ParameterError, ScenarioError, did_you_mean, shown
 from blocks.live.ardupilot.frame import Sensors, Servos
 from blocks.metrics.signals import Kind, parted
 from blocks.units import same, to_unit
@@ -16,10 +16,34 @@ from blocks.units import same, to_unit
 if TYPE_CHECKING:
     from blocks.plan.place import Place
     from blocks.scenario.ardupilot_model import ArduPilotEntry
-    from blocks.simulator import Simulator
+    from blocks.yaml.places import ItemPath
 
 
-def servos_of(simulator: Simulator, entry: ArduPilotEntry) -> Servos:
+class Wired(Protocol):
+    """A simulator, as far as it is asked for here."""
+
+    @property
+    def plan(self) -> Any:
+        """What has inputs and outputs by name."""
+
+    @property
+    def inputs(self) -> Mapping[str, NDArray[np.float64]]:
+        """Their values."""
+
+    @property
+    def outputs(self) -> Mapping[str, NDArray[np.float64]]:
+        """Their values."""
+
+
+_PARTS: dict[str, tuple[tuple[str, ...], str]] = {
+    "vessel": (("eta", "nu"), "a dynamics block, such as dynamics.Vessel6DOF"),
+    "imu": (("angular_rate", "specific_force"), "a sensors.Imu"),
+    "battery": (("voltage", "current"), "a power.Battery"),
+}
+"""Blocks by their keys: the outputs that are needed of each, and what it must be."""
+
+
+def servos_of(simulator: Wired, entry: ArduPilotEntry) -> Servos:
     """The commands that servo outputs are. Raises ScenarioError for inputs and units that are not there."""
     found = []
     for name, servo in entry.servos.items():
@@ -36,25 +60,53 @@ def servos_of(simulator: Simulator, entry: ArduPilotEntry) -> Servos:
     return Servos(found)
 
 
-def sensors_of(simulator: Simulator, entry: ArduPilotEntry) -> Sensors:
+def sensors_of(simulator: Wired, entry: ArduPilotEntry) -> Sensors:
     """What ArduPilot is told. Raises ScenarioError for blocks and outputs that are not there."""
     outputs = _Outputs(simulator)
-    eta, nu = outputs.of("vessel", entry.vessel, ("eta", "nu"), "a dynamics block, such as dynamics.Vessel6DOF")
-    rate, force = outputs.of("imu", entry.imu, ("angular_rate", "specific_force"), "a sensors.Imu")
-    voltage = current = None
-    if entry.battery is not None:
-        voltage, current = outputs.of("battery", entry.battery, ("voltage", "current"), "a power.Battery")
-    wind = outputs.one("wind", entry.wind, "m/s", 3) if entry.wind is not None else None
+    eta, nu = outputs.part("vessel", entry)
+    rate, force = outputs.part("imu", entry)
+    voltage, current = outputs.part("battery", entry) or (None, None)
+    (wind,) = outputs.part("wind", entry) or (None,)
     ranges = [outputs.one("rangefinders", name, "m", 1) for name in entry.rangefinders]
     return Sensors(eta, nu, rate, force, voltage, current, wind, ranges)
+
+
+def wiring_faults(simulator: Wired, entry: ArduPilotEntry) -> Iterator[tuple[ItemPath, KeelblocksError]]:
+    """All that does not fit, each with the item that says it."""
+    outputs = _Outputs(simulator)
+
+    def servo(name: str) -> Callable[[], object]:
+        return lambda: servos_of(simulator, entry.model_copy(update={"servos": {name: entry.servos[name]}}))
+
+    def block(key: str) -> Callable[[], object]:
+        return lambda: outputs.part(key, entry)
+
+    def distance(name: str) -> Callable[[], object]:
+        return lambda: outputs.one("rangefinders", name, "m", 1)
+
+    looks: list[tuple[ItemPath, Callable[[], object]]] = [((key,), block(key)) for key in (*_PARTS, "wind")]
+    looks += [(("rangefinders", number), distance(name)) for number, name in enumerate(entry.rangefinders)]
+    looks += [(("servos", name), servo(name)) for name in entry.servos]
+    for item, look in looks:
+        try:
+            look()
+        except KeelblocksError as fault:
+            yield item, fault
 
 
 class _Outputs:
     """Outputs of a simulator by name."""
 
-    def __init__(self, simulator: Simulator) -> None:
+    def __init__(self, simulator: Wired) -> None:
         self.simulator = simulator
         self.places: Mapping[str, Place] = simulator.plan.outputs
+
+    def part(self, key: str, entry: ArduPilotEntry) -> list[NDArray[np.float64]]:
+        """What a key names; nothing, where it is not given."""
+        name = getattr(entry, key)
+        if name is None:
+            return []
+        return [self.one(key, name, "m/s", 3)] if key == "wind" else self.of(key, name, *_PARTS[key])
 
     def of(self, key: str, block: str, ports: Iterable[str], wanted: str) -> list[NDArray[np.float64]]:
         """Some outputs of a block."""
@@ -64,7 +116,8 @@ class _Outputs:
             fitting = sorted(one for one in near if all(f"{one}.{port}" in self.places for port in ports))
             raise ScenarioError(
                 f"live.ardupilot.{key}: '{block}' must be {wanted}, with {' and '.join(ports)}"
-                f"{did_you_mean(block, fitting)}"
+                f"{did_you_mean(block, fitting)}",
+                wrong=block,
             )
         return [self.simulator.outputs[name] for name in names]
 

@@ -12,6 +12,7 @@ from blocks.live.learning.setup import Setup
 from blocks.live.learning.signals import Signals, View
 from blocks.model import wiring
 from blocks.plan import Plan
+from blocks.plan.surface import Surface
 from blocks.scenario.expression import Expression
 from blocks.units import to_unit
 
@@ -22,7 +23,7 @@ class Commands:
     `names` are what the numbers of an action are for, such as "thrusters.command[port]".
     """
 
-    def __init__(self, setup: Setup, plan: Plan, view: View, count: int) -> None:
+    def __init__(self, setup: Setup, plan: Plan | Surface, view: View, count: int) -> None:
         self.names: list[str] = []
         self.count = count
         self._parts: list[tuple[NDArray[np.float64], slice]] = []

@@ -19,13 +19,15 @@ from blocks.yaml.reading import Document
 class Declaration:
     """A checked declaration. Raises ScenarioError for what does not fit, with file and line where it stands in one."""
 
-    def __init__(self, given: Mapping[str, Any], document: Document | None = None) -> None:
+    def __init__(
+        self, given: Mapping[str, Any], document: Document | None = None, entry: EnvironmentEntry | None = None
+    ) -> None:
         if not isinstance(given, Mapping):
             raise ScenarioError(
                 f"an environment is a mapping with observation, action, reward and others, not {shown(given)}"
             )
         self.document = document or Given("environment", "", dict(given))
-        self.entry = validated(self.document, EnvironmentEntry, _WORDS)
+        self.entry = validated(self.document, EnvironmentEntry, _WORDS) if entry is None else entry
 
     @classmethod
     def of(cls, scenario: Scenario, given: Mapping[str, Any] | None = None) -> Declaration:
@@ -38,6 +40,15 @@ class Declaration:
                 f"sees (observation), does (action) and is rewarded for (reward)"
             )
         return cls(scenario.environment, section(scenario, "environment", scenario.environment))
+
+    def without(self, section: str, name: str) -> Declaration:
+        """The same without an entry of a section, which may be empty then."""
+        left = {one: entry for one, entry in getattr(self.entry, section).items() if one != name}
+        return self.but(**{section: left})
+
+    def but(self, **sections: Any) -> Declaration:
+        """The same with other entries."""
+        return Declaration(self.document.data or {}, self.document, self.entry.model_copy(update=sections))
 
     def at(self, *item: str | int) -> AbstractContextManager[None]:
         """Give errors the place of an item."""

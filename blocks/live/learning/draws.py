@@ -16,6 +16,7 @@ from blocks.errors import ParameterError, WiringError, shown
 from blocks.live.learning.declaration import Declaration
 from blocks.metrics.signals import Kind
 from blocks.plan import Plan
+from blocks.plan.surface import Surface
 from blocks.scenario.environment_model import RandomEntry
 from blocks.study.distribution import DISTRIBUTIONS, Distribution, frozen
 from blocks.units import to_unit
@@ -57,7 +58,7 @@ class Draws:
     two have the same waves, gusts and noise.
     """
 
-    def __init__(self, declaration: Declaration, plan: Plan, diagram: Diagram) -> None:
+    def __init__(self, declaration: Declaration, plan: Plan | Surface, diagram: Diagram) -> None:
         self.declaration = declaration
         self.plan = plan
         blocks = self._blocks = diagram.blocks()

@@ -11,6 +11,7 @@ from blocks.live.learning.signals import View
 from blocks.metrics.errors import MetricError
 from blocks.metrics.text import RunMetric
 from blocks.plan import Plan
+from blocks.plan.surface import Surface
 from blocks.run.result import Result
 
 Array = NDArray[np.float64]
@@ -20,7 +21,7 @@ class EpisodeMetrics:
     """What is measured of each vehicle's episode, by the metrics that runs are measured by."""
 
     def __init__(
-        self, declaration: Declaration, plan: Plan, view: View, count: int, limit: int, interval: float
+        self, declaration: Declaration, plan: Plan | Surface, view: View, count: int, limit: int, interval: float
     ) -> None:
         self.metrics: dict[str, RunMetric] = {}
         needed: dict[str, None] = {}

@@ -10,10 +10,10 @@ from typing import Any
 
 from blocks.block import Block
 from blocks.diagram import Diagram
-from blocks.errors import ScenarioError, SimulationError, shown
+from blocks.errors import ScenarioError, SimulationError, WiringError, shown
 from blocks.input_series import attach_inputs
 from blocks.live.learning.declaration import Declaration
-from blocks.live.learning.opening import opened
+from blocks.live.learning.opening import Alias, opened
 from blocks.metrics.errors import MetricError
 from blocks.metrics.text import RunMetric
 from blocks.plan.settings import FIXED_STEP, SCIPY, Settings
@@ -35,28 +35,32 @@ class Setup:
     """
 
     def __init__(
-        self, source: Source, environment: Mapping[str, Any] | None, reference: bool, settings: Mapping[str, Any]
+        self,
+        source: Source,
+        environment: Mapping[str, Any] | Declaration | None,
+        reference: bool,
+        settings: Mapping[str, Any],
     ) -> None:
         scenario = _scenario(source)
         self.name = scenario.name
         self.title = scenario.title
         self.report = scenario.report
-        self.declaration = Declaration.of(scenario, environment)
+        given = environment
+        self.declaration = given if isinstance(given, Declaration) else Declaration.of(scenario, given)
         self.reference = reference
-        with self.declaration.at("action"):
-            self.diagram, self.aliases = opened(scenario.diagram, list(self.declaration.entry.action), wired=reference)
+        self.diagram, self.aliases = self._opened(scenario.diagram)
         for name in settings:
             if name not in (*_SETTINGS, "inputs"):
                 raise ScenarioError(
                     f"no setting '{name}'", code="unknown-name", wrong=name, valid=[*_SETTINGS, "inputs"]
                 )
-        given = {**scenario.settings, **settings}
-        self.settings = {name: given[name] for name in _SETTINGS if name in given}
+        merged = {**scenario.settings, **settings}
+        self.settings = {name: merged[name] for name in _SETTINGS if name in merged}
         checked = Settings(**self.settings)
         if checked.solver in SCIPY:
             raise ScenarioError(f"an environment runs with euler, heun, rk4 or dopri5, not {checked.solver}")
         taken = self.commanded
-        inputs = given.get("inputs") or {}
+        inputs = merged.get("inputs") or {}
         if not isinstance(inputs, Mapping):
             raise SimulationError(f"inputs are values by name, not {shown(inputs)}")
         inputs = {name: input_value(value) for name, value in inputs.items() if name not in taken}
@@ -69,6 +73,17 @@ class Setup:
             raise self.declaration.error(
                 "interval", message=f"{self.interval:g} s must be a whole number of steps of {checked.step:g} s"
             )
+
+    def _opened(self, diagram: Diagram) -> tuple[Diagram, dict[str, Alias]]:
+        """The diagram as it is commanded. Raises ScenarioError with the place of the action that cannot be."""
+        ports = list(self.declaration.entry.action)
+        try:
+            return opened(diagram, ports, wired=self.reference)
+        except WiringError:
+            for port in ports:
+                with self.declaration.at("action", port):
+                    opened(diagram, [port], wired=self.reference)
+            raise
 
     @property
     def outputs(self) -> list[str]:

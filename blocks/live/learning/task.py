@@ -16,6 +16,7 @@ from blocks.live.learning.episode_metrics import EpisodeMetrics
 from blocks.live.learning.opening import Alias
 from blocks.live.learning.signals import TIME, Bound, Rows, Signals, View
 from blocks.plan import Plan
+from blocks.plan.surface import Surface
 from blocks.scenario.expression import CONSTANTS, Expression, Reference, names_in
 
 Array = NDArray[np.float64]
@@ -35,7 +36,13 @@ class Task:
     """
 
     def __init__(
-        self, declaration: Declaration, plan: Plan, aliases: dict[str, Alias], view: View, count: int, interval: float
+        self,
+        declaration: Declaration,
+        plan: Plan | Surface,
+        aliases: dict[str, Alias],
+        view: View,
+        count: int,
+        interval: float,
     ) -> None:
         self.declaration, self.count, self.interval = declaration, count, interval
         entry = declaration.entry

@@ -14,6 +14,7 @@ from blocks.errors import KeelblocksError
 from blocks.live.messages.contents import MessageError, quantity
 from blocks.live.messages.contents import field as field_of
 from blocks.live.messages.geometry import eta_of_pose, force_of_wrench, nu_of_twist
+from blocks.live.messages.outgoing import of_topic
 from blocks.scenario import topics_model as model
 
 Array = NDArray[np.float64]
@@ -69,7 +70,7 @@ def subscriptions(topics: Mapping[str, Any], shapes: Mapping[str, tuple[int, ...
                 Subscription(topic, entry.type, tuple(inputs), convert, entry.priority, timeout, entry.reliable)
             )
         except KeelblocksError as problem:
-            raise MessageError(f"topic {topic}: {problem}") from None
+            raise of_topic(MessageError, topic, problem) from None
     return made
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -82,8 +82,14 @@ def publications(topics: Mapping[str, Any], signals: Signals) -> list[Publicatio
             made.append(Publication(topic, entry.type, tuple(names), message, period_of(entry.rate)))
         except KeelblocksError as problem:
             kind = MissingSignalError if isinstance(problem, MissingSignalError) else MessageError
-            raise kind(f"topic {topic}: {problem}") from None
+            raise of_topic(kind, topic, problem) from None
     return made
+
+
+def of_topic(kind: type[MessageError], topic: str, fault: KeelblocksError) -> MessageError:
+    """A fault as that of a topic."""
+    problems = tuple(replace(one, message=f"topic {topic}: {one.message}") for one in fault.problems)
+    return kind(f"topic {topic}: {fault}", problems=problems)
 
 
 def period_of(rate: Any) -> float:

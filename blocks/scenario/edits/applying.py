@@ -75,7 +75,7 @@ class Applying:
         document = self.document()
         draft = Draft(document, self.kept().folder)
         change(draft)
-        text = replaced(document.text, patches(document, draft.data, draft.renamed))
+        text = replaced(document.text, patches(document, draft.data, draft.renamed, draft.replaced))
         if text == document.text:
             return
         found = read(text, document.file, keep_tree=True)

@@ -27,6 +27,9 @@ class Draft:
         self.document, self.folder = document, folder
         self.data: dict[str, Any] = copied(document.data)
         self.renamed: dict[ItemPath, str] = {}
+        self.replaced: set[ItemPath] = set()
+        """Entries that go, though another one gets their key."""
+
         self.moved: dict[str, str] = {}
         """Dotted names of components before and after."""
 

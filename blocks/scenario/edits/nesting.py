@@ -69,6 +69,8 @@ def _become(
     draft: Draft, level: Level, blocks: dict[str, Any], before: Diagram, after: Diagram, names: dict[str, str]
 ) -> None:
     """Let a level hold other blocks, and be wired as another diagram: as it is written, as far as that is still so."""
+    others = [one for one, entry in blocks.items() if entry is not level.blocks.get(one, entry)]
+    draft.replaced |= {(*level.item, "blocks", one) for one in others}
     level.blocks.clear()
     level.blocks.update(blocks)
     sections = wires_in_line(level.data, before, after, draft.renamed, level.item)

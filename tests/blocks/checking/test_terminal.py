@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import json
+import sys
 from pathlib import Path
 
 import jsonschema
 import pytest
 from click.testing import CliRunner
 from rich.cells import cell_len
+from rich.text import Text
 
 from blocks import Diagram, RunStopped, simulate
 from blocks.basic import Constant, Integrator, Product
@@ -27,6 +30,11 @@ diagram:
   connections: {step.y: lag.u}
 run: {step: 0.01, end: 2}
 """
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
 
 
 @pytest.mark.parametrize("width", [40, 60, 200])
@@ -113,3 +121,20 @@ def test_problems_of_diagrams_made_in_python_have_no_lines() -> None:
     (problem,) = stopped.value.problems
     assert (problem.code, problem.block, problem.line, problem.time) == ("not-finite", "p", None, 0.0)
     assert problem.text == str(stopped.value)
+
+
+def test_a_run_that_stops_is_shown_with_its_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """That of `live`, too, and then where the result is."""
+    text = TEXT.replace("time_constant: 1", "time_constant: 0.001")
+    (tmp_path / "fast.yaml").write_text(text.replace("end: 2", "end: 9"), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    for command in (["run", "--no-figures"], ["live", "--factor", "free"]):
+        terminal = Terminal()
+        monkeypatch.setattr(sys, "stderr", terminal)
+        code = cli.main([*command, "fast.yaml", "-q", "-o", "out"], standalone_mode=False)
+        head, line, marks, kept = Text.from_ansi(terminal.getvalue()).plain.splitlines()
+        assert code == 2
+        assert head.startswith("Error not-finite fast.yaml:6:5: lag: the derivative of x is not a finite number")
+        assert line.startswith(" 6 │     lag: {type:")
+        assert marks == "   │     ^^^"
+        assert kept == "what was recorded until then is in out/small.nc"

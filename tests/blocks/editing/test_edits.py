@@ -242,6 +242,23 @@ def test_nesting_moves_text(scenario: Scenario) -> None:
         assert comment in scenario.edit.text
 
 
+def test_nesting_under_a_name_that_is_taken_along(scenario: Scenario) -> None:
+    """The new diagram is not the old one changed in its place: comments go with what they stand at."""
+    before = scenario.edit.text
+    changed(scenario, lambda: scenario.edit.nest(["plant", "wanted"], "plant"))
+    commented = [line.split()[0] for line in before.splitlines() if "#" in line]
+    assert [line.split()[0] for line in scenario.edit.text.splitlines() if "#" in line] == commented
+    changed(scenario, lambda: scenario.edit.unnest("plant"))
+    assert sorted(filter(None, scenario.edit.text.splitlines())) == sorted(filter(None, before.splitlines()))
+
+
+def test_what_is_written_anew_takes_its_last_comment_along() -> None:
+    scenario = Scenario.from_text(TEXT.replace("0, 0, 0, 0, 0]}}", "0, 0, 0, 0, 0]}}   # pulls"), "loop.yaml")
+    changed(scenario, lambda: scenario.edit.nest(list(scenario.diagram.components), "all"))
+    (line,) = (line for line in scenario.edit.text.splitlines() if "# pulls" in line)
+    assert line.lstrip().startswith("tow:")
+
+
 def test_the_layout_is_one_line_a_block_and_changes_no_run(scenario: Scenario) -> None:
     plan = scenario.plan()
     scenario.edit.move("vessel", 12, 4)

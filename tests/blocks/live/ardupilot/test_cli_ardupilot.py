@@ -99,7 +99,11 @@ def test_what_cannot_be(tmp_path: Path) -> None:
     bad = tmp_path / "bad.yaml"
     for old, new, wanted in (
         ("channel: 3", "chanel: 3", "unknown key 'chanel' in live.ardupilot.servos.thrust[starboard]; did you mean"),
-        ("thrust[port]", "thrust[prt]", "bad.yaml: live.ardupilot.servos: thrust[prt]: 'thrust' has no element 'prt'"),
+        (
+            "thrust[port]",
+            "thrust[prt]",
+            "bad.yaml:89: live.ardupilot.servos: thrust[prt]: 'thrust' has no element 'prt'",
+        ),
         ("live:", "live:\n  log: run.csv", "bad.yaml: live.log: with --ardupilot nobody else takes part"),
     ):
         bad.write_text(Path(OTTER).read_text(encoding="utf-8").replace(old, new), encoding="utf-8")

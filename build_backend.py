@@ -35,6 +35,8 @@ def only_declarations() -> None:
         package = types.ModuleType(".".join(folder.relative_to(root).parts))
         package.__path__ = [str(folder)]
         sys.modules[package.__name__] = package
+    # what methods of declarations compute with; whether it is compiled already makes no difference here
+    sys.modules["cython_kernels.elementary"] = types.ModuleType("cython_kernels.elementary")
 
 
 def get_requires_for_build_wheel(config_settings=None):

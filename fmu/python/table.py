@@ -17,7 +17,7 @@ from fmu.description.variables import LARGEST, Variable
 from fmu.python.modules import Carried
 
 FORMAT = 1
-NOT_MEMORY = {"values", "sources", "name", "parent", "taken_from", "file_origin"}
+NOT_MEMORY = {"values", "sources", "name", "parent", "taken_from", "file_origin", "given_units"}
 """Attributes that every block has; all others are the user's."""
 
 

@@ -176,9 +176,10 @@ class EngineC:
     def without_kernels(self) -> str:
         """The engine that finds its kernels in the sections that are linked behind it, see `section.h`."""
         lines = "".join(_IN_SECTION.format(name) for name in self._kernel_sections())
-        lines += f"    (void)KB_IS_THERE({END}); /* or it would not be linked */\n"
+        apart = [*self._function_sections(), END]
+        lines += "".join(f"    (void)KB_IS_THERE({name}); /* or it would not be linked */\n" for name in apart)
         text = self._with(set(), self._entry_points, lines, linked=self._shared)
-        declared = "".join(f"KB_SECTION({name})\n" for name in [*self._kernel_sections(), END])
+        declared = "".join(f"KB_SECTION({name})\n" for name in [*self._kernel_sections(), *apart])
         return f'#define KB_PATH KB_INSIDE int\n#include "section.h"\n{self._ahead_of_registry(declared, text)}'
 
     def with_finders(self) -> str:

@@ -35,9 +35,13 @@ def _asked(binary: bytes | Path) -> set[str]:
     assert read is not None
     if isinstance(read, lief.ELF.Binary):  # those without a version, too, which a library of Python's leaves to others
         symbols = [symbol for symbol in read.dynamic_symbols if symbol.shndx == 0]
+    elif isinstance(read, lief.PE.Binary):
+        symbols = [entry for library in read.imports for entry in library.entries]
     else:
         symbols = [*read.imported_symbols]
     names = {str(symbol.name).partition("@")[0] for symbol in symbols}
+    if isinstance(read, lief.MachO.Binary):
+        names = {name.removeprefix("_") for name in names}
     assert len(names) > 10, "the list is what it is taken for"
     return {name for name in names if _plain(name) in MATHEMATICS}
 

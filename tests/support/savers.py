@@ -114,7 +114,7 @@ def save_picture(folder: Path, which: int) -> None:
 
 def mend(folder: Path, which: int) -> None:
     """What `check --fix` and `Problem.fix` do with a file."""
-    write_text(folder / "small.yaml", f"keelblocks: 1\nname: small{which}\n", mark=True)
+    write_text(folder / "small.yaml", f"keelblocks: 1\nname: small{which}\n")
 
 
 def results() -> list[Saver]:

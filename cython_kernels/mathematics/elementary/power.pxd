@@ -40,7 +40,7 @@ cdef extern from *:
     static inline double kb_head(double x) KB_ALWAYS_INLINE;
     static inline double kb_long_log(double x, double exponents, double *tail) KB_ALWAYS_INLINE;
     static inline double kb_one_and(double near, double beyond) KB_ALWAYS_INLINE;
-    static inline double kb_any_pow(double x, double exponents, double y) KB_ALWAYS_INLINE;
+    static inline double kb_any_pow(double x, double exponents, double y) KB_FAR;
     static inline double kb_far_pow(double x, double y) KB_FAR;
     static inline double kb_normal_cbrt(double size) KB_ALWAYS_INLINE;
     static inline double kb_far_cbrt(double x) KB_FAR;

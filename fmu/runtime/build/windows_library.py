@@ -18,9 +18,7 @@ WHAT_WINDOWS_LACKS = SOURCES / "windows_library.c"
 
 _FUNCTIONS = {
     "api-ms-win-crt-math-l1-1-0": (
-        "acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp2 expm1 fabs floor fma "
-        "fmax fmin fmod frexp hypot ldexp log log10 log1p log2 nearbyint pow remainder rint round sin sinh sqrt tan "
-        "tanh trunc"
+        "ceil copysign fabs floor fma fmod frexp ldexp nearbyint remainder rint round sqrt trunc"
     ),
     "api-ms-win-crt-private-l1-1-0": "memchr memcmp memcpy memmove strchr strrchr strstr",
     "api-ms-win-crt-string-l1-1-0": "memset strcat strcmp strcpy strcspn strlen strncat strncmp strncpy strspn",

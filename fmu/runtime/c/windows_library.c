@@ -1,15 +1,5 @@
 /* What the C library of Windows lacks, for zig on x86_64: see windows_library.py. */
 
-/* To this compilers join a sine and a cosine of one angle. */
-double cos(double);
-double sin(double);
-void sincos(double x, double *sine, double *cosine);
-__attribute__((no_builtin)) void sincos(double x, double *sine, double *cosine)
-{
-    *sine = sin(x);
-    *cosine = cos(x);
-}
-
 /* Windows makes a stack grow page by page. A function whose frame is larger than a page first has each page touched, from
    above: rax says the size, and all registers are to be as they were. */
 __asm__(

@@ -19,7 +19,6 @@ from blocks.model.dependence import TIME, WHOLE, Pattern, Sources, between, matr
 from blocks.model.derived import Derived
 from blocks.model.file_origin import file_constructor, with_table
 from blocks.signal import Pose, Waves, Wrench
-from cython_kernels import elementary
 
 _WAVES = ("omega", "k_north", "k_east", "amplitude", "phase")
 _SLOW = "X Y N"
@@ -70,16 +69,16 @@ class WaveForceRAO(Block):
             "frequencies": [0.2, 1.0, 3.0],
             "headings": [-2.4, -1.2, 0.1, 1.3, 2.6],
             "amplitude": np.arange(1.0, 91.0).reshape(6, 3, 5),
-            "phase": elementary.sin(np.arange(90.0)).reshape(6, 3, 5),
-            "mean_drift": elementary.cos(np.arange(45.0)).reshape(3, 3, 5),
+            "phase": (0.618 * np.arange(90.0) % 2.0 - 1.0).reshape(6, 3, 5),
+            "mean_drift": (0.382 * np.arange(45.0) % 2.0 - 1.0).reshape(3, 3, 5),
         },
         {
             "frequencies": [0.2, 1.0, 3.0],
             "headings": [0.0, 0.7, 1.6, 2.5, np.pi],
             "amplitude": np.arange(1.0, 91.0).reshape(6, 3, 5)
             * np.array([np.ones(5), np.array([0.0, 1.0, 1.0, 1.0, 0.0])] * 3)[:, None],
-            "phase": elementary.sin(np.arange(90.0)).reshape(6, 3, 5),
-            "mean_drift": elementary.cos(np.arange(45.0)).reshape(3, 3, 5)
+            "phase": (0.618 * np.arange(90.0) % 2.0 - 1.0).reshape(6, 3, 5),
+            "mean_drift": (0.382 * np.arange(45.0) % 2.0 - 1.0).reshape(3, 3, 5)
             * np.array([np.ones(5), np.array([0.0, 1.0, 1.0, 1.0, 0.0]), np.array([0.0, 1.0, 1.0, 1.0, 0.0])])[:, None],
         },
     )

@@ -21,12 +21,12 @@ from cython_kernels import engine
 
 sys.path.append(str(Path(__file__).parents[2]))  # last: what is tested may be an installed wheel
 
-import benchmarks.same_bits.__main__ as command  # noqa: E402
-from benchmarks.same_bits import judges  # noqa: E402
-from benchmarks.same_bits.cases import matrices_of  # noqa: E402
-from benchmarks.same_bits.job import Answer, Job, compare, run_here  # noqa: E402
-from benchmarks.same_bits.judges import Judge, JudgeError, Program, ThisPython  # noqa: E402
-from benchmarks.same_bits.program import engine_for  # noqa: E402
+import benchmarks.same_bits.__main__ as command
+from benchmarks.same_bits import judges
+from benchmarks.same_bits.cases import matrices_of
+from benchmarks.same_bits.job import Answer, Job, compare, run_here
+from benchmarks.same_bits.judges import Judge, JudgeError, Program, ThisPython
+from benchmarks.same_bits.program import engine_for
 
 
 def _loop() -> Diagram:

@@ -100,11 +100,7 @@ def test_an_fmu_has_the_kernels_that_its_model_needs(tmp_path):
         libraries = [archive.read(name) for name in archive.namelist() if name.startswith("binaries/")]
         assert len(libraries) == len(runtime.libraries(None, fmi, "pid"))
         for library in libraries:
-            assert set(re.findall(rb"keelblocks section (\w+);", library)) == {
-                b"control_pid",
-                b"elementary_pow",
-                b"end",
-            }
+            assert set(re.findall(rb"keelblocks section (\w+);", library)) == {b"control_pid", b"end"}
 
 
 def test_an_fmu_refuses_a_plan_that_needs_another_kernel(tool, tmp_path):

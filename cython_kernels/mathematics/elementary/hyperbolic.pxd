@@ -9,7 +9,7 @@ Of 2 |x| = n ln 2 + r, with u = 2^-n: tanh |x| = (e^r - u)/(e^r + u), both in tw
 
 from libc.math cimport fabs
 
-from cython_kernels.mathematics.elementary.bits cimport KB_SIGN, bits_of, from_bits, ordered_sum
+from cython_kernels.mathematics.elementary.bits cimport KB_SIGN, bits_of, from_bits, leading, ordered_sum
 from cython_kernels.mathematics.elementary.exponential_parts cimport (
     KB_LOG2_E,
     KB_WHOLE,
@@ -91,7 +91,7 @@ cdef inline double tanh "kb_tanh"(double x) noexcept nogil:
     over_tail = (((1.0 - minus) - u) + over_tail) + common
     under_tail = (((1.0 - plus) + u) + under_tail) + common
     inverse = 1.0 / (under + under_tail)
-    quotient = from_bits(bits_of((over + over_tail) * inverse) & 0xfffffffff8000000ULL)
-    short_under = from_bits(bits_of(under) & 0xfffffffff8000000ULL)
+    quotient = leading((over + over_tail) * inverse)
+    short_under = leading(under)
     left = ((over - quotient * short_under) + over_tail) - quotient * ((under - short_under) + under_tail)
     return from_bits(bits_of(quotient + left * inverse) | (bits_of(x) & KB_SIGN))

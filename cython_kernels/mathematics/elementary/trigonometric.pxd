@@ -31,6 +31,7 @@ cdef extern from *:
     static inline void kb_turned(
         double r, double tail, unsigned long long turns, double *sine, double *cosine
     ) KB_ALWAYS_INLINE;
+    static inline void kb_of_any_angle(double x, double *sine, double *cosine) KB_ALWAYS_INLINE;
     static inline void kb_far_sine_cosine(double x, double *sine, double *cosine) KB_ONCE KB_FAR;
     static inline double kb_far_tangent(double x) KB_ONCE KB_FAR;
     static inline double kb_tangent(double r, double tail, unsigned long long turns) KB_ALWAYS_INLINE;
@@ -91,27 +92,28 @@ cdef inline void far_sine_cosine "kb_far_sine_cosine"(double x, double* sine, do
     turned(r, tail, turns, sine, cosine)
 
 
-cdef inline double sin "kb_sin"(double x) noexcept nogil:
-    """sin x; x in rad."""
-    cdef double r, tail, sine, cosine
+cdef inline void of_any_angle "kb_of_any_angle"(double x, double* sine, double* cosine) noexcept nogil:
+    """sin x and cos x."""
+    cdef double r, tail
     cdef unsigned long long turns
     if fabs(x) < KB_MANY_TURNS:
         r = quarter_turns(x, &tail, &turns)
-        turned(r, tail, turns, &sine, &cosine)
+        turned(r, tail, turns, sine, cosine)
     else:
-        far_sine_cosine(x, &sine, &cosine)
+        far_sine_cosine(x, sine, cosine)
+
+
+cdef inline double sin "kb_sin"(double x) noexcept nogil:
+    """sin x; x in rad."""
+    cdef double sine, cosine
+    of_any_angle(x, &sine, &cosine)
     return sine
 
 
 cdef inline double cos "kb_cos"(double x) noexcept nogil:
     """cos x; x in rad."""
-    cdef double r, tail, sine, cosine
-    cdef unsigned long long turns
-    if fabs(x) < KB_MANY_TURNS:
-        r = quarter_turns(x, &tail, &turns)
-        turned(r, tail, turns, &sine, &cosine)
-    else:
-        far_sine_cosine(x, &sine, &cosine)
+    cdef double sine, cosine
+    of_any_angle(x, &sine, &cosine)
     return cosine
 
 

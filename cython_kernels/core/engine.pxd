@@ -220,7 +220,10 @@ cdef inline int integrate(Plan* s, double end, Recorder* r, Detour* d) noexcept 
         taken = s.header.step if on_grid and hit_grid else target - s.clock.t
         fixed_step(s, taken)
         if not states_are_finite(s):
-            return STATUS_FAULT if faulty(s) else not_finite(s, taken)
+            if faulty(s):
+                s.failure.t = target    # as the next evaluation says it where the states stayed finite
+                return STATUS_FAULT
+            return not_finite(s, taken)
         s.clock.t = target
     s.clock.steps += 1
     s.clock.evaluated = False

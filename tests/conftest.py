@@ -7,6 +7,7 @@ is there for tests that need blocks by name. Samples are the `examples` of the c
 from __future__ import annotations
 
 import signal
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,8 @@ import pytest
 
 from blocks.block import Block, library
 from cython_kernels import engine
+
+sys.path.append(str(Path(__file__).parents[1]))  # for benchmarks; last, for what is tested may be an installed wheel
 
 
 def pytest_configure() -> None:

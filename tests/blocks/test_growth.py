@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import importlib
 import sys
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
-from types import FrameType, ModuleType
+from types import FrameType
 from typing import Any
 
 import pytest
 
 import blocks
+from benchmarks import shapes
 from blocks import Diagram, simulate
 from blocks.basic import MatrixGain, Mux, Sum, UnitDelay
 
@@ -52,37 +51,30 @@ def growth(make: Callable[[int], Diagram], sizes: tuple[int, int, int]) -> tuple
     return building, starting
 
 
-@pytest.fixture
-def shapes(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """The diagrams that `benchmarks.planning` times."""
-    monkeypatch.setattr(sys, "path", [*sys.path, str(Path(__file__).parents[2])])  # last: a wheel may be tested
-    return importlib.import_module("benchmarks.shapes")
-
-
-SHAPES: dict[str, Callable[[Any, int], Diagram]] = {
-    "a chain": lambda s, n: s.chain(n),
-    "a chain added from its end": lambda s, n: s.chain(n, backwards=True),
-    "a chain whose size is known at its end": lambda s, n: s.chain(n, last=MatrixGain([[1.0, 2.0]])),
-    "delays, each with its own rate": lambda s, n: s.chain(n, make=lambda i: UnitDelay(period=0.01 * i)),
-    "a ring of delays": lambda s, n: s.ring(n),
-    "unconnected blocks": lambda s, n: s.unconnected(n),
-    "one source of many sinks": lambda s, n: s.fan(n),
-    "a sum of many terms": lambda s, n: s.gathered(Sum("+" * n), n),
-    "a mux of many parts": lambda s, n: s.gathered(Mux([1] * n), n),
-    "a demux of many parts": lambda s, n: s.taken_apart(n),
-    "muxes in one another": lambda s, n: s.muxes(n),
-    "diagrams side by side": lambda s, n: s.side_by_side(n),
-    "a diagram with many ports": lambda s, n: s.many_ports(n),
+SHAPES: dict[str, Callable[[int], Diagram]] = {
+    "a chain": lambda n: shapes.chain(n),
+    "a chain added from its end": lambda n: shapes.chain(n, backwards=True),
+    "a chain whose size is known at its end": lambda n: shapes.chain(n, last=MatrixGain([[1.0, 2.0]])),
+    "delays, each with its own rate": lambda n: shapes.chain(n, make=lambda i: UnitDelay(period=0.01 * i)),
+    "a ring of delays": lambda n: shapes.ring(n),
+    "unconnected blocks": lambda n: shapes.unconnected(n),
+    "one source of many sinks": lambda n: shapes.fan(n),
+    "a sum of many terms": lambda n: shapes.gathered(Sum("+" * n), n),
+    "a mux of many parts": lambda n: shapes.gathered(Mux([1] * n), n),
+    "a demux of many parts": lambda n: shapes.taken_apart(n),
+    "muxes in one another": lambda n: shapes.muxes(n),
+    "diagrams side by side": lambda n: shapes.side_by_side(n),
+    "a diagram with many ports": lambda n: shapes.many_ports(n),
 }
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_work_grows_with_the_number_of_blocks(shapes: ModuleType, shape: str) -> None:
+def test_work_grows_with_the_number_of_blocks(shape: str) -> None:
     """Twice as many blocks more are twice as much work more, where four times as much would be quadratic."""
-    assert max(growth(partial(SHAPES[shape], shapes), (40, 80, 160))) < 2.1
+    assert max(growth(SHAPES[shape], (40, 80, 160))) < 2.1
 
 
-def test_nesting_does_not_double_the_work(shapes: ModuleType) -> None:
+def test_nesting_does_not_double_the_work() -> None:
     """A level asks the one within for its ports, which asks the next: that is quadratic where it is built."""
     building, starting = growth(shapes.nested, (4, 8, 16))
     assert building < 4.1

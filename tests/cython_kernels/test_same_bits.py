@@ -4,22 +4,11 @@ from __future__ import annotations
 
 import json
 import shutil
-import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 import pytest
-
-from blocks import Diagram
-from blocks.control import PID, ComposeWrench
-from blocks.dynamics import Vessel3DOF
-from blocks.environment import BretschneiderSea, WaveLoad
-from blocks.guidance import LineOfSight
-from blocks.plan import make_plan
-from cython_kernels import engine
-
-sys.path.append(str(Path(__file__).parents[2]))  # last: what is tested may be an installed wheel
 
 import benchmarks.same_bits.__main__ as command
 from benchmarks.same_bits import judges
@@ -27,6 +16,13 @@ from benchmarks.same_bits.cases import matrices_of
 from benchmarks.same_bits.job import Answer, Job, compare, run_here
 from benchmarks.same_bits.judges import Judge, JudgeError, Program, ThisPython
 from benchmarks.same_bits.program import engine_for
+from blocks import Diagram
+from blocks.control import PID, ComposeWrench
+from blocks.dynamics import Vessel3DOF
+from blocks.environment import BretschneiderSea, WaveLoad
+from blocks.guidance import LineOfSight
+from blocks.plan import make_plan
+from cython_kernels import engine
 
 
 def _loop() -> Diagram:

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-try:
-    from benchmarks.editing.sequences import check
-    from benchmarks.editing.texts import HARD, texts
-except ImportError:
-    pytest.skip("benchmarks/ is not beside the tests", allow_module_level=True)
+from benchmarks.editing.sequences import check
+from benchmarks.editing.texts import HARD, texts
 
 
 @pytest.mark.parametrize("form", ["", ", crlf", ", byte order mark", ", no last end of line"])

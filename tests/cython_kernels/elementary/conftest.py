@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,7 +11,6 @@ from numpy.typing import NDArray
 
 from cython_kernels import elementary
 
-ROOT = Path(__file__).parents[3]
 Array = NDArray[np.float64]
 
 
@@ -25,13 +22,11 @@ def silence() -> Iterator[None]:
 
 
 @pytest.fixture
-def greatest_error(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, int | Array], float]:
+def greatest_error() -> Callable[[str, int | Array], float]:
     """How many units in the last place a function is off, at most, at points.
 
     A number of points stands for every hard corner and so many seeded ones.
     """
-    monkeypatch.setattr(sys, "path", [*sys.path, str(ROOT)])  # last: what is tested may be an installed wheel
-    pytest.importorskip("mpmath")
     from benchmarks.elementary.accuracy import accuracy
     from benchmarks.elementary.functions import FUNCTIONS
 

@@ -31,8 +31,8 @@ def section_problems(
     doubt = _Doubt(reading) if reading else None
     for fault in (
         *_plots(scenario, surface, document),
-        *_live(scenario, surface, document, reading),
-        *_environment(scenario, document, planned, reading),
+        *_all(_live(scenario, surface, document, reading)),
+        *_all(_environment(scenario, document, planned, reading)),
     ):
         yield from (problem for problem in fault.problems if doubt is None or doubt.is_sure(problem))
 
@@ -73,6 +73,14 @@ class _Doubt:
         return not missing and not self.parts.intersection(wrong.split("."))
 
 
+def _all(faults: Iterator[KeelblocksError]) -> Iterator[KeelblocksError]:
+    """Faults that are told, then the one that nothing can be told beyond."""
+    try:
+        yield from faults
+    except KeelblocksError as fault:
+        yield fault
+
+
 def _plots(scenario: Scenario, surface: Surface, document: Document) -> Iterator[KeelblocksError]:
     """Signals that are to be plotted and are not there, or are not recorded."""
     record = scenario.settings.get("record")
@@ -101,11 +109,7 @@ def _live(
     from blocks.live.check import live_faults
 
     part = document.part(("live",), scenario.live)
-    try:
-        entry = reading.entry.live if reading else validated(part, LiveEntry)
-    except KeelblocksError as fault:
-        yield fault
-        return
+    entry = reading.entry.live if reading else validated(part, LiveEntry)
     if entry is not None:
         yield from live_faults(entry, surface, part)
 
@@ -118,11 +122,7 @@ def _environment(
     from blocks.live.learning.check import environment_faults
 
     part = document.part(("environment",), scenario.environment)
-    try:
-        entry = reading.entry.environment if reading else validated(part, EnvironmentEntry)
-    except KeelblocksError as fault:
-        yield fault
-        return
+    entry = reading.entry.environment if reading else validated(part, EnvironmentEntry)
     if entry is None:
         return
     for found in environment_faults(scenario, entry, part, planned):

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import functools
 import inspect
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
@@ -22,6 +21,7 @@ from blocks.errors import (
     raise_all,
 )
 from blocks.model.calculated import CalculatedParameter
+from blocks.model.class_declarations import declarations_of, making, ports_of, sampling_parameters, signature_of
 from blocks.model.component import Component, PortRef
 from blocks.model.declare import REQUIRED, Input, Output, Parameter, State, Value
 from blocks.model.dependence import Sources
@@ -109,27 +109,16 @@ class Block(Component):
 
     def __init_subclass__(cls, abstract: bool = False, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        found: dict[str, Any] = {}
-        for base in reversed(cls.__mro__):
-            for attribute, item in vars(base).items():
-                if isinstance(item, (Input, Output, State, Parameter, Derived, Crossing)):
-                    taken = hasattr(super(base, cls), attribute) or attribute in ("values", "sources")
-                    if taken and attribute not in found:
-                        raise DeclarationError(
-                            f"{cls.__name__} cannot declare '{attribute}': every block has something else of that name"
-                        )
-                    found[attribute] = item
-                else:
-                    found.pop(attribute, None)
-        cls.declared_inputs = _ports(found.values(), Input)
-        cls.declared_outputs = _ports(found.values(), Output)
-        cls.declared_states = {s.name: s for s in found.values() if isinstance(s, State)}
-        cls.parameters = {p.name: p for p in found.values() if isinstance(p, Parameter)}
-        cls.derived_constants = {d.name: d for d in found.values() if isinstance(d, Derived)}
-        cls.crossings = {c.name: c for c in found.values() if isinstance(c, Crossing)}
-        cls.calculated_parameters = {c.name: c for c in found.values() if isinstance(c, CalculatedParameter)}
+        found = declarations_of(cls)
+        cls.declared_inputs = ports_of(found, Input)
+        cls.declared_outputs = ports_of(found, Output)
+        cls.declared_states = {s.name: s for s in found if isinstance(s, State)}
+        cls.parameters = {p.name: p for p in found if isinstance(p, Parameter)}
+        cls.derived_constants = {d.name: d for d in found if isinstance(d, Derived)}
+        cls.crossings = {c.name: c for c in found if isinstance(c, Crossing)}
+        cls.calculated_parameters = {c.name: c for c in found if isinstance(c, CalculatedParameter)}
         if cls.sampled and cls.sampling[0] not in cls.parameters:
-            cls.parameters |= _sampling()
+            cls.parameters |= sampling_parameters()
         for output in cls.declared_outputs.values():
             named = output.feedthrough if isinstance(output.feedthrough, tuple) else ()
             for name in (*named, *((output.like,) if output.like else ())):
@@ -152,9 +141,9 @@ class Block(Component):
             family = path.partition(".")[0]
             if package == "blocks" and family in FAMILIES:
                 cls.family = family
-        cls.__signature__ = _signature(cls)
+        cls.__signature__ = signature_of(cls.all_parameters(), cls.positional)
         if "__init__" in vars(cls):
-            cls.__init__ = _making(cls.__init__)  # type: ignore[method-assign]
+            cls.__init__ = making(cls.__init__)  # type: ignore[method-assign]
         if not abstract:
             REGISTERED[cls.type_name()] = cls
 
@@ -440,38 +429,6 @@ class Block(Component):
         return f"{type(self).__name__}({shown})"
 
 
-P = TypeVar("P", Input, Output)
-
-
-def _ports(declared: Iterable[Any], kind: type[P]) -> dict[str, P]:
-    """Ports by name: first those that every instance has."""
-    ports = [port for port in declared if isinstance(port, kind)]
-    return {port.name: port for port in sorted(ports, key=lambda port: port.when is not None)}
-
-
-def _making(constructor: Callable[..., None]) -> Callable[..., None]:
-    """A constructor of a class of its own, in which a block may be given any attribute."""
-
-    @functools.wraps(constructor)
-    def __init__(self: Block, *args: Any, **given: Any) -> None:
-        outermost = "_being_made" not in self.__dict__
-        self.__dict__["_being_made"] = True
-        try:
-            constructor(self, *args, **given)
-        finally:
-            if outermost:
-                del self.__dict__["_being_made"]
-
-    return __init__
-
-
-def _sampling() -> dict[str, Parameter]:
-    """Structural, because blocks of equal rate take those of the first."""
-    period = Parameter(unit="s", above=0.0, doc="time between samples", structural=True, name="period")
-    offset = Parameter(0.0, unit="s", at_least=0.0, doc="time of the first sample", structural=True, name="offset")
-    return {"period": period, "offset": offset}
-
-
 def _default(parameter: Parameter) -> Any:
     """A default in full: a single number stands for every element of a fixed shape."""
     if parameter.choices or parameter.switch or not parameter.shape or np.ndim(parameter.default):  # type: ignore[arg-type]
@@ -491,17 +448,3 @@ def _short(value: Value) -> str:
     if isinstance(value, np.ndarray):
         return np.array2string(value, separator=", ", threshold=12, precision=4).replace("\n", "")
     return repr(value)
-
-
-def _signature(cls: type[Block]) -> inspect.Signature:
-    parameters = [
-        inspect.Parameter(
-            name,
-            inspect.Parameter.POSITIONAL_OR_KEYWORD if name in cls.positional else inspect.Parameter.KEYWORD_ONLY,
-            default=inspect.Parameter.empty if p.required else p.default,
-        )
-        for name, p in cls.all_parameters().items()
-    ]
-    kinds = inspect.Parameter
-    parameters.sort(key=lambda p: (p.kind is kinds.KEYWORD_ONLY, p.default is not kinds.empty))
-    return inspect.Signature(parameters)

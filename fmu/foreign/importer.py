@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blocks.errors import FmuWarning, ParameterError, did_you_mean
-from blocks.model.block import Block, _signature
+from blocks.model.block import Block
+from blocks.model.class_declarations import signature_of
 from blocks.model.component import PortRef
 from blocks.model.declare import REQUIRED, Input, Parameter, State, Value
 from blocks.model.text_parameter import FileParameter, NamesParameter, names_in
@@ -340,6 +341,6 @@ def _block_class(base: type[FmuBlock], description: Description, used: Interface
     file = _FmuFile(description.package.checksum)
     cls.parameters = base.parameters | {file.name: file, own_step.name: own_step} | made.parameters
     cls.aliases = made.aliases
-    cls.__signature__ = _signature(cls)
+    cls.__signature__ = signature_of(cls.all_parameters(), cls.positional)
     result: type[FmuBlock] = cls
     return result

@@ -1,0 +1,75 @@
+"""What the class of a block declares, gathered from it and its bases, and what its constructor is by that."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeVar
+
+from blocks.errors import DeclarationError
+from blocks.model.declare import Input, Output, Parameter, State
+from blocks.model.derived import Crossing, Derived
+
+P = TypeVar("P", Input, Output)
+
+
+def declarations_of(cls: type) -> list[Any]:
+    """Ports, states, parameters and what is derived, bases first. Raises DeclarationError for a name that is taken."""
+    found: dict[str, Any] = {}
+    for base in reversed(cls.__mro__):
+        for attribute, item in vars(base).items():
+            if isinstance(item, (Input, Output, State, Parameter, Derived, Crossing)):
+                taken = hasattr(super(base, cls), attribute) or attribute in ("values", "sources")
+                if taken and attribute not in found:
+                    raise DeclarationError(
+                        f"{cls.__name__} cannot declare '{attribute}': every block has something else of that name"
+                    )
+                found[attribute] = item
+            else:
+                found.pop(attribute, None)
+    return list(found.values())
+
+
+def ports_of(declared: Iterable[Any], kind: type[P]) -> dict[str, P]:
+    """Ports by name: first those that every instance has."""
+    ports = [port for port in declared if isinstance(port, kind)]
+    return {port.name: port for port in sorted(ports, key=lambda port: port.when is not None)}
+
+
+def sampling_parameters() -> dict[str, Parameter]:
+    """Structural, because blocks of equal rate take those of the first."""
+    period = Parameter(unit="s", above=0.0, doc="time between samples", structural=True, name="period")
+    offset = Parameter(0.0, unit="s", at_least=0.0, doc="time of the first sample", structural=True, name="offset")
+    return {"period": period, "offset": offset}
+
+
+def signature_of(parameters: Mapping[str, Parameter], positional: tuple[str, ...]) -> inspect.Signature:
+    """The signature of a constructor that takes these parameters."""
+    kinds = inspect.Parameter
+    made = [
+        kinds(
+            name,
+            kinds.POSITIONAL_OR_KEYWORD if name in positional else kinds.KEYWORD_ONLY,
+            default=kinds.empty if parameter.required else parameter.default,
+        )
+        for name, parameter in parameters.items()
+    ]
+    made.sort(key=lambda p: (p.kind is kinds.KEYWORD_ONLY, p.default is not kinds.empty))
+    return inspect.Signature(made)
+
+
+def making(constructor: Callable[..., None]) -> Callable[..., None]:
+    """A constructor of a class of its own, in which a block may be given any attribute."""
+
+    @functools.wraps(constructor)
+    def __init__(self: Any, *args: Any, **given: Any) -> None:
+        outermost = "_being_made" not in self.__dict__
+        self.__dict__["_being_made"] = True
+        try:
+            constructor(self, *args, **given)
+        finally:
+            if outermost:
+                del self.__dict__["_being_made"]
+
+    return __init__

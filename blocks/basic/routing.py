@@ -173,7 +173,8 @@ class Selector(Block):
 
     def output_units(self, output: str, inputs: Mapping[str, Units]) -> Units:
         """Those of the elements that are picked."""
-        return tuple(inputs["u"][int(i)] for i in np.atleast_1d(self.indices))
+        units = inputs["u"]  # of the first elements, where there are many
+        return tuple(units[int(i)] if i < len(units) else None for i in np.atleast_1d(self.indices))
 
 
 class Switch(ModeBlock):

@@ -113,7 +113,7 @@ def _learn(checked: Checked, leaf: Leaf, found: dict[Node, Units]) -> bool:
             continue
         try:
             units = inputs.get(port.like, ()) if port.like else leaf.block.output_units(name, inputs)
-        except (ParameterError, KeyError, IndexError):
+        except ParameterError:  # a unit that no one knows
             continue
         units = units * len(before) if len(units) == 1 else units
         if len(units) == len(before):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from blocks.basic import Constant, Gain, Integrator, Product, Sum
+from blocks.basic import Constant, Gain, Integrator, Product, Selector, Sum
 from blocks.checking import check_text, fix_text
 from blocks.control import ComposeWrench
 from blocks.diagram import Diagram
 from blocks.dynamics import DiagonalVessel3DOF
 from blocks.model.block import Block
 from blocks.plan import make_plan
-from blocks.plan.unit_flow import unit_warnings
+from blocks.plan.unit_flow import find_units, unit_warnings
 from blocks.unit_products import agree, product
 
 
@@ -63,6 +63,15 @@ def test_terms_of_a_sum_are_of_one_unit() -> None:
     assert (problem.code, problem.severity, problem.block, problem.port) == ("unit-lost", "warning", "total", "in2")
     angle.set(value=2.0)  # a plain number again
     assert list(unit_warnings(make_plan(diagram).flat)) == []
+
+
+def test_units_are_followed_in_the_first_elements_of_wide_signals() -> None:
+    diagram = Diagram()
+    speeds = diagram.add("speeds", Constant(["1 m/s"] * 100))
+    some = diagram.add("some", Selector([3, 70]))
+    diagram.connect(speeds.y, some.u)
+    flat = make_plan(diagram).flat
+    assert find_units(flat)[next(leaf for leaf in flat.leaves if leaf.name == "some"), "y"] == ("m/s", None)
 
 
 def test_products_of_units() -> None:

@@ -1,4 +1,4 @@
-"""The kernel ABI: what one block sees while it runs.
+"""The kernel ABI: what one block sees while it runs, and what a compiled library gives.
 
 A kernel is up to seven functions named after it, all of type `Kernel`. They are pure: the same view and time give the
 same result; no globals, no allocation, no input or output.
@@ -50,3 +50,17 @@ ctypedef struct KernelEntry:
     int outputs_count
     int parameters
     int sizes
+    int checked           # built with checks: its calls are guarded in every build of the engine
+
+
+cdef enum:
+    KERNEL_ABI = 1        # raised whenever View, KernelEntry or KernelLibrary change
+
+
+ctypedef struct KernelLibrary:     # what the one exported function of a compiled library, keelblocks_library, gives
+    char magic[8]         # "KEELLIB"
+    int abi
+    int count
+    const char* name      # of the package; kernels are called "name.kernel"
+    const char* digest    # of the sources that it was built from
+    const KernelEntry* entries

@@ -44,6 +44,7 @@ cdef inline bint entry(
     k.outputs_count = outputs_count
     k.parameters = parameters
     k.sizes = sizes
+    k.checked = 0
     return True
 
 

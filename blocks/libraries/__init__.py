@@ -1,0 +1,1 @@
+"""Compiled libraries of blocks of one's own: built, found, opened."""

@@ -85,7 +85,7 @@ class Vector(Node):
 
 @dataclass(eq=False)
 class Item(Node):
-    """Elements of a vector or matrix: nu[0], nu[u], nu[0:2], A[1, 2]. One number or range per dimension that is left."""
+    """Elements of a vector or matrix: nu[0], nu[u], nu[0:2], A[1, 2]; an index for each dimension that is left."""
 
     of: Node
     index: tuple[str | int | tuple[int | None, int | None], ...]

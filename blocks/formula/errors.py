@@ -14,13 +14,13 @@ _WIDEST = 100
 
 
 class FormulaError(ParameterError):
-    """An expression that cannot be what it is meant for. `place`: where in its text, None of several errors in one.
+    """An expression that cannot be what it is meant for. `where`: the place in its text, None of several errors in one.
 
     As text it ends with the line of the expression and a caret; its `problems` have the words alone.
     """
 
     code = "bad-formula"
-    place: Place | None = None
+    where: Place | None = None
 
     def __init__(
         self,
@@ -34,24 +34,24 @@ class FormulaError(ParameterError):
         problems: tuple[Problem, ...] = (),
     ) -> None:
         super().__init__(message, code=code, wrong=wrong, valid=valid, hint=hint, problems=problems)
-        if place is not None:
-            self.place = place
+        self.where = place
 
     def __str__(self) -> str:
         words = super().__str__()
-        return words if self.place is None else f"{self.place.part}: {words}\n{pointed(self.place)}"
+        return words if self.where is None else f"{self.where.part}: {words}\n{pointed(self.where)}"
 
     def _problem(self) -> Problem:
-        place, self.place = self.place, None
-        try:
-            found = super()._problem()
-        finally:
-            if place is not None:
-                self.place = place
-        if place is None:
+        found, where = super()._problem(), self.where
+        if where is None:
             return found
+        words = super().__str__()
+        message = words.removesuffix(f"; {self.hint}") if self.hint else words
         return replace(
-            found, message=f"{place.part}: {found.message}", part=place.part, within=(place.first, place.last)
+            found,
+            message=f"{where.part}: {message}",
+            hint=self.hint if message != words else "",
+            part=where.part,
+            within=(where.first, where.last),
         )
 
 

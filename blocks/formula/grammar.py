@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from blocks.errors import did_you_mean, raise_all
 from blocks.formula.errors import FormulaError
-from blocks.formula.functions import AND, CHOICE, COMPARISON, FUNCTIONS, NOT, OR, POWER, SIGN, Function
+from blocks.formula.functions import CHOICE, COMPARISON, FUNCTIONS, NOT, OR, POWER, SIGN, Function
 from blocks.formula.tokens import Token, product_or_unit, tokens
 from blocks.formula.tree import Call, Item, Name, Node, Number, Place, Vector, children
 
@@ -77,7 +77,7 @@ class _Parser:
         if self.next.kind == "end":
             raise self.error("it is empty", self.next, hint="a number or an expression is wanted")
         found = self.expression()
-        if self.next.kind != "end":
+        if self.at + 1 < len(self.words):
             raise self.unexpected()
         return found.node
 

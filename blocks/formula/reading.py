@@ -11,10 +11,10 @@ from numbers import Real
 from blocks.errors import raise_all, shown
 from blocks.formula.errors import FormulaError, brief
 from blocks.formula.functions import FUNCTIONS
-from blocks.formula.grammar import parse
+from blocks.formula.grammar import Unknown, parsed
 from blocks.formula.names import Names, ordered
 from blocks.formula.shapes import shape_of, words
-from blocks.formula.tree import Equations, Name, Node, Number, Place, Symbol, Vector, walk
+from blocks.formula.tree import Equations, Name, Node, Number, Place, Symbol, Vector, children, walk
 from blocks.formula.units import (
     Term,
     Unit,
@@ -104,10 +104,9 @@ class _Reader:
         """Trees, whose names stand for something."""
         faults = [*self.names.faults(), *self._stated_faults()]
         for key, text in self.texts.items():
-            try:
-                self.trees[key] = _tree(text, ".".join(key))
-            except FormulaError as fault:
-                faults.append(fault)
+            root = _tree(text, ".".join(key), faults)
+            if root is not None:
+                self.trees[key] = root
         for key, root in self.trees.items():
             self.uses[key] = self.names.resolve(root, faults)
         lines = {name: used for (section, name), used in self.uses.items() if section == "let"}
@@ -118,29 +117,26 @@ class _Reader:
     def _stated_faults(self) -> Iterator[FormulaError]:
         """Units that are none, or not in SI, or not that of a state."""
         for name, unit in self.stated.items():
-            symbol = self.symbols.get(name)
-            both = _pairs(units_of_symbol(symbol.unit), units_of_symbol(unit)) if symbol else ()
-            for one, other in both:
-                if not agree(one, other):
-                    place = Place(f"units.{name}", str(unit), 0, len(str(unit)))
-                    yield FormulaError(
-                        f"{name} is {in_words(one)} by its initial value", place=place, code="wrong-unit"
-                    )
-                    break
             for one in unit if isinstance(unit, tuple) else (unit,):
-                if not one:
-                    continue
-                place = Place(f"units.{name}", one, 0, len(one))
+                place = Place(f"units.{name}", one or "", 0, len(one or ""))
                 made = made_of(one)
-                if made is None:
+                if one and made is None:
                     yield FormulaError(f"'{one}' is not a unit", place=place, code="wrong-unit")
-                elif not same(one, named(made)):
+                elif one and made is not None and not same(one, named(made)):
                     yield FormulaError(
                         f"values of formulas are in SI, {named(made)} and not {one}",
                         place=place,
                         code="wrong-unit",
                         hint="parameters are given in any unit, and figures and tables show what they are told to",
                     )
+            symbol = self.symbols.get(name)
+            for begun, stated in _pairs(units_of_symbol(symbol.unit), units_of_symbol(unit)) if symbol else ():
+                if not agree(begun, stated):
+                    place = Place(f"units.{name}", str(unit), 0, len(str(unit)))
+                    yield FormulaError(
+                        f"{name} is {in_words(begun)} by its initial value", place=place, code="wrong-unit"
+                    )
+                    break
 
     def typed(self) -> _Types:
         """Shapes and units of all trees; units of states that follow from others."""
@@ -179,22 +175,36 @@ class _Types:
                 self.check(section, name, root)
 
     def of(self, root: Node) -> bool:
-        """Give all nodes of a tree their shapes and units; False where that cannot be."""
+        """Give all nodes of a tree their shapes and units; False where its shape cannot be told."""
+        failed: set[int] = set()
         for node in walk(root):
+            if isinstance(node, Unknown) or any(id(child) in failed for child in children(node)):
+                failed.add(id(node))
+                continue
+            if isinstance(node, Name) and not self.known(node):
+                failed.add(id(node))
+                continue
             try:
-                if isinstance(node, Name) and (node.symbol is None or node.symbol.role not in ("time", "constant")):
-                    node.symbol = self.symbols.get(node.name)
-                    if node.symbol is None:
-                        return False
-                if isinstance(node, Name) and node.symbol is not None and node.symbol.role == "time":
-                    self.symbols[node.name] = node.symbol
                 node.shape = shape_of(node, FUNCTIONS)
+            except FormulaError as fault:
+                self.faults.append(fault)
+                failed.add(id(node))
+                continue
+            try:
                 self.units[id(node)] = units_of(node, self.units, FUNCTIONS)
             except FormulaError as fault:
                 self.faults.append(fault)
-                return False
+                self.units[id(node)] = (None,)
             node.unit = as_text(self.units[id(node)])
-        return True
+        return id(root) not in failed
+
+    def known(self, name: Name) -> bool:
+        """Say what a name stands for, as far as that is known by now."""
+        if name.symbol is None or name.symbol.role not in ("time", "constant"):
+            name.symbol = self.symbols.get(name.name)
+        elif name.symbol.role == "time":
+            self.symbols[name.name] = name.symbol
+        return name.symbol is not None
 
     def check(self, section: str, name: str, root: Node) -> None:
         """That an equation fits what is declared of its output or state."""
@@ -266,25 +276,25 @@ def _stated(unit: DeclaredUnit) -> str | tuple[str, ...] | None:
     return tuple(one or "" for one in unit) if isinstance(unit, tuple) else unit
 
 
-def _tree(text: Text, part: str, depth: int = 0) -> Node:
-    """The tree of an expression, a number, or a list of them. Raises FormulaError for all faults of them."""
-    if isinstance(text, str):
-        return parse(text, part)
-    if isinstance(text, Real):
-        if isinstance(text, bool) or not math.isfinite(text):
+def _tree(text: Text, part: str, faults: list[FormulaError], depth: int = 0) -> Node | None:
+    """The tree of an expression, a number, or a list of them; None if it is none, and its faults in the list."""
+    try:
+        if isinstance(text, str):
+            return parsed(text, part, faults)
+        if isinstance(text, Real) and not isinstance(text, bool) and math.isfinite(text):
+            number = f"{text:.17g}"
+            return Number(Place(part, number, 0, len(number)), float(text))
+        if not isinstance(text, (list, tuple)) or depth == _DEEPEST_LIST or not text:
             raise _no_text(text, part)
-        return Number(Place(part, f"{text:.17g}", 0, len(f"{text:.17g}")), float(text))
-    if not isinstance(text, (list, tuple)) or depth == _DEEPEST_LIST or not text:
-        raise _no_text(text, part)
-    items, faults = [], []
-    for number, item in enumerate(text):
-        try:
-            items.append(_tree(item, f"{part}[{number}]", depth + 1))
-        except FormulaError as fault:
-            faults.append(fault)
-    raise_all(faults)
+    except FormulaError as fault:
+        faults.append(fault)
+        return None
+    found = [_tree(item, f"{part}[{number}]", faults, depth + 1) for number, item in enumerate(text)]
+    items = tuple(item for item in found if item is not None)
+    if len(items) < len(found):
+        return None
     whole = f"[{', '.join(item.place.text for item in items)}]"
-    return Vector(Place(part, whole, 0, len(whole)), tuple(items))
+    return Vector(Place(part, whole, 0, len(whole)), items)
 
 
 def _no_text(value: object, part: str) -> FormulaError:

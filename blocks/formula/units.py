@@ -186,10 +186,23 @@ class _Rules:
         return RADIAN
 
     def rule_product(self, *arguments: Term) -> Unit:
-        return self.product(arguments[0].unit, arguments[1].unit)
+        return self.turned(self.product(arguments[0].unit, arguments[1].unit))
 
     def rule_quotient(self, *arguments: Term) -> Unit:
-        return self.product(arguments[0].unit, arguments[1].unit, -1)
+        return self.turned(self.product(arguments[0].unit, arguments[1].unit, -1))
+
+    def turned(self, unit: Unit) -> Unit:
+        """Of a product with π in it, which makes one angle of another: 2*pi*n is 1/s, neither in rev/s nor in rad/s."""
+        if not unit or unit == (rest := without_turns(unit)):
+            return unit
+        waiting: list[Node] = [self.call]
+        while waiting:
+            node = waiting.pop()
+            if isinstance(node, Name) and node.name == "pi":
+                return rest
+            if isinstance(node, Call) and node.function in ("multiply", "divide", "negative", "power"):
+                waiting += node.arguments
+        return unit
 
     def rule_square_root(self, argument: Term) -> Unit:
         return self.raised(argument.unit, Fraction(1, 2))

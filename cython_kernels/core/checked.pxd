@@ -2,8 +2,8 @@
 
 A kernel gets bare pointers, whose bounds no compiler can check. `guard_checked` puts `guarded_call` between the engine
 and each function of a kernel whose entry says `checked`, as those of a library do that was built with checks; where
-KEELBLOCKS_CHECKED is defined (see setup.py), of every kernel. Which function a task runs is decided once, when a plan is
-opened, so other kernels are called as ever.
+KEELBLOCKS_CHECKED is defined (see setup.py), of every kernel. Which function a task runs is decided once, when a plan
+is opened, so other kernels are called as ever.
 
 A guarded call stops the run, with block, function, array and element in the fault (see `misuse.py`), if the function
 writes outside of an array or into one that is not its to write, if it leaves an output or derivative unwritten, and if
@@ -12,7 +12,7 @@ not wanted (NULL), an address that is nobody's, a division of whole numbers by z
 traps, ends the call and stops the run as well (`KB_CATCHES`; not on Windows, where an output that is not wanted is a
 copy like any other).
 
-The FMU runtime has none of this: only where KEELBLOCKS_GUARDS or KEELBLOCKS_CHECKED is defined does the compiler keep it.
+The FMU runtime has none of this: the compiler keeps it only where KEELBLOCKS_GUARDS or KEELBLOCKS_CHECKED is defined.
 """
 
 from libc.stdlib cimport calloc, free, malloc
@@ -40,7 +40,7 @@ cdef extern from *:
     #define KB_GUARD 32
     #endif
 
-    /* No numbers, with the sign set: what stands in guards, and in what is to be written. Calculations keep the bits. */
+    /* No numbers, with the sign set: what stands in guards and in what is to be written. Calculations keep the bits. */
     #define KB_SIGN 0x8000000000000000ULL
     #define KB_OUTSIDE 0xFFFFFFFFFFFFFFFFULL
     #define KB_UNWRITTEN 0xFFFFFFFFFFFFFFFDULL

@@ -133,6 +133,12 @@ class PackageError(KeelblocksError):
     code = "bad-package"
 
 
+class LibraryError(PackageError):
+    """A library of blocks cannot be made, built, found or opened."""
+
+    code = "bad-library"
+
+
 class FmuError(KeelblocksError):
     """An FMU cannot be opened or used, or it cannot go on."""
 

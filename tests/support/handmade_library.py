@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shlex
 import subprocess
 from pathlib import Path
+from typing import Any
+
+from blocks.libraries.manifest import digest_of, text_of
+from cython_kernels.libraries import ABI
+from cython_kernels.plain_c import platforms
 
 SOURCE = """
 struct View {{
@@ -54,3 +60,44 @@ def compile_library(
     subprocess.run([*compiler, "-O1", "-fPIC", "-shared", str(source), "-o", str(output)], check=True)
     source.unlink()
     return output
+
+
+DECLARATION = """
+from blocks import Block, Input, Output, Parameter
+from blocks.signal import Number
+
+class Drag(Block):
+    '''Drag of {name}: force = {factor} k u.'''
+    kernel = "drag"
+    faults = ("u: faster than it can be",)
+    u = Input(Number, "speed")
+    force = Output(Number, "drag", feedthrough=True)
+    k = Parameter(1.0, doc="drag per speed")
+"""
+
+
+def write_library(folder: Path, name: str, factor: float = 1.0, declaration: str = DECLARATION) -> Path:
+    """A package with one block, `Drag`, and its kernel, built for this machine."""
+    package = folder / name
+    package.mkdir(parents=True, exist_ok=True)
+    (package / "__init__.py").write_text("from .drag import Drag\n", encoding="utf-8")
+    (package / "drag.py").write_text(declaration.format(name=name, factor=factor), encoding="utf-8")
+    (package / "drag.pxd").write_text(f"# force = {factor} k u\n", encoding="utf-8")
+    build_library(package, factor)
+    return package
+
+
+def build_library(package: Path, factor: float = 1.0, *, abi: int = ABI, **changes: Any) -> None:
+    """Build a package's kernel anew; `changes` to library.json."""
+    built, here = package / "__keelblocks__", platforms.local()
+    built.mkdir(exist_ok=True)
+    sources = {path.name: digest_of(text_of(path)) for path in sorted(package.glob("drag.*"))}
+    digest, file = digest_of(json.dumps(sources).encode()), f"{here.name}{here.suffix}"
+    made = compile_library(built / f"new{here.suffix}", package.name, factor, abi=abi, digest=digest)
+    made.replace(built / file)
+    entry = {"file": file, "digest": digest, "checked": False}
+    manifest = {
+        "name": package.name, "abi": abi, "digest": digest, "version": "0.1.0", "sources": sources,
+        "kernels": {"drag": {}}, "platforms": {here.name: entry}, **changes,
+    }  # fmt: skip
+    (built / "library.json").write_text(json.dumps(manifest), encoding="utf-8")

@@ -68,6 +68,11 @@ class Function:
     called: bool = True
 
     @property
+    def shown(self) -> str:
+        """As it is written, without what it is of: its sign or its name."""
+        return self.sign if self.sign and not self.called else self.name
+
+    @property
     def wanted(self) -> str:
         """How many arguments it takes, in words."""
         least, most = self.arity
@@ -98,7 +103,7 @@ _ALL = (
     _operator("multiply", "*", PRODUCT, "product", "arithmetic", "product, element by element"),
     _operator("divide", "/", PRODUCT, "quotient", "arithmetic", "quotient, element by element"),
     _operator("negative", "-", SIGN, "keeps", "arithmetic", "the negative", count=1),
-    _operator("power", "**", POWER, "power", "arithmetic", "power; of a quantity with a unit, by a number as it stands"),
+    _operator("power", "**", POWER, "power", "arithmetic", "power; of what has a unit, by a number as it stands"),
     _operator("less", "<", COMPARISON, "compares", "comparison", "1 where it holds, else 0", "jump"),
     _operator("less_equal", "<=", COMPARISON, "compares", "comparison", "1 where it holds, else 0", "jump"),
     _operator("greater", ">", COMPARISON, "compares", "comparison", "1 where it holds, else 0", "jump"),
@@ -109,8 +114,8 @@ _ALL = (
     _operator("and", "and", AND, "condition", "logic", "1 where none of both is 0, else 0", "jump"),
     _operator("not", "not", NOT, "condition", "logic", "1 where it is 0, else 0", "jump", count=1),
     Function(
-        "where", (3, 3), "chooses", "elements", "choice", "where(c, a, b), also a if c else b: a where c is not 0, else b",
-        "jump", "where", "if", CHOICE,
+        "where", (3, 3), "chooses", "elements", "choice",
+        "where(c, a, b), also a if c else b: a where c is not 0, else b", "jump", "where", "if", CHOICE,
     ),
     _plain("min", "same", "choice", "the least of two or more", "kink", 2, None),
     _plain("max", "same", "choice", "the greatest of two or more", "kink", 2, None),

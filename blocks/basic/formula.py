@@ -6,10 +6,10 @@ import functools
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from blocks.block import Block, Sizes
 from blocks.errors import ParameterError
@@ -22,6 +22,9 @@ from blocks.model.class_declarations import sampling_parameters, signature_of
 from blocks.model.declare import State
 from blocks.model.dependence import Sources
 from blocks.signal import Signal
+
+if TYPE_CHECKING:
+    from blocks.run.probe import Evaluation
 
 
 class Formula(Block):
@@ -122,6 +125,14 @@ class Formula(Block):
     def declaration_data(self) -> dict[str, Any]:
         """The sections that say what it is, as they were written."""
         return self.written.as_data()
+
+    def evaluate(
+        self, t: float = 0.0, states: Mapping[str, ArrayLike] | None = None, **inputs: ArrayLike
+    ) -> Evaluation:
+        """As `Block.evaluate`, with relations as they are at this instant unless they are given among the states."""
+        given = dict(states or {})
+        before = super().evaluate(t, given, **inputs)
+        return before if self.sampled else super().evaluate(t, before.updated | given, **inputs)
 
     # --- what the equations make of it ------------------------------------------------------------------------------
 

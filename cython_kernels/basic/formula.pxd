@@ -22,14 +22,8 @@ from cython_kernels.views.basic.formula cimport *
 cdef extern from *:
     """
     static inline int kb_culprit(void const *b, int const *g, double const **ports, double t) KB_FAR;
-
-    static inline void kb_each(void) {  /* in a loop of few rounds: or a call of memcpy is made of it, which costs more */
-    #ifdef __GNUC__
-        __asm__ volatile("");
-    #endif
-    }
+    static inline double *kb_put_numbers(double const *from, int count, double *to) KB_ALWAYS_INLINE;
     """
-    void each "kb_each"() noexcept nogil
 
 cdef enum:
     REGISTERS = 512         # as in blocks/formula/machine.py
@@ -211,27 +205,49 @@ cdef inline double run_formula(const int* at, const int* end, double* r, double 
     return s
 
 
+cdef inline double* put_numbers "kb_put_numbers"(const double* values, int count, double* to) noexcept nogil:
+    """Copy a few numbers; where they end.
+
+    For a loop by ones compilers call memcpy, which takes longer; wider copies would wait for what was just written.
+    """
+    while count >= 4:
+        to[0] = values[0]
+        to[1] = values[1]
+        to[2] = values[2]
+        to[3] = values[3]
+        to += 4
+        values += 4
+        count -= 4
+    if count & 2:
+        to[0] = values[0]
+        to[1] = values[1]
+        to += 2
+        values += 2
+    if count & 1:
+        to[0] = values[0]
+        to += 1
+    return to
+
+
 cdef inline double* load(
     const FormulaView* b, const int* g, const double** ports, double t, double* r
 ) noexcept nogil:
     """Fill the first registers of a segment with what it reads; where these end."""
-    cdef const double* own[5]
     cdef const int* run = g + SEGMENT_FIELDS
     cdef const int* end = run + 3 * g[SEGMENT_RUNS]
     cdef const double* values
-    cdef const double* last
-    own[-FROM_WORK] = b.w
-    own[-FROM_X] = b.x
-    own[-FROM_Z] = b.z
-    own[-FROM_TIME] = &t
     while run != end:
-        values = (ports[run[0]] if run[0] >= 0 else own[-run[0]]) + run[1]
-        last = values + run[2]
-        while values != last:
-            r[0] = values[0]
-            values += 1
-            r += 1
-            each()
+        if run[0] >= 0:
+            values = ports[run[0]]
+        elif run[0] == FROM_WORK:
+            values = b.w
+        elif run[0] == FROM_X:
+            values = b.x
+        elif run[0] == FROM_Z:
+            values = b.z
+        else:
+            values = &t
+        r = put_numbers(values + run[1], run[2], r)
         run += 3
     return r
 

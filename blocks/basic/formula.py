@@ -50,7 +50,10 @@ class Formula(Block):
     performance of efficient interpreters, Journal of Instruction-Level Parallelism 5.
     """
 
-    kernels = ("formula", "formula_states", "formula_sampled")
+    kernels = (
+        "formula", "formula_modes", "formula_states", "formula_states_modes", "formula_sampled",
+        "formula_sampled_states",
+    )  # fmt: skip
     by_number = "uypwxzg"
     enumerations: ClassVar = {"instruction": tuple(INSTRUCTIONS)}
     positional = ("outputs",)
@@ -68,6 +71,29 @@ class Formula(Block):
             "outputs": {"force": "k*u*abs(u) + d*u"},
             "inputs": {"u": "m/s"},
             "parameters": {"k": "3 N*s^2/m^2", "d": "10 N*s/m"},
+            "descriptions": {"u": "speed", "force": "drag", "k": "quadratic damping", "d": "linear damping"},
+        },
+        {
+            "outputs": {"y": "x", "speed": "v if x > 0 else -v", "mix": "A @ [x, s*w[0]]", "late": "floor(w[1])"},
+            "inputs": {"u": "", "w": "[2]"},
+            "parameters": {"A": [[1.0, 0.5], [-0.3, 2.0]], "s": "0.4 m", "a": "2 m/s^2", "end": "0.3 s"},
+            "states": {"x": "v", "v": "a*clip(u, -1, 1) if t > end else a*cos(w[0]) - a*abs(u)"},
+            "initial_x": "0.7 m",
+            "initial_v": "0.1 m/s",
+            "descriptions": {
+                "u": "push", "w": "waves", "y": "position", "speed": "speed outwards", "mix": "a mixture",
+                "late": "whole waves", "x": "position", "v": "speed", "A": "what is mixed", "s": "size of the waves",
+                "a": "acceleration", "end": "when the push begins",
+            },
+        },
+        {
+            "outputs": {"n": "2*n + u[0]", "m": "m"},
+            "inputs": {"u": "[2]"},
+            "parameters": {"k": 0.5},
+            "update": {"n": "mod(n + 1, 7)", "m": "k*m + dot(u, [1, 2]) if u[1] >= 0 else m"},
+            "initial_m": 0.3,
+            "period": 0.1,
+            "descriptions": {"u": "votes", "n": "samples", "m": "mean", "k": "what is kept of it"},
         },
     )
 

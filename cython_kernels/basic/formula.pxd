@@ -397,14 +397,12 @@ cdef inline void formula_states_derivatives(const FormulaView* b, double t) noex
     put(b, g, computed(b, g, b.u, t, r), b.dx, t)
 
 
-cdef inline void formula_update(const FormulaView* b, double t) noexcept nogil:
+cdef inline void move_on(const FormulaView* b, double t) noexcept nogil:
     """The next values of discrete states and modes."""
     cdef double r[REGISTERS]
     cdef const int* g = b.n + b.n[PROGRAM_UPDATE]
     cdef const double* found
     cdef int i
-    if b.n[PROGRAM_UPDATE] == 0:
-        return
     found = computed(b, g, b.u, t, r)
     if not finite(found, g[SEGMENT_RESULTS + 1]):
         b.fault[0] = culprit(b, g, b.u, t)
@@ -413,27 +411,43 @@ cdef inline void formula_update(const FormulaView* b, double t) noexcept nogil:
         b.z[i] = found[i]
 
 
+cdef inline void put_crossings(const FormulaView* b, int segment, double t) noexcept nogil:
+    """What `crossings` or `jumps` compute, which need not be finite."""
+    cdef double r[REGISTERS]
+    cdef const int* g = b.n + b.n[segment]
+    cdef const double* found
+    cdef int i
+    if b.n[segment]:
+        found = computed(b, g, b.u, t, r)
+        for i in range(g[SEGMENT_RESULTS + 1]):
+            b.g[i] = found[i]
+
+
 cdef inline void formula_crossings(const FormulaView* b, double t) noexcept nogil:
-    cdef double r[REGISTERS]
-    cdef const int* g = b.n + b.n[PROGRAM_CROSSINGS]
-    cdef const double* found
-    cdef int i
-    if b.n[PROGRAM_CROSSINGS]:
-        found = computed(b, g, b.u, t, r)
-        for i in range(g[SEGMENT_RESULTS + 1]):
-            b.g[i] = found[i]
+    put_crossings(b, PROGRAM_CROSSINGS, t)
 
 
-cdef inline void formula_jumps(const FormulaView* b, double t) noexcept nogil:
-    """t less the instant at which a relation of t and parameters alone changes; 1 for all other crossings."""
-    cdef double r[REGISTERS]
-    cdef const int* g = b.n + b.n[PROGRAM_JUMPS]
-    cdef const double* found
-    cdef int i
-    if b.n[PROGRAM_JUMPS]:
-        found = computed(b, g, b.u, t, r)
-        for i in range(g[SEGMENT_RESULTS + 1]):
-            b.g[i] = found[i]
+# The same with modes, which have jumps besides: t less the instant at which a relation of t and parameters alone
+# changes, and 1 for all other crossings.
+
+cdef inline void formula_modes_setup(const FormulaView* b, double t) noexcept nogil:
+    formula_setup(b, t)
+
+
+cdef inline void formula_modes_outputs(const FormulaView* b, double t) noexcept nogil:
+    formula_outputs(b, t)
+
+
+cdef inline void formula_modes_update(const FormulaView* b, double t) noexcept nogil:
+    move_on(b, t)
+
+
+cdef inline void formula_modes_crossings(const FormulaView* b, double t) noexcept nogil:
+    put_crossings(b, PROGRAM_CROSSINGS, t)
+
+
+cdef inline void formula_modes_jumps(const FormulaView* b, double t) noexcept nogil:
+    put_crossings(b, PROGRAM_JUMPS, t)
 
 
 cdef inline void formula_states_setup(const FormulaView* b, double t) noexcept nogil:
@@ -444,16 +458,32 @@ cdef inline void formula_states_outputs(const FormulaView* b, double t) noexcept
     formula_outputs(b, t)
 
 
-cdef inline void formula_states_update(const FormulaView* b, double t) noexcept nogil:
-    formula_update(b, t)
-
-
 cdef inline void formula_states_crossings(const FormulaView* b, double t) noexcept nogil:
-    formula_crossings(b, t)
+    put_crossings(b, PROGRAM_CROSSINGS, t)
 
 
-cdef inline void formula_states_jumps(const FormulaView* b, double t) noexcept nogil:
-    formula_jumps(b, t)
+cdef inline void formula_states_modes_setup(const FormulaView* b, double t) noexcept nogil:
+    formula_setup(b, t)
+
+
+cdef inline void formula_states_modes_outputs(const FormulaView* b, double t) noexcept nogil:
+    formula_outputs(b, t)
+
+
+cdef inline void formula_states_modes_derivatives(const FormulaView* b, double t) noexcept nogil:
+    formula_states_derivatives(b, t)
+
+
+cdef inline void formula_states_modes_update(const FormulaView* b, double t) noexcept nogil:
+    move_on(b, t)
+
+
+cdef inline void formula_states_modes_crossings(const FormulaView* b, double t) noexcept nogil:
+    put_crossings(b, PROGRAM_CROSSINGS, t)
+
+
+cdef inline void formula_states_modes_jumps(const FormulaView* b, double t) noexcept nogil:
+    put_crossings(b, PROGRAM_JUMPS, t)
 
 
 cdef inline void formula_sampled_setup(const FormulaView* b, double t) noexcept nogil:
@@ -464,5 +494,13 @@ cdef inline void formula_sampled_outputs(const FormulaView* b, double t) noexcep
     formula_outputs(b, t)
 
 
-cdef inline void formula_sampled_update(const FormulaView* b, double t) noexcept nogil:
-    formula_update(b, t)
+cdef inline void formula_sampled_states_setup(const FormulaView* b, double t) noexcept nogil:
+    formula_setup(b, t)
+
+
+cdef inline void formula_sampled_states_outputs(const FormulaView* b, double t) noexcept nogil:
+    formula_outputs(b, t)
+
+
+cdef inline void formula_sampled_states_update(const FormulaView* b, double t) noexcept nogil:
+    move_on(b, t)

@@ -59,7 +59,7 @@ def parsed(
 ) -> Node:
     """As `parse`, but functions that are none, or have other arguments than they take, become `Unknown` nodes, and the
     faults are added to a list."""
-    return _Parser(text, part, functions, tokens(text, part, dotted=dotted), faults).whole()
+    return _Parser(text, part, functions, tokens(text, part, dotted=dotted), faults, dotted=dotted).whole()
 
 
 @dataclass(eq=False)
@@ -79,9 +79,16 @@ class _Parser:
     """Reads the words of one text."""
 
     def __init__(
-        self, text: str, part: str, functions: Mapping[str, Function], words: list[Token], faults: list[FormulaError]
+        self,
+        text: str,
+        part: str,
+        functions: Mapping[str, Function],
+        words: list[Token],
+        faults: list[FormulaError],
+        *,
+        dotted: bool,
     ) -> None:
-        self.text, self.part, self.functions, self.words = text, part, functions, words
+        self.text, self.part, self.functions, self.words, self.dotted = text, part, functions, words, dotted
         self.at = 0
         self.inside = 0
         self.opened: list[Token] = []
@@ -318,38 +325,52 @@ class _Parser:
             f"it nests too deep: {MOST_BRACKETS} brackets one in the other, and {DEEPEST} terms one behind the other, "
             f"are the most",
             token._replace(last=min(token.last, token.first + 1)),
-            hint="helper lines in let, or sum([…]), make it flat",
+            hint="" if self.dotted else "helper lines in let, or sum([…]), make it flat",
         )
 
     def unexpected(self, hint: str = "") -> FormulaError:
         """What stands there cannot stand there."""
         token, before = self.next, self.words[self.at - 1] if self.at else None
+        if before is None:
+            return self.error(
+                f"'{_short(token.word)}' cannot stand at the beginning", token, _MEANT.get(token.word, "")
+            )
         if token.kind == "end":
             if self.opened:
                 bracket = self.opened[-1]
                 return self.error(f"the bracket '{bracket.word}' is left open", bracket)
-            assert before is not None
             return self.error(f"it ends behind '{before.word}', where a value is wanted", token)
-        follows = before is not None and (before.kind in ("number", "name") and before.word not in WORDS)
-        if not hint and before is not None:
-            pair = (before.word, token.word)
-            if token.kind == "name" and token.word not in WORDS and before.kind == "number":
-                hint = product_or_unit(before.word, token.word)
-            elif token.kind in ("name", "number") and token.word not in WORDS and (follows or before.word in ")]"):
-                hint = "an operator is missing before it, such as *"
-            elif token.word == "(" and (follows or before.word in ")]"):
-                hint = "a product needs its sign *"
-            else:
-                hint = _PAIRS.get(pair, "")
-        hint = hint or _MEANT.get(token.word, "")
-        if token.word in ")]":
-            wanted = f", where '{_CLOSING[self.opened[-1].word]}' is wanted" if self.opened else ""
-            if self.opened and (follows or (before is not None and before.word in ")]")):
-                return self.error(f"'{token.word}' stands here{wanted}", token, hint)
+        hint = hint or self.hint(before, token)
+        if token.word in (")", "]"):
             if not self.opened:
                 return self.error(f"no bracket is open that '{token.word}' could close", token, hint)
-        after = f"behind '{_short(before.word)}'" if before is not None else "at the beginning"
-        return self.error(f"'{_short(token.word)}' cannot stand {after}", token, hint)
+            if _is_value(before):
+                wanted = _CLOSING[self.opened[-1].word]
+                return self.error(f"'{token.word}' stands here, where '{wanted}' is wanted", token, hint)
+        return self.error(f"'{_short(token.word)}' cannot stand behind '{_short(before.word)}'", token, hint)
+
+    def hint(self, before: Token, token: Token) -> str:
+        """What may have been meant by a word behind another."""
+        after = self.words[min(self.at + 1, len(self.words) - 1)]
+        value = token.kind == "number" or (token.kind == "name" and token.word not in WORDS)
+        if before.kind == "name" and before.word in self.functions and (value or token.word == "["):
+            return f"a function stands before brackets, {before.word}(…)"
+        if before.kind == "number" and value and token.kind == "name":
+            return product_or_unit(before.word, token.word, self.dotted)
+        if _is_value(before) and (value or token.word == "("):
+            return f"an operator{' or a comma' if self.opened else ''} is missing before it, such as *"
+        if token.word == "." and before.kind == "name" and after.kind == "name":
+            if after.word == "T":
+                return f"write transpose({before.word})"
+            return f"elements are written {before.word}[{after.word}]"
+        if token.word == "," and before.kind == "number" and after.kind == "number":
+            return f"decimals have a point, {before.word}.{after.word}"
+        return _PAIRS.get((before.word, token.word)) or _MEANT.get(token.word, "")
+
+
+def _is_value(token: Token) -> bool:
+    """Whether a value can end there."""
+    return token.word in (")", "]") or token.kind == "number" or (token.kind == "name" and token.word not in WORDS)
 
 
 def _short(word: str) -> str:
@@ -365,7 +386,7 @@ _PAIRS = {
     (">", "<"): "write !=",
 }
 _MEANT = {
-    ".": "names have no dots here, and numbers begin with a digit",
+    ".": "names have no dots here",
     ":": "first:last stands in the brackets behind a vector, x[0:2]",
     "if": "a choice is written a if c else b",
     "else": "a choice is written a if c else b",

@@ -44,6 +44,7 @@ _MEANT = {
     "'": "text has no place in a formula; the transpose of a matrix is transpose(A)",
     '"': "text has no place in a formula: numbers with units are parameters",
     "`": "names stand without quotes",
+    "?": "a choice is written a if c else b",
     "\u2212": "the minus sign of a keyboard is -",
     "\u2013": "the minus sign of a keyboard is -",
     "\u2014": "the minus sign of a keyboard is -",
@@ -71,7 +72,7 @@ def tokens(text: str, part: str, *, dotted: bool = False) -> list[Token]:
         raise FormulaError(
             f"it has {len(text)} characters, and {MOST_CHARACTERS} is the most",
             place=place,
-            hint="what is used twice gets a line of its own in let",
+            hint="" if dotted else "what is used twice gets a line of its own in let",
         )
     found: list[Token] = []
     at = 0
@@ -81,7 +82,7 @@ def tokens(text: str, part: str, *, dotted: bool = False) -> list[Token]:
             raise _stranger(text, part, at)
         kind, word, at = match.lastgroup, match[0], match.end()
         if kind == "number":
-            _check_number(text, part, match)
+            _check_number(text, part, match, dotted)
             found.append(Token("number", word, match.start(), at))
         elif kind == "name":
             name = _name(text, part, match)
@@ -97,7 +98,7 @@ def tokens(text: str, part: str, *, dotted: bool = False) -> list[Token]:
 _DOTTED = re.compile(r"\.([^\W\d]\w*)")
 
 
-def _check_number(text: str, part: str, match: re.Match[str]) -> None:
+def _check_number(text: str, part: str, match: re.Match[str], dotted: bool) -> None:
     """Nothing stands at once behind a number, and it can be held."""
     behind = _ATTACHED.match(text, match.end())
     if behind is not None:
@@ -105,19 +106,17 @@ def _check_number(text: str, part: str, match: re.Match[str]) -> None:
         said = f"'{_short(place.shown)}' is not a number"
         if behind[0][0] in "._" or behind[0][0].isdigit():
             raise FormulaError(said, place=place, hint="write digits with one point, such as 1200.5 or 1.2e3")
-        raise FormulaError(said, place=place, hint=product_or_unit(match[0], behind[0]))
+        raise FormulaError(said, place=place, hint=product_or_unit(match[0], behind[0], dotted))
     if float(match[0]) == float("inf"):
         raise FormulaError(
             "the number is too large", place=Place(part, text, *match.span()), hint="the most is 1.8e308"
         )
 
 
-def product_or_unit(number: str, word: str) -> str:
+def product_or_unit(number: str, word: str, dotted: bool) -> str:
     """What to do where a word stands behind a number."""
-    return (
-        f"a product needs its sign, {_short(number)}*{_short(word)}; numbers have no units here, and one that has is a "
-        f"parameter"
-    )
+    instead = "they are in SI" if dotted else "one that has is a parameter"
+    return f"a product needs its sign, {_short(number)}*{_short(word)}; numbers have no units here, and {instead}"
 
 
 def _name(text: str, part: str, match: re.Match[str]) -> str:

@@ -25,16 +25,14 @@ from typing import NamedTuple
 from blocks.errors import did_you_mean, raise_all
 from blocks.formula.errors import FormulaError
 from blocks.formula.functions import CHOICE, COMPARISON, FUNCTIONS, NOT, OR, POWER, SIGN, Function
-from blocks.formula.tokens import Token, product_or_unit, tokens
+from blocks.formula.hints import NO_FUNCTION, WORDS, WORDS_MEANT, hint, is_value, short
+from blocks.formula.tokens import Token, tokens
 from blocks.formula.tree import Call, Item, Name, Node, Number, Place, Vector, children
 
 MOST_BRACKETS = 60
 """How deep brackets, powers and choices stand one in the other."""
 DEEPEST = 200
 """How deep the tree is: a sum of so many terms, at most."""
-
-WORDS = ("and", "or", "not", "if", "else")
-"""Names that are no names."""
 
 
 def parse(text: str, part: str, functions: Mapping[str, Function] = FUNCTIONS, *, dotted: bool = False) -> Node:
@@ -248,15 +246,16 @@ class _Parser:
         least, most = function.arity if function else (0, None)
         if function is None or not function.called:
             names = [each.name for each in self.functions.values() if each.called]
-            near = did_you_mean(name.word, names)
+            near = did_you_mean(name.word, names).endswith("?")
+            meant = NO_FUNCTION.get(name.word, f"where a product is meant, write {short(name.word)}*(…)")
             self.faults.append(
                 FormulaError(
-                    f"there is no function '{_short(name.word)}'",
+                    f"there is no function '{short(name.word)}'",
                     place=self.where(name),
                     code="unknown-function",
                     wrong=name.word,
                     valid=names,
-                    hint="" if near.endswith("?") else _NO_FUNCTION.get(name.word, _PRODUCT.format(_short(name.word))),
+                    hint="" if near else meant,
                 )
             )
         elif len(arguments) < least or (most is not None and len(arguments) > most):
@@ -333,96 +332,25 @@ class _Parser:
         token, before = self.next, self.words[self.at - 1] if self.at else None
         if before is None:
             return self.error(
-                f"'{_short(token.word)}' cannot stand at the beginning", token, _MEANT.get(token.word, "")
+                f"'{short(token.word)}' cannot stand at the beginning", token, WORDS_MEANT.get(token.word, "")
             )
         if token.kind == "end":
             if self.opened:
                 bracket = self.opened[-1]
                 return self.error(f"the bracket '{bracket.word}' is left open", bracket)
             return self.error(f"it ends behind '{before.word}', where a value is wanted", token)
-        hint = hint or self.hint(before, token)
+        hint = hint or self.meant(before, token)
         if token.word in (")", "]"):
             if not self.opened:
                 return self.error(f"no bracket is open that '{token.word}' could close", token, hint)
-            if _is_value(before):
+            if is_value(before):
                 wanted = _CLOSING[self.opened[-1].word]
                 return self.error(f"'{token.word}' stands here, where '{wanted}' is wanted", token, hint)
-        return self.error(f"'{_short(token.word)}' cannot stand behind '{_short(before.word)}'", token, hint)
+        return self.error(f"'{short(token.word)}' cannot stand behind '{short(before.word)}'", token, hint)
 
-    def hint(self, before: Token, token: Token) -> str:
-        """What may have been meant by a word behind another."""
+    def meant(self, before: Token, token: Token) -> str:
         after = self.words[min(self.at + 1, len(self.words) - 1)]
-        value = token.kind == "number" or (token.kind == "name" and token.word not in WORDS)
-        if before.kind == "name" and before.word in self.functions and (value or token.word == "["):
-            return f"a function stands before brackets, {before.word}(…)"
-        if before.kind == "number" and value and token.kind == "name":
-            return product_or_unit(before.word, token.word, self.dotted)
-        if _is_value(before) and (value or token.word == "("):
-            return f"an operator{' or a comma' if self.opened else ''} is missing before it, such as *"
-        if token.word == "." and before.kind == "name" and after.kind == "name":
-            if after.word == "T":
-                return f"write transpose({before.word})"
-            return f"elements are written {before.word}[{after.word}]"
-        if token.word == "," and before.kind == "number" and after.kind == "number":
-            return f"decimals have a point, {before.word}.{after.word}"
-        return _PAIRS.get((before.word, token.word)) or _MEANT.get(token.word, "")
-
-
-def _is_value(token: Token) -> bool:
-    """Whether a value can end there."""
-    return token.word in (")", "]") or token.kind == "number" or (token.kind == "name" and token.word not in WORDS)
-
-
-def _short(word: str) -> str:
-    return word if len(word) <= 30 else f"{word[:27]}..."
+        return hint(before, token, after, self.functions, inside=bool(self.opened), dotted=self.dotted)
 
 
 _CLOSING = {"(": ")", "[": "]"}
-_PAIRS = {
-    ("/", "/"): "write floor(x/y)",
-    ("<", ">"): "write !=",
-    ("=", "="): "write ==",
-    ("-", ">"): "write >= or <=",
-    (">", "<"): "write !=",
-}
-_MEANT = {
-    ".": "names have no dots here",
-    ":": "first:last stands in the brackets behind a vector, x[0:2]",
-    "if": "a choice is written a if c else b",
-    "else": "a choice is written a if c else b",
-}
-_NO_FUNCTION = {
-    "pow": "powers are written x**y",
-    "ln": "the natural logarithm is log",
-    "log2": "write log(x)/log(2)",
-    "arctan2": "write atan2(y, x)",
-    "arctan": "write atan(x)",
-    "arcsin": "write asin(x)",
-    "arccos": "write acos(x)",
-    "fabs": "write abs(x)",
-    "sgn": "write sign(x)",
-    "sec": "write 1/cos(x)",
-    "cot": "write 1/tan(x)",
-    "square": "write x**2",
-    "heaviside": "write x >= 0",
-    "saturate": "write clip(x, low, high)",
-    "limit": "write clip(x, low, high)",
-    "clamp": "write clip(x, low, high)",
-    "if": "write where(c, a, b)",
-    "iif": "write where(c, a, b)",
-    "length": "the length of a vector is norm(x)",
-    "mean": "write sum(x)/n",
-    "fmod": "write mod(x, y)",
-    "degrees": "write x*180/pi",
-    "radians": "write x*pi/180",
-    "deg2rad": "write x*pi/180",
-    "rad2deg": "write x*180/pi",
-    "exp2": "write 2**x",
-    "log1p": "write log(1 + x)",
-    "trunc": "write sign(x)*floor(abs(x))",
-    "asinh": "write log(x + sqrt(x**2 + 1))",
-    "acosh": "write log(x + sqrt(x**2 - 1))",
-    "atanh": "write log((1 + x)/(1 - x))/2",
-    "der": "derivatives stand under states",
-}
-_PRODUCT = "where a product is meant, write {}*(…)"

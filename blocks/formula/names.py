@@ -10,7 +10,7 @@ from blocks.errors import did_you_mean
 from blocks.formula.declaration import SAMPLING
 from blocks.formula.errors import FormulaError
 from blocks.formula.functions import CONSTANTS, FUNCTIONS, TIME
-from blocks.formula.grammar import WORDS
+from blocks.formula.hints import WORDS
 from blocks.formula.tree import Equations, Name, Node, Place, Symbol, walk
 from blocks.problems import Problem
 

@@ -7,6 +7,7 @@ import unicodedata
 from typing import Literal, NamedTuple
 
 from blocks.formula.errors import FormulaError
+from blocks.formula.hints import CHARACTERS, product_or_unit, short
 from blocks.formula.tree import Place
 
 MOST_CHARACTERS = 10_000
@@ -29,37 +30,6 @@ _TOKEN = re.compile(
     r"|(?P<name>[^\W\d]\w*)|(?P<sign>\*\*|<=|>=|==|!=|[-+*/%@<>()\[\],:.])"
 )
 _ATTACHED = re.compile(r"[\w.]+")
-
-_MEANT = {
-    "^": "powers are written **",
-    "=": "two sides are compared by ==, and an expression says nothing but a value",
-    "&": "write and",
-    "|": "write or, or abs(x) for a magnitude",
-    "~": "write not",
-    "!": "write not, or != for what is not equal",
-    "#": "an expression has no comments; they stand behind it in the file",
-    ";": "an expression is one value; what is used twice gets a line of its own in let",
-    "{": "vectors are written [a, b, c]",
-    "}": "vectors are written [a, b, c]",
-    "'": "text has no place in a formula; the transpose of a matrix is transpose(A)",
-    '"': "text has no place in a formula: numbers with units are parameters",
-    "`": "names stand without quotes",
-    "?": "a choice is written a if c else b",
-    "\u2212": "the minus sign of a keyboard is -",
-    "\u2013": "the minus sign of a keyboard is -",
-    "\u2014": "the minus sign of a keyboard is -",
-    "\u00d7": "products are written *",
-    "\u00b7": "products are written *",
-    "\u22c5": "products are written *",
-    "\u00f7": "quotients are written /",
-    "\u2264": "write <=",
-    "\u2265": "write >=",
-    "\u2260": "write !=",
-    "\u221a": "write sqrt(x)",
-    "\u00b0": "angles are in rad",
-    **dict.fromkeys("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "powers are written **, such as x**2"),
-    **dict.fromkeys("₀₁₂₃₄₅₆₇₈₉", "elements are written x[0]"),
-}
 
 
 def tokens(text: str, part: str, *, dotted: bool = False) -> list[Token]:
@@ -103,7 +73,7 @@ def _check_number(text: str, part: str, match: re.Match[str], dotted: bool) -> N
     behind = _ATTACHED.match(text, match.end())
     if behind is not None:
         place = Place(part, text, match.start(), behind.end())
-        said = f"'{_short(place.shown)}' is not a number"
+        said = f"'{short(place.shown)}' is not a number"
         if behind[0][0] in "._" or behind[0][0].isdigit():
             raise FormulaError(said, place=place, hint="write digits with one point, such as 1200.5 or 1.2e3")
         raise FormulaError(said, place=place, hint=product_or_unit(match[0], behind[0], dotted))
@@ -111,12 +81,6 @@ def _check_number(text: str, part: str, match: re.Match[str], dotted: bool) -> N
         raise FormulaError(
             "the number is too large", place=Place(part, text, *match.span()), hint="the most is 1.8e308"
         )
-
-
-def product_or_unit(number: str, word: str, dotted: bool) -> str:
-    """What to do where a word stands behind a number."""
-    instead = "they are in SI" if dotted else "one that has is a parameter"
-    return f"a product needs its sign, {_short(number)}*{_short(word)}; numbers have no units here, and {instead}"
 
 
 def _name(text: str, part: str, match: re.Match[str]) -> str:
@@ -139,9 +103,5 @@ def _stranger(text: str, part: str, at: int) -> FormulaError:
     else:
         called = f"the character U+{ord(char):04X}"
     return FormulaError(
-        f"{called} has no meaning in a formula", place=Place(part, text, at, at + 1), hint=_MEANT.get(char, "")
+        f"{called} has no meaning in a formula", place=Place(part, text, at, at + 1), hint=CHARACTERS.get(char, "")
     )
-
-
-def _short(word: str) -> str:
-    return word if len(word) <= 30 else f"{word[:27]}..."

@@ -2,6 +2,7 @@
 
     engine.pyx       -> cython_kernels/engine.*.so        the engine for Python
     swarm.pyx        -> cython_kernels/swarm.*.so         many plans at once, over OpenMP threads
+    libraries.pyx    -> cython_kernels/libraries.*.so     the kernels of compiled libraries, by name
     elementary.pyx   -> cython_kernels/elementary.*.so    its elementary functions for Python, as ufuncs
     native.pyx       -> fmu/runtime/generated/engine.c    the same engine as C without Python ...
     engine.c         -> fmu/runtime/binaries/*/           ... and the runtimes that exported FMUs carry
@@ -15,7 +16,7 @@ In the environment: KEELBLOCKS_CHECKED=1 makes a checked build, see cython_kerne
 KEELBLOCKS_COVERAGE=1 one whose engine counts the branches that run, see tests/support/engine_coverage;
 KEELBLOCKS_QUICK=1 one that is soon there and runs slowly, with the same numbers;
 KEELBLOCKS_PLATFORMS names platforms to build the FMU runtime for beside this one, or all: see
-fmu/runtime/build/compilers.py. A build that names this platform too is portable: zig compiles its runtime and its
+cython_kernels/plain_c/compilers.py. A build that names this platform too is portable: zig compiles its runtime and its
 engine for the oldest C library, instead of cc.
 """
 
@@ -37,6 +38,7 @@ ROOT = Path(__file__).resolve().parent
 sys.path.insert(0, str(ROOT))
 
 from build_backend import runtime_build  # noqa: E402
+from cython_kernels.plain_c import compilers  # noqa: E402
 from cython_kernels.plain_c.standalone import DIRECTIVES, generate  # noqa: E402
 
 # From the declarations of the blocks: what kernels see by name, and what editors know of the families.
@@ -44,7 +46,6 @@ for made in ("kernel_views", "editors"):
     if subprocess.run([sys.executable, str(ROOT / "blocks" / made)], cwd=ROOT).returncode != 0:
         sys.exit(1)
 
-compilers = runtime_build("compilers")
 runtime = runtime_build("runtimes")
 
 try:
@@ -135,12 +136,16 @@ setup(
             Extension(
                 "cython_kernels.engine",
                 ["cython_kernels/engine.pyx"],
-                define_macros=[] if COVERAGE else [("KEELBLOCKS_CHECKED" if CHECKED else "KEELBLOCKS_WIDE", "1")],
+                define_macros=[
+                    ("KEELBLOCKS_GUARDS", "1"),
+                    *([] if COVERAGE else [("KEELBLOCKS_CHECKED" if CHECKED else "KEELBLOCKS_WIDE", "1")]),
+                ],
                 include_dirs=["cython_kernels/mathematics"],
                 depends=["cython_kernels/mathematics/wide_paths.h"],
                 extra_compile_args=[*ENGINE, "-fopenmp-simd"],  # vectors where wide_paths.pxd wants them, nowhere else
                 extra_link_args=LINK,
             ),
+            Extension("cython_kernels.libraries", ["cython_kernels/libraries.pyx"], extra_compile_args=ENGINE),
             Extension(
                 "cython_kernels.swarm",
                 ["cython_kernels/swarm.pyx"],

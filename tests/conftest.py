@@ -6,12 +6,16 @@ is there for tests that need blocks by name. Samples are the `examples` of the c
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+# Before NumPy is there, and for all processes that tests start: there is a process for each core already.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from blocks.block import Block, library
 from blocks.trials.samples import Sample, samples_of

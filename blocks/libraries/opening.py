@@ -48,6 +48,8 @@ class OpenLibrary:
 
 
 _open: dict[str, tuple[Stamp, OpenLibrary]] = {}
+_tried: set[Path] = set()
+"""Files that were opened, whatever came of it: the system gives the same again, even if the file is another now."""
 
 
 def open_library(name: str) -> OpenLibrary:
@@ -63,7 +65,7 @@ def open_library(name: str) -> OpenLibrary:
     built = manifest.platforms[platforms.local().name]
     found = _open[name][1] if name in _open else None
     if found is None or (found.digest, found.checked) != (built.digest, built.checked):
-        found = _opened(name, folder, manifest, folder / BUILT / built.file, again=found is not None)
+        found = _opened(name, folder, manifest, folder / BUILT / built.file)
     _open[name] = (stamp, found)
     return found
 
@@ -73,6 +75,13 @@ def ensure_open(names: Iterable[str]) -> None:
     for name in names:
         if name not in _open:
             open_library(name)
+
+
+def digests_of(names: Iterable[str]) -> dict[str, str]:
+    """The digests of compiled libraries as this process has opened them."""
+    chosen = list(names)
+    ensure_open(chosen)
+    return {name: _open[name][1].digest for name in chosen}
 
 
 def folder_of(name: str) -> Path:
@@ -114,7 +123,7 @@ def _manifest(name: str, folder: Path) -> Manifest:
     return found
 
 
-def _opened(name: str, folder: Path, manifest: Manifest, file: Path, again: bool) -> OpenLibrary:
+def _opened(name: str, folder: Path, manifest: Manifest, file: Path) -> OpenLibrary:
     if changed := changed_since_read(name):
         raise LibraryError(
             f"{', '.join(changed)} of {name} changed after this process had imported it, so its blocks are no longer "
@@ -122,7 +131,8 @@ def _opened(name: str, folder: Path, manifest: Manifest, file: Path, again: bool
             code="stale-library",
         )
     try:
-        loaded = ctypes.CDLL(str(_beside(file) if again else file))
+        loaded = ctypes.CDLL(str(_beside(file) if file in _tried else file))
+        _tried.add(file)
         give = loaded.keelblocks_library
         give.restype = ctypes.c_void_p
         address = give()
@@ -139,20 +149,16 @@ def _opened(name: str, folder: Path, manifest: Manifest, file: Path, again: bool
 
 
 def _beside(file: Path) -> Path:
-    """A copy under a name of its own: a file that is open already would not be opened again."""
-    copy = Path(_copies()) / f"{len(list(Path(_copies()).iterdir()))}{file.suffix}"
+    """A copy under a name of its own, which is there as long as this process."""
+    folder = Path(_copies().name)
+    copy = folder / f"{len(list(folder.iterdir()))}{file.suffix}"
     shutil.copyfile(file, copy)
     return copy
 
 
 @functools.lru_cache(maxsize=1)
-def _copies() -> str:
-    kept = tempfile.TemporaryDirectory(prefix="keelblocks-", ignore_cleanup_errors=True)
-    _kept.append(kept)
-    return kept.name
-
-
-_kept: list[Any] = []
+def _copies() -> tempfile.TemporaryDirectory[str]:
+    return tempfile.TemporaryDirectory(prefix="keelblocks-", ignore_cleanup_errors=True)
 
 
 def _stamp(folder: Path) -> Stamp:

@@ -78,7 +78,7 @@ def _spec(name: str, file: Path | None, folder: Path) -> ModuleSpec:
             spec = importlib.util.find_spec(name)
         except (ImportError, ValueError):
             spec = None
-    if spec is None or spec.loader is None:
+    if spec is None or spec.loader is None or spec.origin is None:  # a folder without __init__.py is no package
         raise LibraryError(
             f"there is no library '{name}': neither a folder {name} in {folder.resolve()}, nor a module that Python "
             f"finds",

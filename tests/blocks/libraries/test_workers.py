@@ -89,8 +89,8 @@ def test_a_worker_says_what_it_lacks(package: Path, tmp_path: Path) -> None:
     there = opening.Manifest.read(package / "__keelblocks__")
     assert there is not None
     assert told() == (
-        f"the Dask worker tcp://there:1 has another one: its kernels are {there.digest[:8]} ({package}), and those here "
-        f"{here[:8]} ({package}); install or build the same there"
+        f"the Dask worker tcp://there:1 has another one: its kernels are {there.digest[:8]} ({package}), and those "
+        f"here {here[:8]} ({package}); install or build the same there"
     )
     shutil.rmtree(package)
     assert told() == "the Dask worker tcp://there:1 does not have one: pip install it there"

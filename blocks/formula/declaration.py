@@ -23,6 +23,9 @@ Text = str | tuple["Text", ...]
 KEYS = ("outputs", "inputs", "let", "states", "update", "units", "descriptions")
 """What says in a scenario file what a formula is, beside `parameters`."""
 
+SAMPLING = ("period", "offset")
+"""Parameters of every sampled block, which equations may use."""
+
 SIGNALS: Mapping[str, Signal] = {
     kind.name: kind
     for kind in vars(signal).values()
@@ -62,9 +65,10 @@ class Declaration:
     def symbols(self) -> dict[str, Symbol]:
         """What names in the equations stand for."""
         found = [Symbol(TIME, "time", (), "s")]
+        sampling = [Quantity(name, Signal("Time", (), "s")) for name in SAMPLING] if self.sampled else []
         for role, quantities in (
             ("input", self.inputs),
-            ("parameter", self.parameters),
+            ("parameter", (*self.parameters, *sampling)),
             ("state", self.states),
             ("discrete state", self.discrete),
         ):
@@ -75,9 +79,9 @@ class Declaration:
         return {symbol.name: symbol for symbol in found}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Written:
-    """A declaration as its author wrote it, for files."""
+    """A declaration as its author wrote it, for files; equal to one that is written alike."""
 
     outputs: Mapping[str, Any] = field(default_factory=dict)
     inputs: Mapping[str, Any] = field(default_factory=dict)
@@ -86,6 +90,12 @@ class Written:
     update: Mapping[str, Any] = field(default_factory=dict)
     units: Mapping[str, Any] = field(default_factory=dict)
     descriptions: Mapping[str, str] = field(default_factory=dict)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Written) and repr(self) == repr(other)
+
+    def __hash__(self) -> int:
+        return hash(repr(self))
 
     def as_data(self) -> dict[str, Any]:
         """The sections that say something, as YAML has them."""
@@ -129,7 +139,7 @@ class _Reader:
         parameters = [
             self.parameter(name, value, stated.get(name))
             for name, value in given.items()
-            if name not in initial and name not in ("period", "offset")
+            if name not in initial and name not in SAMPLING
         ]
         states = [self.state(name, text, stated.get(name)) for name, text in derivatives]
         discrete = [self.state(name, text, stated.get(name)) for name, text in updates]

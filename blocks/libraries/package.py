@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,11 +28,6 @@ class Library:
     def built(self) -> Path:
         """The folder for what is built."""
         return self.folder / BUILT
-
-    def importable(self) -> None:
-        """Let Python find the package."""
-        if sys.path[:1] != [str(self.root)]:
-            sys.path.insert(0, str(self.root))
 
 
 def find_library(given: str) -> Library:

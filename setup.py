@@ -2,6 +2,7 @@
 
     engine.pyx       -> cython_kernels/engine.*.so        the engine for Python
     swarm.pyx        -> cython_kernels/swarm.*.so         many plans at once, over OpenMP threads
+    libraries.pyx    -> cython_kernels/libraries.*.so     the kernels of compiled libraries, by name
     elementary.pyx   -> cython_kernels/elementary.*.so    its elementary functions for Python, as ufuncs
     native.pyx       -> fmu/runtime/generated/engine.c    the same engine as C without Python ...
     engine.c         -> fmu/runtime/binaries/*/           ... and the runtimes that exported FMUs carry
@@ -135,12 +136,16 @@ setup(
             Extension(
                 "cython_kernels.engine",
                 ["cython_kernels/engine.pyx"],
-                define_macros=[] if COVERAGE else [("KEELBLOCKS_CHECKED" if CHECKED else "KEELBLOCKS_WIDE", "1")],
+                define_macros=[
+                    ("KEELBLOCKS_GUARDS", "1"),
+                    *([] if COVERAGE else [("KEELBLOCKS_CHECKED" if CHECKED else "KEELBLOCKS_WIDE", "1")]),
+                ],
                 include_dirs=["cython_kernels/mathematics"],
                 depends=["cython_kernels/mathematics/wide_paths.h"],
                 extra_compile_args=[*ENGINE, "-fopenmp-simd"],  # vectors where wide_paths.pxd wants them, nowhere else
                 extra_link_args=LINK,
             ),
+            Extension("cython_kernels.libraries", ["cython_kernels/libraries.pyx"], extra_compile_args=ENGINE),
             Extension(
                 "cython_kernels.swarm",
                 ["cython_kernels/swarm.pyx"],

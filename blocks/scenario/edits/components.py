@@ -6,13 +6,13 @@ from typing import Any
 
 from blocks.block import Block, block_class
 from blocks.diagram import Diagram
-from blocks.errors import ScenarioError, did_you_mean, shown
+from blocks.errors import ScenarioError, shown
 from blocks.model.component import Component
-from blocks.model.library import library
+from blocks.model.library import unknown_type
 from blocks.scenario.building import Builder
 from blocks.scenario.edits.draft import Draft, Level, split
 from blocks.scenario.edits.references import moved, port_moved
-from blocks.scenario.model import BlockEntry
+from blocks.scenario.model import DECLARED, BlockEntry
 from blocks.scenario.reuse import Notation
 from blocks.scenario.writing import block_data, diagram_data
 
@@ -128,10 +128,11 @@ def swap(draft: Draft, path: str, type_name: str, parameters: dict[str, Any]) ->
         raise ScenarioError(f"{path} is a diagram, which has no type; remove it and add a block")
     cls = block_class(type_name)
     if cls is None:
-        raise ScenarioError(f"no block type '{type_name}'{did_you_mean(type_name, library())}")
+        raise ScenarioError(f"no block type '{type_name}'; {unknown_type(type_name)}")
     known = cls.all_parameters()
     kept = {one: value for one, value in entry.get("parameters", {}).items() if cls.parameter_name(one) in known}
-    changed = dict(entry) | {"type": type_name, "parameters": kept | parameters}
+    rest = {key: value for key, value in entry.items() if key not in DECLARED or key in cls.declaration_keys}
+    changed = rest | {"type": type_name, "parameters": kept | parameters}
     if not changed["parameters"]:
         del changed["parameters"]
     level.blocks[name] = changed

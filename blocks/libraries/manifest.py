@@ -12,7 +12,8 @@ from pathlib import Path
 
 import cython_kernels
 from blocks.errors import LibraryError
-from blocks.libraries.package import BUILT, Library
+from blocks.libraries.package import Library
+from blocks.model.package import BUILT
 
 FILE = "library.json"
 C_FILE = "library.c"

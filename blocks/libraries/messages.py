@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import NoReturn
 
 from blocks.errors import LibraryError
-from blocks.libraries.package import BUILT, Library
+from blocks.libraries.package import Library
+from blocks.model.package import BUILT
 from blocks.problems import Problem
 
 _CYTHON = re.compile(r"^(?P<file>.+\.p[yx][xdi]):(?P<line>\d+):(?P<column>\d+): (?P<what>.*)$", re.M)

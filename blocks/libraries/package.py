@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from blocks.errors import LibraryError
-
-BUILT = "__keelblocks__"
-"""The folder in a package for what is built of it."""
+from blocks.model.package import BUILT
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,8 @@ from pathlib import Path
 
 from blocks.child.family import end_group
 from blocks.errors import LibraryError
-from blocks.libraries.package import BUILT, Library
+from blocks.libraries.package import Library
+from blocks.model.package import BUILT
 
 _WAIT = 100
 """Milliseconds until a wait for changes is over: the first one, once they are heard."""

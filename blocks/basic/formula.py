@@ -65,6 +65,44 @@ class Formula(Block):
             "outputs": {"force": "k*u*abs(u) + d*u"},
             "inputs": {"u": "m/s"},
             "parameters": {"k": "3 N*s^2/m^2", "d": "10 N*s/m"},
+            "descriptions": {
+                "force": "drag along x",
+                "u": "speed through water",
+                "k": "quadratic drag",
+                "d": "linear drag",
+            },
+        },
+        {
+            "outputs": {"nu": "nu", "fast": "nu[0] > limit"},
+            "inputs": {"tau": ["N", "N", "N*m"]},
+            "parameters": {
+                "m": ["700 kg", "900 kg", "1000 kg*m^2"],
+                "d": ["100 N*s/m", "200 N*s/m", "50 N*m*s"],
+                "limit": "2 m/s",
+                "initial_nu": ["1 m/s", "0 m/s", "0 rad/s"],
+            },
+            "let": {"coriolis": "[-m[1]*nu[1]*nu[2], m[0]*nu[0]*nu[2], (m[1] - m[0])*nu[0]*nu[1]]"},
+            "states": {"nu": "(tau - coriolis - d*nu)/m"},
+            "descriptions": {
+                "nu": "surge, sway and yaw",
+                "fast": "1 above the limit",
+                "tau": "forces and moment",
+                "m": "masses and moment of inertia",
+                "d": "linear damping",
+                "limit": "of the speed",
+            },
+        },
+        {
+            "outputs": {"count": "n"},
+            "inputs": {"u": "V"},
+            "parameters": {"level": "1 V", "period": "0.1 s"},
+            "update": {"n": "n + 1 if u > level else n"},
+            "descriptions": {
+                "count": "samples above the level until now",
+                "u": "what is watched",
+                "level": "above which it counts",
+                "n": "samples above the level",
+            },
         },
     )
 

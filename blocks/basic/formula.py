@@ -106,8 +106,8 @@ class Formula(Block):
         },
     )
 
-    @classmethod
-    def of(cls, parameters: Mapping[str, Any], **sections: Mapping[str, Any] | None) -> type[Formula]:
+    @staticmethod
+    def of(parameters: Mapping[str, Any], **sections: Mapping[str, Any] | None) -> type[Formula]:
         """The class of the formulas with these sections and parameters of these units and shapes.
 
         Raises ParameterError, and FormulaError, for all that is wrong.
@@ -116,7 +116,7 @@ class Formula(Block):
             if name not in KEYS:
                 raise ParameterError(f"a formula has no section '{name}'", wrong=name, valid=KEYS)
         written = Written(**{name: section for name, section in sections.items() if section is not None})
-        return _class_of(cls, declared(written, parameters, _TAKEN), written)
+        return _class_of(declared(written, parameters, _TAKEN), written)
 
     @classmethod
     def chosen(cls, given: Mapping[str, Any], folder: Path, declaration: Mapping[str, Any]) -> type[Formula]:
@@ -155,7 +155,7 @@ class Formula(Block):
         super().__init__(**_both(parameters, values))
 
     def __reduce__(self) -> Any:
-        return _restored, (type(self).__mro__[1], self.declaration, self.written), vars(self)
+        return _restored, (self.declaration, self.written), vars(self)
 
     def declaration_data(self) -> dict[str, Any]:
         """The sections that say what it is, as they were written."""
@@ -213,13 +213,13 @@ def _both(parameters: Mapping[str, Any] | None, given: Mapping[str, Any]) -> dic
 
 
 @functools.lru_cache(maxsize=256)
-def _class_of(base: type[Formula], declaration: Declaration, written: Written) -> type[Formula]:
+def _class_of(declaration: Declaration, written: Written) -> type[Formula]:
     """The class of a declaration, as if ports, parameters and states had been declared in Python."""
     parts = parts_of(declaration)
     program = parts.program
     cls: Any = type(
         "Formula",
-        (base,),
+        (Formula,),
         {
             "__doc__": _doc(declaration),
             "declaration": declaration,
@@ -245,9 +245,9 @@ def _class_of(base: type[Formula], declaration: Declaration, written: Written) -
     return made
 
 
-def _restored(base: type[Formula], declaration: Declaration, written: Written) -> Formula:
+def _restored(declaration: Declaration, written: Written) -> Formula:
     """A formula as it is before what it holds is put into it."""
-    return object.__new__(_class_of(base, declaration, written))
+    return object.__new__(_class_of(declaration, written))
 
 
 def _doc(declaration: Declaration) -> str:

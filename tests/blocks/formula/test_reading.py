@@ -76,9 +76,9 @@ def test_which_elements_are_taken() -> None:
         ("k*u*abs(u) + u", "'+' takes one unit, but 'k*u*abs(u)' is in N, and 'u' is in m/s"),
         ("u + 1", "'1' is a pure number; a number with a unit is a parameter, such as limit: 1 m/s"),
         ("min(0, u, psi)", "'min' takes one unit, but 'u' is in m/s, and 'psi' is in rad"),
-        ("exp(u)", "'exp' takes a pure number, and 'u' is in m/s"),
+        ("exp(u)", "'exp' takes a pure number, and 'u' is in m/s; it needs a factor in s/m, such as a parameter"),
         ("sin(u)", "'sin' takes an angle or a pure number, and 'u' is in m/s"),
-        ("u if u else 0", "a choice takes conditions: comparisons, or pure numbers, and 'u' is in m/s"),
+        ("u if u else 0", "a choice takes conditions: comparisons, or pure numbers, and 'u' is in m/s; u != 0 is one"),
         ("where(u > 0, u, psi)", "a choice takes one unit, but 'u' is in m/s, and 'psi' is in rad"),
         ("u**psi", "'u' is in m/s, and what it is raised to is no number as it stands"),
         ("2**u", "an exponent is a pure number, and 'u' is in m/s"),
@@ -153,7 +153,14 @@ def test_all_faults_are_told_at_once_and_none_that_follow() -> None:
 def test_equations_fit_their_states() -> None:
     for equation, message in (
         ("u", "states.x: x is a vector of 2, and 'u' is a number; write a list, an expression for each element"),
-        ("[u, psi]", "states.x: 'psi' is in rad, but the rate of change of x is in m/s"),
+        (
+            "[u, psi]",
+            "states.x: 'psi' is in rad, but the rate of change of x is in m/s; it needs a factor in m/s, such",
+        ),
+        (
+            "[u, 9.81]",
+            "states.x: '9.81' is a pure number, but the rate of change of x is in m/s; it needs a factor in m/s",
+        ),
         ("x", "states.x: 'x' is in m, but the rate of change of x is in m/s"),
         (True, "states.x: an expression, a number, or a list of them is wanted"),
         ([], "states.x: an expression, a number, or a list of them is wanted"),

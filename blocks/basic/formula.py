@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -16,11 +17,13 @@ from blocks.errors import ParameterError
 from blocks.formula.declaration import KEYS, Declaration, Written, declared
 from blocks.formula.machine import INSTRUCTIONS
 from blocks.formula.making import parts_of
+from blocks.formula.names import unused
 from blocks.formula.program import Program
 from blocks.formula.tree import Equations
 from blocks.model.class_declarations import sampling_parameters, signature_of
 from blocks.model.declare import State
 from blocks.model.dependence import Sources
+from blocks.problems import Problem
 from blocks.signal import Signal
 
 
@@ -187,6 +190,12 @@ class Formula(Block):
         """Element by element, as the text has it."""
         found = self.program.sources
         return found["update", state] if ("update", state) in found else found["derivative", state]
+
+    def improbable(self) -> Iterator[Problem]:
+        """Inputs, parameters and helpers that no equation uses."""
+        yield from super().improbable()
+        for problem in unused(self.equations):
+            yield replace(problem, message=f"{self.path}.{problem.message}")
 
     def fault_details(self, fault: int, inputs: Mapping[str, NDArray[np.float64]]) -> str:
         """The inputs in the piece of text that has no value."""

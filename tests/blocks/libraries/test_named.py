@@ -123,6 +123,15 @@ def test_a_module_of_blocks_in_python_is_a_library_too(tmp_path: Path) -> None:
     assert Scenario.load(tmp_path / "s.yaml").run()["h.y"].values[-1] == 1.0
 
 
+def test_where_only_installed_libraries_are_wanted_none_beside_a_file_is_run(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KEELBLOCKS_LIBRARIES", "installed")
+    with pytest.raises(ScenarioError, match=r"the library one in .* is not installed, and no other is imported while"):
+        Scenario.load(file)
+    assert "one" not in sys.modules
+
+
 def test_of_two_libraries_of_one_name_the_second_is_refused(file: Path, tmp_path: Path) -> None:
     Scenario.load(file)
     other = write_library(tmp_path / "elsewhere", "one", 7.0)

@@ -49,18 +49,15 @@ def parts_of(declaration: Declaration) -> Parts:
             _signal(node, said.get(name)),
             described.get(name, ""),
             state=program.is_state.get(name),
-            feedthrough=program.feedthrough[name],
-            depends=program.sources["output", name],
             name=name,
         )
         for name, node in equations.outputs.items()
     }
     states = {}
-    for kind, group, discrete in (("derivative", declaration.states, False), ("update", declaration.discrete, True)):
+    for group, discrete in ((declaration.states, False), (declaration.discrete, True)):
         for q in group:
             signal = replace(q.signal, unit=equations.symbols[q.name].unit)
-            depends = program.sources[kind, q.name]
-            states[q.name] = State(signal, q.doc, discrete=discrete, depends=depends, name=q.name)
+            states[q.name] = State(signal, q.doc, discrete=discrete, name=q.name)
     parameters = {q.name: _parameter(q) for q in declaration.parameters}
     return Parts(equations, program, inputs, outputs, states, parameters)
 

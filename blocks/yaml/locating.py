@@ -11,12 +11,16 @@ from blocks.replacement import Replacement, Span
 from blocks.yaml.places import Spot
 
 
-def located(problem: Problem, text: str, spot: Spot, key: bool, exact: bool = True) -> Problem:
+def located(problem: Problem, text: str, spot: Spot, key: bool, exact: bool = True, value: object = None) -> Problem:
     """A problem with lines, columns and, where it names a wrong word and what that may be meant for, the mend.
 
-    key: the key is at fault, not the value. exact: the spot is that of the item itself, not of one around it.
+    key: the key is at fault, not the value. exact: the spot is that of the item itself, not of one around it. value:
+    what the text there says, of which the problem may be about some characters.
     """
     span = span_at_fault(text, spot, key)
+    if problem.within is not None and isinstance(value, str) and not key:
+        span = inner(text, spot.value, value, problem.within) or span
+        spot = Spot(span, None)
     change = None
     if problem.wrong and exact:
         last = problem.code in _SECOND
@@ -69,6 +73,28 @@ def word(text: str, span: Span, wrong: str, last: bool = False) -> Span | None:
         for match in re.finditer(rf"(?<!\w){re.escape(wrong)}(?!\w)", text[span.start : span.end])
     ]
     return found[-1 if last else 0] if found else None
+
+
+def inner(text: str, span: Span, value: str, within: tuple[int, int]) -> Span | None:
+    """Where characters of a value stand, of which the scalar within a span is the text: plain, quoted or a block, its
+    lines folded or not. None if it says them by escapes."""
+    at = span.start
+    if text[at] in "|>":
+        at = text.find("\n", at, span.end) + 1
+    elif text[at] in "'\"":
+        at += 1
+    found: list[int] = []
+    for i, char in enumerate(value[: within[1]]):
+        if char.isspace():
+            continue
+        while at < span.end and text[at].isspace():
+            at += 1
+        if text[at : at + 1] != char:
+            return None
+        if i >= within[0]:
+            found.append(at)
+        at += 1
+    return Span(found[0], found[-1] + 1) if found else Span(at, at)
 
 
 def respelt(text: str, span: Span, wrong: str, right: str, last: bool = False) -> Replacement | None:

@@ -106,6 +106,9 @@ class Document:
 
         key: the key of the item is at fault, not its value. What has a place in another file says that in its message.
         """
+        if found.within is not None:  # of a formula
+            item = (*item, *_steps(found.part))
+            key = key or found.code == "bad-name"
         message = f"{prefix}{found.message}" if found.line is None else f"{prefix}{found.place}: {found.message}"
         path = (*self.within, *self.written(item))
         whole = replace(found, message=message, path=path, file=self.file, line=self.line(item) if self.text else None)
@@ -113,7 +116,17 @@ class Document:
         while spot is None and at:
             at, key = at[:-1], True
             spot = self.spot(at)
-        return whole if spot is None else located(whole, self.text, spot, key, exact=at == item)
+        if spot is None:
+            return whole
+        value = None if found.within is None else self._value(at)
+        return located(whole, self.text, spot, key, exact=at == item, value=value)
+
+    def _value(self, item: ItemPath) -> Any:
+        """What an item says."""
+        found = self.data
+        for part in self.written(item):
+            found = found[part]
+        return found
 
     @contextlib.contextmanager
     def at(self, item: ItemPath, prefix: str = "", *, key: bool = False) -> Iterator[None]:
@@ -195,6 +208,12 @@ def read(
 def plain_data(node: yaml.Node, file: str) -> Any:
     """What a node of a text says."""
     return _Reader(file).value(node)[0]
+
+
+def _steps(part: str) -> ItemPath:
+    """The place within a block of what a formula calls "outputs.force[0]"."""
+    names, *numbers = part.replace("]", "").split("[")
+    return (*names.split(".", 1), *map(int, numbers))
 
 
 def _below(lines: Lines, part: str | int) -> Lines | None:

@@ -1,13 +1,46 @@
-"""`keelblocks build`: a library of blocks of one's own."""
+"""`keelblocks new library` and `keelblocks build`: a library of blocks of one's own."""
 
 from __future__ import annotations
 
 import time
+from pathlib import Path
 
 import click
 
 from blocks.cli import console
-from blocks.cli.group import OK
+from blocks.cli.group import OK, Cli
+
+
+@click.group("new", cls=Cli, short_help="Write the first files of something new: library.")
+def new_command() -> None:
+    """Write the first files of something new.
+
+    \b
+    Example:
+        keelblocks new library my_blocks
+    """
+
+
+@new_command.command("library", short_help="A library of compiled blocks of your own.")
+@click.argument("name")
+def new_library_command(name: str) -> int:
+    """Write the folder of a library of compiled blocks: one that works, to be changed into your own.
+
+    NAME is that of the folder, of the package in it, and of the family of its blocks: small letters, digits and
+    underscores.
+
+    \b
+    Example:
+        keelblocks new library my_blocks
+    """
+    from blocks.libraries.making import new_library
+
+    folder = new_library(name, Path())
+    out = console.output()
+    out.print(f"wrote {folder}/; go on with", soft_wrap=True, markup=False)
+    for line in (f"keelblocks build {folder}", f"keelblocks run {folder}/drag.yaml"):
+        out.print(f"    {line}", soft_wrap=True, markup=False)
+    return OK
 
 
 @click.command("build", short_help="Compile the kernels of a library of blocks of your own.")

@@ -34,8 +34,8 @@ class Manifest:
 
     digest: of `library.c`, which all that is built comes from. version: of Keelblocks. sources: the declarations and
     kernels, as seen from the folder of the package, with a digest each. inputs: a digest of all that decides what is
-    built, with compilers and what it takes from Keelblocks. kernels: by full name, their functions and the counts that a
-    declaration must match.
+    built, with compilers and what it takes from Keelblocks. kernels: by full name, their functions and the counts that
+    a declaration must match.
     """
 
     name: str

@@ -39,7 +39,7 @@ class Library:
 def find_library(given: str) -> Library:
     """The library that a folder or a name means. Raises LibraryError if there is none.
 
-    A folder is that of the package, or one that has the package in it. A name is that of a package that can be imported.
+    A folder is that of the package, or one that has the package in it. A name is that of a package that Python finds.
     """
     folder = Path(given)
     if folder.is_dir():

@@ -76,7 +76,7 @@ def trials_command(
     began = time.perf_counter()
     outcomes = _run(library, folder, pairs, seconds)
     if as_json:
-        console.data([{"block": one.block, "trial": one.trial, "fault": one.fault} for one in outcomes])
+        console.data([vars(one) for one in outcomes])
         return OK if all(one.passed for one in outcomes) else FAILED
     passed = _report(tried, outcomes, time.perf_counter() - began)
     if not no_tests and not words and tried.tests is not None:
@@ -139,17 +139,22 @@ def _report(tried: Tried, outcomes: Sequence[Outcome], seconds: float) -> bool:
     """What failed, a paragraph for each fault of a block with all trials that found it; whether nothing did."""
     faults: dict[tuple[str, str], list[str]] = {}
     for one in outcomes:
-        if not one.passed:
+        if one.fault:
             faults.setdefault((one.block, one.fault), []).append(one.trial)
     for (block, fault), trials in faults.items():
         more = f" and {len(trials) - 1} more" if len(trials) > 1 else ""
         print(f"FAILED {block} {trials[0]}{more}")
         for line in fault.splitlines():
             print(f"    {line}")
-    failed = sum(not one.passed for one in outcomes)
-    count = f"{failed} failed, " if failed else ""
-    blocks = "1 block" if len(tried.blocks) == 1 else f"{len(tried.blocks)} blocks"
-    print(f"{tried.name} ({blocks}): {count}{len(outcomes) - failed} passed in {seconds:.1f} s")
+    counts = {
+        "failed": sum(bool(one.fault) for one in outcomes),
+        "passed": sum(one.passed for one in outcomes),
+        "not tried, of blocks whose examples fail": sum(not one.tried for one in outcomes),
+    }
+    told = ", ".join(f"{count} {what}" for what, count in counts.items() if count or what == "passed")
+    number = len({one.block for one in outcomes})
+    blocks = "1 block" if number == 1 else f"{number} blocks"
+    print(f"{tried.name} ({blocks}): {told}, in {seconds:.1f} s")
     return not faults
 
 

@@ -52,11 +52,11 @@ def blocks_of(given: str, folder: Path) -> Tried:
 def _loaded(given: str, folder: Path) -> str:
     """Import it; the module that its blocks are declared in or below."""
     path = folder / given
-    if path.is_dir() and not path.name.isidentifier():  # ".", or the folder of a project
-        path = path.resolve()
-        packages = sorted(file.parent.name for file in path.glob("*/__init__.py") if file.parent.name != "tests")
-        if not (path / "__init__.py").is_file() and len(packages) == 1:
-            path /= packages[0]
+    if path.is_dir():
+        path = path.resolve()  # "." has a name, too
+        packages = sorted(file.parent for file in path.glob("*/__init__.py") if file.parent.name != "tests")
+        if not (path / "__init__.py").is_file() and len(packages) == 1:  # the folder of a project
+            (path,) = packages
         return load_library(path.name, path.parent)
     if given.endswith(".py"):
         if not path.is_file():

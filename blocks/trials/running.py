@@ -9,7 +9,7 @@ from pathlib import Path
 from blocks.child.channel import DONE
 from blocks.child.process import Child, ChildExited, ChildTimeout
 from blocks.errors import LibraryError
-from blocks.trials.registry import Trial
+from blocks.trials.registry import EXAMPLES, Trial
 from blocks.trials.service import CODE
 
 _SECONDS_TO_LOAD = 120.0
@@ -25,11 +25,13 @@ class Outcome:
     block: str
     trial: str
     fault: str = ""
+    tried: bool = True
+    """False for a block that cannot be made or run by its examples, which that trial has told."""
 
     @property
     def passed(self) -> bool:
         """Whether nothing is wrong."""
-        return not self.fault
+        return self.tried and not self.fault
 
 
 def run_trials(given: str, folder: Path, pairs: Iterable[Pair], seconds: float) -> Iterator[Outcome]:
@@ -38,23 +40,25 @@ def run_trials(given: str, folder: Path, pairs: Iterable[Pair], seconds: float) 
     Raises LibraryError if the library cannot be loaded.
     """
     process: Child | None = None
+    unusable = ""
     try:
         for block, trial in pairs:
+            if block == unusable and trial.makes:
+                yield Outcome(block, trial.name, tried=False)
+                continue
             process = process or _begun(given, folder)
             try:
                 code, text, _ = process.ask("attempt", block, trial.name, seconds=seconds)
-                yield Outcome(block, trial.name, "" if code == DONE else text)
+                fault = "" if code == DONE else text
             except ChildTimeout:
                 process = None
-                yield Outcome(
-                    block,
-                    trial.name,
-                    f"{block} was not done after {seconds:g} s: does one of its functions never return?",
-                )
+                fault = f"{block} was not done after {seconds:g} s: does one of its functions never return?"
             except ChildExited as problem:
-                words = process.last_words()
+                fault = f"{block} {problem}{process.last_words()}; {_WHERE}"
                 process = None
-                yield Outcome(block, trial.name, f"{block} {problem}{words}; {_WHERE}")
+            if fault and trial is EXAMPLES:
+                unusable = block
+            yield Outcome(block, trial.name, fault)
     finally:
         if process is not None:
             process.end()

@@ -6,6 +6,7 @@ is there for tests that need blocks by name. Samples are the `examples` of the c
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from collections.abc import Callable
@@ -13,6 +14,9 @@ from pathlib import Path
 
 import pytest
 from libraries import CAN_BUILD, WHY_NOT, made_library
+
+# Before NumPy is there, and for all processes that tests start: there is a process for each core already.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from blocks.block import Block, library
 from blocks.libraries.package import Library

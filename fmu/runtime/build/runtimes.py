@@ -15,7 +15,7 @@ from pathlib import Path
 from ..c_files import ENGINE_FLAGS as SHIPPED_FLAGS
 from ..c_files import SOURCES, VERSIONS, c_files
 from ..code_signature import can_be_signed
-from ..engine_parts import EngineC
+from ..engine_parts import LIBRARIES, EngineC
 from ..platform_table import PLATFORMS, WEBASSEMBLY, Platform, local
 from ..stored import ALWAYS, file_name, stored
 from .compilers import compiler, own_compiler
@@ -48,6 +48,9 @@ _LINK = {
 }
 
 WIDE_PATHS = SOURCES.parents[2] / "cython_kernels" / "mathematics" / "wide_paths.h"
+
+OPENING = ("opened_libraries.c", "libraries.h")
+"""The C files of the section LIBRARIES."""
 
 PYTHON_STUB = "python_stub.so"
 """What `python_stub.py` puts beside the runtimes."""
@@ -104,14 +107,17 @@ def compile_runtimes(engine: EngineC, folder: Path, platform: Platform, command:
     windows = zig and platform.suffix == ".dll"
     flags = [*FLAGS, *(_SMALLER[platform.suffix] if zig else []), *_SMALL, "-isystem", str(fmi_headers())]
     headers = {path.name: path.read_text(encoding="utf-8") for path in (SOURCES / "section.h", WIDE_PATHS)}
+    opening = {name: Path(SOURCES, name).read_text(encoding="utf-8") for name in OPENING}
     sections = engine.sections()
     units = {_object(name): {f"{name}.c": engine.section(name), **headers} for name in sections}
+    units[_object(LIBRARIES)] |= opening
     if windows:
         units["windows"] = {WHAT_WINDOWS_LACKS.name: WHAT_WINDOWS_LACKS.read_text(encoding="utf-8")}
-    doors = {file_name(version): c_files(version, engine.without_kernels()) | headers for version in VERSIONS}
+    doors = {file_name(version): c_files(version, _engine(engine, platform, version)) | headers for version in VERSIONS}
     toolchain = Toolchain([*command, *flags], platform.name, folder / "objects")
     objects = toolchain.compile(doors | units)
     options = [*_LINK[platform.suffix], *(import_libraries(folder / "import") if windows else []), "-lm"]
+    options += ["-ldl"] if platform.suffix == ".so" else []  # glibc before 2.34 has dlopen there
     if zig and platform.suffix == ".dylib":
         options.append("-s")  # Apple's linker has none
     for file in doors:
@@ -120,11 +126,17 @@ def compile_runtimes(engine: EngineC, folder: Path, platform: Platform, command:
         starts = section_starts(library, {name: objects[_object(name)].read_bytes() for name in sections})
         if platform not in PLATFORMS or not can_be_signed(library):
             starts = {}  # of other processors it is not known that no section has code that others call
-        first = (ALWAYS, [] if starts else engine.kernels, 0)
+        first = (ALWAYS, [] if starts else [*engine.kernels, LIBRARIES], 0)
         Path(folder, f"new.{file}").write_bytes(
             stored(library, [first, *((n, sections[n], at) for n, at in starts.items())])
         )
         Path(folder, f"new.{file}").replace(folder / file)
+
+
+def _engine(engine: EngineC, platform: Platform, version: str) -> str:
+    """The engine for a version of FMI, which knows where an FMU has the files of this platform."""
+    folder = platform.folder(f"{version}.0")
+    return f'#define KB_FOLDER "{folder}"\n#define KB_PLATFORM "{platform.name}"\n{engine.without_kernels()}'
 
 
 def _object(section: str) -> str:

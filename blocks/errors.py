@@ -133,6 +133,12 @@ class PackageError(KeelblocksError):
     code = "bad-package"
 
 
+class LibraryError(PackageError):
+    """A library of blocks is not there, or its kernels are not built for what runs here."""
+
+    code = "bad-library"
+
+
 class FmuError(KeelblocksError):
     """An FMU cannot be opened or used, or it cannot go on."""
 

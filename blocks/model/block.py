@@ -29,6 +29,7 @@ from blocks.model.derived import Crossing, Derived, extent, present
 from blocks.model.examples import Example
 from blocks.model.file_origin import FileOrigin, near
 from blocks.model.improbable import improbable_values, unit_in
+from blocks.model.package import library_of, note
 from blocks.model.parameter_sizes import sizes_of
 from blocks.problems import Problem
 
@@ -58,6 +59,8 @@ class Block(Component):
 
     uses_time: ClassVar[bool] = False
     family: ClassVar[str] = ""
+    library: ClassVar[str] = ""
+    """The compiled library that declares it: a package with kernels of its own."""
     sizes: ClassVar[tuple[str, ...]] = ()
     faults: ClassVar[tuple[str, ...]] = ()
     sampled: ClassVar[bool] = False
@@ -136,7 +139,16 @@ class Block(Component):
                     f"{cls.__name__}.{name} is the initial value of the state {name.removeprefix('initial_')}, and "
                     f"cannot be declared; make the state private, or give the parameter another name"
                 )
-        if not cls.__dict__.get("family"):
+        cls.library = library_of(cls.__module__)
+        if cls.library:
+            note(cls.__module__)
+            cls.family = cls.library
+            if cls.family in FAMILIES:
+                raise DeclarationError(
+                    f"{cls.__module__}: a library cannot be called '{cls.family}': blocks of Keelblocks are; give the "
+                    f"package another name"
+                )
+        elif not cls.__dict__.get("family"):
             package, _, path = cls.__module__.partition(".")
             family = path.partition(".")[0]
             if package == "blocks" and family in FAMILIES:

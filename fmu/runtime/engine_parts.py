@@ -228,7 +228,7 @@ class EngineC:
         lines = registry or "".join(kernel.line for name, kernel in self._kernels.items() if name in kernels)
         functions = [function for name in kernels for function in self._kernels[name].functions]
         elsewhere = {*linked}.difference(entry_points)
-        finds_kernels = [] if {*entry_points} & {*linked} else [_REGISTRY]
+        finds_kernels = [_REGISTRY] if kernels else []
         needed = self._needed([*finds_kernels, *entry_points, *functions], elsewhere)
         head = _PROTOTYPE.sub(
             lambda match: match[0] if self._is_kept(match, needed) and match[1] not in linked else "", self._head

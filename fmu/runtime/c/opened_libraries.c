@@ -1,4 +1,4 @@
-/* The section that opens compiled libraries: files beside the runtime's own, one for each library.
+/* The section that opens compiled libraries: files LIBRARY.kernels beside the runtime's own, one for each.
 
    They are looked for where the standard has them, below the folder of the resources, from which the plan was read just
    now; then beside the binary that this is, for tools that keep binaries elsewhere. An instance holds what it has opened
@@ -28,8 +28,8 @@
 
 KB_SECTION_TEXT(magic, "KEELLIB")
 KB_SECTION_TEXT(function, "keelblocks_library")
-KB_SECTION_TEXT(in_resources, "%s../binaries/%s/%s" LIBRARY_SUFFIX)
-KB_SECTION_TEXT(beside, "%s%s" LIBRARY_SUFFIX)
+KB_SECTION_TEXT(in_resources, "%s../binaries/%s/%s.kernels" LIBRARY_SUFFIX)
+KB_SECTION_TEXT(beside, "%s%s.kernels" LIBRARY_SUFFIX)
 KB_SECTION_TEXT(no_library, "%s is no library of Keelblocks")
 KB_SECTION_TEXT(other_abi, "%s was built for ABI %d, this FMU has %d")
 KB_SECTION_TEXT(lacks, "%s has no kernel %s")

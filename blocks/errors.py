@@ -134,7 +134,7 @@ class PackageError(KeelblocksError):
 
 
 class LibraryError(PackageError):
-    """A library of blocks is not there, or its kernels are not built for what runs here."""
+    """A library of blocks cannot be made, built, found or opened."""
 
     code = "bad-library"
 

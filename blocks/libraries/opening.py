@@ -10,7 +10,6 @@ from __future__ import annotations
 import ctypes
 import functools
 import importlib.util
-import json
 import os
 import shutil
 import sys
@@ -21,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from blocks.errors import LibraryError
-from blocks.libraries.manifest import MANIFEST, sources_digest
+from blocks.libraries.manifest import FILE, Built, Manifest, changed_sources
 from blocks.model.package import BUILT, changed_since_read
 from blocks.packages import BLOCKS, offers
 from cython_kernels import libraries as register
@@ -64,7 +63,7 @@ def open_library(name: str) -> OpenLibrary:
     file = _file(name, folder, manifest)
     before = _open[name][1] if name in _open else None
     found = before
-    if before is None or before.digest != manifest["digest"] or before.checked != _entry(manifest)["checked"]:
+    if before is None or before.digest != manifest.digest or before.checked != _entry(manifest).checked:
         found = _opened(name, folder, manifest, file, again=before is not None)
     assert found is not None
     _open[name] = (stamp, found)
@@ -91,21 +90,14 @@ def folder_of(name: str) -> Path:
     return Path(places[0])
 
 
-def _manifest(name: str, folder: Path) -> dict[str, Any]:
+def _manifest(name: str, folder: Path) -> Manifest:
     """What library.json says, of this ABI and of these sources."""
-    path = folder / BUILT / MANIFEST
-    try:
-        found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        abi, digest, platforms_of = found["abi"], found["digest"], found["platforms"]
-    except FileNotFoundError:
-        raise LibraryError(f"the kernels of {name} are not built: keelblocks build {_build(name, folder)}") from None
-    except (OSError, ValueError, KeyError, TypeError):
-        raise _damaged(name, folder, path) from None
-    if abi != register.ABI:
-        raise _other_abi(name, folder, abi)
-    if not isinstance(platforms_of, dict) or not isinstance(digest, str):
-        raise _damaged(name, folder, path)
-    if any(folder.rglob("*.pxd")) and sources_digest(folder) != digest:
+    found = Manifest.read(folder / BUILT)
+    if found is None:
+        raise LibraryError(f"the kernels of {name} are not built: keelblocks build {_build(name, folder)}")
+    if found.abi != register.ABI:
+        raise _other_abi(name, folder, found.abi)
+    if any(folder.rglob("*.pxd")) and changed_sources(folder, found):
         raise LibraryError(
             f"the sources of {name} in {folder} have changed since they were built: "
             f"keelblocks build {_build(name, folder)}",
@@ -114,22 +106,21 @@ def _manifest(name: str, folder: Path) -> dict[str, Any]:
     return found
 
 
-def _entry(manifest: dict[str, Any]) -> dict[str, Any]:
-    found: dict[str, Any] = manifest["platforms"][platforms.local().name]
-    return found
+def _entry(manifest: Manifest) -> Built:
+    return manifest.platforms[platforms.local().name]
 
 
-def _file(name: str, folder: Path, manifest: dict[str, Any]) -> Path:
-    here, there = platforms.local().name, manifest["platforms"]
+def _file(name: str, folder: Path, manifest: Manifest) -> Path:
+    here, there = platforms.local().name, manifest.platforms
     if here not in there:
         raise LibraryError(
             f"the kernels of {name} are built for {', '.join(there) or 'no platform'}, and this is {here}: "
             f"keelblocks build {_build(name, folder)}"
         )
-    return folder / BUILT / str(there[here]["file"])
+    return folder / BUILT / there[here].file
 
 
-def _opened(name: str, folder: Path, manifest: dict[str, Any], file: Path, again: bool) -> OpenLibrary:
+def _opened(name: str, folder: Path, manifest: Manifest, file: Path, again: bool) -> OpenLibrary:
     if changed := changed_since_read(name):
         raise LibraryError(
             f"{', '.join(changed)} of {name} changed after this process had imported it, so its blocks are no longer "
@@ -147,7 +138,7 @@ def _opened(name: str, folder: Path, manifest: dict[str, Any], file: Path, again
         told = register.describe(address)
     except (OSError, AttributeError, ValueError) as problem:
         raise _damaged(name, folder, file, str(problem)) from None
-    if told["name"] != name or told["digest"] != manifest["digest"]:
+    if told["name"] != name or told["digest"] != manifest.digest:
         raise _damaged(name, folder, file, "it is of another build, or of another library")
     register.add(address)
     return OpenLibrary(name, folder, told["digest"], told["kernels"], told["checked"])
@@ -171,7 +162,7 @@ _kept: list[Any] = []
 
 
 def _stamp(folder: Path) -> Stamp:
-    files = sorted([*folder.rglob("*.py"), *folder.rglob("*.pxd"), folder / BUILT / MANIFEST])
+    files = sorted([*folder.rglob("*.py"), *folder.rglob("*.pxd"), folder / BUILT / FILE])
     stats = [(str(path), path.stat()) for path in files if path.exists()]
     return tuple((path, stat.st_mtime_ns, stat.st_size) for path, stat in stats)
 

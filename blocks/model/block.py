@@ -70,6 +70,7 @@ class Block(Component):
     positional: ClassVar[tuple[str, ...]] = ()
     open_ended: ClassVar[bool] = False
     declared_in: ClassVar[tuple[str, ...]] = ()
+    declaration_keys: ClassVar[tuple[str, ...]] = ()
     aliases: ClassVar[Mapping[str, str]] = {}
     other_names: ClassVar[tuple[str, ...]] = ()
     least_sizes: ClassVar[Mapping[str, int]] = {}
@@ -163,9 +164,14 @@ class Block(Component):
     __signature__: ClassVar[inspect.Signature]
 
     @classmethod
-    def chosen(cls: type[B], given: Mapping[str, Any], folder: Path) -> type[B]:
-        """The class that parameters in a scenario file mean, whose paths are seen from `folder`."""
+    def chosen(cls: type[B], given: Mapping[str, Any], folder: Path, declaration: Mapping[str, Any]) -> type[B]:
+        """The class that an entry of a scenario file means: by its parameters, whose paths are seen from `folder`, and
+        by what it says under `declaration_keys`."""
         return cls
+
+    def declaration_data(self) -> dict[str, Any]:
+        """What a scenario file says under `declaration_keys`."""
+        return {}
 
     @classmethod
     def type_name(cls) -> str:

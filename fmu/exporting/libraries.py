@@ -7,27 +7,25 @@ sources they are linked in.
 from __future__ import annotations
 
 import importlib.metadata
-import json
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 from blocks.errors import ExportError
+from blocks.libraries.manifest import C_FILE, Manifest
 from blocks.libraries.opening import folder_of
 from blocks.model.package import BUILT
 from blocks.plan import Plan
 from blocks.plan.kernel import kernel_name
+from cython_kernels.plain_c.platforms import Platform, find
 from fmu import runtime
 from fmu.notices import warn
 from fmu.runtime import fat_binary
 from fmu.runtime.deflated import Library, deflate, joined
 from fmu.runtime.engine_parts import LIBRARIES
-from fmu.runtime.platform_table import Platform, find
 
-_C = "library.c"
 _LICENCES = ("LICENSE", "LICENSE.txt", "LICENSE.md", "LICENCE", "LICENCE.txt", "COPYING", "COPYING.txt")
 
 
@@ -37,13 +35,12 @@ class CarriedLibrary:
 
     name: str
     package: Path
-    built: Mapping[str, Any]
-    """What library.json says."""
+    built: Manifest
 
     @property
     def platforms(self) -> list[str]:
-        """Those that it was built for, by FMI 3.0's names."""
-        return [*self.built["platforms"]]
+        """Those that it was built for as it is now, by FMI 3.0's names."""
+        return [name for name, one in self.built.platforms.items() if one.digest == self.built.digest]
 
     @cached_property
     def title(self) -> str:
@@ -51,17 +48,17 @@ class CarriedLibrary:
         try:
             version = importlib.metadata.version(self.name)
         except importlib.metadata.PackageNotFoundError:
-            version = getattr(sys.modules.get(self.name), "__version__", f"({self.built['digest'][:12]})")
+            version = getattr(sys.modules.get(self.name), "__version__", f"({self.built.digest[:12]})")
         return f"{self.name} {version}"
 
     def binary(self, platform: Platform) -> bytes:
         """The file for a platform. Raises ExportError if it cannot be read."""
-        return self._read(self.built["platforms"][platform.name]["file"])
+        return self._read(self.built.platforms[platform.name].file)
 
     @property
     def c_source(self) -> str:
         """Its kernels in C. Raises ExportError if that cannot be read."""
-        return self._read(_C).decode()
+        return self._read(C_FILE).decode()
 
     @property
     def licence(self) -> bytes | None:
@@ -87,7 +84,8 @@ def libraries_of(plan: Plan) -> list[CarriedLibrary]:
     found = []
     for name in plan.libraries:
         package = folder_of(name)
-        built = json.loads(Path(package, BUILT, "library.json").read_text(encoding="utf-8"))
+        built = Manifest.read(package / BUILT)
+        assert built is not None, "the plan was made with it"
         found.append(CarriedLibrary(name, package, built))
     return found
 
@@ -112,7 +110,7 @@ def common_platforms(libraries: Sequence[CarriedLibrary], wanted: list[str] | No
                 missing = [platform.name for platform in find(name) if platform.name not in library.platforms]
                 if missing:
                     raise ExportError(
-                        f"the library {library.name} was not built for {missing[0]}, only for "
+                        f"the library {library.name}, as it is now, was not built for {missing[0]}, only for "
                         f"{', '.join(library.platforms)}: {library.build(missing[0])}"
                     )
         return wanted

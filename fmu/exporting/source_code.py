@@ -14,9 +14,10 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 from blocks.errors import ExportError
+from cython_kernels.plain_c.compilers import ENGINE_FLAGS
 from fmu import runtime
 from fmu.exporting.libraries import CarriedLibrary
-from fmu.runtime.c_files import ENGINE_FLAGS, TRANSLATION_UNIT, c_files
+from fmu.runtime.c_files import TRANSLATION_UNIT, c_files
 from fmu.runtime.engine_parts import LIBRARIES, EngineC
 
 COMPILED = "fmu.c"

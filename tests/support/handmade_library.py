@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import shlex
@@ -11,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from blocks.libraries.manifest import sources_digest
+from blocks.libraries.manifest import digest_of, text_of
 from cython_kernels.libraries import ABI
 from cython_kernels.plain_c import platforms
 
@@ -99,12 +98,13 @@ def build_library(package: Path, factor: float = 1.0, *, abi: int = ABI, **chang
     """Build a package's kernel anew; `changes` to library.json."""
     built, here = package / "__keelblocks__", platforms.local()
     built.mkdir(exist_ok=True)
-    digest, file = sources_digest(package), f"{here.name}{here.suffix}"
+    sources = {path.name: digest_of(text_of(path)) for path in sorted(package.glob("drag.*"))}
+    digest, file = digest_of(json.dumps(sources).encode()), f"{here.name}{here.suffix}"
     made = compile_library(built / f"new{here.suffix}", package.name, factor, abi=abi, digest=digest)
     made.replace(built / file)
-    entry = {"file": file, "digest": hashlib.sha256((built / file).read_bytes()).hexdigest(), "checked": False}
+    entry = {"file": file, "digest": digest, "checked": False}
     manifest = {
-        "name": package.name, "abi": abi, "digest": digest, "version": "0.1.0",
+        "name": package.name, "abi": abi, "digest": digest, "version": "0.1.0", "sources": sources,
         "kernels": {"drag": {}}, "platforms": {here.name: entry}, **changes,
     }  # fmt: skip
     (built / "library.json").write_text(json.dumps(manifest), encoding="utf-8")

@@ -34,7 +34,6 @@ KB_SECTION_TEXT(no_library, "%s is no library of Keelblocks")
 KB_SECTION_TEXT(other_abi, "%s was built for ABI %d, this FMU has %d")
 KB_SECTION_TEXT(lacks, "%s has no kernel %s")
 KB_SECTION_TEXT(too_many, "%s is one more than the %d that an FMU can have")
-KB_SECTION_TEXT(code, "%s: error %lu of Windows")
 KB_SECTION_TEXT(problem, "it needs the library %s. %s. Build that (keelblocks build %s --platform %s), and export the FMU anew")
 
 int kb_libraries_find(Libraries* those, const char* name, KernelEntry* k);
@@ -51,6 +50,8 @@ static int library_folder(char* folder, const char* file) {
 }
 
 #ifdef _WIN32
+
+KB_SECTION_TEXT(code, "%s: error %lu of Windows")
 
 static void* library_open(char* path) {
     wchar_t wide[LIBRARY_ROOM];

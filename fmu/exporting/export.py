@@ -37,7 +37,6 @@ from fmu.exporting.arguments import (
 from fmu.exporting.context import signals_from_outside
 from fmu.exporting.libraries import (
     common_platforms,
-    libraries_of,
     library_binaries,
     library_notes,
     runtime_kernels,
@@ -48,6 +47,7 @@ from fmu.exporting.resources import stored_variables, with_token
 from fmu.exporting.source_code import compiled_files, source_files
 from fmu.notices import warn
 from fmu.python.export import python_export
+from fmu.runtime.compiled_libraries import libraries_of
 
 __all__ = ["INTERFACES", "VERSIONS", "export"]
 

@@ -16,8 +16,8 @@ from xml.etree import ElementTree as ET
 from blocks.errors import ExportError
 from cython_kernels.plain_c.compilers import ENGINE_FLAGS
 from fmu import runtime
-from fmu.exporting.libraries import CarriedLibrary
 from fmu.runtime.c_files import TRANSLATION_UNIT, c_files
+from fmu.runtime.compiled_libraries import CompiledLibrary
 from fmu.runtime.engine_parts import LIBRARIES, EngineC
 
 COMPILED = "fmu.c"
@@ -54,13 +54,13 @@ _LIBRARY = """\
 """
 
 
-def compiled_files(libraries: Iterable[CarriedLibrary]) -> tuple[str, ...]:
+def compiled_files(libraries: Iterable[CompiledLibrary]) -> tuple[str, ...]:
     """The files that a compiler is given: `COMPILED`, and one for each library."""
     return COMPILED, *(_library_file(library) for library in libraries)
 
 
 def source_files(
-    identifier: str, fmi: str, kernels: Collection[str], libraries: Sequence[CarriedLibrary] = ()
+    identifier: str, fmi: str, kernels: Collection[str], libraries: Sequence[CompiledLibrary] = ()
 ) -> dict[str, bytes]:
     """The files of `sources` in the FMU of a model identifier, by their paths, for FMI "2.0" or "3.0".
 
@@ -96,16 +96,16 @@ def _engine(path: Path, _time: int) -> EngineC:
     return EngineC(path.read_text(encoding="utf-8"))
 
 
-def _library_file(library: CarriedLibrary) -> str:
+def _library_file(library: CompiledLibrary) -> str:
     return f"{library.name}_library.c"
 
 
-def _function(identifier: str, library: CarriedLibrary) -> str:
+def _function(identifier: str, library: CompiledLibrary) -> str:
     """The name of the function that gives a library: of its own in each FMU, since several may be in one program."""
     return f"{identifier}_{library.name}_library"
 
 
-def _linked(identifier: str, libraries: Iterable[CarriedLibrary]) -> str:
+def _linked(identifier: str, libraries: Iterable[CompiledLibrary]) -> str:
     names = [_function(identifier, library) for library in libraries]
     declared = "".join(f"const struct KernelLibrary* {name}(void);\n" for name in names)
     return f"\nstruct KernelLibrary;\n{declared}#define KB_LINKED_LIBRARIES {' '.join(f'{name},' for name in names)}\n"

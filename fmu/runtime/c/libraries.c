@@ -21,17 +21,11 @@ static void libraries_close(Libraries* those) {
 
 #else
 
-#ifndef KB_LINKED_LIBRARIES             /* fmu.c lists the functions that give them, each with a comma behind it */
-#define KB_LINKED_LIBRARIES
-#endif
+#include "linked_libraries.c"
 
 static int libraries_find(void* instance, const char* name, KernelEntry* k) {
-    static const KernelLibrary* (*const linked[])(void) = {KB_LINKED_LIBRARIES NULL};
-    int i;
     (void)instance;
-    for (i = 0; linked[i] != NULL; i++)
-        if (library_kernel(linked[i](), name, k)) return 1;
-    return 0;
+    return linked_find(name, k);
 }
 
 static void libraries_close(Libraries* those) {

@@ -25,6 +25,12 @@ def runtime_build(module: str) -> types.ModuleType:
     return importlib.import_module(f"{package.__name__}.build.{module}")
 
 
+def _requirements() -> list[str]:
+    """What the build needs from PyPI beside what pyproject.toml says."""
+    sys.path.insert(0, str(Path(__file__).resolve().parent))
+    return importlib.import_module("cython_kernels.plain_c.compilers").requirements()
+
+
 def only_declarations() -> None:
     """Let modules of `blocks` be imported where nothing is compiled and numpy is all that is installed.
 
@@ -41,13 +47,13 @@ def only_declarations() -> None:
 
 def get_requires_for_build_wheel(config_settings=None):
     """PEP 517."""
-    return build_meta.get_requires_for_build_wheel(config_settings) + runtime_build("compilers").requirements()
+    return build_meta.get_requires_for_build_wheel(config_settings) + _requirements()
 
 
 def get_requires_for_build_editable(config_settings=None):
     """PEP 660."""
-    return build_meta.get_requires_for_build_editable(config_settings) + runtime_build("compilers").requirements()
+    return build_meta.get_requires_for_build_editable(config_settings) + _requirements()
 
 
 if __name__ == "__main__":
-    print(*runtime_build("compilers").requirements(), sep="\n")
+    print(*_requirements(), sep="\n")

@@ -15,7 +15,7 @@ In the environment: KEELBLOCKS_CHECKED=1 makes a checked build, see cython_kerne
 KEELBLOCKS_COVERAGE=1 one whose engine counts the branches that run, see tests/support/engine_coverage;
 KEELBLOCKS_QUICK=1 one that is soon there and runs slowly, with the same numbers;
 KEELBLOCKS_PLATFORMS names platforms to build the FMU runtime for beside this one, or all: see
-fmu/runtime/build/compilers.py. A build that names this platform too is portable: zig compiles its runtime and its
+cython_kernels/plain_c/compilers.py. A build that names this platform too is portable: zig compiles its runtime and its
 engine for the oldest C library, instead of cc.
 """
 
@@ -37,6 +37,7 @@ ROOT = Path(__file__).resolve().parent
 sys.path.insert(0, str(ROOT))
 
 from build_backend import runtime_build  # noqa: E402
+from cython_kernels.plain_c import compilers  # noqa: E402
 from cython_kernels.plain_c.standalone import DIRECTIVES, generate  # noqa: E402
 
 # From the declarations of the blocks: what kernels see by name, and what editors know of the families.
@@ -44,7 +45,6 @@ for made in ("kernel_views", "editors"):
     if subprocess.run([sys.executable, str(ROOT / "blocks" / made)], cwd=ROOT).returncode != 0:
         sys.exit(1)
 
-compilers = runtime_build("compilers")
 runtime = runtime_build("runtimes")
 
 try:

@@ -16,8 +16,8 @@ from benchmarks.compiling import c_compiler, run_compiler
 from benchmarks.elementary.functions import FUNCTIONS
 from benchmarks.elementary.points import Array
 from benchmarks.model import BenchmarkError
+from cython_kernels.plain_c.compilers import ENGINE_FLAGS
 from cython_kernels.plain_c.standalone import DIRECTIVES, StandaloneError, extract
-from fmu.runtime.c_files import ENGINE_FLAGS
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]

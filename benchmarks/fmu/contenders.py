@@ -11,9 +11,9 @@ from xml.etree import ElementTree
 import fmu
 from benchmarks import model
 from benchmarks.diagram import diagram
+from cython_kernels.plain_c.compilers import ENGINE_FLAGS
 from fmu.runtime import fmi_platform
 from fmu.runtime.build.runtimes import fmi_headers
-from fmu.runtime.c_files import ENGINE_FLAGS
 
 HERE = Path(__file__).parent
 

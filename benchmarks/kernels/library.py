@@ -10,8 +10,8 @@ from pathlib import Path
 
 from benchmarks.compiling import c_compiler, run_compiler
 from benchmarks.model import BenchmarkError
+from cython_kernels.plain_c.compilers import ENGINE_FLAGS
 from cython_kernels.plain_c.standalone import StandaloneError, generate
-from fmu.runtime.c_files import ENGINE_FLAGS
 
 HERE = Path(__file__).parent
 PLAIN = HERE / "plain"

@@ -9,9 +9,8 @@ from pathlib import Path
 
 import cython_kernels
 from benchmarks.same_bits.job import Job
+from cython_kernels.plain_c.compilers import ENGINE_FLAGS, keep_zig_cache
 from fmu.runtime import ENGINE_C
-from fmu.runtime.build.compilers import keep_zig_cache
-from fmu.runtime.c_files import ENGINE_FLAGS
 from fmu.runtime.engine_parts import EngineC
 
 ZIG = "zig"

@@ -8,11 +8,11 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 
 from blocks.kernel_views.declarations import ViewError, title
-from blocks.kernel_views.functions import ROLES, Function, Kernel, kernel_files
+from blocks.kernel_views.functions import ROLES, Function, Kernel
 from blocks.kernel_views.groups import WORDS, Form, groups_of, overrides
+from blocks.kernel_views.source import Source
 from blocks.model.block import Block
 from blocks.model.derived import names_in
 
@@ -24,9 +24,9 @@ _WANTED = {"y": ("outputs",), "dx": ("derivatives",), "z": ("update",), "g": ("c
 """The functions of which one computes a group."""
 
 
-def refuse_other_forms(root: Path, found: Kernels, functions: Mapping[str, Function]) -> None:
+def refuse_other_forms(source: Source, found: Kernels, functions: Mapping[str, Function]) -> None:
     """Raise ViewError for what is meant as a function of a kernel and is not read as one."""
-    for file, text in kernel_files(root):
+    for file, text in source.kernel_files():
         for match in _ANY.finditer(text):
             name, arguments = match.groups()
             if name in functions or not _OWN_VIEW.fullmatch(arguments):

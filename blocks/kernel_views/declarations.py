@@ -1,4 +1,4 @@
-"""The declarations of the library's blocks, found without its kernels and without what the families export."""
+"""The declarations of blocks, found without its kernels and without what the families export."""
 
 from __future__ import annotations
 
@@ -6,34 +6,38 @@ import importlib
 import re
 import types
 from collections.abc import Iterator
-from pathlib import Path
 
 from blocks.errors import DeclarationError
-from blocks.model.block import FAMILIES, Block
+from blocks.kernel_views.source import Source, kernels_package
+from blocks.model.block import Block
 
 
 class ViewError(DeclarationError):
     """What of a declaration or a kernel keeps the build from going on, in one message."""
 
 
-def declared_blocks(root: Path) -> list[type[Block]]:
-    """Every block class of the families, abstract ones too: by family, module and place in it. Raises ViewError."""
-    return [cls for family in FAMILIES for module in _modules(root, family) for cls in _classes(module)]
+def declared_blocks(source: Source) -> list[type[Block]]:
+    """Every block class of the families, abstract ones too: by family, module and place in it. Raises ViewError.
+
+    Not those whose kernel is another package's: blocks in Python, and subclasses that leave a kernel as it is.
+    """
+    return [cls for module in _modules(source) for cls in _classes(module) if not _has_kernel_of_others(cls, source)]
 
 
-def _modules(root: Path, family: str) -> Iterator[types.ModuleType]:
-    folder = root / "blocks" / family
-    for path in sorted(folder.rglob("*.py")):
-        if path.name == "__init__.py":
-            continue
-        name = ".".join(path.relative_to(root).with_suffix("").parts)
+def _modules(source: Source) -> Iterator[types.ModuleType]:
+    for file in source.declaration_files():
         try:
-            yield importlib.import_module(name)
+            yield importlib.import_module(".".join(file.with_suffix("").parts))
         except Exception as problem:
             raise ViewError(
-                f"{path.relative_to(root)} cannot be imported, and a view is made from its declarations "
+                f"{file} cannot be imported, and a view is made from its declarations "
                 f"before anything is compiled: {type(problem).__name__}: {problem}"
             ) from problem
+
+
+def _has_kernel_of_others(cls: type[Block], source: Source) -> bool:
+    named = next(base for base in cls.__mro__ if "kernel" in vars(base))
+    return named is not Block and not source.has(named)
 
 
 def _classes(module: types.ModuleType) -> Iterator[type[Block]]:
@@ -55,8 +59,18 @@ def kernels_of(cls: type[Block]) -> tuple[str, ...]:
 
 
 def place_of(cls: type[Block]) -> str:
-    """The module of a class within `blocks`: "control.pid"."""
+    """The module of a class within its package: "control.pid"."""
     return cls.__module__.partition(".")[2]
+
+
+def file_of(cls: type[Block]) -> str:
+    """The file that a class is declared in: "blocks/control/pid.py"."""
+    return f"{cls.__module__.replace('.', '/')}.py"
+
+
+def views_module(cls: type[Block]) -> str:
+    """Where the view of a class is cimported from."""
+    return f"{kernels_package(cls)}.views.{place_of(cls)}"
 
 
 def title(cls: type[Block]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from blocks.kernel_views.declarations import place_of, snake, title
+from blocks.kernel_views.declarations import file_of, snake, title, views_module
 from blocks.kernel_views.functions import Function, Kernel
 from blocks.kernel_views.view_file import conversion_name, is_computed
 from blocks.model.block import Block
@@ -26,15 +26,14 @@ def entry_file(kernels: Sequence[tuple[type[Block], Kernel]], among: Sequence[ty
             parts.append("\n".join(_entry(cls, function, imports, among)) + "\n")
     if not parts:
         return ""
-    place = place_of(kernels[0][0])
-    about = f'"""How the engine calls the kernels of blocks/{place.replace(".", "/")}.py. Made by the build."""\n'
+    about = f'"""How the engine calls the kernels of {file_of(kernels[0][0])}. Made by the build."""\n'
     return "\n".join([about, "\n".join(_imports(imports)) + "\n", *parts])
 
 
 def _entry(
     cls: type[Block], function: Function, imports: dict[str, dict[str, None]], among: Sequence[type[Block]]
 ) -> Iterator[str]:
-    views = imports.setdefault(f"cython_kernels.views.{place_of(cls)}", {})
+    views = imports.setdefault(views_module(cls), {})
     yield f"cdef inline void {entry_name(function)}(const View* b, double t) noexcept nogil:"
     base = next(base for base in among if f"{title(base)}View" == function.view)
     views[f"{title(cls)}View"] = None
@@ -45,7 +44,7 @@ def _entry(
     else:
         seen = f"<const {title(cls)}View*>b"
     if base is not cls:
-        imports.setdefault(f"cython_kernels.views.{place_of(base)}", {})[f"{title(base)}View"] = None
+        imports.setdefault(views_module(base), {})[f"{title(base)}View"] = None
         views[conversion_name(cls, base)] = None
         yield f"    cdef {title(base)}View {snake(base)} = {conversion_name(cls, base)}({seen})"
         seen = f"&{snake(base)}"

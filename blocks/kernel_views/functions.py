@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from blocks.kernel_views.declarations import ViewError, kernels_of, title, with_article
+from blocks.kernel_views.source import Source, kernels_package
 from blocks.model.block import Block
 
 ROLES = ("setup", "start", "outputs", "derivatives", "update", "crossings", "jumps")
 """The kinds of functions, in the order of the registry."""
-
-_MADE = ("views", "entries", "registry.pxd")
-"""What the build writes into `cython_kernels`."""
 
 _FUNCTION = re.compile(
     rf"^cdef inline void (\w+)_({'|'.join(ROLES)})\(\s*const (\w*View)\s*\* *\w+, double t\s*\)", re.M
@@ -48,18 +46,10 @@ Kernel = Mapping[str, Function]
 """The functions of one kernel by role."""
 
 
-def kernel_files(root: Path) -> Iterator[tuple[Path, str]]:
-    """The files that kernels are written in, as seen from `root`, with their text; not what the build makes."""
-    for path in sorted((root / "cython_kernels").rglob("*.pxd")):
-        file = path.relative_to(root)
-        if file.parts[1] not in _MADE:
-            yield file, path.read_text(encoding="utf-8")
-
-
-def functions_in(root: Path) -> dict[str, Function]:
+def functions_in(source: Source) -> dict[str, Function]:
     """All functions of kernels by name. Raises ViewError if two have the same."""
     found: dict[str, Function] = {}
-    for file, text in kernel_files(root):
+    for file, text in source.kernel_files():
         for match in _FUNCTION.finditer(text):
             kernel, role, view = match.groups()
             line = text.count("\n", 0, match.start()) + 1
@@ -95,8 +85,8 @@ def _functions_of(
     if not found:
         near = _near(name, sorted({function.kernel for function in functions.values()} - set(others)))
         raise ViewError(
-            f"{title(cls)} has the kernel '{name}', but no .pxd file in cython_kernels has one of its functions, "
-            f"such as 'cdef inline void {name}_outputs(const {title(cls)}View* b, double t) noexcept nogil:'{near}"
+            f"{title(cls)} has the kernel '{name}', but no .pxd file in {kernels_package(cls)} has one of its "
+            f"functions, such as 'cdef inline void {name}_outputs(const {title(cls)}View* b, double t) noexcept nogil:'{near}"
         )
     views = {f"{title(base)}View" for base in cls.__mro__ if issubclass(base, Block) and base is not Block}
     for function in found.values():

@@ -7,7 +7,7 @@ import re
 import textwrap
 from collections.abc import Iterator, Sequence
 
-from blocks.kernel_views.declarations import place_of, snake, title, with_article
+from blocks.kernel_views.declarations import file_of, snake, title, views_module, with_article
 from blocks.kernel_views.groups import LETTERS, READ_ONLY, TYPES, WORDS, Form, Group, Member, constants_of, groups_of
 from blocks.model.block import Block
 from blocks.model.derived import in_c
@@ -29,14 +29,14 @@ _BESIDE, _WIDTH = 44, 120
 
 def view_file(classes: Sequence[type[Block]], among: Sequence[type[Block]]) -> str:
     """The file for the classes of one module; `among` are all that have views."""
-    module = f"blocks/{place_of(classes[0]).replace('.', '/')}.py"
     ancestors = {(cls, base): _conversion(cls, base) for cls in classes for base in _bases(cls, among)}
     needed = dict.fromkeys(
-        base for (_, base), text in ancestors.items() if text and place_of(base) != place_of(classes[0])
+        base for (_, base), text in ancestors.items() if text and views_module(base) != views_module(classes[0])
     )
-    imports = [f"from cython_kernels.views.{place_of(base)} cimport *" for base in needed]
+    imports = [f"from {views_module(base)} cimport *" for base in needed]
     parts = [
-        f'"""What the kernels of {module} see, by name. Made from there by the build: edit the declarations."""\n',
+        f'"""What the kernels of {file_of(classes[0])} see, by name. '
+        'Made from there by the build: edit the declarations."""\n',
         "\n".join([*dict.fromkeys(imports), "from cython_kernels.view cimport View"]) + "\n",
     ]
     for cls in classes:

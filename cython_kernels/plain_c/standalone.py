@@ -30,7 +30,7 @@ DIRECTIVES = {
 }
 """How every kernel is compiled. Given globally, because only then do they hold for inline functions of `.pxd` files."""
 
-BANNER = """\
+ENGINE_BANNER = """\
 /* The Keelblocks engine and its kernels, written by plain_c/standalone.py from cython_kernels/, where they are edited.
  *
  * C99 that needs the C library only. Everything is static: include this file where it is used. Compile it with
@@ -103,12 +103,19 @@ class _Function:
         return re.findall(r"\b(?:__pyx_f|kb)_\w+", self.body)
 
 
-def extract(c_source: str, *, below: str | None = None, root: Path | None = None, form: Form = Form.READABLE) -> str:
+def extract(
+    c_source: str,
+    *,
+    below: str | None = None,
+    root: Path | None = None,
+    form: Form = Form.READABLE,
+    banner: str = ENGINE_BANNER,
+) -> str:
     """The plain C in what Cython wrote, as one C99 file.
 
     `below` names a function: what it uses is taken, it itself is not. Without it every function is taken. `root` is the
-    folder that the file names in `c_source` start from: docstrings and comments are taken from there. Raises
-    StandaloneError if something that is taken needs Python.
+    folder that the file names in `c_source` start from: docstrings and comments are taken from there. `banner`
+    is the comment that it begins with. Raises StandaloneError if something that is taken needs Python.
     """
     sections = _sections(c_source)
     comments = Comments(root)
@@ -120,7 +127,7 @@ def extract(c_source: str, *, below: str | None = None, root: Path | None = None
     names = _plain_names(sections["type_declarations"] + " ".join(functions))
     names |= dict(re.findall(r'^static const char (__pyx_k_\w+)\[\] = (".*");$', sections["string_decls"], re.M))
 
-    parts = [BANNER, _without_unused(_includes(c_source), functions), UNUSED if form is Form.COMPILED else ""]
+    parts = [banner, _without_unused(_includes(c_source), functions), UNUSED if form is Form.COMPILED else ""]
     parts += _types(sections["type_declarations"], names, comments)
     written: set[str] = set()
     file = ""
@@ -221,8 +228,10 @@ def _plain_names(text: str) -> dict[str, str]:
     mangled = {match[0]: match for match in _MANGLED.finditer(text)}
     qualified = {symbol: _qualified_name(match[2]) for symbol, match in mangled.items()}
     plain = {s: parts[-1] + ("_optional" if mangled[s][1] == "opt_args" else "") for s, parts in qualified.items()}
-    count = Counter(plain.values())
-    return {s: name if count[name] == 1 else f"{qualified[s][-2]}_{name}" for s, name in plain.items()}
+    for modules in range(2, 6):
+        count = Counter(plain.values())
+        plain = {s: p if count[p] == 1 else "_".join(qualified[s][-modules:]) for s, p in plain.items()}
+    return plain
 
 
 def _local_name(match: re.Match[str]) -> str:

@@ -13,8 +13,9 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 from blocks.errors import ExportError
+from cython_kernels.plain_c.compilers import ENGINE_FLAGS
 from fmu import runtime
-from fmu.runtime.c_files import ENGINE_FLAGS, TRANSLATION_UNIT, c_files
+from fmu.runtime.c_files import TRANSLATION_UNIT, c_files
 from fmu.runtime.engine_parts import EngineC
 
 COMPILED = "fmu.c"

@@ -11,10 +11,10 @@ from collections.abc import Collection, Iterable
 from pathlib import Path
 
 from blocks.errors import ExportError, did_you_mean
+from cython_kernels.plain_c.platforms import PLATFORMS, Platform, find, fmi_platform, local, names
 from fmu.runtime import fat_binary
 from fmu.runtime.c_files import VERSIONS
 from fmu.runtime.deflated import Library, deflate, joined
-from fmu.runtime.platform_table import PLATFORMS, Platform, find, fmi_platform, local, names
 from fmu.runtime.stored import Part, Runtime, file_name, read
 
 BINARIES = Path(__file__).resolve().parent / "binaries"

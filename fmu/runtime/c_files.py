@@ -12,11 +12,6 @@ TRANSLATION_UNIT = SOURCES / "keelblocks.c"
 VERSIONS = ("2", "3")
 """Of FMI."""
 
-# How the engine is compiled, here and as an extension module. One rounding per operation, so that an FMU computes what
-# the engine in Python computes, to the last bit. Not vectorised: kernels write a few numbers each, and a wide load of
-# numbers just written one by one has to wait for them (store forwarding). gcc and clang know all of these.
-ENGINE_FLAGS = ["-O3", "-ffp-contract=off", "-fno-math-errno", "-fno-tree-vectorize", "-fno-tree-slp-vectorize"]
-
 _INCLUDE = re.compile(r'^#include "([^"]+)"[^\n]*\n', re.M)
 _STANDARD = re.compile(r"fmi\d(?:Functions|FunctionTypes|TypesPlatform|PlatformTypes)\.h")  # of the importing tool
 

@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from .compilers import BuildError
+from cython_kernels.plain_c.compilers import BuildError
 
 MARKER = "keelblocks section {};"
 """The text at the start of a section, see `section.h`."""

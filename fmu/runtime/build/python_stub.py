@@ -10,9 +10,10 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from cython_kernels.plain_c.compilers import BuildError, compiler, own_compiler
+from cython_kernels.plain_c.platforms import Platform, find, local
+
 from ..c_files import SOURCES
-from ..platform_table import Platform, find, local
-from .compilers import BuildError, compiler, own_compiler
 from .runtimes import PYTHON_STUB, fmi_headers, python_sources, replace
 
 PLATFORM = find("x86_64-linux")[0]

@@ -12,13 +12,14 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..c_files import ENGINE_FLAGS as SHIPPED_FLAGS
+from cython_kernels.plain_c.compilers import ENGINE_FLAGS as SHIPPED_FLAGS
+from cython_kernels.plain_c.compilers import compiler, link_options, own_compiler
+from cython_kernels.plain_c.platforms import PLATFORMS, WEBASSEMBLY, Platform, local
+
 from ..c_files import SOURCES, VERSIONS, c_files
 from ..code_signature import can_be_signed
 from ..engine_parts import EngineC
-from ..platform_table import PLATFORMS, WEBASSEMBLY, Platform, local
 from ..stored import ALWAYS, file_name, stored
-from .compilers import compiler, own_compiler
 from .linking import Toolchain, section_starts
 from .windows_library import WHAT_WINDOWS_LACKS, import_libraries
 
@@ -40,14 +41,9 @@ _SMALLER = {
     ".dll": _COMPACT,
     ".dylib": [*_COMPACT, *_NEVER_UNWOUND],
 }
-_LINK = {
-    # -Bsymbolic: where a tool loads FMUs with RTLD_GLOBAL, each still calls its own functions
-    ".so": ["-shared", "-s", "-Wl,--gc-sections", "-Wl,--build-id=none", "-Wl,-Bsymbolic"],
-    ".dll": ["-shared", "-s", "-Wl,--gc-sections"],
-    ".dylib": ["-shared", "-Wl,-dead_strip", "-Wl,-install_name,@rpath/keelblocks.dylib"],
-}
 
 WIDE_PATHS = SOURCES.parents[2] / "cython_kernels" / "mathematics" / "wide_paths.h"
+COMPILERS = [SOURCES.parents[2] / "cython_kernels" / "plain_c" / name for name in ("compilers.py", "platforms.py")]
 
 PYTHON_STUB = "python_stub.so"
 """What `python_stub.py` puts beside the runtimes."""
@@ -66,7 +62,7 @@ def fmi_headers() -> Path:
 
 def python_sources() -> list[Path]:
     """What decides how the C is compiled: a change of it makes what was made before old."""
-    return [*SOURCES.parent.glob("*.py"), *SOURCES.parent.glob("build/*.py")]
+    return [*SOURCES.parent.glob("*.py"), *SOURCES.parent.glob("build/*.py"), *COMPILERS]
 
 
 def build_runtimes(engine_c: Path, destination: Path, cache: Path, named: Sequence[Platform] = ()) -> None:
@@ -111,9 +107,8 @@ def compile_runtimes(engine: EngineC, folder: Path, platform: Platform, command:
     doors = {file_name(version): c_files(version, engine.without_kernels()) | headers for version in VERSIONS}
     toolchain = Toolchain([*command, *flags], platform.name, folder / "objects")
     objects = toolchain.compile(doors | units)
-    options = [*_LINK[platform.suffix], *(import_libraries(folder / "import") if windows else []), "-lm"]
-    if zig and platform.suffix == ".dylib":
-        options.append("-s")  # Apple's linker has none
+    windows_own = import_libraries(folder / "import") if windows else []
+    options = [*link_options(platform, command, "keelblocks"), *windows_own, "-lm"]
     for file in doors:
         order = [objects[name] for name in (file, *units)]
         library = toolchain.link(order, f"keelblocks{platform.suffix}", options)

@@ -7,11 +7,12 @@ build uses this file before anything is installed.
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..c_files import ENGINE_FLAGS, SOURCES
+from cython_kernels.plain_c.compilers import ENGINE_FLAGS, BuildError, compiler
+from cython_kernels.plain_c.platforms import WEBASSEMBLY, Platform
+
+from ..c_files import SOURCES
 from ..engine_parts import EngineC, finder
-from ..platform_table import WEBASSEMBLY, Platform
 from ..webassembly.kernels import with_table
-from .compilers import BuildError, compiler
 from .linking import Toolchain
 from .runtimes import MODULE, WIDE_PATHS, python_sources, replace
 

@@ -10,8 +10,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+from cython_kernels.plain_c.compilers import BuildError
+
 from ..c_files import SOURCES
-from .compilers import BuildError
 
 WHAT_WINDOWS_LACKS = SOURCES / "windows_library.c"
 """To be linked too."""

@@ -10,8 +10,8 @@ from blocks.errors import ExportError
 from blocks.plan import Plan
 from blocks.plan.kernel import kernel_name
 from cython_kernels import engine as native
+from cython_kernels.plain_c.platforms import WEBASSEMBLY
 from fmu.runtime import BINARIES, check_kernels
-from fmu.runtime.platform_table import WEBASSEMBLY
 from fmu.runtime.webassembly.kernels import kernels as kernels_of
 from fmu.runtime.webassembly.kernels import with_kernels
 

@@ -16,6 +16,7 @@ from blocks.kernel_views.entry_file import entry_file
 from blocks.kernel_views.functions import functions_in, kernels
 from blocks.kernel_views.groups import Form, groups_of
 from blocks.kernel_views.members import refuse_unknown_members
+from blocks.kernel_views.source import Source
 from blocks.kernel_views.view_file import view_file
 from blocks.kernel_views.write import write_all
 from blocks.model.declare import Input, Output, Parameter, State
@@ -58,7 +59,7 @@ def folder(tmp_path: Path) -> Path:
 
 def scanned(folder: Path, text: str, *classes: type[Block]):
     (folder / "cython_kernels" / "thrust" / "anchor.pxd").write_text(text, encoding="utf-8")
-    return kernels(classes or (Anchor,), functions_in(folder))
+    return kernels(classes or (Anchor,), functions_in(Source(folder)))
 
 
 def function(name: str, view: str = "AnchorView") -> str:
@@ -96,7 +97,7 @@ def test_a_group_without_members_has_nothing_to_read() -> None:
 def test_a_view_becomes_that_of_an_ancestor_by_name() -> None:
     text = view_file([Kedge], [Anchor, Kedge])
     assert "cdef inline AnchorView kedge_as_anchor(const KedgeView* b)" not in text  # initial_length is elsewhere
-    pid = next(cls for cls in declared_blocks(ROOT) if cls.__name__ == "GainScheduledPID")
+    pid = next(cls for cls in declared_blocks(Source(ROOT)) if cls.__name__ == "GainScheduledPID")
     law = next(base for base in pid.__mro__ if base.__name__ == "PIDLaw")
     text = view_file([pid], [pid, law])
     assert "named.u = <const PIDLawInputs*>&b.u.reference\n" in text
@@ -143,7 +144,7 @@ def test_what_calls_a_kernel_makes_its_view(folder: Path) -> None:
     [
         (
             function("ancor_outputs"),
-            "Anchor has the kernel 'anchor', but no .pxd file in cython_kernels has one of its functions, such as "
+            "Anchor has the kernel 'anchor', but no .pxd file in tests has one of its functions, such as "
             "'cdef inline void anchor_outputs(const AnchorView* b, double t) noexcept nogil:'; did you mean 'ancor'?",
         ),
         (
@@ -181,10 +182,10 @@ def test_a_member_that_is_misspelt_is_told_with_its_line(folder: Path) -> None:
         + "    b.y.tension[0] = b.p.depth[0] - t*b.p.far_[0]\n    b.y.tension[0] += b.w.slck[0]\n"
     )
     scanned(folder, text.replace("slck", "slack"))
-    refuse_unknown_members(folder, [Anchor])
+    refuse_unknown_members(Source(folder), [Anchor])
     scanned(folder, text)
     with pytest.raises(ViewError) as refused:
-        refuse_unknown_members(folder, [Anchor])
+        refuse_unknown_members(Source(folder), [Anchor])
     assert str(refused.value) == (
         "anchor_outputs (cython_kernels/thrust/anchor.pxd, line 4) takes b.w.slck, which is not among the derived "
         "constants that Anchor declares; did you mean 'slack'?"
@@ -293,7 +294,7 @@ def test_a_kernel_does_all_that_is_declared(folder: Path, text: str, message: st
 
 def judged(folder: Path, text: str, cls: type[Block] = Anchor) -> None:
     found = scanned(folder, text, cls)
-    refuse_other_forms(folder, found, functions_in(folder))
+    refuse_other_forms(Source(folder), found, functions_in(Source(folder)))
     refuse_what_does_not_fit(found)
 
 

@@ -14,8 +14,8 @@ import fmu
 from blocks import Diagram
 from blocks.basic import Constant, Gain
 from blocks.errors import ExportError, SimulationError, WiringError
+from cython_kernels.plain_c.platforms import local
 from fmu import runtime
-from fmu.runtime.platform_table import local
 
 
 def listed(folder):

@@ -20,9 +20,9 @@ from fmpy.validation import validate_fmu
 
 import fmu
 from blocks.errors import ExportError
+from cython_kernels.plain_c.compilers import own_compiler
 from fmu import runtime
 from fmu.exporting.source_code import COMPILED, source_files
-from fmu.runtime.build.compilers import own_compiler
 from fmu.runtime.build.runtimes import fmi_headers
 
 TOOLS = os.pathsep.join([sysconfig.get_path("scripts"), os.environ.get("PATH", "")])

@@ -18,8 +18,8 @@ import pytest
 import fmu
 from blocks import Diagram
 from cython_kernels import engine
+from cython_kernels.plain_c.platforms import PLATFORMS, local
 from fmu import runtime
-from fmu.runtime.platform_table import PLATFORMS, local
 
 BUILT = runtime.platforms()
 EVERY = set(BUILT) == {platform.name for platform in PLATFORMS}

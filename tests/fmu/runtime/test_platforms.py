@@ -7,9 +7,9 @@ import struct
 import pytest
 
 from blocks.errors import ExportError
+from cython_kernels.plain_c.platforms import PLATFORMS, find, local, names
 from fmu import runtime
 from fmu.runtime.fat_binary import join
-from fmu.runtime.platform_table import PLATFORMS, find, local, names
 from fmu.runtime.stored import ALWAYS, file_name, stored
 
 X86_64, ARM64 = 0x01000007, 0x0100000C  # processors in <mach/machine.h>

@@ -7,13 +7,13 @@ import subprocess
 
 import pytest
 
+from cython_kernels.plain_c.compilers import BuildError, zig
+from cython_kernels.plain_c.platforms import PLATFORMS, WEBASSEMBLY
 from fmu import runtime
 from fmu.runtime.build import runtimes, webassembly
-from fmu.runtime.build.compilers import BuildError, zig
 from fmu.runtime.build.runtimes import WIDE_PATHS, build_runtimes
 from fmu.runtime.build.webassembly import DOOR, build_webassembly
 from fmu.runtime.engine_parts import EngineC, finder
-from fmu.runtime.platform_table import PLATFORMS, WEBASSEMBLY
 
 
 @pytest.fixture(scope="module")

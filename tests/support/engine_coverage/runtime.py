@@ -7,11 +7,11 @@ import sysconfig
 from collections.abc import Mapping
 from pathlib import Path
 
+from cython_kernels.plain_c.platforms import local
 from cython_kernels.plain_c.standalone import generate
 from fmu.runtime.build.runtimes import fmi_headers
 from fmu.runtime.c_files import TRANSLATION_UNIT, VERSIONS, c_files
 from fmu.runtime.engine_parts import EngineC
-from fmu.runtime.platform_table import local
 from fmu.runtime.stored import ALWAYS, file_name, stored
 
 COUNTED = ["-std=c99", "-O0", "--coverage", "-fprofile-update=atomic", "-ffp-contract=off", "-fno-math-errno"]

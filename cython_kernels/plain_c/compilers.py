@@ -1,6 +1,6 @@
 """Which compiler builds for which platform: this machine's own, or zig, which compiles C for any.
 
-Nothing of Keelblocks is imported here: the build uses this file before anything is installed.
+Nothing of Keelblocks but its neighbours is imported here: the build uses this file before anything is installed.
 """
 
 import importlib.util
@@ -13,10 +13,22 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..platform_table import WEBASSEMBLY, Platform, find, local, names
+from cython_kernels.plain_c.platforms import WEBASSEMBLY, Platform, find, local, names
 
 ZIG = "ziglang>=0.17,<0.18"
 """The requirement: one version, because another gives other bytes. The extra `platforms` of the project has it too."""
+
+# How the engine and kernels are compiled, here and as an extension module. One rounding per operation, so that an FMU
+# computes what the engine in Python computes, to the last bit. Not vectorised: kernels write a few numbers each, and a
+# wide load of numbers just written one by one has to wait for them (store forwarding). gcc and clang know all of these.
+ENGINE_FLAGS = ["-O3", "-ffp-contract=off", "-fno-math-errno", "-fno-tree-vectorize", "-fno-tree-slp-vectorize"]
+
+_LINK = {
+    # -Bsymbolic: where a tool loads FMUs with RTLD_GLOBAL, each still calls its own functions
+    ".so": ["-shared", "-s", "-Wl,--gc-sections", "-Wl,--build-id=none", "-Wl,-Bsymbolic"],
+    ".dll": ["-shared", "-s", "-Wl,--gc-sections"],
+    ".dylib": ["-shared", "-Wl,-dead_strip"],
+}
 
 VARIABLE = "KEELBLOCKS_PLATFORMS"
 """In the environment: platforms to build for beside this machine's, by FMI's names and "wasm32", or "all"."""
@@ -91,6 +103,14 @@ def zig(platform: Platform) -> list[str]:
     tuning = ["-Xclang", "-tune-cpu", "-Xclang", "haswell"] if platform.target.startswith("x86_64") else []
     options = ["-fno-sanitize=undefined", "-fno-unroll-loops", *tuning]
     return [sys.executable, "-m", "ziglang", "cc", "-target", platform.target, *options]
+
+
+def link_options(platform: Platform, command: Sequence[str], name: str) -> list[str]:
+    """What makes a shared library of objects, with nothing of the machine that builds; `name`: of it, for darwin."""
+    if platform.suffix != ".dylib":
+        return _LINK[platform.suffix]
+    own = [f"-Wl,-install_name,@rpath/{name}{platform.suffix}"]
+    return [*_LINK[platform.suffix], *own, *(["-s"] if "ziglang" in command else [])]  # Apple's linker has no -s
 
 
 def keep_zig_cache(folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""The platforms that the FMU runtime is built for: what FMI calls them, and what the compiler calls them.
+"""The platforms that C is built for, runtimes of FMUs and libraries: what FMI calls them, and what the compiler.
 
 Nothing of Keelblocks is imported here: the build uses this file before anything is installed.
 """
@@ -36,7 +36,7 @@ PLATFORMS = (
     Platform("aarch64-darwin", "darwin64", ".dylib", "aarch64-macos.11.0"),
 )
 WEBASSEMBLY = Platform("wasm32", "wasm32", ".wasm", "wasm32-wasi")
-"""Not among FMI's: the engine alone is built for it, see `build/webassembly.py`."""
+"""Not among FMI's: the engine alone is built for it, see `fmu/runtime/build/webassembly.py`."""
 _PROCESSORS = {"amd64": "x86_64", "arm64": "aarch64", "i386": "x86", "i686": "x86"}
 _SYSTEMS = {"win32": ("windows", ".dll"), "darwin": ("darwin", ".dylib")}
 _FMI2_ONLY = {"x86-linux": "linux32", "x86-windows": "win32"}

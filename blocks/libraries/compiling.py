@@ -1,0 +1,76 @@
+"""From plain C to a shared library for a platform, by this machine's compiler or by zig."""
+
+from __future__ import annotations
+
+import subprocess
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from blocks.errors import LibraryError
+from blocks.libraries.manifest import C_FILE, KERNELS
+from blocks.libraries.messages import refuse_c
+from blocks.libraries.package import Library
+from cython_kernels.plain_c.compilers import ENGINE_FLAGS, BuildError, compiler, link_options
+from cython_kernels.plain_c.platforms import PLATFORMS, Platform, find, local, names
+
+_WIDE = KERNELS / "mathematics" / "wide_paths.h"
+FLAGS = [
+    "-std=c99", *ENGINE_FLAGS, "-DKEELBLOCKS_WIDE", "-I.", "-fopenmp-simd", "-fPIC", "-fvisibility=hidden", "-g0",
+    "-fdata-sections", "-ffunction-sections", "-Werror=implicit-function-declaration",
+]  # fmt: skip
+"""As those of the engine: the same numbers at the same speed."""
+
+
+def platforms_of(given: Sequence[str]) -> list[Platform]:
+    """The platforms of these names, FMI 3.0's or FMI 2.0's; "all" are those that zig compiles for.
+
+    This machine's if none is given. Raises LibraryError for a name that is none.
+    """
+    found: list[Platform] = [] if given else [local()]
+    for name in given:
+        known = list(PLATFORMS) if name == "all" else [*find(name)]
+        if not known:
+            raise LibraryError(f"there is no platform '{name}'", wrong=name, valid=["all", *names()])
+        found += [platform for platform in known if platform not in found]
+    return found
+
+
+def command_for(platform: Platform) -> list[str]:
+    """The compiler for a platform. Raises LibraryError if there is none."""
+    try:
+        return compiler(platform, [] if platform == local() else [platform])
+    except BuildError:
+        what = "there is no C compiler" if platform == local() else f"building for {platform.name} needs zig"
+        raise LibraryError(f"{what}: pip install 'keelblocks[build]' brings one") from None
+
+
+def compiled(library: Library, platform: Platform, text: str, traced: Callable[[], str], *, checked: bool) -> bytes:
+    """The shared library of this C for a platform. Raises LibraryError if the compiler refuses.
+
+    traced: gives the same C with the lines of the user's files, for what the compiler has to say.
+    """
+    command = [*command_for(platform), *FLAGS, f"-DKB_CHECKED={int(checked)}"]
+    name = f"{platform.name}{platform.suffix}"
+    options = link_options(platform, command, library.name)
+    if platform.suffix == ".so":
+        options = [*options, "-Wl,-z,defs"]  # a function that is nowhere is an error here, not where it is opened
+    with tempfile.TemporaryDirectory() as scratch:
+        Path(scratch, _WIDE.name).write_bytes(_WIDE.read_bytes())
+        done = _run([*command, C_FILE, "-o", name, *options, "-lm"], scratch, text)
+        if done.returncode != 0:
+            again = _run([*command, "-w", C_FILE, "-o", name, *options, "-lm"], scratch, traced())
+            refuse_c(again.stderr or done.stderr, library, f"the C compiler ({_short(command)})")
+        return Path(scratch, name).read_bytes()
+
+
+def _run(command: Sequence[str], folder: str, text: str) -> subprocess.CompletedProcess[str]:
+    # in a folder of its own, with bare names: some compilers write names into the file
+    Path(folder, C_FILE).write_text(text, encoding="utf-8")
+    return subprocess.run(
+        command, cwd=folder, capture_output=True, text=True, encoding="utf-8", errors="replace", check=False
+    )
+
+
+def _short(command: Sequence[str]) -> str:
+    return "zig" if "ziglang" in command else command[0]

@@ -1,0 +1,86 @@
+"""What is written beside a built library, `library.json`: what it is, what it was built of, and for which platforms."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+import cython_kernels
+from blocks.errors import LibraryError
+
+FILE = "library.json"
+C_FILE = "library.c"
+KERNELS = Path(cython_kernels.__file__).resolve().parent
+ABI = int(re.search(r"KERNEL_ABI = (\d+)", (KERNELS / "view.pxd").read_text(encoding="utf-8"))[1])  # type: ignore[index]
+"""Of this version of Keelblocks."""
+
+
+@dataclass(frozen=True)
+class Built:
+    """The library for one platform. digest: of what it was built of."""
+
+    file: str
+    digest: str
+    checked: bool = False
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What there is of a library.
+
+    digest: of `library.c`, which all that is built comes from. version: of Keelblocks. sources: the declarations and
+    kernels, as seen from the folder of the package, with a digest each. inputs: a digest of all that decides what is
+    built, with compilers and what it takes from Keelblocks. kernels: by full name, their functions and the counts that a
+    declaration must match.
+    """
+
+    name: str
+    digest: str
+    version: str
+    abi: int = ABI
+    sources: Mapping[str, str] = field(default_factory=dict)
+    inputs: str = ""
+    kernels: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    platforms: Mapping[str, Built] = field(default_factory=dict)
+
+    def to_json(self) -> str:
+        """The text of the file."""
+        return json.dumps(asdict(self), indent=2) + "\n"
+
+    @classmethod
+    def read(cls, built: Path) -> Manifest | None:
+        """What is in the folder of a build; None if there is nothing. Raises LibraryError if it is damaged."""
+        path = built / FILE
+        if not path.is_file():
+            return None
+        try:
+            said = json.loads(path.read_text(encoding="utf-8"))
+            platforms = {name: Built(**one) for name, one in said.pop("platforms").items()}
+            return cls(**said, platforms=platforms)
+        except (OSError, ValueError, TypeError, KeyError, AttributeError) as problem:
+            raise LibraryError(
+                f"{path} cannot be read ({problem}); build anew: keelblocks build {built.parent}"
+            ) from None
+
+
+def digest_of(content: bytes) -> str:
+    """A short digest, the same on every machine."""
+    return hashlib.sha256(content).hexdigest()[:32]
+
+
+def changed_sources(package: Path, manifest: Manifest) -> list[str]:
+    """The sources of a build that are not any more what they were; gone ones too. None where sources are not kept."""
+    return [name for name, digest in manifest.sources.items() if _digest_of_file(package / name) != digest]
+
+
+def _digest_of_file(path: Path) -> str:
+    return digest_of(text_of(path)) if path.is_file() else ""
+
+
+def text_of(path: Path) -> bytes:
+    """A source file with the ends of lines of Unix: git may write others."""
+    return path.read_bytes().replace(b"\r\n", b"\n")

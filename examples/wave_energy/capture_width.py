@@ -87,7 +87,7 @@ with rc_context(SETTINGS):
     over_period.legend(loc="upper left")
 
     dampings = np.geomspace(1.5e4, 8e5, 200)
-    for colour, period in zip(SERIES, study["period"].values, strict=False):
+    for colour, period in zip(SERIES[3:], study["period"].values, strict=False):
         omega = 2.0 * np.pi / period
         over_damping.plot(
             dampings / 1e3, [theory.power(omega, wave, damping) / 1e3 for damping in dampings], color=colour,
@@ -97,7 +97,9 @@ with rc_context(SETTINGS):
         over_damping.plot(study["damping"] / 1e3, points / 1e3, "o", color=colour, ms=5)
     over_damping.set(
         title="Power of a damper in waves of 0.5 m", xlabel="damping (kN·s/m)", ylabel="power (kW)", xscale="log",
-        ylim=(0.0, None),
+        ylim=(0.0, 7.0),
     )  # fmt: skip
+    over_damping.set_xticks(ticks := [20, 50, 100, 200, 500], [str(tick) for tick in ticks])
+    over_damping.set_xticks([], minor=True)
     over_damping.legend(title="period")
     figure.savefig("capture_width.png")

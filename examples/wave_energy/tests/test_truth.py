@@ -90,7 +90,7 @@ def test_off_resonance_it_moves_and_takes_what_linear_theory_says(period: float,
 def test_all_energy_of_the_sea_is_in_the_machinery_the_waves_made_and_the_motion() -> None:
     """∫ F_e w dt = ∫ P dt + ∫ F_r w dt + ½ (m + A_∞) w² + ½ k z²."""
     scenario = Scenario.load(HERE / "regular_wave.yaml")
-    result = scenario.run(end=60.0, every=1, record=["excitation", "float", "meter"])
+    result = scenario.run(end=60.0, every=1)
     w, z = result.values("float.velocity"), result.values("float.position")
     buoy = scenario.diagram["float"]
     brought = np.trapezoid(result.values("excitation.force") * w, result.time)
@@ -101,7 +101,7 @@ def test_all_energy_of_the_sea_is_in_the_machinery_the_waves_made_and_the_motion
 
 
 def test_limits_of_force_and_stroke_hold_in_a_sea() -> None:
-    result = Scenario.load(HERE / "sea.yaml").run(end=120.0, every=1, record=["float", "pto", "stops"])
+    result = Scenario.load(HERE / "sea.yaml").run(end=120.0, every=1)
     force, z = result.values("pto.force"), result.values("float.position")
     assert np.abs(force).max() == 150e3
     beyond = np.abs(z) > 1.2

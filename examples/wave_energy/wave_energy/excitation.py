@@ -10,6 +10,7 @@ import numpy as np
 
 from blocks import Block, Input, Output, Parameter
 from blocks.errors import ParameterError
+from blocks.model.derived import Derived
 from blocks.model.file_origin import file_constructor, with_table
 from blocks.signal import Force, Waves
 from wave_energy.hydrodynamics import read_hydrodynamics
@@ -45,6 +46,9 @@ class HeaveExcitation(Block):
     amplitude = Parameter(shape=("m",), unit="N/m", at_least=0.0, doc="|X| at these")
     phase = Parameter(0.0, shape=("m",), unit="rad", doc="∠X, lag behind the crest at the float")
     place = Parameter(0.0, shape=(2,), unit="m", frame="ned", labels=("north", "east"), doc="where the float is moored")
+
+    real = Derived("of X", shape=("m",), unit="N/m")
+    imaginary = Derived("of X", shape=("m",), unit="N/m")
 
     def validate(self) -> None:
         """A table over increasing frequencies."""

@@ -2,6 +2,7 @@
 
     engine.pyx       -> cython_kernels/engine.*.so        the engine for Python
     swarm.pyx        -> cython_kernels/swarm.*.so         many plans at once, over OpenMP threads
+    libraries.pyx    -> cython_kernels/libraries.*.so     the kernels of compiled libraries, by name
     elementary.pyx   -> cython_kernels/elementary.*.so    its elementary functions for Python, as ufuncs
     native.pyx       -> fmu/runtime/generated/engine.c    the same engine as C without Python ...
     engine.c         -> fmu/runtime/binaries/*/           ... and the runtimes that exported FMUs carry
@@ -141,6 +142,7 @@ setup(
                 extra_compile_args=[*ENGINE, "-fopenmp-simd"],  # vectors where wide_paths.pxd wants them, nowhere else
                 extra_link_args=LINK,
             ),
+            Extension("cython_kernels.libraries", ["cython_kernels/libraries.pyx"], extra_compile_args=ENGINE),
             Extension(
                 "cython_kernels.swarm",
                 ["cython_kernels/swarm.pyx"],

@@ -31,7 +31,8 @@ class Block(model.Block, abstract=True):
     kernel's derivatives and update read from y. The one output of a block that `concatenates` is its inputs one after
     the other: the plan then lets sources write there, and mostly need not call the kernel. An `open_ended` block takes
     parameters that a file of its own declares, see `chosen`; its path is the first parameter, and `declared_in` the
-    endings of such files. `aliases` are other names of parameters, `other_names` of the type in scenario files.
+    endings of such files. `declaration_keys` are the sections of a scenario file that say what a block is which is
+    declared there. `aliases` are other names of parameters, `other_names` of the type in scenario files.
     """
 
     def evaluate(

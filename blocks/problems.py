@@ -54,7 +54,9 @@ class Problem:
     time: float | None = None
     """Of a run that stopped, s."""
     part: str = ""
-    """Of a run that stopped: what is not finite, such as "output eta[psi]"."""
+    """Of a run that stopped: what is not finite, such as "output eta[psi]". Of a formula: whose text, "let.drag"."""
+    within: tuple[int, int] | None = None
+    """Of a formula: the characters at fault, from 0, of its text as the file says it."""
     element: int | None = None
     """Its number, from 0."""
     recorded: int | None = None

@@ -17,6 +17,7 @@ from cython_kernels.core.external cimport held_evaluation
 from cython_kernels.core.loader cimport fnv1a, plan_memory, plan_open
 from cython_kernels.core.saved_state cimport plan_restore, plan_save, plan_state_size
 from cython_kernels.core.summaries cimport SUMMARY_FIELDS, Summary
+from cython_kernels.libraries cimport find_library_kernel
 from cython_kernels.mathematics.wide_paths cimport choose_path
 from cython_kernels.registry cimport entry, find_kernel
 from cython_kernels.view cimport Kernel, KernelEntry, View
@@ -69,7 +70,7 @@ def kernel_counts(name: str):
     has_crossings) of a kernel, a count being -1 where it varies; None if there is no such kernel."""
     cdef KernelEntry k
     data = name.encode()
-    if not find_kernel(data, &k):
+    if not find_kernel(data, &k) and not find_library_kernel(data, &k):
         return None
     return (
         k.inputs, k.outputs_count, k.parameters, k.sizes, k.setup != NULL, k.start != NULL, k.outputs != NULL,
@@ -119,6 +120,10 @@ cdef bint find_python_kernel(const char* name, KernelEntry* k) noexcept nogil:
         or python_entry(k, name, b"python_ou", NULL, &python_update)
         or python_entry(k, name, b"python_odu", &python_derivatives, &python_update)
     )
+
+
+cdef bint find_elsewhere(const char* name, KernelEntry* k) noexcept nogil:
+    return find_python_kernel(name, k) or find_library_kernel(name, k)
 
 
 cdef void give_context(Task* tasks, int count, int block, void* context) noexcept:
@@ -171,7 +176,7 @@ cdef class Engine:
             if self.memory.dtype != np.uint8 or len(self.memory) < size or not self.memory.flags.c_contiguous:
                 raise ValueError("Engine: this is not the memory that was asked for")
             place = <char*><uintptr_t>self.memory.ctypes.data
-            status = plan_open(<void*>place, data, len(stored), &find_python_kernel, &self.plan)
+            status = plan_open(<void*>place, data, len(stored), &find_elsewhere, &self.plan)
         if status != STATUS_END:
             where = f" (block number {self.plan.failure.block})" if self.plan and self.plan.failure.block >= 0 else ""
             raise EngineError(f"{STATUSES[status]}{where}")

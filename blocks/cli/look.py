@@ -137,7 +137,7 @@ def _class_named(name: str) -> Any:
     known = library()
     for cls in known.values():
         if name.lower().endswith(cls.declared_in):
-            return cls.chosen({cls.positional[0]: name}, Path())
+            return cls.chosen({cls.positional[0]: name}, Path(), {})
     if name.lower().endswith(".ssp"):
         raise ScenarioError(f"'{name}' is a system, not a block; it is opened in Python, with fmu.read_ssp")
     meant = [full for full in known if name.lower() in (full.lower(), full.partition(".")[2].lower())]

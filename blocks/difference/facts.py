@@ -19,7 +19,7 @@ from blocks.errors import KeelblocksError, shorten
 from blocks.model.declare import Parameter, Value
 from blocks.model.text_parameter import FileParameter
 from blocks.scenario.checking import validated
-from blocks.scenario.model import FORMAT, ScenarioFile
+from blocks.scenario.model import DECLARED, FORMAT, ScenarioFile
 from blocks.units import to_unit
 from blocks.yaml.kinds import check_kind
 from blocks.yaml.reading import read
@@ -177,6 +177,9 @@ def _block(entry: Mapping[str, Any]) -> BlockFacts:
     for key in _ORIGIN:
         if entry.get(key) is not None:
             found.parameters[key] = Fact(entry[key])
+    for section in DECLARED:
+        for name, text in (entry.get(section) or {}).items():
+            found.parameters[f"{section}.{name}"] = Fact(text)
     known = cls.all_parameters() if cls else {}
     for written, value in (entry.get("parameters") or {}).items():
         name = cls.parameter_name(written) if cls else written

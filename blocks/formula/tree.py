@@ -6,6 +6,7 @@ Call("and", (Call("less", …), Call("less", …))). All that can be called is i
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -85,10 +86,33 @@ class Vector(Node):
 
 @dataclass(eq=False)
 class Item(Node):
-    """Elements of a vector or matrix: nu[0], nu[u], nu[0:2], A[1, 2]. One number or range per dimension that is left."""
+    """Elements of a vector or matrix: nu[0], nu[u], nu[0:2], A[1, 2]; an index for each dimension that is left."""
 
     of: Node
     index: tuple[str | int | tuple[int | None, int | None], ...]
+
+
+def children(node: Node) -> tuple[Node, ...]:
+    """What a node is made of."""
+    if isinstance(node, Call):
+        return node.arguments
+    if isinstance(node, Vector):
+        return node.items
+    return (node.of,) if isinstance(node, Item) else ()
+
+
+def walk(root: Node) -> Iterator[Node]:
+    """All nodes, each once, and behind those that it is made of."""
+    seen: set[int] = set()
+    waiting = [(root, False)]
+    while waiting:
+        node, done = waiting.pop()
+        if done:
+            yield node
+        elif id(node) not in seen:
+            seen.add(id(node))
+            waiting.append((node, True))
+            waiting += [(child, False) for child in reversed(children(node))]
 
 
 @dataclass(frozen=True)

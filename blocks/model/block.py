@@ -29,6 +29,7 @@ from blocks.model.derived import Crossing, Derived, extent, present
 from blocks.model.examples import Example
 from blocks.model.file_origin import FileOrigin, near
 from blocks.model.improbable import improbable_values, unit_in
+from blocks.model.package import library_of, note
 from blocks.model.parameter_sizes import sizes_of
 from blocks.problems import Problem
 
@@ -58,6 +59,8 @@ class Block(Component):
 
     uses_time: ClassVar[bool] = False
     family: ClassVar[str] = ""
+    library: ClassVar[str] = ""
+    """The compiled library that declares it: a package with kernels of its own."""
     sizes: ClassVar[tuple[str, ...]] = ()
     faults: ClassVar[tuple[str, ...]] = ()
     sampled: ClassVar[bool] = False
@@ -67,6 +70,7 @@ class Block(Component):
     positional: ClassVar[tuple[str, ...]] = ()
     open_ended: ClassVar[bool] = False
     declared_in: ClassVar[tuple[str, ...]] = ()
+    declaration_keys: ClassVar[tuple[str, ...]] = ()
     aliases: ClassVar[Mapping[str, str]] = {}
     other_names: ClassVar[tuple[str, ...]] = ()
     least_sizes: ClassVar[Mapping[str, int]] = {}
@@ -136,7 +140,16 @@ class Block(Component):
                     f"{cls.__name__}.{name} is the initial value of the state {name.removeprefix('initial_')}, and "
                     f"cannot be declared; make the state private, or give the parameter another name"
                 )
-        if not cls.__dict__.get("family"):
+        cls.library = library_of(cls.__module__)
+        if cls.library:
+            note(cls.__module__)
+            cls.family = cls.library
+            if cls.family in FAMILIES:
+                raise DeclarationError(
+                    f"{cls.__module__}: a library cannot be called '{cls.family}': blocks of Keelblocks are; give the "
+                    f"package another name"
+                )
+        elif not cls.__dict__.get("family"):
             package, _, path = cls.__module__.partition(".")
             family = path.partition(".")[0]
             if package == "blocks" and family in FAMILIES:
@@ -151,9 +164,14 @@ class Block(Component):
     __signature__: ClassVar[inspect.Signature]
 
     @classmethod
-    def chosen(cls: type[B], given: Mapping[str, Any], folder: Path) -> type[B]:
-        """The class that parameters in a scenario file mean, whose paths are seen from `folder`."""
+    def chosen(cls: type[B], given: Mapping[str, Any], folder: Path, declaration: Mapping[str, Any]) -> type[B]:
+        """The class that an entry of a scenario file means: by its parameters, whose paths are seen from `folder`, and
+        by what it says under `declaration_keys`."""
         return cls
+
+    def declaration_data(self) -> dict[str, Any]:
+        """What a scenario file says under `declaration_keys`."""
+        return {}
 
     @classmethod
     def type_name(cls) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from blocks.errors import DeclarationError, did_you_mean
 from blocks.kernel_views.groups import Form, groups_of
+from blocks.libraries.opening import open_library
 from blocks.model.block import Block, Sizes
 from blocks.model.derived import present
 from blocks.model.library import library
@@ -17,7 +18,10 @@ _FUNCTIONS = ("setup", "start", "outputs", "derivatives", "update", "crossings")
 
 
 def check_kernel(block: Block) -> None:
-    """Raise DeclarationError if a block's kernel does not exist or does not fit the declaration."""
+    """Raise DeclarationError if a block's kernel does not exist or does not fit the declaration.
+
+    Opens the compiled library that it is in; raises LibraryError if that is not in order.
+    """
     if isinstance(block, PythonBlock):
         return
     name = type(block).__name__
@@ -25,31 +29,36 @@ def check_kernel(block: Block) -> None:
         kinds = sorted(called for called, cls in library().items() if issubclass(cls, type(block)))
         hint = f": it is what several blocks have in common; take one of {', '.join(kinds)}" if kinds else ""
         raise DeclarationError(f"{name} has no kernel{hint}")
-    counts = native.kernel_counts(block.kernel)
+    kernel, compiled = kernel_name(block), kernel_library(block)
+    if compiled:
+        open_library(compiled).check_has(block.kernel)
+    counts = native.kernel_counts(kernel)
     if counts is None:
-        raise DeclarationError(f"{name}: there is no kernel '{block.kernel}'")
+        own = type(block).__module__.partition(".")[0] not in ("blocks", "fmu")
+        hint = "; a kernel of your own stands in a library: keelblocks new library NAME makes one" if own else ""
+        raise DeclarationError(f"{name}: there is no kernel '{kernel}'{hint}")
     declared = (len(block.input_ports), len(block.output_ports), len(type(block).parameters), len(block.sizes))
     for what, have, expected in zip(("inputs", "outputs", "parameters", "sizes"), declared, counts[:4], strict=True):
         if expected >= 0 and expected != have:
-            raise DeclarationError(f"{name} declares {have} {what}, but its kernel '{block.kernel}' expects {expected}")
+            raise DeclarationError(f"{name} declares {have} {what}, but its kernel '{kernel}' expects {expected}")
     _check_names(block)
     continuous = any(not s.discrete for s in block.states.values())
     if continuous != counts[7]:
         raise DeclarationError(
             f"{name} {'declares' if continuous else 'does not declare'} continuous states, but its kernel "
-            f"'{block.kernel}' has {'no ' if continuous else ''}derivatives"
+            f"'{kernel}' has {'no ' if continuous else ''}derivatives"
         )
     held = [name for name, state in block.states.items() if state.discrete]
     if held and not counts[8]:
         raise DeclarationError(
-            f"{name} has the discrete states {', '.join(held)}, but its kernel '{block.kernel}' has no update"
+            f"{name} has the discrete states {', '.join(held)}, but its kernel '{kernel}' has no update"
         )
     if block.output_ports and not counts[6]:
-        raise DeclarationError(f"{name} declares outputs, but its kernel '{block.kernel}' computes none")
+        raise DeclarationError(f"{name} declares outputs, but its kernel '{kernel}' computes none")
     named = [item.name for item in present(block.derived_constants.values(), block)]
     if named and not counts[4]:
         raise DeclarationError(
-            f"{name} declares the derived constants {', '.join(named)}, but its kernel '{block.kernel}' has no setup"
+            f"{name} declares the derived constants {', '.join(named)}, but its kernel '{kernel}' has no setup"
         )
     if block.sampled and continuous:
         raise DeclarationError(f"{name} is sampled and cannot have continuous states")
@@ -87,8 +96,19 @@ def _check_names(block: Block) -> None:
 
 
 def kernel_name(block: Block) -> str:
-    """The engine's name of the kernel."""
-    return block.engine_kernel if isinstance(block, PythonBlock) else block.kernel
+    """The engine's name of the kernel: "gain", or with its library "my_blocks.drag"."""
+    if isinstance(block, PythonBlock):
+        return block.engine_kernel
+    library = kernel_library(block)
+    return f"{library}.{block.kernel}" if library else block.kernel
+
+
+def kernel_library(block: Block) -> str:
+    """The compiled library that has the kernel: that of the class which names it; "" for those of the engine."""
+    if isinstance(block, PythonBlock):
+        return ""
+    named = (cls for cls in type(block).__mro__ if "kernel" in vars(cls) or "kernels" in vars(cls))
+    return next((cls.library for cls in named if issubclass(cls, Block)), "")
 
 
 def kernel_numbers(block: Block, sizes: Sizes) -> list[int]:
@@ -98,7 +118,7 @@ def kernel_numbers(block: Block, sizes: Sizes) -> list[int]:
 
 def kernel_functions(block: Block) -> dict[str, bool]:
     """Which functions the block's kernel has."""
-    counts = native.kernel_counts(block.kernel) if not isinstance(block, PythonBlock) else None
+    counts = native.kernel_counts(kernel_name(block)) if not isinstance(block, PythonBlock) else None
     if counts is not None:
         return dict(zip(_FUNCTIONS, counts[4:], strict=True))
     assert isinstance(block, PythonBlock)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blocks.errors import SimulationError
+from blocks.libraries.opening import ensure_open
 from blocks.model.block import Block
 from blocks.model.diagram import Diagram
 from blocks.model.python_block import PythonBlock
@@ -19,6 +20,7 @@ from blocks.plan import collection
 from blocks.plan.check import check
 from blocks.plan.encode import checksum, encode
 from blocks.plan.flatten import Leaf, flatten
+from blocks.plan.kernel import kernel_library
 from blocks.plan.memory_layout import MemoryLayout, lay_out
 from blocks.plan.order import Call, order
 from blocks.plan.rewrites import rewrite
@@ -83,6 +85,11 @@ class Plan(MemoryLayout):
         """Blocks written in Python, by their number in the plan."""
         return {leaf.number: leaf.block for leaf in self.flat.leaves if isinstance(leaf.block, PythonBlock)}
 
+    @cached_property
+    def libraries(self) -> tuple[str, ...]:
+        """The compiled libraries whose kernels it asks for."""
+        return tuple(sorted({kernel_library(leaf.block) for leaf in self.flat.leaves} - {""}))
+
     @property
     def checksum(self) -> str:
         """Identifies the plan: equal models have equal ones."""
@@ -95,6 +102,7 @@ class Plan(MemoryLayout):
 
         memory: what it is to work in, see `native.Engine`.
         """
+        ensure_open(self.libraries)
         engine = native.Engine(self.stored, memory)
         for i, block in (self.python_blocks | dict(instead or {})).items():
             leaf = self.flat.leaves[i]

@@ -128,8 +128,9 @@ class Builder:
                 wrong=entry.type,
                 valid=library(),
             )
-        with self.document.at((*item, "parameters", "path"), f"{path}: "):
-            cls = named.chosen(entry.parameters, self.folder)
+        declaration = self.declaration(named, entry, item, path)
+        with self.document.at((*item, *(() if declaration else ("parameters", "path"))), f"{path}: "):
+            cls = named.chosen(entry.parameters, self.folder, declaration)
         if entry.section is not None and entry.vehicle is None:
             raise self.document.error(
                 (*item, "section"), f"{path}: 'section' is of use with 'vehicle' only", code="missing-vehicle"
@@ -157,6 +158,19 @@ class Builder:
             raise_all(faults)
         self.note(block, entry.parameters)
         return block
+
+    def declaration(self, cls: type[Block], entry: BlockEntry, item: ItemPath, path: str) -> dict[str, Any]:
+        """What the file says of ports and equations. Raises ScenarioError where the type has its own."""
+        found = entry.declaration
+        for key in found:
+            if key not in cls.declaration_keys:
+                can = ", ".join(name for name, known in library().items() if key in known.declaration_keys)
+                raise self.document.error(
+                    (*item, key),
+                    f"{path}: {cls.type_name()} has ports and equations of its own; '{key}' is of use with {can}",
+                    key=True,
+                )
+        return found
 
     def block_from_file(self, cls: type[Block], file: str, entry: BlockEntry, item: ItemPath, path: str) -> Block:
         """One block whose tables stand in a file. `parameters` are its others, and how the file is read."""

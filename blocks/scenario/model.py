@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Discriminator, Field, StrictInt, StrictStr, Tag, WithJsonSchema
@@ -11,6 +12,9 @@ from blocks.run.inputs import INTERPOLATIONS
 from blocks.scenario.entry import Cell, Entry, Name, Names, Number, Port, Ports, Quantity, as_list, one_or_more
 from blocks.scenario.environment_model import EnvironmentEntry
 from blocks.scenario.live_model import LiveEntry
+
+DECLARED = ("inputs", "outputs", "let", "states", "update", "units", "descriptions")
+"""Sections of a block that is declared where it stands: see `Block.declaration_keys`."""
 
 FORMAT = 1
 """The version of the format, which the first key of a file gives."""
@@ -50,6 +54,33 @@ class BlockEntry(Entry):
         description="parameters, as numbers in SI or as text with a unit, such as 15 deg; with a file also how it "
         "is read",
     )
+    inputs: Mapping[str, Any] | None = Field(
+        None, description="of a formula: inputs by name, with their unit, such as m/s, or type, such as BodyVelocity"
+    )
+    outputs: Mapping[str, Any] | None = Field(
+        None, description="of a formula: outputs by name, and the expression of each, or a list of them"
+    )
+    let: Mapping[str, Any] | None = Field(
+        None, description="of a formula: expressions by name that others use, so that they stand and are computed once"
+    )
+    states: Mapping[str, Any] | None = Field(
+        None, description="of a formula: continuous states by name, and the derivative of each"
+    )
+    update: Mapping[str, Any] | None = Field(
+        None, description="of a formula with a period: discrete states by name, and the next value of each"
+    )
+    units: Mapping[str, Any] | None = Field(
+        None,
+        description="of a formula: units of outputs, states and parameters, where they do not follow or are checked",
+    )
+    descriptions: Mapping[str, StrictStr] | None = Field(
+        None, description="of a formula: what outputs, inputs, parameters and states are"
+    )
+
+    @property
+    def declaration(self) -> dict[str, Any]:
+        """What the file says of ports and equations, where the block is declared there."""
+        return {key: given for key in DECLARED if (given := getattr(self, key)) is not None}
 
 
 class NestedEntry(Entry):

@@ -99,7 +99,8 @@ class Reuse:
             entry.section,
             entry.file,
         )
-        return old if head and identical(said.parameters, entry.parameters) else None
+        alike = identical(said.declaration, entry.declaration) and identical(said.parameters, entry.parameters)
+        return old if head and alike else None
 
     def noted(self, block: Block) -> dict[str, Any]:
         """How its parameters are written."""

@@ -12,7 +12,7 @@ from blocks.model.file_origin import all_options_of, reads_files
 from blocks.model.library import library, other_names
 from blocks.model.text_parameter import NamesParameter, TextParameter
 from blocks.plan.settings import SOLVERS
-from blocks.scenario.model import FORMAT, ScenarioFile
+from blocks.scenario.model import DECLARED, FORMAT, ScenarioFile
 from blocks.vehicles.vehicle import list_vehicles
 
 
@@ -40,6 +40,7 @@ def schema(blocks: Mapping[str, type[Block]] | None = None) -> dict[str, Any]:
             definitions[f"parameters.{name}.file"] = _parameters(block, _options(block) | own)
     of_files = {"type": {"enum": [name for name, block in blocks.items() if reads_files(block)]}}
     entry["allOf"].append({"if": {"required": ["file"]}, "then": {"properties": of_files}})
+    entry["allOf"].append(_of_declared(blocks))
     entry["not"] = {"required": ["vehicle", "file"]}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -47,6 +48,12 @@ def schema(blocks: Mapping[str, type[Block]] | None = None) -> dict[str, Any]:
         **{key: value for key, value in made.items() if key != "$defs"},
         "$defs": definitions,
     }
+
+
+def _of_declared(blocks: Mapping[str, type[Block]]) -> dict[str, Any]:
+    """Which blocks have the sections of those that are declared where they stand."""
+    declared = {"properties": {"type": {"enum": [name for name, block in blocks.items() if block.declaration_keys]}}}
+    return {"if": {"anyOf": [{"required": [key]} for key in DECLARED]}, "then": declared}
 
 
 def _parameters(block: type[Block], properties: dict[str, Any]) -> dict[str, Any]:

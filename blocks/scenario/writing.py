@@ -72,6 +72,7 @@ def block_data(block: Block, notation: Notation, folder: Path | None) -> dict[st
         data["vehicle"] = _vehicle_name(vehicle, folder)
         if section is not None:
             data["section"] = section
+    data |= block.declaration_data()
     parameters: dict[str, Any] = {}
     if block.file_origin is not None and block.file_origin.holds(block):
         origin = block.file_origin

@@ -150,7 +150,7 @@ class FmuBlock(PythonBlock):
         return made
 
     @classmethod
-    def chosen(cls, given: Mapping[str, Any], folder: Path) -> type[FmuBlock]:
+    def chosen(cls, given: Mapping[str, Any], folder: Path, declaration: Mapping[str, Any]) -> type[FmuBlock]:
         """The class of the FMU that a scenario file names."""
         path = given.get("path")
         if not isinstance(path, str) or not path:

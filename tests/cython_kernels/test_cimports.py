@@ -28,7 +28,9 @@ MAY_TAKE_FROM = {
     "registry": {*FAMILIES, "entries", "view"},
     "core": {"core", "mathematics", "registry", "view"},
     "elementary": {"mathematics"},
-    **{program: {"core", "mathematics", "registry", "view"} for program in ("engine", "native", "swarm")},
+    "libraries": {"view"},
+    "engine": {"core", "libraries", "mathematics", "registry", "view"},
+    **{program: {"core", "mathematics", "registry", "view"} for program in ("native", "swarm")},
 }
 """What each room, or file beside the rooms, may cimport from."""
 CIMPORT = re.compile(r"^\s*(?:from\s+(\S+)\s+)?cimport\b\s*(\S*)", re.M)

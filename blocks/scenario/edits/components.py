@@ -12,7 +12,7 @@ from blocks.model.library import library
 from blocks.scenario.building import Builder
 from blocks.scenario.edits.draft import Draft, Level, split
 from blocks.scenario.edits.references import moved, port_moved
-from blocks.scenario.model import BlockEntry
+from blocks.scenario.model import DECLARED, BlockEntry
 from blocks.scenario.reuse import Notation
 from blocks.scenario.writing import block_data, diagram_data
 
@@ -131,7 +131,8 @@ def swap(draft: Draft, path: str, type_name: str, parameters: dict[str, Any]) ->
         raise ScenarioError(f"no block type '{type_name}'{did_you_mean(type_name, library())}")
     known = cls.all_parameters()
     kept = {one: value for one, value in entry.get("parameters", {}).items() if cls.parameter_name(one) in known}
-    changed = dict(entry) | {"type": type_name, "parameters": kept | parameters}
+    rest = {key: value for key, value in entry.items() if key not in DECLARED or key in cls.declaration_keys}
+    changed = rest | {"type": type_name, "parameters": kept | parameters}
     if not changed["parameters"]:
         del changed["parameters"]
     level.blocks[name] = changed

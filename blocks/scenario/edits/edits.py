@@ -83,12 +83,15 @@ class Edits:
         section: str | None = None,
         file: str | None = None,
         after: str | None = None,
+        **declaration: Mapping[str, Any],
     ) -> None:
         """Add a component: `add("plant.pump", "basic.Gain", {"gain": 2})`, or a block or diagram made in Python.
 
-        after: the component of the same diagram behind which it is written; behind all if not given.
+        after: the component of the same diagram behind which it is written; behind all if not given. declaration: what
+        a formula is, `outputs={"force": "k*u"}, inputs={"u": "m/s"}`.
         """
-        given = {"vehicle": vehicle, "section": section, "file": file, "parameters": _plain(dict(parameters or {}))}
+        given = {"vehicle": vehicle, "section": section, "file": file} | _plain(declaration)
+        given["parameters"] = _plain(dict(parameters or {}))
         self._do(lambda draft: components.add(draft, path, components.entry_of(what, given), after))
 
     def remove(self, path: str) -> None:

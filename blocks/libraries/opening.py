@@ -1,0 +1,186 @@
+"""Opens compiled libraries: the kernels of a package that `keelblocks build` has compiled, found by name from then on.
+
+A library is opened when the first plan asks for one of its kernels, and stays open for good, because plans point into
+it. One that is built anew while a process runs is opened beside the one of before, for the plans that are made then;
+its blocks are those that were imported, so where their declarations have changed, the process has to begin anew.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import importlib.util
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from blocks.errors import LibraryError
+from blocks.libraries.manifest import FILE, Built, Manifest, changed_sources
+from blocks.model.package import BUILT, changed_since_read
+from blocks.packages import BLOCKS, offers
+from cython_kernels import libraries as register
+from cython_kernels.plain_c import platforms
+
+Stamp = tuple[tuple[str, int, int], ...]
+"""Files with their times and sizes, by which one knows whether to look into them again."""
+
+
+@dataclass(frozen=True)
+class OpenLibrary:
+    """A compiled library that this process has opened."""
+
+    name: str
+    folder: Path
+    digest: str
+    """Of the sources that it was built from."""
+    kernels: tuple[str, ...]
+    checked: bool
+
+    def check_has(self, kernel: str) -> None:
+        """Raise LibraryError if it lacks a kernel."""
+        if kernel not in self.kernels:
+            raise LibraryError(f"the library {self.name} has no kernel '{kernel}'", wrong=kernel, valid=self.kernels)
+
+
+_open: dict[str, tuple[Stamp, OpenLibrary]] = {}
+
+
+def open_library(name: str) -> OpenLibrary:
+    """The compiled library of a package, opened if it is not yet, or if it was built anew.
+
+    Raises LibraryError, which says what to do, if it cannot be used here.
+    """
+    folder = folder_of(name)
+    stamp = _stamp(folder)
+    if name in _open and _open[name][0] == stamp:
+        return _open[name][1]
+    manifest = _manifest(name, folder)
+    file = _file(name, folder, manifest)
+    before = _open[name][1] if name in _open else None
+    found = before
+    if before is None or before.digest != manifest.digest or before.checked != _entry(manifest).checked:
+        found = _opened(name, folder, manifest, file, again=before is not None)
+    assert found is not None
+    _open[name] = (stamp, found)
+    return found
+
+
+def ensure_open(names: Iterable[str]) -> None:
+    """Open libraries that this process has not opened yet: a plan that was made runs with what it finds."""
+    for name in names:
+        if name not in _open:
+            open_library(name)
+
+
+def folder_of(name: str) -> Path:
+    """The folder of a package. Raises LibraryError if there is none of that name."""
+    try:
+        module = sys.modules.get(name)
+        spec = module.__spec__ if module is not None else importlib.util.find_spec(name)
+    except (ImportError, ValueError):
+        spec = None
+    places = list(spec.submodule_search_locations or ()) if spec is not None else []
+    if not places:
+        raise LibraryError(f"there is no library '{name}' here: install it (pip install), or run it where it is")
+    return Path(places[0])
+
+
+def _manifest(name: str, folder: Path) -> Manifest:
+    """What library.json says, of this ABI and of these sources."""
+    found = Manifest.read(folder / BUILT)
+    if found is None:
+        raise LibraryError(f"the kernels of {name} are not built: keelblocks build {_build(name, folder)}")
+    if found.abi != register.ABI:
+        raise _other_abi(name, folder, found.abi)
+    if any(folder.rglob("*.pxd")) and changed_sources(folder, found):
+        raise LibraryError(
+            f"the sources of {name} in {folder} have changed since they were built: "
+            f"keelblocks build {_build(name, folder)}",
+            code="stale-library",
+        )
+    return found
+
+
+def _entry(manifest: Manifest) -> Built:
+    return manifest.platforms[platforms.local().name]
+
+
+def _file(name: str, folder: Path, manifest: Manifest) -> Path:
+    here, there = platforms.local().name, manifest.platforms
+    if here not in there:
+        raise LibraryError(
+            f"the kernels of {name} are built for {', '.join(there) or 'no platform'}, and this is {here}: "
+            f"keelblocks build {_build(name, folder)}"
+        )
+    return folder / BUILT / there[here].file
+
+
+def _opened(name: str, folder: Path, manifest: Manifest, file: Path, again: bool) -> OpenLibrary:
+    if changed := changed_since_read(name):
+        raise LibraryError(
+            f"{', '.join(changed)} of {name} changed after this process had imported it, so its blocks are no longer "
+            f"those that were built: begin a new process (in a notebook, restart the kernel)",
+            code="stale-library",
+        )
+    try:
+        loaded = ctypes.CDLL(str(_beside(file) if again else file))
+        give = loaded.keelblocks_library
+        give.restype = ctypes.c_void_p
+        address = give()
+        abi = register.abi_of(address or 0)
+        if abi != register.ABI:
+            raise _other_abi(name, folder, abi)
+        told = register.describe(address)
+    except (OSError, AttributeError, ValueError) as problem:
+        raise _damaged(name, folder, file, str(problem)) from None
+    if told["name"] != name or told["digest"] != manifest.digest:
+        raise _damaged(name, folder, file, "it is of another build, or of another library")
+    register.add(address)
+    return OpenLibrary(name, folder, told["digest"], told["kernels"], told["checked"])
+
+
+def _beside(file: Path) -> Path:
+    """A copy under a name of its own: a file that is open already would not be opened again."""
+    copy = Path(_copies()) / f"{len(list(Path(_copies()).iterdir()))}{file.suffix}"
+    shutil.copyfile(file, copy)
+    return copy
+
+
+@functools.lru_cache(maxsize=1)
+def _copies() -> str:
+    kept = tempfile.TemporaryDirectory(prefix="keelblocks-", ignore_cleanup_errors=True)
+    _kept.append(kept)
+    return kept.name
+
+
+_kept: list[Any] = []
+
+
+def _stamp(folder: Path) -> Stamp:
+    files = sorted([*folder.rglob("*.py"), *folder.rglob("*.pxd"), folder / BUILT / FILE])
+    stats = [(str(path), path.stat()) for path in files if path.exists()]
+    return tuple((path, stat.st_mtime_ns, stat.st_size) for path, stat in stats)
+
+
+def _build(name: str, folder: Path) -> str:
+    """What `keelblocks build` is to be given: an installed library by its name, else the folder as seen from here."""
+    if any(offer.point.module.partition(".")[0] == name for offer in offers(BLOCKS)):
+        return name
+    return os.path.relpath(folder) if folder.is_relative_to(Path.cwd()) else str(folder)
+
+
+def _other_abi(name: str, folder: Path, abi: Any) -> LibraryError:
+    return LibraryError(
+        f"{name} was built for ABI {abi}, this Keelblocks has {register.ABI}: keelblocks build {_build(name, folder)}",
+        code="other-abi",
+    )
+
+
+def _damaged(name: str, folder: Path, path: Path, why: str = "") -> LibraryError:
+    reason = f" ({why.removeprefix(f'{path}: ')})" if why else ""
+    return LibraryError(f"{path} is damaged{reason}: keelblocks build {_build(name, folder)}")

@@ -136,7 +136,10 @@ setup(
             Extension(
                 "cython_kernels.engine",
                 ["cython_kernels/engine.pyx"],
-                define_macros=[] if COVERAGE else [("KEELBLOCKS_CHECKED" if CHECKED else "KEELBLOCKS_WIDE", "1")],
+                define_macros=[
+                    ("KEELBLOCKS_GUARDS", "1"),
+                    *([] if COVERAGE else [("KEELBLOCKS_CHECKED" if CHECKED else "KEELBLOCKS_WIDE", "1")]),
+                ],
                 include_dirs=["cython_kernels/mathematics"],
                 depends=["cython_kernels/mathematics/wide_paths.h"],
                 extra_compile_args=[*ENGINE, "-fopenmp-simd"],  # vectors where wide_paths.pxd wants them, nowhere else

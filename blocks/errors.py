@@ -111,6 +111,12 @@ class MissingPortError(WiringError, AttributeError):
     """A block has no such port, or not with its parameters: `hasattr` is then false."""
 
 
+class LibraryError(KeelblocksError):
+    """A library of blocks cannot be made, built, found or opened."""
+
+    code = "bad-library"
+
+
 class ScenarioError(KeelblocksError):
     """A scenario file cannot be read or does not say what a scenario must say."""
 
@@ -131,12 +137,6 @@ class PackageError(KeelblocksError):
     """What a package brings, blocks, a command or a format, cannot be used."""
 
     code = "bad-package"
-
-
-class LibraryError(PackageError):
-    """A library of blocks cannot be made, built, found or opened."""
-
-    code = "bad-library"
 
 
 class FmuError(KeelblocksError):

@@ -44,29 +44,44 @@ def dimensions(unit: str) -> Dimensions:
 
 def product(*parts: tuple[str, int | Fraction]) -> str:
     """The unit of SI of a product of units to given powers."""
+    return named(times(*((dimensions(unit), power) for unit, power in parts)))
+
+
+def times(*parts: tuple[Dimensions, int | Fraction]) -> Dimensions:
+    """What a product of units to given powers is made of."""
     found: dict[str, Fraction] = {}
-    for unit, power in parts:
-        for base, exponent in dimensions(unit):
+    for made, power in parts:
+        for base, exponent in made:
             found[base] = found.get(base, Fraction(0)) + exponent * power
-    return _name(tuple(sorted((base, power) for base, power in found.items() if power)))
+    return tuple(sorted((base, power) for base, power in found.items() if power))
 
 
 @functools.lru_cache(maxsize=1024)
-def _name(made: Dimensions) -> str:
+def named(made: Dimensions) -> str:
+    """The unit of SI that is made of these: by its own name if it is a usual one, else such as kg/(m*s^2)."""
     for unit in _SHOWN:
         if dimensions(unit) == made:
             return unit
-    return "*".join(base if power == 1 else f"{base}^{_power(power)}" for base, power in made)
+    above = "*".join(_raised(base, power) for base, power in made if power > 0) or "1"
+    below = [_raised(base, -power) for base, power in made if power < 0]
+    return above + (f"/({'*'.join(below)})" if len(below) > 1 else f"/{below[0]}" if below else "")
 
 
-def _power(power: Fraction) -> str:
-    return str(power) if power.denominator == 1 else f"({power})"
+@functools.lru_cache(maxsize=1024)
+def is_usual(made: Dimensions) -> bool:
+    """Whether it is one of those that ports have, which go by their own names."""
+    return any(dimensions(unit) == made for unit in _SHOWN)
+
+
+def _raised(base: str, power: Fraction) -> str:
+    return base if power == 1 else f"{base}^{power}" if power.denominator == 1 else f"{base}^({power})"
 
 
 def agree(one: str, other: str) -> bool:
     """Whether two units have the same dimension, where a product may have gained or lost an angle or a turn."""
-    return one == other or _without_turns(one) == _without_turns(other)
+    return one == other or without_turns(dimensions(one)) == without_turns(dimensions(other))
 
 
-def _without_turns(unit: str) -> Dimensions:
-    return tuple(item for item in dimensions(unit) if item[0] not in ("rad", "rev"))
+def without_turns(made: Dimensions) -> Dimensions:
+    """All but angles and turns."""
+    return tuple(item for item in made if item[0] not in ("rad", "rev"))

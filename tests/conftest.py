@@ -10,11 +10,11 @@ import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from blocks.block import Block, library
+from blocks.trials.samples import Sample, samples_of
 from cython_kernels import engine
 
 sys.path.append(str(Path(__file__).parents[1]))  # for benchmarks; last, for what is tested may be an installed wheel
@@ -45,26 +45,8 @@ def _own_blocks() -> dict[str, type[Block]]:
     return {name: cls for name, cls in library().items() if cls.__module__.split(".")[0] == "blocks"}
 
 
-class Sample:
-    """Makes one block of the library with the parameters of a sample."""
-
-    def __init__(self, name: str, parameters: dict[str, Any]) -> None:
-        self.name = name
-        self.block_class = library()[name]
-        self.parameters = parameters
-
-    def __call__(self) -> Block:
-        missing = [n for n, p in self.block_class.all_parameters().items() if p.required and n not in self.parameters]
-        if missing:
-            pytest.fail(
-                f"{self.name} has no defaults for {', '.join(missing)}: give the class an example of its parameters, "
-                f"examples = ({{{', '.join(f'{name!r}: …' for name in missing)}}},)"
-            )
-        return self.block_class(**self.parameters)
-
-
 def _all_samples() -> list[Sample]:
-    return [Sample(name, chosen) for name, cls in _own_blocks().items() for chosen in cls.examples or ({},)]
+    return [sample for cls in _own_blocks().values() for sample in samples_of(cls)]
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -89,4 +71,4 @@ def all_samples() -> list[Sample]:
 @pytest.fixture(scope="session")
 def make_sample() -> Callable[[str], Block]:
     """Makes a block of the library by its name, with the first of its samples."""
-    return lambda name: Sample(name, (*library()[name].examples, {})[0])()
+    return lambda name: samples_of(library()[name])[0]()

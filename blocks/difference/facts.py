@@ -136,6 +136,8 @@ def facts_of(data: Mapping[str, Any]) -> ScenarioFacts:
     settings = {key: Fact(data[key]) for key in ("name", "title", "description") if data.get(key)}
     if data.get("keelblocks") != FORMAT:
         settings["keelblocks"] = Fact(data.get("keelblocks"))
+    if data.get("libraries"):
+        settings["libraries"] = Fact(data["libraries"])
     for section in _SECTIONS:
         settings |= dict(_flattened(section, data.get(section) or {}))
     return ScenarioFacts(_diagram(data["diagram"]), settings)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from blocks.errors import ParameterError
-from blocks.formula.tree import Place
+from blocks.formula.tree import Node, Place
 from blocks.problems import Problem
 
 _WIDEST = 100
@@ -67,3 +67,9 @@ def pointed(place: Place) -> str:
     shown = "".join(char if char.isprintable() else " " for char in line[start:stop])
     before, behind = "…" * (start > 0), "…" * (stop < len(line))
     return f"    {before}{shown}{behind}\n    {' ' * (first - start + len(before))}{'^' * marks}"
+
+
+def brief(node: Node) -> str:
+    """The text of a node in one line, without the middle of a long one."""
+    text = " ".join(node.place.shown.split())
+    return text if len(text) <= 40 else f"{text[:22]} … {text[-14:]}"

@@ -68,6 +68,11 @@ class Function:
     called: bool = True
 
     @property
+    def shown(self) -> str:
+        """As it is written, without what it is of: its sign or its name."""
+        return self.sign if self.sign and not self.called else self.name
+
+    @property
     def wanted(self) -> str:
         """How many arguments it takes, in words."""
         least, most = self.arity

@@ -19,6 +19,7 @@ Words bind as in Python, and lines may break anywhere. How closely operators bin
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from blocks.errors import did_you_mean, raise_all
@@ -42,10 +43,28 @@ def parse(text: str, part: str, functions: Mapping[str, Function] = FUNCTIONS, *
     Raises FormulaError: for the first thing that is no expression, or for all functions that are none or have other
     arguments than they take.
     """
-    parser = _Parser(text, part, functions, tokens(text, part, dotted=dotted))
-    found = parser.whole()
-    raise_all(parser.faults)
+    faults: list[FormulaError] = []
+    found = parsed(text, part, faults, functions, dotted=dotted)
+    raise_all(faults)
     return found
+
+
+def parsed(
+    text: str,
+    part: str,
+    faults: list[FormulaError],
+    functions: Mapping[str, Function] = FUNCTIONS,
+    *,
+    dotted: bool = False,
+) -> Node:
+    """As `parse`, but functions that are none, or have other arguments than they take, become `Unknown` nodes, and the
+    faults are added to a list."""
+    return _Parser(text, part, functions, tokens(text, part, dotted=dotted), faults).whole()
+
+
+@dataclass(eq=False)
+class Unknown(Vector):
+    """In place of a call that is none: what its arguments are."""
 
 
 class Piece(NamedTuple):
@@ -59,13 +78,15 @@ class Piece(NamedTuple):
 class _Parser:
     """Reads the words of one text."""
 
-    def __init__(self, text: str, part: str, functions: Mapping[str, Function], words: list[Token]) -> None:
+    def __init__(
+        self, text: str, part: str, functions: Mapping[str, Function], words: list[Token], faults: list[FormulaError]
+    ) -> None:
         self.text, self.part, self.functions, self.words = text, part, functions, words
         self.at = 0
         self.inside = 0
         self.opened: list[Token] = []
         self.depths: dict[int, int] = {}
-        self.faults: list[FormulaError] = []
+        self.faults = faults
         self.infix = {f.sign: f for f in functions.values() if f.sign and f.arity == (2, 2)}
         self.prefix = {f.sign: f for f in functions.values() if f.sign and f.arity == (1, 1)}
 
@@ -240,7 +261,9 @@ class _Parser:
                     hint=f"{name.word}: {function.doc}",
                 )
             )
-        return self.call(name.word, tuple(arguments), name.first, last)
+        else:
+            return self.call(name.word, tuple(arguments), name.first, last)
+        return self.piece(Unknown, name.first, last, tuple(piece.node for piece in arguments))
 
     def several(self, bracket: Token, closing: str) -> tuple[list[Piece], int]:
         """Expressions between commas up to the bracket, and where that ends."""

@@ -196,17 +196,19 @@ def _unknown_sizes(cls: type[Block], member: Member) -> list[str]:
 
 
 def constants_of(cls: type[Block]) -> list[tuple[str, list[str]]]:
-    """Enumerations for the choices of parameters that a class itself declares: what for, and names in their order."""
+    """Enumerations for what a class itself declares, choices of parameters and others: what for, and names in order."""
     found = []
     for parameter in cls.parameters.values():
         if parameter.choices and vars(cls).get(parameter.name) is parameter:
             names = [_constant(cls, parameter.name, choice) for choice in parameter.choices]
             found.append((f"{title(cls)}.{parameter.name}", names))
+    for about, words in vars(cls).get("enumerations", {}).items():
+        found.append((f"{title(cls)}.{about}", [_constant(cls, about, word) for word in words]))
     return found
 
 
-def _constant(cls: type[Block], parameter: str, choice: str) -> str:
-    return re.sub(r"\W", "_", f"{snake(cls)}_{parameter}_{_RELATIONS.get(choice, choice)}").upper()
+def _constant(cls: type[Block], of: str, choice: str) -> str:
+    return re.sub(r"\W", "_", f"{snake(cls)}_{of}_{_RELATIONS.get(choice, choice)}").upper()
 
 
 _RELATIONS = {

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from blocks.kernel_views.declarations import place_of
 from blocks.kernel_views.entry_file import entry_name
 from blocks.kernel_views.functions import ROLES, Kernel
-from blocks.kernel_views.groups import Form, groups_of, overrides
+from blocks.kernel_views.groups import Form, Group, groups_of, overrides
 from blocks.model.block import Block
 from blocks.model.declare import Input, Output
 
@@ -75,13 +75,13 @@ def counts_of(cls: type[Block]) -> tuple[int, int, int, int]:
     """Inputs, outputs, parameters and sizes; -1 where instances differ."""
     groups = groups_of(cls)
     return (
-        _ports(cls, "input_ports", cls.declared_inputs.values()),
-        _ports(cls, "output_ports", cls.declared_outputs.values()),
-        len(cls.parameters),
+        _ports(cls, groups["u"], "input_ports", cls.declared_inputs.values()),
+        _ports(cls, groups["y"], "output_ports", cls.declared_outputs.values()),
+        -1 if groups["p"].form is Form.RAW else len(cls.parameters),
         -1 if groups["n"].form is Form.RAW else len(cls.sizes),
     )
 
 
-def _ports(cls: type[Block], ports: str, declared: Collection[Input | Output]) -> int:
-    varies = overrides(cls, ports) or any(port.when for port in declared)
+def _ports(cls: type[Block], group: Group, ports: str, declared: Collection[Input | Output]) -> int:
+    varies = group.form is Form.RAW or overrides(cls, ports) or any(port.when for port in declared)
     return -1 if varies else len(declared)

@@ -24,6 +24,10 @@ _SPEAKS_OF_BLOCKS = re.compile(r"^\s*(from|import)\s+blocks\b", re.M)
 _NAME = re.compile(r"[^\W\d]\w*")
 
 
+_beside: dict[str, Path] = {}
+"""Libraries that were imported from beside a scenario: the folder of the package, or the file of the module."""
+
+
 def load_library(given: str, folder: Path) -> str:
     """Import a library by its name, or by the path of its folder as seen from `folder`; the name of its module.
 
@@ -45,6 +49,8 @@ def load_library(given: str, folder: Path) -> str:
             )
     else:
         loaded = _imported(name, _spec(name, file, folder))
+        if file is not None:
+            _beside[name] = (file.parent if file.name == "__init__.py" else file.with_suffix("")).resolve()
     if not any(cls.__module__.partition(".")[0] == name for cls in REGISTERED.values()):
         raise LibraryError(f"the module {name} ({loaded.__file__}) declares no blocks when it is imported")
     return name
@@ -56,6 +62,11 @@ def beside(given: str, folder: Path) -> Path | None:
     base = folder / given
     places = (base / "__init__.py", base / base.name / "__init__.py", base.with_name(f"{base.name}.py"))
     return next((place for place in places if place.is_file()), None)
+
+
+def loaded_from(name: str) -> Path | None:
+    """Where a library stands that was imported from a folder beside a scenario; None for those that Python finds."""
+    return _beside.get(name)
 
 
 def _spec(name: str, file: Path | None, folder: Path) -> ModuleSpec:

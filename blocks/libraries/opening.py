@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from blocks.errors import LibraryError
-from blocks.libraries.manifest import FILE, Built, Manifest, changed_sources
+from blocks.libraries.manifest import FILE, Manifest, changed_sources
 from blocks.model.package import BUILT, changed_since_read
 from blocks.packages import BLOCKS, offers
 from cython_kernels import libraries as register
@@ -60,12 +60,10 @@ def open_library(name: str) -> OpenLibrary:
     if name in _open and _open[name][0] == stamp:
         return _open[name][1]
     manifest = _manifest(name, folder)
-    file = _file(name, folder, manifest)
-    before = _open[name][1] if name in _open else None
-    found = before
-    if before is None or before.digest != manifest.digest or before.checked != _entry(manifest).checked:
-        found = _opened(name, folder, manifest, file, again=before is not None)
-    assert found is not None
+    built = manifest.platforms[platforms.local().name]
+    found = _open[name][1] if name in _open else None
+    if found is None or (found.digest, found.checked) != (built.digest, built.checked):
+        found = _opened(name, folder, manifest, folder / BUILT / built.file, again=found is not None)
     _open[name] = (stamp, found)
     return found
 
@@ -92,32 +90,28 @@ def folder_of(name: str) -> Path:
 
 def _manifest(name: str, folder: Path) -> Manifest:
     """What library.json says, of this ABI and of these sources."""
-    found = Manifest.read(folder / BUILT)
+    try:
+        found = Manifest.read(folder / BUILT)
+    except LibraryError:
+        raise _damaged(name, folder, folder / BUILT / FILE) from None
     if found is None:
         raise LibraryError(f"the kernels of {name} are not built: keelblocks build {_build(name, folder)}")
     if found.abi != register.ABI:
         raise _other_abi(name, folder, found.abi)
-    if any(folder.rglob("*.pxd")) and changed_sources(folder, found):
+    here = platforms.local().name
+    if here not in found.platforms:
         raise LibraryError(
-            f"the sources of {name} in {folder} have changed since they were built: "
-            f"keelblocks build {_build(name, folder)}",
+            f"the kernels of {name} are built for {', '.join(found.platforms) or 'no platform'}, and this is {here}: "
+            f"keelblocks build {_build(name, folder)}"
+        )
+    changed = changed_sources(folder, found)
+    if changed or found.platforms[here].digest != found.digest:
+        what = ", ".join(changed) or "what is built for other platforms"
+        raise LibraryError(
+            f"{what} of {name} changed since its kernels were built: keelblocks build {_build(name, folder)}",
             code="stale-library",
         )
     return found
-
-
-def _entry(manifest: Manifest) -> Built:
-    return manifest.platforms[platforms.local().name]
-
-
-def _file(name: str, folder: Path, manifest: Manifest) -> Path:
-    here, there = platforms.local().name, manifest.platforms
-    if here not in there:
-        raise LibraryError(
-            f"the kernels of {name} are built for {', '.join(there) or 'no platform'}, and this is {here}: "
-            f"keelblocks build {_build(name, folder)}"
-        )
-    return folder / BUILT / there[here].file
 
 
 def _opened(name: str, folder: Path, manifest: Manifest, file: Path, again: bool) -> OpenLibrary:

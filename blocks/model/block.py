@@ -55,7 +55,10 @@ class Block(Component):
     kernel: str = ""
     kernels: ClassVar[tuple[str, ...]] = ()
     by_number: ClassVar[str] = ""
-    """Of u, y, x, z, w and g those that the kernel sees by number, as its instances differ in more than the last."""
+    """Of u, y, p, x, z, w and g those that the kernel sees by number, as its instances differ in more than the last."""
+
+    enumerations: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    """Words with numbers, from 0 in their order, that the kernel knows by name besides the choices of parameters."""
 
     uses_time: ClassVar[bool] = False
     family: ClassVar[str] = ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Mapping
 
-from blocks.errors import PackageError
+from blocks.errors import PackageError, did_you_mean, near_misses
 from blocks.model.block import FAMILIES, REGISTERED, Block
 from blocks.packages import BLOCKS, Offer, offers, say
 
@@ -27,6 +27,21 @@ def block_class(name: str) -> type[Block] | None:
     """See `blocks.block.block_class`."""
     known = library()
     return known.get(name) or known.get(other_names(known).get(name, ""))
+
+
+def unknown_type(name: str) -> str:
+    """What to do about a type that there is none of: the nearest, those of its family, or where others come from."""
+    known = [*library()]
+    if near_misses(name, known):
+        return did_you_mean(name, known).removeprefix("; ")
+    family = name.partition(".")[0]
+    if own := [other for other in known if other.partition(".")[0] == family != name]:
+        return did_you_mean(name, own).removeprefix("; ")
+    of = family if "." in name else "my_blocks"
+    return (
+        f"`keelblocks list` shows those that there are; blocks of a library or module come with libraries: [{of}] in "
+        f"the file, or with keelblocks --import {of}"
+    )
 
 
 def other_names(blocks: Mapping[str, type[Block]]) -> dict[str, str]:

@@ -10,8 +10,8 @@ from blocks.model.python_block import PythonBlock
 from blocks.plan import Plan
 from blocks.plan.flatten import Leaf
 from blocks.problems import Problem
+from blocks.run.misuse import misuse_text
 from cython_kernels import engine as native
-from cython_kernels.core.misuse import explain_misuse
 
 
 def explain(plan: Plan, engine: Any, status: int) -> str:
@@ -63,7 +63,7 @@ def _fault(plan: Plan, engine: Any, leaf: Leaf, number: int, fault: int) -> str:
     if isinstance(leaf.block, PythonBlock):
         return engine.context(number).error or "its Python code failed"
     if fault < 0:
-        return explain_misuse(fault)
+        return misuse_text(plan, leaf, fault)
     texts = type(leaf.block).faults
     if fault > len(texts):
         return f"fault number {fault}"

@@ -14,6 +14,7 @@ from blocks.errors import KeelblocksError, ScenarioError, near_misses, raise_all
 from blocks.files.writing import is_file, is_folder
 from blocks.model.declare import Value
 from blocks.model.file_origin import check_names, constructor_for, options_of, reads_files
+from blocks.model.library import unknown_type
 from blocks.model.text_parameter import FileParameter
 from blocks.scenario.model import BlockEntry, DiagramEntry
 from blocks.scenario.reuse import Notation, Reuse
@@ -127,6 +128,7 @@ class Builder:
                 code="unknown-type",
                 wrong=entry.type,
                 valid=library(),
+                hint=unknown_type(entry.type),
             )
         declaration = self.declaration(named, entry, item, path)
         with self.document.at((*item, *(() if declaration else ("parameters", "path"))), f"{path}: "):

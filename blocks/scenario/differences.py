@@ -12,7 +12,9 @@ from blocks.scenario.writing import wires_data
 from blocks.yaml.places import ItemPath
 from blocks.yaml.plain import same
 
-SECTIONS = ("keelblocks", "name", "title", "description", "diagram", "run", "report", "live", "environment")
+SECTIONS = (
+    "keelblocks", "name", "title", "description", "libraries", "diagram", "run", "report", "live", "environment",
+)  # fmt: skip
 """The keys of a file, in the order in which they are written."""
 
 ORDER = ("title", "doc", "blocks", "inputs", "connections", "outputs", "layout")

@@ -18,7 +18,7 @@ from blocks.yaml.plain import copied, same
 from blocks.yaml.reading import Document, read
 from blocks.yaml.writing import write
 
-_SECTIONS = ("name", "title", "description", "settings", "report", "live", "environment")
+_SECTIONS = ("name", "title", "description", "libraries", "settings", "report", "live", "environment")
 _MARK = "\ufeff"
 
 

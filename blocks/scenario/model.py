@@ -206,6 +206,11 @@ class ScenarioFile(Entry):
     name: Name = Field(description="names results and FMUs: letters, digits and underscores")
     title: str = Field("", description="one line that says what it is")
     description: str = Field("", description="what is to be seen, where numbers come from")
+    libraries: Names = Field(
+        default_factory=list,
+        description="libraries of blocks: modules that Python finds, or folders beside this file, seen from it; their "
+        "code is run when the file is read",
+    )
     diagram: DiagramEntry
     run: RunEntry = RunEntry.model_construct()
     report: ReportEntry = ReportEntry.model_construct()

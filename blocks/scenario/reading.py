@@ -13,6 +13,7 @@ from blocks.problems import Problem
 from blocks.scenario.building import Builder
 from blocks.scenario.checking import WORDS
 from blocks.scenario.inputs import checked_inputs
+from blocks.scenario.libraries import load_named
 from blocks.scenario.model import ScenarioFile
 from blocks.scenario.reuse import Reuse
 from blocks.scenario.structure import Structure, read_structure
@@ -77,8 +78,9 @@ def read_document(document: Document, folder: Path, reuse: Reuse | None = None) 
 
 
 def _read(document: Document, folder: Path, reuse: Reuse | None = None) -> Reading:
+    unknown = load_named(document, folder)
     structure = read_structure(document, WORDS)
-    builder = Builder(document, folder, reuse=reuse)
+    builder = Builder(document, folder, reuse=reuse, faults=unknown)
     reading = Reading(document, structure, builder)
     entry = structure.entry
     if entry is not None:

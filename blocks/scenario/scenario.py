@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ from blocks.scenario.edits import Edits
 from blocks.scenario.edits.applying import Applying
 from blocks.scenario.inputs import input_value
 from blocks.scenario.kept_text import KeptText, leading_comments
+from blocks.scenario.libraries import as_seen_from_here, named_in
 from blocks.scenario.model import FORMAT
 from blocks.scenario.names import name_faults
 from blocks.scenario.places import item_of
@@ -44,7 +46,7 @@ class Scenario:
     """A diagram, how it is run and what is reported.
 
     `settings` are what `run` in the file says and what `simulate` takes; `report`, `live` and `environment` are what
-    the file says under these names. Reading a
+    the file says under these names, and `libraries` too: see docs/libraries.md. Reading a
     scenario that was written gives an equal one, whose diagram has the same plan to the last bit; parameters that
     were not changed are written as they were, with their units.
     """
@@ -56,6 +58,7 @@ class Scenario:
         *,
         title: str = "",
         description: str = "",
+        libraries: Sequence[str] = (),
         settings: dict[str, Any] | None = None,
         report: dict[str, Any] | None = None,
         live: dict[str, Any] | None = None,
@@ -65,6 +68,7 @@ class Scenario:
         self.name = name or diagram.own_name or "scenario"
         self.title = title
         self.description = description
+        self.libraries = list(libraries)
         self.settings = dict(settings or {})
         self.report = dict(report or {})
         self.live = dict(live or {})
@@ -106,6 +110,7 @@ class Scenario:
             entry.title,
             entry.description,
         )
+        self.libraries = as_seen_from_here(entry.libraries, reading.builder.folder)
         self.settings, self.report = reading.settings, _given(entry.report.model_dump())
         self.live, self.environment = copied(data.get("live") or {}), copied(data.get("environment") or {})
         self.notation = reading.builder.notation
@@ -119,6 +124,8 @@ class Scenario:
         for key in ("title", "description"):
             if getattr(self, key):
                 data[key] = getattr(self, key)
+        if libraries := named_in(folder, self.libraries, self.diagram):
+            data["libraries"] = libraries
         data["diagram"] = diagram_data(self.diagram, self.notation, folder)
         for key, said in (("title", self.title), ("doc", self.description)):
             if data["diagram"].get(key) == said:

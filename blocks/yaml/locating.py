@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import Any
 
 from blocks.errors import nearest
 from blocks.problems import Problem
@@ -58,6 +59,34 @@ def span_at_fault(text: str, spot: Spot, key: bool) -> Span:
     if "\n" in text[value.start : value.end]:  # an item of a list with keys of its own: its first line
         return Span(value.start, text.index("\n", value.start))
     return value
+
+
+def span_within(text: str, value: Span, said: Any, within: tuple[int, int]) -> Span | None:
+    """Where characters of what a scalar says stand in the text; None where it is written in another way."""
+    written = text[value.start : value.end]
+    if not isinstance(said, str):
+        return None
+    first, last = within
+    quotes = 1 if written[:1] in ("'", '"') else 0
+    if written[quotes : len(written) - quotes] == said:
+        begin = value.start + quotes
+        return Span(begin + first, begin + last)
+    if not written.startswith("|"):
+        return None
+    number = said.count("\n", 0, first)
+    line = said.split("\n")[number]
+    above = "".join(written.splitlines(keepends=True)[: number + 1])
+    at = written.find(line, len(above)) if line.strip() else -1
+    column = first - (said.rfind("\n", 0, first) + 1)
+    begin = value.start + at + column
+    return None if at < 0 else Span(begin, begin + min(last - first, len(line) - column))
+
+
+def keys_in(part: str) -> tuple[str | int, ...]:
+    """The way to a text within its block: outputs, force and 0 of "outputs.force[0]"."""
+    section, _, rest = part.partition(".")
+    name, *numbers = re.split(r"\]?\[|\]$", rest)
+    return (section, name, *(int(number) for number in numbers if number))
 
 
 def word(text: str, span: Span, wrong: str, last: bool = False) -> Span | None:

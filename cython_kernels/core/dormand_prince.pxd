@@ -239,7 +239,7 @@ cdef inline int dopri5_step(Plan* s, double limit, double* taken) noexcept nogil
                 h = 0.5 * room
             if not (h > 1e-15 * fabs(s.clock.t)) or h < 1e-300:
                 taken[0] = h
-                return STATUS_STEP_TOO_SMALL
+                return STATUS_FAULT if faulty(s) else STATUS_STEP_TOO_SMALL
             error = try_step(s, h)
             if isfinite(error) and states_are_finite(s) and not forget_faults(s):
                 factor = 0.9 / fifth_root(larger(error, 1e-10))

@@ -187,11 +187,14 @@ cdef inline bint faulty(Plan* s) noexcept nogil:
 
 
 cdef inline bint forget_faults(Plan* s) noexcept nogil:
-    """True if a kernel has set its fault, which is taken back: what was tried is not what will happen."""
+    """True if a kernel has set its fault, which is taken back: what was tried is not what will happen.
+
+    A misuse (below 0, see `checked.pxd`) stays, for the next evaluation to tell.
+    """
     cdef int i
     cdef bint found = False
     for i in range(s.header.blocks):
-        if s.faults[i] != 0:
+        if s.faults[i] > 0:
             s.faults[i] = 0
             found = True
     return found

@@ -8,7 +8,7 @@ checksum keeps accidents out, not intent: a plan is to be trusted as much as the
 
 from libc.string cimport memcmp, memcpy, memset
 
-from cython_kernels.core.checked cimport KB_CHECKED, guard_all
+from cython_kernels.core.checked cimport KB_GUARDS, guard_checked
 from cython_kernels.core.plan cimport *
 from cython_kernels.core.soundness cimport *
 from cython_kernels.registry cimport find_kernel
@@ -281,6 +281,6 @@ cdef inline int plan_open(
     s.n_minors = h.minors
     open_calls(s, s.minors, minors, h.minors, wanted, pointers)
     open_tasks(s, tasks + h.majors + h.minors)
-    if KB_CHECKED:
-        guard_all(s)
+    if KB_GUARDS:
+        guard_checked(s)
     return STATUS_END

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shlex
 import subprocess
 from pathlib import Path
-from typing import Any
 
-from blocks.libraries.manifest import digest_of, text_of
+from blocks.libraries.manifest import Built, Manifest, digest_of, text_of
 from cython_kernels.libraries import ABI
 from cython_kernels.plain_c import platforms
 
@@ -87,17 +85,16 @@ def write_library(folder: Path, name: str, factor: float = 1.0, declaration: str
     return package
 
 
-def build_library(package: Path, factor: float = 1.0, *, abi: int = ABI, **changes: Any) -> None:
-    """Build a package's kernel anew; `changes` to library.json."""
+def build_library(package: Path, factor: float = 1.0, *, abi: int = ABI, checked: bool = False) -> None:
+    """Build a package's kernel anew."""
     built, here = package / "__keelblocks__", platforms.local()
     built.mkdir(exist_ok=True)
-    sources = {path.name: digest_of(text_of(path)) for path in sorted(package.glob("drag.*"))}
-    digest, file = digest_of(json.dumps(sources).encode()), f"{here.name}{here.suffix}"
+    sources = {path.name: digest_of(text_of(path)) for path in (package / "drag.py", package / "drag.pxd")}
+    digest, file = digest_of(repr((sources, factor)).encode()), f"{here.name}{here.suffix}"
     made = compile_library(built / f"new{here.suffix}", package.name, factor, abi=abi, digest=digest)
     made.replace(built / file)
-    entry = {"file": file, "digest": digest, "checked": False}
-    manifest = {
-        "name": package.name, "abi": abi, "digest": digest, "version": "0.1.0", "sources": sources,
-        "kernels": {"drag": {}}, "platforms": {here.name: entry}, **changes,
-    }  # fmt: skip
-    (built / "library.json").write_text(json.dumps(manifest), encoding="utf-8")
+    manifest = Manifest(
+        package.name, digest, "0.1.0", abi=abi, sources=sources, kernels={f"{package.name}.drag": {}},
+        platforms={here.name: Built(file, digest, checked)},
+    )  # fmt: skip
+    (built / "library.json").write_text(manifest.to_json(), encoding="utf-8")

@@ -6,9 +6,9 @@ from typing import Any
 
 from blocks.block import Block, block_class
 from blocks.diagram import Diagram
-from blocks.errors import ScenarioError, did_you_mean, shown
+from blocks.errors import ScenarioError, shown
 from blocks.model.component import Component
-from blocks.model.library import library
+from blocks.model.library import unknown_type
 from blocks.scenario.building import Builder
 from blocks.scenario.edits.draft import Draft, Level, split
 from blocks.scenario.edits.references import moved, port_moved
@@ -128,7 +128,7 @@ def swap(draft: Draft, path: str, type_name: str, parameters: dict[str, Any]) ->
         raise ScenarioError(f"{path} is a diagram, which has no type; remove it and add a block")
     cls = block_class(type_name)
     if cls is None:
-        raise ScenarioError(f"no block type '{type_name}'{did_you_mean(type_name, library())}")
+        raise ScenarioError(f"no block type '{type_name}'; {unknown_type(type_name)}")
     known = cls.all_parameters()
     kept = {one: value for one, value in entry.get("parameters", {}).items() if cls.parameter_name(one) in known}
     rest = {key: value for key, value in entry.items() if key not in DECLARED or key in cls.declaration_keys}

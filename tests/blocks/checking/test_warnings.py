@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
 from blocks.basic import Constant, Gain, Integrator, Product, Selector, Sum
@@ -77,7 +79,8 @@ def test_units_are_followed_in_the_first_elements_of_wide_signals() -> None:
 def test_products_of_units() -> None:
     assert product(("N", 1), ("m/s", 1)) == "W"
     assert product(("m/s", 1), ("s", 1)) == "m"
-    assert product(("kg", 2), ("s", -1)) == "kg^2*s^-1"
+    assert product(("kg", 2), ("s", -1)) == "kg^2/s"
+    assert product(("Pa", 1), ("m", Fraction(1, 2))) == "kg/(m^(1/2)*s^2)"
     assert agree("rad*m/s^2", "m/s^2")
     assert agree("kn", "m/s")
     assert not agree("J", "N")

@@ -13,11 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from blocks import Block
-from blocks.basic import Selector
+from blocks.block import Block
 from blocks.errors import KeelblocksError
 from blocks.model.declare import Parameter
-from blocks.plan import make_plan
+from blocks.trials.samples import plan_alone
 
 SCALES = (0.1, 0.6, 3.0, 25.0)  # of inputs and states: near zero, beyond most limits, and across a path of waypoints
 UNLIMITED = 1e200  # what is more stands for no limit
@@ -46,7 +45,7 @@ class Probe:
 
     def __post_init__(self) -> None:
         self.random = np.random.default_rng(zlib.crc32(repr(self.block).encode()))
-        self.plan = make_plan(self.block, input_shapes=_shapes(self.block))
+        self.plan, _ = plan_alone(self.block, first=2)  # so that one element can be told from the other
         (self.leaf,) = self.plan.flat.leaves
         self.engine = self.plan.engine()
         self.values = self.engine.values
@@ -239,15 +238,3 @@ class Probe:
             new = after[target]
             for element in np.flatnonzero((old != new) & ~(np.isnan(old) & np.isnan(new))):
                 self.seen.setdefault(target, set()).add((int(element), source))
-
-
-def _shapes(block: Block) -> dict[str, tuple[int, ...]]:
-    """Inputs of a free size get two elements, so that one can be told from the other; a Selector picks from three."""
-    if isinstance(block, Selector):
-        return {"u": (3,)}
-    known = block.known_sizes()
-    return {
-        name: (2,)
-        for name, port in block.input_ports.items()
-        if len(port.signal.shape) == 1 and isinstance(port.signal.shape[0], str) and port.signal.shape[0] not in known
-    }

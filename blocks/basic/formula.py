@@ -1,0 +1,220 @@
+"""Formula: a block from text, whose equations the engine evaluates itself."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from blocks.block import Block, Sizes
+from blocks.errors import ParameterError
+from blocks.formula.declaration import KEYS, Declaration, Written, declared
+from blocks.formula.machine import INSTRUCTIONS
+from blocks.formula.making import parts_of
+from blocks.formula.program import Program
+from blocks.formula.tree import Equations
+from blocks.model.class_declarations import sampling_parameters, signature_of
+from blocks.model.declare import State
+from blocks.model.dependence import Sources
+from blocks.signal import Signal
+
+
+class Formula(Block):
+    """Equations as text, at the speed of the engine: y = outputs, dx/dt = states, z⁺ = update.
+
+    `Formula({"force": "k*u*abs(u) + d*u"}, inputs={"u": "m/s"}, parameters={"k": "3 N*s^2/m^2", "d": "10 N*s/m"})`
+
+    All of it are mappings by name. `outputs`: an expression each, or a list of them for a vector. `inputs`: the unit
+    of each ("m/s", "" for any), with the shape where it is a vector ("m/s [3]"), or a type such as "BodyVelocity";
+    {"unit": …, "default": …} where it need not be connected. `parameters`: values, whose units and shapes are those
+    of the parameters. `states`: continuous states and the derivative of each; `initial_<name>` among the parameters
+    gives the initial value. `update`: discrete states and the next value of each, of a block that has a `period`.
+    `let`: expressions that others use by their names. `units`: what units outputs, states and parameters have, where
+    that does not follow, and to be checked where it does. `descriptions`: words for any of them.
+
+    Expressions have + - * / ** % @, comparisons, `and`, `or`, `not`, `a if c else b`, functions, [a, b, c] and
+    indices such as nu[u] or A[0, 1], and `t`, the time in s. They are checked for units and shapes. Where a relation
+    changes, an adaptive solver ends a step. A division by zero, or another expression without a value, stops the run.
+
+    Raises ParameterError and FormulaError with all that is wrong, each with its place in the text.
+
+    Source: instructions for one accumulator and registers, as in Ertl, M. A. & Gregg, D. (2003), The structure and
+    performance of efficient interpreters, Journal of Instruction-Level Parallelism 5.
+    """
+
+    kernels = ("formula", "formula_states", "formula_sampled")
+    by_number = "uypwxzg"
+    enumerations: ClassVar = {"instruction": tuple(INSTRUCTIONS)}
+    positional = ("outputs",)
+    open_ended = True
+    declaration_keys = KEYS
+    other_names = ("Formula",)
+
+    declaration: ClassVar[Declaration]
+    program: ClassVar[Program]
+    equations: ClassVar[Equations]
+    written: ClassVar[Written]
+
+    examples = (
+        {
+            "outputs": {"force": "k*u*abs(u) + d*u"},
+            "inputs": {"u": "m/s"},
+            "parameters": {"k": "3 N*s^2/m^2", "d": "10 N*s/m"},
+        },
+    )
+
+    @classmethod
+    def of(cls, parameters: Mapping[str, Any], **sections: Mapping[str, Any] | None) -> type[Formula]:
+        """The class of the formulas with these sections and parameters of these units and shapes.
+
+        Raises ParameterError, and FormulaError, for all that is wrong.
+        """
+        for name in sections:
+            if name not in KEYS:
+                raise ParameterError(f"a formula has no section '{name}'", wrong=name, valid=KEYS)
+        written = Written(**{name: section for name, section in sections.items() if section is not None})
+        return _class_of(cls, declared(written, parameters, _TAKEN), written)
+
+    @classmethod
+    def chosen(cls, given: Mapping[str, Any], folder: Path, declaration: Mapping[str, Any]) -> type[Formula]:
+        """The class of the formula that stands in a scenario file."""
+        return cls.of(given, **declaration)
+
+    def __new__(
+        cls,
+        outputs: Mapping[str, Any] | None = None,
+        *,
+        inputs: Mapping[str, Any] | None = None,
+        parameters: Mapping[str, Any] | None = None,
+        let: Mapping[str, Any] | None = None,
+        states: Mapping[str, Any] | None = None,
+        update: Mapping[str, Any] | None = None,
+        units: Mapping[str, Any] | None = None,
+        descriptions: Mapping[str, str] | None = None,
+        **given: Any,
+    ) -> Formula:
+        if hasattr(cls, "program"):
+            return object.__new__(cls)
+        sections = {
+            "outputs": outputs, "inputs": inputs, "let": let, "states": states, "update": update, "units": units,
+            "descriptions": descriptions,
+        }  # fmt: skip
+        return object.__new__(cls.of(_both(parameters, given), **sections))
+
+    def __init__(
+        self,
+        outputs: Mapping[str, Any] | None = None,
+        *,
+        parameters: Mapping[str, Any] | None = None,
+        **given: Any,
+    ) -> None:
+        values = {name: value for name, value in given.items() if name not in KEYS}
+        super().__init__(**_both(parameters, values))
+
+    def __reduce__(self) -> Any:
+        return _restored, (type(self).__mro__[1], self.declaration, self.written), vars(self)
+
+    def declaration_data(self) -> dict[str, Any]:
+        """The sections that say what it is, as they were written."""
+        return self.written.as_data()
+
+    # --- what the equations make of it ------------------------------------------------------------------------------
+
+    def kernel_sizes(self, sizes: Sizes) -> list[int]:
+        """The program."""
+        return list(self.program.numbers)
+
+    def work_size(self, sizes: Sizes) -> int:
+        """Constants, and what follows from parameters alone."""
+        return self.program.work
+
+    def crossing_count(self, sizes: Sizes) -> int:
+        """Of relations and of kinks."""
+        return self.program.crossings
+
+    def feedthrough(self, output: str) -> tuple[str, ...]:
+        """The inputs that the text of the output leads to."""
+        return self.program.feedthrough[output]
+
+    def output_sources(self, output: str, sizes: Sizes) -> Sources:
+        """Element by element, as the text has it."""
+        return self.program.sources["output", output]
+
+    def state_sources(self, state: str, sizes: Sizes) -> Sources:
+        """Element by element, as the text has it."""
+        found = self.program.sources
+        return found["update", state] if ("update", state) in found else found["derivative", state]
+
+    def fault_details(self, fault: int, inputs: Mapping[str, NDArray[np.float64]]) -> str:
+        """The inputs in the piece of text that has no value."""
+        places = self.program.places
+        if not 1 <= fault <= len(places):
+            return ""
+        words = set(re.findall(r"[A-Za-z_]\w*", places[fault - 1].shown))
+        shown = {name: np.array2string(value, separator=", ") for name, value in inputs.items() if name in words}
+        found = [f"{name} = {value}" for name, value in shown.items()]
+        return f"with {', '.join(found)}" if found else ""
+
+
+_TAKEN = frozenset({*dir(Formula), "values", "sources"})
+
+
+def _both(parameters: Mapping[str, Any] | None, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Parameters that are given in a mapping, and those that are given by name: period, initial_x."""
+    if not isinstance(parameters, (Mapping, type(None))):
+        raise ParameterError(f"parameters must be values by name, such as {{'k': '3 N'}}, not {parameters!r}")
+    for name in given:
+        if name in (parameters or {}):
+            raise ParameterError(f"Formula.{name} is given twice")
+    return {**(parameters or {}), **given}
+
+
+@functools.lru_cache(maxsize=256)
+def _class_of(base: type[Formula], declaration: Declaration, written: Written) -> type[Formula]:
+    """The class of a declaration, as if ports, parameters and states had been declared in Python."""
+    parts = parts_of(declaration)
+    program = parts.program
+    cls: Any = type(
+        "Formula",
+        (base,),
+        {
+            "__doc__": _doc(declaration),
+            "declaration": declaration,
+            "program": program,
+            "equations": parts.equations,
+            "kernel": program.kernel,
+            "written": written,
+            "sampled": declaration.sampled,
+            "faults": program.faults,
+            "uses_time": program.uses_time,
+        },
+        abstract=True,
+    )
+    cls.declared_inputs, cls.declared_outputs = parts.inputs, parts.outputs
+    cls.declared_states = dict(parts.states)
+    if program.modes:
+        signal, name = Signal("Modes", (program.modes,), "1"), program.mode_state
+        cls.declared_states[name] = State(signal, "how relations stand", discrete=True, private=True, name=name)
+    cls.parameters = parts.parameters | (sampling_parameters() if declaration.sampled else {})
+    cls.initial_parameters = {p.name: p for state in parts.states.values() for p in [state.initial_parameter()]}
+    cls.__signature__ = signature_of(cls.all_parameters(), ())
+    made: type[Formula] = cls
+    return made
+
+
+def _restored(base: type[Formula], declaration: Declaration, written: Written) -> Formula:
+    """A formula as it is before what it holds is put into it."""
+    return object.__new__(_class_of(base, declaration, written))
+
+
+def _doc(declaration: Declaration) -> str:
+    """The equations in a few words."""
+    lines = [f"{name} = {text}" for name, text in declaration.outputs]
+    lines += [f"d{name}/dt = {text}" for name, text in declaration.derivatives]
+    lines += [f"next {name} = {text}" for name, text in declaration.updates]
+    return f"{'; '.join(lines)}."

@@ -1,0 +1,407 @@
+"""From equations to the program that the kernel of `Formula` runs, and to what else a block says of itself.
+
+The numbers n of a program, as `cython_kernels/basic/formula.pxd` reads them:
+
+    where its constants begin and how many there are; then where each segment begins, or 0: setup, derivatives, update,
+    crossings, jumps, outputs together; how many outputs have a segment of their own, and where these begin
+    constants, of two numbers each
+    segments: where the code begins and ends, where the places begin, what is loaded (derived constants, continuous
+    states, discrete states and modes: first and how many each), the first result and how many, runs of inputs or
+    parameters (port, first, how many); of the outputs together how many runs of results and these (port, how many);
+    the code; the places of what is loaded and of each instruction
+
+Derived constants w are the constants of the text, then what follows from parameters alone and is read elsewhere.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from struct import pack, unpack
+
+from blocks.errors import ParameterError
+from blocks.formula.dependence import Leaves, counts_of, inputs_of, sources_of
+from blocks.formula.events import MODE, Events, events_of, without_events
+from blocks.formula.machine import INSTRUCTIONS, NUMBERS, REGISTERS
+from blocks.formula.scalars import LEAVES, Elements, Scalariser
+from blocks.formula.selection import Instructions, TooManyRegisters, instructions
+from blocks.formula.tree import Equations, Place, Shape
+from blocks.model.dependence import Sources
+
+MOST_NODES = 16_000
+"""Operations of all equations of a block."""
+
+_LARGE = "a result beyond the largest number"
+_HEADER = 8
+_RESULT_PLACE = Place("", "", 0, 0)
+_ACCUMULATOR, _TWO, _FAULT = 1, 2, 4
+
+
+@dataclass(frozen=True)
+class Program:
+    """What a block of these equations has.
+
+    work: derived constants; modes: how many private discrete states stand behind the declared ones in z, as one state
+    called `mode_state`; registers: the most that a segment uses. Of fault i + 1, `faults[i]` is the message and
+    `places[i]` where in the text it is. is_state: the continuous state that an output simply is. uses_time: whether an
+    output, derivative or update reads t.
+    """
+
+    numbers: tuple[int, ...]
+    work: int
+    modes: int
+    crossings: int
+    registers: int
+    faults: tuple[str, ...]
+    places: tuple[Place, ...]
+    sources: Mapping[tuple[str, str], Sources]
+    feedthrough: Mapping[str, tuple[str, ...]]
+    shapes: Mapping[str, Shape]
+    is_state: Mapping[str, str]
+    kernel: str
+    mode_state: str
+    uses_time: bool
+
+
+def program_of(equations: Equations) -> Program:
+    """The program of equations. Raises ParameterError if they are too large for the machine."""
+    return _Maker(equations).program()
+
+
+@dataclass
+class _Segment:
+    """What one function computes: nodes, and what they read."""
+
+    name: str
+    roots: tuple[int, ...]
+    results: tuple[tuple[int, int], ...] = ()
+    number: int = field(default=0)
+
+
+class _Maker:
+    def __init__(self, equations: Equations) -> None:
+        self.equations = equations
+        self.scalars = Scalariser(equations)
+        self.graph = self.scalars.graph
+        self.of_role: dict[str, list[str]] = {}
+        for name, symbol in equations.symbols.items():
+            self.of_role.setdefault(symbol.role, []).append(name)
+        self.outputs = {name: self.scalars.of(tree) for name, tree in equations.outputs.items()}
+        self.derivatives = self._of_states(equations.derivatives, "state")
+        self.updates = self._of_states(equations.updates, "discrete state")
+        if len(self.graph.nodes) > MOST_NODES:
+            raise ParameterError(
+                f"the equations have {len(self.graph.nodes)} operations on numbers, and a formula takes {MOST_NODES} "
+                f"at most: make several blocks of them, or write a compiled one"
+            )
+        roots = [node for found in (self.outputs, self.derivatives, self.updates) for one in found.values()
+                 for node in one.nodes]  # fmt: skip
+        self.unheld = Leaves(self.graph)
+        self.events: Events = (without_events if equations.sampled else events_of)(self.graph, roots)
+        self.leaves = Leaves(self.graph)
+        self.changing = self.leaves.among("input", "state", "discrete", MODE, "time")
+        self.faults: list[str] = []
+        self.places: list[Place] = []
+        self._known_faults: dict[tuple[str, Place], int] = {}
+        self.numbers: list[int] = []
+        self.registers = 0
+        self.first_of = self._firsts()
+
+    def _of_states(self, trees: Mapping[str, object], role: str) -> dict[str, Elements]:
+        """By the name of the state, in the order of the declaration; one without an equation stays as it is."""
+        return {
+            name: self.scalars.of(trees[name]) if name in trees else self.scalars.symbol(self.equations.symbols[name])  # type: ignore[arg-type]
+            for name in self.of_role.get(role, [])
+        }
+
+    def _firsts(self) -> dict[str, int]:
+        """Where each continuous state begins in x, each discrete one in z, and each input and parameter as a port."""
+        found: dict[str, int] = {}
+        for role in ("state", "discrete state"):
+            place = 0
+            for name in self.of_role.get(role, []):
+                found[name] = place
+                place += math.prod(self.equations.symbols[name].shape)
+            if role == "discrete state":
+                found[MODE] = place
+        for role in ("input", "parameter"):
+            found |= {name: i for i, name in enumerate(self.of_role.get(role, []))}
+        return found
+
+    # --- what is computed where ---------------------------------------------------------------------------------------
+
+    def program(self) -> Program:
+        """All of it."""
+        is_state = self._is_state()
+        feedthrough = {
+            name: () if name in is_state else inputs_of_unheld(self, one.nodes) for name, one in self.outputs.items()
+        }
+        segments = self._segments(is_state, feedthrough)
+        self._write(segments)
+        reading = [node for one in segments if one.name not in ("crossings", "jumps") for node in one.roots]
+        time = self.leaves.among("time")
+        return Program(
+            numbers=tuple(self.numbers),
+            work=self.work,
+            modes=len(self.events.modes),
+            crossings=len(self.events.crossings),
+            registers=self.registers,
+            faults=tuple(self.faults),
+            places=tuple(self.places),
+            sources=self._sources(is_state),
+            feedthrough=feedthrough,
+            shapes={name: one.shape for name, one in self.outputs.items()},
+            is_state=is_state,
+            kernel=self._kernel(),
+            mode_state=self._mode_state(),
+            uses_time=any(self.leaves.masks[node] & time for node in reading),
+        )
+
+    def _kernel(self) -> str:
+        if self.equations.sampled:
+            return "formula_sampled"
+        return "formula_states" if self.derivatives else "formula"
+
+    def _mode_state(self) -> str:
+        name = "modes"
+        while name in self.equations.symbols or name in self.equations.outputs:
+            name += "_"
+        return name
+
+    def _held(self, nodes: Iterable[int]) -> tuple[int, ...]:
+        return tuple(self.events.held[node] for node in nodes)
+
+    def _is_state(self) -> dict[str, str]:
+        found = {}
+        for name, one in self.outputs.items():
+            for state in self.of_role.get("state", []):
+                symbol = self.scalars.symbol(self.equations.symbols[state])
+                if symbol == one:
+                    found[name] = state
+        return found
+
+    def _segments(self, is_state: Mapping[str, str], feedthrough: Mapping[str, tuple[str, ...]]) -> list[_Segment]:
+        computed = [name for name in self.outputs if name not in is_state]
+        ports = {name: i for i, name in enumerate(self.outputs)}
+        found = []
+        if len({feedthrough[name] for name in computed}) == 1:
+            nodes = tuple(node for name in computed for node in self._held(self.outputs[name].nodes))
+            runs = tuple((ports[name], len(self.outputs[name].nodes)) for name in computed)
+            found.append(_Segment("outputs", nodes, runs))
+        else:
+            found += [_Segment(f"output {ports[name]}", self._held(self.outputs[name].nodes)) for name in computed]
+        if self.derivatives:
+            nodes = tuple(node for one in self.derivatives.values() for node in self._held(one.nodes))
+            found.append(_Segment("derivatives", nodes))
+        updates = (*(node for one in self.updates.values() for node in one.nodes), *self.events.modes)
+        if updates:
+            found.append(_Segment("update", updates))
+        if self.events.crossings:
+            found.append(_Segment("crossings", self.events.crossings))
+            found.append(_Segment("jumps", self.events.jumps))
+        return found
+
+    def _sources(self, is_state: Mapping[str, str]) -> dict[tuple[str, str], Sources]:
+        counts = counts_of(self.equations.symbols) | {MODE: len(self.events.modes)}
+        equations = {("output", name): self._held(one.nodes) for name, one in self.outputs.items()}
+        equations |= {("derivative", name): self._held(one.nodes) for name, one in self.derivatives.items()}
+        equations |= {("update", name): one.nodes for name, one in self.updates.items()}
+        if self.events.modes:
+            equations["update", self._mode_state()] = self.events.modes
+        renamed = {MODE: self._mode_state()}
+        return {
+            key: {renamed.get(name, name): pattern for name, pattern in sources_of(self.leaves, nodes, counts).items()}
+            for key, nodes in equations.items()
+        }
+
+    # --- derived constants --------------------------------------------------------------------------------------------
+
+    def _derived(self, segments: Sequence[_Segment]) -> list[int]:
+        """The nodes that follow from parameters alone and are read by what does not, by the segments that read them."""
+        readers: dict[int, int] = {}
+        for number, segment in enumerate(segments):
+            for node in self._reached(segment.roots, lambda node: self._is_constant(node)):
+                if self._is_constant(node):
+                    readers[node] = readers.get(node, 0) | 1 << number
+        return sorted(readers, key=lambda node: (readers[node], node))
+
+    def _is_constant(self, node: int) -> bool:
+        return not self.leaves.masks[node] & self.changing
+
+    def _reached(self, roots: Iterable[int], ends: Callable[[int], bool]) -> list[int]:
+        """Down to nodes at which it ends."""
+        found: set[int] = set()
+        ahead = [*roots]
+        while ahead:
+            node = ahead.pop()
+            if node not in found:
+                found.add(node)
+                if not ends(node):
+                    ahead += self.graph.nodes[node].arguments
+        return sorted(found)
+
+    def _number(self, node: int) -> bool:
+        return self.graph.nodes[node].operation == "number"
+
+    # --- writing ------------------------------------------------------------------------------------------------------
+
+    def _write(self, segments: Sequence[_Segment]) -> None:
+        derived = self._derived(segments)
+        computed = [node for node in derived if not self._number(node)]
+        below = self._reached(computed, lambda node: False)
+        plain = [node for node in derived if self._number(node)]
+        constants = [node for node in below if self._number(node) and node not in plain] + plain
+        work = {node: i for i, node in enumerate([*constants, *computed])}
+        self.work = len(work)
+        own = [segment for segment in segments if segment.name.startswith("output ")]
+        many = len(self.outputs) if own else 0
+        self.numbers = [0] * (_HEADER + 1 + many)
+        self.numbers[0:2] = [len(self.numbers), len(constants)]
+        self.numbers[_HEADER] = many
+        for node in constants:
+            self.numbers += unpack("<2i", pack("<d", self.graph.nodes[node].value))
+        self.numbers[2] = self._segment(_Segment("setup", tuple(computed)), {n: work[n] for n in constants})
+        places = {"derivatives": 3, "update": 4, "crossings": 5, "jumps": 6, "outputs": 7}
+        for segment in segments:
+            at = _HEADER + 1 + int(segment.name[7:]) if segment in own else places[segment.name]
+            self.numbers[at] = self._segment(segment, work)
+
+    def _segment(self, segment: _Segment, work: Mapping[int, int]) -> int:
+        """Write a segment; where it begins."""
+        leaves = self._reached(segment.roots, lambda node: node in work)
+        loaded: dict[int, int] = {}
+        in_work = sorted(work[node] for node in leaves if node in work)
+        w_first, w_count = _range(in_work)
+        loaded |= {node: work[node] - w_first for node in leaves if node in work}
+        register = w_count
+        reads = [node for node in leaves if node not in work and self.graph.nodes[node].operation in LEAVES]
+        shown: list[tuple[str, Place]] = [("t", _RESULT_PLACE)]
+        loaded |= {node: register for node in reads if self.graph.nodes[node].operation == "time"}
+        register += 1
+        runs: list[int] = []
+        port_role = "parameter" if segment.name == "setup" else "input"
+        for (port, begin), count, nodes in self._runs(reads, port_role):
+            runs += [port, begin, count]
+            loaded |= {node: register + i for node, i in nodes.items()}
+            shown += [self._read_place(port_role, self.of_role[port_role][port], begin + i, nodes)
+                      for i in range(count)]  # fmt: skip
+            register += count
+        ranges: list[int] = []
+        for roles in (("state",), ("discrete", MODE)):
+            states = {node: self._place(node) for node in reads if self.graph.nodes[node].operation in roles}
+            first, count = _range(sorted(states.values()))
+            ranges += [first, count]
+            loaded |= {node: register + place - first for node, place in states.items()}
+            shown += [self._state_place(roles[0], first + i) for i in range(count)]
+            register += count
+        made = self._instructions(segment, loaded, register)
+        self.registers = max(self.registers, made.registers)
+        here = len(self.numbers)
+        results = [len(segment.results), *(number for run in segment.results for number in run)]
+        code = here + 12 + len(runs) + (len(results) if segment.name == "outputs" else 0)
+        self.numbers += [
+            code, code + len(made.numbers), code + len(made.numbers), w_first, w_count, *ranges,
+            made.results, len(segment.roots), len(runs) // 3, *runs,
+        ]  # fmt: skip
+        self.numbers += results if segment.name == "outputs" else []
+        self.numbers += made.numbers
+        self.numbers += [
+            self._fault(place, (f"{name} is not a number", f"{name} is infinite"), tail=False) for name, place in shown
+        ]
+        self.numbers += self._places_of(made)
+        return here
+
+    def _instructions(self, segment: _Segment, loaded: Mapping[int, int], first: int) -> Instructions:
+        try:
+            return instructions(self.graph, segment.roots, loaded, first)
+        except TooManyRegisters:
+            what = {"setup": "what follows from parameters alone", "outputs": "the outputs"}
+            name = what.get(segment.name, f"the {segment.name.split()[0]}")
+            raise ParameterError(
+                f"{name} need{'s' if segment.name == 'setup' else ''} more than {REGISTERS} numbers at a time "
+                f"({first} inputs, states, parameters and constants, {len(segment.roots)} results and what lies "
+                f"between them), which is what a formula has room for: make several blocks of it, or a compiled one"
+            ) from None
+
+    def _place(self, node: int) -> int:
+        """Where a state or mode stands in x or z."""
+        name, element = self.graph.nodes[node].key or ("", 0)
+        return self.first_of[name] + element
+
+    def _runs(self, reads: Iterable[int], role: str) -> list[tuple[tuple[int, int], int, dict[int, int]]]:
+        """Of each input or parameter that is read: port and first element, how many, and the place of each node."""
+        found: dict[int, dict[int, int]] = {}
+        for node in reads:
+            one = self.graph.nodes[node]
+            if one.operation == role and one.key is not None:
+                found.setdefault(self.first_of[one.key[0]], {})[node] = one.key[1]
+        runs = []
+        for port, nodes in sorted(found.items()):
+            first, count = _range(sorted(nodes.values()))
+            runs.append(((port, first), count, {node: at - first for node, at in nodes.items()}))
+        return runs
+
+    # --- faults -------------------------------------------------------------------------------------------------------
+
+    def _read_place(self, role: str, name: str, element: int, nodes: Mapping[int, int]) -> tuple[str, Place]:
+        place = next((self.graph.places[node] for node in nodes if self.graph.places[node] is not None), None)
+        return self._element(name, element), place or _RESULT_PLACE
+
+    def _element(self, name: str, element: int) -> str:
+        symbol = self.equations.symbols[name]
+        if not symbol.shape:
+            return name
+        if symbol.labels:
+            return f"{name}[{symbol.labels[element]}]"
+        if len(symbol.shape) == 2:
+            return f"{name}[{element // symbol.shape[1]}, {element % symbol.shape[1]}]"
+        return f"{name}[{element}]"
+
+    def _state_place(self, role: str, at: int) -> tuple[str, Place]:
+        kind = "state" if role == "state" else "discrete state"
+        for name in reversed(self.of_role.get(kind, [])):
+            if self.first_of[name] <= at < self.first_of[name] + math.prod(self.equations.symbols[name].shape):
+                return self._element(name, at - self.first_of[name]), _RESULT_PLACE
+        return "a relation", _RESULT_PLACE
+
+    def _places_of(self, made: Instructions) -> list[int]:
+        found = []
+        names = {number: name for name, number in NUMBERS.items()}
+        for i, node in enumerate(made.nodes):
+            instruction = INSTRUCTIONS[names[made.numbers[6 * i]]]
+            place = self.graph.places[node] or _RESULT_PLACE
+            what = tuple(filter(None, (instruction.undefined, _LARGE if instruction.overflows else "")))
+            fault = self._fault(place, what) if what else 0
+            found.append(fault | (_ACCUMULATOR if instruction.accumulator else 0))
+        return found
+
+    def _fault(self, place: Place, what: tuple[str, ...], tail: bool = True) -> int:
+        """The number of a place and of the one or two messages that belong to it."""
+        key = ("\0".join(what), place)
+        if key not in self._known_faults:
+            self._known_faults[key] = len(self.faults) + 1
+            for message in what:
+                self.faults.append(_message(place, message, tail))
+                self.places.append(place)
+        return self._known_faults[key] * _FAULT + (_TWO if len(what) > 1 else 0)
+
+
+def inputs_of_unheld(maker: _Maker, nodes: Iterable[int]) -> tuple[str, ...]:
+    """The inputs that nodes lead to, relations that are held included."""
+    return inputs_of(maker.unheld, nodes, maker.of_role.get("input", []))
+
+
+def _message(place: Place, what: str, tail: bool) -> str:
+    """As "force: u/v: division by zero, in 'k*u/v'"."""
+    part = place.part.rpartition(".")[2]
+    head = f"{part}: " if part else ""
+    if not tail:
+        return f"{head}{what}"
+    within = f', in "{place.text}"' if place.shown != place.text else ""
+    return f"{head}{place.shown}: {what}{within}"
+
+
+def _range(places: Sequence[int]) -> tuple[int, int]:
+    """The first, and how many there are from there to the last."""
+    return (places[0], places[-1] - places[0] + 1) if places else (0, 0)

@@ -1,0 +1,448 @@
+"""Kernel of Formula: runs programs that `blocks/formula/program.py` makes of equations.
+
+The sizes n are the program. A segment computes what one function of a kernel has to: it loads registers from derived
+constants, time, inputs and states, runs instructions, and its results stand in registers one after the other. What is
+not a number stays none on its way to a result, unless no result takes notice of it; so one look at the results is
+enough, and only if that finds something is the segment run again, slowly, to find the instruction at fault.
+"""
+
+from libc.math cimport NAN, ceil, fabs, floor, isfinite, round, sqrt
+from libc.string cimport memcpy
+
+from cython_kernels.mathematics.elementary.exponential cimport exp, expm1
+from cython_kernels.mathematics.elementary.hyperbolic cimport cosh, sinh, tanh
+from cython_kernels.mathematics.elementary.inverse_trigonometric cimport acos, asin, atan, atan2
+from cython_kernels.mathematics.elementary.logarithmic cimport log, log10
+from cython_kernels.mathematics.elementary.power cimport cbrt, pow
+from cython_kernels.mathematics.elementary.trigonometric cimport cos, sin, tan
+from cython_kernels.mathematics.events cimport side
+from cython_kernels.mathematics.frames cimport KB_PI
+from cython_kernels.views.basic.formula cimport *
+
+cdef enum:
+    REGISTERS = 512         # as in blocks/formula/machine.py
+    FIELDS = 6
+    SETTLING = 10           # how often an update is repeated at most, until it changes nothing
+
+    # n[0 …]: where what begins in n, 0 for a segment that there is not
+    PROGRAM_CONSTANTS = 0   # the first constant, of two numbers each, then how many
+    PROGRAM_SETUP = 2
+    PROGRAM_DERIVATIVES = 3
+    PROGRAM_UPDATE = 4
+    PROGRAM_CROSSINGS = 5
+    PROGRAM_JUMPS = 6
+    PROGRAM_OUTPUTS = 7     # the segment of all outputs together, or 0
+    PROGRAM_OUTPUT = 8      # how many outputs have a segment of their own, then these
+
+    SEGMENT_CODE = 0        # its first instruction, then where the last one ends
+    SEGMENT_PLACES = 2      # the places of what is loaded and of the instructions, for faults
+    SEGMENT_WORK = 3        # the first derived constant, then how many
+    SEGMENT_X = 5           # the first continuous state, then how many; likewise below
+    SEGMENT_Z = 7
+    SEGMENT_RESULTS = 9     # the first register with a result, then how many
+    SEGMENT_RUNS = 11       # how many runs of inputs or parameters are loaded: port, first, count
+    SEGMENT_FIELDS = 12
+
+    PLACE_ACCUMULATOR = 1   # the instruction reads s
+    PLACE_TWO = 2           # one fault for what is not a number, and the next one for what is too large
+    PLACE_FAULT = 4         # the fault times this
+
+
+cdef inline bint is_none(double a, double b) noexcept nogil:
+    """Whether one of both is not a number."""
+    return a != a or b != b
+
+
+cdef inline double truth(bint holds, double a, double b) noexcept nogil:
+    """1 or 0 as a relation of a and b holds; not a number where one of both is none."""
+    return NAN if is_none(a, b) else 1.0 if holds else 0.0
+
+
+cdef inline double run_formula(const int* at, const int* end, double* r, double s) noexcept nogil:
+    """Run instructions; what s is at their end."""
+    cdef int operation
+    while at != end:
+        operation = at[0]
+        if operation == FORMULA_INSTRUCTION_SET:
+            s = r[at[2]]
+        elif operation == FORMULA_INSTRUCTION_SET_ADD:
+            s = r[at[2]] + r[at[3]]
+        elif operation == FORMULA_INSTRUCTION_SET_SUBTRACT:
+            s = r[at[2]] - r[at[3]]
+        elif operation == FORMULA_INSTRUCTION_SET_MULTIPLY:
+            s = r[at[2]] * r[at[3]]
+        elif operation == FORMULA_INSTRUCTION_SET_DIVIDE:
+            s = r[at[2]] / r[at[3]] if r[at[3]] != 0.0 else NAN
+        elif operation == FORMULA_INSTRUCTION_SET_ADD_PRODUCT:
+            s = r[at[2]] + r[at[3]] * r[at[4]]
+        elif operation == FORMULA_INSTRUCTION_SET_SUBTRACT_PRODUCT:
+            s = r[at[2]] - r[at[3]] * r[at[4]]
+        elif operation == FORMULA_INSTRUCTION_SET_ABS:
+            s = fabs(r[at[2]])
+        elif operation == FORMULA_INSTRUCTION_PRODUCT3:
+            s = r[at[2]] * r[at[3]] * r[at[4]]
+        elif operation == FORMULA_INSTRUCTION_PRODUCT3_ABS:
+            s = r[at[2]] * r[at[3]] * fabs(r[at[4]])
+        elif operation == FORMULA_INSTRUCTION_SET_ADD_PRODUCT3:
+            s = r[at[2]] + r[at[3]] * r[at[4]] * r[at[5]]
+        elif operation == FORMULA_INSTRUCTION_SET_SUBTRACT_PRODUCT3:
+            s = r[at[2]] - r[at[3]] * r[at[4]] * r[at[5]]
+        elif operation == FORMULA_INSTRUCTION_ADD:
+            s = s + r[at[2]]
+        elif operation == FORMULA_INSTRUCTION_SUBTRACT:
+            s = s - r[at[2]]
+        elif operation == FORMULA_INSTRUCTION_SUBTRACT_FROM:
+            s = r[at[2]] - s
+        elif operation == FORMULA_INSTRUCTION_MULTIPLY:
+            s = s * r[at[2]]
+        elif operation == FORMULA_INSTRUCTION_MULTIPLY_ABS:
+            s = s * fabs(r[at[2]])
+        elif operation == FORMULA_INSTRUCTION_DIVIDE:
+            s = s / r[at[2]] if r[at[2]] != 0.0 else NAN
+        elif operation == FORMULA_INSTRUCTION_DIVIDE_INTO:
+            s = r[at[2]] / s if s != 0.0 else NAN
+        elif operation == FORMULA_INSTRUCTION_ADD_PRODUCT:
+            s = s + r[at[2]] * r[at[3]]
+        elif operation == FORMULA_INSTRUCTION_SUBTRACT_PRODUCT:
+            s = s - r[at[2]] * r[at[3]]
+        elif operation == FORMULA_INSTRUCTION_SUBTRACT_FROM_PRODUCT:
+            s = r[at[2]] * r[at[3]] - s
+        elif operation == FORMULA_INSTRUCTION_MULTIPLY_ADD:
+            s = s * r[at[2]] + r[at[3]]
+        elif operation == FORMULA_INSTRUCTION_MULTIPLY_SUBTRACT:
+            s = s * r[at[2]] - r[at[3]]
+        elif operation == FORMULA_INSTRUCTION_ADD_PRODUCT3:
+            s = s + r[at[2]] * r[at[3]] * r[at[4]]
+        elif operation == FORMULA_INSTRUCTION_SUBTRACT_PRODUCT3:
+            s = s - r[at[2]] * r[at[3]] * r[at[4]]
+        elif operation == FORMULA_INSTRUCTION_ADD_PRODUCT3_ABS:
+            s = s + r[at[2]] * r[at[3]] * fabs(r[at[4]])
+        elif operation == FORMULA_INSTRUCTION_SUBTRACT_PRODUCT3_ABS:
+            s = s - r[at[2]] * r[at[3]] * fabs(r[at[4]])
+        elif operation == FORMULA_INSTRUCTION_NEGATIVE:
+            s = -s
+        elif operation == FORMULA_INSTRUCTION_ABS:
+            s = fabs(s)
+        elif operation == FORMULA_INSTRUCTION_MIN:
+            s = NAN if is_none(s, r[at[2]]) else r[at[2]] if r[at[2]] < s else s
+        elif operation == FORMULA_INSTRUCTION_MAX:
+            s = NAN if is_none(s, r[at[2]]) else r[at[2]] if r[at[2]] > s else s
+        elif operation == FORMULA_INSTRUCTION_LESS:
+            s = truth(s < r[at[2]], s, r[at[2]])
+        elif operation == FORMULA_INSTRUCTION_LESS_EQUAL:
+            s = truth(s <= r[at[2]], s, r[at[2]])
+        elif operation == FORMULA_INSTRUCTION_GREATER:
+            s = truth(s > r[at[2]], s, r[at[2]])
+        elif operation == FORMULA_INSTRUCTION_GREATER_EQUAL:
+            s = truth(s >= r[at[2]], s, r[at[2]])
+        elif operation == FORMULA_INSTRUCTION_EQUAL:
+            s = truth(s == r[at[2]], s, r[at[2]])
+        elif operation == FORMULA_INSTRUCTION_NOT_EQUAL:
+            s = truth(s != r[at[2]], s, r[at[2]])
+        elif operation == FORMULA_INSTRUCTION_AND:
+            s = s if s != s else 0.0 if s == 0.0 else truth(r[at[2]] != 0.0, r[at[2]], 0.0)
+        elif operation == FORMULA_INSTRUCTION_OR:
+            s = s if s != s else 1.0 if s != 0.0 else truth(r[at[2]] != 0.0, r[at[2]], 0.0)
+        elif operation == FORMULA_INSTRUCTION_NOT:
+            s = truth(s == 0.0, s, 0.0)
+        elif operation == FORMULA_INSTRUCTION_WHERE:
+            s = s if s != s else r[at[2]] if s != 0.0 else r[at[3]]
+        elif operation == FORMULA_INSTRUCTION_SIDE:
+            s = side(r[at[2]] != r[at[3]], s)
+        elif operation == FORMULA_INSTRUCTION_SQRT:
+            s = sqrt(s)
+        elif operation == FORMULA_INSTRUCTION_CBRT:
+            s = cbrt(s)
+        elif operation == FORMULA_INSTRUCTION_EXP:
+            s = exp(s)
+        elif operation == FORMULA_INSTRUCTION_EXPM1:
+            s = expm1(s)
+        elif operation == FORMULA_INSTRUCTION_LOG:
+            s = log(s) if s > 0.0 else NAN
+        elif operation == FORMULA_INSTRUCTION_LOG10:
+            s = log10(s) if s > 0.0 else NAN
+        elif operation == FORMULA_INSTRUCTION_POWER:
+            s = NAN if is_none(s, r[at[2]]) or (s == 0.0 and r[at[2]] < 0.0) else pow(s, r[at[2]])
+        elif operation == FORMULA_INSTRUCTION_SINH:
+            s = sinh(s)
+        elif operation == FORMULA_INSTRUCTION_COSH:
+            s = cosh(s)
+        elif operation == FORMULA_INSTRUCTION_TANH:
+            s = tanh(s)
+        elif operation == FORMULA_INSTRUCTION_SIN:
+            s = sin(s)
+        elif operation == FORMULA_INSTRUCTION_COS:
+            s = cos(s)
+        elif operation == FORMULA_INSTRUCTION_TAN:
+            s = tan(s)
+        elif operation == FORMULA_INSTRUCTION_ASIN:
+            s = asin(s)
+        elif operation == FORMULA_INSTRUCTION_ACOS:
+            s = acos(s)
+        elif operation == FORMULA_INSTRUCTION_ATAN:
+            s = atan(s)
+        elif operation == FORMULA_INSTRUCTION_ATAN2:
+            s = atan2(s, r[at[2]])
+        elif operation == FORMULA_INSTRUCTION_SIGN:
+            s = s if s != s else <double>(s > 0.0) - <double>(s < 0.0)
+        elif operation == FORMULA_INSTRUCTION_FLOOR:
+            s = floor(s)
+        elif operation == FORMULA_INSTRUCTION_CEIL:
+            s = ceil(s)
+        elif operation == FORMULA_INSTRUCTION_ROUND:
+            s = round(s)
+        elif operation == FORMULA_INSTRUCTION_TURNS:
+            s = 0.0 if -KB_PI <= s < KB_PI else floor((s + KB_PI) / (2.0 * KB_PI))
+        r[at[1]] = s
+        at += FIELDS
+    return s
+
+
+cdef inline double* load(
+    const FormulaView* b, const int* g, const double** ports, double t, double* r
+) noexcept nogil:
+    """Fill the first registers of a segment: derived constants, t, inputs or parameters, states; where these end."""
+    cdef const int* run = g + SEGMENT_FIELDS
+    cdef const double* values = b.w + g[SEGMENT_WORK]
+    cdef int i, j
+    for i in range(g[SEGMENT_WORK + 1]):
+        r[i] = values[i]
+    r += g[SEGMENT_WORK + 1]
+    r[0] = t
+    r += 1
+    for j in range(g[SEGMENT_RUNS]):
+        values = ports[run[0]] + run[1]
+        for i in range(run[2]):
+            r[i] = values[i]
+        r += run[2]
+        run += 3
+    values = b.x + g[SEGMENT_X]
+    for i in range(g[SEGMENT_X + 1]):
+        r[i] = values[i]
+    r += g[SEGMENT_X + 1]
+    values = b.z + g[SEGMENT_Z]
+    for i in range(g[SEGMENT_Z + 1]):
+        r[i] = values[i]
+    return r + g[SEGMENT_Z + 1]
+
+
+cdef inline const double* computed(
+    const FormulaView* b, const int* g, const double** ports, double t, double* r
+) noexcept nogil:
+    """Run a segment; its results."""
+    load(b, g, ports, t, r)
+    run_formula(b.n + g[SEGMENT_CODE], b.n + g[SEGMENT_CODE + 1], r, 0.0)
+    return r + g[SEGMENT_RESULTS]
+
+
+cdef inline int fault_of(int place, double value) noexcept nogil:
+    """The fault of a value that is not finite."""
+    return place // PLACE_FAULT + (1 if place & PLACE_TWO and value == value else 0)
+
+
+cdef inline int blamed(
+    const FormulaView* b, const int* g, const double** ports, double t, double* r, int* origin
+) noexcept nogil:
+    """The fault of the first result that is not finite, each register having that of where it comes from.
+
+    `origin` holds those of the derived constants.
+    """
+    cdef const int* at = b.n + g[SEGMENT_CODE]
+    cdef const int* place = b.n + g[SEGMENT_PLACES]
+    cdef double* end = load(b, g, ports, t, r)
+    cdef double s = 0.0
+    cdef double before
+    cdef int of_s = 0
+    cdef int found, k
+    for k in range(g[SEGMENT_WORK + 1], <int>(end - r)):
+        origin[k] = 0 if isfinite(r[k]) else fault_of(place[0], r[k])
+        place += 1
+    while at != b.n + g[SEGMENT_CODE + 1]:
+        found = of_s if place[0] & PLACE_ACCUMULATOR else 0
+        for k in range(2, FIELDS):
+            if found == 0 and at[k] >= 0:
+                found = origin[at[k]]
+        if at[0] == FORMULA_INSTRUCTION_WHERE and of_s == 0:
+            found = origin[at[2]] if s != 0.0 else origin[at[3]]
+        before = s
+        s = run_formula(at, at + FIELDS, r, before)
+        of_s = 0 if isfinite(s) else found if found else fault_of(place[0], s)
+        origin[at[1]] = of_s
+        at += FIELDS
+        place += 1
+    for k in range(g[SEGMENT_RESULTS + 1]):
+        if origin[g[SEGMENT_RESULTS] + k]:
+            return origin[g[SEGMENT_RESULTS] + k]
+    return 0
+
+
+cdef inline int culprit(const FormulaView* b, const int* g, const double** ports, double t) noexcept nogil:
+    """The fault of a segment whose results are not all finite: that of the first instruction that led there."""
+    cdef double r[REGISTERS]
+    cdef int origin[REGISTERS]
+    cdef int of_work[REGISTERS]
+    cdef const int* setup = b.n + b.n[PROGRAM_SETUP]
+    cdef int constants = b.n[PROGRAM_CONSTANTS + 1]
+    cdef int i, k
+    for i in range(REGISTERS):
+        origin[i] = 0
+        of_work[i] = 0
+    blamed(b, setup, b.p, t, r, of_work)
+    for i in range(g[SEGMENT_WORK + 1]):
+        k = g[SEGMENT_WORK] + i - constants
+        if k >= 0:
+            origin[i] = of_work[setup[SEGMENT_RESULTS] + k]
+    return blamed(b, g, ports, t, r, origin)
+
+
+cdef inline bint finite(const double* values, int count) noexcept nogil:
+    cdef double total = 0.0
+    cdef int i
+    for i in range(count):
+        total += values[i] * 0.0
+    return total == 0.0
+
+
+cdef inline void formula_setup(const FormulaView* b, double t) noexcept nogil:
+    """Constants of the text, then what follows from the parameters alone."""
+    cdef double r[REGISTERS]
+    cdef const int* g = b.n + b.n[PROGRAM_SETUP]
+    cdef int constants = b.n[PROGRAM_CONSTANTS + 1]
+    cdef const double* found
+    cdef int i
+    memcpy(b.w, b.n + b.n[PROGRAM_CONSTANTS], <size_t>constants * sizeof(double))
+    found = computed(b, g, b.p, t, r)
+    for i in range(g[SEGMENT_RESULTS + 1]):
+        b.w[constants + i] = found[i]
+
+
+cdef inline void put(const FormulaView* b, const int* g, const double* found, double* to, double t) noexcept nogil:
+    """Hand results on, and say so if one is not finite."""
+    cdef double total = 0.0
+    cdef int i
+    for i in range(g[SEGMENT_RESULTS + 1]):
+        to[i] = found[i]
+        total += found[i] * 0.0
+    if total != 0.0:
+        b.fault[0] = culprit(b, g, b.u, t)
+
+
+cdef inline void put_all(const FormulaView* b, const int* g, const double* found, double t) noexcept nogil:
+    """The same for the outputs that have one segment in common."""
+    cdef const int* run = g + SEGMENT_FIELDS + 3 * g[SEGMENT_RUNS]
+    cdef double total = 0.0
+    cdef double* to
+    cdef int i, j
+    for j in range(run[0]):
+        to = b.y[run[1]]
+        if to != NULL:
+            for i in range(run[2]):
+                to[i] = found[i]
+                total += found[i] * 0.0
+        found += run[2]
+        run += 2
+    if total != 0.0:
+        b.fault[0] = culprit(b, g, b.u, t)
+
+
+cdef inline void formula_outputs(const FormulaView* b, double t) noexcept nogil:
+    cdef double r[REGISTERS]
+    cdef const int* g = b.n + b.n[PROGRAM_OUTPUTS]
+    cdef const int* own = b.n + PROGRAM_OUTPUT
+    cdef int i
+    if b.n[PROGRAM_OUTPUTS]:
+        put_all(b, g, computed(b, g, b.u, t, r), t)
+        return
+    for i in range(own[0]):
+        if own[1 + i] and b.y[i] != NULL:
+            g = b.n + own[1 + i]
+            put(b, g, computed(b, g, b.u, t, r), b.y[i], t)
+
+
+cdef inline void formula_states_derivatives(const FormulaView* b, double t) noexcept nogil:
+    cdef double r[REGISTERS]
+    cdef const int* g = b.n + b.n[PROGRAM_DERIVATIVES]
+    put(b, g, computed(b, g, b.u, t, r), b.dx, t)
+
+
+cdef inline bint moved_on(const FormulaView* b, double t) noexcept nogil:
+    """Take the next values of discrete states and modes; whether one is another."""
+    cdef double r[REGISTERS]
+    cdef const int* g = b.n + b.n[PROGRAM_UPDATE]
+    cdef const double* found
+    cdef bint changed = False
+    cdef int i
+    if b.n[PROGRAM_UPDATE] == 0:
+        return False
+    found = computed(b, g, b.u, t, r)
+    if not finite(found, g[SEGMENT_RESULTS + 1]):
+        b.fault[0] = culprit(b, g, b.u, t)
+        return False
+    for i in range(g[SEGMENT_RESULTS + 1]):
+        changed = changed or b.z[i] != found[i]
+        b.z[i] = found[i]
+    return changed
+
+
+cdef inline void formula_update(const FormulaView* b, double t) noexcept nogil:
+    """Until nothing changes: what a discrete state becomes may change a relation."""
+    cdef int _
+    for _ in range(SETTLING):
+        if not moved_on(b, t):
+            return
+
+
+cdef inline void formula_crossings(const FormulaView* b, double t) noexcept nogil:
+    cdef double r[REGISTERS]
+    cdef const int* g = b.n + b.n[PROGRAM_CROSSINGS]
+    cdef const double* found
+    cdef int i
+    if b.n[PROGRAM_CROSSINGS]:
+        found = computed(b, g, b.u, t, r)
+        for i in range(g[SEGMENT_RESULTS + 1]):
+            b.g[i] = found[i]
+
+
+cdef inline void formula_jumps(const FormulaView* b, double t) noexcept nogil:
+    """t less the instant at which a relation of t and parameters alone changes; 1 for all other crossings."""
+    cdef double r[REGISTERS]
+    cdef const int* g = b.n + b.n[PROGRAM_JUMPS]
+    cdef const double* found
+    cdef int i
+    if b.n[PROGRAM_JUMPS]:
+        found = computed(b, g, b.u, t, r)
+        for i in range(g[SEGMENT_RESULTS + 1]):
+            b.g[i] = found[i]
+
+
+cdef inline void formula_states_setup(const FormulaView* b, double t) noexcept nogil:
+    formula_setup(b, t)
+
+
+cdef inline void formula_states_outputs(const FormulaView* b, double t) noexcept nogil:
+    formula_outputs(b, t)
+
+
+cdef inline void formula_states_update(const FormulaView* b, double t) noexcept nogil:
+    formula_update(b, t)
+
+
+cdef inline void formula_states_crossings(const FormulaView* b, double t) noexcept nogil:
+    formula_crossings(b, t)
+
+
+cdef inline void formula_states_jumps(const FormulaView* b, double t) noexcept nogil:
+    formula_jumps(b, t)
+
+
+cdef inline void formula_sampled_setup(const FormulaView* b, double t) noexcept nogil:
+    formula_setup(b, t)
+
+
+cdef inline void formula_sampled_outputs(const FormulaView* b, double t) noexcept nogil:
+    formula_outputs(b, t)
+
+
+cdef inline void formula_sampled_update(const FormulaView* b, double t) noexcept nogil:
+    """Once: a sampled block counts its hits."""
+    moved_on(b, t)

@@ -9,7 +9,7 @@ from blocks.cli.check import check_command
 from blocks.cli.difference import compare_command, diff_command
 from blocks.cli.group import common_options
 from blocks.cli.lab import lab_command
-from blocks.cli.library import build_command
+from blocks.cli.library import build_command, new_command
 from blocks.cli.live import live_command
 from blocks.cli.look import list_command, show_command
 from blocks.cli.make import draw_command
@@ -51,6 +51,7 @@ for _command in (
     list_command,
     show_command,
     schema_command,
+    new_command,
     build_command,
     study_command,
     lab_command,

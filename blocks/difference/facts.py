@@ -1,7 +1,8 @@
 """What a scenario says, fact by fact, with values as they are written and in SI.
 
 Facts come from the text alone. Files that the text names need not be there, so that a version from elsewhere, such as
-one that git keeps, can be read too.
+one that git keeps, can be read too; nor are libraries imported that it names, so that reading it runs no code of
+others. What is not known of a block for that is compared as it is written.
 """
 
 from __future__ import annotations

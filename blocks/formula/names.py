@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from graphlib import CycleError, TopologicalSorter
 
 from blocks.errors import did_you_mean
+from blocks.formula.declaration import SAMPLING
 from blocks.formula.errors import FormulaError
 from blocks.formula.functions import CONSTANTS, FUNCTIONS, TIME
-from blocks.formula.grammar import WORDS
+from blocks.formula.hints import WORDS
 from blocks.formula.tree import Equations, Name, Node, Place, Symbol, walk
 from blocks.problems import Problem
 
@@ -22,6 +23,7 @@ _SECTIONS = {
 }
 _HINTS = {
     "e": "write exp(1)",
+    "π": "write pi",
     "inf": "a limit out of reach is 1e300",
     "infinity": "a limit out of reach is 1e300",
     "time": f"the time is {TIME}",
@@ -138,5 +140,7 @@ def unused(equations: Equations) -> tuple[Problem, ...]:
             part=f"{_SECTIONS[symbol.role]}.{symbol.name}",
         )
         for symbol in equations.symbols.values()
-        if symbol.role in ("input", "parameter", "helper") and symbol.name not in used
+        if symbol.role in ("input", "parameter", "helper")
+        and symbol.name not in used
+        and not (equations.sampled and symbol.name in SAMPLING)
     )

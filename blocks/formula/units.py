@@ -72,8 +72,11 @@ def agree(one: Unit, other: Unit) -> bool:
 
 
 def settled(units: Units) -> Units:
-    """Units of a whole expression: without turns that only a product has brought in, "N*m" for N*m*rad."""
-    return collapsed(tuple(unit if unit is None else _settled(unit) for unit in units))
+    """Units of a whole expression: without turns that only a product has brought in, "N*m" for N*m*rad; elements that
+    could have any, as those of [0, 0, F], have that of the others."""
+    found = tuple(unit if unit is None else _settled(unit) for unit in units)
+    known = {unit for unit in found if unit is not None}
+    return tuple(known) if len(known) == 1 else collapsed(found)
 
 
 def _settled(unit: Dimensions) -> Dimensions:

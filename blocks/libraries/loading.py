@@ -15,7 +15,7 @@ from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType
 
-from blocks.errors import LibraryError
+from blocks.errors import LibraryError, near_misses
 from blocks.model.block import REGISTERED
 from blocks.model.package import has_kernels
 from blocks.packages import BLOCKS, offers, reason
@@ -78,13 +78,15 @@ def _spec(name: str, file: Path | None, folder: Path) -> ModuleSpec:
             spec = importlib.util.find_spec(name)
         except (ImportError, ValueError):
             spec = None
-    if spec is None or spec.loader is None:
+    if spec is None or spec.loader is None or spec.origin is None:  # a folder without __init__.py is no package
+        known = sorted({*_offered(), *_near(folder)})
         raise LibraryError(
             f"there is no library '{name}': neither a folder {name} in {folder.resolve()}, nor a module that Python "
             f"finds",
             code="unknown-library",
             wrong=name,
-            valid=sorted({*_offered(), *_near(folder)}),
+            valid=known,
+            hint="" if near_misses(name, known) else "put its folder there, or install it (pip install)",
         )
     if name not in _offered() and not _is_of_blocks(spec):
         raise LibraryError(f"{name} ({spec.origin}) is no library of blocks, and is not imported")

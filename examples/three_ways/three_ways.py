@@ -10,9 +10,12 @@ T from rest, and u = u_0/(1 + c u_0 t/m) after it. Writes `three_ways.png`.
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 import sys
 import warnings
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import perf_counter
 
 import numpy as np
@@ -50,7 +53,7 @@ def hull(drag: Block) -> Diagram:
     net = diagram.add("net", Sum("+-"))
     acceleration = diagram.add("acceleration", Gain(1.0 / MASS))
     speed = diagram.add("speed", Integrator())
-    diagram.add("drag", drag)
+    diagram.add("drag", drag.copy())
     diagram.connect(thrust.y, net.in1)
     diagram.connect("drag.force", net.in2)
     diagram.connect(net.y, acceleration.u)
@@ -90,38 +93,66 @@ def needs(diagram: Diagram) -> str:
         return "Python" if fmu.requirements(diagram).needs_python else "nothing"
 
 
-results: dict[str, Result] = {}
-costs: dict[str, float] = {}
-table = Table("", *WAYS)
-rows: dict[str, list[str]] = {}
-for name, (drag, files) in WAYS.items():
-    diagram = hull(drag)
-    results[name] = simulate(diagram, END, step=STEP)
-    costs[name] = cost(diagram, 500 if name == "in Python" else 20_000)
-    off = np.abs(results[name].values("speed.y") - exact(results[name].time)).max()
-    for label, text in {
-        "lines to write": str(lines(files)),
-        "µs per step of the diagram": f"{costs[name]:.2f}",
-        "off the closed form, m/s": f"{off:.0e}",
-        "its FMU needs": needs(diagram),
-    }.items():
-        rows.setdefault(label, []).append(text)
-for label, texts in rows.items():
-    table.add_row(label, *texts)
-Console().print(table)
+def report(results: dict[str, Result], costs: dict[str, float], builds: dict[str, float]) -> Table:
+    """What each way costs, a column each."""
+    table = Table("", *WAYS)
+    rows: dict[str, list[str]] = {}
+    for name, (drag, files) in WAYS.items():
+        off = np.abs(results[name].values("speed.y") - exact(results[name].time)).max()
+        for label, text in {
+            "lines to write": str(lines(files)),
+            "s to build": f"{builds[name]:.1f}" if builds[name] else "none",
+            "µs per step of the diagram": f"{costs[name]:.2f}",
+            "off the closed form, m/s": f"{off:.0e}",
+            "the same bits as compiled": "yes" if same(results[name], results["compiled"]) else "no",
+            "its FMU needs": needs(hull(drag)),
+        }.items():
+            rows.setdefault(label, []).append(text)
+    for label, texts in rows.items():
+        table.add_row(label, *texts)
+    return table
 
-with rc_context(SETTINGS):
-    figure = Figure(figsize=(12.0, 4.2), layout="constrained")
-    speed, price = figure.subplots(1, 2, width_ratios=(1.5, 1.0))
+
+def same(one: Result, other: Result) -> bool:
+    """Whether two runs have the same speeds, bit for bit."""
+    return bool(np.array_equal(one.values("speed.y"), other.values("speed.y")))
+
+
+def time_to_build() -> float:
+    """How long `keelblocks build` takes for a copy of the library that was never built, s."""
+    with TemporaryDirectory() as scratch:
+        copy = shutil.copytree(
+            HERE / "wake_drag", Path(scratch) / "wake_drag", ignore=shutil.ignore_patterns("__keelblocks__")
+        )
+        begin = perf_counter()
+        subprocess.run([sys.executable, "-m", "blocks.cli", "build", str(copy)], check=True, capture_output=True)
+        return perf_counter() - begin
+
+
+def figure(results: dict[str, Result], costs: dict[str, float]) -> Figure:
+    """The speed over time, and what a step costs."""
+    drawn = Figure(figsize=(12.0, 4.2), layout="constrained")
+    speed, price = drawn.subplots(1, 2, width_ratios=(1.5, 1.0))
     time = np.linspace(0.0, END, 400)
-    speed.plot(time, exact(time), color=GRID, lw=6, label="closed form")
+    speed.plot(time, exact(time), color=GRID, lw=7, label="closed form")
     for colour, style, (name, result) in zip(SERIES, ("-", "--", ":"), results.items(), strict=False):
         speed.plot(result.time, result.values("speed.y"), style, color=colour, label=name)
     speed.set(title="Pushed for 40 s, then coasting", xlabel="time (s)", ylabel="speed (m/s)", xlim=(0.0, END))
+    speed.set_ylim(bottom=0.0)
     speed.legend()
     bars = price.barh(list(costs), list(costs.values()), color=SERIES[: len(costs)])
     price.bar_label(bars, [f" {value:.2f} µs" for value in costs.values()])
     price.invert_yaxis()
     price.set(title="A step of the whole diagram", xlabel="µs", xscale="log", xlim=(0.1, 5.0 * max(costs.values())))
+    price.set_xticks(ticks := [0.1, 1, 10, 100], [f"{tick:g}" for tick in ticks])
     price.grid(axis="y", visible=False)
-    figure.savefig("three_ways.png")
+    return drawn
+
+
+results = {name: simulate(hull(drag), END, step=STEP) for name, (drag, _) in WAYS.items()}
+if __name__ == "__main__":
+    costs = {name: cost(hull(drag), 500 if name == "in Python" else 20_000) for name, (drag, _) in WAYS.items()}
+    builds = dict.fromkeys(WAYS, 0.0) | {"compiled": time_to_build()}
+    Console().print(report(results, costs, builds))
+    with rc_context(SETTINGS):
+        figure(results, costs).savefig("three_ways.png")

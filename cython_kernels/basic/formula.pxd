@@ -327,14 +327,6 @@ cdef inline int culprit "kb_culprit"(const void* view, const int* g, const doubl
     return blamed(b, g, ports, t, r, origin)
 
 
-cdef inline bint finite(const double* values, int count) noexcept nogil:
-    cdef double total = 0.0
-    cdef int i
-    for i in range(count):
-        total += values[i] * 0.0
-    return total == 0.0
-
-
 cdef inline void formula_setup(const FormulaView* b, double t) noexcept nogil:
     """Constants of the text, then what follows from the parameters alone."""
     cdef double r[REGISTERS]
@@ -398,15 +390,16 @@ cdef inline void formula_states_derivatives(const FormulaView* b, double t) noex
 
 
 cdef inline void move_on(const FormulaView* b, double t) noexcept nogil:
-    """The next values of discrete states and modes."""
+    """The next values of discrete states and modes; who is at fault is found while z is what it was."""
     cdef double r[REGISTERS]
     cdef const int* g = b.n + b.n[PROGRAM_UPDATE]
-    cdef const double* found
+    cdef const double* found = computed(b, g, b.u, t, r)
+    cdef double total = 0.0
     cdef int i
-    found = computed(b, g, b.u, t, r)
-    if not finite(found, g[SEGMENT_RESULTS + 1]):
+    for i in range(g[SEGMENT_RESULTS + 1]):
+        total += found[i] * 0.0
+    if total != 0.0:
         b.fault[0] = culprit(b, g, b.u, t)
-        return
     for i in range(g[SEGMENT_RESULTS + 1]):
         b.z[i] = found[i]
 

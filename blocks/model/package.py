@@ -18,9 +18,10 @@ _read: dict[str, str] = {}
 def library_of(module: str) -> str:
     """The library that a module belongs to: its package, if that has kernels, built or as .pxd; else ""."""
     top = module.partition(".")[0]
-    if top in _OWN or top not in sys.modules:
+    package = sys.modules.get(top)
+    if top in _OWN or getattr(package, "__file__", None) is None:  # a folder without __init__.py is none
         return ""
-    return top if any(has_kernels(folder) for folder in getattr(sys.modules[top], "__path__", ())) else ""
+    return top if any(has_kernels(folder) for folder in getattr(package, "__path__", ())) else ""
 
 
 @functools.lru_cache

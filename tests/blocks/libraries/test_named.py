@@ -89,8 +89,8 @@ def test_a_scenario_is_written_with_the_libraries_of_its_blocks(file: Path, tmp_
         ("[one, two]", "[one, two, ../else/one]", "4: libraries: there is no library at {folder}/../else/one: a folder "
          "with one/__init__.py is wanted"),
         ("[one, two]", "[one, two, this]", "4: libraries: this ({this}) is no library of blocks, and is not imported"),
-        ("[one, two]", "[one, two, '*']", "4: libraries: '*' is not the name of a library: a module, or a folder with one"
-         ", is wanted"),
+        ("[one, two]", "[one, two, '*']", "4: libraries: '*' is not the name of a library: a module, or a folder with "
+         "one, is wanted"),
         ("libraries", "librarys", "4: unknown key 'librarys' in the file; did you mean 'libraries'?"),
         ("one.Drag", "one.Drug", "8: no block type 'one.Drug'; did you mean 'one.Drag' or 'two.Drag'?"),
         ("one.Drag", "one.Keel", "8: no block type 'one.Keel'; valid: one.Drag"),

@@ -26,8 +26,10 @@ def library_of(module: str) -> str:
 
 @functools.lru_cache
 def has_kernels(folder: str) -> bool:
-    """Whether a package's folder has kernels, built or as .pxd."""
-    return (Path(folder) / BUILT).is_dir() or any(Path(folder).rglob("*.pxd"))
+    """Whether a package has kernels: built, or as .pxd files, which see a `View`, as other Cython does not."""
+    if (Path(folder) / BUILT).is_dir():
+        return True
+    return any(b"View" in path.read_bytes() for path in Path(folder).rglob("*.pxd"))
 
 
 def note(module: str) -> None:

@@ -139,6 +139,14 @@ def test_a_library_that_is_not_built_is_told_at_the_line_of_its_block(file: Path
     assert said == [f"{file}:8: the kernels of one are not built: keelblocks build one"]
 
 
+def test_a_package_with_other_cython_keeps_the_plain_names_of_its_blocks(tmp_path: Path) -> None:
+    (tmp_path / "plain").mkdir()
+    (tmp_path / "plain" / "__init__.py").write_text(HELM)
+    (tmp_path / "plain" / "fast.pxd").write_text("cdef double twice(double x)\n")
+    load_library("plain", tmp_path)
+    assert library()["Helm"].library == ""
+
+
 def test_of_two_libraries_of_one_name_the_second_is_refused(file: Path, tmp_path: Path) -> None:
     Scenario.load(file)
     other = write_library(tmp_path / "elsewhere", "one", 7.0)

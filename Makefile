@@ -19,7 +19,7 @@ SOURCES := $(sort $(shell find blocks cython_kernels fmu -type f -not -path '*/g
 	\( -name '*.py' -o -name '*.p[xy][dxi]' -o -name '*.[ch]' -o -name '*.yaml' -o -name py.typed \)))
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-checked test-ros coverage fuzz mutants develop build platforms wheel lint types docs images benchmarks studies clean FORCE
+.PHONY: help demo test test-slow test-checked test-ros coverage fuzz mutants develop build platforms wheel lint types docs images benchmarks studies clean FORCE
 
 help:           ## list these targets
 	@sed -n 's/^\([a-z-]*\): .*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 15
@@ -33,6 +33,10 @@ demo: $(VENV)/installed      ## run the Minerva mission, export it as FMUs, comp
 
 test: $(VENV)/installed      ## run the whole suite on the installed wheel; ARGS="-k name" goes to pytest
 	$(BIN)/pytest $(PARALLEL) $(ARGS)
+
+# By file: what a file compiles is compiled once.
+test-slow: $(VENV)/installed      ## run the tests that compile the engine or start many processes, which `test` leaves out
+	$(BIN)/pytest -n auto --dist loadfile -m slow $(ARGS)
 
 # ROS 2 has an environment of its own, on top of $(VENV): see CONTRIBUTING, Extras.
 test-ros: $(ROS)/installed   ## run the tests of the ROS 2 node against rclpy, where there is a ROS 2 for this Python

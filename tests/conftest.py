@@ -6,14 +6,20 @@ is there for tests that need blocks by name. Samples are the `examples` of the c
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from libraries import CAN_BUILD, WHY_NOT, made_library
+
+# Before NumPy is there, and for all processes that tests start: there is a process for each core already.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from blocks.block import Block, library
+from blocks.libraries.package import Library
 from blocks.trials.samples import Sample, samples_of
 from cython_kernels import engine
 
@@ -38,6 +44,14 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PYTHONPATH", str(Path(engine.__file__).parents[1]))
+
+
+@pytest.fixture(scope="session")
+def built_library(tmp_path_factory: pytest.TempPathFactory) -> Library:
+    """A compiled library with one block, `Drag`: as the template has it. Skips where nothing compiles C."""
+    if not CAN_BUILD:
+        pytest.skip(WHY_NOT)
+    return made_library(tmp_path_factory.mktemp("libraries"))
 
 
 def _own_blocks() -> dict[str, type[Block]]:

@@ -9,13 +9,14 @@ from blocks.cli.check import check_command
 from blocks.cli.difference import compare_command, diff_command
 from blocks.cli.group import common_options
 from blocks.cli.lab import lab_command
-from blocks.cli.library import build_command
+from blocks.cli.library import build_command, new_command
 from blocks.cli.live import live_command
 from blocks.cli.look import list_command, show_command
 from blocks.cli.make import draw_command
 from blocks.cli.run import run_command
 from blocks.cli.schema import schema_command
 from blocks.cli.study import study_command
+from blocks.cli.trials import trials_command
 
 
 @common_options
@@ -37,7 +38,8 @@ def cli() -> None:
         keelblocks show vehicle minerva
 
     \b
-    Exit codes: 0 done; 1 different, of diff and compare; 2 bad input, or a run that had to stop; 130 interrupted.
+    Exit codes: 0 done; 1 different, of diff and compare, or failed, of test; 2 bad input, or a run that had to stop;
+    130 interrupted.
     """
 
 
@@ -51,8 +53,10 @@ for _command in (
     list_command,
     show_command,
     schema_command,
+    new_command,
     build_command,
     study_command,
     lab_command,
+    trials_command,
 ):
     cli.add_command(_command)

@@ -7,6 +7,7 @@ import importlib
 import os
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import IO, Any, NoReturn
 
 import click
@@ -175,8 +176,21 @@ def _import(ctx: click.Context, option: click.Parameter, modules: tuple[str, ...
         sys.path.insert(0, "")
     for module in modules:
         try:
-            importlib.import_module(module)
+            _import_one(module)
+        except KeelblocksError as problem:
+            raise click.BadParameter(str(problem), ctx, option) from None
         except ImportError as problem:
             raise click.BadParameter(f"cannot import '{module}': {problem}", ctx, option) from None
         except (Exception, SystemExit) as problem:  # whatever the user's module raises
             raise click.BadParameter(f"cannot import '{module}': {reason(problem)}", ctx, option) from None
+
+
+def _import_one(module: str) -> None:
+    """Import a module; where the folder of a library's project has its name, the package in that."""
+    folder = Path(module)
+    if (folder / module / "__init__.py").is_file() and not (folder / "__init__.py").is_file():
+        from blocks.libraries.loading import load_library
+
+        load_library(module, Path())
+    else:
+        importlib.import_module(module)

@@ -44,9 +44,10 @@ def list_command(kind: str, as_json: bool) -> int:
 
 def _blocks() -> list[dict[str, str]]:
     from blocks.block import library
+    from blocks.libraries.origin import origin_of
     from blocks.model.describe import summary
 
-    return [{"block": name, "what it is": summary(cls)} for name, cls in library().items()]
+    return [{"block": name, "what it is": summary(cls), "from": origin_of(cls)} for name, cls in library().items()]
 
 
 def _vehicles() -> list[dict[str, str]]:
@@ -133,7 +134,12 @@ def show_command(what: tuple[str, ...], as_json: bool) -> int:
 def _class_named(name: str) -> Any:
     """The class of a block of the library, with or without its family, or of an FMU."""
     from blocks.block import library
+    from blocks.libraries.loading import beside, load_library
+    from blocks.model.block import FAMILIES
 
+    family = name.partition(".")[0]
+    if family not in FAMILIES and "." in name and beside(family, Path()) is not None:
+        load_library(family, Path())
     known = library()
     for cls in known.values():
         if name.lower().endswith(cls.declared_in):
@@ -150,16 +156,17 @@ def _class_named(name: str) -> Any:
 
 
 def _show_block(name: str, as_json: bool) -> None:
+    from blocks.libraries.origin import origin_of
     from blocks.model.describe import describe_block
     from blocks.scenario.writing import example_text
 
     cls = _class_named(name)
-    described = describe_block(cls)
+    described = describe_block(cls) | {"from": origin_of(cls)}
     if as_json:
         console.data(described)
         return
     out = console.output()
-    out.print(f"[bold]{described['type']}[/bold]\n")
+    out.print(f"[bold]{described['type']}[/bold]" + (f"  from {described['from']}" if cls.library else "") + "\n")
     out.print(described["doc"], markup=False)
     out.print()
     for title, ports in (("Inputs", described["inputs"]), ("Outputs", described["outputs"])):

@@ -29,8 +29,8 @@ def schema_command(
 
     writes the JSON schema of the blocks that are installed to .keelblocks/schema.json, beside the files or above them,
     and has the first line of each file name it. Editors that use the YAML language server follow that line, among them
-    VS Code with its YAML extension. Do the same again after an update, or for blocks of your own, with --import. The
-    folder keeps itself out of git.
+    VS Code with its YAML extension. Libraries that a file names are in it. Do the same again after an update, or for
+    blocks of your own, with --import. The folder keeps itself out of git.
 
     Without files the schema is printed, or written to a file by --output.
     """

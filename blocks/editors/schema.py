@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from blocks.block import Block
-from blocks.errors import ScenarioError
+from blocks.errors import ScenarioError, raise_all
 from blocks.files.writing import replacing
 from blocks.lab.comparison.schema import schema as comparison_schema
 from blocks.run.result import version
+from blocks.scenario.libraries import load_named
 from blocks.scenario.schema import schema as scenario_schema
 from blocks.study.schema import schema as study_schema
 from blocks.yaml.modeline import SCHEMA, modeline, schema_near, with_modeline
@@ -50,7 +51,8 @@ def help_editors(files: Iterable[Path]) -> list[Path]:
     """Put the schema into `.keelblocks` beside files or above them, and the comment that names it at their top.
 
     The folder is one that is there already, or else in the folder that holds all files. Returns what was written.
-    Raises ScenarioError for a file that is no scenario, study or comparison, before anything is written.
+    Raises ScenarioError for a file that is no scenario, study or comparison, or names a library that cannot be
+    imported, before anything is written.
     """
     texts = {path.parent.resolve() / path.name: _checked(path) for path in files}
     found = {path: schema_near(path.parent) for path in texts}
@@ -67,12 +69,14 @@ def help_editors(files: Iterable[Path]) -> list[Path]:
 
 
 def _checked(path: Path) -> str:
-    data = read(read_text(path, "a scenario"), str(path)).data
+    document = read(read_text(path, "a scenario"), str(path))
+    data = document.data
     if not isinstance(data, dict) or not KINDS.keys() & data.keys():
         raise ScenarioError(
             f"{path} begins with none of {', '.join(reversed(KINDS))}: the schema is of scenarios, studies and "
             f"comparisons"
         )
+    raise_all([*load_named(document, path.parent).values()])
     return path.read_bytes().decode()  # with the mark and the line endings that it has
 
 

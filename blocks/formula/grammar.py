@@ -25,16 +25,14 @@ from typing import NamedTuple
 from blocks.errors import did_you_mean, raise_all
 from blocks.formula.errors import FormulaError
 from blocks.formula.functions import CHOICE, COMPARISON, FUNCTIONS, NOT, OR, POWER, SIGN, Function
-from blocks.formula.tokens import Token, product_or_unit, tokens
+from blocks.formula.hints import NO_FUNCTION, WORDS, WORDS_MEANT, hint, is_value, short
+from blocks.formula.tokens import Token, tokens
 from blocks.formula.tree import Call, Item, Name, Node, Number, Place, Vector, children
 
 MOST_BRACKETS = 60
 """How deep brackets, powers and choices stand one in the other."""
 DEEPEST = 200
 """How deep the tree is: a sum of so many terms, at most."""
-
-WORDS = ("and", "or", "not", "if", "else")
-"""Names that are no names."""
 
 
 def parse(text: str, part: str, functions: Mapping[str, Function] = FUNCTIONS, *, dotted: bool = False) -> Node:
@@ -59,7 +57,7 @@ def parsed(
 ) -> Node:
     """As `parse`, but functions that are none, or have other arguments than they take, become `Unknown` nodes, and the
     faults are added to a list."""
-    return _Parser(text, part, functions, tokens(text, part, dotted=dotted), faults).whole()
+    return _Parser(text, part, functions, tokens(text, part, dotted=dotted), faults, dotted=dotted).whole()
 
 
 @dataclass(eq=False)
@@ -79,9 +77,16 @@ class _Parser:
     """Reads the words of one text."""
 
     def __init__(
-        self, text: str, part: str, functions: Mapping[str, Function], words: list[Token], faults: list[FormulaError]
+        self,
+        text: str,
+        part: str,
+        functions: Mapping[str, Function],
+        words: list[Token],
+        faults: list[FormulaError],
+        *,
+        dotted: bool,
     ) -> None:
-        self.text, self.part, self.functions, self.words = text, part, functions, words
+        self.text, self.part, self.functions, self.words, self.dotted = text, part, functions, words, dotted
         self.at = 0
         self.inside = 0
         self.opened: list[Token] = []
@@ -241,15 +246,16 @@ class _Parser:
         least, most = function.arity if function else (0, None)
         if function is None or not function.called:
             names = [each.name for each in self.functions.values() if each.called]
-            near = did_you_mean(name.word, names)
+            near = did_you_mean(name.word, names).endswith("?")
+            meant = NO_FUNCTION.get(name.word, f"where a product is meant, write {short(name.word)}*(…)")
             self.faults.append(
                 FormulaError(
-                    f"there is no function '{_short(name.word)}'",
+                    f"there is no function '{short(name.word)}'",
                     place=self.where(name),
                     code="unknown-function",
                     wrong=name.word,
                     valid=names,
-                    hint="" if near.endswith("?") else _NO_FUNCTION.get(name.word, _PRODUCT.format(_short(name.word))),
+                    hint="" if near else meant,
                 )
             )
         elif len(arguments) < least or (most is not None and len(arguments) > most):
@@ -318,90 +324,33 @@ class _Parser:
             f"it nests too deep: {MOST_BRACKETS} brackets one in the other, and {DEEPEST} terms one behind the other, "
             f"are the most",
             token._replace(last=min(token.last, token.first + 1)),
-            hint="helper lines in let, or sum([…]), make it flat",
+            hint="" if self.dotted else "helper lines in let, or sum([…]), make it flat",
         )
 
     def unexpected(self, hint: str = "") -> FormulaError:
         """What stands there cannot stand there."""
         token, before = self.next, self.words[self.at - 1] if self.at else None
+        if before is None:
+            return self.error(
+                f"'{short(token.word)}' cannot stand at the beginning", token, WORDS_MEANT.get(token.word, "")
+            )
         if token.kind == "end":
             if self.opened:
                 bracket = self.opened[-1]
                 return self.error(f"the bracket '{bracket.word}' is left open", bracket)
-            assert before is not None
             return self.error(f"it ends behind '{before.word}', where a value is wanted", token)
-        follows = before is not None and (before.kind in ("number", "name") and before.word not in WORDS)
-        if not hint and before is not None:
-            pair = (before.word, token.word)
-            if token.kind == "name" and token.word not in WORDS and before.kind == "number":
-                hint = product_or_unit(before.word, token.word)
-            elif token.kind in ("name", "number") and token.word not in WORDS and (follows or before.word in ")]"):
-                hint = "an operator is missing before it, such as *"
-            elif token.word == "(" and (follows or before.word in ")]"):
-                hint = "a product needs its sign *"
-            else:
-                hint = _PAIRS.get(pair, "")
-        hint = hint or _MEANT.get(token.word, "")
-        if token.word in ")]":
-            wanted = f", where '{_CLOSING[self.opened[-1].word]}' is wanted" if self.opened else ""
-            if self.opened and (follows or (before is not None and before.word in ")]")):
-                return self.error(f"'{token.word}' stands here{wanted}", token, hint)
+        hint = hint or self.meant(before, token)
+        if token.word in (")", "]"):
             if not self.opened:
                 return self.error(f"no bracket is open that '{token.word}' could close", token, hint)
-        after = f"behind '{_short(before.word)}'" if before is not None else "at the beginning"
-        return self.error(f"'{_short(token.word)}' cannot stand {after}", token, hint)
+            if is_value(before):
+                wanted = _CLOSING[self.opened[-1].word]
+                return self.error(f"'{token.word}' stands here, where '{wanted}' is wanted", token, hint)
+        return self.error(f"'{short(token.word)}' cannot stand behind '{short(before.word)}'", token, hint)
 
-
-def _short(word: str) -> str:
-    return word if len(word) <= 30 else f"{word[:27]}..."
+    def meant(self, before: Token, token: Token) -> str:
+        after = self.words[min(self.at + 1, len(self.words) - 1)]
+        return hint(before, token, after, self.functions, inside=bool(self.opened), dotted=self.dotted)
 
 
 _CLOSING = {"(": ")", "[": "]"}
-_PAIRS = {
-    ("/", "/"): "write floor(x/y)",
-    ("<", ">"): "write !=",
-    ("=", "="): "write ==",
-    ("-", ">"): "write >= or <=",
-    (">", "<"): "write !=",
-}
-_MEANT = {
-    ".": "names have no dots here, and numbers begin with a digit",
-    ":": "first:last stands in the brackets behind a vector, x[0:2]",
-    "if": "a choice is written a if c else b",
-    "else": "a choice is written a if c else b",
-}
-_NO_FUNCTION = {
-    "pow": "powers are written x**y",
-    "ln": "the natural logarithm is log",
-    "log2": "write log(x)/log(2)",
-    "arctan2": "write atan2(y, x)",
-    "arctan": "write atan(x)",
-    "arcsin": "write asin(x)",
-    "arccos": "write acos(x)",
-    "fabs": "write abs(x)",
-    "sgn": "write sign(x)",
-    "sec": "write 1/cos(x)",
-    "cot": "write 1/tan(x)",
-    "square": "write x**2",
-    "heaviside": "write x >= 0",
-    "saturate": "write clip(x, low, high)",
-    "limit": "write clip(x, low, high)",
-    "clamp": "write clip(x, low, high)",
-    "if": "write where(c, a, b)",
-    "iif": "write where(c, a, b)",
-    "length": "the length of a vector is norm(x)",
-    "mean": "write sum(x)/n",
-    "fmod": "write mod(x, y)",
-    "degrees": "write x*180/pi",
-    "radians": "write x*pi/180",
-    "deg2rad": "write x*pi/180",
-    "rad2deg": "write x*180/pi",
-    "exp2": "write 2**x",
-    "log1p": "write log(1 + x)",
-    "trunc": "write sign(x)*floor(abs(x))",
-    "asinh": "write log(x + sqrt(x**2 + 1))",
-    "acosh": "write log(x + sqrt(x**2 - 1))",
-    "atanh": "write log((1 + x)/(1 - x))/2",
-    "der": "derivatives stand under states",
-}
-_PRODUCT = "where a product is meant, write {}*(…)"

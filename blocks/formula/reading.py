@@ -24,6 +24,7 @@ from blocks.formula.units import (
     collapsed,
     in_words,
     made_of,
+    missing,
     said,
     settled,
     units_of,
@@ -211,9 +212,11 @@ class _Types:
         units = self.units[id(root)] if isinstance(root, Name) else settled(self.units[id(root)])
         symbol = self.symbols.get(name)
         if section == "outputs":
-            wanted = units_of_symbol(self.reader.stated.get(name))
-            fits = len(wanted) in (1, math.prod(root.shape))
-            message, hint = f"{len(wanted)} units are stated of {words(root.shape)}", ""
+            stated = self.reader.stated.get(name)
+            wanted = units_of_symbol(stated)
+            fits = not isinstance(stated, tuple) or len(stated) == math.prod(root.shape)
+            message = f"{len(stated or '')} units are stated of {words(root.shape)}"
+            hint = "write one for each element, or one for all of them"
         else:
             assert symbol is not None
             wanted = units_of_symbol(symbol.unit)
@@ -234,12 +237,13 @@ class _Types:
             if agree(want, unit):
                 continue
             single = root.items[i] if isinstance(root, Vector) and len(root.shape) == 1 else root
-            element = i if single is root and root.shape else None
+            element = i if single is root and len(self.units[id(root)]) > 1 else None
             self.faults.append(
                 FormulaError(
                     f"{said(Term(unit, single, element))}, but {_WANTED[section].format(name)} {in_words(want)}",
                     place=single.place,
                     code="unit-mismatch",
+                    hint=missing(want, unit),
                 )
             )
             return
@@ -289,10 +293,8 @@ def _tree(text: Text, part: str, faults: list[FormulaError], depth: int = 0) -> 
     except FormulaError as fault:
         faults.append(fault)
         return None
-    found = [_tree(item, f"{part}[{number}]", faults, depth + 1) for number, item in enumerate(text)]
-    items = tuple(item for item in found if item is not None)
-    if len(items) < len(found):
-        return None
+    found = [(f"{part}[{number}]", item) for number, item in enumerate(text)]
+    items = tuple(_tree(item, where, faults, depth + 1) or Unknown(Place(where, "", 0, 0), ()) for where, item in found)
     whole = f"[{', '.join(item.place.text for item in items)}]"
     return Vector(Place(part, whole, 0, len(whole)), items)
 

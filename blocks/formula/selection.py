@@ -9,8 +9,8 @@ from blocks.formula.machine import NUMBERS, REGISTERS
 from blocks.formula.scalars import Graph
 
 _REVERSED = {
-    "add": "add", "multiply": "multiply", "subtract": "subtract_from", "divide": "divide_into", "min": "min",
-    "max": "max", "less": "greater", "less_equal": "greater_equal", "greater": "less", "greater_equal": "less_equal",
+    "add": "add", "multiply": "multiply", "subtract": "subtract_from", "divide": "divide_into",
+    "less": "greater", "less_equal": "greater_equal", "greater": "less", "greater_equal": "less_equal",
     "equal": "equal", "not_equal": "not_equal",
 }  # fmt: skip
 """With the right side in the accumulator, and the left one in a register."""

@@ -7,6 +7,7 @@ import unicodedata
 from typing import Literal, NamedTuple
 
 from blocks.formula.errors import FormulaError
+from blocks.formula.hints import CHARACTERS, product_or_unit, short
 from blocks.formula.tree import Place
 
 MOST_CHARACTERS = 10_000
@@ -30,36 +31,6 @@ _TOKEN = re.compile(
 )
 _ATTACHED = re.compile(r"[\w.]+")
 
-_MEANT = {
-    "^": "powers are written **",
-    "=": "two sides are compared by ==, and an expression says nothing but a value",
-    "&": "write and",
-    "|": "write or, or abs(x) for a magnitude",
-    "~": "write not",
-    "!": "write not, or != for what is not equal",
-    "#": "an expression has no comments; they stand behind it in the file",
-    ";": "an expression is one value; what is used twice gets a line of its own in let",
-    "{": "vectors are written [a, b, c]",
-    "}": "vectors are written [a, b, c]",
-    "'": "text has no place in a formula; the transpose of a matrix is transpose(A)",
-    '"': "text has no place in a formula: numbers with units are parameters",
-    "`": "names stand without quotes",
-    "\u2212": "the minus sign of a keyboard is -",
-    "\u2013": "the minus sign of a keyboard is -",
-    "\u2014": "the minus sign of a keyboard is -",
-    "\u00d7": "products are written *",
-    "\u00b7": "products are written *",
-    "\u22c5": "products are written *",
-    "\u00f7": "quotients are written /",
-    "\u2264": "write <=",
-    "\u2265": "write >=",
-    "\u2260": "write !=",
-    "\u221a": "write sqrt(x)",
-    "\u00b0": "angles are in rad",
-    **dict.fromkeys("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "powers are written **, such as x**2"),
-    **dict.fromkeys("₀₁₂₃₄₅₆₇₈₉", "elements are written x[0]"),
-}
-
 
 def tokens(text: str, part: str, *, dotted: bool = False) -> list[Token]:
     """The words of a text, the last of which is its end; dotted: names may have dots, as those of signals have.
@@ -71,7 +42,7 @@ def tokens(text: str, part: str, *, dotted: bool = False) -> list[Token]:
         raise FormulaError(
             f"it has {len(text)} characters, and {MOST_CHARACTERS} is the most",
             place=place,
-            hint="what is used twice gets a line of its own in let",
+            hint="" if dotted else "what is used twice gets a line of its own in let",
         )
     found: list[Token] = []
     at = 0
@@ -81,7 +52,7 @@ def tokens(text: str, part: str, *, dotted: bool = False) -> list[Token]:
             raise _stranger(text, part, at)
         kind, word, at = match.lastgroup, match[0], match.end()
         if kind == "number":
-            _check_number(text, part, match)
+            _check_number(text, part, match, dotted)
             found.append(Token("number", word, match.start(), at))
         elif kind == "name":
             name = _name(text, part, match)
@@ -97,27 +68,19 @@ def tokens(text: str, part: str, *, dotted: bool = False) -> list[Token]:
 _DOTTED = re.compile(r"\.([^\W\d]\w*)")
 
 
-def _check_number(text: str, part: str, match: re.Match[str]) -> None:
+def _check_number(text: str, part: str, match: re.Match[str], dotted: bool) -> None:
     """Nothing stands at once behind a number, and it can be held."""
     behind = _ATTACHED.match(text, match.end())
     if behind is not None:
         place = Place(part, text, match.start(), behind.end())
-        said = f"'{_short(place.shown)}' is not a number"
+        said = f"'{short(place.shown)}' is not a number"
         if behind[0][0] in "._" or behind[0][0].isdigit():
             raise FormulaError(said, place=place, hint="write digits with one point, such as 1200.5 or 1.2e3")
-        raise FormulaError(said, place=place, hint=product_or_unit(match[0], behind[0]))
+        raise FormulaError(said, place=place, hint=product_or_unit(match[0], behind[0], dotted))
     if float(match[0]) == float("inf"):
         raise FormulaError(
             "the number is too large", place=Place(part, text, *match.span()), hint="the most is 1.8e308"
         )
-
-
-def product_or_unit(number: str, word: str) -> str:
-    """What to do where a word stands behind a number."""
-    return (
-        f"a product needs its sign, {_short(number)}*{_short(word)}; numbers have no units here, and one that has is a "
-        f"parameter"
-    )
 
 
 def _name(text: str, part: str, match: re.Match[str]) -> str:
@@ -140,9 +103,5 @@ def _stranger(text: str, part: str, at: int) -> FormulaError:
     else:
         called = f"the character U+{ord(char):04X}"
     return FormulaError(
-        f"{called} has no meaning in a formula", place=Place(part, text, at, at + 1), hint=_MEANT.get(char, "")
+        f"{called} has no meaning in a formula", place=Place(part, text, at, at + 1), hint=CHARACTERS.get(char, "")
     )
-
-
-def _short(word: str) -> str:
-    return word if len(word) <= 30 else f"{word[:27]}..."

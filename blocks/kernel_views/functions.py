@@ -86,7 +86,8 @@ def _functions_of(
         near = _near(name, sorted({function.kernel for function in functions.values()} - set(others)))
         raise ViewError(
             f"{title(cls)} has the kernel '{name}', but no .pxd file in {kernels_package(cls)} has one of its "
-            f"functions, such as 'cdef inline void {name}_outputs(const {title(cls)}View* b, double t) noexcept nogil:'{near}"
+            f"functions, such as 'cdef inline void {name}_outputs(const {title(cls)}View* b, double t) "
+            f"noexcept nogil:'{near}"
         )
     views = {f"{title(base)}View" for base in cls.__mro__ if issubclass(base, Block) and base is not Block}
     for function in found.values():

@@ -2,92 +2,121 @@
 
 from __future__ import annotations
 
-import importlib
-import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 
 from blocks.errors import LibraryError
 from blocks.files.writing import replacing
-from blocks.kernel_views.declarations import ViewError
-from blocks.kernel_views.source import Source, package_of
-from blocks.kernel_views.write import Made, made_from
-from blocks.libraries.compiling import compiled
-from blocks.libraries.manifest import C_FILE, FILE, Built, Manifest, digest_of, text_of
+from blocks.libraries.compiling import commands_for, compiled, compiler_digest
+from blocks.libraries.declaring import sources_of, views_of
+from blocks.libraries.manifest import C_FILE, FILE, Built, Manifest, digest_of, inputs_of
 from blocks.libraries.package import Library
 from blocks.libraries.table import functions_of, table_of
 from blocks.libraries.translating import check_cython, plain_c, translated
 from cython_kernels.plain_c.platforms import Platform
 from cython_kernels.plain_c.standalone import Form
 
+Told = Callable[[str], None]
+Texts = Callable[[Form], str]
+
 
 @dataclass(frozen=True)
 class Done:
-    """What a build did. made: the platforms that it compiled for."""
+    """What a build did. made: the platforms that it compiled for; old: those whose library is of older sources."""
 
     manifest: Manifest
     made: tuple[str, ...]
 
+    @property
+    def old(self) -> list[str]:
+        """The platforms whose library is of older sources."""
+        return [name for name, one in self.manifest.platforms.items() if one.digest != self.manifest.digest]
 
-def build(library: Library, platforms: Sequence[Platform], *, checked: bool = False) -> Done:
-    """Build a library for these platforms; what is as it was is left alone. Raises LibraryError."""
+
+def build(
+    library: Library,
+    platforms: Sequence[Platform],
+    *,
+    named: bool = False,
+    checked: bool = False,
+    told: Told | None = None,
+) -> Done:
+    """Build a library for these platforms; what is as it was is left alone. Raises LibraryError.
+
+    named: these platforms were asked for, so what is built is to run on others' machines of the kind: zig compiles it.
+    checked: let the engine guard every call of its kernels. told: is given a line before what takes long.
+    """
     check_cython()
-    library.importable()
-    made = _views(library)
+    compilers = {platform: commands_for(platform, named=named) for platform in platforms}
+    inputs = inputs_of(library)
+    before = Manifest.read(library.built)
+    if before and before.inputs == inputs and (library.built / C_FILE).is_file():
+        manifest, texts = before, _kept(library, inputs)
+    else:
+        manifest, texts = _translate(library, inputs, before)
+    made = []
+    try:
+        for number, (platform, commands) in enumerate(compilers.items(), 1):
+            any_of = [
+                Built(f"{platform.name}{platform.suffix}", manifest.digest, checked, compiler_digest(command))
+                for command in commands
+            ]
+            one = any_of[0]
+            if manifest.platforms.get(platform.name) in any_of and (library.built / one.file).is_file():
+                continue
+            if told and len(compilers) > 1:
+                told(f"{library.name}: building for {platform.name} ({number} of {len(compilers)}) …")
+            content = compiled(library, platform, commands[0], texts, checked=checked)
+            _write(library.built / one.file, content)
+            manifest = replace(manifest, platforms={**manifest.platforms, platform.name: one})
+            made.append(platform.name)
+    finally:
+        _write(library.built / FILE, manifest.to_json().encode())  # what is there by now
+    return Done(manifest, tuple(made))
+
+
+def _kept(library: Library, inputs: str) -> Texts:
+    """The C of the build before; what else there is of it is made anew."""
+    path = library.built / C_FILE
+    return lambda form: (
+        path.read_text(encoding="utf-8") if form is Form.COMPILED else _translate(library, inputs, None)[1](form)
+    )
+
+
+def _translate(library: Library, inputs: str, before: Manifest | None) -> tuple[Manifest, Texts]:
+    """The C of the kernels, and what is said of it; the second gives its text."""
+    made = views_of(library)
     c_source = translated(library, made, library.built / "cython")
     body = plain_c(library, c_source)
     digest = digest_of((body + table_of(library.name, made, "")).encode())
     table = table_of(library.name, made, digest)
-    before = Manifest.read(library.built)
+    _write(library.built / C_FILE, f"{body}\n{table}".encode())
     manifest = Manifest(
         library.name,
         digest,
         version("keelblocks"),
-        sources=_sources(library, made),
+        sources=sources_of(library, made),
+        inputs=inputs,
         kernels=functions_of(library.name, made),
         platforms=before.platforms if before else {},
     )
-    _write(library.built / C_FILE, f"{body}\n{table}".encode())
-    done = []
-    for platform in platforms:
-        one = Built(f"{platform.name}{platform.suffix}", digest, checked)
-        if manifest.platforms.get(platform.name) == one and (library.built / one.file).is_file():
-            continue
-        content = compiled(
-            library,
-            platform,
-            f"{body}\n{table}",
-            lambda: f"{plain_c(library, c_source, Form.TRACED)}\n{table}",
-            checked=checked,
-        )
-        _write(library.built / one.file, content)
-        manifest = replace(manifest, platforms={**manifest.platforms, platform.name: one})
-        done.append(platform.name)
-    _write(library.built / FILE, manifest.to_json().encode())
-    return Done(manifest, tuple(done))
-
-
-def _views(library: Library) -> Made:
-    importlib.import_module(library.name)
-    try:
-        return made_from(Source(library.root, library.name, library.name, ()))
-    except ViewError as problem:
-        raise LibraryError(str(problem), problems=problem.problems) from None
-
-
-def _sources(library: Library, made: Made) -> dict[str, str]:
-    """The kernels, and the declarations of the blocks that have them."""
-    classes = {base for cls, _ in made.kernels.values() for base in cls.__mro__ if package_of(base) == library.name}
-    modules: Iterable[Path] = (Path(str(sys.modules[cls.__module__].__file__)) for cls in classes)
-    files = {*modules, *(path for path in library.folder.rglob("*.pxd") if library.built not in path.parents)}
-    return {path.relative_to(library.folder).as_posix(): digest_of(text_of(path)) for path in sorted(files)}
+    return manifest, lambda form: f"{body if form is Form.COMPILED else plain_c(library, c_source, form)}\n{table}"
 
 
 def _write(path: Path, content: bytes) -> None:
-    """Write a file at once, unless it is as it was: a process that has the old one open keeps it."""
-    if path.is_file() and path.read_bytes() == content:
-        return
-    with replacing(path, lasting=False) as part:
-        part.write_bytes(content)
+    """Write a file at once, unless it is as it was: a process that has the old one open keeps it.
+
+    Raises LibraryError if that is not possible.
+    """
+    try:
+        if path.is_file() and path.read_bytes() == content:
+            return
+        with replacing(path, lasting=False) as part:
+            part.write_bytes(content)
+    except OSError as problem:
+        in_use = "; on Windows a library that a program has open cannot be replaced: end that program first"
+        raise LibraryError(
+            f"cannot write {path}: {problem.strerror or problem}{in_use if path.suffix == '.dll' else ''}"
+        ) from None

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import importlib.util
 import subprocess
 import tempfile
 from collections.abc import Callable, Sequence
+from importlib.metadata import version
 from pathlib import Path
 
 from blocks.errors import LibraryError
-from blocks.libraries.manifest import C_FILE, KERNELS
+from blocks.libraries.manifest import C_FILE, KERNELS, digest_of
 from blocks.libraries.messages import refuse_c
 from blocks.libraries.package import Library
-from cython_kernels.plain_c.compilers import ENGINE_FLAGS, BuildError, compiler, link_options
+from cython_kernels.plain_c.compilers import ENGINE_FLAGS, link_options, own_compiler, zig
 from cython_kernels.plain_c.platforms import PLATFORMS, Platform, find, local, names
+from cython_kernels.plain_c.standalone import Form
 
 _WIDE = KERNELS / "mathematics" / "wide_paths.h"
 FLAGS = [
@@ -20,6 +23,12 @@ FLAGS = [
     "-fdata-sections", "-ffunction-sections", "-Werror=implicit-function-declaration",
 ]  # fmt: skip
 """As those of the engine: the same numbers at the same speed."""
+CHECKS = [
+    "-fsanitize=bounds,shift,integer-divide-by-zero,signed-integer-overflow,float-cast-overflow,unreachable",
+    "-fsanitize-undefined-trap-on-error",
+]
+"""What gcc, clang and zig check besides where a library is built with checks: a trap, which ends a guarded call with a
+message (see `core/checked.pxd`). On Windows, where none is caught, they are left out."""
 
 
 def platforms_of(given: Sequence[str]) -> list[Platform]:
@@ -36,30 +45,53 @@ def platforms_of(given: Sequence[str]) -> list[Platform]:
     return found
 
 
-def command_for(platform: Platform) -> list[str]:
-    """The compiler for a platform. Raises LibraryError if there is none."""
-    try:
-        return compiler(platform, [] if platform == local() else [platform])
-    except BuildError:
-        what = "there is no C compiler" if platform == local() else f"building for {platform.name} needs zig"
-        raise LibraryError(f"{what}: pip install 'keelblocks[build]' brings one") from None
+def commands_for(platform: Platform, *, named: bool) -> list[list[str]]:
+    """The compilers that may build for a platform, the best first. Raises LibraryError if there is none.
+
+    This machine's own for this machine; zig, whose libraries need an old C library only, for what is named and for
+    others. Where there is no zig a named platform takes this machine's compiler if it can.
+    """
+    has_zig = bool(platform.target) and importlib.util.find_spec("ziglang") is not None
+    own = [own_compiler()] if platform == local() and own_compiler() else []
+    by_zig = [zig(platform)] if has_zig else []
+    if not own and not by_zig:
+        lacking = "there is no C compiler here" if platform == local() else f"building for {platform.name} needs zig"
+        raise LibraryError(f"{lacking}: pip install 'keelblocks[build]' brings zig, which is one")
+    if named:
+        return by_zig[:1] or own
+    return [*own, *by_zig]
 
 
-def compiled(library: Library, platform: Platform, text: str, traced: Callable[[], str], *, checked: bool) -> bytes:
+def compiler_digest(command: Sequence[str]) -> str:
+    """What tells one compiler, and how it is called, from others."""
+    if "ziglang" in command:
+        told = version("ziglang")
+    else:
+        told = subprocess.run([*command, "--version"], capture_output=True, text=True, check=False).stdout
+    own = command[1:] if "ziglang" in command else command  # not where Python is
+    return digest_of("\0".join([*own, *FLAGS, told]).encode())
+
+
+def compiled(
+    library: Library, platform: Platform, compiler: Sequence[str], texts: Callable[[Form], str], *, checked: bool
+) -> bytes:
     """The shared library of this C for a platform. Raises LibraryError if the compiler refuses.
 
-    traced: gives the same C with the lines of the user's files, for what the compiler has to say.
+    texts: gives the C as it is compiled, and the same with the lines of the user's files, for what the compiler has to
+    say.
     """
-    command = [*command_for(platform), *FLAGS, f"-DKB_CHECKED={int(checked)}"]
+    command = [*compiler, *FLAGS, f"-DKB_CHECKED={int(checked)}"]
+    if checked and platform.suffix != ".dll":
+        command += CHECKS
     name = f"{platform.name}{platform.suffix}"
     options = link_options(platform, command, library.name)
     if platform.suffix == ".so":
         options = [*options, "-Wl,-z,defs"]  # a function that is nowhere is an error here, not where it is opened
     with tempfile.TemporaryDirectory() as scratch:
         Path(scratch, _WIDE.name).write_bytes(_WIDE.read_bytes())
-        done = _run([*command, C_FILE, "-o", name, *options, "-lm"], scratch, text)
+        done = _run([*command, C_FILE, "-o", name, *options, "-lm"], scratch, texts(Form.COMPILED))
         if done.returncode != 0:
-            again = _run([*command, "-w", C_FILE, "-o", name, *options, "-lm"], scratch, traced())
+            again = _run([*command, "-w", C_FILE, "-o", name, *options, "-lm"], scratch, texts(Form.TRACED))
             refuse_c(again.stderr or done.stderr, library, f"the C compiler ({_short(command)})")
         return Path(scratch, name).read_bytes()
 

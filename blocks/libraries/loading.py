@@ -1,13 +1,15 @@
 """Imports the libraries that a scenario names, from a folder beside it or from where Python finds them.
 
 What is imported runs. So only what is a library of blocks is: another module, which does whatever it does when it is
-imported, is refused unread; see docs/libraries.md for what that means for files of others.
+imported, is refused unread. Where $KEELBLOCKS_LIBRARIES is "installed", what lies beside a file is refused too: see
+docs/libraries.md.
 """
 
 from __future__ import annotations
 
 import importlib
 import importlib.util
+import os
 import re
 import sys
 from collections.abc import Iterator
@@ -15,7 +17,7 @@ from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType
 
-from blocks.errors import LibraryError
+from blocks.errors import LibraryError, near_misses
 from blocks.model.block import REGISTERED
 from blocks.model.package import has_kernels
 from blocks.packages import BLOCKS, offers, reason
@@ -37,6 +39,11 @@ def load_library(given: str, folder: Path) -> str:
     if not _NAME.fullmatch(name):
         raise LibraryError(f"'{given}' is not the name of a library: a module, or a folder with one, is wanted")
     file = beside(given, folder)
+    if file is not None and name not in sys.modules and os.environ.get("KEELBLOCKS_LIBRARIES") == "installed":
+        raise LibraryError(
+            f"the library {name} in {file.parent} is not installed, and no other is imported while the environment "
+            f"variable KEELBLOCKS_LIBRARIES is 'installed'"
+        )
     if file is None and "/" in given:
         raise LibraryError(f"there is no library at {folder / given}: a folder with {name}/__init__.py is wanted")
     loaded = sys.modules.get(name)
@@ -78,13 +85,15 @@ def _spec(name: str, file: Path | None, folder: Path) -> ModuleSpec:
             spec = importlib.util.find_spec(name)
         except (ImportError, ValueError):
             spec = None
-    if spec is None or spec.loader is None:
+    if spec is None or spec.loader is None or spec.origin is None:  # a folder without __init__.py is no package
+        known = sorted({*_offered(), *_near(folder)})
         raise LibraryError(
             f"there is no library '{name}': neither a folder {name} in {folder.resolve()}, nor a module that Python "
             f"finds",
             code="unknown-library",
             wrong=name,
-            valid=sorted({*_offered(), *_near(folder)}),
+            valid=known,
+            hint="" if near_misses(name, known) else "put its folder there, or install it (pip install)",
         )
     if name not in _offered() and not _is_of_blocks(spec):
         raise LibraryError(f"{name} ({spec.origin}) is no library of blocks, and is not imported")

@@ -7,10 +7,13 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
+from importlib.metadata import version
 from pathlib import Path
 
 import cython_kernels
 from blocks.errors import LibraryError
+from blocks.libraries.package import Library
+from blocks.model.package import BUILT
 
 FILE = "library.json"
 C_FILE = "library.c"
@@ -21,11 +24,12 @@ ABI = int(re.search(r"KERNEL_ABI = (\d+)", (KERNELS / "view.pxd").read_text(enco
 
 @dataclass(frozen=True)
 class Built:
-    """The library for one platform. digest: of what it was built of."""
+    """The library for one platform. digest: of what it was built of; compiler: of that, with its version and flags."""
 
     file: str
     digest: str
     checked: bool = False
+    compiler: str = ""
 
 
 @dataclass(frozen=True)
@@ -34,8 +38,8 @@ class Manifest:
 
     digest: of `library.c`, which all that is built comes from. version: of Keelblocks. sources: the declarations and
     kernels, as seen from the folder of the package, with a digest each. inputs: a digest of all that decides what is
-    built, with compilers and what it takes from Keelblocks. kernels: by full name, their functions and the counts that a
-    declaration must match.
+    built, with compilers and what it takes from Keelblocks. kernels: by full name, their functions and the counts that
+    a declaration must match.
     """
 
     name: str
@@ -70,6 +74,19 @@ class Manifest:
 def digest_of(content: bytes) -> str:
     """A short digest, the same on every machine."""
     return hashlib.sha256(content).hexdigest()[:32]
+
+
+def inputs_of(library: Library) -> str:
+    """A digest of all that decides what Cython makes: its version, the package, and what it takes from Keelblocks."""
+    own = Path(__file__).resolve().parents[1]
+    here = (KERNELS / "plain_c", own / "kernel_views", own / "libraries")
+    folders = ((library.folder, "*.p[yx]*"), (KERNELS, "*.pxd"), *((folder, "*.py") for folder in here))
+    everything = hashlib.sha256(version("cython").encode())
+    for folder, pattern in folders:
+        for path in sorted(folder.rglob(pattern)):
+            if BUILT not in path.parts and path.suffix in (".py", ".pxd", ".pxi"):
+                everything.update(f"\0{path.relative_to(folder).as_posix()}\0".encode() + text_of(path))
+    return everything.hexdigest()[:32]
 
 
 def changed_sources(package: Path, manifest: Manifest) -> list[str]:

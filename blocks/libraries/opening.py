@@ -15,7 +15,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +37,8 @@ class OpenLibrary:
     name: str
     folder: Path
     digest: str
-    """Of the sources that it was built from."""
+    """Of the C that it was compiled from."""
+    sources: tuple[str, ...]
     kernels: tuple[str, ...]
     checked: bool
 
@@ -48,6 +49,8 @@ class OpenLibrary:
 
 
 _open: dict[str, tuple[Stamp, OpenLibrary]] = {}
+_tried: set[Path] = set()
+"""Files that were opened, whatever came of it: the system gives the same again, even if the file is another now."""
 
 
 def open_library(name: str) -> OpenLibrary:
@@ -56,14 +59,15 @@ def open_library(name: str) -> OpenLibrary:
     Raises LibraryError, which says what to do, if it cannot be used here.
     """
     folder = folder_of(name)
-    stamp = _stamp(folder)
-    if name in _open and _open[name][0] == stamp:
-        return _open[name][1]
+    stamp, found = _open.get(name, (None, None))
+    if found is not None and stamp == _stamp(folder, found.sources):
+        return found
     manifest = _manifest(name, folder)
     built = manifest.platforms[platforms.local().name]
-    found = _open[name][1] if name in _open else None
+    stamp = _stamp(folder, manifest.sources)
     if found is None or (found.digest, found.checked) != (built.digest, built.checked):
-        found = _opened(name, folder, manifest, folder / BUILT / built.file, again=found is not None)
+        found = _opened(name, folder, manifest, folder / BUILT / built.file)
+    found = replace(found, sources=tuple(manifest.sources))
     _open[name] = (stamp, found)
     return found
 
@@ -73,6 +77,13 @@ def ensure_open(names: Iterable[str]) -> None:
     for name in names:
         if name not in _open:
             open_library(name)
+
+
+def digests_of(names: Iterable[str]) -> dict[str, str]:
+    """The digests of compiled libraries as this process has opened them."""
+    chosen = list(names)
+    ensure_open(chosen)
+    return {name: _open[name][1].digest for name in chosen}
 
 
 def folder_of(name: str) -> Path:
@@ -94,6 +105,8 @@ def _manifest(name: str, folder: Path) -> Manifest:
         found = Manifest.read(folder / BUILT)
     except LibraryError:
         raise _damaged(name, folder, folder / BUILT / FILE) from None
+    if found is None and not folder.is_dir():
+        raise LibraryError(f"the folder of {name}, {folder}, is gone")
     if found is None:
         raise LibraryError(f"the kernels of {name} are not built: keelblocks build {_build(name, folder)}")
     if found.abi != register.ABI:
@@ -108,21 +121,20 @@ def _manifest(name: str, folder: Path) -> Manifest:
     if changed or found.platforms[here].digest != found.digest:
         what = ", ".join(changed) or "what is built for other platforms"
         raise LibraryError(
-            f"{what} of {name} changed since its kernels were built: keelblocks build {_build(name, folder)}",
-            code="stale-library",
+            f"{what} of {name} changed since its kernels were built: keelblocks build {_build(name, folder)}"
         )
     return found
 
 
-def _opened(name: str, folder: Path, manifest: Manifest, file: Path, again: bool) -> OpenLibrary:
+def _opened(name: str, folder: Path, manifest: Manifest, file: Path) -> OpenLibrary:
     if changed := changed_since_read(name):
         raise LibraryError(
             f"{', '.join(changed)} of {name} changed after this process had imported it, so its blocks are no longer "
-            f"those that were built: begin a new process (in a notebook, restart the kernel)",
-            code="stale-library",
+            f"those that were built: begin a new process (in a notebook, restart the kernel)"
         )
     try:
-        loaded = ctypes.CDLL(str(_beside(file) if again else file))
+        loaded = ctypes.CDLL(str(_beside(file) if file in _tried else file))
+        _tried.add(file)
         give = loaded.keelblocks_library
         give.restype = ctypes.c_void_p
         address = give()
@@ -135,30 +147,32 @@ def _opened(name: str, folder: Path, manifest: Manifest, file: Path, again: bool
     if told["name"] != name or told["digest"] != manifest.digest:
         raise _damaged(name, folder, file, "it is of another build, or of another library")
     register.add(address)
-    return OpenLibrary(name, folder, told["digest"], told["kernels"], told["checked"])
+    return OpenLibrary(name, folder, told["digest"], tuple(manifest.sources), told["kernels"], told["checked"])
 
 
 def _beside(file: Path) -> Path:
-    """A copy under a name of its own: a file that is open already would not be opened again."""
-    copy = Path(_copies()) / f"{len(list(Path(_copies()).iterdir()))}{file.suffix}"
+    """A copy under a name of its own, which is there as long as this process."""
+    folder = Path(_copies().name)
+    copy = folder / f"{len(list(folder.iterdir()))}{file.suffix}"
     shutil.copyfile(file, copy)
     return copy
 
 
 @functools.lru_cache(maxsize=1)
-def _copies() -> str:
-    kept = tempfile.TemporaryDirectory(prefix="keelblocks-", ignore_cleanup_errors=True)
-    _kept.append(kept)
-    return kept.name
+def _copies() -> tempfile.TemporaryDirectory[str]:
+    return tempfile.TemporaryDirectory(prefix="keelblocks-", ignore_cleanup_errors=True)
 
 
-_kept: list[Any] = []
+def _stamp(folder: Path, sources: Iterable[str]) -> Stamp:
+    stats = [(name, _stat(folder / name)) for name in (f"{BUILT}/{FILE}", *sources)]
+    return tuple((name, stat.st_mtime_ns, stat.st_size) if stat else (name, 0, 0) for name, stat in stats)
 
 
-def _stamp(folder: Path) -> Stamp:
-    files = sorted([*folder.rglob("*.py"), *folder.rglob("*.pxd"), folder / BUILT / FILE])
-    stats = [(str(path), path.stat()) for path in files if path.exists()]
-    return tuple((path, stat.st_mtime_ns, stat.st_size) for path, stat in stats)
+def _stat(path: Path) -> os.stat_result | None:
+    try:
+        return path.stat()
+    except OSError:
+        return None
 
 
 def _build(name: str, folder: Path) -> str:
@@ -170,8 +184,7 @@ def _build(name: str, folder: Path) -> str:
 
 def _other_abi(name: str, folder: Path, abi: Any) -> LibraryError:
     return LibraryError(
-        f"{name} was built for ABI {abi}, this Keelblocks has {register.ABI}: keelblocks build {_build(name, folder)}",
-        code="other-abi",
+        f"{name} was built for ABI {abi}, this Keelblocks has {register.ABI}: keelblocks build {_build(name, folder)}"
     )
 
 

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import importlib.util
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 from blocks.errors import LibraryError
-
-BUILT = "__keelblocks__"
-"""The folder in a package for what is built of it."""
+from blocks.model.package import BUILT
 
 
 @dataclass(frozen=True)
@@ -30,16 +27,11 @@ class Library:
         """The folder for what is built."""
         return self.folder / BUILT
 
-    def importable(self) -> None:
-        """Let Python find the package."""
-        if sys.path[:1] != [str(self.root)]:
-            sys.path.insert(0, str(self.root))
-
 
 def find_library(given: str) -> Library:
     """The library that a folder or a name means. Raises LibraryError if there is none.
 
-    A folder is that of the package, or one that has the package in it. A name is that of a package that can be imported.
+    A folder is that of the package, or one that has the package in it. A name is that of a package that Python finds.
     """
     folder = Path(given)
     if folder.is_dir():

@@ -46,8 +46,8 @@ def cython_of(package: str, made: Made) -> str:
             "from cython_kernels.view cimport KernelEntry, KernelLibrary",
             *sorted(imports),
             "",
-            f"cdef void {START}(void** functions, const KernelEntry* entry, const KernelLibrary* library) noexcept nogil:",
-            "    if entry == library.entries: return",
+            f"cdef void {START}(void** functions, const KernelEntry* e, const KernelLibrary* library) noexcept nogil:",
+            "    if e == library.entries: return",
             *uses,
             "",
         ]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import struct
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 
@@ -24,6 +25,13 @@ Ports = list[tuple[int, int]]
 def checksum(stored: bytes) -> str:
     """The checksum in the header of a stored plan."""
     return f"{_HEADER.unpack_from(stored)[2]:016x}"
+
+
+def joined(checksum: str, digests: Mapping[str, str]) -> str:
+    """A checksum that tells kernels of libraries, too: it is the plan's where that has none."""
+    if not digests:
+        return checksum
+    return hashlib.sha256(f"{checksum} {sorted(digests.items())}".encode()).hexdigest()[:16]
 
 
 def encode(layout: MemoryLayout) -> bytes:

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from blocks.errors import SimulationError
-from blocks.libraries.opening import ensure_open
 from blocks.model.block import Block
 from blocks.model.diagram import Diagram
 from blocks.model.python_block import PythonBlock
 from blocks.model.wiring import width
 from blocks.plan import collection
 from blocks.plan.check import check
-from blocks.plan.encode import checksum, encode
+from blocks.plan.encode import checksum, encode, joined
 from blocks.plan.flatten import Leaf, flatten
 from blocks.plan.kernel import kernel_library
 from blocks.plan.memory_layout import MemoryLayout, lay_out
@@ -61,7 +62,9 @@ def make_plan(
     rewritten = rewrite(checked, opened, capacities or {})
     ordered = order(rewritten, wanted, stop)
     layout = lay_out(ordered, integration)
-    return Plan(**vars(layout), stored=encode(layout))
+    libraries = {kernel_library(leaf.block) for leaf in layout.flat.leaves} - {""}
+    digests = _opening().digests_of(sorted(libraries)) if libraries else {}
+    return Plan(**vars(layout), stored=encode(layout), digests=digests)
 
 
 @dataclass(frozen=True)
@@ -69,6 +72,8 @@ class Plan(MemoryLayout):
     """What the engine runs: where every quantity stands, and all of it as bytes."""
 
     stored: bytes
+    digests: Mapping[str, str] = field(default_factory=dict)
+    """The compiled libraries whose kernels it asks for, with what they were built from."""
 
     @property
     def majors(self) -> tuple[Call, ...]:
@@ -85,15 +90,10 @@ class Plan(MemoryLayout):
         """Blocks written in Python, by their number in the plan."""
         return {leaf.number: leaf.block for leaf in self.flat.leaves if isinstance(leaf.block, PythonBlock)}
 
-    @cached_property
-    def libraries(self) -> tuple[str, ...]:
-        """The compiled libraries whose kernels it asks for."""
-        return tuple(sorted({kernel_library(leaf.block) for leaf in self.flat.leaves} - {""}))
-
     @property
     def checksum(self) -> str:
-        """Identifies the plan: equal models have equal ones."""
-        return checksum(self.stored)
+        """Identifies the plan with the kernels of libraries: equal models have equal ones."""
+        return joined(checksum(self.stored), self.digests)
 
     def engine(
         self, instead: Mapping[int, PythonBlock] | None = None, memory: NDArray[np.uint8] | None = None
@@ -102,7 +102,8 @@ class Plan(MemoryLayout):
 
         memory: what it is to work in, see `native.Engine`.
         """
-        ensure_open(self.libraries)
+        if self.digests:
+            _opening().ensure_open(self.digests)
         engine = native.Engine(self.stored, memory)
         for i, block in (self.python_blocks | dict(instead or {})).items():
             leaf = self.flat.leaves[i]
@@ -143,6 +144,11 @@ class Plan(MemoryLayout):
     def derivative_offset(self) -> int:
         """How far behind a continuous state its derivative stands."""
         return self.regions.dx - self.regions.x
+
+
+def _opening() -> ModuleType:
+    """What opens libraries, where there are any."""
+    return importlib.import_module("blocks.libraries.opening")
 
 
 def _check_simd() -> None:

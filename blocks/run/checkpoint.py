@@ -138,8 +138,9 @@ class Checkpoint:
     def check(self, plan: Plan, recording: Any) -> None:
         """Raise SimulationError if this checkpoint belongs to another diagram, solver or recording."""
         if self.plan != plan.checksum or self.solver != plan.settings.solver:
+            kernels = ", other kernels of " + ", ".join(plan.digests) if plan.digests else ""
             raise SimulationError(
-                f"{self.path} was written by another diagram, other parameters or another solver; "
+                f"{self.path} was written by another diagram, other parameters{kernels} or another solver; "
                 f"resume it with what it was started with"
             )
         if self.columns != list(recording.columns) or self.every != recording.every:

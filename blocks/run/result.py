@@ -84,6 +84,7 @@ class Result:
             "real_time_factor": simulated / wall if wall > 0.0 else float("inf"),
             "plan": plan.checksum,
             "keelblocks": version(),
+            **libraries_of(plan),
             "numpy": np.__version__,
         }
         made = cls(recording.time.copy(), recording.places, recording.columns, recording.table.copy(), attributes)
@@ -289,6 +290,12 @@ def pyarrow() -> tuple[Any, Any]:
     except ImportError:
         raise ResultError("Parquet needs pyarrow: pip install 'keelblocks[parquet]'") from None
     return pyarrow, pyarrow.parquet
+
+
+def libraries_of(plan: Plan) -> dict[str, str]:
+    """The attribute that names the compiled libraries whose kernels ran; none where there are none."""
+    named = ", ".join(f"{name} {digest}" for name, digest in plan.digests.items())
+    return {"libraries": named} if named else {}
 
 
 def version() -> str:

@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import logging
 import math
-import pickle
 import secrets
 import time as clock
 from collections.abc import Iterable, Iterator
@@ -16,9 +15,10 @@ from typing import Any
 
 import distributed
 
+from blocks.errors import LibraryError
 from blocks.run.result import version
 from blocks.study.errors import Cancelled, ExecutorLost, StudyError
-from blocks.study.tasks import AHEAD, Executor, pickled
+from blocks.study.tasks import AHEAD, Executor, pickled, unpickled
 from blocks.study.work import Batch, Program, Task, Worker
 
 _log = logging.getLogger("keelblocks.study")
@@ -115,7 +115,9 @@ class Programs(distributed.WorkerPlugin):  # type: ignore[misc]
             )
             return
         try:
-            _loaded[self.key] = Worker(pickle.loads(self.content))
+            _loaded[self.key] = Worker(unpickled(self.content, f"the Dask worker {worker.address}"))
+        except LibraryError as problem:
+            _loaded[self.key] = str(problem)
         except Exception as problem:  # pickle raises many kinds
             _loaded[self.key] = (
                 f"the Dask worker {worker.address} cannot take the study: {problem}; modules with metrics and blocks "

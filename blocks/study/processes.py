@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import pickle
 import signal
 import threading
 from collections.abc import Iterable, Iterator
@@ -13,8 +12,9 @@ from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.connection import wait
 from typing import Any
 
-from blocks.study.errors import ExecutorLost
-from blocks.study.tasks import AHEAD, in_turn, pickled
+from blocks.errors import LibraryError
+from blocks.study.errors import ExecutorLost, StudyError
+from blocks.study.tasks import AHEAD, in_turn, pickled, unpickled
 from blocks.study.work import Batch, Program, Task, Worker
 
 _ATTEMPTS = 3
@@ -67,7 +67,10 @@ def _begin(content: bytes, stop: Any) -> None:
     """In a new worker process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to all; the first process sees to it
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    _here.update(worker=Worker(pickle.loads(content)), stop=stop)
+    try:
+        _here.update(worker=Worker(unpickled(content, "a worker process")), stop=stop)
+    except LibraryError as problem:  # raised with its first task: raised here it would be lost
+        _here.update(problem=str(problem))
 
 
 def _end_with_parent() -> None:
@@ -79,5 +82,7 @@ def _end_with_parent() -> None:
 
 
 def _work(task: Task) -> Batch:
+    if "problem" in _here:
+        raise StudyError(_here["problem"])
     batch: Batch = _here["worker"].run(task, _here["stop"].is_set)
     return batch

@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 
 from blocks.errors import KeelblocksError
 from blocks.input_series import attach_inputs
+from blocks.libraries.needs import needs_of
 from blocks.plan import Plan, make_plan
 from blocks.plan.settings import SCIPY
 from blocks.run.failure import explain, input_places
 from blocks.run.inputs import input_numbers
-from blocks.run.result import version
+from blocks.run.result import libraries_of, version
 from blocks.study.encoding import Numbers, encode
 from blocks.study.errors import StudyError
 from blocks.study.factor import NamedFactor
@@ -173,10 +174,11 @@ def _program(
         measurement,
         {
             "solver": settings.solver, "step": settings.step, "start": settings.start, "requested_end": settings.end,
-            "plan": plan.checksum, "keelblocks": version(),
+            "plan": plan.checksum, "keelblocks": version(), **libraries_of(plan),
         },
     )  # fmt: skip
     program.told = {n: places for n, leaf in enumerate(plan.flat.leaves) if (places := input_places(plan, leaf))}
+    program.libraries = needs_of((leaf.block for leaf in plan.flat.leaves), plan.digests)
     program.stepped = settings.solver in SCIPY
     if plan.python_blocks or program.stepped:
         program.diagram, program.how, program.plan = attached, made, plan

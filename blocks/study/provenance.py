@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from blocks.plan.encode import checksum
 from blocks.run.result import version
 from blocks.study.design import Design
 from blocks.study.factor import NamedFactor
@@ -42,6 +43,7 @@ def describe(
             numbers.update(np.ascontiguousarray(array).tobytes())
         for table in case.numbers.tables:
             numbers.update(table.numbers.tobytes() + table.rows.tobytes())
+    libraries = {need.name: need.digest for case in cases for need in case.program.libraries if need.digest}
     settings = cases[0].plan.settings
     return {
         "format": FORMAT,
@@ -58,10 +60,11 @@ def describe(
         "start": settings.start,
         "end": settings.end,
         "every": every,
-        "plans": [case.plan.checksum for case in cases],
+        "plans": [checksum(case.plan.stored) for case in cases],
         "python_blocks": {
             full_name(type(block)): digest(type(block)) for case in cases for block in case.plan.python_blocks.values()
         },
+        **({"libraries": libraries} if libraries else {}),
         "numbers": numbers.hexdigest()[:16],
     }
 
@@ -85,6 +88,7 @@ _WORDS = {
     "numbers": "values of factors, seeds or inputs",
     "plans": "the diagram or its parameters",
     "python_blocks": "blocks written in Python",
+    "libraries": "the kernels of",
     "keelblocks": "the version of Keelblocks",
 }
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from typing import Any
 
+from blocks.libraries.needs import bring
 from blocks.study.errors import StudyError
 from blocks.study.work import Batch, Program, Task
 
@@ -19,14 +20,26 @@ AHEAD = 3
 
 def pickled(programs: list[Program]) -> bytes:
     """The programs for other processes. Raises StudyError for functions that these could not import."""
+    needs = {need: None for program in programs for need in program.libraries}
     try:
-        return pickle.dumps(programs)
+        return pickle.dumps((tuple(needs), pickle.dumps(programs)))
     except Exception as problem:  # pickle raises many kinds
         raise StudyError(
             f"other processes cannot get this study: {problem}; functions of metrics and blocks written in Python must "
             f"stand at the top level of a module that can be imported there, not in another function or a lambda; or "
             f"take executor='threads'"
         ) from None
+
+
+def unpickled(content: bytes, where: str) -> list[Program]:
+    """The programs in another process, `where`, once it has the libraries that they need.
+
+    Raises LibraryError if it cannot have them, and whatever the modules of metrics and blocks raise.
+    """
+    needs, inner = pickle.loads(content)
+    bring(needs, where)
+    programs: list[Program] = pickle.loads(inner)
+    return programs
 
 
 def in_turn(

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from blocks.libraries.needs import Need
 from blocks.plan import Plan, make_plan
 from blocks.run.pieces import PAUSED, Pieces
 from blocks.study.errors import Cancelled
@@ -49,6 +50,8 @@ class Program:
     plan: Plan | None = None
     stepped: bool = False
     """True if the solver is one that is stepped from Python."""
+    libraries: tuple[Need, ...] = ()
+    """The libraries that it needs."""
     told: dict[int, list[slice]] = field(default_factory=dict)
     """Where the inputs are that blocks tell of when they stop a run, by the number of the block."""
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from blocks.binary.netcdf import write_netcdf
 from blocks.errors import did_you_mean
 from blocks.plan import Plan
-from blocks.run.result import Result, ResultError, save_as, version
+from blocks.run.result import Result, ResultError, libraries_of, save_as, version
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -74,6 +74,7 @@ class SwarmResult:
             "vehicles": len(engines), "steps": steps, "threads": threads, "wall_seconds": wall,
             "real_time_factor": simulated / len(engines) / wall if wall > 0.0 else float("inf"),
             "plan": plan.checksum, "keelblocks": version(), "numpy": np.__version__,
+            **libraries_of(plan),
         }  # fmt: skip
         time, table = recording.finish(engines, [name == "end" for name in status])
         template = Result(time, recording.places, recording.columns, table[0], attributes)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import Any
 
 from blocks.errors import nearest
 from blocks.problems import Problem
@@ -12,12 +11,16 @@ from blocks.replacement import Replacement, Span
 from blocks.yaml.places import Spot
 
 
-def located(problem: Problem, text: str, spot: Spot, key: bool, exact: bool = True) -> Problem:
+def located(problem: Problem, text: str, spot: Spot, key: bool, exact: bool = True, value: object = None) -> Problem:
     """A problem with lines, columns and, where it names a wrong word and what that may be meant for, the mend.
 
-    key: the key is at fault, not the value. exact: the spot is that of the item itself, not of one around it.
+    key: the key is at fault, not the value. exact: the spot is that of the item itself, not of one around it. value:
+    what the text there says, of which the problem may be about some characters.
     """
     span = span_at_fault(text, spot, key)
+    if problem.within is not None and isinstance(value, str) and not key:
+        span = inner(text, spot.value, value, problem.within) or span
+        spot = Spot(span, None)
     change = None
     if problem.wrong and exact:
         last = problem.code in _SECOND
@@ -61,34 +64,6 @@ def span_at_fault(text: str, spot: Spot, key: bool) -> Span:
     return value
 
 
-def span_within(text: str, value: Span, said: Any, within: tuple[int, int]) -> Span | None:
-    """Where characters of what a scalar says stand in the text; None where it is written in another way."""
-    written = text[value.start : value.end]
-    if not isinstance(said, str):
-        return None
-    first, last = within
-    quotes = 1 if written[:1] in ("'", '"') else 0
-    if written[quotes : len(written) - quotes] == said:
-        begin = value.start + quotes
-        return Span(begin + first, begin + last)
-    if not written.startswith("|"):
-        return None
-    number = said.count("\n", 0, first)
-    line = said.split("\n")[number]
-    above = "".join(written.splitlines(keepends=True)[: number + 1])
-    at = written.find(line, len(above)) if line.strip() else -1
-    column = first - (said.rfind("\n", 0, first) + 1)
-    begin = value.start + at + column
-    return None if at < 0 else Span(begin, begin + min(last - first, len(line) - column))
-
-
-def keys_in(part: str) -> tuple[str | int, ...]:
-    """The way to a text within its block: outputs, force and 0 of "outputs.force[0]"."""
-    section, _, rest = part.partition(".")
-    name, *numbers = re.split(r"\]?\[|\]$", rest)
-    return (section, name, *(int(number) for number in numbers if number))
-
-
 def word(text: str, span: Span, wrong: str, last: bool = False) -> Span | None:
     """Where a word stands within a span, by itself; the last or the first time. None if it does not."""
     if not wrong:
@@ -98,6 +73,28 @@ def word(text: str, span: Span, wrong: str, last: bool = False) -> Span | None:
         for match in re.finditer(rf"(?<!\w){re.escape(wrong)}(?!\w)", text[span.start : span.end])
     ]
     return found[-1 if last else 0] if found else None
+
+
+def inner(text: str, span: Span, value: str, within: tuple[int, int]) -> Span | None:
+    """Where characters of a value stand, of which the scalar within a span is the text: plain, quoted or a block, its
+    lines folded or not. None if it says them by escapes."""
+    at = span.start
+    if text[at] in "|>":
+        at = text.find("\n", at, span.end) + 1
+    elif text[at] in "'\"":
+        at += 1
+    found: list[int] = []
+    for i, char in enumerate(value[: within[1]]):
+        if char.isspace():
+            continue
+        while at < span.end and text[at].isspace():
+            at += 1
+        if text[at : at + 1] != char:
+            return None
+        if i >= within[0]:
+            found.append(at)
+        at += 1
+    return Span(found[0], found[-1] + 1) if found else Span(at, at)
 
 
 def respelt(text: str, span: Span, wrong: str, right: str, last: bool = False) -> Replacement | None:

@@ -18,7 +18,7 @@ from blocks.errors import KeelblocksError, ScenarioError, did_you_mean
 from blocks.files.writing import is_folder, path_of
 from blocks.problems import Problem
 from blocks.yaml.failing import located_at
-from blocks.yaml.locating import keys_in, located, span_within
+from blocks.yaml.locating import located
 from blocks.yaml.nodes import MOST_BYTES, Alias, check_size, compose
 from blocks.yaml.places import ItemPath, Spot, spot
 from blocks.yaml.scalars import CORE, MAPPING, MERGE, PREFIX, SEQUENCE, TEXT, value_of
@@ -106,22 +106,23 @@ class Document:
 
         key: the key of the item is at fault, not its value. What has a place in another file says that in its message.
         """
+        if found.within is not None:  # of a formula
+            item = (*item, *_steps(found.part))
+            key = key or found.code in _OF_NAMES
         message = f"{prefix}{found.message}" if found.line is None else f"{prefix}{found.place}: {found.message}"
-        if found.within is not None and (*item, *keys_in(found.part)) in self:
-            item = (*item, *keys_in(found.part))
         path = (*self.within, *self.written(item))
         whole = replace(found, message=message, path=path, file=self.file, line=self.line(item) if self.text else None)
         spot, at = self.spot(item), item
         while spot is None and at:
             at, key = at[:-1], True
             spot = self.spot(at)
-        if spot is not None and found.within is not None and at == item:
-            piece = span_within(self.text, spot.value, self._value(item), found.within)
-            spot = spot if piece is None else Spot(piece, spot.key)
-        return whole if spot is None else located(whole, self.text, spot, key, exact=at == item)
+        if spot is None:
+            return whole
+        value = None if found.within is None else self._value(at)
+        return located(whole, self.text, spot, key, exact=at == item, value=value)
 
     def _value(self, item: ItemPath) -> Any:
-        """What an item of the text says."""
+        """What an item says."""
         found = self.data
         for part in self.written(item):
             found = found[part]
@@ -207,6 +208,16 @@ def read(
 def plain_data(node: yaml.Node, file: str) -> Any:
     """What a node of a text says."""
     return _Reader(file).value(node)[0]
+
+
+_OF_NAMES = ("bad-name", "unused-name")
+"""Problems of formulas that are those of a key."""
+
+
+def _steps(part: str) -> ItemPath:
+    """The place within a block of what a formula calls "outputs.force[0]"."""
+    names, *numbers = part.replace("]", "").split("[")
+    return (*names.split(".", 1), *map(int, numbers))
 
 
 def _below(lines: Lines, part: str | int) -> Lines | None:

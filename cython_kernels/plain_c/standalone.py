@@ -136,7 +136,7 @@ def extract(
             file = function.file
             parts.append(comments.banner(file))
         ahead = [s for s in dict.fromkeys(function.uses) if s in functions and s not in written | {function.symbol}]
-        parts += ["\n".join(wrap(_signature(functions[symbol], names) + ";\n")) for symbol in ahead]
+        parts += ["\n".join(_declaration(functions[symbol], names, form)) for symbol in ahead]
         written |= {function.symbol, *ahead}
         parts.append("\n".join(_definition(function, names, comments, form)))
     return "\n".join(part for part in parts if part)
@@ -314,6 +314,17 @@ def _signature(function: _Function, names: dict[str, str]) -> str:
     return _rename(f"static inline {function.returns} {function.symbol}({arguments})", names).replace("* ", "*")
 
 
+def _declaration(function: _Function, names: dict[str, str], form: Form) -> Iterator[str]:
+    """A function that is defined further below."""
+    if form is Form.TRACED:
+        yield _line(function)
+    yield from wrap(_signature(function, names) + ";\n")
+
+
+def _line(function: _Function) -> str:
+    return f'#line {function.line} "{function.file}"'
+
+
 def _definition(function: _Function, names: dict[str, str], comments: Comments, form: Form) -> Iterator[str]:
     """The lines of a function."""
     _refuse_hidden(function)
@@ -340,7 +351,7 @@ def _definition(function: _Function, names: dict[str, str], comments: Comments, 
 
 def _traced(function: _Function, signature: str, names: dict[str, str]) -> Iterator[str]:
     """Each line of a function after a #line; where Cython says no other, that of the declaration."""
-    place = f'#line {function.line} "{function.file}"'
+    place = _line(function)
     yield from (place, signature + " {")
     for line in _PLACED_COMMENT.sub(r'\n#line \2 "\1"\n', function.body).splitlines():
         if line.startswith("#line"):

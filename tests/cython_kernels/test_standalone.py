@@ -62,28 +62,36 @@ class Host:
 
 @pytest.fixture(scope="module")
 def library(compile_c, tmp_path_factory) -> Path:
+    """The engine with the kernels of the mixed plan."""
     output = tmp_path_factory.mktemp("host") / "host.so"
-    done = compile_c(HOST, output, *EQUAL_FLAGS, "-fPIC", "-shared", engine=ENGINE_C)
+    done = compile_c(HOST, output, *EQUAL_FLAGS, "-fPIC", "-shared")
     assert done.returncode == 0, done.stderr
     return output
 
 
-def test_needs_no_python(library):
-    listed = subprocess.run(["nm", "-D", "--undefined-only", str(library)], capture_output=True, text=True, check=True)
+@pytest.fixture(scope="module")
+def whole_libraries(compile_c, tmp_path_factory) -> list[Path]:
+    """Every kernel, with the statements that Cython wrote, as binaries have it, and tidied, as source-code FMUs do."""
+    folder, libraries = tmp_path_factory.mktemp("whole"), []
+    for engine in (ENGINE_C, READABLE_ENGINE_C):
+        path = folder / f"{engine.parent.name}.so"
+        done = compile_c(HOST, path, "-O0", "-ffp-contract=off", "-fPIC", "-shared", engine=engine)
+        assert (done.returncode, done.stderr) == (0, "")
+        libraries.append(path)
+    return libraries
+
+
+def test_needs_no_python(whole_libraries):
+    command = ["nm", "-D", "--undefined-only", str(whole_libraries[0])]
+    listed = subprocess.run(command, capture_output=True, text=True, check=True)
     symbols = [line.split()[-1].split("@")[0] for line in listed.stdout.splitlines()]
     assert "memcpy" in symbols or "sin" in symbols  # the list is what it is taken for
     assert [symbol for symbol in symbols if re.match("_*Py|__pyx", symbol)] == []
     assert re.findall(r"\w*(?:__pyx|__Pyx|PyObject|CYTHON)\w*", ENGINE_C.read_text(encoding="utf-8")) == []
 
 
-def test_what_people_read_computes_what_is_compiled(compile_c, all_samples, tmp_path):
-    """Every kernel, with the statements that Cython wrote, as binaries have it, and tidied, as source-code FMUs do."""
-    libraries = []
-    for engine in (ENGINE_C, READABLE_ENGINE_C):
-        path = tmp_path / f"{engine.parent.name}.so"
-        done = compile_c(HOST, path, "-O0", "-ffp-contract=off", "-fPIC", "-shared", engine=engine)
-        assert (done.returncode, done.stderr) == (0, "")
-        libraries.append(ctypes.CDLL(str(path)))
+def test_what_people_read_computes_what_is_compiled(whole_libraries, all_samples):
+    libraries = [ctypes.CDLL(str(path)) for path in whole_libraries]
     changed = 0
     for sample in all_samples:
         block = sample()
@@ -126,21 +134,21 @@ def test_state_saved_in_python_goes_on_in_c(library, mixed_plan):
     assert engine.save() == host.save()
 
 
-@pytest.mark.parametrize("solver", ["rk4", "dopri5"])
-def test_sanitizers_find_nothing(compile_c, mixed_plan, tmp_path, solver):
+def test_sanitizers_find_nothing(compile_c, mixed_plan, tmp_path):
     program = tmp_path / "host"
     sanitizers = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-DKEELBLOCKS_CHECKED"]
     done = compile_c(HOST, program, "-O1", *sanitizers)
     if done.returncode and "cannot find" in done.stderr:
         pytest.skip("this compiler has no sanitizers")
     assert done.returncode == 0, done.stderr
-    plan = mixed_plan(solver)
-    (tmp_path / "plan.bin").write_bytes(plan.stored)
-    ran = subprocess.run([str(program), str(tmp_path / "plan.bin"), "3.0"], capture_output=True, check=False)
-    assert (ran.returncode, ran.stderr) == (0, b"")
-    engine = plan.engine()
-    engine.start(0.0)
-    assert len(ran.stdout) == len(engine.save())
+    for solver in ("rk4", "dopri5"):
+        plan = mixed_plan(solver)
+        (tmp_path / "plan.bin").write_bytes(plan.stored)
+        ran = subprocess.run([str(program), str(tmp_path / "plan.bin"), "3.0"], capture_output=True, check=False)
+        assert (ran.returncode, ran.stderr) == (0, b""), solver
+        engine = plan.engine()
+        engine.start(0.0)
+        assert len(ran.stdout) == len(engine.save())
 
 
 def test_functions_and_fields_keep_what_is_said_about_them():

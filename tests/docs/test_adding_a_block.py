@@ -1,6 +1,7 @@
 """CONTRIBUTING's walk to a new block, to the letter: its files are written, built, and judged by the common tests.
 
-In a copy of the source, built without optimisation: what is followed is the way, not the speed.
+In a copy of the source, built without optimisation: what is followed is the way, not the speed. The build is left to
+`make test-slow`; what comes before it, views and Cython, is tested at once.
 """
 
 from __future__ import annotations
@@ -44,8 +45,8 @@ def run(tree: Path, *command: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The source with the new block, built in place."""
+def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The source with the new block."""
     folder = tmp_path_factory.mktemp("clone") / "keelblocks"
     for name in ("blocks", "cython_kernels", "fmu", "tests/support", "tests/common", "tests/fmu/exporting"):
         shutil.copytree(ROOT / name, folder / name, ignore=NOT_SOURCE)
@@ -57,17 +58,37 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         assert not (folder / path).exists()
         (folder / path).write_text(text, encoding="utf-8")
-    run(folder, "setup.py", "--quiet", "build_ext", "--inplace")
     return folder
 
 
-def test_two_files_and_a_test_make_a_block(tree: Path) -> None:
+@pytest.fixture(scope="module")
+def tree(source: Path) -> Path:
+    """The same, built in place."""
+    run(source, "setup.py", "--quiet", "build_ext", "--inplace")
+    return source
+
+
+def test_the_declaration_becomes_a_view_that_the_kernel_compiles_with(source: Path) -> None:
     assert [Path(path).suffix for path in walk()] == [".py", ".pxd", ".py"]
+    run(source, "blocks/kernel_views")
+    assert "double frequency[1]" in (source / "cython_kernels/views/environment/tide.pxd").read_text(encoding="utf-8")
+    registry = (source / "cython_kernels/registry.pxd").read_text(encoding="utf-8")
+    assert "tidal_current_setup" in registry
+    assert "tidal_current_outputs" in registry
+    caller = "from cython_kernels.environment.tide cimport tidal_current_outputs, tidal_current_setup\n"
+    (source / "probe.pyx").write_text(caller, encoding="utf-8")
+    run(source, "-m", "cython", "-3", "probe.pyx")
+    assert "2.0 * KB_PI / b.p.period[0]" in (source / "probe.c").read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+def test_two_files_and_a_test_make_a_block(tree: Path) -> None:
     run(tree, "-m", "pytest", "-q", "tests/blocks/environment/test_tide.py")
     passed = run(tree, "-m", "pytest", "-q", "-rN", "tests/common", "tests/fmu", "-k", "TidalCurrent")
     assert int(re.search(r"(\d+) passed", passed)[1]) >= 20  # type: ignore[index]
 
 
+@pytest.mark.slow
 def test_the_block_runs_from_a_file_and_leaves_as_an_fmu(tree: Path, tmp_path: Path) -> None:
     scenario = tmp_path / "tide.yaml"
     scenario.write_text(

@@ -17,13 +17,15 @@ import pytest
 import blocks
 from blocks.block import library
 from blocks.cli.commands import cli
+from blocks.model.block import REGISTERED
 from blocks.scenario import Scenario
 
 ROOT = Path(__file__).resolve().parents[2]
 GUIDE = [page for folder in ("docs", "docs/fmus", "docs/learning") for page in (ROOT / folder).glob("*.md")]
 PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *GUIDE])
 RUN_PAGE = Path(__file__).with_name("run_page.py")
-fences = runpy.run_path(str(RUN_PAGE))["fences"]
+_RUNNER = runpy.run_path(str(RUN_PAGE))
+fences, run_page = _RUNNER["fences"], _RUNNER["run"]
 
 every_page = pytest.mark.parametrize("page", PAGES, ids=lambda path: path.stem)
 
@@ -41,9 +43,26 @@ def own_blocks() -> dict[str, Any]:
 # --- Python, YAML and commands ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if fenced(page, "python")], ids=lambda path: path.stem)
+with_python = pytest.mark.parametrize(
+    "page", [page for page in PAGES if fenced(page, "python")], ids=lambda path: path.stem
+)
+
+
+@with_python
 def test_the_python_of_a_page_runs_and_prints_what_it_says(page: Path, tmp_path: Path) -> None:
-    """The examples are beside it, as in a clone. Tools in C print where they like, so the exit code counts."""
+    """The examples are beside it, as in a clone. The blocks that it declares go when it ends."""
+    (tmp_path / "examples").symlink_to(ROOT / "examples", target_is_directory=True)
+    try:
+        assert run_page(page) == []
+    finally:
+        for name in [name for name, cls in REGISTERED.items() if cls.__module__ == "page"]:
+            del REGISTERED[name]
+
+
+@pytest.mark.slow
+@with_python
+def test_a_page_needs_nothing_that_was_imported_before(page: Path, tmp_path: Path) -> None:
+    """In a process of its own. Tools in C print where they like, so the exit code counts."""
     (tmp_path / "examples").symlink_to(ROOT / "examples", target_is_directory=True)
     ran = subprocess.run(
         [sys.executable, "-W", "error", RUN_PAGE, page],
@@ -54,15 +73,14 @@ def test_the_python_of_a_page_runs_and_prints_what_it_says(page: Path, tmp_path:
 
 
 def test_a_page_that_is_wrong_is_found_out(tmp_path: Path) -> None:
-    run = runpy.run_path(str(RUN_PAGE))["run"]
     page = tmp_path / "page.md"
     page.write_text("```python\nx = 1\nprint(x)\n```\n```text\n2\n```\n\n```python\nx.y\n```\n", encoding="utf-8")
-    wrong, broken = run(page)
+    wrong, broken = run_page(page)
     assert "page.md:2: expected\n2\nbut got\n1" in wrong
     assert "page.md:10: " in broken
     assert "AttributeError: 'int' object has no attribute 'y'" in broken
     page.write_text("```python\n1 / 0\n```\n```text\nZeroDivisionError: ...\n```\n", encoding="utf-8")
-    assert run(page) == []
+    assert run_page(page) == []
 
 
 def test_the_code_of_the_readme_is_the_quickstart() -> None:

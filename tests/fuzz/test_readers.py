@@ -23,7 +23,7 @@ from fuzzing.shrink import shrunk
 from blocks.errors import ScenarioError
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="needs Linux: children with limits")
-CASES = 2000
+CASES, SLOW_CASES = 500, 2000
 SUPPORT = Path(fuzzing.__file__).parents[1]
 
 
@@ -37,12 +37,13 @@ def fuzz(*arguments):
     assert (done.returncode, done.stdout[-6000:], done.stderr[-3000:]) == (0, "", "")
 
 
-def test_fixed_seeds():
-    fuzz("--cases", str(CASES), "--seed", "1")
+def test_what_once_fell_and_fixed_seeds():
+    fuzz("--corpus", "--cases", str(CASES), "--seed", "1")
 
 
-def test_what_once_fell():
-    fuzz("--corpus")
+@pytest.mark.slow
+def test_more_of_the_fixed_seeds():
+    fuzz("--cases", str(SLOW_CASES), "--seed", "1")
 
 
 def test_the_corpus_has_files_of_readers_that_there_are():

@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import sysconfig
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from subjects import Subject
 
 from fmu import runtime
 from fmu.runtime.build.runtimes import fmi_headers
+from fmu.runtime.engine_parts import EngineC
 
 HOSTS = Path(__file__).parents[1] / "fmu" / "host"
 SOURCES = Path(runtime.__file__).parent / "c"
@@ -39,16 +40,18 @@ def compile_host(name: str, folder: Path, *flags: str) -> Path:
     return program
 
 
-def compile_runtime(folder: Path, *flags: str) -> Path:
-    """The FMU runtime with other flags than the one that is shipped; kernels check their indices.
+def compile_runtime(folder: Path, *flags: str, kernels: Iterable[str]) -> Path:
+    """The FMU runtime with these kernels and other flags than the one that is shipped; kernels check their indices.
 
     While branches are counted (tests/support/engine_coverage), the one that counts them.
     """
     if counting := os.environ.get("KEELBLOCKS_COUNTING_RUNTIME"):
         return Path(counting)
     library = folder / "keelblocks.so"
+    engine = EngineC(runtime.ENGINE_C.read_text(encoding="utf-8"))
+    (folder / "engine.c").write_text(engine.only(kernels), encoding="utf-8")
     build = ["-std=c99", "-DKEELBLOCKS_CHECKED", "-ffp-contract=off", "-fPIC", "-fvisibility=hidden", "-shared"]
-    includes = [f"-I{runtime.ENGINE_C.parent}", f"-I{SOURCES}", f"-I{fmi_headers()}"]
+    includes = [f"-I{folder}", f"-I{SOURCES}", f"-I{fmi_headers()}"]
     source = str(SOURCES / "keelblocks.c")
     subprocess.run([*COMPILER, *build, *flags, *includes, source, "-o", str(library), "-lm"], check=True)
     return library

@@ -33,7 +33,8 @@ def complaints(path: Path) -> list[str]:
     return [*_fmpy(path), *_fmutool(path)]
 
 
-# Both tools take most of their time for what is the same in all FMUs: names of the same form, and reading the schema.
+# Both tools take most of their time for what is the same in all FMUs: names of the same form, reading the schema, and
+# going through all that is installed for further checkers.
 
 
 class _Names:
@@ -60,6 +61,7 @@ def _fmpy(path: Path) -> list[str]:
 
 
 _schema = cache(xmlschema.XMLSchema)
+_checkers = cache(checker.get_checkers)
 
 
 def _fmutool(path: Path) -> list[str]:
@@ -68,7 +70,7 @@ def _fmutool(path: Path) -> list[str]:
     _LOGGER.addHandler(heard)
     try:
         with FMU(str(path)) as unpacked, patch.object(checker.xmlschema, "XMLSchema", _schema):
-            for check in checker.get_checkers():
+            for check in _checkers():
                 unpacked.apply_operation(check())
     except FMUError as problem:
         heard.texts.append(problem.reason)

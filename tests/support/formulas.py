@@ -119,4 +119,4 @@ def formula(
         "uses_time": program.uses_time, "__module__": "formulas",
     }  # fmt: skip
     made = type(Formula)("Made", (Formula,), {**declared, **facts}, abstract=True)
-    return made()
+    return made(**({"period": 0.1} if found.sampled else {}))

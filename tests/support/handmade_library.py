@@ -59,6 +59,7 @@ def compile_library(
     compiler: Sequence[str] = (),
 ) -> Path:
     """A library with one kernel: an input, an output, a parameter. Beside it stays its C, `library.c`."""
+    output.unlink(missing_ok=True)  # one that is open would change under its users
     source = output.with_name("library.c")
     text = SOURCE.format(name=name, factor=factor, abi=abi, kernel=kernel, magic=magic, digest=digest)
     source.write_text(text, encoding="utf-8")

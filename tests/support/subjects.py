@@ -6,6 +6,7 @@ Every block of the library with every sample of its parameters, and the Minerva 
 from __future__ import annotations
 
 import itertools
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,6 +19,7 @@ from numpy.typing import NDArray
 from blocks import Block, Diagram, library
 from blocks.basic import Gain, Selector
 from blocks.plan import Plan, make_plan
+from blocks.plan.kernel import kernel_name
 from blocks.plan.place import Place
 from blocks.scenario import Scenario
 from fmu.exporting.context import signals_from_outside
@@ -46,6 +48,11 @@ class Subject:
         component = self.make()
         wanted, signals = list(component.output_ports), signals_from_outside(component)
         return make_plan(component, wanted=wanted, input_signals=signals, step=self.step, **settings)
+
+    @property
+    def kernels(self) -> set[str]:
+        """The kernels that its plan calls."""
+        return {kernel_name(leaf.block) for leaf in self.plan.flat.leaves}
 
     @property
     def time(self) -> Floats:
@@ -162,3 +169,7 @@ MINERVA = [
 ]
 SUBJECTS = [*_blocks(), *MINERVA]
 BY_NAME = {subject.name: subject for subject in SUBJECTS}
+FUZZING = int(os.environ.get("KEELBLOCKS_FUZZ", "1"))
+"""How many times as many rounds of random calls there are, with all subjects then."""
+SANITIZED = ["control.PID", "guidance.LineOfSight", "plant"] if FUZZING == 1 else [*BY_NAME]
+"""What runs with sanitizers."""

@@ -121,6 +121,7 @@ def test_functions_have_the_prefix_of_the_model_for_static_linking(exported_sour
     assert function in shared
 
 
+@pytest.mark.slow
 @needs_compiler
 @pytest.mark.skipif(CMAKE is None, reason="FMPy compiles with cmake: pip install cmake")
 def test_fmpy_compiles_it_to_what_the_binary_computes(exported_sources, models, tmp_path, fmi):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import itertools
+import os
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from c_host import SANITIZERS, compile_runtime, has_sanitizers
-from subjects import MINERVA, SUBJECTS, Subject
+from subjects import BY_NAME, MINERVA, SANITIZED, SUBJECTS, Subject
 
 import fmu
 from fmu.exporting.export import INTERFACES, VERSIONS
@@ -46,13 +47,15 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.fixture(scope="session")
 def export(tmp_path_factory: pytest.TempPathFactory) -> Export:
-    """The FMU of a subject, with all interfaces that there are."""
-    folder = tmp_path_factory.mktemp("subjects")
+    """The FMU of a subject, with all interfaces that there are; exported once by all processes of the suite."""
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent
 
     def get(subject: Subject, version: str, **options: bool) -> Path:
-        path = folder / "_".join([subject.name, version, *options]) / "model.fmu"
-        if not path.exists():
-            path.parent.mkdir()
+        path = folder / "subjects" / "_".join([subject.name, version, *options]) / "model.fmu"
+        if not path.exists():  # it is there whole or not at all
+            path.parent.mkdir(parents=True, exist_ok=True)
             fmu.export(subject.make(), path, step=subject.step, fmi=version, interfaces=INTERFACES, **options)
         return path
 
@@ -61,8 +64,9 @@ def export(tmp_path_factory: pytest.TempPathFactory) -> Export:
 
 @pytest.fixture(scope="session")
 def sanitized_runtime(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The FMU runtime, compiled with sanitizers."""
+    """The FMU runtime, compiled with sanitizers, with the kernels of what is run in it."""
     folder = tmp_path_factory.mktemp("sanitized")
     if not has_sanitizers(folder):
         pytest.skip("this compiler has no sanitizers")
-    return compile_runtime(folder, "-O0", *SANITIZERS)
+    kernels = set().union(*(BY_NAME[name].kernels for name in SANITIZED))
+    return compile_runtime(folder, "-O0", *SANITIZERS, kernels=kernels)

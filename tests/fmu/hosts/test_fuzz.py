@@ -12,12 +12,10 @@ import subprocess
 
 import pytest
 from c_host import MISSING, SANITIZERS, Unpacked, compile_host
-from subjects import BY_NAME
+from subjects import BY_NAME, FUZZING, SANITIZED
 
 pytestmark = pytest.mark.skipif(MISSING, reason="needs a C compiler")
-TIMES = int(os.environ.get("KEELBLOCKS_FUZZ", "1"))
-CHOSEN = ["control.PID", "guidance.LineOfSight", "plant"] if TIMES == 1 else list(BY_NAME)
-ROUNDS = 2000 * TIMES
+ROUNDS = 2000 * FUZZING
 HOSTS = {
     ("2.0", "cs"): ["fuzz2"],
     ("2.0", "me"): ["fuzz2_me"],
@@ -48,7 +46,7 @@ def compiled(tmp_path_factory):
 def run(*command):
     words = [str(part) for part in command]
     done = subprocess.run(
-        words, env=os.environ | MODEST, capture_output=True, text=True, timeout=60 * TIMES, check=False
+        words, env=os.environ | MODEST, capture_output=True, text=True, timeout=60 * FUZZING, check=False
     )
     said = [line for line in done.stderr.splitlines() if "WARNING: AddressSanitizer failed to allocate" not in line]
     assert said == []
@@ -79,7 +77,7 @@ def table(description):
     return "\n".join([f"{states} {indicators}", *rows, ""])
 
 
-@pytest.mark.parametrize("name", CHOSEN)
+@pytest.mark.parametrize("name", SANITIZED)
 def test_random_calls_are_answered_by_their_status(
     name, version, interface, compiled, sanitized_runtime, export, tmp_path
 ):
@@ -97,7 +95,7 @@ def test_random_calls_are_answered_by_their_status(
     assert steps > ROUNDS / 100
 
 
-@pytest.mark.parametrize("name", CHOSEN)
+@pytest.mark.parametrize("name", SANITIZED)
 def test_damaged_resources_are_refused_by_name(name, version, compiled, sanitized_runtime, export, tmp_path):
     subject, rounds = BY_NAME[name], ROUNDS // 20
     unpacked = Unpacked.of(export(subject, version), tmp_path / "fmu")

@@ -23,7 +23,7 @@ from fuzzing.shrink import shrunk
 @click.option("--cases", default=10_000, show_default=True, help="how many, over all readers")
 @click.option("--seed", default=0, show_default=True, help="another seed gives other files")
 @click.option("--first", default=0, help="the number of the first case of each reader")
-@click.option("--corpus", "only_corpus", is_flag=True, help="only the files that once fell")
+@click.option("--corpus", "with_corpus", is_flag=True, help="first the files that once fell; only those with --cases 0")
 @click.option(
     "--keep",
     type=click.Path(path_type=Path),
@@ -39,7 +39,7 @@ def main(
     cases: int,
     seed: int,
     first: int,
-    only_corpus: bool,
+    with_corpus: bool,
     keep: Path,
     shrink: bool,
     jobs: int | None,
@@ -56,9 +56,8 @@ def main(
             piece
             for one in prepared
             for piece in (
-                work_on(one, list(corpus.kept(corpus.FOLDER, one.reader.name)))
-                if only_corpus
-                else work_of(one, seed, first, counts[one.reader.name])
+                *(work_on(one, list(corpus.kept(corpus.FOLDER, one.reader.name))) if with_corpus else ()),
+                *work_of(one, seed, first, counts[one.reader.name]),
             )
         ]
         columns = (BarColumn(None), MofNCompleteColumn(), TimeRemainingColumn())

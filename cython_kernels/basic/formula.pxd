@@ -311,7 +311,7 @@ cdef inline int culprit "kb_culprit"(const void* view, const int* g, const doubl
     return blamed(b, g, ports, t, r, origin)
 
 
-cdef inline bint finite(const double* values, int count) noexcept nogil:
+cdef inline bint all_finite(const double* values, int count) noexcept nogil:
     cdef double total = 0.0
     cdef int i
     for i in range(count):
@@ -390,7 +390,7 @@ cdef inline void formula_update(const FormulaView* b, double t) noexcept nogil:
     if b.n[PROGRAM_UPDATE] == 0:
         return
     found = computed(b, g, b.u, t, r)
-    if not finite(found, g[SEGMENT_RESULTS + 1]):
+    if not all_finite(found, g[SEGMENT_RESULTS + 1]):
         b.fault[0] = culprit(b, g, b.u, t)
         return
     for i in range(g[SEGMENT_RESULTS + 1]):

@@ -16,6 +16,7 @@ from cython_kernels.view cimport Kernel, KernelEntry, View
 
 
 ctypedef bint (*Finder)(const char* name, KernelEntry* k) noexcept nogil
+ctypedef bint (*FinderAmong)(void* those, const char* name, KernelEntry* k) noexcept nogil
 
 # Sizes are of 64 bits: those that a damaged header gives may add up to more than a size_t of 32 bits holds.
 
@@ -120,12 +121,12 @@ cdef inline double** add_pointers(double** to, const Plan* s, const int* port, i
     return to + count
 
 
-cdef inline bint open_block(Plan* s, int i, double*** pointers, Finder more) noexcept nogil:
+cdef inline bint open_block(Plan* s, int i, double*** pointers, FinderAmong more, void* those) noexcept nogil:
     """Find a block's kernel and make its view. False if no kernel has that name."""
     cdef const int* b = s.blocks + <size_t>i * BLOCK_FIELDS
     cdef View* view = &s.views[i]
     cdef const char* name = s.strings + b[BLOCK_KERNEL]
-    if not find_kernel(name, &s.kernels[i]) and (more == NULL or not more(name, &s.kernels[i])):
+    if not find_kernel(name, &s.kernels[i]) and (more == NULL or not more(those, name, &s.kernels[i])):
         return False
     view.u = <const double**>pointers[0]
     pointers[0] = add_pointers(pointers[0], s, s.ports + b[BLOCK_INPUTS + 1], b[BLOCK_INPUTS])
@@ -199,14 +200,10 @@ cdef inline void open_tasks(Plan* s, Task* next_task) noexcept nogil:
             s.n_jumps = add_task(s.jumps, s.n_jumps, k.jumps, view, i, rate)
 
 
-cdef inline int plan_open(
-    void* memory, const unsigned char* data, size_t size, Finder more, Plan** opened
+cdef inline int plan_open_among(
+    void* memory, const unsigned char* data, size_t size, FinderAmong more, void* those, Plan** opened
 ) noexcept nogil:
-    """Make a Plan in `memory`, which must be as large as `plan_memory` said. The bytes need not live on.
-
-    `more` finds kernels that are not in the registry (blocks written in Python); it may be NULL. On
-    STATUS_UNKNOWN_KERNEL, or STATUS_DAMAGED because of one block, `failure.block` says which.
-    """
+    """As `plan_open`, with a `more` that is told where to look: among the libraries of one FMU, say."""
     cdef int status, i
     cdef char* place = <char*>memory
     cdef size_t needed = plan_memory(data, size, &status)
@@ -275,7 +272,7 @@ cdef inline int plan_open(
     for i in range(h.blocks):
         s.failure.block = i
         s.states += s.blocks[<size_t>i * BLOCK_FIELDS + BLOCK_X + 1]
-        if not open_block(s, i, &pointers, more):
+        if not open_block(s, i, &pointers, more, those):
             return STATUS_UNKNOWN_KERNEL
         if not counts_fit(s, i):
             return STATUS_DAMAGED
@@ -294,3 +291,20 @@ cdef inline int plan_open(
     if KB_GUARDS:
         guard_checked(s)
     return STATUS_END
+
+
+cdef inline bint find_by_name(void* more, const char* name, KernelEntry* k) noexcept nogil:
+    """By a Finder, to which this is a pointer, if there is one."""
+    cdef Finder found = (<Finder*>more)[0]
+    return found != NULL and found(name, k)
+
+
+cdef inline int plan_open(
+    void* memory, const unsigned char* data, size_t size, Finder more, Plan** opened
+) noexcept nogil:
+    """Make a Plan in `memory`, which must be as large as `plan_memory` said. The bytes need not live on.
+
+    `more` finds kernels that are not in the registry (blocks written in Python); it may be NULL. On
+    STATUS_UNKNOWN_KERNEL, or STATUS_DAMAGED because of one block, `failure.block` says which.
+    """
+    return plan_open_among(memory, data, size, find_by_name, &more, opened)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from blocks.plan import Plan
-from blocks.plan.encode import Strings
+from blocks.plan.encode import Strings, checksum
 from blocks.plan.place import Place
 from cython_kernels.engine import fnv1a_hash
 from fmu.description.dependencies import Dependencies, References
@@ -126,7 +126,7 @@ def stored_variables(
         + (tables.strings.data or b"\0")
     )
     head = (
-        int(plan.checksum, 16), VERSION, _HEADER.size + len(body),
+        int(checksum(plan.stored), 16), VERSION, _HEADER.size + len(body),
         len(tables.pairs), len(ranges), len(faults), len(arrays), len(unknowns), len(links), len(states),
         len(tables.strings.data) or 1,
         token.encode(),

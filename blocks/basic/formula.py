@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from blocks.block import Block, Sizes
-from blocks.errors import ParameterError
-from blocks.formula.declaration import KEYS, Declaration, Written, declared
+from blocks.errors import ParameterError, did_you_mean
+from blocks.formula.declaration import KEYS, SAMPLING, Declaration, Written, declared
 from blocks.formula.machine import INSTRUCTIONS
 from blocks.formula.making import parts_of
 from blocks.formula.names import unused
@@ -169,6 +169,12 @@ class Formula(Block):
     ) -> Formula:
         if hasattr(cls, "program"):
             return object.__new__(cls)
+        for name in given:
+            if name not in SAMPLING and not name.startswith("initial_"):
+                near = did_you_mean(
+                    name, (*KEYS, "parameters", *SAMPLING, *(f"initial_{state}" for state in states or ()))
+                )
+                raise ParameterError(f"Formula has no '{name}'; what equations name stands in parameters={{…}}{near}")
         sections = {
             "outputs": outputs, "inputs": inputs, "let": let, "states": states, "update": update, "units": units,
             "descriptions": descriptions,

@@ -155,13 +155,13 @@ cdef inline int culprit "kb_culprit"(const void* view, const int* g, const doubl
     cdef int of_setup[REGISTERS]
     cdef const int* setup = b.n + b.n[PROGRAM_SETUP]
     cdef const int* run = g + SEGMENT_FIELDS
-    cdef int i, j, k
+    cdef int _, i, k
     cdef int register = 0
     for i in range(REGISTERS):
         origin[i] = 0
         of_setup[i] = 0
     blamed(b, setup, b.p, t, r, of_setup)
-    for j in range(g[SEGMENT_RUNS]):
+    for _ in range(g[SEGMENT_RUNS]):
         for i in range(run[2]):
             k = run[1] + i - b.n[PROGRAM_CONSTANTS + 1]
             if run[0] == FROM_WORK and k >= 0:
@@ -200,8 +200,8 @@ cdef inline void put_all(const FormulaView* b, const int* g, const double* found
     cdef const int* run = g + SEGMENT_FIELDS + 3 * g[SEGMENT_RUNS]
     cdef double total = 0.0
     cdef double* to
-    cdef int i, j
-    for j in range(run[0]):
+    cdef int _, i
+    for _ in range(run[0]):
         to = b.y[run[1]]
         if to != NULL:
             for i in range(run[2]):

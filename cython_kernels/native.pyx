@@ -7,7 +7,7 @@ from cython_kernels.core.evaluate cimport (
     commit, continuous_outputs, evaluate, mark_due, modes_changed, right_hand_side, take_crossings,
 )
 from cython_kernels.core.external cimport event_evaluation, held_evaluation, next_hit_time
-from cython_kernels.core.loader cimport plan_memory, plan_open
+from cython_kernels.core.loader cimport plan_memory, plan_open, plan_open_among
 from cython_kernels.core.saved_state cimport hits_are_ahead, plan_restore, plan_save, plan_state_size
 
 
@@ -38,3 +38,4 @@ cdef void entry_points(void** functions) noexcept nogil:
     functions[22] = <void*>come_back
     functions[23] = <void*>detour_open
     functions[24] = <void*>detour_size
+    functions[25] = <void*>plan_open_among

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -16,11 +17,13 @@ from blocks.errors import ParameterError
 from blocks.formula.declaration import KEYS, Declaration, Written, declared
 from blocks.formula.machine import INSTRUCTIONS
 from blocks.formula.making import parts_of
+from blocks.formula.names import unused
 from blocks.formula.program import Program
 from blocks.formula.tree import Equations
 from blocks.model.class_declarations import sampling_parameters, signature_of
 from blocks.model.declare import State
 from blocks.model.dependence import Sources
+from blocks.problems import Problem
 from blocks.signal import Signal
 
 
@@ -65,11 +68,49 @@ class Formula(Block):
             "outputs": {"force": "k*u*abs(u) + d*u"},
             "inputs": {"u": "m/s"},
             "parameters": {"k": "3 N*s^2/m^2", "d": "10 N*s/m"},
+            "descriptions": {
+                "force": "drag along x",
+                "u": "speed through water",
+                "k": "quadratic drag",
+                "d": "linear drag",
+            },
+        },
+        {
+            "outputs": {"nu": "nu", "fast": "nu[0] > limit"},
+            "inputs": {"tau": ["N", "N", "N*m"]},
+            "parameters": {
+                "m": ["700 kg", "900 kg", "1000 kg*m^2"],
+                "d": ["100 N*s/m", "200 N*s/m", "50 N*m*s"],
+                "limit": "2 m/s",
+                "initial_nu": ["1 m/s", "0 m/s", "0 rad/s"],
+            },
+            "let": {"coriolis": "[-m[1]*nu[1]*nu[2], m[0]*nu[0]*nu[2], (m[1] - m[0])*nu[0]*nu[1]]"},
+            "states": {"nu": "(tau - coriolis - d*nu)/m"},
+            "descriptions": {
+                "nu": "surge, sway and yaw",
+                "fast": "1 above the limit",
+                "tau": "forces and moment",
+                "m": "masses and moment of inertia",
+                "d": "linear damping",
+                "limit": "of the speed",
+            },
+        },
+        {
+            "outputs": {"count": "n"},
+            "inputs": {"u": "V"},
+            "parameters": {"level": "1 V", "period": "0.1 s"},
+            "update": {"n": "n + 1 if u > level else n"},
+            "descriptions": {
+                "count": "samples above the level until now",
+                "u": "what is watched",
+                "level": "above which it counts",
+                "n": "samples above the level",
+            },
         },
     )
 
-    @classmethod
-    def of(cls, parameters: Mapping[str, Any], **sections: Mapping[str, Any] | None) -> type[Formula]:
+    @staticmethod
+    def of(parameters: Mapping[str, Any], **sections: Mapping[str, Any] | None) -> type[Formula]:
         """The class of the formulas with these sections and parameters of these units and shapes.
 
         Raises ParameterError, and FormulaError, for all that is wrong.
@@ -78,7 +119,7 @@ class Formula(Block):
             if name not in KEYS:
                 raise ParameterError(f"a formula has no section '{name}'", wrong=name, valid=KEYS)
         written = Written(**{name: section for name, section in sections.items() if section is not None})
-        return _class_of(cls, declared(written, parameters, _TAKEN), written)
+        return _class_of(declared(written, parameters, _TAKEN), written)
 
     @classmethod
     def chosen(cls, given: Mapping[str, Any], folder: Path, declaration: Mapping[str, Any]) -> type[Formula]:
@@ -117,7 +158,7 @@ class Formula(Block):
         super().__init__(**_both(parameters, values))
 
     def __reduce__(self) -> Any:
-        return _restored, (type(self).__mro__[1], self.declaration, self.written), vars(self)
+        return _restored, (self.declaration, self.written), vars(self)
 
     def declaration_data(self) -> dict[str, Any]:
         """The sections that say what it is, as they were written."""
@@ -150,6 +191,12 @@ class Formula(Block):
         found = self.program.sources
         return found["update", state] if ("update", state) in found else found["derivative", state]
 
+    def improbable(self) -> Iterator[Problem]:
+        """Inputs, parameters and helpers that no equation uses."""
+        yield from super().improbable()
+        for problem in unused(self.equations):
+            yield replace(problem, message=f"{self.path}.{problem.message}")
+
     def fault_details(self, fault: int, inputs: Mapping[str, NDArray[np.float64]]) -> str:
         """The inputs in the piece of text that has no value."""
         places = self.program.places
@@ -175,13 +222,13 @@ def _both(parameters: Mapping[str, Any] | None, given: Mapping[str, Any]) -> dic
 
 
 @functools.lru_cache(maxsize=256)
-def _class_of(base: type[Formula], declaration: Declaration, written: Written) -> type[Formula]:
+def _class_of(declaration: Declaration, written: Written) -> type[Formula]:
     """The class of a declaration, as if ports, parameters and states had been declared in Python."""
     parts = parts_of(declaration)
     program = parts.program
     cls: Any = type(
         "Formula",
-        (base,),
+        (Formula,),
         {
             "__doc__": _doc(declaration),
             "declaration": declaration,
@@ -207,9 +254,9 @@ def _class_of(base: type[Formula], declaration: Declaration, written: Written) -
     return made
 
 
-def _restored(base: type[Formula], declaration: Declaration, written: Written) -> Formula:
+def _restored(declaration: Declaration, written: Written) -> Formula:
     """A formula as it is before what it holds is put into it."""
-    return object.__new__(_class_of(base, declaration, written))
+    return object.__new__(_class_of(declaration, written))
 
 
 def _doc(declaration: Declaration) -> str:

@@ -37,10 +37,11 @@ def warnings_of(scenario: Scenario, plan: Plan, document: Document) -> tuple[Pro
 def _values(scenario: Scenario, flat: Flat, document: Document) -> Iterator[Problem]:
     """Parameters: angles that look like degrees, and what the blocks find improbable."""
     for leaf in flat.leaves:
-        item = (*item_of(document, leaf.name), "parameters")
+        place = item_of(document, leaf.name)
+        item = (*place, "parameters")
         written = scenario.notation.get(cast(Block, leaf.block)) or {}
         for problem in leaf.block.improbable():
-            own = (*item, problem.parameter)
+            own = place if problem.within is not None else (*item, problem.parameter)
             yield document.problem(replace(problem, block=leaf.name), own, key=own not in document)
         known = leaf.block.all_parameters()
         for name, (given, value) in written.items():

@@ -1,7 +1,7 @@
 """The command `keelblocks`, ready for Ctrl-C before it imports anything: what it needs takes a second to load.
 
 Exit codes: 0 done; 2 bad input, or a run that had to stop; 130 interrupted; 1 a fault of Keelblocks itself, or of
-`diff` and `compare` that the two differ.
+`diff` and `compare` that the two differ, of `test` that something failed.
 """
 
 import os

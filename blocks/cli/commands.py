@@ -16,6 +16,7 @@ from blocks.cli.make import draw_command
 from blocks.cli.run import run_command
 from blocks.cli.schema import schema_command
 from blocks.cli.study import study_command
+from blocks.cli.trials import trials_command
 
 
 @common_options
@@ -37,7 +38,8 @@ def cli() -> None:
         keelblocks show vehicle minerva
 
     \b
-    Exit codes: 0 done; 1 different, of diff and compare; 2 bad input, or a run that had to stop; 130 interrupted.
+    Exit codes: 0 done; 1 different, of diff and compare, or failed, of test; 2 bad input, or a run that had to stop;
+    130 interrupted.
     """
 
 
@@ -55,5 +57,6 @@ for _command in (
     build_command,
     study_command,
     lab_command,
+    trials_command,
 ):
     cli.add_command(_command)

@@ -21,6 +21,7 @@ from blocks.model.declare import Parameter, Value
 from blocks.model.text_parameter import FileParameter
 from blocks.scenario.checking import validated
 from blocks.scenario.model import DECLARED, FORMAT, ScenarioFile
+from blocks.scenario.writing import has_text
 from blocks.units import to_unit
 from blocks.yaml.kinds import check_kind
 from blocks.yaml.reading import read
@@ -69,7 +70,7 @@ class Fact:
     @property
     def si(self) -> str:
         """The value in SI, where it is written in another unit; else empty."""
-        if self.value is None or isinstance(self.value, str) or not _has_text(self.written):
+        if self.value is None or isinstance(self.value, str) or not has_text(self.written):
             return ""
         if isinstance(self.value, (int, float)):
             shown = f"{self.value:.9g}"
@@ -197,12 +198,6 @@ def _parameter(parameter: Parameter | None, name: str, written: Any) -> Fact:
         return Fact(written, parameter.read(written, name), parameter.unit)
     except KeelblocksError:  # `check` says what is wrong with it
         return Fact(written)
-
-
-def _has_text(written: Any) -> bool:
-    if isinstance(written, dict):
-        return any(map(_has_text, written.values()))
-    return isinstance(written, str) or (isinstance(written, list) and any(map(_has_text, written)))
 
 
 def _plain_equal(one: Any, other: Any) -> bool:

@@ -76,7 +76,7 @@ def _checked(path: Path) -> str:
             f"{path} begins with none of {', '.join(reversed(KINDS))}: the schema is of scenarios, studies and "
             f"comparisons"
         )
-    raise_all(load_named(document, path.parent))
+    raise_all([*load_named(document, path.parent).values()])
     return path.read_bytes().decode()  # with the mark and the line endings that it has
 
 

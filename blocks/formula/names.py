@@ -24,6 +24,8 @@ _SECTIONS = {
 _HINTS = {
     "e": "write exp(1)",
     "π": "write pi",
+    "True": "write true",
+    "False": "write false",
     "inf": "a limit out of reach is 1e300",
     "infinity": "a limit out of reach is 1e300",
     "time": f"the time is {TIME}",
@@ -84,7 +86,7 @@ class Names:
 
     def _unknown(self, node: Name) -> FormulaError:
         name = node.name
-        valid = [*self.symbols, *self.helpers, *self.constants, TIME]
+        valid = [*self.symbols, *self.helpers, TIME, "pi"]
         holders = [symbol.name for symbol in self.symbols.values() if name in symbol.labels]
         hint = ""
         if holders:
@@ -93,8 +95,8 @@ class Names:
             hint = f"a function stands before brackets, {name}(…)"
         elif name in self.others:
             hint = "an output is no name in formulas; what several of them use is a line in let"
-        elif not did_you_mean(name, valid).endswith("?"):
-            hint = _HINTS.get(name, "")
+        elif name in _HINTS and not did_you_mean(name, valid).endswith("?"):
+            hint = _HINTS[name]
         return FormulaError(
             f"there is no '{name}' here", place=node.place, code="unknown-name", wrong=name, valid=valid, hint=hint
         )
@@ -138,6 +140,7 @@ def unused(equations: Equations) -> tuple[Problem, ...]:
             f"{_SECTIONS[symbol.role]}.{symbol.name} is used by no equation",
             hint="leave it out, or write it where it is meant",
             part=f"{_SECTIONS[symbol.role]}.{symbol.name}",
+            within=(0, len(symbol.name)),
         )
         for symbol in equations.symbols.values()
         if symbol.role in ("input", "parameter", "helper")

@@ -5,10 +5,9 @@ The numbers n of a program, as `cython_kernels/basic/formula.pxd` reads them:
     where its constants begin and how many there are; then where each segment begins, or 0: setup, derivatives, update,
     crossings, jumps, outputs together; how many outputs have a segment of their own, and where these begin
     constants, of two numbers each
-    segments: where the code begins and ends, where the places begin, what is loaded (derived constants, continuous
-    states, discrete states and modes: first and how many each), the first result and how many, runs of inputs or
-    parameters (port, first, how many); of the outputs together how many runs of results and these (port, how many);
-    the code; the places of what is loaded and of each instruction
+    segments: where the code begins and ends, where the places begin, the first result and how many, how many runs of
+    what is loaded and these (input or parameter or a number below 0, first, how many); of the outputs together how many
+    runs of results and these (port, how many); the code; the places of what is loaded and of each instruction
 
 Derived constants w are the constants of the text, then what follows from parameters alone and is read elsewhere.
 """
@@ -36,6 +35,7 @@ _LARGE = "a result beyond the largest number"
 _HEADER = 8
 _RESULT_PLACE = Place("", "", 0, 0)
 _ACCUMULATOR, _TWO, _FAULT = 1, 2, 4
+_FROM_WORK, _FROM_X, _FROM_Z, _FROM_TIME = -1, -2, -3, -4
 
 
 @dataclass(frozen=True)
@@ -269,45 +269,40 @@ class _Maker:
 
     def _segment(self, segment: _Segment, work: Mapping[int, int]) -> int:
         """Write a segment; where it begins."""
-        leaves = self._reached(segment.roots, lambda node: node in work)
-        loaded: dict[int, int] = {}
-        in_work = sorted(work[node] for node in leaves if node in work)
-        w_first, w_count = _range(in_work)
-        loaded |= {node: work[node] - w_first for node in leaves if node in work}
-        register = w_count
-        reads = [node for node in leaves if node not in work and self.graph.nodes[node].operation in LEAVES]
-        shown: list[tuple[str, Place]] = [("t", _RESULT_PLACE)]
-        loaded |= {node: register for node in reads if self.graph.nodes[node].operation == "time"}
-        register += 1
-        runs: list[int] = []
+        reads = [
+            node
+            for node in self._reached(segment.roots, lambda node: node in work)
+            if node in work or self.graph.nodes[node].operation in LEAVES
+        ]
         port_role = "parameter" if segment.name == "setup" else "input"
-        for (port, begin), count, nodes in self._runs(reads, port_role):
-            runs += [port, begin, count]
-            loaded |= {node: register + i for node, i in nodes.items()}
-            shown += [self._read_place(port_role, self.of_role[port_role][port], begin + i, nodes)
-                      for i in range(count)]  # fmt: skip
-            register += count
-        ranges: list[int] = []
-        for roles in (("state",), ("discrete", MODE)):
-            states = {node: self._place(node) for node in reads if self.graph.nodes[node].operation in roles}
-            first, count = _range(sorted(states.values()))
-            ranges += [first, count]
-            loaded |= {node: register + place - first for node, place in states.items()}
-            shown += [self._state_place(roles[0], first + i) for i in range(count)]
+        of_run: dict[int, dict[int, int]] = {}
+        for node in reads:
+            source, place = self._source(node, work)
+            of_run.setdefault(source, {})[node] = place
+        loaded: dict[int, int] = {}
+        runs: list[int] = []
+        shown: list[tuple[str, Place]] = []
+        register = 0
+        for source, nodes in of_run.items():
+            first, count = _range(sorted(nodes.values()))
+            runs += [source, first, count]
+            loaded |= {node: register + place - first for node, place in nodes.items()}
+            shown += [self._shown(source, port_role, first + i, nodes) for i in range(count)]
             register += count
         made = self._instructions(segment, loaded, register)
         self.registers = max(self.registers, made.registers)
         here = len(self.numbers)
         results = [len(segment.results), *(number for run in segment.results for number in run)]
-        code = here + 12 + len(runs) + (len(results) if segment.name == "outputs" else 0)
+        code = here + 6 + len(runs) + (len(results) if segment.name == "outputs" else 0)
         self.numbers += [
-            code, code + len(made.numbers), code + len(made.numbers), w_first, w_count, *ranges,
+            code, code + len(made.numbers), code + len(made.numbers),
             made.results, len(segment.roots), len(runs) // 3, *runs,
         ]  # fmt: skip
         self.numbers += results if segment.name == "outputs" else []
         self.numbers += made.numbers
         self.numbers += [
-            self._fault(place, (f"{name} is not a number", f"{name} is infinite"), tail=False) for name, place in shown
+            self._fault(place, (f"{name} is not a number", f"{name} is infinite"), tail=False) if name else 0
+            for name, place in shown
         ]
         self.numbers += self._places_of(made)
         return here
@@ -324,29 +319,28 @@ class _Maker:
                 f"between them), which is what a formula has room for: make several blocks of it, or a compiled one"
             ) from None
 
-    def _place(self, node: int) -> int:
-        """Where a state or mode stands in x or z."""
-        name, element = self.graph.nodes[node].key or ("", 0)
-        return self.first_of[name] + element
-
-    def _runs(self, reads: Iterable[int], role: str) -> list[tuple[tuple[int, int], int, dict[int, int]]]:
-        """Of each input or parameter that is read: port and first element, how many, and the place of each node."""
-        found: dict[int, dict[int, int]] = {}
-        for node in reads:
-            one = self.graph.nodes[node]
-            if one.operation == role and one.key is not None:
-                found.setdefault(self.first_of[one.key[0]], {})[node] = one.key[1]
-        runs = []
-        for port, nodes in sorted(found.items()):
-            first, count = _range(sorted(nodes.values()))
-            runs.append(((port, first), count, {node: at - first for node, at in nodes.items()}))
-        return runs
+    def _source(self, node: int, work: Mapping[int, int]) -> tuple[int, int]:
+        """From where a node is loaded, and its place there."""
+        one = self.graph.nodes[node]
+        if node in work:
+            return _FROM_WORK, work[node]
+        name, element = one.key or ("", 0)
+        if one.operation == "time":
+            return _FROM_TIME, 0
+        if one.operation in ("input", "parameter"):
+            return self.first_of[name], element
+        return _FROM_X if one.operation == "state" else _FROM_Z, self.first_of[name] + element
 
     # --- faults -------------------------------------------------------------------------------------------------------
 
-    def _read_place(self, role: str, name: str, element: int, nodes: Mapping[int, int]) -> tuple[str, Place]:
+    def _shown(self, source: int, port_role: str, element: int, nodes: Mapping[int, int]) -> tuple[str, Place]:
+        """What a register that is loaded is called, and where it is first read; "" of derived constants."""
         place = next((self.graph.places[node] for node in nodes if self.graph.places[node] is not None), None)
-        return self._element(name, element), place or _RESULT_PLACE
+        if source >= 0:
+            return self._element(self.of_role[port_role][source], element), place or _RESULT_PLACE
+        if source == _FROM_TIME:
+            return "t", _RESULT_PLACE
+        return ("", _RESULT_PLACE) if source == _FROM_WORK else self._state_place(source, element)
 
     def _element(self, name: str, element: int) -> str:
         symbol = self.equations.symbols[name]
@@ -358,8 +352,8 @@ class _Maker:
             return f"{name}[{element // symbol.shape[1]}, {element % symbol.shape[1]}]"
         return f"{name}[{element}]"
 
-    def _state_place(self, role: str, at: int) -> tuple[str, Place]:
-        kind = "state" if role == "state" else "discrete state"
+    def _state_place(self, source: int, at: int) -> tuple[str, Place]:
+        kind = "state" if source == _FROM_X else "discrete state"
         for name in reversed(self.of_role.get(kind, [])):
             if self.first_of[name] <= at < self.first_of[name] + math.prod(self.equations.symbols[name].shape):
                 return self._element(name, at - self.first_of[name]), _RESULT_PLACE

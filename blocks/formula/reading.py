@@ -24,6 +24,7 @@ from blocks.formula.units import (
     collapsed,
     in_words,
     made_of,
+    missing,
     said,
     settled,
     units_of,
@@ -236,14 +237,13 @@ class _Types:
             if agree(want, unit):
                 continue
             single = root.items[i] if isinstance(root, Vector) and len(root.shape) == 1 else root
-            missing = named(times((want or (), 1), (unit or (), -1)))
             element = i if single is root and len(self.units[id(root)]) > 1 else None
             self.faults.append(
                 FormulaError(
                     f"{said(Term(unit, single, element))}, but {_WANTED[section].format(name)} {in_words(want)}",
                     place=single.place,
                     code="unit-mismatch",
-                    hint=f"a factor in {missing} would make it so",
+                    hint=missing(want, unit),
                 )
             )
             return

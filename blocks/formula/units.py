@@ -302,7 +302,13 @@ class _Rules:
         for each in arguments:
             if not agree(each.unit, PURE):
                 subject = "a choice" if self.function.name == "where" else f"'{self.function.shown}'"
-                raise FormulaError(f"{subject} {what}, and {said(each)}", place=each.node.place, code="unit-mismatch")
+                condition = self.function.units in ("condition", "chooses")
+                raise FormulaError(
+                    f"{subject} {what}, and {said(each)}",
+                    place=each.node.place,
+                    code="unit-mismatch",
+                    hint=f"{brief(each.node)} != 0 is one" if condition else missing(PURE, each.unit),
+                )
         return PURE
 
     def differ(self, first: Term, each: Term) -> FormulaError:
@@ -323,6 +329,12 @@ def said(argument: Term) -> str:
     """A piece of text and its unit, in words."""
     of = "" if argument.element is None else f"element {argument.element} of "
     return f"{of}'{brief(argument.node)}' is {in_words(argument.unit)}"
+
+
+def missing(wanted: Unit, given: Unit) -> str:
+    """What to do about a unit that is not the wanted one."""
+    factor = named(without_turns(times((wanted or PURE, 1), (given or PURE, -1))))
+    return f"it needs a factor in {factor}, such as a parameter"
 
 
 def _short(unit: Unit) -> str:

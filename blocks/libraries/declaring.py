@@ -69,7 +69,9 @@ def _refuse_import(library: Library, wrong: BaseException) -> NoReturn:
     """Raise LibraryError for what the import of the package raised, at the last line of it that was reached."""
     what = str(wrong) if isinstance(wrong, KeelblocksError) else f"{type(wrong).__name__}: {wrong}"
     if isinstance(wrong, SyntaxError) and wrong.filename and Path(wrong.filename).is_relative_to(library.folder):
-        refuse([problem(Path(wrong.filename), wrong.lineno or 1, f"SyntaxError: {wrong.msg}", wrong.offset)])
+        end = wrong.end_offset if wrong.end_lineno == wrong.lineno and (wrong.end_offset or 0) > 0 else None
+        what = f"{type(wrong).__name__}: {wrong.msg}"
+        refuse([problem(Path(wrong.filename), wrong.lineno or 1, what, wrong.offset, end)])
     steps = [
         step for step in traceback.extract_tb(wrong.__traceback__) if Path(step.filename).is_relative_to(library.folder)
     ]

@@ -1,13 +1,15 @@
 """Imports the libraries that a scenario names, from a folder beside it or from where Python finds them.
 
 What is imported runs. So only what is a library of blocks is: another module, which does whatever it does when it is
-imported, is refused unread; see docs/libraries.md for what that means for files of others.
+imported, is refused unread. Where $KEELBLOCKS_LIBRARIES is "installed", what lies beside a file is refused too: see
+docs/libraries.md.
 """
 
 from __future__ import annotations
 
 import importlib
 import importlib.util
+import os
 import re
 import sys
 from collections.abc import Iterator
@@ -37,6 +39,11 @@ def load_library(given: str, folder: Path) -> str:
     if not _NAME.fullmatch(name):
         raise LibraryError(f"'{given}' is not the name of a library: a module, or a folder with one, is wanted")
     file = beside(given, folder)
+    if file is not None and name not in sys.modules and os.environ.get("KEELBLOCKS_LIBRARIES") == "installed":
+        raise LibraryError(
+            f"the library {name} in {file.parent} is not installed, and no other is imported while the environment "
+            f"variable KEELBLOCKS_LIBRARIES is 'installed'"
+        )
     if file is None and "/" in given:
         raise LibraryError(f"there is no library at {folder / given}: a folder with {name}/__init__.py is wanted")
     loaded = sys.modules.get(name)

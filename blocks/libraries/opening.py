@@ -121,8 +121,7 @@ def _manifest(name: str, folder: Path) -> Manifest:
     if changed or found.platforms[here].digest != found.digest:
         what = ", ".join(changed) or "what is built for other platforms"
         raise LibraryError(
-            f"{what} of {name} changed since its kernels were built: keelblocks build {_build(name, folder)}",
-            code="stale-library",
+            f"{what} of {name} changed since its kernels were built: keelblocks build {_build(name, folder)}"
         )
     return found
 
@@ -131,8 +130,7 @@ def _opened(name: str, folder: Path, manifest: Manifest, file: Path) -> OpenLibr
     if changed := changed_since_read(name):
         raise LibraryError(
             f"{', '.join(changed)} of {name} changed after this process had imported it, so its blocks are no longer "
-            f"those that were built: begin a new process (in a notebook, restart the kernel)",
-            code="stale-library",
+            f"those that were built: begin a new process (in a notebook, restart the kernel)"
         )
     try:
         loaded = ctypes.CDLL(str(_beside(file) if file in _tried else file))
@@ -186,8 +184,7 @@ def _build(name: str, folder: Path) -> str:
 
 def _other_abi(name: str, folder: Path, abi: Any) -> LibraryError:
     return LibraryError(
-        f"{name} was built for ABI {abi}, this Keelblocks has {register.ABI}: keelblocks build {_build(name, folder)}",
-        code="other-abi",
+        f"{name} was built for ABI {abi}, this Keelblocks has {register.ABI}: keelblocks build {_build(name, folder)}"
     )
 
 

@@ -30,5 +30,6 @@ def find_faults(component: Diagram | Block) -> list[KeelblocksError]:
         try:
             check_kernel(leaf.block)
         except KeelblocksError as fault:
+            fault.block = leaf.name
             faults.append(fault)
     return [*faults, *loop_faults(flat)]

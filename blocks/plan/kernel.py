@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from blocks.errors import DeclarationError, did_you_mean
 from blocks.kernel_views.groups import Form, groups_of
-from blocks.libraries.opening import open_library
 from blocks.model.block import Block, Sizes
 from blocks.model.derived import present
 from blocks.model.library import library
@@ -31,6 +30,8 @@ def check_kernel(block: Block) -> None:
         raise DeclarationError(f"{name} has no kernel{hint}")
     kernel, compiled = kernel_name(block), kernel_library(block)
     if compiled:
+        from blocks.libraries.opening import open_library
+
         open_library(compiled).check_has(block.kernel)
     counts = native.kernel_counts(kernel)
     if counts is None:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from blocks.errors import SimulationError
-from blocks.libraries.opening import digests_of, ensure_open
 from blocks.model.block import Block
 from blocks.model.diagram import Diagram
 from blocks.model.python_block import PythonBlock
@@ -62,7 +63,8 @@ def make_plan(
     ordered = order(rewritten, wanted, stop)
     layout = lay_out(ordered, integration)
     libraries = {kernel_library(leaf.block) for leaf in layout.flat.leaves} - {""}
-    return Plan(**vars(layout), stored=encode(layout), digests=digests_of(sorted(libraries)))
+    digests = _opening().digests_of(sorted(libraries)) if libraries else {}
+    return Plan(**vars(layout), stored=encode(layout), digests=digests)
 
 
 @dataclass(frozen=True)
@@ -100,7 +102,8 @@ class Plan(MemoryLayout):
 
         memory: what it is to work in, see `native.Engine`.
         """
-        ensure_open(self.digests)
+        if self.digests:
+            _opening().ensure_open(self.digests)
         engine = native.Engine(self.stored, memory)
         for i, block in (self.python_blocks | dict(instead or {})).items():
             leaf = self.flat.leaves[i]
@@ -141,6 +144,11 @@ class Plan(MemoryLayout):
     def derivative_offset(self) -> int:
         """How far behind a continuous state its derivative stands."""
         return self.regions.dx - self.regions.x
+
+
+def _opening() -> ModuleType:
+    """What opens libraries, where there are any."""
+    return importlib.import_module("blocks.libraries.opening")
 
 
 def _check_simd() -> None:

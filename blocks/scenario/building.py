@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -40,6 +40,8 @@ class Builder:
 
     faults: list[ScenarioError] = field(default_factory=list)
     """What was found wrong, in the order of the file."""
+    lacking: Set[str] = frozenset()
+    """Libraries that the file names and that cannot be imported."""
     wires: Wires = field(init=False)
 
     def __post_init__(self) -> None:
@@ -103,7 +105,7 @@ class Builder:
 
     def _block_or_its_like(self, entry: BlockEntry, item: ItemPath, path: str) -> Block | Unbuilt:
         """One block, or what stands for it."""
-        if entry.type == NO_TYPE:
+        if entry.type == NO_TYPE or entry.type.partition(".")[0] in self.lacking:
             return Unbuilt()
         try:
             return self.block(entry, item, path)

@@ -5,27 +5,30 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from blocks.diagram import Diagram
-from blocks.errors import ScenarioError
+from blocks.errors import KeelblocksError, ScenarioError
 from blocks.libraries.loading import beside, load_library, loaded_from
 from blocks.scenario.model import FORMAT
 from blocks.scenario.writing import seen_from
 from blocks.yaml.reading import Document
 
 
-def load_named(document: Document, folder: Path) -> list[ScenarioError]:
-    """Import what a scenario names under `libraries`; what cannot be."""
-    faults: list[ScenarioError] = []
+def load_named(document: Document, folder: Path, named: Any = None) -> dict[str, ScenarioError]:
+    """Import what a scenario names under `libraries`, or these; why some cannot be, by their names."""
+    faults: dict[str, ScenarioError] = {}
     data = document.data
     if not isinstance(data, dict) or data.get("keelblocks") != FORMAT:
         return faults
-    named = data.get("libraries")
+    named = data.get("libraries") if named is None else named
     for number, name in enumerate([named] if isinstance(named, str) else named if isinstance(named, list) else ()):
         if isinstance(name, str):  # what else there is, the check of the structure tells
             item = ("libraries",) if isinstance(named, str) else ("libraries", number)
-            with document.noting(faults, item, "libraries: "):
+            try:
                 load_library(name, folder)
+            except KeelblocksError as fault:
+                faults[Path(name).name] = document.located(fault, item, "libraries: ")
     return faults
 
 

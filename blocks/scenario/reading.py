@@ -78,9 +78,11 @@ def read_document(document: Document, folder: Path, reuse: Reuse | None = None) 
 
 
 def _read(document: Document, folder: Path, reuse: Reuse | None = None) -> Reading:
-    unknown = load_named(document, folder)
+    lacking = load_named(document, folder)
     structure = read_structure(document, WORDS)
-    builder = Builder(document, folder, reuse=reuse, faults=unknown)
+    if structure.entry is not None and "libraries" not in document.data:  # its key may be misspelt
+        lacking |= load_named(document, folder, structure.entry.libraries)
+    builder = Builder(document, folder, reuse=reuse, faults=[*lacking.values()], lacking=lacking.keys())
     reading = Reading(document, structure, builder)
     entry = structure.entry
     if entry is not None:

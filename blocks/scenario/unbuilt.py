@@ -13,7 +13,9 @@ class Unbuilt(Component):
 
     def __init__(self, cls: type[Block] | None = None, name: str = "") -> None:
         ports = ("input_ports", "output_ports")  # some classes decide them by their parameters
-        declared = cls and not cls.declaration_keys and all(getattr(cls, each) is getattr(Block, each) for each in ports)
+        declared = (
+            cls and not cls.declaration_keys and all(getattr(cls, each) is getattr(Block, each) for each in ports)
+        )
         self.cls = cls if declared else None
         self.name = name
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from numbers import Integral, Real
 from pathlib import Path
 from typing import Any
@@ -80,6 +80,7 @@ def block_data(block: Block, notation: Notation, folder: Path | None) -> dict[st
         data["file"] = seen_from(origin.path, folder)
         parameters = {name: _as_yaml(value) for name, value in (origin.options or {}).items()}
     written = notation.get(block, {})
+    as_data = with_unit if block.declaration_keys else plain_of
     for name, parameter in block.all_parameters().items():
         value = block.values[name]
         given, stood_for = written.get(name, (None, None))
@@ -89,9 +90,9 @@ def block_data(block: Block, notation: Notation, folder: Path | None) -> dict[st
             parameters[name] = given
         elif name in start:
             if not _same(start[name], value):
-                parameters[name] = plain(value)
+                parameters[name] = as_data(parameter, value)
         elif not _is_default(parameter, value):
-            parameters[name] = plain(value)
+            parameters[name] = as_data(parameter, value)
     return data | ({"parameters": parameters} if parameters else {})
 
 
@@ -126,6 +127,37 @@ def plain(value: Value) -> Any:
         if _same(np.diag(diagonal), value):
             return {"diag": diagonal.tolist()}
     return value.tolist()
+
+
+def plain_of(parameter: Parameter, value: Value) -> Any:
+    """A value in SI, as it is read where the unit of the parameter is known."""
+    return plain(value)
+
+
+def with_unit(parameter: Parameter, value: Value) -> Any:
+    """A value with its unit, where the file declares the parameter by it."""
+
+    def said(number: Any, unit: str | None) -> Any:
+        return number if unit in (None, "1") else f"{number!r} {unit}"
+
+    data = plain(value)
+    if isinstance(parameter.unit, tuple) and isinstance(data, list):
+        return [said(number, unit) for number, unit in zip(data, parameter.unit, strict=True)]
+    return _each(data, lambda number: said(number, parameter.unit if isinstance(parameter.unit, str) else None))
+
+
+def _each(data: Any, change: Callable[[Any], Any]) -> Any:
+    """All numbers of a value changed."""
+    if isinstance(data, dict):
+        return {key: _each(item, change) for key, item in data.items()}
+    return [_each(item, change) for item in data] if isinstance(data, list) else change(data)
+
+
+def has_text(written: Any) -> bool:
+    """Whether something in a value is text, a number with its unit say."""
+    if isinstance(written, Mapping):
+        return any(map(has_text, written.values()))
+    return isinstance(written, str) or (isinstance(written, (list, tuple)) and any(map(has_text, written)))
 
 
 def _same(a: Value, b: Value) -> bool:

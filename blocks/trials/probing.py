@@ -6,7 +6,7 @@ Nothing of a declaration is used but names, shapes and valid values. `Probe.seen
 from __future__ import annotations
 
 import zlib
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from blocks.block import Block
 from blocks.errors import KeelblocksError
 from blocks.model.declare import Parameter
+from blocks.plan.place import Place
 from blocks.trials.samples import plan_alone
 
 SCALES = (0.1, 0.6, 3.0, 25.0)  # of inputs and states: near zero, beyond most limits, and across a path of waypoints
@@ -26,6 +27,7 @@ Target = tuple[str, str]
 """("output", "state" or "start", name)."""
 Source = tuple[str, str, int]
 """("input", "state", "parameter" or "time", name, element); a parameter is one element."""
+Numbers = NDArray[np.float64]
 
 
 @dataclass
@@ -50,16 +52,39 @@ class Probe:
         self.engine = self.plan.engine()
         self.values = self.engine.values
         self.given = self.values.copy()
+        self._prepared = b""
         self.own = len(self.leaf.name) + 1
         self.inputs = {name: place.slice for name, place in self.plan.inputs.items()}
         self.states = {name[self.own :]: place for name, place in self.plan.states.items()}
         self.structural = self.block.structural_parameters()
         self.parameters = [name for name in type(self.block).parameters if name not in self.structural]
+        self._see_places()
 
     def run(self, only: Collection[tuple[str, str]] | None = None) -> None:
         """Probe at one random point more; with `only`, these sources: (kind, name)."""
         self._only = only
         self._probe()
+
+    def _see_places(self) -> None:
+        """Where everything stands that is set before an evaluation or read after it."""
+        outputs = {name[self.own :]: place for name, place in self.plan.outputs.items()}
+        continuous = {name: place for name, place in self.states.items() if not place.discrete}
+        modes = {n: place for n, place in self.states.items() if place.discrete and not self.block.sampled}
+        computed = [place for name, place in outputs.items() if not self.block.state_of(name)]
+        rates = np.arange(self.plan.regions.dx, self.plan.regions.g)
+        self._set = _indices(range(part.start, part.stop) for part in self.inputs.values())
+        self._set = np.concatenate([self._set, _indices(map(_range, self.states.values()))])
+        self._blank = np.concatenate([_indices(map(_range, computed)), rates])
+        self._looked = _indices(map(_range, outputs.values()))
+        derivatives = _indices(map(_range, continuous.values())) + self.plan.derivative_offset
+        self._looked = np.concatenate([self._looked, derivatives])
+        self._updated = _indices(map(_range, modes.values()))
+        self._started_places = _indices(map(_range, self.states.values()))
+        tables = (("output", outputs), ("state", continuous), ("state", modes))
+        self._evaluated_names = [
+            ((kind, n), j) for kind, found in tables for n, p in found.items() for j in range(p.count)
+        ]
+        self._started_names = [(("start", n), j) for n, p in self.states.items() for j in range(p.count)]
 
     def _left_out(self, kind: str, name: str) -> bool:
         return self._only is not None and (kind, name) not in self._only
@@ -72,25 +97,28 @@ class Probe:
         t = float(self.random.choice([0.0, 0.4, 1.7]))
         point = self._point(block, t)
         before = self._evaluated(point)
-        start = self._started(block, t)
+        origin = self._with_parameters(Point(self.given, t), block, self.parameters)
+        start = self._started(origin)
         for source, other in self._neighbours(point):
             self._compare(before, self._evaluated(other), source)
         for shift in () if self._left_out("time", "") else (0.37, 2.9, -0.2):
             self._compare(before, self._evaluated(Point(point.values, t + shift)), ("time", "", 0))
-            self._compare(start, self._started(block, t + shift), ("time", "", 0))
+            self._compare(start, self._started(Point(origin.values, t + shift)), ("time", "", 0), start=True)
         for name in self.parameters:
             for _ in range(0 if self._left_out("parameter", name) else 4):
-                changed = block.copy()
-                if self._vary(changed, name):
-                    self._compare(
-                        before, self._evaluated(self._with_parameters(point, changed)), ("parameter", name, 0)
-                    )
-                    self._compare(start, self._started(changed, t), ("parameter", name, 0))
+                kept = dict(block.values)
+                if self._vary(block, name):
+                    changed = [one for one in self.parameters if block.values[one] is not kept[one]]
+                    source = ("parameter", name, 0)
+                    self._compare(before, self._evaluated(self._with_parameters(point, block, changed)), source)
+                    moved = self._with_parameters(origin, block, changed)
+                    self._compare(start, self._started(moved), source, start=True)
+                    block.values = kept
         for name in self.block.initial_parameters:  # they are copied, whatever they are
             place = self.plan.parameters[f"{self.leaf.name}.{name}"].slice
-            given = self._with_parameters(Point(self.given.copy(), t), block)
+            given = Point(origin.values.copy(), t)
             given.values[place] += self.random.uniform(0.1, 1.0, place.stop - place.start)
-            self._compare(start, self._started_from(given), ("parameter", name, 0))
+            self._compare(start, self._started(given), ("parameter", name, 0), start=True)
             moved = Point(point.values.copy(), t)
             moved.values[place] = given.values[place]
             self._compare(before, self._evaluated(moved), ("parameter", name, 0))
@@ -137,24 +165,23 @@ class Probe:
         bound = value if self.random.integers(2) else np.sign(value) * self.random.uniform(0.1, 3.0, value.shape)
         return np.where(unlimited, bound, moved)
 
-    def _with_parameters(self, point: Point, block: Block) -> Point:
+    def _with_parameters(self, point: Point, block: Block, names: Iterable[str]) -> Point:
         values = point.values.copy()
-        for name in self.parameters:
+        for name in names:
             place = self.plan.parameters[f"{self.leaf.name}.{name}"]
             values[place.slice] = block.all_parameters()[name].encode(block.values[name], place.shape)
         return Point(values, point.t)
 
     def _point(self, block: Block, t: float) -> Point:
         """Random inputs and states; modes as they settle, or anything."""
-        point = self._with_parameters(Point(self.given.copy(), t), block)
+        point = self._with_parameters(Point(self.given, t), block, self.parameters)
         for part in self.inputs.values():
             point.values[part] = self.random.uniform(-1.0, 1.0, part.stop - part.start) * self._scale()
             given = self._numbers(block)
             if given and self.random.integers(3) == 0:  # at a limit exactly, or at a waypoint
                 row = given[self.random.integers(len(given))][: part.stop - part.start]
                 point.values[part.start : part.start + len(row)] = row
-        self._load(point)
-        self.engine.initialise(t)
+        self._initialise(point)
         self.engine.look(t)
         self.engine.update(t)
         for name, place in self.states.items():
@@ -186,55 +213,48 @@ class Probe:
             for element, place in enumerate(range(part.start, part.stop)):
                 old = point.values[place]
                 for other in (np.nan, old + 0.01, 1.0 - old, self.random.uniform(-1.0, 1.0) * self._scale()):
-                    values = point.values.copy()
-                    values[place] = other
-                    yield (kind, name, element), Point(values, point.t)
+                    point.values[place] = other
+                    yield (kind, name, element), point
+                point.values[place] = old
 
     # --- evaluations
 
-    def _load(self, point: Point) -> None:
+    def _initialise(self, point: Point) -> None:
         self.values[:] = point.values
         self.engine.parameters_changed()
+        self.engine.initialise(point.t)
+        self._prepared = self._parameters_of(point)
 
-    def _evaluated(self, point: Point) -> dict[Target, NDArray[np.float64]]:
+    def _parameters_of(self, point: Point) -> bytes:
+        return point.values[self.plan.regions.parameters : self.plan.regions.work].tobytes()
+
+    def _evaluated(self, point: Point) -> Numbers:
         """Outputs, derivatives and settled modes."""
-        self._load(point)
-        self.engine.initialise(point.t)
-        found: dict[Target, NDArray[np.float64]] = {}
-        keep = [*self.inputs.values(), *(place.slice for place in self.states.values())]
-        for part in keep:
-            self.values[part] = point.values[part]
-        state_outputs = {name for name in self.block.output_ports if self.block.state_of(name)}
-        for name, place in self.plan.outputs.items():
-            if name[self.own :] not in state_outputs:
-                self.values[place.slice] = NO_VALUE
-        self.values[self.plan.regions.dx : self.plan.regions.g] = NO_VALUE
+        if self._parameters_of(point) != self._prepared:  # else the derived constants are those, which take time
+            self._initialise(point)
+        values = self.values
+        values[self._set] = point.values[self._set]
+        values[self._blank] = NO_VALUE
         self.engine.look(point.t)
-        for name, place in self.plan.outputs.items():
-            found["output", name[self.own :]] = self.values[place.slice].copy()
-        offset = self.plan.derivative_offset
-        for name, place in self.states.items():
-            if not place.discrete:
-                found["state", name] = self.values[place.first + offset : place.first + offset + place.count].copy()
+        looked = values[self._looked]
         self.engine.update(point.t)
-        for name, place in self.states.items():
-            if place.discrete and not self.block.sampled:
-                found["state", name] = self.values[place.slice].copy()
-        return found
+        return np.concatenate([looked, values[self._updated]])
 
-    def _started(self, block: Block, t: float) -> dict[Target, NDArray[np.float64]]:
+    def _started(self, point: Point) -> Numbers:
         """Start values of the states."""
-        return self._started_from(self._with_parameters(Point(self.given.copy(), t), block))
+        self._initialise(point)
+        return self.values[self._started_places]
 
-    def _started_from(self, point: Point) -> dict[Target, NDArray[np.float64]]:
-        self._load(point)
-        self.engine.initialise(point.t)
-        return {("start", name): self.values[place.slice].copy() for name, place in self.states.items()}
+    def _compare(self, before: Numbers, after: Numbers, source: Source, *, start: bool = False) -> None:
+        names = self._started_names if start else self._evaluated_names
+        for k in np.flatnonzero((before != after) & ~(np.isnan(before) & np.isnan(after))):
+            target, element = names[k]
+            self.seen.setdefault(target, set()).add((element, source))
 
-    def _compare(
-        self, before: dict[Target, NDArray[np.float64]], after: dict[Target, NDArray[np.float64]], source: Source
-    ) -> None:
-        for target, old in before.items():
-            new = after[target]
-            for element in np.flatnonzero((old != new) & ~(np.isnan(old) & np.isnan(new))):
-                self.seen.setdefault(target, set()).add((int(element), source))
+
+def _range(place: Place) -> range:
+    return range(place.first, place.first + place.count)
+
+
+def _indices(parts: Iterable[range]) -> NDArray[np.int64]:
+    return np.array([k for part in parts for k in part], dtype=np.int64)

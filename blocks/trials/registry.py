@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from blocks.block import Block
-from blocks.errors import raise_all
+from blocks.errors import KeelblocksError, raise_all
 from blocks.trials.absurd_states import check_absurd_states
 from blocks.trials.copies import check_copies
 from blocks.trials.declaration import check_declaration
@@ -40,6 +40,8 @@ class Trial:
     doc: str
     strict: bool = False
     """Beyond what a block of one's own has to keep to; the blocks of Keelblocks do."""
+    makes: bool = True
+    """It makes blocks, by their examples."""
 
     @property
     def title(self) -> str:
@@ -47,8 +49,8 @@ class Trial:
         return self.doc.partition("\n")[0]
 
 
-def _of_class(name: str, check: Callable[[type[Block]], None], *, strict: bool = False) -> Trial:
-    return Trial(name, check, inspect.getdoc(check) or "", strict)
+def _of_class(name: str, check: Callable[[type[Block]], None], *, strict: bool = False, makes: bool = True) -> Trial:
+    return Trial(name, check, inspect.getdoc(check) or "", strict, makes)
 
 
 def _of_samples(name: str, check: Callable[[Sample], None], *, strict: bool = False) -> Trial:
@@ -61,18 +63,23 @@ def _of_samples(name: str, check: Callable[[Sample], None], *, strict: bool = Fa
                 check(sample)
             except TrialError as fault:
                 faults.append(fault)
+            except KeelblocksError as problem:  # it cannot be made, planned or run
+                faults.append(sample.fault(str(problem)))
         raise_all(faults)
 
     return Trial(name, check_all, inspect.getdoc(check) or "", strict)
 
 
+EXAMPLES = _of_samples("examples", check_examples)
+"""A block that fails this one cannot be tried further."""
+
 TRIALS = {
     trial.name: trial
     for trial in (
+        _of_class("documentation", check_documentation, makes=False),
+        EXAMPLES,
         _of_samples("declaration", check_declaration),
         _of_samples("descriptions", check_descriptions),
-        _of_class("documentation", check_documentation),
-        _of_samples("examples", check_examples),
         _of_samples("scenario-text", check_scenario_text),
         _of_samples("copies", check_copies),
         _of_samples("determinism", check_determinism),

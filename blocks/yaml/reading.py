@@ -108,7 +108,7 @@ class Document:
         """
         if found.within is not None:  # of a formula
             item = (*item, *_steps(found.part))
-            key = key or found.code == "bad-name"
+            key = key or found.code in _OF_NAMES
         message = f"{prefix}{found.message}" if found.line is None else f"{prefix}{found.place}: {found.message}"
         path = (*self.within, *self.written(item))
         whole = replace(found, message=message, path=path, file=self.file, line=self.line(item) if self.text else None)
@@ -208,6 +208,10 @@ def read(
 def plain_data(node: yaml.Node, file: str) -> Any:
     """What a node of a text says."""
     return _Reader(file).value(node)[0]
+
+
+_OF_NAMES = ("bad-name", "unused-name")
+"""Problems of formulas that are those of a key."""
 
 
 def _steps(part: str) -> ItemPath:

@@ -19,10 +19,21 @@ from cython_kernels.mathematics.events cimport side
 from cython_kernels.mathematics.frames cimport KB_PI
 from cython_kernels.views.basic.formula cimport *
 
+cdef extern from *:
+    """
+    static inline int kb_culprit(void const *b, int const *g, double const **ports, double t) KB_FAR;
+
+    static inline void kb_each(void) {  /* in a loop of few rounds: or a call of memcpy is made of it, which costs more */
+    #ifdef __GNUC__
+        __asm__ volatile("");
+    #endif
+    }
+    """
+    void each "kb_each"() noexcept nogil
+
 cdef enum:
     REGISTERS = 512         # as in blocks/formula/machine.py
     FIELDS = 6
-    SETTLING = 10           # how often an update is repeated at most, until it changes nothing
 
     # n[0 …]: where what begins in n, 0 for a segment that there is not
     PROGRAM_CONSTANTS = 0   # the first constant, of two numbers each, then how many
@@ -36,12 +47,14 @@ cdef enum:
 
     SEGMENT_CODE = 0        # its first instruction, then where the last one ends
     SEGMENT_PLACES = 2      # the places of what is loaded and of the instructions, for faults
-    SEGMENT_WORK = 3        # the first derived constant, then how many
-    SEGMENT_X = 5           # the first continuous state, then how many; likewise below
-    SEGMENT_Z = 7
-    SEGMENT_RESULTS = 9     # the first register with a result, then how many
-    SEGMENT_RUNS = 11       # how many runs of inputs or parameters are loaded: port, first, count
-    SEGMENT_FIELDS = 12
+    SEGMENT_RESULTS = 3     # the first register with a result, then how many
+    SEGMENT_RUNS = 5        # how many runs are loaded: from where, the first one, how many
+    SEGMENT_FIELDS = 6
+
+    FROM_WORK = -1          # from where a run is loaded, unless it is an input or parameter
+    FROM_X = -2
+    FROM_Z = -3
+    FROM_TIME = -4
 
     PLACE_ACCUMULATOR = 1   # the instruction reads s
     PLACE_TWO = 2           # one fault for what is not a number, and the next one for what is too large
@@ -201,29 +214,26 @@ cdef inline double run_formula(const int* at, const int* end, double* r, double 
 cdef inline double* load(
     const FormulaView* b, const int* g, const double** ports, double t, double* r
 ) noexcept nogil:
-    """Fill the first registers of a segment: derived constants, t, inputs or parameters, states; where these end."""
+    """Fill the first registers of a segment with what it reads; where these end."""
+    cdef const double* own[5]
     cdef const int* run = g + SEGMENT_FIELDS
-    cdef const double* values = b.w + g[SEGMENT_WORK]
-    cdef int i, j
-    for i in range(g[SEGMENT_WORK + 1]):
-        r[i] = values[i]
-    r += g[SEGMENT_WORK + 1]
-    r[0] = t
-    r += 1
-    for j in range(g[SEGMENT_RUNS]):
-        values = ports[run[0]] + run[1]
-        for i in range(run[2]):
-            r[i] = values[i]
-        r += run[2]
+    cdef const int* end = run + 3 * g[SEGMENT_RUNS]
+    cdef const double* values
+    cdef const double* last
+    own[-FROM_WORK] = b.w
+    own[-FROM_X] = b.x
+    own[-FROM_Z] = b.z
+    own[-FROM_TIME] = &t
+    while run != end:
+        values = (ports[run[0]] if run[0] >= 0 else own[-run[0]]) + run[1]
+        last = values + run[2]
+        while values != last:
+            r[0] = values[0]
+            values += 1
+            r += 1
+            each()
         run += 3
-    values = b.x + g[SEGMENT_X]
-    for i in range(g[SEGMENT_X + 1]):
-        r[i] = values[i]
-    r += g[SEGMENT_X + 1]
-    values = b.z + g[SEGMENT_Z]
-    for i in range(g[SEGMENT_Z + 1]):
-        r[i] = values[i]
-    return r + g[SEGMENT_Z + 1]
+    return r
 
 
 cdef inline const double* computed(
@@ -249,14 +259,15 @@ cdef inline int blamed(
     """
     cdef const int* at = b.n + g[SEGMENT_CODE]
     cdef const int* place = b.n + g[SEGMENT_PLACES]
-    cdef double* end = load(b, g, ports, t, r)
+    cdef int loaded = <int>(load(b, g, ports, t, r) - r)
     cdef double s = 0.0
     cdef double before
     cdef int of_s = 0
     cdef int found, k
-    for k in range(g[SEGMENT_WORK + 1], <int>(end - r)):
-        origin[k] = 0 if isfinite(r[k]) else fault_of(place[0], r[k])
-        place += 1
+    for k in range(loaded):
+        if not isfinite(r[k]) and place[k]:
+            origin[k] = fault_of(place[k], r[k])
+    place += loaded
     while at != b.n + g[SEGMENT_CODE + 1]:
         found = of_s if place[0] & PLACE_ACCUMULATOR else 0
         for k in range(2, FIELDS):
@@ -276,22 +287,27 @@ cdef inline int blamed(
     return 0
 
 
-cdef inline int culprit(const FormulaView* b, const int* g, const double** ports, double t) noexcept nogil:
+cdef inline int culprit "kb_culprit"(const void* view, const int* g, const double** ports, double t) noexcept nogil:
     """The fault of a segment whose results are not all finite: that of the first instruction that led there."""
+    cdef const FormulaView* b = <const FormulaView*>view
     cdef double r[REGISTERS]
     cdef int origin[REGISTERS]
-    cdef int of_work[REGISTERS]
+    cdef int of_setup[REGISTERS]
     cdef const int* setup = b.n + b.n[PROGRAM_SETUP]
-    cdef int constants = b.n[PROGRAM_CONSTANTS + 1]
-    cdef int i, k
+    cdef const int* run = g + SEGMENT_FIELDS
+    cdef int i, j, k
+    cdef int register = 0
     for i in range(REGISTERS):
         origin[i] = 0
-        of_work[i] = 0
-    blamed(b, setup, b.p, t, r, of_work)
-    for i in range(g[SEGMENT_WORK + 1]):
-        k = g[SEGMENT_WORK] + i - constants
-        if k >= 0:
-            origin[i] = of_work[setup[SEGMENT_RESULTS] + k]
+        of_setup[i] = 0
+    blamed(b, setup, b.p, t, r, of_setup)
+    for j in range(g[SEGMENT_RUNS]):
+        for i in range(run[2]):
+            k = run[1] + i - b.n[PROGRAM_CONSTANTS + 1]
+            if run[0] == FROM_WORK and k >= 0:
+                origin[register] = of_setup[setup[SEGMENT_RESULTS] + k]
+            register += 1
+        run += 3
     return blamed(b, g, ports, t, r, origin)
 
 
@@ -365,31 +381,20 @@ cdef inline void formula_states_derivatives(const FormulaView* b, double t) noex
     put(b, g, computed(b, g, b.u, t, r), b.dx, t)
 
 
-cdef inline bint moved_on(const FormulaView* b, double t) noexcept nogil:
-    """Take the next values of discrete states and modes; whether one is another."""
+cdef inline void formula_update(const FormulaView* b, double t) noexcept nogil:
+    """The next values of discrete states and modes."""
     cdef double r[REGISTERS]
     cdef const int* g = b.n + b.n[PROGRAM_UPDATE]
     cdef const double* found
-    cdef bint changed = False
     cdef int i
     if b.n[PROGRAM_UPDATE] == 0:
-        return False
+        return
     found = computed(b, g, b.u, t, r)
     if not finite(found, g[SEGMENT_RESULTS + 1]):
         b.fault[0] = culprit(b, g, b.u, t)
-        return False
+        return
     for i in range(g[SEGMENT_RESULTS + 1]):
-        changed = changed or b.z[i] != found[i]
         b.z[i] = found[i]
-    return changed
-
-
-cdef inline void formula_update(const FormulaView* b, double t) noexcept nogil:
-    """Until nothing changes: what a discrete state becomes may change a relation."""
-    cdef int _
-    for _ in range(SETTLING):
-        if not moved_on(b, t):
-            return
 
 
 cdef inline void formula_crossings(const FormulaView* b, double t) noexcept nogil:
@@ -444,5 +449,4 @@ cdef inline void formula_sampled_outputs(const FormulaView* b, double t) noexcep
 
 
 cdef inline void formula_sampled_update(const FormulaView* b, double t) noexcept nogil:
-    """Once: a sampled block counts its hits."""
-    moved_on(b, t)
+    formula_update(b, t)

@@ -6,7 +6,7 @@ a block are those of its ports, as `blocks/plan/storage.py` writes them; only th
 checksum keeps accidents out, not intent: a plan is to be trusted as much as the binary that comes with it.
 """
 
-from libc.string cimport memcmp, memcpy, memset
+from libc.string cimport memcmp, memcpy, memset, strncmp
 
 from cython_kernels.core.checked cimport KB_GUARDS, guard_checked
 from cython_kernels.core.plan cimport *
@@ -16,6 +16,7 @@ from cython_kernels.view cimport Kernel, KernelEntry, View
 
 
 ctypedef bint (*Finder)(const char* name, KernelEntry* k) noexcept nogil
+ctypedef bint (*FinderAmong)(void* those, const char* name, KernelEntry* k) noexcept nogil
 
 # Sizes are of 64 bits: those that a damaged header gives may add up to more than a size_t of 32 bits holds.
 
@@ -120,12 +121,12 @@ cdef inline double** add_pointers(double** to, const Plan* s, const int* port, i
     return to + count
 
 
-cdef inline bint open_block(Plan* s, int i, double*** pointers, Finder more) noexcept nogil:
+cdef inline bint open_block(Plan* s, int i, double*** pointers, FinderAmong more, void* those) noexcept nogil:
     """Find a block's kernel and make its view. False if no kernel has that name."""
     cdef const int* b = s.blocks + <size_t>i * BLOCK_FIELDS
     cdef View* view = &s.views[i]
     cdef const char* name = s.strings + b[BLOCK_KERNEL]
-    if not find_kernel(name, &s.kernels[i]) and (more == NULL or not more(name, &s.kernels[i])):
+    if not find_kernel(name, &s.kernels[i]) and (more == NULL or not more(those, name, &s.kernels[i])):
         return False
     view.u = <const double**>pointers[0]
     pointers[0] = add_pointers(pointers[0], s, s.ports + b[BLOCK_INPUTS + 1], b[BLOCK_INPUTS])
@@ -162,8 +163,14 @@ cdef inline void open_calls(
 
 
 cdef inline void open_tasks(Plan* s, Task* next_task) noexcept nogil:
-    """The lists of setups, starts, derivatives, modes, samples, crossings and jumps."""
+    """The lists of setups, starts, derivatives, modes, samples, crossings and jumps.
+
+    A kernel whose blocks differ may have functions of which this one has no use. What a block in Python does in its
+    update it may keep to itself.
+    """
     cdef int i, rate
+    cdef bint holds, crosses
+    cdef const int* b
     cdef int blocks = s.header.blocks
     cdef const View* view
     cdef const KernelEntry* k
@@ -177,26 +184,26 @@ cdef inline void open_tasks(Plan* s, Task* next_task) noexcept nogil:
     for i in range(blocks):
         k = &s.kernels[i]
         view = &s.views[i]
-        rate = s.blocks[<size_t>i * BLOCK_FIELDS + BLOCK_RATE]
+        b = s.blocks + <size_t>i * BLOCK_FIELDS
+        rate = b[BLOCK_RATE]
+        holds = b[BLOCK_Z + 1] > 0 or strncmp(k.name, b"python_", 7) == 0
+        crosses = b[BLOCK_G + 1] > 0
         s.n_setups = add_task(s.setups, s.n_setups, k.setup, view, i, rate)
         s.n_starts = add_task(s.starts, s.n_starts, k.start, view, i, rate)
         s.n_derivatives = add_task(s.derivatives, s.n_derivatives, k.derivatives, view, i, rate)
-        if rate:
+        if holds and rate:
             s.n_samples = add_task(s.samples, s.n_samples, k.update, view, i, rate)
-        else:
+        elif holds:
             s.n_modes = add_task(s.modes, s.n_modes, k.update, view, i, rate)
-        s.n_crossings = add_task(s.crossings, s.n_crossings, k.crossings, view, i, rate)
-        s.n_jumps = add_task(s.jumps, s.n_jumps, k.jumps, view, i, rate)
+        if crosses:
+            s.n_crossings = add_task(s.crossings, s.n_crossings, k.crossings, view, i, rate)
+            s.n_jumps = add_task(s.jumps, s.n_jumps, k.jumps, view, i, rate)
 
 
-cdef inline int plan_open(
-    void* memory, const unsigned char* data, size_t size, Finder more, Plan** opened
+cdef inline int plan_open_among(
+    void* memory, const unsigned char* data, size_t size, FinderAmong more, void* those, Plan** opened
 ) noexcept nogil:
-    """Make a Plan in `memory`, which must be as large as `plan_memory` said. The bytes need not live on.
-
-    `more` finds kernels that are not in the registry (blocks written in Python); it may be NULL. On
-    STATUS_UNKNOWN_KERNEL, or STATUS_DAMAGED because of one block, `failure.block` says which.
-    """
+    """As `plan_open`, with a `more` that is told where to look: among the libraries of one FMU, say."""
     cdef int status, i
     cdef char* place = <char*>memory
     cdef size_t needed = plan_memory(data, size, &status)
@@ -265,7 +272,7 @@ cdef inline int plan_open(
     for i in range(h.blocks):
         s.failure.block = i
         s.states += s.blocks[<size_t>i * BLOCK_FIELDS + BLOCK_X + 1]
-        if not open_block(s, i, &pointers, more):
+        if not open_block(s, i, &pointers, more, those):
             return STATUS_UNKNOWN_KERNEL
         if not counts_fit(s, i):
             return STATUS_DAMAGED
@@ -284,3 +291,20 @@ cdef inline int plan_open(
     if KB_GUARDS:
         guard_checked(s)
     return STATUS_END
+
+
+cdef inline bint find_by_name(void* more, const char* name, KernelEntry* k) noexcept nogil:
+    """By a Finder, to which this is a pointer, if there is one."""
+    cdef Finder found = (<Finder*>more)[0]
+    return found != NULL and found(name, k)
+
+
+cdef inline int plan_open(
+    void* memory, const unsigned char* data, size_t size, Finder more, Plan** opened
+) noexcept nogil:
+    """Make a Plan in `memory`, which must be as large as `plan_memory` said. The bytes need not live on.
+
+    `more` finds kernels that are not in the registry (blocks written in Python); it may be NULL. On
+    STATUS_UNKNOWN_KERNEL, or STATUS_DAMAGED because of one block, `failure.block` says which.
+    """
+    return plan_open_among(memory, data, size, find_by_name, &more, opened)

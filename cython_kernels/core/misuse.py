@@ -110,7 +110,8 @@ _ENDED = {
     _ASTRAY: "reached for an address that is none of its arrays; compare its indices with the block's declaration",
     _DIVISION: "divided whole numbers by zero",
     _UNDEFINED: "did what C leaves undefined, and the compiler's checks stopped it: an index outside of an array of "
-    "fixed length, a whole number that overflows, a shift too far",
+    "fixed length, a number that is none or too large made whole, a whole number that overflows or is divided by zero, "
+    "a shift too far",
 }
 
 

@@ -45,6 +45,8 @@ def index_html(model: Model, fmi: str) -> bytes:
         f"<p>{escape(_about(model.settings, 'cs' in model.interfaces))}</p>",
         "".join(f"<p>{name.capitalize()}: {escape(text)}</p>" for name, text in model.notes.items()),
     ]
+    if model.libraries:
+        parts.append(f"<p>With compiled blocks of {escape(', '.join(model.libraries))}.</p>")
     sizes = fmi != "2.0" and model.arrays
     for causality, title in _SECTIONS.items():
         rows = [_row(v, sizes) for v in model.variables if v.causality == causality and _is_shown(v, sizes)]

@@ -46,6 +46,8 @@ class Model:
     """Author, version, copyright and license, as far as they were given."""
     sources: tuple[str, ...] = ()
     """C files of a source-code FMU that a compiler is given."""
+    libraries: tuple[str, ...] = ()
+    """Compiled libraries that it has kernels of, with their versions."""
 
     @property
     def settings(self) -> Settings:

@@ -13,7 +13,6 @@ from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.errors import ExportError
 from blocks.plan import make_plan
-from blocks.plan.kernel import kernel_name
 from fmu import runtime
 from fmu.description.catalogue import catalogue
 from fmu.description.dependencies import Dependencies
@@ -36,12 +35,19 @@ from fmu.exporting.arguments import (
     read_shapes,
 )
 from fmu.exporting.context import signals_from_outside
+from fmu.exporting.libraries import (
+    common_platforms,
+    library_binaries,
+    library_notes,
+    runtime_kernels,
+)
 from fmu.exporting.licences import licence_text
 from fmu.exporting.nested import refuse_fmus
 from fmu.exporting.resources import stored_variables, with_token
-from fmu.exporting.source_code import COMPILED, source_files
+from fmu.exporting.source_code import compiled_files, source_files
 from fmu.notices import warn
 from fmu.python.export import python_export
+from fmu.runtime.compiled_libraries import libraries_of
 
 __all__ = ["INTERFACES", "VERSIONS", "export"]
 
@@ -136,6 +142,10 @@ def export(
         input_shapes=shapes, capacities=capacities, **settings,
     )  # fmt: skip
     check_shapes(plan, shapes)
+    libraries = libraries_of(plan)
+    if python:
+        python.refuse_libraries(plan.libraries)
+    wanted = common_platforms(libraries, wanted)
     title = name or _name_of(component)
     identifier = _identifier(title)
     notes = {"author": author, "version": version, "copyright": copyright, "license": license}
@@ -149,14 +159,16 @@ def export(
     variables = legal_variables(variables, arrays=arrays and fmi == "3.0")
     model = Model(
         title, identifier, _description(component), component, plan, chosen, variables, arrays=arrays,
-        notes={key: text for key, text in notes.items() if text is not None}, sources=(COMPILED,) if sources else (),
+        notes={key: text for key, text in notes.items() if text is not None},
+        sources=compiled_files(libraries) if sources else (), libraries=tuple(library.title for library in libraries),
     )  # fmt: skip
     if python:
         content = pack(python.files(model, fmi, wanted))
     else:
-        kernels = {kernel_name(leaf.block) for leaf in plan.flat.leaves}
-        c_files = source_files(identifier, fmi, kernels) if sources else {}
-        content = pack(_files(model, fmi) | c_files, runtime.libraries(wanted, fmi, identifier, kernels))
+        kernels = runtime_kernels(plan)
+        c_files = source_files(identifier, fmi, kernels, libraries) if sources else {}
+        binaries = runtime.libraries(wanted, fmi, identifier, kernels) | library_binaries(libraries, wanted, fmi)
+        content = pack(_files(model, fmi) | library_notes(libraries) | c_files, binaries)
     target = _target(path, identifier)
     _warn_without_outputs(component, title, everything)
     write(target, content)

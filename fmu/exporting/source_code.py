@@ -1,13 +1,14 @@
 """Source-code FMUs: the engine and the FMI functions as C99, for tools and targets that compile FMUs themselves.
 
 The C is that of the binaries, with the engine's statements tidied: `sources/engine.c` holds the engine with the kernels
-of the model, the other files the FMI functions. Only `fmu.c` is to be compiled; it includes the rest. The model is in
+of the model, the other files the FMI functions. Only `fmu.c` is to be compiled; it includes the rest,
+but for compiled libraries, each of which is a file by itself. The model is in
 the resources, as it is with binaries.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -16,7 +17,8 @@ from blocks.errors import ExportError
 from cython_kernels.plain_c.compilers import ENGINE_FLAGS
 from fmu import runtime
 from fmu.runtime.c_files import TRANSLATION_UNIT, c_files
-from fmu.runtime.engine_parts import EngineC
+from fmu.runtime.compiled_libraries import CompiledLibrary
+from fmu.runtime.engine_parts import LIBRARIES, EngineC
 
 COMPILED = "fmu.c"
 """The file to compile, for `<SourceFiles>` of FMI 2.0's model description."""
@@ -37,30 +39,54 @@ _MAIN = """\
 #ifdef __GNUC__ /* gcc and clang: what versions of FMI share is not all used by each */
 #pragma GCC diagnostic ignored "-Wunused-function"
 #endif
-
+{linked}
 #include "{unit}"
 """
 
+_LIBRARY = """\
+/* Kernels of {title}, to be compiled by itself and linked. */
+#define KEELBLOCKS_LIBRARY {function}
 
-def source_files(identifier: str, fmi: str, kernels: Collection[str]) -> dict[str, bytes]:
+#ifdef __GNUC__
+#pragma GCC diagnostic ignored "-Wunused-function"
+#endif
+
+"""
+
+
+def compiled_files(libraries: Iterable[CompiledLibrary]) -> tuple[str, ...]:
+    """The files that a compiler is given: `COMPILED`, and one for each library."""
+    return COMPILED, *(_library_file(library) for library in libraries)
+
+
+def source_files(
+    identifier: str, fmi: str, kernels: Collection[str], libraries: Sequence[CompiledLibrary] = ()
+) -> dict[str, bytes]:
     """The files of `sources` in the FMU of a model identifier, by their paths, for FMI "2.0" or "3.0".
 
-    kernels: those of the model. Among the files is buildDescription.xml, which is FMI 3.0's. FMI 2.0 lists `COMPILED`
-    in its model description instead. Raises ExportError if this installation of Keelblocks lacks the C files, or a
-    kernel in them.
+    kernels: those of the model; libraries: those that it has others of, to be linked in. Among the files is
+    buildDescription.xml, which is FMI 3.0's. FMI 2.0 lists what is compiled in its model description instead.
+    Raises ExportError if this installation of Keelblocks lacks the C files, or a kernel in them.
     """
     major = fmi.partition(".")[0]
     try:
         engine = _engine(runtime.READABLE_ENGINE_C, runtime.READABLE_ENGINE_C.stat().st_mtime_ns)
-        runtime.check_kernels("the C of the FMU runtime", kernels, engine.kernels)
-        files = c_files(major, engine.only(kernels))
+        own = {*kernels} - {LIBRARIES}
+        runtime.check_kernels("the C of the FMU runtime", own, engine.kernels)
+        files = c_files(major, engine.only(own))
     except OSError as problem:
         raise ExportError(
             f"the C file {Path(problem.filename).name} of the FMU runtime cannot be read: {problem.strerror}; "
             "build it with `make build`, or install Keelblocks anew"
         ) from None
-    files[COMPILED] = _MAIN.format(identifier=identifier, fmi=fmi, major=major, unit=TRANSLATION_UNIT.name)
-    files["buildDescription.xml"] = _build_description(identifier, major)
+    linked = _linked(identifier, libraries) if libraries else ""
+    files[COMPILED] = _MAIN.format(
+        identifier=identifier, fmi=fmi, major=major, unit=TRANSLATION_UNIT.name, linked=linked
+    )
+    for library in libraries:
+        head = _LIBRARY.format(title=library.title, function=_function(identifier, library))
+        files[_library_file(library)] = head + library.c_source
+    files["buildDescription.xml"] = _build_description(identifier, major, compiled_files(libraries))
     return {f"sources/{name}": text.encode() for name, text in sorted(files.items())}
 
 
@@ -70,12 +96,28 @@ def _engine(path: Path, _time: int) -> EngineC:
     return EngineC(path.read_text(encoding="utf-8"))
 
 
-def _build_description(identifier: str, major: str) -> str:
+def _library_file(library: CompiledLibrary) -> str:
+    return f"{library.name}_library.c"
+
+
+def _function(identifier: str, library: CompiledLibrary) -> str:
+    """The name of the function that gives a library: of its own in each FMU, since several may be in one program."""
+    return f"{identifier}_{library.name}_library"
+
+
+def _linked(identifier: str, libraries: Iterable[CompiledLibrary]) -> str:
+    names = [_function(identifier, library) for library in libraries]
+    declared = "".join(f"const struct KernelLibrary* {name}(void);\n" for name in names)
+    return f"\nstruct KernelLibrary;\n{declared}#define KB_LINKED_LIBRARIES {' '.join(f'{name},' for name in names)}\n"
+
+
+def _build_description(identifier: str, major: str, compiled: Iterable[str]) -> str:
     root = ET.Element("fmiBuildDescription", fmiVersion="3.0")
     configuration = ET.SubElement(root, "BuildConfiguration", modelIdentifier=identifier)
     options = {"compiler": "gcc", "compilerOptions": " ".join(ENGINE_FLAGS)}
     files = ET.SubElement(configuration, "SourceFileSet", {"language": "C99", **options})
-    ET.SubElement(files, "SourceFile", name=COMPILED)
+    for name in compiled:
+        ET.SubElement(files, "SourceFile", name=name)
     ET.SubElement(
         files,
         "PreprocessorDefinition",

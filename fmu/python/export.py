@@ -51,6 +51,14 @@ class PythonExport:
             )
         return ("cs",)
 
+    def refuse_libraries(self, libraries: Iterable[str]) -> None:
+        """Raise ExportError if there are kernels of compiled libraries beside the blocks written in Python."""
+        for library in libraries:
+            raise ExportError(
+                f"blocks written in Python and those of the compiled library {library} cannot be in one FMU: export "
+                f"a system of several: fmu.export_ssp or fmu.export_osp, keelblocks export --format ssp or osp"
+            )
+
     def files(self, model: Model, fmi: str, platforms: Iterable[str] | None) -> dict[str, bytes]:
         """All files of the FMU. Equal models have equal ones."""
         model, plan = served(model), model.plan

@@ -27,7 +27,7 @@ READABLE_ENGINE_C = ENGINE_C.parent / "readable" / "engine.c"
 def platforms() -> list[str]:
     """The platforms that there is a runtime for, by FMI 3.0's names: "x86_64-linux", "x86_64-windows", …"""
     known = PLATFORMS if local() in PLATFORMS else (*PLATFORMS, local())
-    return [platform.name for platform in known if _is_built(platform)]
+    return [platform.name for platform in known if _isbuilt(platform)]
 
 
 def folder(platform: str, fmi: str) -> str:
@@ -44,7 +44,7 @@ def binary(platform: str, fmi: str = "2.0", kernels: Iterable[str] | None = None
     kernels: those that it is to have; None: all. Raises ExportError if there is no such platform, no runtime for it, or
     a kernel that the runtime does not have.
     """
-    return _joined(_built(platform), fmi, kernels).content
+    return _joined(built(platform), fmi, kernels).content
 
 
 def libraries(
@@ -57,7 +57,7 @@ def libraries(
     """
     if chosen is None and not platforms():
         raise ExportError(f"there is no FMU runtime here, {_here()}")
-    wanted = dict.fromkeys(p for name in (platforms() if chosen is None else chosen) for p in _built(name))
+    wanted = dict.fromkeys(p for name in (platforms() if chosen is None else chosen) for p in built(name))
     found: dict[str, list[Platform]] = {}
     for platform in wanted:
         found.setdefault(f"binaries/{platform.folder(fmi)}/{identifier}{platform.suffix}", []).append(platform)
@@ -74,7 +74,7 @@ def check_kernels(what: str, needed: Iterable[str], there: Collection[str]) -> N
         )
 
 
-def _is_built(platform: Platform) -> bool:
+def _isbuilt(platform: Platform) -> bool:
     return all((BINARIES / platform.name / file_name(version)).is_file() for version in VERSIONS)
 
 
@@ -107,8 +107,9 @@ def _stored(path: Path, _time: int) -> Runtime:
     return read(path.read_bytes())
 
 
-def _built(name: str) -> list[Platform]:
-    found = [platform for platform in _find(name) if _is_built(platform)]
+def built(name: str) -> list[Platform]:
+    """The platforms of a name, by either version of FMI, that there is a runtime for. Raises ExportError if none is."""
+    found = [platform for platform in _find(name) if _isbuilt(platform)]
     if not found:
         raise ExportError(f"there is no FMU runtime for the platform '{name}' here, {_here()}")
     return found
@@ -129,6 +130,6 @@ def _here() -> str:
 
 
 __all__ = [
-    "BINARIES", "ENGINE_C", "READABLE_ENGINE_C", "Library", "binary", "check_kernels", "fmi_platform", "folder",
-    "libraries", "platforms",
+    "BINARIES", "ENGINE_C", "READABLE_ENGINE_C", "Library", "binary", "built", "check_kernels", "fmi_platform",
+    "folder", "libraries", "platforms",
 ]  # fmt: skip

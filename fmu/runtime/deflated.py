@@ -21,9 +21,12 @@ class Library:
 
 
 @functools.lru_cache(maxsize=64)
-def deflate(content: bytes, level: int = 6) -> bytes:
-    """The deflate stream of a content, without an end, which needs nothing of what stands before it."""
-    compressor = zlib.compressobj(level, zlib.DEFLATED, -zlib.MAX_WBITS)
+def deflate(content: bytes, level: int = 6, memory: int = 8) -> bytes:
+    """The deflate stream of a content, without an end, which needs nothing of what stands before it.
+
+    level, memory: as zlib has them, of which `memory` says how much has a code of its own.
+    """
+    compressor = zlib.compressobj(level, zlib.DEFLATED, -zlib.MAX_WBITS, memory)
     return compressor.compress(content) + compressor.flush(zlib.Z_FULL_FLUSH)
 
 

@@ -15,6 +15,9 @@ from dataclasses import dataclass
 END = "end"
 """The section behind the last one, which has no kernels."""
 
+LIBRARIES = "libraries"
+"""The section that opens compiled libraries, and what stands for their kernels where those of a section are named."""
+
 ONCE = "KB_ONCE"
 """The attribute of functions that all kernels share, instead of having one each."""
 _REGISTRY = "find_kernel"
@@ -148,7 +151,7 @@ class EngineC:
 
     def sections(self) -> dict[str, list[str]]:
         """The kernels of each section, by its name; none of what every model needs, and of the last one, END."""
-        return self._kernel_sections() | self._function_sections() | {END: []}
+        return self._kernel_sections() | self._function_sections() | {LIBRARIES: [LIBRARIES], END: []}
 
     def _kernel_sections(self) -> dict[str, list[str]]:
         found: dict[str, list[str]] = {}
@@ -176,7 +179,7 @@ class EngineC:
     def without_kernels(self) -> str:
         """The engine that finds its kernels in the sections that are linked behind it, see `section.h`."""
         lines = "".join(_IN_SECTION.format(name) for name in self._kernel_sections())
-        apart = [*self._function_sections(), END]
+        apart = [*self._function_sections(), LIBRARIES, END]
         lines += "".join(f"    (void)KB_IS_THERE({name}); /* or it would not be linked */\n" for name in apart)
         text = self._with(set(), self._entry_points, lines, linked=self._shared)
         declared = "".join(f"KB_SECTION({name})\n" for name in [*self._kernel_sections(), *apart])
@@ -208,9 +211,12 @@ class EngineC:
             code = self._with(set(), own, linked=self._shared)
         elif name == END:
             code = "typedef int nothing_more;\n"
+        elif name == LIBRARIES:
+            code = f'{self._with(set(), [], linked=self._shared)}\n#include "opened_libraries.c"\n'
         else:
             code = f"{self._with({*self.sections()[name]}, [], linked=self._shared)}\nKB_KERNELS({name})\n"
-        return f'#include "section.h"\nKB_MARKER({name})\n\n{code}'
+        system = "#ifdef __linux__\n#define _GNU_SOURCE\n#endif\n" if name == LIBRARIES else ""
+        return f'{system}#include "section.h"\nKB_MARKER({name})\n\n{code}'
 
     def _with(
         self, kernels: set[str], entry_points: list[str], registry: str = "", linked: Collection[str] = ()
@@ -222,7 +228,7 @@ class EngineC:
         lines = registry or "".join(kernel.line for name, kernel in self._kernels.items() if name in kernels)
         functions = [function for name in kernels for function in self._kernels[name].functions]
         elsewhere = {*linked}.difference(entry_points)
-        finds_kernels = [] if {*entry_points} & {*linked} else [_REGISTRY]
+        finds_kernels = [_REGISTRY] if kernels else []
         needed = self._needed([*finds_kernels, *entry_points, *functions], elsewhere)
         head = _PROTOTYPE.sub(
             lambda match: match[0] if self._is_kept(match, needed) and match[1] not in linked else "", self._head

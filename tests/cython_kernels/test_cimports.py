@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import re
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -44,6 +45,7 @@ def taken_by(path: Path) -> set[str]:
     return {name.removeprefix("cython_kernels.") for name in modules if name.startswith(("cython_kernels", "."))}
 
 
+@cache
 def files() -> dict[str, set[str]]:
     """Every file with declarations or code, and what it takes from which others; engine.pyx is `engine`."""
     paths = sorted(path for path in ROOT.rglob("*.p[yx][xd]") if path.stem != "__init__")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 from blocks.libraries.manifest import Built, Manifest, digest_of, text_of
@@ -35,8 +36,14 @@ static const struct KernelEntry entries[] = {{
     {{"{name}.{kernel}", 0, 0, drag_outputs, 0, 0, 0, 0, 1, 1, 1, 0, 0}},
 }};
 static const struct KernelLibrary library = {{"{magic}", {abi}, 1, "{name}", "{digest}", entries}};
-const struct KernelLibrary *keelblocks_library(void);
-const struct KernelLibrary *keelblocks_library(void) {{ return &library; }}
+#ifndef KEELBLOCKS_LIBRARY
+#define KEELBLOCKS_LIBRARY keelblocks_library
+#endif
+#ifdef _WIN32
+__declspec(dllexport)
+#endif
+const struct KernelLibrary *KEELBLOCKS_LIBRARY(void);
+const struct KernelLibrary *KEELBLOCKS_LIBRARY(void) {{ return &library; }}
 """
 
 
@@ -49,15 +56,15 @@ def compile_library(
     kernel: str = "drag",
     magic: str = "KEELLIB",
     digest: str = "",
+    compiler: Sequence[str] = (),
 ) -> Path:
-    """A library with one kernel: an input, an output, a parameter."""
+    """A library with one kernel: an input, an output, a parameter. Beside it stays its C, `library.c`."""
     output.unlink(missing_ok=True)  # one that is open would change under its users
-    source = output.with_suffix(".c")
+    source = output.with_name("library.c")
     text = SOURCE.format(name=name, factor=factor, abi=abi, kernel=kernel, magic=magic, digest=digest)
     source.write_text(text, encoding="utf-8")
-    compiler = shlex.split(os.environ.get("CC", "cc"))
-    subprocess.run([*compiler, "-O1", "-fPIC", "-shared", str(source), "-o", str(output)], check=True)
-    source.unlink()
+    command = compiler or shlex.split(os.environ.get("CC", "cc"))
+    subprocess.run([*command, "-O1", "-fPIC", "-shared", str(source), "-o", str(output)], check=True)
     return output
 
 

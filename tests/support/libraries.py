@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,6 +14,7 @@ from blocks.libraries.building import build
 from blocks.libraries.compiling import platforms_of
 from blocks.libraries.making import new_library
 from blocks.libraries.package import Library, find_library
+from blocks.model.block import REGISTERED
 from cython_kernels.plain_c.compilers import own_compiler
 
 NAME = "harbour_blocks"
@@ -23,7 +27,23 @@ needs_compiler = pytest.mark.skipif(not CAN_BUILD, reason=WHY_NOT)
 
 
 def made_library(folder: Path, name: str = NAME) -> Library:
-    """A new library in a folder, built for this machine."""
+    """A new library in a folder, built for this machine. Nothing of it is imported afterwards."""
     library = find_library(str(new_library(name, folder)))
-    build(library, platforms_of(()))
+    with forgetting():
+        build(library, platforms_of(()))
     return library
+
+
+@contextlib.contextmanager
+def forgetting() -> Iterator[None]:
+    """Packages that are imported, and their blocks, are gone afterwards."""
+    registered, modules, path = dict(REGISTERED), dict(sys.modules), list(sys.path)
+    try:
+        yield
+    finally:
+        REGISTERED.clear()
+        REGISTERED.update(registered)
+        sys.path[:] = path
+        for name in [name for name in sys.modules if name not in modules]:
+            if not name.startswith(("blocks", "cython_kernels")):
+                del sys.modules[name]

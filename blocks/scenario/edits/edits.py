@@ -19,6 +19,7 @@ from blocks.scenario.edits import components, nesting, wires
 from blocks.scenario.edits.applying import Applying
 from blocks.scenario.edits.draft import Draft, Level
 from blocks.scenario.edits.wires import Reference
+from blocks.scenario.writing import has_text, with_unit
 from blocks.yaml.places import ItemPath
 
 
@@ -231,7 +232,9 @@ def _set_parameter(draft: Draft, blocks: Mapping[str, Block], path: str, value: 
             raise ParameterError(f"no parameter '{written}' on {owner}{near(type(block), written)}")
         parameters.pop(there, None)
     else:
-        parameters[there] = _plain(value)
+        known = block.all_parameters().get(name)
+        declared_by_unit = known is not None and block.declaration_keys and not has_text(value)
+        parameters[there] = with_unit(known, known.read(value, path)) if known and declared_by_unit else _plain(value)
     if parameters:
         entry["parameters"] = parameters
     else:

@@ -18,7 +18,7 @@ from cython_kernels.plain_c.platforms import PLATFORMS, WEBASSEMBLY, Platform, l
 
 from ..c_files import SOURCES, VERSIONS, c_files
 from ..code_signature import can_be_signed
-from ..engine_parts import EngineC
+from ..engine_parts import LIBRARIES, EngineC
 from ..stored import ALWAYS, file_name, stored
 from .linking import Toolchain, section_starts
 from .windows_library import WHAT_WINDOWS_LACKS, import_libraries
@@ -44,6 +44,9 @@ _SMALLER = {
 
 WIDE_PATHS = SOURCES.parents[2] / "cython_kernels" / "mathematics" / "wide_paths.h"
 COMPILERS = [SOURCES.parents[2] / "cython_kernels" / "plain_c" / name for name in ("compilers.py", "platforms.py")]
+
+OPENING = ("opened_libraries.c", "libraries.h")
+"""The C files of the section LIBRARIES."""
 
 PYTHON_STUB = "python_stub.so"
 """What `python_stub.py` puts beside the runtimes."""
@@ -100,26 +103,35 @@ def compile_runtimes(engine: EngineC, folder: Path, platform: Platform, command:
     windows = zig and platform.suffix == ".dll"
     flags = [*FLAGS, *(_SMALLER[platform.suffix] if zig else []), *_SMALL, "-isystem", str(fmi_headers())]
     headers = {path.name: path.read_text(encoding="utf-8") for path in (SOURCES / "section.h", WIDE_PATHS)}
+    opening = {name: Path(SOURCES, name).read_text(encoding="utf-8") for name in OPENING}
     sections = engine.sections()
     units = {_object(name): {f"{name}.c": engine.section(name), **headers} for name in sections}
+    units[_object(LIBRARIES)] |= opening
     if windows:
         units["windows"] = {WHAT_WINDOWS_LACKS.name: WHAT_WINDOWS_LACKS.read_text(encoding="utf-8")}
-    doors = {file_name(version): c_files(version, engine.without_kernels()) | headers for version in VERSIONS}
+    doors = {file_name(version): c_files(version, _engine(engine, platform, version)) | headers for version in VERSIONS}
     toolchain = Toolchain([*command, *flags], platform.name, folder / "objects")
     objects = toolchain.compile(doors | units)
     windows_own = import_libraries(folder / "import") if windows else []
-    options = [*link_options(platform, command, "keelblocks"), *windows_own, "-lm"]
+    where_dlopen_is = ["-ldl"] if platform.suffix == ".so" else []  # glibc before 2.34; the C library alone, since
+    options = [*link_options(platform, command, "keelblocks"), *windows_own, "-lm", *where_dlopen_is]
     for file in doors:
         order = [objects[name] for name in (file, *units)]
         library = toolchain.link(order, f"keelblocks{platform.suffix}", options)
         starts = section_starts(library, {name: objects[_object(name)].read_bytes() for name in sections})
         if platform not in PLATFORMS or not can_be_signed(library):
             starts = {}  # of other processors it is not known that no section has code that others call
-        first = (ALWAYS, [] if starts else engine.kernels, 0)
+        first = (ALWAYS, [] if starts else [*engine.kernels, LIBRARIES], 0)
         Path(folder, f"new.{file}").write_bytes(
             stored(library, [first, *((n, sections[n], at) for n, at in starts.items())])
         )
         Path(folder, f"new.{file}").replace(folder / file)
+
+
+def _engine(engine: EngineC, platform: Platform, version: str) -> str:
+    """The engine for a version of FMI, which knows where an FMU has the files of this platform."""
+    folder = platform.folder(f"{version}.0")
+    return f'#define KB_FOLDER "{folder}"\n#define KB_PLATFORM "{platform.name}"\n{engine.without_kernels()}'
 
 
 def _object(section: str) -> str:

@@ -19,8 +19,8 @@ from .runtimes import MODULE, WIDE_PATHS, python_sources, replace
 DOOR = SOURCES / "webassembly.c"
 _VECTORS = ["-msimd128", "-fopenmp-simd", "-DKEELBLOCKS_WIDE", "-I."]
 _FASTER = ["-mllvm", "-inline-threshold=500"]  # by a twentieth, for a fiftieth more bytes
-_FLAGS = ["-std=c99", *ENGINE_FLAGS, "-g0", *_VECTORS, *_FASTER]
-_LINK = ["-mexec-model=reactor"]  # with the names of functions, by which the build knows those of a kernel
+FLAGS = ["-std=c99", *ENGINE_FLAGS, "-g0", *_VECTORS, *_FASTER]
+LINK = ["-mexec-model=reactor"]  # with the names of functions, by which the build knows those of a kernel
 
 
 def build_webassembly(engine_c: Path, destination: Path, cache: Path, named: Sequence[Platform] = ()) -> None:
@@ -48,8 +48,8 @@ def compile_webassembly(engine: EngineC, module: Path, command: Sequence[str]) -
         "engine.c": engine.with_finders(),
         WIDE_PATHS.name: WIDE_PATHS.read_text(encoding="utf-8"),
     }
-    toolchain = Toolchain([*command, *_FLAGS], WEBASSEMBLY.name, module.parent / "objects")
-    linked = toolchain.link([*toolchain.compile({"engine": files}).values()], MODULE, _LINK)
+    toolchain = Toolchain([*command, *FLAGS], WEBASSEMBLY.name, module.parent / "objects")
+    linked = toolchain.link([*toolchain.compile({"engine": files}).values()], MODULE, LINK)
     owned = {kernel: (finder(kernel), functions) for kernel, functions in engine.owned().items()}
     try:
         content = with_table(linked, owned)

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <stdarg.h>
 
+#include "libraries.h"
+
 enum {                                  /* the states of an instance, as the standard names them */
     INSTANCE_INSTANTIATED = 1,
     INSTANCE_INITIALIZATION = 2,
@@ -65,6 +67,7 @@ struct Instance {
     Variables variables;
     Resource plan_file;
     Resource variables_file;
+    Libraries libraries;
     void* plan_memory;
     unsigned short* kinds_memory;
     double* series;                     /* of every external input its value and derivatives: see input_series.c */
@@ -113,6 +116,8 @@ static int instance_refuse_call(Instance* m, const char* function) {
         function, instance_state_name(m->state));
 }
 
+#include "libraries.c"
+
 /* --- life ---------------------------------------------------------------------------------------------------------- */
 
 static const char* instance_plan_problem(int status) {
@@ -134,7 +139,7 @@ static int instance_open_plan(Instance* m) {
         m->plan_memory = m->allocate(size, 1);
         if (m->plan_memory == NULL) return STATUS_PAUSED;
     }
-    status = plan_open(m->plan_memory, m->plan_file.bytes, m->plan_file.size, NULL, &m->plan);
+    status = plan_open_among(m->plan_memory, m->plan_file.bytes, m->plan_file.size, libraries_find, m, &m->plan);
     if (status == STATUS_END) {
         m->values = m->plan->values;
         m->count = (unsigned int)(m->plan->scratch - m->plan->values);
@@ -169,7 +174,8 @@ static int instance_load(Instance* m, const char* location) {
     (void)kb_choose_path(2);        /* the widest vectors that this processor has */
     status = instance_open_plan(m);
     if (status != STATUS_END) {
-        problem = status == STATUS_PAUSED ? "there is not enough memory to run it" : instance_plan_problem(status);
+        problem = status == STATUS_PAUSED ? "there is not enough memory to run it"
+            : *m->libraries.problem ? m->libraries.problem : instance_plan_problem(status);
         instance_say(m, INSTANCE_FAILED, "cannot use '%s': %s", m->plan_file.path, problem);
         return 0;
     }
@@ -198,6 +204,7 @@ static double* instance_backup(Instance* m, const char* function) {
 
 static void instance_free(Instance* m) {
     const ResourceRelease release = m->release;
+    libraries_close(&m->libraries);
     resource_free(&m->plan_file, release);
     resource_free(&m->variables_file, release);
     if (m->plan_memory) release(m->plan_memory);

@@ -5,17 +5,19 @@
 
 #define KB_TEXT_OF(x) #x
 #define KB_TEXT(x) KB_TEXT_OF(x)
-#define KB_SYMBOL(name) KB_TEXT(__USER_LABEL_PREFIX__) "kb_marker_" #name
+#define KB_SYMBOL(name) KB_TEXT(__USER_LABEL_PREFIX__) #name
+#define KB_PLACED(symbol, content) \
+    __asm__(".text\n.p2align 4\n.globl " symbol "\n" KB_HIDDEN(symbol) symbol ":\n" content ".p2align 4\n");
 
 #if defined(_WIN32)
 #define KB_INSIDE
-#define KB_HIDDEN(name)
+#define KB_HIDDEN(symbol)
 #else
 #define KB_INSIDE __attribute__((visibility("hidden"))) /* found at a distance, without a table */
 #if defined(__APPLE__)
-#define KB_HIDDEN(name) ".private_extern " KB_SYMBOL(name) "\n"
+#define KB_HIDDEN(symbol) ".private_extern " symbol "\n"
 #else
-#define KB_HIDDEN(name) ".hidden " KB_SYMBOL(name) "\n"
+#define KB_HIDDEN(symbol) ".hidden " symbol "\n"
 #endif
 #endif
 
@@ -25,12 +27,15 @@
 #endif
 
 /* For a section: its marker, and where the runtime finds its kernels. */
-#define KB_MARKER(name) \
-    __asm__(".text\n.p2align 4\n.globl " KB_SYMBOL(name) "\n" KB_HIDDEN(name) KB_SYMBOL(name) ":\n" \
-        ".ascii \"keelblocks section " #name ";\"\n.p2align 4\n");
+#define KB_MARKER(name) KB_PLACED(KB_SYMBOL(kb_marker_##name), ".ascii \"keelblocks section " #name ";\"\n")
 #define KB_KERNELS(name) \
     int kb_kernels_of_##name(char const *s, KernelEntry *k); \
     int kb_kernels_of_##name(char const *s, KernelEntry *k) { return find_kernel(s, k); }
+
+/* A text in the section, where others would stand in a part that every FMU has. No quotes in it, no escapes. */
+#define KB_SECTION_TEXT(name, text) \
+    extern KB_INSIDE char const kb_text_##name[]; \
+    KB_PLACED(KB_SYMBOL(kb_text_##name), ".asciz \"" text "\"\n")
 
 /* For the runtime: what it sees of a section, and whether that is there and has a kernel. */
 #define KB_SECTION(name) \

@@ -9,6 +9,14 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#ifdef KB_LINKED_LIBRARIES              /* a module with kernels of compiled libraries */
+#include "libraries.h"
+#include "linked_libraries.c"
+#define DOOR_MORE linked_find
+#else
+#define DOOR_MORE NULL
+#endif
+
 #define EXPORTED(name) __attribute__((export_name(#name)))
 
 #define DOOR_VERSION 1
@@ -67,7 +75,7 @@ EXPORTED(open) Engine* door_open(const unsigned char* bytes, size_t size) {
             free(e);
             return NULL;
         }
-        status = plan_open(memory, bytes, size, NULL, &plan);
+        status = plan_open(memory, bytes, size, DOOR_MORE, &plan);
         if (plan != NULL) e->failure = plan->failure;
     }
     if (status == STATUS_END) {

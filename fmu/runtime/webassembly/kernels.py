@@ -49,8 +49,12 @@ def with_table(linked: bytes, owned: Mapping[str, tuple[str, Collection[str]]]) 
         kernel: [names[finder], *sorted(names[name] for name in functions if name in names)]
         for kernel, (finder, functions) in owned.items()
     }
-    kept = [_without_initialize(part) for part in parts if part.kind != CUSTOM]
-    return module_of([*kept, custom(_TABLE, json.dumps(table, separators=(",", ":")).encode())])
+    return module_of([*_kept(parts), custom(_TABLE, json.dumps(table, separators=(",", ":")).encode())])
+
+
+def without_notes(linked: bytes) -> bytes:
+    """The module to ship of one that was linked with the kernels that it is to have."""
+    return module_of(_kept(sections(linked)))
 
 
 def kernels(module: bytes) -> list[str]:
@@ -73,6 +77,10 @@ def _emptied(part: Section, empty: Mapping[int, bytes]) -> Section:
     if part.kind != CODE:
         return part
     return code_of(empty.get(function, body) for function, body in enumerate(bodies(part.content)))
+
+
+def _kept(parts: list[Section]) -> list[Section]:
+    return [_without_initialize(part) for part in parts if part.kind != CUSTOM]
 
 
 def _without_initialize(part: Section) -> Section:

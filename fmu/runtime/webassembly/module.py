@@ -12,8 +12,10 @@ from blocks.plan.kernel import kernel_name
 from cython_kernels import engine as native
 from cython_kernels.plain_c.platforms import WEBASSEMBLY
 from fmu.runtime import BINARIES, check_kernels
+from fmu.runtime.compiled_libraries import libraries_of
 from fmu.runtime.webassembly.kernels import kernels as kernels_of
 from fmu.runtime.webassembly.kernels import with_kernels
+from fmu.runtime.webassembly.with_libraries import module_with
 
 MODULE = BINARIES / WEBASSEMBLY.name / "engine.wasm"
 
@@ -40,7 +42,9 @@ def engine_module(kernels: Iterable[str] | None = None) -> bytes:
 def module_for(plan: Plan) -> bytes:
     """The engine in WebAssembly with what a plan needs. Other plans with the same kernels run, too.
 
-    Raises ExportError as `engine_module` does, and if the plan has blocks or a solver that run in Python only.
+    With kernels of compiled libraries zig compiles a module of its own, which takes seconds the first time.
+    Raises ExportError as `engine_module` does, and if the plan has blocks or a solver that run in Python only, or
+    kernels of a library that cannot be compiled here.
     """
     if plan.python_blocks:
         names = ", ".join(f"'{plan.flat.leaves[number].name}'" for number in plan.python_blocks)
@@ -50,7 +54,10 @@ def module_for(plan: Plan) -> bytes:
             f"the solver {plan.settings.solver} is SciPy's and does not run in WebAssembly; choose "
             f"{', '.join(native.SOLVERS)}"
         )
-    return engine_module({kernel_name(leaf.block) for leaf in plan.flat.leaves})
+    kernels = {kernel_name(leaf.block) for leaf in plan.flat.leaves}
+    if plan.libraries:
+        return module_with(libraries_of(plan), {kernel for kernel in kernels if "." not in kernel})
+    return engine_module(kernels)
 
 
 @functools.lru_cache(maxsize=8)

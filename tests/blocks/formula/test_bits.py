@@ -6,8 +6,7 @@ import math
 import random
 
 import numpy as np
-import pytest
-from formula_reference import FUNCTIONS, expression, value
+from formula_reference import expression, value
 from formulas import equations, formula
 
 from blocks.plan import make_plan

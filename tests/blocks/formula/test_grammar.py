@@ -110,6 +110,7 @@ HOSTILE = {
     "min(u k)": "an operator or a comma is missing before it",
     "abs u": "a function stands before brackets, abs(…)",
     "u > 0 ? 1 : 0": "a choice is written a if c else b",
+    "u if u if k else k else u": "'if' has no 'else'",
     "u == not u": "write it in brackets",
     "u[-1]": "elements count from 0 at the first one",
     "u[0.5]": "'0.5' names no element",

@@ -75,9 +75,10 @@ def test_which_elements_are_taken() -> None:
     [
         ("k*u*abs(u) + u", "'+' takes one unit, but 'k*u*abs(u)' is in N, and 'u' is in m/s"),
         ("u + 1", "'1' is a pure number; a number with a unit is a parameter, such as limit: 1 m/s"),
-        ("exp(u)", "'exp' takes a pure number, and 'u' is in m/s"),
+        ("min(0, u, psi)", "'min' takes one unit, but 'u' is in m/s, and 'psi' is in rad"),
+        ("exp(u)", "'exp' takes a pure number, and 'u' is in m/s; it needs a factor in s/m, such as a parameter"),
         ("sin(u)", "'sin' takes an angle or a pure number, and 'u' is in m/s"),
-        ("u if u else 0", "a choice takes conditions: comparisons, or pure numbers, and 'u' is in m/s"),
+        ("u if u else 0", "a choice takes conditions: comparisons, or pure numbers, and 'u' is in m/s; u != 0 is one"),
         ("where(u > 0, u, psi)", "a choice takes one unit, but 'u' is in m/s, and 'psi' is in rad"),
         ("u**psi", "'u' is in m/s, and what it is raised to is no number as it stands"),
         ("2**u", "an exponent is a pure number, and 'u' is in m/s"),
@@ -98,6 +99,7 @@ def test_which_elements_are_taken() -> None:
         ("[[[u]]]", "a matrix is made of rows of numbers"),
         ("nu[6]", "'nu' has 6 elements, 0 to 5, and no 6"),
         ("nu[2:7]", "'2:7' is no range of them; first:last ends before its last, so that 0:6 is all"),
+        ("nu[3:3]", "'3:3' is no range of them"),
         ("nu[rr]", "no element 'rr' in 'nu'; did you mean 'r'?"),
         ("x[u]", "no element 'u' in 'x', whose elements have no names; they have numbers, 0 to 1"),
         ("u[0]", "'u' is a number, which has no elements"),
@@ -144,13 +146,21 @@ def test_all_faults_are_told_at_once_and_none_that_follow() -> None:
         ("outputs.y", "unit-mismatch"),
         ("states.x", "unit-mismatch"),
     ]
-    assert "helpers go round in a ring: b → c → b" in str(caught.value)
+    with pytest.raises(FormulaError, match="ring: a → b → c → a; what depends on its own value"):
+        read({"y": "a"}, let={"a": "1 + b", "b": "c*2", "c": "a"})
 
 
 def test_equations_fit_their_states() -> None:
     for equation, message in (
         ("u", "states.x: x is a vector of 2, and 'u' is a number; write a list, an expression for each element"),
-        ("[u, psi]", "states.x: 'psi' is in rad, but the rate of change of x is in m/s"),
+        (
+            "[u, psi]",
+            "states.x: 'psi' is in rad, but the rate of change of x is in m/s; it needs a factor in m/s, such",
+        ),
+        (
+            "[u, 9.81]",
+            "states.x: '9.81' is a pure number, but the rate of change of x is in m/s; it needs a factor in m/s",
+        ),
         ("x", "states.x: 'x' is in m, but the rate of change of x is in m/s"),
         (True, "states.x: an expression, a number, or a list of them is wanted"),
         ([], "states.x: an expression, a number, or a list of them is wanted"),
@@ -222,7 +232,7 @@ def test_carets_stand_in_files_under_the_same_characters() -> None:
     assert problems[3].fix(FILE).splitlines()[7] == "      + k * psi"
 
 
-def test_numbers_of_forces_and_labels_reach_the_block() -> None:
+def test_types_of_signals_and_names_in_any_writing() -> None:
     wrench = {"tau": Symbol("tau", "input", (6,), Wrench.unit, Wrench.labels)}
     found = read_equations(
         wrench, let={}, outputs={"y": "-0.1*tau", "n": 3, "t2": [1e-3, "tau[N]"]}, states={}, update={}, sampled=True
@@ -230,3 +240,9 @@ def test_numbers_of_forces_and_labels_reach_the_block() -> None:
     assert found.outputs["y"].unit == Wrench.unit
     assert found.outputs["n"].unit == "1"
     assert found.sampled
+    micro = {"\N{MICRO SIGN}": Symbol("\N{MICRO SIGN}", "input", (2, 3), "m")}
+    for name in ("\N{MICRO SIGN}", "\N{GREEK SMALL LETTER MU}"):
+        text = f"transpose({name})"
+        assert read_equations(micro, let={}, outputs={"y": text}, states={}, update={}, sampled=False).outputs[
+            "y"
+        ].shape == (3, 2)

@@ -97,6 +97,7 @@ def test_a_term_of_another_unit_is_told_or_does_no_harm() -> None:
         ("A@[u, w, 0]", "N"),
         ("[[k, 0], [0, k]]@[u, w]", "kg/s"),
         ("transpose([[u, r], [w, r]])[0]", "m/s"),
+        ("[[a, L], [0, L]]@[[L, L**2], [b, L]]", ("m", "m^2", "m", "m^2")),
         ("cross([1, 0, 0], [0, 0, L])", "m"),
         ("dot([F, a], [L, F*L])", "N*m"),
     ],
@@ -134,6 +135,8 @@ def test_units_of_states_follow_from_their_equations() -> None:
     )
     assert [found.symbols[name].unit for name in states] == ["m", "m", "N", None]
     assert found.outputs["y"].unit == "m/s"
+    stated = read("x", dict(SYMBOLS) | states, states={"x": "0"}, units={"x": "m"})
+    assert (stated.symbols["x"].unit, stated.outputs["y"].unit) == ("m", "m")
     with pytest.raises(FormulaError, match=r"'y' is in N, but the rate of change of x is in m/s"):
         read("y", dict(SYMBOLS) | states | {"x": Symbol("x", "state", (), "m")}, states={"x": "y", "y": "F/T"})
 

@@ -10,6 +10,7 @@ import pytest
 from handmade_library import write_library
 
 from blocks import Diagram, library
+from blocks.checking import check_file
 from blocks.errors import LibraryError, ScenarioError
 from blocks.libraries.loading import load_library
 from blocks.scenario import Scenario
@@ -83,12 +84,12 @@ def test_a_scenario_is_written_with_the_libraries_of_its_blocks(file: Path, tmp_
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("[one, two]", "[on, two]", "4: libraries: there is no library 'on': neither a folder on in {folder}, nor a "
+        ("[one, two]", "[one, two, on]", "4: libraries: there is no library 'on': neither a folder on in {folder}, nor a "
          "module that Python finds; did you mean 'one'?"),
-        ("[one, two]", "[../else/one, two]", "4: libraries: there is no library at {folder}/../else/one: a folder with "
+        ("[one, two]", "[one, two, ../else/one]", "4: libraries: there is no library at {folder}/../else/one: a folder with "
          "one/__init__.py is wanted"),
-        ("[one, two]", "[one, this]", "4: libraries: this ({this}) is no library of blocks, and is not imported"),
-        ("[one, two]", "[one, '*']", "4: libraries: '*' is not the name of a library: a module, or a folder with one, "
+        ("[one, two]", "[one, two, this]", "4: libraries: this ({this}) is no library of blocks, and is not imported"),
+        ("[one, two]", "[one, two, '*']", "4: libraries: '*' is not the name of a library: a module, or a folder with one, "
          "is wanted"),
         ("libraries", "librarys", "4: unknown key 'librarys' in the file; did you mean 'libraries'?"),
         ("one.Drag", "one.Drug", "8: no block type 'one.Drug'; did you mean 'one.Drag' or 'two.Drag'?"),
@@ -101,7 +102,7 @@ def test_what_is_wrong_has_its_line_and_what_to_do(file: Path, old: str, new: st
     with pytest.raises(ScenarioError) as caught:
         Scenario.from_text(SCENARIO.replace(old, new), str(file))
     this = importlib.util.find_spec("this")
-    assert f"{file}:{said.format(folder=file.parent, this=this and this.origin)}" in str(caught.value).splitlines()
+    assert str(caught.value) == f"{file}:{said.format(folder=file.parent, this=this and this.origin)}"
     assert "this" not in sys.modules
 
 
@@ -121,6 +122,21 @@ def test_a_module_of_blocks_in_python_is_a_library_too(tmp_path: Path) -> None:
         "keelblocks: 1\nname: s\nlibraries: mended\ndiagram: {blocks: {h: {type: Helm}}}\nrun: {end: 1}\n"
     )
     assert Scenario.load(tmp_path / "s.yaml").run()["h.y"].values[-1] == 1.0
+
+
+def test_where_only_installed_libraries_are_wanted_none_beside_a_file_is_run(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KEELBLOCKS_LIBRARIES", "installed")
+    with pytest.raises(ScenarioError, match=r"the library one in .* is not installed, and no other is imported while"):
+        Scenario.load(file)
+    assert "one" not in sys.modules
+
+
+def test_a_library_that_is_not_built_is_told_at_the_line_of_its_block(file: Path) -> None:
+    (file.parent / "one" / "__keelblocks__" / "library.json").unlink()
+    said = [str(problem) for problem in check_file(file).problems]
+    assert said == [f"{file}:8: the kernels of one are not built: keelblocks build one"]
 
 
 def test_of_two_libraries_of_one_name_the_second_is_refused(file: Path, tmp_path: Path) -> None:

@@ -115,11 +115,14 @@ def test_others_are_left_out_and_leave_nothing_behind(value: Any) -> None:
         with pytest.raises(Unsavable):
             writer.add(given)
     assert writer.nodes == []
+
+
+def test_what_is_nested_too_deep_is_left_out() -> None:
     deep: list[Any] = []
     for _ in range(100_000):
         deep = [deep]
     with pytest.raises(Unsavable):
-        writer.add(deep)
+        Writer(HERE).add(deep)
 
 
 @pytest.mark.parametrize(

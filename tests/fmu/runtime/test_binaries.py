@@ -63,7 +63,7 @@ def test_a_runtime_shows_the_functions_of_one_version_of_fmi_only(platform, fmi)
 @pytest.mark.parametrize("platform", ["x86_64-linux", "aarch64-linux"])
 def test_on_linux_it_needs_the_c_library_only(platform):
     library = parsed(platform)
-    assert set(library.libraries) <= {"libc.so.6", "libm.so.6", "ld-linux-aarch64.so.1"}
+    assert set(library.libraries) <= {"libc.so.6", "libm.so.6", "libdl.so.2", "ld-linux-aarch64.so.1"}
     weak = {s.name for s in library.imported_symbols if s.binding == lief.ELF.Symbol.BINDING.WEAK}
     assert weak <= {"__cxa_finalize", "__gmon_start__", "_ITM_deregisterTMCloneTable", "_ITM_registerTMCloneTable"}
     from_libc = {s.name for s in library.imported_symbols if s.symbol_version.has_auxiliary_version}

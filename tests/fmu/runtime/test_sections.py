@@ -21,7 +21,7 @@ from cython_kernels.plain_c.platforms import PLATFORMS
 from fmu import runtime
 from fmu.runtime.build.linking import MARKER, section_starts
 from fmu.runtime.code_signature import can_be_signed, signature_place, signed
-from fmu.runtime.engine_parts import END, EngineC
+from fmu.runtime.engine_parts import END, LIBRARIES, EngineC
 from fmu.runtime.stored import ALWAYS, Runtime, file_name, read, stored
 
 BUILT = [name for name in runtime.platforms() if name in {platform.name for platform in PLATFORMS}]
@@ -43,11 +43,11 @@ def test_a_section_is_called_after_the_file_of_its_kernels(parts):
     assert {*sections["guidance_line_of_sight"]} == {"line_of_sight", "line_of_sight_pi"}
     assert sections["environment_wave_load"] == ["wave_load"]
     assert "unit_delay" in sections["basic_discrete"]  # whose outputs are in basic_math
-    assert [*sections][-1] == END
+    assert [*sections][-2:] == [LIBRARIES, END]
     assert sections[END] == []
     own = {name: kernels for name, kernels in sections.items() if name.startswith("elementary_")}
     others = [kernel for name, kernels in sections.items() if name not in own for kernel in kernels]
-    assert sorted(others) == sorted(parts.kernels)
+    assert sorted(others) == sorted([*parts.kernels, LIBRARIES])
     assert own["elementary_cbrt"] == ["formula", "formula_states", "formula_sampled", "tether"]
     assert "line_of_sight" in own["elementary_atan2"]
     assert "pierson_moskowitz_sea" in own["elementary_pow"]
@@ -59,13 +59,13 @@ def test_the_engine_with_some_kernels_is_one_with_no_others(parts):
     text = parts.only(["pid", "gain"])
     some = EngineC(text)
     assert some.kernels == ["gain", "pid"]
-    assert [*some.sections()] == ["basic_math", "control_pid", END]
+    assert [*some.sections()] == ["basic_math", "control_pid", LIBRARIES, END]
     assert "plan_advance(" in text
     assert "tether_outputs(" not in text
     assert some.only(some.kernels) == text
     code, _, rest = parts.section("control_pid").partition("\nKB_KERNELS")
     assert rest == "(control_pid)\n"
-    assert [*EngineC(code).sections()] == ["control_pid", END]
+    assert [*EngineC(code).sections()] == ["control_pid", LIBRARIES, END]
     assert "plan_advance(" not in code
     with pytest.raises(KeyError):
         parts.only(["pod"])

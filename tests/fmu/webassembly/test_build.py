@@ -83,6 +83,6 @@ def test_the_front_door_is_clean_c99(engine, tmp_path):
     for path in (DOOR, WIDE_PATHS):
         (tmp_path / path.name).write_text(path.read_text(encoding="utf-8"), encoding="utf-8")
     (tmp_path / "engine.c").write_text(engine.with_finders(), encoding="utf-8")
-    strict = [*webassembly._FLAGS, "-O0", "-pedantic", "-Wall", "-Wextra", "-Werror", "-c", DOOR.name, "-o", "door.o"]
+    strict = [*webassembly.FLAGS, "-O0", "-pedantic", "-Wall", "-Wextra", "-Werror", "-c", DOOR.name, "-o", "door.o"]
     done = subprocess.run([*zig(WEBASSEMBLY), *strict], cwd=tmp_path, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")

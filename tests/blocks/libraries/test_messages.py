@@ -1,0 +1,101 @@
+"""What is wrong in a library is shown at the line of the user's file, whoever finds it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from libraries import forgetting, needs_compiler
+
+from blocks.errors import LibraryError
+from blocks.libraries.building import build
+from blocks.libraries.compiling import platforms_of
+from blocks.libraries.making import new_library
+from blocks.libraries.messages import refuse_c, refuse_cython
+from blocks.libraries.package import Library, find_library
+
+KERNEL, DECLARATION = "drag.pxd", "drag.py"
+HYPOT = "cdef inline double hypot(double x) noexcept nogil: return x"
+WRONG = {
+    "a member that is not declared": (
+        KERNEL, "b.u.speed", "b.u.sped", "b.u.sped",
+        "drag_outputs takes b.u.sped, which is not among the inputs that Drag declares; did you mean 'speed'?",
+    ),
+    "no function of the kernel": (
+        KERNEL, "drag_outputs", "drag_output", "class Drag(Block):",
+        "Drag has the kernel 'drag', but no .pxd file in wrong has one of its functions, such as 'cdef inline void "
+        "drag_outputs(const DragView* b, double t) noexcept nogil:'",
+    ),
+    "a name that Cython does not know": (
+        KERNEL, "fabs(u)", "fabz(u)", "fabz", "undeclared name not builtin: fabz",
+    ),
+    "what needs Python": (
+        KERNEL, "fabs(u)", "str(u)", "(",
+        "Calling gil-requiring function not allowed without gil; a kernel can use numbers, C functions and other "
+        "kernels' functions only, no Python",
+    ),
+    "what C does not take": (
+        KERNEL, "from libc.math cimport fabs", f"from libc.math cimport fabs\n\n{HYPOT}", HYPOT,
+        "conflicting types for .hypot.; have .double.double..",
+    ),
+    "a name that Python does not know": (
+        DECLARATION, 'Input(Speed, "', 'Inpt(Speed, "', 'speed = Inpt(Speed, "through the water, forward")',
+        "NameError: name 'Inpt' is not defined",
+    ),
+    "what is no Python": (
+        DECLARATION, "class Drag(Block):", "class Drag(Block) ->:", "->", "SyntaxError: invalid syntax",
+    ),
+    "what cannot be declared": (
+        DECLARATION, "depends=", "feedthrough=('sped',), depends=", "class Drag(Block):",
+        "Drag.force depends on 'sped', which is not an input; did you mean 'speed'?",
+    ),
+}  # fmt: skip
+"""A file, what stands there, what is put in its place, what is marked then, and the message."""
+
+
+@needs_compiler
+@pytest.mark.parametrize("case", WRONG)
+def test_an_error_is_shown_where_it_is(case: str, tmp_path: Path) -> None:
+    file, old, new, marked, message = WRONG[case]
+    library = find_library(str(new_library("wrong", tmp_path)))
+    path = library.folder / file
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new).replace("fabs(u)", "hypot(u)" if HYPOT in new else "fabs(u)"), "utf-8")
+    with forgetting(), pytest.raises(LibraryError) as refused:
+        build(library, platforms_of(()))
+    (problem,) = refused.value.problems
+    assert re.fullmatch(message if HYPOT in new else re.escape(message), problem.message)
+    assert None not in (problem.line, problem.column, problem.end_column)
+    line = (tmp_path / problem.file).read_text(encoding="utf-8").splitlines()[problem.line - 1]
+    assert line[problem.column - 1 : problem.end_column - 1] == marked
+    assert str(refused.value).startswith(f"wrong/wrong/{Path(problem.file).name}:{problem.line}: ")  # as seen from here
+
+
+def test_what_follows_from_an_error_is_not_told(tmp_path: Path) -> None:
+    (tmp_path / "lib").mkdir()
+    (tmp_path / "lib" / "drag.pxd").write_text("one\ntwo(\n\n", encoding="utf-8")
+    library = Library("lib", tmp_path / "lib")
+    said = (
+        "warning: lib/drag.pxd:1:0: unused\n"
+        "lib/drag.pxd:1:0: undeclared name\nlib/drag.pxd:1:2: Operation not allowed without gil\n"
+        "lib/drag.pxd:4:0: Expected ')', found 'DEDENT'\n"
+        "lib/__keelblocks__/cython/lib/entries/drag.pxd:8:4: 'drag_outputs' is not a function\n"
+    )
+    with pytest.raises(LibraryError) as refused:
+        refuse_cython(said, library)
+    assert str(refused.value) == "lib/drag.pxd:1: undeclared name\nlib/drag.pxd:2: Expected ')', found 'DEDENT'"
+    with pytest.raises(LibraryError, match=r"^Cython cannot translate the kernels:\nout of memory$"):
+        refuse_cython("out of memory\n", library)
+
+
+@pytest.mark.parametrize("said", ["x.c: undefined reference to `two'\n", "ld.lld: error: undefined symbol: two\n"])
+def test_a_function_that_is_nowhere_is_told_where_it_is_called(said: str, tmp_path: Path) -> None:
+    (tmp_path / "lib").mkdir()
+    (tmp_path / "lib" / "drag.pxd").write_text("one\n    two()\n", encoding="utf-8")
+    with pytest.raises(LibraryError) as refused:
+        refuse_c(said, Library("lib", tmp_path / "lib"), "cc")
+    assert str(refused.value) == (
+        "lib/drag.pxd:2: 'two' is nowhere: a kernel can call what .pxd files define, and the C library"
+    )

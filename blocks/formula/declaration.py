@@ -327,10 +327,10 @@ def form_of(value: Any) -> tuple[str | tuple[str, ...] | None, Shape]:
     """Unit in SI and shape of the value of a parameter; no unit of plain numbers. Raises ParameterError."""
     if isinstance(value, str):
         try:
-            unit = split(value)[1]
+            written = split(value)[1]
         except UnitSyntaxError as problem:
             raise ParameterError(str(problem)) from None
-        return (product((unit, 1)) if unit else None), ()
+        return (product((written, 1)) if written else None), ()
     if isinstance(value, Mapping) and set(value) == {"diag"}:
         unit, shape = form_of(value["diag"])
         return (unit if isinstance(unit, str) else None), (*shape, *shape)

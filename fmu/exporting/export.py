@@ -144,7 +144,7 @@ def export(
     check_shapes(plan, shapes)
     libraries = libraries_of(plan)
     if python:
-        python.refuse_libraries(plan.libraries)
+        python.refuse_libraries(plan.digests)
     wanted = common_platforms(libraries, wanted)
     title = name or _name_of(component)
     identifier = _identifier(title)

@@ -71,7 +71,7 @@ class CompiledLibrary:
 def libraries_of(plan: Plan) -> list[CompiledLibrary]:
     """The libraries whose kernels a plan asks for, in the order of their names."""
     found = []
-    for name in plan.libraries:
+    for name in sorted(plan.digests):
         package = folder_of(name)
         built = Manifest.read(package / BUILT)
         assert built is not None, "the plan was made with it"

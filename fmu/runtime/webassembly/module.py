@@ -55,7 +55,7 @@ def module_for(plan: Plan) -> bytes:
             f"{', '.join(native.SOLVERS)}"
         )
     kernels = {kernel_name(leaf.block) for leaf in plan.flat.leaves}
-    if plan.libraries:
+    if plan.digests:
         return module_with(libraries_of(plan), {kernel for kernel in kernels if "." not in kernel})
     return engine_module(kernels)
 

@@ -20,7 +20,10 @@ def library_of(module: str) -> str:
     top = module.partition(".")[0]
     if top in _OWN or top not in sys.modules:
         return ""
-    return top if any(has_kernels(folder) for folder in getattr(sys.modules[top], "__path__", ())) else ""
+    package = sys.modules[top]
+    if getattr(package, "__file__", None) is None:  # folders without __init__.py, with whatever is in them
+        return ""
+    return top if any(has_kernels(folder) for folder in getattr(package, "__path__", ())) else ""
 
 
 @functools.lru_cache

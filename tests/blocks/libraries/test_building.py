@@ -151,6 +151,9 @@ def test_a_wheel_is_packed_of_what_is_built_only(
 
 
 def test_compilers_that_are_missing_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CC", "nowhere/cc -m64")
+    with pytest.raises(LibraryError, match=r"there is no C compiler 'nowhere/cc', which \$CC names"):
+        commands_for(local(), named=False)
     monkeypatch.setattr("blocks.libraries.compiling.own_compiler", list)
     monkeypatch.setattr("blocks.libraries.compiling.importlib.util.find_spec", lambda name: None)
     other = next(platform for platform in PLATFORMS if platform != local())

@@ -37,19 +37,14 @@ def made_library(folder: Path, name: str = NAME) -> Library:
 @contextlib.contextmanager
 def forgetting() -> Iterator[None]:
     """Packages that are imported, and their blocks, are gone afterwards."""
-    registered, modules, path = dict(REGISTERED), set(sys.modules), list(sys.path)
+    registered, modules, path = dict(REGISTERED), dict(sys.modules), list(sys.path)
     try:
         yield
     finally:
         REGISTERED.clear()
         REGISTERED.update(registered)
         sys.path[:] = path
-        made = {name for name in set(sys.modules) - modules if _is_elsewhere(name.partition(".")[0], path)}
-        for name in made:
-            del sys.modules[name]
-
-
-def _is_elsewhere(package: str, path: list[str]) -> bool:
-    """Whether a package was found in a folder of a test."""
-    folders = getattr(sys.modules.get(package), "__path__", ())
-    return any(str(Path(folder).parent) not in path for folder in folders)
+        for name in [name for name in sys.modules if name not in modules]:
+            file = Path(getattr(sys.modules[name], "__file__", None) or sys.prefix)
+            if not any(file.is_relative_to(place) for place in (*path, sys.prefix) if place):
+                del sys.modules[name]

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from blocks.block import Block, Sizes
 from blocks.errors import ParameterError
 from blocks.formula.declaration import KEYS, Declaration, Written, declared
+from blocks.formula.functions import VOCABULARY
 from blocks.formula.machine import INSTRUCTIONS
 from blocks.formula.making import parts_of
 from blocks.formula.names import unused
@@ -57,6 +58,7 @@ class Formula(Block):
     open_ended = True
     declaration_keys = KEYS
     other_names = ("Formula",)
+    vocabulary = VOCABULARY
 
     declaration: ClassVar[Declaration]
     program: ClassVar[Program]
@@ -163,6 +165,18 @@ class Formula(Block):
     def declaration_data(self) -> dict[str, Any]:
         """The sections that say what it is, as they were written."""
         return self.written.as_data()
+
+    def typeset(self, width: int = 80) -> str:
+        """The equations as they are printed, in lines of so many characters."""
+        from blocks.formula.terminal import typeset  # of use to few runs
+
+        return typeset(self.equations, width)
+
+    def _repr_latex_(self) -> str:
+        """The equations in a notebook."""
+        from blocks.formula.latex import latex  # of use to few runs
+
+        return f"$${latex(self.equations)}$$"
 
     # --- what the equations make of it ------------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ from blocks.errors import LibraryError
 from blocks.files.writing import replacing
 from blocks.libraries.compiling import commands_for, compiled, compiler_digest
 from blocks.libraries.declaring import sources_of, views_of
-from blocks.libraries.manifest import C_FILE, FILE, Built, Manifest, digest_of, inputs_of
+from blocks.libraries.manifest import ABI, C_FILE, FILE, Built, Manifest, digest_of, inputs_of
 from blocks.libraries.package import Library
 from blocks.libraries.table import functions_of, table_of
 from blocks.libraries.translating import check_cython, plain_c, translated
@@ -51,8 +51,8 @@ def build(
     check_cython()
     compilers = {platform: commands_for(platform, named=named) for platform in platforms}
     inputs = inputs_of(library)
-    before = Manifest.read(library.built)
-    if before and before.inputs == inputs and (library.built / C_FILE).is_file():
+    before = _before(library)
+    if before and before.abi == ABI and before.inputs == inputs and (library.built / C_FILE).is_file():
         manifest, texts = before, _kept(library, inputs)
     else:
         manifest, texts = _translate(library, inputs, before)
@@ -63,18 +63,27 @@ def build(
                 Built(f"{platform.name}{platform.suffix}", manifest.digest, checked, compiler_digest(command))
                 for command in commands
             ]
-            one = any_of[0]
-            if manifest.platforms.get(platform.name) in any_of and (library.built / one.file).is_file():
+            there = manifest.platforms.get(platform.name)
+            if there and replace(there, content="") in any_of and there.is_whole(library.built):
                 continue
             if told and len(compilers) > 1:
                 told(f"{library.name}: building for {platform.name} ({number} of {len(compilers)}) …")
             content = compiled(library, platform, commands[0], texts, checked=checked)
+            one = replace(any_of[0], content=digest_of(content))
             _write(library.built / one.file, content)
             manifest = replace(manifest, platforms={**manifest.platforms, platform.name: one})
             made.append(platform.name)
     finally:
         _write(library.built / FILE, manifest.to_json().encode())  # what is there by now
     return Done(manifest, tuple(made))
+
+
+def _before(library: Library) -> Manifest | None:
+    """What there is of a build; one that is damaged is none, and is built anew."""
+    try:
+        return Manifest.read(library.built)
+    except LibraryError:
+        return None
 
 
 def _kept(library: Library, inputs: str) -> Texts:

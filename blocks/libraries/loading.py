@@ -39,7 +39,7 @@ def load_library(given: str, folder: Path) -> str:
     if not _NAME.fullmatch(name):
         raise LibraryError(f"'{given}' is not the name of a library: a module, or a folder with one, is wanted")
     file = beside(given, folder)
-    if file is not None and name not in sys.modules and os.environ.get("KEELBLOCKS_LIBRARIES") == "installed":
+    if file is not None and name not in sys.modules and _installed_only():
         raise LibraryError(
             f"the library {name} in {file.parent} is not installed, and no other is imported while the environment "
             f"variable KEELBLOCKS_LIBRARIES is 'installed'"
@@ -61,6 +61,14 @@ def load_library(given: str, folder: Path) -> str:
     if not any(cls.__module__.partition(".")[0] == name for cls in REGISTERED.values()):
         raise LibraryError(f"the module {name} ({loaded.__file__}) declares no blocks when it is imported")
     return name
+
+
+def _installed_only() -> bool:
+    """What $KEELBLOCKS_LIBRARIES says. Raises LibraryError for another word: misspelt, it must not allow all."""
+    said = os.environ.get("KEELBLOCKS_LIBRARIES", "")
+    if said not in ("", "installed"):
+        raise LibraryError(f"KEELBLOCKS_LIBRARIES is '{said}' in the environment: set it to 'installed', or unset it")
+    return said == "installed"
 
 
 def beside(given: str, folder: Path) -> Path | None:

@@ -24,12 +24,21 @@ ABI = int(re.search(r"KERNEL_ABI = (\d+)", (KERNELS / "view.pxd").read_text(enco
 
 @dataclass(frozen=True)
 class Built:
-    """The library for one platform. digest: of what it was built of; compiler: of that, with its version and flags."""
+    """The library for one platform.
+
+    digest: of what it was built of; compiler: of that, with its version and flags; content: of the file itself.
+    """
 
     file: str
     digest: str
     checked: bool = False
     compiler: str = ""
+    content: str = ""
+
+    def is_whole(self, built: Path) -> bool:
+        """Whether its file in the folder of a build is there, and as it was written."""
+        path = built / self.file
+        return path.is_file() and digest_of(path.read_bytes()) == self.content
 
 
 @dataclass(frozen=True)

@@ -93,6 +93,24 @@ def test_what_is_as_it_was_is_left_alone(
 
 
 @needs_compiler
+@pytest.mark.parametrize("damage", ["gone", "another file", "no manifest", "another ABI"])
+def test_what_a_run_refuses_a_build_makes_anew(built_library: Library, tmp_path: Path, damage: str) -> None:
+    library = copied(built_library, tmp_path)
+    said, file = library.built / "library.json", library.built / f"{HERE}{local().suffix}"
+    before = {path: path.read_bytes() for path in (said, file)}
+    if damage == "gone":
+        file.unlink()
+    elif damage == "another file":
+        file.write_bytes(b"junk")
+    elif damage == "no manifest":
+        said.write_text("{", encoding="utf-8")
+    else:
+        said.write_text(said.read_text(encoding="utf-8").replace(f'"abi": {ABI}', '"abi": 99'), encoding="utf-8")
+    build(library, platforms_of(()))
+    assert {path: path.read_bytes() for path in (said, file)} == before
+
+
+@needs_compiler
 def test_a_change_is_built_in_and_words_alone_compile_nothing(built_library: Library, tmp_path: Path) -> None:
     library = copied(built_library, tmp_path)
     declaration, kernel = library.folder / "drag.py", library.folder / "drag.pxd"
@@ -137,6 +155,12 @@ def test_a_wheel_is_packed_of_what_is_built_only(
     library = copied(built_library, tmp_path)
     backend = module_at(library.root / "build_backend.py")
     backend.refuse_stale()
+    file = library.built / f"{HERE}{local().suffix}"
+    content = file.read_bytes()
+    file.write_bytes(b"junk")
+    with pytest.raises(SystemExit, match=f"for {HERE} is gone or damaged: keelblocks build {NAME} --platform {HERE}"):
+        backend.refuse_stale()
+    file.write_bytes(content)
     path = library.built / "library.json"
     text = path.read_text(encoding="utf-8")
     path.write_text(text.replace(f'"digest": "{json.loads(text)["digest"]}"', '"digest": "other"', 1), encoding="utf-8")

@@ -130,6 +130,9 @@ def test_where_only_installed_libraries_are_wanted_none_beside_a_file_is_run(
     monkeypatch.setenv("KEELBLOCKS_LIBRARIES", "installed")
     with pytest.raises(ScenarioError, match=r"the library one in .* is not installed, and no other is imported while"):
         Scenario.load(file)
+    monkeypatch.setenv("KEELBLOCKS_LIBRARIES", "instaled")
+    with pytest.raises(ScenarioError, match="KEELBLOCKS_LIBRARIES is 'instaled' in the environment: set it to 'inst"):
+        Scenario.load(file)
     assert "one" not in sys.modules
 
 

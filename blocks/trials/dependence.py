@@ -27,6 +27,7 @@ def check_dependence(block_class: type[Block]) -> None:
     """Outputs, derivatives, modes and start values depend on nothing that is not declared: inputs, states, time."""
     probes = _probed(block_class)
     for probe, declared in probes.declared:
+        _check_written(probe, block_class)
         for target, seen in probe.seen.items():
             if secret := seen - declared[target]:
                 raise TrialError(
@@ -50,6 +51,18 @@ def check_needless_dependence(block_class: type[Block]) -> None:
             )
     for probe, _ in probes.declared:
         _check_feedthrough(probe, needless=True)
+
+
+def _check_written(probe: Probe, block_class: type[Block]) -> None:
+    """Nor on what was in their place before."""
+    for target, elements in probe.unwritten.items():
+        kind, name = target
+        called = name if kind == "output" else f"the derivative of {name}"
+        raise TrialError(
+            f"{block_class.type_name()}: {called} is not computed (element {min(elements)}): its kernel leaves what "
+            f"was there before; write every element in each call",
+            block=block_class.type_name(),
+        )
 
 
 _last: dict[type[Block], Probes] = {}

@@ -1,6 +1,7 @@
 """Finding out what a block depends on by trying: every source is changed in turn, and every target watched.
 
-Nothing of a declaration is used but names, shapes and valid values. `Probe.seen` collects what was seen to change.
+Nothing of a declaration is used but names, shapes and valid values. `Probe.seen` collects what was seen to change, and
+`Probe.unwritten` what a kernel left as it was.
 """
 
 from __future__ import annotations
@@ -44,6 +45,7 @@ class Probe:
 
     block: Block
     seen: dict[Target, set[tuple[int, Source]]] = field(default_factory=dict)
+    unwritten: dict[Target, set[int]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.random = np.random.default_rng(zlib.crc32(repr(self.block).encode()))
@@ -235,8 +237,11 @@ class Probe:
         values = self.values
         values[self._set] = point.values[self._set]
         values[self._blank] = NO_VALUE
-        self.engine.look(point.t)
+        failed = self.engine.look(point.t)
         looked = values[self._looked]
+        for k in () if failed else np.flatnonzero(looked == NO_VALUE):
+            target, element = self._evaluated_names[k]
+            self.unwritten.setdefault(target, set()).add(element)
         self.engine.update(point.t)
         return np.concatenate([looked, values[self._updated]])
 

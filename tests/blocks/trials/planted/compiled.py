@@ -30,6 +30,15 @@ class Secret(Proper):
     kernel = "secret"
 
 
+class Unwritten(Proper):
+    """A spring whose force is forgotten in compression.
+
+    Definition: none.
+    """
+
+    kernel = "unwritten"
+
+
 class Diverging(Proper):
     """A spring whose stretch has no finite rate.
 

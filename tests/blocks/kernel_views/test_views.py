@@ -12,13 +12,13 @@ from blocks.block import Block
 from blocks.control import PID
 from blocks.errors import DeclarationError
 from blocks.kernel_views.completeness import refuse_other_forms, refuse_what_does_not_fit
-from blocks.kernel_views.declarations import ViewError, declared_blocks, snake
+from blocks.kernel_views.declarations import declared_blocks, snake
 from blocks.kernel_views.entry_file import entry_file
 from blocks.kernel_views.functions import functions_in, kernels
 from blocks.kernel_views.groups import Form, groups_of
 from blocks.kernel_views.members import refuse_unknown_members
 from blocks.kernel_views.registry_file import counts_of
-from blocks.kernel_views.source import Source
+from blocks.kernel_views.source import Source, ViewError
 from blocks.kernel_views.view_file import view_file
 from blocks.kernel_views.write import write_all
 from blocks.model.declare import Input, Output, Parameter, State

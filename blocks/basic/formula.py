@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from blocks.block import Block, Sizes
 from blocks.errors import ParameterError, did_you_mean
 from blocks.formula.declaration import KEYS, SAMPLING, Declaration, Written, declared
+from blocks.formula.functions import VOCABULARY
 from blocks.formula.machine import INSTRUCTIONS
 from blocks.formula.making import parts_of
 from blocks.formula.names import unused
@@ -63,6 +64,7 @@ class Formula(Block):
     open_ended = True
     declaration_keys = KEYS
     other_names = ("Formula",)
+    vocabulary = VOCABULARY
 
     declaration: ClassVar[Declaration]
     program: ClassVar[Program]
@@ -205,6 +207,18 @@ class Formula(Block):
         given = dict(states or {})
         before = super().evaluate(t, given, **inputs)
         return before if self.sampled else super().evaluate(t, before.updated | given, **inputs)
+
+    def typeset(self, width: int = 80) -> str:
+        """The equations as they are printed, in lines of so many characters."""
+        from blocks.formula.terminal import typeset  # of use to few runs
+
+        return typeset(self.equations, width)
+
+    def _repr_latex_(self) -> str:
+        """The equations in a notebook."""
+        from blocks.formula.latex import latex  # of use to few runs
+
+        return f"$${latex(self.equations)}$$"
 
     # --- what the equations make of it ------------------------------------------------------------------------------
 

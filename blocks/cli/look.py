@@ -11,6 +11,7 @@ import numpy as np
 from blocks.basic.common import NO_LIMIT
 from blocks.cli import console
 from blocks.cli.group import OK
+from blocks.cli.look_inside import show_of_scenario
 from blocks.errors import KeelblocksError, ScenarioError, did_you_mean
 
 KINDS = ("blocks", "vehicles", "solvers", "metrics", "examples")
@@ -104,19 +105,22 @@ def _examples() -> list[dict[str, str]]:
     return rows
 
 
-@click.command("show", short_help="Show a block, an FMU or a vehicle in full.")
-@click.argument("what", nargs=-1, required=True, metavar="BLOCK | FILE.fmu | vehicle NAME")
+@click.command("show", short_help="Show a block, of the library or of a scenario, an FMU or a vehicle in full.")
+@click.argument("what", nargs=-1, required=True, metavar="BLOCK | SCENARIO [BLOCK] | FILE.fmu | vehicle NAME")
 @click.option("--json", "as_json", is_flag=True, help="Print what is declared as JSON.")
 def show_command(what: tuple[str, ...], as_json: bool) -> int:
     """Show a block: documentation, equations, ports, parameters with unit, range and default; or a vehicle.
 
-    An FMU is shown as the block fmu.FmuBlock that it becomes.
+    An FMU is shown as the block fmu.FmuBlock that it becomes. Of a scenario its blocks are listed, or one of them is
+    shown with its values: a formula typeset, with the unit of each symbol.
 
     \b
     Examples:
         keelblocks show guidance.LineOfSight
         keelblocks show PID
         keelblocks show pump.fmu
+        keelblocks show mission.yaml
+        keelblocks show mission.yaml plant.drag
         keelblocks show vehicle minerva
         keelblocks show vehicle my_vehicle.yaml
     """
@@ -124,6 +128,10 @@ def show_command(what: tuple[str, ...], as_json: bool) -> int:
         if len(what) != 2:
             raise ScenarioError("name one vehicle, such as: keelblocks show vehicle minerva")
         _show_vehicle(what[1], as_json)
+    elif what[0].lower().endswith((".yaml", ".yml")):
+        if len(what) > 2:
+            raise ScenarioError("name one block of the scenario, such as: keelblocks show mission.yaml vessel")
+        show_of_scenario(what[0], what[1] if len(what) == 2 else "", as_json=as_json)
     elif len(what) != 1:
         raise ScenarioError("name one block, such as: keelblocks show guidance.LineOfSight")
     else:
@@ -188,6 +196,9 @@ def _show_block(name: str, as_json: bool) -> None:
     rows = [(c["name"], _size(c), c["unit"], ", ".join(c["from"]), c["doc"]) for c in described["calculated"]]
     if rows:
         out.print(console.table(("name", "size", "unit", "from", ""), rows, title="Calculated parameters"))
+    words = [(how, what, group) for group, rows in cls.vocabulary.items() for how, what in rows]
+    if words:
+        out.print(console.table(("written", "what it is", "group"), words, title="What expressions can say"))
     example = example_text(cls)
     if example:
         out.print(f"\nExample, among the blocks of a scenario\n\n{example}", markup=False, highlight=False)

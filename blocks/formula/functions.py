@@ -73,6 +73,22 @@ class Function:
         return self.sign if self.sign and not self.called else self.name
 
     @property
+    def usage(self) -> str:
+        """How it is written: "a + b", "clip(x, low, high)"."""
+        least, most = self.arity
+        if not self.called:
+            space = " " * self.sign.isalpha()
+            return f"a {self.sign} b" if least == 2 else f"{self.sign}{space}a"
+        if self.doc.startswith(f"{self.name}("):
+            return self.doc[: self.doc.index(")") + 1]
+        return f"{self.name}({'a, b, …' if most is None else 'x, y' if least == 2 else 'x'})"
+
+    @property
+    def words(self) -> str:
+        """What it gives, and how else it is written, without its usage."""
+        return self.doc.removeprefix(self.usage).lstrip(":, ")
+
+    @property
     def wanted(self) -> str:
         """How many arguments it takes, in words."""
         least, most = self.arity
@@ -160,6 +176,14 @@ _ALL = (
 
 FUNCTIONS: Mapping[str, Function] = MappingProxyType({function.name: function for function in _ALL})
 """By name, in the order of the documentation. The tree calls operators by these names, too."""
+
+VOCABULARY: Mapping[str, tuple[tuple[str, str], ...]] = MappingProxyType(
+    {
+        group: tuple((one.usage, one.words) for one in _ALL if one.group == group)
+        for group in dict.fromkeys(one.group for one in _ALL)
+    }
+)
+"""By groups, how each is written and what it is: for people."""
 
 CONSTANTS: Mapping[str, float] = MappingProxyType({"pi": math.pi, "true": 1.0, "false": 0.0})
 """Numbers that have names. `e` is none, as that is what errors of control are called: write exp(1)."""

@@ -76,6 +76,8 @@ class Block(Component):
     declaration_keys: ClassVar[tuple[str, ...]] = ()
     aliases: ClassVar[Mapping[str, str]] = {}
     other_names: ClassVar[tuple[str, ...]] = ()
+    vocabulary: ClassVar[Mapping[str, tuple[tuple[str, str], ...]]] = {}
+    """What texts that it takes can say, by groups: how it is written, and what it is."""
     least_sizes: ClassVar[Mapping[str, int]] = {}
     """The least number of a resizable size where that is not 1."""
 

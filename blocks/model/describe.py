@@ -41,12 +41,30 @@ def describe_block(cls: type[Block]) -> dict[str, Any]:
             for parameter in cls.calculated_parameters.values()
         ],
         "example": {name: _plain(value) for name, value in (*cls.examples, {})[0].items()},
-    }
+    } | ({"vocabulary": dict(cls.vocabulary)} if cls.vocabulary else {})
+
+
+def describe_values(block: Block) -> list[dict[str, Any]]:
+    """What a block has by name: inputs, parameters with their values in SI, states and outputs."""
+    found = [_port(port) | {"role": "input"} for port in block.input_ports.values()]
+    for name, parameter in block.all_parameters().items():
+        value: Any = block.values[name]
+        found.append(describe_parameter(parameter) | {"role": "parameter", "value": _plain(value)})
+        found[-1]["shape"] = list(np.shape(value))
+        if isinstance(value, (str, bool)):
+            found[-1]["unit"] = ""
+    found += [
+        {"name": state.name, **_signal(state.signal), "role": "discrete state" if state.discrete else "state"}
+        | {"doc": state.doc}
+        for state in block.states.values()
+        if not state.private
+    ]
+    return found + [_port(port) | {"role": "output"} for port in block.output_ports.values()]
 
 
 def _plain(value: Any) -> Any:
     """A value as JSON has it."""
-    return value if isinstance(value, (str, bool)) else np.asarray(value).tolist()
+    return value if isinstance(value, (str, bool, Mapping)) else np.asarray(value).tolist()
 
 
 def summary(cls: type[Block]) -> str:

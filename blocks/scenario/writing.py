@@ -101,7 +101,10 @@ def example_text(block: type[Block]) -> str:
     if not block.examples:
         return ""
     name = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", block.__name__).lower()
-    text = write({name: block_data(block(**block.examples[0]), Notation(), None)})
+    made, notation = block(**block.examples[0]), Notation()
+    if isinstance(given := block.examples[0].get("parameters"), Mapping):
+        notation[made] = {name: (value, made.values[name]) for name, value in given.items()}
+    text = write({name: block_data(made, notation, None)})
     return text if len(text) < _PAGE else ""
 
 

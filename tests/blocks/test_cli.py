@@ -336,6 +336,42 @@ def test_show_a_vehicle() -> None:
     assert "name one block" in fails("show", "PID", "Gain")
 
 
+def test_show_a_block_of_a_scenario(tmp_path: Path, small: str) -> None:
+    path = tmp_path / "drag.yaml"
+    path.write_text(
+        SMALL.replace(
+            "    step:",
+            "    plant:\n      diagram:\n        blocks:\n          drag: {type: basic.Formula, inputs: {u: m/s}, "
+            "let: {q: u**2}, parameters: {k: 3 kg/m}, outputs: {force: k*q}, descriptions: {q: square}}\n    step:",
+        )
+    )
+    text = run("show", str(path), "plant.drag").stdout
+    assert "  force = k·q\n" in text
+    assert "      q = u²\n" in text
+    rows = [line.split() for line in text.splitlines()]
+    assert ["k", "parameter", "1", "kg/m", "3"] in rows
+    assert ["force", "output", "1", "N"] in rows
+    assert ["q", "let", "1", "m^2/s^2", "square"] in rows
+    data = json.loads(run("show", str(path), "plant.drag", "--json").stdout)
+    assert data["outputs"] == {"force": "k*q"}
+    assert r"\mathrm{force} &= k \, q" in data["latex"]
+    listed = json.loads(run("show", str(path), "--json").stdout)
+    assert [row["block"] for row in listed] == ["plant.drag", "step", "lag"]
+    assert ["time_constant", "parameter", "1", "s", "1"] in [
+        line.split()[:5] for line in run("show", small, "lag").stdout.splitlines()
+    ]
+    assert "has no block 'drag'; there is plant.drag" in fails("show", str(path), "drag")
+    assert "has no block 'plant.drg'; did you mean 'plant.drag'?" in fails("show", str(path), "plant.drg")
+    assert "has no block 'lg'; did you mean 'lag'?" in fails("show", small, "lg")
+    assert "name one block of the scenario" in fails("show", small, "lag", "step")
+
+
+def test_show_a_formula_teaches_what_expressions_can_say() -> None:
+    text = run("show", "Formula").stdout
+    assert ["clip(x,", "low,", "high)", "x", "held"] in [line.split()[:5] for line in text.splitlines()]
+    assert "    k: 3 N*s^2/m^2" in text.partition("Example, among the blocks of a scenario")[2]
+
+
 def test_schema() -> None:
     printed = run("schema").stdout
     assert json.loads(printed)["$schema"] == "https://json-schema.org/draft/2020-12/schema"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -87,8 +88,8 @@ class Formula(Block):
             "outputs": {"nu": "nu", "fast": "nu[0] > limit"},
             "inputs": {"tau": ["N", "N", "N*m"]},
             "parameters": {
-                "m": ["700 kg", "900 kg", "1000 kg*m^2"],
-                "d": ["100 N*s/m", "200 N*s/m", "50 N*m*s"],
+                "m": ["7 kg", "9 kg", "3 kg*m^2"],
+                "d": ["1 N*s/m", "2 N*s/m", "0.5 N*m*s"],
                 "limit": "2 m/s",
                 "initial_nu": ["1 m/s", "0 m/s", "0 rad/s"],
             },
@@ -187,11 +188,16 @@ class Formula(Block):
         self,
         outputs: Mapping[str, Any] | None = None,
         *,
+        inputs: Mapping[str, Any] | None = None,
         parameters: Mapping[str, Any] | None = None,
+        let: Mapping[str, Any] | None = None,
+        states: Mapping[str, Any] | None = None,
+        update: Mapping[str, Any] | None = None,
+        units: Mapping[str, Any] | None = None,
+        descriptions: Mapping[str, str] | None = None,
         **given: Any,
     ) -> None:
-        values = {name: value for name, value in given.items() if name not in KEYS}
-        super().__init__(**_both(parameters, values))
+        super().__init__(**_both(parameters, given))  # its class has all else
 
     def __reduce__(self) -> Any:
         return _restored, (self.declaration, self.written), vars(self)
@@ -264,7 +270,10 @@ class Formula(Block):
         return f"with {', '.join(found)}" if found else ""
 
 
-_TAKEN = frozenset({*dir(Formula), "values", "sources"})
+Formula.__signature__ = inspect.signature(Formula.__init__).replace(
+    parameters=[*inspect.signature(Formula.__init__).parameters.values()][1:]
+)
+_TAKEN = frozenset({*dir(Formula), *KEYS, "parameters", "values", "sources"})
 
 
 def _both(parameters: Mapping[str, Any] | None, given: Mapping[str, Any]) -> dict[str, Any]:

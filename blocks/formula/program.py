@@ -304,6 +304,11 @@ class _Maker:
     def _instructions(self, segment: _Segment, loaded: Mapping[int, int], first: int) -> Instructions:
         try:
             return instructions(self.graph, segment.roots, loaded, first)
+        except RecursionError:
+            raise ParameterError(
+                "the equations use one another too deeply, as hundreds of lines of let each of which needs the one "
+                "before; make several formulas of them"
+            ) from None
         except TooManyRegisters:
             what = {"setup": "what follows from parameters alone", "outputs": "the outputs"}
             name = what.get(segment.name, f"the {segment.name.split()[0]}")

@@ -87,6 +87,8 @@ def test_a_stub_has_the_signature_of_each_block_and_the_words_of_each_parameter(
         (function,) = (n for n in made.body if isinstance(n, ast.FunctionDef) and n.name == "__init__")
         named = dict.fromkeys([a.arg for a in function.args.args[1:]], inspect.Parameter.POSITIONAL_OR_KEYWORD)
         named |= dict.fromkeys([a.arg for a in function.args.kwonlyargs], inspect.Parameter.KEYWORD_ONLY)
+        if function.args.kwarg:
+            named[function.args.kwarg.arg] = inspect.Parameter.VAR_KEYWORD
         assert named == {name: p.kind for name, p in inspect.signature(cls).parameters.items()}, cls
         words = ast.get_docstring(function) or ""
         for parameter in cls.all_parameters().values():

@@ -14,6 +14,10 @@ from blocks.problems import Problem
 
 _CYTHON = re.compile(r"^(?P<file>.+\.p[yx][xdi]):(?P<line>\d+):(?P<column>\d+): (?P<what>.*)$", re.M)
 _C = re.compile(r"^(?P<file>.+?):(?P<line>\d+):(?:\d+:)? (?:fatal )?error: (?P<what>.*)$", re.M)
+_C_OF_USER = re.compile(
+    r"^library\.c:\d+:(?:\d+:)? (?:fatal )?error: (?P<what>.*)\n(?: *\d+ \|)? *(?:#include *)?(?P<text>\S.*?) *$", re.M
+)
+"""C that stands in a kernel file as it is, in `cdef extern from`: the compiler quotes the line."""
 _UNDEFINED = re.compile(r"undefined (?:reference to|symbol:) [`']?_?(\w+)")
 _NEEDS_PYTHON = re.compile(r"\bgil\b", re.I)
 _TELLING = ("Calling gil-requiring function", "Accessing Python global or builtin")
@@ -52,6 +56,10 @@ def refuse_c(said: str, library: Library, compiler: str) -> NoReturn:
         for match in _C.finditer(said)
         if match["file"].endswith((".pxd", ".pxi"))
     ]
+    for match in _C_OF_USER.finditer(said):
+        found += [
+            problem(path, line, match["what"], column) for path, line, column in _places_of(match["text"], library)
+        ]
     for name in dict.fromkeys(_UNDEFINED.findall(said)):
         what = f"'{name}' is nowhere: a kernel can call what .pxd files define, and the C library"
         found += [problem(path, line, what, column) for path, line, column in _places_of(name, library)]
@@ -59,10 +67,10 @@ def refuse_c(said: str, library: Library, compiler: str) -> NoReturn:
 
 
 def _places_of(name: str, library: Library) -> Iterator[tuple[Path, int, int]]:
-    """Where a name first stands in the kernels."""
+    """Where a name, or a line of C, first stands in the kernels."""
     for path in sorted(library.folder.rglob("*.pxd")):
         text = path.read_text(encoding="utf-8")
-        match = re.search(rf"\b{name}\b", text)
+        match = re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)
         if match and BUILT not in path.parts:
             yield path, text.count("\n", 0, match.start()) + 1, match.start() - text.rfind("\n", 0, match.start())
 

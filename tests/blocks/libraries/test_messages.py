@@ -18,6 +18,14 @@ from blocks.libraries.package import Library, find_library
 
 KERNEL, DECLARATION = "drag.pxd", "drag.py"
 HYPOT = "cdef inline double hypot(double x) noexcept nogil: return x"
+VERBATIM = '''cdef extern from *:
+    """
+    static double fabs(double x) { return y; }
+    """
+    double fabs(double) noexcept nogil'''
+HEADER = 'cdef extern from "nothere.h" nogil:\n    double fabs(double)'
+C_SAYS = (HYPOT, VERBATIM, HEADER)
+"""What the C compiler refuses, each in its own words."""
 WRONG = {
     "a member that is not declared": (
         KERNEL, "b.u.speed", "b.u.sped", "b.u.sped",
@@ -39,6 +47,12 @@ WRONG = {
     "what C does not take": (
         KERNEL, "from libc.math cimport fabs", f"from libc.math cimport fabs\n\n{HYPOT}", HYPOT,
         "conflicting types for .hypot.; have .double.double..",
+    ),
+    "what C does not take in C of one's own": (
+        KERNEL, "from libc.math cimport fabs", VERBATIM, "static", "(.y. undeclared|use of undeclared identifier .y.).*",
+    ),
+    "a header that is not there": (
+        KERNEL, "from libc.math cimport fabs", HEADER, '"', "'?nothere.h'?.*",
     ),
     "a name that Python does not know": (
         DECLARATION, 'Input(Speed, "', 'Inpt(Speed, "', 'speed = Inpt(Speed, "through the water, forward")',
@@ -67,7 +81,7 @@ def test_an_error_is_shown_where_it_is(case: str, tmp_path: Path) -> None:
     with forgetting(), pytest.raises(LibraryError) as refused:
         build(library, platforms_of(()))
     (problem,) = refused.value.problems
-    assert re.fullmatch(message if HYPOT in new else re.escape(message), problem.message)
+    assert re.fullmatch(message if any(one in new for one in C_SAYS) else re.escape(message), problem.message)
     assert None not in (problem.line, problem.column, problem.end_column)
     line = (tmp_path / problem.file).read_text(encoding="utf-8").splitlines()[problem.line - 1]
     assert line[problem.column - 1 : problem.end_column - 1] == marked

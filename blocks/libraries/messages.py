@@ -56,7 +56,7 @@ def refuse_c(said: str, library: Library, compiler: str) -> NoReturn:
         for match in _C.finditer(said)
         if match["file"].endswith((".pxd", ".pxi"))
     ]
-    for match in _C_OF_USER.finditer(said):
+    for match in () if found else _C_OF_USER.finditer(said):
         found += [
             problem(path, line, match["what"], column) for path, line, column in _places_of(match["text"], library)
         ]

@@ -49,7 +49,8 @@ WRONG = {
         "conflicting types for .hypot.; have .double.double..",
     ),
     "what C does not take in C of one's own": (
-        KERNEL, "from libc.math cimport fabs", VERBATIM, "static", "(.y. undeclared|use of undeclared identifier .y.).*",
+        KERNEL, "from libc.math cimport fabs", VERBATIM, "static",
+        "(.y. undeclared|use of undeclared identifier .y.).*",
     ),
     "a header that is not there": (
         KERNEL, "from libc.math cimport fabs", HEADER, '"', "'?nothere.h'?.*",

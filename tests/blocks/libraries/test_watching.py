@@ -29,7 +29,9 @@ def test_each_change_is_built_until_ctrl_c(built_library: Library, tmp_path: Pat
         said = iter(process.stdout.readline, "")
         assert next(said).endswith("; Ctrl-C ends it\n")
         assert re.fullmatch(rf"\d\d:\d\d:\d\d  {NAME}: is up to date \(\d+\.\d s\)\n", next(said))
-        kernel.write_text(kernel.read_text(encoding="utf-8").replace("b.u.speed", "b.u.sped"), encoding="utf-8")
+        part = kernel.with_suffix(".part")  # put there at once: emptied and written, it may be seen as two changes
+        part.write_text(kernel.read_text(encoding="utf-8").replace("b.u.speed", "b.u.sped"), encoding="utf-8")
+        part.replace(kernel)
         assert re.fullmatch(rf"\d\d:\d\d:\d\d  {NAME}: failed \(\d+\.\d s\)\n", next(said))
         process.send_signal(signal.SIGINT)
         assert [*said] == ["stopped\n"]

@@ -12,7 +12,7 @@ BUILT = "__keelblocks__"
 
 _OWN = ("blocks", "cython_kernels", "fmu")
 _read: dict[str, str] = {}
-"""The modules of libraries whose blocks were declared, and what their files were then."""
+"""The files of libraries in which blocks were declared, and what they were then."""
 
 
 def library_of(module: str) -> str:
@@ -36,17 +36,15 @@ def note(module: str) -> None:
     """A class of this module of a library is being declared: keep what its file is."""
     file = getattr(sys.modules.get(module), "__file__", None)
     if file:
-        _read[module] = _content(file)
+        _read[file] = _content(file)
 
 
 def changed_since_read(library: str) -> list[str]:
     """The files of a library that are no longer what its blocks were declared by in this process."""
-    files = {
-        module: str(getattr(sys.modules[module], "__file__", ""))
-        for module in _read
-        if module.partition(".")[0] == library and module in sys.modules
-    }
-    return [Path(file).name for module, file in files.items() if _content(file) != _read[module]]
+    loaded = [
+        str(getattr(m, "__file__", "")) for name, m in [*sys.modules.items()] if name.partition(".")[0] == library
+    ]
+    return [Path(file).name for file in loaded if file in _read and _content(file) != _read[file]]
 
 
 def _content(file: str) -> str:

@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 
 from blocks.errors import ExportError
-from blocks.libraries.manifest import C_FILE, Manifest
+from blocks.libraries.manifest import C_FILE, Manifest, digest_of
 from blocks.libraries.opening import folder_of
 from blocks.model.package import BUILT
 from blocks.plan import Plan
@@ -41,14 +41,19 @@ class CompiledLibrary:
         return f"{self.name} {version}"
 
     def binary(self, platform: Platform) -> bytes:
-        """The file for a platform. Raises ExportError if it cannot be read, or was built with checks."""
+        """The file for a platform. Raises ExportError if it is not what was built, or was built with checks."""
         one = self.built.platforms[platform.name]
         if one.checked:
             raise ExportError(
                 f"the library {self.name} was built with --checked for {platform.name}, and an FMU has nothing that "
                 f"guards its calls: {self.build(platform.name)}"
             )
-        return self._read(one.file)
+        content = self._read(one.file)
+        if digest_of(content) != one.content:
+            raise ExportError(
+                f"{one.file} of the library {self.name} is not the file that was built: {self.build(platform.name)}"
+            )
+        return content
 
     @property
     def c_source(self) -> str:

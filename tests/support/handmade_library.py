@@ -109,7 +109,7 @@ def build_library(package: Path, factor: float = 1.0, *, abi: int = ABI, checked
     made.replace(built / file)
     manifest = Manifest(
         package.name, digest, "0.1.0", abi=abi, sources=sources, kernels={f"{package.name}.drag": {}},
-        platforms={here.name: Built(file, digest, checked)},
+        platforms={here.name: Built(file, digest, checked, content=digest_of((built / file).read_bytes()))},
     )  # fmt: skip
     (built / "library.json").write_text(manifest.to_json(), encoding="utf-8")
 

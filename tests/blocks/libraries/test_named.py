@@ -86,7 +86,7 @@ def test_a_scenario_is_written_with_the_libraries_of_its_blocks(file: Path, tmp_
     [
         ("[one, two]", "[one, two, on]", "4: libraries: there is no library 'on': neither a folder on in {folder}, nor "
          "a module that Python finds; did you mean 'one'?"),
-        ("[one, two]", "[one, two, ../else/one]", "4: libraries: there is no library at {folder}/../else/one: a folder "
+        ("[one, two]", "[one, two, ./else/one]", "4: libraries: there is no library at {folder}/else/one: a folder "
          "with one/__init__.py is wanted"),
         ("[one, two]", "[one, two, this]", "4: libraries: this ({this}) is no library of blocks, and is not imported"),
         ("[one, two]", "[one, two, '*']", "4: libraries: '*' is not the name of a library: a module, or a folder with "

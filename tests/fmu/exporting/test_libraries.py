@@ -25,6 +25,7 @@ from blocks import Diagram, simulate
 from blocks.basic import FirstOrderLag, Sine
 from blocks.errors import ExportError
 from blocks.libraries.manifest import Built, Manifest
+from blocks.model.package import BUILT
 from cython_kernels.plain_c.platforms import local
 from fmu import runtime
 from fmu.notices import ExportWarning
@@ -248,4 +249,14 @@ def test_a_library_that_was_built_with_checks_stays_out(tmp_path: Path) -> None:
         f"hull_drag was built with --checked for {HERE.name}, and an FMU has nothing that guards its calls: keelblocks"
     )
     with pytest.raises(ExportError, match=re.escape(told)):
+        CompiledLibrary("hull_drag", tmp_path, there).binary(HERE)
+
+
+def test_a_file_that_is_not_what_was_built_stays_out(tmp_path: Path) -> None:
+    there = Manifest("hull_drag", "0", "0", platforms={HERE.name: Built("hull.so", "0", content="0")})
+    (tmp_path / BUILT).mkdir()
+    (tmp_path / BUILT / "hull.so").write_bytes(b"junk")
+    with pytest.raises(
+        ExportError, match=r"hull\.so of the library hull_drag is not the file that was built: keelblocks"
+    ):
         CompiledLibrary("hull_drag", tmp_path, there).binary(HERE)

@@ -6,7 +6,8 @@ import functools
 from collections.abc import Mapping
 from fractions import Fraction
 
-from blocks.unit_grammar import factors
+from blocks.errors import ParameterError, shorten
+from blocks.unit_grammar import UnitSyntaxError, factors
 from blocks.units import _root
 
 Dimensions = tuple[tuple[str, Fraction], ...]
@@ -32,8 +33,12 @@ _SHOWN = (
 @functools.lru_cache(maxsize=1024)
 def dimensions(unit: str) -> Dimensions:
     """What a unit is made of, whatever its scale. Raises ParameterError if it is none."""
+    try:
+        parts = factors(unit) if unit != "1" else ()
+    except UnitSyntaxError as problem:
+        raise ParameterError(f"'{shorten(unit, 60)}' is not a unit: {problem}") from None
     found: dict[str, Fraction] = {}
-    for name, power in factors(unit) if unit != "1" else ():
+    for name, power in parts:
         known = _MADE_OF.get(name)
         if known is None:
             known = {_PINT.get(base, base): exponent for base, exponent in _root(name)[1]}  # type: ignore[misc]

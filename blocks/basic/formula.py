@@ -265,15 +265,18 @@ class Formula(Block):
         if not 1 <= fault <= len(places):
             return ""
         words = set(re.findall(r"[A-Za-z_]\w*", places[fault - 1].shown))
-        shown = {name: np.array2string(value, separator=", ") for name, value in inputs.items() if name in words}
-        found = [f"{name} = {value}" for name, value in shown.items()]
-        return f"with {', '.join(found)}" if found else ""
+        found = [f"{name} = {_shown(value)}" for name, value in inputs.items() if name in words]
+        return f", with {', '.join(found)}" if found else ""
 
 
 Formula.__signature__ = inspect.signature(Formula.__init__).replace(
     parameters=[*inspect.signature(Formula.__init__).parameters.values()][1:]
 )
 _TAKEN = frozenset({*dir(Formula), *KEYS, "parameters", "values", "sources"})
+
+
+def _shown(value: NDArray[np.float64]) -> str:
+    return np.array2string(value, separator=", ") if value.ndim else f"{value:.10g}"
 
 
 def _both(parameters: Mapping[str, Any] | None, given: Mapping[str, Any]) -> dict[str, Any]:

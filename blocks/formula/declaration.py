@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import keyword
+import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
@@ -10,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from blocks import signal
-from blocks.errors import KeelblocksError, ParameterError, did_you_mean, raise_all, shown
+from blocks.errors import KeelblocksError, ParameterError, did_you_mean, raise_all, shorten, shown
 from blocks.formula.functions import CONSTANTS, FUNCTIONS, TIME
+from blocks.formula.machine import MOST_NODES
 from blocks.formula.tree import Shape, Symbol
 from blocks.signal import Signal
 from blocks.unit_grammar import UnitSyntaxError, split
@@ -218,8 +220,8 @@ class _Reader:
         elif role == "parameters" and name.startswith("initial_"):
             states = [f"initial_{state}" for state in (*self.written.states, *self.written.update)]
             self.fault(f"parameters: there is no state '{name.removeprefix('initial_')}'{did_you_mean(name, states)}")
-        elif role == "parameters" and name in self.taken:
-            self.fault(f"parameters: every block has something else called '{name}', so it needs another name")
+        elif name == "self" or (role == "parameters" and name in self.taken):
+            self.fault(f"{role}: every block has something else called '{name}', so it needs another name")
 
     def stated(self, name: str, form: Any) -> Signal | None:
         """What `units` says of a name."""
@@ -227,18 +229,26 @@ class _Reader:
 
     def input(self, name: str, form: Any) -> Quantity:
         doc = self.written.descriptions.get(name, "")
-        default = None
+        default: Any = None
         if isinstance(form, Mapping):
             self.refuse_keys(f"inputs.{name}", form, ("unit", "default"))
             default, form = form.get("default"), form.get("unit", "")
         kind = self.kind(f"inputs.{name}", form)
         if default is not None:
-            try:
-                default = _frozen(np.asarray(default, dtype=float).tolist())
-            except (TypeError, ValueError):
-                self.fault(f"inputs.{name}.default must be a number in SI, or a list of them, not {shown(default)}")
-                default = None
+            default = self.default(f"inputs.{name}.default", default, _fixed((kind or _ANY).shape))
         return Quantity(name, kind or _ANY, doc, default)
+
+    def default(self, where: str, given: Any, shape: Shape) -> Any:
+        """Finite numbers that fit the input, or one for all of its elements."""
+        try:
+            found = np.asarray(given, dtype=float)
+        except (TypeError, ValueError, OverflowError):
+            found = np.asarray(np.nan)
+        if not np.isfinite(found).all():
+            self.fault(f"{where} must be a finite number in SI, or a list of them, not {shown(given)}")
+        elif found.shape not in ((), shape):
+            self.fault(f"{where} has the shape {list(found.shape)}, and the input {list(shape) or 'is a number'}")
+        return _frozen(found.tolist())
 
     def refuse_keys(self, where: str, form: Mapping[str, Any], known: tuple[str, ...]) -> None:
         for key in form:
@@ -293,10 +303,13 @@ class _Reader:
         shape: tuple[int, ...] = ()
         if bracket:
             sizes = rest.strip().removesuffix("]").replace("x", ",").replace("×", ",").split(",")
-            if not rest.strip().endswith("]") or not all(size.strip().isdecimal() and int(size) > 0 for size in sizes):
-                self.fault(f"{where}: '{form}' has no shape such as [3] or [3, 3]")
+            if not rest.strip().endswith("]") or not all(map(_is_size, sizes)):
+                self.fault(f"{where}: '{shorten(form, 60)}' has no shape such as [3] or [3, 3]")
                 return None
             shape = tuple(map(int, sizes))
+            if math.prod(shape) > MOST_NODES:
+                self.fault(f"{where} has {math.prod(shape)} elements, and {MOST_NODES} is the most")
+                return None
         found = self.unit(where, unit.strip())
         return Signal("Signal", shape, found)
 
@@ -319,6 +332,8 @@ class _Reader:
 
 
 _ANY = Signal("Any", (), None)
+_DEEPEST, _LONGEST = 8, 1000
+"""Lists one in the other, and digits of a whole number."""
 _EXAMPLES = {
     "outputs": "outputs: {force: k*u*abs(u)}",
     "inputs": "inputs: {u: m/s}",
@@ -336,8 +351,10 @@ def in_si(unit: str) -> str:
     return unit if same(unit, found) else found
 
 
-def form_of(value: Any) -> tuple[str | tuple[str, ...] | None, Shape]:
+def form_of(value: Any, depth: int = 0) -> tuple[str | tuple[str, ...] | None, Shape]:
     """Unit in SI and shape of the value of a parameter; no unit of plain numbers. Raises ParameterError."""
+    if depth > _DEEPEST:
+        raise ParameterError(f"lists stand at most {_DEEPEST} deep one in the other")
     if isinstance(value, str):
         try:
             written = split(value)[1]
@@ -345,10 +362,10 @@ def form_of(value: Any) -> tuple[str | tuple[str, ...] | None, Shape]:
             raise ParameterError(str(problem)) from None
         return (in_si(written) if written else None), ()
     if isinstance(value, Mapping) and set(value) == {"diag"}:
-        unit, shape = form_of(value["diag"])
+        unit, shape = form_of(value["diag"], depth + 1)
         return (unit if isinstance(unit, str) else None), (*shape, *shape)
     if isinstance(value, (list, tuple)) and value:
-        parts = [form_of(item) for item in value]
+        parts = [form_of(item, depth + 1) for item in value]
         shapes = {shape for _, shape in parts}
         if len(shapes) > 1:
             raise ParameterError(f"{shown(value)} has rows of different lengths")
@@ -373,16 +390,20 @@ def _fixed(shape: tuple[Any, ...]) -> Shape:
     return tuple(int(size) for size in shape)
 
 
-def _text(given: Any) -> Text | None:
+def _is_size(text: str) -> bool:
+    return text.strip().isdecimal() and len(text.strip()) <= 9 and int(text) > 0
+
+
+def _text(given: Any, depth: int = 0) -> Text | None:
     """An expression or a list of them; None if it is none."""
     if isinstance(given, bool):
         return "true" if given else "false"
-    if isinstance(given, (int, float)):
+    if isinstance(given, (int, float)) and abs(given) < 10**_LONGEST:
         return repr(given)
     if isinstance(given, str):
         return given
-    if isinstance(given, (list, tuple)) and given:
-        parts = [_text(item) for item in given]
+    if isinstance(given, (list, tuple)) and given and depth < _DEEPEST:
+        parts = [_text(item, depth + 1) for item in given]
         return None if None in parts else tuple(parts)  # type: ignore[arg-type]
     return None
 

@@ -12,6 +12,9 @@ from dataclasses import dataclass
 REGISTERS = 512
 """Of which each call has so many on its stack; the last one takes what nobody reads."""
 
+MOST_NODES = 16_000
+"""Operations on numbers, with the numbers that are read, of all equations of a block."""
+
 FIELDS = 6
 """Numbers of an instruction: its own, the register that takes the result, and four that are read, or -1."""
 

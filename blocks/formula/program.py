@@ -29,9 +29,6 @@ from blocks.formula.selection import Instructions, TooManyRegisters, instruction
 from blocks.formula.tree import Equations, Place, Shape
 from blocks.model.dependence import Sources
 
-MOST_NODES = 16_000
-"""Operations of all equations of a block."""
-
 _HEADER = 8
 _FROM_WORK, _FROM_X, _FROM_Z, _FROM_TIME = -1, -2, -3, -4
 
@@ -88,11 +85,6 @@ class _Maker:
         self.outputs = {name: self.scalars.of(tree) for name, tree in equations.outputs.items()}
         self.derivatives = self._of_states(equations.derivatives, "state")
         self.updates = self._of_states(equations.updates, "discrete state")
-        if len(self.graph.nodes) > MOST_NODES:
-            raise ParameterError(
-                f"the equations have {len(self.graph.nodes)} operations on numbers, and a formula takes {MOST_NODES} "
-                f"at most: make several blocks of them, or write a compiled one"
-            )
         roots = [node for found in (self.outputs, self.derivatives, self.updates) for one in found.values()
                  for node in one.nodes]  # fmt: skip
         self.unheld = Leaves(self.graph)
@@ -333,7 +325,8 @@ class _Maker:
     # --- names -------------------------------------------------------------------------------------------------------
 
     def _shown(self, source: int, port_role: str, element: int, nodes: Mapping[int, int]) -> tuple[str, Place]:
-        """What a register that is loaded is called, and where it is first read; "" of derived constants."""
+        """What a register that is loaded is called, and where it is first read; "" of derived constants and modes,
+        whose faults are told where they are made."""
         place = next((self.graph.places[node] for node in nodes if self.graph.places[node] is not None), None)
         if source >= 0:
             return self._element(self.of_role[port_role][source], element), place or NOWHERE
@@ -356,7 +349,7 @@ class _Maker:
         for name in reversed(self.of_role.get(kind, [])):
             if self.first_of[name] <= at < self.first_of[name] + math.prod(self.equations.symbols[name].shape):
                 return self._element(name, at - self.first_of[name]), NOWHERE
-        return "a relation", NOWHERE
+        return "", NOWHERE
 
 
 def inputs_of_unheld(maker: _Maker, nodes: Iterable[int]) -> tuple[str, ...]:

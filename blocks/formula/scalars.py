@@ -18,7 +18,9 @@ from dataclasses import dataclass, field
 from itertools import product as pairs
 from struct import pack
 
+from blocks.errors import ParameterError
 from blocks.formula.functions import CONSTANTS, TIME
+from blocks.formula.machine import MOST_NODES
 from blocks.formula.tree import Call, Equations, Item, Name, Node, Number, Place, Shape, Symbol, Vector
 
 LEAVES = frozenset(("number", "parameter", "time", "input", "state", "discrete", "mode"))
@@ -53,7 +55,10 @@ class Elements:
 
 @dataclass
 class Graph:
-    """All nodes, each after those that it is made of, and where in the text each was first written."""
+    """All nodes, each after those that it is made of, and where in the text each was first written.
+
+    Raises ParameterError as soon as there are too many.
+    """
 
     nodes: list[Scalar] = field(default_factory=list)
     places: list[Place | None] = field(default_factory=list)
@@ -74,6 +79,11 @@ class Graph:
     def _add(self, node: Scalar, key: object, place: Place | None) -> int:
         found = self._known.get(key)
         if found is None:
+            if len(self.nodes) == MOST_NODES:
+                raise ParameterError(
+                    f"the equations have more operations on numbers than the {MOST_NODES} that a formula takes: make "
+                    f"several blocks of them, or write a compiled one"
+                )
             found = self._known[key] = len(self.nodes)
             self.nodes.append(node)
             self.places.append(place)

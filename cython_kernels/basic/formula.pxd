@@ -5,10 +5,14 @@ constants, time, inputs and states, runs instructions, and its results stand in 
 not a number stays none on its way to a result, unless no result takes notice of it; so one look at the results is
 enough, and only if that finds something is the segment run again, slowly, to find the instruction at fault.
 
+Modes hold relations between events, so that a choice may stand on a side that has no value any more, as that of
+`sqrt(u) if u > 0 else 0` at the end of a step on which u falls below 0. That second run therefore takes relations as
+they are now, and only what has no value even then is a fault. A mode is not a number where its relation has no value.
+
 As all sizes of a stored plan, see `core/loader.pxd`, a program is trusted to be one that was made for its block.
 """
 
-from libc.math cimport isfinite
+from libc.math cimport NAN, isfinite
 from libc.string cimport memcpy
 
 from cython_kernels.basic.formula_machine cimport FIELDS, run_formula
@@ -16,7 +20,7 @@ from cython_kernels.views.basic.formula cimport FORMULA_INSTRUCTION_WHERE, Formu
 
 cdef extern from *:
     """
-    static inline int kb_culprit(void const *b, int const *g, double const **ports, double t) KB_FAR;
+    static inline int kb_culprit(void const *b, int const *g, double t, double *r) KB_FAR;
     static inline double *kb_put_numbers(double const *from, int count, double *to) KB_ALWAYS_INLINE;
     """
 
@@ -147,28 +151,51 @@ cdef inline int blamed(
     return 0
 
 
-cdef inline int culprit "kb_culprit"(const void* view, const int* g, const double** ports, double t) noexcept nogil:
-    """The fault of a segment whose results are not all finite: that of the first instruction that led there."""
-    cdef const FormulaView* b = <const FormulaView*>view
-    cdef double r[REGISTERS]
-    cdef int origin[REGISTERS]
-    cdef int of_setup[REGISTERS]
+cdef inline void inherit(
+    const FormulaView* b, const int* g, const int* of_setup, const int* of_modes, int* origin
+) noexcept nogil:
+    """The faults of the derived constants and modes among the registers that a segment loads."""
     cdef const int* setup = b.n + b.n[PROGRAM_SETUP]
+    cdef const int* update = b.n + b.n[PROGRAM_UPDATE]
     cdef const int* run = g + SEGMENT_FIELDS
     cdef int _, i, k
     cdef int register = 0
-    for i in range(REGISTERS):
-        origin[i] = 0
-        of_setup[i] = 0
-    blamed(b, setup, b.p, t, r, of_setup)
     for _ in range(g[SEGMENT_RUNS]):
         for i in range(run[2]):
             k = run[1] + i - b.n[PROGRAM_CONSTANTS + 1]
+            origin[register] = 0
             if run[0] == FROM_WORK and k >= 0:
                 origin[register] = of_setup[setup[SEGMENT_RESULTS] + k]
+            elif run[0] == FROM_Z and b.n[PROGRAM_JUMPS]:
+                origin[register] = of_modes[update[SEGMENT_RESULTS] + run[1] + i]
             register += 1
         run += 3
-    return blamed(b, g, ports, t, r, origin)
+
+
+cdef inline int culprit "kb_culprit"(const void* view, const int* g, double t, double* r) noexcept nogil:
+    """The fault of a segment whose results are not all finite: that of the first instruction that led there.
+
+    Relations are taken as they are now: the results are in r once more, and 0 says that these are finite.
+    """
+    cdef FormulaView b = (<const FormulaView*>view)[0]
+    cdef double now[REGISTERS]
+    cdef int origin[REGISTERS]
+    cdef int of_setup[REGISTERS]
+    cdef int of_modes[REGISTERS]
+    cdef const int* update = b.n + b.n[PROGRAM_UPDATE]
+    cdef int i
+    for i in range(REGISTERS):
+        origin[i] = 0
+        of_setup[i] = 0
+        of_modes[i] = 0
+    blamed(&b, b.n + b.n[PROGRAM_SETUP], b.p, t, r, of_setup)
+    if b.n[PROGRAM_JUMPS]:
+        inherit(&b, update, of_setup, of_modes, of_modes)
+        blamed(&b, update, b.u, t, r, of_modes)
+        memcpy(now, r + update[SEGMENT_RESULTS], <size_t>update[SEGMENT_RESULTS + 1] * sizeof(double))
+        b.z = now
+    inherit(&b, g, of_setup, of_modes, origin)
+    return blamed(&b, g, b.u, t, r, origin)
 
 
 cdef inline void formula_setup(const FormulaView* b, double t) noexcept nogil:
@@ -184,19 +211,25 @@ cdef inline void formula_setup(const FormulaView* b, double t) noexcept nogil:
         b.w[constants + i] = found[i]
 
 
-cdef inline void put(const FormulaView* b, const int* g, const double* found, double* to, double t) noexcept nogil:
-    """Hand results on, and say so if one is not finite."""
+cdef inline void put(const FormulaView* b, const int* g, double* to, double t) noexcept nogil:
+    """Compute results and hand them on, and say so if one is not finite."""
+    cdef double r[REGISTERS]
+    cdef const double* found = computed(b, g, b.u, t, r)
     cdef double total = 0.0
-    cdef int i
+    cdef int i, fault
     for i in range(g[SEGMENT_RESULTS + 1]):
         to[i] = found[i]
         total += found[i] * 0.0
     if total != 0.0:
-        b.fault[0] = culprit(b, g, b.u, t)
+        fault = culprit(b, g, t, r)
+        for i in range(g[SEGMENT_RESULTS + 1]):
+            to[i] = found[i]
+        if fault:
+            b.fault[0] = fault
 
 
-cdef inline void put_all(const FormulaView* b, const int* g, const double* found, double t) noexcept nogil:
-    """The same for the outputs that have one segment in common."""
+cdef inline double put_runs(const FormulaView* b, const int* g, const double* found) noexcept nogil:
+    """Hand the outputs on that have one segment in common; 0 if all are finite that someone wants."""
     cdef const int* run = g + SEGMENT_FIELDS + 3 * g[SEGMENT_RUNS]
     cdef double total = 0.0
     cdef double* to
@@ -209,32 +242,37 @@ cdef inline void put_all(const FormulaView* b, const int* g, const double* found
                 total += found[i] * 0.0
         found += run[2]
         run += 2
-    if total != 0.0:
-        b.fault[0] = culprit(b, g, b.u, t)
+    return total
+
+
+cdef inline void put_all(const FormulaView* b, const int* g, double t) noexcept nogil:
+    """The same for the outputs that have one segment in common."""
+    cdef double r[REGISTERS]
+    cdef const double* found = computed(b, g, b.u, t, r)
+    cdef int fault
+    if put_runs(b, g, found) != 0.0:
+        fault = culprit(b, g, t, r)
+        if put_runs(b, g, found) != 0.0:
+            b.fault[0] = fault
 
 
 cdef inline void formula_outputs(const FormulaView* b, double t) noexcept nogil:
-    cdef double r[REGISTERS]
-    cdef const int* g = b.n + b.n[PROGRAM_OUTPUTS]
     cdef const int* own = b.n + PROGRAM_OUTPUT
     cdef int i
     if b.n[PROGRAM_OUTPUTS]:
-        put_all(b, g, computed(b, g, b.u, t, r), t)
+        put_all(b, b.n + b.n[PROGRAM_OUTPUTS], t)
         return
     for i in range(own[0]):
         if own[1 + i] and b.y[i] != NULL:
-            g = b.n + own[1 + i]
-            put(b, g, computed(b, g, b.u, t, r), b.y[i], t)
+            put(b, b.n + own[1 + i], b.y[i], t)
 
 
 cdef inline void formula_states_derivatives(const FormulaView* b, double t) noexcept nogil:
-    cdef double r[REGISTERS]
-    cdef const int* g = b.n + b.n[PROGRAM_DERIVATIVES]
-    put(b, g, computed(b, g, b.u, t, r), b.dx, t)
+    put(b, b.n + b.n[PROGRAM_DERIVATIVES], b.dx, t)
 
 
 cdef inline void move_on(const FormulaView* b, double t) noexcept nogil:
-    """The next values of discrete states and modes; who is at fault is found while z is what it was."""
+    """The next values of discrete states; who is at fault is found while z is what it was."""
     cdef double r[REGISTERS]
     cdef const int* g = b.n + b.n[PROGRAM_UPDATE]
     cdef const double* found = computed(b, g, b.u, t, r)
@@ -243,9 +281,19 @@ cdef inline void move_on(const FormulaView* b, double t) noexcept nogil:
     for i in range(g[SEGMENT_RESULTS + 1]):
         total += found[i] * 0.0
     if total != 0.0:
-        b.fault[0] = culprit(b, g, b.u, t)
+        b.fault[0] = culprit(b, g, t, r)
     for i in range(g[SEGMENT_RESULTS + 1]):
         b.z[i] = found[i]
+
+
+cdef inline void hold(const FormulaView* b, double t) noexcept nogil:
+    """How relations stand now. One without a value harms nobody as long as nobody reads its mode."""
+    cdef double r[REGISTERS]
+    cdef const int* g = b.n + b.n[PROGRAM_UPDATE]
+    cdef const double* found = computed(b, g, b.u, t, r)
+    cdef int i
+    for i in range(g[SEGMENT_RESULTS + 1]):
+        b.z[i] = found[i] if found[i] == found[i] else NAN
 
 
 cdef inline void put_crossings(const FormulaView* b, int segment, double t) noexcept nogil:
@@ -276,7 +324,7 @@ cdef inline void formula_modes_outputs(const FormulaView* b, double t) noexcept 
 
 
 cdef inline void formula_modes_update(const FormulaView* b, double t) noexcept nogil:
-    move_on(b, t)
+    hold(b, t)
 
 
 cdef inline void formula_modes_crossings(const FormulaView* b, double t) noexcept nogil:
@@ -312,7 +360,7 @@ cdef inline void formula_states_modes_derivatives(const FormulaView* b, double t
 
 
 cdef inline void formula_states_modes_update(const FormulaView* b, double t) noexcept nogil:
-    move_on(b, t)
+    hold(b, t)
 
 
 cdef inline void formula_states_modes_crossings(const FormulaView* b, double t) noexcept nogil:

@@ -121,7 +121,7 @@ cdef inline double run_formula(const int* at, const int* end, double* r, double 
         elif operation == FORMULA_INSTRUCTION_WHERE:
             s = s if s != s else r[at[2]] if s != 0.0 else r[at[3]]
         elif operation == FORMULA_INSTRUCTION_SIDE:
-            s = side(r[at[2]] != r[at[3]], s)
+            s = side(r[at[2]] != r[at[3]] and (r[at[2]] == r[at[2]] or r[at[3]] == r[at[3]]), s)
         elif operation == FORMULA_INSTRUCTION_SQRT:
             s = sqrt(s)
         elif operation == FORMULA_INSTRUCTION_CBRT:

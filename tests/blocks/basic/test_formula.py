@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import functools
 import math
 import pickle
 
@@ -78,6 +79,9 @@ def test_a_run_stops_at_the_place_without_a_value(response) -> None:
     assert "v = 0" in str(told.value)
 
 
+DEEP: list[object] = functools.reduce(lambda inner, _: [inner], range(3000), [1.0])  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize(
     ("given", "message"),
     [
@@ -90,6 +94,15 @@ def test_a_run_stops_at_the_place_without_a_value(response) -> None:
         ({"outputs": {"y": "u"}, "inputs": {"u": "m/ss"}}, "did you mean 's'"),
         ({"outputs": {"y": "u"}, "inputs": {"u": "Forse"}}, "did you mean 'Force'"),
         ({"outputs": {"y": "u"}, "inputs": {"u": "m [x]"}}, "no shape"),
+        ({"outputs": {"y": "u"}, "inputs": {"u": f"m [{'9' * 5000}]"}}, "no shape"),
+        ({"outputs": {"y": "u[0]"}, "inputs": {"u": "m [100000000]"}}, "100000000 elements, and 16000 is the most"),
+        ({"outputs": {"y": "u"}, "inputs": {"u": "m^99"}}, "exponents are 20 at most"),
+        ({"outputs": {"y": "u"}, "inputs": {"u": {"unit": "m [3]", "default": [1, 2]}}}, "has the shape"),
+        ({"outputs": {"y": "u"}, "inputs": {"u": {"default": math.nan}}}, "a finite number in SI"),
+        ({"outputs": {"y": "self"}, "inputs": {"self": ""}}, "called 'self'"),
+        ({"outputs": {"y": 10**5000}}, "must be an expression"),
+        ({"outputs": {"y": DEEP}}, "must be an expression"),
+        ({"outputs": {"y": "k"}, "parameters": {"k": DEEP}}, "at most 8 deep"),
         ({"outputs": {"y": "u"}, "inputs": {"u": "m", "y": "m"}}, "an input and an output"),
         ({"outputs": {"y": "t"}, "inputs": {"t": "s"}}, "is the time"),
         ({"outputs": {"y": "1"}, "units": {"z": "m"}}, "units names 'z'"),

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
-from blocks.basic import Formula
+from blocks import Diagram, simulate
+from blocks.basic import Formula, Ramp
 from blocks.errors import ParameterError, SimulationError
 
 UV = {"u": "", "v": ""}
+A = {"a": "1 1/s"}
 
 
 @pytest.mark.parametrize(
@@ -80,8 +84,37 @@ def test_what_is_too_large_for_the_machine_is_refused():
     with pytest.raises(ParameterError, match=r"more than 512 numbers at a time \(401 inputs, states, parameters"):
         Formula({"y": "u * 2 + u[0]"}, inputs={"u": "[400]"})
     rows = [[1.0] * 150] * 150
-    with pytest.raises(ParameterError, match=r"operations on numbers, and a formula takes 16000 at most"):
+    with pytest.raises(ParameterError, match=r"more operations on numbers than the 16000 that a formula takes"):
         Formula({"y": "A @ (u*u)"}, inputs={"u": "[150]"}, parameters={"A": rows})
     deep = {f"a{i + 1}": f"u if u > {i} else u*a{i}" for i in range(1200)}
     with pytest.raises(ParameterError, match="the equations use one another too deeply"):
         Formula({"y": "a1200"}, inputs={"u": ""}, let={"a0": "u"} | deep, period=1.0)
+
+
+@pytest.mark.parametrize("slope", [1.0, -1.0])
+@pytest.mark.parametrize("solver", ["rk4", "dopri5"])
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("where(u > 0, sqrt(u), -sqrt(-u))", 0.0),
+        ("1 if u > 0 and log(u) > -1 else 0", 1.0 - math.exp(-1.0)),
+        ("0 if u <= 0 else log(u)", -1.0),
+    ],
+)
+def test_a_choice_guards_its_sides_while_relations_are_held(text, wanted, solver, slope):
+    """u runs from -1 to 1 or back: the guard changes within a step or at its end, and holds at the start or not."""
+    ramp = Ramp(slope=slope, offset=-slope)
+    rig = Diagram("rig")
+    u = rig.add("ramp", ramp)
+    x = rig.add("sum", Formula({"y": text, "x": "x"}, inputs={"u": ""}, states={"x": f"a*({text})"}, parameters=A))
+    rig.connect(u.y, x.u)
+    found = simulate(rig, end=2.0, step=0.013, solver=solver)["sum.x"]
+    assert float(found[-1]) == pytest.approx(wanted, abs=1e-4 if solver == "dopri5" else 0.05)
+
+
+def test_a_mode_without_a_value_is_blamed_on_its_relation():
+    block = Formula({"y": "1 if log(u) > 0 else 0"}, inputs={"u": ""})
+    with pytest.raises(
+        SimulationError, match=r"y: log\(u\): the logarithm of a number that is not above 0.*, with u = -1"
+    ):
+        block.evaluate(u=-1.0)

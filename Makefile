@@ -95,6 +95,8 @@ docs: $(VENV)/docs $(VENV)/installed         ## build the documentation in build
 	@echo "wrote build/docs/index.html"
 
 images: $(VENV)/installed    ## make the images of README and documentation anew
+	$(BIN)/keelblocks build examples/wave_energy
+	$(BIN)/keelblocks build examples/three_ways/wake_drag
 	$(BIN)/python docs/make_images.py
 
 benchmarks: $(VENV)/installed build  ## measure speed, as ratios

@@ -44,9 +44,7 @@ def drag() -> tuple[Diagram, str]:
     wave = diagram.add("wave", Sine(amplitude=1.0, frequency=0.3))
     formula = diagram.add(
         "drag",
-        Formula(
-            {"force": "k*u*abs(u) + d*u"}, inputs={"u": "m/s"}, parameters={"k": "3 N*s^2/m^2", "d": "10 N*s/m"}
-        ),
+        Formula({"force": "k*u*abs(u) + d*u"}, inputs={"u": "m/s"}, parameters={"k": "3 N*s^2/m^2", "d": "10 N*s/m"}),
     )
     integral = diagram.add("integral", Integrator())
     diagram.connect(wave.y, formula.u)

@@ -52,7 +52,7 @@ WIDTH = 1600
 FIGURES = (
     "lutra_energy", "swap_fidelity", "three_tiers", "tito_neri", "minerva_manoeuvres", "rudder_boat", "sailboat",
     "swarm", "monte_carlo_los", "river", "minimum_snap", "identify_otter", "autopilot_design",
-    "learn_otter",
+    "learn_otter", "wave_energy/capture_width", "three_ways/three_ways",
 )  # fmt: skip
 """Examples in Python whose figures are shown."""
 SHADED = ("swarm.png",)

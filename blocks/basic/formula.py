@@ -7,14 +7,14 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from blocks.block import Block, Sizes
-from blocks.errors import ParameterError
-from blocks.formula.declaration import KEYS, Declaration, Written, declared
+from blocks.errors import ParameterError, did_you_mean
+from blocks.formula.declaration import KEYS, SAMPLING, Declaration, Written, declared
 from blocks.formula.functions import VOCABULARY
 from blocks.formula.machine import INSTRUCTIONS
 from blocks.formula.making import parts_of
@@ -26,6 +26,9 @@ from blocks.model.declare import State
 from blocks.model.dependence import Sources
 from blocks.problems import Problem
 from blocks.signal import Signal
+
+if TYPE_CHECKING:
+    from blocks.run.probe import Evaluation
 
 
 class Formula(Block):
@@ -51,7 +54,10 @@ class Formula(Block):
     performance of efficient interpreters, Journal of Instruction-Level Parallelism 5.
     """
 
-    kernels = ("formula", "formula_states", "formula_sampled")
+    kernels = (
+        "formula", "formula_modes", "formula_states", "formula_states_modes", "formula_sampled",
+        "formula_sampled_states",
+    )  # fmt: skip
     by_number = "uypwxzg"
     enumerations: ClassVar = {"instruction": tuple(INSTRUCTIONS)}
     positional = ("outputs",)
@@ -109,6 +115,28 @@ class Formula(Block):
                 "n": "samples above the level",
             },
         },
+        {
+            "outputs": {"y": "x", "speed": "v if x > 0 else -v", "mix": "A @ [x, s*w[0]]", "late": "floor(w[1])"},
+            "inputs": {"u": "", "w": "[2]"},
+            "parameters": {"A": [[1.0, 0.5], [-0.3, 2.0]], "s": "0.4 m", "a": "2 m/s^2", "end": "0.3 s"},
+            "states": {"x": "v", "v": "a*clip(u, -1, 1) if t > end else a*cos(w[0]) - a*abs(u)"},
+            "initial_x": "0.7 m",
+            "initial_v": "0.1 m/s",
+            "descriptions": {
+                "u": "push",
+                "w": "waves",
+                "y": "position",
+                "speed": "speed outwards",
+                "mix": "a mixture",
+                "late": "whole waves",
+                "x": "position",
+                "v": "speed",
+                "A": "what is mixed",
+                "s": "size of the waves",
+                "a": "acceleration",
+                "end": "when the push begins",
+            },
+        },
     )
 
     @staticmethod
@@ -143,6 +171,12 @@ class Formula(Block):
     ) -> Formula:
         if hasattr(cls, "program"):
             return object.__new__(cls)
+        for name in given:
+            if name not in SAMPLING and not name.startswith("initial_"):
+                near = did_you_mean(
+                    name, (*KEYS, "parameters", *SAMPLING, *(f"initial_{state}" for state in states or ()))
+                )
+                raise ParameterError(f"Formula has no '{name}'; what equations name stands in parameters={{…}}{near}")
         sections = {
             "outputs": outputs, "inputs": inputs, "let": let, "states": states, "update": update, "units": units,
             "descriptions": descriptions,
@@ -177,6 +211,14 @@ class Formula(Block):
         from blocks.formula.latex import latex  # of use to few runs
 
         return f"$${latex(self.equations)}$$"
+
+    def evaluate(
+        self, t: float = 0.0, states: Mapping[str, ArrayLike] | None = None, **inputs: ArrayLike
+    ) -> Evaluation:
+        """As `Block.evaluate`, with relations as they are at this instant unless they are given among the states."""
+        given = dict(states or {})
+        before = super().evaluate(t, given, **inputs)
+        return before if self.sampled else super().evaluate(t, before.updated | given, **inputs)
 
     # --- what the equations make of it ------------------------------------------------------------------------------
 

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from blocks.cli import console
 from blocks.cli.group import OK
@@ -117,6 +116,8 @@ def _chosen(tried: Tried, trials: Sequence[Trial], words: Iterable[str]) -> list
 
 
 def _run(given: str, folder: Path, pairs: Sequence[Pair], seconds: float) -> list[Outcome]:
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
     from blocks.trials.running import run_trials
 
     outcomes: list[Outcome] = []

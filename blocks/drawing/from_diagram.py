@@ -11,6 +11,7 @@ from blocks.model.block import Block
 from blocks.model.component import Component
 from blocks.model.declare import Input, Output
 from blocks.model.diagram import Diagram
+from blocks.model.family import family_by_birth
 from blocks.model.wiring import describe
 from blocks.signal import Signal
 
@@ -76,7 +77,7 @@ def _node(name: str, component: Component, place: Place | None, sources: Wired, 
 
 def _kind(block: Block) -> str:
     """The family, which gives the colour; allocation has one of its own."""
-    return "allocation" if "Allocation" in type(block).__name__ else type(block).family or "basic"
+    return "allocation" if "Allocation" in type(block).__name__ else family_by_birth(type(block)) or "basic"
 
 
 def _ports(component: Component, ports: Mapping[str, Input] | Mapping[str, Output]) -> tuple[Port, ...]:

@@ -16,6 +16,7 @@ from blocks.formula.tree import Shape, Symbol
 from blocks.signal import Signal
 from blocks.unit_grammar import UnitSyntaxError, split
 from blocks.unit_products import product
+from blocks.units import same
 
 Text = str | tuple["Text", ...]
 """An expression, or a list of them: a vector, or rows of a matrix."""
@@ -214,6 +215,9 @@ class _Reader:
         elif keyword.iskeyword(name) or name in FUNCTIONS or name in CONSTANTS or name == TIME:
             meaning = "the time" if name == TIME else "a word of the language of formulas"
             self.fault(f"{role}: '{name}' is {meaning}, so it needs another name")
+        elif role == "parameters" and name.startswith("initial_"):
+            states = [f"initial_{state}" for state in (*self.written.states, *self.written.update)]
+            self.fault(f"parameters: there is no state '{name.removeprefix('initial_')}'{did_you_mean(name, states)}")
         elif role == "parameters" and name in self.taken:
             self.fault(f"parameters: every block has something else called '{name}', so it needs another name")
 
@@ -304,7 +308,10 @@ class _Reader:
         if not text:
             return None
         try:
-            return product((text, 1))
+            found = in_si(text)
+            if found != text:
+                self.fault(f"{where}: signals are in SI, in {found} and not in {text}", code="wrong-unit", wrong=text)
+            return found
         except ParameterError as problem:
             kinds = did_you_mean(text, SIGNALS) if text[:1].isupper() else ""
             self.fault(f"{where}: {problem}{kinds if 'did you mean' in kinds else ''}")
@@ -323,6 +330,12 @@ _EXAMPLES = {
 }
 
 
+def in_si(unit: str) -> str:
+    """The unit of SI of a unit: itself, as it is written, if it is one. Raises ParameterError if it is no unit."""
+    found = product((unit, 1))
+    return unit if same(unit, found) else found
+
+
 def form_of(value: Any) -> tuple[str | tuple[str, ...] | None, Shape]:
     """Unit in SI and shape of the value of a parameter; no unit of plain numbers. Raises ParameterError."""
     if isinstance(value, str):
@@ -330,7 +343,7 @@ def form_of(value: Any) -> tuple[str | tuple[str, ...] | None, Shape]:
             written = split(value)[1]
         except UnitSyntaxError as problem:
             raise ParameterError(str(problem)) from None
-        return (product((written, 1)) if written else None), ()
+        return (in_si(written) if written else None), ()
     if isinstance(value, Mapping) and set(value) == {"diag"}:
         unit, shape = form_of(value["diag"])
         return (unit if isinstance(unit, str) else None), (*shape, *shape)

@@ -40,10 +40,7 @@ def parts_of(declaration: Declaration) -> Parts:
     )
     program = program_of(equations)
     described = dict(declaration.descriptions)
-    inputs = {
-        q.name: Input(q.signal, q.doc, default=q.default, name=q.name)
-        for q in declaration.inputs
-    }
+    inputs = {q.name: Input(q.signal, q.doc, default=q.default, name=q.name) for q in declaration.inputs}
     outputs = {
         name: Output(
             _signal(node, said.get(name)),

@@ -160,8 +160,8 @@ class _Maker:
 
     def _kernel(self) -> str:
         if self.equations.sampled:
-            return "formula_sampled"
-        return "formula_states" if self.derivatives else "formula"
+            return "formula_sampled_states" if self.updates else "formula_sampled"
+        return f"formula{'_states' if self.derivatives else ''}{'_modes' if self.events.modes else ''}"
 
     def _mode_state(self) -> str:
         name = "modes"
@@ -199,6 +199,7 @@ class _Maker:
             found.append(_Segment("update", updates))
         if self.events.crossings:
             found.append(_Segment("crossings", self.events.crossings))
+        if self.events.modes:
             found.append(_Segment("jumps", self.events.jumps))
         return found
 

@@ -14,8 +14,6 @@ _REVERSED = {
     "equal": "equal", "not_equal": "not_equal",
 }  # fmt: skip
 """With the right side in the accumulator, and the left one in a register."""
-_TWO = {"add": "set_add", "subtract": "set_subtract", "multiply": "set_multiply", "divide": "set_divide"}
-"""With both sides in registers."""
 _UNREAD = REGISTERS - 1
 
 
@@ -79,8 +77,6 @@ class _Selection:
         if self.free:
             return self.free.pop()
         self.top += 1
-        if self.top + self.count >= REGISTERS:
-            raise TooManyRegisters
         return self.top - 1
 
     def _read(self, node: int) -> int:
@@ -230,6 +226,8 @@ class _Selection:
 
     def finished(self) -> Instructions:
         """With the places of the results known."""
+        if self.top + self.count >= REGISTERS:
+            raise TooManyRegisters
         for instruction in self.code:
             instruction[1:] = [self.top - 2 - at if at < -1 else at for at in instruction[1:]]
         numbers = [number for instruction in self.code for number in instruction]

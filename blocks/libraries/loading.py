@@ -52,7 +52,7 @@ def load_library(given: str, folder: Path) -> str:
         if file is not None and there is not None and Path(there).resolve() != file.resolve():
             raise LibraryError(
                 f"the library {name} beside this file ({file.parent}) cannot be used together with the one of that "
-                f"name that is loaded already ({there}): give one of them another name"
+                f"name that is loaded already ({there}): begin a new process, or uninstall that one"
             )
     else:
         loaded = _imported(name, _spec(name, file, folder))

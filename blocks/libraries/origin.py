@@ -7,6 +7,7 @@ import sys
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from blocks.libraries.loading import loaded_from
 from blocks.model.block import Block
 from blocks.packages import BLOCKS, OWN, offers
 
@@ -14,7 +15,7 @@ from blocks.packages import BLOCKS, OWN, offers
 def origin_of(cls: type[Block]) -> str:
     """The package that a block comes from with its version; or where the module stands, if that is not installed."""
     top = cls.__module__.partition(".")[0]
-    for offer in offers(BLOCKS):
+    for offer in offers(BLOCKS) if loaded_from(top) is None else ():
         if offer.point.module.partition(".")[0] == top:
             return offer.package
     if top == "blocks":

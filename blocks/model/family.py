@@ -8,7 +8,7 @@ import sys
 from types import ModuleType
 from typing import Any
 
-from blocks.model.block import REGISTERED
+from blocks.model.block import FAMILIES, REGISTERED, Block
 
 
 def offered(package: str) -> dict[str, Any]:
@@ -25,3 +25,9 @@ def of_module(module: ModuleType) -> dict[str, Any]:
     """What one module adds."""
     named = {name: getattr(module, name) for name in getattr(module, "__all__", ())}
     return {cls.__name__: cls for cls in REGISTERED.values() if cls.__module__ == module.__name__} | named
+
+
+def family_by_birth(cls: type[Block]) -> str:
+    """The family of Keelblocks that a block is in or derives from, as one of a library may; else its own."""
+    found = (base.family for base in cls.__mro__ if issubclass(base, Block) and base.family in FAMILIES)
+    return next(found, cls.family)

@@ -18,15 +18,18 @@ _read: dict[str, str] = {}
 def library_of(module: str) -> str:
     """The library that a module belongs to: its package, if that has kernels, built or as .pxd; else ""."""
     top = module.partition(".")[0]
-    if top in _OWN or top not in sys.modules:
+    package = sys.modules.get(top)
+    if top in _OWN or getattr(package, "__file__", None) is None:  # a folder without __init__.py is none
         return ""
-    return top if any(has_kernels(folder) for folder in getattr(sys.modules[top], "__path__", ())) else ""
+    return top if any(has_kernels(folder) for folder in getattr(package, "__path__", ())) else ""
 
 
 @functools.lru_cache
 def has_kernels(folder: str) -> bool:
-    """Whether a package's folder has kernels, built or as .pxd."""
-    return (Path(folder) / BUILT).is_dir() or any(Path(folder).rglob("*.pxd"))
+    """Whether a package has kernels: built, or as .pxd files, which see a `View`, as other Cython does not."""
+    if (Path(folder) / BUILT).is_dir():
+        return True
+    return any(b"View" in path.read_bytes() for path in Path(folder).rglob("*.pxd"))
 
 
 def note(module: str) -> None:

@@ -33,7 +33,7 @@ from blocks.scenario.places import item_of
 from blocks.scenario.reading import SETTINGS as SETTINGS
 from blocks.scenario.reading import Reading, read_document, read_scenario
 from blocks.scenario.reuse import Notation, Reuse
-from blocks.scenario.writing import diagram_data, settings_data
+from blocks.scenario.writing import as_written, diagram_data, settings_data
 from blocks.simulation import simulate
 from blocks.simulator import Simulator
 from blocks.yaml.modeline import modeline, schema_near, with_modeline
@@ -217,7 +217,7 @@ class Scenario:
         block = blocks[owner]
         name = block.parameter_name(name)
         block.set(**{name: value})
-        self.notation.setdefault(block, {})[name] = (_plain(value), block.values[name])
+        self.notation.setdefault(block, {})[name] = (as_written(block, name, _plain(value)), block.values[name])
 
     def run(self, **overrides: Any) -> Result:
         """Run the scenario. `overrides` take precedence over `settings`; both are what `simulate` takes."""

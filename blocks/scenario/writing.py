@@ -91,7 +91,7 @@ def block_data(block: Block, notation: Notation, folder: Path | None) -> dict[st
         elif name in start:
             if not _same(start[name], value):
                 parameters[name] = as_data(parameter, value)
-        elif not _is_default(parameter, value):
+        elif not _is_default(parameter, value) or (block.declaration_keys and name in block.initial_parameters):
             parameters[name] = as_data(parameter, value)
     return data | ({"parameters": parameters} if parameters else {})
 
@@ -147,6 +147,14 @@ def with_unit(parameter: Parameter, value: Value) -> Any:
     if isinstance(parameter.unit, tuple) and isinstance(data, list):
         return [said(number, unit) for number, unit in zip(data, parameter.unit, strict=True)]
     return _each(data, lambda number: said(number, parameter.unit if isinstance(parameter.unit, str) else None))
+
+
+def as_written(block: Block, name: str, given: Any) -> Any:
+    """How what a parameter is given stands in the file: as it is, but numbers of what the file declares with a unit."""
+    parameter = block.all_parameters().get(name)
+    if parameter is None or not block.declaration_keys or has_text(given):
+        return given
+    return with_unit(parameter, parameter.read(given, f"{block.path}.{name}"))
 
 
 def _each(data: Any, change: Callable[[Any], Any]) -> Any:

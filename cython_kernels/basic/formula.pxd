@@ -22,14 +22,8 @@ from cython_kernels.views.basic.formula cimport *
 cdef extern from *:
     """
     static inline int kb_culprit(void const *b, int const *g, double const **ports, double t) KB_FAR;
-
-    static inline void kb_each(void) {  /* in a loop of few rounds: or a call of memcpy is made of it, which costs more */
-    #ifdef __GNUC__
-        __asm__ volatile("");
-    #endif
-    }
+    static inline double *kb_put_numbers(double const *from, int count, double *to) KB_ALWAYS_INLINE;
     """
-    void each "kb_each"() noexcept nogil
 
 cdef enum:
     REGISTERS = 512         # as in blocks/formula/machine.py
@@ -211,27 +205,49 @@ cdef inline double run_formula(const int* at, const int* end, double* r, double 
     return s
 
 
+cdef inline double* put_numbers "kb_put_numbers"(const double* values, int count, double* to) noexcept nogil:
+    """Copy a few numbers; where they end.
+
+    For a loop by ones compilers call memcpy, which takes longer; wider copies would wait for what was just written.
+    """
+    while count >= 4:
+        to[0] = values[0]
+        to[1] = values[1]
+        to[2] = values[2]
+        to[3] = values[3]
+        to += 4
+        values += 4
+        count -= 4
+    if count & 2:
+        to[0] = values[0]
+        to[1] = values[1]
+        to += 2
+        values += 2
+    if count & 1:
+        to[0] = values[0]
+        to += 1
+    return to
+
+
 cdef inline double* load(
     const FormulaView* b, const int* g, const double** ports, double t, double* r
 ) noexcept nogil:
     """Fill the first registers of a segment with what it reads; where these end."""
-    cdef const double* own[5]
     cdef const int* run = g + SEGMENT_FIELDS
     cdef const int* end = run + 3 * g[SEGMENT_RUNS]
     cdef const double* values
-    cdef const double* last
-    own[-FROM_WORK] = b.w
-    own[-FROM_X] = b.x
-    own[-FROM_Z] = b.z
-    own[-FROM_TIME] = &t
     while run != end:
-        values = (ports[run[0]] if run[0] >= 0 else own[-run[0]]) + run[1]
-        last = values + run[2]
-        while values != last:
-            r[0] = values[0]
-            values += 1
-            r += 1
-            each()
+        if run[0] >= 0:
+            values = ports[run[0]]
+        elif run[0] == FROM_WORK:
+            values = b.w
+        elif run[0] == FROM_X:
+            values = b.x
+        elif run[0] == FROM_Z:
+            values = b.z
+        else:
+            values = &t
+        r = put_numbers(values + run[1], run[2], r)
         run += 3
     return r
 
@@ -311,14 +327,6 @@ cdef inline int culprit "kb_culprit"(const void* view, const int* g, const doubl
     return blamed(b, g, ports, t, r, origin)
 
 
-cdef inline bint finite(const double* values, int count) noexcept nogil:
-    cdef double total = 0.0
-    cdef int i
-    for i in range(count):
-        total += values[i] * 0.0
-    return total == 0.0
-
-
 cdef inline void formula_setup(const FormulaView* b, double t) noexcept nogil:
     """Constants of the text, then what follows from the parameters alone."""
     cdef double r[REGISTERS]
@@ -381,43 +389,58 @@ cdef inline void formula_states_derivatives(const FormulaView* b, double t) noex
     put(b, g, computed(b, g, b.u, t, r), b.dx, t)
 
 
-cdef inline void formula_update(const FormulaView* b, double t) noexcept nogil:
-    """The next values of discrete states and modes."""
+cdef inline void move_on(const FormulaView* b, double t) noexcept nogil:
+    """The next values of discrete states and modes; who is at fault is found while z is what it was."""
     cdef double r[REGISTERS]
     cdef const int* g = b.n + b.n[PROGRAM_UPDATE]
-    cdef const double* found
+    cdef const double* found = computed(b, g, b.u, t, r)
+    cdef double total = 0.0
     cdef int i
-    if b.n[PROGRAM_UPDATE] == 0:
-        return
-    found = computed(b, g, b.u, t, r)
-    if not finite(found, g[SEGMENT_RESULTS + 1]):
+    for i in range(g[SEGMENT_RESULTS + 1]):
+        total += found[i] * 0.0
+    if total != 0.0:
         b.fault[0] = culprit(b, g, b.u, t)
-        return
     for i in range(g[SEGMENT_RESULTS + 1]):
         b.z[i] = found[i]
 
 
+cdef inline void put_crossings(const FormulaView* b, int segment, double t) noexcept nogil:
+    """What `crossings` or `jumps` compute, which need not be finite."""
+    cdef double r[REGISTERS]
+    cdef const int* g = b.n + b.n[segment]
+    cdef const double* found
+    cdef int i
+    if b.n[segment]:
+        found = computed(b, g, b.u, t, r)
+        for i in range(g[SEGMENT_RESULTS + 1]):
+            b.g[i] = found[i]
+
+
 cdef inline void formula_crossings(const FormulaView* b, double t) noexcept nogil:
-    cdef double r[REGISTERS]
-    cdef const int* g = b.n + b.n[PROGRAM_CROSSINGS]
-    cdef const double* found
-    cdef int i
-    if b.n[PROGRAM_CROSSINGS]:
-        found = computed(b, g, b.u, t, r)
-        for i in range(g[SEGMENT_RESULTS + 1]):
-            b.g[i] = found[i]
+    put_crossings(b, PROGRAM_CROSSINGS, t)
 
 
-cdef inline void formula_jumps(const FormulaView* b, double t) noexcept nogil:
-    """t less the instant at which a relation of t and parameters alone changes; 1 for all other crossings."""
-    cdef double r[REGISTERS]
-    cdef const int* g = b.n + b.n[PROGRAM_JUMPS]
-    cdef const double* found
-    cdef int i
-    if b.n[PROGRAM_JUMPS]:
-        found = computed(b, g, b.u, t, r)
-        for i in range(g[SEGMENT_RESULTS + 1]):
-            b.g[i] = found[i]
+# The same with modes, which have jumps besides: t less the instant at which a relation of t and parameters alone
+# changes, and 1 for all other crossings.
+
+cdef inline void formula_modes_setup(const FormulaView* b, double t) noexcept nogil:
+    formula_setup(b, t)
+
+
+cdef inline void formula_modes_outputs(const FormulaView* b, double t) noexcept nogil:
+    formula_outputs(b, t)
+
+
+cdef inline void formula_modes_update(const FormulaView* b, double t) noexcept nogil:
+    move_on(b, t)
+
+
+cdef inline void formula_modes_crossings(const FormulaView* b, double t) noexcept nogil:
+    put_crossings(b, PROGRAM_CROSSINGS, t)
+
+
+cdef inline void formula_modes_jumps(const FormulaView* b, double t) noexcept nogil:
+    put_crossings(b, PROGRAM_JUMPS, t)
 
 
 cdef inline void formula_states_setup(const FormulaView* b, double t) noexcept nogil:
@@ -428,16 +451,32 @@ cdef inline void formula_states_outputs(const FormulaView* b, double t) noexcept
     formula_outputs(b, t)
 
 
-cdef inline void formula_states_update(const FormulaView* b, double t) noexcept nogil:
-    formula_update(b, t)
-
-
 cdef inline void formula_states_crossings(const FormulaView* b, double t) noexcept nogil:
-    formula_crossings(b, t)
+    put_crossings(b, PROGRAM_CROSSINGS, t)
 
 
-cdef inline void formula_states_jumps(const FormulaView* b, double t) noexcept nogil:
-    formula_jumps(b, t)
+cdef inline void formula_states_modes_setup(const FormulaView* b, double t) noexcept nogil:
+    formula_setup(b, t)
+
+
+cdef inline void formula_states_modes_outputs(const FormulaView* b, double t) noexcept nogil:
+    formula_outputs(b, t)
+
+
+cdef inline void formula_states_modes_derivatives(const FormulaView* b, double t) noexcept nogil:
+    formula_states_derivatives(b, t)
+
+
+cdef inline void formula_states_modes_update(const FormulaView* b, double t) noexcept nogil:
+    move_on(b, t)
+
+
+cdef inline void formula_states_modes_crossings(const FormulaView* b, double t) noexcept nogil:
+    put_crossings(b, PROGRAM_CROSSINGS, t)
+
+
+cdef inline void formula_states_modes_jumps(const FormulaView* b, double t) noexcept nogil:
+    put_crossings(b, PROGRAM_JUMPS, t)
 
 
 cdef inline void formula_sampled_setup(const FormulaView* b, double t) noexcept nogil:
@@ -448,5 +487,13 @@ cdef inline void formula_sampled_outputs(const FormulaView* b, double t) noexcep
     formula_outputs(b, t)
 
 
-cdef inline void formula_sampled_update(const FormulaView* b, double t) noexcept nogil:
-    formula_update(b, t)
+cdef inline void formula_sampled_states_setup(const FormulaView* b, double t) noexcept nogil:
+    formula_setup(b, t)
+
+
+cdef inline void formula_sampled_states_outputs(const FormulaView* b, double t) noexcept nogil:
+    formula_outputs(b, t)
+
+
+cdef inline void formula_sampled_states_update(const FormulaView* b, double t) noexcept nogil:
+    move_on(b, t)

@@ -41,8 +41,14 @@ class CompiledLibrary:
         return f"{self.name} {version}"
 
     def binary(self, platform: Platform) -> bytes:
-        """The file for a platform. Raises ExportError if it cannot be read."""
-        return self._read(self.built.platforms[platform.name].file)
+        """The file for a platform. Raises ExportError if it cannot be read, or was built with checks."""
+        one = self.built.platforms[platform.name]
+        if one.checked:
+            raise ExportError(
+                f"the library {self.name} was built with --checked for {platform.name}, and an FMU has nothing that "
+                f"guards its calls: {self.build(platform.name)}"
+            )
+        return self._read(one.file)
 
     @property
     def c_source(self) -> str:

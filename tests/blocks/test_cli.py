@@ -55,7 +55,8 @@ def fails(*arguments: str) -> str:
 
 
 @pytest.mark.parametrize(
-    "command", ["", "run", "export", "check", "draw", "diff", "compare", "list", "show", "schema", "study", "live"]
+    "command",
+    ["", "run", "export", "check", "draw", "diff", "compare", "list", "show", "schema", "study", "live", "test"],
 )
 def test_help_teaches_by_examples(command: str) -> None:
     result = run(*command.split(), "--help")

@@ -8,6 +8,7 @@ import platform
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -57,12 +58,24 @@ def run(way: int, solver: str = "rk4") -> float:
     return float(simulate(diagram, 0.2, step=0.1, solver=solver).values("sum.y")[-1, 1])
 
 
+@pytest.fixture(scope="module")
+def compiled(compile_c, tmp_path_factory) -> Callable[[int], Path]:
+    """Compiles the library with checks, 1, or without, 0."""
+
+    def compile_it(checked: int) -> Path:
+        path = tmp_path_factory.mktemp("checked") / f"misusing{checked}.so"
+        source = Path(__file__).with_name("misusing_library.c")
+        options = ["-O1", f"-DCHECKED={checked}", f"-DABI={libraries.ABI}", "-fPIC", "-shared"]
+        done = compile_c(source, path, *options)
+        assert done.returncode == 0, done.stderr
+        return path
+
+    return compile_it
+
+
 @pytest.fixture(scope="module", autouse=True)
-def library(compile_c, tmp_path_factory) -> Path:
-    path = tmp_path_factory.mktemp("checked") / "misusing.so"
-    source = Path(__file__).with_name("misusing_library.c")
-    done = compile_c(source, path, "-O1", "-DCHECKED=1", f"-DABI={libraries.ABI}", "-fPIC", "-shared")
-    assert done.returncode == 0, done.stderr
+def library(compiled) -> Path:
+    path = compiled(1)
     load(str(path))
     return path
 
@@ -114,3 +127,11 @@ def test_an_error_elsewhere_ends_a_process_as_ever(library) -> None:
         env=os.environ | {"PYTHONPATH": path},
     )
     assert (ran.returncode, ran.stdout[:3]) == (-signal.SIGSEGV, "0.6")
+
+
+def test_a_library_without_checks_is_not_guarded(compiled, library) -> None:
+    load(str(compiled(0)))
+    try:
+        assert run(5) == pytest.approx(0.6)  # which writes to a constant of its own
+    finally:
+        load(str(library))

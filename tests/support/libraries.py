@@ -45,5 +45,6 @@ def forgetting() -> Iterator[None]:
         REGISTERED.update(registered)
         sys.path[:] = path
         for name in [name for name in sys.modules if name not in modules]:
-            if not name.startswith(("blocks", "cython_kernels")):
+            file = Path(getattr(sys.modules[name], "__file__", None) or sys.prefix)
+            if not any(file.is_relative_to(place) for place in (*path, sys.prefix) if place):
                 del sys.modules[name]

@@ -15,6 +15,7 @@ from blocks.diagram import Diagram
 from blocks.errors import ParameterError, did_you_mean
 from blocks.lab.manoeuvres.opening import diagram_of, open_input
 from blocks.lab.trial import ManoeuvreError
+from blocks.model.family import family_by_birth
 from blocks.plan import Plan, make_plan
 from blocks.plan.settings import SCIPY
 from blocks.signal import Pose, Signal
@@ -165,7 +166,7 @@ class Craft:
     def _pose(self, given: str | None) -> str:
         blocks = self.diagram.blocks()
         poses = {
-            f"{name}.{port}": block.family
+            f"{name}.{port}": family_by_birth(type(block))
             for name, block in blocks.items()
             for port, output in block.output_ports.items()
             if output.signal.name == Pose.name

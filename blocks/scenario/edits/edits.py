@@ -19,7 +19,7 @@ from blocks.scenario.edits import components, nesting, wires
 from blocks.scenario.edits.applying import Applying
 from blocks.scenario.edits.draft import Draft, Level
 from blocks.scenario.edits.wires import Reference
-from blocks.scenario.writing import has_text, with_unit
+from blocks.scenario.writing import as_written
 from blocks.yaml.places import ItemPath
 
 
@@ -232,9 +232,7 @@ def _set_parameter(draft: Draft, blocks: Mapping[str, Block], path: str, value: 
             raise ParameterError(f"no parameter '{written}' on {owner}{near(type(block), written)}")
         parameters.pop(there, None)
     else:
-        known = block.all_parameters().get(name)
-        declared_by_unit = known is not None and block.declaration_keys and not has_text(value)
-        parameters[there] = with_unit(known, known.read(value, path)) if known and declared_by_unit else _plain(value)
+        parameters[there] = as_written(block, name, _plain(value))
     if parameters:
         entry["parameters"] = parameters
     else:

@@ -6,11 +6,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from wave_energy import HeaveExcitation
 from wave_energy.hemisphere import coefficients
 from wave_energy.hydrodynamics import read_hydrodynamics
 from wave_energy.radiation import fit_radiation
 from wave_energy.theory import LinearFloat
 
+from blocks.environment import RegularWave
 from blocks.errors import ParameterError
 from blocks.metrics import measure
 from blocks.run.result import Result
@@ -54,6 +56,20 @@ def test_the_states_give_the_radiation_of_the_table() -> None:
         assert np.abs(found - wanted).max() < off * np.abs(wanted).max()
     with pytest.raises(ParameterError, match="must be 2 to 10, not 1"):
         fit_radiation(TABLE, 1)
+
+
+@pytest.mark.parametrize("period", [3.0, 5.0, 11.0])
+def test_the_force_follows_the_wave_at_the_float(period: float) -> None:
+    """F = Re X a e^(iθ) where the float is moored; longer waves than the table's have its first X, shorter none."""
+    block = HeaveExcitation.from_file(HERE / "hemisphere.csv", place=[12.0, -5.0])
+    omega, t = 2.0 * np.pi / period, 1.7
+    waves = RegularWave(0.3, period, direction=0.6, phase=0.4).evaluate().outputs["waves"]
+    phase = omega**2 / 9.81 * (12.0 * np.cos(0.6) - 5.0 * np.sin(0.6)) - omega * t + 0.4
+    wanted = (0.3 * TABLE.at(omega)[2] * np.exp(1j * phase)).real
+    assert block.evaluate(t=t, waves=waves).outputs["force"] == pytest.approx(wanted, rel=1e-9)
+    long, short = (RegularWave(1.0, one).evaluate().outputs["waves"] for one in (600.0, 1.0))
+    assert block.evaluate(t=0.0, waves=short).outputs["force"] == 0.0
+    assert block.evaluate(t=0.0, waves=long).outputs["force"] == pytest.approx(TABLE.force[0], rel=1e-3)
 
 
 def run(period: float, damping: float, spring: float) -> Result:

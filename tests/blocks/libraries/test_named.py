@@ -84,13 +84,13 @@ def test_a_scenario_is_written_with_the_libraries_of_its_blocks(file: Path, tmp_
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("[one, two]", "[one, two, on]", "4: libraries: there is no library 'on': neither a folder on in {folder}, nor a "
-         "module that Python finds; did you mean 'one'?"),
-        ("[one, two]", "[one, two, ../else/one]", "4: libraries: there is no library at {folder}/../else/one: a folder with "
-         "one/__init__.py is wanted"),
+        ("[one, two]", "[one, two, on]", "4: libraries: there is no library 'on': neither a folder on in {folder}, nor "
+         "a module that Python finds; did you mean 'one'?"),
+        ("[one, two]", "[one, two, ../else/one]", "4: libraries: there is no library at {folder}/../else/one: a folder "
+         "with one/__init__.py is wanted"),
         ("[one, two]", "[one, two, this]", "4: libraries: this ({this}) is no library of blocks, and is not imported"),
-        ("[one, two]", "[one, two, '*']", "4: libraries: '*' is not the name of a library: a module, or a folder with one, "
-         "is wanted"),
+        ("[one, two]", "[one, two, '*']", "4: libraries: '*' is not the name of a library: a module, or a folder with "
+         "one, is wanted"),
         ("libraries", "librarys", "4: unknown key 'librarys' in the file; did you mean 'libraries'?"),
         ("one.Drag", "one.Drug", "8: no block type 'one.Drug'; did you mean 'one.Drag' or 'two.Drag'?"),
         ("one.Drag", "one.Keel", "8: no block type 'one.Keel'; valid: one.Drag"),
@@ -137,6 +137,14 @@ def test_a_library_that_is_not_built_is_told_at_the_line_of_its_block(file: Path
     (file.parent / "one" / "__keelblocks__" / "library.json").unlink()
     said = [str(problem) for problem in check_file(file).problems]
     assert said == [f"{file}:8: the kernels of one are not built: keelblocks build one"]
+
+
+def test_a_package_with_other_cython_keeps_the_plain_names_of_its_blocks(tmp_path: Path) -> None:
+    (tmp_path / "plain").mkdir()
+    (tmp_path / "plain" / "__init__.py").write_text(HELM)
+    (tmp_path / "plain" / "fast.pxd").write_text("cdef double twice(double x)\n")
+    load_library("plain", tmp_path)
+    assert library()["Helm"].library == ""
 
 
 def test_of_two_libraries_of_one_name_the_second_is_refused(file: Path, tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from blocks.errors import DeclarationError, LibraryError
 from blocks.libraries.loading import load_library
 from blocks.libraries.manifest import Built, Manifest
 from blocks.libraries.opening import open_library
+from blocks.model.family import family_by_birth
 from blocks.plan import make_plan
 from blocks.swarm import Swarm
 from cython_kernels.plain_c import platforms
@@ -79,6 +80,7 @@ def test_a_kernel_comes_from_the_library_of_the_class_that_names_it(tmp_path: Pa
     drag_of(package)
     known = library()
     assert {"one.Twice", "one.Still"} <= known.keys()
+    assert (family_by_birth(known["one.Twice"]), family_by_birth(known["one.Drag"])) == ("basic", "one")
     assert known["one.Twice"](2.0).evaluate(u=3.0).outputs["y"] == 6.0
     assert known["one.Still"]().evaluate(u=3.0).outputs["force"] == 6.0
 

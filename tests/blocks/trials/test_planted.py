@@ -47,7 +47,10 @@ def planted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """The folder that it is in, built; what importing it leaves behind is taken back."""
     before = dict(REGISTERED)
     folder = tmp_path_factory.mktemp("planted")
-    shutil.copytree(Path(__file__).with_name("planted"), folder / "planted")
+    package = shutil.copytree(Path(__file__).with_name("planted"), folder / "planted")
+    (package / "compiled.pxd.txt").rename(
+        package / "compiled.pxd"
+    )  # where it lies it would make a library of all tests
     build(find_library(str(folder / "planted")), platforms_of(()))
     yield folder
     REGISTERED.clear()

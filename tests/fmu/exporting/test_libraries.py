@@ -25,7 +25,7 @@ import fmu
 from blocks import Diagram, library, simulate
 from blocks.basic import FirstOrderLag, Sine
 from blocks.errors import ExportError
-from blocks.libraries.manifest import Built
+from blocks.libraries.manifest import Built, Manifest
 from blocks.model.block import REGISTERED
 from cython_kernels.plain_c.platforms import local
 from fmu import runtime
@@ -251,3 +251,12 @@ def test_sources_have_the_c_of_libraries_which_is_linked_in(built, truth, tmp_pa
         cwd=tmp_path / "s" / "sources", check=True,
     )  # fmt: skip
     np.testing.assert_array_equal(rows_of(tmp_path / "s"), truth)
+
+
+def test_a_library_that_was_built_with_checks_stays_out(tmp_path: Path) -> None:
+    there = Manifest("hull_drag", "0", "0", platforms={HERE.name: Built("hull.so", "0", checked=True)})
+    told = (
+        f"hull_drag was built with --checked for {HERE.name}, and an FMU has nothing that guards its calls: keelblocks"
+    )
+    with pytest.raises(ExportError, match=re.escape(told)):
+        CompiledLibrary("hull_drag", tmp_path, there).binary(HERE)

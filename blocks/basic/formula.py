@@ -259,9 +259,10 @@ class Formula(Block):
         if not 1 <= fault <= len(places):
             return ""
         words = set(re.findall(r"[A-Za-z_]\w*", places[fault - 1].shown))
-        shown = {name: np.array2string(value, separator=", ") for name, value in inputs.items() if name in words}
+        style: Any = {"separator": ", ", "formatter": {"float_kind": lambda x: f"{x:g}"}}
+        shown = {name: np.array2string(value, **style) for name, value in inputs.items() if name in words}
         found = [f"{name} = {value}" for name, value in shown.items()]
-        return f"with {', '.join(found)}" if found else ""
+        return f", with {', '.join(found)}" if found else ""
 
 
 _TAKEN = frozenset({*dir(Formula), "values", "sources"})

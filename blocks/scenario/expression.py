@@ -1,7 +1,7 @@
 """Expressions over signals, as `environment:` has them: "-0.1 * abs(guidance.cross_track_error)".
 
-They have the grammar and the functions of formulas. Names are those of signals, numbers in SI, and `change(x)` is by how
-much x has changed since the last action. No name reaches Python.
+They have the grammar and the functions of formulas. Names are those of signals, numbers in SI, and `change(x)` is by
+how much x has changed since the last action. No name reaches Python.
 """
 
 from __future__ import annotations

@@ -122,7 +122,7 @@ clean:          ## remove all that was made, .venv too
 		cython_kernels/views cython_kernels/entries cython_kernels/registry.pxd blocks/*/__init__.pyi \
 		.mypy_cache .pytest_cache .ruff_cache
 	find benchmarks blocks cython_kernels docs examples fmu tests \
-		\( -name '*.so' -o -name __pycache__ \) -prune -exec rm -rf {} +
+		\( -name '*.so' -o -name __pycache__ -o -name __keelblocks__ \) -prune -exec rm -rf {} +
 
 # What .venv holds is marked by files in it: the tools to build with, the wheel and what it needs, tools for developers.
 

@@ -200,6 +200,14 @@ class Formula(Block):
         """The sections that say what it is, as they were written."""
         return self.written.as_data()
 
+    def evaluate(
+        self, t: float = 0.0, states: Mapping[str, ArrayLike] | None = None, **inputs: ArrayLike
+    ) -> Evaluation:
+        """As `Block.evaluate`, with relations as they are at this instant unless they are given among the states."""
+        given = dict(states or {})
+        before = super().evaluate(t, given, **inputs)
+        return before if self.sampled else super().evaluate(t, before.updated | given, **inputs)
+
     def typeset(self, width: int = 80) -> str:
         """The equations as they are printed, in lines of so many characters."""
         from blocks.formula.terminal import typeset  # of use to few runs

@@ -22,7 +22,8 @@ from struct import pack, unpack
 from blocks.errors import ParameterError
 from blocks.formula.dependence import Leaves, counts_of, inputs_of, sources_of
 from blocks.formula.events import MODE, Events, events_of, without_events
-from blocks.formula.machine import INSTRUCTIONS, NUMBERS, REGISTERS
+from blocks.formula.faults import NOWHERE, Faults
+from blocks.formula.machine import REGISTERS
 from blocks.formula.scalars import LEAVES, Elements, Scalariser
 from blocks.formula.selection import Instructions, TooManyRegisters, instructions
 from blocks.formula.tree import Equations, Place, Shape
@@ -31,10 +32,7 @@ from blocks.model.dependence import Sources
 MOST_NODES = 16_000
 """Operations of all equations of a block."""
 
-_LARGE = "a result beyond the largest number"
 _HEADER = 8
-_RESULT_PLACE = Place("", "", 0, 0)
-_ACCUMULATOR, _TWO, _FAULT = 1, 2, 4
 _FROM_WORK, _FROM_X, _FROM_Z, _FROM_TIME = -1, -2, -3, -4
 
 
@@ -101,9 +99,7 @@ class _Maker:
         self.events: Events = (without_events if equations.sampled else events_of)(self.graph, roots)
         self.leaves = Leaves(self.graph)
         self.changing = self.leaves.among("input", "state", "discrete", MODE, "time")
-        self.faults: list[str] = []
-        self.places: list[Place] = []
-        self._known_faults: dict[tuple[str, Place], int] = {}
+        self.faults = Faults(self.graph)
         self.numbers: list[int] = []
         self.registers = 0
         self.first_of = self._firsts()
@@ -147,8 +143,8 @@ class _Maker:
             modes=len(self.events.modes),
             crossings=len(self.events.crossings),
             registers=self.registers,
-            faults=tuple(self.faults),
-            places=tuple(self.places),
+            faults=tuple(self.faults.messages),
+            places=tuple(self.faults.places),
             sources=self._sources(is_state),
             feedthrough=feedthrough,
             shapes={name: one.shape for name, one in self.outputs.items()},
@@ -301,16 +297,18 @@ class _Maker:
         ]  # fmt: skip
         self.numbers += results if segment.name == "outputs" else []
         self.numbers += made.numbers
-        self.numbers += [
-            self._fault(place, (f"{name} is not a number", f"{name} is infinite"), tail=False) if name else 0
-            for name, place in shown
-        ]
-        self.numbers += self._places_of(made)
+        self.numbers += [self.faults.of_loaded(name, place) for name, place in shown]
+        self.numbers += self.faults.of(made)
         return here
 
     def _instructions(self, segment: _Segment, loaded: Mapping[int, int], first: int) -> Instructions:
         try:
             return instructions(self.graph, segment.roots, loaded, first)
+        except RecursionError:
+            raise ParameterError(
+                "the equations use one another too deeply, as hundreds of lines of let each of which needs the one "
+                "before; make several formulas of them"
+            ) from None
         except TooManyRegisters:
             what = {"setup": "what follows from parameters alone", "outputs": "the outputs"}
             name = what.get(segment.name, f"the {segment.name.split()[0]}")
@@ -332,16 +330,16 @@ class _Maker:
             return self.first_of[name], element
         return _FROM_X if one.operation == "state" else _FROM_Z, self.first_of[name] + element
 
-    # --- faults -------------------------------------------------------------------------------------------------------
+    # --- names -------------------------------------------------------------------------------------------------------
 
     def _shown(self, source: int, port_role: str, element: int, nodes: Mapping[int, int]) -> tuple[str, Place]:
         """What a register that is loaded is called, and where it is first read; "" of derived constants."""
         place = next((self.graph.places[node] for node in nodes if self.graph.places[node] is not None), None)
         if source >= 0:
-            return self._element(self.of_role[port_role][source], element), place or _RESULT_PLACE
+            return self._element(self.of_role[port_role][source], element), place or NOWHERE
         if source == _FROM_TIME:
-            return "t", _RESULT_PLACE
-        return ("", _RESULT_PLACE) if source == _FROM_WORK else self._state_place(source, element)
+            return "t", NOWHERE
+        return ("", NOWHERE) if source == _FROM_WORK else self._state_place(source, element)
 
     def _element(self, name: str, element: int) -> str:
         symbol = self.equations.symbols[name]
@@ -357,44 +355,13 @@ class _Maker:
         kind = "state" if source == _FROM_X else "discrete state"
         for name in reversed(self.of_role.get(kind, [])):
             if self.first_of[name] <= at < self.first_of[name] + math.prod(self.equations.symbols[name].shape):
-                return self._element(name, at - self.first_of[name]), _RESULT_PLACE
-        return "a relation", _RESULT_PLACE
-
-    def _places_of(self, made: Instructions) -> list[int]:
-        found = []
-        names = {number: name for name, number in NUMBERS.items()}
-        for i, node in enumerate(made.nodes):
-            instruction = INSTRUCTIONS[names[made.numbers[6 * i]]]
-            place = self.graph.places[node] or _RESULT_PLACE
-            what = tuple(filter(None, (instruction.undefined, _LARGE if instruction.overflows else "")))
-            fault = self._fault(place, what) if what else 0
-            found.append(fault | (_ACCUMULATOR if instruction.accumulator else 0))
-        return found
-
-    def _fault(self, place: Place, what: tuple[str, ...], tail: bool = True) -> int:
-        """The number of a place and of the one or two messages that belong to it."""
-        key = ("\0".join(what), place)
-        if key not in self._known_faults:
-            self._known_faults[key] = len(self.faults) + 1
-            for message in what:
-                self.faults.append(_message(place, message, tail))
-                self.places.append(place)
-        return self._known_faults[key] * _FAULT + (_TWO if len(what) > 1 else 0)
+                return self._element(name, at - self.first_of[name]), NOWHERE
+        return "a relation", NOWHERE
 
 
 def inputs_of_unheld(maker: _Maker, nodes: Iterable[int]) -> tuple[str, ...]:
     """The inputs that nodes lead to, relations that are held included."""
     return inputs_of(maker.unheld, nodes, maker.of_role.get("input", []))
-
-
-def _message(place: Place, what: str, tail: bool) -> str:
-    """As "force: u/v: division by zero, in 'k*u/v'"."""
-    part = place.part.rpartition(".")[2]
-    head = f"{part}: " if part else ""
-    if not tail:
-        return f"{head}{what}"
-    within = f', in "{place.text}"' if place.shown != place.text else ""
-    return f"{head}{place.shown}: {what}{within}"
 
 
 def _range(places: Sequence[int]) -> tuple[int, int]:

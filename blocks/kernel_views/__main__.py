@@ -11,7 +11,7 @@ def main() -> int:
     """Before anything is compiled."""
     sys.path[0] = str(ROOT)
     importlib.import_module("build_backend").only_declarations()
-    from blocks.kernel_views.declarations import ViewError
+    from blocks.kernel_views.source import ViewError
     from blocks.kernel_views.write import write_all
 
     try:

@@ -9,10 +9,10 @@ import difflib
 import re
 from collections.abc import Iterator, Mapping
 
-from blocks.kernel_views.declarations import ViewError, title
+from blocks.kernel_views.declarations import title
 from blocks.kernel_views.functions import ROLES, Function, Kernel
 from blocks.kernel_views.groups import WORDS, Form, groups_of, overrides
-from blocks.kernel_views.source import Source
+from blocks.kernel_views.source import Source, ViewError
 from blocks.model.block import Block
 from blocks.model.derived import names_in
 

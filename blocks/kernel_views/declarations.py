@@ -7,13 +7,8 @@ import re
 import types
 from collections.abc import Iterator
 
-from blocks.errors import DeclarationError
-from blocks.kernel_views.source import Source, kernels_package
+from blocks.kernel_views.source import Source, ViewError, kernels_package
 from blocks.model.block import Block
-
-
-class ViewError(DeclarationError):
-    """What of a declaration or a kernel keeps the build from going on, in one message."""
 
 
 def declared_blocks(source: Source) -> list[type[Block]]:

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from blocks.kernel_views.declarations import ViewError, kernels_of, title, with_article
-from blocks.kernel_views.source import Source, kernels_package
+from blocks.kernel_views.declarations import kernels_of, title, with_article
+from blocks.kernel_views.source import Source, ViewError, kernels_package
 from blocks.model.block import Block
 
 ROLES = ("setup", "start", "outputs", "derivatives", "update", "crossings", "jumps")

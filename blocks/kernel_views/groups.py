@@ -21,7 +21,8 @@ from enum import Enum
 from weakref import WeakKeyDictionary
 
 from blocks.errors import DeclarationError
-from blocks.kernel_views.declarations import ViewError, kernels_of, snake, title
+from blocks.kernel_views.declarations import kernels_of, snake, title
+from blocks.kernel_views.source import ViewError
 from blocks.model.block import Block
 from blocks.model.declare import Parameter
 from blocks.model.derived import names_in

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from blocks.errors import did_you_mean
-from blocks.kernel_views.declarations import ViewError, title
+from blocks.kernel_views.declarations import title
 from blocks.kernel_views.groups import WORDS, Form, groups_of
-from blocks.kernel_views.source import Source
+from blocks.kernel_views.source import Source, ViewError
 from blocks.model.block import Block
 
 _FUNCTION = re.compile(

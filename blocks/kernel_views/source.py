@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from blocks.errors import DeclarationError
 from blocks.model.block import FAMILIES, Block
 from blocks.problems import Problem
 
@@ -13,6 +14,10 @@ OWN, OWN_KERNELS = "blocks", "cython_kernels"
 MADE = ("views", "entries", "registry.pxd", "__keelblocks__")
 """What a build writes among the kernels."""
 _NO_DECLARATIONS = ("__init__.py", "__main__.py", "conftest.py")
+
+
+class ViewError(DeclarationError):
+    """What of a declaration or a kernel keeps the build from going on, in one message."""
 
 
 @dataclass(frozen=True)
@@ -37,11 +42,14 @@ class Source:
                     yield path.relative_to(self.root)
 
     def kernel_files(self) -> Iterator[tuple[Path, str]]:
-        """The files that kernels are written in, as seen from `root`, with their text; not what the build makes."""
+        """The files that kernels are written in, as seen from `root`, with their text; not what the build makes.
+
+        Raises ViewError for one that is no text.
+        """
         package = self.root / self.kernels
         for path in sorted(package.rglob("*.pxd")):
             if not _is_made(path.relative_to(package)):
-                yield path.relative_to(self.root), path.read_text(encoding="utf-8")
+                yield path.relative_to(self.root), _text(path)
 
     def has(self, cls: type[Block]) -> bool:
         """Whether a class is one of its declarations."""
@@ -62,6 +70,15 @@ class Source:
                 end_column=end - before,
             ),
         )
+
+
+def _text(path: Path) -> str:
+    content = path.read_bytes()
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError as problem:
+        line = content.count(b"\n", 0, problem.start) + 1
+        raise ViewError(f"this is no UTF-8 ({path}, line {line}): save the file as UTF-8") from None
 
 
 def _is_made(path: Path) -> bool:

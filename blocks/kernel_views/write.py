@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from blocks.kernel_views.completeness import refuse_other_forms, refuse_what_does_not_fit
-from blocks.kernel_views.declarations import ViewError, declared_blocks, place_of, title
+from blocks.kernel_views.declarations import declared_blocks, place_of, title
 from blocks.kernel_views.entry_file import entry_file
 from blocks.kernel_views.functions import Kernel, functions_in, kernels
 from blocks.kernel_views.members import refuse_unknown_members
 from blocks.kernel_views.registry_file import registry_file
-from blocks.kernel_views.source import OWN, Source, package_of
+from blocks.kernel_views.source import OWN, Source, ViewError, package_of
 from blocks.kernel_views.view_file import view_file
 from blocks.model.block import FAMILIES, Block
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable, Sequence
@@ -56,6 +57,8 @@ def commands_for(platform: Platform, *, named: bool) -> list[list[str]]:
     has_zig = bool(platform.target) and importlib.util.find_spec("ziglang") is not None
     own = [own_compiler()] if platform == local() and own_compiler() else []
     by_zig = [zig(platform)] if has_zig else []
+    if own and shutil.which(own[0][0]) is None:
+        raise LibraryError(f"there is no C compiler '{own[0][0]}', which $CC names: give another one, or unset it")
     if not own and not by_zig:
         lacking = "there is no C compiler here" if platform == local() else f"building for {platform.name} needs zig"
         raise LibraryError(f"{lacking}: pip install 'keelblocks[build]' brings zig, which is one")

@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import NoReturn
 
 from blocks.errors import KeelblocksError, LibraryError
-from blocks.kernel_views.declarations import ViewError
-from blocks.kernel_views.source import Source, package_of
+from blocks.kernel_views.source import Source, ViewError, package_of
 from blocks.kernel_views.write import Made, made_from
 from blocks.libraries.manifest import digest_of, text_of
 from blocks.libraries.messages import problem, refuse
 from blocks.libraries.package import Library
+from blocks.model.block import REGISTERED
 from blocks.problems import Problem
 
 _PLACE = re.compile(r" \((?P<file>[^()]+\.pxd), line (?P<line>\d+)\)")
@@ -33,12 +33,25 @@ def views_of(library: Library) -> Made:
     where = Path(str(module.__file__)).resolve()
     if where.parent != library.folder:
         raise LibraryError(f"Python has imported another {library.name}, {where}: give that up, or build it instead")
+    _refuse_in_init(library)
     try:
-        return made_from(Source(library.root, library.name, library.name, ()))
+        made = made_from(Source(library.root, library.name, library.name, ()))
     except ViewError as wrong:
         if wrong.__cause__ is not None:
             _refuse_import(library, wrong.__cause__)
         refuse([_in_view(library, str(wrong), wrong.problems)])
+    if not made.kernels:
+        raise LibraryError(f'{library.name} declares no block with a kernel: give a class kernel = "…"')
+    return made
+
+
+def _refuse_in_init(library: Library) -> None:
+    """A kernel finds its view by the module of the declaration."""
+    for cls in list(REGISTERED.values()):
+        own = package_of(cls) == library.name and "kernel" in vars(cls)
+        if own and Path(str(sys.modules[cls.__module__].__file__)).name == "__init__.py":
+            what = "has a kernel: declare it in a module of its own, and import it here"
+            refuse([_in_view(library, f"{cls.__name__} {what}", (Problem("error", LibraryError.code, what),))])
 
 
 def sources_of(library: Library, made: Made) -> dict[str, str]:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
 from blocks.errors import LibraryError
+from blocks.kernel_views.source import OWN, OWN_KERNELS
 from blocks.model.package import BUILT
+
+_IMPORTS_BLOCKS = re.compile(r"^\s*(from|import)\s+blocks\b", re.M)
 
 
 @dataclass(frozen=True)
@@ -34,10 +38,22 @@ def find_library(given: str) -> Library:
     A folder is that of the package, or one that has the package in it. A name is that of a package that Python finds.
     """
     folder = Path(given)
-    if folder.is_dir():
-        return _in_folder(folder.resolve())
+    library = _in_folder(folder.resolve()) if folder.is_dir() else _by_name(given)
+    if not _has_blocks(library.folder):
+        raise LibraryError(f"{library.name} ({library.folder}) is no library of blocks: no module of it imports blocks")
+    if not _has_kernels(library.folder):
+        raise LibraryError(
+            f"{library.name} has no kernels ({library.folder} has no .pxd files), so there is nothing to build: blocks "
+            f"that are written in Python work as they are"
+        )
+    return library
+
+
+def _by_name(given: str) -> Library:
     if not given.isidentifier():
         raise LibraryError(f"there is no folder {given}; `keelblocks new library NAME` makes a library")
+    if given in (OWN, OWN_KERNELS, "fmu"):
+        raise LibraryError(f"{given} is Keelblocks itself")
     found = importlib.util.find_spec(given)
     if found is None or not found.submodule_search_locations:
         raise LibraryError(
@@ -70,4 +86,13 @@ def _is_package(folder: Path) -> bool:
 
 
 def _is_library(folder: Path) -> bool:
-    return folder.is_dir() and _is_package(folder) and any(folder.rglob("*.pxd"))
+    return folder.is_dir() and _is_package(folder) and _has_kernels(folder)
+
+
+def _has_kernels(folder: Path) -> bool:
+    return any(BUILT not in path.parts for path in folder.rglob("*.pxd"))
+
+
+def _has_blocks(folder: Path) -> bool:
+    texts = (path.read_text(encoding="utf-8", errors="replace") for path in folder.rglob("*.py"))
+    return any(_IMPORTS_BLOCKS.search(text) for text in texts)

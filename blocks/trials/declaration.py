@@ -12,12 +12,11 @@ def check_declaration(sample: Sample) -> None:
     check_kernel(block)
     has = kernel_functions(block)
     discrete = [name for name, state in block.states.items() if state.discrete]
-    by_number = type(block).by_number  # of which instances have more or fewer, or none
-    if has["update"] and not discrete and "z" not in by_number:
+    if has["update"] and not discrete:
         raise sample.fault("its kernel has an update, but no state is declared discrete: State(…, discrete=True)")
     if discrete and not has["update"]:
         raise sample.fault(f"nothing changes its discrete states {', '.join(discrete)}: it needs an update")
-    if has["setup"] and not block.work_size(sizes) and "w" not in by_number:
+    if has["setup"] and not block.work_size(sizes):
         raise sample.fault("its kernel has a setup, which writes derived constants, but declares none: Derived(…)")
     if block.work_size(sizes) and not has["setup"]:
         raise sample.fault("it declares derived constants, but its kernel has no setup that writes them")

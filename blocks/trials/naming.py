@@ -10,7 +10,7 @@ from pathlib import Path
 from blocks.block import Block, library
 from blocks.errors import LibraryError
 from blocks.libraries.loading import load_library
-from blocks.packages import BLOCKS, offers
+from blocks.packages import BLOCKS, OWN, offers
 
 
 @dataclass(frozen=True)
@@ -62,6 +62,8 @@ def _loaded(given: str, folder: Path) -> str:
         if not path.is_file():
             raise LibraryError(f"there is no file {path}")
         return load_library(path.stem, path.parent)
+    if given == OWN:
+        return "blocks"
     for offer in offers(BLOCKS):
         if given in (offer.package.partition(" ")[0], offer.point.module):
             return offer.point.module

@@ -4,20 +4,15 @@ The sizes n are the program. A segment computes what one function of a kernel ha
 constants, time, inputs and states, runs instructions, and its results stand in registers one after the other. What is
 not a number stays none on its way to a result, unless no result takes notice of it; so one look at the results is
 enough, and only if that finds something is the segment run again, slowly, to find the instruction at fault.
+
+As all sizes of a stored plan, see `core/loader.pxd`, a program is trusted to be one that was made for its block.
 """
 
-from libc.math cimport NAN, ceil, fabs, floor, isfinite, round, sqrt
+from libc.math cimport isfinite
 from libc.string cimport memcpy
 
-from cython_kernels.mathematics.elementary.exponential cimport exp, expm1
-from cython_kernels.mathematics.elementary.hyperbolic cimport cosh, sinh, tanh
-from cython_kernels.mathematics.elementary.inverse_trigonometric cimport acos, asin, atan, atan2
-from cython_kernels.mathematics.elementary.logarithmic cimport log, log10
-from cython_kernels.mathematics.elementary.power cimport cbrt, pow
-from cython_kernels.mathematics.elementary.trigonometric cimport cos, sin, tan
-from cython_kernels.mathematics.events cimport side
-from cython_kernels.mathematics.frames cimport KB_PI
-from cython_kernels.views.basic.formula cimport *
+from cython_kernels.basic.formula_machine cimport FIELDS, run_formula
+from cython_kernels.views.basic.formula cimport FORMULA_INSTRUCTION_WHERE, FormulaView
 
 cdef extern from *:
     """
@@ -27,7 +22,6 @@ cdef extern from *:
 
 cdef enum:
     REGISTERS = 512         # as in blocks/formula/machine.py
-    FIELDS = 6
 
     # n[0 …]: where what begins in n, 0 for a segment that there is not
     PROGRAM_CONSTANTS = 0   # the first constant, of two numbers each, then how many
@@ -55,154 +49,28 @@ cdef enum:
     PLACE_FAULT = 4         # the fault times this
 
 
-cdef inline bint is_none(double a, double b) noexcept nogil:
-    """Whether one of both is not a number."""
-    return a != a or b != b
+cdef inline double* put_numbers "kb_put_numbers"(const double* values, int count, double* to) noexcept nogil:
+    """Copy a few numbers; where they end.
 
-
-cdef inline double truth(bint holds, double a, double b) noexcept nogil:
-    """1 or 0 as a relation of a and b holds; not a number where one of both is none."""
-    return NAN if is_none(a, b) else 1.0 if holds else 0.0
-
-
-cdef inline double run_formula(const int* at, const int* end, double* r, double s) noexcept nogil:
-    """Run instructions; what s is at their end."""
-    cdef int operation
-    while at != end:
-        operation = at[0]
-        if operation == FORMULA_INSTRUCTION_SET:
-            s = r[at[2]]
-        elif operation == FORMULA_INSTRUCTION_SET_ADD:
-            s = r[at[2]] + r[at[3]]
-        elif operation == FORMULA_INSTRUCTION_SET_SUBTRACT:
-            s = r[at[2]] - r[at[3]]
-        elif operation == FORMULA_INSTRUCTION_SET_MULTIPLY:
-            s = r[at[2]] * r[at[3]]
-        elif operation == FORMULA_INSTRUCTION_SET_DIVIDE:
-            s = r[at[2]] / r[at[3]] if r[at[3]] != 0.0 else NAN
-        elif operation == FORMULA_INSTRUCTION_SET_ADD_PRODUCT:
-            s = r[at[2]] + r[at[3]] * r[at[4]]
-        elif operation == FORMULA_INSTRUCTION_SET_SUBTRACT_PRODUCT:
-            s = r[at[2]] - r[at[3]] * r[at[4]]
-        elif operation == FORMULA_INSTRUCTION_SET_ABS:
-            s = fabs(r[at[2]])
-        elif operation == FORMULA_INSTRUCTION_PRODUCT3:
-            s = r[at[2]] * r[at[3]] * r[at[4]]
-        elif operation == FORMULA_INSTRUCTION_PRODUCT3_ABS:
-            s = r[at[2]] * r[at[3]] * fabs(r[at[4]])
-        elif operation == FORMULA_INSTRUCTION_SET_ADD_PRODUCT3:
-            s = r[at[2]] + r[at[3]] * r[at[4]] * r[at[5]]
-        elif operation == FORMULA_INSTRUCTION_SET_SUBTRACT_PRODUCT3:
-            s = r[at[2]] - r[at[3]] * r[at[4]] * r[at[5]]
-        elif operation == FORMULA_INSTRUCTION_ADD:
-            s = s + r[at[2]]
-        elif operation == FORMULA_INSTRUCTION_SUBTRACT:
-            s = s - r[at[2]]
-        elif operation == FORMULA_INSTRUCTION_SUBTRACT_FROM:
-            s = r[at[2]] - s
-        elif operation == FORMULA_INSTRUCTION_MULTIPLY:
-            s = s * r[at[2]]
-        elif operation == FORMULA_INSTRUCTION_MULTIPLY_ABS:
-            s = s * fabs(r[at[2]])
-        elif operation == FORMULA_INSTRUCTION_DIVIDE:
-            s = s / r[at[2]] if r[at[2]] != 0.0 else NAN
-        elif operation == FORMULA_INSTRUCTION_DIVIDE_INTO:
-            s = r[at[2]] / s if s != 0.0 else NAN
-        elif operation == FORMULA_INSTRUCTION_ADD_PRODUCT:
-            s = s + r[at[2]] * r[at[3]]
-        elif operation == FORMULA_INSTRUCTION_SUBTRACT_PRODUCT:
-            s = s - r[at[2]] * r[at[3]]
-        elif operation == FORMULA_INSTRUCTION_SUBTRACT_FROM_PRODUCT:
-            s = r[at[2]] * r[at[3]] - s
-        elif operation == FORMULA_INSTRUCTION_MULTIPLY_ADD:
-            s = s * r[at[2]] + r[at[3]]
-        elif operation == FORMULA_INSTRUCTION_MULTIPLY_SUBTRACT:
-            s = s * r[at[2]] - r[at[3]]
-        elif operation == FORMULA_INSTRUCTION_ADD_PRODUCT3:
-            s = s + r[at[2]] * r[at[3]] * r[at[4]]
-        elif operation == FORMULA_INSTRUCTION_SUBTRACT_PRODUCT3:
-            s = s - r[at[2]] * r[at[3]] * r[at[4]]
-        elif operation == FORMULA_INSTRUCTION_ADD_PRODUCT3_ABS:
-            s = s + r[at[2]] * r[at[3]] * fabs(r[at[4]])
-        elif operation == FORMULA_INSTRUCTION_SUBTRACT_PRODUCT3_ABS:
-            s = s - r[at[2]] * r[at[3]] * fabs(r[at[4]])
-        elif operation == FORMULA_INSTRUCTION_NEGATIVE:
-            s = -s
-        elif operation == FORMULA_INSTRUCTION_ABS:
-            s = fabs(s)
-        elif operation == FORMULA_INSTRUCTION_MIN:
-            s = NAN if is_none(s, r[at[2]]) else r[at[2]] if r[at[2]] < s else s
-        elif operation == FORMULA_INSTRUCTION_MAX:
-            s = NAN if is_none(s, r[at[2]]) else r[at[2]] if r[at[2]] > s else s
-        elif operation == FORMULA_INSTRUCTION_LESS:
-            s = truth(s < r[at[2]], s, r[at[2]])
-        elif operation == FORMULA_INSTRUCTION_LESS_EQUAL:
-            s = truth(s <= r[at[2]], s, r[at[2]])
-        elif operation == FORMULA_INSTRUCTION_GREATER:
-            s = truth(s > r[at[2]], s, r[at[2]])
-        elif operation == FORMULA_INSTRUCTION_GREATER_EQUAL:
-            s = truth(s >= r[at[2]], s, r[at[2]])
-        elif operation == FORMULA_INSTRUCTION_EQUAL:
-            s = truth(s == r[at[2]], s, r[at[2]])
-        elif operation == FORMULA_INSTRUCTION_NOT_EQUAL:
-            s = truth(s != r[at[2]], s, r[at[2]])
-        elif operation == FORMULA_INSTRUCTION_AND:
-            s = s if s != s else 0.0 if s == 0.0 else truth(r[at[2]] != 0.0, r[at[2]], 0.0)
-        elif operation == FORMULA_INSTRUCTION_OR:
-            s = s if s != s else 1.0 if s != 0.0 else truth(r[at[2]] != 0.0, r[at[2]], 0.0)
-        elif operation == FORMULA_INSTRUCTION_NOT:
-            s = truth(s == 0.0, s, 0.0)
-        elif operation == FORMULA_INSTRUCTION_WHERE:
-            s = s if s != s else r[at[2]] if s != 0.0 else r[at[3]]
-        elif operation == FORMULA_INSTRUCTION_SIDE:
-            s = side(r[at[2]] != r[at[3]], s)
-        elif operation == FORMULA_INSTRUCTION_SQRT:
-            s = sqrt(s)
-        elif operation == FORMULA_INSTRUCTION_CBRT:
-            s = cbrt(s)
-        elif operation == FORMULA_INSTRUCTION_EXP:
-            s = exp(s)
-        elif operation == FORMULA_INSTRUCTION_EXPM1:
-            s = expm1(s)
-        elif operation == FORMULA_INSTRUCTION_LOG:
-            s = log(s) if s > 0.0 else NAN
-        elif operation == FORMULA_INSTRUCTION_LOG10:
-            s = log10(s) if s > 0.0 else NAN
-        elif operation == FORMULA_INSTRUCTION_POWER:
-            s = NAN if is_none(s, r[at[2]]) or (s == 0.0 and r[at[2]] < 0.0) else pow(s, r[at[2]])
-        elif operation == FORMULA_INSTRUCTION_SINH:
-            s = sinh(s)
-        elif operation == FORMULA_INSTRUCTION_COSH:
-            s = cosh(s)
-        elif operation == FORMULA_INSTRUCTION_TANH:
-            s = tanh(s)
-        elif operation == FORMULA_INSTRUCTION_SIN:
-            s = sin(s)
-        elif operation == FORMULA_INSTRUCTION_COS:
-            s = cos(s)
-        elif operation == FORMULA_INSTRUCTION_TAN:
-            s = tan(s)
-        elif operation == FORMULA_INSTRUCTION_ASIN:
-            s = asin(s)
-        elif operation == FORMULA_INSTRUCTION_ACOS:
-            s = acos(s)
-        elif operation == FORMULA_INSTRUCTION_ATAN:
-            s = atan(s)
-        elif operation == FORMULA_INSTRUCTION_ATAN2:
-            s = atan2(s, r[at[2]])
-        elif operation == FORMULA_INSTRUCTION_SIGN:
-            s = s if s != s else <double>(s > 0.0) - <double>(s < 0.0)
-        elif operation == FORMULA_INSTRUCTION_FLOOR:
-            s = floor(s)
-        elif operation == FORMULA_INSTRUCTION_CEIL:
-            s = ceil(s)
-        elif operation == FORMULA_INSTRUCTION_ROUND:
-            s = round(s)
-        elif operation == FORMULA_INSTRUCTION_TURNS:
-            s = 0.0 if -KB_PI <= s < KB_PI else floor((s + KB_PI) / (2.0 * KB_PI))
-        r[at[1]] = s
-        at += FIELDS
-    return s
+    For a loop by ones compilers call memcpy, which takes longer; wider copies would wait for what was just written.
+    """
+    while count >= 4:
+        to[0] = values[0]
+        to[1] = values[1]
+        to[2] = values[2]
+        to[3] = values[3]
+        to += 4
+        values += 4
+        count -= 4
+    if count & 2:
+        to[0] = values[0]
+        to[1] = values[1]
+        to += 2
+        values += 2
+    if count & 1:
+        to[0] = values[0]
+        to += 1
+    return to
 
 
 cdef inline double* put_numbers "kb_put_numbers"(const double* values, int count, double* to) noexcept nogil:
@@ -311,13 +179,13 @@ cdef inline int culprit "kb_culprit"(const void* view, const int* g, const doubl
     cdef int of_setup[REGISTERS]
     cdef const int* setup = b.n + b.n[PROGRAM_SETUP]
     cdef const int* run = g + SEGMENT_FIELDS
-    cdef int i, j, k
+    cdef int _, i, k
     cdef int register = 0
     for i in range(REGISTERS):
         origin[i] = 0
         of_setup[i] = 0
     blamed(b, setup, b.p, t, r, of_setup)
-    for j in range(g[SEGMENT_RUNS]):
+    for _ in range(g[SEGMENT_RUNS]):
         for i in range(run[2]):
             k = run[1] + i - b.n[PROGRAM_CONSTANTS + 1]
             if run[0] == FROM_WORK and k >= 0:
@@ -356,8 +224,8 @@ cdef inline void put_all(const FormulaView* b, const int* g, const double* found
     cdef const int* run = g + SEGMENT_FIELDS + 3 * g[SEGMENT_RUNS]
     cdef double total = 0.0
     cdef double* to
-    cdef int i, j
-    for j in range(run[0]):
+    cdef int _, i
+    for _ in range(run[0]):
         to = b.y[run[1]]
         if to != NULL:
             for i in range(run[2]):

@@ -6,7 +6,7 @@ a block are those of its ports, as `blocks/plan/storage.py` writes them; only th
 checksum keeps accidents out, not intent: a plan is to be trusted as much as the binary that comes with it.
 """
 
-from libc.string cimport memcmp, memcpy, memset, strncmp
+from libc.string cimport memcmp, memcpy, memset
 
 from cython_kernels.core.checked cimport KB_GUARDS, guard_checked
 from cython_kernels.core.plan cimport *
@@ -163,14 +163,8 @@ cdef inline void open_calls(
 
 
 cdef inline void open_tasks(Plan* s, Task* next_task) noexcept nogil:
-    """The lists of setups, starts, derivatives, modes, samples, crossings and jumps.
-
-    A kernel whose blocks differ may have functions of which this one has no use. What a block in Python does in its
-    update it may keep to itself.
-    """
+    """The lists of setups, starts, derivatives, modes, samples, crossings and jumps."""
     cdef int i, rate
-    cdef bint holds, crosses
-    cdef const int* b
     cdef int blocks = s.header.blocks
     cdef const View* view
     cdef const KernelEntry* k
@@ -184,20 +178,16 @@ cdef inline void open_tasks(Plan* s, Task* next_task) noexcept nogil:
     for i in range(blocks):
         k = &s.kernels[i]
         view = &s.views[i]
-        b = s.blocks + <size_t>i * BLOCK_FIELDS
-        rate = b[BLOCK_RATE]
-        holds = b[BLOCK_Z + 1] > 0 or strncmp(k.name, b"python_", 7) == 0
-        crosses = b[BLOCK_G + 1] > 0
+        rate = s.blocks[<size_t>i * BLOCK_FIELDS + BLOCK_RATE]
         s.n_setups = add_task(s.setups, s.n_setups, k.setup, view, i, rate)
         s.n_starts = add_task(s.starts, s.n_starts, k.start, view, i, rate)
         s.n_derivatives = add_task(s.derivatives, s.n_derivatives, k.derivatives, view, i, rate)
-        if holds and rate:
+        if rate:
             s.n_samples = add_task(s.samples, s.n_samples, k.update, view, i, rate)
-        elif holds:
+        else:
             s.n_modes = add_task(s.modes, s.n_modes, k.update, view, i, rate)
-        if crosses:
-            s.n_crossings = add_task(s.crossings, s.n_crossings, k.crossings, view, i, rate)
-            s.n_jumps = add_task(s.jumps, s.n_jumps, k.jumps, view, i, rate)
+        s.n_crossings = add_task(s.crossings, s.n_crossings, k.crossings, view, i, rate)
+        s.n_jumps = add_task(s.jumps, s.n_jumps, k.jumps, view, i, rate)
 
 
 cdef inline int plan_open_among(

@@ -146,8 +146,8 @@ def figure(results: dict[str, Result], costs: dict[str, float]) -> Figure:
     bars = price.barh(list(costs), list(costs.values()), color=SERIES[: len(costs)])
     price.bar_label(bars, [f" {value:.2f} µs" for value in costs.values()])
     price.invert_yaxis()
-    price.set(title="A step of the whole diagram", xlabel="µs", xscale="log", xlim=(0.1, 5.0 * max(costs.values())))
-    price.set_xticks(ticks := [0.1, 1, 10, 100], [f"{tick:g}" for tick in ticks])
+    price.set(title="A step of the whole diagram", xlabel="µs", xscale="log", xlim=(0.01, 8.0 * max(costs.values())))
+    price.set_xticks(ticks := [0.01, 0.1, 1, 10, 100], [f"{tick:g}" for tick in ticks])
     price.grid(axis="y", visible=False)
     return drawn
 

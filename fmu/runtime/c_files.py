@@ -9,6 +9,8 @@ from pathlib import Path
 SOURCES = Path(__file__).resolve().parent / "c"
 TRANSLATION_UNIT = SOURCES / "keelblocks.c"
 """The one file to compile: it includes the others, and `engine.c`."""
+WIDE_PATHS = SOURCES.parents[2] / "cython_kernels" / "mathematics" / "wide_paths.h"
+"""What `engine.c` includes where KEELBLOCKS_WIDE is defined."""
 VERSIONS = ("2", "3")
 """Of FMI."""
 

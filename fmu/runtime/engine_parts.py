@@ -38,10 +38,8 @@ _VIEW_NAME = re.compile(r"^(?:struct (\w+);\n)?typedef struct \w+ (\w+);\n", re.
 _CHOICES = re.compile(r"^/\* choices of [^\n]*, by name \*/\nenum \{\n(.*?)^\};\n+", re.M | re.S)
 """What the build makes from declarations, see `blocks/kernel_views`."""
 _WORD = re.compile(r"\b[a-zA-Z_]\w*\b")
-_IN_SECTION = """\
-    if (KB_HAS({0}, s, k)) {{
-        return 1;
-    }}
+_IN_SECTIONS = """\
+    KB_ASK_SECTIONS({count}, s, k)
 """
 _FOUND = """\
     if ({0}(s, k)) {{
@@ -178,11 +176,13 @@ class EngineC:
 
     def without_kernels(self) -> str:
         """The engine that finds its kernels in the sections that are linked behind it, see `section.h`."""
-        lines = "".join(_IN_SECTION.format(name) for name in self._kernel_sections())
-        apart = [*self._function_sections(), LIBRARIES, END]
-        lines += "".join(f"    (void)KB_IS_THERE({name}); /* or it would not be linked */\n" for name in apart)
+        sections = self._kernel_sections()
+        rows = [f"KERNELS({name})" for name in sections]
+        rows += [f"ALONE({name})" for name in [*self._function_sections(), END]]
+        lines = _IN_SECTIONS.format(count=len(sections))
         text = self._with(set(), self._entry_points, lines, linked=self._shared)
-        declared = "".join(f"KB_SECTION({name})\n" for name in [*self._kernel_sections(), *apart])
+        table = " \\\n    ".join(["#define KB_SECTIONS(KERNELS, ALONE)", *rows])
+        declared = f"{table}\nKB_TABLE\nKB_SECTION({LIBRARIES})\n"
         return f'#define KB_PATH KB_INSIDE int\n#include "section.h"\n{self._ahead_of_registry(declared, text)}'
 
     def with_finders(self) -> str:

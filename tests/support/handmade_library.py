@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import shlex
 import subprocess
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from types import ModuleType
 
+from blocks import library
 from blocks.libraries.manifest import Built, Manifest, digest_of, text_of
+from blocks.model.block import REGISTERED
 from cython_kernels.libraries import ABI
 from cython_kernels.plain_c import platforms
 
@@ -106,3 +112,19 @@ def build_library(package: Path, factor: float = 1.0, *, abi: int = ABI, checked
         platforms={here.name: Built(file, digest, checked)},
     )  # fmt: skip
     (built / "library.json").write_text(manifest.to_json(), encoding="utf-8")
+
+
+@contextmanager
+def imported(folder: Path, **factors: float) -> Iterator[dict[str, ModuleType]]:
+    """Libraries by their names, each with a drag of its factor, imported from a folder; afterwards nothing is left."""
+    library()
+    registered, path = dict(REGISTERED), [*sys.path]
+    sys.path.insert(0, str(folder))
+    for name, factor in factors.items():
+        write_library(folder, name, factor)
+    yield {name: importlib.import_module(name) for name in factors}
+    sys.path[:] = path
+    REGISTERED.clear()
+    REGISTERED.update(registered)
+    for name in [name for name in sys.modules if name.partition(".")[0] in factors]:
+        del sys.modules[name]

@@ -16,7 +16,7 @@ from cython_kernels.plain_c.compilers import ENGINE_FLAGS as SHIPPED_FLAGS
 from cython_kernels.plain_c.compilers import compiler, link_options, own_compiler
 from cython_kernels.plain_c.platforms import PLATFORMS, WEBASSEMBLY, Platform, local
 
-from ..c_files import SOURCES, VERSIONS, c_files
+from ..c_files import SOURCES, VERSIONS, WIDE_PATHS, c_files
 from ..code_signature import can_be_signed
 from ..engine_parts import LIBRARIES, EngineC
 from ..stored import ALWAYS, file_name, stored
@@ -42,7 +42,6 @@ _SMALLER = {
     ".dylib": [*_COMPACT, *_NEVER_UNWOUND],
 }
 
-WIDE_PATHS = SOURCES.parents[2] / "cython_kernels" / "mathematics" / "wide_paths.h"
 COMPILERS = [SOURCES.parents[2] / "cython_kernels" / "plain_c" / name for name in ("compilers.py", "platforms.py")]
 
 OPENING = ("opened_libraries.c", "libraries.h")

@@ -7,20 +7,15 @@ build uses this file before anything is installed.
 from collections.abc import Sequence
 from pathlib import Path
 
-from cython_kernels.plain_c.compilers import ENGINE_FLAGS, BuildError, compiler
+from cython_kernels.plain_c.compilers import BuildError, compiler
 from cython_kernels.plain_c.platforms import WEBASSEMBLY, Platform
 
-from ..c_files import SOURCES
+from ..c_files import WIDE_PATHS
 from ..engine_parts import EngineC, finder
 from ..webassembly.kernels import with_table
+from ..webassembly.options import DOOR, FLAGS, LINK
 from .linking import Toolchain
-from .runtimes import MODULE, WIDE_PATHS, python_sources, replace
-
-DOOR = SOURCES / "webassembly.c"
-_VECTORS = ["-msimd128", "-fopenmp-simd", "-DKEELBLOCKS_WIDE", "-I."]
-_FASTER = ["-mllvm", "-inline-threshold=500"]  # by a twentieth, for a fiftieth more bytes
-FLAGS = ["-std=c99", *ENGINE_FLAGS, "-g0", *_VECTORS, *_FASTER]
-LINK = ["-mexec-model=reactor"]  # with the names of functions, by which the build knows those of a kernel
+from .runtimes import MODULE, python_sources, replace
 
 
 def build_webassembly(engine_c: Path, destination: Path, cache: Path, named: Sequence[Platform] = ()) -> None:
@@ -33,7 +28,7 @@ def build_webassembly(engine_c: Path, destination: Path, cache: Path, named: Seq
         return
     folder = cache / "zig" / WEBASSEMBLY.name
     module = folder / MODULE
-    sources = [*python_sources(), *SOURCES.parent.glob("webassembly/*.py"), DOOR, WIDE_PATHS]
+    sources = [*python_sources(), *DOOR.parents[1].glob("webassembly/*.py"), DOOR, WIDE_PATHS]
     newest = max(path.stat().st_mtime for path in (engine_c, *sources))
     if not module.exists() or module.stat().st_mtime < newest:
         engine = EngineC(engine_c.read_text(encoding="utf-8"))

@@ -21,12 +21,11 @@ from blocks.files.writing import replacing
 from cython_kernels.plain_c.compilers import ZIG, zig
 from cython_kernels.plain_c.platforms import WEBASSEMBLY
 from fmu.runtime import ENGINE_C, check_kernels
-from fmu.runtime.build.runtimes import MODULE, WIDE_PATHS
-from fmu.runtime.build.webassembly import DOOR, FLAGS, LINK
-from fmu.runtime.c_files import SOURCES
+from fmu.runtime.c_files import SOURCES, WIDE_PATHS
 from fmu.runtime.compiled_libraries import CompiledLibrary
 from fmu.runtime.engine_parts import EngineC
 from fmu.runtime.webassembly.kernels import without_notes
+from fmu.runtime.webassembly.options import DOOR, FLAGS, LINK
 
 _LINKING = ("libraries.h", "linked_libraries.c")
 
@@ -93,7 +92,7 @@ def _compiled(command: Sequence[str], files: Mapping[str, str], names: str) -> b
         for name, text in files.items():
             Path(scratch, name).write_text(text, encoding="utf-8")
         done = subprocess.run(
-            [*command, "-o", MODULE],
+            [*command, "-o", "engine.wasm"],
             cwd=scratch, capture_output=True, encoding="utf-8", errors="replace", check=False,
         )  # fmt: skip
         if done.returncode:
@@ -102,4 +101,4 @@ def _compiled(command: Sequence[str], files: Mapping[str, str], names: str) -> b
                 f"{names} cannot be compiled for WebAssembly ({said[0] if said else 'zig says no more'}): mend its "
                 f"kernels and build it again, or run the plan in Python"
             )
-        return without_notes(Path(scratch, MODULE).read_bytes())
+        return without_notes(Path(scratch, "engine.wasm").read_bytes())

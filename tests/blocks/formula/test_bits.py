@@ -7,8 +7,9 @@ import random
 
 import numpy as np
 from formula_reference import expression, value
-from formulas import equations, formula
 
+from blocks.basic import Formula
+from blocks.formula.functions import FUNCTIONS
 from blocks.plan import make_plan
 
 NAMES = ("u", "v", "w", "k", "c")
@@ -26,8 +27,7 @@ def assert_same_bits(texts, parameters, points=POINTS):
 
 def _compare(texts, parameters, points):
     outputs = {f"y{i}": text for i, text in enumerate(texts)}
-    found = equations(outputs, {"u": (), "v": (), "w": ()}, parameters)
-    block = formula(outputs, {"u": (), "v": (), "w": ()}, parameters, sampled=True)
+    block = Formula(outputs, inputs=dict.fromkeys("uvw", ""), parameters=parameters, period=0.1)
     plan = make_plan(block)
     engine = plan.engine()
     places = [plan.outputs[f"{plan.flat.leaves[0].name}.{name}"].slice for name in outputs]
@@ -37,7 +37,7 @@ def _compare(texts, parameters, points):
         engine.start(0.0)
         numbers = dict(zip(NAMES, (*point, *parameters.values()), strict=False))
         for (name, text), place in zip(outputs.items(), places, strict=True):
-            wanted, given = value(found.outputs[name], numbers), float(engine.values[place][0])
+            wanted, given = value(block.equations.outputs[name], numbers), float(engine.values[place][0])
             same = (
                 math.isnan(given) if math.isnan(wanted) else np.float64(given).tobytes() == np.float64(wanted).tobytes()
             )
@@ -49,3 +49,16 @@ def test_random_expressions():
     for _ in range(12):
         texts = [expression(chance, NAMES, chance.randint(1, 5)) for _ in range(24)]
         assert_same_bits(texts, {"k": chance.uniform(-2, 2), "c": chance.uniform(0, 3)})
+
+
+def test_every_function_and_operator():
+    texts = []
+    for function in FUNCTIONS.values():
+        if function.shapes == "elements":
+            names = NAMES[: function.arity[0]]
+            if function.called:
+                texts.append(f"{function.name}({', '.join(names)})")
+            else:
+                texts.append(f" {function.sign} ".join(names) if len(names) > 1 else f"{function.sign} u")
+    assert len(texts) > 40
+    assert_same_bits([*texts, "u**2", "u**3*v", "u**-2", "v**0.5", "u**5", "(u > v) - (u == v)"], {"k": 0.7, "c": 1.2})

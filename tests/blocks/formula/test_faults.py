@@ -82,3 +82,6 @@ def test_what_is_too_large_for_the_machine_is_refused():
     rows = [[1.0] * 150] * 150
     with pytest.raises(ParameterError, match=r"operations on numbers, and a formula takes 16000 at most"):
         Formula({"y": "A @ (u*u)"}, inputs={"u": "[150]"}, parameters={"A": rows})
+    deep = {f"a{i + 1}": f"u if u > {i} else u*a{i}" for i in range(1200)}
+    with pytest.raises(ParameterError, match="the equations use one another too deeply"):
+        Formula({"y": "a1200"}, inputs={"u": ""}, let={"a0": "u"} | deep, period=1.0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
@@ -11,12 +12,13 @@ from blocks.block import Block
 from blocks.control import PID
 from blocks.errors import DeclarationError
 from blocks.kernel_views.completeness import refuse_other_forms, refuse_what_does_not_fit
-from blocks.kernel_views.declarations import ViewError, declared_blocks, snake
+from blocks.kernel_views.declarations import declared_blocks, snake
 from blocks.kernel_views.entry_file import entry_file
 from blocks.kernel_views.functions import functions_in, kernels
 from blocks.kernel_views.groups import Form, groups_of
 from blocks.kernel_views.members import refuse_unknown_members
-from blocks.kernel_views.source import Source
+from blocks.kernel_views.registry_file import counts_of
+from blocks.kernel_views.source import Source, ViewError
 from blocks.kernel_views.view_file import view_file
 from blocks.kernel_views.write import write_all
 from blocks.model.declare import Input, Output, Parameter, State
@@ -116,6 +118,21 @@ def test_a_view_becomes_that_of_an_ancestor_by_name() -> None:
 )
 def test_functions_are_called_after_the_class(name: str, expected: str) -> None:
     assert snake(type(name, (), {})) == expected
+
+
+class Winch(Block, abstract=True):
+    """Whose instances have ports and parameters of their own."""
+
+    kernel = "winch"
+    by_number = "uyp"
+    enumerations: ClassVar = {"gear": ("neutral", "slow", "fast-er")}
+
+
+def test_words_have_numbers_and_what_varies_is_counted_by_the_instance() -> None:
+    text = view_file([Winch], [Winch])
+    assert "WINCH_GEAR_NEUTRAL = 0\n    WINCH_GEAR_SLOW = 1\n    WINCH_GEAR_FAST_ER = 2\n" in text
+    assert "const double** p" in text
+    assert counts_of(Winch)[:3] == (-1, -1, -1)
 
 
 def test_sizes_follow_from_what_is_declared() -> None:

@@ -14,6 +14,7 @@ from types import ModuleType
 import pytest
 from libraries import NAME, forgetting, needs_compiler
 
+from blocks.errors import LibraryError
 from blocks.libraries import building
 from blocks.libraries.building import build
 from blocks.libraries.compiling import commands_for, platforms_of
@@ -21,7 +22,7 @@ from blocks.libraries.manifest import ABI, Manifest, changed_sources
 from blocks.libraries.package import Library, find_library
 from blocks.scenario import Scenario
 from cython_kernels import libraries as register
-from cython_kernels.plain_c.platforms import PLATFORMS, local
+from cython_kernels.plain_c.platforms import PLATFORMS, Platform, local
 from fmu.runtime import platforms as platforms_with_runtime
 
 HERE = local().name
@@ -150,21 +151,45 @@ def test_a_wheel_is_packed_of_what_is_built_only(
 
 
 def test_compilers_that_are_missing_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CC", "nowhere/cc -m64")
+    with pytest.raises(LibraryError, match=r"there is no C compiler 'nowhere/cc', which \$CC names"):
+        commands_for(local(), named=False)
     monkeypatch.setattr("blocks.libraries.compiling.own_compiler", list)
     monkeypatch.setattr("blocks.libraries.compiling.importlib.util.find_spec", lambda name: None)
     other = next(platform for platform in PLATFORMS if platform != local())
     for platform, lacks in ((local(), "there is no C compiler here"), (other, f"building for {other.name} needs zig")):
-        with pytest.raises(Exception, match=f"{lacks}: pip install 'keelblocks\\[build\\]'"):
+        with pytest.raises(LibraryError, match=f"{lacks}: pip install 'keelblocks\\[build\\]'"):
             commands_for(platform, named=False)
     monkeypatch.setattr("blocks.libraries.translating.importlib.util.find_spec", lambda name: None)
-    with pytest.raises(Exception, match=r"needs Cython: pip install 'keelblocks\[build\]'"):
+    with pytest.raises(LibraryError, match=r"needs Cython: pip install 'keelblocks\[build\]'"):
         building.check_cython()
+
+
+def test_what_is_built_by_a_failure_stays(
+    built_library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def compiled(library: Library, platform: Platform, *_: object, checked: bool) -> bytes:
+        if platform == PLATFORMS[2]:
+            raise LibraryError("the C compiler is out of memory")
+        return platform.name.encode()
+
+    monkeypatch.setattr(building, "compiled", compiled)
+    monkeypatch.setattr(building, "commands_for", lambda platform, named: [["cc"]])
+    monkeypatch.setattr(building, "compiler_digest", lambda command: "of a compiler")
+    library, told = copied(built_library, tmp_path), []
+    with pytest.raises(LibraryError, match="out of memory"):
+        build(library, PLATFORMS, named=True, told=told.append)
+    assert told == [f"{NAME}: building for {PLATFORMS[i].name} ({i + 1} of {len(PLATFORMS)}) …" for i in range(3)]
+    said = Manifest.read(library.built)
+    assert said is not None
+    assert {*said.platforms} == {HERE, *(platform.name for platform in PLATFORMS[:2])}
+    assert (library.built / "aarch64-linux.so").read_bytes() == b"aarch64-linux"
 
 
 def test_platforms_have_names() -> None:
     assert platforms_of(()) == [local()]
     assert platforms_of(("all", "win64")) == list(PLATFORMS)
-    with pytest.raises(Exception, match="there is no platform 'win65'; did you mean 'win64'"):
+    with pytest.raises(LibraryError, match="there is no platform 'win65'; did you mean 'win64'"):
         platforms_of(("win65",))
 
 

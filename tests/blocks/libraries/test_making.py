@@ -59,5 +59,11 @@ def test_a_folder_or_a_name_means_a_library(tmp_path: Path) -> None:
         find_library(str(folder))
     with pytest.raises(LibraryError, match=r"there is no library in .*: no package"):
         find_library(str(folder / "tests"))
+    for name, message in (("json", "is no library of blocks: no module of it imports blocks"), ("blocks", "itself")):
+        with pytest.raises(LibraryError, match=f"^{name} .*{message}$"):
+            find_library(name)
+    (folder / "swell" / "drag.pxd").unlink()
+    with pytest.raises(LibraryError, match=r"^swell has no kernels \(.*, so there is nothing to build"):
+        find_library(str(folder / "swell"))
     with pytest.raises(LibraryError, match="there is no folder nowhere here, and no installed package 'nowhere'"):
         find_library("nowhere")

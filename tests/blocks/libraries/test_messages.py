@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -71,6 +72,27 @@ def test_an_error_is_shown_where_it_is(case: str, tmp_path: Path) -> None:
     line = (tmp_path / problem.file).read_text(encoding="utf-8").splitlines()[problem.line - 1]
     assert line[problem.column - 1 : problem.end_column - 1] == marked
     assert str(refused.value).startswith(f"wrong/wrong/{Path(problem.file).name}:{problem.line}: ")  # as seen from here
+
+
+def test_a_file_of_another_encoding_is_told(tmp_path: Path) -> None:
+    library = find_library(str(new_library("wrong", tmp_path)))
+    path = library.folder / "drag.pxd"
+    path.write_bytes(path.read_bytes() + "\n# Größe\n".encode("latin-1"))
+    with (
+        forgetting(),
+        pytest.raises(LibraryError, match=r"^wrong/wrong/drag.pxd:13: this is no UTF-8: "),
+    ):
+        build(library, platforms_of(()))
+
+
+def test_a_kernel_has_a_module_for_its_view(tmp_path: Path) -> None:
+    library = find_library(str(new_library("wrong", tmp_path)))
+    shutil.copy(library.folder / "drag.py", library.folder / "__init__.py")
+    with (
+        forgetting(),
+        pytest.raises(LibraryError, match=r"^wrong/wrong/__init__.py:8: Drag has a kernel: declare"),
+    ):
+        build(library, platforms_of(()))
 
 
 def test_what_follows_from_an_error_is_not_told(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner, Result
@@ -135,14 +136,16 @@ def test_trials_are_listed_without_a_library() -> None:
 
 
 @needs_compiler
-def test_a_library_is_named_by_its_module_folder_or_file(planted: Path) -> None:
+def test_a_library_is_named_by_its_module_folder_or_package(planted: Path, monkeypatch) -> None:
     everything = blocks_of("planted", planted)
     assert len(everything.blocks) == 13
     for given in ("planted/", ".", str(planted / "planted"), str(planted)):
         assert blocks_of(given, planted).blocks == everything.blocks
-    assert {*blocks_of("planted.written", planted).blocks} == {
-        name for name, cls in everything.blocks.items() if cls.__module__ == "planted.written"
-    }
+    written = {name for name, cls in everything.blocks.items() if cls.__module__ == "planted.written"}
+    assert {*blocks_of("planted.written", planted).blocks} == written
+    offer = SimpleNamespace(package="acme-dampers 1.0", point=SimpleNamespace(module="planted.written"))
+    monkeypatch.setattr("blocks.trials.naming.offers", lambda group: [offer])
+    assert {*blocks_of("acme-dampers", planted).blocks} == written
 
 
 def test_a_file_of_python_blocks_with_tests_of_its_own(tmp_path, capfd, monkeypatch) -> None:

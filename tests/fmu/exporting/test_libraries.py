@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import re
 import shutil
 import subprocess
@@ -18,15 +17,14 @@ import pytest
 from c_host import COMPILER, MISSING
 from cosimulation import OPTIONS, TAKEN, Job, cosimulate
 from fmpy.fmi1 import FMICallException
-from handmade_library import compile_library, write_library
+from handmade_library import compile_library, imported
 from python_models import TurnCounter
 
 import fmu
-from blocks import Diagram, library, simulate
+from blocks import Diagram, simulate
 from blocks.basic import FirstOrderLag, Sine
 from blocks.errors import ExportError
 from blocks.libraries.manifest import Built, Manifest
-from blocks.model.block import REGISTERED
 from cython_kernels.plain_c.platforms import local
 from fmu import runtime
 from fmu.notices import ExportWarning
@@ -44,18 +42,9 @@ HERE = local()
 def built(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SimpleNamespace]:
     """Two libraries with equal names of blocks and kernels: drag of 2 k u and of 5 k u."""
     folder = tmp_path_factory.mktemp("libraries")
-    library()
-    registered, path = dict(REGISTERED), [*sys.path]
-    sys.path.insert(0, str(folder))
-    found = {name: write_library(folder, name, factor) for name, factor in (("hull_drag", 2.0), ("keel_drag", 5.0))}
-    Path(found["hull_drag"], "LICENSE").write_text("Free to sail.\n", encoding="utf-8")
-    modules = {name: importlib.import_module(name) for name in found}
-    yield SimpleNamespace(**modules, packages=found)
-    sys.path[:] = path
-    REGISTERED.clear()
-    REGISTERED.update(registered)
-    for name in [name for name in sys.modules if name.partition(".")[0] in found]:
-        del sys.modules[name]
+    with imported(folder, hull_drag=2.0, keel_drag=5.0) as modules:
+        Path(folder, "hull_drag", "LICENSE").write_text("Free to sail.\n", encoding="utf-8")
+        yield SimpleNamespace(**modules, packages={name: folder / name for name in modules})
 
 
 def towed(built: SimpleNamespace) -> Diagram:

@@ -8,7 +8,6 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
@@ -16,12 +15,11 @@ from types import ModuleType
 import numpy as np
 import pytest
 from c_host import HOSTS, Unpacked
-from handmade_library import compile_library, write_library
+from handmade_library import compile_library, imported
 
 import fmu
-from blocks import Diagram, library, simulate
+from blocks import Diagram, simulate
 from blocks.basic import Sine
-from blocks.model.block import REGISTERED
 from cython_kernels.plain_c.compilers import zig
 from cython_kernels.plain_c.platforms import find
 from fmu import runtime
@@ -39,17 +37,10 @@ LAUNCHERS = {
 
 
 @pytest.fixture
-def far_drag(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
+def far_drag(tmp_path: Path) -> Iterator[ModuleType]:
     """A library, built for this machine."""
-    library()
-    registered = dict(REGISTERED)
-    write_library(tmp_path, "far_drag", 2.0)
-    monkeypatch.syspath_prepend(str(tmp_path))
-    yield importlib.import_module("far_drag")
-    REGISTERED.clear()
-    REGISTERED.update(registered)
-    for name in [name for name in sys.modules if name.partition(".")[0] == "far_drag"]:
-        del sys.modules[name]
+    with imported(tmp_path, far_drag=2.0) as modules:
+        yield modules["far_drag"]
 
 
 def build_for(package: Path, name: str) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
@@ -12,13 +11,12 @@ from types import ModuleType
 import numpy as np
 import pytest
 from c_host import MISSING
-from handmade_library import write_library
+from handmade_library import imported
 from webassembly import in_webassembly
 
-from blocks import Diagram, library, simulate
+from blocks import Diagram, simulate
 from blocks.basic import FirstOrderLag, Sine
 from blocks.errors import ExportError
-from blocks.model.block import REGISTERED
 from fmu.runtime.webassembly import with_libraries
 from fmu.runtime.webassembly.engine import Engine, Host
 from fmu.runtime.webassembly.module import module_for
@@ -32,15 +30,8 @@ def wasm_drag(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Modul
     """A library with a drag of 2 k u, and an empty cache."""
     monkeypatch.setattr(with_libraries, "cache_folder", lambda: tmp_path / "cache")
     monkeypatch.setattr(with_libraries, "FLAGS", ["-O1" if flag == "-O3" else flag for flag in with_libraries.FLAGS])
-    library()
-    registered = dict(REGISTERED)
-    write_library(tmp_path, "wasm_drag", 2.0)
-    monkeypatch.syspath_prepend(str(tmp_path))
-    yield importlib.import_module("wasm_drag")
-    REGISTERED.clear()
-    REGISTERED.update(registered)
-    for name in [name for name in sys.modules if name.partition(".")[0] == "wasm_drag"]:
-        del sys.modules[name]
+    with imported(tmp_path, wasm_drag=2.0) as modules:
+        yield modules["wasm_drag"]
 
 
 def towed(drag: ModuleType) -> Diagram:

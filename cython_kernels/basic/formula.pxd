@@ -73,30 +73,6 @@ cdef inline double* put_numbers "kb_put_numbers"(const double* values, int count
     return to
 
 
-cdef inline double* put_numbers "kb_put_numbers"(const double* values, int count, double* to) noexcept nogil:
-    """Copy a few numbers; where they end.
-
-    For a loop by ones compilers call memcpy, which takes longer; wider copies would wait for what was just written.
-    """
-    while count >= 4:
-        to[0] = values[0]
-        to[1] = values[1]
-        to[2] = values[2]
-        to[3] = values[3]
-        to += 4
-        values += 4
-        count -= 4
-    if count & 2:
-        to[0] = values[0]
-        to[1] = values[1]
-        to += 2
-        values += 2
-    if count & 1:
-        to[0] = values[0]
-        to += 1
-    return to
-
-
 cdef inline double* load(
     const FormulaView* b, const int* g, const double** ports, double t, double* r
 ) noexcept nogil:

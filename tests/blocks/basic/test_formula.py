@@ -6,7 +6,6 @@ import copy
 import math
 import pickle
 
-<<<<<<< HEAD
 import jsonschema
 import numpy as np
 import pytest
@@ -19,14 +18,6 @@ from blocks.scenario import Scenario
 from blocks.scenario.schema import schema
 from blocks.study import Study
 from blocks.swarm import Swarm
-=======
-import numpy as np
-import pytest
-
-from blocks.basic import Formula, Ramp, Sine
-from blocks.errors import KeelblocksError, ParameterError, SimulationError
-from blocks.scenario import Scenario
->>>>>>> 7ce8df5bea835e1b26bf6d0f08e19f9ce5eefaa5
 
 
 def drag(**changes: object) -> Formula:
@@ -90,16 +81,12 @@ def test_a_run_stops_at_the_place_without_a_value(response) -> None:
     with pytest.raises(SimulationError, match="division by zero") as told:
         response(ratio, v=Sine(amplitude=1.0, frequency=0.25), end=1.0, step=0.1)
     assert "1/(v - w)" in str(told.value)
-<<<<<<< HEAD
     assert "division by zero, with v = 0" in str(told.value)
 
 
 def test_operators_leave_their_names_to_quantities() -> None:
     block = Formula({"power": "u*equal"}, inputs={"u": "V"}, parameters={"equal": "2 A"})
     assert (block.evaluate(u=3.0).outputs["power"], block.power.signal.unit) == (6.0, "W")
-=======
-    assert "v = 0" in str(told.value)
->>>>>>> 7ce8df5bea835e1b26bf6d0f08e19f9ce5eefaa5
 
 
 @pytest.mark.parametrize(
@@ -117,13 +104,10 @@ def test_operators_leave_their_names_to_quantities() -> None:
         ({"outputs": {"y": "u"}, "inputs": {"u": "m", "y": "m"}}, "an input and an output"),
         ({"outputs": {"y": "t"}, "inputs": {"t": "s"}}, "is the time"),
         ({"outputs": {"y": "1"}, "units": {"z": "m"}}, "units names 'z'"),
-<<<<<<< HEAD
         (
             {"outputs": {"y": "v"}, "states": {"v": "-v"}, "initial_v": [1.0, 2.0], "units": {"v": "Velocity"}},
             "units.v says a vector of 3, and initial_v is a vector of 2",
         ),
-=======
->>>>>>> 7ce8df5bea835e1b26bf6d0f08e19f9ce5eefaa5
         ({"outputs": {"y": "x"}, "states": {"x": "-x"}, "inital_x": 1.0}, "did you mean 'initial_x'"),
         ({"outputs": {"y": "x"}, "states": {"x": "-x"}, "parameters": {"initial_y": 1.0}}, "no state 'y'"),
         (
@@ -178,7 +162,6 @@ def test_a_parameter_that_an_edit_sets_keeps_its_unit() -> None:
 def test_sections_belong_to_formulas_only() -> None:
     with pytest.raises(KeelblocksError, match=r"'outputs' is of use with basic\.Formula"):
         Scenario.from_text(FILE.replace("basic.Constant, ", "basic.Constant, outputs: {y: 2}, "))
-<<<<<<< HEAD
 
 
 def test_edits_change_equations_and_refuse_wrong_ones() -> None:
@@ -229,5 +212,3 @@ def test_the_schema_knows_formulas() -> None:
     hull = data["diagram"]["blocks"]["hull"]
     for section, wrong in (("outputs", {"y": {"u": 1}}), ("inputs", {"u": 3}), ("output", {"y": "u"})):
         assert not valid({**data, "diagram": {"blocks": {"hull": hull | {section: wrong}}}}), section
-=======
->>>>>>> 7ce8df5bea835e1b26bf6d0f08e19f9ce5eefaa5

@@ -56,8 +56,9 @@ def _notes(changes: Iterable[Change]) -> dict[str, list[str]]:
     """What was changed of each block, by its dotted name."""
     notes: dict[str, list[str]] = {}
     for change in changes:
-        if change.what == "parameter":
-            notes.setdefault(change.path.rpartition(".")[0], []).append(str(change))
+        if change.what in ("parameter", "formula"):  # hull.k, hull.outputs.drag
+            block = change.path.rsplit(".", 1 if change.what == "parameter" else 2)[0]
+            notes.setdefault(block, []).append(str(change))
         elif change.what in ("block", "diagram") and change.kind in ("changed", "renamed"):
             notes.setdefault(change.path, []).append(str(change))
     return notes

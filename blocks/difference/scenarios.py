@@ -12,12 +12,14 @@ from blocks.difference.facts import BlockFacts, DiagramFacts, Fact, ScenarioFact
 from blocks.difference.renaming import new_names, with_new_names
 from blocks.errors import KeelblocksError
 from blocks.scenario import Scenario
+from blocks.scenario.model import DECLARED
 from blocks.yaml.reading import read_text
 
 __all__ = ["Change", "ScenarioDifference", "scenario_difference"]
 
 Kind = Literal["added", "removed", "changed", "renamed"]
-What = Literal["block", "diagram", "parameter", "wire", "input", "output", "setting"]
+What = Literal["block", "diagram", "parameter", "formula", "wire", "input", "output", "setting"]
+"""A formula: what a block says of its equations, "hull.outputs.drag"."""
 SIGNS: dict[Kind, str] = {"added": "+", "removed": "-", "changed": "~", "renamed": ">"}
 
 
@@ -220,7 +222,9 @@ def _of_parameters(before: BlockFacts, after: BlockFacts, path: str) -> Iterator
 def _of_facts(what: What, path: str, before: Mapping[str, Fact], after: Mapping[str, Fact]) -> Iterator[Change]:
     for name in (*before, *(name for name in after if name not in before)):
         old, new = before.get(name), after.get(name)
-        if old is None and new is not None:
+        if what == "parameter" and "." in name and name.partition(".")[0] in DECLARED:
+            yield from _of_facts("formula", path, *({name: fact} if fact else {} for fact in (old, new)))
+        elif old is None and new is not None:
             yield Change("added", what, f"{path}{name}", after=new.text, after_si=new.si)
         elif new is None and old is not None:
             yield Change("removed", what, f"{path}{name}", before=old.text, before_si=old.si)

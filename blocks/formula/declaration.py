@@ -14,6 +14,7 @@ from blocks import signal
 from blocks.errors import KeelblocksError, ParameterError, did_you_mean, raise_all, shorten, shown
 from blocks.formula.functions import CONSTANTS, FUNCTIONS, TIME
 from blocks.formula.machine import MOST_NODES
+from blocks.formula.shapes import words
 from blocks.formula.tree import Shape, Symbol
 from blocks.signal import Signal
 from blocks.unit_grammar import UnitSyntaxError, split
@@ -214,7 +215,7 @@ class _Reader:
     def check_name(self, role: str, name: Any) -> None:
         if not isinstance(name, str) or not name.isidentifier() or not name.isascii():
             self.fault(f"{role}: {shown(name)} cannot be a name: letters, digits and _ are wanted, no digit first")
-        elif keyword.iskeyword(name) or name in FUNCTIONS or name in CONSTANTS or name == TIME:
+        elif keyword.iskeyword(name) or name in _WORDS:
             meaning = "the time" if name == TIME else "a word of the language of formulas"
             self.fault(f"{role}: '{name}' is {meaning}, so it needs another name")
         elif role == "parameters" and name.startswith("initial_"):
@@ -262,7 +263,7 @@ class _Reader:
         except ParameterError as problem:
             self.fault(f"parameters.{name}: {problem}")
             return Quantity(name, _ANY, doc)
-        if stated is not None:
+        if stated is not None and self.fits(name, shape, stated, name):
             shape = shape or _fixed(stated.shape)
             unit = stated.unit
         return Quantity(name, _signal(shape, unit or "1", stated), doc)
@@ -278,12 +279,20 @@ class _Reader:
                 unit, shape = form_of(value)
             except ParameterError as problem:
                 self.fault(f"initial_{name}: {problem}")
-        if stated is not None:
+        if stated is not None and self.fits(name, shape, stated, f"initial_{name}"):
             shape = shape or _fixed(stated.shape)
             unit = stated.unit
         if not shape and isinstance(text, tuple):
             shape = np.shape(np.empty((len(text), *(() if isinstance(text[0], str) else (len(text[0]),)))))
         return Quantity(name, _signal(shape, unit, stated), doc)
+
+    def fits(self, name: str, shape: Shape, stated: Signal, value: str) -> bool:
+        """Whether what `units` says goes with the shape of a value."""
+        wanted = _fixed(stated.shape)
+        if shape and wanted and shape != wanted:
+            self.fault(f"units.{name} says {words(wanted)}, and {value} is {words(shape)}")
+            return False
+        return True
 
     def kind(self, where: str, form: Any) -> Signal | None:
         """A signal by its name, its unit ("m/s"), unit and shape ("m/s [3]"), or the units of its elements."""
@@ -331,6 +340,7 @@ class _Reader:
             return None
 
 
+_WORDS = {TIME, *CONSTANTS, *(name for name, function in FUNCTIONS.items() if function.called)}
 _ANY = Signal("Any", (), None)
 _DEEPEST, _LONGEST = 8, 1000
 """Lists one in the other, and digits of a whole number."""

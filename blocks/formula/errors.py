@@ -38,7 +38,11 @@ class FormulaError(ParameterError):
 
     def __str__(self) -> str:
         words = super().__str__()
-        return words if self.where is None else f"{self.where.part}: {words}\n{pointed(self.where)}"
+        return words if self.where is None else f"{self._begin}{words}\n{pointed(self.where)}"
+
+    @property
+    def _begin(self) -> str:
+        return f"{self.where.part}: " if self.where is not None and self.where.part else ""
 
     def _problem(self) -> Problem:
         found, where = super()._problem(), self.where
@@ -48,7 +52,7 @@ class FormulaError(ParameterError):
         message = words.removesuffix(f"; {self.hint}") if self.hint else words
         return replace(
             found,
-            message=f"{where.part}: {message}",
+            message=f"{self._begin}{message}",
             hint=self.hint if message != words else "",
             part=where.part,
             within=(where.first, where.last),

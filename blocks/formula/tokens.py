@@ -49,7 +49,7 @@ def tokens(text: str, part: str, *, dotted: bool = False) -> list[Token]:
     while at < len(text):
         match = _TOKEN.match(text, at)
         if match is None:
-            raise _stranger(text, part, at)
+            raise _stranger(text, part, at, dotted=dotted)
         kind, word, at = match.lastgroup, match[0], match.end()
         if kind == "number":
             _check_number(text, part, match, dotted)
@@ -96,12 +96,13 @@ def _name(text: str, part: str, match: re.Match[str]) -> str:
     return unicodedata.normalize("NFKC", word)
 
 
-def _stranger(text: str, part: str, at: int) -> FormulaError:
+def _stranger(text: str, part: str, at: int, *, dotted: bool = False) -> FormulaError:
     char = text[at]
+    hint = CHARACTERS.get(char, "")
+    if dotted and char in "'\"":
+        hint = "text has no place here, and numbers are in SI: write 0.1, and not '5 deg'"
     if char.isprintable():
         called = f"'{char}'" if char != "'" else "a quotation mark"
     else:
         called = f"the character U+{ord(char):04X}"
-    return FormulaError(
-        f"{called} has no meaning in a formula", place=Place(part, text, at, at + 1), hint=CHARACTERS.get(char, "")
-    )
+    return FormulaError(f"{called} has no meaning in a formula", place=Place(part, text, at, at + 1), hint=hint)

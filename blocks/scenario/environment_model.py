@@ -22,7 +22,7 @@ def _as_expression(value: Any) -> Any:
     try:
         expression.check(value)
     except ScenarioError as problem:
-        raise PydanticCustomError("said", "{words}", {"words": str(problem)}) from None
+        raise PydanticCustomError("said", "{words}", {"words": str(problem), "problems": problem.problems}) from None
     return value
 
 

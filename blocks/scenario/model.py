@@ -16,6 +16,10 @@ from blocks.scenario.live_model import LiveEntry
 DECLARED = ("inputs", "outputs", "let", "states", "update", "units", "descriptions")
 """Sections of a block that is declared where it stands: see `Block.declaration_keys`."""
 
+_Text = Annotated[Any, WithJsonSchema({"type": ["string", "number", "boolean", "array"]})]
+_Form = Annotated[Any, WithJsonSchema({"type": ["string", "array", "object", "null"]})]
+"""Expressions and units of a formula, as editors check them; what is wrong with them is told by the formula itself."""
+
 FORMAT = 1
 """The version of the format, which the first key of a file gives."""
 
@@ -54,22 +58,22 @@ class BlockEntry(Entry):
         description="parameters, as numbers in SI or as text with a unit, such as 15 deg; with a file also how it "
         "is read",
     )
-    inputs: Mapping[str, Any] | None = Field(
+    inputs: Mapping[str, _Form] | None = Field(
         None, description="of a formula: inputs by name, with their unit, such as m/s, or type, such as BodyVelocity"
     )
-    outputs: Mapping[str, Any] | None = Field(
+    outputs: Mapping[str, _Text] | None = Field(
         None, description="of a formula: outputs by name, and the expression of each, or a list of them"
     )
-    let: Mapping[str, Any] | None = Field(
+    let: Mapping[str, _Text] | None = Field(
         None, description="of a formula: expressions by name that others use, so that they stand and are computed once"
     )
-    states: Mapping[str, Any] | None = Field(
+    states: Mapping[str, _Text] | None = Field(
         None, description="of a formula: continuous states by name, and the derivative of each"
     )
-    update: Mapping[str, Any] | None = Field(
+    update: Mapping[str, _Text] | None = Field(
         None, description="of a formula with a period: discrete states by name, and the next value of each"
     )
-    units: Mapping[str, Any] | None = Field(
+    units: Mapping[str, _Form] | None = Field(
         None,
         description="of a formula: units of outputs, states and parameters, where they do not follow or are checked",
     )

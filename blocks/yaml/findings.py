@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any, TypeVar, Union, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
@@ -166,6 +166,8 @@ def _explain(
         elif kind == "string_pattern_mismatch":
             key = finding["loc"][-1:] == ("[key]",)
             yield _at(document, item, "bad-name", f"{name}: '{finding['input']}' is not {words.pattern(item)}", key=key)
+        elif known := finding.get("ctx", {}).get("problems"):
+            yield from (document.problem(replace(one, message=f"{name}: {one.message}"), item) for one in known)
         elif kind not in _FORMS:
             said = _CONSTRAINTS[kind].format(**finding.get("ctx", {})) if kind in _CONSTRAINTS else finding["msg"]
             yield _at(document, item, "bad-value", f"{name}: {said}{_given(finding) if kind != SAID else ''}")

@@ -216,6 +216,8 @@ _OF_NAMES = ("bad-name", "unused-name")
 
 def _steps(part: str) -> ItemPath:
     """The place within a block of what a formula calls "outputs.force[0]"."""
+    if not part:
+        return ()
     names, *numbers = part.replace("]", "").split("[")
     return (*names.split(".", 1), *map(int, numbers))
 

@@ -44,9 +44,6 @@ LEFT = {
     "blocks/thrust/bench_file.py": {"scipy"},
     # of results and of what is said of them, not of plans
     "blocks/live/frames.py": {"@"},
-    "blocks/scenario/expression.py": {
-        *("np.sin", "np.cos", "np.tan", "np.arctan2", "np.exp", "np.log", "np.tanh", "np.hypot"),
-    },
     "blocks/study/angles.py": {"np.arctan2", "np.sin", "np.cos"},
     "fmu/foreign/integrator.py": {"scipy"},
 }

@@ -159,7 +159,7 @@ class Bound:
             now = np.asarray(inner.value())
             if number == len(self.before):
                 shape = np.broadcast_shapes(now.shape, mask.shape)
-                self.before.append(np.array(np.broadcast_to(now, shape)))
+                self.before.append(np.array(np.broadcast_to(now, shape), dtype=float))
                 self.differences.append(np.zeros(shape))
                 continue
             self.before[number][..., mask] = np.broadcast_to(now, self.before[number].shape)[..., mask]

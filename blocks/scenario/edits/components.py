@@ -121,7 +121,7 @@ def rename_port(draft: Draft, level: Level, section: str, old: str, name: str) -
     draft.references(port_moved({level.dotted(old): level.dotted(name)}))
 
 
-def swap(draft: Draft, path: str, type_name: str, parameters: dict[str, Any]) -> None:
+def swap(draft: Draft, path: str, type_name: str, parameters: dict[str, Any], declaration: dict[str, Any]) -> None:
     """Give a block another type: it keeps the parameters and wires that the new one has too."""
     level, name, entry = draft.component(path)
     if "diagram" in entry:
@@ -130,9 +130,13 @@ def swap(draft: Draft, path: str, type_name: str, parameters: dict[str, Any]) ->
     if cls is None:
         raise ScenarioError(f"no block type '{type_name}'; {unknown_type(type_name)}")
     known = cls.all_parameters()
-    kept = {one: value for one, value in entry.get("parameters", {}).items() if cls.parameter_name(one) in known}
+    kept = {
+        one: value
+        for one, value in entry.get("parameters", {}).items()
+        if cls.parameter_name(one) in known or (cls.open_ended and entry.get("type") == type_name)
+    }
     rest = {key: value for key, value in entry.items() if key not in DECLARED or key in cls.declaration_keys}
-    changed = rest | {"type": type_name, "parameters": kept | parameters}
+    changed = {"type": type_name} | rest | declaration | {"type": type_name, "parameters": kept | parameters}
     if not changed["parameters"]:
         del changed["parameters"]
     level.blocks[name] = changed

@@ -105,10 +105,19 @@ class Edits:
         `rename("plant.vessel", "ship")`."""
         self._do(lambda draft: components.rename(draft, path, name))
 
-    def swap(self, path: str, type: str | type[Block], parameters: Mapping[str, Any] | None = None) -> None:
-        """Give a block another type. Parameters and wires stay that the new one has too; the others go."""
-        given = _plain(dict(parameters or {}))
-        self._do(lambda draft: components.swap(draft, path, components.named_type(type), given))
+    def swap(
+        self,
+        path: str,
+        type: str | type[Block],
+        parameters: Mapping[str, Any] | None = None,
+        **declaration: Mapping[str, Any],
+    ) -> None:
+        """Give a block another type. Parameters and wires stay that the new one has too; the others go.
+
+        declaration: what a formula is, as for `add`.
+        """
+        given, said = _plain(dict(parameters or {})), _plain(declaration)
+        self._do(lambda draft: components.swap(draft, path, components.named_type(type), given, said))
 
     # --- wires -----------------------------------------------------------------------------------------------------
 

@@ -7,12 +7,18 @@ import functools
 import math
 import pickle
 
+import jsonschema
 import numpy as np
 import pytest
+import yaml
 
 from blocks.basic import Formula, Ramp, Sine
+from blocks.difference import draw_difference, scenario_difference
 from blocks.errors import KeelblocksError, ParameterError, SimulationError
 from blocks.scenario import Scenario
+from blocks.scenario.schema import schema
+from blocks.study import Study
+from blocks.swarm import Swarm
 
 
 def drag(**changes: object) -> Formula:
@@ -76,7 +82,12 @@ def test_a_run_stops_at_the_place_without_a_value(response) -> None:
     with pytest.raises(SimulationError, match="division by zero") as told:
         response(ratio, v=Sine(amplitude=1.0, frequency=0.25), end=1.0, step=0.1)
     assert "1/(v - w)" in str(told.value)
-    assert "v = 0" in str(told.value)
+    assert "division by zero, with v = 0" in str(told.value)
+
+
+def test_operators_leave_their_names_to_quantities() -> None:
+    block = Formula({"power": "u*equal"}, inputs={"u": "V"}, parameters={"equal": "2 A"})
+    assert (block.evaluate(u=3.0).outputs["power"], block.power.signal.unit) == (6.0, "W")
 
 
 DEEP: list[object] = functools.reduce(lambda inner, _: [inner], range(3000), [1.0])  # type: ignore[arg-type]
@@ -106,6 +117,10 @@ DEEP: list[object] = functools.reduce(lambda inner, _: [inner], range(3000), [1.
         ({"outputs": {"y": "u"}, "inputs": {"u": "m", "y": "m"}}, "an input and an output"),
         ({"outputs": {"y": "t"}, "inputs": {"t": "s"}}, "is the time"),
         ({"outputs": {"y": "1"}, "units": {"z": "m"}}, "units names 'z'"),
+        (
+            {"outputs": {"y": "v"}, "states": {"v": "-v"}, "initial_v": [1.0, 2.0], "units": {"v": "Velocity"}},
+            "units.v says a vector of 3, and initial_v is a vector of 2",
+        ),
         ({"outputs": {"y": "x"}, "states": {"x": "-x"}, "inital_x": 1.0}, "did you mean 'initial_x'"),
         ({"outputs": {"y": "x"}, "states": {"x": "-x"}, "parameters": {"initial_y": 1.0}}, "no state 'y'"),
         (
@@ -160,3 +175,53 @@ def test_a_parameter_that_an_edit_sets_keeps_its_unit() -> None:
 def test_sections_belong_to_formulas_only() -> None:
     with pytest.raises(KeelblocksError, match=r"'outputs' is of use with basic\.Formula"):
         Scenario.from_text(FILE.replace("basic.Constant, ", "basic.Constant, outputs: {y: 2}, "))
+
+
+def test_edits_change_equations_and_refuse_wrong_ones() -> None:
+    scenario = Scenario.from_text(FILE)
+    edit, place = scenario.edit, ("diagram", "blocks", "hull", "outputs", "drag")
+    edit.put(place, "2*drag")
+    assert scenario.run()["hull.drag"][-1] == pytest.approx(80.0)
+    with pytest.raises(KeelblocksError, match=r"scenario:12: hull: outputs.drag: .*did you mean 'drag'"):
+        edit.put(place, "2*drg")
+    edit.add("wake", "basic.Formula", {"w": 0.25}, inputs={"u": "m/s"}, outputs={"y": "(1 - w)*u"})
+    edit.connect("hull.u", "wake.u")
+    edit.swap("wake", "basic.Gain", {"gain": 2.0})
+    assert "outputs: {y" not in scenario.to_yaml()
+    edit.swap("wake", "basic.Formula", inputs={"u": ""}, outputs={"y": "3*u"})
+    edit.swap("hull", "basic.Formula", {"d": "0 N*s/m"}, states={"u": "(X - drag)/m/2"})
+    result = scenario.run()
+    assert result["wake.y"][-1] == pytest.approx(3.0 * math.sqrt(40.0 / 3.0), rel=1e-4)
+    while edit.undo():
+        pass
+    assert scenario.to_yaml() == FILE
+
+
+def test_studies_and_swarms_vary_parameters_of_a_formula() -> None:
+    """At rest 3 u² + d u = 40. Processes get the blocks pickled."""
+    diagram = Scenario.from_text(FILE).diagram
+    drags = [0.0, 10.0]
+    wanted = [(-d + math.sqrt(d * d + 480.0)) / 6.0 for d in drags]
+    study = Study(diagram, factors={"hull.d": drags}, metrics={"u": "final(hull.u)"}, end=60.0, step=0.1)
+    np.testing.assert_allclose(study.run().values("u"), wanted, rtol=1e-6)
+    swarm = Swarm(diagram, 2, parameters={"hull.d": drags}).run(60.0, step=0.1, record="hull.u")
+    np.testing.assert_array_equal(swarm.values("hull.u")[:, -1], study.run().values("u"))
+
+
+def test_differences_of_equations_are_told_and_drawn() -> None:
+    other = Scenario.from_text(FILE.replace("drag: drag}", "drag: 2*drag}").replace("k: 3 N", "k: 4 N"))
+    found = scenario_difference(Scenario.from_text(FILE), other)
+    assert [str(change) for change in found.changes] == [
+        "~ formula hull.outputs.drag: drag → 2*drag",
+        "~ parameter hull.k: 3 N*s^2/m^2 → 4 N*s^2/m^2",
+    ]
+    assert "drag → 2*drag" in draw_difference(Scenario.from_text(FILE), other)
+
+
+def test_the_schema_knows_formulas() -> None:
+    valid = jsonschema.Draft202012Validator(schema()).is_valid
+    data = yaml.safe_load(FILE)
+    assert valid(data)
+    hull = data["diagram"]["blocks"]["hull"]
+    for section, wrong in (("outputs", {"y": {"u": 1}}), ("inputs", {"u": 3}), ("output", {"y": "u"})):
+        assert not valid({**data, "diagram": {"blocks": {"hull": hull | {section: wrong}}}}), section

@@ -226,14 +226,6 @@ class Formula(Block):
 
         return f"$${latex(self.equations)}$$"
 
-    def evaluate(
-        self, t: float = 0.0, states: Mapping[str, ArrayLike] | None = None, **inputs: ArrayLike
-    ) -> Evaluation:
-        """As `Block.evaluate`, with relations as they are at this instant unless they are given among the states."""
-        given = dict(states or {})
-        before = super().evaluate(t, given, **inputs)
-        return before if self.sampled else super().evaluate(t, before.updated | given, **inputs)
-
     # --- what the equations make of it ------------------------------------------------------------------------------
 
     def kernel_sizes(self, sizes: Sizes) -> list[int]:

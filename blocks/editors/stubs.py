@@ -121,7 +121,9 @@ def _typed(node: ast.stmt, module: types.ModuleType) -> ast.stmt:
 
 
 def _needed(body: list[ast.stmt]) -> list[ast.stmt]:
-    """Without imports and private names that only declarations and bodies of functions speak of."""
+    """Without imports and private names that only declarations and bodies of functions speak of, and without what is
+    set on something that there is."""
+    body = [node for node in body if not isinstance(node, ast.Assign) or _made(node)]
     read = {n.id for node in body for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
     for node in body:
         if isinstance(node, (ast.Import, ast.ImportFrom)):

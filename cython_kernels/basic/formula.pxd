@@ -223,13 +223,15 @@ cdef inline void put(const FormulaView* b, const int* g, double* to, double t) n
     if total != 0.0:
         fault = culprit(b, g, t, r)
         for i in range(g[SEGMENT_RESULTS + 1]):
-            to[i] = found[i]
+            if not isfinite(to[i]):
+                to[i] = found[i]
         if fault:
             b.fault[0] = fault
 
 
-cdef inline double put_runs(const FormulaView* b, const int* g, const double* found) noexcept nogil:
-    """Hand the outputs on that have one segment in common; 0 if all are finite that someone wants."""
+cdef inline double put_runs(const FormulaView* b, const int* g, const double* found, bint again) noexcept nogil:
+    """Hand the outputs on that have one segment in common, `again` those that are not finite; 0 if all are then that
+    someone wants."""
     cdef const int* run = g + SEGMENT_FIELDS + 3 * g[SEGMENT_RUNS]
     cdef double total = 0.0
     cdef double* to
@@ -238,8 +240,9 @@ cdef inline double put_runs(const FormulaView* b, const int* g, const double* fo
         to = b.y[run[1]]
         if to != NULL:
             for i in range(run[2]):
-                to[i] = found[i]
-                total += found[i] * 0.0
+                if not again or not isfinite(to[i]):
+                    to[i] = found[i]
+                total += to[i] * 0.0
         found += run[2]
         run += 2
     return total
@@ -250,9 +253,9 @@ cdef inline void put_all(const FormulaView* b, const int* g, double t) noexcept 
     cdef double r[REGISTERS]
     cdef const double* found = computed(b, g, b.u, t, r)
     cdef int fault
-    if put_runs(b, g, found) != 0.0:
+    if put_runs(b, g, found, False) != 0.0:
         fault = culprit(b, g, t, r)
-        if put_runs(b, g, found) != 0.0:
+        if put_runs(b, g, found, True) != 0.0:
             b.fault[0] = fault
 
 

@@ -45,8 +45,8 @@ def load_library(given: str, folder: Path) -> str:
             f"variable KEELBLOCKS_LIBRARIES is 'installed'"
         )
     if file is None and "/" in given:
-        there = os.path.normpath(folder / given)
-        raise LibraryError(f"there is no library at {there}: a folder with {name}/__init__.py is wanted")
+        missing = os.path.normpath(folder / given)
+        raise LibraryError(f"there is no library at {missing}: a folder with {name}/__init__.py is wanted")
     loaded = sys.modules.get(name)
     if loaded is not None:
         there = getattr(loaded, "__file__", None)

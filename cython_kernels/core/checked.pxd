@@ -218,6 +218,10 @@ cdef inline int broken(const double* guard) noexcept nogil:
     """The first number of a guard that was written to, or -1."""
     cdef unsigned long long found
     cdef int i
+    if KB_GUARD > 0:
+        memcpy(&found, guard, sizeof(double))
+        if found == KB_OUTSIDE and memcmp(guard, guard + 1, <size_t>(KB_GUARD - 1) * sizeof(double)) == 0:
+            return -1                   # all are as the first one is
     for i in range(KB_GUARD):
         memcpy(&found, guard + i, sizeof(double))
         if found != KB_OUTSIDE:
@@ -225,8 +229,8 @@ cdef inline int broken(const double* guard) noexcept nogil:
     return -1
 
 
-cdef inline int misuse_of(const Fence* f, int function) noexcept nogil:
-    """What was misused, as a fault below 0, or 0."""
+cdef inline int misuse_of(const Fence* f, int function, bint told) noexcept nogil:
+    """What was misused, as a fault below 0, or 0. told: the kernel has said why there are no results."""
     cdef const double* copy = f.memory + KB_GUARD
     cdef int i
     cdef int before = broken(f.memory)
@@ -238,7 +242,7 @@ cdef inline int misuse_of(const Fence* f, int function) noexcept nogil:
     for i in range(f.count):
         if not f.writable and memcmp(f.original + i, copy + i, sizeof(double)) != 0:
             return misuse_code(f.array, function, f.port, i, MISUSE_NOT_ITS_OWN)
-        if f.filled and f.original != NULL:
+        if f.filled and f.original != NULL and not told:
             if is_made_of(copy + i, KB_UNWRITTEN):
                 return misuse_code(f.array, function, f.port, i, MISUSE_UNWRITTEN)
             if is_made_of(copy + i, KB_OUTSIDE):
@@ -246,13 +250,13 @@ cdef inline int misuse_of(const Fence* f, int function) noexcept nogil:
     return 0
 
 
-cdef inline int closed(Fence* fences, int count, int function) noexcept nogil:
+cdef inline int closed(Fence* fences, int count, int function, bint told) noexcept nogil:
     """Look for misuse, then take over what was written and free the copies; the first misuse, or 0."""
     cdef int i
     cdef int fault = 0
     for i in range(count):
         if fault == 0:
-            fault = misuse_of(&fences[i], function)
+            fault = misuse_of(&fences[i], function, told)
     for i in range(count):              # only now, because an output that is a state is fenced twice
         if fences[i].writable and fences[i].original != NULL:
             memcpy(fences[i].original, fences[i].memory + KB_GUARD, <size_t>fences[i].count * sizeof(double))
@@ -312,7 +316,7 @@ cdef inline void guarded_call(const View* b, double t) noexcept nogil:
         for i in range(<int>(at - fences)):
             free(fences[i].memory)
     else:
-        fault = closed(fences, <int>(at - fences), function)
+        fault = closed(fences, <int>(at - fences), function, b.fault[0] != 0)
         if fault == 0 and memcmp(n, b.n, sizes) != 0:
             fault = misuse_code(ARRAY_N, function, 0, 0, MISUSE_NOT_ITS_OWN)
     if fault != 0:

@@ -18,6 +18,7 @@ from blocks.basic import Constant, Integrator
 from blocks.errors import SimulationError
 from blocks.model.derived import Derived
 from blocks.signal import Number, Signal
+from cython_kernels import engine as native
 from cython_kernels import libraries
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a compiler as cc, and signals")
@@ -131,6 +132,7 @@ def test_an_error_elsewhere_ends_a_process_as_ever(library) -> None:
     assert (ran.returncode, ran.stdout[:3]) == (-signal.SIGSEGV, "0.6"), ran.stderr
 
 
+@pytest.mark.skipif(native.CHECKED_BUILD, reason="a checked build of the engine guards all kernels")
 def test_a_library_without_checks_is_not_guarded(compiled, library) -> None:
     load(str(compiled(0)))
     try:

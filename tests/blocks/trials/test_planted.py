@@ -20,6 +20,7 @@ from blocks.model.block import REGISTERED
 from blocks.trials.naming import blocks_of
 from blocks.trials.registry import TRIALS
 from blocks.trials.running import Outcome, run_trials
+from cython_kernels import engine as native
 
 FAULTS = {
     ("Sourceless", "documentation"): "planted.Sourceless does not say where its equations are from: end its docstring",
@@ -41,6 +42,10 @@ FAULTS = {
     ("Secret", "documentation"): "",
     ("Blind", "single-outputs"): "planted.Blind crashed: its process was ended by SIGSEGV; a kernel that reaches",
 }
+if native.CHECKED_BUILD:  # whose engine says so itself
+    del FAULTS["Unwritten", "dependence"]
+    FAULTS["Forgetful", "row-numbers"] = "made its output 'force' (element 0) of what it read outside of an array"
+    FAULTS["Unwritten", "solvers"] = "left its output 'force' (element 0) unwritten"
 """By block and trial; "" where nothing is to be found, None where it is not tried."""
 
 

@@ -45,6 +45,7 @@ FAULTS = {
 if native.CHECKED_BUILD:  # whose engine says so itself
     del FAULTS["Unwritten", "dependence"]
     FAULTS["Forgetful", "row-numbers"] = "made its output 'force' (element 0) of what it read outside of an array"
+    FAULTS["Blind", "single-outputs"] = "used its output 'damping', which is not wanted in this call (NULL)"
     FAULTS["Unwritten", "solvers"] = "left its output 'force' (element 0) unwritten"
 """By block and trial; "" where nothing is to be found, None where it is not tried."""
 

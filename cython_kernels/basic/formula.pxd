@@ -15,17 +15,20 @@ As all sizes of a stored plan, see `core/loader.pxd`, a program is trusted to be
 from libc.math cimport NAN, isfinite
 from libc.string cimport memcpy
 
-from cython_kernels.basic.formula_machine cimport FIELDS, run_formula
+from cython_kernels.basic.formula_machine cimport FIELDS, put_numbers, run_formula
 from cython_kernels.views.basic.formula cimport FORMULA_INSTRUCTION_WHERE, FormulaView
 
 cdef extern from *:
     """
     static inline int kb_culprit(void const *b, int const *g, double t, double *r) KB_FAR;
-    static inline double *kb_put_numbers(double const *from, int count, double *to) KB_ALWAYS_INLINE;
+    static inline void kb_put_each(void const *b, double t) KB_FAR;
+    static inline double *kb_load(
+        void const *b, int const *g, double const **ports, double t, double *r) KB_ALWAYS_INLINE;
     """
 
 cdef enum:
     REGISTERS = 512         # as in blocks/formula/machine.py
+    ROOM = REGISTERS + 24   # a page of 4096 bytes would put what lies around it where processors take it for the same
 
     # n[0 …]: where what begins in n, 0 for a segment that there is not
     PROGRAM_CONSTANTS = 0   # the first constant, of two numbers each, then how many
@@ -53,59 +56,33 @@ cdef enum:
     PLACE_FAULT = 4         # the fault times this
 
 
-cdef inline double* put_numbers "kb_put_numbers"(const double* values, int count, double* to) noexcept nogil:
-    """Copy a few numbers; where they end.
-
-    For a loop by ones compilers call memcpy, which takes longer; wider copies would wait for what was just written.
-    """
-    while count >= 4:
-        to[0] = values[0]
-        to[1] = values[1]
-        to[2] = values[2]
-        to[3] = values[3]
-        to += 4
-        values += 4
-        count -= 4
-    if count & 2:
-        to[0] = values[0]
-        to[1] = values[1]
-        to += 2
-        values += 2
-    if count & 1:
-        to[0] = values[0]
-        to += 1
-    return to
-
-
-cdef inline double* load(
-    const FormulaView* b, const int* g, const double** ports, double t, double* r
+cdef inline double* load "kb_load"(
+    const void* view, const int* g, const double** ports, double t, double* r
 ) noexcept nogil:
     """Fill the first registers of a segment with what it reads; where these end."""
+    cdef const FormulaView* b = <const FormulaView*>view
     cdef const int* run = g + SEGMENT_FIELDS
     cdef const int* end = run + 3 * g[SEGMENT_RUNS]
-    cdef const double* values
     while run != end:
         if run[0] >= 0:
-            values = ports[run[0]]
+            r = put_numbers(ports[run[0]] + run[1], run[2], False, r)
         elif run[0] == FROM_WORK:
-            values = b.w
-        elif run[0] == FROM_X:
-            values = b.x
-        elif run[0] == FROM_Z:
-            values = b.z
+            r = put_numbers(b.w + run[1], run[2], True, r)
+        elif run[0] == FROM_TIME:
+            r[0] = t
+            r += 1
         else:
-            values = &t
-        r = put_numbers(values + run[1], run[2], r)
+            r = put_numbers((b.x if run[0] == FROM_X else b.z) + run[1], run[2], False, r)
         run += 3
     return r
 
 
 cdef inline const double* computed(
-    const FormulaView* b, const int* g, const double** ports, double t, double* r
+    const FormulaView* b, const int* g, const double** ports, double t, double* r, double s
 ) noexcept nogil:
-    """Run a segment; its results."""
+    """Run a segment; its results. s: what the first instruction finds in the accumulator."""
     load(b, g, ports, t, r)
-    run_formula(b.n + g[SEGMENT_CODE], b.n + g[SEGMENT_CODE + 1], r, 0.0)
+    run_formula(b.n + g[SEGMENT_CODE], b.n + g[SEGMENT_CODE + 1], r, s)
     return r + g[SEGMENT_RESULTS]
 
 
@@ -124,6 +101,7 @@ cdef inline int blamed(
     cdef const int* at = b.n + g[SEGMENT_CODE]
     cdef const int* place = b.n + g[SEGMENT_PLACES]
     cdef int loaded = <int>(load(b, g, ports, t, r) - r)
+    cdef int[SEGMENT_FIELDS] one        # a segment of one instruction
     cdef double s = 0.0
     cdef double before
     cdef int of_s = 0
@@ -132,6 +110,7 @@ cdef inline int blamed(
         if not isfinite(r[k]) and place[k]:
             origin[k] = fault_of(place[k], r[k])
     place += loaded
+    one[SEGMENT_RUNS] = 0
     while at != b.n + g[SEGMENT_CODE + 1]:
         found = of_s if place[0] & PLACE_ACCUMULATOR else 0
         for k in range(2, FIELDS):
@@ -140,7 +119,10 @@ cdef inline int blamed(
         if at[0] == FORMULA_INSTRUCTION_WHERE and of_s == 0:
             found = origin[at[2]] if s != 0.0 else origin[at[3]]
         before = s
-        s = run_formula(at, at + FIELDS, r, before)
+        one[SEGMENT_CODE] = <int>(at - b.n)
+        one[SEGMENT_CODE + 1] = one[SEGMENT_CODE] + FIELDS
+        one[SEGMENT_RESULTS] = at[1]
+        s = computed(b, one, ports, t, r, before)[0]
         of_s = 0 if isfinite(s) else found if found else fault_of(place[0], s)
         origin[at[1]] = of_s
         at += FIELDS
@@ -200,21 +182,21 @@ cdef inline int culprit "kb_culprit"(const void* view, const int* g, double t, d
 
 cdef inline void formula_setup(const FormulaView* b, double t) noexcept nogil:
     """Constants of the text, then what follows from the parameters alone."""
-    cdef double r[REGISTERS]
+    cdef double r[ROOM]
     cdef const int* g = b.n + b.n[PROGRAM_SETUP]
     cdef int constants = b.n[PROGRAM_CONSTANTS + 1]
     cdef const double* found
     cdef int i
     memcpy(b.w, b.n + b.n[PROGRAM_CONSTANTS], <size_t>constants * sizeof(double))
-    found = computed(b, g, b.p, t, r)
+    found = computed(b, g, b.p, t, r, 0.0)
     for i in range(g[SEGMENT_RESULTS + 1]):
         b.w[constants + i] = found[i]
 
 
 cdef inline void put(const FormulaView* b, const int* g, double* to, double t) noexcept nogil:
     """Compute results and hand them on, and say so if one is not finite."""
-    cdef double r[REGISTERS]
-    cdef const double* found = computed(b, g, b.u, t, r)
+    cdef double r[ROOM]
+    cdef const double* found = computed(b, g, b.u, t, r, 0.0)
     cdef double total = 0.0
     cdef int i, fault
     for i in range(g[SEGMENT_RESULTS + 1]):
@@ -250,8 +232,8 @@ cdef inline double put_runs(const FormulaView* b, const int* g, const double* fo
 
 cdef inline void put_all(const FormulaView* b, const int* g, double t) noexcept nogil:
     """The same for the outputs that have one segment in common."""
-    cdef double r[REGISTERS]
-    cdef const double* found = computed(b, g, b.u, t, r)
+    cdef double r[ROOM]
+    cdef const double* found = computed(b, g, b.u, t, r, 0.0)
     cdef int fault
     if put_runs(b, g, found, False) != 0.0:
         fault = culprit(b, g, t, r)
@@ -259,15 +241,21 @@ cdef inline void put_all(const FormulaView* b, const int* g, double t) noexcept 
             b.fault[0] = fault
 
 
-cdef inline void formula_outputs(const FormulaView* b, double t) noexcept nogil:
+cdef inline void put_each "kb_put_each"(const void* view, double t) noexcept nogil:
+    """The outputs that are wanted, each with a segment of its own."""
+    cdef const FormulaView* b = <const FormulaView*>view
     cdef const int* own = b.n + PROGRAM_OUTPUT
     cdef int i
-    if b.n[PROGRAM_OUTPUTS]:
-        put_all(b, b.n + b.n[PROGRAM_OUTPUTS], t)
-        return
     for i in range(own[0]):
         if own[1 + i] and b.y[i] != NULL:
             put(b, b.n + own[1 + i], b.y[i], t)
+
+
+cdef inline void formula_outputs(const FormulaView* b, double t) noexcept nogil:
+    if b.n[PROGRAM_OUTPUTS]:
+        put_all(b, b.n + b.n[PROGRAM_OUTPUTS], t)
+    else:
+        put_each(b, t)
 
 
 cdef inline void formula_states_derivatives(const FormulaView* b, double t) noexcept nogil:
@@ -276,9 +264,9 @@ cdef inline void formula_states_derivatives(const FormulaView* b, double t) noex
 
 cdef inline void move_on(const FormulaView* b, double t) noexcept nogil:
     """The next values of discrete states; who is at fault is found while z is what it was."""
-    cdef double r[REGISTERS]
+    cdef double r[ROOM]
     cdef const int* g = b.n + b.n[PROGRAM_UPDATE]
-    cdef const double* found = computed(b, g, b.u, t, r)
+    cdef const double* found = computed(b, g, b.u, t, r, 0.0)
     cdef double total = 0.0
     cdef int i
     for i in range(g[SEGMENT_RESULTS + 1]):
@@ -291,9 +279,9 @@ cdef inline void move_on(const FormulaView* b, double t) noexcept nogil:
 
 cdef inline void hold(const FormulaView* b, double t) noexcept nogil:
     """How relations stand now. One without a value harms nobody as long as nobody reads its mode."""
-    cdef double r[REGISTERS]
+    cdef double r[ROOM]
     cdef const int* g = b.n + b.n[PROGRAM_UPDATE]
-    cdef const double* found = computed(b, g, b.u, t, r)
+    cdef const double* found = computed(b, g, b.u, t, r, 0.0)
     cdef int i
     for i in range(g[SEGMENT_RESULTS + 1]):
         b.z[i] = found[i] if found[i] == found[i] else NAN
@@ -301,12 +289,12 @@ cdef inline void hold(const FormulaView* b, double t) noexcept nogil:
 
 cdef inline void put_crossings(const FormulaView* b, int segment, double t) noexcept nogil:
     """What `crossings` or `jumps` compute, which need not be finite."""
-    cdef double r[REGISTERS]
+    cdef double r[ROOM]
     cdef const int* g = b.n + b.n[segment]
     cdef const double* found
     cdef int i
     if b.n[segment]:
-        found = computed(b, g, b.u, t, r)
+        found = computed(b, g, b.u, t, r, 0.0)
         for i in range(g[SEGMENT_RESULTS + 1]):
             b.g[i] = found[i]
 

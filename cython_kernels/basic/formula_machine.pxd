@@ -6,6 +6,7 @@ is not a number stays none: in relations, min and max, too, but not on the side 
 """
 
 from libc.math cimport NAN, ceil, fabs, floor, round, sqrt
+from libc.string cimport memcpy
 
 from cython_kernels.mathematics.elementary.exponential cimport exp, expm1
 from cython_kernels.mathematics.elementary.hyperbolic cimport cosh, sinh, tanh
@@ -17,8 +18,47 @@ from cython_kernels.mathematics.events cimport side
 from cython_kernels.mathematics.frames cimport KB_PI
 from cython_kernels.views.basic.formula cimport *
 
+cdef extern from *:
+    """
+    static inline double kb_run_formula(int const *at, int const *end, double *r, double s) KB_ALWAYS_INLINE;
+    static inline void kb_put_two(double const *from, int at_once, double *to) KB_ALWAYS_INLINE;
+    static inline double *kb_put_numbers(double const *from, int count, int in_pairs, double *to) KB_ALWAYS_INLINE;
+    """
+
 cdef enum:
     FIELDS = 6              # of an instruction: itself, the register for the result, four that it reads or -1
+
+
+cdef inline void put_two "kb_put_two"(const double* values, bint at_once, double* to) noexcept nogil:
+    """Copy two numbers."""
+    if at_once:
+        memcpy(to, values, 2 * sizeof(double))
+    else:
+        to[0] = values[0]
+        to[1] = values[1]
+
+
+cdef inline double* put_numbers "kb_put_numbers"(
+    const double* values, int count, bint in_pairs, double* to
+) noexcept nogil:
+    """Copy a few numbers; where they end. For a loop by ones compilers call memcpy, which takes longer.
+
+    in_pairs: two at once, which is for numbers of long ago, as it would wait for what was just written one by one.
+    """
+    while count >= 4:
+        put_two(values, in_pairs, to)
+        put_two(values + 2, in_pairs, to + 2)
+        to += 4
+        values += 4
+        count -= 4
+    if count & 2:
+        put_two(values, in_pairs, to)
+        to += 2
+        values += 2
+    if count & 1:
+        to[0] = values[0]
+        to += 1
+    return to
 
 
 cdef inline bint is_none(double a, double b) noexcept nogil:
@@ -31,7 +71,7 @@ cdef inline double truth(bint holds, double a, double b) noexcept nogil:
     return NAN if is_none(a, b) else 1.0 if holds else 0.0
 
 
-cdef inline double run_formula(const int* at, const int* end, double* r, double s) noexcept nogil:
+cdef inline double run_formula "kb_run_formula"(const int* at, const int* end, double* r, double s) noexcept nogil:
     """Run instructions; what s is at their end."""
     cdef int operation
     while at != end:

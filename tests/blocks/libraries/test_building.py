@@ -189,6 +189,25 @@ def test_compilers_that_are_missing_are_told(monkeypatch: pytest.MonkeyPatch) ->
         building.check_cython()
 
 
+def test_two_builds_at_once_keep_both_platforms(
+    built_library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library, (one, other) = copied(built_library, tmp_path), [p for p in PLATFORMS if p != local()][:2]
+
+    def compiled(library: Library, platform: Platform, *_: object, checked: bool) -> bytes:
+        if platform == one:  # the other build begins and ends meanwhile
+            build(library, [other], named=True)
+        return platform.name.encode()
+
+    monkeypatch.setattr(building, "compiled", compiled)
+    monkeypatch.setattr(building, "commands_for", lambda platform, named: [["cc"]])
+    monkeypatch.setattr(building, "compiler_digest", lambda command: "of a compiler")
+    build(library, [one], named=True)
+    said = Manifest.read(library.built)
+    assert said is not None
+    assert {*said.platforms} == {HERE, one.name, other.name}
+
+
 def test_what_is_built_by_a_failure_stays(
     built_library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

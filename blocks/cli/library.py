@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -97,8 +98,10 @@ def _watch(library: Library, options: Sequence[str]) -> None:
 
     out = console.output()
     try:
+        heard = changes(library)
+        next(heard)  # refuses if something is missing
         out.print(f"watching {library.folder}; Ctrl-C ends it", soft_wrap=True, markup=False)
-        for _ in changes(library):
+        for _ in itertools.chain((None,), heard):
             turn = build_apart(library, options)
             said = f"{library.name}: failed ({turn.seconds:.1f} s)" if turn.failed else turn.said
             out.print(f"{time.strftime('%H:%M:%S')}  {said}", soft_wrap=True, markup=False)

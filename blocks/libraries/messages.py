@@ -21,6 +21,7 @@ _C_OF_USER = re.compile(
 _UNDEFINED = re.compile(r"undefined (?:reference to|symbol:) [`']?_?(\w+)")
 _NEEDS_PYTHON = re.compile(r"\bgil\b", re.I)
 _TELLING = ("Calling gil-requiring function", "Accessing Python global or builtin")
+_PLACE = re.compile(r" \((?P<file>[^()]+\.pxd), line (?P<line>\d+)\)")
 _MOST = 10
 
 
@@ -81,6 +82,15 @@ def refuse(found: Iterable[Problem], otherwise: str = "") -> NoReturn:
     if not problems:
         raise LibraryError(otherwise)
     raise LibraryError("\n".join(map(str, problems)), problems=problems)
+
+
+def placed(library: Library, message: str) -> Problem:
+    """A message that has its place in it, " (my_blocks/drag.pxd, line 3)", as a problem there."""
+    match = _PLACE.search(message)
+    if match is None:
+        return Problem("error", LibraryError.code, message)
+    what = message[: match.start()] + message[match.end() :]
+    return problem(library.root / match["file"], int(match["line"]), what)
 
 
 def problem(path: Path, line: int, what: str, column: int | None = None, end: int | None = None) -> Problem:

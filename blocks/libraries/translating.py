@@ -12,7 +12,7 @@ from pathlib import Path
 from blocks.errors import LibraryError
 from blocks.kernel_views.write import Made, write_files
 from blocks.libraries.manifest import KERNELS
-from blocks.libraries.messages import refuse_cython
+from blocks.libraries.messages import placed, refuse, refuse_cython
 from blocks.libraries.package import Library
 from blocks.libraries.table import START, cython_of
 from cython_kernels.plain_c.standalone import DIRECTIVES, Form, StandaloneError, extract
@@ -62,7 +62,7 @@ def plain_c(library: Library, c_source: str, form: Form = Form.COMPILED) -> str:
     try:
         return extract(c_source, below=START, root=library.root, form=form, banner=BANNER.format(name=library.name))
     except StandaloneError as problem:
-        raise LibraryError(f"{problem}") from None
+        refuse([placed(library, str(problem))])
 
 
 def _with_places(c_source: str, library: Library, work: Path) -> str:

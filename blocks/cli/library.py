@@ -74,6 +74,7 @@ def build_command(library: str, platforms: tuple[str, ...], checked: bool, watch
         keelblocks build my_blocks --platform all
         keelblocks build my_blocks --checked
     """
+    from blocks.libraries.bits import note_on_bits
     from blocks.libraries.building import build
     from blocks.libraries.compiling import platforms_of
     from blocks.libraries.package import find_library
@@ -87,6 +88,8 @@ def build_command(library: str, platforms: tuple[str, ...], checked: bool, watch
     done = build(found, chosen, named=bool(platforms), checked=checked, told=console.note)
     words = f"built{' with checks' if checked else ''} for {', '.join(done.made)}" if done.made else "is up to date"
     console.output().print(f"{found.name}: {words} ({time.perf_counter() - begin:.1f} s)", soft_wrap=True, markup=False)
+    if done.made and (note := note_on_bits(found)):
+        console.note(note)
     if done.old:
         console.note(f"{found.name}: older than its sources for {', '.join(done.old)}: build with --platform all")
     return OK

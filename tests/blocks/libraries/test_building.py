@@ -16,6 +16,7 @@ from libraries import NAME, forgetting, needs_compiler
 
 from blocks.errors import LibraryError
 from blocks.libraries import building
+from blocks.libraries.bits import note_on_bits
 from blocks.libraries.building import build
 from blocks.libraries.compiling import commands_for, platforms_of
 from blocks.libraries.manifest import ABI, Manifest, changed_sources
@@ -172,6 +173,19 @@ def test_a_wheel_is_packed_of_what_is_built_only(
     path.unlink()
     with pytest.raises(SystemExit, match=f"not built yet: keelblocks build {NAME}"):
         backend.refuse_stale()
+
+
+def test_functions_of_other_bits_elsewhere_are_told(tmp_path: Path) -> None:
+    library = Library("lib", tmp_path)
+    library.built.mkdir()
+    said = (
+        "Note: lib may give other bits on other platforms, by what it calls of the C library: hypot, pow (by **, say); "
+        "cimport pow from cython_kernels.mathematics.elementary.power"
+    )
+    exact = "/* sin(x) */ y = kb_sin(x) + b->tan(x) + sqrt(x) + fabs(x)"
+    for text, note in ((exact, ""), (f"{exact} + powf(x, hypot(x, x)) + pow (x, 2)", said)):
+        (library.built / "library.c").write_text(text, encoding="utf-8")
+        assert note_on_bits(library) == note
 
 
 def test_compilers_that_are_missing_are_told(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -64,7 +64,7 @@ def refuse_c(said: str, library: Library, compiler: str) -> NoReturn:
     for name in dict.fromkeys(_UNDEFINED.findall(said)):
         what = f"'{name}' is nowhere: a kernel can call what .pxd files define, and the C library"
         found += [problem(path, line, what, column) for path, line, column in _places_of(name, library)]
-    refuse(found, f"{compiler} cannot compile the kernels:\n{said.strip()}")
+    refuse(found, f"{compiler} cannot compile the kernels:\n{said.strip() or 'it does not say why'}")
 
 
 def _places_of(name: str, library: Library) -> Iterator[tuple[Path, int, int]]:

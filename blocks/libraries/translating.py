@@ -41,9 +41,12 @@ def translated(library: Library, made: Made, work: Path) -> str:
     work: a folder for what is made on the way, which stays, so that what is as it was keeps its time.
     """
     package = work / library.name
-    write_files(package, made.files | {Path("__init__.py"): ""})
     module = work / f"{MODULE}.pyx"
-    module.write_text(cython_of(library.name, made), encoding="utf-8")
+    try:
+        write_files(package, made.files | {Path("__init__.py"): ""})
+        module.write_text(cython_of(library.name, made), encoding="utf-8")
+    except OSError as problem:
+        raise LibraryError(f"cannot write {problem.filename or work}: {problem.strerror or problem}") from None
     directives = ",".join(f"{name}={value}" for name, value in DIRECTIVES.items())
     includes = [f"-I{folder}" for folder in (work, library.root, KERNELS.parent)]
     command = [sys.executable, "-m", "cython", "-3", "-X", directives, *includes, str(module), "-o", f"{MODULE}.c"]

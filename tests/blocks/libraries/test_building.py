@@ -203,6 +203,15 @@ def test_compilers_that_are_missing_are_told(monkeypatch: pytest.MonkeyPatch) ->
         building.check_cython()
 
 
+@needs_compiler
+def test_what_cannot_be_written_is_told(built_library: Library, tmp_path: Path) -> None:
+    library = copied(built_library, tmp_path)
+    shutil.rmtree(library.built)
+    library.built.write_text("no folder", encoding="utf-8")
+    with pytest.raises(LibraryError, match=r"^cannot write .*__keelblocks__.*: Not a directory$"):
+        build(library, platforms_of(()))
+
+
 def test_two_builds_at_once_keep_both_platforms(
     built_library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -5,15 +5,12 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from blocks.errors import DeclarationError, did_you_mean
 from blocks.model.declare import Input, Output, Parameter, State
 from blocks.model.dependence import TIME
 from blocks.model.derived import Crossing, Derived
-
-if TYPE_CHECKING:
-    from blocks.model.block import Block
 
 P = TypeVar("P", Input, Output)
 
@@ -41,8 +38,8 @@ def ports_of(declared: Iterable[Any], kind: type[P]) -> dict[str, P]:
     return {port.name: port for port in sorted(ports, key=lambda port: port.when is not None)}
 
 
-def refuse_unknown_sources(cls: type[Block]) -> None:
-    """Raise DeclarationError where an output or a state is said to depend on what the class does not declare."""
+def refuse_unknown_sources(cls: Any) -> None:
+    """Raise DeclarationError where an output or a state of a block's class depends on what that does not declare."""
     inputs = cls.declared_inputs
     known = [*inputs, *cls.declared_states, *cls.parameters, *cls.initial_parameters]
     items: list[Output | State] = [*cls.declared_outputs.values(), *cls.declared_states.values()]

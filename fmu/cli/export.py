@@ -51,8 +51,8 @@ def fmu_options(function: Any) -> Any:
                 "platforms",
                 multiple=True,
                 metavar="NAME",
-                help="Platform to run on, such as linux64, win64 or darwin64, or all; several times if need be. If not "
-                "given all that there are, but those that a library was not built for.",
+                help="Platform to run on, such as linux64, win64 or darwin64; several times if need be. All that "
+                "there are if not given.",
             ),
             click.option("--sources", is_flag=True, help="Put the C sources in, for tools that compile FMUs."),
             click.option(
@@ -177,11 +177,8 @@ def export_command(
         keelblocks export examples/minerva_los.yaml --format osp --output minerva_osp
     """
     from blocks.plan.settings import Settings
-    from fmu import runtime
 
     loaded = changed(scenario, changes, settings)
-    if "all" in platforms:
-        platforms = tuple(runtime.platforms())
     how: dict[str, Any] = {key: value for key, value in loaded.settings.items() if key in Settings.__dataclass_fields__}
     how |= _given(fmi=fmi, interfaces=interfaces, platforms=platforms, sources=sources, local_variables=local_variables)
     if no_arrays:

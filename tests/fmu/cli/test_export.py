@@ -11,7 +11,6 @@ from click.testing import CliRunner, Result
 
 import fmu
 from blocks.cli.commands import cli
-from fmu import runtime
 
 LOS = str(Path(__file__).parents[3] / "examples" / "minerva_los.yaml")
 
@@ -62,8 +61,6 @@ def test_options_of_fmus_are_passed_on_only_if_given(calls):
     assert (given["fmi"], given["interfaces"]) == ("3.0", ["cs", "me"])
     assert (given["platforms"], given["sources"]) == (["linux64", "win64"], True)
     assert given["local_variables"] is True
-    run("--only", "plant", "--platform", "all")
-    assert calls[2][3]["platforms"] == runtime.platforms()
 
 
 def test_options_of_fmi_3_are_passed_on(calls):

@@ -15,7 +15,7 @@ from blocks.libraries.manifest import C_FILE, KERNELS, digest_of
 from blocks.libraries.messages import refuse_c
 from blocks.libraries.package import Library
 from cython_kernels.plain_c.compilers import ENGINE_FLAGS, link_options, own_compiler, zig
-from cython_kernels.plain_c.platforms import PLATFORMS, Platform, find, local, names
+from cython_kernels.plain_c.platforms import ALL, Platform, find, local, names, written_out
 from cython_kernels.plain_c.standalone import Form
 
 _WIDE = KERNELS / "mathematics" / "wide_paths.h"
@@ -40,10 +40,10 @@ def platforms_of(given: Sequence[str]) -> list[Platform]:
     This machine's if none is given. Raises LibraryError for a name that is none.
     """
     found: list[Platform] = [] if given else [local()]
-    for name in given:
-        known = list(PLATFORMS) if name == "all" else [*find(name)]
+    for name in written_out(given):
+        known = find(name)
         if not known:
-            raise LibraryError(f"there is no platform '{name}'", wrong=name, valid=["all", *names()])
+            raise LibraryError(f"there is no platform '{name}'", wrong=name, valid=[ALL, *names()])
         found += [platform for platform in known if platform not in found]
     return found
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from importlib.metadata import version
 from pathlib import Path
@@ -17,6 +17,8 @@ from blocks.model.package import BUILT
 
 FILE = "library.json"
 C_FILE = "library.c"
+SOURCES = (".py", ".pxd", ".pxi")
+"""The endings of what a library is written in."""
 KERNELS = Path(cython_kernels.__file__).resolve().parent
 ABI = int(re.search(r"KERNEL_ABI = (\d+)", (KERNELS / "view.pxd").read_text(encoding="utf-8"))[1])  # type: ignore[index]
 """Of this version of Keelblocks."""
@@ -104,13 +106,18 @@ def inputs_of(library: Library) -> str:
     """A digest of all that decides what Cython makes: its version, the package, and what it takes from Keelblocks."""
     own = Path(__file__).resolve().parents[1]
     here = (KERNELS / "plain_c", own / "kernel_views", own / "libraries")
-    folders = ((library.folder, "*.p[yx]*"), (KERNELS, "*.pxd"), *((folder, "*.py") for folder in here))
+    folders = ((library.folder, SOURCES), (KERNELS, (".pxd",)), *((folder, (".py",)) for folder in here))
     everything = hashlib.sha256(version("cython").encode())
-    for folder, pattern in folders:
-        for path in sorted(folder.rglob(pattern)):
-            if BUILT not in path.parts and path.suffix in (".py", ".pxd", ".pxi"):
-                everything.update(f"\0{path.relative_to(folder).as_posix()}\0".encode() + text_of(path))
+    for folder, endings in folders:
+        for name, text in sorted(texts_in(folder, endings).items()):
+            everything.update(f"\0{name}\0".encode() + text)
     return everything.hexdigest()[:32]
+
+
+def texts_in(folder: Path, endings: Sequence[str] = SOURCES) -> dict[str, bytes]:
+    """The files with these endings in a folder and those within, by their paths as seen from it."""
+    found = (path for path in folder.rglob("*") if path.suffix in endings and BUILT not in path.parts)
+    return {path.relative_to(folder).as_posix(): text_of(path) for path in found if path.is_file()}
 
 
 def changed_sources(package: Path, manifest: Manifest) -> list[str]:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from blocks.child.family import end_group
 from blocks.errors import LibraryError
+from blocks.libraries.manifest import SOURCES, texts_in
 from blocks.libraries.package import Library
 from blocks.model.package import BUILT
 
@@ -35,15 +36,17 @@ def changes(library: Library) -> Iterator[None]:
     import watchfiles
 
     def matters(_: object, path: str) -> bool:
-        return path.endswith((".py", ".pxd", ".pxi")) and BUILT not in Path(path).parts
+        return Path(path).suffix in SOURCES and BUILT not in Path(path).parts
 
-    first = True
+    before: dict[str, bytes] = {}
     for found in watchfiles.watch(
         library.folder, watch_filter=matters, rust_timeout=_WAIT, yield_on_timeout=True, raise_interrupt=True
     ):
-        if found or first:
-            yield
-        first = False
+        if found or not before:
+            now = texts_in(library.folder)
+            if now != before:  # the system tells of one change more than once
+                yield
+            before = now
 
 
 def build_apart(library: Library, options: Sequence[str]) -> Turn:

@@ -5,7 +5,11 @@ Nothing of Keelblocks is imported here: the build uses this file before anything
 
 import platform as machine_platform
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
+
+ALL = "all"
+"""Asks for every platform of the table."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +50,11 @@ def find(name: str) -> tuple[Platform, ...]:
     """The platforms of a name, FMI 3.0's or FMI 2.0's: two for "darwin64", none for a name that is not known."""
     known = (*PLATFORMS, local()) if local() not in PLATFORMS else PLATFORMS
     return tuple(platform for platform in known if name in (platform.name, platform.fmi2))
+
+
+def written_out(given: Iterable[str]) -> list[str]:
+    """Names of platforms, with those of the table in the place of "all"."""
+    return [name for word in given for name in ([p.name for p in PLATFORMS] if word == ALL else [word])]
 
 
 def names() -> list[str]:

@@ -51,8 +51,8 @@ def fmu_options(function: Any) -> Any:
                 "platforms",
                 multiple=True,
                 metavar="NAME",
-                help="Platform to run on, such as linux64, win64 or darwin64; several times if need be. All that "
-                "there are if not given.",
+                help="Platform to run on, such as linux64, win64 or darwin64, or all; several times if need be. Those "
+                "that there is a runtime for here if not given.",
             ),
             click.option("--sources", is_flag=True, help="Put the C sources in, for tools that compile FMUs."),
             click.option(

@@ -13,6 +13,7 @@ from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.errors import ExportError
 from blocks.plan import make_plan
+from cython_kernels.plain_c.platforms import written_out
 from fmu import runtime
 from fmu.description.catalogue import catalogue
 from fmu.description.dependencies import Dependencies
@@ -94,8 +95,8 @@ def export(
         outputs.
     fmi: the version of the standard, "2.0" or "3.0".
     interfaces: "cs" for co-simulation, "me" for model exchange; both are in one FMU unless only one is named.
-    platforms: the platforms to run on, by the names of FMI 2.0 or 3.0 ("win64", "x86_64-windows"); None: all that a
-        runtime was built for.
+    platforms: the platforms to run on, by the names of FMI 2.0 or 3.0 ("win64", "x86_64-windows"), or "all"; None:
+        those that a runtime was built for.
     sources: put the C sources in too, for tools that compile FMUs; with `platforms=[]`, the sources only.
     input_shapes: how many elements inputs have that take any signal, if nothing else says: {"u": 3}.
     capacities: FMI 3.0: room for more rows than there are now, by the size that counts them: {"guidance.n": 50}. The
@@ -122,7 +123,7 @@ def export(
     chosen = read_names(interfaces)
     check_format(fmi, chosen, arrays, capacities)
     check_solver(solver)
-    wanted = None if platforms is None else list(read_names(platforms))
+    wanted = None if platforms is None else written_out(read_names(platforms))
     if wanted == [] and not sources:
         raise ExportError("an FMU without platforms has nothing to run: name one, or add the C files by sources=True")
     refuse_fmus(component)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from blocks.errors import ExportError
 from blocks.plan import Plan
 from blocks.plan.kernel import kernel_name
-from cython_kernels.plain_c.platforms import Platform, find
+from cython_kernels.plain_c.platforms import ALL, Platform, find
 from fmu import runtime
 from fmu.notices import warn
 from fmu.runtime import fat_binary
@@ -36,13 +36,13 @@ def common_platforms(libraries: Sequence[CompiledLibrary], wanted: list[str] | N
         return wanted
     if wanted is not None:
         for library in libraries:
-            for name in wanted:
-                missing = [platform.name for platform in find(name) if platform.name not in library.platforms]
-                if missing:
-                    raise ExportError(
-                        f"the library {library.name}, as it is now, was not built for {missing[0]}, only for "
-                        f"{', '.join(library.platforms)}: {library.build(missing[0])}"
-                    )
+            those = [platform.name for name in wanted for platform in find(name)]
+            missing = [name for name in dict.fromkeys(those) if name not in library.platforms]
+            if missing:
+                raise ExportError(
+                    f"the library {library.name}, as it is now, was not built for {', '.join(missing)}, only for "
+                    f"{', '.join(library.platforms)}: {library.build(missing[0] if len(missing) == 1 else ALL)}"
+                )
         return wanted
     there = runtime.platforms()
     kept = [name for name in there if all(name in library.platforms for library in libraries)]

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable
 from pathlib import Path
 
 from blocks.errors import ExportError, did_you_mean
-from cython_kernels.plain_c.platforms import PLATFORMS, Platform, find, fmi_platform, local, names
+from cython_kernels.plain_c.platforms import ALL, PLATFORMS, Platform, find, fmi_platform, local, names
 from fmu.runtime import fat_binary
 from fmu.runtime.c_files import VERSIONS
 from fmu.runtime.deflated import Library, deflate, joined
@@ -118,7 +118,7 @@ def built(name: str) -> list[Platform]:
 def _find(name: str) -> tuple[Platform, ...]:
     found = find(name)
     if not found:
-        raise ExportError(f"there is no platform '{name}'{did_you_mean(name, names())}")
+        raise ExportError(f"there is no platform '{name}'{did_you_mean(name, [ALL, *names()])}")
     return found
 
 

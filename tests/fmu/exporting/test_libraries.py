@@ -197,6 +197,8 @@ def test_platforms_are_those_of_every_library(built, monkeypatch, tmp_path):
         f"the library hull_drag, as it is now, was not built for x86_64-windows, only for {HERE.name}: "
         "keelblocks build hull_drag --platform x86_64-windows"
     )
+    with pytest.raises(ExportError, match=r"not built for .*windows.*, .*-darwin, .* --platform all$"):
+        fmu.export(towed(built), tmp_path / "m.fmu", platforms="all")
     with pytest.warns(ExportWarning) as warned:
         path = fmu.export(towed(built), tmp_path / "m.fmu")
     assert str(warned[0].message) == (

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-import json
 import os
 import shutil
 import subprocess
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
@@ -20,6 +20,8 @@ from handmade_library import compile_library, imported
 import fmu
 from blocks import Diagram, simulate
 from blocks.basic import Sine
+from blocks.libraries.manifest import FILE, Built, Manifest, digest_of
+from blocks.model.package import BUILT
 from cython_kernels.plain_c.compilers import zig
 from cython_kernels.plain_c.platforms import find
 from fmu import runtime
@@ -46,12 +48,13 @@ def far_drag(tmp_path: Path) -> Iterator[ModuleType]:
 def build_for(package: Path, name: str) -> None:
     """The library for another platform, beside that for this one."""
     (platform,) = find(name)
-    built = package / "__keelblocks__"
-    manifest = json.loads((built / "library.json").read_text())
+    built = package / BUILT
+    there = Manifest.read(built)
+    assert there is not None
     file = f"{name}{platform.suffix}"
-    compile_library(built / file, "far_drag", 2.0, digest=manifest["digest"], compiler=[*zig(platform), "-Wno-error"])
-    manifest["platforms"][name] = {"file": file, "digest": manifest["digest"], "checked": False}
-    (built / "library.json").write_text(json.dumps(manifest))
+    path = compile_library(built / file, "far_drag", 2.0, digest=there.digest, compiler=[*zig(platform), "-Wno-error"])
+    one = Built(file, there.digest, content=digest_of(path.read_bytes()))
+    (built / FILE).write_text(replace(there, platforms={**there.platforms, name: one}).to_json(), encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", LAUNCHERS)

@@ -6,6 +6,8 @@ import struct
 
 import pytest
 
+import fmu
+from blocks.basic import Gain
 from blocks.errors import ExportError
 from cython_kernels.plain_c.platforms import PLATFORMS, find, local, names
 from fmu import runtime
@@ -150,3 +152,9 @@ def test_words_about_a_platform_that_was_not_built(built):
         runtime.binary("win64")
     with pytest.raises(ExportError, match=expected):
         binaries(["linux64", "win64"], "3.0", "model")
+
+
+def test_an_fmu_for_all_platforms_is_for_all_or_refused(built, tmp_path):
+    built(x86_64_linux=b"linux")
+    with pytest.raises(ExportError, match=r"there is no FMU runtime for the platform 'aarch64-linux' here"):
+        fmu.export(Gain(), tmp_path / "gain.fmu", platforms="all")

@@ -96,17 +96,19 @@ def build_command(library: str, platforms: tuple[str, ...], checked: bool, watch
 
 
 def _watch(library: Library, options: Sequence[str]) -> None:
-    """Build at each change: a line each, with the time of the day."""
+    """Build at each change: a line each, with the time of the day.
+
+    Not by a console of rich, which says a line twice where Ctrl-C comes just as it is written.
+    """
     from blocks.libraries.watching import build_apart, changes
 
-    out = console.output()
     try:
         heard = changes(library)
         next(heard)  # refuses if something is missing
-        out.print(f"watching {library.folder}; Ctrl-C ends it", soft_wrap=True, markup=False)
+        click.echo(f"watching {library.folder}; Ctrl-C ends it")
         for _ in itertools.chain((None,), heard):
             turn = build_apart(library, options)
             said = f"{library.name}: failed ({turn.seconds:.1f} s)" if turn.failed else turn.said
-            out.print(f"{time.strftime('%H:%M:%S')}  {said}", soft_wrap=True, markup=False)
+            click.echo(f"{time.strftime('%H:%M:%S')}  {said}")
     except KeyboardInterrupt:
-        out.print("stopped")
+        click.echo("stopped")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -73,6 +74,7 @@ def build_command(library: str, platforms: tuple[str, ...], checked: bool, watch
         keelblocks build my_blocks --platform all
         keelblocks build my_blocks --checked
     """
+    from blocks.libraries.bits import note_on_bits
     from blocks.libraries.building import build
     from blocks.libraries.compiling import platforms_of
     from blocks.libraries.package import find_library
@@ -86,21 +88,27 @@ def build_command(library: str, platforms: tuple[str, ...], checked: bool, watch
     done = build(found, chosen, named=bool(platforms), checked=checked, told=console.note)
     words = f"built{' with checks' if checked else ''} for {', '.join(done.made)}" if done.made else "is up to date"
     console.output().print(f"{found.name}: {words} ({time.perf_counter() - begin:.1f} s)", soft_wrap=True, markup=False)
+    if done.made and (note := note_on_bits(found)):
+        console.note(note)
     if done.old:
         console.note(f"{found.name}: older than its sources for {', '.join(done.old)}: build with --platform all")
     return OK
 
 
 def _watch(library: Library, options: Sequence[str]) -> None:
-    """Build at each change: a line each, with the time of the day."""
+    """Build at each change: a line each, with the time of the day.
+
+    Not by a console of rich, which says a line twice where Ctrl-C comes just as it is written.
+    """
     from blocks.libraries.watching import build_apart, changes
 
-    out = console.output()
     try:
-        out.print(f"watching {library.folder}; Ctrl-C ends it", soft_wrap=True, markup=False)
-        for _ in changes(library):
+        heard = changes(library)
+        next(heard)  # refuses if something is missing
+        click.echo(f"watching {library.folder}; Ctrl-C ends it")
+        for _ in itertools.chain((None,), heard):
             turn = build_apart(library, options)
             said = f"{library.name}: failed ({turn.seconds:.1f} s)" if turn.failed else turn.said
-            out.print(f"{time.strftime('%H:%M:%S')}  {said}", soft_wrap=True, markup=False)
+            click.echo(f"{time.strftime('%H:%M:%S')}  {said}")
     except KeyboardInterrupt:
-        out.print("stopped")
+        click.echo("stopped")

@@ -139,7 +139,7 @@ def facts_of(data: Mapping[str, Any]) -> ScenarioFacts:
     if data.get("keelblocks") != FORMAT:
         settings["keelblocks"] = Fact(data.get("keelblocks"))
     if data.get("libraries"):
-        settings["libraries"] = Fact(data["libraries"])
+        settings["libraries"] = Fact(sorted(data["libraries"]))  # their order says nothing
     for section in _SECTIONS:
         settings |= dict(_flattened(section, data.get(section) or {}))
     return ScenarioFacts(_diagram(data["diagram"]), settings)

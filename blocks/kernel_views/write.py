@@ -14,6 +14,7 @@ from blocks.kernel_views.members import refuse_unknown_members
 from blocks.kernel_views.registry_file import registry_file
 from blocks.kernel_views.source import OWN, Source, ViewError, package_of
 from blocks.kernel_views.view_file import view_file
+from blocks.kernel_views.without_python import refuse_what_may_raise
 from blocks.model.block import FAMILIES, Block
 
 
@@ -54,6 +55,7 @@ def made_from(source: Source) -> Made:
     functions = functions_in(source)
     found = kernels(classes, functions)
     refuse_other_forms(source, found, functions)
+    refuse_what_may_raise(source, functions)
     refuse_unknown_members(source, classes)
     refuse_what_does_not_fit(found)
     files = {}

@@ -56,7 +56,8 @@ def build(
         manifest, texts = before, _kept(library, inputs)
     else:
         manifest, texts = _translate(library, inputs, before)
-    made = []
+    made: list[str] = []
+    ours: dict[str, Built] = {}
     try:
         for number, (platform, commands) in enumerate(compilers.items(), 1):
             any_of = [
@@ -71,9 +72,11 @@ def build(
             content = compiled(library, platform, commands[0], texts, checked=checked)
             one = replace(any_of[0], content=digest_of(content))
             _write(library.built / one.file, content)
-            manifest = replace(manifest, platforms={**manifest.platforms, platform.name: one})
+            ours[platform.name] = one
             made.append(platform.name)
     finally:
+        now = _before(library) or manifest  # another build may have added platforms meanwhile
+        manifest = replace(manifest, platforms={**now.platforms, **ours})
         _write(library.built / FILE, manifest.to_json().encode())  # what is there by now
     return Done(manifest, tuple(made))
 

@@ -14,12 +14,10 @@ from blocks.errors import KeelblocksError, LibraryError
 from blocks.kernel_views.source import Source, ViewError, package_of
 from blocks.kernel_views.write import Made, made_from
 from blocks.libraries.manifest import digest_of, text_of
-from blocks.libraries.messages import problem, refuse
+from blocks.libraries.messages import placed, problem, refuse
 from blocks.libraries.package import Library
 from blocks.model.block import REGISTERED
 from blocks.problems import Problem
-
-_PLACE = re.compile(r" \((?P<file>[^()]+\.pxd), line (?P<line>\d+)\)")
 
 
 def views_of(library: Library) -> Made:
@@ -66,9 +64,8 @@ def _in_view(library: Library, message: str, problems: tuple[Problem, ...]) -> P
     if problems[0].line is not None:
         found = problems[0]
         return problem(Path(found.file), found.line or 1, found.message, found.column, found.end_column)
-    if match := _PLACE.search(message):
-        what = message[: match.start()] + message[match.end() :]
-        return problem(library.root / match["file"], int(match["line"]), what)
+    if (found := placed(library, message)).line is not None:
+        return found
     named = re.match(r"\w+", message)
     for path in sorted(library.folder.rglob("*.py")):  # of a class as a whole
         lines = path.read_text(encoding="utf-8").splitlines()

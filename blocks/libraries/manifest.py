@@ -24,6 +24,14 @@ ABI = int(re.search(r"KERNEL_ABI = (\d+)", (KERNELS / "view.pxd").read_text(enco
 """Of this version of Keelblocks."""
 
 
+class DamagedManifestError(LibraryError):
+    """What is no `library.json`."""
+
+
+class OtherVersionError(LibraryError):
+    """A `library.json` that only another version of Keelblocks, its text, knows."""
+
+
 @dataclass(frozen=True)
 class Built:
     """The library for one platform.
@@ -68,18 +76,25 @@ class Manifest:
 
     @classmethod
     def read(cls, built: Path) -> Manifest | None:
-        """What is in the folder of a build; None if there is nothing. Raises LibraryError if it is damaged."""
+        """What is in the folder of a build; None if there is nothing.
+
+        Raises DamagedManifestError, or OtherVersionError if another version of Keelblocks has written it.
+        """
         path = built / FILE
         if not path.is_file():
             return None
         try:
             said = json.loads(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError) as problem:
+            raise DamagedManifestError(f"{path} is damaged: {problem}") from None
+        writer = said.get("version") if isinstance(said, dict) else None
+        try:
             platforms = {name: Built(**one) for name, one in said.pop("platforms").items()}
             return cls(**said, platforms=platforms)
-        except (OSError, ValueError, TypeError, KeyError, AttributeError) as problem:
-            raise LibraryError(
-                f"{path} cannot be read ({problem}); build anew: keelblocks build {built.parent}"
-            ) from None
+        except (TypeError, KeyError, AttributeError) as problem:
+            if isinstance(writer, str) and writer != version("keelblocks"):
+                raise OtherVersionError(writer) from None
+            raise DamagedManifestError(f"{path} is damaged: {problem}") from None
 
 
 def digest_of(content: bytes) -> str:

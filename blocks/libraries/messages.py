@@ -21,6 +21,7 @@ _C_OF_USER = re.compile(
 _UNDEFINED = re.compile(r"undefined (?:reference to|symbol:) [`']?_?(\w+)")
 _NEEDS_PYTHON = re.compile(r"\bgil\b", re.I)
 _TELLING = ("Calling gil-requiring function", "Accessing Python global or builtin")
+_PLACE = re.compile(r" \((?P<file>[^()]+\.pxd), line (?P<line>\d+)\)")
 _MOST = 10
 
 
@@ -63,7 +64,7 @@ def refuse_c(said: str, library: Library, compiler: str) -> NoReturn:
     for name in dict.fromkeys(_UNDEFINED.findall(said)):
         what = f"'{name}' is nowhere: a kernel can call what .pxd files define, and the C library"
         found += [problem(path, line, what, column) for path, line, column in _places_of(name, library)]
-    refuse(found, f"{compiler} cannot compile the kernels:\n{said.strip()}")
+    refuse(found, f"{compiler} cannot compile the kernels:\n{said.strip() or 'it does not say why'}")
 
 
 def _places_of(name: str, library: Library) -> Iterator[tuple[Path, int, int]]:
@@ -81,6 +82,15 @@ def refuse(found: Iterable[Problem], otherwise: str = "") -> NoReturn:
     if not problems:
         raise LibraryError(otherwise)
     raise LibraryError("\n".join(map(str, problems)), problems=problems)
+
+
+def placed(library: Library, message: str) -> Problem:
+    """A message that has its place in it, " (my_blocks/drag.pxd, line 3)", as a problem there."""
+    match = _PLACE.search(message)
+    if match is None:
+        return Problem("error", LibraryError.code, message)
+    what = message[: match.start()] + message[match.end() :]
+    return problem(library.root / match["file"], int(match["line"]), what)
 
 
 def problem(path: Path, line: int, what: str, column: int | None = None, end: int | None = None) -> Problem:

@@ -16,11 +16,12 @@ import sys
 import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from blocks.errors import LibraryError
-from blocks.libraries.manifest import FILE, Manifest, changed_sources
+from blocks.libraries.manifest import FILE, DamagedManifestError, Manifest, OtherVersionError, changed_sources
 from blocks.model.package import BUILT, changed_since_read
 from blocks.packages import BLOCKS, offers
 from cython_kernels import libraries as register
@@ -103,7 +104,12 @@ def _manifest(name: str, folder: Path) -> Manifest:
     """What library.json says, of this ABI and of these sources."""
     try:
         found = Manifest.read(folder / BUILT)
-    except LibraryError:
+    except OtherVersionError as other:
+        raise LibraryError(
+            f"{name} was built by Keelblocks {other}, and this is {version('keelblocks')}: "
+            f"keelblocks build {_build(name, folder)}"
+        ) from None
+    except DamagedManifestError:
         raise _damaged(name, folder, folder / BUILT / FILE) from None
     if found is None and not folder.is_dir():
         raise LibraryError(f"the folder of {name}, {folder}, is gone")

@@ -12,7 +12,7 @@ from pathlib import Path
 from blocks.errors import LibraryError
 from blocks.kernel_views.write import Made, write_files
 from blocks.libraries.manifest import KERNELS
-from blocks.libraries.messages import refuse_cython
+from blocks.libraries.messages import placed, refuse, refuse_cython
 from blocks.libraries.package import Library
 from blocks.libraries.table import START, cython_of
 from cython_kernels.plain_c.standalone import DIRECTIVES, Form, StandaloneError, extract
@@ -41,9 +41,12 @@ def translated(library: Library, made: Made, work: Path) -> str:
     work: a folder for what is made on the way, which stays, so that what is as it was keeps its time.
     """
     package = work / library.name
-    write_files(package, made.files | {Path("__init__.py"): ""})
     module = work / f"{MODULE}.pyx"
-    module.write_text(cython_of(library.name, made), encoding="utf-8")
+    try:
+        write_files(package, made.files | {Path("__init__.py"): ""})
+        module.write_text(cython_of(library.name, made), encoding="utf-8")
+    except OSError as problem:
+        raise LibraryError(f"cannot write {problem.filename or work}: {problem.strerror or problem}") from None
     directives = ",".join(f"{name}={value}" for name, value in DIRECTIVES.items())
     includes = [f"-I{folder}" for folder in (work, library.root, KERNELS.parent)]
     command = [sys.executable, "-m", "cython", "-3", "-X", directives, *includes, str(module), "-o", f"{MODULE}.c"]
@@ -62,7 +65,7 @@ def plain_c(library: Library, c_source: str, form: Form = Form.COMPILED) -> str:
     try:
         return extract(c_source, below=START, root=library.root, form=form, banner=BANNER.format(name=library.name))
     except StandaloneError as problem:
-        raise LibraryError(f"{problem}") from None
+        refuse([placed(library, str(problem))])
 
 
 def _with_places(c_source: str, library: Library, work: Path) -> str:

@@ -21,7 +21,14 @@ from blocks.errors import (
     raise_all,
 )
 from blocks.model.calculated import CalculatedParameter
-from blocks.model.class_declarations import declarations_of, making, ports_of, sampling_parameters, signature_of
+from blocks.model.class_declarations import (
+    declarations_of,
+    making,
+    ports_of,
+    refuse_unknown_sources,
+    sampling_parameters,
+    signature_of,
+)
 from blocks.model.component import Component, PortRef
 from blocks.model.declare import REQUIRED, Input, Output, Parameter, State, Value
 from blocks.model.dependence import Sources
@@ -128,14 +135,6 @@ class Block(Component):
         cls.calculated_parameters = {c.name: c for c in found if isinstance(c, CalculatedParameter)}
         if cls.sampled and cls.sampling[0] not in cls.parameters:
             cls.parameters |= sampling_parameters()
-        for output in cls.declared_outputs.values():
-            named = output.feedthrough if isinstance(output.feedthrough, tuple) else ()
-            for name in (*named, *((output.like,) if output.like else ())):
-                if cls.declared_inputs and name not in cls.declared_inputs:
-                    raise DeclarationError(
-                        f"{cls.__name__}.{output.name} depends on '{name}', which is not an input"
-                        f"{did_you_mean(name, cls.declared_inputs)}"
-                    )
         cls.initial_parameters = {
             p.name: p for s in cls.declared_states.values() if not s.private for p in [s.initial_parameter()]
         }
@@ -145,6 +144,8 @@ class Block(Component):
                     f"{cls.__name__}.{name} is the initial value of the state {name.removeprefix('initial_')}, and "
                     f"cannot be declared; make the state private, or give the parameter another name"
                 )
+        if cls.declared_inputs:  # of others, each instance makes its own
+            refuse_unknown_sources(cls)
         cls.library = library_of(cls.__module__)
         if cls.library:
             note(cls.__module__)

@@ -7,8 +7,9 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
-from blocks.errors import DeclarationError
+from blocks.errors import DeclarationError, did_you_mean
 from blocks.model.declare import Input, Output, Parameter, State
+from blocks.model.dependence import TIME
 from blocks.model.derived import Crossing, Derived
 
 P = TypeVar("P", Input, Output)
@@ -35,6 +36,30 @@ def ports_of(declared: Iterable[Any], kind: type[P]) -> dict[str, P]:
     """Ports by name: first those that every instance has."""
     ports = [port for port in declared if isinstance(port, kind)]
     return {port.name: port for port in sorted(ports, key=lambda port: port.when is not None)}
+
+
+def refuse_unknown_sources(cls: Any) -> None:
+    """Raise DeclarationError where an output or a state of a block's class depends on what that does not declare."""
+    inputs = cls.declared_inputs
+    known = [*inputs, *cls.declared_states, *cls.parameters, *cls.initial_parameters]
+    items: list[Output | State] = [*cls.declared_outputs.values(), *cls.declared_states.values()]
+    for item in items:
+        of_inputs: tuple[str, ...] = ()
+        if isinstance(item, Output):
+            of_inputs = item.feedthrough if isinstance(item.feedthrough, tuple) else ()
+            of_inputs += (item.like,) if item.like else ()
+        for name in of_inputs:
+            if name not in inputs:
+                raise DeclarationError(
+                    f"{cls.__name__}.{item.name} depends on '{name}', which is not an input{did_you_mean(name, inputs)}"
+                )
+        start = item.start or {} if isinstance(item, State) else {}
+        for name in (*(item.depends or {}), *start):
+            if name not in known and name != TIME:
+                raise DeclarationError(
+                    f"{cls.__name__}.{item.name} depends on '{name}', which is no input, state or parameter"
+                    f"{did_you_mean(name, known)}"
+                )
 
 
 def sampling_parameters() -> dict[str, Parameter]:

@@ -165,6 +165,7 @@ def export(
     )  # fmt: skip
     if python:
         content = pack(python.files(model, fmi, wanted))
+        python.warn_of_needs()
     else:
         kernels = runtime_kernels(plan)
         c_files = source_files(identifier, fmi, kernels, libraries) if sources else {}

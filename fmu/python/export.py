@@ -59,6 +59,10 @@ class PythonExport:
                 f"a system of several: fmu.export_ssp or fmu.export_osp, keelblocks export --format ssp or osp"
             )
 
+    def warn_of_needs(self) -> None:
+        """Warn that the FMU needs Python: once it is sure that there will be one."""
+        warn(f"the FMU {self.needed}: {self.needed.command}", PythonNeeded)
+
     def files(self, model: Model, fmi: str, platforms: Iterable[str] | None) -> dict[str, bytes]:
         """All files of the FMU. Equal models have equal ones."""
         model, plan = served(model), model.plan
@@ -119,14 +123,13 @@ def package(home: str) -> str:
 def python_export(component: Diagram | Block) -> PythonExport | None:
     """What an export of this component takes because of its blocks written in Python; None if it has no such blocks.
 
-    Warns that the FMU will need Python. Raises ExportError if a block cannot be in an FMU.
+    Raises ExportError if a block cannot be in an FMU.
     """
     blocks = python_blocks(component)
     if not blocks:
         return None
     carried = carry(blocks)
     needed = requirements_of(blocks, carried)
-    warn(f"the FMU {needed}: {needed.command}", PythonNeeded)
     return PythonExport(carried, needed)
 
 

@@ -10,6 +10,7 @@ import pytest
 from blocks import Block, Input, Output, Parameter, State, library
 from blocks.basic import FirstOrderLag, Gain, Integrator, Saturation, Sine, UnitDelay
 from blocks.errors import DeclarationError, ParameterError
+from blocks.model.dependence import whole
 from blocks.model.text_parameter import FileParameter
 from blocks.signal import Angle, Length, Number, Pose, Speed
 
@@ -292,6 +293,12 @@ def test_a_feedthrough_of_an_input_that_is_not_there_is_refused():
         class Odd(Block, abstract=True):
             forces = Input(Number)
             y = Output(Number, feedthrough=("force",))
+
+
+def test_a_source_that_is_not_there_is_refused_where_it_is_declared():
+    for kind, given in ((Output, "depends"), (State, "depends"), (State, "start")):
+        with pytest.raises(DeclarationError, match=r"Odd.x depends on 'gian', which is no input.*did you mean 'gain'"):
+            type("Odd", (Gain,), {"x": kind(Number, **{given: whole("u", "gian")})}, abstract=True)
 
 
 def test_names_that_every_block_has_are_refused():

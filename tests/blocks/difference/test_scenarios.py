@@ -72,6 +72,8 @@ def test_notation_order_comments_and_defaults_make_no_difference(differ: Differ)
         "same plan: only comments, order or notation differ"
     ]
     assert differ() == ["the same text"]
+    ordered = LOOP.replace("name: loop", "name: loop\nlibraries: [one, two]")
+    assert differ(("[one, two]", "[two, one]"), text=ordered)[0].startswith("the same said: only")
 
 
 def test_a_block_between_two_others_and_one_less(differ: Differ) -> None:

@@ -16,6 +16,7 @@ from libraries import NAME, forgetting, needs_compiler
 
 from blocks.errors import LibraryError
 from blocks.libraries import building
+from blocks.libraries.bits import note_on_bits
 from blocks.libraries.building import build
 from blocks.libraries.compiling import commands_for, platforms_of
 from blocks.libraries.manifest import ABI, Manifest, changed_sources
@@ -174,6 +175,19 @@ def test_a_wheel_is_packed_of_what_is_built_only(
         backend.refuse_stale()
 
 
+def test_functions_of_other_bits_elsewhere_are_told(tmp_path: Path) -> None:
+    library = Library("lib", tmp_path)
+    library.built.mkdir()
+    said = (
+        "Note: lib may give other bits on other platforms, by what it calls of the C library: hypot, pow (by **, say); "
+        "cimport pow from cython_kernels.mathematics.elementary.power"
+    )
+    exact = "/* sin(x) */ y = kb_sin(x) + b->tan(x) + sqrt(x) + fabs(x)"
+    for text, note in ((exact, ""), (f"{exact} + powf(x, hypot(x, x)) + pow (x, 2)", said)):
+        (library.built / "library.c").write_text(text, encoding="utf-8")
+        assert note_on_bits(library) == note
+
+
 def test_compilers_that_are_missing_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CC", "nowhere/cc -m64")
     with pytest.raises(LibraryError, match=r"there is no C compiler 'nowhere/cc', which \$CC names"):
@@ -187,6 +201,34 @@ def test_compilers_that_are_missing_are_told(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr("blocks.libraries.translating.importlib.util.find_spec", lambda name: None)
     with pytest.raises(LibraryError, match=r"needs Cython: pip install 'keelblocks\[build\]'"):
         building.check_cython()
+
+
+@needs_compiler
+def test_what_cannot_be_written_is_told(built_library: Library, tmp_path: Path) -> None:
+    library = copied(built_library, tmp_path)
+    shutil.rmtree(library.built)
+    library.built.write_text("no folder", encoding="utf-8")
+    with pytest.raises(LibraryError, match=r"^cannot write .*__keelblocks__.*: Not a directory$"):
+        build(library, platforms_of(()))
+
+
+def test_two_builds_at_once_keep_both_platforms(
+    built_library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library, (one, other) = copied(built_library, tmp_path), [p for p in PLATFORMS if p != local()][:2]
+
+    def compiled(library: Library, platform: Platform, *_: object, checked: bool) -> bytes:
+        if platform == one:  # the other build begins and ends meanwhile
+            build(library, [other], named=True)
+        return platform.name.encode()
+
+    monkeypatch.setattr(building, "compiled", compiled)
+    monkeypatch.setattr(building, "commands_for", lambda platform, named: [["cc"]])
+    monkeypatch.setattr(building, "compiler_digest", lambda command: "of a compiler")
+    build(library, [one], named=True)
+    said = Manifest.read(library.built)
+    assert said is not None
+    assert {*said.platforms} == {HERE, one.name, other.name}
 
 
 def test_what_is_built_by_a_failure_stays(

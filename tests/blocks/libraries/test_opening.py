@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import importlib
+import json
 import pickle
 import re
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -111,6 +113,12 @@ def test_what_cannot_be_opened_says_what_to_do(tmp_path: Path, monkeypatch: pyte
     file.unlink()
     file.write_bytes(b"\x7fELF" + bytes(100))
     assert re.fullmatch(re.escape(f"{file} is damaged (") + r".+" + re.escape(f"): {do}"), refusal(drag))
+    said = (built / "library.json").read_text()
+    (built / "library.json").write_text(said.replace('"file"', '"path"'))
+    assert refusal(drag) == f"{built / 'library.json'} is damaged: {do}"
+    own = json.loads(said)["version"]
+    (built / "library.json").write_text(said.replace('"file"', '"path"').replace(f'"{own}"', '"9.1"'))
+    assert refusal(drag) == f"one was built by Keelblocks 9.1, and this is {version('keelblocks')}: {do}"
     (built / "library.json").write_text("{")
     assert refusal(drag) == f"{built / 'library.json'} is damaged: {do}"
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from libraries import NAME
 
+from blocks.cli.library import _watch
 from blocks.errors import LibraryError
 from blocks.libraries import watching
 from blocks.libraries.package import Library
@@ -39,7 +40,10 @@ def test_each_change_is_built_until_ctrl_c(built_library: Library, tmp_path: Pat
         assert process.wait() == 0
 
 
-def test_what_watching_needs_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_watching_needs_is_told_before_anything(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr(watching.importlib.util, "find_spec", lambda name: None)
     with pytest.raises(LibraryError, match=r"needs watchfiles: pip install 'keelblocks\[build\]'"):
-        next(watching.changes(Library("lib", tmp_path)))
+        _watch(Library("lib", tmp_path), [])
+    assert capsys.readouterr().out == ""

@@ -29,7 +29,6 @@ from blocks.model.package import BUILT
 from cython_kernels.plain_c.platforms import local
 from fmu import runtime
 from fmu.notices import ExportWarning
-from fmu.python.requirements import PythonNeeded
 from fmu.runtime.build.runtimes import fmi_headers
 from fmu.runtime.compiled_libraries import CompiledLibrary, libraries_of
 from fmu.runtime.engine_parts import LIBRARIES
@@ -224,7 +223,7 @@ def test_libraries_and_blocks_in_python_are_not_in_one_fmu(built, tmp_path):
     diagram.add("counter", TurnCounter())
     diagram.inputs(rate="counter.rate")
     words = "blocks written in Python and those of the compiled library hull_drag cannot be in one FMU: export a system"
-    with pytest.warns(PythonNeeded), pytest.raises(ExportError, match=words):
+    with pytest.raises(ExportError, match=words):
         fmu.export(diagram, tmp_path / "m.fmu")
 
 

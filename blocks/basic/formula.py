@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from blocks.block import Block, Sizes
 from blocks.errors import ParameterError, did_you_mean
-from blocks.formula.declaration import KEYS, SAMPLING, Declaration, Written, declared
+from blocks.formula.declaration import KEYS, SAMPLING, SIGNALS, Declaration, Written, declared
 from blocks.formula.functions import VOCABULARY
 from blocks.formula.machine import INSTRUCTIONS
 from blocks.formula.making import parts_of
@@ -173,6 +173,12 @@ class Formula(Block):
         if hasattr(cls, "program"):
             return object.__new__(cls)
         for name in given:
+            if name == "initial":
+                one = f"initial_{next(iter({**(states or {}), **(update or {})}), 'x')}"
+                raise ParameterError(
+                    f"Formula has no 'initial'; where a state begins is a parameter: parameters={{'{one}': …}}",
+                    wrong=name,
+                )
             if name not in SAMPLING and not name.startswith("initial_"):
                 near = did_you_mean(
                     name, (*KEYS, "parameters", *SAMPLING, *(f"initial_{state}" for state in states or ()))
@@ -258,6 +264,12 @@ class Formula(Block):
         yield from super().improbable()
         for problem in unused(self.equations):
             yield replace(problem, message=f"{self.path}.{problem.message}")
+
+    def unit_hint(self, output: str, sink: Signal) -> str:
+        """An output may be of a type whose units do not follow from its text, as [F, 0, 0, 0, 0, 0] is a wrench."""
+        if sink.name not in SIGNALS or self.output_ports[output].signal.shape != sink.shape:
+            return ""
+        return f"; if {self.name}.{output} is a {sink.name}, {self.name} says so: units: {{{output}: {sink.name}}}"
 
     def fault_details(self, fault: int, inputs: Mapping[str, NDArray[np.float64]]) -> str:
         """The inputs in the piece of text that has no value."""

@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 
 from blocks import signal
-from blocks.errors import KeelblocksError, ParameterError, did_you_mean, raise_all, shorten, shown
+from blocks.errors import KeelblocksError, ParameterError, did_you_mean, near_misses, nearest, raise_all, shorten, shown
 from blocks.formula.functions import CONSTANTS, FUNCTIONS, TIME
 from blocks.formula.machine import MOST_NODES
 from blocks.formula.shapes import words
 from blocks.formula.tree import Shape, Symbol
+from blocks.model.declare import Parameter
 from blocks.signal import Signal
 from blocks.unit_grammar import UnitSyntaxError, split
 from blocks.unit_products import product
@@ -77,7 +78,7 @@ class Declaration:
             ("discrete state", self.discrete),
         ):
             found += [
-                Symbol(q.name, role, _fixed(q.signal.shape), q.signal.unit, q.signal.labels)  # type: ignore[arg-type]
+                Symbol(q.name, role, fixed(q.signal.shape), q.signal.unit, q.signal.labels)  # type: ignore[arg-type]
                 for q in quantities
             ]
         return {symbol.name: symbol for symbol in found}
@@ -135,7 +136,7 @@ class _Reader:
         outputs, let = self.texts("outputs"), self.texts("let")
         derivatives, updates = self.texts("states"), self.texts("update")
         if not (outputs or self.faults):
-            raise ParameterError(f"a formula has outputs: {_EXAMPLES['outputs']}")
+            raise ParameterError(f"a formula needs outputs, such as {_EXAMPLES['outputs']}")
         stated = {name: self.stated(name, form) for name, form in written.units.items()}
         inputs = [self.input(name, form) for name, form in written.inputs.items()]
         own = [*written.states, *written.update]
@@ -149,7 +150,7 @@ class _Reader:
         discrete = [self.state(name, text, stated.get(name)) for name, text in updates]
         self.check_names(outputs, let, inputs, parameters, [*states, *discrete])
         known = [*written.outputs, *own, *given]
-        self.refuse_unknown("units", written.units, known)
+        self.refuse_unknown("units", self.without_own_units(), known)
         self.refuse_unknown("descriptions", written.descriptions, [*known, *written.inputs, *written.let])
         raise_all(self.faults)
         described = [(name, str(text)) for name, text in written.descriptions.items()]
@@ -178,6 +179,18 @@ class _Reader:
         for name in names:
             if name not in known:
                 self.fault(f"{section} names '{name}', which the formula does not have{did_you_mean(name, known)}")
+
+    def without_own_units(self) -> list[str]:
+        """The names under `units`, without those whose unit stands elsewhere, which are refused here."""
+        found = []
+        for name in self.written.units:
+            if name in self.written.inputs:
+                self.fault(f"units.{name}: '{name}' is an input, whose unit stands at inputs.{name}")
+            elif name in self.written.let:
+                self.fault(f"units.{name}: '{name}' is a line of let, whose unit follows from its text; leave it out")
+            else:
+                found.append(name)
+        return found
 
     def texts(self, section: str) -> tuple[tuple[str, Text], ...]:
         found = []
@@ -221,7 +234,7 @@ class _Reader:
         elif role == "parameters" and name.startswith("initial_"):
             states = [f"initial_{state}" for state in (*self.written.states, *self.written.update)]
             self.fault(f"parameters: there is no state '{name.removeprefix('initial_')}'{did_you_mean(name, states)}")
-        elif name == "self" or (role == "parameters" and name in self.taken):
+        elif name in _ARGUMENTS.get(role, ("self",)) or (role == "parameters" and name in self.taken):
             self.fault(f"{role}: every block has something else called '{name}', so it needs another name")
 
     def stated(self, name: str, form: Any) -> Signal | None:
@@ -236,20 +249,21 @@ class _Reader:
             default, form = form.get("default"), form.get("unit", "")
         kind = self.kind(f"inputs.{name}", form)
         if default is not None:
-            default = self.default(f"inputs.{name}.default", default, _fixed((kind or _ANY).shape))
+            default = self.default(f"inputs.{name}.default", default, kind or _ANY)
         return Quantity(name, kind or _ANY, doc, default)
 
-    def default(self, where: str, given: Any, shape: Shape) -> Any:
-        """Finite numbers that fit the input, or one for all of its elements."""
+    def default(self, where: str, given: Any, kind: Signal) -> Any:
+        """Values that fit the input, or one for all of its elements; in SI."""
+        one = kind.shape and not isinstance(given, (list, tuple, np.ndarray))
+        unit = kind.unit
+        if one and isinstance(unit, tuple) and len(set(unit)) == 1:
+            unit = unit[0]
         try:
-            found = np.asarray(given, dtype=float)
-        except (TypeError, ValueError, OverflowError):
-            found = np.asarray(np.nan)
-        if not np.isfinite(found).all():
-            self.fault(f"{where} must be a finite number in SI, or a list of them, not {shown(given)}")
-        elif found.shape not in ((), shape):
-            self.fault(f"{where} has the shape {list(found.shape)}, and the input {list(shape) or 'is a number'}")
-        return _frozen(found.tolist())
+            found = Parameter(shape=() if one else kind.shape, unit=unit).read(given, where)
+        except ParameterError as problem:
+            self.faults.append(problem)
+            return None
+        return _frozen(np.asarray(found).tolist())
 
     def refuse_keys(self, where: str, form: Mapping[str, Any], known: tuple[str, ...]) -> None:
         for key in form:
@@ -264,7 +278,7 @@ class _Reader:
             self.fault(f"parameters.{name}: {problem}")
             return Quantity(name, _ANY, doc)
         if stated is not None and self.fits(name, shape, stated, name):
-            shape = shape or _fixed(stated.shape)
+            shape = shape or fixed(stated.shape)
             unit = stated.unit
         return Quantity(name, _signal(shape, unit or "1", stated), doc)
 
@@ -280,7 +294,7 @@ class _Reader:
             except ParameterError as problem:
                 self.fault(f"initial_{name}: {problem}")
         if stated is not None and self.fits(name, shape, stated, f"initial_{name}"):
-            shape = shape or _fixed(stated.shape)
+            shape = shape or fixed(stated.shape)
             unit = stated.unit
         if not shape and isinstance(text, tuple):
             shape = np.shape(np.empty((len(text), *(() if isinstance(text[0], str) else (len(text[0]),)))))
@@ -288,7 +302,7 @@ class _Reader:
 
     def fits(self, name: str, shape: Shape, stated: Signal, value: str) -> bool:
         """Whether what `units` says goes with the shape of a value."""
-        wanted = _fixed(stated.shape)
+        wanted = fixed(stated.shape)
         if shape and wanted and shape != wanted:
             self.fault(f"units.{name} says {words(wanted)}, and {value} is {words(shape)}")
             return False
@@ -335,12 +349,15 @@ class _Reader:
                 self.fault(f"{where}: signals are in SI, in {found} and not in {text}", code="wrong-unit", wrong=text)
             return found
         except ParameterError as problem:
-            kinds = did_you_mean(text, SIGNALS) if text[:1].isupper() else ""
-            self.fault(f"{where}: {problem}{kinds if 'did you mean' in kinds else ''}")
+            kind = nearest(text, near_misses(text, SIGNALS))
+            said = f"'{text}' is no unit; did you mean '{kind}'?" if kind else problem
+            self.fault(f"{where}: {said}")
             return None
 
 
 _WORDS = {TIME, *CONSTANTS, *(name for name, function in FUNCTIONS.items() if function.called)}
+_ARGUMENTS = {"inputs": ("self", "states")}
+"""Other arguments where values are given by name, as in `evaluate(states={…}, u=2.0)`."""
 _ANY = Signal("Any", (), None)
 _DEEPEST, _LONGEST = 8, 1000
 """Lists one in the other, and digits of a whole number."""
@@ -396,7 +413,8 @@ def _signal(shape: Shape, unit: Any, stated: Signal | None) -> Signal:
     return Signal("Signal", shape, unit)
 
 
-def _fixed(shape: tuple[Any, ...]) -> Shape:
+def fixed(shape: tuple[Any, ...]) -> Shape:
+    """A shape without names of sizes."""
     return tuple(int(size) for size in shape)
 
 

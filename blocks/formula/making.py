@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from blocks.formula.declaration import Declaration, Quantity
+from blocks.errors import raise_all
+from blocks.formula.declaration import Declaration, Quantity, fixed
+from blocks.formula.errors import FormulaError, brief
 from blocks.formula.program import Program, program_of
 from blocks.formula.reading import read_equations
+from blocks.formula.shapes import words
 from blocks.formula.tree import Equations, Node
 from blocks.model.declare import Input, Output, Parameter, State
 from blocks.signal import Signal
@@ -38,6 +42,7 @@ def parts_of(declaration: Declaration) -> Parts:
         sampled=declaration.sampled,
         units={name: signal.unit for name, signal in said.items() if signal.unit is not None},
     )
+    raise_all(list(_misshapen(equations, said)))
     program = program_of(equations)
     described = dict(declaration.descriptions)
     inputs = {q.name: Input(q.signal, q.doc, default=q.default, name=q.name) for q in declaration.inputs}
@@ -57,6 +62,18 @@ def parts_of(declaration: Declaration) -> Parts:
             states[q.name] = State(signal, q.doc, discrete=discrete, name=q.name)
     parameters = {q.name: _parameter(q) for q in declaration.parameters}
     return Parts(equations, program, inputs, outputs, states, parameters)
+
+
+def _misshapen(equations: Equations, said: Mapping[str, Signal]) -> Iterator[FormulaError]:
+    """Outputs whose shape is not the stated one."""
+    for name, node in equations.outputs.items():
+        shape = fixed(said[name].shape) if name in said else ()
+        if shape and shape != node.shape:
+            yield FormulaError(
+                f"{name} is stated as {words(shape)}, and '{brief(node)}' is {words(node.shape)}",
+                place=node.place,
+                code="shape-mismatch",
+            )
 
 
 def _parameter(q: Quantity) -> Parameter:

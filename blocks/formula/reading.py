@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from numbers import Real
@@ -23,15 +23,13 @@ from blocks.formula.units import (
     as_text,
     collapsed,
     in_words,
-    made_of,
     missing,
     said,
     settled,
     units_of,
     units_of_symbol,
 )
-from blocks.unit_products import Dimensions, named, times
-from blocks.units import same
+from blocks.unit_products import Dimensions, times
 
 Text = str | float | Sequence["Text"]
 """An expression, a number, or a vector or matrix of them."""
@@ -103,7 +101,7 @@ class _Reader:
 
     def read(self) -> None:
         """Trees, whose names stand for something."""
-        faults = [*self.names.faults(), *self._stated_faults()]
+        faults = [*self.names.faults()]
         for key, text in self.texts.items():
             root = _tree(text, ".".join(key), faults)
             if root is not None:
@@ -114,30 +112,6 @@ class _Reader:
         uses = {name: {one: at for one, at in used.items() if one in lines} for name, used in lines.items()}
         self.order = ordered(uses, faults)
         self.faults = faults
-
-    def _stated_faults(self) -> Iterator[FormulaError]:
-        """Units that are none, or not in SI, or not that of a state."""
-        for name, unit in self.stated.items():
-            for one in unit if isinstance(unit, tuple) else (unit,):
-                place = Place(f"units.{name}", one or "", 0, len(one or ""))
-                made = made_of(one)
-                if one and made is None:
-                    yield FormulaError(f"'{one}' is not a unit", place=place, code="wrong-unit")
-                elif one and made is not None and not same(one, named(made)):
-                    yield FormulaError(
-                        f"values of formulas are in SI, {named(made)} and not {one}",
-                        place=place,
-                        code="wrong-unit",
-                        hint="parameters are given in any unit, and figures and tables show what they are told to",
-                    )
-            symbol = self.symbols.get(name)
-            for begun, stated in _pairs(units_of_symbol(symbol.unit), units_of_symbol(unit)) if symbol else ():
-                if not agree(begun, stated):
-                    place = Place(f"units.{name}", str(unit), 0, len(str(unit)))
-                    yield FormulaError(
-                        f"{name} is {in_words(begun)} by its initial value", place=place, code="wrong-unit"
-                    )
-                    break
 
     def typed(self) -> _Types:
         """Shapes and units of all trees; units of states that follow from others."""
@@ -258,7 +232,7 @@ class _Types:
                 continue
             power = 1 if section == "states" else 0
             if root.shape == symbol.shape and None not in units:
-                made = tuple(unit and times((unit, 1), (_SECOND, power)) for unit in units if unit is not None)
+                made = tuple(times((unit, 1), (_SECOND, power)) for unit in units if unit is not None)
                 found[name] = replace(symbol, unit=_stated(as_text(settled(made))))
         return found
 

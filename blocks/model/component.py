@@ -29,6 +29,10 @@ class Component:
         """Output ports by name, in order."""
         raise NotImplementedError
 
+    def unit_hint(self, output: str, sink: Signal) -> str:
+        """What a refused wire adds if its units differ and the author of the component can say more of the output."""
+        return ""
+
     def copy(self) -> Component:
         """The same component, in no diagram."""
         raise NotImplementedError

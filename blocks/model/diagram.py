@@ -120,9 +120,9 @@ class Diagram(Component):
                 raise _double_feed(end, taken)
         signal = self._source_signal(start)
         for component, port in ends:
-            wiring.check(
-                signal, component.input_port(port).signal, self._source_text(start), _sink_text((component, port))
-            )
+            sink = component.input_port(port).signal
+            hint = start.component.unit_hint(start.port, sink) if start.component else ""
+            wiring.check(signal, sink, self._source_text(start), _sink_text((component, port)), hint)
         for end in ends:
             self.wires[end] = start
 

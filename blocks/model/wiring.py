@@ -27,14 +27,16 @@ def disagreement(source: Signal, sink: Signal) -> str:
     return ""
 
 
-def check(source: Signal, sink: Signal, source_name: str, sink_name: str) -> None:
-    """Raise WiringError, naming both ends, if `source` cannot feed `sink`."""
+def check(source: Signal, sink: Signal, source_name: str, sink_name: str, hint: str = "") -> None:
+    """Raise WiringError, naming both ends, if `source` cannot feed `sink`; `hint` says what to do about units."""
     reason = disagreement(source, sink)
     if reason:
         block, _, port = sink_name.rpartition(".")
+        code = f"{reason.partition(' ')[0].removesuffix('s')}-mismatch"
         raise WiringError(
-            f"cannot connect {source_name} {describe(source)} to {sink_name} {describe(sink)}: {reason}",
-            code=f"{reason.partition(' ')[0].removesuffix('s')}-mismatch",
+            f"cannot connect {source_name} {describe(source)} to {sink_name} {describe(sink)}: {reason}"
+            f"{hint if code == 'unit-mismatch' else ''}",
+            code=code,
             block=block,
             port=port,
         )

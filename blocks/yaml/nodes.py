@@ -59,7 +59,8 @@ def compose(text: str, file: str) -> yaml.Node | None:
     except yaml.MarkedYAMLError as problem:
         mark = problem.problem_mark or problem.context_mark
         said = ", ".join(part for part in (problem.context, problem.problem) if part)
-        raise located_at(file, mark, f"not valid YAML: {said}", code="not-yaml") from None
+        hint = "; within { } text with one of [ ] { } , needs quotes" if "expected ',' or '}'" in said else ""
+        raise located_at(file, mark, f"not valid YAML: {said}{hint}", code="not-yaml") from None
     except (yaml.YAMLError, ValueError) as problem:
         raise ScenarioError(f"{file} is not valid YAML: {str(problem).splitlines()[0]}") from None
 

@@ -157,6 +157,13 @@ cdef inline bint crossed(const Plan* s) noexcept nogil:
     return False
 
 
+cdef inline bint crossed_at_end(Plan* s, double h) noexcept nogil:
+    """True if a crossing has happened at the end of a step of h, where x stands."""
+    continuous_outputs(s, s.clock.t + h)
+    take_crossings(s, s.clock.t + h)
+    return crossed(s)
+
+
 cdef inline bint crossed_at(Plan* s, double part, double h) noexcept nogil:
     dense_state(s, part)
     continuous_outputs(s, s.clock.t + part * h)
@@ -176,9 +183,7 @@ cdef inline double locate_crossing(Plan* s, double h) noexcept nogil:
     if s.header.g == 0:
         return 1.0
     memcpy(end, s.x, <size_t>s.header.x * sizeof(double))
-    continuous_outputs(s, s.clock.t + h)
-    take_crossings(s, s.clock.t + h)
-    if not crossed(s):
+    if not crossed_at_end(s, h):
         return 1.0
     while (high - low) * h > 4e-16 * larger(fabs(s.clock.t), h):
         middle = 0.5 * (low + high)
@@ -192,14 +197,31 @@ cdef inline double locate_crossing(Plan* s, double h) noexcept nogil:
     return high
 
 
+cdef inline double lengthened(Plan* s, double h, double most) noexcept nogil:
+    """The length of a step of h that ends a rounding error of a state before its crossing, taken again to beyond it.
+
+    From there no step to where the crossing seems to be would move that state. What is added doubles from the
+    accuracy with which crossings are located, so that the step goes less than twice as far as it must.
+    """
+    cdef double more = 4e-16 * larger(fabs(s.clock.t), most)
+    while h < most and not crossed_at_end(s, h):
+        h = smaller(h + more, most)
+        more *= 2.0
+        try_step(s, h)
+        prepare_dense(s, h)
+    return h
+
+
 cdef inline double end_at_crossing(Plan* s, double h) noexcept nogil:
     """How far a step of h, just taken, may go: to its end, or to its first zero crossing, to which it is taken again.
 
     Beyond a crossing the equations may be other ones, so a step that has passed it serves as an estimate of where it
-    is. A new step to there is better, and so is the next estimate, from it. A step always moves time on.
+    is. A new step to there is better, and so is the next estimate, from it. One that falls short of it leaves the rest
+    to the next step, which is short and so goes beyond. A step always moves time on.
     """
     cdef int _
     cdef double until
+    cdef double tried = h
     cdef double least = 4e-16 * fabs(s.clock.t)
     for _ in range(EVENT_ATTEMPTS):
         until = larger(locate_crossing(s, h) * h, least)
@@ -209,6 +231,8 @@ cdef inline double end_at_crossing(Plan* s, double h) noexcept nogil:
         if s.states:
             try_step(s, h)
             prepare_dense(s, h)
+    if s.states and h < 1e-3 * tried:
+        h = lengthened(s, h, tried)
     return h
 
 

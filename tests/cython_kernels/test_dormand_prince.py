@@ -209,6 +209,22 @@ def test_what_follows_a_crossing_is_as_accurate_as_without_one():
 
 
 @in_both
+@pytest.mark.parametrize("begin", [0.0, 0.3])
+@pytest.mark.parametrize("level", [1.0, 1e3, 6e6])
+@pytest.mark.parametrize(("relation", "rate"), [(">=", -1.0), (">", 1.0), (">", -1.0), (">=", -1e-3)])
+def test_a_crossing_nearer_than_a_rounding_error_of_the_state_is_passed(level, begin, relation, rate):
+    """x from beside the level, or from the level itself, at a rate at which the least step in time does not move x."""
+    start = level - begin * rate
+    diagram = wired(
+        {"rate": Constant(rate), "x": Integrator(initial_x=start), "level": Constant(level), "flag": Compare(relation)},
+        ("rate.y", "x.u"), ("x.y", "flag.u1"), ("level.y", "flag.u2"),
+    )  # fmt: skip
+    result = simulate(diagram, 2.0, solver="dopri5", step=0.5, record="flag.y")
+    expected = [float(rate > 0)] * 4
+    assert result.values("flag.y").ravel()[1:].tolist() == expected
+
+
+@in_both
 def test_a_mode_change_is_an_event_of_its_own_time():
     """A relay drives x up at 1/s to a limit, where it is held: the limit is met at t = 0.7 to rounding."""
     held = LimitedIntegrator(upper=0.7)

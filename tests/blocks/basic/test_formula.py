@@ -12,9 +12,11 @@ import numpy as np
 import pytest
 import yaml
 
+from blocks import Diagram
 from blocks.basic import Formula, Ramp, Sine
 from blocks.difference import draw_difference, scenario_difference
-from blocks.errors import KeelblocksError, ParameterError, SimulationError
+from blocks.dynamics import ComplexVessel6DOF
+from blocks.errors import KeelblocksError, ParameterError, SimulationError, WiringError
 from blocks.scenario import Scenario
 from blocks.scenario.schema import schema
 from blocks.study import Study
@@ -96,7 +98,7 @@ DEEP: list[object] = functools.reduce(lambda inner, _: [inner], range(3000), [1.
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({}, "a formula has outputs"),
+        ({}, "a formula needs outputs, such as"),
         ({"outputs": "2*u"}, "outputs must be a mapping"),
         ({"outputs": {"y": "x"}, "update": {"x": "x + 1"}}, "needs a period"),
         ({"outputs": {"y": "x"}, "states": {"x": "-x"}, "period": 0.1}, "states have derivatives"),
@@ -108,8 +110,20 @@ DEEP: list[object] = functools.reduce(lambda inner, _: [inner], range(3000), [1.
         ({"outputs": {"y": "u"}, "inputs": {"u": f"m [{'9' * 5000}]"}}, "no shape"),
         ({"outputs": {"y": "u[0]"}, "inputs": {"u": "m [100000000]"}}, "100000000 elements, and 16000 is the most"),
         ({"outputs": {"y": "u"}, "inputs": {"u": "m^99"}}, "exponents are 20 at most"),
-        ({"outputs": {"y": "u"}, "inputs": {"u": {"unit": "m [3]", "default": [1, 2]}}}, "has the shape"),
-        ({"outputs": {"y": "u"}, "inputs": {"u": {"default": math.nan}}}, "a finite number in SI"),
+        (
+            {"outputs": {"y": "u"}, "inputs": {"u": {"unit": "m [3]", "default": [1, 2]}}},
+            "must be an array of 3",
+        ),
+        ({"outputs": {"y": "u"}, "inputs": {"u": {"default": math.nan}}}, "inputs.u.default must be finite"),
+        ({"outputs": {"y": "u"}, "inputs": {"u": {"unit": "m/s", "default": "2 kg"}}}, "in kg, but m/s is wanted"),
+        ({"outputs": {"y": "u"}, "inputs": {"u": "m"}, "units": {"u": "m"}}, "an input, whose unit stands at inputs.u"),
+        ({"outputs": {"y": "q"}, "let": {"q": "t"}, "units": {"q": "s"}}, "a line of let, whose unit follows"),
+        ({"outputs": {"y": "t"}, "units": {"y": "kn"}}, "units.y: signals are in SI, in m/s and not in kn"),
+        ({"outputs": {"y": "t"}, "units": {"y": "wrench"}}, "did you mean 'Wrench'"),
+        ({"outputs": {"y": "[t, t]"}, "units": {"y": "s [3]"}}, "y is stated as a vector of 3, and"),
+        ({"outputs": {"y": "x"}, "states": {"x": "1"}, "initial": {"x": "2 s"}}, "parameters={'initial_x': …}"),
+        ({"outputs": {"y": "x"}, "states": {"x": "0"}, "units": {"x": "N"}, "initial_x": "1 m"}, "but N is wanted"),
+        ({"outputs": {"y": "states"}, "inputs": {"states": ""}}, "called 'states'"),
         ({"outputs": {"y": "self"}, "inputs": {"self": ""}}, "called 'self'"),
         ({"outputs": {"y": 10**5000}}, "must be an expression"),
         ({"outputs": {"y": DEEP}}, "must be an expression"),
@@ -132,6 +146,20 @@ DEEP: list[object] = functools.reduce(lambda inner, _: [inner], range(3000), [1.
 def test_what_is_wrong_is_told(given: dict[str, object], message: str) -> None:
     with pytest.raises(ParameterError, match=message.replace("(", r"\(").replace("*", r"\*")):
         Formula(**given)  # type: ignore[arg-type]
+
+
+def test_a_default_is_read_as_every_value_is() -> None:
+    for unit, given, default in (("m/s", "36 km/h", 10.0), ("m/s [2]", "36 km/h", 10.0), ("rad", 1, 1.0)):
+        block = Formula({"y": "u"}, inputs={"u": {"unit": unit, "default": given}})
+        assert block.declared_inputs["u"].default == default
+
+
+def test_an_output_that_is_no_wrench_says_how_it_becomes_one() -> None:
+    diagram = Diagram()
+    diagram.add("push", Formula({"tau": "[F, 0, 0, 0, 0, 0]"}, parameters={"F": "3 N"}))
+    diagram.add("hull", ComplexVessel6DOF(**ComplexVessel6DOF.examples[0]))
+    with pytest.raises(WiringError, match=r"if push.tau is a Wrench, push says so: units: \{tau: Wrench\}"):
+        diagram.connect("push.tau", "hull.force")
 
 
 FILE = """\

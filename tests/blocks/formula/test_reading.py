@@ -129,14 +129,12 @@ def test_all_faults_are_told_at_once_and_none_that_follow() -> None:
             {"y": "(u + psi)*foo(kk) + min(u)", "z": ["u +", "a", 1], "w": "b + c + u", "v": "pi", "n": "'"},
             let={"a": "u + psi", "b": "1 + c", "c": "2*b", "pi": "3", "u": "1", "if": "2", "a b": "1"},
             states={"x": "[u, psi]"},
-            units={"v": "kn"},
         )
     assert [(problem.part, problem.code) for problem in caught.value.problems] == [
         ("let.pi", "bad-name"),
         ("let.u", "bad-name"),
         ("let.if", "bad-name"),
         ("let.a b", "bad-name"),
-        ("units.v", "wrong-unit"),
         ("outputs.y", "unknown-function"),
         ("outputs.y", "wrong-arguments"),
         ("outputs.z[0]", "bad-formula"),
@@ -203,7 +201,6 @@ drag:
       psi
     l: "u + \\x70si"
   states: {x: ["u", psi]}
-  units: {f: kn}
 """
 
 
@@ -211,13 +208,12 @@ def test_carets_stand_in_files_under_the_same_characters() -> None:
     document = read_yaml(FILE, "boat.yaml")
     said = document.data["drag"]
     with pytest.raises(FormulaError) as caught:
-        read(said["outputs"], let=said["let"], states=said["states"], units=said["units"])
+        read(said["outputs"], let=said["let"], states=said["states"])
     problems = document.located(caught.value, ("drag",)).problems
     lines = FILE.splitlines()
     marked = [lines[(p.line or 0) - 1][(p.column or 0) - 1 : (p.end_column or 0) - 1] for p in problems]
     assert [(p.line, p.column, mark) for p, mark in zip(problems, marked, strict=True)] == [
         (2, 9, "pi"),
-        (18, 14, "kn"),
         (13, 18, ""),
         (8, 9, "kk"),
         (13, 10, "ψ"),
@@ -228,8 +224,8 @@ def test_carets_stand_in_files_under_the_same_characters() -> None:
         (16, 8, '"u + \\x70si"'),
         (17, 21, "psi"),
     ]
-    assert problems[3].title == "write 'k'"
-    assert problems[3].fix(FILE).splitlines()[7] == "      + k * psi"
+    assert problems[2].title == "write 'k'"
+    assert problems[2].fix(FILE).splitlines()[7] == "      + k * psi"
 
 
 def test_types_of_signals_and_names_in_any_writing() -> None:

@@ -81,6 +81,7 @@ TENFOLD = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n" + "".join(
         ("a: &a [*a]", "f:1: an alias to something that contains it"),
         ("a: *b", "f:1: not valid YAML: found undefined alias"),
         ("a: [1, 2\nb: 3", "f:2: not valid YAML: while parsing a flow sequence"),
+        ("a: {b: c[0]}", "f:1: not valid YAML: while parsing a flow mapping, did not find expected ',' or '}'; within"),
         ("a: 'x", "not valid YAML: while scanning a quoted scalar"),
         ("\ta: 1", "f:1: not valid YAML"),
         ("1: a", "f:1: a key must be text, not 1"),

@@ -219,9 +219,10 @@ cdef inline double** fenced_ports(
 
 cdef inline size_t space(const Plan* s, const int* block, int arrays) noexcept nogil:
     """How many numbers the copies of all arrays of a block take, with their guards."""
-    cdef size_t total = <size_t>(block[BLOCK_WORK + 1] + 2 * block[BLOCK_X + 1] + block[BLOCK_Z + 1] + block[BLOCK_G + 1])
+    cdef size_t total = <size_t>(block[BLOCK_WORK + 1] + 2 * block[BLOCK_X + 1])
     cdef int kind, i
     cdef const int* ports
+    total += <size_t>(block[BLOCK_Z + 1] + block[BLOCK_G + 1])
     for kind in range(3):
         ports = block + BLOCK_INPUTS + 2 * kind                 # inputs, outputs, parameters
         for i in range(ports[0]):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs a compiler as cc")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform == "win32", reason="needs a compiler as cc")]
 
 ROOT = Path(__file__).resolve().parents[2]
 ENDLESS = "void endless(void) { volatile int going = 1; while (going) {} }"

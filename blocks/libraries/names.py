@@ -19,11 +19,16 @@ def check_name(name: str) -> None:
     if name != proper:
         raise LibraryError(
             f"a library cannot be called '{name}': its name is that of a package in Python, small letters, digits and "
-            f"underscores, a letter first, such as {_free(proper)}"
+            f"underscores, a letter first, such as {proposed(name)}"
         )
     reason = _taken(name)
     if reason:
         raise LibraryError(f"a library cannot be called '{name}': {reason}; call it {_free(f'{name}_blocks')}, say")
+
+
+def proposed(name: str) -> str:
+    """A name that a library can have: this one, or one like it."""
+    return _free(_proper(name))
 
 
 def _proper(name: str) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from blocks.errors import LibraryError
 from blocks.kernel_views.source import OWN, OWN_KERNELS
+from blocks.libraries.names import proposed
 from blocks.model.package import BUILT
 
 _IMPORTS_BLOCKS = re.compile(r"^\s*(from|import)\s+blocks\b", re.M)
@@ -57,8 +58,8 @@ def _by_name(given: str) -> Library:
     found = importlib.util.find_spec(given)
     if found is None or not found.submodule_search_locations:
         raise LibraryError(
-            f"there is no folder {given} here, and no installed package '{given}'; `keelblocks new library {given}` "
-            f"makes a library"
+            f"there is no folder {given} here, and no installed package '{given}'; `keelblocks new library "
+            f"{proposed(given)}` makes a library"
         )
     return Library(given, Path(next(iter(found.submodule_search_locations))).resolve())
 

@@ -118,7 +118,8 @@ def test_what_a_kernel_does_wrong_is_told_by_its_names(way, message) -> None:
 
 def test_an_error_elsewhere_ends_a_process_as_ever(library) -> None:
     """What catches signals hands on those that no guarded kernel raised."""
-    script = f"import ctypes, {Path(__file__).stem} as t; t.load({str(library)!r}); print(t.run(0), flush=True); ctypes.string_at(8)"
+    module = Path(__file__).stem
+    script = f"import ctypes, {module} as t; t.load({str(library)!r}); print(t.run(0), flush=True); ctypes.string_at(8)"
     path = os.pathsep.join([str(Path(__file__).parent), os.environ["PYTHONPATH"]])
     ran = subprocess.run(
         [sys.executable, "-c", script],

@@ -1,7 +1,7 @@
 """The instructions of the machine that runs formulas, in the one place where they have numbers.
 
 The machine has registers r and an accumulator s. An instruction computes s from s and registers a, b, c and e, and
-stores it in a register, too. `cython_kernels/basic/formula.pxd` says what each does; the build makes an enum of the
+stores it in a register, too. `cython_kernels/basic/formula_machine.pxd` says what each does; the build makes an enum of the
 names for it.
 """
 
@@ -63,6 +63,9 @@ _ALL = (
     Instruction("subtract_product3", 3),
     Instruction("add_product3_abs", 3),
     Instruction("subtract_product3_abs", 3),
+    Instruction("damping", 3, False),
+    Instruction("subtract_damping", 3),
+    Instruction("subtract_damping_quadratic_first", 3),
     Instruction("negative", 0, overflows=False),
     Instruction("abs", 0, overflows=False),
     Instruction("min", 1, overflows=False),
@@ -103,5 +106,6 @@ _ALL = (
 )
 
 INSTRUCTIONS = {instruction.name: instruction for instruction in _ALL}
-NUMBERS = {name: number for number, name in enumerate(INSTRUCTIONS)}
+NAMES = (*INSTRUCTIONS,)
+NUMBERS = {name: number for number, name in enumerate(NAMES)}
 """The number of each instruction."""

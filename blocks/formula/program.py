@@ -285,7 +285,7 @@ class _Maker:
         code = here + 6 + len(runs) + (len(results) if segment.name == "outputs" else 0)
         self.numbers += [
             code, code + len(made.numbers), code + len(made.numbers),
-            made.results, len(segment.roots), len(runs) // 3, *runs,
+            made.results, len(segment.roots), len(runs), *runs,
         ]  # fmt: skip
         self.numbers += results if segment.name == "outputs" else []
         self.numbers += made.numbers

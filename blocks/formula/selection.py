@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from blocks.formula.machine import NUMBERS, REGISTERS
+from blocks.formula.machine import NAMES, NUMBERS, REGISTERS
 from blocks.formula.scalars import Graph
 
 _REVERSED = {
@@ -100,8 +100,27 @@ class _Selection:
     # --- writing --------------------------------------------------------------------------------------------------
 
     def _write(self, name: str, node: int, *operands: int) -> None:
+        found = self._with_one_before(name, operands)
+        if found:
+            name, operands = found
+            self.code.pop()
+            self.of.pop()
         self.code.append([NUMBERS[name], _UNREAD, *operands, *[-1] * (4 - len(operands))])
         self.of.append(node)
+
+    def _with_one_before(self, name: str, operands: tuple[int, ...]) -> tuple[str, tuple[int, ...]] | None:
+        """What this instruction and the one before it are together, if they are the damping of one velocity."""
+        if not self.code or self.code[-1][1] != _UNREAD:
+            return None
+        number, _, *before = self.code[-1]
+        together, linear_first = _TOGETHER.get((NAMES[number], name), ("", False))
+        if not together:
+            return None
+        linear, quadratic = (before[:2], operands) if linear_first else (operands, before[:3])
+        u = quadratic[2]
+        if u not in linear or u not in quadratic[:2]:
+            return None
+        return together, (linear[u == linear[0]], u, quadratic[u == quadratic[0]])
 
     def root(self, node: int, number: int) -> None:
         """Compute a node into a register for results."""
@@ -233,6 +252,14 @@ class _Selection:
         numbers = [number for instruction in self.code for number in instruction]
         return Instructions(numbers, self.of, self.top, self.top + self.count)
 
+
+_TOGETHER: Mapping[tuple[str, str], tuple[str, bool]] = {
+    ("set_multiply", "add_product3_abs"): ("damping", True),
+    ("product3_abs", "add_product"): ("damping", False),
+    ("subtract_product", "subtract_product3_abs"): ("subtract_damping", True),
+    ("subtract_product3_abs", "subtract_product"): ("subtract_damping_quadratic_first", False),
+}
+"""Linear and quadratic damping, one instruction and then the other; whether the linear one comes first."""
 
 _WITH_SET: Mapping[str, tuple[str, tuple[int, ...]]] = {
     "add": ("set_add", (0, 1)),

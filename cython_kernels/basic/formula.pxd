@@ -22,6 +22,8 @@ cdef extern from *:
     """
     static inline int kb_culprit(void const *b, int const *g, double t, double *r) KB_FAR;
     static inline void kb_put_each(void const *b, double t) KB_FAR;
+    static inline double const *kb_computed_here(
+        void const *b, int const *g, double const **ports, double t, double *r, double s) KB_ALWAYS_INLINE;
     static inline double *kb_load(
         void const *b, int const *g, double const **ports, double t, double *r) KB_ALWAYS_INLINE;
     """
@@ -43,7 +45,7 @@ cdef enum:
     SEGMENT_CODE = 0        # its first instruction, then where the last one ends
     SEGMENT_PLACES = 2      # the places of what is loaded and of the instructions, for faults
     SEGMENT_RESULTS = 3     # the first register with a result, then how many
-    SEGMENT_RUNS = 5        # how many runs are loaded: from where, the first one, how many
+    SEGMENT_RUNS = 5        # how many numbers say what is loaded, three for a run: from where, the first one, how many
     SEGMENT_FIELDS = 6
 
     FROM_WORK = -1          # from where a run is loaded, unless it is an input or parameter
@@ -62,9 +64,12 @@ cdef inline double* load "kb_load"(
     """Fill the first registers of a segment with what it reads; where these end."""
     cdef const FormulaView* b = <const FormulaView*>view
     cdef const int* run = g + SEGMENT_FIELDS
-    cdef const int* end = run + 3 * g[SEGMENT_RUNS]
+    cdef const int* end = run + g[SEGMENT_RUNS]
     while run != end:
-        if run[0] >= 0:
+        if run[0] >= 0 and run[2] == 1:
+            r[0] = ports[run[0]][run[1]]
+            r += 1
+        elif run[0] >= 0:
             r = put_numbers(ports[run[0]] + run[1], run[2], False, r)
         elif run[0] == FROM_WORK:
             r = put_numbers(b.w + run[1], run[2], True, r)
@@ -77,13 +82,21 @@ cdef inline double* load "kb_load"(
     return r
 
 
-cdef inline const double* computed(
-    const FormulaView* b, const int* g, const double** ports, double t, double* r, double s
+cdef inline const double* computed_here "kb_computed_here"(
+    const void* view, const int* g, const double** ports, double t, double* r, double s
 ) noexcept nogil:
     """Run a segment; its results. s: what the first instruction finds in the accumulator."""
+    cdef const FormulaView* b = <const FormulaView*>view
     load(b, g, ports, t, r)
     run_formula(b.n + g[SEGMENT_CODE], b.n + g[SEGMENT_CODE + 1], r, s)
     return r + g[SEGMENT_RESULTS]
+
+
+cdef inline const double* computed(
+    const FormulaView* b, const int* g, const double** ports, double t, double* r, double s
+) noexcept nogil:
+    """The same as a call, which what runs at every step does without."""
+    return computed_here(b, g, ports, t, r, s)
 
 
 cdef inline int fault_of(int place, double value) noexcept nogil:
@@ -140,9 +153,10 @@ cdef inline void inherit(
     cdef const int* setup = b.n + b.n[PROGRAM_SETUP]
     cdef const int* update = b.n + b.n[PROGRAM_UPDATE]
     cdef const int* run = g + SEGMENT_FIELDS
-    cdef int _, i, k
+    cdef const int* end = run + g[SEGMENT_RUNS]
+    cdef int i, k
     cdef int register = 0
-    for _ in range(g[SEGMENT_RUNS]):
+    while run != end:
         for i in range(run[2]):
             k = run[1] + i - b.n[PROGRAM_CONSTANTS + 1]
             origin[register] = 0
@@ -196,7 +210,7 @@ cdef inline void formula_setup(const FormulaView* b, double t) noexcept nogil:
 cdef inline void put(const FormulaView* b, const int* g, double* to, double t) noexcept nogil:
     """Compute results and hand them on, and say so if one is not finite."""
     cdef double r[ROOM]
-    cdef const double* found = computed(b, g, b.u, t, r, 0.0)
+    cdef const double* found = computed_here(b, g, b.u, t, r, 0.0)
     cdef double total = 0.0
     cdef int i, fault
     for i in range(g[SEGMENT_RESULTS + 1]):
@@ -214,7 +228,7 @@ cdef inline void put(const FormulaView* b, const int* g, double* to, double t) n
 cdef inline double put_runs(const FormulaView* b, const int* g, const double* found, bint again) noexcept nogil:
     """Hand the outputs on that have one segment in common, `again` those that are not finite; 0 if all are then that
     someone wants."""
-    cdef const int* run = g + SEGMENT_FIELDS + 3 * g[SEGMENT_RUNS]
+    cdef const int* run = g + SEGMENT_FIELDS + g[SEGMENT_RUNS]
     cdef double total = 0.0
     cdef double* to
     cdef int _, i
@@ -233,7 +247,7 @@ cdef inline double put_runs(const FormulaView* b, const int* g, const double* fo
 cdef inline void put_all(const FormulaView* b, const int* g, double t) noexcept nogil:
     """The same for the outputs that have one segment in common."""
     cdef double r[ROOM]
-    cdef const double* found = computed(b, g, b.u, t, r, 0.0)
+    cdef const double* found = computed_here(b, g, b.u, t, r, 0.0)
     cdef int fault
     if put_runs(b, g, found, False) != 0.0:
         fault = culprit(b, g, t, r)

@@ -23,7 +23,13 @@ cdef extern from *:
     static inline double kb_run_formula(int const *at, int const *end, double *r, double s) KB_ALWAYS_INLINE;
     static inline void kb_put_two(double const *from, int at_once, double *to) KB_ALWAYS_INLINE;
     static inline double *kb_put_numbers(double const *from, int count, int in_pairs, double *to) KB_ALWAYS_INLINE;
+    #ifdef __GNUC__
+    #define kb_no_other_instruction() __builtin_unreachable()
+    #else
+    #define kb_no_other_instruction()
+    #endif
     """
+    void no_other_instruction "kb_no_other_instruction"() noexcept nogil    # as a program is trusted, nobody asks
 
 cdef enum:
     FIELDS = 6              # of an instruction: itself, the register for the result, four that it reads or -1
@@ -132,6 +138,12 @@ cdef inline double run_formula "kb_run_formula"(const int* at, const int* end, d
             s = s + r[at[2]] * r[at[3]] * fabs(r[at[4]])
         elif operation == FORMULA_INSTRUCTION_SUBTRACT_PRODUCT3_ABS:
             s = s - r[at[2]] * r[at[3]] * fabs(r[at[4]])
+        elif operation == FORMULA_INSTRUCTION_DAMPING:
+            s = r[at[2]] * r[at[3]] + r[at[4]] * r[at[3]] * fabs(r[at[3]])
+        elif operation == FORMULA_INSTRUCTION_SUBTRACT_DAMPING:
+            s = s - r[at[2]] * r[at[3]] - r[at[4]] * r[at[3]] * fabs(r[at[3]])
+        elif operation == FORMULA_INSTRUCTION_SUBTRACT_DAMPING_QUADRATIC_FIRST:
+            s = s - r[at[4]] * r[at[3]] * fabs(r[at[3]]) - r[at[2]] * r[at[3]]
         elif operation == FORMULA_INSTRUCTION_NEGATIVE:
             s = -s
         elif operation == FORMULA_INSTRUCTION_ABS:
@@ -206,6 +218,8 @@ cdef inline double run_formula "kb_run_formula"(const int* at, const int* end, d
             s = round(s)
         elif operation == FORMULA_INSTRUCTION_TURNS:
             s = 0.0 if -KB_PI <= s < KB_PI else floor((s + KB_PI) / (2.0 * KB_PI))
+        else:
+            no_other_instruction()
         r[at[1]] = s
         at += FIELDS
     return s

@@ -51,6 +51,17 @@ def test_random_expressions():
         assert_same_bits(texts, {"k": chance.uniform(-2, 2), "c": chance.uniform(0, 3)})
 
 
+def test_damping_in_any_order():
+    """What is one instruction for one velocity, and what only looks like it."""
+    linear = ("c*u", "u*c", "c*v", "u*u")
+    quadratic = ("k*u*abs(u)", "u*k*abs(u)", "k*abs(u)*u", "abs(u)*u*k", "u*u*abs(u)", "k*u*abs(v)")
+    forms = ("{a} + {b}", "{b} + {a}", "w - {a} - {b}", "w - {b} - {a}", "w + {a} - {b}", "w - {a} + {b}")
+    texts = [form.format(a=a, b=b) for a in linear for b in quadratic for form in forms]
+    chance = random.Random(5)
+    points = [tuple(chance.uniform(-3, 3) for _ in "uvw") for _ in range(8)]
+    assert_same_bits(texts, {"k": 1 / 3, "c": 0.1}, points)
+
+
 def test_every_function_and_operator():
     texts = []
     for function in FUNCTIONS.values():

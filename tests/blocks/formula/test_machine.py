@@ -29,7 +29,14 @@ def named(block):
 def test_products_and_sums_are_done_at_once():
     """As in the instructions' names: two operations and more for each that is decoded."""
     drag = Formula({"y": "k*u*abs(u) + d*u"}, inputs={"u": ""}, parameters={"k": 3.0, "d": 1.0})
-    assert named(drag) == ["product3_abs", "add_product"]
+    assert named(drag) == ["damping"]
+    for text, name in (
+        ("w*w - d*u - k*abs(u)*u", "subtract_damping"),
+        ("w*w - k*u*abs(u) - u*d", "subtract_damping_quadratic_first"),
+        ("w*w - d*u - k*u*abs(w)", "subtract_product3_abs"),
+    ):
+        block = Formula({"y": text}, inputs={"u": "", "w": ""}, parameters={"k": 3.0, "d": 1.0})
+        assert named(block)[-1] == name
     row = Formula({"y": "A @ u"}, inputs={"u": "[3]"}, parameters={"A": [[1.0, 2.0, 3.0]]})
     assert named(row) == ["set_multiply", "add_product", "add_product"]
 

@@ -1,8 +1,8 @@
 """The instructions of the machine that runs formulas, in the one place where they have numbers.
 
 The machine has registers r and an accumulator s. An instruction computes s from s and registers a, b, c and e, and
-stores it in a register, too. `cython_kernels/basic/formula_machine.pxd` says what each does; the build makes an enum of the
-names for it.
+stores it in a register, too. `cython_kernels/basic/formula_machine.pxd` says what each does; the build makes an enum
+of the names for it.
 """
 
 from __future__ import annotations

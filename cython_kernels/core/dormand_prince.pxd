@@ -15,6 +15,11 @@ from cython_kernels.core.solvers cimport start_step, vector
 from cython_kernels.mathematics.elementary.bits cimport bits_of, from_bits
 from cython_kernels.mathematics.limits cimport larger, smaller
 
+cdef extern from *:
+    """
+    static inline void kb_step_again(void *plan, double h) KB_FAR;
+    """
+
 
 cdef inline double scaled_norm(const Plan* s, const double* e, const double* a, const double* b) noexcept nogil:
     """Root mean square of e over the tolerated error at states a and b."""
@@ -197,6 +202,13 @@ cdef inline double locate_crossing(Plan* s, double h) noexcept nogil:
     return high
 
 
+cdef inline void step_again "kb_step_again"(void* plan, double h) noexcept nogil:
+    """Take the last step anew, with another length."""
+    cdef Plan* s = <Plan*>plan
+    try_step(s, h)
+    prepare_dense(s, h)
+
+
 cdef inline double lengthened(Plan* s, double h, double most) noexcept nogil:
     """The length of a step of h that ends a rounding error of a state before its crossing, taken again to beyond it.
 
@@ -207,8 +219,7 @@ cdef inline double lengthened(Plan* s, double h, double most) noexcept nogil:
     while h < most and not crossed_at_end(s, h):
         h = smaller(h + more, most)
         more *= 2.0
-        try_step(s, h)
-        prepare_dense(s, h)
+        step_again(s, h)
     return h
 
 
@@ -229,8 +240,7 @@ cdef inline double end_at_crossing(Plan* s, double h) noexcept nogil:
             break
         h = until
         if s.states:
-            try_step(s, h)
-            prepare_dense(s, h)
+            step_again(s, h)
     if s.states and h < 1e-3 * tried:
         h = lengthened(s, h, tried)
     return h

@@ -31,6 +31,7 @@ from blocks.model.dependence import Sources
 
 _HEADER = 8
 _FROM_WORK, _FROM_X, _FROM_Z, _FROM_TIME = -1, -2, -3, -4
+_INTO_DX = -1
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,7 @@ def program_of(equations: Equations) -> Program:
 
 @dataclass
 class _Segment:
-    """What one function computes: nodes, and what they read."""
+    """What one function computes: nodes, and the outputs that take so many each; derivatives if there are none."""
 
     name: str
     roots: tuple[int, ...]
@@ -178,7 +179,9 @@ class _Maker:
             runs = tuple((ports[name], len(self.outputs[name].nodes)) for name in computed)
             found.append(_Segment("outputs", nodes, runs))
         else:
-            found += [_Segment(f"output {ports[name]}", self._held(self.outputs[name].nodes)) for name in computed]
+            for name in computed:
+                nodes = self._held(self.outputs[name].nodes)
+                found.append(_Segment(f"output {ports[name]}", nodes, ((ports[name], len(nodes)),)))
         if self.derivatives:
             nodes = tuple(node for one in self.derivatives.values() for node in self._held(one.nodes))
             found.append(_Segment("derivatives", nodes))
@@ -281,13 +284,13 @@ class _Maker:
         made = self._instructions(segment, loaded, register)
         self.registers = max(self.registers, made.registers)
         here = len(self.numbers)
-        results = [len(segment.results), *(number for run in segment.results for number in run)]
-        code = here + 6 + len(runs) + (len(results) if segment.name == "outputs" else 0)
+        into = segment.results or ((_INTO_DX, len(segment.roots)),)
+        results = [len(into), *(number for run in into for number in run)]
+        code = here + 6 + len(runs) + len(results)
         self.numbers += [
             code, code + len(made.numbers), code + len(made.numbers),
-            made.results, len(segment.roots), len(runs), *runs,
+            made.results, len(segment.roots), len(runs), *runs, *results,
         ]  # fmt: skip
-        self.numbers += results if segment.name == "outputs" else []
         self.numbers += made.numbers
         self.numbers += [self.faults.of_loaded(name, place) for name, place in shown]
         self.numbers += self.faults.of(made)

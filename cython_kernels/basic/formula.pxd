@@ -46,7 +46,9 @@ cdef enum:
     SEGMENT_PLACES = 2      # the places of what is loaded and of the instructions, for faults
     SEGMENT_RESULTS = 3     # the first register with a result, then how many
     SEGMENT_RUNS = 5        # how many numbers say what is loaded, three for a run: from where, the first one, how many
-    SEGMENT_FIELDS = 6
+    SEGMENT_FIELDS = 6      # then those, how many arrays take results, and of each its output or INTO_DX, and how many
+
+    INTO_DX = -1
 
     FROM_WORK = -1          # from where a run is loaded, unless it is an input or parameter
     FROM_X = -2
@@ -73,11 +75,13 @@ cdef inline double* load "kb_load"(
             r = put_numbers(ports[run[0]] + run[1], run[2], False, r)
         elif run[0] == FROM_WORK:
             r = put_numbers(b.w + run[1], run[2], True, r)
-        elif run[0] == FROM_TIME:
+        elif run[0] == FROM_X:
+            r = put_numbers(b.x + run[1], run[2], False, r)
+        elif run[0] == FROM_Z:
+            r = put_numbers(b.z + run[1], run[2], False, r)
+        else:
             r[0] = t
             r += 1
-        else:
-            r = put_numbers((b.x if run[0] == FROM_X else b.z) + run[1], run[2], False, r)
         run += 3
     return r
 
@@ -207,33 +211,14 @@ cdef inline void formula_setup(const FormulaView* b, double t) noexcept nogil:
         b.w[constants + i] = found[i]
 
 
-cdef inline void put(const FormulaView* b, const int* g, double* to, double t) noexcept nogil:
-    """Compute results and hand them on, and say so if one is not finite."""
-    cdef double r[ROOM]
-    cdef const double* found = computed_here(b, g, b.u, t, r, 0.0)
-    cdef double total = 0.0
-    cdef int i, fault
-    for i in range(g[SEGMENT_RESULTS + 1]):
-        to[i] = found[i]
-        total += found[i] * 0.0
-    if total != 0.0:
-        fault = culprit(b, g, t, r)
-        for i in range(g[SEGMENT_RESULTS + 1]):
-            if not isfinite(to[i]):
-                to[i] = found[i]
-        if fault:
-            b.fault[0] = fault
-
-
-cdef inline double put_runs(const FormulaView* b, const int* g, const double* found, bint again) noexcept nogil:
-    """Hand the outputs on that have one segment in common, `again` those that are not finite; 0 if all are then that
-    someone wants."""
+cdef inline double put_results(const FormulaView* b, const int* g, const double* found, bint again) noexcept nogil:
+    """Hand results on, `again` those that are not finite; 0 if all are then that someone wants."""
     cdef const int* run = g + SEGMENT_FIELDS + g[SEGMENT_RUNS]
     cdef double total = 0.0
     cdef double* to
     cdef int _, i
     for _ in range(run[0]):
-        to = b.y[run[1]]
+        to = b.y[run[1]] if run[1] >= 0 else b.dx
         if to != NULL:
             for i in range(run[2]):
                 if not again or not isfinite(to[i]):
@@ -244,14 +229,14 @@ cdef inline double put_runs(const FormulaView* b, const int* g, const double* fo
     return total
 
 
-cdef inline void put_all(const FormulaView* b, const int* g, double t) noexcept nogil:
-    """The same for the outputs that have one segment in common."""
+cdef inline void put(const FormulaView* b, const int* g, double t) noexcept nogil:
+    """Compute results and hand them on, and say so if one is not finite."""
     cdef double r[ROOM]
     cdef const double* found = computed_here(b, g, b.u, t, r, 0.0)
     cdef int fault
-    if put_runs(b, g, found, False) != 0.0:
+    if put_results(b, g, found, False) != 0.0:
         fault = culprit(b, g, t, r)
-        if put_runs(b, g, found, True) != 0.0:
+        if put_results(b, g, found, True) != 0.0:
             b.fault[0] = fault
 
 
@@ -262,18 +247,18 @@ cdef inline void put_each "kb_put_each"(const void* view, double t) noexcept nog
     cdef int i
     for i in range(own[0]):
         if own[1 + i] and b.y[i] != NULL:
-            put(b, b.n + own[1 + i], b.y[i], t)
+            put(b, b.n + own[1 + i], t)
 
 
 cdef inline void formula_outputs(const FormulaView* b, double t) noexcept nogil:
     if b.n[PROGRAM_OUTPUTS]:
-        put_all(b, b.n + b.n[PROGRAM_OUTPUTS], t)
+        put(b, b.n + b.n[PROGRAM_OUTPUTS], t)
     else:
         put_each(b, t)
 
 
 cdef inline void formula_states_derivatives(const FormulaView* b, double t) noexcept nogil:
-    put(b, b.n + b.n[PROGRAM_DERIVATIVES], b.dx, t)
+    put(b, b.n + b.n[PROGRAM_DERIVATIVES], t)
 
 
 cdef inline void move_on(const FormulaView* b, double t) noexcept nogil:

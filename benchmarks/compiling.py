@@ -1,7 +1,6 @@
 """Compile C that stands beside a benchmark, and load it."""
 
 import ctypes
-import os
 import shutil
 import subprocess
 import tempfile
@@ -9,13 +8,15 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.model import BenchmarkError
+from cython_kernels.plain_c.compilers import own_compiler
 
 
 def c_compiler() -> list[str]:
-    """The command in the environment variable ``CC``, or ``cc``. Raises BenchmarkError if there is no such thing."""
-    compiler = os.environ.get("CC", "cc").split()
-    if shutil.which(compiler[0]) is None:
-        raise BenchmarkError(f"no C compiler {compiler[0]!r} on the path; install one, or name yours in CC")
+    """The command of this machine's C compiler, as the build finds it. Raises BenchmarkError if there is none."""
+    compiler = own_compiler()
+    if not compiler or shutil.which(compiler[0]) is None:
+        wanted = compiler[0] if compiler else "cc, gcc or clang"
+        raise BenchmarkError(f"no C compiler {wanted} on the path; install one, or name yours in CC")
     return compiler
 
 

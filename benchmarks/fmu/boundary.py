@@ -3,8 +3,6 @@
 A C host without Python steps the FMU of the benchmark model and the same plan in the engine by turns.
 """
 
-import os
-import shlex
 import statistics
 import subprocess
 import tempfile
@@ -14,6 +12,7 @@ from pathlib import Path
 
 import fmu
 from benchmarks import model
+from benchmarks.compiling import c_compiler
 from benchmarks.diagram import diagram
 from blocks import Diagram
 from fmu.runtime import ENGINE_C, fmi_platform
@@ -45,7 +44,7 @@ def boundary(folder: Path, rounds: int) -> list[tuple[float, float, float]]:
     reference = next(v.valueReference for v in description.modelVariables if v.name == "vessel.eta[1]")
     flags = [flag for flag in FLAGS if flag not in ("-shared", "-fPIC", "-fvisibility=hidden")]
     command = [
-        *shlex.split(os.environ.get("CC", "cc")),
+        *c_compiler(),
         *flags,
         f"-I{ENGINE_C.parent}",
         f"-I{fmi_headers()}",

@@ -1,7 +1,5 @@
 """The benchmark model as FMUs: written by hand in C, exported by Keelblocks, and packed by PythonFMU."""
 
-import os
-import shlex
 import subprocess
 import zipfile
 from dataclasses import dataclass
@@ -10,6 +8,7 @@ from xml.etree import ElementTree
 
 import fmu
 from benchmarks import model
+from benchmarks.compiling import c_compiler
 from benchmarks.diagram import diagram
 from cython_kernels.plain_c.compilers import ENGINE_FLAGS
 from fmu.runtime import fmi_platform
@@ -40,7 +39,7 @@ def contenders(folder: Path) -> list[Contender]:
 
 def _handwritten(folder: Path) -> Path:
     library = folder / "handwritten.so"
-    command = [*shlex.split(os.environ.get("CC", "cc")), "-std=gnu99", *ENGINE_FLAGS, "-fPIC", "-shared"]
+    command = [*c_compiler(), "-std=gnu99", *ENGINE_FLAGS, "-fPIC", "-shared"]
     source = str(HERE / "handwritten.c")
     subprocess.run([*command, f"-I{fmi_headers()}", source, "-o", str(library), "-lm"], check=True)
     path = folder / "handwritten.fmu"

@@ -5,7 +5,6 @@ benchmark model does. Rounds take turns, so that what the machine does besides i
 """
 
 import os
-import shlex
 import statistics
 import subprocess
 import sys
@@ -16,6 +15,7 @@ from importlib.metadata import files
 from pathlib import Path
 
 from benchmarks import model
+from benchmarks.compiling import c_compiler
 from benchmarks.fmu.contenders import Contender, contenders
 from benchmarks.fmu.worker import TOOLS
 from fmu.runtime import fmi_platform
@@ -71,9 +71,8 @@ def _c_host(folder: Path) -> Callable[[Contender], list[float]]:
     from fmpy import read_model_description
 
     host = folder / "step_host"
-    compiler = shlex.split(os.environ.get("CC", "cc"))
     source = str(Path(__file__).with_name("step_host.c"))
-    subprocess.run([*compiler, "-O2", f"-I{fmi_headers()}", source, "-o", str(host), "-ldl"], check=True)
+    subprocess.run([*c_compiler(), "-O2", f"-I{fmi_headers()}", source, "-o", str(host), "-ldl"], check=True)
 
     def run(one: Contender) -> list[float]:
         unpacked = folder / one.path.stem

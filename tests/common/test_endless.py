@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import sysconfig
 from pathlib import Path
 
 import pytest
+from c_host import COMPILER, MISSING
 
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform == "win32", reason="needs a compiler as cc")]
+pytestmark = pytest.mark.skipif(MISSING, reason="needs a C compiler")
 
 ROOT = Path(__file__).resolve().parents[2]
 ENDLESS = "void endless(void) { volatile int going = 1; while (going) {} }"
@@ -27,10 +27,9 @@ def test_after(): pass
 
 def test_a_loop_without_an_end_fails_after_a_limit(tmp_path: Path) -> None:
     """With the settings of this project, but a limit of one second; with workers another one does the rest."""
-    compiler = (sysconfig.get_config_var("CC") or "cc").split()[0]
     source, library = tmp_path / "endless.c", tmp_path / "endless.so"
     source.write_text(ENDLESS)
-    subprocess.run([compiler, "-shared", "-fPIC", str(source), "-o", str(library)], check=True)
+    subprocess.run([*COMPILER, "-shared", "-fPIC", str(source), "-o", str(library)], check=True)
     (tmp_path / "test_it.py").write_text(TESTS.format(library=str(library)))
     settings = ["-c", str(ROOT / "pyproject.toml"), "--rootdir", str(tmp_path), "-p", "no:cacheprovider"]
     settings += ["-o", "faulthandler_timeout=1", "test_it.py"]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shlex
 import subprocess
 import sys
 from collections.abc import Callable
@@ -29,6 +27,7 @@ from blocks.control import PID
 from blocks.diagram import Diagram
 from blocks.plan import Plan, make_plan
 from cython_kernels import engine as native
+from cython_kernels.plain_c.compilers import own_compiler
 from cython_kernels.plain_c.standalone import DIRECTIVES
 from fmu.runtime import ENGINE_C
 from fmu.runtime.engine_parts import EngineC
@@ -103,7 +102,7 @@ def compile_c(small_engine_c: Path) -> Callable[..., subprocess.CompletedProcess
 
     def run(source: Path, output: Path, *flags: str, engine: Path = small_engine_c) -> subprocess.CompletedProcess[str]:
         strict = ["-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", f"-I{engine.parent}"]
-        command = [*shlex.split(os.environ.get("CC", "cc")), *strict, *flags, str(source), "-o", str(output), "-lm"]
+        command = [*own_compiler(), *strict, *flags, str(source), "-o", str(output), "-lm"]
         return subprocess.run(command, capture_output=True, text=True, check=False)
 
     return run

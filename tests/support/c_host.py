@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-import shlex
-import shutil
 import subprocess
-import sysconfig
 import zipfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -19,16 +16,17 @@ import numpy as np
 from numpy.typing import NDArray
 from subjects import Subject
 
+from cython_kernels.plain_c.compilers import own_compiler
 from fmu import runtime
 from fmu.runtime.build.runtimes import fmi_headers
 from fmu.runtime.engine_parts import EngineC
 
 HOSTS = Path(__file__).parents[1] / "fmu" / "host"
 SOURCES = Path(runtime.__file__).parent / "c"
-COMPILER = shlex.split((sysconfig.get_config_var("CC") or "cc").split()[0])
+COMPILER = own_compiler()
 STRICT = ["-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror"]
 SANITIZERS = ["-g1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
-MISSING = shutil.which(COMPILER[0]) is None
+MISSING = not COMPILER
 
 
 def compile_host(name: str, folder: Path, *flags: str) -> Path:

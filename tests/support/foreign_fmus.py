@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import os
-import shlex
 import subprocess
 import tempfile
 import zipfile
@@ -13,6 +12,8 @@ from pathlib import Path
 
 import fmpy
 import pytest
+
+from cython_kernels.plain_c.compilers import own_compiler
 
 HERE = Path(__file__).resolve().parents[1] / "fmu" / "foreign"
 DOORS = {"tank": "fmi2", "ball": "fmi2", "trouble": "fmi2", "mixer": "fmi3", "pendulum": "fmi3", "carrier": "fmi3"}
@@ -24,13 +25,12 @@ def binary(model: str) -> bytes:
     """The compiled library of a model."""
     if os.name != "posix":
         pytest.skip("the C compiler of this platform is called otherwise")
-    compiler = shlex.split(os.environ.get("CC", "cc"))
     with tempfile.TemporaryDirectory() as folder:
         target = Path(folder) / "library"
         headers = Path(fmpy.__file__).parent / "c-code"
         subprocess.run(
-            [*compiler, "-shared", "-fPIC", "-O1", "-w", f"-I{headers}", f'-DMODEL="{model}.c"', "-o", str(target),
-             str(HERE / f"{DOORS[model]}.c"), "-lm"],
+            [*own_compiler(), "-shared", "-fPIC", "-O1", "-w", f"-I{headers}", f'-DMODEL="{model}.c"',
+             "-o", str(target), str(HERE / f"{DOORS[model]}.c"), "-lm"],
             check=True,
         )  # fmt: skip
         return target.read_bytes()

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import os
-import shlex
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -17,6 +15,7 @@ from blocks.libraries.manifest import Built, Manifest, digest_of, text_of
 from blocks.model.block import REGISTERED
 from cython_kernels.libraries import ABI
 from cython_kernels.plain_c import platforms
+from cython_kernels.plain_c.compilers import own_compiler
 
 SOURCE = """
 struct View {{
@@ -69,7 +68,7 @@ def compile_library(
     source = output.with_name("library.c")
     text = SOURCE.format(name=name, factor=factor, abi=abi, kernel=kernel, magic=magic, digest=digest)
     source.write_text(text, encoding="utf-8")
-    command = compiler or shlex.split(os.environ.get("CC", "cc"))
+    command = compiler or own_compiler()
     subprocess.run([*command, "-O1", "-fPIC", "-shared", str(source), "-o", str(output)], check=True)
     return output
 

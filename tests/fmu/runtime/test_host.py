@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-import shlex
-import shutil
 import subprocess
-import sysconfig
-from pathlib import Path
 
 import fmpy
 import numpy as np
 import pytest
+from c_host import COMPILER, HOSTS, MISSING, STRICT
 
 from blocks import simulate
 from fmu import runtime
 from fmu.runtime.build.runtimes import fmi_headers
 
-STRICT = ["-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror"]
-COMPILER = shlex.split((sysconfig.get_config_var("CC") or "cc").split()[0])
-pytestmark = pytest.mark.skipif(shutil.which(COMPILER[0]) is None, reason="needs a C compiler")
+pytestmark = pytest.mark.skipif(MISSING, reason="needs a C compiler")
 
 
 @pytest.fixture(scope="module")
 def host(tmp_path_factory):
     """The C host, compiled."""
     program = tmp_path_factory.mktemp("host") / "host"
-    source = Path(__file__).parents[1] / "host" / "host.c"
+    source = HOSTS / "host.c"
     subprocess.run(
         [*COMPILER, *STRICT, "-O1", f"-I{fmi_headers()}", str(source), "-o", str(program), "-ldl"], check=True
     )

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import subprocess
-import sysconfig
 from collections.abc import Mapping
 from pathlib import Path
 
+from cython_kernels.plain_c.compilers import own_compiler
 from cython_kernels.plain_c.platforms import local
 from cython_kernels.plain_c.standalone import generate
 from fmu.runtime.build.runtimes import fmi_headers
@@ -40,8 +40,7 @@ def _compiled(folder: Path, files: Mapping[str, str]) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in files.items():
         (folder / name).write_text(text, encoding="utf-8")
-    compiler = (sysconfig.get_config_var("CC") or "cc").split()[0]
-    command = [compiler, *COUNTED, *LIBRARY, f"-I{folder}", "-isystem", str(fmi_headers())]
+    command = [*own_compiler(), *COUNTED, *LIBRARY, f"-I{folder}", "-isystem", str(fmi_headers())]
     unit, library = folder / "keelblocks.o", folder / "keelblocks.so"
     subprocess.run([*command, "-c", str(folder / TRANSLATION_UNIT.name), "-o", str(unit)], check=True)
     subprocess.run([*command, "-shared", str(unit), "-o", str(library), "-lm"], check=True)

@@ -15,6 +15,7 @@ import sysconfig
 from collections.abc import Sequence
 from pathlib import Path
 
+from cython_kernels.plain_c.compilers import own_compiler
 from mutants.mutant import KERNELS, Mutant
 from mutants.statements import with_second_form
 
@@ -201,13 +202,12 @@ def _compiled(tree: Path) -> str:
         return made.stdout + made.stderr
     (library,) = (tree / KERNELS).glob("engine.*.so")
     library.unlink()
-    compiler = (sysconfig.get_config_var("CC") or "cc").split()[0]
     flags = ["-O0", "-g0", "-w", "-fPIC", "-fopenmp-simd", "-ffp-contract=off", "-fno-math-errno", "-shared"]
     headers = sorted({path.parent for path in (tree / KERNELS).rglob("*.h")})
     folders = [f"-I{folder}" for folder in [*headers, sysconfig.get_path("include")]]
     source = build / KERNELS / "engine.c"
     made = subprocess.run(
-        [compiler, *flags, "-DKEELBLOCKS_WIDE=1", *folders, str(source), "-o", str(library), "-lm"],
+        [*own_compiler(), *flags, "-DKEELBLOCKS_WIDE=1", *folders, str(source), "-o", str(library), "-lm"],
         cwd=tree, capture_output=True, text=True, check=False,
     )  # fmt: skip
     return made.stderr if made.returncode else ""

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from blocks.errors import DeclarationError, did_you_mean
 from blocks.model.declare import Input, Output, Parameter, State
-from blocks.model.dependence import TIME
+from blocks.model.dependence import TIME, unknown_source
 from blocks.model.derived import Crossing, Derived
 
 P = TypeVar("P", Input, Output)
@@ -56,10 +56,7 @@ def refuse_unknown_sources(cls: Any) -> None:
         start = item.start or {} if isinstance(item, State) else {}
         for name in (*(item.depends or {}), *start):
             if name not in known and name != TIME:
-                raise DeclarationError(
-                    f"{cls.__name__}.{item.name} depends on '{name}', which is no input, state or parameter"
-                    f"{did_you_mean(name, known)}"
-                )
+                raise unknown_source(f"{cls.__name__}.{item.name}", name, known)
 
 
 def sampling_parameters() -> dict[str, Parameter]:

@@ -17,13 +17,13 @@ dependence.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from blocks.errors import DeclarationError
+from blocks.errors import DeclarationError, did_you_mean
 
 TIME = "the time itself"
 """The name of the time among sources. It is no identifier, so that nothing else can have it."""
@@ -116,6 +116,12 @@ EACH_ROW: Pattern = _EachRow()
 
 Sources = Mapping[str, Pattern]
 """What something depends on: inputs, states, parameters and `TIME` by name."""
+
+
+def unknown_source(target: str, name: str, known: Iterable[str]) -> DeclarationError:
+    """What is to be raised where `target` depends on `name`, which is not among `known`."""
+    near = did_you_mean(name, known)
+    return DeclarationError(f"{target} depends on '{name}', which is no input, state or parameter{near}")
 
 
 def each(*names: str) -> dict[str, Pattern]:

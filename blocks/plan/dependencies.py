@@ -12,8 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
-from blocks.errors import DeclarationError, did_you_mean
-from blocks.model.dependence import EACH, TIME, WHOLE, Elements, Sources
+from blocks.model.dependence import EACH, TIME, WHOLE, Elements, Sources, unknown_source
 from blocks.plan.flatten import Leaf
 from blocks.plan.kernel import kernel_functions
 from blocks.plan.sizes import Sized
@@ -110,10 +109,7 @@ class BlockDependencies:
                 found.time.extend(pattern.masks(target, _ONE))
             elif name not in self.block.declared_inputs and name not in self.block.declared_states:
                 names = [*self.inputs, *self.states, *self.parameters]
-                raise DeclarationError(
-                    f"{target.name} of {type(self.block).__name__} depends on '{name}', which is no input, state or "
-                    f"parameter{did_you_mean(name, names)}"
-                )
+                raise unknown_source(f"{target.name} of {type(self.block).__name__}", name, names)
         return found
 
 

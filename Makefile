@@ -13,13 +13,13 @@ TICKING = start=$$(date +%s); (while sleep 20 >/dev/null 2>&1; do echo "  at wor
 	ticker=$$!; trap "kill $$ticker" EXIT;
 # Tests of how what is shipped was compiled, which other builds cannot pass.
 SHIPPED := $(addprefix --deselect tests/,fmu/runtime/test_binaries.py fmu/runtime/test_sections.py cython_kernels/test_wide_paths.py)
-SOURCES := $(sort $(shell find blocks cython_kernels fmu -type f -not -path '*/generated/*' \
+SOURCES := $(sort $(shell find blocks cython_kernels fmu studio -type f -not -path '*/generated/*' -not -path 'studio/web/*' \
 	-not -path 'cython_kernels/views/*' -not -path 'cython_kernels/entries/*' -not -name registry.pxd \
 	-not -path 'blocks/*/__init__.pyi' \
-	\( -name '*.py' -o -name '*.p[xy][dxi]' -o -name '*.[ch]' -o -name '*.yaml' -o -name py.typed \)))
+	\( -name '*.py' -o -name '*.p[xy][dxi]' -o -name '*.[ch]' -o -name '*.yaml' -o -name py.typed -o -path 'studio/assets/*' \)))
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow test-checked test-ros coverage fuzz mutants develop build platforms wheel lint types docs images benchmarks studies clean FORCE
+.PHONY: help demo studio test test-slow test-checked test-ros coverage fuzz mutants develop build platforms wheel lint types docs images benchmarks studies clean FORCE
 
 help:           ## list these targets
 	@sed -n 's/^\([a-z-]*\): .*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 15
@@ -75,10 +75,15 @@ platforms: $(VENV)/tools build/sources       ## build for every platform, in pla
 	@KEELBLOCKS_PLATFORMS=all $(LOCK) $(PIP) --no-build-isolation '.[test]'
 	@touch $(VENV)/installed
 
-wheel: $(VENV)/tools build/sources   ## make the wheel for a release, with FMU runtimes for every platform, in dist
+wheel: studio $(VENV)/tools build/sources   ## make the wheel for a release, with FMU runtimes for every platform, in dist
 	@KEELBLOCKS_PLATFORMS=all $(BIN)/python build_backend.py | xargs -r $(PIP)
 	@KEELBLOCKS_PLATFORMS=all $(LOCK) $(BIN)/python -m pip wheel --quiet --disable-pip-version-check \
 		--no-build-isolation --no-deps --wheel-dir dist .
+
+studio:          ## build the parts of pages, in studio/assets, by Node.js; `keelblocks share` also takes the engine of `make platforms`
+	@command -v npm >/dev/null || { echo "the pages are built by Node.js 20 or later and its npm; releases have them"; exit 2; }
+	@cd studio/web && npm ci --ignore-scripts --no-audit --no-fund --silent && npm run --silent types && npm run --silent build
+	@echo "built studio/assets"
 
 lint: $(VENV)/develop        ## check style, and that imports go one way
 	$(BIN)/ruff check
@@ -119,9 +124,10 @@ studies: $(VENV)/installed build     ## run the studies of the documentation in 
 
 clean:          ## remove all that was made, .venv too
 	rm -rf $(VENV) build dist *.egg-info docs/reference examples/.keelblocks fmu/runtime/binaries fmu/runtime/generated \
+		studio/assets studio/web/node_modules \
 		cython_kernels/views cython_kernels/entries cython_kernels/registry.pxd blocks/*/__init__.pyi \
 		.mypy_cache .pytest_cache .ruff_cache
-	find benchmarks blocks cython_kernels docs examples fmu tests \
+	find benchmarks blocks cython_kernels docs examples fmu studio tests \
 		\( -name '*.so' -o -name __pycache__ -o -name __keelblocks__ \) -prune -exec rm -rf {} +
 
 # What .venv holds is marked by files in it: the tools to build with, the wheel and what it needs, tools for developers.

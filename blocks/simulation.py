@@ -12,12 +12,12 @@ from numpy.typing import ArrayLike
 from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.errors import SimulationError
-from blocks.input_series import attach_inputs
-from blocks.plan import Plan, make_plan
+from blocks.plan import Plan
+from blocks.prepared import prepare
 from blocks.run.asked import names_of, wanted_outputs
 from blocks.run.checkpoint import Checkpoint
 from blocks.run.engine_run import EngineRun, Progress, RunInterrupted, RunStopped, reporting
-from blocks.run.inputs import input_numbers, numbers
+from blocks.run.inputs import input_numbers
 from blocks.run.recording import Recording
 from blocks.run.result import Result
 from cython_kernels import engine as native
@@ -66,12 +66,11 @@ def simulate(
         own = "; it runs by its own method, run()" if hasattr(component, "run") else ""
         raise SimulationError(f"simulate: expected a Diagram or a Block, got {type(component).__name__}{own}")
     limits: dict[str, Any] = {} if end is None else {"end": end}
-    component, constants = attach_inputs(component, inputs or {})
     names = names_of("record", record)
-    plan = make_plan(
+    prepared = prepare(
         component,
+        inputs,
         wanted=wanted_outputs(names),
-        input_shapes={name: numbers(name, value).shape for name, value in constants.items()},
         stop=stop,
         solver=solver,
         step=step,
@@ -81,6 +80,7 @@ def simulate(
         max_step=max_step,
         **limits,
     )
+    plan, constants = prepared.plan, prepared.constants
     if not np.isfinite(plan.settings.end):
         raise SimulationError("say when the run ends, a finite time: simulate(diagram, end=…), or --end")
     engine = plan.engine()

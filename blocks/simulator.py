@@ -15,13 +15,13 @@ from numpy.typing import NDArray
 from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.errors import SimulationError, did_you_mean
-from blocks.input_series import attach_inputs
-from blocks.plan import Plan, make_plan
+from blocks.plan import Plan
 from blocks.plan.settings import SCIPY, Settings
+from blocks.prepared import prepare
 from blocks.run.asked import NEAR, evaluated, names_of, no_output, one_of, seconds, wanted_outputs
 from blocks.run.checkpoint import Checkpoint
 from blocks.run.engine_run import EngineRun, RunStopped, hear_interrupt
-from blocks.run.inputs import input_numbers, numbers, one_number
+from blocks.run.inputs import input_numbers, one_number
 from blocks.run.named import Views, element_of
 from blocks.run.parameters import TunableParameters
 from blocks.run.recording import Recording, choose
@@ -80,13 +80,13 @@ class Simulator:
                 f"a Simulator goes on with euler, heun, rk4 or dopri5, not {solver}, which has to know the whole run: "
                 f"simulate(diagram, end, solver='{solver}')"
             )
-        component, constants = attach_inputs(component, inputs or {}, all_given=False)
         names, seen = names_of("record", record), names_of("outputs", outputs)
         wanted = wanted_outputs(names, seen)
-        self.plan: Plan = make_plan(
+        prepared = prepare(
             component,
+            inputs,
+            all_given=False,
             wanted=wanted,
-            input_shapes={name: numbers(name, value).shape for name, value in constants.items()},
             stop=stop,
             solver=solver,
             step=step,
@@ -95,6 +95,8 @@ class Simulator:
             absolute_tolerance=absolute_tolerance,
             max_step=max_step,
         )
+        component, constants = prepared.component, prepared.constants
+        self.plan: Plan = prepared.plan
         if seen is not None:
             choose(self.plan, seen, "outputs")
         self.settings: Settings = self.plan.settings
@@ -353,7 +355,9 @@ class Simulator:
             self._fail(self._run.failed(problem))
         status = {"running": "end", "closed": "end"}.get(self._status, self._status)
         recording = self._recording if status == "failed" else self._recording.until_now(self._engine)
-        return Result.of_run(self.plan, self._engine, recording, status, self._message, self._run.wall)
+        result = Result.of_run(self.plan, self._engine, recording, status, self._message, self._run.wall)
+        result.ran = None  # with inputs that others have changed on the way
+        return result
 
     # --- beside a clock --------------------------------------------------------------------------------------------
 

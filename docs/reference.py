@@ -21,7 +21,7 @@ from blocks.basic.common import NO_LIMIT
 from blocks.block import FAMILIES, library
 from blocks.model.describe import describe_block
 from blocks.scenario.writing import example_text
-from blocks.vehicles.vehicle import Vehicle, describe, list_vehicles
+from blocks.vehicles.vehicle import Entry, Vehicle, describe, list_vehicles
 
 FAMILY_TITLES = {
     "basic": "General blocks",
@@ -158,19 +158,24 @@ def _vehicle(name: str, vehicle: Vehicle) -> list[str]:
     lines = [*_title(f"{name}: {vehicle.title}", "-"), inline(vehicle.description), ""]
     if vehicle.validity:
         lines += [f"**Validity.** {inline(vehicle.validity)}", ""]
+    lines += _entries("Outer dimensions", "dimension", vehicle.dimensions.entries)
     for title, section in vehicle.sections.items():
-        rows = [
-            (_code(p), _shown(e.value), inline(e.unit or ""), inline(e.source), inline(e.note))
-            for p, e in section.parameters.items()
-        ]
         heading = f"{title}, for {section.type}" + (f": {section.note}" if section.note else "")
-        lines += _table(heading, ("parameter", "value", "unit", "source", "note"), rows)
+        lines += _entries(heading, "parameter", section.parameters)
     lines += [".. rubric:: Sources", ""]
     lines += [f"- {inline(key)}: {inline(text)}" for key, text in vehicle.references.items()]
     if vehicle.faults:
         lines += ["", ".. rubric:: Faults of the sources", ""]
         lines += [f"- {inline(fault)}" for fault in vehicle.faults]
     return [*lines, ""]
+
+
+def _entries(heading: str, what: str, entries: dict[str, Entry]) -> list[str]:
+    rows = [
+        (_code(name), _shown(e.value), inline(e.unit or ""), inline(e.source), inline(e.note))
+        for name, e in entries.items()
+    ]
+    return _table(heading, (what, "value", "unit", "source", "note"), rows)
 
 
 def _shown(value: Any) -> str:

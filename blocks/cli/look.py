@@ -247,6 +247,9 @@ def _show_vehicle(name: str, as_json: bool) -> None:
     out.print(f"{vehicle.title}\n{vehicle.description}\n", markup=False)
     if vehicle.validity:
         out.print(f"Valid for: {vehicle.validity}\n", markup=False)
+    if entries := vehicle.dimensions.entries:
+        rows = [(name, _value(e.value), e.unit or "", e.source, e.note) for name, e in entries.items()]
+        out.print(console.table(("dimension", "value", "unit", "source", ""), rows, title="Outer dimensions"))
     for title, section in vehicle.sections.items():
         units = _units(section.type)
         rows = [

@@ -103,6 +103,7 @@ def recording_options(function: Any) -> Any:
 @click.command("run", short_help="Run a scenario: summary, result and figures.")
 @scenario_and_folder("Folder for results and figures; results/NAME if not given.")
 @format_option
+@click.option("--html", is_flag=True, help="Write a page besides, which simulates again while one drags; see `share`.")
 @click.option("--no-figures", is_flag=True, help="Write no figures.")
 @click.option("--svg", is_flag=True, help="Write figures as SVG besides PNG.")
 @click.option(
@@ -126,6 +127,7 @@ def run_command(
     scenario: Path,
     output: Path | None,
     formats: tuple[str, ...],
+    html: bool,
     no_figures: bool,
     svg: bool,
     animation: Path | None,
@@ -144,6 +146,7 @@ def run_command(
         keelblocks run examples/minerva_survey.yaml --set plant.current.speed=0.3 --output strong
         keelblocks run examples/minerva_los.yaml --solver dopri5 --end "2 min" --format csv
         keelblocks run examples/minerva_los.yaml --animation dive.gif
+        keelblocks run examples/minerva_los.yaml --html
         keelblocks run examples/minerva_los.yaml --json --no-figures | jq .cross_track_rms
 
     The folder then holds NAME.nc (or another format), NAME.yaml, which is the scenario as it was run, mission.png
@@ -174,6 +177,11 @@ def run_command(
     items, troubles = _report(loaded, result, folder, () if no_figures else ("png", "svg") if svg else ("png",))
     figures = [item for item in troubles if isinstance(item, Path)]
     errors = [item for item in troubles if isinstance(item, str)]
+    if html and len(result) >= 2:
+        try:
+            files.append(result.save(folder / f"{loaded.name}.html"))
+        except KeelblocksError as problem:
+            errors.append(str(problem))
     if film and len(result) >= 2:
         try:
             files.append(film.write(result, progress))

@@ -6,6 +6,7 @@ import functools
 import importlib.metadata
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -33,6 +34,15 @@ class ResultError(KeelblocksError):
     """A result cannot be read, written or asked for what it does not hold."""
 
 
+@dataclass(frozen=True)
+class Ran:
+    """What a result is of: the plan, the inputs at its end, by name, and which points of the grid were recorded."""
+
+    plan: Plan
+    inputs: Mapping[str, NDArray[np.float64]]
+    every: int
+
+
 class Result:
     """What a run recorded.
 
@@ -57,6 +67,10 @@ class Result:
         """The blocks that ran, by name, where that is known: logs take covariances from those of sensors."""
         self.topics: Mapping[str, Any] | None = None
         """What a log has of it, where its scenario says so, see `blocks.live.logs`."""
+        self.ran: Ran | None = None
+        """What ran, where that is known: pages run it again."""
+        self.scenario: Any = None
+        """The scenario that ran, if one did."""
         self._dataset: xr.Dataset | None = None
 
     @classmethod
@@ -89,11 +103,13 @@ class Result:
         }
         made = cls(recording.time.copy(), recording.places, recording.columns, recording.table.copy(), attributes)
         made.blocks = {leaf.name: leaf.block for leaf in plan.flat.leaves}
+        inputs = {name: engine.values[place.slice].copy() for name, place in plan.inputs.items()}
+        made.ran = Ran(plan, inputs, recording.every)
         return made
 
     def __getstate__(self) -> dict[str, Any]:
-        """For other processes: without the blocks, of which not all can go there."""
-        return self.__dict__ | {"blocks": {}}
+        """For other processes: without what ran, of which not all can go there."""
+        return self.__dict__ | {"blocks": {}, "ran": None, "scenario": None}
 
     @property
     def status(self) -> str:

@@ -230,10 +230,10 @@ class Scenario:
         try:
             result = simulate(self.diagram, end, **merged)
         except RunStopped as problem:
-            problem.result.topics = self.topics
+            problem.result.topics, problem.result.scenario = self.topics, self
             problem.place(self.placed(problem.problems))
             raise
-        result.topics = self.topics
+        result.topics, result.scenario = self.topics, self
         return result
 
     def placed(self, problems: tuple[Problem, ...]) -> tuple[Problem, ...]:

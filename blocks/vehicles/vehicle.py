@@ -12,6 +12,8 @@ from, and what to know about it:
         type: dynamics.Vessel6DOF
         parameters:
           buoyancy: {value: 4925.6, unit: N, source: mo2015, note: "density times gravity times volume"}
+
+It may state the outer dimensions of the craft in the same form, `dimensions:` with length, breadth and height.
 """
 
 from __future__ import annotations
@@ -30,7 +32,7 @@ import numpy as np
 from blocks.errors import ParameterError, ScenarioError, did_you_mean
 from blocks.files.writing import is_file
 from blocks.units import to_unit
-from blocks.vehicles.vehicle_file import Entry, Section, Vehicle, VehicleError, parse
+from blocks.vehicles.vehicle_file import Dimensions, Entry, Section, Vehicle, VehicleError, parse
 from blocks.yaml.reading import read_text
 
 if TYPE_CHECKING:
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
     from blocks.model.block import Block
 
 __all__ = [
+    "Dimensions",
     "Entry",
     "Section",
     "Vehicle",

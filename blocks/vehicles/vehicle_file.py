@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
 
-from blocks.errors import KeelblocksError, ScenarioError, did_you_mean
+from blocks.errors import KeelblocksError, ParameterError, ScenarioError
+from blocks.problems import Problem
+from blocks.units import to_unit
 from blocks.yaml.findings import Words, validated
 from blocks.yaml.places import ItemPath
 from blocks.yaml.reading import Document, read
@@ -40,6 +43,25 @@ class Section(_Strict):
     parameters: dict[str, Entry]
 
 
+class Dimensions(_Strict):
+    """The outer dimensions of the craft: over all, as it would be drawn. What is not known is None."""
+
+    length: Entry | None = None
+    breadth: Entry | None = None
+    height: Entry | None = None
+
+    def metres(self, name: Literal["length", "breadth", "height"]) -> float | None:
+        """A dimension in m, or None."""
+        entry: Entry | None = getattr(self, name)
+        return None if entry is None else _metres(entry, f"dimensions.{name}")
+
+    @property
+    def entries(self) -> dict[str, Entry]:
+        """Those that are known, by name."""
+        found: dict[str, Entry | None] = {"length": self.length, "breadth": self.breadth, "height": self.height}
+        return {name: entry for name, entry in found.items() if entry is not None}
+
+
 class Vehicle(_Strict):
     """A vehicle file."""
 
@@ -49,6 +71,8 @@ class Vehicle(_Strict):
     """The range of motions, speeds and waters for which the numbers hold."""
     faults: tuple[str, ...] = ()
     """Faults of the sources, and what was done about them."""
+    dimensions: Dimensions = Dimensions()
+    """Outer dimensions of the craft, by which it is drawn; none where the file has none."""
     references: dict[str, str] = Field(min_length=1)
     shared: dict[str, Any] = Field(default_factory=dict)
     """Parts that several sections take over by YAML anchors."""
@@ -82,19 +106,58 @@ def parse(file: str, text: str) -> Vehicle:
         raise VehicleError(f"{file} must begin with keys such as title, references and sections")
     vehicle = validated(document, Vehicle, _WORDS)
     vehicle._document = document
-    if findings := list(_unknown_sources(vehicle)):
-        raise VehicleError("\n".join(findings))
+    if findings := [*_unfit_dimensions(vehicle, document), *_unknown_sources(vehicle, document)]:
+        raise VehicleError("\n".join(map(str, findings)), problems=tuple(findings))
     return vehicle
 
 
-def _unknown_sources(vehicle: Vehicle) -> Iterator[str]:
-    for name, section in vehicle.sections.items():
-        for parameter, entry in section.parameters.items():
-            if entry.source not in vehicle.references:
-                yield (
-                    f"{vehicle.where(name, parameter)}: {name}.{parameter} names the source '{entry.source}', which is "
-                    f"not among the references{did_you_mean(entry.source, vehicle.references)}"
-                )
+def _unfit_dimensions(vehicle: Vehicle, document: Document) -> Iterator[Problem]:
+    given = vehicle.dimensions
+    if "dimensions" in vehicle.model_fields_set and not given.model_fields_set:
+        wanted = "length, breadth or height, one at least, is wanted"
+        yield from document.located(VehicleError(f"dimensions: {wanted}"), ("dimensions",)).problems
+    for name in sorted(given.model_fields_set - set(given.entries)):
+        fault = VehicleError(f"dimensions.{name}: a mapping of keys and values (value, source) is wanted, not nothing")
+        yield from document.located(fault, ("dimensions", name)).problems
+    for name, entry in given.entries.items():
+        try:
+            _metres(entry, f"dimensions.{name}")
+        except ParameterError as problem:
+            yield from document.located(VehicleError(str(problem)), ("dimensions", name)).problems
+
+
+def _metres(entry: Entry, place: str) -> float:
+    """A length in m. Raises ParameterError if it is none, or not positive."""
+    value, unit = entry.value, entry.unit
+    if value is None:
+        raise ParameterError(f"{place}: its value is missing")
+    if isinstance(value, bool) or not isinstance(value, (int, float, str)) or (isinstance(value, str) and unit):
+        raise ParameterError(f"{place}: its value must be a plain number{f' in {unit}' if unit else ''}, not {value!r}")
+    if unit is None and not isinstance(value, str):
+        raise ParameterError(f"{place}: its unit is missing (m)")
+    try:
+        metres = to_unit(value if isinstance(value, str) else f"{float(value)!r} {unit}", "m")
+    except ParameterError as problem:
+        raise ParameterError(f"{place}: {problem}") from None
+    except OverflowError:
+        metres = math.inf
+    if not 0.0 < metres < math.inf:
+        raise ParameterError(f"{place} must be {'finite' if metres > 0.0 else '> 0 m'}, not {metres:g}")
+    return metres
+
+
+def _unknown_sources(vehicle: Vehicle, document: Document) -> Iterator[Problem]:
+    entries: dict[ItemPath, Entry] = {("dimensions", name): entry for name, entry in vehicle.dimensions.entries.items()}
+    for section, content in vehicle.sections.items():
+        entries |= {("sections", section, "parameters", name): entry for name, entry in content.parameters.items()}
+    for item, entry in entries.items():
+        if entry.source not in vehicle.references:
+            fault = VehicleError(
+                f"{_name(item)} names the source '{entry.source}', which is not among the references",
+                wrong=entry.source,
+                valid=vehicle.references,
+            )
+            yield from document.located(fault, item).problems
 
 
 def _name(item: ItemPath) -> str:

@@ -19,7 +19,7 @@
 
 #define EXPORTED(name) __attribute__((export_name(#name)))
 
-#define DOOR_VERSION 1
+#define DOOR_VERSION 2
 #define DOOR_ROOM 2e9                   /* bytes, the most that is asked for at once */
 
 typedef struct Engine {
@@ -143,6 +143,15 @@ EXPORTED(value_count) int door_value_count(const Engine* e) {
 /* To be called when parameters have been written. Inputs are compared with those before. */
 EXPORTED(parameters_changed) void door_parameters_changed(Engine* e) {
     e->plan->stale = 1;
+}
+
+/* Give the arrays of a size so many rows, from the next `start` on; `number` is its place in Python's `plan.numbers`. The
+   host keeps to the room that the plan has. 0: there is no such size, or it would be empty. */
+EXPORTED(resize) int door_resize(Engine* e, int number, int rows) {
+    if (number < 0 || number >= e->plan->header.numbers || rows < 1) return 0;
+    e->plan->numbers[number] = rows;
+    e->plan->stale = 1;
+    return 1;
 }
 
 /* --- recording ----------------------------------------------------------------------------------------------------- */

@@ -73,6 +73,31 @@ def test_what_the_library_chose_itself_says_why(name: str) -> None:
             assert entry.source != "keelblocks" or entry.note, f"{section}.{parameter}"
 
 
+@every_vehicle
+def test_outer_dimensions_are_positive_and_cited(name: str) -> None:
+    vehicle = describe(name)
+    if name == "flat_fish":  # no published number was at hand
+        assert not vehicle.dimensions.entries
+        return
+    length, breadth = vehicle.dimensions.metres("length"), vehicle.dimensions.metres("breadth")
+    assert length is not None
+    assert breadth is not None
+    assert length > 0.0
+    assert breadth > 0.0
+    for dimension, entry in vehicle.dimensions.entries.items():
+        assert entry.source in vehicle.references
+        assert entry.source != "keelblocks" or entry.note, dimension
+
+
+@every_vehicle
+def test_outer_dimensions_are_those_that_blocks_take(name: str) -> None:
+    vehicle = describe(name)
+    for content in vehicle.sections.values():
+        if content.type == "dynamics.FloatingVehicle":
+            assert vehicle.dimensions.metres("length") == content.parameters["length"].value
+            assert vehicle.dimensions.metres("breadth") == content.parameters["breadth"].value
+
+
 @every_vessel
 def test_inertia_is_symmetric_and_positive_definite(name: str, section: str) -> None:
     vessel = read(name, section)

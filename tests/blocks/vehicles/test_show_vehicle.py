@@ -47,6 +47,16 @@ def test_matrices_are_shown_as_in_si() -> None:
         assert any(line.split()[:1] == [parameter] and " SI " in line for line in lines)
 
 
+def test_outer_dimensions_are_shown_with_their_sources() -> None:
+    _, output = run("show", "vehicle", "minerva")
+    lines = [line.split() for line in output.partition("Outer dimensions")[2].splitlines()]
+    assert ["length", "1.44", "m", "dukan2011"] in lines
+    assert ["height", "0.81", "m", "dukan2011"] in lines
+    assert "Outer dimensions" not in run("show", "vehicle", "flat_fish")[1]
+    shown = json.loads(run("show", "vehicle", "otter", "--json")[1])["dimensions"]
+    assert (shown["breadth"]["value"], shown["breadth"]["source"]) == (1.08, "fossen2021")
+
+
 def test_range_and_faults_are_in_the_json() -> None:
     data = json.loads(run("show", "vehicle", "otter", "--json")[1])
     assert data["validity"].startswith("Calm water")

@@ -1,0 +1,117 @@
+"""Signals and parameters as a page shows them: where they stand in the plan, and in which units people read them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from blocks.model.declare import Parameter
+from blocks.plan import Plan
+from blocks.plan.flatten import Leaf
+from blocks.plan.place import Place
+from blocks.units import for_people
+from cython_kernels import engine as native
+
+MOST_NUMBERS = 64
+"""Of a parameter that can be changed in a page; waypoints are excepted."""
+_NO_LIMIT = 1e300
+
+
+def shown(unit: str | tuple[str, ...] | None, count: int) -> list[list[Any]]:
+    """The unit for people and the factor to it, of all elements or of each."""
+    units = unit if isinstance(unit, tuple) else (unit or "1",) * count
+    pairs = [list(for_people(one or "1")) for one in units]
+    return pairs[:1] if all(pair == pairs[0] for pair in pairs) else pairs
+
+
+def quantity(place: Place) -> dict[str, Any]:
+    """What a signal is: its name, place, number of elements, their names and units."""
+    signal = place.signal
+    labels = list(signal.labels) if signal is not None and len(signal.labels) == place.count else []
+    return {
+        "path": place.name,
+        "first": place.first,
+        "count": place.count,
+        "labels": labels,
+        "units": shown(place.unit, place.count),
+        "doc": place.doc,
+    }
+
+
+def given_values(plan: Plan) -> NDArray[np.float64]:
+    """The start values of inputs and parameters that a plan stores, by their places."""
+    places = [*plan.inputs.values(), *plan.parameters.values()]
+    count = max((place.first + place.count for place in places), default=0)
+    return np.frombuffer(plan.stored, dtype="<f8", offset=native.HEADER_SIZE, count=count)
+
+
+def parameters(plan: Plan, inputs: Mapping[str, NDArray[np.float64]]) -> Iterator[dict[str, Any]]:
+    """What can be changed for the next run: constant inputs, and parameters that are numbers in the plan."""
+    for name, value in inputs.items():
+        place = plan.inputs[name]
+        values = np.broadcast_to(np.asarray(value, dtype=np.float64).ravel(), (place.count,))
+        if place.count <= MOST_NUMBERS:
+            yield quantity(place) | {"kind": "input", "values": values.tolist()}
+    given = given_values(plan)
+    for leaf in plan.flat.leaves:
+        sizes = {name: size for size, names in leaf.block.resizable_sizes().items() for name in names}
+        structural = leaf.block.structural_parameters()
+        for name, declared in leaf.block.all_parameters().items():
+            place = plan.parameters[f"{leaf.name}.{name}"]
+            if name in structural or not place.count or (place.count > MOST_NUMBERS and name != "waypoints"):
+                continue
+            yield _parameter(plan, leaf, declared, place, given, sizes.get(name))
+
+
+def _parameter(
+    plan: Plan, leaf: Leaf, declared: Parameter, place: Place, given: NDArray[np.float64], size: str | None
+) -> dict[str, Any]:
+    found: dict[str, Any] = quantity(place) | {"kind": "number", "values": given[place.slice].tolist()}
+    if len(declared.labels) == place.count:
+        found["labels"] = list(declared.labels)
+    if declared.choices:
+        found |= {"kind": "choice", "choices": list(declared.choices)}
+    elif declared.switch:
+        found["kind"] = "switch"
+    elif declared.integer:
+        found["kind"] = "integer"
+    limits = {"above": declared.above, "least": declared.at_least, "below": declared.below, "most": declared.at_most}
+    found |= {key: float(limit) for key, limit in limits.items() if limit is not None and abs(limit) < _NO_LIMIT}
+    if len(place.shape) > 1:
+        found["columns"] = place.shape[-1]
+    if size is not None:
+        found["rows"] = {
+            "number": plan.numbers[f"{leaf.name}.{size}"],
+            "now": plan.flat.sizes[leaf][size],
+            "least": type(leaf.block).least_sizes.get(size, 1),
+            "room": place.shape[0],
+        }
+    return found
+
+
+def limits(plan: Plan) -> Iterator[dict[str, Any]]:
+    """Outputs that a limit holds, with the places of the limits: a page marks when they are there."""
+    for leaf in plan.flat.leaves:
+        known = leaf.block.all_parameters()
+        for output, low, high in _LIMITED:
+            if output in leaf.outputs and low in known and high in known:
+                at = plan.outputs[f"{leaf.name}.{output}"]
+                below, above = plan.parameters[f"{leaf.name}.{low}"], plan.parameters[f"{leaf.name}.{high}"]
+                if at.count == below.count == above.count:
+                    sign = 1 if low == "lower" else -1
+                    yield {"channel": at.name, "low": below.first, "high": above.first, "sign": sign}
+                break
+
+
+_LIMITED = (
+    ("output", "lower", "upper"),
+    ("y", "lower", "upper"),
+    ("force", "lower", "upper"),
+    ("moment", "lower", "upper"),
+    ("speed", "speed_limit_reverse", "speed_limit_forward"),
+    ("angle", "angle_limit", "angle_limit"),
+)
+"""Output, parameter of its lower limit, and of its upper one; limits not called so are magnitudes astern or to port."""

@@ -1,0 +1,200 @@
+"""What gets a slider in a page: what is asked for, or what a reader is likely to want."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from blocks.errors import ParameterError
+from blocks.model.block import Block
+from blocks.units import to_unit
+from studio.errors import ShareError
+from studio.subject import Subject
+
+MOST_SLIDERS = 5
+"""That a page begins with where none are asked for; more can be chosen in it."""
+
+
+@dataclass(frozen=True)
+class Vary:
+    """A parameter, or one element of it, and the range of its slider: numbers in SI, or text with units."""
+
+    path: str
+    low: float | str | None = None
+    high: float | str | None = None
+
+    @classmethod
+    def read(cls, text: str | Vary) -> Vary:
+        """What stands on a command line: "plant.current.speed=0:0.5", or only the path. Raises ShareError."""
+        if isinstance(text, Vary):
+            return text
+        path, equals, span = text.partition("=")
+        low, colon, high = span.partition(":")
+        if not path.strip() or (equals and not (colon and low.strip() and high.strip())):
+            raise ShareError(
+                f"--vary {text}: write it as PATH=LO:HI, such as plant.current.speed=0:0.5, or "
+                '"plant.current.direction=0 deg:90 deg"'
+            )
+        return cls(path.strip(), low.strip() or None, high.strip() or None)
+
+
+def sliders_of(
+    subject: Subject, parameters: Sequence[Mapping[str, Any]], vary: Iterable[str | Vary]
+) -> list[dict[str, Any]]:
+    """The sliders of a page: the number of the parameter, its element, and the range in SI."""
+    asked = [_asked(Vary.read(one), parameters, subject) for one in vary]
+    return asked or _likely(subject, parameters)
+
+
+def _asked(vary: Vary, parameters: Sequence[Mapping[str, Any]], subject: Subject) -> dict[str, Any]:
+    name, bracket, element = vary.path.partition("[")
+    owner, _, own = name.rpartition(".")
+    blocks: Mapping[str, Block] = {leaf.name: leaf.block for leaf in subject.plan.flat.leaves}
+    if owner in blocks:
+        name = f"{owner}.{blocks[owner].parameter_name(own)}"
+    number = next((i for i, one in enumerate(parameters) if one["path"] == name), None)
+    if number is None:
+        raise _unknown(vary, name, parameters, blocks)
+    parameter = parameters[number]
+    if parameter["kind"] in ("choice", "switch"):
+        raise ShareError(f"--vary {vary.path}: it is no number; it can be changed in the page all the same")
+    place = _element(vary, parameter, element.removesuffix("]") if bracket else "")
+    low, high = _ends(vary, parameter, place, subject)
+    return {"parameter": number, "element": place, "low": low, "high": high}
+
+
+def _unknown(vary: Vary, name: str, parameters: Sequence[Mapping[str, Any]], blocks: Mapping[str, Block]) -> ShareError:
+    owner, _, own = name.rpartition(".")
+    if owner in blocks and own in blocks[owner].structural_parameters():
+        return ShareError(
+            f"--vary {vary.path}: {own} decides the structure of {owner}, and takes a plan of its own; write a page "
+            f"for each: keelblocks share … --set {vary.path}=…"
+        )
+    return ShareError(
+        f"--vary {vary.path}: there is no such parameter", code="unknown-parameter", wrong=name,
+        valid=[one["path"] for one in parameters],
+    )  # fmt: skip
+
+
+def _element(vary: Vary, parameter: Mapping[str, Any], element: str) -> int:
+    labels, count = parameter["labels"], parameter["count"]
+    if not element:
+        if count == 1:
+            return 0
+        known = labels or [str(i) for i in range(count)]
+        raise ShareError(
+            f"--vary {vary.path}: it has {count} elements; name one: {vary.path}[{known[0]}]=…, of {', '.join(known)}"
+        )
+    if element in labels:
+        return int(labels.index(element))
+    if element.isdigit() and int(element) < count:
+        return int(element)
+    raise ShareError(
+        f"--vary {vary.path}: there is no element '{element}'", code="unknown-element", wrong=element,
+        valid=labels or [str(i) for i in range(count)],
+    )  # fmt: skip
+
+
+def _ends(vary: Vary, parameter: Mapping[str, Any], element: int, subject: Subject) -> tuple[float, float]:
+    place = {**subject.plan.inputs, **subject.plan.parameters}[parameter["path"]]
+    unit = place.unit[element] if isinstance(place.unit, tuple) else place.unit
+    now = parameter["values"][element]
+    usual = usual_range(now, unit, parameter)
+    ends = tuple(
+        usual[i] if given is None else _number(vary, given, unit) for i, given in enumerate((vary.low, vary.high))
+    )
+    low, high = ends
+    if not low < high:
+        raise ShareError(f"--vary {vary.path}: the range must go upwards, and goes from {low:g} to {high:g}")
+    for end in ends:
+        if not allowed(end, parameter):
+            raise ShareError(f"--vary {vary.path}: {end:g} is no value that it can have: it must be {_said(parameter)}")
+    return low, high
+
+
+def _number(vary: Vary, given: float | str, unit: str | None) -> float:
+    try:
+        number = to_unit(given, unit) if isinstance(given, str) and not _plain(given) else float(given)
+    except ParameterError as problem:
+        raise ShareError(f"--vary {vary.path}: {problem}") from None
+    if not math.isfinite(number):
+        raise ShareError(f"--vary {vary.path}: a range has two finite ends, not {given}")
+    return number
+
+
+def _plain(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def allowed(value: float, parameter: Mapping[str, Any]) -> bool:
+    """Whether a value is within the declared limits."""
+    inf = math.inf
+    return bool(
+        value > parameter.get("above", -inf)
+        and value >= parameter.get("least", -inf)
+        and value < parameter.get("below", inf)
+        and value <= parameter.get("most", inf)
+    )
+
+
+def _said(parameter: Mapping[str, Any]) -> str:
+    signs = {"above": ">", "least": "≥", "below": "<", "most": "≤"}
+    return " and ".join(f"{sign} {parameter[key]:g}" for key, sign in signs.items() if key in parameter)
+
+
+def usual_range(now: float, unit: str | None, parameter: Mapping[str, Any]) -> tuple[float, float]:
+    """A range about a value where none is given: from nothing to twice as much, of angles half a turn each way."""
+    if unit == "rad" and not {"below", "most"} & set(parameter):
+        low, high = -math.pi, math.pi
+    elif now:
+        low, high = min(0.0, 2.0 * now), max(0.0, 2.0 * now)
+    else:
+        low, high = -1.0, 1.0
+    low = max(low, parameter.get("least", low))
+    high = min(high, parameter.get("most", high))
+    if "above" in parameter and low <= parameter["above"]:
+        low = parameter["above"] + 0.05 * (high - parameter["above"])
+    if "below" in parameter and high >= parameter["below"]:
+        high = parameter["below"] - 0.05 * (parameter["below"] - low)
+    if parameter["kind"] == "integer":
+        low, high = math.ceil(low), max(math.floor(high), math.ceil(low) + 1)
+    return low, high
+
+
+_LIKELY = (
+    ("environment", ("speed", "direction", "significant_height")),
+    ("guidance", ("lookahead", "cruise_speed", "integral_gain")),
+    ("control", ("kp", "kd", "ki")),
+)
+"""Parameters by the families of their blocks, those first that readers want first."""
+
+
+def _likely(subject: Subject, parameters: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Inputs, then what surroundings, guidance and the controllers are known by, a few of each."""
+    families = {leaf.name: leaf.block.family for leaf in subject.plan.flat.leaves}
+    found = [(number, one) for number, one in enumerate(parameters) if one["kind"] == "input" and one["count"] == 1]
+    for family, names in _LIKELY:
+        fitting = [
+            (number, one)
+            for name in names
+            for number, one in enumerate(parameters)
+            if one["count"] == 1
+            and one["path"].rpartition(".")[2] == name
+            and families.get(one["path"].rpartition(".")[0]) == family
+            and abs(one["values"][0]) < 1e300
+        ]
+        found += fitting[:2]
+    places = {**subject.plan.inputs, **subject.plan.parameters}
+    sliders = []
+    for number, one in found[:MOST_SLIDERS]:
+        unit = places[one["path"]].unit
+        low, high = usual_range(one["values"][0], unit if isinstance(unit, str) else None, one)
+        if low < high:
+            sliders.append({"parameter": number, "element": 0, "low": low, "high": high})
+    return sliders

@@ -1,0 +1,107 @@
+// The worker: runs plans by the engine, in pieces, so that a newer wish is heard at once and the older one is dropped.
+
+import { Door, PAUSED, Plan } from "./door";
+import type { Ask, FromWorker, Rows, ToWorker } from "./messages";
+
+const SLICE = 12; // ms of engine time between two messages: less than a frame
+const STEPS = 250; // in one call of the engine
+const GOES_ON = 2; // statuses from 0 to 2 end a run in order, or pause it
+
+interface Scope {
+  onmessage: ((event: MessageEvent<ToWorker>) => void) | null;
+  postMessage(message: FromWorker, transfer?: Transferable[]): void;
+}
+const scope = self as unknown as Scope;
+
+let opened: { door: Door; models: { plan: ArrayBuffer; places: Int32Array; every: number }[] } | null = null;
+const plans = new Map<number, Plan>();
+let wanted: Ask | null = null;
+let working = false;
+
+scope.onmessage = ({ data }): void => {
+  if (data.kind === "open") {
+    void Door.open(data.engine)
+      .then((door) => {
+        opened = { door, models: data.models };
+        scope.postMessage({ kind: "ready" });
+        return work();
+      })
+      .catch(broken);
+  } else {
+    wanted = data;
+    void work().catch(broken);
+  }
+};
+
+function broken(problem: unknown): void {
+  scope.postMessage({ kind: "broken", message: problem instanceof Error ? problem.message : String(problem) });
+}
+
+/** Work until nothing more is wanted. */
+async function work(): Promise<void> {
+  if (working || !opened) return;
+  working = true;
+  try {
+    while (wanted) {
+      const ask: Ask = wanted;
+      wanted = null;
+      await run(planOf(ask.model), ask);
+    }
+  } finally {
+    working = false;
+  }
+}
+
+function planOf(number: number): Plan {
+  let plan = plans.get(number);
+  if (!plan) {
+    const { door, models } = opened!;
+    const model = models[number];
+    plan = new Plan(door, model.plan, model.places, model.every);
+    plans.set(number, plan);
+  }
+  return plan;
+}
+
+/** One run, until it is over or something newer is wanted. */
+async function run(plan: Plan, ask: Ask): Promise<void> {
+  let status = plan.start(ask.writes, ask.sizes);
+  let taken = 0;
+  let seconds = 0;
+  if (status === 0) status = PAUSED;
+  for (;;) {
+    const began = performance.now();
+    while (status === PAUSED && performance.now() - began < SLICE) status = plan.proceed(STEPS);
+    seconds += (performance.now() - began) / 1000;
+    const over = status !== PAUSED;
+    const { times, table } = plan.take(taken, over && status >= 0 && status <= GOES_ON);
+    const rows: Rows = {
+      kind: "rows",
+      id: ask.id,
+      first: taken,
+      times,
+      table,
+      end: over ? plan.end(status) : null,
+      steps: plan.steps,
+      evaluations: plan.evaluations,
+      seconds,
+    };
+    taken += times.length;
+    scope.postMessage(rows, [times.buffer, table.buffer]);
+    if (over) return;
+    await breath();
+    if (wanted) return;
+  }
+}
+
+const channel = new MessageChannel();
+let resume: (() => void) | null = null;
+channel.port1.onmessage = (): void => resume?.();
+
+/** Let messages in that came meanwhile. */
+function breath(): Promise<void> {
+  return new Promise((done) => {
+    resume = done;
+    channel.port2.postMessage(null);
+  });
+}

@@ -1,0 +1,172 @@
+// What stands in the page's block of data: written by studio/model.py and studio/share.py.
+
+export interface Quantity {
+  path: string;
+  /** Where its first number stands in the plan. */
+  first: number;
+  count: number;
+  labels: string[];
+  /** Unit for people and factor to it, of all elements or of each. */
+  units: [string, number][];
+  doc: string;
+}
+
+export interface Parameter extends Quantity {
+  kind: "number" | "integer" | "choice" | "switch" | "input";
+  values: number[];
+  choices?: string[];
+  above?: number;
+  least?: number;
+  below?: number;
+  most?: number;
+  columns?: number;
+  /** Of arrays that may grow: the number of the size, rows now, the least, and the room there is. */
+  rows?: { number: number; now: number; least: number; room: number };
+}
+
+export interface Limit {
+  channel: string;
+  low: number;
+  high: number;
+  sign: 1 | -1;
+}
+
+export interface Craft {
+  name: string;
+  title?: string;
+  length?: number;
+  breadth?: number;
+  height?: number;
+}
+
+export interface Planned {
+  waypoints: string;
+  radius: string | null;
+  curved: boolean;
+  loops: boolean;
+  line: [number, number, number][];
+}
+
+export interface WireValue {
+  first: number;
+  count: number;
+  labels: string[];
+  units: [string, number][];
+  x: number;
+  y: number;
+  room: number;
+  name: string;
+}
+
+export interface Picture {
+  path: string;
+  title: string;
+  nested: string[];
+  values: WireValue[];
+}
+
+export interface Model {
+  plan: string;
+  solver: string;
+  adaptive: boolean;
+  step: number;
+  start: number;
+  end: number;
+  tolerance: number;
+  every: number;
+  thinned: number;
+  recorded: string[];
+  channels: Quantity[];
+  parameters: Parameter[];
+  limits: Limit[];
+  blocks: { name: string; outputs: string[]; faults: string[] }[];
+  parts: { guidance: string | null; vessel: string | null; thrusters: string | null; meter: string | null };
+  vessels: Craft[];
+  planned: Planned | null;
+  current: string | null;
+  depthTolerance: number;
+  plots: string[];
+  pictures: Picture[];
+}
+
+export interface Slider {
+  parameter: number;
+  element: number;
+  low: number;
+  high: number;
+}
+
+/** Where a value stands in the text of the scenario: see studio/text.py. */
+export interface TextEdit {
+  start: number;
+  end: number;
+  before: string;
+  after: string;
+  head: number;
+}
+
+export interface ScenarioText {
+  yaml: string;
+  edits: Record<string, TextEdit>;
+}
+
+export interface Data {
+  page: number;
+  version: string;
+  name: string;
+  title: string;
+  description: string;
+  command: string;
+  kind: "mission" | "study";
+  models: Model[];
+  sliders: Slider[];
+  text: ScenarioText | null;
+  study?: Study;
+}
+
+export interface Column {
+  name: string;
+  unit: string;
+  factor: number;
+  kind: "factor" | "metric";
+}
+
+export interface Member {
+  number: number;
+  status: string;
+  reason: string;
+  /** A value for each column: a number, a text, or null where there is none. */
+  cells: (number | string | null)[];
+  model: number;
+  /** What its plan has otherwise than the model: places and values. */
+  writes: [number, number][];
+  /** North and east in centimetres, each as the difference to the point before. */
+  track: number[] | null;
+}
+
+export interface Study {
+  columns: Column[];
+  members: Member[];
+  note: string;
+}
+
+/** The block of data of this page. */
+export function readData(): Data {
+  const found = JSON.parse(textOf("data")) as Data;
+  if (found.page !== 1) throw new Error(`this page holds data of version ${found.page}, and shows version 1`);
+  return found;
+}
+
+/** The text of an inert block of this page. */
+export function textOf(id: string): string {
+  const block = document.getElementById(id);
+  if (!block) throw new Error(`this page is damaged: its part '${id}' is missing`);
+  return block.textContent ?? "";
+}
+
+/** Bytes that were deflated and written as text. */
+export async function unpacked(text: string): Promise<ArrayBuffer> {
+  const packed = Uint8Array.from(atob(text.trim()), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(stream).arrayBuffer();
+}

@@ -1,0 +1,59 @@
+// Numbers as people read them; `general` and `fixed` write what Python's formats "g" and "f" do.
+
+export function fixed(value: number, digits: number): string {
+  return value.toFixed(digits);
+}
+
+export function general(value: number, digits: number): string {
+  if (!Number.isFinite(value)) return Number.isNaN(value) ? "nan" : value > 0 ? "inf" : "-inf";
+  if (value === 0) return "0";
+  const [mantissa, power] = value.toExponential(digits - 1).split("e");
+  const exponent = Number(power);
+  if (exponent < -4 || exponent >= digits) {
+    const size = String(Math.abs(exponent)).padStart(2, "0");
+    return `${trimmed(mantissa)}e${exponent < 0 ? "-" : "+"}${size}`;
+  }
+  return trimmed(value.toFixed(digits - 1 - exponent));
+}
+
+function trimmed(text: string): string {
+  return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
+}
+
+export function whole(value: number): string {
+  return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
+/** A value in a field or on a wire: four digits, and no minus of nothing. */
+export function brief(value: number, digits = 4): string {
+  if (Math.abs(value) >= 1e300) return value > 0 ? "no limit" : "none";
+  if (Math.abs(value) < 1e-12) return "0";
+  return general(value, digits).replace("-", "−");
+}
+
+export function withUnit(text: string, unit: string): string {
+  return unit ? `${text} ${unit}` : text;
+}
+
+/** A time in s, or in minutes and s where that is easier to grasp. */
+export function duration(seconds: number): string {
+  if (seconds < 120) return `${general(seconds, 4)} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 120) return `${minutes} min ${general(seconds - 60 * minutes, 3)} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** An energy in a unit that suits its size, and in watt hours. */
+export function energy(joules: number): string {
+  const size = Math.abs(joules);
+  const [scale, unit] = size >= 1e6 ? [1e6, "MJ"] : size >= 1e3 ? [1e3, "kJ"] : [1, "J"];
+  return `${general(joules / (scale as number), 3)} ${unit} (${general(joules / 3600, 3)} W h)`;
+}
+
+/** A clock: s with a decimal, or minutes. */
+export function clock(seconds: number): string {
+  if (seconds < 600) return `${seconds.toFixed(1)} s`;
+  const minutes = Math.floor(seconds / 60);
+  const rest = seconds - 60 * minutes;
+  return `${minutes}:${rest.toFixed(1).padStart(4, "0")} min`;
+}

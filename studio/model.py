@@ -5,12 +5,12 @@ from __future__ import annotations
 import base64
 import gzip
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
+from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.errors import ScenarioError
-from blocks.model.block import Block
 from blocks.plan import Plan
 from blocks.plan.place import Place
 from blocks.plan.settings import ADAPTIVE
@@ -70,7 +70,7 @@ def _seen(plan: Plan, recorded: Iterable[str]) -> dict[str, Place]:
 def _parts(subject: Subject) -> dict[str, Any]:
     """The blocks that the views are about, and the craft."""
     component, plan = subject.component, subject.plan
-    blocks: Mapping[str, Block] = {leaf.name: leaf.block for leaf in plan.flat.leaves}
+    blocks = {leaf.name: leaf.block for leaf in plan.flat.leaves if isinstance(leaf.block, Block)}
     moving = [name for name, block in blocks.items() if {"eta", "nu"} <= set(block.output_ports)]
     vessels = [name for name in moving if blocks[name].family == "dynamics"] or moving
     found: dict[str, Any] = {"guidance": None, "vessel": None, "thrusters": None, "meter": None}
@@ -108,10 +108,13 @@ def _planned(guidance: Block, name: str) -> dict[str, Any]:
     }
 
 
+_SIZES = ("length", "breadth", "height")
+
+
 def _craft(block: Block) -> dict[str, Any]:
     """The size of a craft, m, where it is known: what its vehicle's file says, or its own main dimensions."""
     found: dict[str, Any] = {}
-    for name in ("length", "breadth", "height"):
+    for name in _SIZES:
         given = block.values.get(name)
         if isinstance(given, float):
             found[name] = given
@@ -119,12 +122,8 @@ def _craft(block: Block) -> dict[str, Any]:
         vehicle = describe(block.taken_from[0])
         found["title"] = vehicle.title
         sizes = vehicle.dimensions
-        metres = {
-            "length": sizes.metres("length"),
-            "breadth": sizes.metres("breadth"),
-            "height": sizes.metres("height"),
-        }
-        found |= {name: size for name, size in metres.items() if size is not None}
+        metres = (sizes.metres("length"), sizes.metres("breadth"), sizes.metres("height"))
+        found |= {name: size for name, size in zip(_SIZES, metres, strict=True) if size is not None}
     return found
 
 

@@ -35,7 +35,7 @@ test: $(VENV)/installed      ## run the whole suite on the installed wheel; ARGS
 	$(BIN)/pytest $(PARALLEL) $(ARGS)
 
 # By file: what a file compiles is compiled once.
-test-slow: $(VENV)/installed      ## run the tests that compile the engine or start many processes, which `test` leaves out
+test-slow: $(VENV)/installed      ## run the tests that compile the engine, start many processes or drive a browser, which `test` leaves out
 	$(BIN)/pytest -n auto --dist loadfile -m slow $(ARGS)
 
 # ROS 2 has an environment of its own, on top of $(VENV): see CONTRIBUTING, Extras.
@@ -77,7 +77,7 @@ platforms: $(VENV)/tools build/sources       ## build for every platform, in pla
 
 wheel: studio $(VENV)/tools build/sources   ## make the wheel for a release, with FMU runtimes for every platform, in dist
 	@KEELBLOCKS_PLATFORMS=all $(BIN)/python build_backend.py | xargs -r $(PIP)
-	@KEELBLOCKS_PLATFORMS=all $(LOCK) $(BIN)/python -m pip wheel --quiet --disable-pip-version-check \
+	@KEELBLOCKS_RELEASE=1 KEELBLOCKS_PLATFORMS=all $(LOCK) $(BIN)/python -m pip wheel --quiet --disable-pip-version-check \
 		--no-build-isolation --no-deps --wheel-dir dist .
 
 studio:          ## build the parts of pages, in studio/assets, by Node.js; `keelblocks share` also takes the engine of `make platforms`

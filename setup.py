@@ -15,6 +15,7 @@
 In the environment: KEELBLOCKS_CHECKED=1 makes a checked build, see cython_kernels/core/checked.pxd;
 KEELBLOCKS_COVERAGE=1 one whose engine counts the branches that run, see tests/support/engine_coverage;
 KEELBLOCKS_QUICK=1 one that is soon there and runs slowly, with the same numbers;
+KEELBLOCKS_RELEASE=1 one that fails where the pages of studio/ are not built;
 KEELBLOCKS_PLATFORMS names platforms to build the FMU runtime for beside this one, or all: see
 cython_kernels/plain_c/compilers.py. A build that names this platform too is portable: zig compiles its runtime and its
 engine for the oldest C library, instead of cc.
@@ -65,6 +66,19 @@ ENGINE, LINK = (COUNTED, ["--coverage"]) if COVERAGE else (FLAGS, [])
 # What zig makes runs on one thread: it brings no OpenMP, and the machine may have none.
 OPENMP = ["-fopenmp"] if not PORTABLE and compilers.own_compiler() and compilers.accepts("-fopenmp") else []
 compilers.keep_zig_cache(ROOT / "build" / "zig")
+
+
+def check_pages() -> None:
+    """Pages are built by Node.js, before this: a release without them would be broken, a clone has none at first."""
+    if (ROOT / "studio" / "assets" / "page.js").is_file():
+        return
+    what = "the pages of `keelblocks share` are not built: `make studio` does that, with Node.js 20 or later"
+    if "sdist" in sys.argv or (ROOT / "PKG-INFO").is_file() or os.environ.get("KEELBLOCKS_RELEASE") == "1":
+        sys.exit(f"error: {what}; a release has them")
+    print(f"note: {what}; all else works without")
+
+
+check_pages()
 
 
 class BuildPython(build_py):

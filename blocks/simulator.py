@@ -355,9 +355,7 @@ class Simulator:
             self._fail(self._run.failed(problem))
         status = {"running": "end", "closed": "end"}.get(self._status, self._status)
         recording = self._recording if status == "failed" else self._recording.until_now(self._engine)
-        result = Result.of_run(self.plan, self._engine, recording, status, self._message, self._run.wall)
-        result.ran = None  # with inputs that others have changed on the way
-        return result
+        return Result.of_run(self.plan, self._engine, recording, status, self._message, self._run.wall)
 
     # --- beside a clock --------------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -77,7 +78,8 @@ def share_command(
 
         loaded = changed(file, changes, settings)
         checked(loaded)
-        text, name = mission_page(of_scenario(loaded, str(file)), vary, with_yaml), loaded.name
+        subject = of_scenario(loaded, str(file), _options(changes, settings))
+        text, name = mission_page(subject, vary, with_yaml), loaded.name
     else:
         text, name = _of_many(file, kind, vary, with_yaml, changes, how, quiet, settings)
     from studio.share import target_of, written
@@ -95,6 +97,12 @@ def share_command(
             markup=False,
         )
     return OK
+
+
+def _options(changes: tuple[str, ...], settings: dict[str, Any]) -> list[str]:
+    """What was changed on this command line, as `keelblocks run` takes it."""
+    given = [("set", change) for change in changes] + [(key, value) for key, value in settings.items() if value]
+    return [word for key, value in given for word in (f"--{key}", str(value))]
 
 
 def _of_many(
@@ -122,4 +130,5 @@ def _of_many(
     outcome, code, message = how.run(many.study, quiet)
     if code:
         raise ShareError(f"{message or 'the study had to stop'}; with --folder the same command goes on from there")
-    return many.page(outcome, vary), many.name
+    page = many.page(outcome, vary, workers=how.workers, progress=sys.stderr.isatty() and not quiet)
+    return page, many.name

@@ -38,13 +38,13 @@ def _refuse(plan: Plan) -> None:
     wrong = []
     if python:
         wrong.append(
-            f"{_named(python)} written in Python, which a browser does not run; write {_it(python)} as a Formula, or "
-            "as a block of a compiled library (docs/writing-blocks.md)"
+            f"{_named(python, 'is', 'are')} written in Python, which a browser does not run; write {_it(python)} as a "
+            "Formula, or as a block of a compiled library (docs/writing-blocks.md)"
         )
     if foreign:
         wrong.append(
-            f"{_named(foreign)} FMU from elsewhere, whose binary a browser does not run; put blocks in "
-            f"{'its' if len(foreign) == 1 else 'their'} place, or hand on the result as .nc or .mcap"
+            f"{_named(foreign, 'is an FMU', 'are FMUs')} from elsewhere, whose binary a browser does not run; put "
+            f"blocks in the place of {_it(foreign)}, or hand on the result as .nc or .mcap"
         )
     if plan.settings.solver not in native.SOLVERS:
         wrong.append(
@@ -55,9 +55,9 @@ def _refuse(plan: Plan) -> None:
         raise ShareError("this cannot be a page: " + "\nand ".join(wrong))
 
 
-def _named(names: list[str]) -> str:
+def _named(names: list[str], one: str, several: str) -> str:
     quoted = ", ".join(f"'{name}'" for name in names)
-    return f"the block {quoted} is" if len(names) == 1 else f"the blocks {quoted} are each"
+    return f"the block {quoted} {one}" if len(names) == 1 else f"the blocks {quoted} {several}"
 
 
 def _it(names: list[str]) -> str:

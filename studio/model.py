@@ -10,6 +10,7 @@ from typing import Any
 
 from blocks.block import Block
 from blocks.diagram import Diagram
+from blocks.dynamics.planar import PlanarVessel
 from blocks.errors import ScenarioError
 from blocks.plan import Plan
 from blocks.plan.place import Place
@@ -44,7 +45,7 @@ def model_of(subject: Subject) -> dict[str, Any]:
         "thinned": thinned,
         "recorded": list(subject.recorded),
         "channels": channels,
-        "parameters": list(parameters(plan, subject.inputs)),
+        "parameters": list(parameters(plan, subject.inputs, subject.added)),
         "limits": list(limits(plan)),
         "blocks": [
             {"name": leaf.name, "outputs": list(leaf.outputs), "faults": list(type(leaf.block).faults)}
@@ -87,7 +88,9 @@ def _parts(subject: Subject) -> dict[str, Any]:
     currents = [name for name in plan.outputs if name.rpartition(".")[2] == "current" and plan.outputs[name].count >= 2]
     return {
         "parts": found,
-        "vessels": [{"name": name, **_craft(blocks[name])} for name in vessels],
+        "vessels": [
+            {"name": name, "planar": isinstance(blocks[name], PlanarVessel), **_craft(blocks[name])} for name in vessels
+        ],
         "planned": planned,
         "current": currents[0] if len(currents) == 1 else None,
         "depthTolerance": float(subject.report.get("depth_tolerance", 0.1))

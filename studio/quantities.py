@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from blocks.errors import KeelblocksError
+from blocks.model.block import Block
 from blocks.model.declare import Parameter
 from blocks.plan import Plan
 from blocks.plan.flatten import Leaf
 from blocks.plan.place import Place
+from blocks.signal import Signal
 from blocks.units import for_people
 from cython_kernels import engine as native
 
@@ -48,8 +51,13 @@ def given_values(plan: Plan) -> NDArray[np.float64]:
     return np.frombuffer(plan.stored, dtype="<f8", offset=native.HEADER_SIZE, count=count)
 
 
-def parameters(plan: Plan, inputs: Mapping[str, NDArray[np.float64]]) -> Iterator[dict[str, Any]]:
-    """What can be changed for the next run: constant inputs, and parameters that are numbers in the plan."""
+def parameters(
+    plan: Plan, inputs: Mapping[str, NDArray[np.float64]], added: Collection[str] = ()
+) -> Iterator[dict[str, Any]]:
+    """What can be changed for the next run: constant inputs, and parameters that are numbers in the plan.
+
+    added: blocks that stand for inputs over time, by name; they are nobody's.
+    """
     for name, value in inputs.items():
         place = plan.inputs[name]
         values = np.broadcast_to(np.asarray(value, dtype=np.float64).ravel(), (place.count,))
@@ -57,13 +65,34 @@ def parameters(plan: Plan, inputs: Mapping[str, NDArray[np.float64]]) -> Iterato
             yield quantity(place) | {"kind": "input", "values": values.tolist()}
     given = given_values(plan)
     for leaf in plan.flat.leaves:
+        if leaf.name in added:
+            continue
         sizes = {name: size for size, names in leaf.block.resizable_sizes().items() for name in names}
         structural = leaf.block.structural_parameters()
         for name, declared in leaf.block.all_parameters().items():
             place = plan.parameters[f"{leaf.name}.{name}"]
             if name in structural or not place.count or (place.count > MOST_NUMBERS and name != "waypoints"):
                 continue
+            if (declared.choices or declared.switch) and not _keeps_ports(leaf.block, declared):
+                continue
             yield _parameter(plan, leaf, declared, place, given, sizes.get(name))
+
+
+def _keeps_ports(block: Block, declared: Parameter) -> bool:
+    """Whether the ports are the same whatever is chosen: if not, what is wired to them may not fit any more."""
+    other = block.copy()
+    for choice in declared.choices or (False, True):
+        try:
+            other.set(**{declared.name: choice})
+        except KeelblocksError:  # not beside the other parameters as they are
+            continue
+        if _ports(other) != _ports(block):
+            return False
+    return True
+
+
+def _ports(block: Block) -> list[tuple[str, Signal]]:
+    return [(name, port.signal) for name, port in (*block.input_ports.items(), *block.output_ports.items())]
 
 
 def _parameter(

@@ -67,7 +67,7 @@ def mission_page(subject: Subject, vary: Iterable[str | Vary] = (), with_yaml: b
         "kind": "mission",
         "models": [model],
         "sliders": sliders_of(subject, model["parameters"], vary),
-        "text": text_of(subject.scenario, model["parameters"]) if with_yaml else None,
+        "text": text_of(subject, model["parameters"]) if with_yaml else None,
     }
     return document(data, packed(engine), pictures_out(data["models"]))
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import shlex
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -48,10 +49,15 @@ class Subject:
     command: str = ""
     """How the same is run on a desk."""
     scenario: Scenario | None = None
+    added: frozenset[str] = frozenset()
+    """Blocks that stand for inputs over time."""
 
 
-def of_scenario(scenario: Scenario, file: str = "") -> Subject:
-    """A scenario, as `keelblocks run` would run it. Raises what that would, before it runs."""
+def of_scenario(scenario: Scenario, file: str = "", options: Sequence[str] = ()) -> Subject:
+    """A scenario, as `keelblocks run` would run it. Raises what that would, before it runs.
+
+    file, options: how it was named and what was changed on the command line, for the command that runs the same.
+    """
     settings = dict(scenario.settings)
     end = settings.pop("end", None)
     if end is None or end == float("inf"):
@@ -61,7 +67,7 @@ def of_scenario(scenario: Scenario, file: str = "") -> Subject:
     names = names_of("record", settings.pop("record", None))
     known = {key: value for key, value in settings.items() if key in SETTINGS}
     prepared = prepare(
-        scenario.diagram, inputs, stop=settings.get("stop"), end=end, capacities=_room(scenario.diagram), **known
+        scenario.diagram, inputs, stop=settings.get("stop"), end=end, capacities=room_of(scenario.diagram), **known
     )
     plan = prepared.plan
     constants = {name: input_numbers(plan.inputs[name], value) for name, value in prepared.constants.items()}
@@ -75,8 +81,9 @@ def of_scenario(scenario: Scenario, file: str = "") -> Subject:
         every,
         tuple(choose(plan, names)) if names != [] else (),
         scenario.report,
-        f"keelblocks run {file}" if file else "",
+        f"keelblocks run {shlex.join([file, *options])}" if file else "",
         scenario,
+        _added(prepared.component, scenario.diagram),
     )
 
 
@@ -106,7 +113,12 @@ def of_result(result: Result) -> Subject:
         scenario.report if scenario is not None else {},
         f"keelblocks run {Path(path).name}" if path else "",
         scenario,
+        _added(component, scenario.diagram) if scenario is not None else frozenset(),
     )
+
+
+def _added(component: Diagram | Block, own: Diagram) -> frozenset[str]:
+    return frozenset(component.blocks()) - frozenset(own.blocks()) if isinstance(component, Diagram) else frozenset()
 
 
 def component_of(plan: Plan) -> Diagram | Block:
@@ -125,13 +137,15 @@ def component_of(plan: Plan) -> Diagram | Block:
     return component
 
 
-def _room(component: Diagram | Block) -> dict[str, int]:
-    """Room for more waypoints than there are, by the names of sizes."""
+def room_of(component: Diagram | Block, fixed: Collection[str] = ()) -> dict[str, int]:
+    """Room for more waypoints than there are, by the names of sizes; none for the parameters that are `fixed`."""
     if not isinstance(component, Diagram):
         return {}
     return {
         f"{name}.{size}": block.known_sizes()[size] + ROOM
         for name, block in component.blocks().items()
         for size, parameters in block.resizable_sizes().items()
-        if "waypoints" in parameters and size in block.known_sizes()
+        if "waypoints" in parameters
+        and size in block.known_sizes()
+        and not any(f"{name}.{parameter}" in fixed for parameter in parameters)
     }

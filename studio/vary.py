@@ -178,18 +178,22 @@ _LIKELY = (
 def _likely(subject: Subject, parameters: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Inputs, then what surroundings, guidance and the controllers are known by, a few of each."""
     families = {leaf.name: leaf.block.family for leaf in subject.plan.flat.leaves}
-    found = [(number, one) for number, one in enumerate(parameters) if one["kind"] == "input" and one["count"] == 1]
+    known = list(enumerate(parameters))
+    found = [(number, one) for number, one in known if one["kind"] == "input" and one["count"] == 1]
     for family, names in _LIKELY:
         fitting = [
             (number, one)
             for name in names
-            for number, one in enumerate(parameters)
+            for number, one in known
             if one["count"] == 1
             and one["path"].rpartition(".")[2] == name
             and families.get(one["path"].rpartition(".")[0]) == family
             and abs(one["values"][0]) < 1e300
         ]
-        found += fitting[:2]
+        found += sorted(fitting, key=lambda item: "heading" not in item[1]["path"])[:2]
+    if len(found) < 2:  # nothing that is known by its name: what there is, but where runs start from
+        usual = [(number, one) for number, one in known if one["count"] == 1 and one["kind"] == "number"]
+        found += [item for item in usual if item not in found and ".initial_" not in item[1]["path"]]
     places = {**subject.plan.inputs, **subject.plan.parameters}
     sliders = []
     for number, one in found[:MOST_SLIDERS]:

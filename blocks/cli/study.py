@@ -17,6 +17,7 @@ from blocks.errors import KeelblocksError, ScenarioError
 
 if TYPE_CHECKING:
     from blocks.study import Outcome, Study
+    from blocks.study.file import StudyDocument
 
 _FORMATS = (".nc", ".csv", ".parquet")
 _SHOWN = 5
@@ -110,19 +111,30 @@ def show_study(path: Path, as_json: bool, **settings: Any) -> int:
 def write_member(file: Path, number: int, output: Path | None, **settings: Any) -> int:
     """Write one member, by its number in the table, as a scenario that can be run, drawn and exported by itself.
 
+    A comparison is a study, too.
+
     \b
     Example:
         keelblocks study member examples/studies/minerva_currents.yaml 17 --output build/member.yaml
         keelblocks run build/member.yaml
     """
-    from blocks.study.file import StudyDocument
-
     check_settings(settings)
-    document = StudyDocument.load(file)
+    document = _study_or_comparison(file)
     scenario = document.member(document.study(**settings), number, **settings)
     path = scenario.save(output or Path(f"{scenario.name}.yaml"))
     console.output().print(f"wrote {path}", soft_wrap=True, markup=False)
     return OK
+
+
+def _study_or_comparison(file: Path) -> StudyDocument:
+    """The file; of a comparison, the study that it is."""
+    from blocks.lab.comparison.file import ComparisonDocument
+    from blocks.study.file import StudyDocument
+    from blocks.yaml.reading import read, read_text
+
+    data = read(read_text(file, "a study"), str(file)).data
+    comparison = isinstance(data, dict) and "keelblocks_comparison" in data
+    return (ComparisonDocument if comparison else StudyDocument).load(file)
 
 
 def _check(targets: tuple[Path, ...]) -> None:

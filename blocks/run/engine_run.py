@@ -24,7 +24,7 @@ from blocks.run.checkpoint import Checkpoint
 from blocks.run.failure import problem_of
 from blocks.run.pieces import Pieces
 from blocks.run.recording import Recording
-from blocks.run.result import Result
+from blocks.run.result import Ran, Result
 from blocks.run.timing import Timing
 from cython_kernels import engine as native
 
@@ -181,7 +181,10 @@ class EngineRun:
         return ""
 
     def result(self, status: str, message: str = "") -> Result:
-        return Result.of_run(self.plan, self.engine, self.recording, status, message, self.wall)
+        result = Result.of_run(self.plan, self.engine, self.recording, status, message, self.wall)
+        inputs = {name: self.engine.values[place.slice].copy() for name, place in self.plan.inputs.items()}
+        result.ran = Ran(self.plan, inputs, self.recording.every)
+        return result
 
 
 def hear_interrupt(runners: Sequence[Runner]) -> None:

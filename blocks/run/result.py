@@ -103,8 +103,6 @@ class Result:
         }
         made = cls(recording.time.copy(), recording.places, recording.columns, recording.table.copy(), attributes)
         made.blocks = {leaf.name: leaf.block for leaf in plan.flat.leaves}
-        inputs = {name: engine.values[place.slice].copy() for name, place in plan.inputs.items()}
-        made.ran = Ran(plan, inputs, recording.every)
         return made
 
     def __getstate__(self) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from blocks.errors import KeelblocksError
 from blocks.input_series import attach_inputs
@@ -32,6 +32,22 @@ _MOST_POINTS = 2.0**53
 """Of a run: beyond that its steps are no longer counted."""
 
 
+@dataclass(frozen=True)
+class Made:
+    """What the plan of a case is made of."""
+
+    diagram: Subject
+    """With a source for each input that varies."""
+    constants: Mapping[str, ArrayLike]
+    """Its other inputs: of those that are factors, the first level."""
+    how: Mapping[str, Any]
+    """What `make_plan` takes, for all outputs."""
+
+    def plan(self, **how: Any) -> Plan:
+        """A plan with all outputs, `how` as `make_plan` has it."""
+        return make_plan(self.diagram, **{**self.how, **how})
+
+
 @dataclass
 class Case:
     """One plan, its members and their numbers."""
@@ -41,6 +57,9 @@ class Case:
     members: NDArray[np.int64]
     numbers: Numbers
     where: str
+    made: Made
+    factors: list[NamedFactor]
+    """Those in which its members differ, by numbers only."""
 
     def tasks(self, program: int, pending: NDArray[np.bool_], batch: int) -> Iterator[Task]:
         """The members that are still to be run, in batches."""
@@ -99,12 +118,12 @@ def make_cases(
         for factor, level in zip(variants.structural, combination, strict=True):
             given |= {t: v for t, v in factor.levels[level].changes.items() if t in diagram.input_ports}
         try:
-            plan, program = _program(diagram, metrics, given, every, how)
+            made, plan, program = _program(diagram, metrics, given, every, how)
         except KeelblocksError as problem:
             raise StudyError(f"{where}: {problem}" if where else str(problem)) from None
         numbers = encode(plan, numeric, inputs, seeds, members, own, seed)
         program.places = numbers.places
-        cases.append(Case(plan, program, own, numbers, where))
+        cases.append(Case(plan, program, own, numbers, where, made, numeric))
     return cases
 
 
@@ -137,20 +156,18 @@ def _program(
     inputs: Mapping[str, Any],
     every: int,
     how: Mapping[str, Any],
-) -> tuple[Plan, Program]:
+) -> tuple[Made, Plan, Program]:
     attached, constants = attach_inputs(diagram, inputs)
-    made = dict(how) | {
-        "input_shapes": {name: np.shape(value) for name, value in constants.items()},
-        "wanted": None,
-    }
-    plan = make_plan(attached, **made)
+    shapes = {name: np.shape(value) for name, value in constants.items()}
+    made = Made(attached, constants, dict(how) | {"input_shapes": shapes, "wanted": None})
+    plan, settled = made.plan(), dict(made.how)
     if not math.isfinite(plan.settings.end):
         raise StudyError("say when the runs end, a finite time: Study(…, end=…)")
     measurement = measure(plan, metrics, every)
     wanted = outputs_of(metrics)
     if wanted is not None:
-        made["wanted"] = [name for name in wanted if name not in plan.inputs]
-        plan = make_plan(attached, **made)
+        settled["wanted"] = [name for name in wanted if name not in plan.inputs]
+        plan = make_plan(attached, **settled)
         measurement = measure(plan, metrics, every)
     settings = plan.settings
     points = (settings.end - settings.start) / settings.step
@@ -181,5 +198,5 @@ def _program(
     program.libraries = needs_of((leaf.block for leaf in plan.flat.leaves), plan.digests)
     program.stepped = settings.solver in SCIPY
     if plan.python_blocks or program.stepped:
-        program.diagram, program.how, program.plan = attached, made, plan
-    return plan, program
+        program.diagram, program.how, program.plan = attached, settled, plan
+    return made, plan, program

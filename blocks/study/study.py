@@ -13,12 +13,13 @@ from numpy.typing import NDArray
 from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.errors import did_you_mean
-from blocks.plan import make_plan
+from blocks.plan import Plan, make_plan
 from blocks.run.recording import check_every
 from blocks.run.result import Result
 from blocks.simulation import simulate
 from blocks.study.columns import column_of
 from blocks.study.design import Design, Grid
+from blocks.study.encoding import Numbers, encode
 from blocks.study.errors import StudyError
 from blocks.study.factor import NamedFactor
 from blocks.study.measuring import unit_of
@@ -186,6 +187,10 @@ class Study:
         """
         subject, inputs = self.member(number)
         return simulate(subject, **{**self.how, "inputs": inputs, **how})
+
+    def numbers(self, case: Case, plan: Plan) -> Numbers:
+        """Where and by what the members of a case differ in another plan of its diagram, one with all outputs."""
+        return encode(plan, case.factors, self.inputs, self.seeds, self.members, case.members, self.seed)
 
     def seconds_per_member(self) -> float:
         """About how long a member takes, s, by a short trial of the first."""

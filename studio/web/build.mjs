@@ -1,5 +1,5 @@
 // Builds the parts of a page from src/ into ../assets: the page, its worker, what is loaded late, styles and licences.
-// Equal sources and an equal package-lock.json give equal bytes.
+// Equal sources and an equal package-lock.json give equal bytes. `node build.mjs FOLDER` writes them elsewhere.
 
 import { build } from "esbuild";
 import { mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const out = join(here, "..", "assets");
+const out = process.argv[2] ?? join(here, "..", "assets");
 const modules = join(here, "node_modules");
 
 await rm(out, { recursive: true, force: true });

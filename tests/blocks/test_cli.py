@@ -143,7 +143,7 @@ BAD_RUNS = [
     (["--solver", "rk5"], "--solver: no solver 'rk5'; did you mean 'rk4'?"),
     (["--record", "lag.z"], "no output 'lag.z'; did you mean 'lag.y'?"),
     (["--every", "0"], "--every"),
-    (["--format", "xls"], "there is no format 'xls'; valid: csv, mcap, nc, parquet"),
+    (["--format", "xls"], "there is no format 'xls'; valid: csv, html, mcap, nc, parquet"),
     (["--output", "small.yaml"], "cannot write results to small.yaml"),
 ]
 

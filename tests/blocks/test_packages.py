@@ -124,7 +124,7 @@ def test_a_package_brings_a_command_and_a_format_of_results(install: Install, tm
     for group in ("study", "lab"):  # it is a command of keelblocks, not of each group
         assert "fins" not in keelblocks(group, "--help")[0]
         assert "no command 'fins'" in keelblocks(group, "fins", code=2)[1]
-    assert "[nc|csv|parquet|mcap|count]" in keelblocks("run", "--help")[0]
+    assert "[nc|csv|parquet|html|mcap|count]" in keelblocks("run", "--help")[0]
     assert "did you mean 'fins'?" in keelblocks("fin", code=2)[1]
 
 

@@ -26,6 +26,7 @@ PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.
 RUN_PAGE = Path(__file__).with_name("run_page.py")
 _RUNNER = runpy.run_path(str(RUN_PAGE))
 fences, run_page = _RUNNER["fences"], _RUNNER["run"]
+EXAMPLE_PAGES = runpy.run_path(str(ROOT / "docs" / "example_pages.py"))["PAGES"]
 
 every_page = pytest.mark.parametrize("page", PAGES, ids=lambda path: path.stem)
 
@@ -145,11 +146,28 @@ def test_internal_links_lead_somewhere(page: Path) -> None:
     for link in links:
         if "://" in link:
             continue
+        if named := re.fullmatch(r"page:(\w+)|build/docs/pages/(\w+)\.html", link):  # made by `make docs`
+            assert (named[1] or named[2]) in EXAMPLE_PAGES, f"{page.name}: {link}"
+            continue
         path, _, anchor = link.partition("#")
         target = (page.parent / path).resolve() if path else page
         assert target.exists(), f"{page.name}: {link}"
         if anchor:
             assert anchor in anchors(target), f"{page.name}: {link}"
+
+
+def test_every_page_of_an_example_is_of_a_file_and_linked_to() -> None:
+    linked = "".join(page.read_text(encoding="utf-8") for page in PAGES)
+    for name, made in EXAMPLE_PAGES.items():
+        file = made.file if hasattr(made, "file") else f"{made.example}.py"
+        assert (ROOT / "examples" / file).is_file(), name
+        assert f"(page:{name})" in linked or f"build/docs/pages/{name}.html" in linked, name
+
+
+def test_every_scenario_of_the_examples_has_a_page() -> None:
+    shown = {ROOT / "examples" / made.file for made in EXAMPLE_PAGES.values() if hasattr(made, "file")}
+    without = set((ROOT / "examples").glob("*.yaml")) - shown
+    assert without == set()
 
 
 def test_every_page_is_in_the_table_of_contents() -> None:

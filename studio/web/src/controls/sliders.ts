@@ -33,16 +33,27 @@ export class Controls {
       this.said,
       waypoints.element,
     );
+    state.on("model", () => {
+      this.rows = [];
+      this.name();
+    });
     state.on(["model", "sliders"], () => this.build());
     state.on("changes", () => this.rows.forEach((row) => row.show()));
+    this.name();
     this.build();
   }
 
   private build(): void {
-    const { model } = this.state;
     if (!this.state.sliders.length) this.state.sliders = this.state.data.sliders.flatMap((one) => this.moved(one));
-    this.rows = this.state.sliders.map((slider) => new Row(this.state, slider));
-    this.list.replaceChildren(...this.rows.map((row) => row.element));
+    const there = new Map(this.rows.map((row) => [keyOf(row.slider), row]));
+    this.rows = this.state.sliders.map((slider) => there.get(keyOf(slider)) ?? new Row(this.state, slider));
+    const fresh = this.rows.filter((row) => !row.element.isConnected || row.element.parentElement !== this.list);
+    if (fresh.length === this.rows.length) this.list.replaceChildren(...this.rows.map((row) => row.element));
+    else this.list.append(...fresh.map((row) => row.element));
+  }
+
+  private name(): void {
+    const { model } = this.state;
     this.names.replaceChildren(
       ...model.parameters
         .filter((one) => one.path !== model.planned?.waypoints)
@@ -89,6 +100,10 @@ export class Controls {
   private reset(): void {
     this.state.change(new Map());
   }
+}
+
+function keyOf({ parameter, element }: Slider): string {
+  return `${parameter}.${element}`;
 }
 
 /** As studio/vary.py: from nothing to twice as much, of angles half a turn each way. */
@@ -178,7 +193,8 @@ class Row {
     const changed = value !== this.first;
     this.element.classList.toggle("changed", changed);
     this.back.hidden = !changed;
-    if (!refused(this.parameter, value)) this.problem.textContent = "";
+    this.problem.textContent = "";
+    this.field.setAttribute("aria-invalid", "false");
   }
 }
 

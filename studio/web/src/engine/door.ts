@@ -43,9 +43,12 @@ export class Door {
   private constructor(readonly call: Functions) {}
 
   static async open(module: ArrayBuffer): Promise<Door> {
-    const { instance } = await WebAssembly.instantiate(module, {});
+    const { instance } = await WebAssembly.instantiate(module, {}).catch(() => {
+      throw new Error("this page is damaged: its engine is no module of WebAssembly that this browser runs");
+    });
     const call = instance.exports as unknown as Functions;
-    if (call.version() !== 2) throw new Error(`the engine of this page has version ${call.version()}, not 2`);
+    const version = typeof call.version === "function" ? call.version() : "none";
+    if (version !== 2) throw new Error(`this page is damaged: the version of its engine is ${version}, not 2`);
     return new Door(call);
   }
 
@@ -141,6 +144,10 @@ export class Plan {
 
   get evaluations(): number {
     return this.door.call.evaluations(this.engine);
+  }
+
+  get memory(): number {
+    return this.door.call.memory.buffer.byteLength;
   }
 
   /** Copies of the rows from one on; `last`: with the present instant, if it is not among them. */

@@ -43,6 +43,8 @@ export interface Rows {
   evaluations: number;
   /** What the engine took until now, s. */
   seconds: number;
+  /** Of the engine, bytes. */
+  memory: number;
 }
 
 export interface Broken {

@@ -4,6 +4,7 @@ import { Door, PAUSED, Plan } from "./door";
 import type { Ask, FromWorker, Rows, ToWorker } from "./messages";
 
 const SLICE = 12; // ms of engine time between two messages: less than a frame
+const SHORT = 30; // ms: a run that will take less is made in one go, so that each wish gets a whole one
 const STEPS = 250; // in one call of the engine
 const GOES_ON = 2; // statuses from 0 to 2 end a run in order, or pause it
 
@@ -15,6 +16,7 @@ const scope = self as unknown as Scope;
 
 let opened: { door: Door; models: { plan: ArrayBuffer; places: Int32Array; every: number }[] } | null = null;
 const plans = new Map<number, Plan>();
+const known = new Map<Plan, { steps: number; pace: number }>(); // of the last whole run; ms of a step, lately
 let wanted: Ask | null = null;
 let working = false;
 
@@ -68,10 +70,12 @@ async function run(plan: Plan, ask: Ask): Promise<void> {
   let status = plan.start(ask.writes, ask.sizes);
   let taken = 0;
   let seconds = 0;
+  const { steps: expected, pace } = known.get(plan) ?? { steps: Infinity, pace: Infinity };
+  const slice = expected * pace < SHORT ? 2 * SHORT : SLICE;
   if (status === 0) status = PAUSED;
   for (;;) {
     const began = performance.now();
-    while (status === PAUSED && performance.now() - began < SLICE) status = plan.proceed(STEPS);
+    while (status === PAUSED && performance.now() - began < slice) status = plan.proceed(STEPS);
     seconds += (performance.now() - began) / 1000;
     const over = status !== PAUSED;
     const { times, table } = plan.take(taken, over && status >= 0 && status <= GOES_ON);
@@ -85,9 +89,11 @@ async function run(plan: Plan, ask: Ask): Promise<void> {
       steps: plan.steps,
       evaluations: plan.evaluations,
       seconds,
+      memory: plan.memory,
     };
     taken += times.length;
     scope.postMessage(rows, [times.buffer, table.buffer]);
+    known.set(plan, { steps: over ? plan.steps : expected, pace: (1000 * seconds) / Math.max(plan.steps, 1) });
     if (over) return;
     await breath();
     if (wanted) return;

@@ -24,7 +24,7 @@ const DISTANCE = 4.2; // of the eye, in lengths of the craft
 const FIELD = 1.9; // of view
 
 class View implements Attitude {
-  private azimuth = -0.75;
+  private azimuth = 2.5; // so that a craft bound for north shows its bow
   private elevation = 0.42;
   private pose: Pose | null = null;
   private readonly draw: () => void;
@@ -132,7 +132,7 @@ class View implements Attitude {
     });
     drawn.sort((one, other) => other.depth - one.depth);
     for (const { face, seen, normal } of drawn) {
-      const bright = 0.68 + 0.32 * (normal[0] * LIGHT[0] + normal[1] * LIGHT[1] + normal[2] * LIGHT[2]);
+      const bright = 0.84 + 0.22 * (normal[0] * LIGHT[0] + normal[1] * LIGHT[1] + normal[2] * LIGHT[2]);
       c.globalAlpha = alpha;
       c.fillStyle = shaded(fill ?? colour(face.colour), bright);
       c.strokeStyle = colour("panel");
@@ -172,7 +172,7 @@ class View implements Attitude {
     c.font = `13px ${getComputedStyle(document.body).fontFamily}`;
     c.textAlign = "left";
     c.textBaseline = "alphabetic";
-    const degrees = (value: number): string => `${((value * 180) / Math.PI).toFixed(1).replace("-", "−")}°`;
+    const degrees = (value: number): string => `${(((value || 0) * 180) / Math.PI).toFixed(1).replace(/^-(?=0\.0$)/, "").replace("-", "−")}°`;
     c.fillText(`roll ${degrees(eta[3])}   pitch ${degrees(eta[4])}   yaw ${degrees(eta[5])}`, 10, height - 10);
   }
 }

@@ -33,6 +33,8 @@ export interface Limit {
 
 export interface Craft {
   name: string;
+  /** Whether it moves in the horizontal plane only. */
+  planar: boolean;
   title?: string;
   length?: number;
   breadth?: number;
@@ -87,6 +89,8 @@ export interface Model {
   depthTolerance: number;
   plots: string[];
   pictures: Picture[];
+  /** Whose numbers these are, where they are those of a member of a study. */
+  member?: { number: number; name: string };
 }
 
 export interface Slider {
@@ -129,6 +133,8 @@ export interface Column {
   unit: string;
   factor: number;
   kind: "factor" | "metric";
+  /** Of a comparison's metric: which value is the best. */
+  best?: "least" | "greatest";
 }
 
 export interface Member {
@@ -147,6 +153,8 @@ export interface Member {
 export interface Study {
   columns: Column[];
   members: Member[];
+  /** The column of the factor that gives members their colours. */
+  compare: number;
   note: string;
 }
 
@@ -154,6 +162,7 @@ export interface Study {
 export function readData(): Data {
   const found = JSON.parse(textOf("data")) as Data;
   if (found.page !== 1) throw new Error(`this page holds data of version ${found.page}, and shows version 1`);
+  if (!Array.isArray(found.models) || !found.models.length) throw new Error("this page is damaged: there is no plan in it");
   return found;
 }
 

@@ -52,9 +52,17 @@ export function eachFrame(draw: () => void): () => void {
   };
 }
 
+const colours = new Map<string, string>();
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => colours.clear());
+
 /** Colours of the page's theme, light or dark as the reader has it. */
 export function colour(name: string): string {
-  return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+  let found = colours.get(name);
+  if (found === undefined) {
+    found = getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+    colours.set(name, found);
+  }
+  return found;
 }
 
 export const RUN_COLOURS = 6;

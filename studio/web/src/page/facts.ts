@@ -15,11 +15,13 @@ export function facts(state: State): HTMLElement {
     how.textContent = `${whole(run.steps)} steps by ${by}; the engine took ${general(1000 * run.seconds, 3)} ms in this browser.${run.over ? "" : " The run goes on."}${thinned}`;
   });
   state.on(["run", "model"], show);
+  const { command, kind, version } = state.data;
+  const of = kind === "study" ? `${command} NUMBER` : command || "simulate";
   return el(
     "footer",
     {},
     how,
     el("p", {}, keys),
-    el("p", {}, `Made by Keelblocks ${state.data.version}. The numbers are those of `, el("code", {}, state.data.command || "simulate"), ", bit by bit. Licences of what is bundled stand at the end of this file."),
+    el("p", {}, `Made by Keelblocks ${version}. The numbers are those of `, kind === "study" ? "what " : "", el("code", {}, of), kind === "study" ? " writes, run on a desk" : "", ", bit by bit. Licences of what is bundled stand at the end of this file."),
   );
 }

@@ -5,13 +5,14 @@ import { named } from "../run/changes";
 import { StudyView } from "../study/study";
 import { AttitudePanel } from "../views/attitude";
 import { DiagramView } from "../views/diagram";
-import { MapView } from "../views/map";
+import { MapView } from "../map/map";
 import { Plots } from "../views/plots";
 import { Runs } from "../views/runs";
 import { Timeline } from "../views/timeline";
 import { memberOf, read, restore, write } from "./address";
 import { readData, type Data } from "./data";
 import { button, eachFrame, el } from "./dom";
+import { offer } from "./face";
 import { facts } from "./facts";
 import { State } from "./state";
 import { changedText, command } from "./yaml";
@@ -29,6 +30,7 @@ class Page {
 
   constructor(private readonly data: Data) {
     const state = (this.state = new State(data));
+    offer(state);
     const map = new MapView(state);
     this.plots = new Plots(state);
     this.timeline = new Timeline(state);
@@ -52,9 +54,9 @@ class Page {
 
   async begin(): Promise<void> {
     const { state } = this;
-    const member = memberOf(location.hash);
-    if (member !== null) this.study?.choose(member, false);
-    const address = read(location.hash, state.model);
+    const { study } = this;
+    if (study && !study.choose(memberOf(location.hash) ?? study.first, false)) study.choose(study.first, false);
+    const address = read(location.hash, state);
     this.plots.begin([]);
     this.firstPlots = this.plots.keys;
     if (address.plots.length) this.plots.begin(address.plots);
@@ -130,7 +132,9 @@ class Page {
     });
     state.on(["changes", "kept", "view", "time", "sliders", "model"], soon);
     const title = this.data.title;
-    state.on("changes", () => (document.title = state.changes.size ? `${named(state.model, state.changes)} – ${title}` : title));
+    const entitle = (): string => (document.title = state.changes.size || state.member ? `${named(state.model, state.changes)} – ${title}` : title);
+    state.on("changes", entitle);
+    entitle();
   }
 
   /** Another address was given: show what it says. */

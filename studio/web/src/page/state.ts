@@ -4,7 +4,8 @@ import { Client } from "../engine/client";
 import type { Rows } from "../engine/messages";
 import { toEngine, withValues, type Changes } from "../run/changes";
 import { Run } from "../run/run";
-import type { Data, Model, Slider } from "./data";
+import { nameOf } from "../study/names";
+import type { Data, Member, Model, Slider } from "./data";
 
 export const MOST_KEPT = 6;
 
@@ -24,14 +25,17 @@ export interface Shown {
 }
 
 /** The model with the values that a member of a study has. */
-function withMember(model: Model, writes: [number, number][]): Model {
-  if (!writes.length) return model;
+function withMember(model: Model, { number, writes }: Member, name: string): Model {
   const values = new Map(writes);
   const parameters = model.parameters.map((one) => ({
     ...one,
     values: one.values.map((value, i) => values.get(one.first + i) ?? value),
   }));
-  return { ...model, parameters };
+  const { planned } = model;
+  const own = planned && parameters.find(({ path }) => path === planned.waypoints);
+  const moved = own && writes.some(([place]) => place >= own.first && place < own.first + own.count);
+  // a curve is known for the model's own waypoints only
+  return { ...model, parameters, planned: moved && planned.curved ? { ...planned, line: [] } : planned, member: { number, name } };
 }
 
 export class State {
@@ -39,7 +43,7 @@ export class State {
   model: Model;
   modelNumber = 0;
   /** What stands under the changes that a person makes: those of a member of a study. */
-  member: { number: number; writes: [number, number][] } | null = null;
+  member: Member | null = null;
   run: Run;
   /** The last run that was whole: shown behind one that goes on. */
   before: Run | null = null;
@@ -52,19 +56,28 @@ export class State {
   playing = false;
   speed = 10;
   trouble = "";
+  /** When the first rows were there, ms; how many runs have begun, and how many are over. */
   firstRows = 0;
+  begun = 0;
+  ended = 0;
+  /** From a wish to its first rows, ms. */
+  answered = 0;
+  private readonly members: Map<number, Member>;
+  private readonly models = new Map<number, Model>();
   private readonly listeners = new Map<Topic, (() => void)[]>();
   private client: Client | null = null;
   private wished = 0;
-  private coming: Run | null = null;
+  /** Runs that were wished for, by their numbers, and when: the one that goes on, and those after it. */
+  private readonly coming = new Map<number, { run: Run; at: number }>();
   private spare: Run | null = null;
-  private readonly waiting = new Map<number, (run: Run) => void>();
+  private waiting: ((run: Run) => void)[] = [];
 
   constructor(readonly data: Data) {
     this.model = data.models[0];
     this.sliders = [...data.sliders];
     this.run = new Run(this.model, 0, this.changes);
     this.time = this.model.start;
+    this.members = new Map(data.study?.members.map((one) => [one.number, one]));
   }
 
   on(topics: Topic | Topic[], listener: () => void): void {
@@ -90,9 +103,9 @@ export class State {
   /** Run with the present changes. */
   simulate(): void {
     if (!this.client) return;
-    this.coming = new Run(this.model, this.modelNumber, this.changes, this.spare ?? undefined);
-    this.spare = null;
-    this.wished = this.wish(this.coming);
+    const run = new Run(this.model, this.modelNumber, this.changes);
+    this.wished = this.wish(run);
+    this.coming.set(this.wished, { run, at: performance.now() });
   }
 
   private wish(run: Run): number {
@@ -105,8 +118,18 @@ export class State {
   }
 
   private hear(rows: Rows): void {
-    if (rows.id !== this.wished || !this.coming) return;
-    if (rows.first === 0) this.begin(this.coming);
+    const coming = this.coming.get(rows.id);
+    if (!coming) return;
+    if (rows.first === 0) {
+      this.begin(coming.run);
+      this.begun++;
+      this.answered = performance.now() - coming.at;
+      for (const id of this.coming.keys()) if (id < rows.id) this.coming.delete(id);
+    }
+    if (rows.end) {
+      this.ended++;
+      this.coming.delete(rows.id);
+    }
     this.run.take(rows);
     if (!this.placed) this.time = this.run.last;
     this.firstRows ||= performance.now();
@@ -115,25 +138,25 @@ export class State {
       this.before = null;
     }
     this.tell("run");
-    if (this.run.over) this.waiting.get(rows.id)?.(this.run);
+    if (rows.end && rows.id === this.wished) for (const done of this.waiting.splice(0)) done(this.run);
   }
 
   /** The first rows of a new run are there: it takes the place of the one that is shown. */
   private begin(run: Run): void {
     const last = this.run;
-    if (last === run) return;
-    const whole = last.over && !last.failed && last.rows > 1;
+    const whole = last.over && !last.failed && last.rows > 1 && last.model === run.model;
     const gone = whole ? this.before : last;
     if (whole) this.before = last;
-    if (gone && gone !== run && !this.kept.some((one) => one.run === gone)) this.spare = gone;
+    if (gone && !this.kept.some((one) => one.run === gone)) this.spare = gone;
+    run.make(this.spare);
+    this.spare = null;
     this.run = run;
   }
 
-  /** The run that was wished for last, when it is over. */
+  /** The run that was wished for last, when it is over; if another one is wished for meanwhile, that one. */
   whenOver(): Promise<Run> {
-    const id = this.wished;
-    if (this.run.over && this.coming === this.run) return Promise.resolve(this.run);
-    return new Promise((done) => this.waiting.set(id, done));
+    if (this.run.over && !this.coming.size) return Promise.resolve(this.run);
+    return new Promise((done) => this.waiting.push(done));
   }
 
   set(number: number, values: readonly number[]): void {
@@ -153,18 +176,31 @@ export class State {
     this.tell("changes");
   }
 
-  /** Show another plan, or another member of a study. */
-  show(modelNumber: number, member: State["member"], changes: Changes = new Map()): void {
-    const other = modelNumber !== this.modelNumber;
-    this.modelNumber = modelNumber;
-    this.model = withMember(this.data.models[modelNumber], member?.writes ?? []);
-    this.member = member;
+  /** The model with a member's numbers, the same one each time; null if there is no such member. */
+  modelOf(number: number): Model | null {
+    const member = this.members.get(number);
+    let model = this.models.get(number);
+    if (member && !model) {
+      model = withMember(this.data.models[member.model], member, nameOf(this.data.study!, member));
+      this.models.set(number, model);
+    }
+    return model ?? null;
+  }
+
+  /** Show a member of a study; false if there is none of this number. */
+  choose(number: number, changes: Changes = new Map()): boolean {
+    const [member, model] = [this.members.get(number), this.modelOf(number)];
+    if (!member || !model) return false;
+    const other = member.model !== this.modelNumber;
+    [this.modelNumber, this.model, this.member] = [member.model, model, member];
+    this.before = null;
+    if (!this.client) this.run = new Run(model, member.model, changes);
     if (other) {
-      this.before = null;
       this.sliders = [];
       this.tell("model");
     }
     this.change(changes);
+    return true;
   }
 
   moveTo(time: number): void {

@@ -109,6 +109,7 @@ export function named(model: Model, changes: Changes): string {
       parts.push(parameter.columns ? `${short} ${[...rows].join(", ")} moved` : `${short} changed`);
     }
   }
+  if (model.member) return [model.member.name, ...parts].join("; ");
   return parts.join("; ") || "as given";
 }
 

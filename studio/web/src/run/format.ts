@@ -28,7 +28,14 @@ export function whole(value: number): string {
 export function brief(value: number, digits = 4): string {
   if (Math.abs(value) >= 1e300) return value > 0 ? "no limit" : "none";
   if (Math.abs(value) < 1e-12) return "0";
+  if (Math.abs(value) >= 10 ** digits && Math.abs(value) < 1e7) return whole(value).replace("-", "−");
   return general(value, digits).replace("-", "−");
+}
+
+/** A value on a wire: what is next to nothing in units of everyday is nothing. */
+export function terse(value: number, unit: string): string {
+  const everyday = /^(m|m\/s|deg|deg\/s|rpm|N|N m|W|J|s|V|A)$/.test(unit);
+  return everyday && Math.abs(value) < 5e-4 ? "0" : brief(value, 3);
 }
 
 export function withUnit(text: string, unit: string): string {

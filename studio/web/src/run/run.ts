@@ -14,17 +14,22 @@ export class Run {
   steps = 0;
   evaluations = 0;
   seconds = 0;
-  times: Float64Array;
-  table: Float64Array;
+  memory = 0;
+  times = new Float64Array(0);
+  table = new Float64Array(0);
   private readonly width: number;
 
   constructor(
     readonly model: Model,
     readonly modelNumber: number,
     readonly changes: Changes,
-    spare?: Run,
   ) {
     this.width = columnsOf(model).places.length;
+  }
+
+  /** Make room for all rows, in that of a run that is no longer shown where it fits: most wishes never get here. */
+  make(spare: Run | null): void {
+    const { model } = this;
     const room = Math.floor((model.end - model.start) / (model.every * model.step) + 1e-6) + 3;
     this.times = spare?.times.length === room ? spare.times : new Float64Array(room);
     this.table = spare?.table.length === room * this.width ? spare.table : new Float64Array(room * this.width);
@@ -38,6 +43,7 @@ export class Run {
     this.steps = rows.steps;
     this.evaluations = rows.evaluations;
     this.seconds = rows.seconds;
+    this.memory = rows.memory;
   }
 
   get over(): boolean {

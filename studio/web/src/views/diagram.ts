@@ -4,7 +4,7 @@ import { button, eachFrame, el, svg } from "../page/dom";
 import type { Picture, WireValue } from "../page/data";
 import type { State } from "../page/state";
 import { columnsOf } from "../run/columns";
-import { brief, withUnit } from "../run/format";
+import { brief, terse, withUnit } from "../run/format";
 
 const LETTER = 5.4; // pixels of a letter of a value
 
@@ -54,6 +54,7 @@ export class DiagramView {
     for (const group of drawing.querySelectorAll<SVGGElement>("g[data-path]")) {
       const path = group.dataset.path ?? "";
       if (!picture.nested.includes(path) || !this.state.model.pictures.some((one) => one.path === path)) continue;
+      drawing.setAttribute("role", "group"); // an image would hide what can be pressed in it
       group.classList.add("opens");
       group.setAttribute("tabindex", "0");
       group.setAttribute("role", "button");
@@ -114,7 +115,7 @@ function labelled(drawing: SVGElement, value: WireValue): { value: WireValue; te
 function short(value: WireValue, numbers: number[]): string {
   const units = value.units;
   const same = units.length === 1;
-  const of = (i: number): string => brief(numbers[i] * units[same ? 0 : i][1], 3);
+  const of = (i: number): string => terse(numbers[i] * units[same ? 0 : i][1], units[same ? 0 : i][0]);
   if (value.count === 1) {
     const full = withUnit(of(0), units[0][0]);
     return full.length * LETTER <= value.room ? full : of(0).length * LETTER <= value.room ? of(0) : "";

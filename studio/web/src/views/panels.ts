@@ -48,7 +48,8 @@ function missionPanels(model: Model): Panel[] {
     if (wanted && seen(wanted)) traces.unshift({ path: wanted, element: 0, label: "wanted", wanted: true });
     return { key: keyOf(traces), title, unit, factor, traces, ...more };
   };
-  if (vessel && (!guidance || seen(`${guidance}.depth`))) {
+  const planar = model.vessels.find(({ name }) => name === vessel)?.planar;
+  if (vessel && !planar && (!guidance || seen(`${guidance}.depth`))) {
     found.push(both("Depth", `${vessel}.eta`, 2, guidance && `${guidance}.depth`, { down: true }));
   }
   if (guidance && seen(`${guidance}.cross_track_error`)) {

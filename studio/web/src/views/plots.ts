@@ -40,7 +40,7 @@ export class Plots {
     this.draw = eachFrame(() => this.refresh());
     state.on(["run", "kept", "view"], this.draw);
     state.on("time", eachFrame(() => this.cursor()));
-    state.on("model", () => this.begin([]));
+    state.on("model", () => this.begin(this.keys));
     whenTheme(() => this.begin(this.keys));
     new ResizeObserver(() => this.plots.forEach((plot) => plot.fit(this.list.clientWidth))).observe(this.list);
   }
@@ -150,12 +150,12 @@ class Plot {
     this.cursor();
   }
 
-  /** The runs that are drawn, the present one last. */
-  private runs(): { run: Run; stroke: string | null }[] {
+  /** The runs that are drawn, the present one last; the first is the one before it, which comes and goes. */
+  private runs(): { run: Run | null; stroke: string | null }[] {
     const { kept, run, before } = this.state;
-    const others = kept.filter((one) => one.run !== run && one.run.model.channels.length > 0);
+    const others = kept.filter((one) => one.run !== run);
     return [
-      ...(before ? [{ run: before, stroke: colour("faint") }] : []),
+      { run: before, stroke: colour("faint") },
       ...others.map((one) => ({ run: one.run, stroke: runColour(one.colour) })),
       { run, stroke: null },
     ];
@@ -163,9 +163,8 @@ class Plot {
 
   show(): void {
     const runs = this.runs();
-    const shape = runs.map(({ stroke }) => stroke ?? "now").join() + document.documentElement.clientWidth;
-    const tables = runs.map(({ run }) => this.table(run));
-    const data = tables.length === 1 ? tables[0] : uPlot.join(tables);
+    const shape = runs.map(({ stroke }) => stroke ?? "now").join();
+    const data = this.data(runs);
     if (!this.chart || shape !== this.shape) {
       this.chart?.destroy();
       this.shape = shape;
@@ -176,6 +175,14 @@ class Plot {
     }
     this.rescale(data);
     this.cursor();
+  }
+
+  private data(runs: { run: Run | null }[]): uPlot.AlignedData {
+    const tables = runs.flatMap(({ run }) => (run ? [this.table(run)] : []));
+    const [times, ...columns] = tables.length === 1 ? tables[0] : uPlot.join(tables);
+    if (runs[0].run) return [times, ...columns];
+    const none = nothing(times.length);
+    return [times, ...this.panel.traces.map(() => none), ...columns];
   }
 
   private table(run: Run): uPlot.AlignedData {
@@ -224,6 +231,7 @@ class Plot {
         width: stroke ? 1.2 : trace.wanted ? 1.4 : 1.8,
         dash: trace.wanted ? [6, 4] : undefined,
         points: { show: false },
+        show: !(stroke && trace.wanted), // what other runs wanted would hide what they did
         spanGaps: true,
       })),
     );
@@ -236,7 +244,8 @@ class Plot {
     return {
       width: Math.max(this.place.clientWidth || this.element.clientWidth || 320, 120),
       height: HEIGHT,
-      padding: [6, 10, 0, 0],
+      padding: [6, 18, 0, 0],
+      pxAlign: 0,
       legend: { show: false },
       cursor: { y: false, x: false, points: { show: false }, drag: { x: true, y: false, setScale: false, dist: 6 } },
       scales: { x: { time: false, auto: false }, y: { auto: false, dir: this.panel.down ? -1 : 1 } },
@@ -276,8 +285,7 @@ class Plot {
     if (!this.chart) return;
     const { time, run } = this.state;
     const left = this.chart.valToPos(time, "x");
-    const width = this.chart.over.clientWidth;
-    this.marker.hidden = !(left >= -1 && left <= width + 1);
+    this.marker.hidden = !(left >= -1 && left <= this.chart.bbox.width / devicePixelRatio + 1);
     this.marker.style.transform = `translateX(${Math.round(left)}px)`;
     const row = this.state.row;
     const many = this.panel.traces.length;
@@ -291,6 +299,14 @@ class Plot {
     });
     this.legend.replaceChildren(...parts);
   }
+}
+
+let nulls: null[] = [];
+
+/** A column without a value. */
+function nothing(length: number): null[] {
+  if (nulls.length !== length) nulls = new Array<null>(length).fill(null);
+  return nulls;
 }
 
 /** Degrees without jumps by full turns. */

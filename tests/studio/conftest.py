@@ -1,0 +1,111 @@
+"""What the tests of pages share: one browser, and the pages of a few missions, made once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from blocks.scenario import Scenario
+from fmu.runtime.webassembly.module import is_built as engine_is_built
+from studio.assets import is_built as parts_are_built
+from studio.share import page_of
+
+if TYPE_CHECKING:
+    from pages import Tab
+    from playwright.sync_api import Browser
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+def _short() -> Scenario:
+    scenario = Scenario.load(EXAMPLES / "minerva_los.yaml")
+    scenario.settings |= {"step": 0.02, "end": 60.0}
+    return scenario
+
+
+def _otter() -> Scenario:
+    scenario = Scenario.load(EXAMPLES / "otter_los.yaml")
+    scenario.settings |= {"solver": "dopri5", "end": 600.0, "every": 20}
+    return scenario
+
+
+MISSIONS: dict[str, Callable[[], Scenario]] = {
+    "los": lambda: Scenario.load(EXAMPLES / "minerva_los.yaml"),
+    "survey": lambda: Scenario.load(EXAMPLES / "minerva_survey.yaml"),
+    "otter": _otter,
+    "short": _short,
+}
+"""The short one is the published mission up to its second leg, by steps that take but a few ms."""
+
+
+@pytest.fixture(scope="session")
+def mission() -> Callable[[str], Scenario]:
+    """Makes a scenario by its name, as its page has it."""
+    return lambda name: MISSIONS[name]()
+
+
+@pytest.fixture(scope="session")
+def pages_can_be_made() -> None:
+    """Skip where they cannot."""
+    if not parts_are_built():
+        pytest.skip("the pages are not built here: `make studio` does that")
+    if not engine_is_built():
+        pytest.skip("the engine is not built for WebAssembly here: `make platforms` does that")
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where pages are written."""
+    return tmp_path_factory.mktemp("pages")
+
+
+@pytest.fixture(scope="session")
+def written(folder: Path, pages_can_be_made: None) -> Callable[[str], Path]:
+    """The page of a mission by its name, written once."""
+
+    def get(name: str) -> Path:
+        path = folder / f"{name}.html"
+        if not path.exists():
+            path.write_bytes(page_of(MISSIONS[name](), with_yaml=True).encode())
+        return path
+
+    return get
+
+
+@pytest.fixture(scope="session")
+def browser(pages_can_be_made: None) -> Iterator[Browser]:
+    """Chromium, started once."""
+    pytest.importorskip("playwright.sync_api", reason="Playwright is not installed: pip install playwright")
+    from pages import find_chromium
+    from playwright.sync_api import sync_playwright
+
+    path = find_chromium()
+    if path is None:
+        pytest.skip("there is no Chromium here: apt-get install chromium")
+    arguments = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--force-color-profile=srgb"]
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=path, args=arguments)
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def opened(browser: Browser, written: Callable[[str], Path]) -> Iterator[Callable[..., Tab]]:
+    """Opens the page of a mission, or a file, and closes it after the test; it may not have complained of anything."""
+    from pages import open_tab, url_of
+
+    tabs: list[Tab] = []
+
+    def get(what: str | Path = "short", fragment: str = "", **settings: Any) -> Tab:
+        path = what if isinstance(what, Path) else written(what)
+        tabs.append(open_tab(browser, url_of(path, fragment), **settings))
+        return tabs[-1]
+
+    yield get
+    complaints = [text for tab in tabs for text in tab.complaints]
+    for tab in tabs:
+        tab.page.context.close()
+    assert not complaints

@@ -54,8 +54,17 @@ def page_of(
         loaded = Scenario.load(what)
         subject = of_scenario(loaded, str(what))
     else:
-        raise ShareError(f"a scenario, its path, or the result of a run is wanted, not {type(what).__name__}")
+        raise ShareError(_not_shared(what))
     return mission_page(subject, vary, with_yaml)
+
+
+def _not_shared(what: object) -> str:
+    """What is said of something that is no mission."""
+    from blocks.swarm import Fleet, Swarm, SwarmResult
+
+    if isinstance(what, (Fleet, Swarm, SwarmResult)):
+        return "swarms have no page in this version: share the scenario of one vehicle, and save the swarm as .nc"
+    return f"a scenario, its path, or the result of a run is wanted, not {type(what).__name__}"
 
 
 def mission_page(subject: Subject, vary: Iterable[str | Vary] = (), with_yaml: bool = False) -> str:

@@ -58,6 +58,8 @@ def compose(text: str, file: str) -> yaml.Node | None:
         return _Composer(_Parser(text), file).document()
     except yaml.MarkedYAMLError as problem:
         mark = problem.problem_mark or problem.context_mark
+        if "maximum nesting" in (problem.problem or ""):  # libyaml, from 0.2.6 on, which reads ahead of its events
+            raise located_at(file, mark, _TOO_DEEP, code="not-yaml") from None
         said = ", ".join(part for part in (problem.context, problem.problem) if part)
         hint = "; within { } text with one of [ ] { } , needs quotes" if "expected ',' or '}'" in said else ""
         raise located_at(file, mark, f"not valid YAML: {said}{hint}", code="not-yaml") from None

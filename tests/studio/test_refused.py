@@ -7,13 +7,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from blocks import Diagram, PythonBlock, Simulator, simulate
+from blocks import Diagram, PythonBlock, Simulator, Swarm, simulate
 from blocks.basic import Gain, Step
 from blocks.errors import KeelblocksError
 from blocks.model.declare import Input, Output
 from blocks.run.result import ResultError
 from blocks.scenario import Scenario
 from studio import ShareError, Vary, page_of, share
+
+pytestmark = pytest.mark.usefixtures("pages_can_be_made")
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -83,6 +85,12 @@ def test_a_run_without_an_end():
 
 def test_what_is_nothing_that_runs():
     assert "a scenario, its path, or the result of a run is wanted, not int" in refused(3)
+
+
+def test_a_swarm():
+    swarm = Swarm(small().diagram, 3)
+    assert "swarms have no page in this version" in refused(swarm)
+    assert "swarms have no page in this version" in refused(swarm.run(1.0, step=0.1))
 
 
 @pytest.mark.parametrize(

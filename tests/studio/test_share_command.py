@@ -10,6 +10,8 @@ from click.testing import CliRunner, Result
 
 from blocks.cli.commands import cli
 
+pytestmark = pytest.mark.usefixtures("pages_can_be_made")
+
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 SMALL = """\

@@ -22,6 +22,8 @@ from studio.errors import ShareError
 from studio.many import Many
 from studio.thinning import coded, thinned
 
+pytestmark = pytest.mark.usefixtures("pages_can_be_made")
+
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 SCENARIO = """\

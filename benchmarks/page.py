@@ -104,6 +104,7 @@ class Mission:
             page.goto(self.file.as_uri())
             page.evaluate("window.keelblocks.run()")
             loads.append(page.evaluate("window.keelblocks.firstRows"))
+        whole = page.evaluate(DRAG, [self.path, FRAMES, 0.5 * self.value, 1.5 * self.value])
         ratios, answers = [], []
         for number in range(rounds + 1):
             wanted = self.value * (1.0 + 0.001 * (number + 1))
@@ -112,7 +113,6 @@ class Mission:
             if number:  # the first one warms both
                 ratios.append(seconds / native)
                 answers.append(answered)
-        whole = page.evaluate(DRAG, [self.path, FRAMES, 0.5 * self.value, 1.5 * self.value])
         content = self.file.read_bytes()
         return {
             "page": {"value": len(content) / 1000.0, "unit": "kB"},

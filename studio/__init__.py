@@ -1,7 +1,8 @@
 """Pages for a browser: a mission, or a study, as one HTML file that simulates again while one drags.
 
-`share` writes such a file of a scenario, a study or a comparison; `result.save("run.html")` one of a run. What a page
-shows and does is written in TypeScript, in `studio/web`, and built into `studio/assets` by `make studio`.
+`share` writes such a file of a scenario or a result, `result.save("run.html")` one of a run, and the command
+`keelblocks share` those of studies and comparisons, too. What a page shows and does is written in TypeScript, in
+`studio/web`, and built into `studio/assets` by `make studio`.
 """
 
 import lazy_loader

@@ -1,4 +1,4 @@
-"""`share`: a scenario, a study, a comparison or a run as one HTML file."""
+"""`share`: a scenario or a run as one HTML file."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ from typing import Any
 from blocks.files.writing import path_of, replacing
 from blocks.run.result import Result, version
 from blocks.scenario import Scenario
+from blocks.yaml.kinds import KINDS
 from studio.document import document
 from studio.engine import engine_for
 from studio.errors import ShareError
+from studio.kinds import kind_of
 from studio.model import model_of, packed
 from studio.subject import Subject, of_result, of_scenario
 from studio.text import text_of
@@ -51,6 +53,8 @@ def page_of(
     elif isinstance(what, Scenario):
         subject = of_scenario(what, what.path.name if what.path else "")
     elif isinstance(what, (str, PathLike)):
+        if (kind := kind_of(Path(what))) != "keelblocks":
+            raise ShareError(f"{what} is {KINDS[kind][0]}: `keelblocks share {what}` runs it, and writes its page")
         loaded = Scenario.load(what)
         subject = of_scenario(loaded, str(what))
     else:

@@ -70,6 +70,8 @@ def of_scenario(scenario: Scenario, file: str = "", options: Sequence[str] = ())
         scenario.diagram, inputs, stop=settings.get("stop"), end=end, capacities=room_of(scenario.diagram), **known
     )
     plan = prepared.plan
+    if not np.isfinite(plan.settings.end):
+        raise ShareError(f'scenario {scenario.name}: its end is infinite: say when the run ends, --end "5 min"')
     constants = {name: input_numbers(plan.inputs[name], value) for name, value in prepared.constants.items()}
     return Subject(
         scenario.name,

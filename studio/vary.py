@@ -44,12 +44,16 @@ def sliders_of(
     subject: Subject, parameters: Sequence[Mapping[str, Any]], vary: Iterable[str | Vary]
 ) -> list[dict[str, Any]]:
     """The sliders of a page: the number of the parameter, its element, and the range in SI."""
-    asked = [_asked(Vary.read(one), parameters, subject) for one in vary]
-    return asked or _likely(subject, parameters)
+    given = [vary] if isinstance(vary, (str, Vary)) else vary
+    asked = [_asked(Vary.read(one), parameters, subject) for one in given]
+    last = {(one["parameter"], one["element"]): one for one in asked}
+    return list(last.values()) or _likely(subject, parameters)
 
 
 def _asked(vary: Vary, parameters: Sequence[Mapping[str, Any]], subject: Subject) -> dict[str, Any]:
     name, bracket, element = vary.path.partition("[")
+    if bracket and not element.endswith("]"):
+        raise ShareError(f"--vary {vary.path}: an element is named in brackets: {name}[{element or 'psi'}]")
     owner, _, own = name.rpartition(".")
     blocks: Mapping[str, Block] = {leaf.name: leaf.block for leaf in subject.plan.flat.leaves}
     if owner in blocks:
@@ -80,6 +84,8 @@ def _unknown(vary: Vary, name: str, parameters: Sequence[Mapping[str, Any]], blo
 
 def _element(vary: Vary, parameter: Mapping[str, Any], element: str) -> int:
     labels, count = parameter["labels"], parameter["count"]
+    if "rows" in parameter:  # without the room that there is for more
+        count = parameter["rows"]["now"] * parameter.get("columns", 1)
     if not element:
         if count == 1:
             return 0
@@ -152,7 +158,7 @@ def usual_range(now: float, unit: str | None, parameter: Mapping[str, Any]) -> t
     """A range about a value where none is given: from nothing to twice as much, of angles half a turn each way."""
     if unit == "rad" and not {"below", "most"} & set(parameter):
         low, high = -math.pi, math.pi
-    elif now:
+    elif now and abs(now) < 1e300:
         low, high = min(0.0, 2.0 * now), max(0.0, 2.0 * now)
     else:
         low, high = -1.0, 1.0
@@ -165,6 +171,11 @@ def usual_range(now: float, unit: str | None, parameter: Mapping[str, Any]) -> t
     if parameter["kind"] == "integer":
         low, high = math.ceil(low), max(math.floor(high), math.ceil(low) + 1)
     return low, high
+
+
+def _bounded(parameter: Mapping[str, Any]) -> bool:
+    """Whether its value is one, and not what stands for no limit."""
+    return bool(abs(parameter["values"][0]) < 1e300)
 
 
 _LIKELY = (
@@ -188,11 +199,13 @@ def _likely(subject: Subject, parameters: Sequence[Mapping[str, Any]]) -> list[d
             if one["count"] == 1
             and one["path"].rpartition(".")[2] == name
             and families.get(one["path"].rpartition(".")[0]) == family
-            and abs(one["values"][0]) < 1e300
+            and _bounded(one)
         ]
         found += sorted(fitting, key=lambda item: "heading" not in item[1]["path"])[:2]
     if len(found) < 2:  # nothing that is known by its name: what there is, but where runs start from
-        usual = [(number, one) for number, one in known if one["count"] == 1 and one["kind"] == "number"]
+        usual = [
+            (number, one) for number, one in known if one["count"] == 1 and one["kind"] == "number" and _bounded(one)
+        ]
         found += [item for item in usual if item not in found and ".initial_" not in item[1]["path"]]
     places = {**subject.plan.inputs, **subject.plan.parameters}
     sliders = []

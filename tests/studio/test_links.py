@@ -151,3 +151,12 @@ def test_where_nothing_can_be_copied_the_text_is_shown(opened):
     field = tab.page.get_by_label("Text to copy")
     expect(field).to_be_focused()
     expect(field).to_have_value("keelblocks run minerva_los.yaml")
+
+
+def test_that_all_plots_were_taken_away_is_in_the_link(opened):
+    tab = opened("short")
+    for _ in range(tab.page.locator("figure.plot").count()):
+        tab.page.get_by_role("button", name="Remove the plot").first.click()
+    expect(tab.page.locator("figure.plot")).to_have_count(0)
+    other = opened("short", tab.copied("Copy link").partition("#")[2])
+    expect(other.page.locator("figure.plot")).to_have_count(0)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from blocks import Diagram, PythonBlock, Simulator, Swarm, simulate
-from blocks.basic import Gain, Step
+from blocks.basic import Gain, Saturation, Step
 from blocks.errors import KeelblocksError
 from blocks.model.declare import Input, Output
 from blocks.run.result import ResultError
@@ -79,8 +79,13 @@ def test_all_reasons_at_once():
     assert "BDF" in text
 
 
-def test_a_run_without_an_end():
-    assert "say when the run ends" in refused(small(end=None))
+@pytest.mark.parametrize("end", [None, "inf", float("inf")])
+def test_a_run_without_an_end(end):
+    assert "say when the run ends" in refused(small(end=end))
+
+
+def test_a_study_is_for_the_command():
+    assert "`keelblocks share" in refused(EXAMPLES / "studies" / "minerva_currents.yaml")
 
 
 def test_what_is_nothing_that_runs():
@@ -103,12 +108,31 @@ def test_a_swarm():
         ("=0:1", "write it as PATH=LO:HI"),
         ("gain.gain=0:inf", "two finite ends"),
         ("gain.gain[3]=0:1", "there is no element '3'"),
+        ("gain.gain[0=0:1", "an element is named in brackets"),
         ("step.time=0 m:1 m", "'0 m'"),
         ("step.time=x:1", "'x'"),
     ],
 )
 def test_a_slider_that_cannot_be(vary, text):
     assert text in refused(small(), vary=[vary])
+
+
+def test_waypoints_have_the_elements_that_there_are_and_not_the_room_for_more():
+    text = refused(Scenario.load(EXAMPLES / "minerva_los.yaml"), vary=["autopilot.guidance.waypoints[12]=0:1"])
+    assert "there is no element '12'" in text
+
+
+def test_the_last_of_equal_sliders_holds():
+    page = page_of(small(), vary=["gain.gain=0:1", "gain.gain=0:7"])
+    assert page.count('"low":0.0,"high":7.0') == 1
+    assert '"low":0.0,"high":1.0' not in page
+
+
+def test_what_has_no_limit_gets_no_slider():
+    scenario = small()
+    scenario.diagram.add("bounded", Saturation())
+    scenario.diagram.connect("gain.y", "bounded.u")
+    assert "e+300" not in page_of(scenario).partition('"sliders":')[2].partition("]")[0]
 
 
 def test_a_slider_beyond_the_limits():

@@ -130,3 +130,24 @@ def test_waypoints_that_coincide_are_refused(tab):
     tab.give("plant.current.speed", "0.03")
     expect(tab.page.locator(".trouble")).to_have_text("")
     expect(north).to_have_value("2")
+
+
+def test_one_number_of_a_waypoint_is_changed_and_none_is_added(opened):
+    tab = opened("short")
+    tab.page.get_by_label("Add a parameter").fill("autopilot.guidance.waypoints[6]")
+    tab.page.get_by_label("Add a parameter").press("Enter")
+    tab.give("autopilot.guidance.waypoints[6]", "2.5")
+    tab.page.get_by_text("Waypoints", exact=True).click()
+    expect(tab.page.locator(".waypoints tbody tr")).to_have_count(4)
+    assert tab.page.get_by_label("Waypoint 3, north, m").input_value() == "2.5"
+
+
+def test_a_cell_without_a_number_is_what_it_was(opened):
+    tab = opened("short")
+    tab.page.get_by_text("Waypoints", exact=True).click()
+    cell = tab.page.get_by_label("Waypoint 3, north, m")
+    before = cell.input_value()
+    cell.fill("")
+    cell.press("Enter")
+    assert cell.input_value() == before
+    assert "set=" not in tab.fragment()

@@ -57,7 +57,7 @@ export class Controls {
     this.names.replaceChildren(
       ...model.parameters
         .filter((one) => one.path !== model.planned?.waypoints)
-        .flatMap((one) => Array.from({ length: one.count }, (_, i) => el("option", { value: elementName(one, i) }, one.doc))),
+        .flatMap((one) => given(one).map((_, i) => el("option", { value: elementName(one, i) }, one.doc))),
     );
   }
 
@@ -73,7 +73,7 @@ export class Controls {
     const { model } = this.state;
     const text = this.adder.value.trim();
     if (!text) return;
-    const all = model.parameters.flatMap((one, parameter) => Array.from({ length: one.count }, (_, element) => ({ parameter, element, name: elementName(one, element) })));
+    const all = model.parameters.flatMap((one, parameter) => given(one).map((_, element) => ({ parameter, element, name: elementName(one, element) })));
     const exact = all.filter(({ name }) => name === text);
     const found = exact.length ? exact : all.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()));
     if (found.length !== 1) {

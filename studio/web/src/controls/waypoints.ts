@@ -55,7 +55,11 @@ export class Waypoints {
     const field = (axis: number): HTMLElement =>
       el("input", {
         type: "number", step: "any", "aria-label": `Waypoint ${i + 1}, ${AXES[axis]}, m`,
-        onchange: (event: never) => path.put(3 * i + axis, Number((event as { target: HTMLInputElement }).target.value)),
+        onchange: (event: never) => {
+          const { target } = event as { target: HTMLInputElement };
+          if (target.value.trim() === "") target.value = String(path.values[3 * i + axis]);
+          else path.put(3 * i + axis, Number(target.value));
+        },
       });
     const remove = button("×", () => path.remove(i), { class: "quiet", "aria-label": `Remove waypoint ${i + 1} of ${path.parameter!.path}` });
     return el("tr", {}, el("th", { scope: "row" }, String(i + 1)), ...AXES.map((_, axis) => el("td", {}, field(axis))), el("td", {}, remove));

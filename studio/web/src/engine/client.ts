@@ -12,12 +12,13 @@ export class Client {
   onbroken: (message: string) => void = () => undefined;
   private readonly worker: Worker;
   private id = 0;
-  private unanswered = false;
-  private next: Ask | null = null;
 
   private constructor(worker: Worker) {
     this.worker = worker;
-    worker.onmessage = ({ data }: MessageEvent<FromWorker>): void => this.hear(data);
+    worker.onmessage = ({ data }: MessageEvent<FromWorker>): void => {
+      if (data.kind === "broken") this.onbroken(data.message);
+      else if (data.kind === "rows") this.onrows(data);
+    };
     worker.onerror = (event): void => this.onbroken(event.message || "the page's worker cannot start");
   }
 
@@ -35,33 +36,14 @@ export class Client {
     return client;
   }
 
-  /** Wish for a run. What was wished for before and has not begun is dropped; the number of the run. */
+  /** Wish for a run. The worker drops what was wished for before and has not begun; the number of the run. */
   wish(wish: Wish): number {
     const ask: Ask = { kind: "run", id: ++this.id, ...wish };
-    if (this.unanswered) this.next = ask;
-    else this.ask(ask);
-    return ask.id;
-  }
-
-  private ask(ask: Ask): void {
-    this.unanswered = true;
     this.post(ask);
+    return ask.id;
   }
 
   private post(message: ToWorker, transfer: Transferable[] = []): void {
     this.worker.postMessage(message, transfer);
-  }
-
-  private hear(data: FromWorker): void {
-    if (data.kind === "broken") this.onbroken(data.message);
-    if (data.kind !== "rows") return;
-    if (data.first === 0) {
-      this.unanswered = false;
-      if (this.next) {
-        this.ask(this.next);
-        this.next = null;
-      }
-    }
-    this.onrows(data);
   }
 }

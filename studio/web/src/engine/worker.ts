@@ -45,6 +45,7 @@ async function work(): Promise<void> {
   working = true;
   try {
     while (wanted) {
+      await breath(); // so that of all that has come by now the last one is taken
       const ask: Ask = wanted;
       wanted = null;
       await run(planOf(ask.model), ask);

@@ -11,7 +11,7 @@ export function facts(state: State): HTMLElement {
     const { run, model } = state;
     if (!run.rows) return;
     const by = model.adaptive ? `${model.solver}, tolerance ${general(model.tolerance, 3)}` : `${model.solver}, step ${general(model.step, 4)} s`;
-    const thinned = model.thinned > 1 ? ` Of the points that a run on a desk records, every ${model.thinned}th is kept here.` : "";
+    const thinned = model.thinned > 1 ? ` Of the points that a run on a desk records one in ${model.thinned} is kept here; summary and events are of these.` : "";
     how.textContent = `${whole(run.steps)} steps by ${by}; the engine took ${general(1000 * run.seconds, 3)} ms in this browser.${run.over ? "" : " The run goes on."}${thinned}`;
   });
   state.on(["run", "model"], show);

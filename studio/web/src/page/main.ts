@@ -11,7 +11,7 @@ import { Runs } from "../views/runs";
 import { Timeline } from "../views/timeline";
 import { memberOf, read, restore, write } from "./address";
 import { readData, type Data } from "./data";
-import { button, eachFrame, el } from "./dom";
+import { button, el } from "./dom";
 import { offer } from "./face";
 import { facts } from "./facts";
 import { State } from "./state";
@@ -124,12 +124,12 @@ class Page {
     const { state } = this;
     let later = 0;
     const put = (): void => {
+      later = 0;
       if (!this.restoring) history.replaceState(null, "", this.link());
     };
-    const soon = eachFrame(() => {
-      window.clearTimeout(later);
-      later = window.setTimeout(put, 300);
-    });
+    const soon = (): void => {
+      later ||= window.setTimeout(put, 300);
+    };
     state.on(["changes", "kept", "view", "time", "sliders", "model"], soon);
     const title = this.data.title;
     const entitle = (): string => (document.title = state.changes.size || state.member ? `${named(state.model, state.changes)} – ${title}` : title);
@@ -144,7 +144,9 @@ class Page {
 
   private key(event: KeyboardEvent): void {
     const target = event.target as HTMLElement;
-    if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT|TEXTAREA|BUTTON|SUMMARY)$/.test(target.tagName) || target.getAttribute("role") === "button") return;
+    const slides = target.matches("input[type=range]") && !/^(Home|End)$/.test(event.key); // no letters are typed there
+    const takes = /^(INPUT|SELECT|TEXTAREA|BUTTON|SUMMARY)$/.test(target.tagName) || target.getAttribute("role") === "button";
+    if (event.ctrlKey || event.metaKey || event.altKey || (takes && !slides)) return;
     const does: Record<string, () => void> = {
       " ": () => this.timeline.toggle(),
       "[": () => this.timeline.event(-1),

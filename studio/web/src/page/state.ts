@@ -2,7 +2,7 @@
 
 import { Client } from "../engine/client";
 import type { Rows } from "../engine/messages";
-import { toEngine, withValues, type Changes } from "../run/changes";
+import { toEngine, withValues, type Changes, valuesOf } from "../run/changes";
 import { Run } from "../run/run";
 import { nameOf } from "../study/names";
 import type { Data, Member, Model, Slider } from "./data";
@@ -164,7 +164,7 @@ export class State {
   }
 
   setElement(number: number, element: number, value: number): void {
-    const now = [...(this.changes.get(number) ?? this.model.parameters[number].values)];
+    const now = [...valuesOf(this.model, this.changes, number)];
     now[element] = value;
     this.set(number, now);
   }
@@ -211,7 +211,7 @@ export class State {
   }
 
   keep(): Kept | null {
-    if (this.kept.length >= MOST_KEPT || this.kept.some((one) => one.run === this.run) || this.run.rows < 2) return null;
+    if (this.kept.length >= MOST_KEPT || this.kept.some((one) => one.run === this.run) || !this.run.over || this.run.rows < 2) return null;
     const taken = new Set(this.kept.map((one) => one.colour));
     const colour = Array.from({ length: MOST_KEPT }, (_, i) => i).find((i) => !taken.has(i))!;
     const kept = { run: this.run, colour };

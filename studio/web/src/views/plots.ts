@@ -8,6 +8,7 @@ import type { Run } from "../run/run";
 import { choices, firstPanels, panelOf, type Panel } from "./panels";
 
 const HEIGHT = 148;
+const NONE = "-"; // what a link says where all plots were taken away
 
 export class Plots {
   readonly element: HTMLElement;
@@ -47,12 +48,13 @@ export class Plots {
 
   /** Show the plots of a link, or those that suit the run. */
   begin(keys: string[]): void {
+    const none = keys[0] === NONE;
     const { model } = this.state;
     const wanted = keys.flatMap((key) => panelOf(model, key) ?? []);
     this.plots.forEach((plot) => plot.destroy());
     this.plots = [];
     this.list.replaceChildren();
-    for (const panel of wanted.length ? wanted : firstPanels(model)) this.add(panel);
+    for (const panel of wanted.length || none ? wanted : firstPanels(model)) this.add(panel);
     this.picker.replaceChildren(
       el("option", { value: "" }, "Add a plot …"),
       ...choices(model).map((panel) => el("option", { value: panel.key }, withUnit(panel.title, panel.unit && `(${panel.unit})`))),
@@ -61,7 +63,7 @@ export class Plots {
   }
 
   get keys(): string[] {
-    return this.plots.map((plot) => plot.panel.key);
+    return this.plots.length ? this.plots.map((plot) => plot.panel.key) : [NONE];
   }
 
   private choose(): void {

@@ -43,7 +43,7 @@ export class Runs {
     const runs = [{ run: state.run, mark: colour("actual"), kept: null as (typeof state.kept)[number] | null }];
     for (const kept of state.kept) if (kept.run !== state.run) runs.push({ run: kept.run, mark: runColour(kept.colour), kept });
     const items = runs.map(({ run }) => new Map(summary(run).map((item: Item) => [item.label, item.text])));
-    const labels = [...new Set(items.flatMap((one) => [...one.keys()]))];
+    const labels = merged(items.map((one) => [...one.keys()]));
     const head = runs.map(({ run, mark, kept }) => {
       const square = el("i", { class: "mark" });
       square.style.background = mark;
@@ -55,9 +55,23 @@ export class Runs {
       el("tbody", {}, ...labels.map((label) => el("tr", {}, el("th", { scope: "row" }, label), ...items.map((one) => el("td", {}, one.get(label) ?? ""))))),
     );
     const has = state.kept.some((one) => one.run === state.run);
-    this.keep.disabled = has || state.kept.length >= MOST_KEPT || state.run.rows < 2;
+    this.keep.disabled = has || state.kept.length >= MOST_KEPT || !state.run.over || state.run.rows < 2;
     this.keep.textContent = state.kept.length >= MOST_KEPT ? `${MOST_KEPT} runs are kept` : "Keep this run";
     const words = state.trouble || reason(state.run);
     if (this.trouble.textContent !== words) this.trouble.textContent = words;
   }
+}
+
+/** All labels, each behind the one that it stands behind in its run. */
+function merged(lists: string[][]): string[] {
+  const found: string[] = [];
+  for (const list of lists) {
+    let at = 0;
+    for (const label of list) {
+      const there = found.indexOf(label);
+      if (there < 0) found.splice(at, 0, label);
+      at = (there < 0 ? at : there) + 1;
+    }
+  }
+  return found;
 }

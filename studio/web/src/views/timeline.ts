@@ -94,7 +94,7 @@ export class Timeline {
     if (state.run.over || !this.events.length) {
       this.events = events(state.run);
       this.list.replaceChildren(
-        el("option", { value: "" }, this.events.length ? `${this.events.length} events` : "no events"),
+        el("option", { value: "" }, this.events.length ? `${this.events.length} event${this.events.length > 1 ? "s" : ""}` : "no events"),
         ...this.events.map((one, i) => el("option", { value: i }, `${clock(one.from)}  ${one.text}`)),
       );
       this.list.disabled = !this.events.length;

@@ -299,6 +299,7 @@ def page(tmp_path: Path) -> Path:
     return tmp_path / "page.html"
 
 
+@pytest.mark.slow
 def test_a_click_runs_a_member_again(opened, page):
     tab, study = opened(page), currents().study
     every = {"every": 5}
@@ -310,6 +311,7 @@ def test_a_click_runs_a_member_again(opened, page):
     assert tab.page.locator("tr[aria-current]").get_attribute("data-member") == "3"
 
 
+@pytest.mark.slow
 def test_a_link_names_the_member_and_what_was_kept(opened, page):
     tab = opened(page)
     tab.page.locator("tr[data-member='6'] td").first.click()
@@ -328,6 +330,7 @@ def test_a_link_names_the_member_and_what_was_kept(opened, page):
     assert "keelblocks study member currents.yaml 5 --output currents_5.yaml" in other.copied("Copy command")
 
 
+@pytest.mark.slow
 def test_the_table_sorts_and_filters_by_keyboard(opened, page):
     tab = opened(page)
     head = tab.page.get_by_role("columnheader", name="depth")
@@ -349,6 +352,7 @@ def test_the_table_sorts_and_filters_by_keyboard(opened, page):
     assert tab.page.locator("tr[aria-current]").get_attribute("data-member") == second
 
 
+@pytest.mark.slow
 def test_an_unknown_member_is_told(opened, page):
     tab = opened(page, "member=99&run=@77;x:1")
     assert tab.page.locator("tr[aria-current]").get_attribute("data-member") == "0"

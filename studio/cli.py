@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
+import gzip
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from blocks.cli import console
 from blocks.cli.group import OK
 from blocks.cli.members import How, check_settings, run_options
-from blocks.cli.run import changed, checked, parameter_options
+from blocks.cli.run import changed, check_writable, checked, parameter_options
 from blocks.errors import ScenarioError
 from studio.errors import ShareError
-
-if TYPE_CHECKING:
-    from studio.many import Many
 
 
 @click.command("share", short_help="Write a scenario or study as a page that simulates again while one drags.")
@@ -70,23 +68,14 @@ def share_command(
     in this version: they are named, with the way out.
     """
     from studio.kinds import kind_of
+    from studio.share import written
 
     kind = kind_of(file)
     if kind == "keelblocks":
-        from studio.share import mission_page
-        from studio.subject import of_scenario
-
-        loaded = changed(file, changes, settings)
-        checked(loaded)
-        subject = of_scenario(loaded, str(file), _options(changes, settings))
-        text, name = mission_page(subject, vary, with_yaml), loaded.name
+        name, target, text = _of_scenario(file, output, vary, with_yaml, changes, settings)
     else:
-        text, name = _of_many(file, kind, vary, with_yaml, changes, how, quiet, settings)
-    from studio.share import target_of, written
-
-    target = written(target_of(output or f"{name}.html"), text)
-    import gzip
-
+        name, target, text = _of_many(file, kind, output, vary, with_yaml, changes, how, quiet, settings)
+    written(target, text)
     size, packed = len(text.encode()), len(gzip.compress(text.encode(), 9))
     if as_json:
         console.data({"name": name, "file": str(target), "bytes": size, "gzipped": packed})
@@ -99,6 +88,36 @@ def share_command(
     return OK
 
 
+def _target(output: Path | None, name: str) -> Path:
+    """Where the page goes, which is found out before anything runs that it cannot be written there."""
+    from studio.share import target_of
+
+    target = target_of(output or f"{name}.html")
+    if target.is_dir():
+        raise ShareError(f"--output {target} is a folder; name a file in it")
+    check_writable(target.parent)
+    return target
+
+
+def _of_scenario(
+    file: Path,
+    output: Path | None,
+    vary: tuple[str, ...],
+    with_yaml: bool,
+    changes: tuple[str, ...],
+    settings: dict[str, Any],
+) -> tuple[str, Path, str]:
+    """The name of a scenario, where its page goes, and its text."""
+    from studio.share import mission_page
+    from studio.subject import of_scenario
+
+    loaded = changed(file, changes, settings)
+    checked(loaded)
+    subject = of_scenario(loaded, str(file), _options(changes, settings))
+    text = mission_page(subject, vary, with_yaml)
+    return loaded.name, _target(output, loaded.name), text
+
+
 def _options(changes: tuple[str, ...], settings: dict[str, Any]) -> list[str]:
     """What was changed on this command line, as `keelblocks run` takes it."""
     given = [("set", change) for change in changes] + [(key, value) for key, value in settings.items() if value]
@@ -108,14 +127,15 @@ def _options(changes: tuple[str, ...], settings: dict[str, Any]) -> list[str]:
 def _of_many(
     file: Path,
     kind: str,
+    output: Path | None,
     vary: tuple[str, ...],
     with_yaml: bool,
     changes: tuple[str, ...],
     how: How,
     quiet: bool,
     settings: dict[str, Any],
-) -> tuple[str, str]:
-    """The page of a study or a comparison, and its name."""
+) -> tuple[str, Path, str]:
+    """The name of a study or a comparison, where its page goes, and its text; its members are run for it."""
     from studio.many import Many
 
     if changes:
@@ -126,9 +146,10 @@ def _of_many(
     if settings.get("start") is not None:
         raise ScenarioError("--start is for scenarios; in a study, put it under `run` of the file")
     check_settings(given | {"seed": None})
-    many: Many = Many.load(file, kind, {key: value for key, value in given.items() if value is not None})
+    many = Many.load(file, kind, {key: value for key, value in given.items() if value is not None}, vary)
+    target = _target(output, many.name)
     outcome, code, message = how.run(many.study, quiet)
     if code:
         raise ShareError(f"{message or 'the study had to stop'}; with --folder the same command goes on from there")
-    page = many.page(outcome, vary, workers=how.workers, progress=sys.stderr.isatty() and not quiet)
-    return page, many.name
+    text = many.page(outcome, workers=how.workers, progress=sys.stderr.isatty() and not quiet)
+    return many.name, target, text

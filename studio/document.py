@@ -20,8 +20,6 @@ from typing import Any
 from blocks.drawing.theme import FONT
 from studio.assets import asset
 
-_PATH_ID = re.compile(r"[^A-Za-z0-9_]")
-
 
 def document(data: Mapping[str, Any], engine: str, pictures: Iterable[tuple[str, str]] = ()) -> str:
     """The file. data: what the page is of; engine: the packed module of WebAssembly; pictures: SVG by name."""

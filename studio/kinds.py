@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from os import PathLike
 
-from blocks.yaml.kinds import KINDS
-from blocks.yaml.reading import read, read_text
+from blocks.yaml import kinds
 from studio.errors import ShareError
 
 SHARED = ("keelblocks", "keelblocks_study", "keelblocks_comparison")
 
 
-def kind_of(path: Path) -> str:
+def kind_of(path: str | PathLike[str]) -> str:
     """The first key of a file; that of a scenario if it has none. Raises ShareError for kinds without pages."""
-    document = read(read_text(path, "a scenario"), str(path))
-    data = document.data
-    found = next((kind for kind in KINDS if isinstance(data, dict) and kind in data), "keelblocks")
+    found = kinds.kind_of(path)
     if found not in SHARED:
-        what, command = KINDS[found]
+        what, command = kinds.KINDS[found]
         raise ShareError(f"{path} is {what}, which has no page; `{command}` takes it")
     return found

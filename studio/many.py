@@ -33,7 +33,9 @@ class Many:
     Everything is checked here, before anything runs. Raises ShareError for what a page cannot hold or run.
     """
 
-    def __init__(self, file: StudyDocument, study: Study, view: View | None, command: str) -> None:
+    def __init__(
+        self, file: StudyDocument, study: Study, view: View | None, command: str, vary: Iterable[str | Vary] = ()
+    ) -> None:
         if len(study) > MOST_MEMBERS:
             raise ShareError(
                 f"this study has {len(study):,} members, and the table of a page takes {MOST_MEMBERS:,}: take fewer "
@@ -45,10 +47,11 @@ class Many:
         report = {**file.scenario.report, **(view.parts if view is not None else {})}
         self.cases = Cases(study, file.name, file.scenario, report)
         self.engine = engine_for(subject.plan for subject in self.cases.subjects)
+        self.sliders = sliders_of_members(self.cases, vary)
 
     @classmethod
-    def load(cls, path: Path, kind: str, changes: Mapping[str, Any]) -> Many:
-        """Read a study or a comparison file; `changes` are settings of runs instead of its own.
+    def load(cls, path: Path, kind: str, changes: Mapping[str, Any], vary: Iterable[str | Vary] = ()) -> Many:
+        """Read a study or a comparison file; `changes` are settings of runs instead of its own, `vary` its sliders.
 
         Raises ScenarioError, with file and line where that is known, and ShareError.
         """
@@ -57,32 +60,24 @@ class Many:
         )
         if kind == "keelblocks_study":
             file = StudyDocument.load(path)
-            return cls(file, file.study(**changes), None, command)
+            return cls(file, file.study(**changes), None, command, vary)
         comparison = ComparisonDocument.load(path)
         study, view = comparison.study(**changes), comparison.view
         try:
             check_view(study, view)
         except ComparisonError as problem:
             raise comparison.error(problem) from None
-        return cls(comparison, study, view, command)
+        return cls(comparison, study, view, command, vary)
 
-    def page(
-        self,
-        outcome: Outcome,
-        vary: Iterable[str | Vary] = (),
-        *,
-        workers: int | None = None,
-        progress: bool = False,
-    ) -> str:
+    def page(self, outcome: Outcome, *, workers: int | None = None, progress: bool = False) -> str:
         """The page of what came out. workers: threads that record tracks; progress: whether a bar tells how far."""
-        sliders = sliders_of_members(self.cases, vary)
         tracks, could = tracks_of(self.cases, outcome.records.status, outcome.records.end_time, workers, progress)
         models = self.cases.models
         data = {
             **heading(self.name, self.file.title, self.file.entry.description, self.command),
             "kind": "study",
             "models": models,
-            "sliders": sliders,
+            "sliders": self.sliders,
             "text": None,
             "study": self._study(outcome, tracks, could),
         }

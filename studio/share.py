@@ -53,7 +53,7 @@ def page_of(
     elif isinstance(what, Scenario):
         subject = of_scenario(what, what.path.name if what.path else "")
     elif isinstance(what, (str, PathLike)):
-        if (kind := kind_of(Path(what))) != "keelblocks":
+        if (kind := kind_of(what)) != "keelblocks":
             raise ShareError(f"{what} is {KINDS[kind][0]}: `keelblocks share {what}` runs it, and writes its page")
         loaded = Scenario.load(what)
         subject = of_scenario(loaded, str(what))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shlex
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -60,18 +61,19 @@ def of_scenario(scenario: Scenario, file: str = "", options: Sequence[str] = ())
     """
     settings = dict(scenario.settings)
     end = settings.pop("end", None)
-    if end is None or end == float("inf"):
-        raise ShareError(f"scenario {scenario.name}: 'end' is missing under run: say when the run ends")
     inputs = {name: input_value(value) for name, value in (settings.pop("inputs", None) or {}).items()}
     every = int(settings.pop("every", 1))
     names = names_of("record", settings.pop("record", None))
     known = {key: value for key, value in settings.items() if key in SETTINGS}
     prepared = prepare(
-        scenario.diagram, inputs, stop=settings.get("stop"), end=end, capacities=room_of(scenario.diagram), **known
-    )
+        scenario.diagram, inputs, stop=settings.get("stop"), end=math.inf if end is None else end,
+        capacities=room_of(scenario.diagram), **known,
+    )  # fmt: skip
     plan = prepared.plan
-    if not np.isfinite(plan.settings.end):
-        raise ShareError(f'scenario {scenario.name}: its end is infinite: say when the run ends, --end "5 min"')
+    if not math.isfinite(plan.settings.end):
+        raise ShareError(
+            f"scenario {scenario.name} has no end: say when the run ends, 'end' under run or --end \"5 min\""
+        )
     constants = {name: input_numbers(plan.inputs[name], value) for name, value in prepared.constants.items()}
     return Subject(
         scenario.name,

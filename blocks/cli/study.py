@@ -130,10 +130,9 @@ def _study_or_comparison(file: Path) -> StudyDocument:
     """The file; of a comparison, the study that it is."""
     from blocks.lab.comparison.file import ComparisonDocument
     from blocks.study.file import StudyDocument
-    from blocks.yaml.reading import read, read_text
+    from blocks.yaml.kinds import kind_of
 
-    data = read(read_text(file, "a study"), str(file)).data
-    comparison = isinstance(data, dict) and "keelblocks_comparison" in data
+    comparison = kind_of(file, "keelblocks_study") == "keelblocks_comparison"
     return (ComparisonDocument if comparison else StudyDocument).load(file)
 
 

@@ -20,6 +20,12 @@ KINDS: Mapping[str, tuple[str, str]] = {
 FORMAT = 1
 
 
+def kind_of(path: str | PathLike[str], otherwise: str = "keelblocks") -> str:
+    """The key of `KINDS` that a file has, whatever else is wrong with it; `otherwise` if it has none."""
+    data = read(read_text(path, KINDS[otherwise][0]), str(path)).data
+    return next((kind for kind in KINDS if isinstance(data, dict) and kind in data), otherwise)
+
+
 def read_kind(path: str | PathLike[str], key: str, *also: str) -> Document:
     """The YAML of a file that begins with `key: 1`, or with one of its alternative keys.
 

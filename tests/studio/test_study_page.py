@@ -87,8 +87,8 @@ def _files() -> None:
     Path("currents.yaml").write_text(SURVEY)
 
 
-def lags(**changes: object) -> Many:
-    return Many.load(Path("lags.yaml"), "keelblocks_study", changes)
+def lags(*vary: str, **changes: object) -> Many:
+    return Many.load(Path("lags.yaml"), "keelblocks_study", changes, vary)
 
 
 def currents() -> Many:
@@ -190,8 +190,8 @@ def test_a_comparison_has_tracks_colours_and_what_is_best():
 
 
 def test_settings_and_sliders_that_are_asked_for():
-    made = lags(end=1.0, step="20 ms")
-    page = data_of(made.page(made.study.run("serial"), ["lag.time_constant=0.5:2"]))
+    made = lags("lag.time_constant=0.5:2", end=1.0, step="20 ms")
+    page = data_of(made.page(made.study.run("serial")))
     assert (page["models"][0]["end"], page["models"][0]["step"]) == (1.0, 0.02)
     assert [(one["low"], one["high"]) for one in page["sliders"]] == [(0.5, 2.0)]
     assert page["command"] == "keelblocks study member lags.yaml --end=1.0 '--step=20 ms'"
@@ -286,6 +286,23 @@ def test_the_command_runs_a_study_and_writes_its_page():
     assert (said["name"], said["file"]) == ("currents", "currents.html")
     assert said["bytes"] == Path("currents.html").stat().st_size
     assert Path("kept").is_dir()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        (("-o", "page.txt"), "let its name end in .html"),
+        (("-o", "taken.html"), "is a folder; name a file in it"),
+        (("-o", "lag.yaml/page.html"), "cannot write results to lag.yaml"),
+        (("--vary", "lag.time_constnat=0:1"), "did you mean 'lag.time_constant'"),
+    ],
+)
+def test_what_is_wrong_is_told_before_a_member_is_run(arguments, text):
+    Path("taken.html").mkdir()
+    result = CliRunner().invoke(cli, ["share", "lags.yaml", "--folder", "kept", *arguments])
+    assert result.exit_code == 2
+    assert text in result.stderr
+    assert not Path("kept").exists()
 
 
 # --- in a browser ----------------------------------------------------------------------------------------------------

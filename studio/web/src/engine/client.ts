@@ -17,12 +17,12 @@ export class Client {
     this.worker = worker;
     worker.onmessage = ({ data }: MessageEvent<FromWorker>): void => {
       if (data.kind === "broken") this.onbroken(data.message);
-      else if (data.kind === "rows") this.onrows(data);
+      else this.onrows(data);
     };
     worker.onerror = (event): void => this.onbroken(event.message || "the page's worker cannot start");
   }
 
-  /** Start the worker and hand it the engine and the plans; it is ready when it first answers. */
+  /** Start the worker and hand it the engine and the plans; the first rows say that it is ready. */
   static async start(models: Model[]): Promise<Client> {
     const url = URL.createObjectURL(new Blob([textOf("worker")], { type: "text/javascript" }));
     const client = new Client(new Worker(policy.createScriptURL(url) as unknown as string));

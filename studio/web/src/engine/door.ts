@@ -9,7 +9,6 @@ interface Functions {
   allocate: Call;
   release: Call;
   open: Call;
-  close: Call;
   status: Call;
   failure: Call;
   plan_start: Call;
@@ -25,7 +24,6 @@ interface Functions {
   proceed: Call;
   time: Call;
   steps: Call;
-  evaluations: Call;
   version: Call;
 }
 
@@ -140,10 +138,6 @@ export class Plan {
 
   get steps(): number {
     return this.door.call.steps(this.engine);
-  }
-
-  get evaluations(): number {
-    return this.door.call.evaluations(this.engine);
   }
 
   get memory(): number {

@@ -17,10 +17,6 @@ export interface Ask {
   sizes: Int32Array;
 }
 
-export interface Ready {
-  kind: "ready";
-}
-
 /** Why a run is over: a status of the engine, and what `failure` says. */
 export interface End {
   status: number;
@@ -40,7 +36,6 @@ export interface Rows {
   table: Float64Array;
   end: End | null;
   steps: number;
-  evaluations: number;
   /** What the engine took until now, s. */
   seconds: number;
   /** Of the engine, bytes. */
@@ -53,4 +48,4 @@ export interface Broken {
 }
 
 export type ToWorker = Open | Ask;
-export type FromWorker = Ready | Rows | Broken;
+export type FromWorker = Rows | Broken;

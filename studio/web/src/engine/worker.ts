@@ -25,7 +25,6 @@ scope.onmessage = ({ data }): void => {
     void Door.open(data.engine)
       .then((door) => {
         opened = { door, models: data.models };
-        scope.postMessage({ kind: "ready" });
         return work();
       })
       .catch(broken);
@@ -88,7 +87,6 @@ async function run(plan: Plan, ask: Ask): Promise<void> {
       table,
       end: over ? plan.end(status) : null,
       steps: plan.steps,
-      evaluations: plan.evaluations,
       seconds,
       memory: plan.memory,
     };

@@ -100,13 +100,20 @@ export interface Slider {
   high: number;
 }
 
+export type Span = [start: number, end: number];
+
 /** Where a value stands in the text of the scenario: see studio/text.py. */
 export interface TextEdit {
   start: number;
   end: number;
   before: string;
   after: string;
+  /** Characters of `before` that begin a section, which stand once where several are put in. */
   head: number;
+  /** Of an array that is written as a list: where its elements stand, and its rows if it may have more or fewer. */
+  parts?: Span[];
+  rows?: Span[];
+  between?: string;
 }
 
 export interface ScenarioText {

@@ -53,8 +53,7 @@ class Page {
   }
 
   async begin(): Promise<void> {
-    const { state } = this;
-    const { study } = this;
+    const { state, study } = this;
     if (study && !study.choose(memberOf(location.hash) ?? study.first, false)) study.choose(study.first, false);
     const address = read(location.hash, state);
     this.plots.begin([]);

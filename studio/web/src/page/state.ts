@@ -2,7 +2,7 @@
 
 import { Client } from "../engine/client";
 import type { Rows } from "../engine/messages";
-import { toEngine, withValues, type Changes, valuesOf } from "../run/changes";
+import { toEngine, valuesOf, withValues, type Changes } from "../run/changes";
 import { Run } from "../run/run";
 import { nameOf } from "../study/names";
 import type { Data, Member, Model, Slider } from "./data";
@@ -17,9 +17,8 @@ export interface Kept {
 
 type Topic = "changes" | "run" | "time" | "kept" | "sliders" | "view" | "trouble" | "model";
 
-/** Plots and views that a link restores. */
+/** Views that a link restores. */
 export interface Shown {
-  plots: string[];
   zoom: [number, number] | null;
   open: string;
 }
@@ -49,7 +48,7 @@ export class State {
   before: Run | null = null;
   kept: Kept[] = [];
   sliders: Slider[];
-  shown: Shown = { plots: [], zoom: null, open: "" };
+  shown: Shown = { zoom: null, open: "" };
   time = 0;
   /** Whether the cursor was put somewhere; until then it stays at the end. */
   placed = false;

@@ -3,15 +3,6 @@
 import type { Data, Model, Parameter, TextEdit } from "./data";
 import { given, type Changes } from "../run/changes";
 
-type Span = [start: number, end: number];
-
-/** Of an array that is written as a list: where its elements stand, and its rows if it may have more or fewer. */
-interface ListEdit extends TextEdit {
-  parts?: Span[];
-  rows?: Span[];
-  between?: string;
-}
-
 /** What stands instead of text[start:end]; `head`: characters that begin a section. */
 interface Replacement {
   start: number;
@@ -29,7 +20,7 @@ export function changedText(data: Data, model: Model, changes: Changes): string 
   const left: [Parameter, readonly number[]][] = [];
   for (const [number, values] of [...changes].sort(([a], [b]) => a - b)) {
     const parameter = model.parameters[number];
-    const edit = edits[parameter.path] as ListEdit | undefined;
+    const edit = edits[parameter.path];
     const lists = edit && inList(edit, parameter, values);
     if (!edit) left.push([parameter, values]);
     else if (lists) within.push(...lists);
@@ -77,7 +68,7 @@ function setting(parameter: Parameter, values: readonly number[]): string {
 }
 
 /** The elements and rows of a list that differ from what is written; null if the list has to be written anew. */
-function inList(edit: ListEdit, parameter: Parameter, values: readonly number[]): Replacement[] | null {
+function inList(edit: TextEdit, parameter: Parameter, values: readonly number[]): Replacement[] | null {
   const { parts, rows, between } = edit;
   const before = given(parameter);
   if (!parts || parts.length !== before.length) return null;

@@ -12,7 +12,6 @@ export class Run {
   rows = 0;
   end: End | null = null;
   steps = 0;
-  evaluations = 0;
   seconds = 0;
   memory = 0;
   times = new Float64Array(0);
@@ -41,7 +40,6 @@ export class Run {
     this.rows = rows.first + rows.times.length;
     this.end = rows.end;
     this.steps = rows.steps;
-    this.evaluations = rows.evaluations;
     this.seconds = rows.seconds;
     this.memory = rows.memory;
   }

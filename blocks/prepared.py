@@ -20,8 +20,15 @@ class Prepared:
     """A plan, what it is a plan of, and the values of its inputs that are constant, by name."""
 
     component: Diagram | Block
+    """With a source for each input that varies."""
     plan: Plan
     constants: Mapping[str, ArrayLike]
+    how: Mapping[str, Any]
+    """What `make_plan` was given."""
+
+    def again(self, **how: Any) -> Plan:
+        """Another plan of the same, `how` as `make_plan` has it."""
+        return make_plan(self.component, **{**self.how, **how})
 
 
 def prepare(
@@ -32,5 +39,5 @@ def prepare(
     all_given: inputs without default have to be there. Raises what `attach_inputs` and `make_plan` raise.
     """
     attached, constants = attach_inputs(component, inputs or {}, all_given=all_given)
-    shapes = {name: numbers(name, value).shape for name, value in constants.items()}
-    return Prepared(attached, make_plan(attached, input_shapes=shapes, **settings), constants)
+    how = {**settings, "input_shapes": {name: numbers(name, value).shape for name, value in constants.items()}}
+    return Prepared(attached, make_plan(attached, **how), constants, how)

@@ -93,7 +93,7 @@ class Cases:
 
     def _place(self, study: Study, case: Case, name: str, scenario: Scenario, report: Mapping[str, Any]) -> Placed:
         changed = {target for factor in case.factors for target in factor.all_targets()}
-        plan = case.made.plan(capacities=room_of(case.made.diagram, changed))
+        plan = case.prepared.again(capacities=room_of(case.prepared.component, changed))
         subject = _subject(case, plan, name, scenario, report)
         model = model_of(subject)
         number = self._known.setdefault(_key(plan, model), len(self.models))
@@ -111,7 +111,7 @@ class Cases:
 
 def _subject(case: Case, plan: Plan, name: str, scenario: Scenario, report: Mapping[str, Any]) -> Subject:
     """What the page tells of a case: as of the scenario, whose settings of recording it has."""
-    constants = {key: input_numbers(plan.inputs[key], value) for key, value in case.made.constants.items()}
+    constants = {key: input_numbers(plan.inputs[key], value) for key, value in case.prepared.constants.items()}
     names = names_of("record", scenario.settings.get("record"))
     try:
         recorded = tuple(choose(plan, names)) if names != [] else ()
@@ -119,7 +119,7 @@ def _subject(case: Case, plan: Plan, name: str, scenario: Scenario, report: Mapp
         recorded = tuple(choose(plan, None))
     every = int(scenario.settings.get("every", 1))
     title = f"{scenario.title or scenario.name}{f', {case.where}' if case.where else ''}"
-    return Subject(name, title, "", case.made.diagram, plan, constants, every, recorded, report)
+    return Subject(name, title, "", case.prepared.component, plan, constants, every, recorded, report)
 
 
 def _key(plan: Plan, model: Mapping[str, Any]) -> str:

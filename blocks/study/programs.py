@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from blocks.errors import KeelblocksError
-from blocks.input_series import attach_inputs
 from blocks.libraries.needs import needs_of
-from blocks.plan import Plan, make_plan
+from blocks.plan import Plan
 from blocks.plan.settings import SCIPY
+from blocks.prepared import Prepared, prepare
 from blocks.run.failure import explain, input_places
 from blocks.run.inputs import input_numbers
 from blocks.run.result import libraries_of, version
@@ -32,22 +32,6 @@ _MOST_POINTS = 2.0**53
 """Of a run: beyond that its steps are no longer counted."""
 
 
-@dataclass(frozen=True)
-class Made:
-    """What the plan of a case is made of."""
-
-    diagram: Subject
-    """With a source for each input that varies."""
-    constants: Mapping[str, ArrayLike]
-    """Its other inputs: of those that are factors, the first level."""
-    how: Mapping[str, Any]
-    """What `make_plan` takes, for all outputs."""
-
-    def plan(self, **how: Any) -> Plan:
-        """A plan with all outputs, `how` as `make_plan` has it."""
-        return make_plan(self.diagram, **{**self.how, **how})
-
-
 @dataclass
 class Case:
     """One plan, its members and their numbers."""
@@ -57,7 +41,8 @@ class Case:
     members: NDArray[np.int64]
     numbers: Numbers
     where: str
-    made: Made
+    prepared: Prepared
+    """What the plan was made of, with a plan that has all outputs; inputs that are factors have their first level."""
     factors: list[NamedFactor]
     """Those in which its members differ, by numbers only."""
 
@@ -118,12 +103,12 @@ def make_cases(
         for factor, level in zip(variants.structural, combination, strict=True):
             given |= {t: v for t, v in factor.levels[level].changes.items() if t in diagram.input_ports}
         try:
-            made, plan, program = _program(diagram, metrics, given, every, how)
+            prepared, plan, program = _program(diagram, metrics, given, every, how)
         except KeelblocksError as problem:
             raise StudyError(f"{where}: {problem}" if where else str(problem)) from None
         numbers = encode(plan, numeric, inputs, seeds, members, own, seed)
         program.places = numbers.places
-        cases.append(Case(plan, program, own, numbers, where, made, numeric))
+        cases.append(Case(plan, program, own, numbers, where, prepared, numeric))
     return cases
 
 
@@ -156,18 +141,16 @@ def _program(
     inputs: Mapping[str, Any],
     every: int,
     how: Mapping[str, Any],
-) -> tuple[Made, Plan, Program]:
-    attached, constants = attach_inputs(diagram, inputs)
-    shapes = {name: np.shape(value) for name, value in constants.items()}
-    made = Made(attached, constants, dict(how) | {"input_shapes": shapes, "wanted": None})
-    plan, settled = made.plan(), dict(made.how)
+) -> tuple[Prepared, Plan, Program]:
+    prepared = prepare(diagram, inputs, **{**how, "wanted": None})
+    plan, constants, made = prepared.plan, prepared.constants, dict(prepared.how)
     if not math.isfinite(plan.settings.end):
         raise StudyError("say when the runs end, a finite time: Study(…, end=…)")
     measurement = measure(plan, metrics, every)
     wanted = outputs_of(metrics)
     if wanted is not None:
-        settled["wanted"] = [name for name in wanted if name not in plan.inputs]
-        plan = make_plan(attached, **settled)
+        made["wanted"] = [name for name in wanted if name not in plan.inputs]
+        plan = prepared.again(**made)
         measurement = measure(plan, metrics, every)
     settings = plan.settings
     points = (settings.end - settings.start) / settings.step
@@ -198,5 +181,5 @@ def _program(
     program.libraries = needs_of((leaf.block for leaf in plan.flat.leaves), plan.digests)
     program.stepped = settings.solver in SCIPY
     if plan.python_blocks or program.stepped:
-        program.diagram, program.how, program.plan = attached, settled, plan
-    return made, plan, program
+        program.diagram, program.how, program.plan = prepared.component, made, plan
+    return prepared, plan, program

@@ -124,23 +124,16 @@ def _parameter(
 def limits(plan: Plan) -> Iterator[dict[str, Any]]:
     """Outputs that a limit holds, with the places of the limits: a page marks when they are there."""
     for leaf in plan.flat.leaves:
-        known = leaf.block.all_parameters()
-        for output, low, high in _LIMITED:
-            if output in leaf.outputs and low in known and high in known:
-                at = plan.outputs[f"{leaf.name}.{output}"]
-                below, above = plan.parameters[f"{leaf.name}.{low}"], plan.parameters[f"{leaf.name}.{high}"]
-                if at.count == below.count == above.count:
-                    sign = 1 if low == "lower" else -1
-                    yield {"channel": at.name, "low": below.first, "high": above.first, "sign": sign}
-                break
+        for name, declared in type(leaf.block).declared_outputs.items():
+            if declared.within is None or name not in leaf.outputs:
+                continue
+            at = plan.outputs[f"{leaf.name}.{name}"]
+            low, high = (_limit(plan, leaf, limit) for limit in declared.within)
+            if {low["count"], high["count"]} <= {1, at.count}:
+                yield {"channel": at.name, "low": low, "high": high}
 
 
-_LIMITED = (
-    ("output", "lower", "upper"),
-    ("y", "lower", "upper"),
-    ("force", "lower", "upper"),
-    ("moment", "lower", "upper"),
-    ("speed", "speed_limit_reverse", "speed_limit_forward"),
-    ("angle", "angle_limit", "angle_limit"),
-)
-"""Output, parameter of its lower limit, and of its upper one; limits not called so are magnitudes astern or to port."""
+def _limit(plan: Plan, leaf: Leaf, limit: str) -> dict[str, Any]:
+    """Where a limit stands, how many numbers it is, and the sign that it has there."""
+    place = plan.parameters[f"{leaf.name}.{limit.removeprefix('-')}"]
+    return {"first": place.first, "count": place.count, "sign": -1 if limit.startswith("-") else 1}

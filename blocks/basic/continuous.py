@@ -50,7 +50,13 @@ class LimitedIntegrator(ModeBlock):
     positional = ("lower", "upper")
 
     u = Input(AnySignal, "rate of change")
-    y = Output(AnySignal, "the integral within its limits", feedthrough=False, depends=each("x", "lower", "upper"))
+    y = Output(
+        AnySignal,
+        "the integral within its limits",
+        feedthrough=False,
+        depends=each("x", "lower", "upper"),
+        within=("lower", "upper"),
+    )
     lower = Parameter(-NO_LIMIT, shape=("n",), unit=None, doc="lower limit")
     upper = Parameter(NO_LIMIT, shape=("n",), unit=None, doc="upper limit")
     x = State(AnySignal, "the integral", depends=each("u", "held"))

@@ -25,7 +25,13 @@ class Saturation(Block):
     positional = ("lower", "upper")
 
     u = Input(AnySignal, "any signal")
-    y = Output(AnySignal, "the signal within its limits", like="u", depends=each("u", "lower", "upper"))
+    y = Output(
+        AnySignal,
+        "the signal within its limits",
+        like="u",
+        depends=each("u", "lower", "upper"),
+        within=("lower", "upper"),
+    )
     lower = Parameter(-NO_LIMIT, shape=("n",), unit=None, doc="lower limit")
     upper = Parameter(NO_LIMIT, shape=("n",), unit=None, doc="upper limit")
 

@@ -64,7 +64,7 @@ class DepthController(LimitedController):
     rate = Input(Speed, "w_d, the vertical speed that goes with a reference that moves", default=0.0)
     acceleration = Input(Acceleration, "a_d, its rate of change", default=0.0)
 
-    force = Output(Force, "Z within its limits")
+    force = Output(Force, "Z within its limits", within=("lower", "upper"))
     error = Output(Length, "e = z_d - z", feedthrough=("depth", "eta"), depends=_ERROR)
 
     kp = Parameter(unit="N/m", doc="proportional gain k_p")

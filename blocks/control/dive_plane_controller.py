@@ -54,7 +54,7 @@ class DivePlaneController(LimitedController):
     eta = Input(Pose, "η, of which depth and pitch count")
     nu = Input(BodyVelocity, "ν, of which the pitch rate counts")
 
-    moment = Output(Moment, "M within its limits")
+    moment = Output(Moment, "M within its limits", within=("lower", "upper"))
     pitch = Output(Angle, "θ_d, what the pitch is to be", feedthrough=("depth", "eta"), depends=_PITCH)
     error = Output(Length, "e = z_d - z", feedthrough=("depth", "eta"), depends=_ERROR)
 

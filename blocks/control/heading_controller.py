@@ -27,7 +27,7 @@ class HeadingController(LimitedController, abstract=True):
     rate = Input(AngularRate, "r_d, the yaw rate that goes with a reference that turns", default=0.0)
     acceleration = Input(AngularAcceleration, "a_d, its rate of change", default=0.0)
 
-    moment = Output(Moment, "N within its limits")
+    moment = Output(Moment, "N within its limits", within=("lower", "upper"))
     error = Output(Angle, "e = ψ_d - ψ, the short way round", feedthrough=("heading", "eta"), depends=HEADING_ERROR)
 
 

@@ -35,7 +35,7 @@ class PIDLaw(Block, abstract=True):
     measurement = Input(AnySignal, "y, what is")
     feedforward = Input(AnySignal, "f, added before the limits", default=0.0)
 
-    output = Output(AnySignal, "v within its limits")
+    output = Output(AnySignal, "v within its limits", within=("lower", "upper"))
     error = Output(
         AnySignal,
         "e",

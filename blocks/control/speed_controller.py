@@ -54,7 +54,7 @@ class SpeedController(LimitedController):
     nu = Input(BodyVelocity, "ν over ground or ν_r through the water, of which the surge velocity counts")
     acceleration = Input(Acceleration, "a_d, the rate of change of the speed that is wanted", default=0.0)
 
-    force = Output(Force, "X within its limits")
+    force = Output(Force, "X within its limits", within=("lower", "upper"))
     error = Output(Speed, "e = u_d - u", feedthrough=("speed", "nu"), depends=_ERROR)
 
     kp = Parameter(unit="N*s/m", doc="proportional gain k_p")

@@ -25,6 +25,7 @@ from blocks.model.class_declarations import (
     declarations_of,
     making,
     ports_of,
+    refuse_unknown_limits,
     refuse_unknown_sources,
     sampling_parameters,
     signature_of,
@@ -164,6 +165,7 @@ class Block(Component):
         if "__init__" in vars(cls):
             cls.__init__ = making(cls.__init__)  # type: ignore[method-assign]
         if not abstract:
+            refuse_unknown_limits(cls)
             REGISTERED[cls.type_name()] = cls
 
     initial_parameters: ClassVar[dict[str, Parameter]] = {}

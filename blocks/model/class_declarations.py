@@ -59,6 +59,17 @@ def refuse_unknown_sources(cls: Any) -> None:
                 raise unknown_source(f"{cls.__name__}.{item.name}", name, known)
 
 
+def refuse_unknown_limits(cls: Any) -> None:
+    """Raise DeclarationError where an output of a block's class is held within what is not a parameter of it."""
+    for output in cls.declared_outputs.values():
+        for limit in output.within or ():
+            if (name := limit.removeprefix("-")) not in cls.parameters:
+                raise DeclarationError(
+                    f"{cls.__name__}.{output.name} is held within '{name}', which is not a parameter"
+                    f"{did_you_mean(name, cls.parameters)}"
+                )
+
+
 def sampling_parameters() -> dict[str, Parameter]:
     """Structural, because blocks of equal rate take those of the first."""
     period = Parameter(unit="s", above=0.0, doc="time between samples", structural=True, name="period")

@@ -119,7 +119,8 @@ class Output(_Port):
     their names. `like` names an input whose unit, frame and labels the output takes over. `state` names a continuous
     state that the output simply is: it is then read where the state stands, and the kernel is not asked for it.
     `depends` says more exactly, element by element, what the output depends on: see `blocks.model.dependence`.
-    `nominal` is the magnitude that it usually has, of all elements or of each. `when` is as of `Input`.
+    `nominal` is the magnitude that it usually has, of all elements or of each. `when` is as of `Input`. `within` names
+    the parameters that hold the output, the lower limit and the upper one; "-name" is a limit that is given positive.
     """
 
     def __init__(
@@ -132,6 +133,7 @@ class Output(_Port):
         state: str | None = None,
         depends: Sources | None = None,
         nominal: Nominal = 1.0,
+        within: tuple[str, str] | None = None,
         when: Callable[[Any], bool] | None = None,
         name: str = "",
     ) -> None:
@@ -141,6 +143,7 @@ class Output(_Port):
         self.like = like
         self.depends = depends
         self.nominal = nominal
+        self.within = within
 
 
 class State(Named):

@@ -61,7 +61,13 @@ class AirFan(Block):
         feedthrough=_COMMANDED,
         depends={name: rows("X Y K M N") for name in (*_LIMITED, *_TURNED)} | {"position": rows("K M N")},
     )
-    thrust = Output(Force, "f, positive ahead", feedthrough=("command",), depends=whole(*_LIMITED))
+    thrust = Output(
+        Force,
+        "f, positive ahead",
+        feedthrough=("command",),
+        depends=whole(*_LIMITED),
+        within=("-thrust_limit_reverse", "thrust_limit_forward"),
+    )
     speed = Output(_Revolution, "n, negative astern", feedthrough=("command",), depends=whole(*_LIMITED, "full_speed"))
     power = Output(
         Power,

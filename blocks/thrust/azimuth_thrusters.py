@@ -86,7 +86,7 @@ class AzimuthThrusters(AzimuthSet):
 
     force = Output(Wrench, "τ, on the hull about the body origin")
     thrust = Output(Forces, "f, positive ahead")
-    speed = Output(Revolutions, "speeds n, negative astern")
+    speed = Output(Revolutions, "speeds n, negative astern", within=("-speed_limit_reverse", "speed_limit_forward"))
     power = Output(Powers, "P, at the shafts")
     azimuth = Output(Angles, "angles α")
 

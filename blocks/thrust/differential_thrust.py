@@ -54,7 +54,13 @@ class DifferentialThrust(Block):
         feedthrough=("command",),
         depends=dict.fromkeys(_LIMITED, between({"X M N": "*"})) | {"spacing": rows("N"), "depth": rows("M")},
     )
-    thrust = Output(_Thrusts, "f, positive ahead", feedthrough=("command",), depends=_LIMITED)
+    thrust = Output(
+        _Thrusts,
+        "f, positive ahead",
+        feedthrough=("command",),
+        depends=_LIMITED,
+        within=("-thrust_limit_reverse", "thrust_limit_forward"),
+    )
     speed = Output(_Speeds, "n, negative astern", feedthrough=("command",), depends=_LIMITED | each("full_speed"))
     power = Output(
         _Powers,

@@ -51,7 +51,13 @@ class Foil(FoilSet):
     lift = Output(Force, "L, positive for positive α", depends=whole(*_FLOW, "area", "lift_coefficient", "density"))
     drag = Output(Force, "D, against the motion", depends=whole(*_FLOW, "area", "drag_coefficient", "density"))
     angle_of_attack = Output(Angle, "α, within ±π", depends=whole(*_FLOW))
-    angle = Output(Angle, "δ", feedthrough=("command",), depends=whole("command", "angle_limit"))
+    angle = Output(
+        Angle,
+        "δ",
+        feedthrough=("command",),
+        depends=whole("command", "angle_limit"),
+        within=("-angle_limit", "angle_limit"),
+    )
 
     cant = Parameter(0.0, unit="rad", doc="turn about the x-axis; 0: upright, π/2: level")
 

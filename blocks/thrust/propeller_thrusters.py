@@ -86,7 +86,9 @@ class PropellerThrusters(PropellerSet):
 
     force = Output(Wrench, "τ, on the hull about the body origin")
     thrust = Output(Forces, "f, positive ahead")
-    speed = Output(Revolutions, "shaft speeds n, negative astern")
+    speed = Output(
+        Revolutions, "shaft speeds n, negative astern", within=("-speed_limit_reverse", "speed_limit_forward")
+    )
     power = Output(Powers, "P, at the shafts; negative where the water drives a propeller")
     torque = Output(Torques, "Q, on the shafts by their motors, of the sign of n where they drive")
 

@@ -81,7 +81,7 @@ class Rudder(FoilSet):
     lift = Output(Force, "L, positive for positive α")
     drag = Output(Force, "D, against the motion")
     angle_of_attack = Output(Angle, "α, within ±π")
-    angle = Output(Angle, "δ")
+    angle = Output(Angle, "δ", within=("-angle_limit", "angle_limit"))
 
     response = Parameter(
         "instant",

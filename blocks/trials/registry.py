@@ -18,6 +18,7 @@ from blocks.trials.documentation import check_documentation
 from blocks.trials.errors import TrialError
 from blocks.trials.examples import check_examples
 from blocks.trials.layout import check_layout
+from blocks.trials.limits import check_limits
 from blocks.trials.neighbours import check_neighbours
 from blocks.trials.not_a_number import check_not_a_number
 from blocks.trials.outputs_of_states import check_outputs_of_states
@@ -87,6 +88,7 @@ TRIALS = {
         _of_class("needless-dependence", check_needless_dependence, strict=True),
         _of_samples("outputs-of-states", check_outputs_of_states),
         _of_samples("single-outputs", check_single_outputs),
+        _of_samples("limits", check_limits),
         _of_samples("settling", check_settling),
         _of_samples("neighbours", check_neighbours),
         _of_samples("separate-runs", check_separate_runs),

@@ -295,6 +295,16 @@ def test_a_feedthrough_of_an_input_that_is_not_there_is_refused():
             y = Output(Number, feedthrough=("force",))
 
 
+def test_a_limit_that_is_no_parameter_is_refused():
+    with pytest.raises(
+        DeclarationError, match=r"Odd.y is held within 'limit', which is not a parameter; did you mean 'limits'\?"
+    ):
+
+        class Odd(Block):
+            y = Output(Number, within=("-limit", "limit"))
+            limits = Parameter(1.0)
+
+
 def test_a_source_that_is_not_there_is_refused_where_it_is_declared():
     for kind, given in ((Output, "depends"), (State, "depends"), (State, "start")):
         with pytest.raises(DeclarationError, match=r"Odd.x depends on 'gian', which is no input.*did you mean 'gain'"):

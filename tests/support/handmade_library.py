@@ -10,9 +10,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 
-from blocks import library
+from libraries import forgetting
+
 from blocks.libraries.manifest import Built, Manifest, digest_of, text_of
-from blocks.model.block import REGISTERED
 from cython_kernels.libraries import ABI
 from cython_kernels.plain_c import platforms
 from cython_kernels.plain_c.compilers import own_compiler
@@ -116,14 +116,8 @@ def build_library(package: Path, factor: float = 1.0, *, abi: int = ABI, checked
 @contextmanager
 def imported(folder: Path, **factors: float) -> Iterator[dict[str, ModuleType]]:
     """Libraries by their names, each with a drag of its factor, imported from a folder; afterwards nothing is left."""
-    library()
-    registered, path = dict(REGISTERED), [*sys.path]
-    sys.path.insert(0, str(folder))
-    for name, factor in factors.items():
-        write_library(folder, name, factor)
-    yield {name: importlib.import_module(name) for name in factors}
-    sys.path[:] = path
-    REGISTERED.clear()
-    REGISTERED.update(registered)
-    for name in [name for name in sys.modules if name.partition(".")[0] in factors]:
-        del sys.modules[name]
+    with forgetting():
+        sys.path.insert(0, str(folder))
+        for name, factor in factors.items():
+            write_library(folder, name, factor)
+        yield {name: importlib.import_module(name) for name in factors}

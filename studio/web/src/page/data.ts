@@ -24,11 +24,18 @@ export interface Parameter extends Quantity {
   rows?: { number: number; now: number; least: number; room: number };
 }
 
+/** Where a limit stands in the plan, one number or one for each element, and with which sign. */
 export interface Limit {
-  channel: string;
-  low: number;
-  high: number;
+  first: number;
+  count: number;
   sign: 1 | -1;
+}
+
+/** An output that is held within limits. */
+export interface Held {
+  channel: string;
+  low: Limit;
+  high: Limit;
 }
 
 export interface Craft {
@@ -80,7 +87,7 @@ export interface Model {
   recorded: string[];
   channels: Quantity[];
   parameters: Parameter[];
-  limits: Limit[];
+  limits: Held[];
   blocks: { name: string; outputs: string[]; faults: string[] }[];
   parts: { guidance: string | null; vessel: string | null; thrusters: string | null; meter: string | null };
   vessels: Craft[];

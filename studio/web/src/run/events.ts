@@ -1,6 +1,6 @@
 // What happened in a run, for the timeline: waypoints that were reached, limits that held, and why it stopped.
 
-import type { Model } from "../page/data";
+import type { Held, Limit } from "../page/data";
 import { valuesOf } from "./changes";
 import { Mission } from "./mission";
 import { reason, STOPPED, type Run } from "./run";
@@ -29,14 +29,13 @@ export function events(run: Run): Event[] {
 }
 
 /** The stretches in which an output is at one of its limits. */
-function held(run: Run, limit: Model["limits"][number]): Event[] {
+function held(run: Run, { channel: path, low: least, high: most }: Held): Event[] {
   const found: Event[] = [];
-  const channel = run.channel(limit.channel);
+  const channel = run.channel(path);
   if (!channel) return found;
   for (let i = 0; i < channel.count; i++) {
-    const series = run.series(limit.channel, i)!;
-    const high = numberAt(run, limit.high + i);
-    const low = limit.sign * numberAt(run, limit.low + i);
+    const series = run.series(path, i)!;
+    const [low, high] = [valueOf(run, least, i), valueOf(run, most, i)];
     const element = channel.count > 1 ? ` ${channel.labels[i] ?? i + 1}` : "";
     let since = -1;
     for (let row = 0; row <= run.rows; row++) {
@@ -48,7 +47,7 @@ function held(run: Run, limit: Model["limits"][number]): Event[] {
           kind: "limit",
           from: run.times[since],
           to: run.times[row - 1],
-          text: `${limit.channel}${element} at its ${upper ? "upper" : "lower"} limit`,
+          text: `${path}${element} at its ${upper ? "upper" : "lower"} limit`,
         });
         since = -1;
       }
@@ -62,9 +61,10 @@ function atLimit(value: number, low: number, high: number): boolean {
   return (high < 1e299 && value >= high - near) || (low > -1e299 && value <= low + near);
 }
 
-function numberAt(run: Run, place: number): number {
+function valueOf(run: Run, limit: Limit, element: number): number {
   const { parameters } = run.model;
+  const place = limit.first + (limit.count > 1 ? element : 0);
   const number = parameters.findIndex((one) => place >= one.first && place < one.first + one.count);
   if (number < 0) return Number.NaN;
-  return valuesOf(run.model, run.changes, number)[place - parameters[number].first];
+  return limit.sign * valuesOf(run.model, run.changes, number)[place - parameters[number].first];
 }

@@ -62,6 +62,17 @@ class Failing(Sourceless):
         return {"force": self.dampin * inputs["speed"]}
 
 
+class Unheld(Sourceless):
+    """A damper whose force is limited in words only.
+
+    Definition: a linear damper.
+    """
+
+    force = Output(Force, "of the damper", within=("-most", "most"))
+    damping = Parameter(2.0, unit="N*s/m", doc="coefficient")
+    most = Parameter(50.0, unit="N", doc="limit of the force, either way")
+
+
 class Endless(Sourceless):
     """A damper that never comes to an end.
 

@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from blocks.plan import Plan
 from studio.cases import Array, Cases, Placed
-from studio.vary import MOST_SLIDERS, Vary, sliders_of, usual_range
+from studio.vary import MOST_SLIDERS, Vary, sliders_of
 
 
 def sliders_of_members(cases: Cases, vary: Iterable[str | Vary]) -> list[dict[str, Any]]:
@@ -19,24 +18,20 @@ def sliders_of_members(cases: Cases, vary: Iterable[str | Vary]) -> list[dict[st
     usual = sliders_of(subject, parameters, asked)
     if asked:
         return usual
-    own = list(_differing(cases, subject.plan))[:MOST_SLIDERS]
+    own = list(_differing(cases))[:MOST_SLIDERS]
     taken = {one["parameter"] for one in own}
     return [*own, *(one for one in usual if one["parameter"] not in taken)][:MOST_SLIDERS]
 
 
-def _differing(cases: Cases, plan: Plan) -> Iterator[dict[str, Any]]:
-    """Numbers in which the members of the first model differ, with ranges that have all of them."""
+def _differing(cases: Cases) -> Iterator[dict[str, Any]]:
+    """Numbers in which the members of the first model differ, and the ends of what they are there."""
     values = np.concatenate([_values(placed) for placed in cases if placed.model == 0])
-    places = {**plan.inputs, **plan.parameters}
     for number, one in enumerate(cases.models[0]["parameters"]):
         own = values[:, one["first"]]
         name = one["path"].rpartition(".")[2]
         if one["count"] != 1 or one["kind"] in ("choice", "switch") or name == "seed" or np.all(own == own[0]):
             continue
-        unit = places[one["path"]].unit
-        low, high = usual_range(one["values"][0], unit if isinstance(unit, str) else None, one)
-        low, high = min(low, float(own.min())), max(high, float(own.max()))
-        yield {"parameter": number, "element": 0, "low": low, "high": high}
+        yield {"parameter": number, "element": 0, "among": [float(own.min()), float(own.max())]}
 
 
 def _values(placed: Placed) -> Array:

@@ -19,7 +19,8 @@ MOST_SLIDERS = 5
 
 @dataclass(frozen=True)
 class Vary:
-    """A parameter, or one element of it, and the range of its slider: numbers in SI, or text with units."""
+    """A parameter, or one element of it, and the range of its slider: numbers in SI, or text with units; without one,
+    the page takes a range about the value."""
 
     path: str
     low: float | str | None = None
@@ -43,7 +44,7 @@ class Vary:
 def sliders_of(
     subject: Subject, parameters: Sequence[Mapping[str, Any]], vary: Iterable[str | Vary]
 ) -> list[dict[str, Any]]:
-    """The sliders of a page: the number of the parameter, its element, and the range in SI."""
+    """The sliders of a page: the number of the parameter, its element, and the range in SI where one is asked for."""
     given = [vary] if isinstance(vary, (str, Vary)) else vary
     asked = [_asked(Vary.read(one), parameters, subject) for one in given]
     last = {(one["parameter"], one["element"]): one for one in asked}
@@ -65,8 +66,10 @@ def _asked(vary: Vary, parameters: Sequence[Mapping[str, Any]], subject: Subject
     if parameter["kind"] in ("choice", "switch"):
         raise ShareError(f"--vary {vary.path}: it is no number; it can be changed in the page all the same")
     place = _element(vary, parameter, element.removesuffix("]") if bracket else "")
-    low, high = _ends(vary, parameter, place, subject)
-    return {"parameter": number, "element": place, "low": low, "high": high}
+    slider: dict[str, Any] = {"parameter": number, "element": place}
+    if (vary.low, vary.high) != (None, None):
+        slider["low"], slider["high"] = _ends(vary, parameter, place, subject)
+    return slider
 
 
 def _unknown(vary: Vary, name: str, parameters: Sequence[Mapping[str, Any]], blocks: Mapping[str, Block]) -> ShareError:
@@ -106,16 +109,13 @@ def _element(vary: Vary, parameter: Mapping[str, Any], element: str) -> int:
 def _ends(vary: Vary, parameter: Mapping[str, Any], element: int, subject: Subject) -> tuple[float, float]:
     place = {**subject.plan.inputs, **subject.plan.parameters}[parameter["path"]]
     unit = place.unit[element] if isinstance(place.unit, tuple) else place.unit
-    now = parameter["values"][element]
-    usual = usual_range(now, unit, parameter)
-    ends = tuple(
-        usual[i] if given is None else _number(vary, given, unit) for i, given in enumerate((vary.low, vary.high))
-    )
-    low, high = ends
+    if vary.low is None or vary.high is None:
+        raise ShareError(f"--vary {vary.path}: a range has two ends; give both, or none")
+    low, high = (_number(vary, given, unit) for given in (vary.low, vary.high))
     if not low < high:
         raise ShareError(f"--vary {vary.path}: the range must go upwards, and goes from {low:g} to {high:g}")
-    for end in ends:
-        if not allowed(end, parameter):
+    for end in (low, high):
+        if not _allowed(end, parameter):
             raise ShareError(f"--vary {vary.path}: {end:g} is no value that it can have: it must be {_said(parameter)}")
     return low, high
 
@@ -138,7 +138,7 @@ def _plain(text: str) -> bool:
     return True
 
 
-def allowed(value: float, parameter: Mapping[str, Any]) -> bool:
+def _allowed(value: float, parameter: Mapping[str, Any]) -> bool:
     """Whether a value is within the declared limits."""
     inf = math.inf
     return bool(
@@ -152,25 +152,6 @@ def allowed(value: float, parameter: Mapping[str, Any]) -> bool:
 def _said(parameter: Mapping[str, Any]) -> str:
     signs = {"above": ">", "least": "≥", "below": "<", "most": "≤"}
     return " and ".join(f"{sign} {parameter[key]:g}" for key, sign in signs.items() if key in parameter)
-
-
-def usual_range(now: float, unit: str | None, parameter: Mapping[str, Any]) -> tuple[float, float]:
-    """A range about a value where none is given: from nothing to twice as much, of angles half a turn each way."""
-    if unit == "rad" and not {"below", "most"} & set(parameter):
-        low, high = -math.pi, math.pi
-    elif now and abs(now) < 1e300:
-        low, high = min(0.0, 2.0 * now), max(0.0, 2.0 * now)
-    else:
-        low, high = -1.0, 1.0
-    low = max(low, parameter.get("least", low))
-    high = min(high, parameter.get("most", high))
-    if "above" in parameter and low <= parameter["above"]:
-        low = parameter["above"] + 0.05 * (high - parameter["above"])
-    if "below" in parameter and high >= parameter["below"]:
-        high = parameter["below"] - 0.05 * (parameter["below"] - low)
-    if parameter["kind"] == "integer":
-        low, high = math.ceil(low), max(math.floor(high), math.ceil(low) + 1)
-    return low, high
 
 
 def _bounded(parameter: Mapping[str, Any]) -> bool:
@@ -207,11 +188,4 @@ def _likely(subject: Subject, parameters: Sequence[Mapping[str, Any]]) -> list[d
             (number, one) for number, one in known if one["count"] == 1 and one["kind"] == "number" and _bounded(one)
         ]
         found += [item for item in usual if item not in found and ".initial_" not in item[1]["path"]]
-    places = {**subject.plan.inputs, **subject.plan.parameters}
-    sliders = []
-    for number, one in found[:MOST_SLIDERS]:
-        unit = places[one["path"]].unit
-        low, high = usual_range(one["values"][0], unit if isinstance(unit, str) else None, one)
-        if low < high:
-            sliders.append({"parameter": number, "element": 0, "low": low, "high": high})
-    return sliders
+    return [{"parameter": number, "element": 0} for number, _ in found[:MOST_SLIDERS]]

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from page_parts import data_of
 
 from blocks.cli.commands import cli
 from blocks.errors import ScenarioError
@@ -93,11 +94,6 @@ def lags(*vary: str, **changes: object) -> Many:
 
 def currents() -> Many:
     return Many.load(Path("currents.yaml"), "keelblocks_comparison", {})
-
-
-def data_of(text: str) -> dict:
-    """The block of data of a page."""
-    return json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', text).group(1))
 
 
 def in_webassembly(made: Many, member: dict, expected: Result) -> list[str]:

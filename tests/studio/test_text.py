@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import difflib
-import json
 import re
-import shutil
-import subprocess
 from itertools import chain
 from pathlib import Path
 
 import numpy as np
 import pytest
+from page_parts import in_node
 
 from blocks.cli.run import changed as changed_on_the_command_line
 from blocks.errors import KeelblocksError
@@ -25,7 +23,6 @@ from studio.subject import of_result, of_scenario
 from studio.text import text_of
 
 ROOT = Path(__file__).parents[2]
-WEB = ROOT / "studio" / "web"
 
 SMALL = """\
 # ψ and 🚢: what stands ahead counts
@@ -347,17 +344,11 @@ def test_a_text_that_is_not_what_ran_is_refused():
 @pytest.fixture(scope="module")
 def page(tmp_path_factory):
     """The TypeScript of the page: texts and commands of many changes."""
-    node, esbuild = shutil.which("node"), WEB / "node_modules" / ".bin" / "esbuild"
-    if node is None or not esbuild.exists():
-        pytest.skip("node or esbuild is not here: `make studio` gets esbuild")
-    folder = tmp_path_factory.mktemp("yaml")
-    command = [esbuild, WEB / "src/page/yaml.ts", "--bundle", "--format=cjs", f"--outfile={folder / 'yaml.js'}"]
-    subprocess.run(command, check=True, capture_output=True)
-    (folder / "main.js").write_text(
-        "const { changedText, command } = require('./yaml.js');\n"
-        "const { data, model, all } = JSON.parse(require('fs').readFileSync(0, 'utf8'));\n"
-        "const said = all.map((one) => [changedText(data, model, new Map(one)), command(data, model, new Map(one))]);\n"
-        "process.stdout.write(JSON.stringify(said));\n"
+    changed = in_node(
+        tmp_path_factory.mktemp("yaml"),
+        "page/yaml.ts",
+        "({ changedText, command }) => ({ data, model, all }) => all.map(\n"
+        "  (one) => [changedText(data, model, new Map(one)), command(data, model, new Map(one))])",
     )
 
     def run(shared: Shared, all_changes: list[dict[str, list[float]]]) -> list[list[str]]:
@@ -367,9 +358,7 @@ def page(tmp_path_factory):
             "model": {"parameters": shared.parameters},
             "all": [[[numbers[path], values] for path, values in one.items()] for one in all_changes],
         }
-        made = subprocess.run([node, folder / "main.js"], input=json.dumps(given).encode(), capture_output=True)
-        assert made.returncode == 0, made.stderr.decode()
-        return json.loads(made.stdout)
+        return changed(given)
 
     return run
 

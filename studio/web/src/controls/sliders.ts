@@ -1,10 +1,11 @@
 // What may be changed: sliders and fields with units, for what the page begins with and for whatever is added.
 
 import { button, el, freshId } from "../page/dom";
-import type { Parameter, Slider } from "../page/data";
+import type { Parameter, Slider, Vary } from "../page/data";
 import type { State } from "../page/state";
 import { elementName, given, refused, spoken, unitOf, valuesOf } from "../run/changes";
 import { brief } from "../run/format";
+import { sliderOf } from "./range";
 import { Waypoints } from "./waypoints";
 
 export class Controls {
@@ -61,12 +62,12 @@ export class Controls {
     );
   }
 
-  /** A slider of the first plan in another one, where that has such a parameter. */
-  private moved(slider: Slider): Slider[] {
+  /** A slider that the page has for the first plan, in this one, where it has such a parameter. */
+  private moved(vary: Vary): Slider[] {
     const { data, model } = this.state;
-    const path = data.models[0].parameters[slider.parameter]?.path;
+    const path = data.models[0].parameters[vary.parameter]?.path;
     const parameter = model.parameters.findIndex((one) => one.path === path);
-    return parameter < 0 ? [] : [{ ...slider, parameter }];
+    return parameter < 0 ? [] : [sliderOf(model, { ...vary, parameter }, given(model.parameters[parameter])[vary.element])];
   }
 
   private addNamed(): void {
@@ -90,7 +91,7 @@ export class Controls {
     const { state } = this;
     if (!state.sliders.some((one) => one.parameter === parameter && one.element === element)) {
       const value = valuesOf(state.model, state.changes, parameter)[element];
-      state.sliders = [...state.sliders, { parameter, element, ...usualRange(state.model.parameters[parameter], element, value) }];
+      state.sliders = [...state.sliders, sliderOf(state.model, { parameter, element }, value)];
       state.tell("sliders");
       state.tell("view");
     }
@@ -104,20 +105,6 @@ export class Controls {
 
 function keyOf({ parameter, element }: Slider): string {
   return `${parameter}.${element}`;
-}
-
-/** As studio/vary.py: from nothing to twice as much, of angles half a turn each way. */
-export function usualRange(parameter: Parameter, element: number, now: number): { low: number; high: number } {
-  const [unit] = unitOf(parameter, element);
-  const { above, least, below, most } = parameter;
-  const open = below === undefined && most === undefined;
-  let [low, high] = unit === "deg" && open ? [-Math.PI, Math.PI] : now && Math.abs(now) < 1e300 ? [Math.min(0, 2 * now), Math.max(0, 2 * now)] : [-1, 1];
-  if (least !== undefined) low = Math.max(low, least);
-  if (most !== undefined) high = Math.min(high, most);
-  if (above !== undefined && low <= above) low = above + 0.05 * (high - above);
-  if (below !== undefined && high >= below) high = below - 0.05 * (below - low);
-  if (parameter.kind === "integer") [low, high] = [Math.ceil(low), Math.max(Math.floor(high), Math.ceil(low) + 1)];
-  return { low, high };
 }
 
 class Row {

@@ -1,7 +1,7 @@
 // What the page shows, in its address: a link shows the same again. Whatever an address says is checked.
 
 import { refused, valuesOf, withValues, type Changes } from "../run/changes";
-import type { Model, Slider } from "./data";
+import type { Model, Vary } from "./data";
 import { MOST_KEPT, type State } from "./state";
 
 const LONGEST = 20_000;
@@ -32,7 +32,7 @@ export function write(state: State, plots: string[], first: string[]): string {
   if (state.shown.zoom) parts.set("zoom", state.shown.zoom.map(short).join(":"));
   if (state.shown.open) parts.set("open", state.shown.open);
   if (plots.join() !== first.join()) for (const key of plots) parts.append("plot", key);
-  const named = (model: Model, { parameter, element }: Slider): string => `${model.parameters[parameter].path}:${element}`;
+  const named = (model: Model, { parameter, element }: Vary): string => `${model.parameters[parameter].path}:${element}`;
   const usual = state.data.sliders.map((one) => named(state.data.models[0], one));
   const own = state.sliders.filter((one) => !usual.includes(named(state.model, one)));
   for (const one of own) parts.append("slider", named(state.model, one));

@@ -100,9 +100,16 @@ export interface Model {
   member?: { number: number; name: string };
 }
 
-export interface Slider {
+/** What is to have a slider: over a range that was asked for, or a usual one, which has the values of all members. */
+export interface Vary {
   parameter: number;
   element: number;
+  low?: number;
+  high?: number;
+  among?: [least: number, most: number];
+}
+
+export interface Slider extends Vary {
   low: number;
   high: number;
 }
@@ -137,7 +144,7 @@ export interface Data {
   command: string;
   kind: "mission" | "study";
   models: Model[];
-  sliders: Slider[];
+  sliders: Vary[];
   text: ScenarioText | null;
   study?: Study;
 }

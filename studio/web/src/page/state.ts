@@ -47,7 +47,7 @@ export class State {
   /** The last run that was whole: shown behind one that goes on. */
   before: Run | null = null;
   kept: Kept[] = [];
-  sliders: Slider[];
+  sliders: Slider[] = [];
   shown: Shown = { zoom: null, open: "" };
   time = 0;
   /** Whether the cursor was put somewhere; until then it stays at the end. */
@@ -73,7 +73,6 @@ export class State {
 
   constructor(readonly data: Data) {
     this.model = data.models[0];
-    this.sliders = [...data.sliders];
     this.run = new Run(this.model, 0, this.changes);
     this.time = this.model.start;
     this.members = new Map(data.study?.members.map((one) => [one.number, one]));

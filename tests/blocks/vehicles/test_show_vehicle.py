@@ -51,7 +51,7 @@ def test_outer_dimensions_are_shown_with_their_sources() -> None:
     _, output = run("show", "vehicle", "otter")
     lines = [line.split() for line in output.partition("Outer dimensions")[2].splitlines()]
     assert ["length", "2", "m", "fossen2021"] in lines
-    assert ["height", "1.065", "m", "maritime_robotics", *"with the same length and breadth".split()] in lines
+    assert ["height", "1.065", "m", "maritime_robotics", *["with", "the", "same", "length", "and", "breadth"]] in lines
     assert "Outer dimensions" not in run("show", "vehicle", "flat_fish")[1]
     shown = json.loads(run("show", "vehicle", "otter", "--json")[1])["dimensions"]
     assert (shown["breadth"]["value"], shown["breadth"]["source"]) == (1.08, "fossen2021")

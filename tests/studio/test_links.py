@@ -63,7 +63,7 @@ def test_a_link_shows_the_same_again(opened):
     link = tab.copied("Copy link")
     again = opened(fragment=link.partition("#")[2])
     expect(again.names).to_have_count(3)
-    again.over()
+    expect(again.clock).to_have_text(str(expected["clock"]))  # the last that a link brings back
     again.page.get_by_text("Waypoints", exact=True).click()
     found = shown(again)
     assert {name: found[name] for name in found if found[name] != expected[name]} == {}

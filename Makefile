@@ -19,7 +19,7 @@ SOURCES := $(sort $(shell find blocks cython_kernels fmu studio -type f -not -pa
 	\( -name '*.py' -o -name '*.p[xy][dxi]' -o -name '*.[ch]' -o -name '*.yaml' -o -name py.typed -o -path 'studio/assets/*' \)))
 
 .DEFAULT_GOAL := help
-.PHONY: help demo studio test test-slow test-checked test-ros coverage fuzz mutants develop build platforms wheel lint types docs images benchmarks studies clean FORCE
+.PHONY: help demo studio test test-slow test-checked test-ros coverage fuzz mutants develop build platforms wheel lint types docs images notebooks benchmarks studies clean FORCE
 
 help:           ## list these targets
 	@sed -n 's/^\([a-z-]*\): .*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 15
@@ -103,6 +103,9 @@ images: $(VENV)/installed    ## make the images of README and documentation anew
 	$(BIN)/keelblocks build examples/wave_energy
 	$(BIN)/keelblocks build examples/three_ways/wake_drag
 	$(BIN)/python docs/make_images.py
+
+notebooks: $(VENV)/installed ## write the notebooks of the tutorial anew from its pages, with their figures
+	MPLBACKEND=agg $(BIN)/python docs/notebooks.py --figures
 
 benchmarks: $(VENV)/installed build  ## measure speed, as ratios
 	$(BIN)/python -m benchmarks.engine

@@ -11,6 +11,7 @@
     simplex.pyx      -> blocks/drawing/simplex.*.so       ... and for where it stands
     frame.pyx        -> blocks/live/ardupilot/frame.*.so  servo packets in, lines of JSON out
     declarations     -> blocks/*/*.pyi                    stubs for editors, in wheels; see blocks/editors/stubs.py
+    examples/        -> blocks/ready/examples/            in wheels; see blocks/ready/examples.py
 
 In the environment: KEELBLOCKS_CHECKED=1 makes a checked build, see cython_kernels/core/checked.pxd;
 KEELBLOCKS_COVERAGE=1 one whose engine counts the branches that run, see tests/support/engine_coverage;
@@ -22,6 +23,7 @@ engine for the oldest C library, instead of cc.
 """
 
 import os
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -88,6 +90,13 @@ class BuildPython(build_py):
         super().run()
         if not self.editable_mode:
             subprocess.run([sys.executable, ROOT / "blocks/editors", self.build_lib], check=True)
+            self.copy_examples(Path(self.build_lib, "blocks", "ready", "examples"))
+
+    def copy_examples(self, folder: Path) -> None:
+        """The examples, without what is made when they are used, where `blocks/ready/examples.py` finds them."""
+        made = shutil.ignore_patterns(".keelblocks", "__keelblocks__", "__pycache__", "*.py[co]", "results", "*.so")
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(ROOT / "examples", folder, ignore=made)
 
 
 class BuildAll(build_ext):
@@ -119,7 +128,8 @@ class BuildAll(build_ext):
         """Without the options that Python was built with: some name folders of that machine."""
         zig = compilers.compiler(HERE, NAMED)
         headers = Path(sysconfig.get_path("include")).parent  # where Debian's pyconfig.h looks for the real one
-        shared = ["-bundle", "-undefined", "dynamic_lookup"] if sys.platform == "darwin" else ["-shared", "-s"]
+        # Not -bundle, for which zig's linker writes a file of zeros: Python opens either kind.
+        shared = ["-dynamiclib", "-undefined", "dynamic_lookup"] if sys.platform == "darwin" else ["-shared", "-s"]
         self.compiler.set_executables(
             compiler_so=[*zig, "-fPIC", "-fwrapv", "-DNDEBUG", f"-idirafter{headers}"], linker_so=[*zig, *shared]
         )

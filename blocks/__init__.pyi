@@ -12,6 +12,7 @@ from .model.declare import Parameter as Parameter
 from .model.declare import State as State
 from .python_block import PythonBlock as PythonBlock
 from .run.result import Result as Result
+from .scenario import Scenario as Scenario
 from .signal import Signal as Signal
 from .simulation import RunInterrupted as RunInterrupted
 from .simulation import RunStopped as RunStopped

@@ -63,6 +63,11 @@ class Block(model.Block, abstract=True):
         block.taken_from = (vehicle, section)
         return block
 
+    def _repr_html_(self) -> str:
+        from blocks.model.html import block_html
+
+        return block_html(self)
+
 
 def library() -> Mapping[str, type[Block]]:
     """Every block class that can be used, by the name that scenario files use: "guidance.LineOfSight".

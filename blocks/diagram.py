@@ -73,3 +73,6 @@ class Diagram(model.Diagram):
 
     def _repr_svg_(self) -> str:
         return self.draw()
+
+    def _repr_html_(self) -> str:
+        return f"<div style='overflow:auto'>{self.draw()}</div>"

@@ -19,6 +19,9 @@ class KeelblocksError(Exception):
     code = "error"
     wrong = block = port = parameter = hint = ""
     near: tuple[str, ...] = ()
+    inside: tuple[str | int, ...] = ()
+    """Where in a value that is made of lists and mappings: keys and numbers from 0."""
+
     _problems: tuple[Problem, ...] = ()
 
     def __init__(
@@ -193,9 +196,15 @@ def did_you_mean(wrong: str, valid: Iterable[str], *, every: int = 12) -> str:
 
 
 def near_misses(wrong: str, valid: Iterable[str]) -> list[str]:
-    """The valid names, three at most, that an unknown one may have been meant for; the nearest first."""
+    """The valid names, three at most, that an unknown one may have been meant for; the nearest first.
+
+    A block that is looked for in another family, `basic.PID`, is nearest of all.
+    """
     lowered = {name.lower(): name for name in sorted(set(map(str, valid)))}
-    return [lowered[n] for n in difflib.get_close_matches(str(wrong).lower(), list(lowered), n=3, cutoff=0.6)]
+    _, dot, own = str(wrong).rpartition(".")
+    elsewhere = [name for name in lowered.values() if dot and own[:1].isupper() and name.rpartition(".")[2] == own]
+    close = difflib.get_close_matches(str(wrong).lower(), list(lowered), n=3, cutoff=0.6)
+    return elsewhere[:3] or [lowered[name] for name in close]
 
 
 def nearest(wrong: str, near: Sequence[str]) -> str | None:

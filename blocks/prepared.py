@@ -8,6 +8,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
+from blocks.basic.scope import Scope
 from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.input_series import attach_inputs
@@ -41,3 +42,10 @@ def prepare(
     attached, constants = attach_inputs(component, inputs or {}, all_given=all_given)
     how = {**settings, "input_shapes": {name: numbers(name, value).shape for name, value in constants.items()}}
     return Prepared(attached, make_plan(attached, **how), constants, how)
+
+
+def with_scopes(component: Diagram | Block, names: list[str] | None) -> list[str] | None:
+    """What is recorded: the names that were given, and what scopes show; as it is where all or nothing is recorded."""
+    if not names or not isinstance(component, Diagram):
+        return names
+    return [*names, *(f"{name}.y" for name, block in component.blocks().items() if isinstance(block, Scope))]

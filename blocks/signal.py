@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 Dimension = int | str
 """A number, or the name of a size that the block's parameters or its wires decide ("n")."""
@@ -21,6 +21,8 @@ class Signal:
     unit: str | tuple[str, ...] | None = None
     frame: str | None = None
     labels: tuple[str, ...] = ()
+    meanings: tuple[str, ...] = field(default=(), compare=False)
+    """Of a number that counts something, such as phases: what each means, from 0."""
 
     def units(self, width: int) -> tuple[str | None, ...]:
         """The unit of each of `width` elements."""

@@ -13,7 +13,7 @@ from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.errors import SimulationError
 from blocks.plan import Plan
-from blocks.prepared import prepare
+from blocks.prepared import prepare, with_scopes
 from blocks.run.asked import names_of, wanted_outputs
 from blocks.run.checkpoint import Checkpoint
 from blocks.run.engine_run import EngineRun, Progress, RunInterrupted, RunStopped, reporting
@@ -66,7 +66,7 @@ def simulate(
         own = "; it runs by its own method, run()" if hasattr(component, "run") else ""
         raise SimulationError(f"simulate: expected a Diagram or a Block, got {type(component).__name__}{own}")
     limits: dict[str, Any] = {} if end is None else {"end": end}
-    names = names_of("record", record)
+    names = with_scopes(component, names_of("record", record))
     prepared = prepare(
         component,
         inputs,

@@ -17,12 +17,12 @@ from blocks.diagram import Diagram
 from blocks.errors import SimulationError, did_you_mean
 from blocks.plan import Plan
 from blocks.plan.settings import SCIPY, Settings
-from blocks.prepared import prepare
+from blocks.prepared import prepare, with_scopes
 from blocks.run.asked import NEAR, evaluated, names_of, no_output, one_of, seconds, wanted_outputs
 from blocks.run.checkpoint import Checkpoint
 from blocks.run.engine_run import EngineRun, RunStopped, hear_interrupt
 from blocks.run.inputs import input_numbers, one_number
-from blocks.run.named import Views, element_of
+from blocks.run.named import Views, element_of, with_elements
 from blocks.run.parameters import TunableParameters
 from blocks.run.recording import Recording, choose
 from blocks.run.result import Result
@@ -80,7 +80,7 @@ class Simulator:
                 f"a Simulator goes on with euler, heun, rk4 or dopri5, not {solver}, which has to know the whole run: "
                 f"simulate(diagram, end, solver='{solver}')"
             )
-        names, seen = names_of("record", record), names_of("outputs", outputs)
+        names, seen = with_scopes(component, names_of("record", record)), names_of("outputs", outputs)
         wanted = wanted_outputs(names, seen)
         prepared = prepare(
             component,
@@ -403,6 +403,9 @@ class Simulator:
         raise SimulationError(
             "a Simulator cannot be copied or pickled: make another one, and restore(simulator.save())"
         )
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return with_elements(self.outputs.places)
 
     def __repr__(self) -> str:
         return f"<Simulator at t = {self.time:g} s, {self._status}: {self.settings.solver}, {self.step:g} s>"

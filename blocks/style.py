@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
+
+from blocks.units import for_people
 
 ACTUAL = "#1d4ed8"
 REFERENCE = "#ea580c"
@@ -59,3 +62,23 @@ SINGLE = (8.0, 4.5)
 
 SQUARE = (7.5, 7.0)
 """Size of a plan view, inches."""
+
+
+def drawn_unit(unit: str) -> tuple[str, float]:
+    """How figures write the unit of a quantity in SI, and by what its values are multiplied: rad is in °."""
+    text, factor = for_people(unit)
+    return text.replace("deg", "°").replace("*", "·"), factor
+
+
+def in_words(name: str, among: Sequence[str] = ()) -> str:
+    """A dotted name as figures show it, "autopilot.heading.kp" as "heading: kp", longer where others end alike.
+
+    The output of a controller goes by the name of the controller.
+    """
+    parts = name.removesuffix(".output").split(".")
+    for count in range(1 if name.endswith(".output") else 2, len(parts)):
+        end = "." + name.split(".", len(parts) - count)[-1]
+        if sum(f".{other}".endswith(end) for other in among) <= 1:
+            parts = parts[-count:]
+            break
+    return ": ".join(filter(None, (".".join(parts[:-1]), parts[-1]))).replace("_", " ")

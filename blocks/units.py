@@ -149,6 +149,21 @@ _FREQUENT = {
 }
 """Conversions for which the registry, which takes a second to make, is not needed."""
 
+_EXACT = {
+    ("%", "1"): Fraction(1, 100),
+    ("A*h", "C"): Fraction(3600),
+    ("Ah", "C"): Fraction(3600),
+    ("kn", "m/s"): Fraction(1852, 3600),
+    ("h", "s"): Fraction(3600),
+    ("ms", "s"): Fraction(1, 1000),
+    ("km", "m"): Fraction(1000),
+    ("cm", "m"): Fraction(1, 100),
+    ("mm", "m"): Fraction(1, 1000),
+    ("kW", "W"): Fraction(1000),
+    ("kN", "N"): Fraction(1000),
+}
+"""More of them, as the registry has them: rounded once."""
+
 
 def to_unit(text: str, unit: str | None) -> float:
     """A number with a unit, such as "15 deg", in `unit`; None: in SI, with rad for angles and rev for revolutions.
@@ -161,6 +176,8 @@ def to_unit(text: str, unit: str | None) -> float:
         factor = 1.0 if name in ("", unit) else _FREQUENT.get((name, unit or ""))
         if factor is not None:
             return number * factor
+        if (exact := _EXACT.get((name, unit or ""))) is not None:
+            return _times(number, exact)
         given = _parse(name)
     except MoreNumbersError:
         raise ParameterError(
@@ -179,7 +196,9 @@ def to_unit(text: str, unit: str | None) -> float:
         turns = _raised(_in_si("turn"), Fraction(dict(dim_given)["rev"]))
         return _times(number, scale_given * turns / scale)  # "30 rpm" for rad/s is clear enough
     if dim_given != dim:
-        raise ParameterError(f"'{text}' is in {given:~C}, but {unit} is wanted")
+        wanted_text = "a number without a unit" if unit == "1" else unit
+        minutes = "; minutes are 'min', milliseconds 'ms'" if (name, unit) == ("m", "s") else ""
+        raise ParameterError(f"'{text}' is in {given:~C}, but {wanted_text} is wanted{minutes}")
     return _times(number, scale_given / scale)
 
 

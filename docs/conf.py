@@ -74,10 +74,16 @@ def _lead_to_pages(app: Any, doctree: Any, name: str) -> None:
         link["internal"] = True
 
 
+def _mathml(name: str, raw: str, text: str, *rest: Any, **options: Any) -> tuple[list[nodes.Node], list[Any]]:
+    """The role of an equation within a sentence."""
+    return [nodes.raw("", text, format="html")], []
+
+
 def setup(app: Any) -> None:
     """Write what is made of the sources before anything is read, and read docstrings as this repository writes them."""
     reference.write(HERE / "reference")
     app.add_config_value("example_pages", [], "env")
+    app.add_role("mathml", _mathml)
     app.connect("config-inited", _write_pages)
     app.connect("doctree-resolved", _lead_to_pages)
     app.connect("autodoc-process-docstring", _plain_docstring)

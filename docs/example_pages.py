@@ -112,6 +112,7 @@ MACHINERY = ("sea.significant_height=0 m:4 m", "sea.peak_period=4 s:12 s", "pto.
              "pto.force_limit=20 kN:400 kN", "stops.stroke=0.3 m:3 m")  # fmt: skip
 PAGES: Mapping[str, OfFile | OfRun] = {
     "minerva_survey": OfFile("minerva_survey.yaml", YAML),
+    "minerva_mission": OfFile("minerva_mission.yaml", YAML),
     "minerva_los": OfFile("minerva_los.yaml", YAML),
     "otter_los": OfFile("otter_los.yaml", YAML),
     "otter_helm": OfFile("otter_helm.yaml", LIVE),

@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 from matplotlib import rc_context
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from PIL import Image
 from rich.console import Console
@@ -32,6 +33,8 @@ from blocks.environment import JonswapSea, WaveForceRAO, WaveLoad
 from blocks.guidance import CurvedPath, DubinsPath, MinimumSnapTrajectory
 from blocks.lab.comparison import Comparison
 from blocks.lab.comparison.figures import png
+from blocks.lab.design import design
+from blocks.lab.design.figure import design_figure
 from blocks.lab.manoeuvres import pull_out, spiral, turning_circle
 from blocks.lab.tuning import Tuning, tuning_figure
 from blocks.live.learning import ScenarioEnv
@@ -44,6 +47,7 @@ from blocks.realtime.loop import RealTime
 from blocks.report import save_figures
 from blocks.scenario import Scenario
 from blocks.style import ACTUAL, GRID, SERIES, SETTINGS, WAYPOINT
+from blocks.vehicles.vehicle import describe
 
 HERE = Path(__file__).resolve().parent
 EXAMPLES = HERE.parent / "examples"
@@ -52,10 +56,19 @@ WIDTH = 1600
 FIGURES = (
     "lutra_energy", "swap_fidelity", "three_tiers", "tito_neri", "minerva_manoeuvres", "rudder_boat", "sailboat",
     "swarm", "monte_carlo_los", "river", "minimum_snap", "identify_otter", "autopilot_design",
-    "learn_otter", "wave_energy/capture_width", "three_ways/three_ways",
+    "learn_otter", "attainable_forces", "harbour", "wave_energy/capture_width", "three_ways/three_ways",
 )  # fmt: skip
 """Examples in Python whose figures are shown."""
-SHADED = ("swarm.png",)
+_QUIET = "#94a3b8"
+"""Bars that are not the own one."""
+PUBLISHED = {
+    "autopilot.guidance.lookahead": 2.0, "autopilot.guidance.integral_gain": 0.1,
+    "autopilot.depth.kp": 120.0, "autopilot.depth.ki": 15.0, "autopilot.depth.kd": 30.0,
+    "autopilot.heading.kp": 150.0, "autopilot.heading.ki": 30.0, "autopilot.heading.kd": 80.0,
+    "autopilot.sway.kp": 0.0, "autopilot.sway.ki": 0.0,
+}  # fmt: skip
+"""Gains of Minerva's survey that ring: those published, and guidance that finds the crab angle without sway control."""
+SHADED = ("swarm.png", "mission.png", "missions.png", "tutorial_mission.png")
 """Figures with so many shades that no few colours suit them."""
 
 
@@ -64,6 +77,7 @@ def make(folder: Path) -> list[Path]:
     folder.mkdir(parents=True, exist_ok=True)
     return [
         mission("minerva_survey", folder / "mission.png"),
+        mission("minerva_mission", folder / "missions.png"),
         diagram("minerva_los", folder / "minerva_los.svg"),
         diagram("otter_ardupilot", folder / "otter_ardupilot.svg"),
         diagram("otter_ros2", folder / "otter_ros2.svg"),
@@ -77,11 +91,13 @@ def make(folder: Path) -> list[Path]:
         manoeuvres(folder / "manoeuvres.png"),
         sensors(folder / "sensors.png"),
         tuning("otter_heading", folder / "tuning.png"),
+        loops("minerva_survey", PUBLISHED, folder / "design.png"),
         live("otter_helm", folder / "live.svg"),
         episode("BlueROV2StationKeeping", 300, folder / "learning_station_keeping.png"),
         episode("TitoNeriDocking", 300, folder / "learning_docking.png"),
         episode("SmartySpeed", 150, folder / "learning_smarty.png"),
         *voyage(folder),
+        why(folder / "why.png"),
     ]
 
 
@@ -144,6 +160,17 @@ def tuning(name: str, target: Path) -> Path:
     with tempfile.TemporaryDirectory() as scratch:
         drawn = Path(scratch, target.name)
         tuning_figure(made.run(), title=made.title).savefig(drawn, dpi=130)
+        return shrink(drawn, target)
+
+
+def loops(name: str, gains: dict[str, float], target: Path) -> Path:
+    """The page of a design of loops that begins with these gains."""
+    scenario = Scenario.load(EXAMPLES / f"{name}.yaml")
+    for parameter, value in gains.items():
+        scenario.set(parameter, value)
+    with tempfile.TemporaryDirectory() as scratch:
+        drawn = Path(scratch, target.name)
+        design_figure(design(scenario)).savefig(drawn)
         return shrink(drawn, target)
 
 
@@ -340,6 +367,95 @@ def manoeuvres(target: Path) -> Path:
             left += width
         sheet.save(Path(scratch, target.name))
         return shrink(Path(scratch, target.name), target)
+
+
+@rc_context(SETTINGS)
+def why(target: Path) -> Path:
+    """What the README begins with: numbers of benchmarks/README.md, of a vehicle file and of lutra_prop.md."""
+    measured = (HERE.parent / "benchmarks" / "README.md").read_text(encoding="utf-8")
+    figure = Figure(figsize=(10.0, 6.0), layout="constrained")
+    (speed, exported), (sources, agreement) = figure.subplots(2, 2)
+    names = {"Keelblocks": "engine, per RK4 step", "C by hand": "hand-written C"}
+    peers = ("jaxonomy", "pathsim", "bdsim", "python-control")
+    _bars(speed, {name: _cell(measured, names.get(name, name)) for name in ("C by hand", "Keelblocks", *peers)})
+    speed.set_title("Guidance, control and vessel")
+    hosted = {"C by hand": "written by hand in C", "Keelblocks": "exported by", "PythonFMU": "packed by PythonFMU"}
+    _bars(exported, {name: _cell(measured, row) for name, row in hosted.items()})
+    exported.set_title("The same as an FMU, in a host in C")
+    _sources(sources)
+    _agreement(agreement)
+    with tempfile.TemporaryDirectory() as scratch:
+        figure.savefig(Path(scratch, target.name), dpi=WIDTH / 10.0)
+        return shrink(Path(scratch, target.name), target)
+
+
+def _cell(text: str, row: str) -> float:
+    """The first number in the row of a table that begins with so many words."""
+    found = re.search(rf"^\| \W*{re.escape(row)}[^|]*\| \W*([\d.]+)", text, re.MULTILINE)
+    if found is None:
+        raise KeyError(row)
+    return float(found[1])
+
+
+def _bars(axes: Axes, times: dict[str, float]) -> None:
+    """Times on a logarithmic scale, the own one in colour."""
+    colours = [ACTUAL if name == "Keelblocks" else _QUIET for name in times]
+    made = axes.barh(list(times), list(times.values()), color=colours, edgecolor="none")
+    axes.bar_label(made, [f"{value:.3g} µs" for value in times.values()], padding=4)
+    axes.set(xscale="log", xlim=(0.05, 4.0 * max(times.values())), xlabel="time per step of 0.02 s, µs")
+    axes.invert_yaxis()
+    axes.grid(axis="y", visible=False)
+
+
+def _sources(axes: Axes) -> None:
+    """A few numbers of Minerva with their units and sources."""
+    vehicle = describe("minerva")
+    wanted = {
+        "dynamics": ("buoyancy", "centre_of_buoyancy"),
+        "thrusters": ("diameter", "density", "speed_limit_forward"),
+        "guidance": ("acceptance_radius",),
+    }
+    rows = []
+    for section, names in wanted.items():
+        for name in names:
+            entry = vehicle.sections[section].parameters[name]
+            rows.append((name, _short(entry.value), entry.unit, entry.source))
+    axes.set_title("Numbers with unit and source")
+    axes.axis("off")
+    shown = axes.table(
+        rows, colLabels=("Minerva", "value", "unit", "source"), cellLoc="left", loc="upper left", edges="horizontal"
+    )
+    shown.auto_set_font_size(False)
+    shown.set_fontsize(8.5)
+    shown.scale(1.0, 1.5)
+    shown.auto_set_column_width(range(4))
+    for cell in shown.get_celld().values():
+        cell.set_edgecolor(_QUIET)
+        cell.set_linewidth(0.6)
+
+
+def _agreement(axes: Axes) -> None:
+    """Energies of Lutra Prop, printed in a thesis and found here; hollow where the print contradicts itself."""
+    text = (HERE / "lutra_prop.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (\d) \|.*\| ([\d.]+) J \| ([\d.]+) J \|$", text, re.MULTILINE)
+    doubted = re.findall(r"\*\*Scenario (\d)\*\* cannot be reproduced", text)
+    axes.plot([250.0, 950.0], [250.0, 950.0], color=GRID, zorder=1)
+    for number, here, printed in rows:
+        face = "white" if number in doubted else ACTUAL
+        axes.plot(float(printed), float(here), "o", markersize=8, color=ACTUAL, markerfacecolor=face)
+        axes.annotate(
+            number,
+            (float(printed), float(here)),
+            xytext=(-14, 6) if number == "2" else (7, -11),
+            textcoords="offset points",
+        )
+    axes.set_title("Seven published runs of a boat")
+    axes.set(xlabel="energy as printed, J", ylabel="energy here, J")
+
+
+def _short(value: object) -> str:
+    text = ", ".join(f"{number:.6g}" for number in np.ravel(np.asarray(value, dtype=float)))
+    return text if len(text) < 20 else text[: text.index(",", 8)] + ", …"
 
 
 if __name__ == "__main__":

@@ -121,6 +121,7 @@ LAB = {
     "blocks.lab.analysis": "Operating points and linear systems",
     "blocks.lab.tuning": "Tuning",
     "blocks.lab.identification": "Identification",
+    "blocks.routes": "Routes",
     "blocks.metrics": "Metrics",
 }
 """Modules of the lab, and what each is for."""
@@ -179,10 +180,10 @@ def _entries(heading: str, what: str, entries: dict[str, Entry]) -> list[str]:
 
 
 def _shown(value: Any) -> str:
-    """A value for people: "diag(460, 460)", and a line for each row of a matrix."""
+    """A value for people: "diag(460, 460)", and a line for each row of a matrix, or item of a list."""
     if isinstance(value, dict):
-        return f"diag({_shown(value['diag'])})"
-    if isinstance(value, list) and isinstance(value[0], list):
+        return ", ".join(f"{word}({_shown(part)})" for word, part in value.items())
+    if isinstance(value, list) and isinstance(value[0], (list, dict)):
         return "\n".join(f"| {_shown(row)}" for row in value)
     if isinstance(value, list):
         return ", ".join(map(_shown, value))

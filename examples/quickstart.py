@@ -5,15 +5,15 @@ from blocks import Diagram, simulate
 from blocks.control import PID, ComposeWrench
 from blocks.dynamics import Vessel3DOF, Vessel6DOF
 from blocks.environment import UniformCurrent
-from blocks.guidance import LineOfSight
+from blocks.guidance import IntegralLineOfSight
 
 # Compose: blocks have ports, and a wire leads from an output to one input or several.
 rov = Diagram("rov", title="An ROV follows a path in a current")
 path = [[0, 0, 0], [40, 0, 0], [40, 30, 0]]  # north, east, down in m
-guidance = LineOfSight(waypoints=path, acceptance_radius=2, cruise_speed="1 kn", sideslip_compensation=True)
+guidance = IntegralLineOfSight(waypoints=path, acceptance_radius=2, cruise_speed="1 kn", integral_gain=0.05)
 rov.add("guidance", guidance)
 speed = rov.add("speed", PID(kp=200, ki=40, derivative="none"))
-heading = rov.add("heading", PID(kp=150, ki=10, kd=150, derivative="rate", angle=True, lower=-40, upper=40))
+heading = rov.add("heading", PID(kp=100, ki=5, kd=200, derivative="rate", angle=True, lower=-40, upper=40))
 wrench = rov.add("wrench", ComposeWrench())
 current = rov.add("current", UniformCurrent(speed="0.1 m/s", direction="90 deg"))
 vessel = rov.add("vessel", Vessel3DOF.diagonal(m=(753, 762, 107), d=(175, 333, 45)))

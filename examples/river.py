@@ -105,6 +105,7 @@ def otter(field: CurrentField, offset: float) -> Diagram:
             speed_taper=False,
         ),
     )  # fmt: skip
+    # Margins at 1.5 m/s: heading 42° of phase, down to 0.47 of its gain; speed 110°, guidance 64° and a gain of 2.6.
     heading = boat.add("heading", PID(kp=60.0, kd=50.0, derivative="rate", angle=True, lower=-60.0, upper=60.0))
     speed = boat.add("speed", PID(kp=150.0, ki=60.0, derivative="none", lower=-100.0, upper=200.0))
     thrusters = boat.add("thrusters", DifferentialThrust.from_vehicle("otter"))

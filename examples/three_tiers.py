@@ -168,7 +168,7 @@ def figure(results: dict[str, Result]) -> Figure:
     for name, axes in curves.items():
         axes.set(title=CURVES[name][1], ylabel=CURVES[name][2])
     curves["vessel.eta[z]"].invert_yaxis()
-    track.set(title="Track, with a dot where a push ends", xlabel="east (m)", ylabel="north (m)")
+    track.set(title="Track, with a dot where a push ends", xlabel="east, m", ylabel="north, m")
     track.set_aspect("equal", adjustable="datalim")
     track.legend()
 
@@ -184,7 +184,7 @@ def figure(results: dict[str, Result]) -> Figure:
         for begin in BEGINS[1:]:
             axes.axvline(begin, color="#94a3b8", lw=0.8, ls=":")
     for axes in (curves["vessel.eta[z]"], curves["vessel.eta[phi]"], extra):
-        axes.set_xlabel("time (s)")
+        axes.set_xlabel("time, s")
     for top in (curves["vessel.nu[u]"], curves["vessel.coriolis_force[Y]"]):
         top.set_ylim(top.get_ylim()[0] - 0.12 * np.ptp(top.get_ylim()))
         for name, begin, end in zip(PUSHES, BEGINS, [*BEGINS[1:], END], strict=True):

@@ -12,11 +12,13 @@ from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.dynamics.planar import PlanarVessel
 from blocks.errors import ScenarioError
+from blocks.guidance.mission_plan import MissionPlan
 from blocks.plan import Plan
 from blocks.plan.place import Place
 from blocks.plan.settings import ADAPTIVE
 from blocks.report.mission import find_parts
 from blocks.report.planned import Planned
+from blocks.report.references import wanted_of
 from blocks.vehicles.vehicle import describe
 from studio.pictures import pictures
 from studio.quantities import limits, parameters, quantity
@@ -85,6 +87,11 @@ def _parts(subject: Subject) -> dict[str, Any]:
     planned = None
     if found["guidance"] is not None:
         planned = _planned(blocks[found["guidance"]], found["guidance"])
+    depths = [
+        {"path": f"{feed.block.name}.{feed.port}", "element": feed.start or 0}
+        for quantity, feed in wanted_of(plan.flat)
+        if quantity == "depth" and feed.block is not None
+    ]
     currents = [name for name in plan.outputs if name.rpartition(".")[2] == "current" and plan.outputs[name].count >= 2]
     return {
         "parts": found,
@@ -92,6 +99,7 @@ def _parts(subject: Subject) -> dict[str, Any]:
             {"name": name, "planar": isinstance(blocks[name], PlanarVessel), **_craft(blocks[name])} for name in vessels
         ],
         "planned": planned,
+        "depths": depths,
         "current": currents[0] if len(currents) == 1 else None,
         "depthTolerance": float(subject.report.get("depth_tolerance", 0.1))
         if isinstance(subject.report.get("depth_tolerance", 0.1), (int, float))
@@ -101,13 +109,37 @@ def _parts(subject: Subject) -> dict[str, Any]:
 
 def _planned(guidance: Block, name: str) -> dict[str, Any]:
     """The path that a guidance block was given."""
+    found = {"radius": f"{name}.acceptance_radius" if "acceptance_radius" in guidance.all_parameters() else None}
+    if isinstance(guidance, MissionPlan):
+        return {**found, "waypoints": "", "curved": False, "loops": False, "line": [], "phases": _phases(guidance)}
     path = Planned.of(guidance)
     return {
+        **found,
         "waypoints": f"{name}.waypoints",
-        "radius": f"{name}.acceptance_radius" if "acceptance_radius" in guidance.all_parameters() else None,
         "curved": path.curved,
         "loops": path.loops,
         "line": path.line.tolist() if path.curved else [],
+        "phases": None,
+    }
+
+
+def _phases(plan: MissionPlan) -> dict[str, Any]:
+    """The way of a mission in phases, which hangs on where it begins, and what its numbers mean."""
+    return {
+        "steps": [
+            {
+                "point": list(row.point),
+                "home": row.place == "start",
+                "deep": row.depth == "given",
+                "circle": [row.radius, row.turns] if row.step == "circle" else None,
+                "leg": row.step == "go",
+            }
+            for row in plan.main.rows
+        ],
+        "names": list(plan.phase_names),
+        "main": len(plan.main.names),
+        "last": plan.main.last_waypoint,
+        "reasons": list(plan.abort_reasons),
     }
 
 

@@ -174,6 +174,9 @@ class _Finder:
         there = [one for one in entry.get("parameters", {}) if block.parameter_name(one) == name]
         if block.file_origin is not None and (there or name in block.file_origin.values):
             return None  # what stands in the file of the block may not stand here, too
+        words = entry["parameters"][there[0]] if there else None
+        if isinstance(words, list) and any(isinstance(one, dict) for one in words):
+            return None  # thrusters in words say more than the matrix: their limits would go with them
         if parameter["kind"] != "choice" and len(block.all_parameters()[name].shape) > 2:
             return None
         return (*item, "parameters", there[0] if there else name)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import logging
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from math import inf
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from blocks.binary.limits import Unreadable, words
 from blocks.binary.reading import checked, read
@@ -32,14 +36,55 @@ def write_netcdf(
     HDF5 does not get over a disk that runs full while it writes: it ends the process later on. Here it writes to
     memory, which takes as much of it as the file has bytes.
     """
-    import h5netcdf
     from xarray.backends import H5NetCDFStore
 
-    content = io.BytesIO()
-    with h5netcdf.File(content, "w") as file:
+    with _sealed(path) as file:
         dataset.dump_to_store(H5NetCDFStore(file))
         for name, group in (groups or {}).items():
             group.dump_to_store(H5NetCDFStore(file.create_group(name)))
+
+
+Variable = tuple[Sequence[str], NDArray[np.float64] | Sequence[str], Mapping[str, Any]]
+"""Its dimensions, numbers or words, and attributes."""
+
+
+def write_variables(
+    path: str | PathLike[str], variables: Mapping[str, Variable], attributes: Mapping[str, Any]
+) -> None:
+    """Write variables as `write_netcdf` writes a dataset of them, without the second that xarray takes to load.
+
+    A variable that has the name of its dimension is a coordinate. Raises OSError.
+    """
+    import h5netcdf
+    import h5py  # type: ignore[import-untyped]
+
+    with _sealed(path) as file:
+        file.attrs.update(attributes)
+        file.dimensions = {
+            name: size
+            for dimensions, data, _ in variables.values()
+            for name, size in zip(dimensions, np.shape(data), strict=True)
+        }
+        for name, (dimensions, data, about) in variables.items():
+            numbers = isinstance(data, np.ndarray)
+            made: h5netcdf.Variable = file.create_variable(
+                name,
+                tuple(dimensions),
+                float if numbers else h5py.string_dtype(),
+                fillvalue=np.nan if numbers else None,
+            )
+            made[...] = data if numbers else np.array(data, dtype=object)
+            made.attrs.update(about)
+
+
+@contextlib.contextmanager
+def _sealed(path: str | PathLike[str]) -> Iterator[Any]:
+    """A file in memory, which is then written with a checksum at its end."""
+    import h5netcdf
+
+    content = io.BytesIO()
+    with h5netcdf.File(content, "w") as file:
+        yield file
     with content.getbuffer() as buffer, Path(path).open("wb") as target:
         target.write(buffer)
         target.write(seal(buffer))

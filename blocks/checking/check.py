@@ -58,8 +58,11 @@ def check_file(path: str | PathLike[str]) -> Checked:
     return check_text(text, file)
 
 
-def check_text(text: str, file: str = "scenario") -> Checked:
-    """Check the text of a scenario; `file` is its name, and paths in it are seen from there."""
+def check_text(text: str, file: str = "scenario", *, loops: bool = True) -> Checked:
+    """Check the text of a scenario; `file` is its name, and paths in it are seen from there.
+
+    loops: whether to look at the stability of its loops too, for which it is run for a while.
+    """
     try:
         reading = read_scenario(text, file)
     except KeelblocksError as fault:
@@ -70,7 +73,12 @@ def check_text(text: str, file: str = "scenario") -> Checked:
     scenario.path = Path(file) if Path(file).is_file() else None
     found, plan = _examined(scenario, reading.document, reading)
     if plan is not None:
-        return Checked(file, text, warnings_of(scenario, plan, reading.document), scenario, plan)
+        found = [*warnings_of(scenario, plan, reading.document)]
+        if loops:
+            from blocks.checking.loops import loop_warnings  # they need the lab, which a run may do without
+
+            found += loop_warnings(scenario, reading.document)
+        return Checked(file, text, _in_order(found), scenario, plan)
     return Checked(file, text, _in_order([*reading.problems, *found]))
 
 

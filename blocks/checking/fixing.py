@@ -21,19 +21,19 @@ def fix_text(text: str, file: str = "scenario") -> Fixed:
 
     A mend is taken where the text has fewer problems after it; all places are as they were in the text at that time.
     """
-    checked, done, refused = check_text(text, file), [], set[tuple[object, ...]]()
+    checked, done, refused = check_text(text, file, loops=False), [], set[tuple[object, ...]]()
     while True:
         for problem in (*checked.errors, *checked.warnings):
             if problem.replacements is None or _name(problem) in refused:
                 continue
-            after = check_text(problem.fix(checked.text), file)
+            after = check_text(problem.fix(checked.text), file, loops=False)
             if _rank(after) < _rank(checked):
                 checked = after
                 done.append(problem)
                 break
             refused.add(_name(problem))
         else:
-            return Fixed(tuple(done), checked)
+            return Fixed(tuple(done), check_text(checked.text, file))
 
 
 def _name(problem: Problem) -> tuple[object, ...]:

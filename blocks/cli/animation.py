@@ -49,7 +49,7 @@ class Animation:
                 f"--animation: {parts.vessel}.eta is not recorded, and the animation is drawn from it; add --record "
                 f"{parts.vessel}.eta"
             )
-        waypoints = blocks[parts.guidance].values["waypoints"] if parts.guidance else None
+        waypoints = blocks[parts.guidance].values.get("waypoints") if parts.guidance else None
         return cls(target, parts.vessel, waypoints, scenario.title or scenario.name)
 
     def write(self, result: Result, progress: bool) -> Path:

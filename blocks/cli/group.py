@@ -167,7 +167,7 @@ def common_options(function: Callable[..., Any]) -> TopCli:
     )(function)
     decorated = click.version_option(package_name="keelblocks", message="keelblocks %(version)s")(decorated)
     settings = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
-    return click.group(cls=TopCli, context_settings=settings)(decorated)
+    return click.group(cls=TopCli, context_settings=settings, invoke_without_command=True)(decorated)
 
 
 def _import(ctx: click.Context, option: click.Parameter, modules: tuple[str, ...]) -> None:

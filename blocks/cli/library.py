@@ -17,12 +17,14 @@ if TYPE_CHECKING:
     from blocks.libraries.package import Library
 
 
-@click.group("new", cls=Cli, short_help="Write the first files of something new: library.")
+@click.group("new", cls=Cli, short_help="Write the first files of something new: a scenario of a craft, or a library.")
 def new_command() -> None:
     """Write the first files of something new.
 
     \b
-    Example:
+    Examples:
+        keelblocks new usv --vehicle otter
+        keelblocks new rov --vehicle bluerov2_heavy
         keelblocks new library my_blocks
     """
 

@@ -8,11 +8,12 @@ from typing import Any
 import click
 import numpy as np
 
+from blocks import elsewhere
 from blocks.basic.common import NO_LIMIT
 from blocks.cli import console
 from blocks.cli.group import OK
 from blocks.cli.look_inside import show_of_scenario
-from blocks.errors import KeelblocksError, ScenarioError, did_you_mean
+from blocks.errors import ScenarioError, did_you_mean
 
 KINDS = ("blocks", "vehicles", "solvers", "metrics", "examples")
 
@@ -21,13 +22,14 @@ KINDS = ("blocks", "vehicles", "solvers", "metrics", "examples")
 @click.argument("kind", type=click.Choice(KINDS), default="blocks")
 @click.option("--json", "as_json", is_flag=True, help="Print a list of objects as JSON.")
 def list_command(kind: str, as_json: bool) -> int:
-    """List the blocks of the library, the vehicles, the solvers, the metrics of runs, or the example
-    scenarios.
+    """List the blocks of the library, the vehicles, the solvers, the metrics of runs, or the examples, which
+    `keelblocks copy` copies.
 
     \b
     Examples:
         keelblocks list
         keelblocks list vehicles
+        keelblocks list examples
         keelblocks list blocks --json
     """
     rows = {"blocks": _blocks, "vehicles": _vehicles, "solvers": _solvers, "metrics": _metrics, "examples": _examples}[
@@ -36,8 +38,6 @@ def list_command(kind: str, as_json: bool) -> int:
     if as_json:
         console.data(rows)
         return OK
-    if not rows:
-        raise ScenarioError("no examples are here; they are in the folder 'examples' of the source of Keelblocks")
     columns = list(rows[0])
     console.output().print(console.table(columns, [[row[column] for column in columns] for row in rows]))
     return OK
@@ -92,17 +92,9 @@ _SOLVERS = {
 
 
 def _examples() -> list[dict[str, str]]:
-    from blocks.scenario import Scenario
+    from blocks.ready.examples import examples
 
-    here = Path(__file__).resolve().parents[2] / "examples"
-    folder = Path("examples") if Path("examples").is_dir() else here
-    rows = []
-    for path in sorted(folder.glob("*.yaml")):
-        try:
-            rows.append({"example": str(path), "title": Scenario.load(path).title})
-        except KeelblocksError:  # some other YAML file
-            continue
-    return rows
+    return [{"example": one.name, "what it shows": one.title, "kind": one.kind} for one in examples().values()]
 
 
 @click.command("show", short_help="Show a block, of the library or of a scenario, an FMU or a vehicle in full.")
@@ -144,6 +136,7 @@ def _class_named(name: str) -> Any:
     from blocks.block import library
     from blocks.libraries.loading import beside, load_library
     from blocks.model.block import FAMILIES
+    from blocks.vehicles.vehicle import list_vehicles
 
     family = name.partition(".")[0]
     if family not in FAMILIES and "." in name and beside(family, Path()) is not None:
@@ -156,6 +149,10 @@ def _class_named(name: str) -> Any:
         raise ScenarioError(f"'{name}' is a system, not a block; it is opened in Python, with fmu.read_ssp")
     meant = [full for full in known if name.lower() in (full.lower(), full.partition(".")[2].lower())]
     if not meant:
+        if name in list_vehicles():
+            raise ScenarioError(f"no block '{name}'; `keelblocks show vehicle {name}` shows that vehicle")
+        if other := elsewhere.block(name) or elsewhere.solver(name):
+            raise ScenarioError(f"no block '{name}'; {other.advice}")
         short = {full.partition(".")[2]: full for full in known}
         raise ScenarioError(f"no block '{name}'{did_you_mean(name, known if '.' in name else short)}")
     if len(meant) > 1:
@@ -274,7 +271,9 @@ def _units(block: str) -> dict[str, str]:
 
 def _value(value: Any) -> str:
     if isinstance(value, dict):
-        return f"diag {value['diag']}" if "diag" in value else str(value)
+        return ", ".join(f"{word} {part}" for word, part in value.items())
+    if isinstance(value, list) and value and isinstance(value[0], dict):
+        return "\n".join(map(_value, value))
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, list) and value and isinstance(value[0], list):

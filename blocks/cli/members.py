@@ -115,8 +115,10 @@ class How:
         """What came out, the exit code, and why it had to stop if it had."""
         from blocks.study import StudyInterrupted, StudyStopped
 
+        logger = logging.getLogger("keelblocks.study")
+        level = logger.level
         if quiet:
-            logging.getLogger("keelblocks.study").setLevel(logging.ERROR)
+            logger.setLevel(logging.ERROR)
         try:
             outcome = study.run(
                 self.executor, workers=self.workers, folder=self.folder, batch=self.batch, patience=self.patience,
@@ -124,6 +126,8 @@ class How:
             )  # fmt: skip
         except StudyStopped as problem:
             return problem.outcome, INTERRUPTED if isinstance(problem, StudyInterrupted) else BAD, str(problem)
+        finally:
+            logger.setLevel(level)
         return outcome, OK, ""
 
 

@@ -72,9 +72,23 @@ def parameter_options(function: Any) -> Any:
 
 def scenario_and_folder(folder: str) -> Callable[[Any], Any]:
     """The argument and the option of commands that write a folder of files about a scenario; `folder` is its help."""
-    argument = click.argument("scenario", metavar="SCENARIO", type=click.Path(path_type=Path))
+    argument = click.argument("scenario", metavar="SCENARIO", type=click.Path(path_type=Path), callback=_scenario)
     option = click.option("-o", "--output", metavar="DIR", type=click.Path(path_type=Path), help=folder)
     return lambda function: argument(option(function))
+
+
+def _scenario(ctx: click.Context, option: click.Parameter, path: Path) -> Path:
+    """The path of a scenario. The name of an example, which is no file yet, is answered with how it is had."""
+    if not path.exists() and path.suffix in ("", ".yaml", ".yml"):
+        from blocks.ready.examples import hint
+
+        if said := hint(path):
+            raise ScenarioError(f"there is no scenario {path}; {said}")
+    if path.suffix in (".nc", ".parquet"):
+        beside = path.with_suffix(".yaml")
+        such = f", such as {beside}" if beside.exists() else ""
+        raise ScenarioError(f"{path} is a result by its name, and a scenario is wanted{such}")
+    return path
 
 
 format_option = click.option(
@@ -187,12 +201,15 @@ def run_command(
             files.append(film.write(result, progress))
         except KeelblocksError as problem:
             errors.append(str(problem))
+    causes = _causes(loaded, result, stopped) if code != INTERRUPTED else ()
     if as_json:
-        console.data(_summary(loaded, str(stopped or ""), items, [*files, *figures], problems))
+        console.data(_summary(loaded, str(stopped or ""), items, [*files, *figures], (*problems, *causes)))
     elif not quiet:
         _show(loaded, items, files, figures)
     if stopped:
         say_kept(stopped, files)
+    for cause in causes:
+        warn(cause)
     for text in errors:
         console.error(text)
     return code or (BAD if errors else OK)
@@ -273,6 +290,15 @@ def save(scenario: Scenario, result: Result, folder: Path, formats: tuple[str, .
             raise ScenarioError(f"{problem}\nThe result has been kept in {refuge}") from None
     files.append(scenario.save(folder / f"{scenario.name}.yaml"))
     return files
+
+
+def _causes(scenario: Scenario, result: Result, stopped: RunStopped | None) -> tuple[Problem, ...]:
+    """What the loops have to do with a run that had to stop, or that swings on and on."""
+    from blocks.checking.loops import divergence, oscillations, stop_causes
+
+    if stopped is not None:
+        return stop_causes(scenario, float(result.time[-1])) if len(result) > 1 else ()
+    return divergence(scenario, result) or oscillations(scenario, result)
 
 
 def say_kept(stopped: RunStopped, files: list[Path]) -> None:

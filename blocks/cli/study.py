@@ -272,6 +272,7 @@ def _show_reasons(reasons: dict[int, str]) -> None:
 
 
 def _show_folder(folder: Path, as_json: bool) -> int:
+    from blocks.run.endings import ending
     from blocks.study.records import Records
     from blocks.study.store import read_folder
 
@@ -285,7 +286,7 @@ def _show_folder(folder: Path, as_json: bool) -> int:
         console.data({**description, "members": len(records.status), "done": records.done, **counts})
         return OK
     rows = [("members", f"{len(records.status):,}, along {_along(description['dimensions'])}")]
-    rows += [(status, f"{count:,}") for status, count in counts.most_common()]
+    rows += [(ending(status), f"{count:,}") for status, count in counts.most_common()]
     rows += [(f"factor {name}", _short(levels)) for name, levels in description["factors"].items()]
     console.output().print(console.table(("", ""), rows, title=str(folder), header=False))
     _show_reasons(dict(sorted(records.reasons.items())))

@@ -113,6 +113,18 @@ class OperatingPoint:
         m, d, k = (float(matrix[0, 0]) for matrix in self.matrices([MOTIONS.index(name)]))
         return m, d, k
 
+    def turned_from_its_way(self, name: str) -> float:
+        """What a level, straight path at the speed U adds to the stiffness of roll or pitch.
+
+        A pitch of δθ comes with a heave of U δθ, whose moment, Munk's and that of lift, is in the damping matrix. A
+        roll leaves the flow along the axis of the body as it is.
+        """
+        if name != "pitch" or self.nu[0] == 0.0 or not self.moves[2]:
+            return 0.0
+        heave, pitch = MOTIONS.index("heave"), MOTIONS.index("pitch")
+        _, damping, _ = self.matrices([heave, pitch])
+        return float(damping[1, 0] * self.nu[0])
+
     def damping_law(self, name: str, damping: float) -> tuple[float, float]:
         """d_l and d_q of the load d_l v + d_q |v| v that the steady motion takes, v in m/s or rad/s.
 

@@ -24,6 +24,8 @@ from blocks.model.declare import Parameter
 Floats = NDArray[np.float64]
 
 RULES = ("exact", "fossen")
+TILTS = ("roll", "pitch")
+SPEED_RULES = ("second_order", "first_order")
 
 
 @dataclass(frozen=True)
@@ -119,6 +121,27 @@ def motion_gains(
     }  # fmt: skip
 
 
+def tilt_gains(
+    point: OperatingPoint,
+    natural_frequency: ArrayLike | str,
+    damping_ratio: ArrayLike | str = 1.0,
+    integral_pole: ArrayLike | str | None = None,
+    rule: str = "exact",
+) -> dict[str, list[float]]:
+    """`kp`, `ki`, `kd`, `tracking_gain` and `stiffness` for roll and pitch of a vessel on a level path."""
+    poles = Poles.read(point.who, 2, natural_frequency, damping_ratio, integral_pole, rule)
+    m, d, righting = (np.diag(values) for values in zip(*(point.motion(motion) for motion in TILTS), strict=True))
+    turned = np.diag([point.turned_from_its_way(motion) for motion in TILTS])
+    found = poles.gains(m, d, righting + turned, TILTS, point.called)
+    return {
+        "kp": np.diag(found.kp).tolist(),
+        "ki": np.diag(found.ki).tolist(),
+        "kd": np.diag(found.kd).tolist(),
+        "tracking_gain": [rate or 1.0 for rate in found.tracking.tolist()],
+        "stiffness": np.diag(righting).tolist(),
+    }
+
+
 def feedforward(point: OperatingPoint, motion: str) -> dict[str, float]:
     """`inertia`, `damping` and `quadratic_damping` of one motion of a vessel."""
     m, d, _ = point.motion(motion)
@@ -127,18 +150,28 @@ def feedforward(point: OperatingPoint, motion: str) -> dict[str, float]:
 
 
 def speed_gains(
-    point: OperatingPoint, natural_frequency: float | str, damping_ratio: float | str = 1.0
+    point: OperatingPoint, natural_frequency: float | str, damping_ratio: float | str = 1.0, rule: str = "second_order"
 ) -> dict[str, float]:
-    """`kp`, `ki` and `tracking_gain` of m s² + (d + k_p) s + k_i = m (s² + 2ζω s + ω²), for surge."""
+    """`kp`, `ki` and `tracking_gain` for surge; see `SpeedController.by_pole_placement`."""
     w = number(natural_frequency, "rad/s", f"{point.who}: natural_frequency", above=0.0)
     z = number(damping_ratio, "1", f"{point.who}: damping_ratio", above=0.0)
+    rule = str(Parameter("second_order", choices=SPEED_RULES).read(rule, f"{point.who}: rule"))
     m, d, _ = point.motion("surge")
+    if rule == "first_order":
+        if d <= 0.0:
+            raise ParameterError(
+                f'{point.who}: rule="first_order" is for a vessel with damping, and the surge of {point.called} has '
+                f'{d:.4g} N·s/m at this speed: take rule="second_order"'
+            )
+        return {"kp": w * m, "ki": w * d, "tracking_gain": w * d / (d + w * m)}
     kp = 2.0 * z * w * m - d
     if kp < 0.0:
+        least = rounded_up(d / (2.0 * z * m))
         raise ParameterError(
             f"{point.who}: natural_frequency {w:g} rad/s is too low for the surge of {point.called}, whose own damping "
-            f"is more than these poles need: kp would be {kp:.4g}. Take {rounded_up(d / (2.0 * z * m))} rad/s or more, "
-            f"or a larger damping_ratio"
+            f'is more than these poles need: kp would be {kp:.4g}. Take rule="first_order", a closed loop of first '
+            f"order with this bandwidth (kp {w * m:.4g} N·s/m, ki {w * d:.4g} N/m). Poles of second order begin at "
+            f"{least} rad/s, where kp is 0 and the integral does everything: not to be recommended"
         )
     return {"kp": kp, "ki": m * w * w, "tracking_gain": w / (2.0 * z)}
 

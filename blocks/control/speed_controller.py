@@ -83,17 +83,25 @@ class SpeedController(LimitedController):
         damping_ratio: float | str = 1.0,
         *,
         speed: float | str = 0.0,
+        rule: str = "second_order",
         **parameters: Any,
     ) -> SpeedController:
-        """The controller that gives the speed of a vessel the poles of s² + 2ζω s + ω².
+        """The controller that gives the speed of a vessel the poles that are wanted.
 
-        k_p = 2ζω m - d and k_i = m ω². vessel: a block of `blocks.dynamics`; natural_frequency: ω, rad/s;
-        damping_ratio: ζ; speed: the surge speed about which damping is taken, m/s; parameters: any others of the block.
+        k_p = 2ζω m - d,  k_i = m ω²     rule="second_order": s² + 2ζω s + ω², for d < 2ζω m
+        k_p = ω m,        k_i = ω d      rule="first_order": s + ω, for vessels with more damping
+
+        The second takes away the pole of the vessel's own damping at -d/m by the zero of the controller, so that a step
+        is not overshot. vessel: a block of `blocks.dynamics`; natural_frequency: ω, rad/s; damping_ratio: ζ; speed: the
+        surge speed about which damping is taken, m/s; parameters: any others of the block.
 
         m and d are those of surge with the other motions held; `damping` and `quadratic_damping` have the value and the
-        slope that they have at this speed. Raises ParameterError if the vessel's own damping is more than these poles
-        need.
+        slope that they have at this speed. Raises ParameterError if the vessel's own damping is more than poles of
+        second order need.
+
+        Source: Rivera, Morari and Skogestad (1986), Internal model control 4: PID controller design, Ind. Eng. Chem.
+        Process Des. Dev. 25(1), table I ("first_order").
         """
         point = OperatingPoint(vessel, speed, who(cls))
-        gains = speed_gains(point, natural_frequency, damping_ratio)
+        gains = speed_gains(point, natural_frequency, damping_ratio, rule)
         return cls(**(gains | feedforward(point, "surge") | parameters))

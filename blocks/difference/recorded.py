@@ -55,7 +55,7 @@ def recorded(given: Result | xr.Dataset | str | PathLike[str], name: str = "") -
     path = path_of(given, "a result", ResultError)
     if path.suffix in (".csv", ".parquet"):
         return _of_table(path)
-    return _of_dataset(Result.load(path), str(path))
+    return _of_dataset(Result.load_dataset(path), str(path))
 
 
 def _of_dataset(dataset: xr.Dataset, name: str) -> Recorded:

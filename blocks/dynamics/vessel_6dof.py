@@ -70,7 +70,9 @@ class RigidBody6DOF(Vessel, abstract=True):
     sizes = ("stiffness_terms",)
     faults = (
         "rigid_body_inertia + added_mass is singular: every motion needs a positive inertia",
-        'the pitch angle has reached ±90°, where Euler angles have no rates: use attitude="quaternion"',
+        "the pitch angle has reached ±90°, where Euler angles have no rates: hold pitch by a controller, or go slower "
+        "(`keelblocks lab design` names the mode that grew); if it is meant to pitch so far, use "
+        'attitude="quaternion"',
     )
 
     rigid_body_inertia = Parameter(shape=(6, 6), unit=INERTIA, doc="M_RB about the body origin")

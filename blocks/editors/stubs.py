@@ -85,7 +85,10 @@ def _constructor(cls: type[Block]) -> ast.stmt:
     for name in cls.positional:
         optional = optional or not known[name].required
         arguments.append(_argument(known[name], optional))
-    named = [_argument(p, not p.required) for name, p in known.items() if name not in cls.positional]
+    others = {other: known[name] for other, name in cls.aliases.items() if name in known}
+    twice = [parameter.name for parameter in others.values()]
+    named = [_argument(p, not p.required or name in twice) for name, p in known.items() if name not in cls.positional]
+    named += [f"{other}: {parameter.hint()} = ..." for other, parameter in others.items()]
     arguments += ["*", *named] if named else []
     doc = "".join(["Args:", *(f"\n    {name}: {_words(parameter)}" for name, parameter in known.items())])
     return ast.parse(f"def __init__({', '.join(arguments)}) -> None:\n    {doc!r}\n    ...").body[0]

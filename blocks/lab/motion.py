@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from scipy.interpolate import CubicSpline
-from scipy.optimize import brentq
+import scipy  # its parts are loaded where they are used: interpolation takes 0.4 s
 
 from blocks.lab.trial import Array, Trial
 
@@ -22,9 +21,9 @@ class Motion:
         self.time = trial.time[first:last]
         self.heading = trial.heading[first:last]
         self.turned = side * (self.heading - self.heading[0])
-        self._turned = CubicSpline(self.time, self.turned)
+        self._turned = scipy.interpolate.CubicSpline(self.time, self.turned)
         self._rate = self._turned.derivative()
-        self._position = CubicSpline(self.time, trial.position[first:last])
+        self._position = scipy.interpolate.CubicSpline(self.time, trial.position[first:last])
         self._velocity = self._position.derivative()
         self._side = side
 
@@ -55,7 +54,7 @@ class Motion:
         low, high = max(begin, float(self.time[i - 1])), float(self.time[i])
         if sign * (self._turned(low) - angle) >= 0.0:  # there already when the search begins
             return low
-        return float(brentq(lambda t: sign * float(self._turned(t) - angle), low, high, xtol=1e-12))
+        return float(scipy.optimize.brentq(lambda t: sign * float(self._turned(t) - angle), low, high, xtol=1e-12))
 
     def peak(self, begin: float, end: float, sign: float = 1.0) -> tuple[float, float]:
         """When the heading change, times `sign`, is greatest between two times, and the heading change then."""
@@ -63,7 +62,7 @@ class Motion:
         i = int(inside[np.argmax(sign * self.turned[inside])])
         low, high = float(self.time[max(i - 1, inside[0])]), float(self.time[min(i + 1, inside[-1])])
         if sign * self._rate(low) > 0.0 > sign * self._rate(high):
-            t = float(brentq(self._rate, low, high, xtol=1e-12))
+            t = float(scipy.optimize.brentq(self._rate, low, high, xtol=1e-12))
             return t, float(self._turned(t))
         return float(self.time[i]), float(self.turned[i])
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import brentq
+import scipy
 
 from blocks.lab.measures import measure
 from blocks.lab.motion import Motion
@@ -97,5 +97,5 @@ def stands_still(motion: Motion) -> float | None:
         return float(motion.time[0])
     low, high = float(motion.time[i - 1]), float(motion.time[i])
     if ahead(low) > 0.0 > ahead(high):
-        return float(brentq(ahead, low, high, xtol=1e-12))
+        return float(scipy.optimize.brentq(ahead, low, high, xtol=1e-12))
     return high if ahead(low) > 0.0 else low  # at a sample, or by rounding of what is next to nothing

@@ -11,10 +11,14 @@ from blocks.metrics.definition import DEFINITIONS, Definition, Option
 from blocks.metrics.errors import MetricError
 from blocks.units import to_unit
 
+PHASE = "phase"
+"""The option that is a name."""
+
 WINDOW: Mapping[str, Option] = {
     "after": Option(-math.inf, "s", "only from this time on"),
     "until": Option(math.inf, "s", "only up to this time"),
     "leg": Option(0, "1", "only on this leg of the path, counted from 1"),
+    PHASE: Option(0, "{0}", "only in this phase of a mission, by its name or its number from 1"),
 }
 """What every metric may be told: the part of the run that counts."""
 
@@ -44,7 +48,7 @@ def read(text: str) -> tuple[Definition, list[str], dict[str, float], dict[str, 
     if not definition.least <= len(signals) <= len(definition.signals):
         raise MetricError(f"the metric '{text}' takes other signals: {definition.usage}")
     known = {**definition.options, **WINDOW}
-    options = {name: _number(text, name, value, known[name]) for name, value in given.items()}
+    options = {name: _number(text, name, value, known[name]) for name, value in given.items() if name != PHASE}
     if options.get("after", -math.inf) >= options.get("until", math.inf):
         raise MetricError(f"the metric '{text}': after must be before until")
     return definition, signals, options, {name: value for name, value in given.items() if known[name].unit == "{0}"}

@@ -80,7 +80,7 @@ def options_of(metric: MetricCall, places: Mapping[str, Place]) -> dict[str, flo
     """What a metric is told, as its function takes it. Raises MetricError for a unit that is not the signal's."""
     found = {name: metric.options.get(name, option.default) for name, option in metric.definition.options.items()}
     for name, text in metric.said.items():
-        if not metric.signals or parted(metric.signals[0])[0] not in places:
+        if name not in found or not metric.signals or parted(metric.signals[0])[0] not in places:
             continue
         try:
             found[name] = to_unit(text, _known_unit(metric.signals[0], places) or None)

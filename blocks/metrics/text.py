@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from blocks.errors import did_you_mean
 from blocks.metrics import journeys, series, steps  # noqa: F401  (they define the metrics)
 from blocks.metrics.definition import Array, MetricCall
 from blocks.metrics.errors import MetricError
-from blocks.metrics.reading import read
+from blocks.metrics.reading import PHASE, read
 from blocks.metrics.signals import check_signals, options_of, parted, unit_of
 from blocks.plan.place import Place
 from blocks.run.result import Result
@@ -35,11 +36,13 @@ class RunMetric(MetricCall):
     def needs(self, available: Collection[str]) -> tuple[str, ...]:
         """The outputs that have to be recorded, where these are available. Raises MetricError."""
         names = [parted(signal)[0] for signal in self.signals]
-        return tuple(dict.fromkeys([*names, *self.schedule(available)]))
+        return tuple(dict.fromkeys([*names, *self.schedule(available), *self._phases(available)]))
 
     def check(self, places: Mapping[str, Place]) -> None:
         """Raise MetricError if the signals are not what the metric takes; those that are not there are passed over."""
         check_signals(self, places)
+        for name in self._phases(list(places)):
+            self._phase_number(places[name])
 
     def __call__(self, result: Result) -> float:
         for signal in self.signals:
@@ -80,14 +83,19 @@ class RunMetric(MetricCall):
 
     def schedule(self, available: Collection[str]) -> tuple[str, ...]:
         """The output that tells which leg is followed: the one called `waypoint` beside a signal, or the only one."""
-        if not self.options.get("leg"):
-            return ()
-        beside = [f"{parted(signal)[0].rpartition('.')[0]}.waypoint" for signal in self.signals]
-        all_there = [name for name in available if name.endswith(".waypoint")]
+        return self._telling("leg", "waypoint", available) if self.options.get("leg") else ()
+
+    def _phases(self, available: Collection[str]) -> tuple[str, ...]:
+        """The output that tells the phase of a mission: the one called `phase` beside a signal, or the only one."""
+        return self._telling(PHASE, PHASE, available) if PHASE in self.said else ()
+
+    def _telling(self, option: str, port: str, available: Collection[str]) -> tuple[str, ...]:
+        beside = [f"{parted(signal)[0].rpartition('.')[0]}.{port}" for signal in self.signals]
+        all_there = [name for name in available if name.endswith(f".{port}")]
         found = [name for name in beside if name in available] or all_there
         if len(dict.fromkeys(found)) != 1:
             there = f"there are {', '.join(all_there)}" if all_there else "there is none"
-            raise MetricError(f"{self}: leg= needs the one output 'waypoint' that tells the leg, and {there}")
+            raise MetricError(f"{self}: {option}= needs the one output '{port}' that tells the {option}, and {there}")
         return (found[0],)
 
     def _unit_of_signal(self, places: Mapping[str, Place]) -> str:
@@ -118,7 +126,23 @@ class RunMetric(MetricCall):
             over = np.flatnonzero(~on[first:])
             on[first + int(over[0]) if over.size else len(on) :] = False  # a loop comes back to it
             inside = on
+        for name in self._phases(list(result)):
+            number = self._phase_number(result.places[name])
+            inside = inside & (result.values(name).reshape(len(time)) == number)
+            if not inside.any():
+                raise MetricError(f"{self}: the mission was not in the phase {self.said[PHASE]} there")
         return np.asarray(inside)
+
+    def _phase_number(self, place: Place) -> int:
+        """The number of the phase that is named. Raises MetricError."""
+        wanted, names = self.said[PHASE], place.signal.meanings if place.signal else ()
+        if wanted in names:
+            return names.index(wanted)
+        if wanted.isdigit() and (0 < int(wanted) < len(names) or not names):
+            return int(wanted)
+        if not names:
+            raise MetricError(f"{self}: {place.name} does not say the names of its phases; give their number from 1")
+        raise MetricError(f"{self}: there is no phase '{wanted}'{did_you_mean(wanted, names[1:])}")
 
 
 def legs_of(waypoint: Array) -> Array:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
@@ -36,7 +36,9 @@ from blocks.model.dependence import Sources
 from blocks.model.derived import Crossing, Derived, extent, present
 from blocks.model.examples import Example
 from blocks.model.file_origin import FileOrigin, near
+from blocks.model.given import differs, full_default, own_names, short
 from blocks.model.improbable import improbable_values, unit_in
+from blocks.model.item_words import or_in_words, owner_in_words, spelled_out
 from blocks.model.package import library_of, note
 from blocks.model.parameter_sizes import sizes_of
 from blocks.problems import Problem
@@ -84,6 +86,9 @@ class Block(Component):
     declaration_keys: ClassVar[tuple[str, ...]] = ()
     aliases: ClassVar[Mapping[str, str]] = {}
     other_names: ClassVar[tuple[str, ...]] = ()
+    sections_taken: ClassVar[Mapping[str, Callable[[Mapping[str, Any]], Mapping[str, Any]]]] = {}
+    """Types of other blocks whose sections of vehicle files will do for this one, too, each with what makes parameters
+    of this block of those; what it does not have is left out."""
     vocabulary: ClassVar[Mapping[str, tuple[tuple[str, str], ...]]] = {}
     """What texts that it takes can say, by groups: how it is written, and what it is."""
     least_sizes: ClassVar[Mapping[str, int]] = {}
@@ -161,7 +166,7 @@ class Block(Component):
             family = path.partition(".")[0]
             if package == "blocks" and family in FAMILIES:
                 cls.family = family
-        cls.__signature__ = signature_of(cls.all_parameters(), cls.positional)
+        cls.__signature__ = signature_of(cls.all_parameters(), cls.positional, cls.aliases)
         if "__init__" in vars(cls):
             cls.__init__ = making(cls.__init__)  # type: ignore[method-assign]
         if not abstract:
@@ -195,26 +200,35 @@ class Block(Component):
             if name in given:
                 raise ParameterError(f"{type(self).__name__}.{name} is given twice")
             given[name] = value
+        written = {self.parameter_name(name): name for name in given}
+        given = own_names(self.spelled_out(given), self.parameter_name, self._called())
         self._check_names(given)
         self.values, self.sources = {}, {}
+        known = self.all_parameters()
+        for name, value in given.items():  # a word that is misspelt before the number that is missing for it
+            if known[name].item_numbers:
+                known[name].read(value, f"{type(self).__name__}.{written[name]}")
         self.check_complete(given)
-        for name, parameter in self.all_parameters().items():
+        for name, parameter in known.items():
             if name not in given:
-                self.values[name] = parameter.read(_default(parameter), f"{type(self).__name__}.{name}")
+                self.values[name] = parameter.read(full_default(parameter), f"{type(self).__name__}.{name}")
         self.set(**given)
 
     @classmethod
     def check_complete(cls, given: Collection[str]) -> None:
         """Raise ParameterError for parameters that have to be given and are not."""
+        known = cls.all_parameters()
+        missing = [name for name, parameter in known.items() if parameter.default is REQUIRED and name not in given]
         raise_all(
             [
                 ParameterError(
-                    f"{cls.__name__}.{name} is missing: {parameter.form()} is wanted",
+                    f"{cls.__name__}.{name} is missing: {known[name].form()} is wanted"
+                    f"{or_in_words(known, cls.aliases, name)}",
                     code="missing-parameter",
                     parameter=name,
                 )
-                for name, parameter in cls.all_parameters().items()
-                if parameter.default is REQUIRED and name not in given
+                for name in missing
+                if owner_in_words(known, name) not in missing  # which may come with what is missing anyway
             ]
         )
 
@@ -236,14 +250,20 @@ class Block(Component):
                     f"no parameter '{name}' on {self._called()}",
                     code="unknown-parameter",
                     wrong=name,
-                    valid=known,
+                    valid=(*known, *self.aliases),
                     hint=near(type(self), name).removeprefix("; "),
                     block=self.path,
                     parameter=name,
                 )
 
+    @classmethod
+    def spelled_out(cls, given: Mapping[str, Any], called: str = "") -> Mapping[str, Any]:
+        """Parameters each by itself, which may be given together, item by item. Raises ParameterError."""
+        return spelled_out(cls.all_parameters(), cls.aliases, given, called or cls.__name__)
+
     def set(self, **given: Any) -> None:
         """Change parameters. All are checked first: either all are taken or none. Raises ParameterError."""
+        given = own_names(self.spelled_out(given), self.parameter_name, self._called())
         self._check_names(given)
         old = dict(self.values)
         known = self.all_parameters()
@@ -311,13 +331,17 @@ class Block(Component):
                 return self.declared_port(name)
             if name in self.values:  # period, offset and initial values are parameters without a class attribute
                 return self.values[name]
-            if name in self.output_ports or name in self.input_ports:
+            if self.find_output(name) or self.find_input(name):
                 return self.port(name)
+            if self.aliases.get(name) in self.values:
+                return self.values[self.aliases[name]]
             valid = [*self.input_ports, *self.output_ports, *self.all_parameters()]
             raise AttributeError(f"{self._called()} has no port or parameter '{name}'{did_you_mean(name, valid)}")
 
         def __setattr__(self, name: str, value: Any) -> None:
-            if name in type(self).all_parameters():  # those without a class attribute, too
+            known = type(self).all_parameters()
+            other = self.aliases.get(name) in known and not hasattr(type(self), name)
+            if name in known or other:  # those without a class attribute, too
                 self.set(**{name: value})
                 return
             if not (name.startswith("_") or name in self.__dict__ or hasattr(type(self), name)):
@@ -358,6 +382,10 @@ class Block(Component):
     def known_sizes(self) -> dict[str, int]:
         """Sizes that follow from the parameters alone. Raises ParameterError if two parameters disagree."""
         return sizes_of(self.all_parameters(), self.values, self._called())
+
+    def sizes_that_follow(self, sizes: Sizes) -> Sizes:
+        """Sizes that follow from others, among those known so far, such as that of an output from all inputs."""
+        return {}
 
     def kernel_sizes(self, sizes: Sizes) -> list[int]:
         """The numbers n[…] that the kernel sees, when all sizes are known."""
@@ -451,26 +479,5 @@ class Block(Component):
 
     def __repr__(self) -> str:
         known = self.all_parameters()
-        shown = ", ".join(f"{n}={_short(v)}" for n, v in self.values.items() if _differs(v, known[n]))
+        shown = ", ".join(f"{n}={short(v)}" for n, v in self.values.items() if differs(v, known[n]))
         return f"{type(self).__name__}({shown})"
-
-
-def _default(parameter: Parameter) -> Any:
-    """A default in full: a single number stands for every element of a fixed shape."""
-    if parameter.choices or parameter.switch or not parameter.shape or np.ndim(parameter.default):  # type: ignore[arg-type]
-        return parameter.default
-    if all(isinstance(d, int) for d in parameter.shape):
-        return np.full(parameter.shape, parameter.default)
-    return parameter.default
-
-
-def _differs(value: Value, parameter: Parameter) -> bool:
-    if parameter.default is REQUIRED:
-        return True
-    return not np.array_equal(np.asarray(value), np.asarray(_default(parameter)))
-
-
-def _short(value: Value) -> str:
-    if isinstance(value, np.ndarray):
-        return np.array2string(value, separator=", ", threshold=12, precision=4).replace("\n", "")
-    return repr(value)

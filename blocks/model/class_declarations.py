@@ -77,17 +77,21 @@ def sampling_parameters() -> dict[str, Parameter]:
     return {"period": period, "offset": offset}
 
 
-def signature_of(parameters: Mapping[str, Parameter], positional: tuple[str, ...]) -> inspect.Signature:
-    """The signature of a constructor that takes these parameters."""
+def signature_of(
+    parameters: Mapping[str, Parameter], positional: tuple[str, ...], aliases: Mapping[str, str] | None = None
+) -> inspect.Signature:
+    """The signature of a constructor that takes these parameters, some of them by another name, too."""
     kinds = inspect.Parameter
+    others = {other: name for other, name in (aliases or {}).items() if name in parameters}
     made = [
         kinds(
             name,
             kinds.POSITIONAL_OR_KEYWORD if name in positional else kinds.KEYWORD_ONLY,
-            default=kinds.empty if parameter.required else parameter.default,
+            default=kinds.empty if parameter.required and name not in others.values() else parameter.default,
         )
         for name, parameter in parameters.items()
     ]
+    made += [kinds(other, kinds.KEYWORD_ONLY, default=parameters[name].default) for other, name in others.items()]
     made.sort(key=lambda p: (p.kind is kinds.KEYWORD_ONLY, p.default is not kinds.empty))
     return inspect.Signature(made)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -28,6 +28,10 @@ class Component:
     def output_ports(self) -> Mapping[str, Output]:
         """Output ports by name, in order."""
         raise NotImplementedError
+
+    def inputs_to_name(self) -> Iterable[str]:
+        """The inputs that a message may propose: all, and what more there would be once it is connected."""
+        return self.input_ports
 
     def unit_hint(self, output: str, sink: Signal) -> str:
         """What a refused wire adds if its units differ and the author of the component can say more of the output."""
@@ -158,5 +162,11 @@ class PortRef:
         chosen = self.start is not None and self.signal is not UNKNOWN
         return self.signal.name[self.signal.name.rindex("[") :] if chosen else ""
 
+    def _ipython_key_completions_(self) -> list[str]:
+        return list(self.signal.labels)
+
     def __str__(self) -> str:
         return f"{self.block.name or type(self.block).__name__}.{self.name}{self.selection}"
+
+    def __repr__(self) -> str:
+        return f"<{self.direction} {self}: {self.signal}>"

@@ -89,6 +89,9 @@ class _Port(Named):
     def __set__(self, instance: object, value: object) -> None:
         raise AttributeError(f"{type(instance).__name__}.{self.name} is a port: use Diagram.connect to wire it")
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.name}: {self.signal}>"
+
 
 class Input(_Port):
     """An input port. Without `default` it has to be connected; with it, an unconnected input reads that value.
@@ -214,6 +217,13 @@ class Parameter(Named):
     least_columns: int | None = None
     """How many columns a value has at least, where the last ones may be left out."""
 
+    in_words: tuple[str, ...] = ()
+    """What each item of a list says, as a mapping with three numbers under each of these, where numbers may be given
+    so."""
+
+    item_numbers: Mapping[str, tuple[str, ...]] = {}
+    """What an item in words may say besides, and the parameters that these numbers are; a later word counts more."""
+
     def __init__(
         self,
         default: float | str | bool | Iterable[Any] | _Required = REQUIRED,
@@ -256,6 +266,9 @@ class Parameter(Named):
         """True if there is no default."""
         return self.default is REQUIRED
 
+    def __repr__(self) -> str:
+        return f"<Parameter {self.name}{f', {self.unit}' if isinstance(self.unit, str) else ''}>"
+
     @overload
     def __get__(self, instance: None, owner: type) -> Parameter: ...
     @overload
@@ -292,7 +305,7 @@ class Parameter(Named):
             return bool(value)
         array = self._number(value, where)
         self._check_shape(array, where)
-        self._check_range(array, where, hint=not isinstance(value, str))
+        self._check_range(array, where, hint=is_bare(value))
         if array.ndim:
             array.setflags(write=False)
             return array
@@ -376,12 +389,20 @@ class Parameter(Named):
             place = f"[{', '.join(map(str, index))}]" if index else ""
             unit = self.unit if isinstance(self.unit, str) and self.unit != "1" else ""
             degrees = hint and unit == "rad" and not self._beyond(np.radians(array[index])).any()
+            percent = hint and self._is_share() and 1.0 < array[index] <= 100.0
             given = _in_full(float(array[index]))
+            meant = f"in degrees it is '{array[index]:g} deg'" if degrees else ""
             raise ParameterError(
                 f"{where}{place} must be {self.range_text()}{' ' + unit if unit else ''}, not {given}",
                 code="out-of-range",
-                hint=f"in degrees it is '{array[index]:g} deg'" if degrees else "",
+                hint=f"in percent it is '{array[index]:g} %'" if percent else meant,
             )
+
+    def _is_share(self) -> bool:
+        """Whether it is a part of a whole, from 0 to 1, that people give in percent."""
+        least = self.above if self.at_least is None else self.at_least
+        most = self.below if self.at_most is None else self.at_most
+        return self.unit == "1" and not self.integer and (least, most) == (0.0, 1.0)
 
     def form(self) -> str:
         """What a value looks like, in words: "a number in m", "an array of 6×6"."""
@@ -419,3 +440,14 @@ def _which(wrong: NDArray[np.bool_]) -> str:
 def _in_full(value: float) -> str:
     """A number in a message; whole ones, such as seeds, with all their digits."""
     return f"{value:.15g}" if value.is_integer() else f"{value:g}"
+
+
+def is_bare(value: Any) -> bool:
+    """Whether a value has no unit of its own: a number, also in text, as the command line has it."""
+    if not isinstance(value, str):
+        return True
+    try:
+        float(value)
+    except ValueError:
+        return False
+    return True

@@ -14,6 +14,7 @@ from blocks.model import wiring
 from blocks.model.block import Block
 from blocks.model.component import Component, PortRef
 from blocks.model.declare import Input, Output
+from blocks.model.meant_ports import check_ports
 
 C = TypeVar("C", bound=Component)
 Reference = PortRef | str
@@ -111,6 +112,7 @@ class Diagram(Component):
         """
         if not sinks:
             raise WiringError(f"connect {source}: at least one sink is needed")
+        check_ports(self, source, sinks)
         start = self._source(source)
         ends = [self._sink(sink) for sink in sinks]
         counts = Counter(ends)
@@ -137,7 +139,7 @@ class Diagram(Component):
             if not left:
                 raise WiringError(
                     f"{_sink_text(end)} is all that input '{source.port}' of {self._called()} leads to; "
-                    f"it stays connected"
+                    f"it stays connected; feed_input('{source.port}', …) puts a source in its place"
                 )
             self._inputs[source.port] = left
         del self.wires[end]
@@ -270,6 +272,9 @@ class Diagram(Component):
             grouped.setdefault(source, []).append(component.input_port(port))
         return [(self._source_name(s), sinks) for s, sinks in grouped.items()]
 
+    def _ipython_key_completions_(self) -> list[str]:
+        return [item.path.removeprefix(f"{self.path}.") for item in self.all_components()]
+
     def __repr__(self) -> str:
         return f"<Diagram {self.own_name or self.name or 'without a name'}: {', '.join(self.components) or 'empty'}>"
 
@@ -370,7 +375,8 @@ def _wrong_direction(ref: PortRef, reason: str, valid: Iterable[str]) -> WiringE
 
 def _double_feed(sink: Sink, taken: str) -> WiringError:
     return WiringError(
-        f"{_sink_text(sink)} is already connected to {taken}; an input has one source",
+        f"{_sink_text(sink)} is already connected to {taken}; an input has one source: "
+        f"disconnect {_sink_text(sink)} first, or let a Sum add the two",
         code="double-feed",
         block=sink[0].name,
         port=sink[1],

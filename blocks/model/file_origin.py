@@ -21,6 +21,7 @@ class FromFile(Protocol):
     """A block that can be made of a file."""
 
     file_constructors: ClassVar[Mapping[str, str]]
+    aliases: ClassVar[Mapping[str, str]]
     file_origin: FileOrigin | None
     values: dict[str, Value]
 
@@ -102,7 +103,7 @@ def file_constructor(make: Constructor) -> Constructor:
 
 def check_names(cls: type[FromFile], constructor: str, options: list[str], given: Iterable[str]) -> None:
     """Raise ParameterError for what is neither an option nor a parameter, with the nearest of both."""
-    known = [*options, *cls.all_parameters()]
+    known = [*options, *cls.all_parameters(), *cls.aliases]
     for name in given:
         if name not in known:
             if ending := _endings(cls, name):
@@ -145,7 +146,7 @@ def near(cls: type[FromFile], name: str) -> str:
     constructor = all_options_of(cls).get(name)
     if constructor is not None:
         return f"; {constructor} takes it, to read a file, when the block is made"
-    return did_you_mean(name, cls.all_parameters())
+    return did_you_mean(name, [*cls.all_parameters(), *cls.aliases])
 
 
 def reads_files(cls: type[FromFile]) -> bool:

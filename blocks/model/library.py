@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Mapping
 
+from blocks import elsewhere
 from blocks.errors import PackageError, did_you_mean, near_misses
 from blocks.model.block import FAMILIES, REGISTERED, Block
 from blocks.packages import BLOCKS, Offer, offers, say
@@ -30,8 +31,10 @@ def block_class(name: str) -> type[Block] | None:
 
 
 def unknown_type(name: str) -> str:
-    """What to do about a type that there is none of: the nearest, those of its family, or where others come from."""
+    """What to do about a type that there is none of: what another tool's is here, the nearest, or where others are."""
     known = [*library()]
+    if (other := elsewhere.block(name)) and not any(_ends(name) == _ends(ours) for ours in known):
+        return other.advice
     if near_misses(name, known):
         return did_you_mean(name, known).removeprefix("; ")
     family = name.partition(".")[0]
@@ -42,6 +45,10 @@ def unknown_type(name: str) -> str:
         f"`keelblocks list` shows those that there are; blocks of a library or module come with libraries: [{of}] in "
         f"the file, or with keelblocks --import {of}"
     )
+
+
+def _ends(name: str) -> str:
+    return name.rpartition(".")[2].lower()
 
 
 def other_names(blocks: Mapping[str, type[Block]]) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import zlib
 from typing import Any
 
@@ -15,8 +16,11 @@ from blocks.model.declare import REQUIRED, Parameter, Value, _Required
 class TextParameter(Parameter):
     """A parameter that is text."""
 
-    def __init__(self, default: str | _Required = REQUIRED, *, doc: str = "", name: str = "") -> None:
-        super().__init__(default, unit=None, doc=doc, fixed="a plan holds numbers only", name=name)
+    def __init__(
+        self, default: str | _Required = REQUIRED, *, structural: bool = False, doc: str = "", name: str = ""
+    ) -> None:
+        fixed = "" if structural else "a plan holds numbers only"
+        super().__init__(default, unit=None, structural=structural, doc=doc, fixed=fixed, name=name)
 
     def read(self, value: Any, where: str) -> Value:
         """`value` checked. Raises ParameterError if it is no text."""
@@ -68,6 +72,26 @@ class NamesParameter(TextParameter):
     def hint(self) -> str:
         """The type of what may be given, as Python writes it."""
         return "str | Sequence[str]"
+
+
+class WordsParameter(TextParameter):
+    """Lists and mappings of words, as YAML has them. Its value is their text in JSON, which compares and copies."""
+
+    def data(self, value: Value) -> Any:
+        """A value as a file has it."""
+        return json.loads(str(value))
+
+    def schema(self) -> dict[str, Any]:
+        """The JSON schema of what may be given. Override."""
+        return {}
+
+    def form(self) -> str:
+        """What a value looks like, in words."""
+        return "a list"
+
+    def hint(self) -> str:
+        """The type of what may be given, as Python writes it."""
+        return "str | Sequence[object]"
 
 
 def names_in(text: str) -> list[str]:

@@ -101,7 +101,7 @@ def _declared(sized: Sized, leaf: Leaf, output: str) -> Signal:
 
 
 def _reshaped(signal: Signal, shape: tuple[int, ...]) -> Signal:
-    return Signal(signal.name, shape, signal.unit, signal.frame, signal.labels)
+    return Signal(signal.name, shape, signal.unit, signal.frame, signal.labels, signal.meanings)
 
 
 def feed_signal(sized: Sized, feed: Feed, signals: Signals) -> Signal:

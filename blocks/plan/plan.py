@@ -75,6 +75,10 @@ class Plan(MemoryLayout):
     digests: Mapping[str, str] = field(default_factory=dict)
     """The compiled libraries whose kernels it asks for, with what they were built from."""
 
+    def __repr__(self) -> str:
+        size = f"{len(self.flat.leaves)} blocks, {len(self.states)} states, {len(self.parameters)} parameters"
+        return f"<Plan: {size}, {self.settings.solver}, step {self.settings.step:g} s>"
+
     @property
     def majors(self) -> tuple[Call, ...]:
         """The calls of a major step, in order."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, fields
 
+from blocks import elsewhere
 from blocks.errors import ParameterError, SimulationError, shown
 from blocks.units import to_unit
 
@@ -32,9 +33,7 @@ class Settings:
 
     def __post_init__(self) -> None:
         if self.solver not in SOLVERS:
-            raise SimulationError(
-                f"no solver '{self.solver}'", code="unknown-solver", wrong=str(self.solver), valid=SOLVERS
-            )
+            raise self._unknown_solver()
         for item in fields(self):
             if item.name != "solver":
                 object.__setattr__(self, item.name, self.number(item.name, getattr(self, item.name)))
@@ -55,6 +54,16 @@ class Settings:
                 raise SimulationError(f"{name} must be > 0, not {getattr(self, name):g}")
         if not self.max_step >= 0.0:
             raise SimulationError(f"max_step must be ≥ 0 s, not {self.max_step:g}")
+
+    def _unknown_solver(self) -> SimulationError:
+        """With the solver that does the same here, if it is one of another tool."""
+        name = str(self.solver)
+        found = elsewhere.solver(name)
+        hint = found.advice if found else ""
+        error = SimulationError(f"no solver '{name}'", code="unknown-solver", wrong=name, valid=SOLVERS, hint=hint)
+        if found:
+            error.near = found.ours
+        return error
 
     def resolution(self, time: float) -> float:
         """Instants nearer than this are one to the engine, s."""

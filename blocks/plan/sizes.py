@@ -139,10 +139,11 @@ class _Search:
         return learned
 
     def _tell(self, owner: Leaf | str) -> None:
-        """A size of a block or of an external input has become known."""
+        """A size of a block or of an external input has become known, and with it perhaps others of the block."""
         for number in self.out_of[owner]:
             self.forward.add(number)
         if isinstance(owner, Leaf):
+            self.sizes[owner].update(owner.block.sizes_that_follow(self.sizes[owner]))
             for number in self.into[owner]:
                 self.backward.add(number)
 

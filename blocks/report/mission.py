@@ -11,11 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blocks.block import Block
-from blocks.diagram import Diagram
 from blocks.errors import ScenarioError
+from blocks.guidance.mission_plan import MissionPlan
 from blocks.model.declare import Parameter
+from blocks.report.actuators import Lane, lanes
 from blocks.report.dives import Dive, dives
+from blocks.report.phases import Phases
 from blocks.report.planned import Planned
+from blocks.report.points import finite
+from blocks.report.ran import HasBlocks
+from blocks.report.references import Reference, feeds_of, references
 from blocks.run.result import Result
 
 Array = NDArray[np.float64]
@@ -34,14 +39,16 @@ class Parts:
 
 
 _KINDS: dict[str, Callable[[Block], bool]] = {
-    "guidance": lambda b: "waypoints" in b.parameters and {"cross_track_error", "finished"} <= set(b.output_ports),
+    "guidance": lambda b: (
+        bool({"waypoints", "phases"} & set(b.parameters)) and {"cross_track_error", "finished"} <= set(b.output_ports)
+    ),
     "vessel": lambda b: {"eta", "nu"} <= set(b.output_ports),
     "thrusters": lambda b: {"command"} <= set(b.input_ports) and {"speed", "power"} <= set(b.output_ports),
     "meter": lambda b: "power" in b.input_ports and "energy" in b.output_ports,
 }
 
 
-def find_parts(diagram: Diagram, options: Mapping[str, Any] | None = None) -> Parts:
+def find_parts(diagram: HasBlocks, options: Mapping[str, Any] | None = None) -> Parts:
     """The blocks of each kind: what `options` name, else the only one of that kind, known by its ports.
 
     Raises ScenarioError if `options` name a block that does not exist or is of another kind.
@@ -76,31 +83,52 @@ class Mission:
     as what was recorded.
     """
 
-    def __init__(self, result: Result, diagram: Diagram, parts: Parts, depth_tolerance: float) -> None:
+    def __init__(self, result: Result, diagram: HasBlocks, parts: Parts, depth_tolerance: float) -> None:
         assert parts.guidance is not None
         assert parts.vessel is not None
         guidance = diagram.blocks()[parts.guidance]
         self.result = result
+        self.diagram = diagram
         self.parts = parts
         self.depth_tolerance = depth_tolerance
         self.time: Array = result.time
-        self.planned = Planned.of(guidance)
-        self.waypoints = self.planned.waypoints
         self.eta: Array = result.values(f"{parts.vessel}.eta")
+        self.phases = Phases.of(result, parts.guidance, guidance, self.eta)
+        self.planned = self.phases.planned() if self.phases else Planned.of(guidance)
+        self.waypoints = self.planned.waypoints
         self.cross_track_error: Array = result.values(f"{parts.guidance}.cross_track_error")
 
     @classmethod
-    def of(cls, result: Result, diagram: Diagram, options: Mapping[str, Any] | None = None) -> Mission | None:
+    def of(cls, result: Result, diagram: HasBlocks, options: Mapping[str, Any] | None = None) -> Mission | None:
         """The mission of a run, or None if it has none or has not recorded what is needed to judge it."""
         parts = find_parts(diagram, options)
+        result = finite(result)
         if parts.guidance is None or parts.vessel is None or len(result) < 2:
             return None
         wanted = [f"{parts.guidance}.{name}" for name in ("cross_track_error", "waypoint", "finished")]
+        if isinstance(diagram.blocks()[parts.guidance], MissionPlan):
+            wanted += [f"{parts.guidance}.{name}" for name in ("phase", "following", "aborted")]
         if not all(name in result for name in (*wanted, f"{parts.vessel}.eta")):
             return None
         given = (options or {}).get("depth_tolerance", 0.1)
         tolerance = _DEPTH_TOLERANCE.read(given, "report.depth_tolerance")
         return cls(result, diagram, parts, float(tolerance))
+
+    @cached_property
+    def references(self) -> list[Reference]:
+        """What was wanted of each controller."""
+        return references(self.result, self.diagram)
+
+    @cached_property
+    def lanes(self) -> list[Lane]:
+        """Each thruster, rudder and sail over time."""
+        return lanes(self.result, self.diagram.blocks(), feeds_of(self.diagram))
+
+    @property
+    def submerged(self) -> bool:
+        """Whether a depth is wanted: a surface craft has none."""
+        kept = [one.values for one in self.references if one.quantity == "depth"]
+        return bool(self.waypoints[:, 2].any()) or any(bool(values.any()) for values in kept)
 
     def signal(self, part: str, name: str) -> Array | None:
         """An output of one of the parts, or None if it was not recorded."""
@@ -110,6 +138,8 @@ class Mission:
     @cached_property
     def reached(self) -> list[float | None]:
         """When each waypoint was reached; None where it was not. The first one is where the path begins."""
+        if self.phases:
+            return self.phases.reached
         steered_for = np.rint(self.result.values(f"{self.parts.guidance}.waypoint")).astype(int)
         finished = self.result.values(f"{self.parts.guidance}.finished") > 0.5
         times: list[float | None] = [float(self.time[0])]
@@ -125,8 +155,8 @@ class Mission:
 
     @property
     def arrival_time(self) -> float | None:
-        """When the last waypoint was reached."""
-        return self.reached[-1]
+        """When the last waypoint was reached, or all phases were done."""
+        return self.phases.finished_time if self.phases else self.reached[-1]
 
     @property
     def arrived(self) -> bool:
@@ -153,7 +183,9 @@ class Mission:
 
     @property
     def cross_track_rms(self) -> float:
-        """Root of the mean square of the cross-track error over time."""
+        """Root of the mean square of the cross-track error over the time in which a path was followed."""
+        if self.phases:
+            return self.phases.cross_track_rms
         time, error = self.time[self.underway], self.cross_track_error[self.underway]
         if len(time) == 1:  # there from the start
             return float(abs(error[0]))
@@ -181,14 +213,21 @@ class Mission:
     @cached_property
     def _stretches(self) -> list[Dive]:
         wanted = self.signal("guidance", "depth")
-        return [] if wanted is None else list(dives(self.time, self.eta[:, 2], wanted, self.depth_tolerance))
+        return (
+            []
+            if wanted is None or not self.submerged
+            else list(dives(self.time, self.eta[:, 2], wanted, self.depth_tolerance))
+        )
 
     @property
     def depth_error_at_arrival(self) -> float | None:
-        """The magnitude of the depth error when the last waypoint was reached, or at the end of the run."""
+        """The magnitude of the depth error when the last waypoint was reached, or at the end of the run.
+
+        None for a surface craft.
+        """
         wanted = self.signal("guidance", "depth")
         last = self.underway.stop - 1
-        return None if wanted is None else float(abs(self.eta[last, 2] - wanted[last]))
+        return None if wanted is None or not self.submerged else float(abs(self.eta[last, 2] - wanted[last]))
 
     @property
     def energy(self) -> float | None:

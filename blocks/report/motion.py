@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial.transform import Rotation, Slerp
 
 from blocks.errors import did_you_mean
 from blocks.run.result import Result, ResultError
+
+if TYPE_CHECKING:
+    from scipy.spatial.transform import Rotation
 
 Array = NDArray[np.float64]
 
@@ -28,6 +31,8 @@ class Motion:
     @classmethod
     def of(cls, result: Result, vessel: str) -> Motion:
         """The motion of the vessel with this name. Raises ResultError if the result does not have it."""
+        from scipy.spatial.transform import Rotation  # a quarter of a second, which other reports need not wait for
+
         name = f"{vessel}.eta"
         if name not in result:
             raise ResultError(_missing(result, vessel))
@@ -45,6 +50,8 @@ class Motion:
 
     def at(self, times: Array) -> tuple[Array, Array]:
         """Positions, n×3, and rotation matrices, n×3×3, at these times: interpolated, attitudes on the shortest way."""
+        from scipy.spatial.transform import Slerp
+
         position = np.column_stack([np.interp(times, self.time, series) for series in self.position.T])
         turned = Slerp(self.time, self.attitude)(np.clip(times, self.time[0], self.time[-1]))
         return position, np.asarray(turned.as_matrix())

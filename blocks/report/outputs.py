@@ -10,7 +10,7 @@ from blocks.report.mission import find_parts
 
 _SHOWN = {
     "vessel": ("eta", "nu"),
-    "guidance": ("cross_track_error", "waypoint", "finished"),
+    "guidance": ("cross_track_error", "waypoint", "finished", "phase", "following", "aborted"),
     "thrusters": ("speed", "power"),
     "meter": ("energy",),
 }

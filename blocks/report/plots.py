@@ -14,15 +14,17 @@ from matplotlib.transforms import offset_copy
 from numpy.typing import NDArray
 
 from blocks import style
+from blocks.report import lanes
 from blocks.report.mission import Mission
+from blocks.report.phase_bands import shade
+from blocks.report.signals import spread
 
 Array = NDArray[np.float64]
 Plot = Callable[[Axes, Mission], bool]
 """Draws if what it needs was recorded, and says whether it did."""
 
-
-_SAME_SPEED = 1.0 / 60.0
-"""Shafts whose speeds never differ by more than this, rev/s, share a line."""
+_HEAVE = 0.01
+"""m: a surface craft that heaves by less does not heave."""
 
 
 def plan_view(ax: Axes, mission: Mission) -> bool:
@@ -46,17 +48,24 @@ def plan_view(ax: Axes, mission: Mission) -> bool:
     low, high = everything.min(axis=0), everything.max(axis=0)
     size = float(max(high - low))
     margin = max(0.09 * size, 1.3 * planned.radius)
-    ax.set_xlim(low[0] - margin, high[0] + margin)
-    ax.set_ylim(low[1] - margin, high[1] + margin)
-    ax.set_aspect("equal", adjustable="box")
+    _fill(ax, low - margin, high + margin)
     _number_waypoints(ax, mission)
     _bows(ax, mission, size)
     _current(ax, mission)
     # the second line of the label keeps room for the current's arrow
     ax.set(xlabel="east, m\n" if mission.current is not None else "east, m", ylabel="north, m", title="Plan view")
-    ax.set_anchor("N")
     ax.legend(**style.LEGEND, ncols=3)
     return True
+
+
+def _fill(ax: Axes, low: Array, high: Array) -> None:
+    """Equal scale, with as much water about what is shown as the place of the axes has room for."""
+    width, height = np.multiply(ax.get_position().size, ax.figure.bbox.size)
+    middle, half = 0.5 * (low + high), 0.5 * (high - low)
+    scale = float(max(half[0] / width, half[1] / height)) or 1.0
+    ax.set_xlim(middle[0] - scale * width, middle[0] + scale * width)
+    ax.set_ylim(middle[1] - scale * height, middle[1] + scale * height)
+    ax.set_aspect("equal", adjustable="box")
 
 
 def _number_waypoints(ax: Axes, mission: Mission) -> None:
@@ -114,29 +123,45 @@ def _current(ax: Axes, mission: Mission) -> None:
 
 
 def depth(ax: Axes, mission: Mission) -> bool:
-    """Depth and what is wanted, down the page."""
-    wanted = mission.signal("guidance", "depth")
-    _reference(ax, mission, wanted)
-    ax.plot(mission.time, mission.eta[:, 2], color=style.ACTUAL, label="actual")
-    ax.set(ylabel="depth, m", title="Depth")
+    """Depth and what is wanted, down the page; of a surface craft how far it heaves, if it does."""
+    z = mission.eta[:, 2]
+    if not mission.submerged and np.ptp(z) < _HEAVE:
+        return False
+    compared = _compare(ax, mission, "depth", z, mission.signal("guidance", "depth") if mission.submerged else None)
+    title, label = ("Depth", "depth, m") if mission.submerged else ("Heave", "down, m")
+    ax.set(ylabel=label, title=title)
+    spread(ax, 0.1)
     ax.invert_yaxis()
-    ax.margins(y=0.12)
-    _finish(ax, mission, legend=wanted is not None)
+    _finish(ax, mission, legend=compared, columns=4)
     return True
 
 
 def heading(ax: Axes, mission: Mission) -> bool:
     """Heading and what is wanted, without jumps by full turns."""
     psi = np.unwrap(mission.eta[:, 5])
-    wanted = mission.signal("guidance", "heading")
-    if wanted is not None:
-        wanted = np.degrees(psi + np.arctan2(np.sin(wanted - psi), np.cos(wanted - psi)))
-    _reference(ax, mission, wanted)
-    ax.plot(mission.time, np.degrees(psi), color=style.ACTUAL, label="actual")
-    ax.set(ylabel="heading, deg", title="Heading")
-    ax.margins(y=0.12)
+    compared = _compare(ax, mission, "heading", psi, mission.signal("guidance", "heading"), angle=True)
+    ax.set(ylabel="heading, °", title="Heading")
+    spread(ax, 2.0)
     _right_angles(ax)
-    _finish(ax, mission, legend=wanted is not None)
+    _finish(ax, mission, legend=compared, columns=4)
+    return True
+
+
+def roll_pitch(ax: Axes, mission: Mission) -> bool:
+    """Roll and pitch, and what is wanted of them, where the vehicle has them."""
+    moving = [(n, i) for n, i in (("roll", 3), ("pitch", 4)) if np.ptp(mission.eta[:, i]) > 0.0]
+    if not moving:
+        return False
+    for number, (name, element) in enumerate(moving):
+        colour = (style.ACTUAL, style.SERIES[2])[number]
+        ax.plot(mission.time, np.degrees(mission.eta[:, element]), color=colour, linewidth=1.5, label=name)
+        for one in mission.references:
+            if one.quantity == name:
+                shown = np.degrees(one.values)
+                ax.plot(mission.time, shown, "--", color=style.REFERENCE, linewidth=1.2, label=f"wanted {name}")
+    ax.set(ylabel="angle, °", title="Roll and pitch")
+    spread(ax, 2.0)
+    _finish(ax, mission, legend=True, columns=4)
     return True
 
 
@@ -144,9 +169,12 @@ def cross_track_error(ax: Axes, mission: Mission) -> bool:
     """Cross-track error, positive to starboard of the path."""
     shown = mission.underway
     ax.axhline(0.0, color=style.WAYPOINT, linewidth=0.8)
-    ax.plot(mission.time[shown], mission.cross_track_error[shown], color=style.ERROR)
+    error = mission.cross_track_error[shown]
+    if mission.phases:
+        error = np.where(mission.phases.following[shown], error, np.nan)
+    ax.plot(mission.time[shown], error, color=style.ERROR)
     ax.set(ylabel="to starboard, m", title="Cross-track error")
-    ax.margins(y=0.12)
+    spread(ax, 0.01)
     _finish(ax, mission)
     return True
 
@@ -156,35 +184,21 @@ def speed(ax: Axes, mission: Mission) -> bool:
     nu = mission.signal("vessel", "nu")
     if nu is None:
         return False
-    wanted = mission.signal("guidance", "speed")
-    _reference(ax, mission, wanted)
-    ax.plot(mission.time, nu[:, 0], color=style.ACTUAL, label="actual")
+    compared = _compare(ax, mission, "speed", nu[:, 0], mission.signal("guidance", "speed"))
     ax.set(ylabel="surge, m/s", title="Speed")
-    ax.margins(y=0.12)
-    _finish(ax, mission, legend=wanted is not None)
+    spread(ax, 0.05)
+    _finish(ax, mission, legend=compared, columns=4)
     return True
 
 
 def thruster_speed(ax: Axes, mission: Mission) -> bool:
-    """Shaft speeds of the thrusters, negative astern."""
-    revolutions = mission.signal("thrusters", "speed")
-    if revolutions is None:
+    """Thrusters, rudders and sails, each in a lane: shaft speeds or thrusts, negative astern, and angles."""
+    if not mission.lanes:
         return False
-    ax.axhline(0.0, color=style.WAYPOINT, linewidth=0.8)
-    alike: list[tuple[list[int], Array]] = []
-    for i, series in enumerate(revolutions.reshape(len(revolutions), -1).T):
-        for numbers, other in alike:
-            if np.abs(series - other).max() < _SAME_SPEED:
-                numbers.append(i + 1)
-                break
-        else:
-            alike.append(([i + 1], series))
-    for numbers, series in alike:
-        colour = style.SERIES[(numbers[0] - 1) % len(style.SERIES)]
-        ax.plot(mission.time, 60.0 * series, color=colour, linewidth=1.3, label=", ".join(map(str, numbers)))
-    ax.set(ylabel="shaft speed, rpm", title="Thrusters")
-    ax.margins(y=0.12)
-    _finish(ax, mission, legend=True, columns=6)
+    spans = lanes.draw(ax, mission.time, mission.lanes)
+    named = all(lane.unit == "°" for lane in mission.lanes)
+    ax.set(title=f"{'Angles' if named else 'Thrusters'}, {spans} in a lane")
+    _finish(ax, mission)
     return True
 
 
@@ -207,24 +221,43 @@ PLOTS: dict[str, Plot] = {
     "plan_view": plan_view,
     "depth": depth,
     "heading": heading,
-    "cross_track_error": cross_track_error,
     "speed": speed,
+    "cross_track_error": cross_track_error,
+    "roll_pitch": roll_pitch,
     "thruster_speed": thruster_speed,
     "power": power,
 }
 """Every plot of a mission, by the name of its file."""
 
 
-def _reference(ax: Axes, mission: Mission, wanted: Array | None) -> None:
-    """What is wanted, as a broken line."""
+def _compare(
+    ax: Axes, mission: Mission, quantity: str, actual: Array, wanted: Array | None, *, angle: bool = False
+) -> bool:
+    """What was reached beside what guidance wanted, and beside what controllers were given, where that is another.
+
+    Says whether something was wanted. angle: in rad, drawn in degrees, each nearest to what was reached.
+    """
+
+    def shown(values: Array) -> Array:
+        near = actual + np.arctan2(np.sin(values - actual), np.cos(values - actual)) if angle else values
+        return np.degrees(near) if angle else near
+
+    given = [one for one in mission.references if one.quantity == quantity]
+    given = [one for one in given if wanted is None or not np.array_equal(one.values, wanted)]
     if wanted is not None:
-        ax.plot(mission.time, wanted, "--", color=style.REFERENCE, linewidth=1.5, label="wanted")
+        ax.plot(mission.time, shown(wanted), "--", color=style.REFERENCE, linewidth=1.5, label="wanted")
+    for number, one in enumerate(given[:2]):
+        label = "wanted" if wanted is None and len(given) == 1 else one.source
+        line = (0, (5, 1.5)) if number else (0, (1.2, 1.2))
+        ax.plot(mission.time, shown(one.values), linestyle=line, color=style.ERROR, linewidth=1.6, label=label)
+    ax.plot(mission.time, shown(actual), color=style.ACTUAL, label="actual")
+    return wanted is not None or bool(given)
 
 
 def _right_angles(ax: Axes) -> None:
-    """Ticks at multiples of 45 or 90 degrees, where the range is large enough for them."""
+    """Ticks at multiples of right angles, of turns or of 45 degrees, where the range has room for them."""
     low, high = ax.get_ylim()
-    for spacing in (90.0, 45.0):
+    for spacing in (90.0, 180.0, 360.0, 45.0):
         ticks = np.arange(np.ceil(low / spacing), np.floor(high / spacing) + 1.0) * spacing
         if 3 <= len(ticks) <= 8:
             ax.set_yticks(ticks)
@@ -235,7 +268,9 @@ def _finish(ax: Axes, mission: Mission, *, legend: bool = False, columns: int = 
     """What all plots over time share: the time axis, and when waypoints were reached."""
     ax.set_xlabel("time, s")
     ax.set_xlim(mission.time[0], mission.time[-1])
-    for time in mission.reached[1:]:
+    if mission.phases:
+        shade(ax, mission.phases)
+    for time in () if mission.phases else mission.reached[1:]:
         if time is not None:
             ax.axvline(time, color="#94a3b8", linewidth=0.9, linestyle=":", zorder=0)
     if legend:

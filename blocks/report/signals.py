@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 from matplotlib.axes import Axes
+from numpy.typing import NDArray
 
 from blocks import style
 from blocks.run.result import Result
-from blocks.units import for_people
 
 
 @dataclass(frozen=True)
@@ -31,17 +31,31 @@ class Panel:
 
     def draw(self, ax: Axes, result: Result) -> None:
         """Draw on these axes, angles in degrees and shaft speeds in rpm."""
-        unit, factor = for_people(self.unit)
+        unit, factor = style.drawn_unit(self.unit)
         table = result.values(self.name.partition("[")[0]).reshape(len(result), -1)
         for number, (element, label) in enumerate(zip(self.elements, self.labels, strict=True)):
             colour = style.SERIES[number % len(style.SERIES)]
             ax.plot(result.time, factor * table[:, element], color=colour, label=label, linewidth=1.5)
-        ax.set(title=self.name, xlabel="time, s", ylabel=unit)
-        ax.margins(y=0.12)
-        if len(self.elements) > 1 or (self.labels[0] and "[" not in self.name):
+        one = f"[{self.labels[0]}]" if len(self.labels) == 1 and self.labels[0] and "[" not in self.name else ""
+        port = self.name.partition("[")[0].rpartition(".")[2].replace("_", " ")
+        ax.set_title(self.name + one, parse_math=False)
+        ax.set(xlabel="time, s", ylabel=", ".join(part for part in (port, unit) if part))
+        ax.set_xlim(result.time[0], result.time[-1])
+        spread(ax)
+        if len(self.elements) > 1:
             ax.legend(
                 loc="best", ncols=2 if len(self.elements) > 3 else 1, frameon=True, framealpha=0.8, edgecolor="none"
             )
+
+
+def spread(ax: Axes, least: float = 0.0) -> None:
+    """Room above and below, and an axis that spans no less than this, or a hundredth of what it shows."""
+    ax.margins(y=0.12)
+    low, high = ax.get_ylim()
+    wanted = max(least, 0.01 * max(abs(low), abs(high)))
+    if high - low < wanted:
+        middle = 0.5 * (low + high)
+        ax.set_ylim(middle - 0.5 * wanted, middle + 0.5 * wanted)
 
 
 def panels(result: Result, wanted: list[str] | None) -> list[Panel]:
@@ -55,6 +69,13 @@ def panels(result: Result, wanted: list[str] | None) -> list[Panel]:
     return found
 
 
+def _varying(table: NDArray[np.float64]) -> list[int]:
+    """The columns that change, whatever in them is not a number."""
+    if not len(table):
+        return []
+    return list(np.flatnonzero(np.fmax.reduce(table, axis=0) > np.fmin.reduce(table, axis=0)))
+
+
 def _panels_of(result: Result, name: str, everything: bool) -> list[Panel]:
     bare, _, element = name.partition("[")
     chosen = result.values(name)
@@ -65,9 +86,8 @@ def _panels_of(result: Result, name: str, everything: bool) -> list[Panel]:
         label = element.removesuffix("]")
         elements = [labels.index(label) if label in labels else int(label)]
     else:
-        table = chosen.reshape(len(result), -1)
-        varying = np.flatnonzero(np.ptp(table, axis=0) > 0.0)
-        elements = list(range(table.shape[1])) if everything else varying.tolist()
+        table = chosen.reshape(len(result), result.places[bare].count)
+        elements = list(range(table.shape[1])) if everything else _varying(table)
     scalar = result.places[bare].count == 1
     by_unit: dict[str, list[int]] = {}
     for number in elements:

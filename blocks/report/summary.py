@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from blocks.diagram import Diagram
 from blocks.report.mission import Mission
+from blocks.report.ran import HasBlocks
 from blocks.run.result import Result
 
 _STATUS = {
@@ -28,12 +28,13 @@ class Item:
     text: str
 
 
-def summarise(result: Result, diagram: Diagram, options: Mapping[str, Any] | None = None) -> list[Item]:
+def summarise(result: Result, diagram: HasBlocks | None, options: Mapping[str, Any] | None = None) -> list[Item]:
     """The summary of a run: how its mission went, if it had one, and how it was computed.
 
-    `options` are those of `report` in a scenario. Raises ScenarioError if they name what is not there.
+    `diagram` is None where it is not known. `options` are those of `report` in a scenario. Raises ScenarioError if they
+    name what is not there.
     """
-    mission = Mission.of(result, diagram, options)
+    mission = Mission.of(result, diagram, options) if diagram is not None else None
     return [*(summarise_mission(mission) if mission else []), *_run(result)]
 
 
@@ -55,8 +56,8 @@ def summarise_mission(mission: Mission) -> list[Item]:
     length, planned = mission.path_length, mission.planned
     plan = "one lap" if planned.loops else "planned" if planned.curved else "legs"
     add("path_length", length, "path length", f"{length:.4g} m ({plan}: {planned.length:.4g} m)")
-    add("cross_track_rms", mission.cross_track_rms, "cross-track error, RMS", f"{mission.cross_track_rms:.3f} m")
-    add("cross_track_max", mission.cross_track_max, "cross-track error, largest", f"{mission.cross_track_max:.3f} m")
+    add("cross_track_rms", mission.cross_track_rms, "cross-track error, RMS", metres(mission.cross_track_rms))
+    add("cross_track_max", mission.cross_track_max, "cross-track error, largest", metres(mission.cross_track_max))
     if mission.dives:
         times = [dive.duration for dive in mission.dives if dive.duration is not None]
         text = f"{len(times)} of {len(mission.dives)}" + (f", in up to {duration(max(times))}" if times else "")
@@ -72,6 +73,8 @@ def summarise_mission(mission: Mission) -> list[Item]:
     if depth is not None:
         when = "on arrival" if mission.arrived else "at the end"
         add("depth_error_at_arrival", depth, f"depth error {when}", f"{depth:.3f} m")
+    for item in mission.phases.items() if mission.phases else ():
+        add(*item)
     if mission.energy is not None:
         add("thruster_energy", mission.energy, "thruster energy", energy(mission.energy))
     return items
@@ -84,8 +87,11 @@ def _run(result: Result) -> list[Item]:
     step = f"{how['solver']}, " + (
         f"step {how['step']:g} s" if "relative_tolerance" not in how else f"tolerance {how['relative_tolerance']:g}"
     )
+    grown = how.get("diverged")
+    doubt = [Item("diverged", grown, "cannot be trusted", str(grown))] if grown else []
     return [
         Item("status", result.status, "run", _STATUS.get(result.status, result.status)),
+        *doubt,
         Item("simulated_time", span, "simulated time", duration(span)),
         Item("wall_time", wall, "computing time", f"{wall:.3g} s ({step})"),
         Item("real_time_factor", factor, "real-time factor", f"{factor:,.0f}"),
@@ -101,6 +107,11 @@ def duration(seconds: float) -> str:
     if minutes < 120.0:
         return f"{minutes:.0f} min {rest:.3g} s"
     return f"{minutes // 60:.0f} h {minutes % 60:.0f} min"
+
+
+def metres(length: float) -> str:
+    """A length to the mm, or in few digits where it is beyond all reason."""
+    return f"{length:.3f} m" if abs(length) < 1e7 else f"{length:.3g} m"
 
 
 def energy(joules: float) -> str:

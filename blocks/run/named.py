@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -28,6 +29,17 @@ def element_of(place: Place, name: str) -> int:
     if label.isdigit() and int(label) < place.count:
         return int(label)
     raise SimulationError(f"{place.name} has no element '{label}'", code="unknown-element", wrong=label, valid=labels)
+
+
+def with_elements(places: Mapping[str, Place]) -> list[str]:
+    """All names that stand for quantities or named elements of them."""
+    return [*places, *(f"{name}[{label}]" for name, place in places.items() for label in element_labels(place))]
+
+
+def called_so(name: str, places: Mapping[str, Place]) -> str:
+    """What may be meant by the last word of a name, "psi" of "vessel.eta[psi]"; "" if nothing is."""
+    full = [one for one in with_elements(places) if re.split(r"[.\[]", one.removesuffix("]"))[-1] == name]
+    return f"did you mean {' or '.join(map(repr, full[:3]))}?" if full else ""
 
 
 class Views(Mapping[str, NDArray[np.float64]]):
@@ -81,6 +93,9 @@ class Views(Mapping[str, NDArray[np.float64]]):
 
     def __len__(self) -> int:
         return len(self.places)
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return with_elements(self.places)
 
     def __repr__(self) -> str:
         return f"<{len(self)} {self.kind}s: {', '.join(self)}>"

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from blocks.errors import SimulationError, WiringError
 from blocks.model.block import Block
+from blocks.model.component import Component
 from blocks.plan import Plan, make_plan
 from blocks.plan.place import Place
 from blocks.run.failure import explain
@@ -32,6 +33,9 @@ def evaluate(block: Block, t: float, states: Mapping[str, ArrayLike], inputs: Ma
     """See `Block.evaluate`."""
     for name in inputs:
         if name not in block.input_ports:
+            if name in block.declared_inputs and type(block).input_port is not Component.input_port:
+                # It knows with which parameters there is one.
+                block.input_port(name)
             raise WiringError(
                 f"{type(block).__name__} has no input '{name}'",
                 code="unknown-input",

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import functools
+import importlib
 import importlib.metadata
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
@@ -14,20 +15,25 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from blocks.binary.limits import Unreadable
-from blocks.binary.netcdf import read_netcdf, write_netcdf
-from blocks.errors import KeelblocksError
+from blocks.binary.netcdf import write_variables
+from blocks.errors import KeelblocksError, shown
 from blocks.files.writing import path_of, replacing
 from blocks.model.block import Block
 from blocks.plan import Plan
 from blocks.plan.place import Place
+from blocks.run.diverged import diverged
 from blocks.run.formats import writers_for
-from blocks.run.result_check import fault
+from blocks.run.named import called_so, with_elements
+from blocks.run.stored import read_dataset, recorded_in
 
 if TYPE_CHECKING:
     import xarray as xr
+    from matplotlib.figure import Figure
 
     from blocks.run.recording import Recording
+
+
+_TIME = {"units": "s", "long_name": "simulated time"}
 
 
 class ResultError(KeelblocksError):
@@ -47,7 +53,8 @@ class Result:
     """What a run recorded.
 
     `result["vessel.eta"]` is an xarray DataArray with units; `values("vessel.eta")` the bare array of shape
-    (times, …); `dataset` all of it. `attributes` say how it was made: solver, step or tolerances, versions, wall time.
+    (times, …); `time` the times, s; `dataset` all of it. `attributes` say how it was made: solver, step or tolerances,
+    versions, wall time.
     """
 
     def __init__(
@@ -71,6 +78,8 @@ class Result:
         """What ran, where that is known: pages run it again."""
         self.scenario: Any = None
         """The scenario that ran, if one did."""
+        self.path: Path | None = None
+        """The file that it was read from, if it was."""
         self._dataset: xr.Dataset | None = None
 
     @classmethod
@@ -101,7 +110,10 @@ class Result:
             **libraries_of(plan),
             "numpy": np.__version__,
         }
-        made = cls(recording.time.copy(), recording.places, recording.columns, recording.table.copy(), attributes)
+        table = recording.table.copy()
+        if status in ("end", "stopped") and (grown := diverged(plan, engine.values, recording.columns, table)):
+            attributes["diverged"] = grown
+        made = cls(recording.time.copy(), recording.places, recording.columns, table, attributes)
         made.blocks = {leaf.name: leaf.block for leaf in plan.flat.leaves}
         return made
 
@@ -114,6 +126,11 @@ class Result:
         """ "end", "stopped" (by the stop signal), "failed" or "interrupted"."""
         return str(self.attributes["status"])
 
+    def __copy__(self) -> Result:
+        made = object.__new__(type(self))
+        made.__dict__.update(self.__dict__)
+        return made
+
     def __contains__(self, name: str) -> bool:
         return name in self.places
 
@@ -125,7 +142,7 @@ class Result:
 
     def values(self, name: str) -> NDArray[np.float64]:
         """One quantity as an array (times, …); elements by "vessel.eta[psi]". Raises ResultError if not recorded."""
-        bare, _, element = name.partition("[")
+        bare, _, element = _text(name).partition("[")
         place = self._place(bare)
         array = self._table[:, self._columns[bare]]
         if element:
@@ -141,12 +158,16 @@ class Result:
 
     def _place(self, name: str) -> Place:
         if name not in self.places:
-            raise ResultError(f"'{name}' was not recorded", code="unknown-output", wrong=name, valid=self.places)
+            hint = "result.time has the times" if name == "time" else called_so(name, self.places)
+            said = f"'{name}' was not recorded"
+            raise ResultError(said, code="unknown-output", wrong=name, valid=self.places, hint=hint)
         return self.places[name]
 
     def __getitem__(self, name: str) -> xr.DataArray:
-        self._place(name.partition("[")[0])
-        bare, _, element = name.partition("[")
+        if name == "time":
+            return self.dataset["time"]
+        bare, _, element = _text(name).partition("[")
+        self._place(bare)
         array: xr.DataArray = self.dataset[bare]
         if not element:
             return array
@@ -177,27 +198,30 @@ class Result:
             import xarray as xr
 
             variables = {name: self._array(name) for name in self.places}
-            time = xr.DataArray(self.time, dims="time", attrs={"units": "s", "long_name": "simulated time"})
+            time = xr.DataArray(self.time, dims="time", attrs=_TIME)
             self._dataset = xr.Dataset(variables, coords={"time": time}, attrs=dict(self.attributes))
         return self._dataset
 
     def _array(self, name: str) -> xr.DataArray:
         import xarray as xr
 
+        dims, attributes = self._described(name)
+        labels = self.labels(name)
+        coords = {dims[1]: list(labels)} if labels else {}
+        return xr.DataArray(self.values(name), dims=dims, coords=coords, attrs=attributes)
+
+    def _described(self, name: str) -> tuple[list[str], dict[str, str]]:
+        """The dimensions of a quantity, and what a dataset says of it."""
         place = self._place(name)
         units = self.element_units(name)
         attributes = {"units": units[0] if len(set(units)) == 1 else " ".join(units), "long_name": place.doc or name}
         signal = place.signal
         if signal is not None and signal.frame:
             attributes["frame"] = signal.frame
-        labels = self.labels(name)
-        if labels:
-            dims = [self._labelled_dimensions[labels]]
-        else:
-            kinds = ("element",) if len(place.shape) == 1 else tuple(f"axis{i + 1}" for i in range(len(place.shape)))
-            dims = [self._free(f"{name}_{kind}", ()) for kind in kinds[: len(place.shape)]]
-        coords = {dims[0]: list(labels)} if labels else {}
-        return xr.DataArray(self.values(name), dims=["time", *dims], coords=coords, attrs=attributes)
+        if labels := self.labels(name):
+            return ["time", self._labelled_dimensions[labels]], attributes
+        kinds = ("element",) if len(place.shape) == 1 else tuple(f"axis{i + 1}" for i in range(len(place.shape)))
+        return ["time", *(self._free(f"{name}_{kind}", ()) for kind in kinds[: len(place.shape)])], attributes
 
     @functools.cached_property
     def _labelled_dimensions(self) -> dict[tuple[str, ...], str]:
@@ -224,8 +248,48 @@ class Result:
         own = {".nc": self._save_netcdf, ".csv": self._save_csv, ".parquet": self._save_parquet}
         return save_as(path, own, brought=lambda: writers_for(self, own))
 
+    def plot(
+        self, *signals: str | Sequence[str], title: str = "", since: float | str | None = None,
+        until: float | str | None = None,
+    ) -> Figure:  # fmt: skip
+        """A matplotlib Figure of signals over time, angles in degrees and shaft speeds in rpm.
+
+        signals: "vessel.eta", "vessel.eta[psi]", patterns such as "vessel.*", or the name of a `Scope` block. Signals
+            that are named in full share a panel for each unit, as do those of a list; one that a pattern finds has a
+            panel of its own for each unit. None: the scopes of the diagram, or else all that changes.
+        since, until: the part of the run that is shown, s.
+
+        Raises ResultError if one was not recorded.
+        """
+        figure: Figure = _report().plot(self, signals, title, since, until)
+        return figure
+
+    def mission(self, title: str = "") -> Figure:
+        """The mission on one page, as `keelblocks run` draws it: plan view, numbers, and all plots.
+
+        Raises ResultError if the run has no mission along waypoints, or what tells of it was not recorded.
+        """
+        figure: Figure = _report().mission(self, title)
+        return figure
+
+    def summary(self) -> str:
+        """What `keelblocks run` prints: how the mission went, if it had one, and how it was computed."""
+        return str(_report().summary(self))
+
+    def _repr_html_(self) -> str:
+        return str(_report().html(self))
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return with_elements(self.places)
+
     def _save_netcdf(self, path: str) -> None:
-        write_netcdf(self.dataset, path)
+        variables: dict[str, Any] = {"time": (["time"], self.time, _TIME)}
+        for name in self.places:
+            dims, attributes = self._described(name)
+            if labels := self.labels(name):
+                variables.setdefault(dims[1], (dims[1:], labels, {}))
+            variables[name] = dims, self.values(name), attributes
+        write_variables(path, variables, self.attributes)
 
     def headers(self) -> list[str]:
         """A name per column, with the unit: "vessel.eta[psi] [rad]"."""
@@ -249,29 +313,46 @@ class Result:
         table = pa.table(dict(zip(["time [s]", *self.headers()], columns, strict=True)))
         pq.write_table(table, path)
 
-    @staticmethod
-    def load(path: str | PathLike[str]) -> xr.Dataset:
-        """Read a NetCDF result of a run, a swarm or a study. Raises ResultError if the file is none.
+    @classmethod
+    def load(cls, path: str | PathLike[str], scenario: Any = None) -> Result:
+        """Read the NetCDF result of a run, which shows itself as it did then.
 
-        A file that is not as Keelblocks wrote it is read in a process of its own, which takes some tenths of a second
-        more the first time, and which may fail over it.
+        scenario: what ran, a `Scenario` or the path of one, as `keelblocks run` writes it beside the result: with it
+            there is `mission()`, and a summary of it.
+
+        Raises ResultError if the file is none, or if the scenario has not what was recorded; what `Scenario.load`
+        raises. A file that is not as Keelblocks wrote it is read in a process of its own, which takes some tenths of a
+        second more the first time, and which may fail over it.
         """
-        path = path_of(path, "a result", ResultError)
-        try:
-            loaded = read_netcdf(path, decode_times=False, decode_timedelta=False)
-        except FileNotFoundError:
-            raise ResultError(f"there is no result {path}") from None
-        except OSError as problem:
-            raise ResultError(f"cannot read {path}: {problem.strerror or problem}") from None
-        except Unreadable as problem:
-            raise ResultError(f"{path} is not a NetCDF result, or it is damaged: {problem}") from None
-        wrong = fault(loaded)
-        if wrong:
-            raise ResultError(f"{path} is not a result, or it is damaged: {wrong}")
+        dataset = cls.load_dataset(path)
+        if "status" not in dataset.attrs:
+            raise ResultError(f"{path} is the result of a swarm or a study: Result.load_dataset reads it")
+        loaded = cls(*recorded_in(dataset), dict(dataset.attrs))
+        loaded.path = Path(path)
+        loaded._dataset = dataset
+        if scenario is not None:
+            _report().know(loaded, scenario)
         return loaded
+
+    @staticmethod
+    def load_dataset(path: str | PathLike[str]) -> xr.Dataset:
+        """A NetCDF result of a run, a swarm or a study as xarray has it. Raises ResultError if the file is none."""
+        return read_dataset(path, ResultError)
 
     def __repr__(self) -> str:
         return f"<Result: {len(self.time)} points of {len(self.places)} quantities, {self.status}>"
+
+
+def _text(name: object) -> str:
+    """A name. Raises ResultError if it is none."""
+    if not isinstance(name, str):
+        raise ResultError(f"a result is asked by the name of a quantity, such as 'vessel.eta', not {shown(name)}")
+    return name
+
+
+def _report() -> Any:
+    """What shows results: it builds on them, so it is found by its name, and loaded when something is to be seen."""
+    return importlib.import_module("blocks.report.of_result")
 
 
 Writers = Mapping[str, Callable[[str], None]]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Collection, Mapping, Set
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -144,10 +144,14 @@ class Builder:
         if entry.file is not None:
             return self.block_from_file(cls, entry.file, entry, item, path)
         faults: list[ScenarioError] = []
-        values = self.parameters(cls, entry.parameters, (*item, "parameters"), path, faults)
+        try:
+            given = cls.spelled_out(entry.parameters, path)
+        except KeelblocksError as fault:
+            raise self.document.located(fault, (*item, "parameters", *fault.inside)) from None
+        values = self.parameters(cls, given, (*item, "parameters"), path, faults)
         if entry.vehicle is None:
             with self.document.noting(faults, item, f"{path}: ", key=True):
-                cls.check_complete(_names_meant(cls, entry.parameters))
+                cls.check_complete(_names_meant(cls, given, values))
             raise_all(faults)
             with self.document.at(item, f"{path}: ", key=True):
                 block = cls(**values)
@@ -237,16 +241,23 @@ class Builder:
                         key=True,
                         code="unknown-parameter",
                         wrong=name,
-                        valid=known,
+                        valid=(*known, *cls.aliases),
                         parameter=name,
                     )
                 )
                 continue
+            if name in values:
+                both = " and ".join(other for other in given if cls.parameter_name(other) == name)
+                faults.append(
+                    self.document.error((*item, written), f"{path}: {both} are the same: give one of them", key=True)
+                )
+                continue
             try:
-                values[name] = known[name].read(value, f"{path}.{name}")
+                values[name] = known[name].read(value, f"{path}.{written}")
             except KeelblocksError as fault:
                 fault.parameter = name
-                faults.append(self.document.located(fault, (*item, written)))
+                place = (*item, written, *fault.inside)
+                faults.append(self.document.located(fault, place, key=fault.code == "unknown-key"))
                 continue
             if isinstance(known[name], FileParameter):
                 values[name] = str(self.folder / str(value))
@@ -261,11 +272,14 @@ _OF_VEHICLES = ("unknown-vehicle", "unknown-section", "missing-section")
 """What is wrong with a vehicle, whatever the parameters are."""
 
 
-def _names_meant(cls: type[Block], given: Mapping[str, Any]) -> set[str]:
-    """The parameters that are given, those that are misspelt among them."""
+def _names_meant(cls: type[Block], given: Mapping[str, Any], read: Collection[str]) -> set[str]:
+    """The parameters that are given, those that are misspelt among them, and what a list that was not read may say."""
     names = {cls.parameter_name(name) for name in given}
     known = cls.all_parameters()
-    return names | {near for name in names if name not in known for near in near_misses(name, known)[:1]}
+    near = [near_misses(name, (*known, *cls.aliases))[:1] for name in names if name not in known]
+    names |= {cls.parameter_name(name) for found in near for name in found}
+    unread = [known[name] for name in names if name in known and name not in read]
+    return names | {name for parameter in unread for targets in parameter.item_numbers.values() for name in targets}
 
 
 def _mended(entry: BlockEntry, fault: KeelblocksError) -> BlockEntry | None:

@@ -8,6 +8,7 @@ from typing import Any
 from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.errors import KeelblocksError
+from blocks.model.item_words import in_words
 from blocks.scenario.writing import wires_data
 from blocks.yaml.places import ItemPath
 from blocks.yaml.plain import same
@@ -97,10 +98,25 @@ def _block_in_line(raw: dict[str, Any], old: Block, before: dict[str, Any], now:
         raw["parameters"] = dict(raw["parameters"])
         written = {old.parameter_name(name): name for name in raw["parameters"]}
         before, now = ({**data, "parameters": _by(data.get("parameters", {}), written)} for data in (before, now))
+    apart = _apart(old, raw.get("parameters"), before, now)
     in_line(raw, before, now)
+    if apart:
+        raw["parameters"] = apart | raw["parameters"]
     if not raw.get("parameters", True):
         del raw["parameters"]
     return raw
+
+
+def _apart(old: Block, raw: Any, before: dict[str, Any], now: dict[str, Any]) -> dict[str, Any]:
+    """What items in words said of other parameters, where numbers take the place of these words."""
+    found: dict[str, Any] = {}
+    if isinstance(raw, dict):
+        said, says = before["parameters"], now.get("parameters", {})
+        for name, value in raw.items():
+            if in_words(value) and says.get(name) != said.get(name):
+                others = [other for other in old.spelled_out({name: value}) if other != name and other not in raw]
+                found |= {other: says[other] for other in others if other in says}
+    return found
 
 
 def _by(parameters: dict[str, Any], written: dict[str, str]) -> dict[str, Any]:

@@ -110,4 +110,4 @@ Cell = Annotated[
 class Entry(BaseModel):
     """A mapping of the file: no other keys than those that are named."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)

@@ -10,7 +10,7 @@ from blocks.model.declare import Parameter
 from blocks.model.describe import describe_parameter, summary, unit_text
 from blocks.model.file_origin import all_options_of, reads_files
 from blocks.model.library import library, other_names
-from blocks.model.text_parameter import NamesParameter, TextParameter
+from blocks.model.text_parameter import NamesParameter, TextParameter, WordsParameter
 from blocks.plan.settings import SOLVERS
 from blocks.scenario.model import DECLARED, FORMAT, ScenarioFile
 from blocks.vehicles.vehicle import list_vehicles
@@ -35,6 +35,7 @@ def schema(blocks: Mapping[str, type[Block]] | None = None) -> dict[str, Any]:
     definitions["RunEntry"]["properties"]["solver"] |= {"enum": list(SOLVERS)}
     for name, block in blocks.items():
         own = {p.name: _parameter(p) for p in block.all_parameters().values()}
+        own |= {other: own[meant] for other, meant in block.aliases.items() if meant in own}
         definitions[f"parameters.{name}"] = _parameters(block, own)
         if reads_files(block):
             definitions[f"parameters.{name}.file"] = _parameters(block, _options(block) | own)
@@ -76,10 +77,16 @@ def _options(block: type[Block]) -> dict[str, Any]:
 def _rule(name: str, block: type[Block], others: list[str]) -> dict[str, Any]:
     """What follows from the type of a block: its parameters, and which of them cannot be left out."""
     then: dict[str, Any] = {"properties": {"parameters": {"$ref": f"#/$defs/parameters.{name}"}}}
-    required = [p.name for p in block.all_parameters().values() if p.required]
+    known = block.all_parameters().values()
+    by_item = {name for p in known for names in p.item_numbers.values() for name in names}
+    required = [p.name for p in known if p.required and p.name not in by_item]
     if required:
+        by_name: dict[str, Any] = {"required": [name for name in required if name not in block.aliases.values()]}
+        for other, meant in block.aliases.items():
+            if meant in required:
+                by_name.setdefault("allOf", []).append({"anyOf": [{"required": [meant]}, {"required": [other]}]})
         then["if"] = {"not": {"required": ["vehicle"]}}
-        then["then"] = {"required": ["parameters"], "properties": {"parameters": {"required": required}}}
+        then["then"] = {"required": ["parameters"], "properties": {"parameters": by_name}}
     if reads_files(block):
         of_file = {"properties": {"parameters": {"$ref": f"#/$defs/parameters.{name}.file"}}}
         then = {"if": {"required": ["file"]}, "then": of_file, "else": then}
@@ -105,6 +112,8 @@ def _form(parameter: Parameter) -> dict[str, Any]:
         return {"enum": list(parameter.choices)}
     if parameter.switch:
         return {"type": "boolean"}
+    if isinstance(parameter, WordsParameter):
+        return parameter.schema()
     if isinstance(parameter, NamesParameter):
         return {"type": ["string", "array"], "items": {"type": "string"}}
     if isinstance(parameter, TextParameter):
@@ -129,6 +138,12 @@ def _form(parameter: Parameter) -> dict[str, Any]:
             diagonal |= {"minItems": parameter.shape[0], "maxItems": parameter.shape[0]}
         forms.append({"type": "object", "properties": {"diag": diagonal}, "required": ["diag"],
                       "additionalProperties": False})  # fmt: skip
+    if parameter.in_words:
+        place = {"type": "array", "items": _number(Parameter()), "minItems": 3, "maxItems": 3}
+        own = dict.fromkeys(parameter.in_words, place) | dict.fromkeys(parameter.item_numbers, _number(Parameter()))
+        item = {"type": "object", "properties": own,
+                "required": list(parameter.in_words), "additionalProperties": False}  # fmt: skip
+        forms.append({"type": "array", "items": item})
     return {"anyOf": [number, *forms]}
 
 

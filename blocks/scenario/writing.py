@@ -14,7 +14,8 @@ import numpy as np
 from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.model.declare import Parameter, Value
-from blocks.model.text_parameter import FileParameter
+from blocks.model.item_words import in_words
+from blocks.model.text_parameter import FileParameter, WordsParameter
 from blocks.scenario.reuse import Notation
 from blocks.vehicles.vehicle import read_section
 from blocks.yaml.writing import write
@@ -102,6 +103,8 @@ def example_text(block: type[Block]) -> str:
         return ""
     name = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", block.__name__).lower()
     made, notation = block(**block.examples[0]), Notation()
+    worded = {name: value for name, value in block.examples[0].items() if in_words(value)}
+    notation[made] = {name: (value, made.values[name]) for name, value in worded.items()}
     if isinstance(given := block.examples[0].get("parameters"), Mapping):
         notation[made] = {name: (value, made.values[name]) for name, value in given.items()}
     text = write({name: block_data(made, notation, None)})
@@ -134,7 +137,7 @@ def plain(value: Value) -> Any:
 
 def plain_of(parameter: Parameter, value: Value) -> Any:
     """A value in SI, as it is read where the unit of the parameter is known."""
-    return plain(value)
+    return parameter.data(value) if isinstance(parameter, WordsParameter) else plain(value)
 
 
 def with_unit(parameter: Parameter, value: Value) -> Any:

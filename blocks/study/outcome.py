@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Mapping
 from functools import cached_property
 from os import PathLike
@@ -15,6 +14,7 @@ from numpy.typing import NDArray
 
 from blocks.binary.netcdf import write_netcdf
 from blocks.errors import did_you_mean
+from blocks.run.endings import endings
 from blocks.run.result import ResultError, pyarrow, save_as
 from blocks.study.angles import DIRECTIONS, continuous
 from blocks.study.columns import Column
@@ -75,7 +75,7 @@ class Outcome:
 
     @property
     def status(self) -> list[str]:
-        """How each member ended: "end", "stopped", "failed" or "not run"."""
+        """How each member ended: "end", "stopped" (by its stop signal), "failed" or "not run"."""
         return self.records.names
 
     @property
@@ -170,8 +170,8 @@ class Outcome:
 
     def summary(self) -> str:
         """One line: how many members ended how."""
-        counts = Counter(self.status)
-        return f"{len(self):,} members: " + ", ".join(f"{count:,} {name}" for name, count in counts.most_common())
+        ended = endings(self.status, self.attributes.get("stop"))
+        return f"{len(self):,} member{'' if len(self) == 1 else 's'}: {ended}"
 
     def __repr__(self) -> str:
         return (

@@ -199,7 +199,8 @@ class Study:
     def outcome(self, records: Records) -> Outcome:
         """What is known of the members, with all that tells how it came about."""
         metrics = {name: unit_of(self.cases[0].plan, metric) for name, metric in self.metrics.items()}
-        attributes = attributes_of({**self.description, "study": self.identity}, circumstances())
+        stop = {"stop": str(self.how["stop"])} if self.how["stop"] else {}
+        attributes = attributes_of({**self.description, **stop, "study": self.identity}, circumstances())
         return Outcome(self.members.dimensions, self.columns, metrics, records, attributes, self.seed_numbers())
 
     def seed_numbers(self) -> dict[str, NDArray[np.int64]]:

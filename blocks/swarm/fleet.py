@@ -16,7 +16,7 @@ from blocks.errors import SimulationError, did_you_mean, shown
 from blocks.plan import Plan
 from blocks.run.asked import evaluated, names_of, no_output, one_of, seconds, wanted_outputs
 from blocks.run.inputs import numbers
-from blocks.run.named import element_of
+from blocks.run.named import element_of, with_elements
 from blocks.run.parameters import TunableParameters
 from blocks.run.pieces import usable_cores
 from blocks.run.recording import choose
@@ -352,6 +352,9 @@ class Fleet:
 
     def __reduce_ex__(self, protocol: Any) -> Any:
         raise SimulationError("a Fleet cannot be copied or pickled: make another one")
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return with_elements(self._readable)
 
     def __repr__(self) -> str:
         settings = self.plan.settings

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
@@ -15,6 +14,7 @@ from numpy.typing import NDArray
 from blocks.binary.netcdf import write_netcdf
 from blocks.errors import did_you_mean
 from blocks.plan import Plan
+from blocks.run.endings import endings
 from blocks.run.result import Result, ResultError, libraries_of, save_as, version
 
 if TYPE_CHECKING:
@@ -86,14 +86,17 @@ class SwarmResult:
     def __contains__(self, name: str) -> bool:
         return name in self._template
 
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._template)
+
     def __len__(self) -> int:
         """How many vehicles there are."""
         return len(self.status)
 
     def values(self, name: str) -> NDArray[np.float64]:
         """One quantity (vehicles, times, …); elements by "vessel.eta[psi]". Raises ResultError if not recorded."""
-        bare = name.partition("[")[0]
         self._template.values(name)  # checks it
+        bare = name.partition("[")[0]
         place = self._template.places[bare]
         columns = self._template._columns[bare]
         if "[" in name:
@@ -179,10 +182,12 @@ class SwarmResult:
     def _save_netcdf(self, path: str) -> None:
         write_netcdf(self.dataset, path, {"summary": self.summary})
 
+    def _ipython_key_completions_(self) -> list[str]:
+        return self._template._ipython_key_completions_()
+
     def __repr__(self) -> str:
-        ends = ", ".join(f"{count} {name}" for name, count in Counter(self.status).items())
         recorded = f"{len(self.time)} points of {len(self._template.places)} quantities"
-        return f"<SwarmResult: {len(self)} vehicles, {recorded}, {ends}>"
+        return f"<SwarmResult: {len(self)} vehicles, {recorded}, {endings(self.status)}>"
 
 
 def statistics_of(fields: NDArray[np.float64], counts: NDArray[np.int64]) -> NDArray[np.float64]:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Any, ClassVar
+
 from blocks.block import Sizes
 from blocks.errors import ParameterError
 from blocks.model.calculated import CalculatedParameter
+from blocks.model.component import PortRef
 from blocks.model.declare import Input, Output, Parameter
 from blocks.model.dependence import Sources, whole
 from blocks.model.examples import variants
 from blocks.signal import BodyVelocity, Forces, Revolutions, Wrench
+from blocks.thrust.bounded_allocation import MOST_BOUNDED, MOST_SPREAD_WEIGHTS, Available, check_spread, wants_bounds
 from blocks.thrust.propellers import PropellerSet
 
-MOST_BOUNDED = 24
-"""As BOUNDED_MAX in `cython_kernels/mathematics/bounded_least_squares.pxd`."""
+
+def _is_bounded(block: Any) -> bool:
+    return bool(block.limits == "bounded")
 
 
 class ThrustAllocation(PropellerSet):
@@ -47,6 +52,10 @@ class ThrustAllocation(PropellerSet):
     hold it. It is in the kernel because SciPy cannot be called at compiled speed, nor from an FMU on a machine without
     Python.
 
+    **Failed thrusters.** With "bounded" there is an input `available`, 1 unless connected: where it falls to 0 during
+    a run the others take over at once, as well as they can; with values between, a thruster gives that part of its
+    limits.
+
     Raises ParameterError as `PropellerThrusters` does, and for too many thrusters.
 
     Sources: Fossen (2021), Handbook of Marine Craft Hydrodynamics and Motion Control, 2nd ed., ch. 11; Stark and Parker
@@ -59,10 +68,19 @@ class ThrustAllocation(PropellerSet):
         {"limits": "bounded", "speed_limit_forward": [0.8, 0.3], "speed_limit_reverse": [0.6, 0.3]},
     )
 
+    sections_taken: ClassVar = {"thrust.PropellerThrusters": dict}
+
     faults = ("the last number of thrust_coefficient_forward or thrust_coefficient_reverse, K_T(0), is not positive",)
 
     force = Input(Wrench, "τ, the wanted forces and moments about the body origin")
     nu_r = Input(BodyVelocity, "ν_r, velocity of the hull through the water", default=0.0)
+
+    available = Input(
+        Available,
+        "a, of each thruster 1 if it works, 0 if it has failed, between: in part; with limits='bounded' only",
+        default=1.0,
+        when=_is_bounded,
+    )
 
     command = Output(Revolutions, "wanted shaft speeds n, within the limits, negative astern")
     thrust = Output(Forces, "f, the wanted thrusts; within the limits if bounded")
@@ -93,20 +111,30 @@ class ThrustAllocation(PropellerSet):
 
     def feedthrough(self, output: str) -> tuple[str, ...]:
         """Without bounds the thrusts are those of the wrench alone."""
-        return ("force",) if output == "thrust" and self.limits == "clip" else ("force", "nu_r")
+        if self.limits == "clip":
+            return ("force",) if output == "thrust" else ("force", "nu_r")
+        return ("force", "nu_r", "available")
 
     def output_sources(self, output: str, sizes: Sizes) -> Sources:
         """Every command on all of the wrench, and on the velocity of the hull; so are thrusts within bounds."""
         if output == "thrust" and self.limits == "clip":
             return whole("force", "allocation_matrix", "weights")
         own = ("weights", "loss_forward", "loss_reverse", "speed_limit_forward", "speed_limit_reverse")
-        found = whole("force", "nu_r", *own, *self.thrust_parameters())
+        found = whole(*self.feedthrough(output), *own, *self.thrust_parameters())
         return found | whole("inversion_floor") if output == "command" else found
+
+    def input_port(self, name: str) -> PortRef:
+        """An input port by name. Raises WiringError, which says what `available` wants."""
+        if name == "available" and self.limits == "clip":
+            raise wants_bounds(self._called())
+        return super().input_port(name)
 
     def validate(self) -> None:
         """No more thrusters than the kernel has room for."""
         super().validate()
         count = self.known_sizes().get("n", 1)
+        if self.limits == "bounded":
+            check_spread(self, "weights", MOST_SPREAD_WEIGHTS)
         if self.limits == "bounded" and count > MOST_BOUNDED:
             raise ParameterError(
                 f"{self._called()}.limits='bounded' takes at most {MOST_BOUNDED} thrusters, not {count}; "

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
 import numpy as np
 
 from blocks.block import Sizes
 from blocks.errors import ParameterError
+from blocks.model.component import PortRef
 from blocks.model.declare import Input, Output, Parameter
 from blocks.model.dependence import Sources, whole
 from blocks.model.derived import Derived
 from blocks.signal import Forces, Signal, Wrench
-from blocks.thrust.allocation import MOST_BOUNDED
 from blocks.thrust.azimuths import AzimuthSet
+from blocks.thrust.bounded_allocation import MOST_BOUNDED, Available, wants_bounds
 
 MOST_TURNING = MOST_BOUNDED // 2
 """Each has two parts. As AZIMUTH_MOST in `cython_kernels/thrust/azimuth_allocation_bounded.pxd`."""
@@ -20,6 +24,19 @@ _Angles = Signal("Angles", ("n",), "rad")
 _Settings = Signal("Settings", ("n",))
 _WRENCH = ("force", "positions", "weights", "angle_min", "angle_max")
 _REVERSIBLE = (*_WRENCH, "speed_limit_reverse")
+
+
+def _fan(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The numbers of an `AirFan`, which is told its thrust: one newton is one of the speed."""
+    limit = given.get("angle_limit", np.pi)
+    return {
+        "positions": [given["position"]],
+        "thrust_coefficient": [[1.0, 0.0, 0.0]],
+        "speed_limit_forward": [given["thrust_limit_forward"]],
+        "speed_limit_reverse": [given.get("thrust_limit_reverse", 0.0)],
+        "angle_min": [-limit],
+        "angle_max": [limit],
+    }
 
 
 class AzimuthAllocation(AzimuthSet):
@@ -44,6 +61,10 @@ class AzimuthAllocation(AzimuthSet):
     comes nearest to τ counts, so it is never farther from τ than with "clip"; `thrust` then is what is given. The
     problem is not convex, and it is not the best of all solutions that is found. Newtons and newton metres count alike.
 
+    **Failed thrusters.** With "bounded" there is an input `available`, 1 unless connected: where it falls to 0 during
+    a run the others take over at once, as well as they can; with values between, a thruster gives that part of its
+    limits.
+
     Water from ahead does not count: the thrust curve is that of bollard pull, and has to rise up to the speed limits.
     Where nothing is wanted of a thruster its angle is 0, or one within its range, and angles turn fast while wanted
     forces are small: let `AzimuthThrusters` limit the rate.
@@ -63,7 +84,15 @@ class AzimuthAllocation(AzimuthSet):
         AzimuthSet.examples[0] | {"angle_max": [0.9, 0.4], "speed_limit_forward": [1.5, 0.1], "limits": "bounded"},
     )
 
+    sections_taken: ClassVar = {"thrust.AzimuthThrusters": dict, "thrust.AirFan": _fan}
+
     force = Input(Wrench, "τ, the wanted forces and moments about the body origin")
+    available = Input(
+        Available,
+        "a, of each thruster 1 if it works, 0 if it has failed, between: in part; with limits='bounded' only",
+        default=1.0,
+        when=lambda block: block.limits == "bounded",
+    )
 
     command = Output(
         _Settings,
@@ -98,7 +127,13 @@ class AzimuthAllocation(AzimuthSet):
         """With limits, all on all of them."""
         if self.limits == "clip":
             return super().output_sources(output, sizes)
-        return whole(*_REVERSIBLE, "speed_limit_forward", "thrust_coefficient")
+        return whole(*_REVERSIBLE, "available", "speed_limit_forward", "thrust_coefficient")
+
+    def input_port(self, name: str) -> PortRef:
+        """An input port by name. Raises WiringError, which says what `available` wants."""
+        if name == "available" and self.limits == "clip":
+            raise wants_bounds(self._called())
+        return super().input_port(name)
 
     def validate(self) -> None:
         """Thrust curves that can be inverted, and no more thrusters than the kernel has room for."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import ClassVar
 
 import numpy as np
@@ -12,6 +13,7 @@ from blocks.block import Block
 from blocks.errors import ParameterError
 from blocks.model.declare import Parameter
 from blocks.model.examples import Example
+from blocks.thrust.thruster_words import PositionsParameter
 
 
 class AzimuthSet(Block, abstract=True):
@@ -29,12 +31,15 @@ class AzimuthSet(Block, abstract=True):
     )
 
     sizes = ("n",)
+    aliases: ClassVar[Mapping[str, str]] = {"thrusters": "positions"}
 
-    positions = Parameter(
-        shape=("n", 3),
-        unit="m",
-        frame="body",
-        doc="where each thruster is, from the body origin: ahead, starboard, down",
+    positions = PositionsParameter(
+        {
+            "max": ("speed_limit_forward", "speed_limit_reverse"),
+            "reverse": ("speed_limit_reverse",),
+            "angle_min": ("angle_min",),
+            "angle_max": ("angle_max",),
+        }
     )
     thrust_coefficient = Parameter(
         shape=("n", 3), unit=None, doc="c_1, c_2, c_3 of each thrust curve: N per rev/s, per (rev/s)², per (rev/s)³"

@@ -30,4 +30,6 @@ class FoilSet(Block, abstract=True):
     lift_coefficient = Parameter(1.0, at_least=0.0, doc="k_l, lift coefficient at an angle of attack of 45°")
     drag_coefficient = Parameter(1.0, at_least=0.0, doc="k_d, half the drag coefficient across the flow")
     density = Parameter(1025.0, unit="kg/m^3", above=0.0, doc="density of the water ρ")
-    angle_limit = Parameter(math.pi / 2.0, unit="rad", at_least=0.0, doc="greatest angle δ to either side")
+    angle_limit = Parameter(
+        math.pi / 2.0, unit="rad", at_least=0.0, at_most=math.pi, doc="greatest angle δ to either side"
+    )

@@ -18,6 +18,7 @@ from blocks.model.examples import variants
 from blocks.model.file_origin import file_constructor, with_table
 from blocks.signal import BodyVelocity, Forces, Powers, Revolutions, Signal, Wrench
 from blocks.thrust.bench_file import TABLES, Columns, read_bench_file
+from blocks.thrust.thruster_words import AllocationMatrixParameter
 
 _Settings = Signal("Settings", ("n",))
 _LOOKED_UP = each("command") | whole("commands", "interpolation")
@@ -25,14 +26,51 @@ _SPEED: dict[str, Pattern] = _LOOKED_UP | whole("speeds")
 _THRUST: dict[str, Pattern] = _SPEED | whole("thrusts", "nu_r", "allocation_matrix") | each("inflow_coefficient")
 
 
-class MeasuredThruster(Block):
+class MeasuredSet(Block, abstract=True):
+    """n thrusters of one kind, fixed in the hull, with the thrust and the speed of each command from a bench."""
+
+    sizes: ClassVar[tuple[str, ...]] = ("n", "m")
+    least_sizes: ClassVar[Mapping[str, int]] = {"m": 2}
+    aliases: ClassVar[Mapping[str, str]] = {"thrusters": "allocation_matrix"}
+
+    allocation_matrix = AllocationMatrixParameter()
+    commands = Parameter(shape=("m",), unit=None, doc="increasing commands of the table")
+    thrusts = Parameter(shape=("m",), unit="N", doc="thrust at each command")
+    speeds = Parameter(shape=("m",), unit="rev/s", doc="shaft speed at each command")
+    interpolation = Parameter("pchip", choices=("pchip", "linear"), doc="what the functions are between the points")
+    inflow_coefficient = Parameter(
+        0.0, shape=("n",), unit="N*s^2/rev/m", at_least=0.0, doc="k, thrust lost per rev/s and m/s of water from ahead"
+    )
+
+    thrust_slopes = Derived("of the smooth function, at the points of the table", shape=("m",), unit=None)
+    speed_slopes = Derived("of the smooth function, at the points of the table", shape=("m",), unit=None)
+
+    def validate(self) -> None:
+        """Commands that increase, and thrusts that do not decrease."""
+        super().validate()
+        check_increasing(self, "commands", at_least=2)
+        if np.ndim(self.allocation_matrix) != 2:
+            raise ParameterError(
+                f"{self._called()}.allocation_matrix must be an array of 6×n, "
+                f"not the single number {self.allocation_matrix:g}"
+            )
+        thrusts = np.broadcast_to(self.thrusts, np.shape(self.commands))
+        for k in np.flatnonzero(np.diff(thrusts) < 0.0):
+            raise ParameterError(
+                f"{self._called()}.thrusts must not decrease from command to command, but [{k}] is {thrusts[k]:g} N "
+                f"and [{k + 1}] is {thrusts[k + 1]:g} N; smooth the measurements or leave the point out"
+            )
+
+
+class MeasuredThruster(MeasuredSet):
     """n thrusters of one kind, known by a table from a test bench: thrust, speed and electrical power by command.
 
     τ = T f,  f_i = f(c_i) - k_i |n_i| (Tᵀ ν_r)_i,  n_i = n(c_i),  P_i = P(c_i)
 
     c: `command`, n, in the unit of the table, held within it; f(c), n(c), P(c): the functions through `commands` and
     `thrusts`, `speeds`, `powers`; τ: `force`, N and N·m, 6; f_i: `thrust`, N, n; n_i: `speed`, rev/s, n; P_i: `power`,
-    electrical, W, n; T: `allocation_matrix`, 6×n; k: `inflow_coefficient`, what water from ahead takes of the thrust.
+    electrical, W, n; T: `allocation_matrix`, 6×n, or `thrusters`, where they are in words, see `KnownThrusters`; k:
+    `inflow_coefficient`, what water from ahead takes of the thrust.
 
     **Between the points** the functions are cubic, smooth, and monotone wherever the points are
     (`interpolation="pchip"`), so that they never overshoot a measurement, or straight ("linear"). Thrust must not fall
@@ -75,8 +113,6 @@ class MeasuredThruster(Block):
     )
 
     kernel = "measured_thruster"
-    sizes = ("n", "m")
-    least_sizes: ClassVar[Mapping[str, int]] = {"m": 2}
 
     command = Input(_Settings, "commands c, in the unit of the table")
     nu_r = Input(BodyVelocity, "ν_r, velocity of the hull through the water", default=0.0)
@@ -86,39 +122,9 @@ class MeasuredThruster(Block):
     speed = Output(Revolutions, "n, negative astern", feedthrough=("command",), depends=_SPEED)
     power = Output(Powers, "P, electrical", feedthrough=("command",), depends=_LOOKED_UP | whole("powers"))
 
-    allocation_matrix = Parameter(
-        shape=(6, "n"),
-        unit=None,
-        frame="body",
-        doc="T, wrench of each thruster per newton of its thrust: directions in rows 1 to 3, arms in m in rows 4 to 6",
-    )
-    commands = Parameter(shape=("m",), unit=None, doc="increasing commands of the table")
-    thrusts = Parameter(shape=("m",), unit="N", doc="thrust at each command")
-    speeds = Parameter(shape=("m",), unit="rev/s", doc="shaft speed at each command")
     powers = Parameter(shape=("m",), unit="W", doc="electrical power at each command")
-    interpolation = Parameter("pchip", choices=("pchip", "linear"), doc="what the functions are between the points")
-    inflow_coefficient = Parameter(
-        0.0, shape=("n",), unit="N*s^2/rev/m", at_least=0.0, doc="k, thrust lost per rev/s and m/s of water from ahead"
-    )
 
-    thrust_slopes = Derived("of the smooth function, at the points of the table", shape=("m",), unit=None)
-    speed_slopes = Derived("of the smooth function, at the points of the table", shape=("m",), unit=None)
     power_slopes = Derived("of the smooth function, at the points of the table", shape=("m",), unit=None)
-
-    def validate(self) -> None:
-        """Commands that increase, and thrusts that do not decrease."""
-        check_increasing(self, "commands", at_least=2)
-        if np.ndim(self.allocation_matrix) != 2:
-            raise ParameterError(
-                f"{self._called()}.allocation_matrix must be an array of 6×n, "
-                f"not the single number {self.allocation_matrix:g}"
-            )
-        thrusts = np.broadcast_to(self.thrusts, np.shape(self.commands))
-        for k in np.flatnonzero(np.diff(thrusts) < 0.0):
-            raise ParameterError(
-                f"{self._called()}.thrusts must not decrease from command to command, but [{k}] is {thrusts[k]:g} N "
-                f"and [{k + 1}] is {thrusts[k + 1]:g} N; smooth the measurements or leave the point out"
-            )
 
     @classmethod
     @file_constructor

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 import numpy as np
@@ -11,6 +12,7 @@ from blocks.errors import ParameterError
 from blocks.model.declare import Parameter
 from blocks.model.derived import Derived
 from blocks.model.examples import Example
+from blocks.thrust.thruster_words import AllocationMatrixParameter
 
 
 class PropellerSet(Block, abstract=True):
@@ -30,12 +32,14 @@ class PropellerSet(Block, abstract=True):
     )
 
     sizes = ("n",)
+    aliases: ClassVar[Mapping[str, str]] = {"thrusters": "allocation_matrix"}
 
-    allocation_matrix = Parameter(
-        shape=(6, "n"),
-        unit=None,
-        frame="body",
-        doc="T, wrench of each thruster per newton of its thrust: directions in rows 1 to 3, arms in m in rows 4 to 6",
+    allocation_matrix = AllocationMatrixParameter(
+        {
+            "diameter": ("diameter",),
+            "max": ("speed_limit_forward", "speed_limit_reverse"),
+            "reverse": ("speed_limit_reverse",),
+        }
     )
     diameter = Parameter(shape=("n",), unit="m", above=0.0, doc="D")
     density = Parameter(1025.0, unit="kg/m^3", above=0.0, doc="density of the water ρ")

@@ -153,6 +153,8 @@ class Probe:
             return str(self.random.choice(parameter.choices))
         if parameter.switch:
             return bool(self.random.integers(2))
+        if isinstance(old, str):  # words, which decide no numbers
+            return old
         value = np.asarray(old, dtype=np.float64)
         if parameter.integer:
             return value + self.random.integers(1, 5)

@@ -13,7 +13,8 @@ from, and what to know about it:
         parameters:
           buoyancy: {value: 4925.6, unit: N, source: mo2015, note: "density times gravity times volume"}
 
-It may state the outer dimensions of the craft in the same form, `dimensions:` with length, breadth and height.
+It may say what kind of craft it is, `kind:` usv, rov, auv, ship or sailboat, and state the outer dimensions of the
+craft in the same form, `dimensions:` with length, breadth and height.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ import difflib
 import functools
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -124,11 +125,13 @@ def read_section(
     read = describe(vehicle)
     file = _file(vehicle)
     name = _choose(cls, read, file, section)
-    entries = read.sections[name].parameters
+    if read.sections[name].type != cls.type_name():
+        return _taken_over(cls, vehicle, name, read.sections[name].type)
     known = cls.all_parameters()
     trial = cls.__new__(cls)  # so that messages name the section, and sections may leave parameters to the user
     trial.name, trial.values, trial.sources = name, {}, {}
     try:
+        entries = _entries(cls, read.sections[name].parameters, name)
         for parameter, entry in entries.items():
             place = f"{name}.{parameter}"
             if parameter not in known:
@@ -147,6 +150,31 @@ def read_section(
     except ParameterError as problem:
         raise VehicleError(_located(read, name, str(problem))) from None
     return values, {parameter: read.citation(entry) for parameter, entry in entries.items()}
+
+
+def _entries(cls: type[Block], written: Mapping[str, Entry], section: str) -> dict[str, Entry]:
+    """Entries by the own names of parameters, each by itself where they are given together, item by item."""
+    found: dict[str, Entry] = {}
+    for name, entry in written.items():
+        for one, value in cls.spelled_out({name: entry.value}, section).items():
+            own = cls.parameter_name(one)
+            if one == name:
+                found[own] = entry.model_copy(update={"value": value})
+            elif one not in written:
+                found[own] = entry.model_copy(update={"value": value, "unit": cls.all_parameters()[own].unit})
+    return found
+
+
+def _taken_over(cls: type[Block], vehicle: VehicleName, section: str, of: str) -> tuple[dict[str, Any], dict[str, str]]:
+    """The parameters and citations of a section for another block, as far as this one has them, too."""
+    from blocks.model.library import library
+
+    values, citations = read_section(library()[of], vehicle, section)
+    made = cls.sections_taken[of](values)
+    known = cls.all_parameters()
+    own = {name: known[name].read(value, f"{section}.{name}") for name, value in made.items() if name in known}
+    derived = "; ".join(dict.fromkeys(citations.values()))
+    return own, {name: citations.get(name, derived) for name in own}
 
 
 def check(vehicle: VehicleName) -> None:
@@ -203,21 +231,31 @@ def _choose(cls: type[Block], vehicle: Vehicle, file: str, section: str | None) 
             raise VehicleError(
                 f"{file} has no section '{section}'", code="unknown-section", wrong=section, valid=vehicle.sections
             )
-        if vehicle.sections[section].type != wanted:
+        if vehicle.sections[section].type not in (wanted, *cls.sections_taken):
             raise VehicleError(
                 f"{vehicle.where(section)}: section '{section}' is for {vehicle.sections[section].type}, "
                 f"not for {wanted}"
             )
         return section
     fitting = [name for name, part in vehicle.sections.items() if part.type == wanted]
+    fitting = fitting or [name for name, part in vehicle.sections.items() if part.type in cls.sections_taken]
     if not fitting:
         listed = ", ".join(f"{name} ({part.type})" for name, part in vehicle.sections.items())
-        raise VehicleError(f"{file} has no section for {wanted}; it has {listed}")
+        raise VehicleError(f"{file} has no section for {wanted}; it has {listed}{_who_takes(cls, vehicle)}")
     if len(fitting) > 1:
         raise VehicleError(
             f"{file} has several sections for {wanted}: name one of {', '.join(fitting)}", code="missing-section"
         )
     return fitting[0]
+
+
+def _who_takes(cls: type[Block], vehicle: Vehicle) -> str:
+    """The other allocations, if one was wanted, that take what the vehicle has."""
+    from blocks.model.library import library
+
+    there = {part.type for part in vehicle.sections.values()}
+    others = [name for name, other in library().items() if cls.sections_taken and there & set(other.sections_taken)]
+    return f"; {' and '.join(others)} can be had from it" if others else ""
 
 
 def _in_unit(entry: Entry, unit: str | tuple[str, ...] | None, place: str) -> Any:

@@ -66,6 +66,8 @@ class Vehicle(_Strict):
     """A vehicle file."""
 
     title: str
+    kind: Literal["usv", "rov", "auv", "ship", "sailboat"] | None = None
+    """What it is; `keelblocks new` makes scenarios by it."""
     description: str = ""
     validity: str = ""
     """The range of motions, speeds and waters for which the numbers hold."""

@@ -14,10 +14,11 @@ from typing import Any
 
 import yaml
 
-from blocks.errors import KeelblocksError, ScenarioError, did_you_mean
-from blocks.files.writing import is_folder, path_of
+from blocks.errors import KeelblocksError, ScenarioError
+from blocks.files.writing import path_of
 from blocks.problems import Problem
 from blocks.yaml.failing import located_at
+from blocks.yaml.likely import likely
 from blocks.yaml.locating import located
 from blocks.yaml.nodes import MOST_BYTES, Alias, check_size, compose
 from blocks.yaml.places import ItemPath, Spot, spot
@@ -156,9 +157,7 @@ def read_text(path: str | PathLike[str], what: str) -> str:
     except IsADirectoryError:
         raise ScenarioError(f"{file} is a folder; name a {noun} file in it") from None
     except FileNotFoundError:
-        beside = [other.name for other in file.parent.glob("*.y*ml")] if is_folder(file.parent) else []
-        near = did_you_mean(file.name, beside) if beside else ""
-        raise ScenarioError(f"there is no {noun} {file}{near}") from None
+        raise ScenarioError(f"there is no {noun} {file}{likely(file, noun)}") from None
     except (OSError, ValueError) as problem:
         raise ScenarioError(f"cannot read {file}: {getattr(problem, 'strerror', None) or problem}") from None
     check_size(len(content), str(file))

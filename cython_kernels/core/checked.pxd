@@ -246,7 +246,7 @@ cdef inline int broken(const double* guard) noexcept nogil:
 
 
 cdef inline int misuse_of(const Fence* f, int function, bint told) noexcept nogil:
-    """What was misused, as a fault below 0, or 0. told: the kernel has said why there are no results."""
+    """What was misused, as a fault below 0, or 0. told: a kernel has said why there are no results."""
     cdef const double* copy = f.memory + KB_GUARD
     cdef int i
     cdef int before = broken(f.memory)
@@ -266,6 +266,15 @@ cdef inline int misuse_of(const Fence* f, int function, bint told) noexcept nogi
             if is_made_of(copy + i, KB_OUTSIDE):
                 return misuse_code(f.array, function, f.port, i, MISUSE_READ_OUTSIDE)
     return 0
+
+
+cdef inline bint any_told(const Plan* s) noexcept nogil:
+    """Whether a kernel has set its fault: what it left unwritten reaches those that it feeds."""
+    cdef int i
+    for i in range(s.header.blocks):
+        if s.faults[i] != 0:
+            return True
+    return False
 
 
 cdef inline int closed(Fence* fences, int count, int function, bint told) noexcept nogil:
@@ -343,7 +352,7 @@ cdef inline void guarded_call(const View* b, double t) noexcept nogil:
             if KB_GUARD == 0:
                 free(fences[i].memory)
     else:
-        fault = closed(fences, <int>(at - fences), function, b.fault[0] != 0)
+        fault = closed(fences, <int>(at - fences), function, any_told(s))
         if fault == 0 and memcmp(n, b.n, sizes) != 0:
             fault = misuse_code(ARRAY_N, function, 0, 0, MISUSE_NOT_ITS_OWN)
     if fault != 0:

@@ -8,6 +8,12 @@ from cython_kernels.mathematics.frames cimport length_of, wrap_angle
 from cython_kernels.views.guidance.station_keeping cimport StationKeepingView
 
 
+cdef inline double approach_speed(double distance, double speed, double slow_distance) noexcept nogil:
+    """U, and less in proportion to the distance where that is less than Δ [m/s]."""
+    cdef double part = distance / slow_distance
+    return speed * (1.0 if part >= 1.0 else part)
+
+
 cdef inline double station_distance(const StationKeepingView* b) noexcept nogil:
     """From the vessel to the station, over the water [m]."""
     return length_of(b.p.station[0] - b.u.eta[0], b.p.station[1] - b.u.eta[1])
@@ -18,7 +24,6 @@ cdef inline void station_keeping_outputs(const StationKeepingView* b, double t) 
     cdef const double* eta = b.u.eta
     cdef const double* station = b.p.station
     cdef double distance = station_distance(b)
-    cdef double part = distance / b.p.slow_distance[0]
     cdef bint holding = b.z.holding[0] != 0.0
     if b.y.heading != NULL:
         if holding:
@@ -28,7 +33,9 @@ cdef inline void station_keeping_outputs(const StationKeepingView* b, double t) 
         else:
             b.y.heading[0] = atan2(station[1] - eta[1], station[0] - eta[0])
     if b.y.speed != NULL:
-        b.y.speed[0] = 0.0 if holding else b.p.approach_speed[0] * (part if part < 1.0 else 1.0)
+        b.y.speed[0] = 0.0
+        if not holding:
+            b.y.speed[0] = approach_speed(distance, b.p.approach_speed[0], b.p.slow_distance[0])
     if b.y.depth != NULL:
         b.y.depth[0] = station[2]
     if b.y.distance != NULL:

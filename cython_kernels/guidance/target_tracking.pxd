@@ -13,6 +13,26 @@ cdef extern from *:
     const double KB_AT_TARGET
 
 
+cdef inline double pursuit(
+    double north, double east, const double* velocity, double speed, double reach, double* course,
+) noexcept nogil:
+    """How fast to go over ground to a place that moves, and the course if there is one: constant bearing [m/s].
+
+    north, east: to the place [m]; velocity: of it, NULL for pure pursuit; speed, reach: U and Δ.
+    """
+    cdef double pull = speed / sqrt(north * north + east * east + reach * reach)
+    cdef double velocity_north = pull * north
+    cdef double velocity_east = pull * east
+    cdef double wanted
+    if velocity != NULL:
+        velocity_north += velocity[0]
+        velocity_east += velocity[1]
+    wanted = length_of(velocity_north, velocity_east)
+    if wanted > KB_AT_TARGET * speed:
+        course[0] = atan2(velocity_east, velocity_north)
+    return wanted
+
+
 cdef inline void target_tracking_outputs(const TargetTrackingView* b, double t) noexcept nogil:
     """y: heading, speed, depth, distance."""
     cdef const double* eta = b.u.eta
@@ -20,20 +40,12 @@ cdef inline void target_tracking_outputs(const TargetTrackingView* b, double t) 
     cdef bint meets = b.p.law[0] == TARGET_TRACKING_LAW_CONSTANT_BEARING
     cdef double north = b.u.target[0] + offset[0] - eta[0]
     cdef double east = b.u.target[1] + offset[1] - eta[1]
-    cdef double reach = b.p.approach_distance[0]
-    cdef double pull = b.p.approach_speed[0] / sqrt(north * north + east * east + reach * reach)
-    cdef double velocity_north = pull * north
-    cdef double velocity_east = pull * east
-    cdef double speed
-    if meets:
-        velocity_north += b.u.target_velocity[0]
-        velocity_east += b.u.target_velocity[1]
-    speed = length_of(velocity_north, velocity_east)
+    cdef double course = wrap_angle(eta[5])
+    cdef double speed = pursuit(
+        north, east, b.u.target_velocity if meets else NULL, b.p.approach_speed[0], b.p.approach_distance[0], &course
+    )
     if b.y.heading != NULL:
-        if speed > KB_AT_TARGET * b.p.approach_speed[0]:
-            b.y.heading[0] = atan2(velocity_east, velocity_north)
-        else:
-            b.y.heading[0] = wrap_angle(eta[5])
+        b.y.heading[0] = course
     if b.y.speed != NULL:
         b.y.speed[0] = speed
     if b.y.depth != NULL:

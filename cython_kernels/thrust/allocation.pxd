@@ -81,6 +81,7 @@ cdef inline void thrust_allocation_bounded_outputs(const ThrustAllocationView* b
     cdef double lower[BOUNDED_MAX]
     cdef double upper[BOUNDED_MAX]
     cdef double v_a[BOUNDED_MAX]
+    cdef double part
     cdef int count = b.n.n
     cdef int i
     lower[0] = 0.0                          # for compilers that think of no thrusters at all
@@ -94,7 +95,15 @@ cdef inline void thrust_allocation_bounded_outputs(const ThrustAllocationView* b
             upper[i] = 0.0
         if lower[i] > 0.0:
             lower[i] = 0.0
+        part = clamp(b.u.available[i], 0.0, 1.0)
+        lower[i] *= part
+        upper[i] *= part
     bounded_least_squares(b.p.allocation_matrix, b.p.weights, b.u.force, lower, upper, count, thrust)
+    part = 0.0
     for i in range(count):
+        part += 0.0 * (lower[i] + upper[i])
+    for i in range(count):
+        if part != part:                    # a limit is no number, which comparing hides
+            thrust[i] = part
         b.y.command[i] = commanded_revolutions(b, i, thrust[i], v_a[i])
         b.y.thrust[i] = thrust[i]

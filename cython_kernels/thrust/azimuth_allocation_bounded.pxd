@@ -138,7 +138,7 @@ cdef inline void azimuth_allocation_bounded_setup(const AzimuthAllocationView* b
 cdef inline void azimuth_allocation_bounded_outputs(const AzimuthAllocationView* b, double t) noexcept nogil:
     """The round that comes nearest to the wanted wrench counts."""
     cdef AzimuthShares s
-    cdef double missed, nearest
+    cdef double missed, nearest, part
     cdef int n = b.n.n
     cdef int i, _round
     cdef bint short_of = False
@@ -148,6 +148,9 @@ cdef inline void azimuth_allocation_bounded_outputs(const AzimuthAllocationView*
         s.parts[2 * i + 1] = wanted_part(b, 2 * i + 1)
         s.most[i] = odd_thrust_curve(b.p.thrust_coefficient + 3 * i, b.p.speed_limit_forward[i])
         s.least[i] = -odd_thrust_curve(b.p.thrust_coefficient + 3 * i, b.p.speed_limit_reverse[i])
+        part = clamp(b.u.available[i], 0.0, 1.0)
+        s.most[i] *= part
+        s.least[i] *= part
         s.directed[i] = 0
         if not b.p.angle_min[i] < b.p.angle_max[i]:
             s.directed[i] = 1
@@ -166,5 +169,11 @@ cdef inline void azimuth_allocation_bounded_outputs(const AzimuthAllocationView*
         if missed < nearest:
             nearest = missed
             tell(b, &s)
+    part = 0.0
     for i in range(n):
+        part += 0.0 * b.u.available[i]
+    for i in range(n):
+        if part != part:                    # what is available is no number, which comparing hides
+            b.y.thrust[i] = part
+            b.y.angle[i] = part
         b.y.command[i] = commanded_speed(b, i, b.y.thrust[i])

@@ -6,7 +6,7 @@ from cython_kernels.mathematics.cubic_slopes cimport cubic_between, monotone_slo
 from cython_kernels.mathematics.limits cimport clamp
 from cython_kernels.mathematics.tables cimport table_interval
 from cython_kernels.views.thrust.measured_thruster cimport (
-    MEASURED_THRUSTER_INTERPOLATION_LINEAR, MeasuredThrusterView,
+    MEASURED_SET_INTERPOLATION_LINEAR, MeasuredThrusterView,
 )
 
 
@@ -28,7 +28,7 @@ cdef inline double measured(
 
 cdef inline void measured_thruster_outputs(const MeasuredThrusterView* b, double t) noexcept nogil:
     """Each thruster by the table, less what the inflow takes of its thrust."""
-    cdef bint linear = b.p.interpolation[0] == MEASURED_THRUSTER_INTERPOLATION_LINEAR
+    cdef bint linear = b.p.interpolation[0] == MEASURED_SET_INTERPOLATION_LINEAR
     cdef const double* matrix = b.p.allocation_matrix
     cdef const double* nu_r = b.u.nu_r
     cdef const double* x = b.p.commands

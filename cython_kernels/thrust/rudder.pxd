@@ -10,19 +10,17 @@ from cython_kernels.views.thrust.foils cimport FoilSetView
 from cython_kernels.views.thrust.rudder cimport RUDDER_RESPONSE_RATE_LIMITED, RudderView, rudder_as_foil_set
 
 
-cdef inline double behind_a_propeller(const RudderView* b, double v) noexcept nogil:
-    """Velocity along the hull through the water at a rudder behind a propeller that pushes ahead.
+cdef inline double behind_a_propeller(
+    double v, double thrust, double diameter, double density, double gain, double share
+) noexcept nogil:
+    """Velocity along the hull through the water at a rudder behind a propeller that pushes ahead; without one v.
 
     Its square is the mean over the rudder of the squares in the slipstream and outside of it.
     """
-    cdef double thrust = b.u.thrust[0]
-    cdef double share = b.p.slipstream_share[0]
     cdef double within, square
     if thrust <= 0.0:
         return v
-    within = v + 2.0 * b.p.slipstream_gain[0] * (
-        disc_velocity(thrust, fabs(v), b.p.propeller_diameter[0], b.p.density[0]) - fabs(v)
-    )
+    within = v + 2.0 * gain * (disc_velocity(thrust, fabs(v), diameter, density) - fabs(v))
     square = share * within * fabs(within) + (1.0 - share) * v * fabs(v)
     return copysign(sqrt(fabs(square)), square)
 
@@ -34,7 +32,12 @@ cdef inline void rudder_at(const RudderView* b, double angle) noexcept nogil:
     cdef double v[3]
     if b.y.force != NULL or b.y.lift != NULL or b.y.drag != NULL or b.y.angle_of_attack != NULL:
         velocity_at(b.u.nu_r, b.p.position, v)
-        flow.u = v[0] if b.p.propeller_diameter[0] == 0.0 else behind_a_propeller(b, v[0])
+        flow.u = v[0]
+        if b.p.propeller_diameter[0] != 0.0:
+            flow.u = behind_a_propeller(
+                v[0], b.u.thrust[0], b.p.propeller_diameter[0], b.p.density[0], b.p.slipstream_gain[0],
+                b.p.slipstream_share[0],
+            )
         flow.s = v[1]
         foil_in_the_water(
             foil.p, &flow, angle, 0.0, 1.0, b.y.force, b.y.lift, b.y.drag, b.y.angle_of_attack,

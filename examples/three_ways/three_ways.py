@@ -140,13 +140,14 @@ def figure(results: dict[str, Result], costs: dict[str, float]) -> Figure:
     speed.plot(time, exact(time), color=GRID, lw=7, label="closed form")
     for colour, style, (name, result) in zip(SERIES, ("-", "--", ":"), results.items(), strict=False):
         speed.plot(result.time, result.values("speed.y"), style, color=colour, label=name)
-    speed.set(title="Pushed for 40 s, then coasting", xlabel="time (s)", ylabel="speed (m/s)", xlim=(0.0, END))
+    speed.set(title="Pushed for 40 s, then coasting", xlabel="time, s", ylabel="speed, m/s", xlim=(0.0, END))
     speed.set_ylim(bottom=0.0)
     speed.legend()
     bars = price.barh(list(costs), list(costs.values()), color=SERIES[: len(costs)])
     price.bar_label(bars, [f" {value:.2f} µs" for value in costs.values()])
     price.invert_yaxis()
-    price.set(title="A step of the whole diagram", xlabel="µs", xscale="log", xlim=(0.01, 8.0 * max(costs.values())))
+    price.set(title="A step of the whole diagram", xlabel="time per step, µs", xscale="log")
+    price.set_xlim(0.01, 8.0 * max(costs.values()))
     price.set_xticks(ticks := [0.01, 0.1, 1, 10, 100], [f"{tick:g}" for tick in ticks])
     price.grid(axis="y", visible=False)
     return drawn

@@ -13,7 +13,6 @@ import sys
 from pathlib import Path
 
 import numpy as np
-import xarray as xr
 from autopilot import WAYPOINTS
 from matplotlib import rc_context
 from matplotlib.figure import Figure
@@ -26,7 +25,7 @@ HERE = Path(__file__).parent
 SIMULATOR = ["-m", "blocks.cli", "live", str(HERE / "tito_neri.yaml"), "--ros2", "--quiet", "--factor", "10", "-o", "."]
 
 
-def sail() -> xr.Dataset:
+def sail() -> Result:
     """What the simulator recorded until the autopilot has arrived."""
     pilot = subprocess.Popen([sys.executable, str(HERE / "autopilot.py")], stderr=subprocess.PIPE, text=True)
     try:
@@ -45,7 +44,7 @@ def sail() -> xr.Dataset:
     return Result.load("tito_neri_ros.nc")
 
 
-def figure(run: xr.Dataset) -> Figure:
+def figure(run: Result) -> Figure:
     """Where the tug went, and what its thrusters did."""
     drawn = Figure(figsize=(14.0, 6.6), layout="constrained")
     panels = ("heading", "speed", "aft", "bow", "angle")
@@ -57,7 +56,7 @@ def figure(run: xr.Dataset) -> Figure:
     chart.plot(longitude[0], latitude[0], "s", color=REFERENCE, label="adrift at 0 s")
     chart.set_aspect(1.0 / np.cos(np.radians(latitude[0])))
     chart.margins(0.08)
-    chart.set(title="Tito Neri in Delft", xlabel="longitude (°)", ylabel="latitude (°)")
+    chart.set(title="Tito Neri in Delft", xlabel="longitude, °", ylabel="latitude, °")
     chart.xaxis.set(major_locator=MultipleLocator(1e-4), major_formatter="{x:.4f}")
     chart.yaxis.set(major_locator=MultipleLocator(5e-5), major_formatter="{x:.5f}")
     chart.legend(loc="lower left")
@@ -66,11 +65,11 @@ def figure(run: xr.Dataset) -> Figure:
     wanted, azimuth = np.degrees(run["angle"].values), np.degrees(run["thrusters.azimuth"].values)
     heading = np.degrees(np.unwrap(run["compass.heading"].values))
     lines = {  # panel: its axis, and what is ordered and what comes of it
-        "heading": ("ψ (°)", None, heading),
-        "speed": ("u (m/s)", None, run["vessel.nu"].values[:, 0]),
-        "aft": ("n (rev/min)", orders[:, 0], speed[:, 0]),
-        "bow": ("n_bow (-)", orders[:, 2], speed[:, 2]),
-        "angle": ("α (°)", wanted[:, 0], azimuth[:, 0]),
+        "heading": ("ψ, °", None, heading),
+        "speed": ("u, m/s", None, run["vessel.nu"].values[:, 0]),
+        "aft": ("n, rev/min", orders[:, 0], speed[:, 0]),
+        "bow": ("bow, part", orders[:, 2], speed[:, 2]),
+        "angle": ("α, °", wanted[:, 0], azimuth[:, 0]),
     }
     for panel, (label, order, response) in lines.items():
         if order is not None:
@@ -80,7 +79,7 @@ def figure(run: xr.Dataset) -> Figure:
         axes[panel].tick_params(labelbottom=panel == "angle")
     axes["heading"].set_title("Compass, speed, and thrusters (port, and bow)")
     axes["aft"].legend(ncols=2, **LEGEND)
-    axes["angle"].set_xlabel("time (s)")
+    axes["angle"].set_xlabel("time, s")
     drawn.align_ylabels([axes[panel] for panel in panels])
     return drawn
 

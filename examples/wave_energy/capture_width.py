@@ -81,7 +81,7 @@ with rc_context(SETTINGS):
         over_period.plot(fine, curve, color=colour, label=name)
         over_period.plot(PERIODS, [found[period][name] for period in PERIODS], "o", color=colour, ms=5)
     over_period.set(
-        title="Capture width over the period", xlabel="period of the wave (s)", ylabel="capture width (m)",
+        title="Capture width over the period", xlabel="period of the wave, s", ylabel="capture width, m",
         xlim=(PERIODS[0] - 0.2, PERIODS[-1] + 0.2), ylim=(0.0, 20.0),
     )  # fmt: skip
     over_period.legend(loc="upper left")
@@ -96,7 +96,7 @@ with rc_context(SETTINGS):
         points = study["power"].sel(period=period)
         over_damping.plot(study["damping"] / 1e3, points / 1e3, "o", color=colour, ms=5)
     over_damping.set(
-        title="Power of a damper in waves of 0.5 m", xlabel="damping (kN·s/m)", ylabel="power (kW)", xscale="log",
+        title="Power of a damper in waves of 0.5 m", xlabel="damping, kN·s/m", ylabel="power, kW", xscale="log",
         ylim=(0.0, 7.0),
     )  # fmt: skip
     over_damping.set_xticks(ticks := [20, 50, 100, 200, 500], [str(tick) for tick in ticks])

@@ -156,5 +156,5 @@ def _png(picture: _Picture, width: int, height: int) -> bytes:
             fill(shape.fill, shape)
     buffer = BytesIO()
     buffer.name = "icon.png"  # by which Pillow knows that it need not load other formats
-    image.reduce(_FINER).save(buffer)
+    image.reduce(_FINER).quantize(256, method=Image.Quantize.MEDIANCUT).save(buffer, optimize=True)
     return buffer.getvalue()

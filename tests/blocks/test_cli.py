@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -68,6 +69,30 @@ def test_help_teaches_by_examples(command: str) -> None:
 
 def test_version() -> None:
     assert run("--version").output.startswith("keelblocks ")
+
+
+def test_alone_it_greets_with_commands_that_work(tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    said = run()
+    commands = [line.split()[1:] for line in re.findall(r"^  (keelblocks .*?)  ", said.output, re.MULTILINE)]
+    assert said.exit_code == 0
+    assert [command[0] for command in commands[:5]] == ["new", "run", "draw", "copy", "list"]
+    for command in commands[:5]:
+        assert run(*command).exit_code == 0
+
+
+def test_what_is_no_scenario_is_not_suggested_for_one() -> None:
+    for name, text in (("sma.yaml", "a: 1\n"), ("smal2.yaml", "keelblocks_study: 1\n")):
+        Path(name).write_text(text)
+    assert fails("run", "smal.yaml").strip() == "Error: there is no scenario smal.yaml"
+    Path("deeper").mkdir()
+    Path("deeper/smal.yaml").write_text("keelblocks: 1\n")
+    assert "did you mean 'deeper/smal.yaml'?" in fails("run", "smal.yaml")
+    Path("again.yaml").write_text("keelblocks: 1\n")
+    assert fails("run", "missing.yaml").strip().endswith("there is no scenario missing.yaml; beside it: again.yaml")
+    assert "did you mean the example 'minerva_los'? keelblocks copy" in fails("run", "minerva_lo")
+    Path("again.nc").touch()
+    assert "again.nc is a result by its name, and a scenario is wanted, such as again.yaml" in fails("run", "again.nc")
 
 
 def test_near_misses_on_the_command_line() -> None:
@@ -279,15 +304,6 @@ def test_list() -> None:
         "rk4",
     ]
     assert "'spoons' is not one of" in fails("list", "spoons")
-
-
-def test_list_examples(small: str) -> None:
-    Path("examples").mkdir()
-    Path("examples/lag.yaml").write_text(SMALL)
-    Path("examples/other.yaml").write_text("something: else\n")
-    assert json.loads(run("list", "examples", "--json").stdout) == [{"example": "examples/lag.yaml", "title": "A lag"}]
-    Path("examples/lag.yaml").unlink()
-    assert "no examples are here" in fails("list", "examples")
 
 
 @pytest.mark.parametrize("name", ["control.PID", "PID", "pid", "Control.pid"])

@@ -113,12 +113,51 @@ def test_what_the_data_cannot_tell_apart_is_noted(tmp_path: Path) -> None:
     assert made.output == "push.csv: 30 samples from 0 s to 5.8 s: X [N], u [m/s]\n"
     made = call(tmp_path, text)
     assert made.exit_code == 0, made.output
-    assert "the data can hardly tell mass and added_mass[X,u] apart" in made.output
+    assert "the data cannot tell mass and added_mass[X,u] apart: only their sum is known" in made.output
+    assert "not known" in made.output
+    assert made.output.count("note:") == 1
     again = read(Path("results/surge/identified.yaml").read_text(), "identified.yaml").data
     masses = again["parameters"]["mass"]["value"] + again["parameters"]["added_mass[X,u]"]["value"]
     assert masses == pytest.approx(60.0, rel=1e-3)
     assert again["model"]["vehicle"] == "otter"
     assert again["model"]["parameters"]["mass"] == again["parameters"]["mass"]["value"]
+
+
+def test_what_is_found_beside_is_written(tmp_path: Path) -> None:
+    extra = (
+        'units: {push: "1"}\ndelay: {push: [0, 500 ms]}\nbias: [y]\nlag: {push: {bounds: [0, 1], prior: [0.1, 0.01]}}\n'
+    )
+    made = call(tmp_path, FILE + extra, "--output", str(tmp_path / "out"), "--json")
+    assert made.exit_code == 0, made.output
+    found = json.loads(made.output)["beside"]
+    assert list(found) == ["delay of push", "lag of push", "bias of y in one.csv", "bias of y in two.csv"]
+    assert found["lag of push"]["value"] == pytest.approx(0.1, abs=0.03)
+    assert found["delay of push"]["unit"] == "s"
+    with (tmp_path / "out" / "parameters.csv").open() as stream:
+        assert len(list(csv.DictReader(stream))) == 6
+
+
+def test_a_log_as_a_field_trial_has_it_is_declared(tmp_path: Path) -> None:
+    """Velocity over ground, stamps in whole seconds, a rudder that counts the other way round."""
+    heading = np.linspace(0.0, 1.5, 40)
+    rows = [f"{k // 10},{-0.1 * k},{np.cos(a)},{np.sin(a)},{np.degrees(a)}" for k, a in enumerate(heading)]
+    (tmp_path / "trial.csv").write_text("\n".join(["t,moment,vn,ve,psi_deg", "s,N*m,m/s,m/s,deg", *rows]))
+    text = (
+        "keelblocks_identification: 1\nname: trial\nmodel: {type: dynamics.Vessel3DOF, vehicle: otter}\n"
+        "data: trial.csv\nrate: 10 Hz\nreverse: [moment]\n"
+        "velocity: {frame: earth, of: [vn, ve], heading: psi_deg, into: [u, v]}\n"
+        "inputs:\n  force[N]: moment\noutputs:\n  nu[u]: u\n  nu[v]: v\n  eta[psi]: psi_deg\n"
+        "parameters: ['linear_damping[X,u]']\n"
+    )
+    (tmp_path / "found.yaml").write_text(text)
+    (log,) = Identification.load(tmp_path / "found.yaml").logs
+    assert log.values("u") == pytest.approx(1.0)
+    assert log.values("v") == pytest.approx(0.0, abs=1e-9)
+    assert log.values("moment")[-1] == pytest.approx(3.9)
+    made = call(tmp_path, text, "--dry-run")
+    assert "time from the rate, 10 Hz; stamps are 1 s apart and repeat in 36 of 40 samples" in made.output
+    made = call(tmp_path, text.replace("earth", "erth"), "--dry-run")
+    assert "velocity.frame" in made.output
 
 
 @pytest.mark.parametrize(
@@ -136,7 +175,11 @@ def test_what_the_data_cannot_tell_apart_is_noted(tmp_path: Path) -> None:
         ("scenario: lag.yaml", "", "either 'model', {type: dynamics.Vessel3DOF, vehicle: otter}, or 'scenario'"),
         ("parameters:", "params:", "unknown key 'params' in the file; did you mean 'parameters'?"),
         ("outputs:", "step: -1\noutputs:", "found.yaml:10: step must be > 0 s, not -1"),
-        ("outputs:", "noise: {lag.y: 1 kg}\noutputs:", "noise of lag.y: '1 kg' is in kg, but 1 is wanted"),
+        (
+            "outputs:",
+            "noise: {lag.y: 1 kg}\noutputs:",
+            "noise of lag.y: '1 kg' is in kg, but a number without a unit is wanted",
+        ),
         (
             "outputs:",
             "interpolation: {push: held}\noutputs:",
@@ -146,6 +189,11 @@ def test_what_the_data_cannot_tell_apart_is_noted(tmp_path: Path) -> None:
             "outputs:",
             "interpolation: {posh: hold}\noutputs:",
             "one.csv: interpolation: there is no column 'posh'",
+        ),
+        (
+            "outputs:",
+            "delay: [posh]\noutputs:",
+            "delay: no input of the model is driven by 'posh'; did you mean 'push'",
         ),
         ("one.csv,", "{file: one.csv, gap: split},", "unknown key 'gap' in data.0; did you mean 'gaps'?"),
         ("three.csv", "2", "found.yaml:7: hold_out: files, or a part of the only one such as 0.3, is wanted, not 2\n"),

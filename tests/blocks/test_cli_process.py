@@ -121,7 +121,7 @@ def test_a_signal_ends_a_long_run_and_loses_nothing(number: signal.Signals) -> N
     assert len(Result.load("results/slow/slow.nc").time) >= 1
 
 
-@pytest.mark.parametrize("number", [20, 700, 1500])
+@pytest.mark.parametrize("number", [20, 400, 800])
 def test_an_interrupt_while_modules_load_is_one_line(number: int) -> None:
     Path("short.yaml").write_text(SHORT)
     command = [sys.executable, "-c", INTERRUPTED, str(number), "run", "short.yaml"]

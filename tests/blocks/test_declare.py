@@ -140,7 +140,7 @@ def test_defaults_fill_fixed_shapes():
         ({"mode": 1}, "Craft.mode must be one of 'slow', 'fast', not 1"),
         ({"active": 1}, "Craft.active must be true or false, not 1"),
         ({"active": "yes"}, "Craft.active must be true or false, not 'yes'"),
-        ({"initial_x": "2 m"}, "Craft.initial_x: '2 m' is in m, but 1 is wanted"),
+        ({"initial_x": "2 m"}, "Craft.initial_x: '2 m' is in m, but a number without a unit is wanted"),
         (
             {"gains": [1.0, 2.0], "limits": [1.0, 2.0, 3.0]},
             "Craft.gains has 2 entries, limits has 3: they must have the same",

@@ -9,7 +9,9 @@ import pytest
 
 from blocks import Diagram, Input, Output, PythonBlock, simulate
 from blocks.basic import Constant, Gain, Mux, Sum
+from blocks.dynamics import Vessel3DOF
 from blocks.errors import WiringError
+from blocks.guidance import LineOfSight
 from blocks.signal import Angle, Force, Pose, Revolutions, Signal, Speed, Velocity, Wrench
 
 
@@ -153,7 +155,8 @@ def test_names_that_are_not_there(craft, source, sink, said):
 def test_an_input_has_one_source(craft):
     craft.connect("wind.speed", "sink.speed_in")
     assert refused(craft.connect, "vessel.nu[u]", "sink.speed_in") == (
-        "sink.speed_in is already connected to wind.speed; an input has one source"
+        "sink.speed_in is already connected to wind.speed; an input has one source: "
+        "disconnect sink.speed_in first, or let a Sum add the two"
     )
     craft.add("gain", Gain())
     assert "gain.u is already connected to wind.rate" in refused(craft.connect, "wind.rate", "gain.u", "gain.u")
@@ -397,3 +400,30 @@ def test_one_diagram_twice_by_a_copy():
 def test_showing_a_diagram(craft):
     assert repr(craft) == "<Diagram craft: vessel, wind, sink>"
     assert repr(Diagram()) == "<Diagram without a name: empty>"
+
+
+def test_a_block_in_the_place_of_a_port_is_refused_with_the_ports_that_fit() -> None:
+    diagram = Diagram()
+    vessel = diagram.add("vessel", Vessel3DOF.from_vehicle("otter"))
+    sight = diagram.add(
+        "guidance", LineOfSight(waypoints=[[0, 0, 0], [9, 0, 0]], acceptance_radius=1, cruise_speed=1, lookahead=2)
+    )
+    both = r"vessel and guidance are blocks, .* did you mean connect\(vessel.eta, guidance.eta\) or connect\(vessel.nu"
+    with pytest.raises(WiringError, match=both):
+        diagram.connect(vessel, sight)
+    with pytest.raises(WiringError, match=r"did you mean connect\(vessel.eta, guidance.eta\)\?"):
+        diagram.connect(vessel.eta, sight)
+    with pytest.raises(WiringError, match=r"'guidance' is not a port; .* did you mean 'guidance.eta'"):
+        diagram.connect("vessel.eta", "guidance")
+    with pytest.raises(WiringError, match=r"no output of the one fits a free input of the other: guidance has"):
+        diagram.connect(sight, vessel)
+    with pytest.raises(WiringError, match=r"3 is not a port"):
+        diagram.connect(3, vessel.force)
+    assert not diagram.wires
+
+
+def test_ports_and_plans_are_shown_in_a_line() -> None:
+    vessel = Vessel3DOF.from_vehicle("otter")
+    assert repr(vessel.eta["psi"]) == "<output Vessel3DOF.eta[psi]: Pose[psi], rad, ned>"
+    assert repr(Vessel3DOF.force) == "<Input force: Wrench, 6, N, N*m, body>"
+    assert len(repr(simulate(Gain(2.0), 1.0, inputs={"u": 1.0}).ran.plan)) < 80

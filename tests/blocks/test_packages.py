@@ -176,7 +176,7 @@ def test_a_result_is_not_lost_where_the_writer_of_a_package_fails(install: Insta
     _, said = keelblocks("run", str(scenario), "--format", "count", "--no-figures", code=2)
     assert f"no fins ({file}, line 8)" in said
     kept = said.partition("The result has been kept in ")[2].strip()
-    assert blocks.Result.load(kept).sizes["time"] > 2
+    assert len(blocks.Result.load(kept)) > 2
 
 
 def test_names_that_are_taken_stay_what_they_are(install: Install) -> None:
@@ -242,7 +242,10 @@ def test_nothing_is_scanned_and_no_package_loaded_at_import() -> None:
 def test_no_module_of_blocks_names_fmu_in_an_import() -> None:
     """Neither at its beginning, nor in a function or for types alone, nor by a name in text."""
     root = Path(blocks.__file__).parent
+    examples = root / "ready" / "examples"  # those of a wheel: scripts, which are not imported
     for path in [*root.rglob("*.py"), *root.rglob("*.pyi"), *root.rglob("*.pyx")]:
+        if path.is_relative_to(examples):
+            continue
         text = path.read_text(encoding="utf-8")
         if path.suffix == ".pyx":
             assert "import fmu" not in text

@@ -110,7 +110,9 @@ def test_names_of_dimensions_do_not_clash_with_quantities(tmp_path):
     np.testing.assert_array_equal(result["b.y_element"], [0.0, -0.5, -1.0])
     np.testing.assert_array_equal(result["b.table"][2], np.arange(6.0).reshape(2, 3))
     loaded = Result.load(result.save(tmp_path / "names.nc"))
-    xr.testing.assert_identical(loaded, result.dataset)
+    xr.testing.assert_identical(loaded.dataset, result.dataset)
+    again = Result.load(loaded.save(tmp_path / "again.nc"))
+    assert again.places == loaded.places
 
 
 # --- files -----------------------------------------------------------------------------------------------------------
@@ -120,8 +122,8 @@ def test_netcdf_holds_all_that_the_result_says(result, tmp_path):
     path = result.save(tmp_path / "run.nc")
     assert path == tmp_path / "run.nc"
     loaded = Result.load(path)
-    xr.testing.assert_identical(loaded, result.dataset)
-    assert loaded.attrs["solver"] == "rk4"
+    xr.testing.assert_identical(loaded.dataset, result.dataset)
+    assert loaded.attributes["solver"] == "rk4"
     assert loaded["vessel.eta"].attrs["units"] == "m m m rad rad rad"
 
 
@@ -186,6 +188,12 @@ def test_a_file_that_is_no_result_is_refused(tmp_path, content):
         Result.load(path)
 
 
+def test_a_result_that_is_missing_is_answered_by_its_neighbour(result, tmp_path):
+    result.save(tmp_path / "drive.nc")
+    with pytest.raises(ResultError, match=r"there is no result .*drve\.nc; did you mean 'drive\.nc'\?"):
+        Result.load(tmp_path / "drve.nc")
+
+
 def test_an_empty_record_can_be_saved(tmp_path):
     class Broken(PythonBlock, abstract=True):
         u = Input(AnySignal, default=0.0)
@@ -200,7 +208,7 @@ def test_an_empty_record_can_be_saved(tmp_path):
         simulate(Broken(), 1.0)
     partial = stopped.value.result
     loaded = Result.load(partial.save(tmp_path / "empty.nc"))
-    assert (loaded.sizes["time"], loaded.attrs["status"]) == (0, "failed")
+    assert (len(loaded), loaded.status) == (0, "failed")
     partial.save(tmp_path / "empty.csv")
 
 

@@ -56,6 +56,12 @@ def test_text_becomes_a_number_in_the_unit(text, unit, expected):
     assert units.to_unit(text, unit) == pytest.approx(expected, rel=1e-14)
 
 
+@pytest.mark.parametrize(("one", "other"), units._EXACT)
+def test_conversions_that_need_no_registry_are_those_of_the_registry(one: str, other: str) -> None:
+    assert units._EXACT[one, other] == units._root(one)[0] / units._root(other)[0]
+    assert units._root(one)[1] == units._root(other)[1]
+
+
 def test_conversions_are_rounded_once() -> None:
     """Whatever a C library makes of powers: a foot was off in its last bit."""
     for text, unit, exact in (

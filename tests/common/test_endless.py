@@ -25,6 +25,7 @@ def test_after(): pass
 """
 
 
+@pytest.mark.slow
 def test_a_loop_without_an_end_fails_after_a_limit(tmp_path: Path) -> None:
     """With the settings of this project, but a limit of one second; with workers another one does the rest."""
     source, library = tmp_path / "endless.c", tmp_path / "endless.so"

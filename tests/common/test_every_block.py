@@ -19,10 +19,19 @@ from blocks.trials.samples import samples_of
 
 IN_A_PROCESS, IN_FAMILIES = "absurd-states", "not-a-number"
 BLOCKS = [cls for cls in library().values() if cls.__module__.split(".")[0] == "blocks"]
+SELDOM_SEEN = {"thrust.AzimuthThrusters", "power.Battery", "guidance.MissionPlan", "guidance.CurvedPath"}
+"""Blocks with a dependence that takes a thousand random points to be seen."""
 PAIRS = [(cls, trial) for cls in BLOCKS for trial in TRIALS.values() if trial.name not in (IN_A_PROCESS, IN_FAMILIES)]
 
 
-@pytest.mark.parametrize(("cls", "trial"), PAIRS, ids=[f"{cls.type_name()}-{trial.name}" for cls, trial in PAIRS])
+def _marks(cls, trial: Trial) -> list:
+    return [pytest.mark.slow] if trial.name == "needless-dependence" and cls.type_name() in SELDOM_SEEN else []
+
+
+@pytest.mark.parametrize(
+    ("cls", "trial"),
+    [pytest.param(*pair, id=f"{pair[0].type_name()}-{pair[1].name}", marks=_marks(*pair)) for pair in PAIRS],
+)
 def test_a_block_passes(cls, trial: Trial) -> None:
     trial.check(cls)
 

@@ -45,6 +45,7 @@ LEFT = {
     # of results and of what is said of them, not of plans
     "blocks/live/frames.py": {"@"},
     "blocks/study/angles.py": {"np.arctan2", "np.sin", "np.cos"},
+    "blocks/thrust/attainable.py": {"scipy"},
     "fmu/foreign/integrator.py": {"scipy"},
 }
 

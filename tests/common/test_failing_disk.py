@@ -38,7 +38,10 @@ def said(failing, group, folder):
     return done.stdout.splitlines()
 
 
-@pytest.mark.parametrize("group", ["results", "studies", "exports", "figures"])
+LONG = [pytest.param(name, marks=pytest.mark.slow) for name in ("results", "studies", "exports")]
+
+
+@pytest.mark.parametrize("group", ["figures", *LONG])
 def test_the_old_file_or_the_new_one_never_neither(failing, group, tmp_path):
     assert said(failing, group, tmp_path) == ["done"]
 

@@ -28,6 +28,7 @@ RESIZABLE = {
     "guidance.LineOfSight3D": {"n": ["waypoints"]},
     "guidance.MinimumSnapTrajectory": {"n": ["waypoints", "times"]},
     "thrust.Tether": {"m": ["profile_depths", "profile_factors"]},
+    "thrust.MeasuredAllocation": {"m": ["commands", "thrusts", "speeds"]},
     "thrust.MeasuredThruster": {"m": ["commands", "thrusts", "speeds", "powers"]},
     "power.Battery": {"m": ["charge", "open_circuit_voltage"]},
     "power.ElectricDrive": {"m": ["load_points", "efficiency"]},

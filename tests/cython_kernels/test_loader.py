@@ -179,6 +179,7 @@ def test_damage_under_a_fitting_checksum_never_crashes(stored, tmp_path):
     assert refused > 100, "places, counts and names are checked one by one"
 
 
+@pytest.mark.slow
 def test_sanitizers_see_no_wrong_access_in_the_loader(compile_c, stored, tmp_path):
     program = tmp_path / "loader_host"
     sanitizers = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]

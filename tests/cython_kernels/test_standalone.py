@@ -134,6 +134,7 @@ def test_state_saved_in_python_goes_on_in_c(library, mixed_plan):
     assert engine.save() == host.save()
 
 
+@pytest.mark.slow
 def test_sanitizers_find_nothing(compile_c, mixed_plan, tmp_path):
     program = tmp_path / "host"
     sanitizers = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-DKEELBLOCKS_CHECKED"]

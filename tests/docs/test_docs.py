@@ -8,6 +8,7 @@ import re
 import runpy
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,11 @@ from blocks.model.block import REGISTERED
 from blocks.scenario import Scenario
 
 ROOT = Path(__file__).resolve().parents[2]
-GUIDE = [page for folder in ("docs", "docs/fmus", "docs/learning") for page in (ROOT / folder).glob("*.md")]
+GUIDE = [
+    page
+    for folder in ("docs", "docs/coming_from", "docs/fmus", "docs/learning", "docs/tutorial")
+    for page in (ROOT / folder).glob("*.md")
+]
 PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *GUIDE])
 RUN_PAGE = Path(__file__).with_name("run_page.py")
 _RUNNER = runpy.run_path(str(RUN_PAGE))
@@ -49,7 +54,13 @@ with_python = pytest.mark.parametrize(
 )
 
 
-@with_python
+LONG = {"ecos", "fmpy", "identification_free_running", "import", "mission", "ssp_osp", "swarms", "waves"}
+"""Pages that take a second and more; the slow test below runs them, as it does all."""
+
+
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if fenced(page, "python") and page.stem not in LONG], ids=lambda path: path.stem
+)
 def test_the_python_of_a_page_runs_and_prints_what_it_says(page: Path, tmp_path: Path) -> None:
     """The examples are beside it, as in a clone. The blocks that it declares go when it ends."""
     (tmp_path / "examples").symlink_to(ROOT / "examples", target_is_directory=True)
@@ -172,11 +183,12 @@ def test_every_scenario_of_the_examples_has_a_page() -> None:
 
 def test_every_page_is_in_the_table_of_contents() -> None:
     index = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
-    listed = set(re.findall(r"^(?:[\w ]+ <)?([\w/-]+)>?$", index, re.MULTILINE))
+    listed = re.findall(r"^(?:[\w ]+ <)?([\w/-]+)>?$", index, re.MULTILINE)
+    assert [name for name, times in Counter(listed).items() if times > 1] == []
     pages = {page.relative_to(ROOT / "docs").with_suffix("").as_posix() for page in GUIDE} - {"index"}
-    assert pages <= listed
+    assert pages <= set(listed)
     families = {f"reference/{name.partition('.')[0]}" for name in own_blocks()}
-    assert families <= listed
+    assert families <= set(listed)
 
 
 @pytest.mark.parametrize("page", [ROOT / "README.md", ROOT / "CHANGELOG.md"], ids=lambda path: path.stem)
@@ -187,6 +199,14 @@ def test_blocks_that_are_named_exist(page: Path) -> None:
     named = set(re.findall(r"`([A-Z]\w+)`", prose)) - solvers - vars(builtins).keys()
     assert named
     assert named <= known
+
+
+@every_page
+def test_blocks_that_are_named_with_their_family_exist(page: Path) -> None:
+    families = "|".join({cls.family for cls in own_blocks().values()})
+    prose = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    named = set(re.findall(rf"`[^`\n]*?\b((?:{families})\.[A-Z]\w+)", prose))
+    assert named <= own_blocks().keys() | {"control.StateSpace"}, "other than of python-control"
 
 
 def test_the_readme_names_every_block_of_the_marine_families() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import runpy
+import sys
 from pathlib import Path
 
 import pytest
@@ -35,6 +36,7 @@ def test_an_example_is_what_it_says(
     code: str, diff: str, shown: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.delitem(sys.modules, "my_blocks", raising=False)  # other tests leave theirs behind
     text = changed(BASE, diff)
     Path("helm.yaml").write_text(text, encoding="utf-8")
     problems = check_file("helm.yaml").problems

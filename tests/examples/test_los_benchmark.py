@@ -46,7 +46,7 @@ def test_the_page_shows_where_each_law_settles(table) -> None:
         assert shown == pytest.approx([table.offset[law, current] for current in columns], rel=0.01, abs=0.005), law
 
 
-@pytest.mark.parametrize("law", ["PI, k_i 0.004", "PI, k_i 0.006", "ILOS, κ 0.2", "ALOS, γ 0.004", "ALOS, γ 0.006"])
+@pytest.mark.parametrize("law", ["PI, kᵢ 0.004", "PI, kᵢ 0.006", "ILOS, κ 0.2", "ALOS, γ 0.004", "ALOS, γ 0.006"])
 def test_laws_with_a_memory_return_to_the_leg(table, law) -> None:
     assert table.offset[law].abs().max() < 0.02
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from blocks.lab.design import look
 from blocks.report import Mission, summarise
 from blocks.run.result import Result
 from blocks.scenario import Scenario
@@ -65,9 +67,13 @@ def test_every_number_of_the_vehicle_is_the_vehicle_files(path: Path) -> None:
     assert "parameters" not in own["vessel"]
     assert "parameters" not in own["allocation"]
     assert "parameters" not in own["surge"]
-    assert "parameters" not in own["depth"]
     assert set(own["thrusters"]["parameters"]) == {"response", "time_constant"}
-    assert set(own["heading"]["parameters"]) == {"derivative", "kd"}
+    if path == LOS:
+        assert "parameters" not in own["depth"]
+        assert set(own["heading"]["parameters"]) == {"derivative", "kd"}
+    else:  # gains with margins that are worth copying
+        assert set(own["depth"]["parameters"]) == {"kp", "ki", "kd"}
+        assert set(own["heading"]["parameters"]) == {"derivative", "kp", "ki", "kd"}
     sections = describe("minerva").sections
     gains = {n: [sections[n].parameters[g].value for g in ("kp", "ki", "kd")] for n in ("surge", "depth", "heading")}
     assert gains == {"surge": [100, 20, 10], "depth": [120, 15, 30], "heading": [150, 30, 20]}
@@ -162,14 +168,19 @@ def test_the_survey_succeeds() -> None:
     assert result.status == "stopped"
     assert_success(mission)
     assert mission.planned.length > 300.0
-    assert mission.cross_track_rms < 0.8
+    assert mission.cross_track_rms < 0.4  # most of it where corners are cut at 2 m
+    found = look(scenario)
+    assert found is not None
+    assert all(one.phase is None or one.phase > math.radians(55.0) for one in found.margins.values())
+    assert all(one.gain is None or one.gain > 2.0 for one in found.margins.values())
+    assert found.disk > 0.7
     assert np.ptp(mission.waypoints[:, 2]) == 10.0
     speed = result.values("plant.vessel.nu")[:, 0]
     assert np.median(speed) == pytest.approx(0.5, abs=0.02)
 
 
 @pytest.mark.parametrize("direction", [0.0, 90.0, 150.0, 240.0])
-def test_the_survey_finds_the_crab_angle_in_any_current(direction: float) -> None:
+def test_the_survey_keeps_to_its_lines_in_any_current(direction: float) -> None:
     result, mission = went(in_current(SURVEY, 0.2, direction), step=0.02, every=10)
     assert result.status == "stopped"
     assert_success(mission)
@@ -177,5 +188,5 @@ def test_the_survey_finds_the_crab_angle_in_any_current(direction: float) -> Non
         assert begin is not None
         assert end is not None
         last = (result.time > end - 15.0) & (result.time < end - 1.0)
-        assert np.abs(mission.cross_track_error[last]).max() < 0.35
-        assert np.degrees(np.ptp(mission.eta[last, 5])) < 10.0
+        assert np.abs(mission.cross_track_error[last]).max() < 0.15
+        assert np.degrees(np.ptp(mission.eta[last, 5])) < 0.5

@@ -23,7 +23,7 @@ from fuzzing.shrink import shrunk
 from blocks.errors import ScenarioError
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="needs Linux: children with limits")
-CASES, SLOW_CASES = 500, 2000
+CASES, SLOW_CASES = 100, 2000
 SUPPORT = Path(fuzzing.__file__).parents[1]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -37,6 +38,7 @@ MISSIONS: dict[str, Callable[[], Scenario]] = {
     "survey": lambda: Scenario.load(EXAMPLES / "minerva_survey.yaml"),
     "otter": _otter,
     "short": _short,
+    "phases": lambda: Scenario.load(EXAMPLES / "minerva_mission.yaml"),
 }
 """The short one is the published mission up to its second leg, by steps that take but a few ms."""
 
@@ -75,9 +77,16 @@ def written(folder: Path, pages_can_be_made: None) -> Callable[[str], Path]:
     return get
 
 
+DEJAVU = Path("/usr/share/fonts/truetype/dejavu")
+_FONTS = (
+    '<fontconfig><include ignore_missing="yes">/etc/fonts/conf.d</include>'
+    "<dir>{fonts}</dir><cachedir>{cache}</cachedir></fontconfig>"
+)
+
+
 @pytest.fixture(scope="session")
-def browser(pages_can_be_made: None) -> Iterator[Browser]:
-    """Chromium, started once."""
+def browser(pages_can_be_made: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """Chromium, started once. It sees DejaVu's fonts alone where they are: pictures know those."""
     pytest.importorskip("playwright.sync_api", reason="Playwright is not installed: pip install playwright")
     from pages import find_chromium
     from playwright.sync_api import sync_playwright
@@ -86,8 +95,13 @@ def browser(pages_can_be_made: None) -> Iterator[Browser]:
     if path is None:
         pytest.skip("there is no Chromium here: apt-get install chromium")
     arguments = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--force-color-profile=srgb"]
+    environment: dict[str, str | float | bool] = {**os.environ}
+    if DEJAVU.is_dir():
+        file = tmp_path_factory.mktemp("fonts") / "fonts.conf"
+        file.write_text(_FONTS.format(fonts=DEJAVU, cache=file.parent))
+        environment["FONTCONFIG_FILE"] = str(file)
     with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=path, args=arguments)
+        started = playwright.chromium.launch(executable_path=path, args=arguments, env=environment)
         yield started
         started.close()
 

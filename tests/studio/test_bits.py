@@ -12,7 +12,7 @@ from pages import expect
 import fmu
 
 
-@pytest.mark.parametrize("name", ["los", "survey", "otter"])
+@pytest.mark.parametrize("name", ["los", pytest.param("survey", marks=pytest.mark.slow), "otter", "phases"])
 def test_every_recorded_number_at_every_time(opened, mission, name):
     result = mission(name).run()
     rows = opened(name).rows()
@@ -20,6 +20,7 @@ def test_every_recorded_number_at_every_time(opened, mission, name):
     assert rows.differing(result) == []
 
 
+@pytest.mark.slow
 def test_the_numbers_of_an_fmu(opened, mission, tmp_path):
     scenario = mission("los")
     fmu.export(scenario.diagram, tmp_path / "los.fmu", step=0.01, solver="rk4")
@@ -41,9 +42,10 @@ def test_the_numbers_of_an_fmu(opened, mission, tmp_path):
     ("name", "path", "share"),
     [
         ("los", "plant.current.speed", 0.83),
-        ("los", "plant.current.direction", 0.31),
-        ("otter", "guidance.lookahead", 0.77),
-        ("otter", "current.speed", 0.12),
+        pytest.param("los", "plant.current.direction", 0.31, marks=pytest.mark.slow),
+        pytest.param("otter", "guidance.lookahead", 0.77, marks=pytest.mark.slow),
+        pytest.param("otter", "current.speed", 0.12, marks=pytest.mark.slow),
+        pytest.param("phases", "mission.cruise_speed", 0.4, marks=pytest.mark.slow),
     ],
 )
 def test_a_slider_does_what_set_does(opened, mission, name, path, share):
@@ -61,6 +63,7 @@ def test_a_slider_does_what_set_does(opened, mission, name, path, share):
     assert rows.table.tobytes() != before.table.tobytes()
 
 
+@pytest.mark.slow
 def test_moved_and_added_waypoints(opened, mission):
     tab = opened("los")
     tab.page.get_by_text("Waypoints", exact=True).click()

@@ -97,9 +97,9 @@ def test_keys_go_from_event_to_event(opened):
     tab.page.keyboard.press("Home")
     for start in starts[:6]:
         tab.page.keyboard.press("]")
-        expect(tab.clock).to_have_text(f"{start} / 10:18.2 min")
+        expect(tab.clock).to_have_text(f"{start} / 10:46.5 min")
     tab.page.keyboard.press("[")
-    expect(tab.clock).to_have_text(f"{starts[4]} / 10:18.2 min")
+    expect(tab.clock).to_have_text(f"{starts[4]} / 10:46.5 min")
 
 
 def test_keys_that_a_person_types_are_not_taken(opened):

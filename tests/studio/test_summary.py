@@ -9,7 +9,10 @@ from blocks.report import summarise
 NOT_IN_A_PAGE = ("computing time", "real-time factor")
 
 
-@pytest.mark.parametrize("name", ["los", "survey", "otter", "short"])
+LONG = [pytest.param(name, marks=pytest.mark.slow) for name in ("los", "survey", "short")]
+
+
+@pytest.mark.parametrize("name", ["otter", "phases", *LONG])
 def test_the_same_words(opened, mission, name):
     scenario = mission(name)
     expected = {

@@ -201,6 +201,23 @@ def _agree(one: Scenario, other: Scenario) -> None:
         assert getattr(one, name) == getattr(other, name), name
 
 
+THRUSTERS = """\
+keelblocks: 1
+name: words
+diagram:
+  blocks:
+    command: {type: basic.Constant, parameters: {value: [30, 5]}}
+    thrusters:
+      type: thrust.KnownThrusters
+      parameters:
+        thrusters:
+          - {at: [0.2, 0.1, 0], along: [1, 0, 0], max: 40 N}
+          - {at: [0.2, -0.1, 0], along: [1, 0, 0], max: 40 N}
+  connections: {command.y: thrusters.command}
+run: {end: 1, step: 0.1}
+"""
+
+
 def _lines(before: str, after: str) -> tuple[list[str], list[str]]:
     """The lines that went and those that came."""
     found = list(difflib.ndiff(before.splitlines(), after.splitlines()))
@@ -303,6 +320,12 @@ def test_what_is_shared_changes_where_that_can_be_told_and_else_is_left_to_the_c
     _agree(Scenario.from_text(shared.changed(changes)), shared.reference(changes))
 
 
+def test_thrusters_in_words_do_not_give_way_to_a_matrix():
+    shared = Shared.of(THRUSTERS)
+    assert "thrusters.allocation_matrix" not in shared.edits  # it would take `max` along
+    assert "thrusters.thrust_limit_forward" in shared.edits
+
+
 def test_what_was_changed_on_the_command_line_is_in_the_text():
     file = ROOT / "examples" / "minerva_survey.yaml"
     settings = {"solver": "dopri5", "step": "20 ms", "start": None, "end": None}
@@ -363,7 +386,7 @@ def page(tmp_path_factory):
     return run
 
 
-@pytest.mark.parametrize("form", ["LF", "CRLF", "no end"])
+@pytest.mark.parametrize("form", ["LF", *(pytest.param(form, marks=pytest.mark.slow) for form in ("CRLF", "no end"))])
 def test_the_page_copies_random_changes(page, form):
     text = {"LF": SMALL, "CRLF": SMALL.replace("\n", "\r\n"), "no end": SMALL.rstrip("\n")}[form]
     shared, random = Shared.of(text), np.random.default_rng(3)
@@ -375,6 +398,7 @@ def test_the_page_copies_random_changes(page, form):
         assert said == [one["path"] for one in shared.parameters if one["path"] in changes.keys() - known.keys()]
 
 
+@pytest.mark.slow
 def test_the_page_copies_changes_of_examples(page):
     for name in ("minerva_survey", "towing"):
         shared, random = Shared(Scenario.load(ROOT / "examples" / f"{name}.yaml")), np.random.default_rng(5)

@@ -79,3 +79,24 @@ def has_poles(found: Floats, wanted: Any, tolerance: float = 1e-4) -> bool:
         if abs(left.pop(nearest) - pole) > tolerance * max(1.0, abs(pole)):
             return False
     return True
+
+
+HEADING_LOOP = """keelblocks: 1
+name: turn
+diagram:
+  blocks:
+    wanted: {type: basic.Step, parameters: {time: 5, after: 0.5}}
+    heading:                            # of last year
+      type: control.PID
+      parameters: {kp: 50, kd: 4, derivative: rate, angle: true}  # rings
+    wrench: {type: control.ComposeWrench}
+    vessel: {type: dynamics.DiagonalVessel3DOF, parameters: {inertia: [60, 60, 20], linear_damping: [20, 40, 4]}}
+  connections:
+    wanted.y: heading.reference
+    vessel.eta[psi]: heading.measurement
+    vessel.nu[r]: heading.rate
+    heading.output: wrench.N
+    wrench.force: vessel.force
+run: {step: 0.05, end: 60}
+"""
+"""A boat that turns by a PID whose loop rings, as a scenario."""

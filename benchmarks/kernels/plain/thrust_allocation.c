@@ -77,8 +77,9 @@ static void bounded_outputs(const Block *b, double t)
         const struct propeller *one = &c->set.propeller[i];
         f[i] = product6(c->inverse[i], b->u[0]);
         v_a[i] = product6(one->advance, b->u[1]);
-        lower[i] = -most_thrust(c, one, ASTERN, v_a[i]);
-        upper[i] = most_thrust(c, one, AHEAD, v_a[i]);
+        double part = limited(b->u[2][i], 0.0, 1.0);
+        lower[i] = -part * most_thrust(c, one, ASTERN, v_a[i]);
+        upper[i] = part * most_thrust(c, one, AHEAD, v_a[i]);
         held[i] = f[i] < lower[i] ? -1 : f[i] > upper[i];
         f[i] = limited(f[i], lower[i], upper[i]);
         beyond = beyond || held[i];

@@ -205,7 +205,16 @@ static void tell(const Block *b, const struct share *shares)
 
 static void bounded_outputs(const Block *b, double t)
 {
-    const struct allocation *c = b->constants;
+    const struct allocation *whole = b->constants;
+    struct allocation there = *whole;           /* what is available of it */
+    const struct allocation *c = &there;
+    for (int i = 0; i < there.n; i++) {
+        struct thruster *one = &there.thruster[i];
+        double part = b->u[1][i] < 0.0 ? 0.0 : b->u[1][i] > 1.0 ? 1.0 : b->u[1][i];
+        one->limit_thrust[0] *= part;
+        one->limit_thrust[1] *= part;
+        one->reversible = one->reversible && part > 0.0;
+    }
     const double *tau = b->u[0];
     struct share shares[MOST];
     int too_much = 0;
@@ -232,7 +241,7 @@ static void bounded_outputs(const Block *b, double t)
         }
     }
     for (int i = 0; i < c->n; i++)
-        b->y[0][i] = speed(&c->thruster[i], b->y[2][i]);
+        b->y[0][i] = speed(&whole->thruster[i], b->y[2][i]);
 }
 
 /* Parameters: positions, thrust_coefficient, speed_limit_forward, speed_limit_reverse, angle_min, angle_max, weights,

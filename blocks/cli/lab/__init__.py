@@ -7,6 +7,7 @@ import click
 from blocks.cli.group import Cli
 from blocks.cli.lab.analysis import linearize_command, trim_command
 from blocks.cli.lab.compare import compare_command
+from blocks.cli.lab.design import design_command
 from blocks.cli.lab.identify import identify_command
 from blocks.cli.lab.manoeuvre import manoeuvre_command
 from blocks.cli.lab.tune import tune_command
@@ -20,6 +21,7 @@ def lab_command() -> None:
 
     \b
     Examples:
+        keelblocks lab design examples/minerva_survey.yaml --figure design.png
         keelblocks lab trim examples/otter_los.yaml --at "60 s"
         keelblocks lab linearize examples/minerva_los.yaml --at "20 s" --open autopilot.heading.output --bode bode.png
         keelblocks lab manoeuvre zigzag boat.yaml --helm rudder.command --order "20 deg" --figure zigzag.png
@@ -29,5 +31,7 @@ def lab_command() -> None:
     """
 
 
-for _command in (trim_command, linearize_command, manoeuvre_command, compare_command, tune_command, identify_command):
+for _command in (
+    design_command, trim_command, linearize_command, manoeuvre_command, compare_command, tune_command, identify_command,
+):  # fmt: skip
     lab_command.add_command(_command)

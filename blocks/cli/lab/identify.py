@@ -21,9 +21,12 @@ from blocks.cli.lab.files import check_folder
     "results/NAME if not given.",
 )  # fmt: skip
 @click.option("--dry-run", is_flag=True, help="Only read the data, and say what is in them.")
+@click.option("--next", "looks_ahead", is_flag=True, help="Say which manoeuvre would narrow which interval.")
 @click.option("--json", "as_json", is_flag=True, help="Print what was found as JSON, in SI.")
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
-def identify_command(file: Path, output: Path | None, dry_run: bool, as_json: bool, quiet: bool) -> int:
+def identify_command(
+    file: Path, output: Path | None, dry_run: bool, looks_ahead: bool, as_json: bool, quiet: bool
+) -> int:
     """Find the parameters at which a model does what was measured: values with intervals, what the data cannot tell
     apart, residuals, and a score on data that were held out.
 
@@ -43,10 +46,12 @@ def identify_command(file: Path, output: Path | None, dry_run: bool, as_json: bo
         parameters:
           linear_damping[X,u]: [1, 500]
           added_mass[X,u]: {prior: [5, 2]}
+        delay: {thrust: [0, 1 s]}          # found beside them, as are lag:, bias: and steady:
 
     \b
     Examples:
         keelblocks lab identify examples/identification/otter.yaml --output build/otter
+        keelblocks lab identify examples/identification/otter.yaml --next
         keelblocks lab identify examples/identification/otter.yaml --dry-run
     """
     from blocks.lab.identification import Identification
@@ -61,11 +66,17 @@ def identify_command(file: Path, output: Path | None, dry_run: bool, as_json: bo
     target = check_folder(output or Path("results") / made.name)
     with console.messages().status("fitting …") if sys.stderr.isatty() and not quiet else contextlib.nullcontext():
         found = made.run()
+    outlook = made.outlook(found) if looks_ahead else None
     if not as_json and not quiet:
         out.print(str(found), markup=False, soft_wrap=True)
+        if outlook is not None:
+            out.print(f"\nwhat to measure next, half the interval of each:\n{outlook}", markup=False, soft_wrap=True)
+        elif not found.well_known:
+            out.print("which manoeuvre would tell more: --next", markup=False, soft_wrap=True)
     files = made.save(found, target)
     if as_json:
-        console.data({**made.data(found), "files": [str(path) for path in files]})
+        ahead = {} if outlook is None else {"next": outlook.data()}
+        console.data({**made.data(found), **ahead, "files": [str(path) for path in files]})
     elif not quiet:
         for path in files:
             out.print(f"wrote {path}", markup=False, soft_wrap=True)

@@ -62,12 +62,12 @@ def read_grid(
 ) -> dict[str, Any]:
     """The parameters of a field of this kind, "current" or "wind"; see `CurrentField.from_netcdf`."""
     still = quantity(dry, "m/s", "dry")
-    dataset = _opened(path)
+    dataset = opened(path)
     pair = _pair(path, dataset, kind, variables)
-    axes = {name: _axis(path, dataset, dataset[pair[0]], name) for name in _PLACES}
+    axes = {name: axis_of(path, dataset, dataset[pair[0]], name) for name in _PLACES}
     for name in ("x", "y"):
         if axes[name] is None:
-            _missing_axis(path, dataset, pair[0], name)
+            missing_axis(path, dataset, pair[0], name)
     order = [axes[name] for name in ("time", "depth", "x", "y") if axes[name] is not None]
     velocities = []
     for variable in pair:
@@ -81,14 +81,14 @@ def read_grid(
             raise ParameterError(f"{path}: '{variable}' must hold numbers, not {array.dtype}")
         if not array.size:
             raise ParameterError(f"{path}: '{variable}' is empty: it is {_sizes(array)}")
-        values = np.asarray(array.transpose(*order).values, dtype=np.float64) * _factor(path, array, "m/s")
+        values = np.asarray(array.transpose(*order).values, dtype=np.float64) * factor(path, array, "m/s")
         velocities.append(values.reshape([dataset.sizes[d] if d is not None else 1 for d in _four(axes)]))
-    to_north, to_east = (_coordinate(path, dataset, axes[name]) for name in ("x", "y"))
+    to_north, to_east = (coordinate(path, dataset, axes[name]) for name in ("x", "y"))
     origin = Origin(origin_latitude, origin_longitude, origin_east, origin_north)
     x, y = (
         origin.from_degrees(path, to_north, to_east)
         if is_geographic(path, to_north, to_east)
-        else origin.from_metres(path, *((a.values * _factor(path, a, "m")).astype(float) for a in (to_north, to_east)))
+        else origin.from_metres(path, *((a.values * factor(path, a, "m")).astype(float) for a in (to_north, to_east)))
     )
     times = _times(path, dataset, axes["time"], start)
     return field(path, times, _depths(path, dataset, axes["depth"]), x, y, velocities[1], velocities[0], still)
@@ -102,7 +102,8 @@ def _four(axes: dict[str, Hashable | None]) -> list[Hashable | None]:
     return [axes[name] for name in ("time", "depth", "x", "y")]
 
 
-def _opened(path: str | Path) -> xr.Dataset:
+def opened(path: str | Path) -> xr.Dataset:
+    """A file of NetCDF. Raises ParameterError if it cannot be read."""
     with reading(path, "a NetCDF file of version 4"):
         return read_netcdf(path, decode_timedelta=False)
 
@@ -134,7 +135,7 @@ def _pair(path: str | Path, dataset: xr.Dataset, kind: str, chosen: tuple[str, s
     )
 
 
-def _axis(path: str | Path, dataset: xr.Dataset, array: xr.DataArray, name: str) -> Hashable | None:
+def axis_of(path: str | Path, dataset: xr.Dataset, array: xr.DataArray, name: str) -> Hashable | None:
     """The dimension of a variable that is this axis: by its standard name, its axis or its own name."""
     standard, letter, names = _AXES[name]
     for dimension in array.dims:
@@ -147,7 +148,8 @@ def _axis(path: str | Path, dataset: xr.Dataset, array: xr.DataArray, name: str)
     return None
 
 
-def _missing_axis(path: str | Path, dataset: xr.Dataset, variable: str, name: str) -> None:
+def missing_axis(path: str | Path, dataset: xr.Dataset, variable: str, name: str) -> None:
+    """Raise ParameterError for a variable without a dimension to north, "x", or to east, "y"."""
     north = name == "x"
     wanted = "'y' or 'lat'" if north else "'x' or 'lon'"
     curved = [str(c) for c, array in dataset.coords.items() if array.ndim > 1]
@@ -158,7 +160,7 @@ def _missing_axis(path: str | Path, dataset: xr.Dataset, variable: str, name: st
     )
 
 
-def _factor(path: str | Path, array: xr.DataArray, unit: str) -> float:
+def factor(path: str | Path, array: xr.DataArray, unit: str) -> float:
     """What values are multiplied by to be in a unit of SI; those without a unit are."""
     given = array.attrs.get("units")
     if given is None:
@@ -172,7 +174,8 @@ def _factor(path: str | Path, array: xr.DataArray, unit: str) -> float:
         raise ParameterError(f"{path}: units of '{array.name}' are '{given}', which are not those of {unit}") from None
 
 
-def _coordinate(path: str | Path, dataset: xr.Dataset, dimension: Hashable) -> xr.DataArray:
+def coordinate(path: str | Path, dataset: xr.Dataset, dimension: Hashable) -> xr.DataArray:
+    """The values of a dimension. Raises ParameterError if it has none."""
     if dimension not in dataset.coords:
         raise ParameterError(f"{path}: the dimension '{dimension}' has no values: a variable '{dimension}' is missing")
     return dataset[dimension]
@@ -182,12 +185,12 @@ def _times(path: str | Path, dataset: xr.Dataset, dimension: Hashable | None, st
     """Seconds from `start`, or from the first time of the file."""
     if dimension is None:
         return np.zeros(1)
-    times = _coordinate(path, dataset, dimension)
+    times = coordinate(path, dataset, dimension)
     if times.dtype.kind == "M":
         first = times.values[0] if start is None else _moment(start)
         seconds: Array = (times.values - first) / np.timedelta64(1, "s")
     elif times.dtype.kind in "iuf":
-        values = times.values.astype(np.float64) * _factor(path, times, "s")
+        values = times.values.astype(np.float64) * factor(path, times, "s")
         seconds = values - (values[0] if start is None else _seconds(path, start))
     else:
         raise ParameterError(
@@ -223,7 +226,7 @@ def _depths(path: str | Path, dataset: xr.Dataset, dimension: Hashable | None) -
     """Depths, positive down."""
     if dimension is None:
         return np.zeros(1)
-    levels = _coordinate(path, dataset, dimension)
-    depths = levels.values.astype(np.float64) * _factor(path, levels, "m")
+    levels = coordinate(path, dataset, dimension)
+    depths = levels.values.astype(np.float64) * factor(path, levels, "m")
     up = levels.attrs.get("positive", "down") == "up" or levels.attrs.get("standard_name") in ("height", "altitude")
     return -depths if up else depths

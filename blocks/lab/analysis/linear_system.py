@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import scipy  # linalg is loaded where it is used: it takes half a second
 from numpy.typing import NDArray
-from scipy import linalg
 
 from blocks.errors import did_you_mean
 from blocks.lab.analysis.errors import AnalysisError
@@ -186,10 +186,10 @@ def _modes(A: Array) -> list[tuple[complex, int, Array]]:
 
 def _shares(A: Array, values: NDArray[np.complex128], near: float) -> Array:
     """The diagonal of the projection to the invariant subspace of some eigenvalues, which add up to their number."""
-    T, Q, count = linalg.schur(A, output="complex", sort=lambda one: bool(np.abs(values - one).min() <= near))
+    T, Q, count = scipy.linalg.schur(A, output="complex", sort=lambda one: bool(np.abs(values - one).min() <= near))
     if count == len(A):
         return np.ones(count)
-    X = linalg.solve_sylvester(T[:count, :count], -T[count:, count:], -T[:count, count:])
+    X = scipy.linalg.solve_sylvester(T[:count, :count], -T[count:, count:], -T[:count, count:])
     return np.asarray(np.abs(np.einsum("ik,ki->i", Q[:, :count], Q[:, :count].conj().T - X @ Q[:, count:].conj().T)))
 
 

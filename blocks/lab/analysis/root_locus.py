@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike, NDArray
-from scipy.optimize import linear_sum_assignment
 
 from blocks.block import Block
 from blocks.diagram import Diagram
@@ -83,5 +83,5 @@ def root_locus(
 
 def _continued(before: NDArray[np.complex128], found: NDArray[np.complex128]) -> NDArray[np.complex128]:
     """Eigenvalues in the order in which they follow those before."""
-    _, order = linear_sum_assignment(np.abs(before[:, None] - found[None, :]))
+    _, order = scipy.optimize.linear_sum_assignment(np.abs(before[:, None] - found[None, :]))
     return np.asarray(found[order])

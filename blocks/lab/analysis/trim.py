@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy import optimize
+import scipy
 
 from blocks.block import Block
 from blocks.diagram import Diagram
@@ -21,6 +21,8 @@ from blocks.plan.place import Place
 
 TOLERANCE = 1e-9
 """Residuals above this part of nominal magnitudes mean that there is no such point."""
+_NEARBY = 1e-6
+"""Residuals with which an equilibrium is near enough to linearize about."""
 _PROBES = 3
 _ATTEMPTS = 30
 _NEAR = 0.3
@@ -107,6 +109,22 @@ def trim(
         return _solved(problem)
     finally:
         model.close()
+
+
+def newton_step(model: Model, time: float) -> bool:
+    """Go to the equilibrium near where a model stands, by Newton's method alone; whether there is one that near.
+
+    Parameters and inputs stay; states that drift may go on.
+    """
+    states = [element for place in model.continuous.values() for element in elements_of(place)]
+    scales = np.array([model.scale(one) for one in states])
+    problem = _Problem(model, time, states, [False] * len(states), states, [], scales)
+    problem.rates = _settling(problem, states)
+    if not problem.rates:
+        return True
+    w = np.array([model.values[one.place] for one in states]) / scales
+    w = _newton(problem, w, np.full(len(w), -np.inf), np.full(len(w), np.inf))
+    return bool(np.abs(problem.residuals(w)).max() <= _NEARBY)
 
 
 def _problem(
@@ -248,7 +266,7 @@ def _found(problem: _Problem, w: Array, lower: Array, upper: Array) -> Array:
         try:
             candidate = _newton(problem, begin, lower, upper)
             if attempt and np.abs(problem.residuals(candidate)).max() > TOLERANCE:
-                found = optimize.least_squares(
+                found = scipy.optimize.least_squares(
                     problem.residuals, candidate, problem.jacobian, (lower, upper), max_nfev=100
                 )
                 candidate = _newton(problem, found.x, lower, upper)

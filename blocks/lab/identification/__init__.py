@@ -8,22 +8,31 @@ found = identify(
 print(found)
 """
 
+from blocks.lab.identification.axes import Velocity
 from blocks.lab.identification.between import Between
+from blocks.lab.identification.candidates import Candidate, usual_candidates
 from blocks.lab.identification.errors import IdentificationError, LogError
 from blocks.lab.identification.figures import fit_figure, residual_figure
 from blocks.lab.identification.file import Identification
 from blocks.lab.identification.identify import identify
 from blocks.lab.identification.log import Log
 from blocks.lab.identification.outcome import Identified
+from blocks.lab.identification.outlook import Outlook, Prospect, what_next
 
 __all__ = [
     "Between",
+    "Candidate",
     "Identification",
     "IdentificationError",
     "Identified",
     "Log",
     "LogError",
+    "Outlook",
+    "Prospect",
+    "Velocity",
     "fit_figure",
     "identify",
     "residual_figure",
+    "usual_candidates",
+    "what_next",
 ]

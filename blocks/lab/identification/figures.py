@@ -49,7 +49,8 @@ def fit_figure(identified: Identified, *, title: str = "Identification") -> Figu
                 )  # fmt: skip
             axes[0, column].set(title=f"{fit.name}{', held out' if is_test else ''}")
             axes[-1, column].set(xlabel="time, s")
-        axes[0, -1].legend(**style.LEGEND, ncols=2, markerscale=4)
+        figure.align_ylabels()
+        figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper right", ncols=2, markerscale=4)
         if identified.inputs:
             inputs = "; ".join(f"{column}: {between}" for column, between in identified.inputs.items())
             figure.supxlabel(f"Between samples: {inputs}", x=0.01, ha="left", fontsize="small", parse_math=False)

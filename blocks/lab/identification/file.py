@@ -13,12 +13,14 @@ from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.errors import ScenarioError
 from blocks.files.writing import is_file, replacing
+from blocks.lab.identification.axes import Velocity
 from blocks.lab.identification.errors import IdentificationError
 from blocks.lab.identification.figures import fit_figure, residual_figure
-from blocks.lab.identification.file_model import DataEntry, IdentificationFile
+from blocks.lab.identification.file_model import DataEntry, IdentificationFile, ParameterEntry
 from blocks.lab.identification.identify import identify
 from blocks.lab.identification.log import Log
 from blocks.lab.identification.outcome import Identified
+from blocks.lab.identification.outlook import Outlook, what_next
 from blocks.lab.task_file import naming_lines
 from blocks.scenario import Scenario
 from blocks.scenario.building import Builder
@@ -86,9 +88,19 @@ class Identification:
                 self.component, self.logs, hold_out=self.held_out, inputs={**constants, **entry.inputs},
                 outputs=entry.outputs, parameters={name: one.bounds for name, one in entry.parameters.items()},
                 priors={name: one.prior for name, one in entry.parameters.items() if one.prior is not None},
+                **{key: _beside(getattr(entry, key)) for key in ("delay", "lag", "bias", "steady")},
                 noise=self._noise(), initial=entry.initial, solver=entry.solver, confidence=float(entry.confidence),
                 step=None if entry.step is None else _number("step", entry.step, "s"),
             )  # fmt: skip
+
+    def outlook(self, found: Identified) -> Outlook:
+        """Which manoeuvre would narrow which interval. Raises ScenarioError, with file and line where that is known."""
+        entry = self.entry.next
+        with naming_lines(self.document, ("next",) if entry is not None else ()):
+            if entry is None:
+                return what_next(found)
+            duration = None if entry.duration is None else _number("duration", entry.duration, "s")
+            return what_next(found, drive=entry.drive, steer=entry.steer, duration=duration)
 
     def save(self, found: Identified, folder: str | PathLike[str]) -> list[Path]:
         """Write the parameters as a table and as YAML, the figures, and the scenario with the values that were found.
@@ -129,7 +141,15 @@ class Identification:
                 }
                 for name, value in found.values.items()
             },
+            "beside": {
+                name: {
+                    "value": one.value, "interval": list(one.interval), "standard_deviation": one.deviation,
+                    "unit": one.unit,
+                }
+                for name, one in found.beside.items()
+            },
             "confidence": found.confidence,
+            "widened": dict(found.widened),
             "inputs": {
                 column: {
                     "interpolation": one.interpolation, "source": one.source, "margin": one.margin,
@@ -140,7 +160,7 @@ class Identification:
             "correlation": found.correlation.tolist(),
             "noise": dict(found.noise),
             "score": {"of": "what was held out" if found.tests else "what was fitted", **found.scores},
-            "at_bounds": list(found.at_bounds),
+            "at_bounds": dict(found.at_bounds),
             "warnings": list(found.warnings),
             "converged": found.converged,
         }  # fmt: skip
@@ -162,14 +182,20 @@ class Identification:
         used = {*self.entry.outputs.values(), *(one for one in self.entry.inputs.values() if isinstance(one, str))}
         for number, entry in enumerate(entries):
             item: ItemPath = (key, number) if (key, number) in self.document else (key,)
+            velocity, wanted = entry.velocity or whole.velocity, used | set(entry.columns)
+            turned = None if velocity is None else Velocity(**dict(velocity))
+            if turned is not None:
+                wanted = (wanted - set(turned.into)) | set(turned.columns) | set(entry.columns)
+            mine = [column for column in whole.reverse if column in wanted]
             with naming_lines(self.document, item):
                 logs.append(
                     Log.read(
                         self.path.parent / entry.file, time=entry.time or whole.time,
-                        columns={name: entry.columns.get(name, name) for name in sorted(used | set(entry.columns))},
-                        units={**{name: unit for name, unit in whole.units.items() if name in used}, **entry.units},
+                        columns={name: entry.columns.get(name, name) for name in sorted(wanted)},
+                        units={**{name: unit for name, unit in whole.units.items() if name in wanted}, **entry.units},
                         order=entry.order or whole.order or "check", gaps=entry.gaps or whole.gaps or "check",
-                        interpolation={**whole.interpolation, **entry.interpolation},
+                        interpolation={**whole.interpolation, **entry.interpolation}, rate=entry.rate or whole.rate,
+                        reverse=entry.reverse or mine, velocity=turned,
                     )
                 )  # fmt: skip
         return logs
@@ -185,17 +211,20 @@ class Identification:
 
 
 def parameter_table(found: Identified) -> pd.DataFrame:
-    """A row for each parameter: what it was, what was found, and its interval, SI."""
+    """A row for each parameter and what was found beside: what it was, what was found, and its interval, SI."""
     return pd.DataFrame(
         [
             {
-                "parameter": name, "unit": found.units[name], "before": found.start[name], "found": value,
-                "low": found.intervals[name][0], "high": found.intervals[name][1],
-                "standard_deviation": found.deviations[name],
+                "parameter": one.name, "unit": one.unit, "before": one.start, "found": one.value,
+                "low": one.interval[0], "high": one.interval[1], "standard_deviation": one.deviation,
             }
-            for name, value in found.values.items()
+            for one in found.estimates
         ]
     )  # fmt: skip
+
+
+def _beside(entries: dict[str, ParameterEntry]) -> dict[str, Any]:
+    return {name: {"bounds": one.bounds, "prior": one.prior} for name, one in entries.items()}
 
 
 def _bare(name: str) -> str:

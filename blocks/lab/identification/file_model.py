@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Discriminator, Field, StrictFloat, StrictStr, Tag, model_validator
 from pydantic_core import PydanticCustomError
 
-from blocks.scenario.entry import Entry, Name, Number, Quantity
+from blocks.scenario.entry import Entry, Name, Number, Quantity, Rate
 from blocks.scenario.model import BlockEntry
 
 
@@ -53,6 +53,21 @@ def _as_pair(words: str) -> Any:
     return check
 
 
+class VelocityEntry(Entry):
+    """How a velocity was logged."""
+
+    frame: Literal["earth", "enu", "course", "carriage", "body"] = Field(
+        description="north and east; east and north; speed and course over ground; along a tank and across; forward "
+        "and to starboard"
+    )
+    of: tuple[StrictStr, StrictStr] = Field(description="columns")
+    heading: StrictStr | None = Field(None, description="column with the heading")
+    into: tuple[StrictStr, StrictStr] = Field(("u", "v"), description="what it is called forward and to starboard")
+    carriage: StrictStr | None = Field(None, description="column with the speed of the carriage, to be added")
+    at: tuple[Quantity, Quantity] | None = Field(None, description="x and y of the point that was measured, m")
+    yaw_rate: StrictStr | None = Field(None, description="column with the yaw rate, for that point")
+
+
 class LogOptions(Entry):
     """How logged data are read."""
 
@@ -67,13 +82,18 @@ class LogOptions(Entry):
         description="what inputs are between samples, where it is not to be found from the data: {thrust: hold}",
     )
 
+    rate: Rate | None = Field(None, description="of the samples, where stamps are too coarse: 10 Hz")
+    reverse: list[StrictStr] = Field(default_factory=list, description="columns that count the other way round")
+    velocity: VelocityEntry | None = Field(None, description="a velocity that is to be turned into body axes")
+
 
 class DataEntry(LogOptions):
     """A file with logged data."""
 
-    file: StrictStr = Field(description=".csv, .nc or .mcap, seen from this file")
+    file: StrictStr = Field(description=".csv, .txt, .nc, .mcap, or a bag of rosbag 2, seen from this file")
     columns: Annotated[dict[str, StrictStr], BeforeValidator(_as_columns)] = Field(
-        default_factory=dict, description="columns that go by another name in this file: {speed: SOG}"
+        default_factory=dict,
+        description="columns by another name in this file: {speed: SOG}, or topics: {u: /odom nu[u]}",
     )
 
 
@@ -86,6 +106,17 @@ class ParameterEntry(Entry):
     prior: Annotated[tuple[Quantity, Quantity] | None, BeforeValidator(_as_pair("mean and standard deviation"))] = (
         Field(None, description="[mean, standard deviation], which counts as a measurement")
     )
+
+
+class NextEntry(Entry):
+    """What might be measured next."""
+
+    drive: StrictStr | None = Field(None, description="column that pushes")
+    steer: StrictStr | None = Field(None, description="column that turns")
+    duration: Quantity | None = Field(None, description="of each manoeuvre, s")
+
+
+Beside = Annotated[dict[str, ParameterEntry], BeforeValidator(_as_parameters)]
 
 
 Files = Annotated[list[DataEntry], BeforeValidator(_as_files)]
@@ -123,6 +154,18 @@ class IdentificationFile(LogOptions):
     parameters: Annotated[dict[str, ParameterEntry], Field(min_length=1), BeforeValidator(_as_parameters)] = Field(
         description="to find: [low, high], {bounds: …, prior: …}, or nothing for the bounds of the declaration"
     )
+    delay: Beside = Field(
+        default_factory=dict,
+        description="columns that drive the model, behind a delay to be found: {rudder: [0, 1 s]}",
+    )
+    lag: Beside = Field(default_factory=dict, description="the same behind a first-order lag: {rudder: [0, 2 s]}")
+    bias: Beside = Field(
+        default_factory=dict, description="columns that are measured, with a constant error of each file: [r]"
+    )
+    steady: Beside = Field(
+        default_factory=dict, description="inputs that no column drives, constant in each file: {current: [-1, 1]}"
+    )
+    next: NextEntry | None = Field(None, description="manoeuvres that might be measured next")
     noise: dict[str, Quantity] | None = Field(None, description="standard deviations of outputs, where they are known")
     initial: Literal["estimate", "measured"] = Field("estimate", description="initial values of outputs")
     step: Quantity | None = Field(None, description="of integration, s, at most")

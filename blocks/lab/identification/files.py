@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import csv
 import importlib.util
-import itertools
+import math
 import re
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +16,12 @@ import numpy as np
 from blocks.binary.limits import Unreadable
 from blocks.binary.netcdf import read_netcdf
 from blocks.binary.reading import read
-from blocks.errors import did_you_mean
+from blocks.errors import ParameterError, did_you_mean
 from blocks.files.tables import check_width
 from blocks.files.writing import is_file, is_folder
+from blocks.lab.identification.csv_text import Writing, with_points
 from blocks.lab.identification.errors import LogError
+from blocks.units import si_unit
 
 Columns = tuple[dict[str, Any], dict[str, str]]
 
@@ -28,6 +30,11 @@ _UNITS_OF_TIME = {"nanoseconds": "ns", "microseconds": "us", "milliseconds": "ms
 """As CF conventions write them: "hours since 1970-01-01"."""
 
 _HEADING = re.compile(r"(?P<name>[^\[\(]+)(?:[\[\(](?P<unit>[^\]\)]*)[\]\)])?\Z")
+
+
+def is_bag(path: Path) -> bool:
+    """Whether columns of a file are topics: of rosbag 2, a folder or .db3."""
+    return path.suffix.lower() == ".db3" or is_folder(path)
 
 
 def read_columns(path: Path) -> Columns:
@@ -45,70 +52,106 @@ def read_columns(path: Path) -> Columns:
     return reader(path)
 
 
-_SEPARATORS = ",;\t|"
-
-
 def _csv(path: Path) -> Columns:
     import pandas as pd
 
+    writing = None
     try:
         check_width(path)
-        separator = _separator(path)
+        writing = Writing.of(path)
         with warnings.catch_warnings():
             warnings.simplefilter("error", pd.errors.ParserWarning)
             table = pd.read_csv(
-                path, sep=separator, comment="#", skipinitialspace=True, index_col=False, encoding="utf-8-sig",
-                low_memory=False,
+                path, sep=writing.separator, comment="#", skipinitialspace=True, index_col=False,
+                encoding=writing.encoding, decimal=writing.decimal, low_memory=False,
             )  # fmt: skip
-    except pd.errors.ParserWarning:
-        raise LogError(f"{path.name}, {_too_long(path, separator)}") from None
-    except (OSError, ValueError, csv.Error) as problem:  # those of pandas, and UnicodeDecodeError, are ValueErrors
+    except (OSError, ValueError, csv.Error, pd.errors.ParserWarning) as problem:  # those of pandas are ValueErrors
         if not path.read_bytes().strip():
             raise LogError(f"{path.name} is empty") from None
+        if writing and (isinstance(problem, pd.errors.ParserWarning) or "Expected" in str(problem)):
+            raise LogError(f"{path.name}, {writing.too_long(path)}") from None
         said = str(problem).rpartition("C error: ")[2].strip()
         raise LogError(f"{path.name} cannot be read as CSV: {said}") from None
-    columns, units = {}, {}
-    for heading in table.columns:
+    if writing.decimal == ",":  # of columns that were left as text, for the sake of a line of units
+        for heading in [one for one in table.columns if table[one].dtype.kind == "O"]:
+            table[heading] = [with_points(one) if isinstance(one, str) else one for one in table[heading]]
+    columns, units, below = {}, {}, _units_below(table)
+    if below:
+        table = table.iloc[1:]
+    for number, heading in enumerate(table.columns, 1):
+        values = table[heading]
+        if re.fullmatch(r"Unnamed: \d+", str(heading)):  # as pandas calls what has no heading
+            if values.isna().all():
+                continue
+            raise LogError(f"{path.name}: column {number} has values and no heading; the first line must name it")
         found = _HEADING.match(str(heading).strip())
+        twice = re.sub(r"\.\d+\Z", "", str(heading))
+        if twice != str(heading) and twice in table.columns:  # pandas numbers headings that repeat
+            raise LogError(f"{path.name}: two columns are called '{twice}'; give each a name of its own")
         if found is None or re.fullmatch(r"[-+.\deE]+", str(heading)):
             raise LogError(f"{path.name}: '{heading}' is no heading; the first line must name the columns, 'u [m/s]'")
         name, unit = found["name"].strip(), (found["unit"] or "").strip()
         if name in columns:
             raise LogError(f"{path.name}: two columns are called '{name}'; give each a name of its own")
-        columns[name] = table[heading].to_numpy()
+        columns[name] = (_as_numbers(values) if below else values).to_numpy()
+        unit = unit or below.get(heading, "") or _unit_of_name(name)
         if unit:
             units[name] = unit
     return columns, units
 
 
-def _lines(path: Path) -> Iterator[tuple[int, str]]:
-    """Lines that say something, with their numbers."""
-    with path.open(encoding="utf-8-sig") as file:
-        for number, line in enumerate(file, 1):
-            said = line.partition("#")[0].strip(" \r\n")
-            if said:
-                yield number, said
+_ENDINGS = {"deg": "deg", "rad": "rad", "kn": "kn", "kts": "kn", "mps": "m/s", "degps": "deg/s", "radps": "rad/s",
+            "m_s": "m/s", "deg_s": "deg/s", "rad_s": "rad/s", "rpm": "rpm", "rps": "1/s"}  # fmt: skip
+"""Ends of names that can be nothing but a unit: psi_deg, yaw_rate_rad_s."""
 
 
-def _cells(line: str, separator: str) -> int:
-    blank = separator == r"\s+"
-    return len(line.split() if blank else next(csv.reader([line], delimiter=separator, skipinitialspace=True)))
+def _unit_of_name(name: str) -> str:
+    for ending in sorted(_ENDINGS, key=len, reverse=True):
+        if name.lower().endswith(f"_{ending}"):
+            return _ENDINGS[ending]
+    return ""
 
 
-def _separator(path: Path) -> str:
-    """What cuts the line of headings; blanks, where they cut the line below it into as many."""
-    first, *second = [line for _, line in itertools.islice(_lines(path), 2)] or [""]
-    if not any(separator in first for separator in _SEPARATORS):
-        return r"\s+" if [len(line.split()) for line in second] == [len(first.split())] else ","
-    return max(_SEPARATORS, key=lambda separator: _cells(first, separator))
+def _units_below(table: Any) -> dict[Any, str]:
+    """The units of a line right below the headings; none if there is no such line.
+
+    It has text where the lines below it have numbers, and in brackets or not only what is a unit.
+    """
+    if len(table) < 2:
+        return {}
+    first, second = ([str(table[heading].iloc[row]).strip() for heading in table.columns] for row in (0, 1))
+    if not any(_is_number(one) for one in second) or any(_is_number(one) for one in first):
+        return {}
+    told = {
+        heading: one.strip("[]() ")
+        for heading, one, below in zip(table.columns, first, second, strict=True)
+        if _is_number(below) and one.lower() != "nan"
+    }
+    units = {heading: "1" if unit in ("", "-", "--") else unit for heading, unit in told.items()}
+    return units if all(_is_unit(unit) for unit in units.values()) else {}
 
 
-def _too_long(path: Path, separator: str) -> str:
-    """The first line that has more values than there are headings."""
-    rows = ((number, _cells(line, separator)) for number, line in _lines(path))
-    _, headings = next(rows)
-    number, values = max(rows, key=lambda row: (row[1] > headings, -row[0]))
-    return f"line {number}: {values} values under {headings} headings"
+def _is_number(text: str) -> bool:
+    try:
+        return text.lower() != "nan" and math.isfinite(float(text))
+    except ValueError:
+        return False
+
+
+def _is_unit(text: str) -> bool:
+    try:
+        return bool(text == "1" or si_unit(text))
+    except ParameterError:
+        return False
+
+
+def _as_numbers(values: Any) -> Any:
+    import pandas as pd
+
+    try:
+        return pd.to_numeric(values)
+    except (TypeError, ValueError):
+        return values
 
 
 def _netcdf(path: Path) -> Columns:

@@ -20,7 +20,7 @@ _STEP = 1e-5
 
 @dataclass(frozen=True)
 class Unknown:
-    """A number that is fitted: a parameter, or an initial value of one replay."""
+    """A number that is fitted: a parameter, what is found beside them, or an initial value of one replay."""
 
     name: str
     unit: str
@@ -31,6 +31,7 @@ class Unknown:
     high: float
     scale: float
     prior: tuple[float, float] | None = None
+    is_initial: bool = False
 
 
 class Problem:

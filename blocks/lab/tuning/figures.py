@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import matplotlib as mpl
@@ -14,6 +15,7 @@ from blocks.lab.tuning.outcome import Tuned
 
 _CROSS: dict[str, Any] = {"markersize": 4, "markeredgewidth": 0.6, "alpha": 0.6}
 _DECADE = 10.0
+_FUNCTION = re.compile(r"(\w+)\(([\w.\[\]]+)(.*)\)\Z")
 
 
 def tuning_figure(tuned: Tuned, *, title: str = "Tuning") -> Figure:
@@ -26,8 +28,7 @@ def tuning_figure(tuned: Tuned, *, title: str = "Tuning") -> Figure:
     counted = np.isfinite(value)
     good = counted & (history["reason"] == "").to_numpy()
     broken = counted & ~good
-    unit = tuned.units.get(tuned.objective, "1")
-    label = "value" if unit == "1" else f"value, {unit}"
+    label = ", ".join(part for part in ("value", _written(tuned.units.get(tuned.objective, "1"))) if part)
     with mpl.rc_context(rc=style.SETTINGS):  # type: ignore[arg-type]
         figure = Figure(figsize=(13.0, 3.6 + 3.2 * rows), layout="constrained")
         figure.suptitle(title, x=0.01, ha="left", parse_math=False)
@@ -41,7 +42,8 @@ def tuning_figure(tuned: Tuned, *, title: str = "Tuning") -> Figure:
         span = value[counted].max() / max(value[counted].min(), 1e-300)
         if value[counted].min() > 0.0 and span > 30.0:
             ax.set_yscale("log")
-        ax.set(title=tuned.objective, xlabel="trial", ylabel=label)
+        ax.set_title(_metric(tuned.objective), parse_math=False)
+        ax.set(xlabel="trial", ylabel=label)
         ax.legend(**style.LEGEND, ncols=3)
         for k, name in enumerate(names):
             ax = figure.add_subplot(grid[1 + k // columns, k % columns], sharey=upper)
@@ -54,7 +56,19 @@ def tuning_figure(tuned: Tuned, *, title: str = "Tuning") -> Figure:
                 ax.xaxis.set_major_formatter(FormatStrFormatter("%g"))
                 ax.xaxis.set_minor_formatter(NullFormatter())
             ax.plot(tuned.values[name], tuned.value, "o", color=style.REFERENCE, markersize=8, zorder=3)
-            unit_of = tuned.units.get(name, "1")
-            ax.set(xlabel=name if unit_of == "1" else f"{name}, {unit_of}", ylabel="" if k % columns else label)
+            of = ", ".join(part for part in (style.in_words(name, names), _written(tuned.units.get(name, "1"))) if part)
+            ax.set_xlabel(of, parse_math=False)
+            ax.set_ylabel("" if k % columns else label)
             ax.margins(x=0.03)
         return figure
+
+
+def _written(unit: str) -> str:
+    """A unit as it stands at an axis; values are in it already."""
+    return "" if unit == "1" else unit.replace("*", "·")
+
+
+def _metric(text: str) -> str:
+    """A metric as a title: "rms(guidance.cross_track_error)" as "rms of guidance: cross track error"."""
+    match = _FUNCTION.match(text)
+    return text if match is None else f"{match[1].replace('_', ' ')} of {style.in_words(match[2])}{match[3]}"

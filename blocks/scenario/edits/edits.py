@@ -53,6 +53,15 @@ class Edits:
 
         self._do(change)
 
+    def written(self, path: str) -> Any:
+        """What the file says of a parameter, as it is written there; None if it says nothing of it."""
+        owner, _, name = path.rpartition(".")
+        applying = self._applying
+        entry = Draft(applying.document(), applying.kept().folder).component(owner)[2]
+        block = self._blocks().get(owner)
+        given = entry.get("parameters", {}).items()
+        return next((value for one, value in given if (block.parameter_name(one) if block else one) == name), None)
+
     def reset(self, *paths: str) -> None:
         """Take parameters out of the file, so that their defaults or the vehicle's values hold."""
         self.set(dict.fromkeys(paths))

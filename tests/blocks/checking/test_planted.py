@@ -45,5 +45,8 @@ def test_what_is_misspelt_is_mended_and_nothing_else_is_touched(seed: int) -> No
 
 
 def test_the_examples_are_in_order_and_nothing_in_them_is_improbable() -> None:
+    """Their loops bear what is worth copying; those of published gains, which stay as they are, are warned of."""
     for path in EXAMPLES:
-        assert check_text(path.read_text(encoding="utf-8"), str(path)).problems == ()
+        found = check_text(path.read_text(encoding="utf-8"), str(path)).problems
+        published = ["small-phase-margin"] * 2 if path.stem == "minerva_los" else []
+        assert [problem.code for problem in found] == published

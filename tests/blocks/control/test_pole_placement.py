@@ -192,5 +192,8 @@ def test_stiffness_that_is_more_than_the_poles_need_is_named() -> None:
         DepthController.by_pole_placement(otter, 6.0)
     with pytest.raises(ParameterError, match=r"for the heave of .* or more; each motion may have its own"):
         DynamicPositioning.by_pole_placement(otter, 6.0, degrees_of_freedom=6)
-    with pytest.raises(ParameterError, match=r"too low for the surge of DiagonalVessel3DOF, .* Take 0\.188 rad/s"):
+    with pytest.raises(
+        ParameterError,
+        match=r"too low for the surge of DiagonalVessel3DOF, .* Take rule=.first_order.*begin at 0\.188 rad/s",
+    ):
         SpeedController.by_pole_placement(boat(), 0.1)

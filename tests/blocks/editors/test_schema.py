@@ -10,6 +10,7 @@ from typing import Any
 import jsonschema
 import pytest
 
+from blocks.block import Block
 from blocks.cli.commands import cli
 from blocks.editors.schema import schema
 from blocks.scenario import Scenario
@@ -29,8 +30,8 @@ def keelblocks(*arguments: str) -> int:
 
 
 @pytest.fixture(scope="module")
-def validator() -> Any:
-    made = schema()
+def validator(library_blocks: list[type[Block]]) -> Any:
+    made = schema({cls.type_name(): cls for cls in library_blocks})  # other tests leave classes of their own behind
     jsonschema.Draft202012Validator.check_schema(made)
     return jsonschema.Draft202012Validator(made)
 
@@ -112,7 +113,7 @@ def test_what_has_no_schema_is_refused_before_anything_is_written(capsys: pytest
     told = capsys.readouterr().err
     assert "v.yaml begins with none of keelblocks, keelblocks_study, keelblocks_comparison: the schema is of" in told
     assert keelblocks("a.yaml", "b.yaml") == 2
-    assert "there is no scenario b.yaml; did you mean" in capsys.readouterr().err
+    assert "there is no scenario b.yaml; beside it: a.yaml" in capsys.readouterr().err
     assert keelblocks("a.yaml", "--output", "x.json") == 2
     assert "name files, beside which the schema is then put, or --output, not both" in capsys.readouterr().err
     assert Path("a.yaml").read_text() == SCENARIO

@@ -53,6 +53,7 @@ def agree(found: Mapping[int, str]) -> None:
     assert {n: found.get(n) for n in {*wrong, *found} if n not in wrong or wrong[n] not in found.get(n, "")} == {}
 
 
+@pytest.mark.slow
 def test_mypy_flags_the_wrong_lines_and_no_other(site: Path) -> None:
     command = [installed("mypy"), "--output=json", "--strict", "--no-site-packages", "--ignore-missing-imports"]
     command += ["--follow-imports=silent", "--cache-dir=cache", LINES.name]
@@ -65,6 +66,7 @@ def test_mypy_flags_the_wrong_lines_and_no_other(site: Path) -> None:
     agree(found)
 
 
+@pytest.mark.slow
 def test_pyright_flags_the_wrong_lines_and_no_other(site: Path) -> None:
     (site / "pyrightconfig.json").write_text(
         json.dumps({"include": [LINES.name], "typeCheckingMode": "standard", "reportMissingModuleSource": False})

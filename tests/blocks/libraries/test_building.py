@@ -259,6 +259,7 @@ def test_platforms_have_names() -> None:
         platforms_of(("win65",))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(len(platforms_with_runtime()) < 2, reason="takes long: with a build of `make platforms` only")
 def test_zig_builds_for_every_platform(built_library: Library, tmp_path: Path) -> None:
     library = copied(built_library, tmp_path)

@@ -17,7 +17,7 @@ from blocks.run.result import Result, ResultError
 from blocks.scenario import Scenario
 
 LOS = Path(__file__).parents[3] / "examples" / "minerva_los.yaml"
-PLOTS = ["cross_track_error", "depth", "heading", "plan_view", "power", "speed", "thruster_speed"]
+PLOTS = ["cross_track_error", "depth", "heading", "plan_view", "power", "roll_pitch", "speed", "thruster_speed"]
 
 
 @pytest.fixture(scope="module")
@@ -80,19 +80,58 @@ def test_heading_has_no_jumps_and_the_reference_is_beside_it(mission: Mission) -
     assert np.abs(lines["wanted"] - lines["actual"]).max() <= 180.0
 
 
-def test_equal_shafts_share_a_line(mission: Mission) -> None:
+def test_every_thruster_has_a_lane_to_one_scale(mission: Mission) -> None:
     ax = Figure().add_subplot()
     assert plots.thruster_speed(ax, mission)
-    labels = [str(line.get_label()) for line in ax.get_lines() if str(line.get_label())[0] != "_"]
-    assert labels == ["1", "2, 3", "4", "5"]
-    first = np.asarray(ax.get_lines()[1].get_ydata())
-    np.testing.assert_allclose(first, 60.0 * mission.result.values("plant.thrusters.speed")[:, 0])
+    rpm = 60.0 * mission.result.values("plant.thrusters.speed")
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["1", "2", "3", "4", "5"]
+    drawn = [np.asarray(line.get_ydata()) for line in ax.get_lines() if line.get_linewidth() == 1.1]
+    assert [np.ptp(y) / np.ptp(x) for y, x in zip(drawn, rpm.T, strict=True)] == pytest.approx(
+        [0.42 / abs(rpm).max()] * 5
+    )
+    assert all(abs(y - (4 - i)).max() < 0.5 for i, y in enumerate(drawn))
+
+
+def test_thrusters_of_unknown_shaft_speed_show_their_thrust() -> None:
+    tern = Scenario.load(LOS.parent / "tutorial" / "tern_survey.yaml")
+    mission = Mission.of(tern.run(end=20), tern.diagram, tern.report)
+    assert mission is not None
+    assert [(lane.label, lane.unit) for lane in mission.lanes] == [("port", "N"), ("starboard", "N")]
+
+
+def test_what_controllers_were_given_is_beside_what_guidance_wanted(mission: Mission) -> None:
+    ax = Figure().add_subplot()
+    plots.depth(ax, mission)
+    lines = {str(line.get_label()): np.asarray(line.get_ydata()) for line in ax.get_lines()}
+    np.testing.assert_array_equal(lines["depth filter"], mission.result.values("autopilot.depth_filter.y"))
+    np.testing.assert_array_equal(lines["wanted"], mission.result.values("autopilot.guidance.depth"))
+    assert {one.quantity for one in mission.references} == {"depth", "heading", "speed"}
+
+
+def test_a_surface_craft_has_no_depth_and_no_roll(tmp_path: Path) -> None:
+    otter = Scenario.load(LOS.with_name("otter_los.yaml"))
+    mission = Mission.of(otter.run(end=100), otter.diagram, otter.report)
+    assert mission is not None
+    assert not plots.depth(Figure().add_subplot(), mission)
+    assert not plots.roll_pitch(Figure().add_subplot(), mission)
+
+
+def test_an_axis_spans_what_one_can_tell_apart(mission: Mission) -> None:
+    mission.eta = mission.eta.copy()
+    mission.eta[:, 2] = 5.0 + 1e-6 * np.sin(mission.time)
+    mission.__dict__["references"] = []
+    ax = Figure().add_subplot()
+    mission.signal = lambda *_: None  # type: ignore[method-assign]
+    plots.depth(ax, mission)
+    assert np.ptp(ax.get_ylim()) == pytest.approx(0.1)
 
 
 def test_what_was_not_recorded_is_left_out(scenario: Scenario, tmp_path: Path) -> None:
     part = scenario.run(step=0.02, every=10, record=["plant.vessel.eta", "autopilot.guidance.*"])
     files = save_figures(part, scenario.diagram, tmp_path)
-    assert sorted(path.stem for path in files) == ["cross_track_error", "depth", "heading", "mission", "plan_view"]
+    assert sorted(path.stem for path in files) == [
+        "cross_track_error", "depth", "heading", "mission", "plan_view", "roll_pitch"
+    ]  # fmt: skip
 
 
 def test_plots_that_are_asked_for(scenario: Scenario, result: Result, tmp_path: Path) -> None:
@@ -116,7 +155,7 @@ def test_panels_hold_what_changes_by_unit(scenario: Scenario, result: Result) ->
     assert [panel.labels for panel in panels(result, ["plant.current.current"])] == [("north", "east", "down")]
     ax = Figure().add_subplot()
     panels(result, ["plant.vessel.eta[psi]"])[0].draw(ax, result)
-    assert ax.get_ylabel() == "deg"
+    assert ax.get_ylabel() == "eta, °"
     np.testing.assert_allclose(
         np.asarray(ax.get_lines()[0].get_ydata()), np.degrees(result.values("plant.vessel.eta[psi]"))
     )

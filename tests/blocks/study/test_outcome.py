@@ -76,7 +76,7 @@ def test_the_dataset_and_the_table_say_the_same() -> None:
     with pytest.raises(ResultError, match=r"no metric 'rsm'; did you mean 'rms'"):
         outcome.values("rsm")
     assert repr(outcome) == (
-        "<Outcome of 24 members: 24 end; 3 metrics along lag.time_constant, noise.upper, replicate>"
+        "<Outcome of 24 members: all ran to the end; 3 metrics along lag.time_constant, noise.upper, replicate>"
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import json
+import logging
 import sys
 import tempfile
 from pathlib import Path
@@ -70,6 +71,15 @@ def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str,
     return int(left.value.code or 0), said.out, said.err
 
 
+def test_quiet_is_for_one_command(capsys: pytest.CaptureFixture[str]) -> None:
+    """What studies have to say later in the same process is heard."""
+    logger = logging.getLogger("keelblocks.study")
+    level = logger.level
+    code, out, err = call(capsys, "run", "study.yaml", "-o", "t.nc", "--quiet")
+    assert (code, out, err) == (0, "", "")
+    assert logger.level == level
+
+
 def test_a_study_is_what_its_file_says() -> None:
     study = StudyDocument.load("study.yaml").study()
     assert study.members.dimensions == {"gain": 3, "model": 2, "replicate": 2}
@@ -95,12 +105,18 @@ def test_distributions_designs_and_inputs_from_a_file() -> None:
     np.testing.assert_allclose(dataset["y"], expected, rtol=1e-7)
 
 
+def test_a_member_that_reaches_its_stop_signal_is_no_failure(capsys) -> None:
+    Path("lag.yaml").write_text(SCENARIO.replace("run: {", "run: {stop: lag.y, "))
+    _, out, _ = call(capsys, "run", "study.yaml")
+    assert "12 members: all reached the stop signal lag.y" in out
+
+
 def test_run_writes_tables_and_goes_on_from_a_folder(capsys) -> None:
     code, out, err = call(
         capsys, "run", "study.yaml", "--folder", "kept", "-o", "t.csv", "-o", "t.parquet", "-o", "t.nc"
     )
     assert (code, err) == (0, "")
-    assert "12 members: 12 end" in out
+    assert "12 members: all ran to the end" in out
     assert "wrote t.parquet" in out
     assert Path("t.nc").exists()
     assert len(pd.read_csv("t.csv")) == 12
@@ -162,7 +178,7 @@ def test_a_table_that_cannot_be_written_is_kept_elsewhere(capsys, monkeypatch: p
     monkeypatch.setattr(Outcome, "_save_csv", full)
     code, out, err = call(capsys, "run", "study.yaml", "-o", "t.csv")
     assert code == 2
-    assert "12 members: 12 end" in out
+    assert "12 members: all ran to the end" in out
     assert "cannot write t.csv: No space left on device" in err
     assert "the table has been kept in keelblocks-kept/lags.nc" in err.replace("\\", "/")
     assert Path("keelblocks-kept/lags.nc").exists()

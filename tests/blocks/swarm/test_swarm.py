@@ -355,8 +355,11 @@ def test_noise_is_alike_until_seeds_differ():
 
 def test_a_saved_swarm_and_a_saved_study_are_results(tmp_path):
     swarm = Swarm(boat(), 3, inputs={"force": 0.0}).run(1.0, step=0.1)
-    assert Result.load(swarm.save(tmp_path / "swarm.nc")).sizes["vehicle"] == 3
+    assert Result.load_dataset(swarm.save(tmp_path / "swarm.nc")).sizes["vehicle"] == 3
     outcome = noisy_study().run("serial")
-    loaded = Result.load(outcome.save(tmp_path / "study.nc"))
+    study = outcome.save(tmp_path / "study.nc")
+    with pytest.raises(ResultError, match=r"is the result of a swarm or a study: Result\.load_dataset reads it"):
+        Result.load(study)
+    loaded = Result.load_dataset(study)
     np.testing.assert_array_equal(loaded["rms"], outcome.values("rms"))
     assert list(loaded["reason"].values.ravel()) == [""] * 24

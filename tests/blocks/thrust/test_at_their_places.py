@@ -18,7 +18,7 @@ def _at_a_place() -> list[str]:
         for name, cls in library().items()
         if cls.__module__.startswith("blocks.")
         and {"position", "positions"} & {*cls.all_parameters()}
-        and hasattr(cls, "force")
+        and "force" in cls.declared_outputs
         and (hasattr(cls, "nu") or hasattr(cls, "nu_r"))
     ]
 

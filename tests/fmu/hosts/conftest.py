@@ -20,7 +20,7 @@ Export = Callable[..., Path]
 def _turns() -> list[object]:
     """A mission with each version and interface, a block by turns with one version in each interface.
 
-    Four hosts would say the same of it; in FMPy every block runs with both versions.
+    Four hosts would say the same of it; in FMPy it takes the other turns.
     """
     chosen = []
     for number, subject in enumerate(SUBJECTS):

@@ -77,7 +77,9 @@ def table(description):
     return "\n".join([f"{states} {indicators}", *rows, ""])
 
 
-@pytest.mark.parametrize("name", SANITIZED)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.slow if name == "plant" else ()) for name in SANITIZED]
+)
 def test_random_calls_are_answered_by_their_status(
     name, version, interface, compiled, sanitized_runtime, export, tmp_path
 ):

@@ -45,6 +45,7 @@ def test_200_instances_in_8_threads_and_10_000_lives(name, stress, export, tmp_p
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "cycles"), [("control.PID", 10_000), ("guidance.LineOfSight", 300)])
 def test_sanitizers_see_no_wrong_access_and_no_leak(name, cycles, sanitized_runtime, export, tmp_path):
     """The runtime compiled for AddressSanitizer, its search for leaks, and UndefinedBehaviorSanitizer."""

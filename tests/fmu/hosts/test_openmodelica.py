@@ -18,7 +18,7 @@ from blocks.scenario import Scenario
 from fmu.identifiers import NEVER
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
-FIXED = re.compile(r"(^|\.)initial(_|$|\[)|(^|\.)(bumpless|start_on)$")
+FIXED = re.compile(r"(^|\.)initial(_|$|\[)|(^|\.)(bumpless|start_on|limits\[\d\]|together)$")
 """The parameters that stay fixed, which docs/fmus.md lists."""
 
 

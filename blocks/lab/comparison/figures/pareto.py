@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _MOST_OPAQUE_POINTS = 200
 _FRONT = "Pareto front"
+_LEAST = 0.01
 
 
 def pareto(compared: ComparisonOutcome) -> Figure | None:
@@ -43,6 +44,7 @@ def pareto(compared: ComparisonOutcome) -> Figure | None:
         _panel(ax, compared, frame, x, y, sound & within)
         ax.set(title=title, xlabel=named(second, unit_x), ylabel=named(first, unit_y))
         ax.margins(0.08)
+        _widened(ax)
         ax.ticklabel_format(useOffset=False)
         ax.xaxis.set_major_locator(MaxNLocator(4 if columns > 1 else 8))
     for ax in axes[len(panels) :]:
@@ -51,6 +53,15 @@ def pareto(compared: ComparisonOutcome) -> Figure | None:
     order = sorted(range(len(labels)), key=lambda n: labels[n] == _FRONT)
     figure.legend([handles[n] for n in order], [labels[n] for n in order], loc="outside right center")
     return figure
+
+
+def _widened(ax: Axes) -> None:
+    """Axes that span a hundredth of what they show, or more: less is no difference that counts."""
+    for get, give in ((ax.get_xlim, ax.set_xlim), (ax.get_ylim, ax.set_ylim)):
+        low, high = get()
+        least = _LEAST * max(abs(low), abs(high))
+        if high - low < least:
+            give(0.5 * (low + high - least), 0.5 * (low + high + least))
 
 
 def _panels(compared: ComparisonOutcome, frame: Frame) -> list[tuple[str, np.ndarray]]:

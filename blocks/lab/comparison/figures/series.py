@@ -44,7 +44,7 @@ def heading(compared: ComparisonOutcome) -> Figure | None:
         away = np.radians(psi)
         return np.asarray(np.degrees(away + (desired - away + np.pi) % (2.0 * np.pi) - np.pi))
 
-    return _drawn(compared, actual, wanted, "ψ, deg")
+    return _drawn(compared, actual, wanted, "ψ, °")
 
 
 def surge(compared: ComparisonOutcome) -> Figure | None:

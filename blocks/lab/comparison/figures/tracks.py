@@ -9,7 +9,9 @@ from matplotlib.axes import Axes
 from matplotlib.collections import PatchCollection
 from matplotlib.figure import Figure
 from matplotlib.patches import Circle
+from matplotlib.ticker import MaxNLocator
 
+from blocks.lab.comparison.figures.detail import detail_of, inset
 from blocks.lab.comparison.figures.frame import WIDTH, Frame
 from blocks.lab.comparison.shown import Run
 from blocks.report.planned import Planned
@@ -17,6 +19,9 @@ from blocks.style import REFERENCE, WAYPOINT
 
 if TYPE_CHECKING:
     from blocks.lab.comparison.outcome import ComparisonOutcome
+
+_MOST_COMPARED = 12
+"""Of more tracks in a panel none is looked at by itself."""
 
 
 def tracks(compared: ComparisonOutcome) -> Figure | None:
@@ -29,13 +34,10 @@ def tracks(compared: ComparisonOutcome) -> Figure | None:
     tall = bool(span[0] > 0.8 * span[1])
     wide = (WIDTH - 0.8) / frame.columns(tall=tall)
     figure, axes = frame.grid(float(np.clip(wide * span[0] / span[1] + 0.6, 2.6, 7.0)), tall=tall)
+    drawn = []
     for ax, title, runs in axes:
-        for planned in _distinct(runs):
-            _path(ax, planned)
-        for run in runs:
-            eta = run.signal("vessel", "eta")
-            if eta is not None:
-                ax.plot(eta[:, 1], eta[:, 0], color=frame.colour(run), linewidth=1.3, alpha=frame.alpha)
+        _draw(ax, frame, runs)
+        drawn.append((ax, runs))
         margin = 0.06 * float(span.max())
         ax.set(xlim=(low[1] - margin, high[1] + margin), ylim=(low[0] - margin, high[0] + margin), title=title)
         ax.set_aspect("equal", adjustable="box")
@@ -45,7 +47,37 @@ def tracks(compared: ComparisonOutcome) -> Figure | None:
         if ax.xaxis.get_tick_params().get("labelbottom", True):
             ax.set_xlabel("east, m")
     frame.legend(figure)
+    figure.draw_without_rendering()  # panels have their places: details go where these leave room
+    for ax, runs in drawn:
+        _detail(ax, frame, runs, float((high - low).max()))
     return figure
+
+
+def _draw(ax: Axes, frame: Frame, runs: list[Run]) -> None:
+    for planned in _distinct(runs):
+        _path(ax, planned)
+    for run in runs:
+        eta = run.signal("vessel", "eta")
+        if eta is not None:
+            ax.plot(eta[:, 1], eta[:, 0], color=frame.colour(run), linewidth=1.3, alpha=frame.alpha)
+
+
+def _detail(ax: Axes, frame: Frame, runs: list[Run], span: float) -> None:
+    """Where tracks are furthest apart, larger, if they cannot be told apart otherwise."""
+    found = [eta[:, :2] for run in runs if (eta := run.signal("vessel", "eta")) is not None and len(eta) > 1]
+    seen = detail_of(found, span) if 2 <= len(found) <= _MOST_COMPARED else None
+    if seen is None:
+        return
+    (north, east), side = seen
+    larger = inset(ax, [*found, *(planned.line[:, :2] for planned in _distinct(runs))])
+    _draw(larger, frame, runs)
+    larger.set(
+        xlim=(east - 0.5 * side, east + 0.5 * side), ylim=(north - 0.5 * side, north + 0.5 * side), aspect="equal"
+    )
+    larger.xaxis.set_major_locator(MaxNLocator(2))
+    larger.yaxis.set_major_locator(MaxNLocator(2))
+    larger.set_title("detail, m", fontsize=8.0, fontweight="normal", pad=2.0)
+    ax.indicate_inset_zoom(larger, edgecolor=WAYPOINT, alpha=0.7)
 
 
 def _extent(runs: list[Run]) -> tuple[np.ndarray, np.ndarray]:

@@ -3,8 +3,8 @@
 import { colour, runColour } from "../page/dom";
 import type { State } from "../page/state";
 import { brief } from "../run/format";
-import { radiusOf, waypointsOf, type Point } from "../run/mission";
 import type { Run } from "../run/run";
+import { lineOf, radiusOf, waypointsOf, type Point } from "../run/way";
 import { OUTLINE, rotation, sizeOf, turned } from "../views/hull";
 import { roundStep, ticks, tickText } from "../views/ticks";
 import { MARGIN, type Place } from "./place";
@@ -78,13 +78,12 @@ export class Chart {
     if (!planned) return;
     const points = waypointsOf(run, planned);
     const moved = planned.curved && this.state.changes.has(run.model.parameters.findIndex((p) => p.path === planned.waypoints));
-    const path: [number, number][] = (planned.curved ? (moved ? [] : planned.line) : points).map(([n, e]) => [n, e]);
-    if (planned.loops && !planned.curved && points.length) path.push([points[0][0], points[0][1]]);
+    const path: [number, number][] = (moved ? [] : lineOf(run, planned)).map(([n, e]) => [n, e]);
     c.setLineDash([6, 5]);
     this.line(path, colour("reference"), 1.5, 1);
     c.setLineDash([]);
     const radius = radiusOf(run, planned) * this.place.view.scale;
-    const circled = planned.curved ? (planned.loops ? [] : points.slice(-1)) : points;
+    const circled = planned.curved ? (planned.loops ? [] : points.slice(-1)) : points.slice(planned.phases ? 1 : 0);
     for (const [north, east] of circled) {
       const [x, y] = this.place.toPixels(north, east);
       c.beginPath();
@@ -100,7 +99,7 @@ export class Chart {
     const named = new Set<string>();
     points.forEach(([north, east], i) => {
       const [x, y] = this.place.toPixels(north, east);
-            dot(c, x, y, held === i ? 7 : 4, colour(held === i ? "reference" : "ink"));
+      dot(c, x, y, held === i ? 7 : 4, colour(held === i ? "reference" : "ink"));
       const [dx, dy] = outward(points, i);
       const text = [x + 14 * dx, y - 14 * dy] as const;
       const key = `${Math.round(x / 3)},${Math.round(y / 3)}`;

@@ -4,7 +4,7 @@ import { Path } from "../controls/path";
 import { button, eachFrame, el, fitted, freshId, whenTheme } from "../page/dom";
 import type { State } from "../page/state";
 import { brief } from "../run/format";
-import { radiusOf, waypointsOf, type Point } from "../run/mission";
+import { lineOf, radiusOf, waypointsOf, type Point } from "../run/way";
 import { sizeOf } from "../views/hull";
 import { Chart } from "./chart";
 import { Bounds, Place, type View } from "./place";
@@ -81,7 +81,7 @@ export class MapView {
     const bounds = new Bounds();
     const { run, kept, before } = this.state;
     const planned = run.model.planned;
-    for (const [north, east] of planned?.curved ? planned.line : this.waypoints()) bounds.see(north, east);
+    for (const [north, east] of planned ? lineOf(run, planned) : []) bounds.see(north, east);
     for (const one of [run, ...kept.map((item) => item.run), ...(before ? [before] : [])]) {
       for (const { north, east } of tracksOf(one)) {
         const stride = Math.max(1, Math.floor(north.length / STRIDES));

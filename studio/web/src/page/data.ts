@@ -48,12 +48,34 @@ export interface Craft {
   height?: number;
 }
 
+/** A row of a mission in phases, as far as it says where the way leads. */
+export interface Step {
+  point: [number, number, number];
+  /** Whether it leads to where the mission began, and whether it says a depth. */
+  home: boolean;
+  deep: boolean;
+  circle: [radius: number, turns: number] | null;
+  leg: boolean;
+}
+
+/** A mission in phases: its way, the names of its phases, those of aborts last, and why it is given up. */
+export interface PlannedPhases {
+  steps: Step[];
+  names: string[];
+  /** How many phases there are without those of aborts, and the number of the last waypoint. */
+  main: number;
+  last: number;
+  reasons: string[];
+}
+
 export interface Planned {
+  /** The parameter; "" where phases say where to go. */
   waypoints: string;
   radius: string | null;
   curved: boolean;
   loops: boolean;
   line: [number, number, number][];
+  phases: PlannedPhases | null;
 }
 
 export interface WireValue {
@@ -92,6 +114,8 @@ export interface Model {
   parts: { guidance: string | null; vessel: string | null; thrusters: string | null; meter: string | null };
   vessels: Craft[];
   planned: Planned | null;
+  /** What controllers are told to keep as a depth. */
+  depths: { path: string; element: number }[];
   current: string | null;
   depthTolerance: number;
   plots: string[];

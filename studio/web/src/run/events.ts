@@ -6,7 +6,7 @@ import { Mission } from "./mission";
 import { reason, STOPPED, type Run } from "./run";
 
 export interface Event {
-  kind: "waypoint" | "limit" | "fault" | "end";
+  kind: "waypoint" | "phase" | "limit" | "fault" | "end";
   /** From when to when, s. */
   from: number;
   to: number;
@@ -22,6 +22,9 @@ export function events(run: Run): Event[] {
   mission?.reached.forEach((time, i) => {
     if (time !== null && i > 0) found.push({ kind: "waypoint", from: time, to: time, text: `waypoint ${i + 1} reached` });
   });
+  for (const { from, name } of mission?.phases?.bands ?? []) {
+    if (name) found.push({ kind: "phase", from, to: from, text: `${name} begins` });
+  }
   for (const limit of run.model.limits) found.push(...held(run, limit));
   if (run.failed) found.push({ kind: "fault", from: run.last, to: run.last, text: reason(run) });
   if (run.end?.status === STOPPED) found.push({ kind: "end", from: run.last, to: run.last, text: "the stop signal ends the run" });

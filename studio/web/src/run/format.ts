@@ -32,6 +32,14 @@ export function brief(value: number, digits = 4): string {
   return general(value, digits).replace("-", "−");
 }
 
+/** A value beside a plot: to about a thousandth of the span that it shows. */
+export function onScale(value: number, span: number): string {
+  const decimals = Math.max(Math.ceil(2.5 - Math.log10(span)), 0);
+  if (!Number.isFinite(value) || !(decimals <= 12) || Math.abs(value) >= 1e7) return brief(value);
+  const text = decimals ? trimmed(value.toFixed(decimals)) : whole(value);
+  return text === "-0" ? "0" : text.replace("-", "−");
+}
+
 /** A value on a wire: what is next to nothing in units of everyday is nothing. */
 export function terse(value: number, unit: string): string {
   const everyday = /^(m|m\/s|deg|deg\/s|rpm|N|N m|W|J|s|V|A)$/.test(unit);

@@ -1,27 +1,15 @@
 // How a vehicle followed its waypoints, as blocks/report/mission.py judges it. Distances in m, times in s.
 
 import type { Planned } from "../page/data";
-import { valuesOf } from "./changes";
 import { dives, type Dive } from "./dives";
+import { Phases } from "./phases";
 import type { Run } from "./run";
-
-export type Point = [number, number, number];
-
-/** The waypoints of a run: north, east, down. */
-export function waypointsOf(run: Run, planned: Planned): Point[] {
-  const number = run.model.parameters.findIndex((one) => one.path === planned.waypoints);
-  if (number < 0) return [];
-  const values = valuesOf(run.model, run.changes, number);
-  return Array.from({ length: values.length / 3 }, (_, i) => [values[3 * i], values[3 * i + 1], values[3 * i + 2]]);
-}
-
-export function radiusOf(run: Run, planned: Planned): number {
-  const number = run.model.parameters.findIndex((one) => one.path === planned.radius);
-  return number < 0 ? 0 : valuesOf(run.model, run.changes, number)[0];
-}
+import { lineOf, waypointsOf, type Point } from "./way";
 
 export class Mission {
   readonly waypoints: Point[];
+  /** Of a mission in phases. */
+  readonly phases: Phases | null;
   private readonly north: Float64Array;
   private readonly east: Float64Array;
   private readonly down: Float64Array;
@@ -39,13 +27,15 @@ export class Mission {
     vessel: string,
   ) {
     this.waypoints = waypointsOf(run, planned);
+    this.phases = Phases.of(run);
     [this.north, this.east, this.down] = [0, 1, 2].map((i) => run.series(`${vessel}.eta`, i)!);
     this.error = run.series(`${guidance}.cross_track_error`)!;
-    this.reached = this.whenReached(run.series(`${guidance}.waypoint`)!, run.series(`${guidance}.finished`)!);
+    this.reached = this.phases?.reached ?? this.whenReached(run.series(`${guidance}.waypoint`)!, run.series(`${guidance}.finished`)!);
     const arrival = this.arrival;
     this.stop = arrival === null || planned.loops ? run.rows : firstFrom(run, arrival) + 1;
     const wanted = run.series(`${guidance}.depth`);
-    this.stretches = wanted ? dives(run.times.subarray(0, run.rows), this.down, wanted, run.model.depthTolerance) : [];
+    const submerged = wanted && this.submerged;
+    this.stretches = submerged ? dives(run.times.subarray(0, run.rows), this.down, wanted, run.model.depthTolerance) : [];
     this.dives = this.stretches.filter((dive) => dive.duration !== 0);
   }
 
@@ -78,8 +68,14 @@ export class Mission {
     return found;
   }
 
+  /** Whether a depth is wanted: a surface craft has none. */
+  private get submerged(): boolean {
+    const kept = this.run.model.depths.map(({ path, element }) => this.run.series(path, element));
+    return this.waypoints.some(([, , down]) => down !== 0) || kept.some((values) => values?.some((value) => value !== 0));
+  }
+
   get arrival(): number | null {
-    return this.reached.at(-1) ?? null;
+    return (this.phases ? this.phases.finishedTime : this.reached.at(-1)) ?? null;
   }
 
   get reachedCount(): number {
@@ -98,8 +94,7 @@ export class Mission {
 
   /** The length of all legs, or of the curve; of a loop one lap. */
   get plannedLength(): number {
-    const line: Point[] = this.planned.curved ? this.planned.line : [...this.waypoints];
-    if (!this.planned.curved && this.planned.loops && line.length) line.push(line[0]);
+    const line = lineOf(this.run, this.planned);
     let length = 0;
     for (let i = 1; i < line.length; i++) {
       length += Math.hypot(line[i][0] - line[i - 1][0], line[i][1] - line[i - 1][1], line[i][2] - line[i - 1][2]);
@@ -108,6 +103,7 @@ export class Mission {
   }
 
   get errorRms(): number {
+    if (this.phases) return this.phases.errorRms;
     if (this.stop <= 1) return Math.abs(this.error[0]);
     const { times } = this.run;
     let sum = 0;
@@ -132,7 +128,7 @@ export class Mission {
   get depthErrorAtArrival(): number | null {
     const wanted = this.run.series(`${this.run.model.parts.guidance}.depth`);
     const last = this.stop - 1;
-    return wanted ? Math.abs(this.down[last] - wanted[last]) : null;
+    return wanted && this.submerged ? Math.abs(this.down[last] - wanted[last]) : null;
   }
 
   /** What the thrusters took until arrival, J. */

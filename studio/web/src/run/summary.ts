@@ -48,6 +48,11 @@ function ofMission(mission: Mission): Item[] {
   if (arriving !== null) {
     add(`depth error ${arrival === null ? "at the end" : "on arrival"}`, `${fixed(arriving, 3)} m`);
   }
+  if (mission.phases?.givenUp) {
+    const { when, why } = mission.phases.givenUp;
+    add("given up", `after ${general(when, 5)} s: ${why}`);
+  }
+  for (const { name, words } of mission.phases?.all ?? []) add(name, words);
   if (mission.energy !== null) add("thruster energy", energy(mission.energy));
   return items;
 }

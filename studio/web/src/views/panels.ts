@@ -9,6 +9,8 @@ export interface Trace {
   label: string;
   /** Drawn with a broken line: what is wanted. */
   wanted?: boolean;
+  /** The signal that is 1 where this one means something. */
+  where?: string;
 }
 
 export interface Panel {
@@ -53,7 +55,9 @@ function missionPanels(model: Model): Panel[] {
     found.push(both("Depth", `${vessel}.eta`, 2, guidance && `${guidance}.depth`, { down: true }));
   }
   if (guidance && seen(`${guidance}.cross_track_error`)) {
-    found.push(both("Cross-track error, to starboard", `${guidance}.cross_track_error`, 0, null));
+    const panel = both("Cross-track error, to starboard", `${guidance}.cross_track_error`, 0, null);
+    if (panel && model.planned?.phases) panel.traces[0].where = `${guidance}.following`;
+    found.push(panel);
   }
   if (vessel) {
     found.push(both("Heading", `${vessel}.eta`, 5, guidance && `${guidance}.heading`, { unwrap: true }));

@@ -3,7 +3,8 @@
 import uPlot from "uplot";
 import { button, colour, eachFrame, el, freshId, runColour, seriesColour, whenTheme } from "../page/dom";
 import type { State } from "../page/state";
-import { brief, withUnit } from "../run/format";
+import { brief, onScale, withUnit } from "../run/format";
+import { Phases } from "../run/phases";
 import type { Run } from "../run/run";
 import { choices, firstPanels, panelOf, type Panel } from "./panels";
 
@@ -133,9 +134,7 @@ class Plot {
       el(
         "figcaption",
         {},
-        el("b", {}, panel.title),
-        panel.unit ? el("span", { class: "unit" }, ` ${panel.unit}`) : null,
-        this.legend,
+        el("div", {}, el("b", {}, panel.title), panel.unit ? el("span", { class: "unit" }, ` ${panel.unit}`) : null, this.legend),
         button("×", () => wishes.remove(), { class: "quiet", "aria-label": `Remove the plot of ${panel.title}` }),
       ),
       this.place,
@@ -189,14 +188,16 @@ class Plot {
 
   private table(run: Run): uPlot.AlignedData {
     const times = run.times.subarray(0, run.rows);
-    const columns = this.panel.traces.map(({ path, element }) => {
+    const columns: ArrayLike<number | null>[] = this.panel.traces.map(({ path, element, where }) => {
       const series = run.series(path, element);
       if (!series) return new Float64Array(run.rows).fill(Number.NaN);
       const { factor } = this.panel;
       for (let i = 0; i < series.length; i++) series[i] *= factor;
+      const mask = where ? run.series(where) : null;
+      if (mask) return Array.from(series, (value, i) => (mask[i] > 0.5 ? value : null));
       return this.panel.unwrap ? unwrapped(series) : series;
     });
-    if (this.panel.unwrap && columns.length === 2) near(columns[0], columns[1]);
+    if (this.panel.unwrap && columns.length === 2) near(columns[0] as Float64Array, columns[1] as Float64Array);
     return [times as unknown as number[], ...(columns as unknown as number[][])];
   }
 
@@ -234,7 +235,7 @@ class Plot {
         dash: trace.wanted ? [6, 4] : undefined,
         points: { show: false },
         show: !(stroke && trace.wanted), // what other runs wanted would hide what they did
-        spanGaps: true,
+        spanGaps: !trace.where,
       })),
     );
     const axis: uPlot.Axis = {
@@ -258,9 +259,32 @@ class Plot {
       series: [{}, ...series],
       hooks: {
         ready: [(chart) => this.hear(chart)],
+        drawClear: [(chart) => this.bands(chart)],
         setSelect: [(chart) => this.selected(chart)],
       },
     };
+  }
+
+  /** The phases of a mission behind the lines: every other one darker, named where there is room. */
+  private bands({ ctx, bbox, valToPos }: uPlot): void {
+    const phases = Phases.of(this.state.run);
+    if (!phases) return;
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
+    ctx.clip();
+    ctx.font = `${10 * devicePixelRatio}px system-ui, sans-serif`;
+    ctx.textAlign = "center";
+    ctx.textBaseline = "top";
+    phases.bands.forEach(({ from, to, name }, i) => {
+      const left = Math.max(valToPos(from, "x", true), bbox.left);
+      const right = Math.min(valToPos(to, "x", true), bbox.left + bbox.width);
+      ctx.fillStyle = colour("band");
+      if (i % 2) ctx.fillRect(left, bbox.top, right - left, bbox.height);
+      ctx.fillStyle = colour("muted");
+      if (ctx.measureText(name).width < right - left - 4) ctx.fillText(name, (left + right) / 2, bbox.top + 2);
+    });
+    ctx.restore();
   }
 
   private hear(chart: uPlot): void {
@@ -291,9 +315,11 @@ class Plot {
     this.marker.style.transform = `translateX(${Math.round(left)}px)`;
     const row = this.state.row;
     const many = this.panel.traces.length;
+    const { min, max } = this.chart.scales.y;
+    const span = (max ?? 0) - (min ?? 0);
     const parts = this.panel.traces.map((trace, i) => {
       const values = run.at(row, trace.path);
-      const value = values ? brief(values[trace.element] * this.panel.factor) : "–";
+      const value = values ? onScale(values[trace.element] * this.panel.factor, span) : "–";
       const stroke = many === 1 || (many === 2 && this.panel.traces[0].wanted) ? colour(trace.wanted ? "reference" : "actual") : seriesColour(i);
       const mark = el("i", {});
       mark.style.background = stroke;

@@ -117,7 +117,7 @@ export class Timeline {
     if (this.text.textContent !== text) this.text.textContent = text;
   }
 
-  /** Events above the slider: dots for waypoints, bars for limits, a cross where the run failed. */
+  /** Events above the slider: dots for waypoints, lines for phases, bars for limits, a block where the run failed. */
   private paint(): void {
     const { context: c, width, height } = fitted(this.canvas);
     const [from, to] = [Number(this.slider.min), Number(this.slider.max)];
@@ -133,6 +133,7 @@ export class Timeline {
       c.fillStyle = colour(event.kind === "fault" ? "fault" : event.kind === "end" ? "ink" : "reference");
       c.beginPath();
       if (event.kind === "waypoint") c.arc(x(event.from), height / 2 - 2, 3.6, 0, 2 * Math.PI);
+      else if (event.kind === "phase") c.rect(x(event.from) - 1, 0, 2, height - 6);
       else c.rect(x(event.from) - 2, 1, 4, height - 7);
       c.fill();
     }

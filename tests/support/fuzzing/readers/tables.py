@@ -1,4 +1,4 @@
-"""Tables in text: logs, points of a wind field, bench tests, forces of waves."""
+"""Tables and other text: logs, points of a wind field, bench tests, forces of waves, charts."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from blocks.environment import WaveForceRAO, WindField
 from blocks.lab.identification.log import Log
+from blocks.routes import Chart
 from blocks.thrust import MeasuredThruster
 from fuzzing.mutate.text import text
 from fuzzing.reader import EXAMPLES, Reader
@@ -47,6 +48,15 @@ def _forces(folder: Path) -> Mapping[str, bytes]:
     return {"forces.csv": ("dof,omega_rad_per_s,heading_deg,amplitude,phase_deg\n" + "\n".join(rows) + "\n").encode()}
 
 
+def _charts(folder: Path) -> Mapping[str, bytes]:
+    depths = "".join(f"{e},{n},{0.1 * e + 2.0}\n" for e in (0, 10, 20) for n in (0, 10, 20))
+    harbour = (EXAMPLES / "harbour.geojson").read_bytes()
+    degrees = b"""{"type": "Feature", "properties": {"kind": "depth_area", "depth": "2 m"}, "geometry":
+     {"type": "MultiPolygon", "coordinates": [[[[4.1, 52.0], [4.2, 52.0], [4.2, 52.1], [4.1, 52.0]]]]}}"""
+    points = f"# a survey\neast, north, depth\n{depths}".encode()
+    return {"harbour.geojson": harbour, "degrees.json": degrees, "depths.csv": points}
+
+
 def _bench(path: Path) -> Any:
     return MeasuredThruster.from_file(path, allocation_matrix=np.eye(6)[:, :1])
 
@@ -55,5 +65,6 @@ READERS = (
     Reader("csv", _logs, Log.read, text, 8),
     Reader("points", _points, lambda path: WindField.from_csv(path), text, 4),
     Reader("bench", lambda folder: {"bench.csv": BENCH}, _bench, text, 24),
+    Reader("chart", _charts, Chart.load, text, 8),
     Reader("rao", _forces, lambda path: WaveForceRAO.from_file(path), text, 8),
 )

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import matplotlib
 import pytest
 
 from blocks.scenario import Scenario
@@ -77,16 +79,37 @@ def written(folder: Path, pages_can_be_made: None) -> Callable[[str], Path]:
     return get
 
 
-DEJAVU = Path("/usr/share/fonts/truetype/dejavu")
-_FONTS = (
-    '<fontconfig><include ignore_missing="yes">/etc/fonts/conf.d</include>'
-    "<dir>{fonts}</dir><cachedir>{cache}</cachedir></fontconfig>"
-)
+_FONTS = """<fontconfig>
+<dir>{fonts}</dir>
+<cachedir>{fonts}/cache</cachedir>
+<match target="pattern"><edit name="family" mode="append_last"><string>DejaVu Sans</string></edit></match>
+<alias binding="same"><family>system-ui</family><prefer><family>DejaVu Sans</family></prefer></alias>
+<alias binding="same"><family>sans-serif</family><prefer><family>DejaVu Sans</family></prefer></alias>
+<alias binding="same"><family>serif</family><prefer><family>DejaVu Serif</family></prefer></alias>
+<alias binding="same"><family>monospace</family><prefer><family>DejaVu Sans Mono</family></prefer></alias>
+<match target="font">
+<edit name="antialias" mode="assign"><bool>true</bool></edit>
+<edit name="hinting" mode="assign"><bool>true</bool></edit>
+<edit name="hintstyle" mode="assign"><const>hintslight</const></edit>
+<edit name="rgba" mode="assign"><const>none</const></edit>
+</match>
+</fontconfig>
+"""
 
 
 @pytest.fixture(scope="session")
-def browser(pages_can_be_made: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    """Chromium, started once. It sees DejaVu's fonts alone where they are: pictures know those."""
+def fonts(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A configuration of fonts that has DejaVu's alone, as Matplotlib brings them: pictures know no others."""
+    folder = tmp_path_factory.mktemp("fonts")
+    for file in (Path(matplotlib.get_data_path()) / "fonts" / "ttf").glob("DejaVu*.ttf"):
+        shutil.copy(file, folder)
+    (folder / "fonts.conf").write_text(_FONTS.format(fonts=folder))
+    return folder / "fonts.conf"
+
+
+@pytest.fixture(scope="session")
+def browser(pages_can_be_made: None, fonts: Path) -> Iterator[Browser]:
+    """Chromium, started once, with the fonts of `fonts`."""
     pytest.importorskip("playwright.sync_api", reason="Playwright is not installed: pip install playwright")
     from pages import find_chromium
     from playwright.sync_api import sync_playwright
@@ -95,11 +118,7 @@ def browser(pages_can_be_made: None, tmp_path_factory: pytest.TempPathFactory) -
     if path is None:
         pytest.skip("there is no Chromium here: apt-get install chromium")
     arguments = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--force-color-profile=srgb"]
-    environment: dict[str, str | float | bool] = {**os.environ}
-    if DEJAVU.is_dir():
-        file = tmp_path_factory.mktemp("fonts") / "fonts.conf"
-        file.write_text(_FONTS.format(fonts=DEJAVU, cache=file.parent))
-        environment["FONTCONFIG_FILE"] = str(file)
+    environment: dict[str, str | float | bool] = {**os.environ, "FONTCONFIG_FILE": str(fonts)}
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(executable_path=path, args=arguments, env=environment)
         yield started

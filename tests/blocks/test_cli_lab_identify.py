@@ -158,6 +158,10 @@ def test_a_log_as_a_field_trial_has_it_is_declared(tmp_path: Path) -> None:
     assert "time from the rate, 10 Hz; stamps are 1 s apart and repeat in 36 of 40 samples" in made.output
     made = call(tmp_path, text.replace("earth", "erth"), "--dry-run")
     assert "velocity.frame" in made.output
+    made = call(tmp_path, text.replace("[moment]", "[momment]"), "--dry-run")
+    assert "there is no column 'momment' in any log; did you mean 'moment'?" in made.output
+    made = call(tmp_path, text + "units: {t: s, speed: kn}\n", "--dry-run")
+    assert "there is no column 'speed' in any log" in made.output
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 @click.option(
     "--runs", default=60, show_default=True, type=click.IntRange(min=1), metavar="N", help="At most so many, of run."
 )
-@click.option("--no-run", is_flag=True, help="Do not run the scenario with both gains.")
+@click.option("--no-run", is_flag=True, help="Do not compare runs with both gains.")
 @click.option("--figure", metavar="FILE", type=click.Path(path_type=Path), help="Draw the page: .png, .pdf, .svg.")
 @click.option(
     "-o", "--output", metavar="FILE", type=click.Path(path_type=Path), help="Write the scenario with the gains there."
@@ -87,7 +87,7 @@ def design_command(
         keelblocks lab design mission.yaml --loop heading --bandwidth heading=0.8 --phase-margin "60 deg" --write
 
     \b
-    Exit codes: 0 all loops bear enough, or gains were found with which they do; 2 bad input, or no gains help.
+    Exit codes: 0 nothing is unstable, as it is or with what is proposed; 2 bad input, or gains were found and refused.
     """
     from blocks.lab.design import design
     from blocks.scenario import Scenario
@@ -135,7 +135,7 @@ def _numbers(given: tuple[str, ...]) -> dict[str, float]:
             found[name.strip()] = float(value)
         except ValueError:
             equals = ""
-        if not equals or not found[name.strip()] > 0.0:
+        if not equals or not 0.0 < found[name.strip()] < np.inf:
             raise ScenarioError(f"--bandwidth must be NAME=RAD/S, such as heading=0.8, not '{text}'")
     return found
 

@@ -66,6 +66,7 @@ def identify_command(
     target = check_folder(output or Path("results") / made.name)
     with console.messages().status("fitting …") if sys.stderr.isatty() and not quiet else contextlib.nullcontext():
         found = made.run()
+    files = made.save(found, target)
     outlook = made.outlook(found) if looks_ahead else None
     if not as_json and not quiet:
         out.print(str(found), markup=False, soft_wrap=True)
@@ -73,7 +74,6 @@ def identify_command(
             out.print(f"\nwhat to measure next, half the interval of each:\n{outlook}", markup=False, soft_wrap=True)
         elif not found.well_known:
             out.print("which manoeuvre would tell more: --next", markup=False, soft_wrap=True)
-    files = made.save(found, target)
     if as_json:
         ahead = {} if outlook is None else {"next": outlook.data()}
         console.data({**made.data(found), **ahead, "files": [str(path) for path in files]})

@@ -43,10 +43,12 @@ def by_shaping(
                 continue
             kept.pop(name, None)
             knobs = knobs_of(rig, now, channel)
+            if knobs is None and wanted is not None:
+                kept[name] = "has no gain that sets a crossover: the one that is asked for is left out"
             if knobs is None and stretched(rig, before, channel, phase, limit):
                 continue
             if knobs is None:
-                kept[name] = "has no gain of its own that is a number"
+                kept.setdefault(name, "has no gain of its own that is a number")
                 continue
             own = values_of(rig, knobs.names)
             best_gains, others = own, _others(now, channel)
@@ -63,7 +65,8 @@ def by_shaping(
                         break
             rig.set(best_gains)
             if best_gains is own:
-                kept[name] = "no gains were found that bear more"
+                at = "" if wanted is None else f" with a crossover of {wanted:g} rad/s"
+                kept[name] = f"no gains were found that bear more{at}"
     return kept
 
 

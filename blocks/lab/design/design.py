@@ -19,6 +19,7 @@ from blocks.lab.design.look import Look, look_at
 from blocks.lab.design.proposal import Trials, proposal
 from blocks.lab.design.rig import Rig
 from blocks.lab.design.shaping import PHASE
+from blocks.lab.design.speeds import speed_parameter
 from blocks.lab.design.trial import run_of, swept
 from blocks.lab.tuning.progress import TuningBar
 
@@ -60,9 +61,11 @@ def design(
     if the loops bear less than they did and than is wanted, if the run stops or gets less far, or if an error's root
     mean square becomes 1.5 times as large.
 
-    Raises AnalysisError if the scenario has no loops, for names that are not there, and what making its plan raises.
+    Raises AnalysisError if the scenario has no loops, for names that are not there, for a phase margin that is not
+    within 0 and 90°, for a crossover of a loop that is not tuned, and what making its plan raises.
     """
     _checked_method(method, run, runs, bandwidth)
+    _checked_numbers(phase_margin, bandwidth or {}, speeds or ())
     with Rig(scenario) as rig:
         before = look_at(rig)
         if before is None:
@@ -71,6 +74,12 @@ def design(
             )
         chosen = _chosen(before, loops)
         asked = {name: value for key, value in (bandwidth or {}).items() for name in _chosen(before, [key])}
+        for name in asked:
+            if name not in chosen:
+                raise AnalysisError(f"a crossover is asked for '{name}', which is not among the loops to be tuned: "
+                                    f"{', '.join(chosen)}")  # fmt: skip
+        if speeds and speed_parameter(rig) is None:
+            raise AnalysisError(f"{scenario.name} has no parameter for a speed that is wanted: leave out the speeds")
         if before.held:
             return Design(scenario, before, None, {}, f"{', '.join(before.held)} within the loops is sampled, and held "
                           "in the linear system: take it out, or in a copy put a FirstOrderLag there")  # fmt: skip
@@ -107,6 +116,18 @@ def _checked_method(method: str, run: bool, runs: int, bandwidth: Mapping[str, f
         raise AnalysisError("method 'lqr' weighs errors against outputs and takes no bandwidth: take 'shaping' for one")
     if runs < 1:
         raise AnalysisError(f"--runs must be 1 or more, not {runs}")
+
+
+def _checked_numbers(phase_margin: float, bandwidth: Mapping[str, float], speeds: Sequence[float]) -> None:
+    """Raise AnalysisError for numbers that nothing can be designed for."""
+    if not 0.0 < phase_margin <= np.pi / 2:
+        raise AnalysisError(f"the phase margin must be above 0 and at most 90°, not {np.degrees(phase_margin):g}°")
+    for name, value in bandwidth.items():
+        if not 0.0 < value < np.inf:
+            raise AnalysisError(f"the crossover of '{name}' must be > 0 rad/s, not {value:g}")
+    for speed in speeds:
+        if not np.isfinite(speed):
+            raise AnalysisError(f"a speed must be a finite number of m/s, not {speed:g}")
 
 
 def _chosen(before: Look, wanted: Sequence[str] | None) -> list[str]:

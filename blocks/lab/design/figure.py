@@ -13,6 +13,7 @@ from matplotlib.figure import Figure
 from blocks import style
 from blocks.lab.design.found import Design
 from blocks.lab.design.look import Look
+from blocks.lab.design.trial import errors_of
 
 _MOST = 4
 _RATIO = 3.0
@@ -120,12 +121,7 @@ def _errors(made: Design) -> list[str]:
     if made.runs is None:
         return []
     first = made.runs[0]
-    names = [
-        n
-        for n in first
-        if n.rpartition(".")[2] in ("error", "cross_track_error") and first.values(n).size == len(first)
-    ]
-    return names[:_MOST]
+    return [name for name in errors_of(first) if first.values(name).size == len(first)][:_MOST]
 
 
 def _response(ax: Axes, made: Design, name: str, *, legend: bool) -> None:

@@ -21,7 +21,7 @@ class Design:
 
     gains: parameters that change, by name, as (before, after). refused: why there is no proposal, if there is none.
     kept: loops for which no others were found, and why. left: controllers whose gains were found and refused, and why.
-    sweep: loops at other speeds, before and after, by the factor of the speed that is wanted. errors: root mean squares
+    sweep: loops at other speeds, before and after, by the speed, m/s. errors: root mean squares
     of the controllers' errors in the runs, as (before, after). runs: the runs themselves, before and after.
     """
 

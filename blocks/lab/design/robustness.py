@@ -79,11 +79,13 @@ def disk_margin(loops: Complex) -> float:
     if not loops.size:
         return 2.0
     identity = np.eye(count)
-    with np.errstate(all="ignore"):
-        sensitivity = np.linalg.inv(identity + loops)
-        matrices = sensitivity - 0.5 * identity
-    matrices = matrices[np.all(np.isfinite(matrices), axis=(1, 2))]
-    if not len(matrices):
+    loops = loops[np.all(np.isfinite(loops), axis=(1, 2))]
+    try:
+        with np.errstate(all="ignore"):
+            matrices = np.linalg.inv(identity + loops) - 0.5 * identity
+    except np.linalg.LinAlgError:  # a loop goes through -1
+        return 0.0
+    if not len(matrices) or not np.isfinite(matrices).all():
         return 0.0
     scaled = _balanced(matrices)
     sizes = np.linalg.norm(scaled, 2, axis=(1, 2))
@@ -97,7 +99,7 @@ def disk_margin(loops: Complex) -> float:
         )  # fmt: skip
         bounds.append(float(found.fun))
     rest = np.sort(sizes)[::-1][3:4]
-    return 1.0 / max(*bounds, *rest.tolist()) if bounds else 2.0
+    return float(1.0 / max([*bounds, *rest]))
 
 
 def gain_of(disk: float) -> float:
@@ -126,14 +128,15 @@ def _balanced(matrices: NDArray[Any]) -> Complex:
 
 def _zeros(omega: Array, values: Array, exact: Callable[[Array], Array]) -> Array:
     """Where values over frequency change their sign: between neighbours, then nearer by what is exact."""
-    i = np.flatnonzero((values[:-1] * values[1:] < 0.0) & np.isfinite(values[:-1] * values[1:]))
+    finite, above = np.isfinite(values), values >= 0.0
+    i = np.flatnonzero((above[:-1] != above[1:]) & finite[:-1] & finite[1:])
     low, high = np.log(omega[i]), np.log(omega[i + 1])
     if not i.size:
         return low
-    below = np.sign(values[i])
+    below = above[i]
     for _ in range(18):
         middle = 0.5 * (low + high)
-        same = np.sign(exact(np.exp(middle))) == below
+        same = (exact(np.exp(middle)) >= 0.0) == below
         low, high = np.where(same, middle, low), np.where(same, high, middle)
     found: Array = np.exp(0.5 * (low + high))
     return found

@@ -16,6 +16,7 @@ from blocks.lab.identification.outcome import Identified
 from blocks.signal import Pose
 from blocks.simulator import Simulator
 
+_MOST_SAMPLES = 1_000_000
 _RUN_UP = 6.0
 """A manoeuvre begins after this part of its time."""
 _STEERS = ("Y", "N", "K")
@@ -69,6 +70,10 @@ def usual_candidates(
     interval = min(float(np.median(np.diff(time))) for time in times)
     if not end > 12.0 * interval:
         raise IdentificationError(f"a manoeuvre of {end:g} s is too short for samples every {interval:g} s")
+    if end > _MOST_SAMPLES * interval:
+        raise IdentificationError(
+            f"a manoeuvre of {end:g} s has more than {_MOST_SAMPLES:,} samples every {interval:g} s: take a shorter one"
+        )
     time: Array = np.asarray(interval * np.arange(round(end / interval) + 1), dtype=np.float64)
     cruising = {
         column: np.full(len(time), one.high if column == drive else one.usual) for column, one in ranges.items()

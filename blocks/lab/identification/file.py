@@ -11,7 +11,7 @@ import pandas as pd
 
 from blocks.block import Block
 from blocks.diagram import Diagram
-from blocks.errors import ScenarioError
+from blocks.errors import ScenarioError, did_you_mean
 from blocks.files.writing import is_file, replacing
 from blocks.lab.identification.axes import Velocity
 from blocks.lab.identification.errors import IdentificationError
@@ -60,8 +60,9 @@ class Identification:
         else:
             assert entry.model is not None
             self.component = Builder(document, path.parent).block(entry.model, ("model",), "model")
-        self.logs = self._read("data", entry.data)
         held_out = entry.hold_out
+        self._check_columns([*entry.data, *(held_out if isinstance(held_out, list) else ())])
+        self.logs = self._read("data", entry.data)
         self.held_out = (
             held_out if held_out is None or isinstance(held_out, float) else self._read("hold_out", held_out)
         )
@@ -177,22 +178,42 @@ class Identification:
         scenario.comment = f"With parameters identified by {self.path.name}: {', '.join(found.values)}."
         return scenario
 
+    def _wanted(self, entry: DataEntry) -> tuple[Velocity | None, set[str]]:
+        """What turns the velocities of a log, if anything does, and the columns that are taken from it."""
+        used = {*self.entry.outputs.values(), *(one for one in self.entry.inputs.values() if isinstance(one, str))}
+        velocity, wanted = entry.velocity or self.entry.velocity, used | set(entry.columns)
+        if velocity is None:
+            return None, wanted
+        turned = Velocity(**dict(velocity))
+        return turned, (wanted - set(turned.into)) | set(turned.columns) | set(entry.columns)
+
+    def _clocks(self, entry: DataEntry) -> set[str]:
+        """What the column with the time is called, or may be."""
+        named = entry.time or self.entry.time
+        return {"time", "t"} if named is None else {named}
+
+    def _check_columns(self, entries: list[DataEntry]) -> None:
+        """Raise ScenarioError if what holds for all logs names a column that is taken from none."""
+        known = set().union(*(self._clocks(entry) | self._wanted(entry)[1] for entry in entries))
+        for key, names in (("reverse", self.entry.reverse), ("units", self.entry.units)):
+            for name in names:
+                if name not in known:
+                    with naming_lines(self.document, (key,)):
+                        raise IdentificationError(f"there is no column '{name}' in any log{did_you_mean(name, known)}")
+
     def _read(self, key: str, entries: list[DataEntry]) -> list[Log]:
         whole, logs = self.entry, []
-        used = {*self.entry.outputs.values(), *(one for one in self.entry.inputs.values() if isinstance(one, str))}
         for number, entry in enumerate(entries):
             item: ItemPath = (key, number) if (key, number) in self.document else (key,)
-            velocity, wanted = entry.velocity or whole.velocity, used | set(entry.columns)
-            turned = None if velocity is None else Velocity(**dict(velocity))
-            if turned is not None:
-                wanted = (wanted - set(turned.into)) | set(turned.columns) | set(entry.columns)
+            turned, wanted = self._wanted(entry)
             mine = [column for column in whole.reverse if column in wanted]
+            units = {name: unit for name, unit in whole.units.items() if name in wanted | self._clocks(entry)}
             with naming_lines(self.document, item):
                 logs.append(
                     Log.read(
                         self.path.parent / entry.file, time=entry.time or whole.time,
                         columns={name: entry.columns.get(name, name) for name in sorted(wanted)},
-                        units={**{name: unit for name, unit in whole.units.items() if name in wanted}, **entry.units},
+                        units=units | entry.units,
                         order=entry.order or whole.order or "check", gaps=entry.gaps or whole.gaps or "check",
                         interpolation={**whole.interpolation, **entry.interpolation}, rate=entry.rate or whole.rate,
                         reverse=entry.reverse or mine, velocity=turned,

@@ -13,6 +13,8 @@ _MARKS = (-999.0, -9999.0, -99999.0, 999.0, 9999.0, 99999.0, -32768.0, 32767.0, 
 """What loggers write for what they do not know."""
 _FAR = 50.0
 """How many times the greatest of all other values such a mark is, at least."""
+_FEW = 0.05
+"""Among values that are all the same, a mark stands in less than this part of the samples: else something switches."""
 _MILLISECONDS, _MICROSECONDS, _NANOSECONDS = 1e11, 1e14, 1e17
 """Stamps from here on are no seconds since 1970, but those: as seconds they are of the year 5138."""
 
@@ -62,8 +64,11 @@ def check_marks(name: str, column: str, values: Array, *, clock: bool) -> None:
         )
     for mark in _MARKS:
         others = finite[finite != mark]
-        if 0 < others.size < finite.size and abs(mark) > _FAR * np.max(np.abs(others)):
+        marked = finite.size - others.size
+        if not others.size or not marked or abs(mark) <= _FAR * np.max(np.abs(others)):
+            continue
+        if np.ptp(others) > 0.0 or marked < _FEW * finite.size:
             raise LogError(
-                f"{name}: {column} is {mark:g} in {finite.size - others.size} of {len(values)} samples, and within "
+                f"{name}: {column} is {mark:g} in {marked} of {len(values)} samples, and within "
                 f"±{np.max(np.abs(others)):.3g} in the others; that is a mark for a missing value: leave it empty"
             )

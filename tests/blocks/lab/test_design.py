@@ -17,6 +17,7 @@ from blocks.dynamics import Vessel6DOF
 from blocks.lab.analysis import AnalysisError, linearize, margins
 from blocks.lab.design import Design, design, disk_margin, look
 from blocks.lab.design.regulator import projected, regulator
+from blocks.lab.design.robustness import loop_margins
 from blocks.lab.design.words import controller_wanted, error_lines
 from blocks.scenario import Scenario
 
@@ -60,6 +61,19 @@ def test_the_spinning_satellite_bears_nothing_in_both_loops_at_once() -> None:
     assert disk_margin(scaled) == pytest.approx(disk_margin(loops), rel=1e-3)
     alone = 1.0 / s
     assert disk_margin(alone[:, None, None]) == pytest.approx(2.0)
+
+
+def test_a_loop_through_minus_one_bears_nothing_and_one_frequency_is_enough() -> None:
+    assert disk_margin(np.array([[[-1.0 + 0j]], [[1.0 + 0j]]])) == 0.0
+    assert disk_margin(np.array([[[0.5 + 0j]]])) == pytest.approx(6.0)  # S - T = (1 - L)/(1 + L) = 1/3
+    assert disk_margin(0.5 * np.eye(2)[None] + 0j) == pytest.approx(6.0)
+
+
+@pytest.mark.parametrize("points", [400, 401])
+def test_a_crossing_on_a_point_of_the_grid_is_seen(points: int) -> None:
+    """An integrator has 90° at 1 rad/s, which of 401 points is one."""
+    found = loop_margins(np.geomspace(0.01, 100.0, points), lambda omega: 1.0 / (1j * omega))
+    assert (found.phase, found.crossover) == (pytest.approx(np.pi / 2), pytest.approx(1.0))
 
 
 def test_margins_of_each_loop_are_those_of_the_loop_opened_alone() -> None:
@@ -198,6 +212,11 @@ def test_what_is_refused_as_a_whole_is_taken_in_part() -> None:
         ({"method": "lqg"}, "there is no method 'lqg'; did you mean 'lqr'"),
         ({"method": "run", "run": False}, "method 'run' tunes against the run"),
         ({"method": "lqr", "bandwidth": {"heading": 1.0}}, "takes no bandwidth"),
+        ({"phase_margin": 0.0}, "the phase margin must be above 0 and at most 90°, not 0°"),
+        ({"phase_margin": float("nan")}, "the phase margin must be above 0"),
+        ({"phase_margin": 2.0}, "not 114.592°"),
+        ({"bandwidth": {"heading": float("inf")}}, "the crossover of 'heading' must be > 0 rad/s, not inf"),
+        ({"speeds": [float("nan")]}, "a speed must be a finite number of m/s, not nan"),
     ],
 )
 def test_methods_that_are_none_or_do_not_go_with_the_rest_are_said(given: dict[str, Any], said: str) -> None:
@@ -208,6 +227,8 @@ def test_methods_that_are_none_or_do_not_go_with_the_rest_are_said(given: dict[s
 def test_names_that_are_not_there_are_said() -> None:
     with pytest.raises(AnalysisError, match=r"there is no loop at 'headin'; did you mean 'heading.output'"):
         design(Scenario.from_text(HEADING_LOOP), loops=["headin"], run=False)
+    with pytest.raises(AnalysisError, match=r"asked for 'heading.moment', which is not among .* depth.force"):
+        design(rov(0.2), loops=["depth"], bandwidth={"heading": 1.0}, run=False)
     with pytest.raises(AnalysisError, match="drifter has no loops"):
         design(Scenario(_drifter(), "drifter", settings={"step": 0.05, "end": 10.0}))
 

@@ -216,3 +216,24 @@ def test_samples_without_a_value_are_left_out_where_gaps_are_allowed() -> None:
     assert "12 of 60 samples left out, in which u is missing" in str(filled)
     assert np.isfinite(filled.values("u")).all()
     assert [len(filled.segments), len(split.segments)] == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("thrust", "mark"),
+    [
+        (np.where(np.arange(40) < 20, 0.0, 999.0), None),
+        (np.where(np.arange(40) % 8 < 4, 0.5, -99.0), None),
+        (np.where(np.arange(40) == 7, -999.0, 0.0), "-999 in 1 of 40 samples, and within ±0"),
+        (np.where(np.arange(40) < 20, np.arange(40.0), 9999.0), "9999 in 20 of 40 samples, and within ±19"),
+    ],
+    ids=["on and off", "ahead and astern", "one among equals", "many among others"],
+)
+def test_marks_of_missing_values_are_told_from_what_is_switched(thrust: np.ndarray, mark: str | None) -> None:
+    def read() -> Log:
+        return Log.of({"t": np.arange(40.0), "thrust": thrust}, {"thrust": "N"})
+
+    if mark is None:
+        assert np.array_equal(read().values("thrust"), thrust)
+    else:
+        with pytest.raises(LogError, match=rf"thrust is {mark} in the others; that is a mark for a missing value"):
+            read()

@@ -76,5 +76,8 @@ def test_what_nothing_is_known_of_is_known_by_a_push() -> None:
     assert outlook.data()["manoeuvres"][0]["halves"]["added_mass[X,u]"] < 3.0
     with pytest.raises(IdentificationError, match="push: the column 'N', which drives the model, is missing"):
         what_next(found, [Candidate("push", TIME, {"X": 0.0 * TIME})])
+    for duration, said in ((1.0, "1 s is too short for samples every 0.2 s"), (1e9, "has more than 1,000,000 samples")):
+        with pytest.raises(IdentificationError, match=said):
+            usual_candidates(found, duration=duration)
     with pytest.raises(IdentificationError, match="no input of the model is driven by 'x'; did you mean 'X'"):
         what_next(found, drive="x")

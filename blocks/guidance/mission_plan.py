@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -31,9 +31,10 @@ from blocks.guidance.mission_program import (
     Program,
     abort_program,
 )
+from blocks.guidance.mission_sources import MissionSources
 from blocks.guidance.mission_words import CONDITIONS
 from blocks.model.declare import Input, Output, Parameter, State
-from blocks.model.dependence import TIME, WHOLE, Pattern, Sources, between, elements, rows, same, whole
+from blocks.model.dependence import Sources
 from blocks.model.derived import Crossing, Derived
 from blocks.signal import Angle, BodyVelocity, Length, Number, Pose, Position, Speed, Time, Velocity
 
@@ -245,7 +246,7 @@ class MissionPlan(ModeBlock):
     def input_ports(self) -> Mapping[str, Input]:
         """What the phases and aborts need may not be left open."""
         ports = dict(self.declared_inputs)
-        for name in self._needed():
+        for name in self._sources().inputs:
             ports[name] = Input(ports[name].signal, ports[name].doc, name=name)
         return ports
 
@@ -257,27 +258,18 @@ class MissionPlan(ModeBlock):
         ports["phase"] = Output(named, ports["phase"].doc, feedthrough=False, name="phase")
         return ports
 
-    def _rows(self) -> NDArray[np.float64]:
-        """All rows, those of aborts without their conditions."""
+    def _sources(self) -> MissionSources:
         aborts = aborts_of(str(self.values["aborts"]))
-        return np.vstack([self.main.table(), abort_program(aborts)[0][max(1, len(aborts)) :]])
+        table = np.vstack([self.main.table(), abort_program(aborts)[0][max(1, len(aborts)) :]])
 
-    def _column(self, name: str) -> NDArray[np.float64]:
-        return np.asarray(self._rows()[:, COLUMNS.index(name)])
+        def words(column: str, known: Sequence[str]) -> frozenset[str]:
+            return frozenset(known[int(number)] for number in table[:, COLUMNS.index(column)])
 
-    def _follows(self) -> bool:
-        return STEPS.index("follow") in self._column("step")
-
-    def _needed(self) -> tuple[str, ...]:
-        conditions = {abort.condition for abort in aborts_of(str(self.values["aborts"]))}
-        needed = {
-            "nu": self.sideslip_compensation,
-            "target": self._follows(),
-            "state_of_charge": "battery below" in conditions,
-            "sensor_valid": "sensor lost for" in conditions,
-            "proceed": UNTIL.index("proceed") in self._column("until"),
-        }
-        return tuple(name for name, wanted in needed.items() if wanted)
+        return MissionSources(
+            words("step", STEPS), words("place", PLACES), words("until", UNTIL),
+            frozenset(abort.condition for abort in aborts), bool(np.any(table[:, COLUMNS.index("longest")])),
+            bool(self.sideslip_compensation), self.depth_reference == "leg",
+        )  # fmt: skip
 
     def validate(self) -> None:
         """A vehicle may drift further than it has to come."""
@@ -289,138 +281,12 @@ class MissionPlan(ModeBlock):
 
     def feedthrough(self, output: str) -> tuple[str, ...]:
         """What the phases that there are may need."""
-        follows = self._follows()
-        if output in ("heading", "speed"):
-            found = ["eta"]
-            if self.sideslip_compensation:
-                found.append("nu")
-            return (*found, "target", "target_velocity") if follows else tuple(found)
-        if output == "depth":
-            return (*(("eta",) if self.depth_reference == "leg" else ()), *(("target",) if follows else ()))
-        return ("eta",) if output == "cross_track_error" else ()
-
-    def _place_sources(self) -> dict[str, Pattern]:
-        """What tells where the row at work leads, and how far the vehicle is from there."""
-        found = {"eta": elements("x y"), "place": elements("x y")} | whole("row")
-        if PLACES.index("start") in self._column("place"):
-            found |= {"start_place": elements("x y")}
-        return found
-
-    def _steering_sources(self) -> dict[str, Pattern]:
-        """What the course depends on."""
-        found = self._place_sources() | whole("lookahead", "loiter_radius", "drifting", "kept_heading")
-        if self.sideslip_compensation:
-            found |= {"nu": elements("u v")} | whole("sideslip_speed")
-        if self._follows():
-            moving = {"target": elements("x y"), "target_velocity": elements("north east")}
-            found |= moving | whole("cruise_speed")
-        return found
+        return self._sources().feedthrough(output)
 
     def output_sources(self, output: str, sizes: Sizes) -> Sources | None:
         """By what the phases do."""
-        circles = STEPS.index("circle") in self._column("step")
-        if output in ("following", "waypoint", "phase", "finished"):
-            return whole("row", *(("counting",) if circles and output == "following" else ()))
-        if output == "aborted":
-            return whole("abort")
-        if output == "cross_track_error":
-            return self._place_sources() | whole(*(("counting",) if circles else ()))
-        if output == "depth":
-            return self._depth_sources()
-        if output == "heading":
-            return self._steering_sources()
-        tapered = whole("cruise_speed", "slow_distance", "speed_taper", "taper_angle")
-        found = {**self._steering_sources(), **tapered, "eta": elements("x y psi")}
-        del found["kept_heading"]
-        return found
-
-    def _depth_sources(self) -> Sources:
-        along = self.depth_reference == "leg"
-        found: dict[str, Pattern] = {"place": elements("x y z" if along else "z")} | whole("row")
-        if along:
-            found = {**self._place_sources(), **found}
-        return found | ({"target": elements("z")} if self._follows() else {})
-
-    def _decision(self) -> dict[str, Pattern]:
-        """What decides which row is at work next."""
-        conditions = {abort.condition for abort in aborts_of(str(self.values["aborts"]))}
-        steps = {STEPS[int(step)] for step in self._column("step")}
-        until = {UNTIL[int(step)] for step in self._column("until")}
-        told = {
-            "proceed": "proceed" in until,
-            "state_of_charge": "battery below" in conditions,
-            "sensor_valid lost lost_time": "sensor lost for" in conditions,
-            "row_time": "duration" in until,
-            "phase_time": bool(np.any(self._column("longest"))),
-            "acceptance_radius": "go" in steps,
-            "depth_tolerance": "dive" in steps,
-            "counting swept last_bearing": "circle" in steps,
-            "abort": bool(conditions),
-        }
-        names = [name for group, counts in told.items() if counts for name in group.split()]
-        found = self._place_sources() | whole("begun", "start_time", TIME, *names)
-        if "farther than" in conditions:
-            found |= {"start_place": elements("x y")}
-        if "near" in until:
-            found |= {"target": elements("x y")}
-        return found | {"eta": elements("x y z" if self._minds_depth() else "x y")}
-
-    def _minds_depth(self) -> bool:
-        """Whether the depth of the vehicle decides what is next."""
-        deeper = any(abort.condition == "deeper than" for abort in aborts_of(str(self.values["aborts"])))
-        return deeper or STEPS.index("dive") in self._column("step")
+        return self._sources().of_output(output)
 
     def state_sources(self, state: str, sizes: Sizes) -> Sources | None:
         """The row by all that may end one, and what a new one begins with by what was wanted then."""
-        if state == "begun":
-            return whole("begun")
-        if state == "start_time":
-            return whole("begun", "start_time", TIME)
-        if state == "lost":
-            return {"sensor_valid": WHOLE}
-        if state == "lost_time":
-            return whole("sensor_valid", "lost", "lost_time", TIME)
-        if state == "start_place":
-            return whole("begun", "start_time", TIME) | {"eta": same("x y z"), "start_place": same("x y z")}
-        decision = self._decision()
-        if state == "row":
-            return decision
-        if state == "abort":
-            return self._abort_sources(decision)
-        if state == "drifting":
-            return decision | whole("drifting", "drift_radius", "acceptance_radius", "loiter_radius")
-        if state in ("counting", "last_bearing") and "counting" in decision:
-            return decision | whole(state, "lookahead")
-        if state == "kept_heading":
-            return {**self._steering_sources(), **decision, "eta": elements(f"x y {'z ' * self._minds_depth()}psi")}
-        if state == "place":
-            return self._next_place_sources(decision)
-        return decision | whole(state)
-
-    def _abort_sources(self, decision: Sources) -> Sources:
-        """The conditions; all that decides where a phase may be late or an error depends on the row that is next."""
-        conditions = {abort.condition for abort in aborts_of(str(self.values["aborts"]))}
-        if "off track by" in conditions or np.any(self._column("longest")):
-            return {**decision, **whole("abort")}
-        found = whole("abort", "begun", "start_time", TIME)
-        if not conditions:
-            return found
-        named = ("begun", "start_time", TIME, "row", "state_of_charge", "sensor_valid", "lost", "lost_time")
-        found |= {name: decision[name] for name in named if name in decision}
-        level = "x y " * ("farther than" in conditions) + "z" * ("deeper than" in conditions)
-        if "farther than" in conditions:
-            found |= {"start_place": elements("x y")}
-        return found | ({"eta": elements(level)} if level else {})
-
-    def _next_place_sources(self, decision: Mapping[str, Pattern]) -> Sources:
-        """Where a row begins: where the vehicle is, or is to be, and with the depth that was wanted."""
-        level = "x y z" if self._minds_depth() else "x y"
-        found = {
-            **decision,
-            "eta": between({"x y": level, "z": "x y z"}),
-            "place": between({"x y": "x y", "z": "x y z"}),
-        }
-        if self._follows():
-            near = {"target": between({"x y": "x y", "z": "x y z"})} if "target" in decision else {}
-            found |= near or {"target": between({"z": "z"})}
-        return {**found, **({} if "depth_tolerance" in decision else {"depth_tolerance": rows("z")})}
+        return self._sources().of_state(state)

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from blocks.errors import ParameterError
+from blocks.errors import SimulationError
 from blocks.lab.identification.errors import LogError
 from blocks.lab.identification.numbers import Array
-from blocks.units import to_unit
+from blocks.realtime import turns
 
 _DRIFT = 2e-3
 """The part by which a logger's rate may be off that it says."""
@@ -20,12 +20,9 @@ _COARSE = 0.2
 def hertz(name: str, rate: Any) -> float:
     """A rate, "10 Hz" or 10. Raises LogError."""
     try:
-        found = to_unit(rate, "Hz") if isinstance(rate, str) else float(rate)
-    except (ParameterError, TypeError, ValueError) as problem:
-        raise LogError(f"{name}: rate: {problem}") from None
-    if not 0.0 < found < np.inf:
-        raise LogError(f"{name}: rate must be > 0 Hz, not {rate!r}")
-    return found
+        return turns.hertz(rate)
+    except SimulationError as problem:
+        raise LogError(f"{name}: {problem}") from None
 
 
 def from_rate(name: str, count: int, rate: float, stamps: Array | None) -> tuple[Array, str]:

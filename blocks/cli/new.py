@@ -37,8 +37,12 @@ _WHAT = {
 }
 
 
+_LEAST, _MOST = 1e-6, 1e9
+"""In SI: beyond, numbers are slips of the pen, whatever they are of."""
+
+
 def _quantity(text: str | None, unit: str, option: str) -> float | None:
-    """An option as a number in SI, above 0. Raises ScenarioError."""
+    """An option as a number in SI that something afloat may have. Raises ScenarioError."""
     if text is None:
         return None
     try:
@@ -47,6 +51,8 @@ def _quantity(text: str | None, unit: str, option: str) -> float | None:
         raise ScenarioError(f"{option}: {problem}") from None
     if not 0.0 < value < math.inf:
         raise ScenarioError(f"{option} must be above 0, not {text}")
+    if not _LEAST <= value <= _MOST:
+        raise ScenarioError(f"{option}: {text} is {value:g} {unit}, and no craft has that")
     return float(value)
 
 
@@ -165,14 +171,17 @@ def _from_numbers(
     file = scenario.with_name(f"{bare}.yaml" if bare != scenario.stem else f"{bare}_vehicle.yaml")
     check_free(file, force)
     check_free(scenario, force)
-    there, missing = file.exists(), [one for one in file.parents if not one.exists()]
+    before = file.read_bytes() if file.exists() else None
+    missing = [one for one in file.parents if not one.exists()]
     _write(file, vehicle_text(vehicle))
     try:
         check(str(file))
         made = _made(kind, str(file), scenario, speed or vehicle.cruise, force=True)
     except KeelblocksError:
-        if not there:
+        if before is None:
             file.unlink(missing_ok=True)
+        else:
+            file.write_bytes(before)
         for folder in missing:
             folder.rmdir()
         raise

@@ -126,7 +126,11 @@ def route_command(
             loaded, *places, speed=_value(speed), margin=_value(margin), objective=given["objective"],
             progress=status.update if sys.stderr.isatty() else None, **options,
         )  # fmt: skip
-    files = []
+    files: list[Path] = []
+    if output is not None:
+        files.append(written(output, lambda part: _save(found, output, part)))
+    if figure is not None:
+        files.append(written(figure, found.figure().savefig))
     if scenario is not None and guidance is not None:
         if isinstance(guidance, MissionPlan):
             _into_mission(scenario, path, guidance, legs, found, deep=given["depth"] is not None)
@@ -138,10 +142,6 @@ def route_command(
         assert target is not None
         scenario.save(target)
         files.append(target)
-    if output is not None:
-        files.append(written(output, lambda part: _save(found, output, part)))
-    if figure is not None:
-        files.append(written(figure, found.figure().savefig))
     if as_json:
         console.data(_data(found) | {"files": [str(file) for file in files]})
         return OK

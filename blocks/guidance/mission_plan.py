@@ -72,7 +72,8 @@ class MissionPlan(ModeBlock):
 
     `phase` is the number of the phase from 1, those of aborts after all others, and 0 at the end; `phase_names` has
     their names. `following` is 1 where there is a path to be off, on legs, and on circles while turns are counted;
-    `aborted` is 0, the number of the abort from 1, or -1 after a phase that took too long and did not go on. Adaptive
+    `aborted` is 0, the number of the abort from 1, or -1 after a phase that took too long and did not go on, or was the
+    last. Adaptive
     solvers locate all changes.
 
     Raises ParameterError for words that mean nothing, and values out of range.
@@ -151,7 +152,9 @@ class MissionPlan(ModeBlock):
         feedthrough=False,
     )  # fmt: skip
     phase = Output(Number, "number of the phase, from 1; 0 at the end", feedthrough=False)
-    aborted = Output(Number, "0; the number of the abort, from 1; -1 after a phase that was late", feedthrough=False)
+    aborted = Output(
+        Number, "0; the number of the abort, from 1; -1 after a phase that was late and ended it", feedthrough=False
+    )
     finished = Output(Number, "1 at the end, else 0", feedthrough=False)
 
     phases = PhasesParameter()

@@ -76,11 +76,13 @@ class Program:
     names: list[str] = field(default_factory=list)
     kinds: list[str] = field(default_factory=list)
     last_waypoint: int = 1
+    _given: set[str] = field(default_factory=set)  # names that phases were given, which no other one may have
     _taken: dict[str, int] = field(default_factory=dict)  # names, and the last number behind each
 
     def add(self, phases: Sequence[Phase], before: str = "") -> int:
         """Add phases and their end; returns the number of their first row. `before`: what names begin with."""
         begin = len(self.rows)
+        self._given |= _names_given(phases, before)
         late: list[tuple[int, int, Phase]] = []
         for phase in phases:
             first = len(self.rows)
@@ -113,7 +115,7 @@ class Program:
     def _name(self, phase: Phase, before: str) -> str:
         wanted = f"{before}{phase.name or phase.kind}"
         taken, name, number = self._taken or dict.fromkeys(self.names, 1), wanted, self._taken.get(wanted, 0)
-        while name in taken:
+        while name in taken or (name in self._given and not phase.name):
             number += 1
             name = f"{wanted} {number}"
         taken[wanted] = max(number, 1)
@@ -130,6 +132,15 @@ class Program:
     def table(self) -> Array:
         """All rows."""
         return np.array([row.numbers() for row in self.rows])
+
+
+def _names_given(phases: Sequence[Phase], before: str) -> set[str]:
+    """The names that phases and those that come if one is late were given."""
+    found = {f"{before}{phase.name}" for phase in phases if phase.name}
+    for phase in phases:
+        if not isinstance(phase.late, str):
+            found |= _names_given(phase.late or (), "late: ")
+    return found
 
 
 def program_of(phases: Sequence[Phase]) -> Program:

@@ -6,6 +6,7 @@ vehicle is under way, all other loops closed; if that never is, those with the b
 
 from __future__ import annotations
 
+import json
 import math
 import re
 import shlex
@@ -39,6 +40,10 @@ _RATIO = 0.25
 """The damping ratio that modes of steering are to have at least."""
 _SWING = 0.05
 """How far the track may weave on a leg, of the lookahead distance."""
+_NO_TEXT = ("true", "false", "yes", "no", "on", "off", "null")
+"""What is no name in YAML, unless it is quoted."""
+_SLOWEST = 0.005
+"""The least speed of a mission, lengths of the vehicle per second: less, and its legs take days."""
 _DRIFT = 1e-3
 """Eigenvalues beyond this, 1/s, are unstable; those of what only drifts are 0."""
 Found = dict[str, tuple[float, float]]
@@ -112,6 +117,11 @@ def _worst(found: Found) -> float:
 
 def _plans(vessel: Craft, speed: float | None) -> list[Plan]:
     at = speed or cruise_speed(vessel, drive_of(vessel).limits.get("X", (0.0, 0.0))[1])
+    if at < _SLOWEST * vessel.length:
+        raise ScenarioError(
+            f"{at:g} m/s is no speed of a mission for {vessel.name}, which is {vessel.length:g} m long: "
+            f"choose {number(_SLOWEST * vessel.length, 2)} m/s or more"
+        )
     drive = drive_of(vessel, at)
     if "X" in drive.limits and (needed := drag(vessel.vessel, at)) > 0.9 * drive.limits["X"][1]:
         raise ScenarioError(
@@ -199,7 +209,9 @@ def _round(value: float) -> float:
 
 
 def _text(plan: Plan, file: Path, found: Found) -> str:
-    name = re.sub(r"\W+", "_", file.stem)
+    name = re.sub(r"[^0-9A-Za-z_]+", "_", file.stem)
+    if not re.match("[A-Za-z]", name) or name.lower() in _NO_TEXT:
+        name = f"mission_{name}"
     vessel, drive = plan.craft, plan.drive
     pieces: list[Piece] = [_current(plan), _vessel(plan), _guidance(plan)]
     control, control_wires = controllers(plan.axes, drive, plan.speed, found, vessel)
@@ -229,7 +241,7 @@ def _text(plan: Plan, file: Path, found: Found) -> str:
     body = "".join(block_lines(piece) for piece in [*pieces, *control, *drive.pieces, *meters])
     return (
         _head(plan, file)
-        + f"keelblocks: 1\nname: {name}\ntitle: {_plain(called)} follows waypoints in a current\ndescription: >-\n"
+        + f"keelblocks: 1\nname: {name}\ntitle: {_plain(f'{called} follows waypoints in a current')}\ndescription: >-\n"
         + comment(
             f"{KINDS[vessel.kind].capitalize()} goes {way:.0f} m along {len(plan.waypoints)} waypoints by line of "
             f"sight at {plan.speed:g} m/s through the water, in a current. Made by keelblocks new {vessel.kind}.", 2
@@ -244,7 +256,8 @@ def _text(plan: Plan, file: Path, found: Found) -> str:
 
 
 def _plain(title: str) -> str:
-    return title.replace(": ", " - ")
+    """Text as YAML takes it: quoted if anything in it may mean something else there."""
+    return title if re.fullmatch(r"[^\W\d_][\w ./()-]*", title) else json.dumps(title, ensure_ascii=False)
 
 
 def _head(plan: Plan, path: Path) -> str:

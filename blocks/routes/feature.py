@@ -41,7 +41,7 @@ class Feature:
 
     def __post_init__(self) -> None:
         for what, given, known in (("kind", self.kind, KINDS), ("shape", self.shape, SHAPES)):
-            if given not in known:
+            if not isinstance(given, str) or given not in known:
                 raise ParameterError(
                     f"{self.called}: the {what} of a feature is one of {', '.join(known)}, not {given!r}",
                     code="unknown-name", wrong=str(given), valid=known,
@@ -61,7 +61,7 @@ class Feature:
     @property
     def called(self) -> str:
         """What messages call it."""
-        kind = {"no_go": "no-go area", "depth_area": "depth area"}.get(self.kind, self.kind)
+        kind = {"no_go": "no-go area", "depth_area": "depth area"}.get(str(self.kind), str(self.kind))
         return f"{kind} '{self.name}'" if self.name else f"{'an' if kind == 'obstacle' else 'a'} {kind}"
 
     @property

@@ -26,6 +26,8 @@ from blocks.routes.way import SPARE
 
 Place = ArrayLike | Sequence[float | str]
 
+_FINEST, _WIDEST = 1e-5, 100.0
+"""Of the distance from start to goal: the least margin and the greatest turning radius."""
 _WIDER = (1.0, 1.4, 2.0, 3.0)
 """Of the margin, the search keeps so much in turn, until the path that comes of it can be bent clear of everything."""
 _TRIES = 5
@@ -120,8 +122,17 @@ def find_route(
     )
     keep = _positive(margin, "m", "margin")
     ends = np.array([chart.place(start), chart.place(goal)])
-    if np.hypot(*(ends[1] - ends[0])) < 1e-6:
+    away = float(np.hypot(*(ends[1] - ends[0])))
+    if away < 1e-6:
         raise RouteError("start and goal are the same place")
+    if keep < _FINEST * away:
+        raise ParameterError(
+            f"margin, {keep:g} m, is too small to be kept on a way of {away:.0f} m: take {_FINEST * away:.2g} m or more"
+        )
+    if radius > _WIDEST * away:
+        raise ParameterError(
+            f"turning_radius, {radius:g} m, is too large for a way of {away:.0f} m: {_WIDEST * away:.2g} m at most"
+        )
     told("reading the chart")
     water = Water(chart, need)
     for name, end in zip(("start", "goal"), ends, strict=True):

@@ -109,7 +109,7 @@ def _parts(path: str | Path, data: dict[str, Any]) -> Iterator[tuple[str, str, l
             raise ParameterError(f"{path}: {where}: coordinates are no list, but {shown(wholes)}")
         for whole in wholes:
             rings = whole if shape == "polygon" else [whole] if shape == "line" else [[whole]]
-            if not isinstance(rings, list) or not rings:
+            if not isinstance(rings, list) or not rings or [] in rings:
                 raise ParameterError(f"{path}: {where}: coordinates of a {shape} are missing")
             yield where, shape, [_places(path, where, ring) for ring in rings], properties
 

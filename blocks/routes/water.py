@@ -14,6 +14,8 @@ from blocks.routes.feature import Feature
 
 MOST_NODES = 90_000
 """If nothing else is said."""
+_COARSEST = 0.1
+"""Of the shorter side of the lattice: the greatest step that may be asked for."""
 _MOST_GIVEN = 2_000_000
 _LEAST_NODES = 60
 """Along the longer side."""
@@ -146,6 +148,11 @@ def lattice(water: Water, ends: Array, margin: float, turning_radius: float, res
     step = resolution
     if step is None:
         step = max(float(np.sqrt(across.prod() / MOST_NODES)), min(margin / 3.0, float(across.max()) / _LEAST_NODES))
+    if resolution is not None and step > _COARSEST * across.min():
+        raise ParameterError(
+            f"resolution: {step:g} m is too coarse for {across[0]:.0f} m to north and {across[1]:.0f} m to east; take "
+            f"{_COARSEST * across.min():.2g} m or less"
+        )
     counts = np.maximum(np.ceil(np.minimum(across / step, _MOST_GIVEN) - 1e-9).astype(int) + 1, 2)
     if counts.prod() > _MOST_GIVEN:
         raise ParameterError(

@@ -28,7 +28,8 @@ def attainable(
     `MeasuredThruster`, `PropellerThrusters` or `DifferentialThrust`; directions: wrenches d, 6 or k×6, N and N·m, of
     which the length does not count; available: a, of each thruster 1 if it works and 0 if it has failed; nu_r: velocity
     through the water for which the greatest thrusts are, 0 unless given. The result has the shape of `directions`; 0
-    where the thrusters give nothing that way alone. Raises ParameterError for other blocks and shapes.
+    where the thrusters give nothing that way alone, as two propellers below the origin, which pitch with any force
+    ahead. Raises ParameterError for other blocks and shapes.
 
     Source: Fossen (2021), Handbook of Marine Craft Hydrodynamics and Motion Control, 2nd ed., ch. 11 (attainable set).
     """

@@ -28,7 +28,8 @@ from cython_kernels.views.guidance.mission_plan cimport (
     MISSION_PLAN_DEPTH_OF_GIVEN,
     MISSION_PLAN_DEPTH_OF_KEPT,
     MISSION_PLAN_DEPTH_REFERENCE_LEG,
-    MISSION_PLAN_ENDING_PASS,
+    MISSION_PLAN_ENDING_AGAIN,
+    MISSION_PLAN_ENDING_SLOW,
     MISSION_PLAN_PLACE_START,
     MISSION_PLAN_STEP_CIRCLE,
     MISSION_PLAN_STEP_DIVE,
@@ -163,6 +164,13 @@ cdef inline double over_ground(const MissionPlanView* b, double course) noexcept
     return wrap_angle(course)
 
 
+cdef inline bint ends_slowly(const MissionPlanView* b, const Row* row) noexcept nogil:
+    """True on a leg to a dock, or to where the vehicle stops, if it can."""
+    cdef double ending = row.says[MISSION_PLAN_COLUMN_ENDING]
+    return ending == MISSION_PLAN_ENDING_AGAIN \
+        or (ending == MISSION_PLAN_ENDING_SLOW and not b.p.loiter_radius[0] > 0.0)
+
+
 cdef inline double row_wants(const MissionPlanView* b, const Row* row, double* speed) noexcept nogil:
     """ψ_d and u_d."""
     cdef double heading
@@ -175,7 +183,7 @@ cdef inline double row_wants(const MissionPlanView* b, const Row* row, double* s
         return heading
     if row.step == MISSION_PLAN_STEP_GO:
         heading = over_ground(b, row.leg.course - atan2(cross_track(&row.leg, b.u.eta), b.p.lookahead[0]))
-        if row.says[MISSION_PLAN_COLUMN_ENDING] != MISSION_PLAN_ENDING_PASS:
+        if ends_slowly(b, row):
             speed[0] = approach_speed(row.distance, speed[0], b.p.slow_distance[0])
     elif row.round:
         heading = over_ground(

@@ -107,3 +107,15 @@ def test_what_is_wrong_is_said(tmp_path) -> None:
         made = call(tmp_path, *arguments)
         assert made.exit_code != 0
         assert words in (made.output + str(made.exception)), made.output
+
+
+def test_a_scenario_stays_as_it_is_if_anything_cannot_be_written(tmp_path) -> None:
+    mission = tmp_path / "otter.yaml"
+    shutil.copy(EXAMPLE, mission)
+    made = call(
+        tmp_path, "--from", "0,0", "--to", "300,0", "--turning-radius", "8 m", "--into", str(mission),
+        "--figure", str(tmp_path / "route.xyz"),
+    )  # fmt: skip
+    assert made.exit_code != 0
+    assert "xyz" in made.output + str(made.exception)
+    assert mission.read_text() == EXAMPLE.read_text()

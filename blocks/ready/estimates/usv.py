@@ -12,6 +12,8 @@ _BOLLARD = 1.5
 """Thrust at rest over that at top speed, chosen; a propeller gives less the faster it goes."""
 _BLOCK = 0.5
 """C_B of small craft."""
+_FASTEST = 1.2
+"""The greatest Froude number: from about there craft plane."""
 _RESIDUARY = 0.03
 """C_R on the wetted surface: what the trials of Otter, WAM-V and Lutra Prop leave beside friction, in the mean. It is
 several times that of ships: small craft are driven at Froude numbers at which they make waves."""
@@ -41,6 +43,11 @@ def usv(
             f"for this size {digits(low, 2):g} to {digits(high, 2):g} kg are plausible"
         )
     top = top_speed if top_speed is not None else digits(0.4 * math.sqrt(G * length), 2)
+    if top > _FASTEST * math.sqrt(G * length):
+        raise ScenarioError(
+            f"a craft of {length:g} m planes at {top:g} m/s, and these estimates are for displacement speeds, up to "
+            f"{digits(_FASTEST * math.sqrt(G * length), 2):g} m/s for this length"
+        )
     volume = mass / FRESH
     each = volume / hulls
     wetted = hulls * (1.7 * length * draught + each / draught)

@@ -83,6 +83,26 @@ def test_a_vehicle_that_cannot_stop_waits_on_a_circle(mission: Make) -> None:
     assert np.all(run.values("guidance.following")[late] == 0.0)
 
 
+def test_what_cannot_stop_comes_to_its_place_at_its_speed_and_slows_for_a_dock_only(mission: Make) -> None:
+    for phase, slowest in (
+        ({"hold": {"for": "60 s", "at": [30, 0]}}, 1.0),
+        ({"dock": {"at": [30, 0], "heading": 0}}, 0.9),
+    ):
+        run, _ = fly(mission, [phase], 30.0, loiter_radius=6.0, lookahead=3.0)
+        legs = run.values("guidance.finished") == 0
+        assert (run.values("guidance.speed")[legs].min() < 1.0) == (slowest < 1.0)
+    stops, _ = fly(mission, [{"hold": {"for": "60 s", "at": [30, 0]}}], 30.0, lookahead=3.0)
+    assert stops.values("guidance.speed").min() < 0.9
+
+
+def test_names_that_phases_were_given_are_theirs() -> None:
+    phases = [{"hold": 1}, {"hold": 1}, {"hold": {"for": 1, "name": "hold 2"}}]
+    assert MissionPlan(phases, cruise_speed=1.0).phase_names == ("hold", "hold 3", "hold 2")
+    late = {"at most": 1, "if late": [{"hold": {"for": 1, "name": "a"}}]}
+    plan = MissionPlan([{"go to": {"place": [9, 0], **late}}, {"go to": {"place": [0, 0], **late}}], cruise_speed=1.0)
+    assert plan.phase_names == ("go to", "go to 2", "late: a", "late: a 2")
+
+
 def test_a_dive_ends_within_its_tolerance(mission: Make) -> None:
     run, _ = fly(mission, [{"dive to": "5 m"}, {"hold": "9 s"}], 20.0, depth_tolerance=0.5)
     # z = 5 (1 - exp(-t)) is 4.5 at t = ln 10

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from pathlib import Path
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
+from blocks import vehicles
 from blocks.checking.check import check_file
 from blocks.cli.commands import cli
 from blocks.ready.craft import KINDS, vehicles_of
@@ -70,12 +72,29 @@ def test_wrong_vehicles_lead_to_the_right_command(tmp_path: Path, monkeypatch: p
 
 def test_nothing_is_left_where_no_scenario_can_be_made(tmp_path: Path) -> None:
     numbers = ("--length", "2", "--mass", "50", "--speed", "40")
+    vehicle, scenario = tmp_path / "boat_vehicle.yaml", tmp_path / "boat.yaml"
+    vehicle.write_text("mine")
+    scenario.write_text("mine, too")
+    assert run("new", "usv", *numbers, "-o", str(scenario), "--force").exit_code == 2
+    assert (vehicle.read_text(), scenario.read_text()) == ("mine", "mine, too")
     failed = run("new", "usv", *numbers, "-o", str(tmp_path / "a" / "b" / "x.yaml"))
     assert "choose a lower speed" in failed.stderr
     assert not (tmp_path / "a").exists()
     (tmp_path / "file").touch()
     refused = run("new", "usv", "--vehicle", "otter", "-o", str(tmp_path / "file" / "x.yaml"))
     assert "file is a file, and a folder is wanted" in refused.stderr
+
+
+@pytest.mark.parametrize("name", ["2024-otter", "true", "1e3", "ægir", "-"])
+def test_any_name_of_a_file_makes_a_scenario_that_loads(name: str, tmp_path: Path) -> None:
+    title = "[Test] boat #1: 'x', the first"
+    own = tmp_path / "own.yaml"
+    text = (Path(vehicles.__file__).parent / "otter.yaml").read_text(encoding="utf-8")
+    own.write_text(re.sub("^title:.*$", f"title: {json.dumps(title)}", text, flags=re.M), encoding="utf-8")
+    file = tmp_path / f"{name}.yaml"
+    done = run("new", "usv", "--vehicle", str(own), "-o", str(file))
+    assert done.exit_code == 0, done.output
+    assert Scenario.load(file).title.startswith("[Test] boat #1")
 
 
 @pytest.mark.parametrize("kind", ["ship", "sailboat"])

@@ -39,10 +39,15 @@ def test_what_is_wrong_with_a_chart_is_said(tmp_path) -> None:
     wrong = written(tmp_path / "k.geojson", [feature("Point", [9.0, 2.0], kind="lend")], units="m")
     with pytest.raises(ParameterError, match=r"feature 1: .*kind of a feature is one of .*not 'lend'; did you mean"):
         Chart.from_geojson(wrong)
+    listed = written(tmp_path / "l.geojson", [feature("Point", [9.0, 2.0], kind=["land"])], units="m")
+    with pytest.raises(ParameterError, match=r"kind of a feature is one of .*not \['land'\]"):
+        Chart.from_geojson(listed)
     for text, words in (
         ("{", "not GeoJSON"),
         ('{"type": "Topology"}', "geometry must be one of"),
         ("[1]", "not GeoJSON"),
+        ('{"type": "LineString", "coordinates": []}', "coordinates of a line are missing"),
+        ('{"type": "Polygon", "coordinates": [[]]}', "coordinates of a polygon are missing"),
     ):
         (tmp_path / "b.geojson").write_text(text)
         with pytest.raises(ParameterError, match=words):

@@ -156,9 +156,7 @@ def test_what_is_in_the_way_is_said() -> None:
     for resolution in (15.0, 500.0):
         with pytest.raises(ParameterError, match=r"too coarse for 100 m to north and 100 m to east; take 10 m or less"):
             find_route(basin(12.0), **ends, margin=4.0, resolution=resolution)
-    with pytest.raises(
-        ParameterError, match=r"margin, 1e-06 m, is too small to be kept on a way of 60 m: take 0.0006 m"
-    ):
+    with pytest.raises(ParameterError, match=r"margin, 1e-06 m, is too small to be kept on a way of 60 m: take 0.0006"):
         find_route(basin(12.0), **ends, margin=1e-6)
     with pytest.raises(ParameterError, match=r"turning_radius, 1e\+09 m, is too large for a way of 60 m: 6e\+03 m"):
         find_route(basin(12.0), **ends, margin=4.0, turning_radius=1e9)

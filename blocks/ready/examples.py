@@ -23,6 +23,7 @@ KINDS = {
     "keelblocks_comparison": "comparison",
     "keelblocks_tuning": "tuning",
     "keelblocks_identification": "identification",
+    "validity": "vehicle",
 }
 """What a YAML file is, by the key that says how it is to be read."""
 _HOW = {
@@ -31,6 +32,7 @@ _HOW = {
     "comparison": "keelblocks lab compare",
     "tuning": "keelblocks lab tune",
     "identification": "keelblocks lab identify",
+    "vehicle": "keelblocks show vehicle",
 }
 _MADE = {".keelblocks", "__keelblocks__", "__pycache__"}
 """Folders of what is made when examples are used."""

@@ -12,6 +12,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.report.animation import animate
 from blocks.report.dives import Dive
@@ -25,7 +26,7 @@ __all__ = ["Dive", "Item", "Mission", "Parts", "add_outputs", "animate", "find_p
 
 def save_figures(
     result: Result,
-    diagram: Diagram,
+    diagram: Diagram | Block,
     folder: str | PathLike[str],
     options: Mapping[str, Any] | None = None,
     *,

@@ -14,11 +14,13 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from blocks import style
+from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.report import over_time, page
 from blocks.report.mission import Mission
 from blocks.report.page import RunFigure
 from blocks.report.plots import PLOTS, plan_view
+from blocks.report.ran import HasBlocks, ran
 from blocks.report.signal_figure import signals_figure
 from blocks.report.signals import panels
 from blocks.report.summary import Item, summarise_mission
@@ -33,10 +35,16 @@ _LINE = 0.19
 
 
 def save(
-    result: Result, diagram: Diagram, folder: Path, options: Mapping[str, Any], title: str, formats: tuple[str, ...]
+    result: Result,
+    diagram: Diagram | Block,
+    folder: Path,
+    options: Mapping[str, Any],
+    title: str,
+    formats: tuple[str, ...],
 ) -> list[Path]:
     """See `blocks.report.save_figures`."""
-    mission = Mission.of(result, diagram, options)
+    known = ran(result) or (diagram if isinstance(diagram, Diagram) else Diagram("one block"))
+    mission = Mission.of(result, known, options)
     wanted = options.get("plots")
     panels(result, wanted)  # a name that is wrong is told before anything is written
     files: list[Path] = []
@@ -46,7 +54,7 @@ def save(
             if mission
             else _signal_figures(result, wanted, title)
         )
-        for name, figure in chain(drawn, _scopes(result, diagram)):
+        for name, figure in chain(drawn, _scopes(result, known)):
             files += page.write(figure, folder / name, formats)
     return files
 
@@ -133,7 +141,7 @@ def _signal_figures(result: Result, wanted: list[str] | None, title: str) -> Ite
     yield from _single_signals(result, wanted)
 
 
-def _scopes(result: Result, diagram: Diagram) -> Iterator[tuple[str, Figure]]:
+def _scopes(result: Result, diagram: HasBlocks) -> Iterator[tuple[str, Figure]]:
     for name in over_time.scopes_of(diagram):
         figure = over_time.scope_figure(result, diagram, name)
         if figure is not None:

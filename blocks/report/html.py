@@ -66,7 +66,9 @@ def _curves(table: Array) -> str:
     lines = []
     for number, series in enumerate(table[chosen].T[:6]):
         span = float(np.ptp(series))
-        if not np.isfinite(span) or span <= 0.0:
+        if not np.isfinite(span):
+            return ""
+        if span <= 0.0:
             continue
         x = np.linspace(1.0, _WIDTH - 1.0, len(series))
         y = 1.0 + (_HEIGHT - 2.0) * (1.0 - (series - series.min()) / span)

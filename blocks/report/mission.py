@@ -128,7 +128,8 @@ class Mission:
     def submerged(self) -> bool:
         """Whether a depth is wanted: a surface craft has none."""
         kept = [one.values for one in self.references if one.quantity == "depth"]
-        return bool(self.waypoints[:, 2].any()) or any(bool(values.any()) for values in kept)
+        deep = self.phases.is_deep if self.phases else bool(self.waypoints[:, 2].any())
+        return deep or any(bool(values.any()) for values in kept)
 
     def signal(self, part: str, name: str) -> Array | None:
         """An output of one of the parts, or None if it was not recorded."""

@@ -11,11 +11,10 @@ import numpy as np
 
 from blocks.errors import ParameterError, shown
 from blocks.report.mission import Mission
-from blocks.report.ran import Ran, ran
+from blocks.report.ran import Flattened, ran
 from blocks.report.summary import Item, summarise
 from blocks.run.inputs import numbers
-from blocks.run.result import Ran as WhatRan
-from blocks.run.result import Result, ResultError
+from blocks.run.result import Ran, Result, ResultError
 from blocks.units import to_unit
 
 if TYPE_CHECKING:
@@ -33,9 +32,7 @@ def plot(
     from blocks.report import over_time  # matplotlib takes a moment to import
 
     bounds = [None if one is None else _seconds(one) for one in (since, until)]
-    if not isinstance(title, str):
-        raise ResultError(f"title must be text, not {shown(title)}")
-    return over_time.figure(result, signals, title or title_of(result), bounds[0], bounds[1])
+    return over_time.figure(result, signals, _titled(result, title), bounds[0], bounds[1])
 
 
 def mission(result: Result, title: str) -> Figure:
@@ -49,7 +46,13 @@ def mission(result: Result, title: str) -> Figure:
     from blocks.report import figures
 
     with figures.styled():
-        return figures.mission_figure(found, title or title_of(result))
+        return figures.mission_figure(found, _titled(result, title))
+
+
+def _titled(result: Result, title: object) -> str:
+    if not isinstance(title, str):
+        raise ResultError(f"title must be text, not {shown(title)}")
+    return title or title_of(result)
 
 
 def summary(result: Result) -> str:
@@ -111,11 +114,11 @@ def know(result: Result, scenario: Any) -> None:
             )
         result.places[name] = replace(outputs[name], first=place.first)
     inputs = {name: numbers(name, value).reshape(-1) for name, value in prepared.constants.items()}
-    result.scenario, result.ran = known, WhatRan(plan, inputs, int(known.settings.get("every", 1)))
+    result.scenario, result.ran = known, Ran(plan, inputs, int(known.settings.get("every", 1)))
     result.blocks = {leaf.name: leaf.block for leaf in plan.flat.leaves}
 
 
-def _ran(result: Result) -> Ran:
+def _ran(result: Result) -> Flattened:
     found = ran(result)
     if found is None:
         raise ResultError(f"this result does not say what ran, as one from {_whence(result)}")

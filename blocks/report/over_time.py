@@ -18,7 +18,7 @@ from blocks.plan.sizes import Sized, sizes_as_they_are
 from blocks.report.page import RunFigure
 from blocks.report.points import points_of
 from blocks.report.ran import HasBlocks, flat_of, ran
-from blocks.report.signal_figure import signals_figure
+from blocks.report.signal_figure import Drawn, signals_figure
 from blocks.report.signals import Panel, panels, spread
 from blocks.run.result import Result, ResultError
 
@@ -68,9 +68,6 @@ class Shared:
             letters = sum(len(line.label) + 5 for line in self.lines) + 1.2 * len(title)
             place = style.LEGEND | {"ncols": len(self.lines)} if letters < 52 else {"loc": "best", "framealpha": 0.8}
             ax.legend(**{"edgecolor": "none", "frameon": letters >= 52, **place})
-
-
-Drawn = Panel | Shared
 
 
 def figure(

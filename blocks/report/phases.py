@@ -78,6 +78,11 @@ class Phases:
         """The way of the mission without aborts, from where it began."""
         return Planned.of_mission(self.plan, self.eta[0, :3])
 
+    @property
+    def is_deep(self) -> bool:
+        """Whether a phase says a depth. Where a craft floats when it begins is none."""
+        return any(row.depth == "given" and row.point[2] != 0.0 for row in self.plan.main.rows)
+
     @cached_property
     def reached(self) -> list[float | None]:
         """When each waypoint was reached."""

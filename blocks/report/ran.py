@@ -20,7 +20,7 @@ class HasBlocks(Protocol):
 
 
 @dataclass(frozen=True)
-class Ran:
+class Flattened:
     """The flattened diagram that a plan was made of."""
 
     flat: Flat
@@ -30,14 +30,14 @@ class Ran:
         return {leaf.name: leaf.block for leaf in self.flat.leaves}  # type: ignore[misc]
 
 
-def ran(result: Result) -> Ran | None:
+def ran(result: Result) -> Flattened | None:
     """What a result is of, if it still knows."""
-    return None if result.ran is None else Ran(result.ran.plan.flat)
+    return None if result.ran is None else Flattened(result.ran.plan.flat)
 
 
 def flat_of(component: HasBlocks) -> Flat:
     """The blocks with what feeds each of their inputs."""
-    if isinstance(component, Ran):
+    if isinstance(component, Flattened):
         return component.flat
     assert isinstance(component, Diagram)
     return flatten_as_is(component)[0]

@@ -51,13 +51,17 @@ def summarise_mission(mission: Mission) -> list[Item]:
         add("arrival_time", arrival, "", "")
     reached = sum(time is not None for time in mission.reached[1:])
     wanted = len(mission.waypoints) - 1
-    add("waypoints_reached", reached, "waypoints reached", f"{reached} of {wanted}")
+    add("waypoints_reached", reached, "waypoints reached" if wanted else "", f"{reached} of {wanted}")
     add("waypoint_times", mission.reached, "", "")
     length, planned = mission.path_length, mission.planned
     plan = "one lap" if planned.loops else "planned" if planned.curved else "legs"
-    add("path_length", length, "path length", f"{length:.4g} m ({plan}: {planned.length:.4g} m)")
-    add("cross_track_rms", mission.cross_track_rms, "cross-track error, RMS", metres(mission.cross_track_rms))
-    add("cross_track_max", mission.cross_track_max, "cross-track error, largest", metres(mission.cross_track_max))
+    of = f" ({plan}: {planned.length:.4g} m)" if planned.length else ""
+    add("path_length", length, "path length", f"{length:.4g} m{of}")
+    along = mission.phases is None or bool(mission.phases.following.any())
+    for key, value, kind in (
+        ("cross_track_rms", mission.cross_track_rms, "RMS"), ("cross_track_max", mission.cross_track_max, "largest")
+    ):  # fmt: skip
+        add(key, value, f"cross-track error, {kind}" if along else "", metres(value))
     if mission.dives:
         times = [dive.duration for dive in mission.dives if dive.duration is not None]
         text = f"{len(times)} of {len(mission.dives)}" + (f", in up to {duration(max(times))}" if times else "")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import matplotlib
 import pytest
 
+from blocks.guidance import MissionPlan
 from blocks.scenario import Scenario
 from fmu.runtime.webassembly.module import is_built as engine_is_built
 from studio.assets import is_built as parts_are_built
@@ -35,12 +36,23 @@ def _otter() -> Scenario:
     return scenario
 
 
+def _phases(*phases: Any) -> Scenario:
+    """Minerva's mission with other phases."""
+    scenario = Scenario.load(EXAMPLES / "minerva_mission.yaml")
+    (path,) = (name for name, block in scenario.diagram.blocks().items() if isinstance(block, MissionPlan))
+    scenario.set(f"{path}.phases", list(phases))
+    scenario.settings |= {"step": 0.02, "end": 120.0}
+    return scenario
+
+
 MISSIONS: dict[str, Callable[[], Scenario]] = {
     "los": lambda: Scenario.load(EXAMPLES / "minerva_los.yaml"),
     "survey": lambda: Scenario.load(EXAMPLES / "minerva_survey.yaml"),
     "otter": _otter,
     "short": _short,
     "phases": lambda: Scenario.load(EXAMPLES / "minerva_mission.yaml"),
+    "at_once": lambda: _phases({"go to": [0, 0]}, {"go to": [10, 0]}, {"hold": "5 s"}),
+    "nowhere": lambda: _phases({"hold": "5 s"}),
 }
 """The short one is the published mission up to its second leg, by steps that take but a few ms."""
 

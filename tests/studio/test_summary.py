@@ -12,7 +12,7 @@ NOT_IN_A_PAGE = ("computing time", "real-time factor")
 LONG = [pytest.param(name, marks=pytest.mark.slow) for name in ("los", "survey", "short")]
 
 
-@pytest.mark.parametrize("name", ["otter", "phases", *LONG])
+@pytest.mark.parametrize("name", ["otter", "phases", "at_once", "nowhere", *LONG])
 def test_the_same_words(opened, mission, name):
     scenario = mission(name)
     expected = {

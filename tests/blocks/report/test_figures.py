@@ -10,6 +10,8 @@ import pytest
 from matplotlib.figure import Figure
 from matplotlib.patches import Circle
 
+from blocks import simulate
+from blocks.basic import FirstOrderLag
 from blocks.errors import KeelblocksError
 from blocks.report import Mission, plots, save_figures
 from blocks.report.signals import panels
@@ -165,3 +167,15 @@ def test_a_folder_that_cannot_be_written(scenario: Scenario, result: Result, tmp
     (tmp_path / "file").touch()
     with pytest.raises(KeelblocksError, match=r"cannot write .*file.mission\.png"):
         save_figures(result, scenario.diagram, tmp_path / "file")
+
+
+def test_a_result_of_one_block_has_figures_too(tmp_path: Path) -> None:
+    block = FirstOrderLag(time_constant=1.0)
+    result = simulate(block, 3.0, inputs={"u": 1.0})
+    assert [path.name for path in save_figures(result, block, tmp_path)] == ["signals.png"]
+
+
+def test_a_title_that_is_no_text_is_refused(result: Result) -> None:
+    for draw in (result.plot, result.mission):
+        with pytest.raises(ResultError, match="title must be text, not 3"):
+            draw(title=3)  # type: ignore[operator]

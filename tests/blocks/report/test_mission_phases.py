@@ -9,10 +9,11 @@ import pytest
 
 from blocks import Diagram, simulate
 from blocks.basic import Constant
+from blocks.dynamics import Vessel3DOF
 from blocks.guidance import MissionPlan
 from blocks.report.mission import Mission
 from blocks.report.phases import Phases
-from blocks.report.summary import summarise
+from blocks.report.summary import summarise, summarise_mission
 from blocks.scenario import Scenario
 
 EXAMPLE = Path(__file__).parents[3] / "examples" / "minerva_mission.yaml"
@@ -43,6 +44,30 @@ def test_phases_are_told_with_what_became_of_them(given_up: tuple[Mission, dict[
     assert found["aborted"] == 1
     assert found["arrived"] is False
     assert found["waypoints_reached"] == sum(time is not None for time in mission.reached[1:]) == 3
+
+
+def afloat(*phases: object) -> Mission:
+    """A still boat that floats 5 cm deep."""
+    boat = Diagram("boat")
+    plan = boat.add("plan", MissionPlan(list(phases), cruise_speed=1.0, lookahead=4.0))
+    vessel = boat.add("vessel", Vessel3DOF.from_vehicle("otter", initial_eta=[0, 0, 0.05, 0, 0, 0]))
+    boat.connect(vessel.eta, plan.eta)
+    boat.connect(boat.add("rest", Constant(np.zeros(6))).y, vessel.force)
+    found = Mission.of(simulate(boat, 10.0, step=0.5), boat)
+    assert found is not None
+    return found
+
+
+def test_where_a_craft_floats_is_no_depth() -> None:
+    boat = afloat({"go to": [0, 0]}, {"go to": [30, 0]})
+    assert (boat.submerged, boat.depth_error_at_arrival) == (False, None)
+    assert afloat({"go to": [30, 0, 2]}).submerged
+
+
+def test_a_mission_without_a_way_has_no_waypoints_to_reach_and_nothing_to_be_off() -> None:
+    labels = {item.label: item.text for item in summarise_mission(afloat({"hold": 5}))}
+    assert not {"waypoints reached", "cross-track error, RMS", "cross-track error, largest"} & set(labels)
+    assert labels["path length"] == "0 m"
 
 
 def test_what_was_done_at_once_was_done() -> None:

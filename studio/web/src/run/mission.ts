@@ -71,7 +71,8 @@ export class Mission {
   /** Whether a depth is wanted: a surface craft has none. */
   private get submerged(): boolean {
     const kept = this.run.model.depths.map(({ path, element }) => this.run.series(path, element));
-    return this.waypoints.some(([, , down]) => down !== 0) || kept.some((values) => values?.some((value) => value !== 0));
+    const deep = this.phases ? this.phases.deep : this.waypoints.some(([, , down]) => down !== 0);
+    return deep || kept.some((values) => values?.some((value) => value !== 0));
   }
 
   get arrival(): number | null {

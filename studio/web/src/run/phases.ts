@@ -95,13 +95,29 @@ export class Phases {
     return time > 0 ? Math.sqrt(sum / time) : null;
   }
 
-  /** All phases, those that were not begun, too, but for aborts. */
+  /** Whether there was a path to be off. */
+  get followed(): boolean {
+    return this.following.some((value) => value > 0.5);
+  }
+
+  /** Whether a phase says a depth. Where a craft floats when it begins is none. */
+  get deep(): boolean {
+    return this.planned.steps.some(({ deep, point }) => deep && point[2] !== 0);
+  }
+
+  /** All phases, those that were not begun, too, but for aborts. What was done at once has no duration. */
   get all(): Phase[] {
-    return this.planned.names.flatMap((name, i) => {
+    const found: Phase[] = [];
+    let then = this.finishedTime; // the next phase was begun, or the mission done
+    for (let i = this.planned.names.length - 1; i >= 0; i--) {
+      const name = this.planned.names[i];
       const first = this.number.indexOf(i + 1);
-      if (first < 0) return i < this.planned.main && !name.startsWith("late: ") ? [{ name, words: "not begun" }] : [];
-      return [{ name, words: this.words(i + 1, first) }];
-    });
+      const mine = i < this.planned.main && !name.startsWith("late: ");
+      if (first >= 0) found.push({ name, words: this.words(i + 1, first) });
+      else if (mine) found.push({ name, words: then === null ? "not begun" : `done at once, at ${general(then, 5)} s` });
+      if (mine && first >= 0) then = this.run.times[first];
+    }
+    return found.reverse();
   }
 
   private words(number: number, first: number): string {

@@ -30,11 +30,15 @@ function ofMission(mission: Mission): Item[] {
   const add = (label: string, text: string): number => items.push({ label, text });
   const { arrival, planned } = mission;
   add("arrived", arrival === null ? "no" : `yes, after ${duration(arrival)}`);
-  add("waypoints reached", `${mission.reachedCount} of ${mission.waypoints.length - 1}`);
+  const wanted = mission.waypoints.length - 1;
+  if (wanted) add("waypoints reached", `${mission.reachedCount} of ${wanted}`);
   const plan = planned.loops ? "one lap" : planned.curved ? "planned" : "legs";
-  add("path length", `${general(mission.pathLength, 4)} m (${plan}: ${general(mission.plannedLength, 4)} m)`);
-  add("cross-track error, RMS", `${fixed(mission.errorRms, 3)} m`);
-  add("cross-track error, largest", `${fixed(mission.errorMax, 3)} m`);
+  const of = mission.plannedLength ? ` (${plan}: ${general(mission.plannedLength, 4)} m)` : "";
+  add("path length", `${general(mission.pathLength, 4)} m${of}`);
+  if (mission.phases?.followed ?? true) {
+    add("cross-track error, RMS", `${fixed(mission.errorRms, 3)} m`);
+    add("cross-track error, largest", `${fixed(mission.errorMax, 3)} m`);
+  }
   if (mission.dives.length) {
     const times = mission.dives.flatMap((dive) => (dive.duration === null ? [] : [dive.duration]));
     const longest = times.length ? `, in up to ${duration(Math.max(...times))}` : "";

@@ -126,7 +126,7 @@ studies: $(VENV)/installed build     ## run the studies of the documentation in 
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.identification
 
 clean:          ## remove all that was made, .venv too
-	rm -rf $(VENV) build dist *.egg-info docs/reference examples/.keelblocks fmu/runtime/binaries fmu/runtime/generated \
+	rm -rf $(VENV) build dist *.egg-info docs/reference examples/.keelblocks fmu/runtime/binaries cython_kernels/generated \
 		studio/assets studio/web/node_modules \
 		cython_kernels/views cython_kernels/entries cython_kernels/registry.pxd blocks/*/__init__.pyi \
 		.mypy_cache .pytest_cache .ruff_cache

@@ -4,7 +4,7 @@
     swarm.pyx        -> cython_kernels/swarm.*.so         many plans at once, over OpenMP threads
     libraries.pyx    -> cython_kernels/libraries.*.so     the kernels of compiled libraries, by name
     elementary.pyx   -> cython_kernels/elementary.*.so    its elementary functions for Python, as ufuncs
-    native.pyx       -> fmu/runtime/generated/engine.c    the same engine as C without Python ...
+    native.pyx       -> cython_kernels/generated/engine.c   the same engine as C without Python ...
     engine.c         -> fmu/runtime/binaries/*/           ... and the runtimes that exported FMUs carry
     engine.c         -> fmu/runtime/binaries/wasm32/      ... and the engine for WebAssembly, where that is named
     arrangement.pyx  -> blocks/drawing/arrangement.*.so   the search for a good order of what is drawn ...
@@ -139,9 +139,10 @@ class BuildAll(build_ext):
         sources = [path for pattern in ("*.py", "*.p[yx][xd]") for path in ROOT.glob(f"cython_kernels/**/{pattern}")]
         if not engine_c.exists() or engine_c.stat().st_mtime < max(path.stat().st_mtime for path in sources):
             generate(engine_c.parent)
-        folder = Path("" if self.inplace else self.build_lib, "fmu/runtime")
+        root = Path("" if self.inplace else self.build_lib)
         for name in ("engine.c", "readable/engine.c"):
-            runtime.replace(engine_c.parent / name, folder / "generated" / name)
+            runtime.replace(engine_c.parent / name, root / "cython_kernels" / "generated" / name)
+        folder = root / "fmu" / "runtime"
         runtime.build_runtimes(engine_c, folder / "binaries", ROOT / BUILD / "runtime", NAMED)
         module = runtime_build("webassembly")
         module.build_webassembly(engine_c, folder / "binaries", ROOT / BUILD / "runtime", NAMED)

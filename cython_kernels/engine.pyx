@@ -27,6 +27,7 @@ PLAN_VERSION_NUMBER = PLAN_VERSION
 LANE_COUNT = LANES
 SUMMARY_FIELD_COUNT = SUMMARY_FIELDS
 HEADER_SIZE = sizeof(Header)
+LAYOUT = sizeof(Plan) + 100000 * sizeof(Recorder) + 100000000 * sizeof(Detour)     # see blocks/compiled/source.py
 CHECKED_FROM_BYTE = CHECKED_FROM
 SOLVERS = {"euler": SOLVER_EULER, "heun": SOLVER_HEUN, "rk4": SOLVER_RK4, "dopri5": SOLVER_DOPRI5}
 STATUSES = {
@@ -67,14 +68,14 @@ def set_processor_arithmetic(unsigned long long word):
 
 def kernel_counts(name: str):
     """(inputs, outputs, parameters, sizes, has_setup, has_start, has_outputs, has_derivatives, has_update,
-    has_crossings) of a kernel, a count being -1 where it varies; None if there is no such kernel."""
+    has_crossings, has_jumps) of a kernel, a count being -1 where it varies; None if there is no such kernel."""
     cdef KernelEntry k
     data = name.encode()
     if not find_kernel(data, &k) and not find_library_kernel(data, &k):
         return None
     return (
         k.inputs, k.outputs_count, k.parameters, k.sizes, k.setup != NULL, k.start != NULL, k.outputs != NULL,
-        k.derivatives != NULL, k.update != NULL, k.crossings != NULL,
+        k.derivatives != NULL, k.update != NULL, k.crossings != NULL, k.jumps != NULL,
     )
 
 
@@ -154,6 +155,9 @@ cdef class Engine:
     cdef Recorder recorder
     cdef Summary summary
     cdef Detour detour
+    cdef GoOn forward
+    cdef readonly object compiled
+    """What `run_compiled` was given, or None."""
     cdef bint recording
     cdef object memory
     cdef object detour_memory
@@ -171,6 +175,7 @@ cdef class Engine:
         cdef char* place
         self.stored = stored
         self.contexts = {}
+        self.forward = go_on
         if status == STATUS_END:
             self.memory = np.empty(size + 16, dtype=np.uint8) if memory is None else memory
             if self.memory.dtype != np.uint8 or len(self.memory) < size or not self.memory.flags.c_contiguous:
@@ -243,14 +248,21 @@ cdef class Engine:
 
     @property
     def addresses(self):
-        """Where the plan, the recorder and the room for detours (0: none) stand, for `cython_kernels.swarm`.
+        """Where the plan, the recorder, the room for detours (0: none) and the function that goes on stand.
+
+        For `cython_kernels.swarm`.
 
         Good while this engine lives.
         """
         return (
             <uintptr_t>self.plan, <uintptr_t>&self.recorder if self.recording else 0,
-            <uintptr_t>&self.detour if self.detour_memory is not None else 0,
+            <uintptr_t>&self.detour if self.detour_memory is not None else 0, <uintptr_t>self.forward,
         )
+
+    def run_compiled(self, compiled):
+        """Go on by what was compiled for this plan, see `blocks/compiled/`. compiled: has `go_on`, an address."""
+        self.compiled = compiled
+        self.forward = <GoOn><uintptr_t>compiled.go_on
 
     def start(self, double t=0.0) -> int:
         """Go to the initial state at time t; the status."""
@@ -308,7 +320,7 @@ cdef class Engine:
         cdef int status
         cdef Recorder* recorder = &self.recorder if self.recording else NULL
         with nogil:
-            status = plan_advance(self.plan, end, steps, recorder)
+            status = self.forward(self.plan, end, steps, recorder, NULL, True)
         return status
 
     def come_back(self):
@@ -327,7 +339,7 @@ cdef class Engine:
         if self.detour_memory is None:
             raise ValueError("proceed: visit comes first")
         with nogil:
-            status = go_on(self.plan, end, steps, recorder, &self.detour, closed)
+            status = self.forward(self.plan, end, steps, recorder, &self.detour, closed)
         return status
 
     def renew(self) -> int:

@@ -1,10 +1,11 @@
 """What a program without Python needs of the engine; `standalone.py` writes it, and all it uses, as C."""
 
+from cython_kernels.core.calls cimport take_crossings
 from cython_kernels.core.detour cimport come_back, detour_open, detour_size
 from cython_kernels.core.differences cimport extrapolated, plan_differences
 from cython_kernels.core.engine cimport plan_advance, plan_refresh, plan_setup, plan_start
 from cython_kernels.core.evaluate cimport (
-    commit, continuous_outputs, evaluate, mark_due, modes_changed, right_hand_side, take_crossings,
+    commit, continuous_outputs, evaluate, mark_due, modes_changed, right_hand_side,
 )
 from cython_kernels.core.external cimport event_evaluation, held_evaluation, next_hit_time
 from cython_kernels.core.loader cimport plan_memory, plan_open, plan_open_among

@@ -13,7 +13,7 @@ import numpy as np
 
 from cython_kernels.core.arithmetic cimport put_arithmetic_back, take_ieee_arithmetic
 from cython_kernels.core.detour cimport Detour, come_back, take_inputs
-from cython_kernels.core.engine cimport go_on, plan_refresh
+from cython_kernels.core.engine cimport GoOn, plan_refresh
 from cython_kernels.core.evaluate cimport tolerance
 from cython_kernels.core.plan cimport *
 
@@ -63,6 +63,7 @@ cdef struct Member:
     Plan* plan
     Recorder* recorder      # NULL: nothing is recorded
     Detour* detour
+    GoOn forward
     double end              # where it goes now
 
 
@@ -134,7 +135,7 @@ cdef void advance_one(const Together* s, long long i, long long steps) noexcept 
     cdef Member* m = &s.members[i]
     if s.statuses[i] != STATUS_PAUSED:
         return
-    s.statuses[i] = go_on(m.plan, m.end, steps, m.recorder, m.detour, s.closed)
+    s.statuses[i] = m.forward(m.plan, m.end, steps, m.recorder, m.detour, s.closed)
     if s.statuses[i] != STATUS_PAUSED:
         write_outputs(s, i)
 
@@ -153,9 +154,9 @@ cdef void advance_together(const Together* s, long long i) noexcept nogil:
     found = take_ieee_arithmetic()
     target = p.clock.start + (floor((p.clock.t - p.clock.start) / p.header.step + 0.5) + 1.0) * p.header.step
     if target >= m.end - tolerance(p):
-        s.statuses[i] = go_on(p, m.end, UNLIMITED, m.recorder, NULL, False)
+        s.statuses[i] = m.forward(p, m.end, UNLIMITED, m.recorder, NULL, False)
     else:
-        s.statuses[i] = go_on(p, target, UNLIMITED, m.recorder, NULL, False)
+        s.statuses[i] = m.forward(p, target, UNLIMITED, m.recorder, NULL, False)
         if s.statuses[i] == STATUS_END:
             s.statuses[i] = STATUS_PAUSED
     put_arithmetic_back(found)
@@ -244,7 +245,7 @@ cdef class Engines:
     def __init__(self, engines, long long[:, ::1] links):
         """engines: `Engine`s that have been made ready by `visit`. links: rows (from, place, to, place, how many)."""
         cdef Py_ssize_t i
-        cdef uintptr_t plan, recorder, detour
+        cdef uintptr_t plan, recorder, detour, forward
         cdef int[::1] statuses
         cdef double[::1] passing, times
         cdef long long[:, ::1] kept
@@ -267,12 +268,13 @@ cdef class Engines:
         self.shared.links_count = kept.shape[0]
         self.shared.passing = &passing[0]
         for i, engine in enumerate(self.engines):
-            plan, recorder, detour = engine.addresses
+            plan, recorder, detour, forward = engine.addresses
             if detour == 0:
                 raise ValueError("Engines: visit comes first")
             self.shared.members[i].plan = <Plan*>plan
             self.shared.members[i].recorder = <Recorder*>recorder
             self.shared.members[i].detour = <Detour*>detour
+            self.shared.members[i].forward = <GoOn>forward
 
     def exchange_arrays(self, inputs, outputs):
         """Arrays (engines, numbers) with the places of their first numbers: read before each way, written after it."""

@@ -10,8 +10,8 @@ from pathlib import Path
 import cython_kernels
 from benchmarks.same_bits.job import Job
 from cython_kernels.plain_c.compilers import ENGINE_FLAGS, keep_zig_cache
+from cython_kernels.plain_c.engine_parts import EngineC
 from fmu.runtime import ENGINE_C
-from fmu.runtime.engine_parts import EngineC
 
 ZIG = "zig"
 RUNNER = Path(__file__).with_name("runner.c")

@@ -15,7 +15,7 @@ from blocks.plan.memory_layout import MemoryLayout
 from blocks.plan.order import Call
 from cython_kernels import engine as native
 
-_HEADER = struct.Struct("<8sdQ22i5d")
+HEADER = struct.Struct("<8sdQ22i5d")
 _MAGIC = b"KEELPLAN"
 
 Ports = list[tuple[int, int]]
@@ -24,7 +24,7 @@ Ports = list[tuple[int, int]]
 
 def checksum(stored: bytes) -> str:
     """The checksum in the header of a stored plan."""
-    return f"{_HEADER.unpack_from(stored)[2]:016x}"
+    return f"{HEADER.unpack_from(stored)[2]:016x}"
 
 
 def joined(checksum: str, digests: Mapping[str, str]) -> str:
@@ -75,7 +75,7 @@ def encode(layout: MemoryLayout) -> bytes:
     s = layout.settings
     head = (
         native.PLAN_VERSION_NUMBER,
-        _HEADER.size + len(body),
+        HEADER.size + len(body),
         len(flat.leaves),
         len(ports),
         len(flat.majors),
@@ -102,9 +102,9 @@ def encode(layout: MemoryLayout) -> bytes:
         s.absolute_tolerance,
         s.max_step,
     )
-    bare = _HEADER.pack(_MAGIC, s.end, 0, *head) + body
+    bare = HEADER.pack(_MAGIC, s.end, 0, *head) + body
     checksum = native.fnv1a_hash(bare[native.CHECKED_FROM_BYTE :])
-    return _HEADER.pack(_MAGIC, s.end, checksum, *head) + body
+    return HEADER.pack(_MAGIC, s.end, checksum, *head) + body
 
 
 def _block_ports(layout: MemoryLayout, leaf: Leaf) -> tuple[Ports, Ports, Ports]:

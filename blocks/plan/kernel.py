@@ -13,7 +13,7 @@ from cython_kernels import engine as native
 Rate = tuple[float, float]
 """Period and offset of sampled blocks, s."""
 
-_FUNCTIONS = ("setup", "start", "outputs", "derivatives", "update", "crossings")
+_FUNCTIONS = ("setup", "start", "outputs", "derivatives", "update", "crossings", "jumps")
 
 
 def check_kernel(block: Block) -> None:

@@ -7,8 +7,9 @@ Hairer, Nørsett and Wanner (1993), Solving Ordinary Differential Equations I, c
 from libc.math cimport fabs, isfinite, sqrt
 from libc.string cimport memcpy
 
+from cython_kernels.core.calls cimport take_crossings
 from cython_kernels.core.evaluate cimport (
-    continuous_outputs, faulty, forget_faults, right_hand_side, states_are_finite, take_crossings,
+    continuous_outputs, faulty, forget_faults, right_hand_side, states_are_finite,
 )
 from cython_kernels.core.plan cimport *
 from cython_kernels.core.solvers cimport start_step, vector

@@ -4,6 +4,7 @@ from libc.math cimport INFINITY, fabs, isfinite
 from libc.string cimport memcpy, memset
 
 from cython_kernels.core.arithmetic cimport put_arithmetic_back, take_ieee_arithmetic
+from cython_kernels.core.calls cimport take_crossings, take_setups, take_starts
 from cython_kernels.core.detour cimport Detour, cuts, keep
 from cython_kernels.core.dormand_prince cimport dense_state, dopri5_step
 from cython_kernels.core.evaluate cimport *
@@ -12,15 +13,16 @@ from cython_kernels.core.solvers cimport fixed_step, vector
 from cython_kernels.core.summaries cimport summarise
 
 
+ctypedef int (*GoOn)(Plan* s, double end, long long steps, Recorder* r, Detour* d, bint closed) noexcept nogil
+
+
 cdef inline int plan_setup(Plan* s) noexcept nogil:
     """Derive constants from the parameters; needed after parameters have changed."""
-    cdef int i
     s.stale = False
     s.dirty = True
     s.first_major = 0
     memset(s.faults, 0, <size_t>s.header.blocks * sizeof(int))
-    for i in range(s.n_setups):
-        s.setups[i].run(&s.setups[i].view, s.clock.t)
+    take_setups(s, s.clock.t)
     return STATUS_FAULT if faulty(s) else STATUS_END
 
 
@@ -56,8 +58,7 @@ cdef inline int plan_initialise(Plan* s, double start) noexcept nogil:
         for i in range(s.header.copies):
             copy = s.copies + 3 * i
             memcpy(s.values + copy[1], s.values + copy[0], <size_t>copy[2] * sizeof(double))
-        for i in range(s.n_starts):
-            s.starts[i].run(&s.starts[i].view, start)
+        take_starts(s, start)
     put_arithmetic_back(found)
     return status
 

@@ -3,6 +3,7 @@
 from libc.math cimport fabs, isfinite
 from libc.string cimport memcmp, memcpy
 
+from cython_kernels.core.calls cimport *
 from cython_kernels.core.plan cimport *
 
 
@@ -90,14 +91,6 @@ cdef inline void watch(Plan* s, double t) noexcept nogil:
             spoilt_derivative(s, &s.derivatives[i])
 
 
-cdef inline void take_derivatives(const Plan* s, double t) noexcept nogil:
-    cdef const Task* task = s.derivatives
-    cdef const Task* end = task + s.n_derivatives
-    while task < end:
-        task.run(&task.view, t)
-        task += 1
-
-
 cdef inline void follow_inputs(const Plan* s, double t) noexcept nogil:
     """External inputs at t, by their Taylor series from the communication point."""
     cdef int i, k
@@ -113,34 +106,21 @@ cdef inline void follow_inputs(const Plan* s, double t) noexcept nogil:
 
 cdef inline void continuous_outputs(Plan* s, double t) noexcept nogil:
     """All outputs that are not sampled, at (t, x)."""
-    cdef int i
     if s.series != NULL:
         follow_inputs(s, t)
-    for i in range(s.n_majors):
-        if s.majors[i].rate == 0:
-            s.majors[i].run(&s.majors[i].view, t)
+    take_continuous_outputs(s, t)
 
 
 cdef inline void right_hand_side(Plan* s, double t) noexcept nogil:
     """dx at (t, x): only the outputs that derivatives depend on are evaluated, samples are held."""
-    cdef const Task* task = s.minors
-    cdef const Task* end = task + s.n_minors
     s.clock.evaluations += 1
     if s.series != NULL:                # minors leave out what depends on inputs alone
         continuous_outputs(s, t)
     if s.watched:
         watch(s, t)
         return
-    while task < end:
-        task.run(&task.view, t)
-        task += 1
+    take_minors(s, t)
     take_derivatives(s, t)
-
-
-cdef inline void take_crossings(Plan* s, double t) noexcept nogil:
-    cdef int i
-    for i in range(s.n_crossings):
-        s.crossings[i].run(&s.crossings[i].view, t)
 
 
 cdef inline double hit_time(const Plan* s, int rate) noexcept nogil:
@@ -162,16 +142,12 @@ cdef inline bint mark_due(Plan* s) noexcept nogil:
 
 cdef inline bint modes_changed(Plan* s) noexcept nogil:
     """Let the blocks that are not sampled change their modes; True if one did."""
-    cdef int i
-    cdef bint changed = False
     cdef size_t size = <size_t>s.header.z * sizeof(double)
     if s.n_modes == 0:
         return False
     memcpy(s.scratch, s.z, size)
-    for i in range(s.n_modes):
-        s.modes[i].run(&s.modes[i].view, s.clock.t)
-    changed = memcmp(s.scratch, s.z, size) != 0
-    return changed
+    take_modes(s, s.clock.t)
+    return memcmp(s.scratch, s.z, size) != 0
 
 
 cdef inline bint faulty(Plan* s) noexcept nogil:
@@ -200,22 +176,6 @@ cdef inline bint forget_faults(Plan* s) noexcept nogil:
     return found
 
 
-cdef inline void take_outputs(const Plan* s) noexcept nogil:
-    """All outputs that are not sampled, or whose sample is due."""
-    cdef const Task* task = s.majors + s.first_major
-    cdef const Task* end = s.majors + s.n_majors
-    cdef double t = s.clock.t
-    if s.header.rates == 0:
-        while task < end:
-            task.run(&task.view, t)
-            task += 1
-    else:
-        while task < end:
-            if s.due[task.rate]:
-                task.run(&task.view, t)
-            task += 1
-
-
 cdef inline int evaluate(Plan* s) noexcept nogil:
     """A major evaluation at the clock's time: samples that are due, all outputs, modes until they settle."""
     cdef int _
@@ -231,7 +191,7 @@ cdef inline int evaluate(Plan* s) noexcept nogil:
         s.fresh_derivatives = False
         s.dirty = False
     for _ in range(MODE_ITERATIONS):
-        take_outputs(s)
+        take_outputs(s, s.clock.t)
         if not modes_changed(s):
             break
         s.fresh_derivatives = False
@@ -251,9 +211,7 @@ cdef inline void commit(Plan* s) noexcept nogil:
     cdef int i
     if s.header.rates == 0 or not mark_due(s):
         return
-    for i in range(s.n_samples):
-        if s.due[s.samples[i].rate]:
-            s.samples[i].run(&s.samples[i].view, s.clock.t)
+    take_samples(s, s.clock.t)
     for i in range(s.header.rates):
         if s.due[i + 1]:
             s.hits[i] += 1.0
@@ -281,9 +239,9 @@ cdef inline double next_jump(const Plan* s, double limit) noexcept nogil:
     cdef double before = limit - tolerance(s)
     cdef int i, k
     cdef const Task* task
+    take_jumps(s, s.clock.t)
     for i in range(s.n_jumps):
         task = &s.jumps[i]
-        task.run(&task.view, s.clock.t)
         for k in range(s.blocks[<size_t>task.block * BLOCK_FIELDS + BLOCK_G + 1]):
             candidate = s.clock.t - task.view.g[k]
             if s.clock.t < candidate < before:

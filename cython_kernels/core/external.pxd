@@ -7,6 +7,7 @@ as smooth as the blocks are; at an event samples that are due are taken and mode
 from libc.math cimport INFINITY
 
 from cython_kernels.core.arithmetic cimport put_arithmetic_back, take_ieee_arithmetic
+from cython_kernels.core.calls cimport take_crossings, take_derivatives
 from cython_kernels.core.engine cimport plan_setup
 from cython_kernels.core.evaluate cimport *
 from cython_kernels.core.plan cimport *

@@ -5,7 +5,8 @@ Every step starts with outputs evaluated at t. The state at the start of the ste
 
 from libc.string cimport memcpy
 
-from cython_kernels.core.evaluate cimport right_hand_side, take_derivatives
+from cython_kernels.core.calls cimport take_derivatives
+from cython_kernels.core.evaluate cimport right_hand_side
 from cython_kernels.core.plan cimport *
 
 

@@ -11,13 +11,13 @@ from collections.abc import Iterable, Sequence
 from blocks.errors import ExportError
 from blocks.plan import Plan
 from blocks.plan.kernel import kernel_name
+from cython_kernels.plain_c.engine_parts import LIBRARIES
 from cython_kernels.plain_c.platforms import ALL, Platform, find
 from fmu import runtime
 from fmu.notices import warn
 from fmu.runtime import fat_binary
 from fmu.runtime.compiled_libraries import CompiledLibrary
 from fmu.runtime.deflated import Library, deflate, joined
-from fmu.runtime.engine_parts import LIBRARIES
 
 
 def runtime_kernels(plan: Plan) -> set[str]:

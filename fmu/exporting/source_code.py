@@ -15,10 +15,10 @@ from xml.etree import ElementTree as ET
 
 from blocks.errors import ExportError
 from cython_kernels.plain_c.compilers import ENGINE_FLAGS
+from cython_kernels.plain_c.engine_parts import LIBRARIES, EngineC
 from fmu import runtime
 from fmu.runtime.c_files import TRANSLATION_UNIT, c_files
 from fmu.runtime.compiled_libraries import CompiledLibrary
-from fmu.runtime.engine_parts import LIBRARIES, EngineC
 
 COMPILED = "fmu.c"
 """The file to compile, for `<SourceFiles>` of FMI 2.0's model description."""

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable
 from pathlib import Path
 
 from blocks.errors import ExportError, did_you_mean
+from cython_kernels.plain_c.generated import ENGINE_C, READABLE_ENGINE_C
 from cython_kernels.plain_c.platforms import ALL, PLATFORMS, Platform, find, fmi_platform, local, names
 from fmu.runtime import fat_binary
 from fmu.runtime.c_files import VERSIONS
@@ -18,10 +19,6 @@ from fmu.runtime.deflated import Library, deflate, joined
 from fmu.runtime.stored import Part, Runtime, file_name, read
 
 BINARIES = Path(__file__).resolve().parent / "binaries"
-ENGINE_C = Path(__file__).resolve().parent / "generated" / "engine.c"
-"""The engine as C without Python, of which the binaries are compiled."""
-READABLE_ENGINE_C = ENGINE_C.parent / "readable" / "engine.c"
-"""The same for people: what source-code FMUs have."""
 
 
 def platforms() -> list[str]:

@@ -28,9 +28,9 @@ from blocks.diagram import Diagram
 from blocks.plan import Plan, make_plan
 from cython_kernels import engine as native
 from cython_kernels.plain_c.compilers import own_compiler
+from cython_kernels.plain_c.engine_parts import EngineC
 from cython_kernels.plain_c.standalone import DIRECTIVES
 from fmu.runtime import ENGINE_C
-from fmu.runtime.engine_parts import EngineC
 from fmu.runtime.webassembly.engine import Engine
 
 

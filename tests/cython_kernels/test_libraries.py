@@ -24,7 +24,7 @@ def address_of(path: Path) -> int:
 def test_kernels_of_libraries_are_found_by_their_full_names(tmp_path: Path) -> None:
     for name in ("registered_one", "registered_one_more"):  # the one begins like the other
         libraries.add(address_of(compile_library(tmp_path / f"{name}.so", name)))
-        assert kernel_counts(f"{name}.drag") == (1, 1, 1, 0, False, False, True, False, False, False)
+        assert kernel_counts(f"{name}.drag") == (1, 1, 1, 0, False, False, True, False, False, False, False)
     for wrong in ("drag", "registered_one.dra", "registered_one.drag2", "registered_one", "registered_on.drag"):
         assert kernel_counts(wrong) is None
 

@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from subjects import Subject
 
 from cython_kernels.plain_c.compilers import own_compiler
+from cython_kernels.plain_c.engine_parts import EngineC
 from fmu import runtime
 from fmu.runtime.build.runtimes import fmi_headers
-from fmu.runtime.engine_parts import EngineC
 
 HOSTS = Path(__file__).parents[1] / "fmu" / "host"
 SOURCES = Path(runtime.__file__).parent / "c"

@@ -14,11 +14,11 @@ from pathlib import Path
 
 from cython_kernels.plain_c.compilers import ENGINE_FLAGS as SHIPPED_FLAGS
 from cython_kernels.plain_c.compilers import compiler, link_options, own_compiler
+from cython_kernels.plain_c.engine_parts import LIBRARIES, EngineC
 from cython_kernels.plain_c.platforms import PLATFORMS, WEBASSEMBLY, Platform, local
 
 from ..c_files import SOURCES, VERSIONS, WIDE_PATHS, c_files
 from ..code_signature import can_be_signed
-from ..engine_parts import LIBRARIES, EngineC
 from ..stored import ALWAYS, file_name, stored
 from .linking import Toolchain, section_starts
 from .windows_library import WHAT_WINDOWS_LACKS, import_libraries

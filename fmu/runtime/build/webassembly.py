@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cython_kernels.plain_c.compilers import BuildError, compiler
+from cython_kernels.plain_c.engine_parts import EngineC, finder
 from cython_kernels.plain_c.platforms import WEBASSEMBLY, Platform
 
 from ..c_files import WIDE_PATHS
-from ..engine_parts import EngineC, finder
 from ..webassembly.kernels import with_table
 from ..webassembly.options import DOOR, FLAGS, LINK
 from .linking import Toolchain

@@ -8,37 +8,23 @@ from __future__ import annotations
 import hashlib
 import importlib.metadata
 import importlib.util
-import os
 import subprocess
-import sys
 import tempfile
 from collections.abc import Collection, Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 
 from blocks.errors import ExportError
-from blocks.files.writing import replacing
+from blocks.files.cache import kept
 from cython_kernels.plain_c.compilers import ZIG, zig
+from cython_kernels.plain_c.engine_parts import EngineC
 from cython_kernels.plain_c.platforms import WEBASSEMBLY
 from fmu.runtime import ENGINE_C, check_kernels
 from fmu.runtime.c_files import SOURCES, WIDE_PATHS
 from fmu.runtime.compiled_libraries import CompiledLibrary
-from fmu.runtime.engine_parts import EngineC
 from fmu.runtime.webassembly.kernels import without_notes
 from fmu.runtime.webassembly.options import DOOR, FLAGS, LINK
 
 _LINKING = ("libraries.h", "linked_libraries.c")
-
-
-def cache_folder() -> Path:
-    """Where this user's programs keep what they can make again: $XDG_CACHE_HOME, or what the system has for that."""
-    if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-    elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Caches"
-    else:
-        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    return base / "keelblocks"
 
 
 def module_with(libraries: Sequence[CompiledLibrary], kernels: Collection[str]) -> bytes:
@@ -55,15 +41,7 @@ def module_with(libraries: Sequence[CompiledLibrary], kernels: Collection[str]) 
     command = [*zig(WEBASSEMBLY), *FLAGS, DOOR.name, *(_unit(library) for library in libraries), *LINK, "-s"]
     everything = [importlib.metadata.version("ziglang"), *command[1:], *files, *files.values()]
     digest = hashlib.sha256("\0".join(everything).encode()).hexdigest()
-    kept = cache_folder() / "webassembly" / f"{digest[:32]}.wasm"
-    if kept.is_file():
-        return kept.read_bytes()
-    module = _compiled(command, files, names)
-    with suppress(OSError):  # then it is made anew the next time
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        with replacing(kept, lasting=False) as part:
-            part.write_bytes(module)
-    return module
+    return kept(f"webassembly/{digest[:32]}.wasm", lambda: _compiled(command, files, names))
 
 
 def _unit(library: CompiledLibrary) -> str:

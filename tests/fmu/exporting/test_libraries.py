@@ -26,12 +26,12 @@ from blocks.basic import FirstOrderLag, Sine
 from blocks.errors import ExportError
 from blocks.libraries.manifest import Built, Manifest
 from blocks.model.package import BUILT
+from cython_kernels.plain_c.engine_parts import LIBRARIES
 from cython_kernels.plain_c.platforms import local
 from fmu import runtime
 from fmu.notices import ExportWarning
 from fmu.runtime.build.runtimes import fmi_headers
 from fmu.runtime.compiled_libraries import CompiledLibrary, libraries_of
-from fmu.runtime.engine_parts import LIBRARIES
 
 pytestmark = pytest.mark.skipif(MISSING, reason="needs a C compiler")
 STEP = 0.05

@@ -13,13 +13,13 @@ import pytest
 
 from cython_kernels.plain_c import compilers
 from cython_kernels.plain_c.compilers import ZIG, BuildError, compiler, named_platforms, own_compiler, requirements, zig
+from cython_kernels.plain_c.engine_parts import LIBRARIES, EngineC
 from cython_kernels.plain_c.platforms import PLATFORMS, WEBASSEMBLY, Platform, local
 from fmu import runtime
 from fmu.runtime.build import runtimes
 from fmu.runtime.build.linking import Toolchain
 from fmu.runtime.build.runtimes import build_runtimes, compile_runtimes, fmi_headers
 from fmu.runtime.c_files import SOURCES, TRANSLATION_UNIT
-from fmu.runtime.engine_parts import LIBRARIES, EngineC
 from fmu.runtime.stored import file_name, read
 
 LINUX, ARM_LINUX, WINDOWS = PLATFORMS[:3]

@@ -17,11 +17,11 @@ import fmu
 from blocks.basic import Formula, Gain
 from blocks.control import PID
 from blocks.errors import ExportError
+from cython_kernels.plain_c.engine_parts import END, LIBRARIES, EngineC
 from cython_kernels.plain_c.platforms import PLATFORMS
 from fmu import runtime
 from fmu.runtime.build.linking import MARKER, section_starts
 from fmu.runtime.code_signature import can_be_signed, signature_place, signed
-from fmu.runtime.engine_parts import END, LIBRARIES, EngineC
 from fmu.runtime.stored import ALWAYS, Runtime, file_name, read, stored
 
 BUILT = [name for name in runtime.platforms() if name in {platform.name for platform in PLATFORMS}]

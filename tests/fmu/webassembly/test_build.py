@@ -8,13 +8,13 @@ import subprocess
 import pytest
 
 from cython_kernels.plain_c.compilers import BuildError, zig
+from cython_kernels.plain_c.engine_parts import EngineC, finder
 from cython_kernels.plain_c.platforms import PLATFORMS, WEBASSEMBLY
 from fmu import runtime
 from fmu.runtime.build import runtimes, webassembly
 from fmu.runtime.build.runtimes import build_runtimes
 from fmu.runtime.build.webassembly import DOOR, build_webassembly
 from fmu.runtime.c_files import WIDE_PATHS
-from fmu.runtime.engine_parts import EngineC, finder
 
 
 @pytest.fixture(scope="module")

@@ -19,8 +19,8 @@ from blocks.basic import Gain
 from blocks.errors import ExportError
 from blocks.plan import make_plan
 from cython_kernels import engine as native
+from cython_kernels.plain_c.engine_parts import EngineC
 from fmu import runtime
-from fmu.runtime.engine_parts import EngineC
 from fmu.runtime.webassembly import format as wasm
 from fmu.runtime.webassembly import module
 from fmu.runtime.webassembly.engine import Engine, Host

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from cython_kernels.plain_c.compilers import own_compiler
+from cython_kernels.plain_c.engine_parts import EngineC
 from cython_kernels.plain_c.platforms import local
 from cython_kernels.plain_c.standalone import generate
 from fmu.runtime.build.runtimes import fmi_headers
 from fmu.runtime.c_files import TRANSLATION_UNIT, VERSIONS, c_files
-from fmu.runtime.engine_parts import EngineC
 from fmu.runtime.stored import ALWAYS, file_name, stored
 
 COUNTED = ["-std=c99", "-O0", "--coverage", "-fprofile-update=atomic", "-ffp-contract=off", "-fno-math-errno"]
@@ -24,7 +24,7 @@ def install_counting_runtimes(site: Path, build: Path) -> None:
     Their engine names the line of the `.pxd` file that each statement comes from, as the extension's does. `both` has
     the functions of both versions of FMI: what the C hosts of the tests load.
     """
-    engine = site / "fmu" / "runtime" / "generated" / "engine.c"
+    engine = site / "cython_kernels" / "generated" / "engine.c"
     kernels = EngineC(engine.read_text(encoding="utf-8")).kernels
     traced = generate(build / "traced", traced=True).read_text(encoding="utf-8")
     for version in VERSIONS:

@@ -31,6 +31,8 @@ _PROTOTYPE = re.compile(r"^static [^;{}]*?\b(\w+)\([^;{}]*\)([^;{}]*);\n", re.M)
 """Name, attributes."""
 _CALL = re.compile(r'\bentry\(k, s, (?:\(\(char const \*\)"(\w+)"\)|"(\w+)"), ([^()]*)\)')
 """The line of a kernel in the registry, as Cython writes it or tidied: its name in either, then the functions."""
+_KINDS = ("setup", "start", "outputs", "derivatives", "update", "crossings", "jumps")
+"""The functions in such a line, in their order."""
 _VERSIONS = re.compile(r"^KB_VERSIONS\((\w+)\)\n", re.M)
 """A function in several versions, see `wide_paths.pxd`."""
 _VIEW = re.compile(r"^/\* [^\n]*, by name \*/\nstruct (\w+) \{\n(.*?)^\};\n+", re.M | re.S)
@@ -146,6 +148,11 @@ class EngineC:
     def kernels(self) -> list[str]:
         """Every kernel, in the order of the registry."""
         return [*self._kernels]
+
+    def functions(self, kernel: str) -> dict[str, str]:
+        """The functions in C of a kernel, "setup" and so on, those that it has. Raises KeyError if there is none."""
+        names = _CALL.match(self._kernels[kernel].call)[3].split(", ")[: len(_KINDS)]  # type: ignore[index]
+        return {kind: name for kind, name in zip(_KINDS, names, strict=True) if name in self._functions}
 
     def sections(self) -> dict[str, list[str]]:
         """The kernels of each section, by its name; none of what every model needs, and of the last one, END."""

@@ -1,0 +1,61 @@
+"""The C file of a plan: the engine with the kernels that it needs, its tables as constants, its calls by name."""
+
+from __future__ import annotations
+
+import functools
+import re
+
+from blocks.compiled.calls import FUNCTIONS, Calls
+from blocks.compiled.structure import COMPILED_IN, Structure
+from cython_kernels import engine as native
+from cython_kernels.plain_c.engine_parts import EngineC
+from cython_kernels.plain_c.generated import ENGINE_C
+
+_AHEAD = """\
+#define KB_COMPILED 1
+static inline void kb_calls(void *plan, int list, double t);
+"""
+_EXPORTED = """
+#ifdef _WIN32
+#define KB_EXPORTED __declspec(dllexport)
+#else
+#define KB_EXPORTED __attribute__((visibility("default")))
+#endif
+
+/* What the engine that calls has to agree with. */
+KB_EXPORTED unsigned long long keelblocks_layout(void)
+{
+    return sizeof(Plan) + 100000ULL * sizeof(Recorder) + 100000000ULL * sizeof(Detour);
+}
+
+KB_EXPORTED int keelblocks_choose_path(int limit) { return kb_choose_path(limit); }
+
+KB_EXPORTED int keelblocks_go_on(Plan *s, double end, long long steps, Recorder *r, Detour *d, int closed)
+{
+    return go_on(s, end, steps, r, d, closed);
+}
+"""
+_HEADER = re.compile(rf"\bs->header\.({'|'.join(COMPILED_IN)})\b")
+
+
+@functools.lru_cache(maxsize=1)
+def engine_c() -> EngineC:
+    """The C of the engine, taken apart."""
+    return EngineC(ENGINE_C.read_text(encoding="utf-8"))
+
+
+def source_of(structure: Structure) -> str:
+    """The C of a plan, to be compiled by itself."""
+    engine = engine_c()
+    own = [kernel for kernel in structure.kernels if kernel in engine.kernels]
+    functions = {kernel: engine.functions(kernel) for kernel in own}
+    calls = Calls(structure, functions, {kernel: functions_of(kernel) for kernel in structure.kernels})
+    text = _HEADER.sub(lambda match: str(structure.header[match[1]]), engine.only(own))
+    return f"{_AHEAD}{text}\n{calls.text()}{_EXPORTED}"
+
+
+def functions_of(kernel: str) -> set[str]:
+    """Which functions a kernel has, of the engine or of a library that is open."""
+    counts = native.kernel_counts(kernel)
+    assert counts is not None
+    return {name for name, there in zip(FUNCTIONS, counts[4:], strict=True) if there}

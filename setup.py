@@ -5,6 +5,7 @@
     libraries.pyx    -> cython_kernels/libraries.*.so     the kernels of compiled libraries, by name
     elementary.pyx   -> cython_kernels/elementary.*.so    its elementary functions for Python, as ufuncs
     native.pyx       -> cython_kernels/generated/engine.c   the same engine as C without Python ...
+    engine.c         -> cython_kernels/generated/lanes.c    ... and that for several members at once
     engine.c         -> fmu/runtime/binaries/*/           ... and the runtimes that exported FMUs carry
     engine.c         -> fmu/runtime/binaries/wasm32/      ... and the engine for WebAssembly, where that is named
     arrangement.pyx  -> blocks/drawing/arrangement.*.so   the search for a good order of what is drawn ...
@@ -42,6 +43,7 @@ sys.path.insert(0, str(ROOT))
 
 from build_backend import runtime_build  # noqa: E402
 from cython_kernels.plain_c import compilers  # noqa: E402
+from cython_kernels.plain_c.lanes.writing import generate_lanes  # noqa: E402
 from cython_kernels.plain_c.standalone import DIRECTIVES, generate  # noqa: E402
 
 # From the declarations of the blocks: what kernels see by name, and what editors know of the families.
@@ -137,10 +139,12 @@ class BuildAll(build_ext):
     def build_fmu_runtimes(self) -> None:
         engine_c = ROOT / BUILD / "standalone" / "engine.c"
         sources = [path for pattern in ("*.py", "*.p[yx][xd]") for path in ROOT.glob(f"cython_kernels/**/{pattern}")]
-        if not engine_c.exists() or engine_c.stat().st_mtime < max(path.stat().st_mtime for path in sources):
+        newest = max(path.stat().st_mtime for path in [*sources, *ROOT.glob("cython_kernels/plain_c/lanes/*.h")])
+        if not engine_c.exists() or engine_c.stat().st_mtime < newest:
             generate(engine_c.parent)
+            generate_lanes(engine_c, compilers.compiler(HERE, NAMED))
         root = Path("" if self.inplace else self.build_lib)
-        for name in ("engine.c", "readable/engine.c"):
+        for name in ("engine.c", "lanes.c", "readable/engine.c"):
             runtime.replace(engine_c.parent / name, root / "cython_kernels" / "generated" / name)
         folder = root / "fmu" / "runtime"
         runtime.build_runtimes(engine_c, folder / "binaries", ROOT / BUILD / "runtime", NAMED)

@@ -184,48 +184,59 @@ cdef inline int step_too_small(Plan* s, double h) noexcept nogil:
     return STATUS_STEP_TOO_SMALL
 
 
+cdef inline int adaptive_way(Plan* s, double end, Recorder* r) noexcept nogil:
+    """One step of the adaptive solver from t, and the clock set to where it went."""
+    cdef double taken, reached
+    cdef double target = next_instant(s, end, s.states == 0)    # without an error to control, no step is too long
+    cdef int status
+    taken = target - s.clock.t
+    take_crossings(s, s.clock.t)
+    status = dopri5_step(s, target, &taken)
+    if status != STATUS_END:
+        return status if status == STATUS_FAULT else step_too_small(s, taken)
+    s.clock.tiny_steps = s.clock.tiny_steps + 1 if taken < 1e-12 * (1.0 + fabs(s.clock.t)) else 0
+    if s.clock.tiny_steps > MODE_ITERATIONS:
+        s.failure.t = s.clock.t
+        return STATUS_TOO_MANY_EVENTS
+    status = record_between(s, taken, r)
+    if status != STATUS_END:
+        return status
+    reached = s.clock.t + taken
+    if taken == target - s.clock.t and reached != target:   # derivatives are those of an instant beside the target
+        s.fresh_derivatives = False
+        reached = target
+    s.clock.t = reached
+    return STATUS_END
+
+
+cdef inline int fixed_way(Plan* s, double end) noexcept nogil:
+    """One step of a fixed-step solver from t, and the clock set to its end."""
+    cdef double target = next_jump(s, next_instant(s, end, True))
+    cdef bint on_grid = s.clock.t == s.clock.start + <double>(s.clock.grid - 1) * s.header.step
+    cdef bint hit_grid = target == grid_time(s)
+    cdef double taken = s.header.step if on_grid and hit_grid else target - s.clock.t
+    fixed_step(s, taken)
+    if not states_are_finite(s):
+        if faulty(s):
+            s.failure.t = target    # as the next evaluation says it where the states stayed finite
+            return STATUS_FAULT
+        return not_finite(s, taken)
+    s.clock.t = target
+    return STATUS_END
+
+
 cdef inline int integrate(Plan* s, double end, Recorder* r, Detour* d) noexcept nogil:
     """One step from t, and the clock set to where it went."""
-    cdef double target, taken, reached
     cdef int status
-    cdef bint on_grid, hit_grid
     commit(s)
     if d != NULL and not d.away:
         if cuts(s, end):
             keep(d, s, r)
         else:
             end = INFINITY      # an instant of its own may be the same as `end` but for rounding
-    if s.header.solver == SOLVER_DOPRI5:
-        target = next_instant(s, end, s.states == 0)    # without an error to control, no step is too long
-        taken = target - s.clock.t
-        take_crossings(s, s.clock.t)
-        status = dopri5_step(s, target, &taken)
-        if status != STATUS_END:
-            return status if status == STATUS_FAULT else step_too_small(s, taken)
-        s.clock.tiny_steps = s.clock.tiny_steps + 1 if taken < 1e-12 * (1.0 + fabs(s.clock.t)) else 0
-        if s.clock.tiny_steps > MODE_ITERATIONS:
-            s.failure.t = s.clock.t
-            return STATUS_TOO_MANY_EVENTS
-        status = record_between(s, taken, r)
-        if status != STATUS_END:
-            return status
-        reached = s.clock.t + taken
-        if taken == target - s.clock.t and reached != target:   # derivatives are those of an instant beside the target
-            s.fresh_derivatives = False
-            reached = target
-        s.clock.t = reached
-    else:
-        target = next_jump(s, next_instant(s, end, True))
-        on_grid = s.clock.t == s.clock.start + <double>(s.clock.grid - 1) * s.header.step
-        hit_grid = target == grid_time(s)
-        taken = s.header.step if on_grid and hit_grid else target - s.clock.t
-        fixed_step(s, taken)
-        if not states_are_finite(s):
-            if faulty(s):
-                s.failure.t = target    # as the next evaluation says it where the states stayed finite
-                return STATUS_FAULT
-            return not_finite(s, taken)
-        s.clock.t = target
+    status = adaptive_way(s, end, r) if s.header.solver == SOLVER_DOPRI5 else fixed_way(s, end)
+    if status != STATUS_END:
+        return status
     s.clock.steps += 1
     s.clock.evaluated = False
     return STATUS_END

@@ -1,0 +1,33 @@
+"""The C file of a plan for several members at once."""
+
+from __future__ import annotations
+
+import functools
+
+from blocks.compiled.calls import LANES, LISTS, Calls
+from blocks.compiled.source import EXPORTED, HEADER_FIELD, engine_c, functions_of
+from blocks.compiled.structure import Structure
+from cython_kernels.plain_c.generated import LANES_C
+from cython_kernels.plain_c.lanes.parts import LanesC
+
+
+@functools.lru_cache(maxsize=1)
+def lanes_c() -> LanesC:
+    """The C of the engine for several members, taken apart."""
+    return LanesC(LANES_C.read_text(encoding="utf-8"))
+
+
+def lanes_source_of(structure: Structure) -> str:
+    """The C of a plan for several members, to be compiled by itself."""
+    engine, lanes = engine_c(), lanes_c()
+    own = [kernel for kernel in structure.kernels if kernel in engine.kernels]
+    functions = {kernel: found for kernel in own if all(map(lanes.has, (found := engine.functions(kernel)).values()))}
+    calls = Calls(structure, functions, {kernel: functions_of(kernel) for kernel in structure.kernels}, LANES)
+    called = {
+        functions[call.block.kernel][call.function]
+        for name in LISTS
+        for call in calls.of(name)
+        if call.block.kernel in functions
+    }
+    text = f"{engine.only(own)}\n{EXPORTED}\n{lanes.only(sorted(called), calls.text())}"
+    return HEADER_FIELD.sub(lambda match: str(structure.header[match[1]]), text)

@@ -1,0 +1,170 @@
+/* Members become a group, go on together, and are themselves again. */
+
+/* Whether a member can go on beside the first of a group. */
+static int kl_fits(Plan const *a, Recorder const *ra, Plan const *b, Recorder const *rb)
+{
+    Clock const *c = &a->clock, *d = &b->clock;
+    if (a->header.checksum != b->header.checksum || a->header.step != b->header.step || b->series != NULL)
+        return 0;
+    if (c->t != d->t || c->start != d->start || c->grid != d->grid || c->evaluated != d->evaluated)
+        return 0;
+    if ((c->steps == 0) != (d->steps == 0) || b->dirty || b->stale || b->watched || !d->evaluated)
+        return 0;
+    for (int i = 0; i < a->header.rates; i++)
+        if (a->hits[i] != b->hits[i] || a->values[a->rates[2 * i]] != b->values[b->rates[2 * i]] ||
+            a->values[a->rates[2 * i + 1]] != b->values[b->rates[2 * i + 1]])
+            return 0;
+    if ((ra == NULL) != (rb == NULL) || memcmp(a->numbers, b->numbers, (size_t)a->header.numbers * sizeof(int)) != 0)
+        return 0;
+    if (ra == NULL)
+        return 1;
+    if (ra->channels != rb->channels || ra->every != rb->every || ra->capacity != rb->capacity || ra->rows != rb->rows)
+        return 0;
+    if ((ra->summary == NULL) != (rb->summary == NULL))
+        return 0;
+    if (ra->summary != NULL &&
+        (ra->summary->channels != rb->summary->channels || ra->summary->count != rb->summary->count ||
+         memcmp(ra->summary->places, rb->summary->places, (size_t)ra->summary->channels * sizeof(int)) != 0))
+        return 0;
+    return memcmp(ra->places, rb->places, (size_t)ra->channels * sizeof(int)) == 0;
+}
+
+static void kl_pack(KlGroup *g, L_Recorder *r, VD *memory)
+{
+    Plan *const *m = g->members;
+    Plan const *a = m[0];
+    L_Plan *s = &g->plan;
+    size_t values = (size_t)a->saved;
+    memset(s, 0, sizeof(*s));
+#define KL_OF_HEADER(name) s->header.name = a->header.name;
+    KL_OF_HEADER(blocks) KL_OF_HEADER(majors) KL_OF_HEADER(steady) KL_OF_HEADER(minors) KL_OF_HEADER(rates)
+    KL_OF_HEADER(inputs) KL_OF_HEADER(signals) KL_OF_HEADER(parameters) KL_OF_HEADER(work) KL_OF_HEADER(x)
+    KL_OF_HEADER(z) KL_OF_HEADER(g) KL_OF_HEADER(solver) KL_OF_HEADER(stop) KL_OF_HEADER(step) KL_OF_HEADER(start)
+    s->clock.t = a->clock.t;
+    s->clock.start = a->clock.start;
+    s->clock.grid = a->clock.grid;
+    s->clock.steps = a->clock.steps;
+    s->clock.evaluations = a->clock.evaluations;
+    s->clock.evaluated = a->clock.evaluated;
+    s->first_major = a->header.steady;
+    s->values = memory;
+    s->x = memory + (a->x - a->values);
+    s->z = memory + (a->z - a->values);
+    s->hits = memory + (a->hits - a->values);
+    s->dx = memory + (a->dx - a->values);
+    s->g = memory + (a->g - a->values);
+    s->scratch = memory + (a->scratch - a->values);
+    s->blocks = a->blocks;
+    s->rates = a->rates;
+    s->states = a->states;
+    s->n_modes = a->n_modes;
+    s->n_jumps = a->n_jumps;
+    s->n_samples = a->n_samples;
+    s->due = a->due;
+    for (int l = 0; l < W; l++) {
+        double const *from = m[l < g->count ? l : 0]->values;
+        for (size_t i = 0; i < values; i++)
+            ((double *)memory)[i * W + (size_t)l] = from[i];
+    }
+    memset((void *)s->dx, 0, (size_t)(a->scratch - a->dx) * sizeof(VD));
+    g->apart = 0;
+    if (g->recorders[0] == NULL)
+        return;
+    r->every = g->recorders[0]->every;
+    g->rows = g->recorders[0]->rows;
+    if (g->recorders[0]->summary == NULL)
+        return;
+    r->summary = (L_Summary *)r; /* it is only asked whether there is one */
+    g->summarised = g->recorders[0]->summary->count;
+    for (int l = 0; l < W; l++)
+        for (int i = 0; i < g->recorders[0]->summary->channels * SUMMARY_FIELDS; i++)
+            g->fields[i][l] = g->recorders[l < g->count ? l : 0]->summary->fields[i];
+}
+
+/* Let the members be where the group is. */
+static void kl_unpack(KlGroup const *g, long long steps, long long evaluations)
+{
+    L_Plan const *s = &g->plan;
+    for (int l = 0; l < g->count; l++) {
+        Plan *m = g->members[l];
+        Recorder *r = g->recorders[l];
+        size_t values = (size_t)m->saved, parameters = (size_t)m->header.signals;
+        size_t behind = parameters + (size_t)m->header.parameters + (size_t)m->header.work;
+        for (size_t i = 0; i < parameters; i++)
+            m->values[i] = ((double const *)s->values)[i * W + (size_t)l];
+        for (size_t i = behind; i < values; i++)
+            m->values[i] = ((double const *)s->values)[i * W + (size_t)l];
+        m->clock.t = s->clock.t;
+        m->clock.grid = s->clock.grid;
+        m->clock.steps += steps;
+        m->clock.evaluations += evaluations;
+        m->clock.evaluated = s->clock.evaluated;
+        m->fresh_derivatives = 0;
+        m->first_major = m->header.steady;
+        if (r == NULL)
+            continue;
+        r->rows = g->rows;
+        if (r->summary == NULL)
+            continue;
+        r->summary->count = g->summarised;
+        for (int i = 0; i < r->summary->channels * SUMMARY_FIELDS; i++)
+            r->summary->fields[i] = g->fields[i][l];
+    }
+}
+
+KB_EXPORTED int keelblocks_width(void) { return W; }
+
+KB_EXPORTED int keelblocks_fits(Plan const *a, Recorder const *ra, Plan const *b, Recorder const *rb)
+{
+    return kl_fits(a, ra, b, rb);
+}
+
+/* How many bytes a group needs, to be aligned as vectors are. */
+KB_EXPORTED size_t keelblocks_group_size(Plan const *s, Recorder const *r)
+{
+    size_t fields = r != NULL && r->summary != NULL ? (size_t)r->summary->channels * SUMMARY_FIELDS : 0;
+    size_t values = (size_t)(s->scratch - s->values) + (size_t)s->header.z + 2 * (size_t)s->header.g +
+                    SOLVER_VECTORS * (size_t)s->header.x;
+    return (values + fields + (size_t)s->header.blocks + 1) * sizeof(VD);
+}
+
+/* Let `count` members that fit go on together, at most `steps` steps and no further than the last point of the grid that
+ * is not behind `end`. How many steps they took; *apart: whether one does otherwise then, so that each has to go on by
+ * itself for a while. What is left to do to `end` is left to the members themselves. */
+KB_EXPORTED long long keelblocks_go_together(
+    Plan **plans, Recorder **recorders, int count, double end, long long steps, void *memory, int *apart)
+{
+    KlGroup group = {.count = count};
+    L_Recorder recorder = {0};
+    Plan const *a = plans[0];
+    unsigned long long found = kb_take_ieee_arithmetic();
+    double tolerance = 1e-9 * a->header.step + 2e-15 * fabs(end);
+    double last = a->clock.start + floor((end - a->clock.start) / a->header.step + 0.5) * a->header.step;
+    long long done = 0;
+    if (last > end + tolerance)
+        last = a->clock.start + (floor((end - a->clock.start) / a->header.step + 0.5) - 1.0) * a->header.step;
+    for (int l = 0; l < W; l++) {
+        group.members[l] = plans[l < count ? l : 0];
+        group.recorders[l] = l < count ? recorders[l] : NULL;
+    }
+    group.fields = (VD *)memory;
+    if (recorders[0] != NULL && recorders[0]->summary != NULL)
+        memory = (VD *)memory + recorders[0]->summary->channels * SUMMARY_FIELDS;
+    *apart = 0;
+    kl_pack(&group, &recorder, (VD *)memory + a->header.blocks);
+    group.plan.faults = (VI *)memory;
+    memset(memory, 0, (size_t)a->header.blocks * sizeof(VI));
+    while (done < steps && group.plan.clock.t < last - tolerance) {
+        long long stride = steps - done < KL_STRIDE ? steps - done : KL_STRIDE;
+        long long before = group.plan.clock.steps, evaluations = group.plan.clock.evaluations;
+        KL_STEP_ON(&group.plan, last, stride, recorders[0] != NULL ? &recorder : NULL, NULL, 0);
+        if (group.apart) {
+            *apart = 1;
+            break;
+        }
+        kl_unpack(&group, group.plan.clock.steps - before, group.plan.clock.evaluations - evaluations);
+        done += group.plan.clock.steps - before;
+    }
+    kb_put_arithmetic_back(found);
+    return done;
+}

@@ -1,0 +1,68 @@
+"""`lanes.c` taken apart: only what a plan needs of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from cython_kernels.plain_c.lanes.writing import BANNER, MARK, PARTS, STEP_ON
+
+_FUNCTION = re.compile(r"^static inline [^\n]*?\b(\w+)\([^\n]*\) \{\n.*?^\}\n", re.M | re.S)
+_STRUCT = re.compile(r"^struct L_(\w+) \{\n(.*?)^\};\n", re.M | re.S)
+_WORD = re.compile(r"\b[a-zA-Z_]\w*\b")
+_KEPT = ("Plan", "Recorder", "Detour", "View")
+
+
+class LanesC:
+    """The text of `lanes.c`."""
+
+    def __init__(self, text: str) -> None:
+        at = [text.index(MARK.format(part)) for part in PARTS] + [len(text)]
+        self._parts = {part: text[at[i] : at[i + 1]] for i, part in enumerate(PARTS)}
+        self._functions = {match[1]: match[0] for match in _FUNCTION.finditer(self._parts["functions"])}
+        self._uses = {
+            name: {word for word in _WORD.findall(body) if word in self._functions and word != name}
+            for name, body in self._functions.items()
+        }
+        self.step_on = next(name for name in self._functions if name.startswith(f"{STEP_ON}__"))
+        structs = self._parts["structs"]
+        self._structs = {match[1]: match[2] for match in _STRUCT.finditer(structs)}
+        self._struct_functions = [match[0] for match in _FUNCTION.finditer(structs)]
+
+    def has(self, function: str) -> bool:
+        """Whether a function of a kernel can be laned."""
+        return f"{function}__pu" in self._functions
+
+    def only(self, functions: Iterable[str], calls: str) -> str:
+        """What a plan needs that calls these functions of kernels, by these calls. It stands behind `engine.c`."""
+        ahead = [self.step_on, *(f"{function}__pu" for function in functions)]
+        needed: set[str] = set()
+        while ahead:
+            name = ahead.pop()
+            if name not in needed:
+                needed.add(name)
+                ahead += self._uses[name]
+        bodies = "\n".join(body for name, body in self._functions.items() if name in needed)
+        return "".join([
+            BANNER, self._parts["prelude.h"], self._needed_structs(bodies + calls), self._parts["driver.h"], bodies,
+            calls, f"#define KL_STEP_ON {self.step_on}\n", self._parts["group.h"],
+        ])  # fmt: skip
+
+    def _needed_structs(self, code: str) -> str:
+        functions = [text for text in self._struct_functions if any(f"{n}(" in code for n in _own_names(text))]
+        words = {word[2:] for word in _WORD.findall(code + "".join(functions)) if word.startswith("L_")}
+        ahead = [*_KEPT, *(words & self._structs.keys())]
+        needed: set[str] = set()
+        while ahead:
+            name = ahead.pop()
+            if name not in needed:
+                needed.add(name)
+                inner = {word[2:] for word in _WORD.findall(self._structs[name]) if word.startswith("L_")}
+                ahead += inner & self._structs.keys()
+        names = [name for name in self._structs if name in needed]
+        typedefs = "".join(f"typedef struct L_{name} L_{name};\n" for name in names)
+        return typedefs + "".join(f"struct L_{name} {{\n{self._structs[name]}}};\n" for name in names) + "".join(functions)
+
+
+def _own_names(text: str) -> list[str]:
+    return re.findall(r"\bkl_(?:take|give|sel)_\w+(?=\()", text.split("{")[0])

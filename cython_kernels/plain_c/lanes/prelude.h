@@ -1,0 +1,166 @@
+/* Lanes: W members side by side, a number of each in a vector. Written by plain_c/lanes for gcc and clang.
+ *
+ * Nothing here rounds otherwise than what it stands for, so that each member has the numbers of a run alone.
+ */
+
+#ifndef KL_WIDTH
+#define KL_WIDTH 4
+#endif
+#define W KL_WIDTH
+#define KL static inline __attribute__((always_inline, unused))
+
+typedef double VD __attribute__((vector_size(8 * W), may_alias));
+typedef long long VI __attribute__((vector_size(8 * W), may_alias));
+typedef unsigned long long VU __attribute__((vector_size(8 * W), may_alias));
+typedef int VS __attribute__((vector_size(4 * W), may_alias));
+typedef float VF __attribute__((vector_size(4 * W), may_alias));
+
+#if W == 2
+#define KL_EACH(x) {x, x}
+#elif W == 4
+#define KL_EACH(x) {x, x, x, x}
+#else
+#define KL_EACH(x) {x, x, x, x, x, x, x, x}
+#endif
+#define KL_ALL ((VI)KL_EACH(-1LL))
+#define KL_NONE ((VI)KL_EACH(0LL))
+
+KL VD kl_d(double x) { return (VD)KL_EACH(x); }
+KL VI kl_i(long long x) { return (VI)KL_EACH(x); }
+KL VI kl_p(const void *p) { return kl_i((long long)p); }
+KL VI kl_truth(int x) { return kl_i(-(long long)(x != 0)); }
+
+#if defined(__AVX512F__) && W == 8
+#include <immintrin.h>
+KL int kl_any(VI m) { return _mm512_movepi64_mask((__m512i)m) != 0; }
+KL VI kl_sel(VI m, VI a, VI b) { return (VI)_mm512_mask_blend_epi64(_mm512_movepi64_mask((__m512i)m), (__m512i)b, (__m512i)a); }
+KL VD kl_seld(VI m, VD a, VD b) { return (VD)_mm512_mask_blend_pd(_mm512_movepi64_mask((__m512i)m), (__m512d)b, (__m512d)a); }
+KL VD kl_sqrt(VD x) { return (VD)_mm512_sqrt_pd((__m512d)x); }
+KL VD kl_floor(VD x) { return (VD)_mm512_roundscale_pd((__m512d)x, 9); }
+KL VD kl_ceil(VD x) { return (VD)_mm512_roundscale_pd((__m512d)x, 10); }
+KL VD kl_trunc(VD x) { return (VD)_mm512_roundscale_pd((__m512d)x, 11); }
+#elif defined(__AVX2__) && W == 4
+#include <immintrin.h>
+KL int kl_any(VI m) { return _mm256_movemask_pd((__m256d)m) != 0; }
+KL VI kl_sel(VI m, VI a, VI b) { return (VI)_mm256_blendv_pd((__m256d)b, (__m256d)a, (__m256d)m); }
+KL VD kl_seld(VI m, VD a, VD b) { return (VD)_mm256_blendv_pd((__m256d)b, (__m256d)a, (__m256d)m); }
+KL VD kl_sqrt(VD x) { return (VD)_mm256_sqrt_pd((__m256d)x); }
+KL VD kl_floor(VD x) { return (VD)_mm256_floor_pd((__m256d)x); }
+KL VD kl_ceil(VD x) { return (VD)_mm256_ceil_pd((__m256d)x); }
+KL VD kl_trunc(VD x) { return (VD)_mm256_round_pd((__m256d)x, 11); }
+#else
+KL int kl_any(VI m)
+{
+    long long found = 0;
+    for (int l = 0; l < W; l++)
+        found |= m[l];
+    return found != 0;
+}
+KL VI kl_sel(VI m, VI a, VI b) { return (m & a) | (~m & b); }
+KL VD kl_seld(VI m, VD a, VD b) { return (VD)((m & (VI)a) | (~m & (VI)b)); }
+#define KL_BY_ONE(name, of)                                                                                            \
+    KL VD name(VD x)                                                                                                   \
+    {                                                                                                                  \
+        VD found;                                                                                                      \
+        for (int l = 0; l < W; l++)                                                                                    \
+            found[l] = of(x[l]);                                                                                       \
+        return found;                                                                                                  \
+    }
+KL_BY_ONE(kl_sqrt, sqrt)
+KL_BY_ONE(kl_floor, floor)
+KL_BY_ONE(kl_ceil, ceil)
+KL_BY_ONE(kl_trunc, trunc)
+#endif
+
+KL VD kl_fabs(VD x) { return (VD)((VI)x & 0x7fffffffffffffffLL); }
+KL VD kl_copysign(VD x, VD y)
+{
+    return (VD)(((VI)x & 0x7fffffffffffffffLL) | ((VI)y & (long long)0x8000000000000000ULL));
+}
+KL VD kl_round(VD x)
+{
+    VD whole = kl_trunc(x);
+    VI far = (VI)(kl_fabs(x - whole) >= kl_d(0.5));
+    return kl_seld((VI)(kl_fabs(x) < kl_d(4503599627370496.0)),
+                   kl_copysign(kl_fabs(whole) + kl_seld(far, kl_d(1.0), kl_d(0.0)), x), x);
+}
+KL VI kl_isfinite(VD x) { return (VI)(kl_fabs(x) < kl_d(INFINITY)); }
+KL VI kl_isnan(VD x) { return (VI)(x != x); }
+KL VD kl_float(VD x) { return __builtin_convertvector(__builtin_convertvector(x, VF), VD); }
+KL VI kl_int(VD x) { return __builtin_convertvector(__builtin_convertvector(x, VS), VI); }
+KL VI kl_long(VD x) { return __builtin_convertvector(x, VI); }
+KL VI kl_ulong(VD x) { return (VI)__builtin_convertvector(x, VU); }
+KL VD kl_of_int(VI x) { return __builtin_convertvector(__builtin_convertvector(x, VS), VD); }
+KL VD kl_of_long(VI x) { return __builtin_convertvector(x, VD); }
+KL VD kl_of_ulong(VI x) { return __builtin_convertvector((VU)x, VD); }
+KL VI kl_as_int(VI x) { return (VI)((VU)x << (VU)KL_EACH(32ULL)) >> kl_i(32); }
+KL VI kl_as_uint(VI x) { return x & kl_i(0xffffffffLL); }
+
+/* Of lanes that are not meant a division by zero must not be seen. */
+#define KL_DIVISION(name, type, op)                                                                                    \
+    KL VI name(VI m, VI a, VI b)                                                                                       \
+    {                                                                                                                  \
+        VI found = KL_NONE;                                                                                            \
+        for (int l = 0; l < W; l++)                                                                                    \
+            if (m[l])                                                                                                  \
+                found[l] = (long long)((type)a[l] op (type)b[l]);                                                      \
+        return found;                                                                                                  \
+    }
+KL_DIVISION(kl_div, long long, /)
+KL_DIVISION(kl_rem, long long, %)
+KL_DIVISION(kl_udiv, unsigned long long, /)
+KL_DIVISION(kl_urem, unsigned long long, %)
+
+/* Numbers at an address per lane: of lanes that are not meant nothing is read. */
+#define KL_LOAD(name, V, type, apart)                                                                                  \
+    KL V name(VI m, VI at)                                                                                             \
+    {                                                                                                                  \
+        V found = {0};                                                                                                 \
+        for (int l = 0; l < W; l++)                                                                                    \
+            if (m[l])                                                                                                  \
+                found[l] = *(const type *)(at[l] + (apart) * l);                                                       \
+        return found;                                                                                                  \
+    }
+typedef double kl_a_double __attribute__((may_alias));
+typedef long long kl_a_long __attribute__((may_alias));
+KL_LOAD(kl_load_d, VD, kl_a_double, 8)
+KL_LOAD(kl_load_i, VI, kl_a_long, 8)
+KL_LOAD(kl_load_one_d, VD, kl_a_double, 0)
+KL_LOAD(kl_load_one_int, VI, int, 0)
+KL_LOAD(kl_load_one_uint, VI, unsigned int, 0)
+KL_LOAD(kl_load_one_long, VI, kl_a_long, 0)
+KL_LOAD(kl_load_p, VI, kl_a_long, 0)
+KL void kl_put_d(VI m, VI at, VD x)
+{
+    for (int l = 0; l < W; l++)
+        if (m[l])
+            *(kl_a_double *)(at[l] + 8 * l) = x[l];
+}
+KL void kl_put_i(VI m, VI at, VI x)
+{
+    for (int l = 0; l < W; l++)
+        if (m[l])
+            *(kl_a_long *)(at[l] + 8 * l) = x[l];
+}
+
+KL VD kl_choice(VI m, VD a, VD b) { return kl_seld(m, a, b); }
+KL VI kl_digits_of_two_over_pi(VI first)
+{
+    VI found = KL_NONE;
+    for (int l = 0; l < W; l++)
+        if (first[l] >= 0 && first[l] < 1248)
+            found[l] = (long long)kb_digits_of_two_over_pi((int)first[l]);
+    return found;
+}
+
+/* As memcpy and memset to 0 of whole vectors, for the lanes that are meant. */
+KL void kl_copy(VI m, void *to, const void *from, size_t bytes)
+{
+    for (size_t i = 0; i < bytes / sizeof(VI); i++)
+        ((VI *)to)[i] = kl_sel(m, ((const VI *)from)[i], ((VI *)to)[i]);
+}
+KL void kl_clear(VI m, void *to, size_t bytes)
+{
+    for (size_t i = 0; i < bytes / sizeof(VI); i++)
+        ((VI *)to)[i] &= ~m;
+}

@@ -8,6 +8,7 @@ from benchmarks import model
 from benchmarks.model import Outcome, step_count
 from blocks import Diagram
 from blocks.basic import Constant
+from blocks.compiled.opening import Compiled
 from blocks.control import PID, ComposeWrench
 from blocks.dynamics import Vessel3DOF
 from blocks.guidance import CourseLine
@@ -73,10 +74,12 @@ def plan(end: float) -> Plan:
     return make_plan(diagram(), wanted=RECORDED, solver="rk4", step=model.STEP, end=end)
 
 
-def run(end: float) -> Outcome:
-    """Simulate the benchmark model to `end` [s] through the general engine."""
+def run(end: float, code: Compiled | None = None) -> Outcome:
+    """Simulate the benchmark model to `end` [s] through the general engine, or by compiled code of its plan."""
     made = plan(end)
     engine = made.engine()
+    if code is not None:
+        engine.run_compiled(code)
     steps = step_count(end)
     eta, nu = made.outputs["vessel.eta"].first, made.outputs["vessel.nu"].first
     places = np.array([eta, eta + 1, eta + 5, nu, nu + 1, nu + 5], dtype=np.intc)

@@ -5,6 +5,7 @@ import json
 import platform
 import sys
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from statistics import median
 from typing import Any
 
@@ -47,6 +48,15 @@ def show(title: str, figures: Mapping[str, Mapping[str, Any]], as_json: bool) ->
 def spread(values: Sequence[float], unit: str) -> dict[str, Any]:
     """The median of what was measured several times, with the least and the greatest."""
     return {"value": median(values), "least": min(values), "most": max(values), "unit": unit}
+
+
+def processor() -> str:
+    """What the processor is called, where Linux says so."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return platform.processor() or platform.machine()
+    return next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), "?")
 
 
 def machine() -> str:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from blocks.block import Block
+from blocks.compiled.choice import Asked, Choosing, asked
 from blocks.diagram import Diagram
 from blocks.errors import SimulationError
 from blocks.plan import Plan
@@ -43,6 +44,7 @@ def simulate(
     checkpoint: str | PathLike[str] | None = None,
     checkpoint_interval: float = 30.0,
     resume: str | PathLike[str] | None = None,
+    compiled: Asked = False,
 ) -> Result:
     """Run a diagram (or one block) from `start` to `end` and return what was recorded.
 
@@ -58,6 +60,8 @@ def simulate(
         `resume` continues from one. The continued run is bit-identical to an uninterrupted one, except with SciPy's
         solvers, which start anew, and with "dopri5" where a finished run goes on to a later end: there it is the same
         within the tolerance.
+    compiled: True compiles the plan for this machine first, which takes seconds the first time and is kept; "auto" does
+        so where the run is long enough. The numbers are the same; `result.compiled` says what was chosen, and why.
 
     Raises WiringError or SimulationError if the run cannot start, and RunStopped, whose `result` holds what was
     recorded, if it has to stop: a value that is not finite, a fault that a block reports, or Ctrl-C.
@@ -83,11 +87,14 @@ def simulate(
     plan, constants = prepared.plan, prepared.constants
     if not np.isfinite(plan.settings.end):
         raise SimulationError("say when the run ends, a finite time: simulate(diagram, end=…), or --end")
+    wanted = asked(compiled)
     engine = plan.engine()
     try:
         _give(engine, plan, constants)
         recording = Recording(plan, names, every)
-        run = EngineRun(plan, engine, recording, checkpoint, checkpoint_interval)
+        run = EngineRun(
+            plan, engine, recording, checkpoint, checkpoint_interval, Choosing(plan, wanted) if wanted else None
+        )
         if resume is not None:
             run.resume(Checkpoint.load(resume), constants)
         else:

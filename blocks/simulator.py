@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blocks.block import Block
+from blocks.compiled.choice import Asked, Choosing, asked
 from blocks.diagram import Diagram
 from blocks.errors import SimulationError, did_you_mean
 from blocks.plan import Plan
@@ -47,6 +48,7 @@ class Simulator:
     inputs: as in `simulate`; those that are not given are set by their names, before `start` if they have no default.
     record: as in `simulate`; record=[] records nothing. keep: only the last so many seconds of it, "10 min".
     outputs: those that can be read, "*" and "?" as in file names, besides the recorded ones; None: all.
+    compiled: as in `simulate`; "auto", which cannot know how long the run will be, takes what was compiled before.
 
     Stepping through a run, in any pieces, gives the bits of running it in one: a step that an instant from outside
     cuts short is taken again, whole, when the run goes on, unless inputs or parameters changed. What is recorded of an
@@ -72,7 +74,9 @@ class Simulator:
         relative_tolerance: float = 1e-6,
         absolute_tolerance: float = 1e-8,
         max_step: float | str = 0.0,
+        compiled: Asked = False,
     ) -> None:
+        chosen = asked(compiled)
         if not isinstance(component, Diagram | Block):
             raise SimulationError(f"Simulator: expected a Diagram or a Block, got {type(component).__name__}")
         if solver in SCIPY:
@@ -100,6 +104,9 @@ class Simulator:
         if seen is not None:
             choose(self.plan, seen, "outputs")
         self.settings: Settings = self.plan.settings
+        choosing = Choosing(self.plan, chosen) if chosen else None
+        if choosing is not None:
+            choosing.look()
         self._parameters = TunableParameters(self.plan)
         self._engine: native.Engine = self._parameters.engine()
         plan, values = self.plan, self._engine.values
@@ -110,7 +117,7 @@ class Simulator:
         self.parameters = Views("parameter", values, plan.parameters, writable=False)
         """The values of parameters, by name; they are set by `simulator[name] = …`."""
         self._recording = Recording(plan, names, every, None if keep is None else seconds("keep", keep, 0.0, 0.0))
-        self._run = EngineRun(plan, self._engine, self._recording)
+        self._run = EngineRun(plan, self._engine, self._recording, choosing=choosing)
         self._status = "ready"
         self._message = ""
         for name, port in component.input_ports.items():
@@ -355,7 +362,16 @@ class Simulator:
             self._fail(self._run.failed(problem))
         status = {"running": "end", "closed": "end"}.get(self._status, self._status)
         recording = self._recording if status == "failed" else self._recording.until_now(self._engine)
-        return Result.of_run(self.plan, self._engine, recording, status, self._message, self._run.wall)
+        result = Result.of_run(self.plan, self._engine, recording, status, self._message, self._run.wall)
+        if self.compiled:
+            result.attributes["compiled"] = self.compiled
+        return result
+
+    @property
+    def compiled(self) -> str:
+        """By what it runs and why, where `compiled` was given; else ""."""
+        choosing = self._run.choosing
+        return "" if choosing is None else str(choosing.decided("it was not compiled before"))
 
     # --- beside a clock --------------------------------------------------------------------------------------------
 

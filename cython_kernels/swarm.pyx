@@ -56,6 +56,8 @@ cdef enum:
     UNLIMITED = 1 << 30     # steps
     PARTS_EACH = 4          # parts of a step for each thread
     SPINS = 1000            # looks at what others do before one leaves the core to them
+    MOST_LANES = 8
+    STRIDE_ALONE = 64       # steps
     APART = 16              # numbers that threads share are so far apart that they are not in one cache line
 
 
@@ -65,6 +67,18 @@ cdef struct Member:
     Detour* detour
     GoOn forward
     double end              # where it goes now
+
+
+ctypedef bint (*Fits)(const Plan* a, const Recorder* ra, const Plan* b, const Recorder* rb) noexcept nogil
+ctypedef long long (*GoTogether)(
+    Plan** plans, Recorder** recorders, int count, double end, long long steps, int* apart
+) noexcept nogil
+
+
+cdef struct Lanes:          # of a plan compiled for several members at once, see `plain_c/lanes/group.h`
+    int width               # how many go on together; 1: none do
+    Fits fits
+    GoTogether go
 
 
 cdef struct Channel:        # a quantity of all plans as an array, a row for each
@@ -79,6 +93,8 @@ cdef struct Together:
     double* times
     const Channel* inputs
     const Channel* outputs
+    Lanes lanes
+    long long* going        # those on the way, in order
     const long long* links
     double* passing
     int inputs_count
@@ -138,6 +154,48 @@ cdef void advance_one(const Together* s, long long i, long long steps) noexcept 
     s.statuses[i] = m.forward(m.plan, m.end, steps, m.recorder, m.detour, s.closed)
     if s.statuses[i] != STATUS_PAUSED:
         write_outputs(s, i)
+
+
+cdef void advance_group(const Together* s, const long long* those, int count, long long steps) noexcept nogil:
+    """Go on with some that are on the way, side by side as far as they do the same.
+
+    Where one stops, fails or has an instant of its own, each goes on by itself for a stride.
+    """
+    cdef Plan* plans[MOST_LANES]
+    cdef Recorder* recorders[MOST_LANES]
+    cdef long long who[MOST_LANES]
+    cdef int k, n, apart = True
+    cdef long long alone
+    cdef Member* first
+    cdef Member* m
+    for k in range(count):
+        who[k] = those[k]
+    while True:
+        n = 0
+        first = NULL
+        for k in range(count):
+            m = &s.members[who[k]]
+            if s.statuses[who[k]] != STATUS_PAUSED:
+                continue
+            if first == NULL:
+                first = m
+            if m.end == first.end and s.lanes.fits(first.plan, first.recorder, m.plan, m.recorder):
+                plans[n], recorders[n], who[n] = m.plan, m.recorder, who[k]
+                n += 1
+            else:
+                advance_one(s, who[k], steps)
+        count = n
+        if n < 2 or steps == 0:
+            break
+        steps -= s.lanes.go(plans, recorders, n, first.end, steps, &apart)
+        if not apart:
+            break
+        alone = STRIDE_ALONE if STRIDE_ALONE < steps else steps
+        for k in range(n):
+            advance_one(s, who[k], alone)
+        steps -= alone
+    for k in range(count):
+        advance_one(s, who[k], steps)
 
 
 cdef void advance_together(const Together* s, long long i) noexcept nogil:
@@ -238,6 +296,8 @@ cdef class Engines:
     cdef Together shared
     cdef readonly object statuses
     cdef readonly object times
+    cdef readonly object lanes
+    """What `go_in_lanes` was given, or None."""
     cdef object engines
     cdef object arrays
     cdef object memory
@@ -248,6 +308,7 @@ cdef class Engines:
         cdef uintptr_t plan, recorder, detour, forward
         cdef int[::1] statuses
         cdef double[::1] passing, times
+        cdef long long[::1] going
         cdef long long[:, ::1] kept
         if links.shape[1] != LINK_FIELDS or not len(engines):
             raise ValueError("Engines: links and engines do not fit together")
@@ -267,6 +328,11 @@ cdef class Engines:
         self.shared.links = &kept[0, 0] if kept.shape[0] else NULL
         self.shared.links_count = kept.shape[0]
         self.shared.passing = &passing[0]
+        going_array = np.zeros(len(engines), dtype=np.int64)
+        going = going_array
+        self.memory.append(going_array)
+        self.shared.going = &going[0]
+        self.shared.lanes.width = 1
         for i, engine in enumerate(self.engines):
             plan, recorder, detour, forward = engine.addresses
             if detour == 0:
@@ -275,6 +341,15 @@ cdef class Engines:
             self.shared.members[i].recorder = <Recorder*>recorder
             self.shared.members[i].detour = <Detour*>detour
             self.shared.members[i].forward = <GoOn>forward
+
+    def go_in_lanes(self, lanes):
+        """From now on let members go on side by side: lanes has `width`, and the addresses `fits` and `go_together`."""
+        if not 1 <= lanes.width <= MOST_LANES:
+            raise ValueError("go_in_lanes: so many cannot go on together")
+        self.lanes = lanes
+        self.shared.lanes.width = lanes.width
+        self.shared.lanes.fits = <Fits><uintptr_t>lanes.fits
+        self.shared.lanes.go = <GoTogether><uintptr_t>lanes.go_together
 
     def exchange_arrays(self, inputs, outputs):
         """Arrays (engines, numbers) with the places of their first numbers: read before each way, written after it."""
@@ -332,6 +407,9 @@ cdef class Engines:
         if threads < 1 or first < 0:
             raise ValueError("go: a thread at least is needed")
         s.closed = closed
+        if s.links_count == 0 and s.lanes.width > 1:
+            self._go_in_groups(steps, threads, first, last)
+            return
         if s.links_count == 0:
             with nogil:
                 if threads == 1:
@@ -353,6 +431,23 @@ cdef class Engines:
             for i in range(s.count):
                 if s.statuses[i] == STATUS_END:
                     renew_one(s, i)
+
+    def _go_in_groups(self, long long steps, int threads, long long first, long long last):
+        cdef Together* s = &self.shared
+        cdef long long i, groups, n = 0
+        cdef int width = s.lanes.width
+        for i in range(first, last):
+            if s.statuses[i] == STATUS_PAUSED:
+                s.going[n] = i
+                n += 1
+        groups = (n + width - 1) // width
+        with nogil:
+            if threads == 1:
+                for i in range(groups):
+                    advance_group(s, s.going + i * width, width if (i + 1) * width <= n else <int>(n - i * width), steps)
+            else:
+                for i in prange(groups, num_threads=threads, schedule="dynamic", chunksize=2):
+                    advance_group(s, s.going + i * width, width if (i + 1) * width <= n else <int>(n - i * width), steps)
 
     @property
     def going(self) -> int:

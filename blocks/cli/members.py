@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from blocks.cli.group import BAD, INTERRUPTED, OK
+from blocks.cli.run import compiled_option
 from blocks.errors import KeelblocksError, ScenarioError
 
 if TYPE_CHECKING:
+    from blocks.compiled.choice import Asked
     from blocks.study import Outcome, Study
 
 Command = Callable[..., Any]
@@ -56,12 +58,13 @@ def run_options(function: Command) -> Command:
         workers: int | None,
         patience: str,
         batch: int | None,
+        compiled: Asked,
         **rest: Any,
     ) -> Any:
-        return function(how=How.checked(folder, executor, scheduler, workers, patience, batch), **rest)
+        return function(how=How.checked(folder, executor, scheduler, workers, patience, batch, compiled), **rest)
 
     return _with(
-        bundled,
+        compiled_option(bundled),
         click.option(
             "--folder", metavar="DIR", type=click.Path(path_type=Path),
             help="Folder that keeps members as they are done: the same command goes on from there.",
@@ -91,6 +94,7 @@ class How:
     workers: int | None
     patience: float
     batch: int | None
+    compiled: Asked = False
 
     @classmethod
     def checked(
@@ -101,6 +105,7 @@ class How:
         workers: int | None,
         patience: str,
         batch: int | None,
+        compiled: Asked = False,
     ) -> How:
         """What options say. Raises ScenarioError."""
         if scheduler is not None and executor is not None:
@@ -109,7 +114,7 @@ class How:
             raise ScenarioError(
                 "--workers is for threads and processes: a scheduler gives members to all of its workers"
             )
-        return cls(folder, scheduler or executor or "threads", workers, _seconds(patience), batch)
+        return cls(folder, scheduler or executor or "threads", workers, _seconds(patience), batch, compiled)
 
     def run(self, study: Study, quiet: bool) -> tuple[Outcome, int, str]:
         """What came out, the exit code, and why it had to stop if it had."""
@@ -122,7 +127,7 @@ class How:
         try:
             outcome = study.run(
                 self.executor, workers=self.workers, folder=self.folder, batch=self.batch, patience=self.patience,
-                progress=sys.stderr.isatty() and not quiet,
+                progress=sys.stderr.isatty() and not quiet, compiled=self.compiled,
             )  # fmt: skip
         except StudyStopped as problem:
             return problem.outcome, INTERRUPTED if isinstance(problem, StudyInterrupted) else BAD, str(problem)

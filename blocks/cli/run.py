@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import shutil
 import sys
 import tempfile
@@ -20,6 +21,7 @@ from blocks.errors import KeelblocksError, ScenarioError, did_you_mean
 from blocks.packages import RESULTS, named
 
 if TYPE_CHECKING:
+    from blocks.compiled.choice import Asked
     from blocks.plan import Plan
     from blocks.problems import Problem
     from blocks.report import Item
@@ -114,6 +116,25 @@ def recording_options(function: Any) -> Any:
     return every(record(function))
 
 
+def compiled_option(function: Any) -> Any:
+    """The options that say whether a plan is compiled; the command has them as `compiled`: False, True or "auto"."""
+    always = click.option(
+        "--compiled", "always", is_flag=True,
+        help="Compile the plan for this machine first: faster, with the same numbers. It is kept for the next run.",
+    )  # fmt: skip
+    auto = click.option(
+        "--compiled-if-faster", "auto", is_flag=True, help="Compile the plan only where the run is long enough."
+    )
+
+    @functools.wraps(function)
+    def told(*, always: bool, auto: bool, **rest: Any) -> Any:
+        if always and auto:
+            raise ScenarioError("--compiled and --compiled-if-faster exclude each other: give one of them")
+        return function(compiled=always or ("auto" if auto else False), **rest)
+
+    return always(auto(told))
+
+
 @click.command("run", short_help="Run a scenario: summary, result and figures.")
 @scenario_and_folder("Folder for results and figures; results/NAME if not given.")
 @format_option
@@ -135,6 +156,7 @@ def recording_options(function: Any) -> Any:
     help="File that keeps the state of the run, every 30 s and at its end.",
 )
 @click.option("--resume", metavar="FILE", type=click.Path(path_type=Path), help="Go on from a checkpoint.")
+@compiled_option
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
 def run_command(
@@ -150,6 +172,7 @@ def run_command(
     quiet: bool,
     checkpoint: Path | None,
     resume: Path | None,
+    compiled: Asked,
     **settings: Any,
 ) -> int:
     """Run a scenario: print a summary, and write the result and figures.
@@ -161,6 +184,7 @@ def run_command(
         keelblocks run examples/minerva_los.yaml --solver dopri5 --end "2 min" --format csv
         keelblocks run examples/minerva_los.yaml --animation dive.gif
         keelblocks run examples/minerva_los.yaml --html
+        keelblocks run examples/minerva_survey.yaml --compiled
         keelblocks run examples/minerva_los.yaml --json --no-figures | jq .cross_track_rms
 
     The folder then holds NAME.nc (or another format), NAME.yaml, which is the scenario as it was run, mission.png
@@ -182,7 +206,7 @@ def run_command(
     stopped: RunStopped | None = None
     progress = sys.stderr.isatty() and not quiet
     try:
-        result = loaded.run(progress=progress, checkpoint=checkpoint, resume=resume)
+        result = loaded.run(progress=progress, checkpoint=checkpoint, resume=resume, compiled=compiled)
     except RunStopped as problem:
         result, stopped, problems = problem.result, problem, (*warnings, *problem.problems)
         code = INTERRUPTED if isinstance(problem, RunInterrupted) else BAD
@@ -203,9 +227,10 @@ def run_command(
             errors.append(str(problem))
     causes = _causes(loaded, result, stopped) if code != INTERRUPTED else ()
     if as_json:
-        console.data(_summary(loaded, str(stopped or ""), items, [*files, *figures], (*problems, *causes)))
+        console.data(_summary(loaded, result, str(stopped or ""), items, [*files, *figures], (*problems, *causes)))
     elif not quiet:
         _show(loaded, items, files, figures)
+        say_compiled(result.compiled)
     if stopped:
         say_kept(stopped, files)
     for cause in causes:
@@ -213,6 +238,12 @@ def run_command(
     for text in errors:
         console.error(text)
     return code or (BAD if errors else OK)
+
+
+def say_compiled(choice: str) -> None:
+    """By what it ran and why, if that was asked for."""
+    if choice:
+        console.output().print(choice, soft_wrap=True, markup=False)
 
 
 def changed(path: Path, changes: Iterable[str], settings: dict[str, Any]) -> Scenario:
@@ -332,7 +363,12 @@ def _report(
 
 
 def _summary(
-    scenario: Scenario, message: str, items: list[Item], files: list[Path], problems: tuple[Problem, ...]
+    scenario: Scenario,
+    result: Result,
+    message: str,
+    items: list[Item],
+    files: list[Path],
+    problems: tuple[Problem, ...],
 ) -> dict[str, Any]:
     from blocks.checking.records import as_data
 
@@ -341,6 +377,7 @@ def _summary(
         **{item.key: item.value for item in items},
         "message": message,
         "problems": as_data(problems),
+        **({"compiled": result.compiled} if result.compiled else {}),
         "files": [str(path) for path in files],
     }
 

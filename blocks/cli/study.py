@@ -13,6 +13,7 @@ from blocks.cli import console
 from blocks.cli.group import BAD, OK, Cli
 from blocks.cli.interrupts import held
 from blocks.cli.members import How, check_settings, run_options, setting_options
+from blocks.cli.run import say_compiled
 from blocks.errors import KeelblocksError, ScenarioError
 
 if TYPE_CHECKING:
@@ -80,6 +81,7 @@ def run_study(
         console.data(_summary(outcome, document.name, message, files))
     elif not quiet:
         _show(outcome, document.title)
+        say_compiled(outcome.compiled)
         for path in files:
             console.output().print(f"wrote {path}", soft_wrap=True, markup=False)
     for text in (message, *troubles):
@@ -248,6 +250,7 @@ def _summary(outcome: Outcome, name: str, message: str, files: list[Path]) -> di
         **{status.replace(" ", "_"): count for status, count in Counter(outcome.status).items()},
         "metrics": metrics,
         "reasons": {str(member): reason for member, reason in outcome.reasons.items()},
+        **({"compiled": outcome.compiled} if outcome.compiled else {}),
         "message": message,
         "files": [str(path) for path in files],
     }

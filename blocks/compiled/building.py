@@ -4,84 +4,141 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import os
 import shlex
 import subprocess
 import tempfile
+import threading
+import time as clock
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 import cython_kernels
-from blocks.compiled.source import source_of
+from blocks.compiled import shelf, times
+from blocks.compiled.flags import flags_for
+from blocks.compiled.source import functions_of, source_of
 from blocks.compiled.structure import Structure
 from blocks.errors import LibraryError, SimulationError
-from blocks.files.cache import cache_folder, keep
 from blocks.libraries.compiling import commands_for, compiler_digest
-from cython_kernels.plain_c.compilers import ENGINE_FLAGS, link_options
-from cython_kernels.plain_c.generated import ENGINE_C
+from cython_kernels.plain_c.compilers import link_options
+from cython_kernels.plain_c.generated import ENGINE_C, LANES_C
 from cython_kernels.plain_c.platforms import local
 
-FLAGS = [
-    "-std=c99", *ENGINE_FLAGS, "-DKEELBLOCKS_WIDE", "-I.", "-fopenmp-simd", "-fPIC", "-fvisibility=hidden", "-g0",
-    "-fdata-sections", "-ffunction-sections", "-fno-strict-aliasing", "-w",
-]  # fmt: skip
-"""As the engine is compiled: the same numbers. What is a `View` here, a kernel sees as a struct of its names."""
 WIDE_PATHS = Path(cython_kernels.__file__).resolve().parent / "mathematics" / "wide_paths.h"
 
+_locks: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
 
-def built(structure: Structure) -> Path:
-    """The shared library of a plan, from the cache or compiled now. Raises SimulationError if it cannot be compiled."""
+
+@dataclass(frozen=True)
+class Built:
+    """The library of a plan. seconds: how long it took to compile; 0 where it was there."""
+
+    path: Path
+    seconds: float = 0.0
+
+
+def built(structure: Structure, write: Callable[[Structure], str] = source_of, options: tuple[str, ...] = ()) -> Built:
+    """The shared library of a plan, from the cache or compiled now. Raises SimulationError if it cannot be compiled.
+
+    write: makes the C of it. options: for the compiler, besides `flags_for`; another C of the same plan needs others.
+    Threads that want the same plan wait for each other. Processes do not: each writes the same file as a whole, and the
+    last one stays.
+    """
     command = compiler()
-    made_of = [structure.digest, _digest_of_sources(), compiler_digest(command), *FLAGS]
-    digest = hashlib.sha256("\0".join(made_of).encode()).hexdigest()
-    name = f"plans/{digest[:32]}{local().suffix}"
-    path = cache_folder() / name
-    if path.is_file():
-        return path
-    content = _compiled(source_of(structure), command)
-    return keep(name, content) or _beside(content)
+    name = _name(structure, command, options)
+    with _locks[name]:
+        if (path := shelf.find(name)) is not None:
+            return Built(path)
+        began = clock.perf_counter()
+        content = _compiled(write(structure), command, options)
+        spent = clock.perf_counter() - began
+        if not options:
+            times.note(structure, spent)
+        return Built(shelf.put(name, content), spent)
+
+
+def found(structure: Structure, options: tuple[str, ...] = ()) -> Path | None:
+    """The library of a plan if the cache has it. Raises SimulationError if there is no compiler that it could be of."""
+    return shelf.find(_name(structure, compiler(), options))
+
+
+def forget(structure: Structure, options: tuple[str, ...] = ()) -> None:
+    """Take the library of a plan out of the cache: it cannot be opened."""
+    shelf.drop(_name(structure, compiler(), options))
 
 
 def compiler() -> list[str]:
     """This machine's compiler, or zig. Raises SimulationError if there is neither."""
     try:
-        return _compiler()
+        return _compiler(os.environ.get("CC", ""), os.environ.get("PATH", ""))
     except LibraryError as problem:
-        raise SimulationError(f"a plan cannot be compiled: {problem}", code="no-compiler") from None
+        raise SimulationError(
+            f"a plan cannot be compiled: {problem}; or run it without `compiled`, with the same numbers",
+            code="no-compiler",
+        ) from None
 
 
-@functools.lru_cache(maxsize=1)
-def _compiler() -> list[str]:
+@functools.lru_cache(maxsize=4)
+def _compiler(named: str, path: str) -> list[str]:
+    """By what decides it in the environment."""
     return commands_for(local(), named=False)[0]
+
+
+@functools.lru_cache(maxsize=4)
+def _digest_of_compiler(command: tuple[str, ...]) -> str:
+    """Of what compiles and how. Raises SimulationError if it cannot be started."""
+    try:
+        return "\0".join([compiler_digest(command), *flags_for(command)])
+    except OSError as problem:
+        raise _refused(list(command), problem.strerror or str(problem)) from None
+
+
+def _name(structure: Structure, command: list[str], options: tuple[str, ...]) -> str:
+    """Of the library in the cache: by the plan, the engine, the compiler and how it is called."""
+    has = [f"{kernel}: {sorted(functions_of(kernel))}" for kernel in structure.kernels]  # those of libraries may change
+    made_of = [structure.digest, *has, _digest_of_sources(), _digest_of_compiler(tuple(command)), *options]
+    return hashlib.sha256("\0".join(made_of).encode()).hexdigest()[:32] + local().suffix
 
 
 @functools.lru_cache(maxsize=1)
 def _digest_of_sources() -> str:
     """Of all that is not of the plan: the engine, and what writes calls."""
-    own = sorted(Path(__file__).parent.glob("*.py"))
-    return hashlib.sha256(b"\0".join(path.read_bytes() for path in [ENGINE_C, WIDE_PATHS, *own])).hexdigest()
+    own = [*sorted(Path(__file__).parent.glob("*.py")), *([LANES_C] if LANES_C.is_file() else [])]
+    try:
+        return hashlib.sha256(b"\0".join(path.read_bytes() for path in [ENGINE_C, WIDE_PATHS, *own])).hexdigest()
+    except OSError as problem:
+        raise SimulationError(
+            f"a plan cannot be compiled: this build of Keelblocks lacks the C of its engine ({problem.filename})"
+        ) from None
 
 
-def _compiled(text: str, command: list[str]) -> bytes:
+def _compiled(text: str, command: list[str], options: tuple[str, ...]) -> bytes:
     name = f"plan{local().suffix}"
-    with tempfile.TemporaryDirectory() as scratch:
-        Path(scratch, WIDE_PATHS.name).write_bytes(WIDE_PATHS.read_bytes())
-        Path(scratch, "plan.c").write_text(text, encoding="utf-8")
-        line = [*command, *FLAGS, "plan.c", "-o", name, *link_options(local(), command, "plan"), "-lm"]
-        done = subprocess.run(line, cwd=scratch, capture_output=True, text=True, errors="replace", check=False)
-        if done.returncode != 0:
-            raise SimulationError(
-                f"a plan cannot be compiled: {shlex.join(command)} refused its C: "
-                f"{(done.stderr.strip().splitlines() or ['without a word'])[0]}; run it without `compiled`"
-            )
-        return Path(scratch, name).read_bytes()
+    try:
+        with tempfile.TemporaryDirectory() as scratch:
+            Path(scratch, WIDE_PATHS.name).write_bytes(WIDE_PATHS.read_bytes())
+            Path(scratch, "plan.c").write_text(text, encoding="utf-8")
+            flags = [*flags_for(command), *options, *link_options(local(), command, "plan"), "-lm"]
+            line = [*command, "plan.c", "-o", name, *flags]
+            done = subprocess.run(line, cwd=scratch, capture_output=True, text=True, errors="replace", check=False)
+            if done.returncode != 0:
+                raise _refused(command, _telling(done.stderr) or f"it ended with {done.returncode} and no word")
+            return Path(scratch, name).read_bytes()
+    except OSError as problem:  # a full disk, a compiler that cannot be started or leaves nothing
+        raise _refused(command, problem.strerror or str(problem)) from None
 
 
-_kept_open: list[tempfile.TemporaryDirectory[str]] = []
+def _telling(said: str) -> str:
+    """The line of what a compiler says that tells most."""
+    lines = [line.strip() for line in said.splitlines() if line.strip()]
+    return next((line for line in lines if "error" in line.lower()), lines[0] if lines else "")
 
 
-def _beside(content: bytes) -> Path:
-    """A file for this process alone, where no cache can be written."""
-    folder = tempfile.TemporaryDirectory()
-    _kept_open.append(folder)
-    path = Path(folder.name, f"plan{local().suffix}")
-    path.write_bytes(content)
-    return path
+def _refused(command: list[str], why: str) -> SimulationError:
+    return SimulationError(
+        f"a plan cannot be compiled: {shlex.join(command)}: {why}; name another compiler in $CC, or run it without "
+        "`compiled`, with the same numbers",
+        code="no-compiler",
+    )

@@ -19,6 +19,10 @@ _FUNCTION_OF = {
 }  # fmt: skip
 
 
+_SELDOM = ("setups", "starts")
+"""Compiled to be small, which takes less time."""
+
+
 @dataclass(frozen=True)
 class Call:
     """One call of one function of a block. number: of the task in its list. wanted: which outputs are."""
@@ -29,6 +33,20 @@ class Call:
     wanted: tuple[bool, ...]
 
 
+@dataclass(frozen=True)
+class Dialect:
+    """How calls are written. prefix: of types; number: that of values; ending: of functions; entry: what is called."""
+
+    prefix: str
+    number: str
+    ending: str
+    entry: str
+
+
+ONE = Dialect("", "double", "", "static inline void kb_calls(void *plan, int list, double t)")
+LANES = Dialect("L_", "VD", "__pu", "static void kl_calls(L_Plan *plan, int list, double t)")
+
+
 class Calls:
     """The lists of calls of a plan, as the loader makes them (`cython_kernels/core/loader.pxd`).
 
@@ -36,8 +54,14 @@ class Calls:
     it, such as kernels of libraries, is called by the tasks of the opened plan.
     """
 
-    def __init__(self, structure: Structure, functions: Mapping[str, Mapping[str, str]], has: Mapping[str, set[str]]):
-        self.structure, self.functions, self.has = structure, functions, has
+    def __init__(
+        self,
+        structure: Structure,
+        functions: Mapping[str, Mapping[str, str]],
+        has: Mapping[str, set[str]],
+        dialect: Dialect = ONE,
+    ) -> None:
+        self.structure, self.functions, self.has, self.dialect = structure, functions, has, dialect
 
     def of(self, name: str) -> list[Call]:
         """One of the lists."""
@@ -61,21 +85,23 @@ class Calls:
         """`kb_calls` with a function for each list."""
         parts = [self._list(name) for name in LISTS]
         cases = "".join(
-            f"    case {number}:\n        kb_list_{name}(s, t);\n        break;\n" for number, name in enumerate(LISTS)
+            f"    case {number}:\n        {self._name(name)}(s, t);\n        break;\n"
+            for number, name in enumerate(LISTS)
         )
-        return (
-            "\n".join(parts)
-            + f"\nstatic inline void kb_calls(void *plan, int list, double t)\n{{\n    Plan *const s = (Plan *)plan;\n"
-            f"    switch (list) {{\n{cases}    }}\n}}\n"
-        )
+        plan = f"    {self.dialect.prefix}Plan *const s = ({self.dialect.prefix}Plan *)plan;\n"
+        return "\n".join([*parts, f"{self.dialect.entry}\n{{\n{plan}    switch (list) {{\n{cases}    }}\n}}\n"])
+
+    def _name(self, name: str) -> str:
+        return f"{self.dialect.entry.split('(')[0].split()[-1].removesuffix('s')}_{name}"
 
     def _list(self, name: str) -> str:
         calls = self.of(name)
         lines = [line for call in self._steady(name, calls) for line in call]
-        head = f"static void kb_list_{name}(Plan *const s, double const t)\n{{\n"
+        cold = "__attribute__((cold)) " if name in _SELDOM else ""
+        head = f"{cold}static void {self._name(name)}({self.dialect.prefix}Plan *const s, double const t)\n{{\n"
         if not lines:
             return f"{head}    (void)s;\n    (void)t;\n}}\n"
-        values = "    double *const V = s->values;\n"
+        values = f"    {self.dialect.number} *const V = s->values;\n"
         return f"{head}{values}{''.join(lines)}}}\n"
 
     def _steady(self, name: str, calls: list[Call]) -> Iterator[list[str]]:
@@ -93,10 +119,28 @@ class Calls:
         block = call.block
         due = f"if (s->due[{block.rate}]) " if block.rate and name in ("majors", "samples") else ""
         if block.kernel not in self.functions:
+            if self.dialect is LANES:
+                return f"    {due}{self._by_member(call, name)}"
             task = f"s->{'majors' if name == 'continuous' else name}[{call.number}]"
             return f"    {due}{task}.run(&{task}.view, t); /* {block.kernel} */\n"
         function = self.functions[block.kernel][call.function]
-        return f"    {due}{{\n{self._view(call)}        {function}(&b, t);\n    }}\n"
+        return f"    {due}{{\n{self._view(call)}        {function}{self.dialect.ending}(&b, t);\n    }}\n"
+
+    def _by_member(self, call: Call, name: str) -> str:
+        """A call of a kernel of a library, for each member by itself."""
+        block = call.block
+        states = [block.x, block.z]
+        reads = [*block.inputs, *block.parameters, block.work, *states]
+        behind = Port(block.x.place + self.structure.derivatives, block.x.count)
+        writes = {
+            "setup": [block.work], "start": states, "derivatives": [behind], "update": [block.z],
+            "crossings": [block.g], "jumps": [block.g],
+            "outputs": [port for port, wanted in zip(block.outputs, call.wanted, strict=True) if wanted],
+        }[call.function]  # fmt: skip
+        return (
+            f"{{\n        static const int reads[] = {{{_places(reads)}}}, writes[] = {{{_places(writes)}}};\n"
+            f"        kl_by_member(s, reads, writes, {LISTS.index(name)}, {call.number}, t);\n    }}\n"
+        )
 
     def _view(self, call: Call) -> str:
         block = call.block
@@ -105,14 +149,20 @@ class Calls:
         derivatives = block.x.place + self.structure.derivatives
         states = (block.work.place, block.x.place, derivatives, block.z.place, block.g.place)
         places = ", ".join(f"V + {place}" for place in states)
+        kind = self.dialect.number
         return (
-            f"        double const *u[] = {{{_pointers(block.inputs)}}};\n"
-            f"        double *y[] = {{{_pointers(outputs)}}};\n"
-            f"        double const *p[] = {{{_pointers(block.parameters)}}};\n"
+            f"        {kind} const *u[] = {{{_pointers(block.inputs)}}};\n"
+            f"        {kind} *y[] = {{{_pointers(outputs)}}};\n"
+            f"        {kind} const *p[] = {{{_pointers(block.parameters)}}};\n"
             f"        static const int n[] = {{{sizes}}};\n"
-            f"        View const b = {{u, y, p, {places}, n, s->faults + {block.number}, {block.key}u, 0}};\n"
+            f"        {self.dialect.prefix}View const b = "
+            f"{{u, y, p, {places}, n, s->faults + {block.number}, {block.key}u, 0}};\n"
         )
 
 
 def _pointers(ports: Iterable[Port | None]) -> str:
     return ", ".join("0" if port is None else f"V + {port.place}" for port in ports) or "0"
+
+
+def _places(ports: Iterable[Port]) -> str:
+    return "".join(f"{port.place}, {port.count}, " for port in ports if port.count) + "-1"

@@ -4,23 +4,34 @@ from __future__ import annotations
 
 import ctypes
 import functools
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from blocks.compiled.building import built
-from blocks.compiled.structure import Structure
+from blocks.compiled import building
+from blocks.compiled.possible import why_not as why_not
+from blocks.compiled.source import source_of
+from blocks.compiled.structure import Structure as Structure
 from blocks.errors import SimulationError
 from blocks.plan import Plan
 from cython_kernels import engine as native
 
+Code = TypeVar("Code")
+Writer = Callable[[Structure], str]
+Options = tuple[str, ...]
+
 
 @dataclass(frozen=True)
 class Compiled:
-    """A plan's code, for as long as this lives. go_on: the address of what goes on with an engine of that plan."""
+    """A plan's code, for as long as this lives. go_on: the address of what goes on with an engine of that plan.
+
+    seconds: how long it took to compile just now; 0 where it was there.
+    """
 
     go_on: int
     library: Any
+    seconds: float = 0.0
 
 
 def compiled(plan: Plan) -> Compiled:
@@ -29,23 +40,69 @@ def compiled(plan: Plan) -> Compiled:
     Raises SimulationError if it cannot be: there is no compiler, or the plan has blocks written in Python or a solver
     of SciPy.
     """
-    if plan.python_blocks:
-        name = plan.flat.leaves[min(plan.python_blocks)].name
+    if (problem := why_not(plan)) is not None:
+        raise problem
+    return compiled_from(Structure(plan.stored))
+
+
+def compiled_from(structure: Structure) -> Compiled:
+    """The code of a stored plan. Raises SimulationError if it cannot be compiled or opened here."""
+    opened, seconds = made(structure, _opened)
+    return replace(opened, seconds=seconds)
+
+
+def made(
+    structure: Structure, opens: Callable[[Path], Code], write: Writer = source_of, options: Options = ()
+) -> tuple[Code, float]:
+    """What `opens` gives of the library of a plan, and how long that took to compile, s; 0 where it was there.
+
+    Raises SimulationError if it cannot be compiled or opened here.
+    """
+    found = building.built(structure, write, options)
+    try:
+        return opens(found.path), found.seconds
+    except (OSError, AttributeError):  # not a library of this system: out of a cache that was copied, say
+        building.forget(structure, options)
+    found = building.built(structure, write, options)
+    try:
+        return opens(found.path), found.seconds
+    except (OSError, AttributeError) as problem:
+        building.forget(structure, options)
         raise SimulationError(
-            f"a plan cannot be compiled with '{name}', which is written in Python: leave `compiled` out, or write "
-            "it as a formula or a kernel",
-            block=name,
-        )
-    return _opened(built(Structure(plan.stored)))
+            f"a plan was compiled and cannot be opened: {problem}; does the compiler that $CC names compile for "
+            "this machine, and may programs run from that folder? Or run it without `compiled`, with the same "
+            "numbers",
+            code="no-compiler",
+        ) from None
+
+
+def kept(structure: Structure) -> Compiled | None:
+    """The code of a stored plan if it is there to be opened; None if not. Nothing is compiled."""
+    try:
+        path = building.found(structure)
+        return None if path is None else _opened(path)
+    except (OSError, AttributeError, SimulationError):
+        return None
 
 
 @functools.lru_cache(maxsize=256)
 def _opened(path: Path) -> Compiled:
+    library = open_library(path)
+    return Compiled(address(library.keelblocks_go_on), library)
+
+
+def open_library(path: Path) -> ctypes.CDLL:
+    """A library of a plan. Raises SimulationError if it is for another build of the engine."""
     library = ctypes.CDLL(str(path))
     library.keelblocks_layout.restype = ctypes.c_ulonglong
     if library.keelblocks_layout() != native.LAYOUT:
         raise SimulationError(f"{path} was compiled for another build of Keelblocks: delete it")
     library.keelblocks_choose_path(native.SIMD.index(native.ASKED_SIMD))
-    address = ctypes.cast(library.keelblocks_go_on, ctypes.c_void_p).value
-    assert address is not None
-    return Compiled(address, library)
+    return library
+
+
+def address(function: Any) -> int:
+    """Where a function of a library stands."""
+    found = ctypes.cast(function, ctypes.c_void_p).value
+    assert found is not None
+    return found

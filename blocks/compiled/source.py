@@ -15,7 +15,7 @@ _AHEAD = """\
 #define KB_COMPILED 1
 static inline void kb_calls(void *plan, int list, double t);
 """
-_EXPORTED = """
+EXPORTED = """
 #ifdef _WIN32
 #define KB_EXPORTED __declspec(dllexport)
 #else
@@ -29,13 +29,14 @@ KB_EXPORTED unsigned long long keelblocks_layout(void)
 }
 
 KB_EXPORTED int keelblocks_choose_path(int limit) { return kb_choose_path(limit); }
-
+"""
+_ENTRIES = """
 KB_EXPORTED int keelblocks_go_on(Plan *s, double end, long long steps, Recorder *r, Detour *d, int closed)
 {
     return go_on(s, end, steps, r, d, closed);
 }
 """
-_HEADER = re.compile(rf"\bs->header\.({'|'.join(COMPILED_IN)})\b")
+HEADER_FIELD = re.compile(rf"\bs->header\.({'|'.join(COMPILED_IN)})\b")
 
 
 @functools.lru_cache(maxsize=1)
@@ -50,8 +51,8 @@ def source_of(structure: Structure) -> str:
     own = [kernel for kernel in structure.kernels if kernel in engine.kernels]
     functions = {kernel: engine.functions(kernel) for kernel in own}
     calls = Calls(structure, functions, {kernel: functions_of(kernel) for kernel in structure.kernels})
-    text = _HEADER.sub(lambda match: str(structure.header[match[1]]), engine.only(own))
-    return f"{_AHEAD}{text}\n{calls.text()}{_EXPORTED}"
+    text = HEADER_FIELD.sub(lambda match: str(structure.header[match[1]]), engine.only(own))
+    return f"{_AHEAD}{text}\n{calls.text()}{EXPORTED}{_ENTRIES}"
 
 
 def functions_of(kernel: str) -> set[str]:

@@ -113,12 +113,12 @@ class Structure:
     @property
     def x0(self) -> int:
         """Where the continuous states begin in the values."""
-        return self.header["signals"] + self.header["parameters"] + self.header["work"]
+        return int(self.header["signals"] + self.header["parameters"] + self.header["work"])
 
     @property
     def saved(self) -> int:
         """How many of the values belong to the state."""
-        return self.x0 + self.header["x"] + self.header["z"] + self.header["rates"]
+        return int(self.x0 + self.header["x"] + self.header["z"] + self.header["rates"])
 
     @property
     def derivatives(self) -> int:
@@ -129,7 +129,7 @@ class Structure:
     def values(self) -> int:
         """How many values there are, scratch included."""
         head = self.header
-        return self.saved + head["x"] + head["g"] + head["z"] + 2 * head["g"] + SOLVER_VECTORS * head["x"]
+        return int(self.saved + head["x"] + head["g"] + head["z"] + 2 * head["g"] + SOLVER_VECTORS * head["x"])
 
     @cached_property
     def digest(self) -> str:

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from blocks.compiled.choice import Choosing
 from blocks.errors import SimulationError
 from blocks.model.python_block import Runner
 from blocks.plan import Plan
@@ -52,7 +53,7 @@ class RunInterrupted(RunStopped):
 
 
 class EngineRun:
-    """One run in progress."""
+    """One run in progress. choosing: by the engine or by compiled code; a choice that is open may change on the way."""
 
     def __init__(
         self,
@@ -61,8 +62,11 @@ class EngineRun:
         recording: Recording,
         checkpoint: str | PathLike[str] | None = None,
         interval: float = 30.0,
+        choosing: Choosing | None = None,
     ) -> None:
         self.plan, self.engine, self.recording = plan, engine, recording
+        self.choosing = choosing
+        self._compile()
         self.checkpoint, self.interval = checkpoint, interval
         self.wall = 0.0
         self.status = "end"
@@ -98,10 +102,24 @@ class EngineRun:
         self.engine.visit()
         self.wall = saved.wall
 
+    def _compile(self) -> None:
+        """Go on by compiled code if that was chosen: it goes on with what the engine has in memory."""
+        if self.choosing is not None and self.choosing.code is not None and self.engine.compiled is None:
+            self.engine.run_compiled(self.choosing.code)
+
+    def _choose(self, first: float, spent: float) -> None:
+        """Weigh what the rest takes, by the time `spent` since the instant `first`, s."""
+        if self.choosing is not None and self.choosing.choice is None and spent > 0.0 and self.engine.time > first:
+            left = self.plan.settings.end - self.engine.time
+            if left <= 0.0:
+                return
+            self.choosing.weigh(spent * left / (self.engine.time - first))
+            self._compile()
+
     def go(self, report: Progress) -> Result:
         """To the end of the plan's settings, with checkpoints on the way."""
         began = clock.perf_counter()
-        before = self.wall
+        before, first = self.wall, self.engine.time
         saved = began
         try:
             for _ in self.proceed(self.plan.settings.end, closed=True):
@@ -109,6 +127,7 @@ class EngineRun:
                 self.wall = before + now - began
                 self._report(report)
                 hear_interrupt(self.runners)
+                self._choose(first, now - began)
                 if self.checkpoint is not None and now - saved > self.interval:
                     if problem := self.save():
                         raise RunStopped(problem, self.result("failed", problem))
@@ -184,6 +203,8 @@ class EngineRun:
         result = Result.of_run(self.plan, self.engine, self.recording, status, message, self.wall)
         inputs = {name: self.engine.values[place.slice].copy() for name, place in self.plan.inputs.items()}
         result.ran = Ran(self.plan, inputs, self.recording.every)
+        if self.choosing is not None:
+            result.attributes["compiled"] = str(self.choosing.decided("the run was over before it was weighed"))
         return result
 
 

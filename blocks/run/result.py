@@ -126,6 +126,11 @@ class Result:
         """ "end", "stopped" (by the stop signal), "failed" or "interrupted"."""
         return str(self.attributes["status"])
 
+    @property
+    def compiled(self) -> str:
+        """By what it ran and why, "compiled: in 1.1 s", where `compiled` was given; else ""."""
+        return str(self.attributes.get("compiled", ""))
+
     def __copy__(self) -> Result:
         made = object.__new__(type(self))
         made.__dict__.update(self.__dict__)

@@ -17,9 +17,11 @@ import distributed
 
 from blocks.errors import LibraryError
 from blocks.run.result import version
+from blocks.study.batch import Batch
 from blocks.study.errors import Cancelled, ExecutorLost, StudyError
+from blocks.study.program import Program
 from blocks.study.tasks import AHEAD, Executor, pickled, unpickled
-from blocks.study.work import Batch, Program, Task, Worker
+from blocks.study.work import Task, Worker
 
 _log = logging.getLogger("keelblocks.study")
 

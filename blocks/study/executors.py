@@ -13,9 +13,11 @@ from typing import Any
 
 from blocks.errors import did_you_mean
 from blocks.run.pieces import usable_cores
+from blocks.study.batch import Batch
 from blocks.study.errors import StudyError
+from blocks.study.program import Program
 from blocks.study.tasks import AHEAD, Executor, in_turn
-from blocks.study.work import Batch, Program, Task, Worker
+from blocks.study.work import Task, Worker
 
 NAMES = ("threads", "processes", "serial")
 

@@ -74,6 +74,11 @@ class Outcome:
         return self.records.metrics[:, list(self.units).index(metric)].reshape(self.shape)
 
     @property
+    def compiled(self) -> str:
+        """By what members were run and why, where `compiled` was given; else ""."""
+        return str(self.attributes.get("compiled", ""))
+
+    @property
     def status(self) -> list[str]:
         """How each member ended: "end", "stopped" (by its stop signal), "failed" or "not run"."""
         return self.records.names

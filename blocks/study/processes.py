@@ -13,9 +13,11 @@ from multiprocessing.connection import wait
 from typing import Any
 
 from blocks.errors import LibraryError
+from blocks.study.batch import Batch
 from blocks.study.errors import ExecutorLost, StudyError
+from blocks.study.program import Program
 from blocks.study.tasks import AHEAD, in_turn, pickled, unpickled
-from blocks.study.work import Batch, Program, Task, Worker
+from blocks.study.work import Task, Worker
 
 _ATTEMPTS = 3
 """How often in a row processes may end before a batch is done."""

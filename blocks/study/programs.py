@@ -18,15 +18,17 @@ from blocks.prepared import Prepared, prepare
 from blocks.run.failure import explain, input_places
 from blocks.run.inputs import input_numbers
 from blocks.run.result import libraries_of, version
+from blocks.study.batch import Failure
 from blocks.study.encoding import Numbers, encode
 from blocks.study.errors import StudyError
 from blocks.study.factor import NamedFactor
 from blocks.study.measuring import measure, outputs_of
 from blocks.study.members import Members
 from blocks.study.metric import Metric, Statistic
+from blocks.study.program import Program
 from blocks.study.seeds import Seeds
 from blocks.study.variants import Subject, Variants
-from blocks.study.work import Failure, Program, Task
+from blocks.study.work import Task
 
 _MOST_POINTS = 2.0**53
 """Of a run: beyond that its steps are no longer counted."""

@@ -11,13 +11,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from blocks.compiled.choice import Asked
+from blocks.study.batch import Batch
+from blocks.study.compiling import choose, refuse
 from blocks.study.errors import Cancelled, ExecutorLost, StudyError
-from blocks.study.executors import executor_of
+from blocks.study.executors import NAMES, executor_of
 from blocks.study.outcome import Outcome, StudyInterrupted, StudyStopped
 from blocks.study.programs import Case
 from blocks.study.records import Records
 from blocks.study.store import Store
-from blocks.study.work import Batch, Worker
+from blocks.study.work import Worker
 
 Progress = Callable[[int, int, int], None]
 """A function of (members done, members in all, members failed)."""
@@ -34,20 +37,37 @@ class Running:
     """The members that are still to be run."""
 
     def __init__(
-        self, cases: Sequence[Case], records: Records, store: Store | None, outcome: Callable[[Records], Outcome]
+        self,
+        cases: Sequence[Case],
+        records: Records,
+        store: Store | None,
+        outcome: Callable[[Records, str], Outcome],
+        compiled: Asked = False,
     ) -> None:
-        self.cases, self.records, self.store, self._outcome = cases, records, store, outcome
+        self.cases, self.records, self.store, self._made, self._wanted = cases, records, store, outcome, compiled
+        self.choice = ""
+        """By what members are run and why, where `compiled` was given."""
+
+    def _outcome(self, records: Records) -> Outcome:
+        return self._made(records, self.choice)
 
     def go(
         self, executor: Any, workers: int | None, batch: int | None, report: Progress, patience: float = math.inf
     ) -> None:
         """Run them. Raises StudyError, and once something is done StudyStopped and StudyInterrupted, with that."""
         pending = self.records.pending
+        here = isinstance(executor, str) and executor in NAMES
+        if self._wanted is True:
+            refuse(self.cases)
+        at_first = self._wanted is True and here  # elsewhere each worker compiles, and this machine need not
+        self.choice = choose(self.cases, at_first, pending, 0.0, 1, here)
         try:
             run, at_once = executor_of(executor, workers, patience)
         except StudyError as problem:
             raise self._with_what_is_done(problem) from None
-        seconds = trial(self.cases, pending) if batch is None else 0.0
+        seconds = trial(self.cases, pending) if batch is None or self._wanted == "auto" else 0.0
+        if self._wanted and not at_first:
+            self.choice = choose(self.cases, self._wanted, pending, seconds, at_once, here)
         size = batch or batch_size(at_once, int(np.count_nonzero(pending)), seconds)
         tasks = (task for number, case in enumerate(self.cases) for task in case.tasks(number, pending, size))
         batches = run([case.program for case in self.cases], tasks, at_once)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blocks.block import Block
+from blocks.compiled.choice import Asked, asked
 from blocks.diagram import Diagram
 from blocks.errors import did_you_mean
 from blocks.plan import Plan, make_plan
@@ -141,6 +142,7 @@ class Study:
         progress: bool | Progress = False,
         batch: int | None = None,
         patience: float | str = "10 min",
+        compiled: Asked = False,
     ) -> Outcome:
         """Run all members, or those that are not in `folder` yet.
 
@@ -152,6 +154,8 @@ class Study:
         batch: members that are sent to a worker at a time; by what one costs if not given.
         patience: how long to wait, again and again, where a Dask scheduler has no workers, in s or text with a unit;
             `math.inf` waits for ever. What it waits for is told by the logger "keelblocks.study".
+        compiled: True compiles each plan, or takes it from the cache, in each worker; "auto" where the members to be
+            run are worth it. The numbers are the same; `outcome.compiled` says what was chosen, and why.
 
         Numbers are the same to the last bit whatever these are. A member that fails is kept with its reason, and the
         others go on. Raises StudyError before anything runs, StudyInterrupted on Ctrl-C and StudyStopped if the
@@ -159,6 +163,7 @@ class Study:
         """
         at_once = None if workers is None else _whole("workers", workers, 1)
         size = None if batch is None else _whole("batch", batch, 1)
+        wanted = asked(compiled)
         wait = to_unit(patience, "s") if isinstance(patience, str) else float(patience)
         records = Records.empty(len(self), len(self.metrics))
         store = Store(folder, self.description) if folder is not None else None
@@ -167,10 +172,11 @@ class Study:
         if self.cases[0].program.stepped and records.done < len(self):
             turns = "; threads take turns, so executor='processes' is faster" if executor == "threads" else ""
             _log.warning("%s is stepped in Python, hundreds of times slower than rk4%s", self.how["solver"], turns)
+        running = Running(self.cases, records, store, self.outcome, wanted)
         if records.done < len(self):
             with reporting(progress, len(self), records.done) as report:
-                Running(self.cases, records, store, self.outcome).go(executor, at_once, size, report, wait)
-        return self.outcome(records)
+                running.go(executor, at_once, size, report, wait)
+        return self.outcome(records, running.choice)
 
     def member(self, number: int) -> tuple[Diagram | Block, dict[str, Any]]:
         """The diagram and the inputs of one member, for a look at it by itself. Raises StudyError."""
@@ -196,11 +202,12 @@ class Study:
         """About how long a member takes, s, by a short trial of the first."""
         return trial(self.cases, np.ones(len(self), dtype=np.bool_))
 
-    def outcome(self, records: Records) -> Outcome:
-        """What is known of the members, with all that tells how it came about."""
+    def outcome(self, records: Records, compiled: str = "") -> Outcome:
+        """What is known of the members, with all that tells how it came about; `compiled`: by what they were run."""
         metrics = {name: unit_of(self.cases[0].plan, metric) for name, metric in self.metrics.items()}
         stop = {"stop": str(self.how["stop"])} if self.how["stop"] else {}
-        attributes = attributes_of({**self.description, **stop, "study": self.identity}, circumstances())
+        how = circumstances() | ({"compiled": compiled} if compiled else {})
+        attributes = attributes_of({**self.description, **stop, "study": self.identity}, how)
         return Outcome(self.members.dimensions, self.columns, metrics, records, attributes, self.seed_numbers())
 
     def seed_numbers(self) -> dict[str, NDArray[np.int64]]:

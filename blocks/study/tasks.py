@@ -8,8 +8,10 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from typing import Any
 
 from blocks.libraries.needs import bring
+from blocks.study.batch import Batch
 from blocks.study.errors import StudyError
-from blocks.study.work import Batch, Program, Task
+from blocks.study.program import Program
+from blocks.study.work import Task
 
 Executor = Callable[[list[Program], Iterable[Task], int], Iterator[list[Batch]]]
 """(programs, tasks, how many work at once): batches, as many at a time as happen to be done."""

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from blocks.block import Block
+from blocks.compiled.choice import Asked, asked
 from blocks.diagram import Diagram
 from blocks.errors import SimulationError, did_you_mean, shown
 from blocks.plan import Plan
@@ -21,6 +22,7 @@ from blocks.run.parameters import TunableParameters
 from blocks.run.pieces import usable_cores
 from blocks.run.recording import choose
 from blocks.run.timing import Timing
+from blocks.swarm.compiling import compile_for
 from blocks.swarm.members import Members, rows_for
 from blocks.swarm.neighbours import Neighbours
 from blocks.swarm.parameters import FleetParameters
@@ -44,6 +46,7 @@ class Fleet:
     solver, step, start, every, stop, summarise, threads, tolerances: as in `Swarm.run`.
     record: as there, but nothing if it is not given.
     outputs: those that can be read, besides the recorded ones; None: all.
+    compiled: as in `Simulator`.
 
     Each vehicle has the numbers that a `Simulator` of it would have, however many there are and whoever computes them.
     One that stops or fails stands still until it is reset, and the others go on: `running`, `stopped` and `failed` say
@@ -76,13 +79,14 @@ class Fleet:
         relative_tolerance: float = 1e-6,
         absolute_tolerance: float = 1e-8,
         max_step: float | str = 0.0,
+        compiled: Asked = False,
     ) -> None:
         settings = {
             "solver": solver, "step": step, "start": start, "relative_tolerance": relative_tolerance,
             "absolute_tolerance": absolute_tolerance, "max_step": max_step,
         }  # fmt: skip
         members = Members("fleet", diagram, count, parameters, inputs, neighbours)
-        self._make(members, settings, record, every, summarise, stop, threads, outputs)
+        self._make(members, settings, record, every, summarise, stop, threads, outputs, compiled)
 
     @classmethod
     def _of(cls, members: Members, *how: Any) -> Fleet:
@@ -101,7 +105,9 @@ class Fleet:
         stop: str | None,
         threads: int | None,
         outputs: str | Iterable[str] | None,
+        compiled: Asked,
     ) -> None:
+        asked(compiled)
         self._engines: list[native.Engine] = []
         self._state = "ready"
         self._members = members
@@ -119,7 +125,12 @@ class Fleet:
         links = members.links(plan)
         try:
             members.engines(plan, self._engines)
+            linked = len(links) > 0
+            self.compiled, lanes = compile_for(self._engines, plan, compiled, self._threads, whole, linked)
+            """By what it runs and why, where `compiled` was given; else ""."""
             self._run = SwarmRun(plan, self._engines, recording, links, self._threads)
+            if lanes is not None:
+                self._run.together.go_in_lanes(lanes)
         except BaseException:
             self.close()
             raise
@@ -321,7 +332,13 @@ class Fleet:
             raise SimulationError("nothing has been recorded: start() or advance(…) comes first")
         if self._state == "running":
             self._run.together.renew()
-        return self._run.result()
+        return self._result()
+
+    def _result(self) -> SwarmResult:
+        result = self._run.result()
+        if self.compiled:
+            result.attributes["compiled"] = self.compiled
+        return result
 
     def run_realtime(self, **options: Any) -> Timing:
         """Run at real time, or a multiple of it, with sources and sinks; how late it was. As `Simulator.run_realtime`.

@@ -83,6 +83,11 @@ class SwarmResult:
         summary = Result(np.zeros(1), recording.summarised, recording.summary_columns, none, attributes)
         return cls(template, time, table, summary, statistics, status, messages, end_times)
 
+    @property
+    def compiled(self) -> str:
+        """By what it ran and why, where `compiled` was given; else ""."""
+        return str(self.attributes.get("compiled", ""))
+
     def __contains__(self, name: str) -> bool:
         return name in self._template
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from blocks.block import Block
+from blocks.compiled.choice import Asked
 from blocks.diagram import Diagram
 from blocks.errors import SimulationError
 from blocks.run.engine_run import Progress, RunInterrupted, RunStopped, reporting
@@ -67,11 +68,12 @@ class Swarm:
         absolute_tolerance: float = 1e-8,
         max_step: float | str = 0.0,
         progress: bool | Progress = False,
+        compiled: Asked = False,
     ) -> SwarmResult:
         """Run all vehicles to `end` and return what was recorded, with a dimension `vehicle`.
 
-        solver, step, start, record, every, stop, tolerances and progress: as in `simulate`, with "euler", "heun", "rk4"
-            and "dopri5". record=[] records nothing.
+        solver, step, start, record, every, stop, tolerances, progress and compiled: as in `simulate`, with "euler",
+            "heun", "rk4" and "dopri5". record=[] records nothing.
         summarise: outputs of which mean, RMS, standard deviation, significant amplitude, least and greatest value are
             found on the way, at every step: memory for a long run of a large swarm.
         threads: how many work at once; None takes all that the process may use.
@@ -84,7 +86,7 @@ class Swarm:
             "solver": solver, "step": step, "start": start, "end": end, "relative_tolerance": relative_tolerance,
             "absolute_tolerance": absolute_tolerance, "max_step": max_step,
         }  # fmt: skip
-        fleet = Fleet._of(self._members, settings, record, every, summarise, stop, threads, ())
+        fleet = Fleet._of(self._members, settings, record, every, summarise, stop, threads, (), compiled)
         with fleet, reporting(progress, fleet.plan) as report:
             return _to_the_end(fleet, report)
 
@@ -101,12 +103,12 @@ def _to_the_end(fleet: Fleet, report: Progress) -> SwarmResult:
             report(run.engines[going[0]].time if len(going) else end, end)
         except (Exception, SystemExit) as problem:  # whatever the user's function raises
             message = f"the progress function failed: {type(problem).__name__}: {problem}"
-            raise RunStopped(message, run.result()) from problem
+            raise RunStopped(message, fleet._result()) from problem
 
     try:
         fleet.start()
         run.advance(-1.0, end, closed=True, after_piece=tell)
     except KeyboardInterrupt:
         message = f"interrupted at t = {max(e.time for e in run.engines):g} s of {end:g} s"
-        raise RunInterrupted(message, run.result()) from None
-    return run.result()
+        raise RunInterrupted(message, fleet._result()) from None
+    return fleet._result()

@@ -11,6 +11,7 @@ from blocks.cli import console
 from blocks.cli.group import OK
 from blocks.cli.lab.files import check_folder
 from blocks.cli.members import How, check_settings, run_options, setting_options
+from blocks.cli.run import say_compiled
 
 if TYPE_CHECKING:
     from blocks.lab.comparison import Compared, Comparison
@@ -66,6 +67,7 @@ def compare_command(
         console.data({**compared.data(), "message": message, "files": [str(path) for path in files]})
     elif not quiet:
         _show(compared)
+        say_compiled(outcome.compiled)
         for path in files:
             console.output().print(f"wrote {path}", soft_wrap=True, markup=False)
     if message:

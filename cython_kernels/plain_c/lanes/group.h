@@ -8,7 +8,9 @@ static int kl_fits(Plan const *a, Recorder const *ra, Plan const *b, Recorder co
         return 0;
     if (c->t != d->t || c->start != d->start || c->grid != d->grid || c->evaluated != d->evaluated)
         return 0;
-    if ((c->steps == 0) != (d->steps == 0) || b->dirty || b->stale || b->watched || !d->evaluated)
+    if ((c->steps == 0) != (d->steps == 0) || b->stale || b->watched || a->dirty != b->dirty)
+        return 0;
+    if (a->first_major != b->first_major || a->stale)
         return 0;
     for (int i = 0; i < a->header.rates; i++)
         if (a->hits[i] != b->hits[i] || a->values[a->rates[2 * i]] != b->values[b->rates[2 * i]] ||
@@ -46,7 +48,8 @@ static void kl_pack(KlGroup *g, L_Recorder *r, VD *memory)
     s->clock.steps = a->clock.steps;
     s->clock.evaluations = a->clock.evaluations;
     s->clock.evaluated = a->clock.evaluated;
-    s->first_major = a->header.steady;
+    s->first_major = a->first_major;
+    s->dirty = a->dirty;
     s->values = memory;
     s->x = memory + (a->x - a->values);
     s->z = memory + (a->z - a->values);
@@ -100,7 +103,8 @@ static void kl_unpack(KlGroup const *g, long long steps, long long evaluations)
         m->clock.evaluations += evaluations;
         m->clock.evaluated = s->clock.evaluated;
         m->fresh_derivatives = 0;
-        m->first_major = m->header.steady;
+        m->first_major = s->first_major;
+        m->dirty = s->dirty;
         if (r == NULL)
             continue;
         r->rows = g->rows;
@@ -119,25 +123,27 @@ KB_EXPORTED int keelblocks_fits(Plan const *a, Recorder const *ra, Plan const *b
     return kl_fits(a, ra, b, rb);
 }
 
-/* How many bytes a group needs, to be aligned as vectors are. */
-KB_EXPORTED size_t keelblocks_group_size(Plan const *s, Recorder const *r)
+/* How many bytes a group needs. */
+static size_t kl_size(Plan const *s, Recorder const *r)
 {
     size_t fields = r != NULL && r->summary != NULL ? (size_t)r->summary->channels * SUMMARY_FIELDS : 0;
     size_t values = (size_t)(s->scratch - s->values) + (size_t)s->header.z + 2 * (size_t)s->header.g +
                     SOLVER_VECTORS * (size_t)s->header.x;
-    return (values + fields + (size_t)s->header.blocks + 1) * sizeof(VD);
+    return (values + fields + (size_t)s->header.blocks) * sizeof(VD);
 }
 
 /* Let `count` members that fit go on together, at most `steps` steps and no further than the last point of the grid that
  * is not behind `end`. How many steps they took; *apart: whether one does otherwise then, so that each has to go on by
- * itself for a while. What is left to do to `end` is left to the members themselves. */
+ * itself for a while. What is left to do to `end` is left to the members themselves. Without memory all of it is. */
 KB_EXPORTED long long keelblocks_go_together(
-    Plan **plans, Recorder **recorders, int count, double end, long long steps, void *memory, int *apart)
+    Plan **plans, Recorder **recorders, int count, double end, long long steps, int *apart)
 {
+    void *allocated = malloc(kl_size(plans[0], recorders[0]) + sizeof(VD));
+    VD *memory = (VD *)(((uintptr_t)allocated + sizeof(VD) - 1) / sizeof(VD) * sizeof(VD));
     KlGroup group = {.count = count};
     L_Recorder recorder = {0};
     Plan const *a = plans[0];
-    unsigned long long found = kb_take_ieee_arithmetic();
+    unsigned long long found;
     double tolerance = 1e-9 * a->header.step + 2e-15 * fabs(end);
     double last = a->clock.start + floor((end - a->clock.start) / a->header.step + 0.5) * a->header.step;
     long long done = 0;
@@ -147,11 +153,14 @@ KB_EXPORTED long long keelblocks_go_together(
         group.members[l] = plans[l < count ? l : 0];
         group.recorders[l] = l < count ? recorders[l] : NULL;
     }
-    group.fields = (VD *)memory;
-    if (recorders[0] != NULL && recorders[0]->summary != NULL)
-        memory = (VD *)memory + recorders[0]->summary->channels * SUMMARY_FIELDS;
     *apart = 0;
-    kl_pack(&group, &recorder, (VD *)memory + a->header.blocks);
+    if (allocated == NULL)
+        return 0;
+    found = kb_take_ieee_arithmetic();
+    group.fields = memory;
+    if (recorders[0] != NULL && recorders[0]->summary != NULL)
+        memory += recorders[0]->summary->channels * SUMMARY_FIELDS;
+    kl_pack(&group, &recorder, memory + a->header.blocks);
     group.plan.faults = (VI *)memory;
     memset(memory, 0, (size_t)a->header.blocks * sizeof(VI));
     while (done < steps && group.plan.clock.t < last - tolerance) {
@@ -166,5 +175,6 @@ KB_EXPORTED long long keelblocks_go_together(
         done += group.plan.clock.steps - before;
     }
     kb_put_arithmetic_back(found);
+    free(allocated);
     return done;
 }

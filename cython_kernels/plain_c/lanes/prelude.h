@@ -3,6 +3,9 @@
  * Nothing here rounds otherwise than what it stands for, so that each member has the numbers of a run alone.
  */
 
+#include <stdint.h>
+#include <stdlib.h>
+
 #ifndef KL_WIDTH
 #define KL_WIDTH 4
 #endif

@@ -1,0 +1,36 @@
+"""A cache for compiled plans that these tests share, so that each plan is compiled once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from libraries import WHY_NOT
+
+from blocks.compiled import building
+from blocks.errors import SimulationError
+
+
+@pytest.fixture(scope="session")
+def shared_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of it."""
+    return tmp_path_factory.mktemp("cache")
+
+
+@pytest.fixture(autouse=True)
+def _own_cache(shared_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not the user's. Skips where nothing compiles C."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(shared_cache))
+    monkeypatch.setenv("LOCALAPPDATA", str(shared_cache))
+    try:
+        building.compiler()
+    except SimulationError:
+        pytest.skip(WHY_NOT)
+
+
+@pytest.fixture
+def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A cache of the test's own, with nothing in it: its folder for plans."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "cache"))
+    return tmp_path / "cache" / "keelblocks" / "plans"

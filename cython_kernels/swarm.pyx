@@ -69,7 +69,9 @@ cdef struct Member:
     double end              # where it goes now
 
 
-ctypedef bint (*Fits)(const Plan* a, const Recorder* ra, const Plan* b, const Recorder* rb) noexcept nogil
+ctypedef bint (*Fits)(
+    const Plan* a, const Recorder* ra, double end, const Plan* b, const Recorder* rb, double other_end
+) noexcept nogil
 ctypedef long long (*GoTogether)(
     Plan** plans, Recorder** recorders, int count, double end, long long steps, int* apart
 ) noexcept nogil
@@ -179,7 +181,7 @@ cdef void advance_group(const Together* s, const long long* those, int count, lo
                 continue
             if first == NULL:
                 first = m
-            if m.end == first.end and s.lanes.fits(first.plan, first.recorder, m.plan, m.recorder):
+            if s.lanes.fits(first.plan, first.recorder, first.end, m.plan, m.recorder, m.end):
                 plans[n], recorders[n], who[n] = m.plan, m.recorder, who[k]
                 n += 1
             else:

@@ -7,6 +7,7 @@ libnewlib-arm-none-eabi qemu-system-arm. QEMU imitates instructions, not their t
 import sys
 import tempfile
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from benchmarks.flat_c import cortex_m4, mission
 from benchmarks.report import arguments, show
 
 END = 120.0  # s of the mission
+COUNTED = 60.0  # s of it in which operations are counted
 
 
 def main() -> int:
@@ -32,6 +34,18 @@ def main() -> int:
             there = mission.sail(mission.on(board), END)
         spent = time.perf_counter() - began
         here = mission.sail(mission.here(), END)
+        program, _ = cortex_m4.build(folder, mission.NAME, counted=True)
+        counts = []
+        with cortex_m4.Board(program, sum(mission.OUTPUTS.values()), counted=True) as board:
+            autopilot = mission.on(board)
+
+            def counting(seen: Mapping[str, np.ndarray]) -> np.ndarray:
+                said = autopilot(seen)
+                counts.append(board.counts)
+                return said
+
+            mission.sail(counting, COUNTED)
+    greatest = np.max(counts, axis=0)
     wrong = int(np.count_nonzero(there.view("u8") != here.view("u8")))
     figures = {
         "code of the model": _bytes(sizes.code),
@@ -41,6 +55,10 @@ def main() -> int:
         "steps of the mission": {"value": len(here), "unit": ""},
         "numbers compared": {"value": here.size, "unit": ""},
         "numbers that differ from the run here": {"value": wrong, "unit": "", "target": "0"},
+        **{
+            f"{what} of the dearest step": {"value": int(count), "unit": ""}
+            for what, count in zip(("additions", "multiplications", "divisions", "comparisons"), greatest, strict=True)
+        },
         "steps per second, in QEMU": {"value": len(here) / spent, "unit": "1/s"},
     }
     show("Minerva's autopilot on a Cortex-M4 (-Os, doubles by software)", figures, options.json)

@@ -18,6 +18,9 @@ FLAGS = ("-mcpu=cortex-m4", "-mthumb", "-Os", "-std=c99", "-ffp-contract=off", "
 SECTIONS = ("-ffunction-sections", "-fdata-sections")
 
 
+_COUNTED = ("dadd", "dsub", "dmul", "ddiv", "dcmpeq", "dcmplt", "dcmple", "dcmpge", "dcmpgt", "dcmpun")
+
+
 def missing() -> str:
     """What has to be installed; "" if all is there."""
     packages = {GCC: "gcc-arm-none-eabi libnewlib-arm-none-eabi", QEMU: "qemu-system-arm"}
@@ -28,7 +31,9 @@ def missing() -> str:
 
 
 def _has_headers() -> bool:
-    done = subprocess.run([GCC, "-E", "-x", "c", "-"], input="#include <string.h>", capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [GCC, "-E", "-x", "c", "-"], input="#include <string.h>", capture_output=True, text=True, check=False
+    )
     return done.returncode == 0
 
 
@@ -42,16 +47,26 @@ class Sizes:
     ram: int
 
 
-def build(folder: Path, name: str) -> tuple[Path, Sizes]:
-    """Compile `<name>.c` in a folder with the loop of `board.c`; the program, and what the model takes."""
+def build(folder: Path, name: str, *, counted: bool = False) -> tuple[Path, Sizes]:
+    """Compile `<name>.c` in a folder with the loop of `board.c`; the program, and what the model takes.
+
+    counted: let it count what it asks of the compiler's arithmetic for doubles.
+    """
     _run(GCC, *FLAGS, *SECTIONS, "-c", f"{name}.c", "-o", "model.o", folder=folder)
     for pipe in ("in", "out"):
         (folder / pipe).unlink(missing_ok=True)
         os.mkfifo(folder / pipe)
-    defined = [f'-DMODEL_HEADER="{name}.h"', f"-DMODEL(x)={name}_##x", f'-DIN="{folder / "in"}"', f'-DOUT="{folder / "out"}"']
+    defined = [
+        f'-DMODEL_HEADER="{name}.h"',
+        f"-DMODEL(x)={name}_##x",
+        f'-DIN="{folder / "in"}"',
+        f'-DOUT="{folder / "out"}"',
+    ]
+    defined += ["-DCOUNTED"] if counted else []
     _run(GCC, *FLAGS, *SECTIONS, *defined, f"-I{folder}", "-c", str(HERE / "board.c"), "-o", "board.o", folder=folder)
     linked = ("-nostartfiles", "-Wl,--gc-sections", f"-T{HERE / 'board.ld'}", "--specs=nosys.specs")
-    _run(GCC, *FLAGS, *linked, "board.o", "model.o", "-o", "board.elf", folder=folder)
+    wrapped = [f"-Wl,--wrap=__aeabi_{function}" for function in _COUNTED] if counted else []
+    _run(GCC, *FLAGS, *linked, *wrapped, "board.o", "model.o", "-o", "board.elf", folder=folder)
     model, board, whole = (_sections(folder / file) for file in ("model.o", "board.o", "board.elf"))
     with_board = board[".text"] + board[".rodata"]
     rest = whole[".text"] - model[".text"] - model[".rodata"] - with_board
@@ -76,9 +91,12 @@ def _run(*command: str, folder: Path, text: str = "") -> str:
 
 
 class Board:
-    """A program of `build` that runs in QEMU. inputs, outputs: how many numbers go each way."""
+    """A program of `build` that runs in QEMU. outputs: how many numbers the model gives; counted: as it was built.
 
-    def __init__(self, program: Path, outputs: int) -> None:
+    counts: of the last step, additions, multiplications, divisions and comparisons of doubles.
+    """
+
+    def __init__(self, program: Path, outputs: int, *, counted: bool = False) -> None:
         command = [
             QEMU, "-M", "mps2-an386", "-nographic", "-monitor", "none", "-serial", "none", "-kernel", str(program),
             "-semihosting-config", "enable=on,target=native",
@@ -86,7 +104,9 @@ class Board:
         self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
         self._to = (program.parent / "in").open("wb", buffering=0)
         self._from = (program.parent / "out").open("rb", buffering=0)
-        self._size = 8 * (outputs + 2)
+        self._outputs = outputs
+        self._size = 8 * (outputs + 2) + (16 if counted else 0)
+        self.counts = np.zeros(4, dtype=np.uint32)
 
     def step(self, inputs: Iterable[float]) -> tuple[np.ndarray, float, int]:
         """One call of the step function with these inputs: outputs, their time, and the status."""
@@ -98,7 +118,9 @@ class Board:
                 raise RuntimeError("QEMU has ended: the program failed")
             answer += part
         numbers = np.frombuffer(answer)
-        return numbers[:-2], float(numbers[-2]), int(numbers[-1])
+        if len(numbers) > self._outputs + 2:
+            self.counts = numbers[self._outputs : -2].view(np.uint32)
+        return numbers[: self._outputs], float(numbers[-2]), int(numbers[-1])
 
     def close(self) -> None:
         """End the program."""
@@ -113,5 +135,7 @@ class Board:
     def __enter__(self) -> Board:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
+    ) -> None:
         self.close()

@@ -29,7 +29,9 @@ def write(folder: Path) -> Path:
 def sail(autopilot: Autopilot, end: float) -> np.ndarray:
     """The plant under an autopilot that is asked each STEP: what it saw and said, a row each time."""
     rows = []
-    with Simulator(Scenario.load(EXAMPLE).diagram["plant"], step=0.01, record=[], inputs={"command": np.zeros(5)}) as plant:
+    with Simulator(
+        Scenario.load(EXAMPLE).diagram["plant"], step=0.01, record=[], inputs={"command": np.zeros(5)}
+    ) as plant:
         plant.start()
         for number in range(round(end / STEP)):
             seen = {name: np.array(plant[name]) for name in INPUTS}

@@ -161,12 +161,13 @@ def _class_named(name: str) -> Any:
 
 
 def _show_block(name: str, as_json: bool) -> None:
+    from blocks.compiled.lanes import side_by_side
     from blocks.libraries.origin import origin_of
     from blocks.model.describe import describe_block
     from blocks.scenario.writing import example_text
 
     cls = _class_named(name)
-    described = describe_block(cls) | {"from": origin_of(cls)}
+    described = describe_block(cls) | {"from": origin_of(cls), "side_by_side": side_by_side(cls)}
     if as_json:
         console.data(described)
         return
@@ -196,6 +197,8 @@ def _show_block(name: str, as_json: bool) -> None:
     words = [(how, what, group) for group, rows in cls.vocabulary.items() for how, what in rows]
     if words:
         out.print(console.table(("written", "what it is", "group"), words, title="What expressions can say"))
+    if described["side_by_side"]:
+        out.print(f"\nSide by side in studies and swarms: {described['side_by_side']}", markup=False, highlight=False)
     example = example_text(cls)
     if example:
         out.print(f"\nExample, among the blocks of a scenario\n\n{example}", markup=False, highlight=False)

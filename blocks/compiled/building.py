@@ -120,7 +120,7 @@ def _compiled(text: str, command: list[str], options: tuple[str, ...]) -> bytes:
         with tempfile.TemporaryDirectory() as scratch:
             Path(scratch, WIDE_PATHS.name).write_bytes(WIDE_PATHS.read_bytes())
             Path(scratch, "plan.c").write_text(text, encoding="utf-8")
-            flags = [*flags_for(command), *options, *link_options(local(), command, "plan"), "-lm"]
+            flags = [*flags_for(command, options), *link_options(local(), command, "plan"), "-lm"]
             line = [*command, "plan.c", "-o", name, *flags]
             done = subprocess.run(line, cwd=scratch, capture_output=True, text=True, errors="replace", check=False)
             if done.returncode != 0:

@@ -44,7 +44,7 @@ class Dialect:
 
 
 ONE = Dialect("", "double", "", "static inline void kb_calls(void *plan, int list, double t)")
-LANES = Dialect("L_", "VD", "__pu", "static void kl_calls(L_Plan *plan, int list, double t)")
+LANES = Dialect("L_", "VD", "__pv", "static void kl_calls(L_Plan *plan, int list, double t)")
 
 
 class Calls:
@@ -98,9 +98,12 @@ class Calls:
         calls = self.of(name)
         lines = [line for call in self._steady(name, calls) for line in call]
         cold = "__attribute__((cold)) " if name in _SELDOM else ""
-        head = f"{cold}static void {self._name(name)}({self.dialect.prefix}Plan *const s, double const t)\n{{\n"
+        time = "time" if self.dialect is LANES else "t"
+        head = f"{cold}static void {self._name(name)}({self.dialect.prefix}Plan *const s, double const {time})\n{{\n"
         if not lines:
-            return f"{head}    (void)s;\n    (void)t;\n}}\n"
+            return f"{head}    (void)s;\n    (void){time};\n}}\n"
+        if self.dialect is LANES:
+            head += "    VD const t = kl_time(s, time);\n"
         values = f"    {self.dialect.number} *const V = s->values;\n"
         return f"{head}{values}{''.join(lines)}}}\n"
 

@@ -31,9 +31,13 @@ _AVX = ("-mavx2", "-mno-fma")
 twice."""
 
 
-def flags_for(command: Sequence[str]) -> tuple[str, ...]:
-    """All flags for a compiler on this machine, but those that link. Raises OSError if it cannot be started."""
-    return (*FLAGS, *(_INLINED if _is_gcc(tuple(command)) else ()), *(_AVX if _has_avx2() else ()))
+def flags_for(command: Sequence[str], options: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """All flags for a compiler on this machine, but those that link. Raises OSError if it cannot be started.
+
+    options: further ones, of plans for several members, where more inlining takes time and gives nothing.
+    """
+    inlined = _INLINED if not options and _is_gcc(tuple(command)) else ()
+    return (*FLAGS, *inlined, *(_AVX if _has_avx2() else ()), *options)
 
 
 @functools.lru_cache(maxsize=4)

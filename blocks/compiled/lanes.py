@@ -7,6 +7,8 @@ import functools
 from blocks.compiled.calls import LANES, LISTS, Calls
 from blocks.compiled.source import EXPORTED, HEADER_FIELD, engine_c, functions_of
 from blocks.compiled.structure import Structure
+from blocks.model.block import Block
+from blocks.model.python_block import PythonBlock
 from cython_kernels.plain_c.generated import LANES_C
 from cython_kernels.plain_c.lanes.parts import LanesC
 
@@ -31,3 +33,21 @@ def lanes_source_of(structure: Structure) -> str:
     }
     text = f"{engine.only(own)}\n{EXPORTED}\n{lanes.only(sorted(called), calls.text())}"
     return HEADER_FIELD.sub(lambda match: str(structure.header[match[1]]), text)
+
+
+def side_by_side(cls: type[Block]) -> str:
+    """In words, how members with a block go on where they go side by side."""
+    if issubclass(cls, PythonBlock):
+        return "no: it runs in Python, one member after the other"
+    if cls.library:
+        return "member by member: lanes hold the kernels of Keelblocks; the blocks around it go side by side"
+    engine, lanes = engine_c(), lanes_c()
+    kernels = [name for name in (cls.kernels or (cls.kernel,)) if name in engine.kernels]
+    functions = [function for name in kernels for function in engine.functions(name).values()]
+    if not kernels:
+        return ""
+    if not all(map(lanes.has, functions)):
+        return "member by member; the blocks around it go side by side"
+    if any(map(lanes.looks_up, functions)):
+        return "yes; what it looks up in tables or rows, member by member"
+    return "yes"

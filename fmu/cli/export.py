@@ -59,6 +59,11 @@ def fmu_options(function: Any) -> Any:
             ),
             click.option("--sources", is_flag=True, help="Put the C sources in, for tools that compile FMUs."),
             click.option(
+                "--compiled",
+                is_flag=True,
+                help="Let a C compiler make the binary for this model alone: it runs faster.",
+            ),
+            click.option(
                 "--local-variables", is_flag=True, help="Show the outputs of all blocks inside, for looking into it."
             ),
             click.option(
@@ -147,6 +152,7 @@ def export_command(
     interfaces: tuple[str, ...],
     platforms: tuple[str, ...],
     sources: bool,
+    compiled: bool,
     local_variables: bool,
     no_arrays: bool,
     no_clocks: bool,
@@ -187,6 +193,7 @@ def export_command(
     loaded = changed(scenario, changes, settings)
     how: dict[str, Any] = {key: value for key, value in loaded.settings.items() if key in Settings.__dataclass_fields__}
     how |= _given(fmi=fmi, interfaces=interfaces, platforms=platforms, sources=sources, local_variables=local_variables)
+    how |= _given(compiled=compiled)
     if no_arrays:
         how["arrays"] = False
     if no_clocks:

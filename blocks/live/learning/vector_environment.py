@@ -12,6 +12,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
+from blocks.compiled.choice import Asked
 from blocks.errors import SimulationError, shown
 from blocks.live.learning.commands import Commands
 from blocks.live.learning.draws import Draws
@@ -30,6 +31,7 @@ class ScenarioVectorEnv(VectorEnv[Observations, NDArray[np.float32], Any]):
 
     scenario, environment, reference and settings: as of `ScenarioEnv`.
     threads: how many work at once; None: all that the process may use. Numbers do not depend on it.
+    compiled: True compiles the plan, or takes it from the cache: then vehicles go side by side, with the same numbers.
     autoreset_mode: when an episode that has ended is followed by the next: "NextStep", as Gymnasium's own vector
         environments, "SameStep", or "Disabled": reset(options={"reset_mask": …}) begins it.
 
@@ -43,6 +45,7 @@ class ScenarioVectorEnv(VectorEnv[Observations, NDArray[np.float32], Any]):
         *,
         num_envs: int = 1,
         threads: int | None = None,
+        compiled: Asked = False,
         reference: bool = False,
         autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
         render_mode: None = None,
@@ -64,6 +67,7 @@ class ScenarioVectorEnv(VectorEnv[Observations, NDArray[np.float32], Any]):
             record=[],
             outputs=self.setup.outputs,
             threads=threads,
+            compiled=compiled,
             **self.setup.settings,
         )
         plan = self.fleet.plan

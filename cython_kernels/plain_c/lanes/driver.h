@@ -16,7 +16,17 @@ typedef struct {
     VD *fields; /* of summaries */
     int count;
     int apart;
+    int one_clock; /* else each member has its own instants, all of them on grids of one step */
+    double seen;   /* the group's clock when `time` was found */
+    VD start, time, ahead; /* `ahead`: by how many points of the grid, of the first member */
 } KlGroup;
+
+/* Which point of its grid a clock stands on, or -1. */
+static long long kl_point(Clock const *c, double step)
+{
+    double point = floor((c->t - c->start) / step + 0.5);
+    return point < 9e15 && c->t == c->start + point * step ? (long long)point : -1;
+}
 
 static void kl_calls(L_Plan *s, int list, double t);
 
@@ -25,6 +35,23 @@ KL int kl_set_apart(L_Plan const *s)
 {
     kl_group(s)->apart = 1;
     return 1;
+}
+
+/* The members' instants where the group's is t: of a step of a fixed-step method, its begin, middle or end. */
+KL VD kl_time(L_Plan const *s, double t)
+{
+    KlGroup *g = kl_group(s);
+    double h = s->header.step;
+    if (g->one_clock)
+        return kl_d(t);
+    if (g->seen != s->clock.t) {
+        Clock const now = {.t = s->clock.t, .start = s->clock.start};
+        g->seen = now.t;
+        g->time = g->start + (g->ahead + kl_d((double)kl_point(&now, h))) * kl_d(h);
+    }
+    if (t == s->clock.t)
+        return g->time;
+    return g->time + kl_d(t == s->clock.t + 0.5 * h ? 0.5 * h : h);
 }
 
 KL void kl_hand_take_outputs(L_Plan const *s, double t) { kl_calls((L_Plan *)s, CALLS_MAJORS, t); }
@@ -150,7 +177,7 @@ KL void kl_hand_keep(L_Detour *d, L_Plan const *s, L_Recorder const *r) { (void)
 
 /* A kernel that is no lanes': each member by itself, in its own plan, which is of no use for anything else meanwhile.
  * places: of what it reads, and of what it writes, each with how many; both ended by -1. */
-static void kl_by_member(L_Plan *s, const int *reads, const int *writes, int list, int number, double t)
+static void kl_by_member(L_Plan *s, const int *reads, const int *writes, int list, int number, VD t)
 {
     KlGroup *g = kl_group(s);
     for (int l = 0; l < g->count; l++) {
@@ -161,7 +188,7 @@ static void kl_by_member(L_Plan *s, const int *reads, const int *writes, int lis
         for (const int *at = reads; *at >= 0; at += 2)
             for (int i = at[0]; i < at[0] + at[1]; i++)
                 m->values[i] = s->values[i][l];
-        task->run(&task->view, t);
+        task->run(&task->view, t[l]);
         for (const int *at = writes; *at >= 0; at += 2)
             for (int i = at[0]; i < at[0] + at[1]; i++)
                 s->values[i][l] = m->values[i];

@@ -140,6 +140,8 @@ class Variant:
                 own.append(f"    {shown.text(name)};\n")
         own += [f"    VI p_{label} = KL_NONE;\n" for label in sorted(self.pending)]
         returns = self.returns.text() if self.returns.kind != "v" else "void"
+        attribute = self.module.attributes.get(self.source.function.name, "")
+        returns = f"{attribute} {returns}".lstrip()
         signature = f"static inline {returns} {self.name}({', '.join(head) or 'void'})"
         return f"{signature} {{\n{''.join(own)}{''.join(self.lines)}}}\n"
 
@@ -162,6 +164,7 @@ class Variant:
             if label in self.pending:
                 self.line(f"p_{label} = KL_NONE;")
         left: list[str] = []
+        end = ""
         dead = False
         resumed, ahead = list(self.resumed), list(self.ahead)
         self.mask = entered
@@ -174,11 +177,14 @@ class Variant:
                 self.ahead = ahead + left
                 self.mask = self._without(entered, left)
                 dead = False
+                if left:
+                    end = self._skip(statements[number + 1 :], left, end)
                 continue
             if dead:
                 continue
             if isinstance(statement, Goto):
-                self._goto(statement)
+                if self._goto(statement) and statement.label not in left:
+                    left.append(statement.label)
                 dead = True
                 continue
             self._statement(statement)
@@ -188,11 +194,22 @@ class Variant:
                 self.resumed = resumed + [self.source.labels[name].live for name in left]
                 self.ahead = ahead + left
                 self.mask = self._without(entered, left)
-                rest = statements[number + 1 :]
-                to = next((s.name for s in rest if isinstance(s, Label)), "")
-                if to and not isinstance(rest[0], Label):
-                    self.line(f"if (!kl_any({self.mask})) goto {to};")
+                end = self._skip(statements[number + 1 :], left, end)
+        if end:
+            self.line(f"{end}:;")
         self.resumed, self.ahead = resumed, ahead
+
+    def _skip(self, rest: list[Statement], left: list[str], end: str) -> str:
+        """Where no member is meant, go on to where some have gone; the label of the end of the block, if it has one.
+
+        What lies between must not run for nobody: what it reads may never have been assigned.
+        """
+        to = next((s.name for s in rest if isinstance(s, Label) and s.name in left), "")
+        if not to and not end:
+            self.names += 1
+            end = f"E{self.names}_"
+        self.line(f"if (!kl_any({self.mask})) goto {to or end};")
+        return end
 
     def _left_by(self, statement: Statement) -> list[str]:
         """The labels outside of a statement to which some members may have gone."""
@@ -204,15 +221,17 @@ class Variant:
         gone = " | ".join(f"p_{name}" for name in left)
         return self._new_mask(f"{f'{entered} & ' if entered else ''}~({gone})")
 
-    def _goto(self, statement: Goto) -> None:
+    def _goto(self, statement: Goto) -> bool:
+        """A jump; whether members wait for others at its label."""
         label = statement.label
         place = self.source.labels[label].place
         between = any(self.source.labels[name].place < place for name in self.ahead)
         if self.arms == self.label_arms[label] and not between:
             self.line(f"goto {label};")
-            return
+            return False
         self.pending.add(label)
         self.line(f"p_{label} |= {self.mask_text()};")
+        return True
 
     def _statement(self, statement: Statement) -> None:
         if isinstance(statement, Set):
@@ -225,11 +244,11 @@ class Variant:
             self._return(statement)
 
     def _return(self, statement: Return) -> None:
+        if self.mask not in (None, "live"):
+            raise NotLaned("a return of some members only")
         if statement.value is None:
             self.line("return;")
             return
-        if self.mask not in (None, "live"):
-            raise NotLaned("a return of some members only")
         e = Expressions(self).of(statement.value)
         kind = self.source.function.returns
         if kind.kind == "d":
@@ -266,7 +285,8 @@ class Variant:
             self.resumed = [*resumed, statement.other_live if statement.other else statement.after]
             self._some(statement.then, f"{meant}{truth}")
         if statement.other:
-            self.resumed = [*resumed, statement.after]
+            gone = sorted(frozenset().union(*map(self._left_by, statement.then)))
+            self.resumed = [*resumed, statement.after, *(self.source.labels[name].live for name in gone)]
             self._some(statement.other, f"{meant}~{truth}")
         self.arms -= 1
         self.resumed, self.mask = resumed, mask

@@ -1,12 +1,34 @@
 /* Members become a group, go on together, and are themselves again. */
 
+/* The number of the last point of the grid that is not behind an instant. */
+static double kl_last(Clock const *c, double step, double end)
+{
+    double point = floor((end - c->start) / step + 0.5);
+    return c->start + point * step > end + (1e-9 * step + 2e-15 * fabs(end)) ? point - 1.0 : point;
+}
+
+/* Whether clocks go side by side until `end` of the one and `other_end` of the other: because they are the same or,
+ * where nothing is sampled, jumps or is recorded, because as many steps of the grid lie ahead. */
+static int kl_clocks_fit(Plan const *a, double end, Plan const *b, double other_end, int recorded)
+{
+    Clock const *c = &a->clock, *d = &b->clock;
+    double step = a->header.step;
+    long long at = kl_point(c, step), other = kl_point(d, step);
+    if (c->t == d->t && c->start == d->start && c->grid == d->grid && end == other_end)
+        return 1;
+    if (recorded || a->header.rates > 0 || a->n_jumps > 0 || at < 0 || other < 0)
+        return 0;
+    return c->grid - at == d->grid - other &&
+           kl_last(c, step, end) - (double)at == kl_last(d, step, other_end) - (double)other;
+}
+
 /* Whether a member can go on beside the first of a group. */
-static int kl_fits(Plan const *a, Recorder const *ra, Plan const *b, Recorder const *rb)
+static int kl_fits(Plan const *a, Recorder const *ra, double end, Plan const *b, Recorder const *rb, double other_end)
 {
     Clock const *c = &a->clock, *d = &b->clock;
     if (a->header.checksum != b->header.checksum || a->header.step != b->header.step || b->series != NULL)
         return 0;
-    if (c->t != d->t || c->start != d->start || c->grid != d->grid || c->evaluated != d->evaluated)
+    if (!kl_clocks_fit(a, end, b, other_end, ra != NULL) || c->evaluated != d->evaluated)
         return 0;
     if ((c->steps == 0) != (d->steps == 0) || b->stale || b->watched || a->dirty != b->dirty)
         return 0;
@@ -71,6 +93,15 @@ static void kl_pack(KlGroup *g, L_Recorder *r, VD *memory)
     }
     memset((void *)s->dx, 0, (size_t)(a->scratch - a->dx) * sizeof(VD));
     g->apart = 0;
+    g->one_clock = 1;
+    g->seen = a->clock.t;
+    for (int l = 0; l < W; l++) {
+        Clock const *c = &m[l < g->count ? l : 0]->clock;
+        g->start[l] = c->start;
+        g->time[l] = c->t;
+        g->ahead[l] = (double)(kl_point(c, a->header.step) - kl_point(&a->clock, a->header.step));
+        g->one_clock = g->one_clock && c->t == a->clock.t && c->start == a->clock.start;
+    }
     if (g->recorders[0] == NULL)
         return;
     r->every = g->recorders[0]->every;
@@ -88,6 +119,9 @@ static void kl_pack(KlGroup *g, L_Recorder *r, VD *memory)
 static void kl_unpack(KlGroup const *g, long long steps, long long evaluations)
 {
     L_Plan const *s = &g->plan;
+    Clock const before = g->members[0]->clock;
+    Clock const now = {.t = s->clock.t, .start = s->clock.start};
+    long long points = kl_point(&now, s->header.step) - kl_point(&before, s->header.step);
     for (int l = 0; l < g->count; l++) {
         Plan *m = g->members[l];
         Recorder *r = g->recorders[l];
@@ -97,8 +131,11 @@ static void kl_unpack(KlGroup const *g, long long steps, long long evaluations)
             m->values[i] = ((double const *)s->values)[i * W + (size_t)l];
         for (size_t i = behind; i < values; i++)
             m->values[i] = ((double const *)s->values)[i * W + (size_t)l];
-        m->clock.t = s->clock.t;
-        m->clock.grid = s->clock.grid;
+        if (m->clock.t == before.t && m->clock.start == before.start)
+            m->clock.t = s->clock.t;
+        else
+            m->clock.t = m->clock.start + (double)(kl_point(&m->clock, s->header.step) + points) * s->header.step;
+        m->clock.grid += s->clock.grid - before.grid;
         m->clock.steps += steps;
         m->clock.evaluations += evaluations;
         m->clock.evaluated = s->clock.evaluated;
@@ -118,9 +155,10 @@ static void kl_unpack(KlGroup const *g, long long steps, long long evaluations)
 
 KB_EXPORTED int keelblocks_width(void) { return W; }
 
-KB_EXPORTED int keelblocks_fits(Plan const *a, Recorder const *ra, Plan const *b, Recorder const *rb)
+KB_EXPORTED int keelblocks_fits(
+    Plan const *a, Recorder const *ra, double end, Plan const *b, Recorder const *rb, double other_end)
 {
-    return kl_fits(a, ra, b, rb);
+    return kl_fits(a, ra, end, b, rb, other_end);
 }
 
 /* How many bytes a group needs. */
@@ -145,10 +183,8 @@ KB_EXPORTED long long keelblocks_go_together(
     Plan const *a = plans[0];
     unsigned long long found;
     double tolerance = 1e-9 * a->header.step + 2e-15 * fabs(end);
-    double last = a->clock.start + floor((end - a->clock.start) / a->header.step + 0.5) * a->header.step;
+    double last = a->clock.start + kl_last(&a->clock, a->header.step, end) * a->header.step;
     long long done = 0;
-    if (last > end + tolerance)
-        last = a->clock.start + (floor((end - a->clock.start) / a->header.step + 0.5) - 1.0) * a->header.step;
     for (int l = 0; l < W; l++) {
         group.members[l] = plans[l < count ? l : 0];
         group.recorders[l] = l < count ? recorders[l] : NULL;

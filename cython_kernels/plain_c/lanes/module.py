@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -20,8 +21,9 @@ class Again(Exception):  # noqa: N818
 class Module:
     """Variants of functions, by name, kinds of arguments and whether some members only are meant."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, attributes: Mapping[str, str] | None = None) -> None:
         self.program = program
+        self.attributes = dict(attributes or {})
         self.declared = {name: dict(members) for name, members in program.structs.items()}
         self.lane_members: set[tuple[str, str]] = set()
         self.whole_structs: set[str] = set()

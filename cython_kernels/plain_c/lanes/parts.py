@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection
 
 from cython_kernels.plain_c.lanes.writing import BANNER, MARK, PARTS, STEP_ON
 
 _FUNCTION = re.compile(r"^static inline [^\n]*?\b(\w+)\([^\n]*\) \{\n.*?^\}\n", re.M | re.S)
 _STRUCT = re.compile(r"^struct L_(\w+) \{\n(.*?)^\};\n", re.M | re.S)
+_ONE_BY_ONE = re.compile(r"\bkl_(?:load|put|take|give)_")
 _WORD = re.compile(r"\b[a-zA-Z_]\w*\b")
 _KEPT = ("Plan", "Recorder", "Detour", "View")
 
@@ -31,17 +32,24 @@ class LanesC:
 
     def has(self, function: str) -> bool:
         """Whether a function of a kernel can be laned."""
-        return f"{function}__pu" in self._functions
+        return f"{function}__pv" in self._functions
 
-    def only(self, functions: Iterable[str], calls: str) -> str:
-        """What a plan needs that calls these functions of kernels, by these calls. It stands behind `engine.c`."""
-        ahead = [self.step_on, *(f"{function}__pu" for function in functions)]
+    def looks_up(self, function: str) -> bool:
+        """Whether a function of a kernel reads or writes at addresses that differ from member to member, one by one."""
+        return any(_ONE_BY_ONE.search(self._functions[name]) for name in self._all_of([f"{function}__pv"]))
+
+    def _all_of(self, ahead: list[str]) -> set[str]:
         needed: set[str] = set()
         while ahead:
             name = ahead.pop()
             if name not in needed:
                 needed.add(name)
                 ahead += self._uses[name]
+        return needed
+
+    def only(self, functions: Collection[str], calls: str) -> str:
+        """What a plan needs that calls these functions of kernels, by these calls. It stands behind `engine.c`."""
+        needed = self._all_of([self.step_on, *(f"{function}__pv" for function in functions)])
         bodies = "\n".join(body for name, body in self._functions.items() if name in needed)
         return "".join([
             BANNER, self._parts["prelude.h"], self._needed_structs(bodies + calls), self._parts["driver.h"], bodies,
@@ -61,7 +69,9 @@ class LanesC:
                 ahead += inner & self._structs.keys()
         names = [name for name in self._structs if name in needed]
         typedefs = "".join(f"typedef struct L_{name} L_{name};\n" for name in names)
-        return typedefs + "".join(f"struct L_{name} {{\n{self._structs[name]}}};\n" for name in names) + "".join(functions)
+        return (
+            typedefs + "".join(f"struct L_{name} {{\n{self._structs[name]}}};\n" for name in names) + "".join(functions)
+        )
 
 
 def _own_names(text: str) -> list[str]:

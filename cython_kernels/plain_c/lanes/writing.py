@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -20,11 +21,14 @@ BANNER = """\
 PARTS = ("prelude.h", "structs", "driver.h", "functions", "group.h")
 MARK = "/* ==== {} ==== */\n"
 STEP_ON = "step_on"
+_ATTRIBUTES = re.compile(r"^static [^;{}]*?\b(\w+)\([^;{}]*\) (KB_ALWAYS_INLINE|KB_FAR);$", re.M)
+"""Functions that are to be inlined, and those for arguments that are rare: so they are in lanes."""
 
 
 def lanes(engine: str, compiler: Sequence[str]) -> tuple[str, dict[str, str]]:
     """The text of `lanes.c` for the text of `engine.c`, and why which functions of kernels cannot be laned."""
-    module = Module(read(preprocessed(engine, compiler)))
+    attributes = {name: words for name, words in _ATTRIBUTES.findall(engine)}
+    module = Module(read(preprocessed(engine, compiler)), attributes)
     kernels = EngineC(engine)
     roots = [function for name in kernels.kernels for function in kernels.functions(name).values()]
     while True:
@@ -50,7 +54,7 @@ def _write(module: Module, roots: Sequence[str]) -> dict[str, str]:
     view = pointer(T("s", "View"))
     for function in roots:
         try:
-            module.variant(function, [view, D], False)
+            module.variant(function, [view, D.laned()], False)
         except NotLaned as problem:
             refused[function] = str(problem)
     structs = [pointer(T("s", name)) for name in ("Plan", "Recorder", "Detour")]

@@ -125,6 +125,7 @@ static const char* instance_plan_problem(int status) {
         case STATUS_OTHER_VERSION: return "it was written by another version of Keelblocks than this binary";
         case STATUS_NOT_A_PLAN:         /* its first bytes are right, so it is too short to be one */
         case STATUS_TRUNCATED: return "the file is truncated";
+        case STATUS_OTHER_STATE: return "this binary was compiled for another plan: both are of one FMU";
         case STATUS_UNKNOWN_KERNEL: return "it needs a kernel that this binary does not have";
         default: return "the file is damaged";
     }

@@ -52,12 +52,13 @@ def fails(*arguments: str) -> str:
 
 def test_options_of_fmus_are_passed_on_only_if_given(calls):
     run("--only", "plant")
-    assert not {"fmi", "interfaces", "platforms", "sources", "local_variables"} & set(calls[0][3])
+    assert not {"fmi", "interfaces", "platforms", "sources", "compiled", "local_variables"} & set(calls[0][3])
     run(
         "--only", "plant", "--fmi", "3.0", "--interface", "cs", "--interface", "me", "--platform", "linux64",
-        "--platform", "win64", "--sources", "--local-variables",
+        "--platform", "win64", "--sources", "--compiled", "--local-variables",
     )  # fmt: skip
     given = calls[1][3]
+    assert given["compiled"] is True
     assert (given["fmi"], given["interfaces"]) == ("3.0", ["cs", "me"])
     assert (given["platforms"], given["sources"]) == (["linux64", "win64"], True)
     assert given["local_variables"] is True

@@ -103,6 +103,14 @@ def test_an_fmu_carries_its_libraries_and_computes_what_the_engine_does(exported
     np.testing.assert_array_equal(rows_of(path), truth)
 
 
+@pytest.mark.slow
+def test_compiled_for_the_model_libraries_are_linked_in(built, truth, tmp_path):
+    path = fmu.export(towed(built), tmp_path / "towed.fmu", step=STEP, compiled=True)
+    names = [name for name in ZipFile(path).namelist() if name.startswith("binaries/")]
+    assert names == [f"binaries/{HERE.folder('2.0')}/hull_drag{HERE.suffix}"]
+    np.testing.assert_array_equal(rows_of(path), truth)
+
+
 def test_other_tools_open_them_too(exported, truth, tmp_path):
     for tool, fmi in TAKEN:
         job = Job({"m": exported(fmi)}, STEP, 20, ["m.hull", "m.keel", "m.lag"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -36,3 +37,27 @@ def test_nothing_is_called_but_the_compilers_own(tmp_path: Path) -> None:
     names = {line.split()[-1] for line in told.stdout.splitlines()}
     assert names
     assert {name for name in names if not name.startswith("__aeabi_")} <= {"memcpy", "memset", "memcmp"}
+
+
+@pytest.mark.slow
+def test_no_step_takes_more_operations_than_are_told(tmp_path: Path) -> None:
+    folder = mission.write(tmp_path)
+    program, _ = cortex_m4.build(folder, mission.NAME, counted=True)
+    table = (folder / "README.md").read_text()
+    told = [
+        int(re.search(rf"^\| {what} \| (\d+) \| (\d+) \| (\d+) \|$", table, re.M)[1])
+        for what in ("additions", "multiplications", "divisions", "comparisons")
+    ]
+    with cortex_m4.Board(program, sum(mission.OUTPUTS.values()), counted=True) as board:
+        counts = []
+
+        def autopilot(seen):
+            said = mission.on(board)(seen)
+            counts.append(board.counts)
+            return said
+
+        mission.sail(autopilot, 20.0)
+    greatest = np.max(counts, axis=0)
+    print(greatest, told)
+    assert (greatest[:3] <= told[:3]).all()
+    assert greatest[1] > 0.05 * told[1]  # nor are they told out of all proportion

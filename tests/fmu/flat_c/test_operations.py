@@ -40,7 +40,8 @@ def only(body: str, **rounds: int) -> dict[str, int]:
          {"multiplications": 9}),
         ("double g(double a, int n) { int i; for (i = 0; i < n; i += 1) { a = a + a; } return a; }"
          "double f(double a) { return g(g(a, 2), 5); }", {"additions": 7}),
-        ("double f(double a) { int i; for (i = 0; i < ROWS[1][0]; i += 1) { a = a + a; } return a; }", {"additions": 4}),
+        ("double f(double a) { int i; for (i = 0; i < ROWS[1][0]; i += 1) { a = a + a; } return a; }",
+         {"additions": 4}),
         ("double f(double a) { if (1 < 0) { a = a / a; } else { a = a + a; } return a; }", {"additions": 1}),
         ("double f(double a, int n) { switch (n) { case 0: a = a + a; case 1: a = a + a; break; default: a = a * a; }"
          "return a; }", {"additions": 2}),

@@ -16,10 +16,11 @@ def guidance(waypoints):
     return LineOfSight(waypoints=waypoints, acceptance_radius=1.0, cruise_speed=1.0)
 
 
-@pytest.fixture(scope="module")
-def route(export, tmp_path_factory):
+@pytest.fixture(scope="module", params=[False, pytest.param(True, marks=pytest.mark.slow)], ids=["", "compiled"])
+def route(request, export, tmp_path_factory):
     """Guidance along four waypoints with room for eight."""
-    return export(guidance(PATH), tmp_path_factory.mktemp("route") / "route.fmu", capacities={"n": 8})
+    path = tmp_path_factory.mktemp("route") / "route.fmu"
+    return export(guidance(PATH), path, capacities={"n": 8}, compiled=request.param)
 
 
 def resize(one, n):

@@ -1,0 +1,252 @@
+"""C for controllers: its API from outside, its header, what is refused."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+from busy import busy
+from click.testing import CliRunner
+from flat_c import FLAGS, compiler, run_c
+from handmade_library import imported
+from libraries import CAN_BUILD, WHY_NOT
+
+from blocks import Diagram, Input, Output, PythonBlock, simulate
+from blocks.basic import Clock, Compare, Constant, Function, Gain, Integrator, Step
+from blocks.basic.common import AnyScalar
+from blocks.cli.commands import cli
+from blocks.dynamics import Vessel3DOF
+from blocks.errors import ExportError
+from fmu.flat_c.export import export_c
+
+ROOT = Path(__file__).parents[3]
+LOS = str(ROOT / "examples" / "minerva_los.yaml")
+
+
+def run_main(folder: Path, name: str, body: str) -> list[str]:
+    """What a `main` of these statements prints, by words."""
+    ahead = f'#include "{name}.h"\n#include <stdio.h>\nstatic {name}_model m;\n'
+    text = f"{ahead}int main(void)\n{{\n{body}\n    return 0;\n}}\n"
+    (folder / "own.c").write_text(text)
+    command = [compiler("gcc"), *FLAGS, f"{name}.c", "own.c", "-o", "own"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return subprocess.run([folder / "own"], capture_output=True, text=True, check=True).stdout.split()
+
+
+def integrator() -> Diagram:
+    diagram = Diagram("tank")
+    diagram.add("gain", Gain(2.0))
+    diagram.add("level", Integrator(initial_x=1.0))
+    diagram.connect(diagram["gain"].y, diagram["level"].u)
+    diagram.inputs(flow=diagram["gain"].u)
+    diagram.outputs(level=diagram["level"].y)
+    return diagram
+
+
+def test_what_is_written(tmp_path: Path) -> None:
+    assert export_c(integrator(), tmp_path / "new", step=0.5) == tmp_path / "new"
+    assert sorted(path.name for path in (tmp_path / "new").iterdir()) == ["README.md", "main.c", "tank.c", "tank.h"]
+    readme = (tmp_path / "new" / "README.md").read_text()
+    assert "Inputs: `flow`. Outputs: `level`." in readme
+    assert "| multiplications |" in readme
+
+
+def test_the_memory_that_is_told_is_what_it_takes(tmp_path: Path) -> None:
+    export_c(busy(), tmp_path, step=0.01, name="busy")
+    (size,) = run_main(tmp_path, "busy", '    (void)busy_time(&m);\n    printf("%u", (unsigned int)sizeof m);')
+    assert f"The model takes {size} bytes of RAM" in (tmp_path / "README.md").read_text()
+
+
+def test_the_example_beside_it_compiles_and_runs(tmp_path: Path) -> None:
+    export_c(integrator(), tmp_path, step=0.5)
+    command = [compiler("gcc"), *FLAGS, "tank.c", "main.c", "-o", "tank"]
+    subprocess.run(command, cwd=tmp_path, check=True)
+    assert (
+        subprocess.run([tmp_path / "tank"], capture_output=True, text=True, check=True).stdout == "499.5 s: level 1 \n"
+    )
+
+
+def test_outputs_are_of_the_instant_and_inputs_are_held(tmp_path: Path) -> None:
+    export_c(integrator(), tmp_path, step=0.5)
+    words = run_main(
+        tmp_path, "tank",
+        """    int i;
+    (void)tank_init(&m);
+    for (i = 0; i < 3; i++) {
+        m.inputs.flow = i;
+        (void)tank_step(&m);
+        printf("%g %g ", tank_time(&m), m.outputs.level);
+    }""",
+    )  # fmt: skip
+    assert words == ["0", "1", "0.5", "1", "1", "2"]
+
+
+def test_parameters_are_changed_between_steps_and_ahead_of_the_start(tmp_path: Path) -> None:
+    export_c(integrator(), tmp_path, step=0.5)
+    words = run_main(
+        tmp_path, "tank",
+        """    tank_set_defaults(&m);
+    m.parameters.level_initial_x[0] = 5.0;
+    (void)tank_start(&m);
+    m.inputs.flow = 1.0;
+    (void)tank_step(&m);
+    printf("%g ", m.outputs.level);
+    m.parameters.gain_gain[0] = 10.0;
+    tank_parameters_changed(&m);
+    (void)tank_step(&m);
+    (void)tank_step(&m);
+    printf("%g", m.outputs.level);""",
+    )  # fmt: skip
+    assert words == ["5", "11"]
+
+
+def test_several_models_at_once(tmp_path: Path) -> None:
+    export_c(integrator(), tmp_path, step=0.5)
+    words = run_main(
+        tmp_path, "tank",
+        """    static tank_model other;
+    (void)tank_init(&m);
+    (void)tank_init(&other);
+    other.inputs.flow = 3.0;
+    (void)tank_step(&m);
+    (void)tank_step(&other);
+    (void)tank_step(&m);
+    (void)tank_step(&other);
+    printf("%g %g", m.outputs.level, other.outputs.level);""",
+    )  # fmt: skip
+    assert words == ["1", "4"]
+
+
+def test_a_stop_signal_lets_time_stand(tmp_path: Path) -> None:
+    diagram = Diagram("until")
+    diagram.add("clock", Clock())
+    diagram.add("limit", Constant(0.25))
+    diagram.add("late", Compare(">="))
+    diagram.connect(diagram["clock"].y, diagram["late"].u1)
+    diagram.connect(diagram["limit"].y, diagram["late"].u2)
+    diagram.outputs(now=diagram["clock"].y)
+    export_c(diagram, tmp_path, step=0.1, stop="late.y")
+    table, status, said = run_c(tmp_path, "until", 10)
+    run = simulate(diagram, 1.0, step=0.1, stop="late.y")
+    assert (status, said) == (2, "")
+    assert table.reshape(-1, 2)[:, 0].tobytes() == run.time.tobytes()
+
+
+def test_a_fault_has_words_and_stays(tmp_path: Path) -> None:
+    vessel = Vessel3DOF.from_vehicle("otter")
+    export_c(vessel, tmp_path, step=0.1, name="otter")
+    words = run_main(
+        tmp_path, "otter",
+        """    (void)otter_init(&m);
+    printf("%d ", otter_step(&m));
+    m.parameters.mass = 0.0;
+    m.parameters.yaw_inertia = 0.0;
+    for (int i = 0; i < 9; i++) {
+        m.parameters.added_mass[i / 3][i % 3] = 0.0;
+    }
+    otter_parameters_changed(&m);
+    printf("%d ", otter_step(&m));
+    printf("%d ", otter_step(&m));
+    printf("%d %s", otter_fault(&m), otter_fault_text(&m));""",
+    )  # fmt: skip
+    assert words[:4] == ["0", "3", "3", "0"]
+    assert "inertia" in " ".join(words[4:])
+
+
+def test_numbers_that_are_not_finite_are_told(tmp_path: Path) -> None:
+    diagram = Diagram("root")
+    diagram.add("falling", Step(time=0.2, before=1.0, after=-1.0))
+    diagram.add("root", Function("sqrt"))
+    diagram.connect(diagram["falling"].y, diagram["root"].u)
+    diagram.outputs(root=diagram["root"].y)
+    export_c(diagram, tmp_path, step=0.1)
+    table, status, said = run_c(tmp_path, "root", 10)
+    assert (status, said) == (4, "an output is no finite number")
+    assert np.isfinite(table).all()
+
+
+def test_a_header_is_for_c_plus_plus_too(tmp_path: Path) -> None:
+    export_c(integrator(), tmp_path, step=0.5)
+    (tmp_path / "own.cpp").write_text('#include "tank.h"\nint main() { static tank_model m; return tank_init(&m); }\n')
+    command = [compiler("g++"), "-std=c++11", "-Wall", "-Wextra", "-pedantic", "-Werror", "-c", "own.cpp"]
+    subprocess.run(command, cwd=tmp_path, check=True)
+
+
+def test_names_that_c_does_not_take(tmp_path: Path) -> None:
+    diagram = Diagram("first")
+    diagram.add("gain", Gain(1.0))
+    diagram.inputs(**{"double": diagram["gain"].u})
+    diagram.outputs(**{"default": diagram["gain"].y})
+    export_c(diagram, tmp_path, step=0.5, name="1st boat")
+    text = (tmp_path / "m_1st_boat.h").read_text()
+    assert "double double_;" in text
+    assert "double default_;" in text
+
+
+class Twice(PythonBlock):
+    """y = 2 u."""
+
+    u = Input(AnyScalar, "in")
+    y = Output(AnyScalar, "out")
+
+    def outputs(self, t, states, inputs):
+        return {"y": 2.0 * inputs["u"]}
+
+
+def test_what_has_no_c_is_refused(tmp_path: Path) -> None:
+    for solver in ("dopri5", "LSODA"):
+        with pytest.raises(ExportError, match=f"the solver {solver} chooses its steps .* euler, heun or rk4"):
+            export_c(integrator(), tmp_path, solver=solver)
+    diagram = Diagram("python")
+    diagram.add("twice", Twice())
+    diagram.inputs(u=diagram["twice"].u)
+    with pytest.raises(ExportError, match="'twice' runs in Python, which does not become C"):
+        export_c(diagram, tmp_path)
+    with pytest.raises(ExportError, match="C is made of a diagram or a block, not of 3"):
+        export_c(3, tmp_path)  # type: ignore[arg-type]
+
+
+@pytest.mark.slow
+def test_libraries_of_users_are_refused(tmp_path: Path) -> None:
+    if not CAN_BUILD:
+        pytest.skip(WHY_NOT)
+    with (
+        imported(tmp_path, hull_drag=2.0) as modules,
+        pytest.raises(ExportError, match=r"hull_drag .* not become flat C"),
+    ):
+        export_c(modules["hull_drag"].Drag(k=0.7), tmp_path / "c")
+
+
+def test_command(tmp_path: Path) -> None:
+    result = CliRunner().invoke(
+        cli, ["export", LOS, "--format", "c", "--only", "autopilot", "--output", str(tmp_path / "c")]
+    )
+    assert result.exit_code == 0, result.output
+    assert (tmp_path / "c" / "autopilot.h").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--fmi", "3.0"), "--fmi is of FMUs, and --format c writes C for controllers"),
+        (("--split", "plant.vessel"), "--split is of use with --format ssp or osp, not with C"),
+        (("--solver", "dopri5"), "the solver dopri5 chooses its steps as it goes"),
+    ],
+)
+def test_command_refuses(options: tuple[str, ...], said: str) -> None:
+    result = CliRunner().invoke(cli, ["export", LOS, "--format", "c", *options])
+    assert result.exit_code == 2
+    assert said in " ".join(result.stderr.split())
+
+
+def test_the_example_with_a_main_of_its_own(tmp_path: Path) -> None:
+    arguments = ["export", LOS, "--format", "c", "--only", "autopilot", "--output", str(tmp_path)]
+    assert CliRunner().invoke(cli, arguments).exit_code == 0
+    main = ROOT / "examples" / "autopilot_in_c" / "main.c"
+    command = [compiler("gcc"), *FLAGS, "-I.", "autopilot.c", str(main), "-o", "sail"]
+    subprocess.run(command, cwd=tmp_path, check=True)
+    said = subprocess.run([tmp_path / "sail"], capture_output=True, text=True, check=True).stdout
+    assert said.startswith("4.99 s: off the path by 1.00 m, heading for -")

@@ -1,0 +1,98 @@
+/* Functions of one member and of several, run on the same numbers: what differs is printed, a line each.
+ *
+ * Before it stand the functions, `FUNCTIONS`, how many there are, and lists of them, `alone` and `together`.
+ */
+
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static int current;
+static unsigned long long noise;
+
+static void fallen(int sign)
+{
+    char line[64];
+    int n = snprintf(line, sizeof(line), "%d %s\n", current, sign == SIGALRM ? "does not end" : "falls");
+    if (write(1, line, (size_t)n) > 0)
+        _exit(3);
+}
+
+static unsigned long long drawn(void)
+{
+    noise ^= noise << 13;
+    noise ^= noise >> 7;
+    noise ^= noise << 17;
+    return noise;
+}
+
+static double number(void)
+{
+    static const double strange[] = {0.0,  -0.0,  1.0,   -1.0,   INFINITY, -INFINITY, NAN, 1e300,
+                                     0.5,  -0.5,  1e-310, 2.0,   3.0,      -2.0,      1.5, 4503599627370497.5,
+                                     -7.0, 1e10,  100.0, 4294967296.0};
+    unsigned long long kind = drawn() % 8;
+    if (kind == 0)
+        return strange[drawn() % (sizeof(strange) / sizeof(strange[0]))];
+    if (kind < 3)
+        return (double)(drawn() % 13) - 6.0;
+    return (double)(drawn() >> 11) / 9007199254740992.0 * 10.0 - 5.0;
+}
+
+static int same(double a, double b) { return (a != a && b != b) || kb_bits_of(a) == kb_bits_of(b); }
+
+/* A run of one function; whether all agrees. */
+static int run(int f, int trial)
+{
+    double *u[W], *y[W], *z[W], *extra[W];
+    VD *lanes = aligned_alloc(64, (INPUTS + 2 * OUTPUTS + EXTRAS + 1) * sizeof(VD));
+    VD *lu = lanes + 1, *ly = lu + INPUTS, *lz = ly + OUTPUTS, *le = lz + OUTPUTS, t;
+    int there = (int)(drawn() % 2), alike = drawn() % 8 == 0, good = 1, one_off = drawn() % 4 == 0;
+    Sizes sizes = {(int)(drawn() % 5), (int)(drawn() % 4)};
+    L_Sizes l_sizes = {sizes.n, sizes.m};
+    for (int l = 0; l < W; l++) {
+        u[l] = malloc((INPUTS + 2 * OUTPUTS + EXTRAS) * sizeof(double));
+        y[l] = u[l] + INPUTS;
+        z[l] = y[l] + OUTPUTS;
+        extra[l] = z[l] + OUTPUTS;
+        t[l] = l > 0 && alike ? t[0] : number();
+        for (int i = 0; i < INPUTS + 2 * OUTPUTS + EXTRAS; i++) {
+            u[l][i] = l > 0 && (alike || (one_off && l < W - 1)) ? u[0][i] : number();
+            lu[i][l] = u[l][i];
+        }
+    }
+    View const one = {0};
+    L_View many = {0};
+    View v = one;
+    many.u = lu, many.y = ly, many.z = lz, many.extra = there ? le : NULL, many.n = &l_sizes;
+    for (int l = 0; l < W; l++) {
+        v.u = u[l], v.y = y[l], v.z = z[l], v.extra = there ? extra[l] : NULL, v.n = &sizes;
+        alone[f](&v, t[l]);
+    }
+    together[f](&many, t);
+    for (int l = 0; l < W && good; l++)
+        for (int i = 0; i < 2 * OUTPUTS && good; i++)
+            if (!same(y[l][i], ly[i][l])) {
+                printf("%d differs at %d in lane %d, trial %d: %a, not %a\n", f, i, l, trial, ly[i][l], y[l][i]);
+                good = 0;
+            }
+    for (int l = 0; l < W; l++)
+        free(u[l]);
+    free(lanes);
+    return good;
+}
+
+int main(int count, char **arguments)
+{
+    int first = count > 1 ? atoi(arguments[1]) : 0, trials = count > 2 ? atoi(arguments[2]) : 100;
+    signal(SIGSEGV, fallen), signal(SIGFPE, fallen), signal(SIGBUS, fallen), signal(SIGALRM, fallen);
+    signal(SIGILL, fallen);
+    for (current = first; current < FUNCTIONS; current++) {
+        noise = 88172645463325252ULL + 7919ULL * (unsigned long long)current;
+        alarm(20);
+        for (int trial = 0; trial < trials; trial++)
+            if (!run(current, trial))
+                break;
+    }
+    return 0;
+}

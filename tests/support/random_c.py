@@ -10,14 +10,26 @@ from dataclasses import dataclass, field
 from side_by_side_c import EXTRAS, INPUTS, OUTPUTS
 
 MANY = 2**31
-_DOUBLES = ("0.0", "(-0.0)", "1.0", "0.5", "(-2.0)", "3.25", "1e300", "1e-310", "((double)INFINITY)", "6755399441055744.0")
+_DOUBLES = (
+    "0.0",
+    "(-0.0)",
+    "1.0",
+    "0.5",
+    "(-2.0)",
+    "3.25",
+    "1e300",
+    "1e-310",
+    "((double)INFINITY)",
+    "6755399441055744.0",
+)
 _WHOLE = {"i": "int", "w": "int", "u": "unsigned int", "q": "unsigned long long", "l": "long long"}
 _PARAMETERS = {
     "x": "double {}", "i": "int {}", "u": "unsigned int {}", "q": "unsigned long long {}", "p": "double const *{}",
     "o": "double *{}", "s": "Pair *{}", "c": "Pair const *{}", "v": "Pair {}", "b": "View const *{}",
+    "D": "double *{}", "I": "int *{}", "Q": "unsigned long long *{}", "g": "Leg const *{}", "h": "Leg {}",
 }  # fmt: skip
 _RETURNS = {"x": "double", "i": "int", "u": "unsigned int", "q": "unsigned long long", "v": "Pair", "p": "double const *",
-            "": "void"}  # fmt: skip
+            "h": "Leg", "": "void"}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -53,8 +65,9 @@ class Function:
         self.doubles = [f"d{n}" for n in range(5)]
         self.whole = {kind: [f"{kind}{n}" for n in range(3 if kind == "i" else 2)] for kind in _WHOLE}
         self.temporaries = [f"t{n}" for n in range(1, 7)]
-        self.arrays: list[tuple[str, int, bool]] = [("a", 8, True), ("c", 8, True), ("s0.v", 3, True), ("s1.v", 3, True)]
-        self.pairs: list[tuple[str, bool]] = [("s0.", True), ("s1.", True)]
+        self.arrays: list[tuple[str, int, bool]] = []
+        self.pairs: list[tuple[str, bool]] = []
+        self.legs: list[str] = []
         self.left = size
         for kind, given in self.parameters:
             self._take(kind, given)
@@ -70,6 +83,13 @@ class Function:
         elif kind in "sc":
             self.pairs.append((f"{name}->", kind == "s"))
             self.arrays.append((f"{name}->v", 3, kind == "s"))
+        elif kind == "D":
+            self.arrays.append((name, 1, True))
+        elif kind in "IQ":
+            self.whole["i" if kind == "I" else "q"].append(f"({name}[0])")
+            self.assigned.add(f"({name}[0])")
+        elif kind in "gh":
+            self.legs.append(f"{name}{'->' if kind == 'g' else '.'}")
         elif kind == "v":
             self.pairs.append((f"{name}.", True))
             self.arrays.append((f"{name}.v", 3, True))
@@ -87,42 +107,62 @@ class Function:
         if self.name.startswith("root"):
             given = "View const *b, double x8"
         own = [f"  double {name};\n" for name in ("d0", "d1", "d2", "d3", "d4", "e1", "e2")]
-        own += [f"  {_WHOLE[kind]} {name};\n" for kind in _WHOLE for name in self.whole[kind] if int(name[1:]) < 4]
+        own += [
+            f"  {_WHOLE[kind]} {name};\n"
+            for kind in _WHOLE
+            for name in self.whole[kind]
+            if name in (f"{kind}0", f"{kind}1")
+        ]
+        own += ["  int i2;\n  int m1;\n  unsigned long long m2;\n"]
         own += [f"  int {name};\n" for name in self.temporaries]
         own += ["  double a[8];\n  double c[8];\n  int k[4];\n  Pair s0;\n  Pair s1;\n  Leg leg;\n  double *p0;\n"]
         own += ["  double const *p1;\n"]
         if self.returns:
             own.append(f"  {_RETURNS[self.returns]} result;\n")
-        return f"static inline {_RETURNS[self.returns]} {self.name}({given}) {{\n{''.join(own)}{''.join(self.lines)}}}\n"
+        return (
+            f"static inline {_RETURNS[self.returns]} {self.name}({given}) {{\n{''.join(own)}{''.join(self.lines)}}}\n"
+        )
 
     def line(self, text: str) -> None:
         """Write a line."""
         self.lines.append(f"{'  ' * self.depth}{text}\n")
 
     def _begin(self) -> None:
+        for n in range(4):
+            self.line(f"(k[{n}]) = {self.r.randrange(10)};")
+        self.line("leg.key = 5;")
+        self.line("leg.finished = 0;")
         for array in ("a", "c"):
+            self.arrays.append((array, 8, True))
             if self.chance(0.3):
                 self.line(f"(void)(memset({array}, 0, (((size_t)8) * (sizeof(double)))));")
                 continue
+            self.arrays.pop()
             self.line("for (t1 = 0; t1 < 8; t1+=1) {")
             self.line(f"  ({array}[t1]) = ({self.double(1)} + ((double)t1));")
             self.line("}")
-        for n in range(4):
-            self.line(f"(k[{n}]) = {self.small(1)};")
+            self.arrays.append((array, 8, True))
         for pair in ("s0", "s1"):
             self.line(f"{pair}.x = {self.double(1)};")
             self.line(f"{pair}.y = {self.double(1)};")
             self.line(f"{pair}.n = {self.small(1)};")
             for n in range(3):
                 self.line(f"({pair}.v[{n}]) = {self.double(1)};")
+            self.arrays.append((f"{pair}.v", 3, True))
+            self.pairs.append((f"{pair}.", True))
         self.line("leg.begin = a;")
         self.line(f"leg.length = {self.double(1)};")
-        self.line("leg.finished = 0;")
-        self.line("leg.key = 5;")
+        self.legs.append("leg.")
         self.line(f"d0 = {self.double(1)};")
         self.line(f"i0 = {self.small(1)};")
         self.line(f"u0 = {self.unsigned(1)};")
-        self.assigned |= {"d0", "i0", "u0"}
+        self.assigned |= {"d0", "i0", "u0", "e1", "m1", "m2"}
+        self.line(f"e1 = {self.double(1)};")
+        self.line("m1 = 3;")
+        self.line(f"m2 = {self.long(1)};")
+        self.doubles.append("e1")
+        self.whole["i"].append("m1")
+        self.whole["q"].append("m2")
         self.pointer()
 
     def _end(self) -> None:
@@ -131,8 +171,8 @@ class Function:
         self._label(self.targets[0])
         if self.name.startswith("root"):
             at = 0
-            for name in sorted(self.assigned & {*self.doubles, "i0", "i1", "u0", "q0", "w0", "l0"}):
-                self.line(f"(b->y[{at}]) = {name if name[0] in 'dx' else f'((double){name})'};")
+            for name in sorted(self.assigned & {*self.doubles, "i0", "i1", "u0", "q0", "w0", "l0", "m1", "m2"}):
+                self.line(f"(b->y[{at}]) = {name if name[0] in 'dxe' else f'((double){name})'};")
                 at += 1
             for n in range(3):
                 self.line(f"(b->y[{at + n}]) = ((a[{n}]) + (s0.v[{n}]));")
@@ -160,6 +200,8 @@ class Function:
 
     def index(self, size: int) -> str:
         """An index below a size."""
+        if size == 1:
+            return "0"
         fitting = [name for name, below in self.counters.items() if below <= size]
         if fitting and self.chance(0.5):
             return self.r.choice(fitting)
@@ -179,16 +221,18 @@ class Function:
     def element(self, writable: bool = False) -> str:
         """A number in memory."""
         arrays = [a for a in self.arrays if (a[2] or not writable) and (a[0][0] != "p" or a[0] in self.assigned)]
-        if self.chance(0.2):
+        if self.pairs and self.chance(0.2):
             pairs = [p for p in self.pairs if p[1] or not writable]
             return f"{self.r.choice(pairs)[0]}{self.pick('x', 'y')}"
+        if not writable and self.legs and self.chance(0.1):
+            return f"{self.r.choice(self.legs)}{self.pick('length', 'begin[0]', 'begin[2]')}"
         name, size, _ = self.r.choice(arrays)
         return f"({name}[{self.index(size)}])"
 
     def double(self, depth: int) -> str:
         """A double."""
         if depth <= 0 or self.chance(0.2):
-            how = self.r.randrange(10)
+            how = self.r.randrange(10) if self.arrays else self.r.randrange(8, 10)
             known = self._known(self.doubles)
             if how < 5 and known:
                 return self.r.choice(known)
@@ -233,7 +277,7 @@ class Function:
                 return self.pick("b->n->n", "b->n->m"), 4
             if how == 5:
                 return f"(k[{self.index(4)}])", 100
-            if how == 6:
+            if how == 6 and self.pairs:
                 return f"{self.r.choice(self.pairs)[0]}n", 100
             if how == 7 and self._known(self.whole["w"]):
                 return self.r.choice(self._known(self.whole["w"])), MANY
@@ -339,7 +383,9 @@ class Function:
         if how == 6:
             return f"({self.whole_number(depth)} {sign} {self.whole_number(depth)})"
         if how == 7:
-            return f"{self.pick('isfinite', 'isnan')}({self.double(depth)})" if self.chance(0.5) else "(leg.finished != 0)"
+            return (
+                f"{self.pick('isfinite', 'isnan')}({self.double(depth)})" if self.chance(0.5) else "(leg.finished != 0)"
+            )
         return f"({self.whole_number(depth)} != 0)"
 
     # ---- statements
@@ -395,7 +441,7 @@ class Function:
     def pointer(self) -> None:
         """p0, p1: to three numbers at least."""
         name = self.pick("p0", "p1")
-        arrays = [a for a in self.arrays if (a[2] or name == "p1") and a[0][0] not in "p"]
+        arrays = [a for a in self.arrays if a[1] > 2 and (a[2] or name == "p1") and a[0][0] not in "p"]
         array, size, _ = self.r.choice(arrays)
         self._set(name, array if size == 3 or self.chance(0.3) else f"({array} + {self.index(size - 2)})")
         if (name, 3, name == "p0") not in self.arrays:
@@ -442,13 +488,26 @@ class Function:
             elif kind == "v":
                 given.append(self.pick("s0", "s1"))
             elif kind in "po":
-                outs = [name for name in ("d0", "d1") if name in self.assigned and name not in self.locked]
-                arrays = [a for a in self.arrays if (a[2] or kind == "p") and (a[0][0] != "p" or a[0] in self.assigned)]
+                arrays = [
+                    a for a in self.arrays
+                    if a[1] > 2 and (a[2] or kind == "p") and (a[0][0] != "p" or a[0] in self.assigned)
+                ]  # fmt: skip
                 name, size, _ = self.r.choice(arrays)
                 given.append(name if size == 3 or self.chance(0.5) else f"({name} + {self.index(size - 2)})")
-                del outs
             elif kind == "b":
                 given.append("b")
+            elif kind == "D":
+                given.append(f"(&{self.pick('e1', self.element(True))})")
+            elif kind == "I":
+                given.append(f"(&{self.pick('m1', f'(k[{self.index(4)}])', 's0.n', 's1.n')})")
+            elif kind == "Q":
+                given.append("(&m2)")
+            elif kind in "gh":
+                leg = self.r.choice(self.legs)
+                if leg.endswith("->"):
+                    given.append(leg[:-2] if kind == "g" else "leg")
+                else:
+                    given.append(f"(&{leg[:-1]})" if kind == "g" else leg[:-1])
             else:
                 given.append({"x": self.double, "i": self.small, "u": self.unsigned, "q": self.long}[kind](1))
         if "b" in helper.kinds and ("b", "b") not in self.parameters:
@@ -463,6 +522,8 @@ class Function:
                 self.line(f"{value};")
         elif helper.returns == "v":
             self.line(f"{self.pick('s0', 's1')} = {value};")
+        elif helper.returns == "h":
+            self.line(f"leg = {value};")
         else:
             names = self.doubles if helper.returns == "x" else self.whole[helper.returns]
             self._set(self.r.choice(names), value)
@@ -515,6 +576,9 @@ class Function:
         self.line("{")
         if self.returns == "v":
             self.line(f"  result = {self.pick('s0', 's1')};")
+        elif self.returns == "h":
+            self.line(f"  leg.begin = (b->u + {self.index(INPUTS - 2)});")
+            self.line("  result = leg;")
         elif self.returns == "p":
             names = [a for a, _, _ in self.arrays if a[:2] in ("o9", "p9", "o8", "p8", "p7", "o7")] or ["b->u"]
             self.line(f"  result = {self.r.choice(names)};")
@@ -779,9 +843,11 @@ def program(seed: int, roots: int, size: int = 14) -> tuple[str, list[str]]:
     for n in range(roots):
         helpers: list[Helper] = []
         for m in range(r.randrange(3)):
-            returns = r.choice("xxiuqvp ").strip()
-            kinds = "".join(r.choice("xxiuqposcv") for _ in range(r.randrange(1, 4)))
-            kinds += "b" if returns == "p" and not set(kinds) & set("po") or r.random() < 0.3 else ""
+            returns = r.choice("xxiuqvph ").strip()
+            kinds = "".join(r.choice("xxiuqposcvDDIQgh") for _ in range(r.randrange(1, 4)))
+            kinds += (
+                "b" if returns == "h" or (returns == "p" and not set(kinds) & set("po")) or r.random() < 0.3 else ""
+            )
             helper = Helper(f"helper{n}_{m}", returns, kinds)
             parts.append(Function(r, helper.name, returns, kinds, helpers[:], size // 2).text())
             helpers.append(helper)

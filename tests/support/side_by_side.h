@@ -44,41 +44,42 @@ static int same(double a, double b) { return (a != a && b != b) || kb_bits_of(a)
 /* A run of one function; whether all agrees. */
 static int run(int f, int trial)
 {
-    double *u[W], *y[W], *z[W], *extra[W];
-    VD *lanes = aligned_alloc(64, (INPUTS + 2 * OUTPUTS + EXTRAS + 1) * sizeof(VD));
-    VD *lu = lanes + 1, *ly = lu + INPUTS, *lz = ly + OUTPUTS, *le = lz + OUTPUTS, t;
+    static const int counts[] = {INPUTS, OUTPUTS, OUTPUTS, EXTRAS};
+    double *at[4][W];
+    VD *lanes[4], t;
     int there = (int)(drawn() % 2), alike = drawn() % 8 == 0, good = 1, one_off = drawn() % 4 == 0;
     Sizes sizes = {(int)(drawn() % 5), (int)(drawn() % 4)};
     L_Sizes l_sizes = {sizes.n, sizes.m};
-    for (int l = 0; l < W; l++) {
-        u[l] = malloc((INPUTS + 2 * OUTPUTS + EXTRAS) * sizeof(double));
-        y[l] = u[l] + INPUTS;
-        z[l] = y[l] + OUTPUTS;
-        extra[l] = z[l] + OUTPUTS;
-        t[l] = l > 0 && alike ? t[0] : number();
-        for (int i = 0; i < INPUTS + 2 * OUTPUTS + EXTRAS; i++) {
-            u[l][i] = l > 0 && (alike || (one_off && l < W - 1)) ? u[0][i] : number();
-            lu[i][l] = u[l][i];
+    for (int array = 0; array < 4; array++) {
+        lanes[array] = aligned_alloc(64, (size_t)counts[array] * sizeof(VD));
+        for (int l = 0; l < W; l++) {
+            double *own = at[array][l] = malloc((size_t)counts[array] * sizeof(double));
+            for (int i = 0; i < counts[array]; i++) {
+                own[i] = l > 0 && (alike || (one_off && l < W - 1)) ? at[array][0][i] : number();
+                lanes[array][i][l] = own[i];
+            }
         }
     }
-    View const one = {0};
-    L_View many = {0};
-    View v = one;
-    many.u = lu, many.y = ly, many.z = lz, many.extra = there ? le : NULL, many.n = &l_sizes;
+    L_View many = {lanes[0], lanes[1], lanes[2], there ? lanes[3] : NULL, &l_sizes};
     for (int l = 0; l < W; l++) {
-        v.u = u[l], v.y = y[l], v.z = z[l], v.extra = there ? extra[l] : NULL, v.n = &sizes;
+        View v = {at[0][l], at[1][l], at[2][l], there ? at[3][l] : NULL, &sizes};
+        t[l] = l > 0 && alike ? t[0] : number();
         alone[f](&v, t[l]);
     }
     together[f](&many, t);
-    for (int l = 0; l < W && good; l++)
-        for (int i = 0; i < 2 * OUTPUTS && good; i++)
-            if (!same(y[l][i], ly[i][l])) {
-                printf("%d differs at %d in lane %d, trial %d: %a, not %a\n", f, i, l, trial, ly[i][l], y[l][i]);
-                good = 0;
+    for (int array = 0; array < 4; array++) {
+        for (int l = 0; l < W; l++) {
+            for (int i = 0; i < counts[array] && good; i++) {
+                double is = lanes[array][i][l], wanted = at[array][l][i];
+                good = same(is, wanted);
+                if (!good)
+                    printf("%d differs at %c[%d] in lane %d, trial %d: %a, not %a\n", f, "uyz+"[array], i, l, trial, is,
+                           wanted);
             }
-    for (int l = 0; l < W; l++)
-        free(u[l]);
-    free(lanes);
+            free(at[array][l]);
+        }
+        free(lanes[array]);
+    }
     return good;
 }
 

@@ -13,11 +13,21 @@ from cython_kernels.plain_c.lanes.reading import preprocessed, read
 from cython_kernels.plain_c.lanes.types import D, NotLaned, T, pointer
 
 COMPILER = own_compiler()
-FLAGS = (
-    "-std=gnu11 -ffp-contract=off -fno-math-errno -fno-strict-aliasing -fno-tree-vectorize -fno-tree-slp-vectorize -w"
-).split()
+FLAGS = [
+    "-std=gnu11",
+    "-ffp-contract=off",
+    "-fno-math-errno",
+    "-fno-strict-aliasing",
+    "-fno-tree-vectorize",
+    "-fno-tree-slp-vectorize",
+    "-w",
+]
 WIDE = {2: (), 4: ("-mavx2", "-mno-fma"), 8: ("-mavx512f", "-mavx512dq", "-mavx512vl", "-mno-fma")}
 """Flags for so many lanes."""
+_CPU = Path("/proc/cpuinfo")
+_WORDS = _CPU.read_text(encoding="utf-8").split() if _CPU.exists() else []
+WIDTHS = (2, *(width for width, word in ((4, "avx2"), (8, "avx512dq")) if word in _WORDS))
+"""Those that this processor has."""
 INPUTS, OUTPUTS, EXTRAS = 16, 24, 4
 HEAD = """\
 #include <math.h>

@@ -1,1 +1,1 @@
-"""The engine's C for several members at once: what is a number there is one number per member here, a lane of a vector."""
+"""The engine's C for several members at once: a number there is a vector here, with a lane for each member."""

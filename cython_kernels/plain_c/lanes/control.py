@@ -7,16 +7,30 @@ CONTROL = {"Plan", "Header", "Clock", "Failure", "Task", "KernelEntry", "Recorde
 ONE_FOR_ALL = {("Plan", "given"): D, ("Plan", "series"): D, ("Recorder", "time"): D, ("Plan", "due"): INT}
 BY_HAND = {
     **dict.fromkeys(
-        (
-            "take_outputs take_continuous_outputs take_minors take_derivatives take_samples follow_inputs watch keep"
-        ).split(),
+        [
+            "take_outputs",
+            "take_continuous_outputs",
+            "take_minors",
+            "take_derivatives",
+            "take_samples",
+            "follow_inputs",
+            "watch",
+            "keep",
+        ],
         VOID,
     ),
     **dict.fromkeys(
-        (
-            "modes_changed faulty is_stopped states_are_finite write_record plan_setup not_finite cuts "
-            "adaptive_way"
-        ).split(),
+        [
+            "modes_changed",
+            "faulty",
+            "is_stopped",
+            "states_are_finite",
+            "write_record",
+            "plan_setup",
+            "not_finite",
+            "cuts",
+            "adaptive_way",
+        ],
         INT,
     ),
     **dict.fromkeys(("hit_time", "next_jump"), D),

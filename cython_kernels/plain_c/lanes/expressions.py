@@ -1,19 +1,17 @@
-"""Expressions for several members: what is one number for all stays one, the rest becomes vectors, masks and addresses."""
+"""Expressions for several members: one number for all stays one, the rest becomes vectors, masks and addresses."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pycparser import c_ast
 
-from cython_kernels.plain_c.lanes.types import INT, MASK, VOID, D, NotLaned, T, pointer, usual, whole
+from cython_kernels.plain_c.lanes.asked import Within
+from cython_kernels.plain_c.lanes.types import INT, MASK, RANKS, VOID, D, NotLaned, T, pointer, usual, whole
 
-if TYPE_CHECKING:
-    from cython_kernels.plain_c.lanes.function import Variant
-
-_COMPARISONS = ("<", ">", "<=", ">=", "==", "!=")
+_COMPARISONS = {"<": "lt", ">": "gt", "<=": "le", ">=": "ge", "==": "eq", "!=": "ne"}
 _FLOATS = {
     "sqrt": "kl_sqrt", "floor": "kl_floor", "ceil": "kl_ceil", "trunc": "kl_trunc", "fabs": "kl_fabs",
     "round": "kl_round",
@@ -64,9 +62,8 @@ def as_mask(e: E) -> str:
     if e.type.kind == "m":
         return e.text
     if not e.lane:
-        return f"kl_truth({e.text})"
-    zero = "kl_d(0.0)" if e.type.kind == "d" else "KL_NONE"
-    return f"((VI)({e.text} != {zero}))"
+        return f"kl_truth(({e.text}) != 0)"
+    return f"((VI)({e.text} != kl_d(0.0)))" if e.type.kind == "d" else f"kl_ne({e.text}, KL_NONE)"
 
 
 def as_whole(e: E) -> E:
@@ -85,6 +82,18 @@ def as_double(e: E) -> E:
     return E(f"kl_of_{by}({e.text})", D.laned())
 
 
+def as_named(e: E, name: str) -> E:
+    """A whole number as one of another type."""
+    e = as_whole(e)
+    if e.type.name == name:
+        return e
+    if not e.lane:
+        return E(f"(({name}){e.text})", whole(name), truth=e.truth)
+    if name in ("int", "unsigned int") and not e.truth:
+        return E(f"kl_as_{'int' if name == 'int' else 'uint'}({e.text})", whole(name).laned())
+    return E(e.text, whole(name).laned(), truth=e.truth)
+
+
 def wrapped(text: str, name: str) -> str:
     """What a whole number of a type keeps of a result."""
     return f"kl_as_uint({text})" if name == "unsigned int" else text
@@ -93,10 +102,12 @@ def wrapped(text: str, name: str) -> str:
 class Expressions:
     """Writes the expressions of a variant of a function."""
 
-    def __init__(self, variant: Variant) -> None:
+    def __init__(self, variant: Within) -> None:
         self.variant = variant
         self.program = variant.module.program
         self.cost = 0
+        self.asks = False
+        self.risky = False
 
     def of(self, node: Any) -> E:
         """The value of an expression."""
@@ -113,13 +124,17 @@ class Expressions:
     def _constant(self, node: c_ast.Constant) -> E:
         if node.type in ("double", "float", "long double"):
             return E(node.value, D)
-        suffix = node.value.lower().lstrip("0123456789abcdefx") if not node.value.lower().startswith("0x") else ""
+        if node.type == "char":
+            return E(node.value, INT)
         value = node.value.lower()
-        if "u" in value:
-            name = "unsigned long long" if "l" in value else "unsigned int"
-        else:
-            name = "long long" if "l" in (suffix or value) else "int"
-        return E(node.value, whole(name), truth=node.value in ("0", "1"))
+        digits = value.rstrip("ul")
+        number = int(digits, 0)
+        names = [
+            name for name, end in zip(RANKS, (2**31, 2**32, 2**63, 2**64), strict=True)
+            if number < end and (name in _UNSIGNED or "u" not in value) and ("l" not in value or "long" in name)
+            and (name not in _UNSIGNED or "u" in value or digits.startswith("0x"))
+        ]  # fmt: skip
+        return E(node.value, whole(names[0]), truth=node.value in ("0", "1"))
 
     def _id(self, node: c_ast.ID) -> E:
         variables = self.variant.variables
@@ -156,6 +171,9 @@ class Expressions:
             raise NotLaned("an index into no array")
         of = base.type.of
         if not base.lane and not index.lane:
+            constant = index.text.isdecimal()
+            if not constant or base.array != base.text:
+                self._follow(base.text, int(index.text) if constant else None)
             return Place(f"{base.text}[{index.text}]", of)
         self.variant.needs_mask = True
         self.cost += 8
@@ -165,12 +183,21 @@ class Expressions:
             return Place(address, of, scattered=True)
         raise AssertionError
 
+    def _follow(self, pointer: str, index: int | None) -> None:
+        """What stands at an address of all is taken, whether anyone is meant or not. index: None if unknown."""
+        if index is None or not self.variant.followed.has(pointer, index):
+            self.risky = True
+        if index is not None and not self.asks:
+            self.variant.followed.note(pointer, index)
+
     def _member(self, node: c_ast.StructRef) -> Place:
         if node.type == "->":
             base = self.of(node.name)
             if base.type.kind != "p" or base.type.of is None or base.type.of.kind != "s":
                 raise NotLaned("a member of no struct")
             struct, scattered = base.type.of.name, base.lane
+            if not scattered and not base.text.startswith("(&"):
+                self._follow(base.text, 0)
             text = f"{base.text}->{node.field.name}"
         else:
             place = self.place(node.name)
@@ -188,8 +215,7 @@ class Expressions:
         kind = place.type
         if kind.kind == "a":
             assert kind.of
-            array = node.name if isinstance(node, c_ast.ID) else ""
-            return E(place.text, pointer(kind.of, lane=place.scattered), array=array)
+            return E(place.text, pointer(kind.of, lane=place.scattered), array=place.text)
         if not place.scattered:
             if place.name and self.variant.is_truth(place.name):
                 return E(place.text, MASK, truth=True)
@@ -215,6 +241,8 @@ class Expressions:
 
     def _binary(self, node: c_ast.BinaryOp) -> E:
         a, b, op = self.of(node.left), self.of(node.right), node.op
+        if op in ("&&", "||"):
+            raise NotLaned(f"the operator {op}")
         if a.type.kind in "pa" or b.type.kind in "pa":
             return self._of_pointers(a, b, op)
         lane = a.lane or b.lane
@@ -235,6 +263,8 @@ class Expressions:
             return E(text, D.laned())
         name = usual(a.type, b.type)
         if not lane:
+            if op in "/%" and not isinstance(node.right, c_ast.Constant):
+                self.risky = True
             return E(f"({a.text} {op} {b.text})", INT if op in _COMPARISONS else whole(name), truth=op in _COMPARISONS)
         return self._of_lanes(a, b, op, name)
 
@@ -243,11 +273,15 @@ class Expressions:
         return (b, a) if op in ("==", "!=") and a.text == "0" and not a.lane else (a, b)
 
     def _of_lanes(self, a: E, b: E, op: str, name: str) -> E:
-        left, right = to_lane(a), to_lane(b)
         unsigned = name in _UNSIGNED
+        if unsigned and (op in _COMPARISONS or op in "/%|^"):
+            a, b = as_named(a, name), as_named(b, name)
+        left, right = to_lane(a), to_lane(b)
         if op in _COMPARISONS:
-            cast = "(VU)" if name == "unsigned long long" else ""
-            return E(f"((VI)({cast}{left} {op} {cast}{right}))", MASK, truth=True)
+            compare = _COMPARISONS[op]
+            if name == "unsigned long long" and compare not in ("eq", "ne"):
+                compare = f"u{compare}"
+            return E(f"kl_{compare}({left}, {right})", MASK, truth=True)
         if op in "/%":
             self.variant.needs_mask = True
             self.cost += 20
@@ -271,7 +305,7 @@ class Expressions:
                 left, right = (f"((void *){e.text})" for e in (a, b))
                 return E(f"({left} {op} {right})", INT, truth=True)
             left, right = (to_lane(as_whole(e)) for e in (a, b))
-            return E(f"((VI)({left} {op} {right}))", MASK, truth=True)
+            return E(f"kl_{_COMPARISONS[op]}({left}, {right})", MASK, truth=True)
         if b.type.kind == "p" and a.type.kind == "p":
             if a.lane or b.lane:
                 raise NotLaned("a difference of addresses per member")
@@ -311,7 +345,9 @@ class Expressions:
     def _address(self, node: Any) -> E:
         if isinstance(node, c_ast.ID) and node.name not in self.variant.variables:
             raise NotLaned(f"the address of {node.name}")
+        asked, self.asks = self.asks, True
         place = self.place(node)
+        self.asks = asked
         text = place.text if place.scattered else f"(&{place.text})"
         return E(text, pointer(place.type, lane=place.scattered))
 
@@ -329,19 +365,12 @@ class Expressions:
             return self._cast_pointer(kind, e)
         if kind.kind != "i":
             raise NotLaned(f"a cast to {kind.text()}")
-        e = as_whole(e)
-        if not e.lane:
-            return E(f"(({kind.name}){e.text})", whole(kind.name), truth=e.truth)
-        if e.type.kind == "d":
+        if e.lane and e.type.kind == "d":
             if kind.name == "unsigned int":
                 return E(f"kl_as_uint(kl_long({e.text}))", whole(kind.name).laned())
             by = {"int": "int", "unsigned long long": "ulong"}.get(kind.name, "long")
             return E(f"kl_{by}({e.text})", whole(kind.name).laned())
-        if kind.name == "unsigned int" and e.type.name != "unsigned int":
-            return E(f"kl_as_uint({e.text})", whole(kind.name).laned())
-        if kind.name == "int" and e.type.name != "int":
-            return E(f"kl_as_int({e.text})", whole(kind.name).laned())
-        return E(e.text, whole(kind.name).laned(), truth=e.truth)
+        return as_named(e, kind.name)
 
     def _cast_pointer(self, kind: T, e: E) -> E:
         assert kind.of
@@ -407,8 +436,21 @@ class Expressions:
         if name == "memset" and source.text not in ("0", "'\\0'"):
             raise NotLaned("memset to what is not 0")
         mask = self.variant.mask
-        if to.type.of is not None and to.type.of.kind == "p":
+        self.variant.needs_mask = True
+        kinds = [e.type.of for e in (to, source) if e.type.kind == "p" and e.type.of is not None]
+        if any(kind.kind == "p" for kind in kinds):
             raise NotLaned(f"{name} of pointers")
+        if mask is not None and any(kind.kind == "s" for kind in kinds):
+            raise NotLaned(f"{name} of a struct of some members only")
+        if name == "memcpy" and [(kind.kind, kind.lane) for kind in kinds] == [("d", True), ("i", False)]:
+            if "sizeof(VD)" not in size.text:
+                raise NotLaned("memcpy of doubles among whole numbers, not counted as doubles")
+            return E(f"kl_spread({mask or 'KL_ALL'}, {to.text}, {source.text}, {size.text})", VOID)
+        for e in (to, source):
+            if e.type.of is not None and e.type.of.kind == "i" and not e.type.of.lane:
+                self.variant.hold_lanes(e.array)
+            if e.type.of is not None and e.type.of.kind == "d" and not e.type.of.lane:
+                raise NotLaned(f"{name} of numbers that all have in common")
         if mask is None:
             return E(f"{name}({to.text}, {source.text}, {size.text})", VOID)
         if name == "memcpy":

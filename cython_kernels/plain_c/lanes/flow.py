@@ -13,13 +13,24 @@ from typing import Any
 
 from pycparser import c_ast
 
-from cython_kernels.plain_c.lanes.statements import Body, Goto, If, Label, Loop, Return, Set, Statement, every, expressions
+from cython_kernels.plain_c.lanes.statements import (
+    Body,
+    Goto,
+    If,
+    Label,
+    Loop,
+    Return,
+    Set,
+    Statement,
+    every,
+    expressions,
+)
 from cython_kernels.plain_c.lanes.types import T
 
 
 @dataclass(eq=False)
 class Node:
-    """A step: what it reads, and the variable that it writes; touched: variables in memory that it may do either with."""
+    """A step: what it reads, and the variable that it writes; touched: those in memory that it may do either with."""
 
     uses: list[c_ast.ID] = field(default_factory=list)
     written: c_ast.ID | None = None
@@ -86,7 +97,7 @@ class Flow:
 
     def split(self) -> None:
         """Give each variable a name of its own for each group of assignments that are read together."""
-        written = [(None, name) for name in sorted(self.registers)]
+        written: list[tuple[Node | None, str]] = [(None, name) for name in sorted(self.registers)]
         written += [(node, node.written.name) for node in self.nodes if node.written is not None]
         by_name: dict[str, int] = defaultdict(int)
         own: dict[Node, int] = {}
@@ -161,8 +172,10 @@ class Flow:
                 self.body.variables[new] = parameters_and_locals[name]
                 self.registers.add(new)
 
-    def find_live(self) -> None:
-        """Note which variables are needed from each statement on, and behind it."""
+    def find_live(self, reached: frozenset[str]) -> None:
+        """Note which variables are needed from each statement on, and behind it. reached: those that always are."""
+        for node in self.nodes:
+            node.touched |= reached
         changed = True
         while changed:
             changed = False

@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pycparser import c_ast
 
+from cython_kernels.plain_c.lanes.addresses import Followed, reached
+from cython_kernels.plain_c.lanes.asked import Around
 from cython_kernels.plain_c.lanes.control import BY_HAND
-from cython_kernels.plain_c.lanes.expressions import E, Expressions, Place, as_double, as_mask, as_whole, to_lane
+from cython_kernels.plain_c.lanes.expressions import (
+    E,
+    Expressions,
+    Place,
+    as_double,
+    as_mask,
+    as_named,
+    as_whole,
+    to_lane,
+)
 from cython_kernels.plain_c.lanes.flow import Flow
 from cython_kernels.plain_c.lanes.reading import Function
 from cython_kernels.plain_c.lanes.statements import Body, Goto, If, Label, Loop, Lowering, Return, Set, Statement, every
 from cython_kernels.plain_c.lanes.types import INT, MASK, VOID, D, NotLaned, T, pointer
-
-if TYPE_CHECKING:
-    from cython_kernels.plain_c.lanes.module import Module
 
 CHEAP = 10
 """What costs no more than so many operations is done for all members instead of asking whether any is meant."""
@@ -24,18 +32,32 @@ CHEAP = 10
 class Source:
     """A function as it was read, made ready once for all variants."""
 
-    def __init__(self, module: Module, function: Function) -> None:
+    def __init__(self, module: Around, function: Function) -> None:
         self.function = function
         self.body: Body = Lowering(module.program, function).body()
         flow = Flow(self.body, function.parameters)
         flow.split()
         flow = Flow(self.body, function.parameters)
-        flow.find_live()
+        flow.find_live(reached(self.body.statements, flow.types, module.program))
         self.types = flow.types
         self.registers = flow.registers
         self.in_memory = flow.in_memory
         self.labels = {s.name: s for s in every(self.body.statements) if isinstance(s, Label)}
         self.targets = {s: _targets(s) for s in every(self.body.statements)}
+        _check_jumps(self.body.statements, frozenset())
+
+
+def _check_jumps(statements: list[Statement], beyond: frozenset[str]) -> None:
+    """Refuse jumps back and jumps into blocks. beyond: labels that are ahead behind these statements."""
+    for number, statement in enumerate(statements):
+        ahead = beyond.union(s.name for s in statements[number:] if isinstance(s, Label))
+        if isinstance(statement, Goto) and statement.label not in ahead:
+            raise NotLaned("a goto backward or into a block")
+        if isinstance(statement, If):
+            _check_jumps(statement.then, ahead)
+            _check_jumps(statement.other, ahead)
+        elif isinstance(statement, Loop):
+            _check_jumps(statement.body, ahead)
 
 
 def _targets(statement: Statement) -> frozenset[str]:
@@ -54,7 +76,7 @@ def _within(statement: Statement) -> list[Statement]:
 class Variant:
     """One function for several members, for one kind of arguments."""
 
-    def __init__(self, module: Module, source: Source, name: str, parameters: list[T], masked: bool) -> None:
+    def __init__(self, module: Around, source: Source, name: str, parameters: list[T], masked: bool) -> None:
         self.module, self.source, self.name, self.masked = module, source, name, masked
         self.parameters = list(parameters)
         self.returns = VOID
@@ -72,7 +94,7 @@ class Variant:
             self.variables[name_] = kind.laned() if name_ in source.in_memory and kind.is_number else kind
         self.truths = {
             n for n, kind in source.types.items()
-            if kind.kind == "i" and n in self.registers and n not in dict(source.function.parameters)
+            if kind == INT and n in self.registers and n not in dict(source.function.parameters)
         }  # fmt: skip
         self._settle()
 
@@ -112,6 +134,7 @@ class Variant:
         self.resumed: list[frozenset[str]] = []
         self.ahead: list[str] = []
         self.label_arms: dict[str, int] = {}
+        self.followed = Followed()
         self._block(self.source.body.statements, self.mask)
         self.text = self._definition()
 
@@ -168,8 +191,10 @@ class Variant:
         dead = False
         resumed, ahead = list(self.resumed), list(self.ahead)
         self.mask = entered
+        self.followed.enter()
         for number, statement in enumerate(statements):
             if isinstance(statement, Label):
+                self.followed.meet()
                 self.line(f"{statement.name}:;")
                 if statement.name in left:
                     left.remove(statement.name)
@@ -197,6 +222,7 @@ class Variant:
                 end = self._skip(statements[number + 1 :], left, end)
         if end:
             self.line(f"{end}:;")
+        self.followed.leave()
         self.resumed, self.ahead = resumed, ahead
 
     def _skip(self, rest: list[Statement], left: list[str], end: str) -> str:
@@ -251,10 +277,10 @@ class Variant:
             return
         e = Expressions(self).of(statement.value)
         kind = self.source.function.returns
-        if kind.kind == "d":
-            e = as_double(e)
+        if kind.is_number and not (kind == INT and e.type.kind == "m"):
+            e = self._as(kind, e)
         if self.returns.kind == "v":
-            self.returns = e.type if kind.kind != "p" else e.type
+            self.returns = e.type
         if e.lane and not self.returns.lane:
             self.returns = e.type
         if self.returns.lane and not e.lane:
@@ -285,8 +311,8 @@ class Variant:
             self.resumed = [*resumed, statement.other_live if statement.other else statement.after]
             self._some(statement.then, f"{meant}{truth}")
         if statement.other:
-            gone = sorted(frozenset().union(*map(self._left_by, statement.then)))
-            self.resumed = [*resumed, statement.after, *(self.source.labels[name].live for name in gone)]
+            gone = {name for s in statement.then for name in self._left_by(s)} & self.source.targets[statement]
+            self.resumed = [*resumed, statement.after, *(self.source.labels[name].live for name in sorted(gone))]
             self._some(statement.other, f"{meant}~{truth}")
         self.arms -= 1
         self.resumed, self.mask = resumed, mask
@@ -311,24 +337,26 @@ class Variant:
         self.line("}")
 
     def cost_of(self, statements: list[Statement]) -> int:
-        """About how many operations plain statements take; many for others."""
+        """About how many operations plain statements take; many for others, and for what only the meant may do."""
         total = 0
         for s in statements:
             if not isinstance(s, Set):
                 return 1000
             writer = Expressions(self)
             kept = self.needs_mask, set(self.uses)
+            writer.asks = True
             writer.of(s.value)
             if s.to is not None:
                 writer.place(s.to)
             self.needs_mask, self.uses = kept
-            total += writer.cost
+            total += 1000 if writer.risky else writer.cost
         return total
 
     def _loop(self, statement: Loop) -> None:
         entered = self.mask
         left = self._left_by(statement)
         resumed, ahead = self.resumed, self.ahead
+        self.followed.forget_what_changes(every(statement.body), self.source.types, self.module.program)
         self.line("for (;;) {")
         self.depth += 1
         if left:
@@ -351,8 +379,10 @@ class Variant:
         e = writer.of(statement.value)
         if statement.to is None:
             self.line(f"{e.text};")
+            self.followed.forget_what_changes([statement], self.source.types, self.module.program)
             return
         place = writer.place(statement.to)
+        self.followed.forget_what_changes([statement], self.source.types, self.module.program)
         if place.name:
             self._set_register(place.name, e)
         elif place.scattered:
@@ -363,8 +393,6 @@ class Variant:
     def _set_register(self, name: str, e: E) -> None:
         kind = self.variables[name]
         keeps = self.mask is not None and any(name in live for live in self.resumed)
-        if kind.kind == "i" and e.type.kind == "d":
-            raise NotLaned("a double as a whole number without a cast")
         if name in self.truths and not e.truth:
             self.truths.discard(name)
         if kind.kind == "p":
@@ -412,22 +440,22 @@ class Variant:
         """A number as a variable of this kind has it."""
         if kind.kind == "d":
             return as_double(e)
-        e = as_whole(e)
-        if e.lane and kind.kind == "i" and kind.name != e.type.name:
-            if kind.name == "unsigned int":
-                return E(f"kl_as_uint({e.text})", kind.laned())
-            if kind.name == "int" and e.type.name != "int":
-                return E(f"kl_as_int({e.text})", kind.laned())
-        return E(e.text, replace(kind, lane=e.lane)) if kind.kind == "i" and e.lane else e
+        if kind.kind == "i" and e.type.kind == "d":
+            raise NotLaned("a double as a whole number without a cast")
+        return as_named(e, kind.name) if kind.kind == "i" else as_whole(e)
 
     def _store(self, place: Place, e: E, node: Any) -> None:
         kind = place.type
-        keeps = self.mask is not None and self._is_needed(node)
+        needed = self._is_needed(node)
+        keeps = self.mask is not None and needed
+        self.needs_mask = self.needs_mask or needed
         if kind.kind == "s":
             if not keeps:
                 self.line(f"{place.text} = {e.text};")
             else:
-                self.line(f"{place.text} = kl_sel_{self.module.struct(kind.name)}({self.mask}, {e.text}, {place.text});")
+                self.line(
+                    f"{place.text} = kl_sel_{self.module.struct(kind.name)}({self.mask}, {e.text}, {place.text});"
+                )
             return
         if not kind.lane and (e.lane or keeps):
             if not self._make_array_lane(node):
@@ -437,7 +465,6 @@ class Variant:
             self.line(f"{place.text} = {e.text if kind.kind == 'p' else self._as(kind, e).text};")
             return
         value = to_lane(e if kind.kind == "p" else self._as(kind, e))
-        self.needs_mask = True
         select = "kl_seld" if kind.kind == "d" else "kl_sel"
         self.line(f"{place.text} = {f'{select}({self.mask}, {value}, {place.text})' if keeps else value};")
 
@@ -448,12 +475,14 @@ class Variant:
         kind = self.variables.get(node.name) if isinstance(node, c_ast.ID) else None
         if kind is None or kind.kind != "a":
             return False
-        self._hold_lanes(node.name)
+        self.hold_lanes(node.name)
         return True
 
-    def _hold_lanes(self, name: str) -> None:
-        kind = self.variables[name]
-        assert kind.of
+    def hold_lanes(self, name: str) -> None:
+        """Let a local array of whole numbers hold one per member."""
+        kind = self.variables.get(name)
+        if kind is None or kind.of is None:
+            raise NotLaned("whole numbers of one and of all members side by side")
         self.variables[name] = replace(kind, of=self.module.in_memory(kind.of))
 
     def _is_needed(self, node: Any) -> bool:
@@ -487,7 +516,7 @@ class Variant:
             if not arrays & {n for n, kind in self.variables.items() if kind.of is not None and kind.of.kind == "i"}:
                 raise
             for array in arrays:  # what is called may write one per member
-                self._hold_lanes(array)
+                self.hold_lanes(array)
             return E("0", replace(self.module.default(self.module.program.functions[name].returns), lane=False))
         if isinstance(found, str):
             function = self.module.program.functions[name]
@@ -498,9 +527,8 @@ class Variant:
         self.uses.add(found.name)
         given = []
         for e, kind in zip(arguments, found.parameters, strict=True):
-            e = as_whole(e)
             if kind.is_number:
-                e = as_double(e) if kind.kind == "d" else e
+                e = self._as(kind, e)
                 given.append(to_lane(e) if kind.lane else e.text)
             elif kind.kind == "p":
                 given.append(to_lane(e) if kind.lane and not e.lane else e.text)

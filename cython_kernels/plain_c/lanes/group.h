@@ -22,13 +22,15 @@ static int kl_clocks_fit(Plan const *a, double end, Plan const *b, double other_
            kl_last(c, step, end) - (double)at == kl_last(d, step, other_end) - (double)other;
 }
 
+static int kl_records(Recorder const *r) { return r != NULL && (r->capacity > 0 || r->summary != NULL); }
+
 /* Whether a member can go on beside the first of a group. */
 static int kl_fits(Plan const *a, Recorder const *ra, double end, Plan const *b, Recorder const *rb, double other_end)
 {
     Clock const *c = &a->clock, *d = &b->clock;
     if (a->header.checksum != b->header.checksum || a->header.step != b->header.step || b->series != NULL)
         return 0;
-    if (!kl_clocks_fit(a, end, b, other_end, ra != NULL) || c->evaluated != d->evaluated)
+    if (!kl_clocks_fit(a, end, b, other_end, kl_records(ra)) || c->evaluated != d->evaluated)
         return 0;
     if ((c->steps == 0) != (d->steps == 0) || b->stale || b->watched || a->dirty != b->dirty)
         return 0;

@@ -8,13 +8,15 @@ from typing import Any
 
 from pycparser import c_ast
 
+from cython_kernels.plain_c.lanes.asked import Called, Within
 from cython_kernels.plain_c.lanes.control import AS_EVER, CONTROL, ONE_FOR_ALL
 from cython_kernels.plain_c.lanes.expressions import Expressions
 from cython_kernels.plain_c.lanes.function import Source, Variant
 from cython_kernels.plain_c.lanes.reading import Program
 from cython_kernels.plain_c.lanes.types import NotLaned, T, pointer
 
-class Again(Exception):  # noqa: N818
+
+class Again(Exception):
     """More is one per member than was thought: all is written once more."""
 
 
@@ -73,7 +75,7 @@ class Module:
             now = inner
         return replace(kind, of=now) if kind.kind == "a" else now
 
-    def make_lane(self, node: Any, variant: Variant) -> None:
+    def make_lane(self, node: Any, variant: Within) -> None:
         """Let a member of a struct be one per member of the ensemble from now on."""
         while isinstance(node, c_ast.ArrayRef):
             node = node.name
@@ -167,7 +169,7 @@ class Module:
             return pointer(given.of if same and given.of else of, lane=given.lane)
         return kind
 
-    def called(self, name: str, arguments: list[T], under_mask: bool) -> Variant | str:
+    def called(self, name: str, arguments: list[T], under_mask: bool) -> Called | str:
         """What is called for these arguments: a variant, or the function of one member where all is one for all."""
         source = self.source(name)
         plain = all(kind.is_number and not kind.lane for kind in arguments)
@@ -207,8 +209,9 @@ class Module:
             give.append(f"    {loop}{put}(m, {at}, x.{member}{index});\n")
             select.append(f"    {loop}a.{member}{index} = {choose}(m, a.{member}{index}, b.{member}{index});\n")
         of = f"L_{name}"
+        taken = f"    {of} found;\n{''.join(take)}    return found;\n"
         return (
-            f"static inline {of} kl_take_{name}(VI m, VI at) {{\n    {of} found;\n{''.join(take)}    return found;\n}}\n"
+            f"static inline {of} kl_take_{name}(VI m, VI at) {{\n{taken}}}\n"
             f"static inline void kl_give_{name}(VI m, VI at, {of} x) {{\n{''.join(give)}}}\n"
             f"static inline {of} kl_sel_{name}(VI m, {of} a, {of} b) {{\n{''.join(select)}    return a;\n}}\n"
         )

@@ -99,6 +99,30 @@ KL VD kl_of_ulong(VI x) { return __builtin_convertvector((VU)x, VD); }
 KL VI kl_as_int(VI x) { return (VI)((VU)x << (VU)KL_EACH(32ULL)) >> kl_i(32); }
 KL VI kl_as_uint(VI x) { return x & kl_i(0xffffffffLL); }
 
+/* Comparisons of whole numbers. Without instructions for them gcc 12 fails at what it makes of `<` and `==` of vectors. */
+#if defined(__SSE2__) && !defined(__SSE4_2__)
+#define KL_COMPARE(name, V, op)                                                                                        \
+    KL VI name(VI a, VI b)                                                                                             \
+    {                                                                                                                  \
+        VI found;                                                                                                      \
+        for (int l = 0; l < W; l++)                                                                                    \
+            found[l] = -(long long)(((V)a)[l] op((V)b)[l]);                                                            \
+        return found;                                                                                                  \
+    }
+#else
+#define KL_COMPARE(name, V, op) KL VI name(VI a, VI b) { return (VI)((V)a op (V)b); }
+#endif
+KL_COMPARE(kl_eq, VI, ==)
+KL_COMPARE(kl_ne, VI, !=)
+KL_COMPARE(kl_lt, VI, <)
+KL_COMPARE(kl_gt, VI, >)
+KL_COMPARE(kl_le, VI, <=)
+KL_COMPARE(kl_ge, VI, >=)
+KL_COMPARE(kl_ult, VU, <)
+KL_COMPARE(kl_ugt, VU, >)
+KL_COMPARE(kl_ule, VU, <=)
+KL_COMPARE(kl_uge, VU, >=)
+
 /* Of lanes that are not meant a division by zero must not be seen. */
 #define KL_DIVISION(name, type, op)                                                                                    \
     KL VI name(VI m, VI a, VI b)                                                                                       \
@@ -161,6 +185,15 @@ KL void kl_copy(VI m, void *to, const void *from, size_t bytes)
 {
     for (size_t i = 0; i < bytes / sizeof(VI); i++)
         ((VI *)to)[i] = kl_sel(m, ((const VI *)from)[i], ((VI *)to)[i]);
+}
+/* Doubles that all have in common, to each lane that is meant. */
+KL void kl_spread(VI m, VD *to, const void *from, size_t bytes)
+{
+    double x;
+    for (size_t i = 0; i < bytes / sizeof(VD); i++) {
+        memcpy(&x, (const char *)from + i * sizeof(x), sizeof(x));
+        to[i] = kl_seld(m, kl_d(x), to[i]);
+    }
 }
 KL void kl_clear(VI m, void *to, size_t bytes)
 {

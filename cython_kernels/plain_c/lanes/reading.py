@@ -19,7 +19,7 @@ HEADERS = {
     "int memcmp(const void *, const void *, unsigned long); int strcmp(const char *, const char *);\n"
     "unsigned long strlen(const char *);\n",
     "math.h": "extern const double INFINITY; extern const double NAN; int isfinite(double); int isnan(double);\n"
-    + "".join(f"double {f}(double);\n" for f in "sqrt floor ceil trunc round rint fabs".split())
+    + "".join(f"double {f}(double);\n" for f in ["sqrt", "floor", "ceil", "trunc", "round", "rint", "fabs"])
     + "double copysign(double, double); double fmin(double, double); double fmax(double, double);\n",
     "stdlib.h": "void *calloc(unsigned long, unsigned long); void *malloc(unsigned long); void free(void *);\n",
 }
@@ -42,13 +42,14 @@ class Function:
 
 @dataclass
 class Program:
-    """What stands in the engine's C."""
+    """What stands in the engine's C. keepers: which functions may put a pointer where it stays, as far as known."""
 
     functions: dict[str, Function] = field(default_factory=dict)
     structs: dict[str, list[tuple[str, T]]] = field(default_factory=dict)
     typedefs: dict[str, T] = field(default_factory=dict)
     constants: set[str] = field(default_factory=lambda: {"INFINITY", "NAN"})
     tags: dict[str, str] = field(default_factory=dict)
+    keepers: dict[str, bool] = field(default_factory=dict)
 
     def type_of(self, node: Any) -> T:
         """The type of a declaration, as it is for one member."""

@@ -1,4 +1,4 @@
-"""Bodies of functions as few kinds of statements: what C has for loops and jumps becomes loops, ifs and gotos forward."""
+"""Bodies of functions as few kinds of statements: C's loops and jumps become loops, ifs and gotos forward."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ class Lowering:
     def _label(self, kind: str) -> str:
         return f"{kind}{next(self.names)}_"
 
-    def _one(self, node: Any) -> Iterator[Statement]:  # noqa: C901 - one case per kind of statement
+    def _one(self, node: Any) -> Iterator[Statement]:
         if isinstance(node, c_ast.Compound):
             yield from self._all(node.block_items or [])
         elif isinstance(node, c_ast.Decl):

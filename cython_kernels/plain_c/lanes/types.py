@@ -78,5 +78,5 @@ def usual(a: T, b: T) -> str:
     return max(names, key=RANKS.index)
 
 
-class NotLaned(Exception):  # noqa: N818
+class NotLaned(Exception):
     """Code that cannot be done for several members at once; says why."""

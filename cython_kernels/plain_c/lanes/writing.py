@@ -27,7 +27,7 @@ _ATTRIBUTES = re.compile(r"^static [^;{}]*?\b(\w+)\([^;{}]*\) (KB_ALWAYS_INLINE|
 
 def lanes(engine: str, compiler: Sequence[str]) -> tuple[str, dict[str, str]]:
     """The text of `lanes.c` for the text of `engine.c`, and why which functions of kernels cannot be laned."""
-    attributes = {name: words for name, words in _ATTRIBUTES.findall(engine)}
+    attributes = dict(_ATTRIBUTES.findall(engine))
     module = Module(read(preprocessed(engine, compiler)), attributes)
     kernels = EngineC(engine)
     roots = [function for name in kernels.kernels for function in kernels.functions(name).values()]

@@ -1,4 +1,4 @@
-"""C of one member beside what the lanes make of it: compiled together, run on random numbers, compared to the last bit."""
+"""C of one member beside what lanes make of it: compiled together, run on random numbers, compared bit by bit."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cython_kernels.plain_c.compilers import own_compiler
-from cython_kernels.plain_c.lanes.module import Again, Module
+from cython_kernels.plain_c.lanes.module import Module
 from cython_kernels.plain_c.lanes.reading import preprocessed, read
+from cython_kernels.plain_c.lanes.structs import Again
 from cython_kernels.plain_c.lanes.types import D, NotLaned, T, pointer
 
 COMPILER = own_compiler()
@@ -131,7 +132,7 @@ class Laned:
 
 
 def laned(functions: str, names: Sequence[str]) -> Laned:
-    """What is made of C functions, of which some, of a `View const *` and a time, are roots. HEAD stands before them."""
+    """What is made of C functions behind HEAD. names: of those of a `View const *` and a time that are compared."""
     module = Module(read(preprocessed(HEAD + functions, COMPILER)))
     view = pointer(T("s", "View"))
     while True:

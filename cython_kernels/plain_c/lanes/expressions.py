@@ -3,106 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from pycparser import c_ast
 
-from cython_kernels.plain_c.lanes.asked import Within
-from cython_kernels.plain_c.lanes.types import INT, MASK, RANKS, VOID, D, NotLaned, T, pointer, usual, whole
+from cython_kernels.plain_c.lanes.addresses import base
+from cython_kernels.plain_c.lanes.calls import Calls
+from cython_kernels.plain_c.lanes.primitives import memory, primitive
+from cython_kernels.plain_c.lanes.types import INT, MASK, RANKS, UNSIGNED, VOID, D, NotLaned, T, pointer, usual, whole
+from cython_kernels.plain_c.lanes.values import E, Place, as_double, as_mask, as_named, as_whole, to_lane, wrapped
 
 _COMPARISONS = {"<": "lt", ">": "gt", "<=": "le", ">=": "ge", "==": "eq", "!=": "ne"}
-_FLOATS = {
-    "sqrt": "kl_sqrt", "floor": "kl_floor", "ceil": "kl_ceil", "trunc": "kl_trunc", "fabs": "kl_fabs",
-    "round": "kl_round",
-}  # fmt: skip
-_UNSIGNED = ("unsigned int", "unsigned long long")
-
-
-@dataclass(frozen=True)
-class E:
-    """An expression: its C, its type; truth: whether it is 0 or 1 for what it says; array: that it leads into."""
-
-    text: str
-    type: T
-    truth: bool = False
-    array: str = ""
-
-    @property
-    def lane(self) -> bool:
-        """Whether it is one value per member."""
-        return self.type.lane
-
-
-@dataclass(frozen=True)
-class Place:
-    """What can be assigned to. name: of a local variable; otherwise in memory: at an address per member, or not."""
-
-    text: str
-    type: T
-    name: str = ""
-    scattered: bool = False
-
-
-def to_lane(e: E) -> str:
-    """A value per member."""
-    if e.lane:
-        return e.text
-    if e.type.kind == "d":
-        return f"kl_d({e.text})"
-    if e.type.kind == "i":
-        return f"kl_i((long long)({e.text}))"
-    if e.type.kind == "p":
-        return f"kl_p({e.text})"
-    raise NotLaned(f"a {e.type.kind} per member")
-
-
-def as_mask(e: E) -> str:
-    """Where it is true."""
-    if e.type.kind == "m":
-        return e.text
-    if not e.lane:
-        return f"kl_truth(({e.text}) != 0)"
-    return f"((VI)({e.text} != kl_d(0.0)))" if e.type.kind == "d" else f"kl_ne({e.text}, KL_NONE)"
-
-
-def as_whole(e: E) -> E:
-    """A truth as a number."""
-    return E(f"(-{e.text})", INT.laned(), truth=True) if e.type.kind == "m" else e
-
-
-def as_double(e: E) -> E:
-    """A number as a double."""
-    e = as_whole(e)
-    if e.type.kind == "d":
-        return e
-    if not e.lane:
-        return E(f"((double){e.text})", D)
-    by = {"int": "int", "unsigned long long": "ulong"}.get(e.type.name, "long")
-    return E(f"kl_of_{by}({e.text})", D.laned())
-
-
-def as_named(e: E, name: str) -> E:
-    """A whole number as one of another type."""
-    e = as_whole(e)
-    if e.type.name == name:
-        return e
-    if not e.lane:
-        return E(f"(({name}){e.text})", whole(name), truth=e.truth)
-    if name in ("int", "unsigned int") and not e.truth:
-        return E(f"kl_as_{'int' if name == 'int' else 'uint'}({e.text})", whole(name).laned())
-    return E(e.text, whole(name).laned(), truth=e.truth)
-
-
-def wrapped(text: str, name: str) -> str:
-    """What a whole number of a type keeps of a result."""
-    return f"kl_as_uint({text})" if name == "unsigned int" else text
 
 
 class Expressions:
     """Writes the expressions of a variant of a function."""
 
-    def __init__(self, variant: Within) -> None:
+    def __init__(self, variant: Calls) -> None:
         self.variant = variant
         self.program = variant.module.program
         self.cost = 0
@@ -131,8 +49,8 @@ class Expressions:
         number = int(digits, 0)
         names = [
             name for name, end in zip(RANKS, (2**31, 2**32, 2**63, 2**64), strict=True)
-            if number < end and (name in _UNSIGNED or "u" not in value) and ("l" not in value or "long" in name)
-            and (name not in _UNSIGNED or "u" in value or digits.startswith("0x"))
+            if number < end and (name in UNSIGNED or "u" not in value) and ("l" not in value or "long" in name)
+            and (name not in UNSIGNED or "u" in value or digits.startswith("0x"))
         ]  # fmt: skip
         return E(node.value, whole(names[0]), truth=node.value in ("0", "1"))
 
@@ -215,7 +133,7 @@ class Expressions:
         kind = place.type
         if kind.kind == "a":
             assert kind.of
-            return E(place.text, pointer(kind.of, lane=place.scattered), array=place.text)
+            return E(place.text, pointer(kind.of, lane=place.scattered), array=place.text, own=self._own(node))
         if not place.scattered:
             if place.name and self.variant.is_truth(place.name):
                 return E(place.text, MASK, truth=True)
@@ -273,7 +191,7 @@ class Expressions:
         return (b, a) if op in ("==", "!=") and a.text == "0" and not a.lane else (a, b)
 
     def _of_lanes(self, a: E, b: E, op: str, name: str) -> E:
-        unsigned = name in _UNSIGNED
+        unsigned = name in UNSIGNED
         if unsigned and (op in _COMPARISONS or op in "/%|^"):
             a, b = as_named(a, name), as_named(b, name)
         left, right = to_lane(a), to_lane(b)
@@ -282,6 +200,9 @@ class Expressions:
             if name == "unsigned long long" and compare not in ("eq", "ne"):
                 compare = f"u{compare}"
             return E(f"kl_{compare}({left}, {right})", MASK, truth=True)
+        if op in "/%" and name in ("int", "unsigned int"):
+            self.cost += 10
+            return E(f"kl_short_{'div' if op == '/' else 'rem'}({left}, {right})", whole(name).laned())
         if op in "/%":
             self.variant.needs_mask = True
             self.cost += 20
@@ -289,7 +210,7 @@ class Expressions:
             return E(f"{function}({self.variant.mask_text()}, {left}, {right})", whole(name).laned())
         if op in ("<<", ">>"):
             name = a.type.name
-            if op == ">>" and name not in _UNSIGNED:
+            if op == ">>" and name not in UNSIGNED:
                 return E(f"({left} >> {right})", whole(name).laned())
             return E(wrapped(f"((VI)((VU){left} {op} (VU){right}))", name), whole(name).laned())
         if op in ("&", "|", "^"):
@@ -314,7 +235,7 @@ class Expressions:
             a, b = b, a
         b = as_whole(b)
         if not a.lane and not b.lane:
-            return E(f"({a.text} {op} {b.text})", a.type, array=a.array)
+            return E(f"({a.text} {op} {b.text})", a.type, array=a.array, own=a.own)
         assert a.type.of
         return E(f"({to_lane(a)} {op} {to_lane(b)} * kl_i(sizeof({a.type.of.text()})))", a.type.laned())
 
@@ -349,7 +270,13 @@ class Expressions:
         place = self.place(node)
         self.asks = asked
         text = place.text if place.scattered else f"(&{place.text})"
-        return E(text, pointer(place.type, lane=place.scattered))
+        return E(text, pointer(place.type, lane=place.scattered), own=self._own(node))
+
+    def _own(self, node: Any) -> str:
+        """The local variable that a place is in."""
+        name = base(node)
+        kind = self.variant.variables.get(name)
+        return name if kind is not None and kind.kind in "sadi" else ""
 
     def _cast(self, node: c_ast.Cast) -> E:
         kind = self.program.type_of(node.to_type)
@@ -393,66 +320,6 @@ class Expressions:
         arguments = [self.of(item) for item in (node.args.exprs if node.args else [])]
         self.cost += 20
         if name in ("memcpy", "memset"):
-            return self._memory(name, arguments)
-        known = self._primitive(name, arguments)
+            return memory(self.variant, name, arguments)
+        known = primitive(name, arguments)
         return known if known is not None else self.variant.call(name, arguments)
-
-    def _primitive(self, name: str, arguments: list[E]) -> E | None:
-        first = arguments[0] if arguments else E("0", INT)
-        lane = any(e.lane for e in arguments)
-        if name in _FLOATS:
-            e = as_double(first)
-            return E(f"{_FLOATS[name]}({e.text})" if lane else f"{name}({e.text})", e.type)
-        if name in ("isfinite", "isnan"):
-            if lane:
-                return E(f"kl_{name}({first.text})", MASK, truth=True)
-            return E(f"({name}({first.text}) != 0)", INT, truth=True)
-        if name == "copysign":
-            if lane:
-                return E(f"kl_copysign({', '.join(to_lane(as_double(e)) for e in arguments)})", D.laned())
-            return E(f"copysign({', '.join(e.text for e in arguments)})", D)
-        if name == "kb_bits_of":
-            return E(f"((VI){first.text})" if lane else f"kb_bits_of({first.text})",
-                     replace(whole("unsigned long long"), lane=lane))  # fmt: skip
-        if name == "kb_from_bits":
-            return E(f"((VD){first.text})" if lane else f"kb_from_bits({first.text})", replace(D, lane=lane))
-        if name == "kb_choice" and lane:
-            a, b = (to_lane(as_double(e)) for e in arguments[1:])
-            return E(f"kl_choice({as_mask(first)}, {a}, {b})", D.laned())
-        if name == "kb_digits_of_two_over_pi" and lane:
-            return E(f"kl_digits_of_two_over_pi({to_lane(as_whole(first))})", whole("unsigned long long").laned())
-        if name == "kb_keep":
-            if lane:
-                raise NotLaned("a table at an address per member")
-            return E(f"kb_keep({first.text})", pointer(D))
-        return None
-
-    def _memory(self, name: str, arguments: list[E]) -> E:
-        to, source, size = arguments
-        if size.lane:
-            raise NotLaned(f"{name} of a count per member")
-        if to.lane or (name == "memcpy" and source.lane):
-            raise NotLaned(f"{name} at an address per member")
-        if name == "memset" and source.text not in ("0", "'\\0'"):
-            raise NotLaned("memset to what is not 0")
-        mask = self.variant.mask
-        self.variant.needs_mask = True
-        kinds = [e.type.of for e in (to, source) if e.type.kind == "p" and e.type.of is not None]
-        if any(kind.kind == "p" for kind in kinds):
-            raise NotLaned(f"{name} of pointers")
-        if mask is not None and any(kind.kind == "s" for kind in kinds):
-            raise NotLaned(f"{name} of a struct of some members only")
-        if name == "memcpy" and [(kind.kind, kind.lane) for kind in kinds] == [("d", True), ("i", False)]:
-            if "sizeof(VD)" not in size.text:
-                raise NotLaned("memcpy of doubles among whole numbers, not counted as doubles")
-            return E(f"kl_spread({mask or 'KL_ALL'}, {to.text}, {source.text}, {size.text})", VOID)
-        for e in (to, source):
-            if e.type.of is not None and e.type.of.kind == "i" and not e.type.of.lane:
-                self.variant.hold_lanes(e.array)
-            if e.type.of is not None and e.type.of.kind == "d" and not e.type.of.lane:
-                raise NotLaned(f"{name} of numbers that all have in common")
-        if mask is None:
-            return E(f"{name}({to.text}, {source.text}, {size.text})", VOID)
-        if name == "memcpy":
-            return E(f"kl_copy({mask}, {to.text}, {source.text}, {size.text})", VOID)
-        return E(f"kl_clear({mask}, {to.text}, {size.text})", VOID)

@@ -1,100 +1,32 @@
-"""All functions for several members that some roots need, and what structs have one per member."""
+"""All functions for several members that some roots need."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
-from pycparser import c_ast
-
-from cython_kernels.plain_c.lanes.asked import Called, Within
-from cython_kernels.plain_c.lanes.control import AS_EVER, CONTROL, ONE_FOR_ALL
-from cython_kernels.plain_c.lanes.expressions import Expressions
-from cython_kernels.plain_c.lanes.function import Source, Variant
+from cython_kernels.plain_c.lanes.control import AS_EVER
+from cython_kernels.plain_c.lanes.emission import Functions
+from cython_kernels.plain_c.lanes.function import Variant
 from cython_kernels.plain_c.lanes.reading import Program
+from cython_kernels.plain_c.lanes.source import Source
 from cython_kernels.plain_c.lanes.types import NotLaned, T, pointer
 
 
-class Again(Exception):
-    """More is one per member than was thought: all is written once more."""
-
-
-class Module:
+class Module(Functions):
     """Variants of functions, by name, kinds of arguments and whether some members only are meant."""
 
     def __init__(self, program: Program, attributes: Mapping[str, str] | None = None) -> None:
-        self.program = program
+        super().__init__(program)
         self.attributes = dict(attributes or {})
-        self.declared = {name: dict(members) for name, members in program.structs.items()}
-        self.lane_members: set[tuple[str, str]] = set()
-        self.whole_structs: set[str] = set()
         self.sources: dict[str, Source] = {}
         self.variants: dict[str, Variant | NotLaned] = {}
         self.in_work: list[str] = []
         self.looked_up: dict[str, set[tuple[str, str]]] = {}
 
-    # ---- types
-
-    def default(self, kind: T) -> T:
-        """What a type of one member is for several, as far as nothing else is known."""
-        if kind.kind == "p":
-            assert kind.of
-            of = kind.of
-            if of.kind in "di":
-                return pointer(replace(of, lane=of.size != "const", size=""))
-            return pointer(self.default(of))
-        if kind.kind == "a":
-            assert kind.of
-            return replace(kind, of=self.in_memory(kind.of))
-        return replace(kind, size="") if kind.kind == "i" else kind
-
-    def in_memory(self, kind: T) -> T:
-        """The same for what stands in memory."""
-        if kind.kind in "di":
-            return replace(kind, lane=True, size="")
-        return self.default(kind)
-
-    def member(self, struct: str, name: str) -> T:
-        """The type of a member of a struct."""
-        kind = self.declared[struct][name]
+    def _note(self, struct: str, member: str) -> None:
         if self.in_work:
-            self.looked_up[self.in_work[-1]].add((struct, name))
-        inner = kind.of if kind.kind == "a" else kind
-        assert inner
-        if inner.kind == "d":
-            now = replace(inner, lane=struct not in CONTROL)
-        elif inner.kind == "i":
-            now = replace(inner, lane=(struct, name) in self.lane_members, size="")
-        elif inner.kind == "p":
-            now = self.default(inner)
-            if (struct, name) in ONE_FOR_ALL:
-                now = pointer(ONE_FOR_ALL[struct, name])
-            now = replace(now, lane=(struct, name) in self.lane_members)
-        else:
-            now = inner
-        return replace(kind, of=now) if kind.kind == "a" else now
-
-    def make_lane(self, node: Any, variant: Within) -> None:
-        """Let a member of a struct be one per member of the ensemble from now on."""
-        while isinstance(node, c_ast.ArrayRef):
-            node = node.name
-        if not isinstance(node, c_ast.StructRef):
-            raise NotLaned("a number per member where one for all stands")
-        writer = Expressions(variant)
-        base = writer.of(node.name).type.of if node.type == "->" else writer.place(node.name).type
-        assert base
-        self.add_lane(base.name, node.field.name)
-
-    def add_lane(self, struct: str, member: str) -> None:
-        """Let a member of a struct be one per member of the ensemble from now on."""
-        if struct in CONTROL:
-            raise NotLaned(f"{struct}.{member} per member")
-        if (struct, member) in self.lane_members:
-            raise NotLaned(f"{struct}.{member}, which is a number per member already")
-        self.lane_members.add((struct, member))
-        self._forget((struct, member))
-        raise Again(f"{struct}.{member}")
+            self.looked_up[self.in_work[-1]].add((struct, member))
 
     def _forget(self, member: tuple[str, str]) -> None:
         """Drop the variants that took it for one for all, and those that use them."""
@@ -111,27 +43,15 @@ class Module:
         for key in gone:
             self.variants.pop(key, None)
 
-    def struct(self, name: str) -> str:
-        """A struct that is read, written or chosen as a whole per member: all that it holds is."""
-        for member, _ in self.program.structs[name]:
-            kind = self.member(name, member)
-            inner = kind.of if kind.kind == "a" else kind
-            assert inner
-            if inner.kind == "s":
-                self.struct(inner.name)
-            elif not inner.lane:
-                self.add_lane(name, member)
-        self.whole_structs.add(name)
-        return name
-
-    # ---- functions
-
     def source(self, name: str) -> Source:
         """A function, made ready."""
         if name not in self.sources:
             if name not in self.program.functions:
                 raise NotLaned(f"the function {name}, which is not there")
-            self.sources[name] = Source(self, self.program.functions[name])
+            try:
+                self.sources[name] = Source(self.program, self.program.functions[name])
+            except NotLaned as problem:
+                raise _of(name, problem) from None
         return self.sources[name]
 
     def variant(self, name: str, arguments: list[T], masked: bool) -> Variant:
@@ -150,7 +70,7 @@ class Module:
             try:
                 known = Variant(self, source, key, parameters, masked)
             except NotLaned as problem:
-                known = NotLaned(f"{name}: {problem}" if ": " not in str(problem) else str(problem))
+                known = _of(name, problem)
             finally:
                 self.in_work.pop()
             self.variants[key] = known
@@ -169,57 +89,25 @@ class Module:
             return pointer(given.of if same and given.of else of, lane=given.lane)
         return kind
 
-    def called(self, name: str, arguments: list[T], under_mask: bool) -> Called | str:
-        """What is called for these arguments: a variant, or the function of one member where all is one for all."""
+    def called(self, name: str, arguments: list[T], mask: str | None, seen: bool) -> Variant | str:
+        """A variant, or the function of one member where all is one for all."""
         source = self.source(name)
         plain = all(kind.is_number and not kind.lane for kind in arguments)
         if name in AS_EVER or (plain and source.function.returns.kind in "di"):
             return name
         found = self.variant(name, arguments, False)
-        return self.variant(name, arguments, True) if under_mask and found.needs_mask else found
-
-    # ---- text
-
-    def structs(self) -> str:
-        """All structs, then the functions for those that are taken as a whole."""
-        names = [name for name in self.program.structs if self.program.structs[name]]
-        parts = [f"typedef struct L_{name} L_{name};\n" for name in names]
-        for name in names:
-            members = "".join(f"    {self.member(name, m).text(m)};\n" for m, _ in self.program.structs[name])
-            parts.append(f"struct L_{name} {{\n{members}}};\n")
-        parts += [self._whole(name) for name in names if name in self.whole_structs]
-        return "".join(parts)
-
-    def _whole(self, name: str) -> str:
-        take, give, select = [], [], []
-        for member, _ in self.program.structs[name]:
-            kind = self.member(name, member)
-            inner = kind.of if kind.kind == "a" else kind
-            assert inner
-            index, loop, add = "", "", ""
-            if kind.kind == "a":
-                index, loop = "[i]", f"for (int i = 0; i < {kind.size}; i++) "
-                add = f" + kl_i((long long)sizeof({inner.text()}) * i)"
-            at = f"at + kl_i(offsetof(L_{name}, {member})){add}"
-            end = f"_{inner.name}" if inner.kind == "s" else "_d" if inner.kind == "d" else "_i"
-            load = f"kl_take{end}" if inner.kind == "s" else f"kl_load{end}"
-            put = f"kl_give{end}" if inner.kind == "s" else f"kl_put{end}"
-            choose = f"kl_sel{end}" if inner.kind == "s" else "kl_seld" if inner.kind == "d" else "kl_sel"
-            take.append(f"    {loop}found.{member}{index} = {load}(m, {at});\n")
-            give.append(f"    {loop}{put}(m, {at}, x.{member}{index});\n")
-            select.append(f"    {loop}a.{member}{index} = {choose}(m, a.{member}{index}, b.{member}{index});\n")
-        of = f"L_{name}"
-        taken = f"    {of} found;\n{''.join(take)}    return found;\n"
-        return (
-            f"static inline {of} kl_take_{name}(VI m, VI at) {{\n{taken}}}\n"
-            f"static inline void kl_give_{name}(VI m, VI at, {of} x) {{\n{''.join(give)}}}\n"
-            f"static inline {of} kl_sel_{name}(VI m, {of} a, {of} b) {{\n{''.join(select)}    return a;\n}}\n"
-        )
+        matters = found.needs_mask or (found.writes and (seen or found.branches))
+        return self.variant(name, arguments, True) if mask is not None and matters else found
 
     def functions(self) -> str:
         """All variants, each ahead of those that call it."""
         there = {name: variant for name, variant in self.variants.items() if isinstance(variant, Variant)}
         return "\n".join(variant.text for variant in there.values())
+
+
+def _of(name: str, problem: NotLaned) -> NotLaned:
+    """The same, with the name of the function that it is in, the innermost one."""
+    return problem if ": " in str(problem) else NotLaned(f"{name}: {problem}")
 
 
 def _letter(kind: T) -> str:

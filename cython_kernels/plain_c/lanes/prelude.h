@@ -90,12 +90,26 @@ KL VD kl_round(VD x)
 KL VI kl_isfinite(VD x) { return (VI)(kl_fabs(x) < kl_d(INFINITY)); }
 KL VI kl_isnan(VD x) { return (VI)(x != x); }
 KL VD kl_float(VD x) { return __builtin_convertvector(__builtin_convertvector(x, VF), VD); }
-KL VI kl_int(VD x) { return __builtin_convertvector(__builtin_convertvector(x, VS), VI); }
+
+/* Whole numbers of 64 bits as doubles, by the bits of their halves behind 2^52 and 2^84: the last sum rounds once. */
+KL VD kl_of_halves(VI x, long long upper, double both)
+{
+    VI low = (x & 0xffffffffLL) | 0x4330000000000000LL, high = (VI)((VU)x >> 32) ^ upper;
+    return ((VD)high - kl_d(both)) + (VD)low;
+}
+KL VD kl_of_long(VI x) { return kl_of_halves(x, 0x4530000080000000LL, 19342822341709703277445120.0); }
+KL VD kl_of_ulong(VI x) { return kl_of_halves(x, 0x4530000000000000LL, 19342813118337666422669312.0); }
+/* Those below 2^51: a sum with 3 * 2^51 has them in its bits. */
+#define KL_FAR_BEHIND 6755399441055744.0
+KL VD kl_of_int(VI x) { return (VD)(x + (VI)kl_d(KL_FAR_BEHIND)) - kl_d(KL_FAR_BEHIND); }
+KL VI kl_of_whole(VD x) { return (VI)(x + kl_d(KL_FAR_BEHIND)) - (VI)kl_d(KL_FAR_BEHIND); }
 KL VI kl_long(VD x) { return __builtin_convertvector(x, VI); }
 KL VI kl_ulong(VD x) { return (VI)__builtin_convertvector(x, VU); }
-KL VD kl_of_int(VI x) { return __builtin_convertvector(__builtin_convertvector(x, VS), VD); }
-KL VD kl_of_long(VI x) { return __builtin_convertvector(x, VD); }
-KL VD kl_of_ulong(VI x) { return __builtin_convertvector((VU)x, VD); }
+#if defined(__AVX2__) && W == 4
+KL VI kl_int(VD x) { return (VI)_mm256_cvtepi32_epi64(_mm256_cvttpd_epi32((__m256d)x)); }
+#else
+KL VI kl_int(VD x) { return __builtin_convertvector(__builtin_convertvector(x, VS), VI); }
+#endif
 KL VI kl_as_int(VI x) { return (VI)((VU)x << (VU)KL_EACH(32ULL)) >> kl_i(32); }
 KL VI kl_as_uint(VI x) { return x & kl_i(0xffffffffLL); }
 
@@ -123,6 +137,13 @@ KL_COMPARE(kl_ugt, VU, >)
 KL_COMPARE(kl_ule, VU, <=)
 KL_COMPARE(kl_uge, VU, >=)
 
+/* Of 32 bits, with or without a sign, a quotient of doubles is nearer to the true one than any other whole number. */
+KL VI kl_short_div(VI a, VI b) { return kl_of_whole(kl_trunc(kl_of_int(a) / kl_of_int(b))); }
+KL VI kl_short_rem(VI a, VI b)
+{
+    VD of = kl_of_int(a), by = kl_of_int(b);
+    return kl_of_whole(of - kl_trunc(of / by) * by);
+}
 /* Of lanes that are not meant a division by zero must not be seen. */
 #define KL_DIVISION(name, type, op)                                                                                    \
     KL VI name(VI m, VI a, VI b)                                                                                       \

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 RANKS = ("int", "unsigned int", "long long", "unsigned long long")
 """Whole numbers, from the narrowest on, as the usual conversions go up."""
+UNSIGNED = ("unsigned int", "unsigned long long")
 _CANONICAL = {
     "char": "int", "long": "long long", "size_t": "unsigned long long", "ptrdiff_t": "long long",
     "unsigned long": "unsigned long long", "long int": "long long", "unsigned": "unsigned int", "signed int": "int",

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cython_kernels.plain_c.engine_parts import EngineC
-from cython_kernels.plain_c.lanes.module import Again, Module
+from cython_kernels.plain_c.lanes.module import Module
 from cython_kernels.plain_c.lanes.reading import preprocessed, read
+from cython_kernels.plain_c.lanes.structs import Again
 from cython_kernels.plain_c.lanes.types import INT, D, NotLaned, T, pointer, whole
 
 BANNER = """\

@@ -166,7 +166,10 @@ BODIES = {
     "casts": """
       x = (b->u[0]);
       if (fabs(x) < 1e9) { (y[0]) = ((double)((int)x)); (y[1]) = ((double)((long long)(x * 1e6))); }
-      if ((x >= 0.0) & (x < 1e9)) { (y[2]) = ((double)((unsigned int)x)); (y[3]) = ((double)((unsigned long long)x)); }""",
+      if ((x >= 0.0) & (x < 1e9)) {
+        (y[2]) = ((double)((unsigned int)x));
+        (y[3]) = ((double)((unsigned long long)x));
+      }""",
     "rounding": """
       (y[0]) = round((b->u[0]));
       (y[1]) = floor((b->u[1]));

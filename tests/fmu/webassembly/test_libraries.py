@@ -28,7 +28,7 @@ LACKING = [name for name in ("ziglang", "wasmtime") if importlib.util.find_spec(
 @pytest.fixture
 def wasm_drag(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
     """A library with a drag of 2 k u, and an empty cache."""
-    monkeypatch.setattr(with_libraries, "cache_folder", lambda: tmp_path / "cache")
+    monkeypatch.setattr("blocks.files.cache.cache_folder", lambda: tmp_path / "cache")
     monkeypatch.setattr(with_libraries, "FLAGS", ["-O1" if flag == "-O3" else flag for flag in with_libraries.FLAGS])
     with imported(tmp_path, wasm_drag=2.0) as modules:
         yield modules["wasm_drag"]

@@ -158,6 +158,11 @@ cdef void advance_one(const Together* s, long long i, long long steps) noexcept 
         write_outputs(s, i)
 
 
+cdef int size_of_group(long long i, int width, long long n) noexcept nogil:
+    """How many are in group i of those of `width` that n make."""
+    return width if (i + 1) * width <= n else <int>(n - i * width)
+
+
 cdef void advance_group(const Together* s, const long long* those, int count, long long steps) noexcept nogil:
     """Go on with some that are on the way, side by side as far as they do the same.
 
@@ -446,10 +451,10 @@ cdef class Engines:
         with nogil:
             if threads == 1:
                 for i in range(groups):
-                    advance_group(s, s.going + i * width, width if (i + 1) * width <= n else <int>(n - i * width), steps)
+                    advance_group(s, s.going + i * width, size_of_group(i, width, n), steps)
             else:
                 for i in prange(groups, num_threads=threads, schedule="dynamic", chunksize=2):
-                    advance_group(s, s.going + i * width, width if (i + 1) * width <= n else <int>(n - i * width), steps)
+                    advance_group(s, s.going + i * width, size_of_group(i, width, n), steps)
 
     @property
     def going(self) -> int:

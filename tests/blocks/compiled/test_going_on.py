@@ -65,6 +65,7 @@ def test_a_simulator_in_uneven_pieces_with_inputs_and_parameters_that_change() -
     assert compiled.compiled.startswith("compiled: ")
 
 
+@pytest.mark.slow
 def test_a_swarm_and_a_fleet() -> None:
     swarm = Swarm(busy(), 5, parameters={"gain.gain": [1.0, 2.0, 3.0, 4.0, 5.0]}, inputs={"u": 1.0})
     engine, compiled = (swarm.run(2.0, step=0.01, compiled=asked) for asked in (False, True))

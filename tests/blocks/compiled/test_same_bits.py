@@ -40,6 +40,7 @@ def test_every_block(all_samples: list[Sample], group: int, solver: str) -> None
     assert_compiled_is_same(together(all_samples[group::4]), 1.0, solver=solver, step=0.05)
 
 
+@pytest.mark.slow
 def test_some_blocks() -> None:
     run = assert_compiled_is_same(together([samples_of(library()[name])[0] for name in FEW]), 1.0, step=0.05)
     assert run.status == "end"

@@ -63,6 +63,7 @@ def test_a_mission_with_an_adaptive_solver(tmp_path: Path) -> None:
     assert rows(compiled, "cs", **how) == rows(ordinary, "cs", **how)
 
 
+@pytest.mark.slow
 def test_everything_but_the_binary_is_as_ever(tmp_path: Path) -> None:
     ordinary, compiled = (ZipFile(path) for path in both(subject(), tmp_path, step=0.01))
     assert set(ordinary.namelist()) >= set(compiled.namelist())
@@ -71,6 +72,7 @@ def test_everything_but_the_binary_is_as_ever(tmp_path: Path) -> None:
             assert ordinary.read(name) == compiled.read(name), name
 
 
+@pytest.mark.slow
 def test_a_binary_opens_its_own_plan_only(tmp_path: Path) -> None:
     other = fmu.export(subject(gain=2.0), tmp_path / "other.fmu", name="model", step=0.01)
     _, compiled = both(subject(), tmp_path, step=0.01)

@@ -42,6 +42,7 @@ def test_samples_modes_events_and_noise(solver: str, cc: str, tmp_path: Path) ->
     assert_same(table, run, [name for name in run if name != "u"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("flags", [(), ("-DKEELBLOCKS_SOFT",)], ids=["square roots by the processor", "and by itself"])
 def test_mission(flags: tuple[str, ...], tmp_path: Path) -> None:
     scenario = Scenario.load(EXAMPLES / "minerva_mission.yaml")

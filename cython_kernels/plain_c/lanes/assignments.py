@@ -19,6 +19,7 @@ class Assignments(Calls):
     """Writes assignments."""
 
     def set(self, statement: Set) -> None:
+        """One assignment, or a value alone for what it does."""
         writer = Expressions(self)
         e = writer.of(statement.value)
         if statement.to is None:
@@ -59,11 +60,11 @@ class Assignments(Calls):
         kind = self.variables[name]
         if e.type.kind == "p" and e.type.of is not None and kind.of is not None and e.type.of != kind.of:
             of = e.type.of
-            if of.kind == kind.of.kind and of.kind in "di" and kind.of.lane != of.lane and not name.endswith("_null"):
+            if of.kind == kind.of.kind and of.kind in "di" and kind.of.lane != of.lane:
                 if name in self.fixed_pointers and not of.lane:
                     raise NotLaned(f"a pointer to numbers of one and of all members, {name}")
                 self.variables[name] = kind = replace(kind, of=of)
-        if e.text not in ("((void *)0)",):
+        if e.text != "((void *)0)":
             self.fixed_pointers.add(name)
         if (e.lane or keeps) and not kind.lane:
             self.variables[name] = kind = kind.laned()

@@ -67,18 +67,14 @@ class Variant(Assignments):
         taken = dict(self.source.function.parameters)
         head = []
         own = []
-        for (name, _), kind in zip(self.source.function.parameters, self.parameters, strict=True):
-            now = self.variables[name]
-            if now.lane != kind.lane and kind.is_number:
-                if name in self.source.in_memory:
-                    head.append(kind.text(f"{name}_given"))
-                    own.append(f"    {now.text(name)} = {to_lane(E(f'{name}_given', kind))};\n")
-                    continue
-                kind = now
-                self.parameters[[n for n, _ in self.source.function.parameters].index(name)] = now
-            elif now.lane != kind.lane:
-                kind = now
-                self.parameters[[n for n, _ in self.source.function.parameters].index(name)] = now
+        for number, (name, _) in enumerate(self.source.function.parameters):
+            kind, now = self.parameters[number], self.variables[name]
+            if kind.is_number and now.lane != kind.lane and name in self.source.in_memory:
+                head.append(kind.text(f"{name}_given"))
+                own.append(f"    {now.text(name)} = {to_lane(E(f'{name}_given', kind))};\n")
+                continue
+            if now.lane != kind.lane:
+                kind = self.parameters[number] = now
             head.append(kind.text(name))
         if self.masked:
             head.append("VI live")

@@ -1,11 +1,24 @@
-"""`lanes.c` taken apart: only what a plan needs of it."""
+"""`lanes.c` in parts: how they are marked, and only what a plan needs of them.
+
+Nothing here reads C, so that it takes no parser.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection
 
-from cython_kernels.plain_c.lanes.writing import BANNER, MARK, PARTS, STEP_ON
+BANNER = """\
+/* The Keelblocks engine and its kernels for several members at once, written by plain_c/lanes from engine.c, behind
+ * which it is included. Each member gets the numbers of a run alone, bit for bit.
+ *
+ * SPDX-License-Identifier: MIT
+ */
+"""
+PARTS = ("prelude.h", "structs", "driver.h", "functions", "group.h")
+MARK = "/* ==== {} ==== */\n"
+STEP_ON = "step_on"
+"""What lets a group go on."""
 
 _FUNCTION = re.compile(r"^static inline [^\n]*?\b(\w+)\([^\n]*\) \{\n.*?^\}\n", re.M | re.S)
 _STRUCT = re.compile(r"^struct L_(\w+) \{\n(.*?)^\};\n", re.M | re.S)

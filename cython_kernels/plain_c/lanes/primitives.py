@@ -15,6 +15,7 @@ _FLOATS = {
 
 
 def primitive(name: str, arguments: list[E]) -> E | None:
+    """A call of what lanes have of their own; None if it is none. Raises NotLaned where it cannot be for several."""
     first = arguments[0] if arguments else E("0", INT)
     lane = any(e.lane for e in arguments)
     if name in _FLOATS:
@@ -46,6 +47,7 @@ def primitive(name: str, arguments: list[E]) -> E | None:
 
 
 def memory(emission: Emission, name: str, arguments: list[E]) -> E:
+    """memcpy, or memset to 0, of whole vectors. Raises NotLaned for what is no such."""
     to, source, size = arguments
     if size.lane:
         raise NotLaned(f"{name} of a count per member")

@@ -8,20 +8,11 @@ from pathlib import Path
 
 from cython_kernels.plain_c.engine_parts import EngineC
 from cython_kernels.plain_c.lanes.module import Module
+from cython_kernels.plain_c.lanes.parts import BANNER, MARK, PARTS, STEP_ON
 from cython_kernels.plain_c.lanes.reading import preprocessed, read
 from cython_kernels.plain_c.lanes.structs import Again
 from cython_kernels.plain_c.lanes.types import INT, D, NotLaned, T, pointer, whole
 
-BANNER = """\
-/* The Keelblocks engine and its kernels for several members at once, written by plain_c/lanes from engine.c, behind
- * which it is included. Each member gets the numbers of a run alone, bit for bit.
- *
- * SPDX-License-Identifier: MIT
- */
-"""
-PARTS = ("prelude.h", "structs", "driver.h", "functions", "group.h")
-MARK = "/* ==== {} ==== */\n"
-STEP_ON = "step_on"
 _ATTRIBUTES = re.compile(r"^static [^;{}]*?\b(\w+)\([^;{}]*\) (KB_ALWAYS_INLINE|KB_FAR);$", re.M)
 """Functions that are to be inlined, and those for arguments that are rare: so they are in lanes."""
 

@@ -46,18 +46,20 @@ cdef inline void run_due(const Task* task, int count, const int* due, double t) 
         task += 1
 
 
-cdef inline void take_setups(const Plan* s, double t) noexcept nogil:
+cdef inline void take(const Plan* s, int list, const Task* tasks, int count, double t) noexcept nogil:
+    """All calls of a list, whose tasks these are."""
     if KB_COMPILED:
-        compiled_calls(<void*>s, CALLS_SETUPS, t)
+        compiled_calls(<void*>s, list, t)
     else:
-        run_all(s.setups, s.n_setups, t)
+        run_all(tasks, count, t)
+
+
+cdef inline void take_setups(const Plan* s, double t) noexcept nogil:
+    take(s, CALLS_SETUPS, s.setups, s.n_setups, t)
 
 
 cdef inline void take_starts(const Plan* s, double t) noexcept nogil:
-    if KB_COMPILED:
-        compiled_calls(<void*>s, CALLS_STARTS, t)
-    else:
-        run_all(s.starts, s.n_starts, t)
+    take(s, CALLS_STARTS, s.starts, s.n_starts, t)
 
 
 cdef inline void take_outputs(const Plan* s, double t) noexcept nogil:
@@ -83,25 +85,16 @@ cdef inline void take_continuous_outputs(const Plan* s, double t) noexcept nogil
 
 cdef inline void take_minors(const Plan* s, double t) noexcept nogil:
     """The outputs that derivatives depend on."""
-    if KB_COMPILED:
-        compiled_calls(<void*>s, CALLS_MINORS, t)
-    else:
-        run_all(s.minors, s.n_minors, t)
+    take(s, CALLS_MINORS, s.minors, s.n_minors, t)
 
 
 cdef inline void take_derivatives(const Plan* s, double t) noexcept nogil:
-    if KB_COMPILED:
-        compiled_calls(<void*>s, CALLS_DERIVATIVES, t)
-    else:
-        run_all(s.derivatives, s.n_derivatives, t)
+    take(s, CALLS_DERIVATIVES, s.derivatives, s.n_derivatives, t)
 
 
 cdef inline void take_modes(const Plan* s, double t) noexcept nogil:
     """Let the blocks that are not sampled change their modes."""
-    if KB_COMPILED:
-        compiled_calls(<void*>s, CALLS_MODES, t)
-    else:
-        run_all(s.modes, s.n_modes, t)
+    take(s, CALLS_MODES, s.modes, s.n_modes, t)
 
 
 cdef inline void take_samples(const Plan* s, double t) noexcept nogil:
@@ -114,15 +107,9 @@ cdef inline void take_samples(const Plan* s, double t) noexcept nogil:
 
 cdef inline void take_crossings(const Plan* s, double t) noexcept nogil:
     """The crossing functions."""
-    if KB_COMPILED:
-        compiled_calls(<void*>s, CALLS_CROSSINGS, t)
-    else:
-        run_all(s.crossings, s.n_crossings, t)
+    take(s, CALLS_CROSSINGS, s.crossings, s.n_crossings, t)
 
 
 cdef inline void take_jumps(const Plan* s, double t) noexcept nogil:
     """When time alone decides when a signal jumps: how far off that is."""
-    if KB_COMPILED:
-        compiled_calls(<void*>s, CALLS_JUMPS, t)
-    else:
-        run_all(s.jumps, s.n_jumps, t)
+    take(s, CALLS_JUMPS, s.jumps, s.n_jumps, t)

@@ -15,6 +15,7 @@ typedef struct {
     long long summarised;
     VD *fields; /* of summaries */
     int count;
+    int uncounted[W];
     int apart;
     int one_clock; /* else each member has its own instants, all of them on grids of one step */
     double seen;   /* the group's clock when `time` was found */

@@ -32,7 +32,7 @@ static int kl_fits(Plan const *a, Recorder const *ra, double end, Plan const *b,
         return 0;
     if (!kl_clocks_fit(a, end, b, other_end, kl_records(ra)) || c->evaluated != d->evaluated)
         return 0;
-    if ((c->steps == 0) != (d->steps == 0) || b->stale || b->watched || a->dirty != b->dirty)
+    if (b->stale || b->watched || (a->header.rates > 0 && (c->steps == 0) != (d->steps == 0)))
         return 0;
     if (a->first_major != b->first_major || a->stale)
         return 0;
@@ -73,7 +73,10 @@ static void kl_pack(KlGroup *g, L_Recorder *r, VD *memory)
     s->clock.evaluations = a->clock.evaluations;
     s->clock.evaluated = a->clock.evaluated;
     s->first_major = a->first_major;
-    s->dirty = a->dirty;
+    for (int l = 0; l < g->count; l++)
+        s->dirty |= m[l]->dirty;
+    for (int l = 0; l < W; l++) /* evaluated anew beside others whose inputs changed: it counts as it would have alone */
+        g->uncounted[l] = s->dirty && a->clock.evaluated && !m[l < g->count ? l : 0]->dirty;
     s->values = memory;
     s->x = memory + (a->x - a->values);
     s->z = memory + (a->z - a->values);
@@ -118,7 +121,7 @@ static void kl_pack(KlGroup *g, L_Recorder *r, VD *memory)
 }
 
 /* Let the members be where the group is. */
-static void kl_unpack(KlGroup const *g, long long steps, long long evaluations)
+static void kl_unpack(KlGroup *g, long long steps, long long evaluations)
 {
     L_Plan const *s = &g->plan;
     Clock const before = g->members[0]->clock;
@@ -139,7 +142,8 @@ static void kl_unpack(KlGroup const *g, long long steps, long long evaluations)
             m->clock.t = m->clock.start + (double)(kl_point(&m->clock, s->header.step) + points) * s->header.step;
         m->clock.grid += s->clock.grid - before.grid;
         m->clock.steps += steps;
-        m->clock.evaluations += evaluations;
+        m->clock.evaluations += evaluations - g->uncounted[l];
+        g->uncounted[l] = 0;
         m->clock.evaluated = s->clock.evaluated;
         m->fresh_derivatives = 0;
         m->first_major = s->first_major;

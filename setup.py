@@ -101,6 +101,10 @@ class BuildPython(build_py):
         shutil.copytree(ROOT / "examples", folder, ignore=made)
 
 
+GENERATED = ("engine.c", "readable/engine.c", "lanes.c")
+"""The C of the engine: as it is compiled, for people, and for several members at once."""
+
+
 class BuildAll(build_ext):
     """The extension module, then the FMU runtimes beside it."""
 
@@ -140,11 +144,12 @@ class BuildAll(build_ext):
         engine_c = ROOT / BUILD / "standalone" / "engine.c"
         sources = [path for pattern in ("*.py", "*.p[yx][xd]") for path in ROOT.glob(f"cython_kernels/**/{pattern}")]
         newest = max(path.stat().st_mtime for path in [*sources, *ROOT.glob("cython_kernels/plain_c/lanes/*.h")])
-        if not engine_c.exists() or engine_c.stat().st_mtime < newest:
+        made = [engine_c.parent / name for name in GENERATED]
+        if not all(path.exists() and path.stat().st_mtime >= newest for path in made):
             generate(engine_c.parent)
             generate_lanes(engine_c, compilers.compiler(HERE, NAMED))
         root = Path("" if self.inplace else self.build_lib)
-        for name in ("engine.c", "lanes.c", "readable/engine.c"):
+        for name in GENERATED:
             runtime.replace(engine_c.parent / name, root / "cython_kernels" / "generated" / name)
         folder = root / "fmu" / "runtime"
         runtime.build_runtimes(engine_c, folder / "binaries", ROOT / BUILD / "runtime", NAMED)

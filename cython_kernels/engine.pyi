@@ -14,6 +14,7 @@ SOLVERS: dict[str, int]
 STATUSES: dict[int, str]
 SIMD: tuple[str, ...]
 ASKED_SIMD: str
+WIDEST_SIMD: str
 PARTS: dict[int, str]
 
 class EngineError(Exception): ...

@@ -52,8 +52,7 @@ def use_simd(widest: str = ASKED_SIMD) -> str:
     return SIMD[choose_path(SIMD.index(widest))]
 
 
-if ASKED_SIMD in SIMD:
-    use_simd()
+WIDEST_SIMD = use_simd() if ASKED_SIMD in SIMD else SIMD[0]
 
 
 def processor_arithmetic() -> int:
@@ -260,7 +259,12 @@ cdef class Engine:
         )
 
     def run_compiled(self, compiled):
-        """Go on by what was compiled for this plan, see `blocks/compiled/`. compiled: has `go_on`, an address."""
+        """Go on by what was compiled for this plan, see `blocks/compiled/`: has the addresses `go_on` and `is_of`.
+
+        To be called before an `Engines` is made of this one. Raises EngineError for code of another plan.
+        """
+        if not (<IsOf><uintptr_t>compiled.is_of)(self.plan):
+            raise EngineError("code that was compiled for another plan")
         self.compiled = compiled
         self.forward = <GoOn><uintptr_t>compiled.go_on
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from cython_kernels.core.arithmetic cimport put_arithmetic_back, take_ieee_arithmetic
 from cython_kernels.core.detour cimport Detour, come_back, take_inputs
-from cython_kernels.core.engine cimport GoOn, plan_refresh
+from cython_kernels.core.engine cimport GoOn, IsOf, plan_refresh
 from cython_kernels.core.evaluate cimport tolerance
 from cython_kernels.core.plan cimport *
 
@@ -163,46 +163,89 @@ cdef int size_of_group(long long i, int width, long long n) noexcept nogil:
     return width if (i + 1) * width <= n else <int>(n - i * width)
 
 
-cdef void advance_group(const Together* s, const long long* those, int count, long long steps) noexcept nogil:
-    """Go on with some that are on the way, side by side as far as they do the same.
+cdef void advance_alone(const Together* s, long long i, long long steps) noexcept nogil:
+    """Go on with one plan by itself to a point of its grid so many steps ahead, however many it takes to there."""
+    cdef Member* m = &s.members[i]
+    cdef Plan* p = m.plan
+    cdef double target
+    cdef bint there
+    cdef unsigned long long found
+    if s.statuses[i] != STATUS_PAUSED:
+        return
+    found = take_ieee_arithmetic()
+    target = p.clock.start + <double>(p.clock.grid + steps) * p.header.step
+    if target >= m.end - tolerance(p):
+        advance_one(s, i, UNLIMITED)
+    else:
+        s.statuses[i] = m.forward(p, target, UNLIMITED, m.recorder, m.detour, False)
+        there = p.clock.t >= target - tolerance(p)      # whether it stops there is seen when it goes on
+        if there and (s.statuses[i] == STATUS_END or s.statuses[i] == STATUS_STOPPED):
+            s.statuses[i] = STATUS_PAUSED
+        if s.statuses[i] != STATUS_PAUSED:
+            write_outputs(s, i)
+    put_arithmetic_back(found)
 
-    Where one stops, fails or has an instant of its own, each goes on by itself for a stride.
-    """
+
+cdef bint fit(const Together* s, long long i, long long k) noexcept nogil:
+    """Whether two can go side by side."""
+    cdef const Member* a = &s.members[i]
+    cdef const Member* b = &s.members[k]
+    return s.lanes.fits(a.plan, a.recorder, a.end, b.plan, b.recorder, b.end)
+
+
+cdef void advance_side_by_side(const Together* s, long long* who, int count, long long steps) noexcept nogil:
+    """Go on with some that fit. Where one stops, fails or jumps by itself, each goes alone to the end of a stride."""
     cdef Plan* plans[MOST_LANES]
     cdef Recorder* recorders[MOST_LANES]
-    cdef long long who[MOST_LANES]
-    cdef int k, n, apart = True
+    cdef int k, kept, apart = False
     cdef long long alone
-    cdef Member* first
-    cdef Member* m
-    for k in range(count):
-        who[k] = those[k]
-    while True:
-        n = 0
-        first = NULL
+    while count > 1 and steps > 0:
         for k in range(count):
-            m = &s.members[who[k]]
-            if s.statuses[who[k]] != STATUS_PAUSED:
-                continue
-            if first == NULL:
-                first = m
-            if s.lanes.fits(first.plan, first.recorder, first.end, m.plan, m.recorder, m.end):
-                plans[n], recorders[n], who[n] = m.plan, m.recorder, who[k]
-                n += 1
-            else:
-                advance_one(s, who[k], steps)
-        count = n
-        if n < 2 or steps == 0:
-            break
-        steps -= s.lanes.go(plans, recorders, n, first.end, steps, &apart)
+            plans[k], recorders[k] = s.members[who[k]].plan, s.members[who[k]].recorder
+        steps -= s.lanes.go(plans, recorders, count, s.members[who[0]].end, steps, &apart)
         if not apart:
             break
         alone = STRIDE_ALONE if STRIDE_ALONE < steps else steps
-        for k in range(n):
-            advance_one(s, who[k], alone)
         steps -= alone
+        kept = 0
+        for k in range(count):
+            advance_alone(s, who[k], alone)
+            if s.statuses[who[k]] != STATUS_PAUSED:
+                continue
+            who[kept] = who[k]
+            if kept == 0 or fit(s, who[0], who[k]):
+                kept += 1
+            else:
+                advance_one(s, who[k], steps)
+        count = kept
     for k in range(count):
         advance_one(s, who[k], steps)
+
+
+cdef void advance_group(const Together* s, const long long* those, int count, long long steps) noexcept nogil:
+    """Go on with some that are on the way, side by side those that can."""
+    cdef long long left[MOST_LANES]
+    cdef long long same[MOST_LANES]
+    cdef int k, n, others
+    for k in range(count):
+        left[k] = those[k]
+        if s.members[left[k]].plan.stale:
+            s.statuses[left[k]] = plan_refresh(s.members[left[k]].plan)
+            if s.statuses[left[k]] == STATUS_END:
+                s.statuses[left[k]] = STATUS_PAUSED
+            else:
+                write_outputs(s, left[k])
+    while count > 0:
+        n = others = 0
+        for k in range(count):
+            if k == 0 or fit(s, same[0], left[k]):
+                same[n] = left[k]
+                n += 1
+            else:
+                left[others] = left[k]
+                others += 1
+        count = others
+        advance_side_by_side(s, same, n, steps)
 
 
 cdef void advance_together(const Together* s, long long i) noexcept nogil:
@@ -350,9 +393,16 @@ cdef class Engines:
             self.shared.members[i].forward = <GoOn>forward
 
     def go_in_lanes(self, lanes):
-        """From now on let members go on side by side: lanes has `width`, and the addresses `fits` and `go_together`."""
+        """From now on let members go on side by side: lanes has `width`, and addresses `fits`, `go_together`, `is_of`.
+
+        Raises ValueError for what is of another plan.
+        """
+        cdef long long i
         if not 1 <= lanes.width <= MOST_LANES:
             raise ValueError("go_in_lanes: so many cannot go on together")
+        for i in range(self.shared.count):
+            if not (<IsOf><uintptr_t>lanes.is_of)(self.shared.members[i].plan):
+                raise ValueError("go_in_lanes: this was compiled for another plan")
         self.lanes = lanes
         self.shared.lanes.width = lanes.width
         self.shared.lanes.fits = <Fits><uintptr_t>lanes.fits

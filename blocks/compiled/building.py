@@ -105,7 +105,7 @@ def _name(structure: Structure, command: list[str], options: tuple[str, ...]) ->
 @functools.lru_cache(maxsize=1)
 def _digest_of_sources() -> str:
     """Of all that is not of the plan: the engine, and what writes calls."""
-    own = [*sorted(Path(__file__).parent.glob("*.py")), *([LANES_C] if LANES_C.is_file() else [])]
+    own = [LANES_C, *sorted(Path(__file__).parent.glob("*.py"))]
     try:
         return hashlib.sha256(b"\0".join(path.read_bytes() for path in [ENGINE_C, WIDE_PATHS, *own])).hexdigest()
     except OSError as problem:

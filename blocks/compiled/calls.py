@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from blocks.compiled.structure import BlockRecord, Port, Structure
+from cython_kernels.plain_c.lanes.parts import LANED
 
 FUNCTIONS = ("setup", "start", "outputs", "derivatives", "update", "crossings", "jumps")
 """In the order of a line of the registry."""
@@ -35,22 +36,29 @@ class Call:
 
 @dataclass(frozen=True)
 class Dialect:
-    """How calls are written. prefix: of types; number: that of values; ending: of functions; entry: what is called."""
+    """How calls are written.
+
+    prefix: of types; number: that of values; ending: of functions; entry: what is called; lists: that are asked for.
+    """
 
     prefix: str
     number: str
     ending: str
     entry: str
+    lists: tuple[str, ...]
 
 
-ONE = Dialect("", "double", "", "static inline void kb_calls(void *plan, int list, double t)")
-LANES = Dialect("L_", "VD", "__pv", "static void kl_calls(L_Plan *plan, int list, double t)")
+ONE = Dialect("", "double", "", "static inline void kb_calls(void *plan, int list, double t)", LISTS)
+LANES = Dialect(
+    "L_", "VD", "__pv", "static void kl_calls(L_Plan *plan, int list, double t)",
+    tuple(name for name in LISTS if _FUNCTION_OF.get(name, "outputs") in LANED),
+)  # fmt: skip
 
 
 class Calls:
     """The lists of calls of a plan, as the loader makes them (`cython_kernels/core/loader.pxd`).
 
-    functions: for each kernel of the engine the names of its seven functions in C, "" where it has none. What is not in
+    functions: for each kernel of the engine the names of its functions in C, those that it has. What is not in
     it, such as kernels of libraries, is called by the tasks of the opened plan.
     """
 
@@ -83,7 +91,7 @@ class Calls:
 
     def text(self) -> str:
         """`kb_calls` with a function for each list."""
-        parts = [self._list(name) for name in LISTS]
+        parts = [self._list(name) for name in self.dialect.lists]
         cases = "".join(
             f"    case {number}:\n        {self._name(name)}(s, t);\n        break;\n"
             for number, name in enumerate(LISTS)
@@ -136,8 +144,7 @@ class Calls:
         reads = [*block.inputs, *block.parameters, block.work, *states]
         behind = Port(block.x.place + self.structure.derivatives, block.x.count)
         writes = {
-            "setup": [block.work], "start": states, "derivatives": [behind], "update": [block.z],
-            "crossings": [block.g], "jumps": [block.g],
+            "derivatives": [behind], "update": [block.z], "jumps": [block.g],
             "outputs": [port for port, wanted in zip(block.outputs, call.wanted, strict=True) if wanted],
         }[call.function]  # fmt: skip
         return (

@@ -11,6 +11,7 @@ from blocks.compiled import times
 from blocks.compiled.possible import can_go_together, why_not
 from blocks.errors import SimulationError, shown
 from blocks.plan import Plan
+from cython_kernels import engine as native
 
 if TYPE_CHECKING:
     from blocks.compiled.opening import Compiled
@@ -67,6 +68,8 @@ class Choosing:
             self._take(self._made(), "")
         elif wanted is False:
             self.choice = Choice(False, "not asked for")
+        elif native.CHECKED_BUILD:
+            self.choice = Choice(False, "a checked build guards calls of kernels, which compiled code does not")
         elif (problem := why_not(plan)) is not None:
             self.choice = Choice(False, str(problem))
 

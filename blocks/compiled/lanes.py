@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import functools
 
-from blocks.compiled.calls import LANES, LISTS, Calls
-from blocks.compiled.source import EXPORTED, HEADER_FIELD, engine_c, functions_of
+from blocks.compiled.calls import LANES, Calls
+from blocks.compiled.source import HEADER_FIELD, engine_c, exported, functions_of
 from blocks.compiled.structure import Structure
 from blocks.model.block import Block
 from blocks.model.python_block import PythonBlock
 from cython_kernels.plain_c.generated import LANES_C
-from cython_kernels.plain_c.lanes.parts import LanesC
+from cython_kernels.plain_c.lanes.parts import LANED, LanesC
 
 
 @functools.lru_cache(maxsize=1)
@@ -23,16 +23,21 @@ def lanes_source_of(structure: Structure) -> str:
     """The C of a plan for several members, to be compiled by itself."""
     engine, lanes = engine_c(), lanes_c()
     own = [kernel for kernel in structure.kernels if kernel in engine.kernels]
-    functions = {kernel: found for kernel in own if all(map(lanes.has, (found := engine.functions(kernel)).values()))}
+    functions = {kernel: found for kernel in own if all(map(lanes.has, (found := _called(kernel)).values()))}
     calls = Calls(structure, functions, {kernel: functions_of(kernel) for kernel in structure.kernels}, LANES)
     called = {
         functions[call.block.kernel][call.function]
-        for name in LISTS
+        for name in LANES.lists
         for call in calls.of(name)
         if call.block.kernel in functions
     }
-    text = f"{engine.only(own)}\n{EXPORTED}\n{lanes.only(sorted(called), calls.text())}"
+    text = f"{engine.only(own)}\n{exported(structure)}\n{lanes.only(sorted(called), calls.text())}"
     return HEADER_FIELD.sub(lambda match: str(structure.header[match[1]]), text)
+
+
+def _called(kernel: str) -> dict[str, str]:
+    """The functions of a kernel of the engine that lanes call."""
+    return {kind: name for kind, name in engine_c().functions(kernel).items() if kind in LANED}
 
 
 def side_by_side(cls: type[Block]) -> str:
@@ -43,7 +48,7 @@ def side_by_side(cls: type[Block]) -> str:
         return "member by member: lanes hold the kernels of Keelblocks; the blocks around it go side by side"
     engine, lanes = engine_c(), lanes_c()
     kernels = [name for name in (cls.kernels or (cls.kernel,)) if name in engine.kernels]
-    functions = [function for name in kernels for function in engine.functions(name).values()]
+    functions = [function for name in kernels for function in _called(name).values()]
     if not kernels:
         return ""
     if not all(map(lanes.has, functions)):

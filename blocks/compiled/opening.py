@@ -24,12 +24,14 @@ Options = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Compiled:
-    """A plan's code, for as long as this lives. go_on: the address of what goes on with an engine of that plan.
+    """A plan's code, for as long as this lives. go_on: the address of what goes on with an engine of that plan;
+    is_of: of what tells whether a plan is one of those.
 
     seconds: how long it took to compile just now; 0 where it was there.
     """
 
     go_on: int
+    is_of: int
     library: Any
     seconds: float = 0.0
 
@@ -88,7 +90,7 @@ def kept(structure: Structure) -> Compiled | None:
 @functools.lru_cache(maxsize=256)
 def _opened(path: Path) -> Compiled:
     library = open_library(path)
-    return Compiled(address(library.keelblocks_go_on), library)
+    return Compiled(address(library.keelblocks_go_on), address(library.keelblocks_is_of), library)
 
 
 def open_library(path: Path) -> ctypes.CDLL:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import platform
+import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -38,6 +39,7 @@ class Lanes:
     instructions: str
     fits: int
     go_together: int
+    is_of: int
     library: Any
     seconds: float = 0.0
 
@@ -78,9 +80,8 @@ def _options() -> tuple[str, ...]:
 
 def instructions() -> tuple[str, tuple[int, tuple[str, ...]]]:
     """What this processor has, by name, with how many members that is for, and the compiler's options for it."""
-    if platform.machine().lower() in ("x86_64", "amd64"):
-        name = native.use_simd()
-        return name, _X86[name]
+    if platform.machine().lower() in ("x86_64", "amd64") and sys.platform != "win32":  # gcc aligns no stack there
+        return native.WIDEST_SIMD, _X86[native.WIDEST_SIMD]
     return "baseline", (2, ())
 
 
@@ -89,4 +90,4 @@ def _opened(path: Path) -> Lanes:
     library = open_library(path)
     name, _ = instructions()
     fits, together = address(library.keelblocks_fits), address(library.keelblocks_go_together)
-    return Lanes(library.keelblocks_width(), name, fits, together, library)
+    return Lanes(library.keelblocks_width(), name, fits, together, address(library.keelblocks_is_of), library)

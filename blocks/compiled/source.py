@@ -30,6 +30,17 @@ KB_EXPORTED unsigned long long keelblocks_layout(void)
 
 KB_EXPORTED int keelblocks_choose_path(int limit) { return kb_choose_path(limit); }
 """
+_OF_PLAN = """
+/* Whether an opened plan is one of those that this was compiled for, which differ in numbers alone. */
+KB_EXPORTED int keelblocks_is_of(Plan const *p)
+{{
+    Header const *h = &p->header;
+    size_t tables = (size_t)((char const *)p->numbers - (char const *)p->ports);
+    static const int numbers[] = {{{2}}};
+    return {0} && h->numbers == {1} && memcmp(p->numbers, numbers, {1} * sizeof(int)) == 0 &&
+           fnv1a((unsigned char const *)p->ports, tables) == {3}ULL;
+}}
+"""
 _ENTRIES = """
 KB_EXPORTED int keelblocks_go_on(Plan *s, double end, long long steps, Recorder *r, Detour *d, int closed)
 {
@@ -52,7 +63,14 @@ def source_of(structure: Structure) -> str:
     functions = {kernel: engine.functions(kernel) for kernel in own}
     calls = Calls(structure, functions, {kernel: functions_of(kernel) for kernel in structure.kernels})
     text = HEADER_FIELD.sub(lambda match: str(structure.header[match[1]]), engine.only(own))
-    return f"{_AHEAD}{text}\n{calls.text()}{EXPORTED}{_ENTRIES}"
+    return f"{_AHEAD}{text}\n{calls.text()}{exported(structure)}{_ENTRIES}"
+
+
+def exported(structure: Structure) -> str:
+    """What every library of a plan says of itself: of which build, and of which plans."""
+    numbers = structure.numbers
+    header = " && ".join(f"h->{name} == {structure.header[name]}" for name in COMPILED_IN)
+    return EXPORTED + _OF_PLAN.format(header, len(numbers), ", ".join(map(str, numbers)) or "0", structure.calls_hash)
 
 
 def functions_of(kernel: str) -> set[str]:

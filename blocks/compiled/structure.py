@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from blocks.plan.encode import HEADER
+from cython_kernels import engine as native
 
 _FIELDS = (
     *("version", "size", "blocks", "ports", "majors", "steady", "minors", "wanted", "numbers", "copies", "rates"),
@@ -74,6 +75,8 @@ class Structure:
         )  # fmt: skip
         blocks, ports, majors, minors, wanted, numbers, self.copies, self.rates = parts
         self._text = text
+        self.numbers = tuple(int(n) for n in numbers)
+        self.calls_hash = native.fnv1a_hash(b"".join(part.tobytes() for part in parts[1:5]))
         self.blocks = tuple(self._block(i, record, ports, numbers) for i, record in enumerate(blocks.reshape(-1, 20)))
         self.majors = self._calls(majors, wanted)
         self.minors = self._calls(minors, wanted)

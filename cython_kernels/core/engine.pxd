@@ -13,6 +13,7 @@ from cython_kernels.core.solvers cimport fixed_step, vector
 from cython_kernels.core.summaries cimport summarise
 
 
+ctypedef bint (*IsOf)(const Plan* s) noexcept nogil
 ctypedef int (*GoOn)(Plan* s, double end, long long steps, Recorder* r, Detour* d, bint closed) noexcept nogil
 
 
@@ -254,7 +255,7 @@ cdef inline int step_on(Plan* s, double end, long long steps, Recorder* r, Detou
                 return status
         ended = s.clock.t >= end - tolerance(s) or end != end       # what is no number is never reached
         if ended and not closed:
-            return STATUS_STOPPED if is_stopped(s) and not d.away else STATUS_END
+            return STATUS_STOPPED if is_stopped(s) and (d == NULL or not d.away) else STATUS_END
         if pass_grid(s, r) != STATUS_END:
             return not_finite(s, 0.0)
         if is_stopped(s):

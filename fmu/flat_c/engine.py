@@ -22,6 +22,8 @@ _DROPPED = re.compile(
     re.M,
 )
 """Statements that nothing is left of: the arithmetic of a controller is its own, and nobody counts evaluations."""
+_CALLS = re.compile(r"kb_calls\(\(\(void \*\)s\), CALLS_(\w+), t\)|take\(s, CALLS_(\w+), [^;]*, t\)")
+"""Where the calls of a list stand."""
 _NOT_FINITE = """\
     s->failure.t = s->clock.t + h;
     note_state(s);
@@ -59,7 +61,7 @@ def specialise(pieces: Pieces, structure: Structure, counts: dict[str, int], giv
             continue
         body = _DROPPED.sub("", function.body)
         body = body.replace(_JUMP_COUNT, "JUMPS[i][1]").replace("task->view.g[k]", "values(s)[JUMPS[i][0] + k]")
-        body = re.sub(r"kb_calls\(\(\(void \*\)s\), CALLS_(\w+), t\)", lambda m: f"call_{m[1].lower()}(s, t)", body)
+        body = _CALLS.sub(lambda m: f"call_{(m[1] or m[2]).lower()}(s, t)", body)
         if name == "plan_initialise" and not given:
             body = _nothing_given(body)
         pieces.replace(name, folded(body, known))

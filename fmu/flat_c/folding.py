@@ -223,7 +223,7 @@ def _value(expression: str) -> str | None:
         return None
     try:
         tree = c_parser.CParser().parse(f"{_TYPES}\nint x = {expression};")
-    except Exception:  # C that this parser does not know stays as it is
+    except c_parser.ParseError:  # C that this parser does not know stays as it is
         return None
     before = tree.ext[-1].init
     after, changed = _fold(before)

@@ -1,4 +1,4 @@
-"""What of the engine is one for all members of a group: they have one clock, and are told apart in `driver.h`."""
+"""What of the engine is one for all members of a group, and what `driver.h` has of it, where they are told apart."""
 
 from cython_kernels.plain_c.lanes.types import INT, VOID, D
 

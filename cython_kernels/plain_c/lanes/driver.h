@@ -1,8 +1,9 @@
 /* What of the engine is written by hand for lanes: where members have to agree, and where they come from and go to.
  *
- * Members of a group have one clock. They take a stride of steps together; where one does otherwise than the others (it
- * stops, has a fault, jumps at an instant of its own) the whole stride is given up: nothing has been written to the
- * members' own plans, and they take it one by one. So no branch of the engine's is taken for some members only.
+ * Members of a group take a stride of steps together, by one clock, or by as many clocks of one step. Where one does
+ * otherwise than the others (it stops, has a fault, jumps at an instant of its own) the whole stride is given up, and
+ * their own plans are as they were at its begin: they take it one by one. So no branch of the engine's is taken for some
+ * members only. What a stride that is given up has recorded is beyond the rows that count, and written over.
  */
 
 enum { KL_STRIDE = 64 };
@@ -176,15 +177,15 @@ KL int kl_hand_cuts(L_Plan *s, double end) { return (void)s, (void)end, 0; }
 KL int kl_hand_adaptive_way(L_Plan *s, double end, L_Recorder *r) { return (void)end, (void)r, kl_set_apart(s); }
 KL void kl_hand_keep(L_Detour *d, L_Plan const *s, L_Recorder const *r) { (void)d, (void)s, (void)r; }
 
-/* A kernel that is no lanes': each member by itself, in its own plan, which is of no use for anything else meanwhile.
+/* A kernel of a library: each member by itself, in its own plan, which is put back if the stride is given up.
  * places: of what it reads, and of what it writes, each with how many; both ended by -1. */
 static void kl_by_member(L_Plan *s, const int *reads, const int *writes, int list, int number, VD t)
 {
     KlGroup *g = kl_group(s);
     for (int l = 0; l < g->count; l++) {
         Plan *m = g->members[l];
-        Task const *tasks[] = {m->setups, m->starts, m->majors, m->majors, m->minors, m->derivatives, m->modes,
-                               m->samples, m->crossings, m->jumps};
+        Task const *tasks[] = {NULL, NULL, m->majors, m->majors, m->minors, m->derivatives, m->modes, m->samples, NULL,
+                               m->jumps}; /* in the order of `Calls` */
         Task const *task = tasks[list] + number;
         for (const int *at = reads; *at >= 0; at += 2)
             for (int i = at[0]; i < at[0] + at[1]; i++)

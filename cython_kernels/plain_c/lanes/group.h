@@ -159,6 +159,24 @@ static void kl_unpack(KlGroup *g, long long steps, long long evaluations)
     }
 }
 
+/* Kernels of libraries run in the members' own plans, see kl_by_member: what these were at the begin of a stride. */
+static size_t kl_kept(Plan const *s)
+{
+    return KL_ALONE ? (size_t)(s->scratch - s->values) * sizeof(double) + (size_t)s->header.blocks * sizeof(int) : 0;
+}
+
+static void kl_keep_or_put_back(KlGroup const *g, char *kept, int put_back)
+{
+    for (int l = 0; KL_ALONE && l < g->count; l++) {
+        Plan *m = g->members[l];
+        size_t values = (size_t)(m->scratch - m->values) * sizeof(double);
+        size_t faults = (size_t)m->header.blocks * sizeof(int);
+        char *own = kept + (size_t)l * kl_kept(m);
+        memcpy(put_back ? (char *)m->values : own, put_back ? own : (char *)m->values, values);
+        memcpy(put_back ? (char *)m->faults : own + values, put_back ? own + values : (char *)m->faults, faults);
+    }
+}
+
 KB_EXPORTED int keelblocks_width(void) { return W; }
 
 KB_EXPORTED int keelblocks_fits(
@@ -173,7 +191,7 @@ static size_t kl_size(Plan const *s, Recorder const *r)
     size_t fields = r != NULL && r->summary != NULL ? (size_t)r->summary->channels * SUMMARY_FIELDS : 0;
     size_t values = (size_t)(s->scratch - s->values) + (size_t)s->header.z + 2 * (size_t)s->header.g +
                     SOLVER_VECTORS * (size_t)s->header.x;
-    return (values + fields + (size_t)s->header.blocks) * sizeof(VD);
+    return (values + fields + (size_t)s->header.blocks) * sizeof(VD) + W * kl_kept(s);
 }
 
 /* Let `count` members that fit go on together, at most `steps` steps and no further than the last point of the grid that
@@ -188,6 +206,7 @@ KB_EXPORTED long long keelblocks_go_together(
     L_Recorder recorder = {0};
     Plan const *a = plans[0];
     unsigned long long found;
+    char *kept;
     double tolerance = 1e-9 * a->header.step + 2e-15 * fabs(end);
     double last = a->clock.start + kl_last(&a->clock, a->header.step, end) * a->header.step;
     long long done = 0;
@@ -204,13 +223,17 @@ KB_EXPORTED long long keelblocks_go_together(
         memory += recorders[0]->summary->channels * SUMMARY_FIELDS;
     kl_pack(&group, &recorder, memory + a->header.blocks);
     group.plan.faults = (VI *)memory;
+    kept = (char *)(memory + a->header.blocks + (a->scratch - a->values) + a->header.z + 2 * a->header.g) +
+           SOLVER_VECTORS * (size_t)a->header.x * sizeof(VD);
     memset(memory, 0, (size_t)a->header.blocks * sizeof(VI));
     while (done < steps && group.plan.clock.t < last - tolerance) {
         long long stride = steps - done < KL_STRIDE ? steps - done : KL_STRIDE;
         long long before = group.plan.clock.steps, evaluations = group.plan.clock.evaluations;
+        kl_keep_or_put_back(&group, kept, 0);
         KL_STEP_ON(&group.plan, last, stride, recorders[0] != NULL ? &recorder : NULL, NULL, 0);
         if (group.apart) {
             *apart = 1;
+            kl_keep_or_put_back(&group, kept, 1);
             break;
         }
         kl_unpack(&group, group.plan.clock.steps - before, group.plan.clock.evaluations - evaluations);

@@ -19,6 +19,8 @@ PARTS = ("prelude.h", "structs", "driver.h", "functions", "group.h")
 MARK = "/* ==== {} ==== */\n"
 STEP_ON = "step_on"
 """What lets a group go on."""
+LANED = ("outputs", "derivatives", "update", "jumps")
+"""Functions of kernels that it calls: each member is set up, begins and looks for crossings by itself."""
 
 _FUNCTION = re.compile(r"^static inline [^\n]*?\b(\w+)\([^\n]*\) \{\n.*?^\}\n", re.M | re.S)
 _STRUCT = re.compile(r"^struct L_(\w+) \{\n(.*?)^\};\n", re.M | re.S)
@@ -64,9 +66,10 @@ class LanesC:
         """What a plan needs that calls these functions of kernels, by these calls. It stands behind `engine.c`."""
         needed = self._all_of([self.step_on, *(f"{function}__pv" for function in functions)])
         bodies = "\n".join(body for name, body in self._functions.items() if name in needed)
+        defined = f"#define KL_STEP_ON {self.step_on}\n#define KL_ALONE {int('kl_by_member(s' in calls)}\n"
         return "".join([
             BANNER, self._parts["prelude.h"], self._needed_structs(bodies + calls), self._parts["driver.h"], bodies,
-            calls, f"#define KL_STEP_ON {self.step_on}\n", self._parts["group.h"],
+            calls, defined, self._parts["group.h"],
         ])  # fmt: skip
 
     def _needed_structs(self, code: str) -> str:

@@ -191,7 +191,6 @@ KL void kl_put_i(VI m, VI at, VI x)
             *(kl_a_long *)(at[l] + 8 * l) = x[l];
 }
 
-KL VD kl_choice(VI m, VD a, VD b) { return kl_seld(m, a, b); }
 KL VI kl_digits_of_two_over_pi(VI first)
 {
     VI found = KL_NONE;

@@ -36,7 +36,7 @@ def primitive(name: str, arguments: list[E]) -> E | None:
         return E(f"((VD){first.text})" if lane else f"kb_from_bits({first.text})", replace(D, lane=lane))
     if name == "kb_choice" and lane:
         a, b = (to_lane(as_double(e)) for e in arguments[1:])
-        return E(f"kl_choice({as_mask(first)}, {a}, {b})", D.laned())
+        return E(f"kl_seld({as_mask(first)}, {a}, {b})", D.laned())
     if name == "kb_digits_of_two_over_pi" and lane:
         return E(f"kl_digits_of_two_over_pi({to_lane(as_whole(first))})", whole("unsigned long long").laned())
     if name == "kb_keep":

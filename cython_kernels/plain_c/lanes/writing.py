@@ -8,7 +8,7 @@ from pathlib import Path
 
 from cython_kernels.plain_c.engine_parts import EngineC
 from cython_kernels.plain_c.lanes.module import Module
-from cython_kernels.plain_c.lanes.parts import BANNER, MARK, PARTS, STEP_ON
+from cython_kernels.plain_c.lanes.parts import BANNER, LANED, MARK, PARTS, STEP_ON
 from cython_kernels.plain_c.lanes.reading import preprocessed, read
 from cython_kernels.plain_c.lanes.structs import Again
 from cython_kernels.plain_c.lanes.types import INT, D, NotLaned, T, pointer, whole
@@ -22,7 +22,9 @@ def lanes(engine: str, compiler: Sequence[str]) -> tuple[str, dict[str, str]]:
     attributes = dict(_ATTRIBUTES.findall(engine))
     module = Module(read(preprocessed(engine, compiler)), attributes)
     kernels = EngineC(engine)
-    roots = [function for name in kernels.kernels for function in kernels.functions(name).values()]
+    roots = [
+        function for name in kernels.kernels for kind, function in kernels.functions(name).items() if kind in LANED
+    ]
     while True:
         try:
             refused = _write(module, roots)

@@ -23,6 +23,7 @@ from blocks.study import Study
 from blocks.swarm.result import SwarmResult
 from blocks.trials.circumstances import driven
 from blocks.trials.samples import Sample, samples_of
+from cython_kernels.plain_c.lanes.parts import LanesC
 
 COUNT = 11
 """No multiple of any number of lanes."""
@@ -71,6 +72,7 @@ def test_each_jumps_and_stops_at_an_instant_of_its_own() -> None:
     times = 0.3 + 0.1237 * np.arange(COUNT)
     swarm = Swarm(stepped(), COUNT, parameters={"step.time": times})
     run_both(swarm, 2.0, step=0.01)
+    run_both(Swarm(stepped(), 4, parameters={"step.time": [0.5, 0.5, 1.0, 1.0]}), 1.0, step=0.01, stop="step.y")
     done = run_both(swarm, 1.2, step=0.01, stop="step.y")
     assert done.status[0] == "stopped"
     assert done.status[-1] == "end"
@@ -95,6 +97,20 @@ def drives(diagram: Diagram, count: int) -> dict[str, np.ndarray]:
             found[name] = np.multiply.outer(1.0 + 0.05 * np.arange(count), value)
     assert found
     return found
+
+
+@pytest.fixture
+def _lags_by_member(empty_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if lags were kernels of a library: of these each member runs its own."""
+    monkeypatch.setattr(LanesC, "has", lambda self, function: not function.startswith("first_order_lag"))
+
+
+@pytest.mark.usefixtures("_lags_by_member")
+def test_kernels_that_run_member_by_member_leave_nothing_behind_of_a_stride_that_is_given_up() -> None:
+    times = 0.3 + 0.1237 * np.arange(COUNT)
+    swarm = Swarm(stepped(), COUNT, parameters={"step.time": times})
+    run_both(swarm, 2.0, step=0.01)
+    run_both(swarm, 1.2, step=0.01, stop="step.y")
 
 
 def test_some_blocks_driven() -> None:

@@ -55,12 +55,40 @@ static int kl_fits(Plan const *a, Recorder const *ra, double end, Plan const *b,
     return memcmp(ra->places, rb->places, (size_t)ra->channels * sizeof(int)) == 0;
 }
 
+/* Values of the members, W places at once: rows become columns. */
+static void kl_take(KlGroup *g, size_t from, size_t to)
+{
+    VD rows[W], *values = g->plan.values;
+    for (; from + W <= to; from += W) {
+        for (int l = 0; l < W; l++)
+            memcpy(&rows[l], g->members[l]->values + from, sizeof(VD));
+        kl_transpose(rows);
+        memcpy(values + from, rows, sizeof(rows));
+    }
+    for (; from < to; from++)
+        for (int l = 0; l < W; l++)
+            values[from][l] = g->members[l]->values[from];
+}
+
+static void kl_give(KlGroup *g, size_t from, size_t to)
+{
+    VD rows[W], *values = g->plan.values;
+    for (; from + W <= to; from += W) {
+        memcpy(rows, values + from, sizeof(rows));
+        kl_transpose(rows);
+        for (int l = 0; l < g->count; l++)
+            memcpy(g->members[l]->values + from, &rows[l], sizeof(VD));
+    }
+    for (; from < to; from++)
+        for (int l = 0; l < g->count; l++)
+            g->members[l]->values[from] = values[from][l];
+}
+
 static void kl_pack(KlGroup *g, L_Recorder *r, VD *memory)
 {
     Plan *const *m = g->members;
     Plan const *a = m[0];
     L_Plan *s = &g->plan;
-    size_t values = (size_t)a->saved;
     memset(s, 0, sizeof(*s));
 #define KL_OF_HEADER(name) s->header.name = a->header.name;
     KL_OF_HEADER(blocks) KL_OF_HEADER(majors) KL_OF_HEADER(steady) KL_OF_HEADER(minors) KL_OF_HEADER(rates)
@@ -76,7 +104,7 @@ static void kl_pack(KlGroup *g, L_Recorder *r, VD *memory)
     for (int l = 0; l < g->count; l++)
         s->dirty |= m[l]->dirty;
     for (int l = 0; l < W; l++) /* evaluated anew beside others whose inputs changed: it counts as it would have alone */
-        g->uncounted[l] = s->dirty && a->clock.evaluated && !m[l < g->count ? l : 0]->dirty;
+        g->uncounted[l] = s->dirty && a->clock.evaluated && !m[l]->dirty;
     s->values = memory;
     s->x = memory + (a->x - a->values);
     s->z = memory + (a->z - a->values);
@@ -91,17 +119,13 @@ static void kl_pack(KlGroup *g, L_Recorder *r, VD *memory)
     s->n_jumps = a->n_jumps;
     s->n_samples = a->n_samples;
     s->due = a->due;
-    for (int l = 0; l < W; l++) {
-        double const *from = m[l < g->count ? l : 0]->values;
-        for (size_t i = 0; i < values; i++)
-            ((double *)memory)[i * W + (size_t)l] = from[i];
-    }
+    kl_take(g, 0, (size_t)a->saved);
     memset((void *)s->dx, 0, (size_t)(a->scratch - a->dx) * sizeof(VD));
     g->apart = 0;
     g->one_clock = 1;
     g->seen = a->clock.t;
     for (int l = 0; l < W; l++) {
-        Clock const *c = &m[l < g->count ? l : 0]->clock;
+        Clock const *c = &m[l]->clock;
         g->start[l] = c->start;
         g->time[l] = c->t;
         g->ahead[l] = (double)(kl_point(c, a->header.step) - kl_point(&a->clock, a->header.step));
@@ -127,15 +151,12 @@ static void kl_unpack(KlGroup *g, long long steps, long long evaluations)
     Clock const before = g->members[0]->clock;
     Clock const now = {.t = s->clock.t, .start = s->clock.start};
     long long points = kl_point(&now, s->header.step) - kl_point(&before, s->header.step);
+    size_t signals = (size_t)s->header.signals; /* behind them what does not change: parameters, and what comes of them */
+    kl_give(g, 0, signals);
+    kl_give(g, signals + (size_t)(s->header.parameters + s->header.work), (size_t)g->members[0]->saved);
     for (int l = 0; l < g->count; l++) {
         Plan *m = g->members[l];
         Recorder *r = g->recorders[l];
-        size_t values = (size_t)m->saved, parameters = (size_t)m->header.signals;
-        size_t behind = parameters + (size_t)m->header.parameters + (size_t)m->header.work;
-        for (size_t i = 0; i < parameters; i++)
-            m->values[i] = ((double const *)s->values)[i * W + (size_t)l];
-        for (size_t i = behind; i < values; i++)
-            m->values[i] = ((double const *)s->values)[i * W + (size_t)l];
         if (m->clock.t == before.t && m->clock.start == before.start)
             m->clock.t = s->clock.t;
         else

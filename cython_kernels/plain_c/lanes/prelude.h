@@ -42,6 +42,23 @@ KL VD kl_sqrt(VD x) { return (VD)_mm512_sqrt_pd((__m512d)x); }
 KL VD kl_floor(VD x) { return (VD)_mm512_roundscale_pd((__m512d)x, 9); }
 KL VD kl_ceil(VD x) { return (VD)_mm512_roundscale_pd((__m512d)x, 10); }
 KL VD kl_trunc(VD x) { return (VD)_mm512_roundscale_pd((__m512d)x, 11); }
+KL void kl_transpose(VD *rows)
+{
+    __m512d pairs[8], fours[8];
+    for (int i = 0; i < 8; i += 2) { /* pairs: of numbers that stand below each other; the even ones, then the odd ones */
+        pairs[i / 2] = _mm512_unpacklo_pd((__m512d)rows[i], (__m512d)rows[i + 1]);
+        pairs[4 + i / 2] = _mm512_unpackhi_pd((__m512d)rows[i], (__m512d)rows[i + 1]);
+    }
+    for (int i = 0; i < 8; i += 2) {
+        fours[i] = _mm512_shuffle_f64x2(pairs[i], pairs[i + 1], 0x88);
+        fours[i + 1] = _mm512_shuffle_f64x2(pairs[i], pairs[i + 1], 0xdd);
+    }
+    for (int odd = 0; odd < 2; odd++)
+        for (int i = 0; i < 2; i++) {
+            rows[2 * i + odd] = (VD)_mm512_shuffle_f64x2(fours[4 * odd + i], fours[4 * odd + i + 2], 0x88);
+            rows[2 * i + odd + 4] = (VD)_mm512_shuffle_f64x2(fours[4 * odd + i], fours[4 * odd + i + 2], 0xdd);
+        }
+}
 #elif defined(__AVX2__) && W == 4
 #include <immintrin.h>
 KL int kl_any(VI m) { return _mm256_movemask_pd((__m256d)m) != 0; }
@@ -51,6 +68,17 @@ KL VD kl_sqrt(VD x) { return (VD)_mm256_sqrt_pd((__m256d)x); }
 KL VD kl_floor(VD x) { return (VD)_mm256_floor_pd((__m256d)x); }
 KL VD kl_ceil(VD x) { return (VD)_mm256_ceil_pd((__m256d)x); }
 KL VD kl_trunc(VD x) { return (VD)_mm256_round_pd((__m256d)x, 11); }
+KL void kl_transpose(VD *rows)
+{
+    __m256d a = _mm256_unpacklo_pd((__m256d)rows[0], (__m256d)rows[1]);
+    __m256d b = _mm256_unpackhi_pd((__m256d)rows[0], (__m256d)rows[1]);
+    __m256d c = _mm256_unpacklo_pd((__m256d)rows[2], (__m256d)rows[3]);
+    __m256d d = _mm256_unpackhi_pd((__m256d)rows[2], (__m256d)rows[3]);
+    rows[0] = (VD)_mm256_permute2f128_pd(a, c, 0x20);
+    rows[1] = (VD)_mm256_permute2f128_pd(b, d, 0x20);
+    rows[2] = (VD)_mm256_permute2f128_pd(a, c, 0x31);
+    rows[3] = (VD)_mm256_permute2f128_pd(b, d, 0x31);
+}
 #else
 KL int kl_any(VI m)
 {
@@ -73,6 +101,15 @@ KL_BY_ONE(kl_sqrt, sqrt)
 KL_BY_ONE(kl_floor, floor)
 KL_BY_ONE(kl_ceil, ceil)
 KL_BY_ONE(kl_trunc, trunc)
+KL void kl_transpose(VD *rows)
+{
+    for (int i = 0; i < W; i++)
+        for (int l = 0; l < i; l++) {
+            double kept = rows[i][l];
+            rows[i][l] = rows[l][i];
+            rows[l][i] = kept;
+        }
+}
 #endif
 
 KL VD kl_fabs(VD x) { return (VD)((VI)x & 0x7fffffffffffffffLL); }
@@ -159,14 +196,17 @@ KL_DIVISION(kl_rem, long long, %)
 KL_DIVISION(kl_udiv, unsigned long long, /)
 KL_DIVISION(kl_urem, unsigned long long, %)
 
-/* Numbers at an address per lane: of lanes that are not meant nothing is read. */
+/* Numbers at an address per lane; lanes that are not meant read a 0 of ours, which takes no branch. */
 #define KL_LOAD(name, V, type, apart)                                                                                  \
     KL V name(VI m, VI at)                                                                                             \
     {                                                                                                                  \
-        V found = {0};                                                                                                 \
+        static const long long none = 0;                                                                               \
+        V found;                                                                                                       \
         for (int l = 0; l < W; l++)                                                                                    \
-            if (m[l])                                                                                                  \
-                found[l] = *(const type *)(at[l] + (apart) * l);                                                       \
+            at[l] += (apart) * l;                                                                                      \
+        at = kl_sel(m, at, kl_p(&none));                                                                               \
+        for (int l = 0; l < W; l++)                                                                                    \
+            found[l] = *(const type *)at[l];                                                                           \
         return found;                                                                                                  \
     }
 typedef double kl_a_double __attribute__((may_alias));

@@ -15,6 +15,7 @@ STATUSES: dict[int, str]
 SIMD: tuple[str, ...]
 ASKED_SIMD: str
 WIDEST_SIMD: str
+HAS_SSE42: bool
 PARTS: dict[int, str]
 
 class EngineError(Exception): ...

@@ -18,7 +18,7 @@ from cython_kernels.core.loader cimport fnv1a, plan_memory, plan_open
 from cython_kernels.core.saved_state cimport plan_restore, plan_save, plan_state_size
 from cython_kernels.core.summaries cimport SUMMARY_FIELDS, Summary
 from cython_kernels.libraries cimport find_library_kernel
-from cython_kernels.mathematics.wide_paths cimport choose_path
+from cython_kernels.mathematics.wide_paths cimport choose_path, has_sse42
 from cython_kernels.registry cimport entry, find_kernel
 from cython_kernels.view cimport Kernel, KernelEntry, View
 
@@ -53,6 +53,7 @@ def use_simd(widest: str = ASKED_SIMD) -> str:
 
 
 WIDEST_SIMD = use_simd() if ASKED_SIMD in SIMD else SIMD[0]
+HAS_SSE42 = has_sse42() != 0
 
 
 def processor_arithmetic() -> int:

@@ -97,6 +97,7 @@ cdef struct Together:
     const Channel* outputs
     Lanes lanes
     long long* going        # those on the way, in order
+    long long* side_by_side  # steps that each took beside others
     const long long* links
     double* passing
     int inputs_count
@@ -198,11 +199,14 @@ cdef void advance_side_by_side(const Together* s, long long* who, int count, lon
     cdef Plan* plans[MOST_LANES]
     cdef Recorder* recorders[MOST_LANES]
     cdef int k, kept, apart = False
-    cdef long long alone
+    cdef long long alone, taken
     while count > 1 and steps > 0:
         for k in range(count):
             plans[k], recorders[k] = s.members[who[k]].plan, s.members[who[k]].recorder
-        steps -= s.lanes.go(plans, recorders, count, s.members[who[0]].end, steps, &apart)
+        taken = s.lanes.go(plans, recorders, count, s.members[who[0]].end, steps, &apart)
+        steps -= taken
+        for k in range(count):
+            s.side_by_side[who[k]] += taken
         if not apart:
             break
         alone = STRIDE_ALONE if STRIDE_ALONE < steps else steps
@@ -348,6 +352,8 @@ cdef class Engines:
     cdef readonly object times
     cdef readonly object lanes
     """What `go_in_lanes` was given, or None."""
+    cdef readonly object steps_side_by_side
+    """How many steps each took beside others, to be set to 0 by who wants to."""
     cdef object engines
     cdef object arrays
     cdef object memory
@@ -358,7 +364,7 @@ cdef class Engines:
         cdef uintptr_t plan, recorder, detour, forward
         cdef int[::1] statuses
         cdef double[::1] passing, times
-        cdef long long[::1] going
+        cdef long long[::1] going, side_by_side
         cdef long long[:, ::1] kept
         if links.shape[1] != LINK_FIELDS or not len(engines):
             raise ValueError("Engines: links and engines do not fit together")
@@ -382,6 +388,9 @@ cdef class Engines:
         going = going_array
         self.memory.append(going_array)
         self.shared.going = &going[0]
+        self.steps_side_by_side = np.zeros(len(engines), dtype=np.int64)
+        side_by_side = self.steps_side_by_side
+        self.shared.side_by_side = &side_by_side[0]
         self.shared.lanes.width = 1
         for i, engine in enumerate(self.engines):
             plan, recorder, detour, forward = engine.addresses

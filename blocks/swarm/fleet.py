@@ -338,6 +338,10 @@ class Fleet:
         result = self._run.result()
         if self.compiled:
             result.attributes["compiled"] = self.compiled
+        if self._run.together.lanes is not None:
+            steps = sum(engine.steps for engine in self._engines)
+            beside = int(self._run.together.steps_side_by_side.sum())
+            result.attributes["share_side_by_side"] = beside / max(steps, 1)
         return result
 
     def run_realtime(self, **options: Any) -> Timing:

@@ -88,6 +88,11 @@ class SwarmResult:
         """By what it ran and why, where `compiled` was given; else ""."""
         return str(self.attributes.get("compiled", ""))
 
+    @property
+    def share_side_by_side(self) -> float:
+        """The share of steps that vehicles took in the lanes of vectors, beside others; 0 where they run one by one."""
+        return float(self.attributes.get("share_side_by_side", 0.0))
+
     def __contains__(self, name: str) -> bool:
         return name in self._template
 

@@ -55,6 +55,7 @@ class SwarmRun:
     def start(self, which: NDArray[np.integer]) -> None:
         """Let some begin, or begin anew."""
         for i in which:
+            self.together.steps_side_by_side[i] = 0
             status = self.engines[i].start(self.plan.settings.start)
             self.statuses[i] = STOPPED if status == END and self.engines[i].stopped else status
         hear_interrupt(self.runners)

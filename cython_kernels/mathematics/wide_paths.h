@@ -43,6 +43,12 @@ static inline int kb_widest_path(void)
     return 2;
 }
 
+static inline int kb_has_sse42(void)
+{
+    unsigned a, b, c, d;
+    return __get_cpuid(1, &a, &b, &c, &d) && (c & bit_SSE4_2);
+}
+
 static inline int kb_choose_path(int limit)
 {
     int widest = kb_widest_path();

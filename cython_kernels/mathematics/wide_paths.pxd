@@ -21,6 +21,7 @@ cdef extern from *:
     #define KB_VERSIONS(name)
     #define KB_WIDEST(name, waves, n, at, sums) name(waves, n, at, sums)
     #define kb_choose_path(limit) (0 * (limit))
+    #define kb_has_sse42() 0
     #endif
     #define KB_OF_A_LANE const double *wave, size_t stride, const void *at, double *sums, int j
     #define KB_OF_SUMS const double *waves, int n, const void *at, double *sums
@@ -38,3 +39,4 @@ cdef extern from *:
     ) noexcept nogil
     void widest "KB_WIDEST"(Sums name, const double* waves, int n, const void* at, double* sums) noexcept nogil
     int choose_path "kb_choose_path"(int limit) noexcept nogil
+    bint has_sse42 "kb_has_sse42"() noexcept nogil

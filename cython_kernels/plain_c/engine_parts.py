@@ -151,7 +151,7 @@ class EngineC:
 
     def functions(self, kernel: str) -> dict[str, str]:
         """The functions in C of a kernel, "setup" and so on, those that it has. Raises KeyError if there is none."""
-        names = _CALL.match(self._kernels[kernel].call)[3].split(", ")[: len(_KINDS)]  # type: ignore[index]
+        names = _CALL.match(self._kernels[kernel].call)[3].replace(",", " ").split()[: len(_KINDS)]  # type: ignore[index]
         return {kind: name for kind, name in zip(_KINDS, names, strict=True) if name in self._functions}
 
     def sections(self) -> dict[str, list[str]]:

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from blocks.compiled import side_by_side
+from cython_kernels import engine as native
 from cython_kernels.plain_c.compilers import own_compiler
 from cython_kernels.plain_c.lanes.module import Module
 from cython_kernels.plain_c.lanes.reading import preprocessed, read
@@ -23,11 +25,9 @@ FLAGS = [
     "-fno-tree-slp-vectorize",
     "-w",
 ]
-WIDE = {2: (), 4: ("-mavx2", "-mno-fma"), 8: ("-mavx512f", "-mavx512dq", "-mavx512vl", "-mno-fma")}
+WIDE = dict(side_by_side._X86.values())
 """Flags for so many lanes."""
-_CPU = Path("/proc/cpuinfo")
-_WORDS = _CPU.read_text(encoding="utf-8").split() if _CPU.exists() else []
-WIDTHS = (2, *(width for width, word in ((4, "avx2"), (8, "avx512dq")) if word in _WORDS))
+WIDTHS = tuple(sorted(side_by_side._X86[name][0] for name in native.SIMD[: native.SIMD.index(native.WIDEST_SIMD) + 1]))
 """Those that this processor has."""
 INPUTS, OUTPUTS, EXTRAS = 16, 24, 4
 HEAD = """\

@@ -36,10 +36,7 @@ class LanesC:
         at = [text.index(MARK.format(part)) for part in PARTS] + [len(text)]
         self._parts = {part: text[at[i] : at[i + 1]] for i, part in enumerate(PARTS)}
         self._functions = {match[1]: match[0] for match in _FUNCTION.finditer(self._parts["functions"])}
-        self._uses = {
-            name: {word for word in _WORD.findall(body) if word in self._functions and word != name}
-            for name, body in self._functions.items()
-        }
+        self._used_by: dict[str, set[str]] = {}
         self.step_on = next(name for name in self._functions if name.startswith(f"{STEP_ON}__"))
         structs = self._parts["structs"]
         self._structs = {match[1]: match[2] for match in _STRUCT.finditer(structs)}
@@ -59,8 +56,15 @@ class LanesC:
             name = ahead.pop()
             if name not in needed:
                 needed.add(name)
-                ahead += self._uses[name]
+                ahead += self._uses(name)
         return needed
+
+    def _uses(self, name: str) -> set[str]:
+        """The functions that one uses; found when it is asked for, for a plan needs few of them."""
+        if name not in self._used_by:
+            words = _WORD.findall(self._functions[name])
+            self._used_by[name] = {word for word in words if word in self._functions and word != name}
+        return self._used_by[name]
 
     def only(self, functions: Collection[str], calls: str) -> str:
         """What a plan needs that calls these functions of kernels, by these calls. It stands behind `engine.c`."""
@@ -73,7 +77,10 @@ class LanesC:
         ])  # fmt: skip
 
     def _needed_structs(self, code: str) -> str:
-        functions = [text for text in self._struct_functions if any(f"{n}(" in code for n in _own_names(text))]
+        functions: list[str] = []
+        for text in reversed(self._struct_functions):  # those of a struct stand behind those of what is inside it
+            if any(f"{name}(" in code or any(f"{name}(" in other for other in functions) for name in _own_names(text)):
+                functions.insert(0, text)
         words = {word[2:] for word in _WORD.findall(code + "".join(functions)) if word.startswith("L_")}
         ahead = [*_KEPT, *(words & self._structs.keys())]
         needed: set[str] = set()

@@ -231,6 +231,13 @@ KL void kl_put_i(VI m, VI at, VI x)
             *(kl_a_long *)(at[l] + 8 * l) = x[l];
 }
 
+/* As kb_keep of the engine: 0 for the first ones, then 1. */
+KL VD *kl_keep(int skip)
+{
+#define KL_EIGHT(x) KL_EACH(x), KL_EACH(x), KL_EACH(x), KL_EACH(x), KL_EACH(x), KL_EACH(x), KL_EACH(x), KL_EACH(x)
+    static const VD keep[16] = {KL_EIGHT(0.0), KL_EIGHT(1.0)};
+    return (VD *)keep + 8 - skip;
+}
 KL VI kl_digits_of_two_over_pi(VI first)
 {
     VI found = KL_NONE;

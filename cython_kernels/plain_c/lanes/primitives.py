@@ -42,7 +42,7 @@ def primitive(name: str, arguments: list[E]) -> E | None:
     if name == "kb_keep":
         if lane:
             raise NotLaned("a table at an address per member")
-        return E(f"kb_keep({first.text})", pointer(D))
+        return E(f"kl_keep({first.text})", pointer(D))
     return None
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pycparser import c_ast, c_parser
+from pycparser import c_ast, c_generator, c_parser
 
 from cython_kernels.plain_c.lanes.types import VOID, NotLaned, T, pointer, whole
 
@@ -19,8 +19,8 @@ HEADERS = {
     "int memcmp(const void *, const void *, unsigned long); int strcmp(const char *, const char *);\n"
     "unsigned long strlen(const char *);\n",
     "math.h": "extern const double INFINITY; extern const double NAN; int isfinite(double); int isnan(double);\n"
-    + "".join(f"double {f}(double);\n" for f in ["sqrt", "floor", "ceil", "trunc", "round", "rint", "fabs"])
-    + "double copysign(double, double); double fmin(double, double); double fmax(double, double);\n",
+    + "".join(f"double {f}(double);\n" for f in ["sqrt", "floor", "ceil", "trunc", "round", "fabs"])
+    + "double copysign(double, double);\n",
     "stdlib.h": "void *calloc(unsigned long, unsigned long); void *malloc(unsigned long); void free(void *);\n",
 }
 """What is read in the place of the C library's headers."""
@@ -61,8 +61,6 @@ class Program:
             inner = self.type_of(node.type)
             return pointer(_constant(inner) if "const" in _qualifiers(node.type) else inner)
         if isinstance(node, c_ast.ArrayDecl):
-            from pycparser import c_generator
-
             return T("a", of=self.type_of(node.type), size=c_generator.CGenerator().visit(node.dim))
         if isinstance(node, c_ast.Struct | c_ast.Union):
             return T("s", self.tags.get(node.name, node.name))

@@ -56,11 +56,9 @@ def _write(module: Module, roots: Sequence[str]) -> dict[str, str]:
     return refused
 
 
-def generate_lanes(engine_c: Path, compiler: Sequence[str]) -> Path:
-    """Write `lanes.c` beside `engine.c`; its path. compiler: what preprocesses C here."""
+def generate_lanes(engine_c: Path, compiler: Sequence[str]) -> None:
+    """Write `lanes.c` beside `engine.c`. compiler: what preprocesses C here."""
     text, refused = lanes(engine_c.read_text(encoding="utf-8"), compiler)
     for function, why in refused.items():
         print(f"note: {function} runs member by member: {why}")
-    path = engine_c.with_name("lanes.c")
-    path.write_text(text, encoding="utf-8")
-    return path
+    engine_c.with_name("lanes.c").write_text(text, encoding="utf-8")

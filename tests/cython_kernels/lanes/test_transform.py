@@ -283,7 +283,7 @@ DECLARED = """
 """
 
 
-@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("width", [pytest.param(w, marks=pytest.mark.slow) if w != 4 else w for w in WIDTHS])
 def test_every_construct(width: int, tmp_path: Path) -> None:
     functions = [
         f"static inline void of_{name}(View const *b, double t) {{{DECLARED}{body}\n}}\n"

@@ -1,0 +1,23 @@
+"""What is taken of the lanes' C for a plan is complete, whatever kernel the plan has."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from blocks.compiled.lanes import lanes_c
+from blocks.compiled.source import engine_c
+from cython_kernels.plain_c.lanes.parts import LANED
+
+_OF_STRUCTS = re.compile(r"\bkl_(?:take|give|sel)_\w+(?=\()")
+
+
+@pytest.mark.parametrize("kernel", engine_c().kernels)
+def test_structs_and_what_they_are_chosen_by_are_there(kernel: str) -> None:
+    functions = [name for kind, name in engine_c().functions(kernel).items() if kind in LANED]
+    text = lanes_c().only(functions, "")
+    defined = set(re.findall(r"^static [^;{\n]*?\b(kl_(?:take|give|sel)_\w+)\([^;]*?\{", text, re.M))
+    assert set(_OF_STRUCTS.findall(text)) <= defined
+    for struct in set(re.findall(r"\bL_(\w+)\b", text)):
+        assert f"typedef struct L_{struct} L_{struct};" in text or f"}} L_{struct};" in text, struct

@@ -6,8 +6,6 @@ import functools
 import hashlib
 import os
 import shlex
-import subprocess
-import tempfile
 import threading
 import time as clock
 from collections import defaultdict
@@ -21,6 +19,7 @@ from blocks.compiled.flags import flags_for
 from blocks.compiled.source import functions_of, source_of
 from blocks.compiled.structure import Structure
 from blocks.errors import LibraryError, SimulationError
+from blocks.libraries.c_compiler import CompilerError, made_by
 from blocks.libraries.compiling import commands_for, compiler_digest
 from cython_kernels.plain_c.compilers import link_options
 from cython_kernels.plain_c.generated import ENGINE_C, LANES_C
@@ -54,9 +53,11 @@ def built(structure: Structure, write: Callable[[Structure], str] = source_of, o
         began = clock.perf_counter()
         content = _compiled(write(structure), command, options)
         spent = clock.perf_counter() - began
-        if not options:
-            times.note(structure, spent)
-        return Built(shelf.put(name, content), spent)
+        times.note(structure, spent, together=bool(options))
+        try:
+            return Built(shelf.put(name, content), spent)
+        except OSError as problem:
+            raise _refused(command, f"nowhere can its library be kept: {problem.strerror or problem}") from None
 
 
 def found(structure: Structure, options: tuple[str, ...] = ()) -> Path | None:
@@ -91,8 +92,8 @@ def _digest_of_compiler(command: tuple[str, ...]) -> str:
     """Of what compiles and how. Raises SimulationError if it cannot be started."""
     try:
         return "\0".join([compiler_digest(command), *flags_for(command)])
-    except OSError as problem:
-        raise _refused(list(command), problem.strerror or str(problem)) from None
+    except CompilerError as problem:
+        raise _refused(list(command), problem.why) from None
 
 
 def _name(structure: Structure, command: list[str], options: tuple[str, ...]) -> str:
@@ -116,24 +117,12 @@ def _digest_of_sources() -> str:
 
 def _compiled(text: str, command: list[str], options: tuple[str, ...]) -> bytes:
     name = f"plan{local().suffix}"
+    files = {WIDE_PATHS.name: WIDE_PATHS.read_bytes(), "plan.c": text.encode()}
     try:
-        with tempfile.TemporaryDirectory() as scratch:
-            Path(scratch, WIDE_PATHS.name).write_bytes(WIDE_PATHS.read_bytes())
-            Path(scratch, "plan.c").write_text(text, encoding="utf-8")
-            flags = [*flags_for(command, options), *link_options(local(), command, "plan"), "-lm"]
-            line = [*command, "plan.c", "-o", name, *flags]
-            done = subprocess.run(line, cwd=scratch, capture_output=True, text=True, errors="replace", check=False)
-            if done.returncode != 0:
-                raise _refused(command, _telling(done.stderr) or f"it ended with {done.returncode} and no word")
-            return Path(scratch, name).read_bytes()
-    except OSError as problem:  # a full disk, a compiler that cannot be started or leaves nothing
-        raise _refused(command, problem.strerror or str(problem)) from None
-
-
-def _telling(said: str) -> str:
-    """The line of what a compiler says that tells most."""
-    lines = [line.strip() for line in said.splitlines() if line.strip()]
-    return next((line for line in lines if "error" in line.lower()), lines[0] if lines else "")
+        flags = [*flags_for(command, options), *link_options(local(), command, "plan"), "-lm"]
+        return made_by([*command, "plan.c", "-o", name, *flags], files, name)
+    except CompilerError as problem:
+        raise _refused(command, problem.why) from None
 
 
 def _refused(command: list[str], why: str) -> SimulationError:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import importlib
 from dataclasses import dataclass
-from types import ModuleType
 from typing import TYPE_CHECKING, Literal
 
 from blocks.compiled import times
@@ -24,8 +22,8 @@ Asked = bool | Literal["auto"]
 SAVED = 0.15
 """Share of the engine's time that compiled code is expected to save: a tenth where few kernels do most of the work,
 and up to a half where many do little."""
-SAVED_TOGETHER, LONGER = 0.5, 1.5
-"""The share where members go side by side, and how many times as long that takes to compile."""
+SAVED_TOGETHER = 0.5
+"""The share where members go side by side."""
 LEAST = 0.1
 """Seconds of a run below which it is not worth looking for code that may be in the cache."""
 
@@ -43,8 +41,10 @@ class Choice:
 
 def asked(value: object) -> Asked:
     """What `compiled` says. Raises SimulationError unless it is False, True or "auto"."""
-    if value is True or value is False or value == "auto":
+    if value is True or value is False:
         return value
+    if isinstance(value, str) and value == "auto":
+        return "auto"
     raise SimulationError(f"compiled is False, True or 'auto', not {shown(value)}")
 
 
@@ -77,8 +77,10 @@ class Choosing:
         """Take code that is in the cache, if the choice is open still."""
         if self.choice is None and not self._looked:
             self._looked = True
-            self._structure = _opening().Structure(self.plan.stored)
-            if (code := _opening(self.together).kept(self._structure)) is not None:
+            from blocks.compiled.structure import Structure
+
+            self._structure = Structure(self.plan.stored)
+            if (code := self._kept(self._structure)) is not None:
                 self._take(code, "")
 
     def weigh(self, seconds: float) -> None:
@@ -93,7 +95,7 @@ class Choosing:
         self._said = f"it takes about {_seconds(seconds)}"
         if seconds < LEAST or self._structure is None:
             return
-        cost = times.estimate(self._structure) * (LONGER if self.together else 1.0)
+        cost = times.estimate(self._structure, together=self.together)
         saved = (SAVED_TOGETHER if self.together else SAVED) * seconds
         self._said += f", and compiling takes about {_seconds(cost)}, to save {_seconds(saved)}"
         if saved > cost:
@@ -106,8 +108,25 @@ class Choosing:
         """The choice; where it is open at the end, the engine, for this reason or what was weighed."""
         return self.choice or Choice(False, self._said or otherwise)
 
+    # What compiles and opens is imported where it is wanted: most runs go by the engine.
+
     def _made(self) -> Compiled | Lanes:
-        return _opening(True).lanes(self.plan) if self.together else _opening().compiled(self.plan)  # type: ignore[no-any-return]
+        if self.together:
+            from blocks.compiled.side_by_side import lanes
+
+            return lanes(self.plan)
+        from blocks.compiled.opening import compiled
+
+        return compiled(self.plan)
+
+    def _kept(self, structure: Structure) -> Compiled | Lanes | None:
+        if self.together:
+            from blocks.compiled import side_by_side
+
+            return side_by_side.kept(structure)
+        from blocks.compiled import opening
+
+        return opening.kept(structure)
 
     def _take(self, code: Compiled | Lanes, why: str) -> None:
         self.code = code
@@ -119,8 +138,3 @@ class Choosing:
 
 def _seconds(seconds: float) -> str:
     return f"{seconds:.2g} s" if seconds < 100.0 else f"{seconds:.0f} s"
-
-
-def _opening(together: bool = False) -> ModuleType:
-    """What compiles and opens, imported where it is wanted: most runs go by the engine."""
-    return importlib.import_module(f"blocks.compiled.{'side_by_side' if together else 'opening'}")

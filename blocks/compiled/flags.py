@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import functools
-import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
+from blocks.libraries.c_compiler import version_of
 from cython_kernels import engine as native
 from cython_kernels.plain_c.compilers import ENGINE_FLAGS
 
@@ -32,20 +32,16 @@ twice."""
 
 
 def flags_for(command: Sequence[str], options: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """All flags for a compiler on this machine, but those that link. Raises OSError if it cannot be started.
+    """All flags for a compiler on this machine, but those that link. Raises CompilerError if it cannot be started.
 
     options: further ones, of plans for several members, where more inlining takes time and gives nothing.
     """
-    inlined = _INLINED if not options and _is_gcc(tuple(command)) else ()
+    inlined = _INLINED if not options and _is_gcc(command) else ()
     return (*FLAGS, *inlined, *(_AVX if _has_avx2() else ()), *options)
 
 
-@functools.lru_cache(maxsize=4)
-def _is_gcc(command: tuple[str, ...]) -> bool:
-    if "ziglang" in command:
-        return False
-    said = subprocess.run([*command, "--version"], capture_output=True, text=True, errors="replace", check=False)
-    return "Free Software Foundation" in said.stdout
+def _is_gcc(command: Sequence[str]) -> bool:
+    return "ziglang" not in command and "Free Software Foundation" in version_of(tuple(command))
 
 
 @functools.lru_cache(maxsize=1)

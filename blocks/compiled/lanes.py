@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 
 from blocks.compiled.calls import LANES, Calls
-from blocks.compiled.source import HEADER_FIELD, engine_c, exported, functions_of
+from blocks.compiled.source import engine_c, exported, has, own_kernels, with_sizes
 from blocks.compiled.structure import Structure
 from blocks.model.block import Block
 from blocks.model.python_block import PythonBlock
@@ -21,18 +21,18 @@ def lanes_c() -> LanesC:
 
 def lanes_source_of(structure: Structure) -> str:
     """The C of a plan for several members, to be compiled by itself."""
-    engine, lanes = engine_c(), lanes_c()
-    own = [kernel for kernel in structure.kernels if kernel in engine.kernels]
+    lanes = lanes_c()
+    own = own_kernels(structure)
     functions = {kernel: found for kernel in own if all(map(lanes.has, (found := _called(kernel)).values()))}
-    calls = Calls(structure, functions, {kernel: functions_of(kernel) for kernel in structure.kernels}, LANES)
+    calls = Calls(structure, functions, has(structure), LANES)
     called = {
         functions[call.block.kernel][call.function]
         for name in LANES.lists
         for call in calls.of(name)
         if call.block.kernel in functions
     }
-    text = f"{engine.only(own)}\n{exported(structure)}\n{lanes.only(sorted(called), calls.text())}"
-    return HEADER_FIELD.sub(lambda match: str(structure.header[match[1]]), text)
+    text = f"{engine_c().only(own)}\n{exported(structure)}\n{lanes.only(sorted(called), calls.text())}"
+    return with_sizes(text, structure)
 
 
 def _called(kernel: str) -> dict[str, str]:

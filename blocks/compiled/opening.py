@@ -10,16 +10,23 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from blocks.compiled import building
-from blocks.compiled.possible import why_not as why_not
+from blocks.compiled.possible import why_not
 from blocks.compiled.source import source_of
-from blocks.compiled.structure import Structure as Structure
+from blocks.compiled.structure import Structure
 from blocks.errors import SimulationError
 from blocks.plan import Plan
 from cython_kernels import engine as native
 
+
+class OtherBuildError(OSError):
+    """A library is for another build of the engine."""
+
+
 Code = TypeVar("Code")
 Writer = Callable[[Structure], str]
 Options = tuple[str, ...]
+_NOT_OPENED = (OSError, AttributeError)
+"""What is no library of this system, or not of a plan, or for another build."""
 
 
 @dataclass(frozen=True)
@@ -60,30 +67,39 @@ def made(
 
     Raises SimulationError if it cannot be compiled or opened here.
     """
-    found = building.built(structure, write, options)
-    try:
-        return opens(found.path), found.seconds
-    except (OSError, AttributeError):  # not a library of this system: out of a cache that was copied, say
-        building.forget(structure, options)
-    found = building.built(structure, write, options)
-    try:
-        return opens(found.path), found.seconds
-    except (OSError, AttributeError) as problem:
-        building.forget(structure, options)
+    why: Exception | None = None
+    for _ in range(2):  # once more where it was there: out of a cache that was copied, or of another build
+        found = building.built(structure, write, options)
+        try:
+            return opens(found.path), found.seconds
+        except _NOT_OPENED as problem:
+            why = problem
+            building.forget(structure, options)
+        if found.seconds:
+            break
+    if isinstance(why, OtherBuildError):
         raise SimulationError(
-            f"a plan was compiled and cannot be opened: {problem}; does the compiler that $CC names compile for "
-            "this machine, and may programs run from that folder? Or run it without `compiled`, with the same "
-            "numbers",
-            code="no-compiler",
-        ) from None
+            "a plan was compiled, but the C of the engine here is of another build than the engine in Python: build or "
+            "install Keelblocks anew, or run it without `compiled`, with the same numbers"
+        )
+    raise SimulationError(
+        f"a plan was compiled and cannot be opened: {why}; does the compiler that $CC names compile for this machine, "
+        "and may programs run from that folder? Or run it without `compiled`, with the same numbers",
+        code="no-compiler",
+    )
 
 
 def kept(structure: Structure) -> Compiled | None:
     """The code of a stored plan if it is there to be opened; None if not. Nothing is compiled."""
+    return kept_for(structure, _opened)
+
+
+def kept_for(structure: Structure, opens: Callable[[Path], Code], options: Options = ()) -> Code | None:
+    """What `opens` gives of the library of a plan that is there; None if there is none that it opens."""
     try:
-        path = building.found(structure)
-        return None if path is None else _opened(path)
-    except (OSError, AttributeError, SimulationError):
+        path = building.found(structure, options)
+        return None if path is None else opens(path)
+    except (*_NOT_OPENED, SimulationError):
         return None
 
 
@@ -94,13 +110,21 @@ def _opened(path: Path) -> Compiled:
 
 
 def open_library(path: Path) -> ctypes.CDLL:
-    """A library of a plan. Raises SimulationError if it is for another build of the engine."""
+    """A library of a plan. Raises OSError if it is none, OtherBuildError if it is for another build of the engine."""
     library = ctypes.CDLL(str(path))
     library.keelblocks_layout.restype = ctypes.c_ulonglong
     if library.keelblocks_layout() != native.LAYOUT:
-        raise SimulationError(f"{path} was compiled for another build of Keelblocks: delete it")
+        _close(library)  # or what is compiled in its place would not be opened: it has the same name
+        raise OtherBuildError(f"{path} is for another build of Keelblocks")
     library.keelblocks_choose_path(native.SIMD.index(native.ASKED_SIMD))
     return library
+
+
+def _close(library: ctypes.CDLL) -> None:
+    import _ctypes
+
+    close = getattr(_ctypes, "dlclose", None) or _ctypes.FreeLibrary  # type: ignore[attr-defined]
+    close(library._handle)
 
 
 def address(function: Any) -> int:

@@ -26,14 +26,15 @@ def find(name: str) -> Path | None:
     try:
         if _sum_of(path.read_bytes()) != _checksum(path).read_text(encoding="ascii"):
             return None
-        os.utime(path)
     except (OSError, ValueError):
-        return path if path.is_file() and _is_whole(path) else None
+        return None
+    with suppress(OSError):  # a cache may be there to be read only
+        os.utime(path)
     return path
 
 
 def put(name: str, content: bytes) -> Path:
-    """Keep a file; its path."""
+    """Keep a file; its path. Raises OSError if it can be written nowhere."""
     told = f"plans/{_checksum(Path(name)).name}"
     path = keep(f"plans/{name}", content)
     if path is None or keep(told, _sum_of(content).encode("ascii")) is None:
@@ -53,13 +54,6 @@ def drop(name: str) -> None:
     for one in (path, _checksum(path)):
         with suppress(OSError):
             one.unlink()
-
-
-def _is_whole(path: Path) -> bool:
-    """Once more without touching it: a cache may be there to be read only."""
-    with suppress(OSError, ValueError):
-        return _sum_of(path.read_bytes()) == _checksum(path).read_text(encoding="ascii")
-    return False
 
 
 def _checksum(path: Path) -> Path:

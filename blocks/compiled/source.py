@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Callable, Mapping
 
 from blocks.compiled.calls import FUNCTIONS, Calls
 from blocks.compiled.structure import COMPILED_IN, Structure
@@ -22,7 +23,7 @@ EXPORTED = """
 #define KB_EXPORTED __attribute__((visibility("default")))
 #endif
 
-/* What the engine that calls has to agree with. */
+/* What the engine that calls has to agree with: LAYOUT of engine.pyx. */
 KB_EXPORTED unsigned long long keelblocks_layout(void)
 {
     return sizeof(Plan) + 100000ULL * sizeof(Recorder) + 100000000ULL * sizeof(Detour);
@@ -47,7 +48,9 @@ KB_EXPORTED int keelblocks_go_on(Plan *s, double end, long long steps, Recorder 
     return go_on(s, end, steps, r, d, closed);
 }
 """
-HEADER_FIELD = re.compile(rf"\bs->header\.({'|'.join(COMPILED_IN)})\b")
+_HEADER_FIELD = re.compile(rf"\bs->header\.({'|'.join(COMPILED_IN)})\b")
+Writer = Callable[[Structure, Mapping[str, Mapping[str, str]], Mapping[str, set[str]]], Calls]
+"""What makes `Calls` of a plan, of the functions of its kernels in C, and of which functions there are."""
 
 
 @functools.lru_cache(maxsize=1)
@@ -58,12 +61,30 @@ def engine_c() -> EngineC:
 
 def source_of(structure: Structure) -> str:
     """The C of a plan, to be compiled by itself."""
+    return f"{engine_of(structure)}{exported(structure)}{_ENTRIES}"
+
+
+def engine_of(structure: Structure, calls: Writer = Calls) -> str:
+    """The engine for one plan: with its kernels, which are called by name, and its sizes as constants."""
     engine = engine_c()
-    own = [kernel for kernel in structure.kernels if kernel in engine.kernels]
+    own = own_kernels(structure)
     functions = {kernel: engine.functions(kernel) for kernel in own}
-    calls = Calls(structure, functions, {kernel: functions_of(kernel) for kernel in structure.kernels})
-    text = HEADER_FIELD.sub(lambda match: str(structure.header[match[1]]), engine.only(own))
-    return f"{_AHEAD}{text}\n{calls.text()}{exported(structure)}{_ENTRIES}"
+    return f"{_AHEAD}{with_sizes(engine.only(own), structure)}\n{calls(structure, functions, has(structure)).text()}"
+
+
+def own_kernels(structure: Structure) -> list[str]:
+    """The kernels of a plan that are the engine's, and no library's."""
+    return [kernel for kernel in structure.kernels if kernel in engine_c().kernels]
+
+
+def has(structure: Structure) -> dict[str, set[str]]:
+    """Which functions each kernel of a plan has."""
+    return {kernel: functions_of(kernel) for kernel in structure.kernels}
+
+
+def with_sizes(text: str, structure: Structure) -> str:
+    """C with the sizes of a plan in the place of the fields of its header."""
+    return _HEADER_FIELD.sub(lambda match: str(structure.header[match[1]]), text)
 
 
 def exported(structure: Structure) -> str:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import importlib.util
 import shutil
-import subprocess
-import tempfile
 from collections.abc import Callable, Sequence
 from importlib.metadata import version
-from pathlib import Path
 
 from blocks.errors import LibraryError
+from blocks.libraries.c_compiler import CompilerError, made_by, short, version_of
 from blocks.libraries.manifest import C_FILE, KERNELS, digest_of
 from blocks.libraries.messages import refuse_c
 from blocks.libraries.package import Library
@@ -68,11 +66,8 @@ def commands_for(platform: Platform, *, named: bool) -> list[list[str]]:
 
 
 def compiler_digest(command: Sequence[str]) -> str:
-    """What tells one compiler, and how it is called, from others."""
-    if "ziglang" in command:
-        told = version("ziglang")
-    else:
-        told = subprocess.run([*command, "--version"], capture_output=True, text=True, check=False).stdout
+    """What tells one compiler, and how it is called, from others. Raises CompilerError if it cannot be started."""
+    told = version("ziglang") if "ziglang" in command else version_of(tuple(command))
     own = command[1:] if "ziglang" in command else command  # not where Python is
     return digest_of("\0".join([*own, *FLAGS, told]).encode())
 
@@ -92,22 +87,19 @@ def compiled(
     options = link_options(platform, command, library.name)
     if platform.suffix == ".so":
         options = [*options, "-Wl,-z,defs"]  # a function that is nowhere is an error here, not where it is opened
-    with tempfile.TemporaryDirectory() as scratch:
-        Path(scratch, _WIDE.name).write_bytes(_WIDE.read_bytes())
-        done = _run([*command, C_FILE, "-o", name, *options, "-lm"], scratch, texts(Form.COMPILED))
-        if done.returncode != 0:
-            again = _run([*command, "-w", C_FILE, "-o", name, *options, "-lm"], scratch, texts(Form.TRACED))
-            refuse_c(again.stderr or done.stderr, library, f"the C compiler ({_short(command)})")
-        return Path(scratch, name).read_bytes()
 
+    def made(form: Form, *quiet: str) -> bytes:
+        files = {_WIDE.name: _WIDE.read_bytes(), C_FILE: texts(form).encode()}
+        return made_by([*command, *quiet, C_FILE, "-o", name, *options, "-lm"], files, name)
 
-def _run(command: Sequence[str], folder: str, text: str) -> subprocess.CompletedProcess[str]:
-    # in a folder of its own, with bare names: some compilers write names into the file
-    Path(folder, C_FILE).write_text(text, encoding="utf-8")
-    return subprocess.run(
-        command, cwd=folder, capture_output=True, text=True, encoding="utf-8", errors="replace", check=False
-    )
-
-
-def _short(command: Sequence[str]) -> str:
-    return "zig" if "ziglang" in command else command[0]
+    try:
+        return made(Form.COMPILED)
+    except CompilerError as problem:
+        if not problem.ran:
+            raise
+        said = problem.said
+    try:
+        made(Form.TRACED, "-w")
+    except CompilerError as again:
+        said = again.said or said
+    refuse_c(said, library, f"the C compiler ({short(command)})")

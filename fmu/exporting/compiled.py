@@ -7,21 +7,23 @@ this kind opens that plan only.
 from __future__ import annotations
 
 import shlex
-import subprocess
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 
 from blocks.compiled.calls import Call, Calls
 from blocks.compiled.flags import flags_for
 from blocks.compiled.possible import why_not
-from blocks.compiled.source import HEADER_FIELD, engine_c, functions_of
+from blocks.compiled.source import engine_of
 from blocks.compiled.structure import Structure
 from blocks.errors import ExportError, LibraryError
+from blocks.libraries.c_compiler import CompilerError, made_by
 from blocks.libraries.compiling import commands_for
 from blocks.plan import Plan
 from blocks.plan.encode import checksum
-from cython_kernels.plain_c.compilers import link_options
+from cython_kernels.plain_c.compilers import BuildError, link_options
 from cython_kernels.plain_c.platforms import Platform, find, local
 from fmu.exporting.libraries import runtime_kernels
 from fmu.exporting.source_code import COMPILED, source_files
@@ -32,10 +34,6 @@ from fmu.runtime.c_files import WIDE_PATHS
 from fmu.runtime.compiled_libraries import CompiledLibrary
 from fmu.runtime.deflated import Library, deflate, joined
 
-_AHEAD = """\
-#define KB_COMPILED 1
-static inline void kb_calls(void *plan, int list, double t);
-"""
 _ONE_PLAN = """
 /* This binary is of one plan: as it was compiled, no other can be opened. */
 static inline int plan_open_compiled(
@@ -92,14 +90,9 @@ def _files(plan: Plan, fmi: str, identifier: str, libraries: Sequence[CompiledLi
 
 
 def _engine(plan: Plan, fmi: str) -> str:
-    structure, engine = Structure(plan.stored), engine_c()
-    own = [kernel for kernel in structure.kernels if kernel in engine.kernels]
-    functions = {kernel: engine.functions(kernel) for kernel in own}
-    has = {kernel: functions_of(kernel) for kernel in structure.kernels}
-    calls = _ResizableCalls(structure, functions, has, _resizable(plan) if fmi == "3.0" else set())
-    text = HEADER_FIELD.sub(lambda match: str(structure.header[match[1]]), engine.only(own))
+    calls = partial(_ResizableCalls, resizable=_resizable(plan) if fmi == "3.0" else set())
     own_checksum = f"#define KB_CHECKSUM 0x{checksum(plan.stored)}ULL\n"
-    return f"{_AHEAD}{text}\n{calls.text()}\n{own_checksum}{_ONE_PLAN}"
+    return f"{engine_of(Structure(plan.stored), calls)}\n{own_checksum}{_ONE_PLAN}"
 
 
 def _resizable(plan: Plan) -> set[int]:
@@ -132,27 +125,24 @@ class _ResizableCalls(Calls):
 def _compiled(files: Mapping[str, bytes], fmi: str, platform: Platform, command: list[str]) -> bytes:
     """The shared library for a platform."""
     name = f"plan{platform.suffix}"
-    prefix = f"-DFMI{fmi[0]}_OVERRIDE_FUNCTION_PREFIX=1"
-    try:
-        with tempfile.TemporaryDirectory() as scratch:
-            for file, content in files.items():
-                Path(scratch, file).write_bytes(content)
-            Path(scratch, WIDE_PATHS.name).write_bytes(WIDE_PATHS.read_bytes())
-            units = [COMPILED, *(file for file in files if file.endswith("_library.c"))]
-            options = [*link_options(platform, command, "plan"), "-lm"]
+    files = {**files, WIDE_PATHS.name: WIDE_PATHS.read_bytes()}
+    units = [COMPILED, *(file for file in files if file.endswith("_library.c"))]
+    options = [*link_options(platform, command, "plan"), "-lm"]
+    if platform.suffix == ".so":
+        options.append("-ldl")
+    with ExitStack() as stack:
+        try:
             if platform.suffix == ".dll" and "ziglang" in command:
-                Path(scratch, WHAT_WINDOWS_LACKS.name).write_bytes(WHAT_WINDOWS_LACKS.read_bytes())
+                files[WHAT_WINDOWS_LACKS.name] = WHAT_WINDOWS_LACKS.read_bytes()
                 units.append(WHAT_WINDOWS_LACKS.name)
-                options = [*options[:-1], *import_libraries(Path(scratch, "import")), "-lm"]
-            if platform.suffix == ".so":
-                options.append("-ldl")
-            line = [*command, *_flags(command), prefix, "-isystem", str(fmi_headers()), *units, "-o", name, *options]
-            done = subprocess.run(line, cwd=scratch, capture_output=True, text=True, errors="replace", check=False)
-            if done.returncode:
-                raise _refused(command, next((t for t in done.stderr.splitlines() if "error" in t), "no word"))
-            return Path(scratch, name).read_bytes()
-    except OSError as problem:
-        raise _refused(command, problem.strerror or str(problem)) from None
+                scratch = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+                options = [*options[:-1], *import_libraries(scratch), "-lm"]
+            how = [*_flags(command), f"-DFMI{fmi[0]}_OVERRIDE_FUNCTION_PREFIX=1", "-isystem", str(fmi_headers())]
+            return made_by([*command, *how, *units, "-o", name, *options], files, name)
+        except CompilerError as problem:
+            raise _refused(command, problem.why) from None
+        except (OSError, BuildError) as problem:
+            raise _refused(command, str(problem)) from None
 
 
 def _flags(command: list[str]) -> list[str]:

@@ -36,7 +36,7 @@ from fmu.exporting.arguments import (
     read_shapes,
 )
 from fmu.exporting.compiled import compiled_libraries, refuse_to_compile
-from fmu.exporting.context import signals_from_outside
+from fmu.exporting.context import about, signals_from_outside
 from fmu.exporting.libraries import (
     common_platforms,
     library_binaries,
@@ -166,7 +166,7 @@ def export(
     )
     variables = legal_variables(variables, arrays=arrays and fmi == "3.0")
     model = Model(
-        title, identifier, _description(component), component, plan, chosen, variables, arrays=arrays,
+        title, identifier, about(component), component, plan, chosen, variables, arrays=arrays,
         notes={key: text for key, text in notes.items() if text is not None},
         sources=compiled_files(libraries) if sources else (), libraries=tuple(library.title for library in libraries),
     )  # fmt: skip
@@ -204,13 +204,6 @@ def _warn_without_outputs(component: Diagram | Block, title: str, everything: bo
 def _name_of(component: Diagram | Block) -> str:
     own = component.own_name if isinstance(component, Diagram) else ""
     return own or component.name or (type(component).__name__ if isinstance(component, Block) else "model")
-
-
-def _description(component: Diagram | Block) -> str:
-    """The title of a diagram, or the first line of a block's documentation."""
-    if isinstance(component, Diagram):
-        return component.title or component.doc.strip().partition("\n")[0]
-    return (type(component).__doc__ or "").strip().partition("\n")[0]
 
 
 def _identifier(name: str) -> str:

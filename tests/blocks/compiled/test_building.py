@@ -15,11 +15,14 @@ from same_bits import assert_compiled_is_same
 
 from blocks import Diagram, Result, library, simulate
 from blocks.basic import Sine
-from blocks.compiled import opening, shelf
+from blocks.compiled import building, opening, shelf
+from blocks.compiled.source import source_of
+from blocks.compiled.structure import Structure
 from blocks.errors import SimulationError
-from blocks.libraries import loading
+from blocks.libraries import c_compiler, loading
 from blocks.libraries import opening as libraries_opened
 from blocks.libraries.loading import load_library
+from blocks.plan import make_plan
 
 RUN = "from blocks import simulate; from blocks.basic import Sine; "
 RUN += "print(simulate(Sine(1.0, 2.0), 1.0, step=0.1, compiled=True).compiled)"
@@ -99,6 +102,34 @@ def test_a_cache_that_cannot_be_written(empty_cache: Path) -> None:
     shelf._beside.clear()
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="scripts of a shell")
+def test_a_compiler_that_does_not_end(empty_cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is ended with what it has started, which holds its pipe."""
+    hangs = '[ "$1" = --version ] && exit 0; echo $$ > "$0.pid"; sleep 600 & sleep 600'
+    monkeypatch.setenv("CC", script(tmp_path, hangs))
+    monkeypatch.setattr(c_compiler, "LONGEST", 0.2)
+    assert "own-cc: it was ended after 0.2 s, in which it had not finished" in refused()
+    group = (tmp_path / "own-cc.pid").read_text().strip()
+    told = [path.read_text().rpartition(") ")[2].split() for path in Path("/proc").glob("[0-9]*/stat")]
+    assert [fields for fields in told if fields[2] == group and fields[0] != "Z"] == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="scripts of a shell")
+def test_a_compiler_that_is_killed(empty_cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CC", script(tmp_path, '[ "$1" = --version ] && exit 0; kill -9 $$'))
+    assert "own-cc: it was ended by SIGKILL; name another compiler in $CC" in refused()
+
+
+def test_a_library_that_can_be_kept_nowhere(empty_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(prefix: str) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(shelf, "keep", lambda name, content: None)
+    monkeypatch.setattr(shelf.tempfile, "TemporaryDirectory", full)
+    monkeypatch.setattr(building, "_compiled", lambda text, command, options: b"a library")
+    assert "nowhere can its library be kept: No space left on device" in refused()
+
+
 def test_what_was_not_used_for_longest_goes(empty_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shelf, "MOST", 3)
     for number in range(5):
@@ -144,9 +175,20 @@ def test_blocks_of_a_library_go_on_by_its_own_kernels() -> None:
     assert done.values("drag.force") == pytest.approx(2.0 * done.values("speed.y"))
 
 
+def test_code_of_another_build_in_the_cache_is_compiled_anew(empty_cache: Path) -> None:
+    """Whoever ran another build with the same C, a checked one say, left it there."""
+    plan = Structure(make_plan(Sine(1.0, 2.0), step=0.1, end=1.0).stored)
+    other = building.built(plan, lambda structure: source_of(structure).replace("sizeof(Plan) +", "1 + sizeof(Plan) +"))
+    assert opening.kept(plan) is None
+    assert run("auto").compiled.startswith("by the engine: ")
+    assert run().compiled.startswith("compiled: in ")
+    assert [path.name for path in empty_cache.glob("*.so")] == [other.path.name]
+    assert run().compiled == "compiled: kept from an earlier run"
+
+
 def test_code_of_another_build_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     run()
     opening._opened.cache_clear()
     monkeypatch.setattr("cython_kernels.engine.LAYOUT", 0)
-    with pytest.raises(SimulationError, match="was compiled for another build of Keelblocks: delete it"):
+    with pytest.raises(SimulationError, match="of another build than the engine in Python: build or install Keelb"):
         run()

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 from same_bits import assert_same
@@ -33,7 +34,7 @@ def test_a_short_run_is_not_compiled(empty_cache: Path) -> None:
 def test_a_long_run_changes_over_on_the_way(empty_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As if compiling took next to no time: the run begins with the engine, and has its numbers to the end."""
     monkeypatch.setattr(choice, "LEAST", 0.0)
-    monkeypatch.setattr(times, "estimate", lambda structure: 0.0)
+    monkeypatch.setattr(times, "estimate", lambda structure, together=False: 0.0)
     run = simulate(lag(), 40.0, compiled="auto", **SHORT)
     assert re.fullmatch(r"compiled: in [\d.]+ s, for what the engine takes about [\d.e-]+ s", run.compiled)
     assert_same(simulate(lag(), 40.0, **SHORT), run)
@@ -41,7 +42,7 @@ def test_a_long_run_changes_over_on_the_way(empty_cache: Path, monkeypatch: pyte
 
 
 def test_it_is_not_compiled_where_that_takes_longer_than_it_saves(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(times, "estimate", lambda structure: 100.0)
+    monkeypatch.setattr(times, "estimate", lambda structure, together=False: 100.0)
     monkeypatch.setattr(opening, "kept", lambda structure: None)
     chosen = Choosing(make_plan(Sine(1.0, 2.0)), "auto")
     chosen.weigh(40.0)
@@ -57,7 +58,12 @@ def test_what_compiling_takes_is_kept_as_measured(empty_cache: Path) -> None:
     times.note(plan, 7.0)
     assert times.estimate(plan) == pytest.approx(7.0)
     assert before != pytest.approx(7.0)
-    for damaged in (b"", b"[1,", b'{"a": 1}', b'["x"]', b"[[1]]", b"3"):
+    assert times.estimate(plan, together=True) == pytest.approx(1.5 * 7.0)  # until one was measured
+    times.note(plan, 9.0, together=True)
+    assert times.estimate(plan, together=True) == pytest.approx(9.0)
+    assert times.estimate(plan) == pytest.approx(7.0)
+    too_much = (b"[1e999]", b"[1" + b"0" * 400 + b"]", b"[" * 9999)
+    for damaged in (b"", b"[1,", b'{"a": 1}', b'["x"]', b"[[1]]", b"3", *too_much):
         (empty_cache / "seconds.json").write_bytes(damaged)
         assert times.estimate(plan) == before
 
@@ -80,7 +86,7 @@ def test_a_swarm_and_a_study_are_weighed_as_a_whole(empty_cache: Path, monkeypat
     assert asked[3] > 10 * asked[2] > 0.0
 
 
-@pytest.mark.parametrize("value", ["yes", 1, None, "Auto", 0.0])
+@pytest.mark.parametrize("value", ["yes", 1, None, "Auto", 0.0, np.array([1, 2])])
 def test_other_words_are_refused(value: Any) -> None:
     calls = (
         lambda: simulate(lag(), 1.0, compiled=value, **SHORT),

@@ -9,28 +9,20 @@ import numpy as np
 import pytest
 from busy import busy
 from libraries import forgetting
-from same_bits import assert_compiled_is_same, assert_same
+from same_bits import assert_compiled_is_same, assert_same, together
+from study_subjects import blow_up
 
 from blocks import Diagram, Result, Scenario, simulate
-from blocks.basic import Constant, Function, Integrator, Sine, Step
+from blocks.basic import Constant, Sine, Step
 from blocks.block import library
 from blocks.dynamics import Vessel6DOF
 from blocks.libraries.building import build
 from blocks.libraries.compiling import platforms_of
 from blocks.libraries.package import find_library
-from blocks.trials.circumstances import driven
 from blocks.trials.samples import Sample, samples_of
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 FEW = ("control.PID", "guidance.LineOfSight", "sensors.Gnss")
-
-
-def together(samples: list[Sample]) -> Diagram:
-    """Blocks side by side, each with a sine on every input: one plan takes less time to compile than one for each."""
-    whole = Diagram("together")
-    for number, sample in enumerate(samples):
-        whole.add(f"d{number}", driven(sample))
-    return whole
 
 
 @pytest.mark.slow
@@ -86,27 +78,17 @@ def test_a_fault_stops_it_with_the_same_words() -> None:
     assert "±90°" in run.attributes["message"]
 
 
-def growing() -> Diagram:
-    """x' = x², x(0) = 1: infinite at t = 1."""
-    diagram = Diagram("growing")
-    diagram.add("x", Integrator(initial_x=1.0))
-    diagram.add("square", Function("square"))
-    diagram.connect("x.y", "square.u")
-    diagram.connect("square.y", "x.u")
-    return diagram
-
-
 def test_what_is_not_finite_is_found_at_the_same_block_and_time() -> None:
-    run = assert_compiled_is_same(growing(), 2.0, step=0.01)
+    run = assert_compiled_is_same(blow_up(), 12.0, step=0.01)
     assert run.status == "failed"
     assert "is not a finite number at t = " in run.attributes["message"]
 
 
 @pytest.mark.slow
 def test_an_adaptive_solver_gives_up_at_the_same_instant() -> None:
-    run = assert_compiled_is_same(growing(), 2.0, solver="dopri5", step=0.01)
+    run = assert_compiled_is_same(blow_up(), 12.0, solver="dopri5", step=0.01)
     assert run.status == "failed"
-    assert run.time[-1] == pytest.approx(1.0, abs=0.02)
+    assert run.time[-1] == pytest.approx(10.0, abs=0.02)
 
 
 def test_plans_that_differ_in_numbers_alone_share_their_code() -> None:

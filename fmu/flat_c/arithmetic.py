@@ -78,35 +78,7 @@ static inline double own_round(double x)
 """,
     "sqrt": """\
 /* The square root, correctly rounded: by the processor where it has one for doubles, else bit by bit. */
-#if defined(__GNUC__) && defined(__SSE2__) && !defined(KEELBLOCKS_SOFT)
-static inline double own_sqrt(double x)
-{
-    double root;
-    __asm__("sqrtsd %1, %0" : "=x"(root) : "x"(x));
-    return root;
-}
-#elif defined(__GNUC__) && defined(__aarch64__) && !defined(KEELBLOCKS_SOFT)
-static inline double own_sqrt(double x)
-{
-    double root;
-    __asm__("fsqrt %d0, %d1" : "=w"(root) : "w"(x));
-    return root;
-}
-#elif defined(__GNUC__) && defined(__ARM_FP) && (__ARM_FP & 8) && !defined(KEELBLOCKS_SOFT)
-static inline double own_sqrt(double x)
-{
-    double root;
-    __asm__("vsqrt.f64 %P0, %P1" : "=w"(root) : "w"(x));
-    return root;
-}
-#elif defined(__GNUC__) && defined(__riscv_flen) && (__riscv_flen >= 64) && !defined(KEELBLOCKS_SOFT)
-static inline double own_sqrt(double x)
-{
-    double root;
-    __asm__("fsqrt.d %0, %1" : "=f"(root) : "f"(x));
-    return root;
-}
-#else
+{by_processor}#else
 static double own_sqrt(double x)
 {
     const unsigned long long bits = bits_of(x);
@@ -151,6 +123,29 @@ static double own_sqrt(double x)
 #endif
 """,
 }
+_SQUARE_ROOTS = (
+    ("__SSE2__", "", "sqrtsd %1, %0", "x"),
+    ("__aarch64__", "", "fsqrt %d0, %d1", "w"),
+    ("__ARM_FP", "(__ARM_FP & 8)", "vsqrt.f64 %P0, %P1", "w"),
+    ("__riscv_flen", "(__riscv_flen >= 64)", "fsqrt.d %0, %1", "f"),
+)
+"""Which processors have an instruction for it: what compilers define there, the instruction, its registers."""
+_BY_PROCESSOR = """\
+#{0}if defined(__GNUC__) && defined({1}){2} && !defined(KEELBLOCKS_SOFT)
+static inline double own_sqrt(double x)
+{{
+    double root;
+    __asm__("{3}" : "={4}"(root) : "{4}"(x));
+    return root;
+}}
+"""
+_TEXTS["sqrt"] = _TEXTS["sqrt"].replace(
+    "{by_processor}",
+    "".join(
+        _BY_PROCESSOR.format("el" if number else "", macro, more and f" && {more}", instruction, register)
+        for number, (macro, more, instruction, register) in enumerate(_SQUARE_ROOTS)
+    ),
+)
 _NEEDS = {"floor": ("trunc",), "ceil": ("trunc",), "round": ("trunc", "fabs", "copysign")}
 _CODE = re.compile(rf'/\*.*?\*/|"[^"\n]*"|\b({"|".join(_TEXTS)})(?=\()|\b(INFINITY|NAN)\b', re.S)
 

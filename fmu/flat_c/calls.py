@@ -52,8 +52,8 @@ def _call(calls: Calls, call: Call, name: str, pieces: Pieces) -> str:
     derivatives = block.x.place + calls.structure.derivatives
     places = (block.work, block.x, Port(derivatives, block.x.count), block.z, block.g)
     fields = [key if ports else "NULL" for key, (_, _, ports) in arrays.items()]
-    fields += [f"v + {port.place}" if port.count else "NULL" for port in places]
-    fields += ["n" if block.numbers else "NULL", f"s->faults + {block.number}", f"{block.key}u", "NULL"]
+    fields += [_at("v", port.place) if port.count else "v" for port in places]  # views go on from it: it is no NULL
+    fields += ["n" if block.numbers else "NULL", _at("s->faults", block.number), f"{block.key}u", "NULL"]
     return (
         f"    {due}{{   /* {block.name} */\n{''.join(lines)}"
         f"        View const b = {{{', '.join(fields)}}};\n        {function}(&b, t);\n    }}\n"
@@ -61,8 +61,12 @@ def _call(calls: Calls, call: Call, name: str, pieces: Pieces) -> str:
 
 
 def _pointers(ports: Sequence[Port | None], least: int) -> str:
-    found = ["NULL" if port is None else f"v + {port.place}" for port in ports]
+    found = ["NULL" if port is None else _at("v", port.place) for port in ports]
     return ", ".join(found + ["NULL"] * (least - len(found)))
+
+
+def _at(array: str, place: int) -> str:
+    return f"{array} + {place}" if place else array
 
 
 def _members(pieces: Pieces, function: str, of: str) -> int:

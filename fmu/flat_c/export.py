@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from os import PathLike, fspath
 from pathlib import Path
@@ -12,13 +13,13 @@ from blocks.compiled.structure import Structure
 from blocks.diagram import Diagram
 from blocks.errors import ExportError
 from blocks.plan import Plan, make_plan
-from blocks.plan.settings import FIXED_STEP
+from blocks.plan.settings import FIXED_STEP, SOLVERS
 from fmu.exporting.archive import write_all
-from fmu.exporting.context import signals_from_outside
-from fmu.flat_c.header import header_text
+from fmu.exporting.context import about, signals_from_outside
+from fmu.flat_c.header import header_text, names_of
 from fmu.flat_c.layout import Layout
 from fmu.flat_c.model import model_text
-from fmu.flat_c.names import identifier
+from fmu.flat_c.names import identifier_of_model
 from fmu.flat_c.readme import main_text, readme_text
 from fmu.flat_c.report import cost_of
 from fmu.foreign.within import fmu_blocks
@@ -51,6 +52,36 @@ def export_c(
     Raises ExportError if the model cannot leave as C: blocks written in Python, FMUs and libraries of users within, and
     solvers without a fixed step; and WiringError for a diagram that cannot run.
     """
+    model = laid_out(component, step=step, solver=solver, start=start, end=end, stop=stop, name=name)
+    target = Path(fspath(folder))
+    if target.exists() and not target.is_dir():
+        raise ExportError(f"cannot write C to {target}: it is a file, and a folder is wanted")
+    write_all(target, _files(model))
+    return target
+
+
+@dataclass(frozen=True)
+class Model:
+    """What is written. name: as a C identifier; title, about: for people; version: of Keelblocks."""
+
+    layout: Layout
+    name: str
+    title: str
+    about: str
+    version: str
+
+
+def laid_out(
+    component: Diagram | Block,
+    *,
+    step: float | str | None,
+    solver: str,
+    start: float | str,
+    end: float | str | None,
+    stop: str | None,
+    name: str | None,
+) -> Model:
+    """The plan of a diagram or a block, and where it stands in memory. Arguments and errors are those of `export_c`."""
     if not isinstance(component, (Diagram, Block)):
         raise ExportError(f"C is made of a diagram or a block, not of {component!r}")
     _check_solver(solver)
@@ -63,15 +94,17 @@ def export_c(
     )
     _refuse_what_has_no_c(plan)
     title = name or _name_of(component)
-    own = identifier(title)
-    layout = Layout(plan, Structure(plan.stored), alone=isinstance(component, Block), everything=not shown)
-    target = Path(fspath(folder))
-    write_all(target, _files(layout, own, title, _about(component)))
-    return target
+    own = identifier_of_model(title)
+    layout = Layout(
+        plan, Structure(plan.stored), alone=isinstance(component, Block), everything=not shown, reserved=names_of(own)
+    )
+    return Model(layout, own, title, about(component), _version())
 
 
-def _files(layout: Layout, own: str, title: str, about: str) -> dict[str, bytes]:
-    header, source = header_text(layout, own, title, about, _version()), model_text(layout, own, title, _version())
+def _files(model: Model) -> dict[str, bytes]:
+    layout, own, title = model.layout, model.name, model.title
+    header = header_text(layout, own, title, model.about, model.version)
+    source = model_text(layout, own, title, model.version)
     cost = cost_of(layout, own, header, source)
     texts = {
         f"{own}.h": header,
@@ -83,7 +116,8 @@ def _files(layout: Layout, own: str, title: str, about: str) -> dict[str, bytes]
 
 
 def _check_solver(solver: str) -> None:
-    if solver not in FIXED_STEP:
+    """What is no solver at all, `make_plan` refuses."""
+    if solver in SOLVERS and solver not in FIXED_STEP:
         raise ExportError(
             f"the solver {solver} chooses its steps as it goes, and C for controllers has fixed ones: take "
             f"{', '.join(FIXED_STEP[:-1])} or {FIXED_STEP[-1]} (--solver rk4)"
@@ -116,12 +150,6 @@ def _refuse_what_has_no_c(plan: Plan) -> None:
 def _name_of(component: Diagram | Block) -> str:
     own = component.own_name if isinstance(component, Diagram) else ""
     return own or component.name or (type(component).__name__.lower() if isinstance(component, Block) else "model")
-
-
-def _about(component: Diagram | Block) -> str:
-    if isinstance(component, Diagram):
-        return component.title or component.doc.strip().partition("\n")[0]
-    return (type(component).__doc__ or "").strip().partition("\n")[0]
 
 
 def _version() -> str:

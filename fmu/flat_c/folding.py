@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Mapping
 from itertools import pairwise
@@ -217,6 +218,7 @@ def _written_only(body: list[Statement], text: str) -> Statement | None:
     return None
 
 
+@functools.lru_cache(maxsize=4096)
 def _value(expression: str) -> str | None:
     """What an expression is with its decided parts left out: "0" or "1" where all of it is decided."""
     if not _DECIDES.search(expression):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterable, Iterator
 
@@ -107,6 +108,15 @@ const char *{name}_fault_text(const {name}_model *model);
 """
 
 
+_STRUCTS = ("inputs", "outputs", "parameters")
+
+
+def names_of(name: str) -> set[str]:
+    """What the header of a model of this name declares: functions, types and macros."""
+    found = re.findall(r"\{(?:name|upper)\}_\w+", _HEADER + _MODEL) + [f"{{name}}_{kind}" for kind in _STRUCTS]
+    return {text.format(name=name, upper=name.upper()) for text in found}
+
+
 def header_text(layout: Layout, name: str, title: str, about: str, version: str) -> str:
     """The text of `<name>.h`."""
     head, settings = layout.structure.header, layout.plan.settings
@@ -116,10 +126,9 @@ def header_text(layout: Layout, name: str, title: str, about: str, version: str)
         title=_plain(title), called=f"{name}.h and {name}.c, a plan", about=lines, version=version and f" {version}",
         step=repr(float(settings.step)), solver=settings.solver, **values,
     )  # fmt: skip
-    structs = [("inputs", layout.inputs, "Set ahead of each step; held until they are set again.")]
-    structs += [("outputs", layout.outputs, "Of the instant that the last step began at.")]
-    structs += [("parameters", layout.parameters, "")]
-    for kind, members, said in structs:
+    those = (layout.inputs, layout.outputs, layout.parameters)
+    meant = ("Set ahead of each step; held until set again.", "Of the instant that the last step began at.", "")
+    for kind, members, said in zip(_STRUCTS, those, meant, strict=True):
         if members:
             text += _struct(f"{name}_{kind}", members, said)
     own = _model_members(layout, name)
@@ -153,7 +162,7 @@ def _struct(name: str, members: Iterable[Member], said: str) -> str:
 
 def _member(member: Member) -> Iterator[str]:
     sizes = "".join(f"[{n}]" for n in member.shape)
-    yield _line(f"    double {member.name}{sizes};", _meaning(member))
+    yield _line(f"    double {member.name}{sizes};", meaning(member))
 
 
 def _line(declared: str, said: str) -> str:
@@ -167,7 +176,8 @@ def _line(declared: str, said: str) -> str:
     return f"    /* {f'{chr(10)}     * '.join(wrapped)} */\n{declared}\n"
 
 
-def _meaning(member: Member) -> str:
+def meaning(member: Member) -> str:
+    """What a member is, with unit, limits and choices, as a comment of C can hold it."""
     variable = member.variable
     if variable is None:
         return "not to be touched"

@@ -49,8 +49,8 @@ class Intervals:
         other.names, other.known = dict(self.names), dict(self.known)
         return other
 
-    def block(self, node: c_ast.Compound) -> Intervals:
-        """Within a block in braces: where it makes the view of a block of the plan, with the sizes of that."""
+    def block(self, node: Any) -> Intervals:
+        """Within a statement: where that makes the view of a block of the plan, with the sizes of this."""
         found = _view_of(node)
         if found is not None:
             self.sizes, self.numbers = self.blocks.get(found, ({}, ()))
@@ -247,12 +247,12 @@ def _flat(node: Any) -> list[Any]:
     return [item for one in node.exprs for item in (_flat(one) if isinstance(one, c_ast.InitList) else [one])]
 
 
-def _view_of(node: c_ast.Compound) -> int | None:
-    """The number of the block whose view is made here: it stands behind `s->faults +`."""
-    for item in node.block_items or []:
+def _view_of(node: Any) -> int | None:
+    """The number of the block whose view is made here: it stands behind `s->faults +`, 0 without."""
+    for item in (isinstance(node, c_ast.Compound) and node.block_items) or []:
         if isinstance(item, c_ast.Decl) and item.name == "b" and isinstance(item.init, c_ast.InitList):
             for part in item.init.exprs:
-                left = getattr(part, "left", None)
+                left = getattr(part, "left", part)
                 if isinstance(left, c_ast.StructRef) and left.field.name == "faults":
-                    return int(part.right.value)
+                    return int(part.right.value) if left is not part else 0
     return None

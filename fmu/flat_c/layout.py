@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -40,21 +40,23 @@ class Layout:
     """What the C of a plan shows, and where it stands.
 
     Places are those of the plan: signals, of which the inputs come first, parameters, derived constants, states, and
-    what steps need.
+    what steps need. reserved: names that no member may have.
     """
 
-    def __init__(self, plan: Plan, structure: Structure, *, alone: bool, everything: bool) -> None:
+    def __init__(
+        self, plan: Plan, structure: Structure, *, alone: bool, everything: bool, reserved: Collection[str] = ()
+    ) -> None:
         self.plan, self.structure = plan, structure
         head = structure.header
         inputs = [port(name, place, "input", "continuous") for name, place in plan.inputs.items()]
-        self.inputs = _members(inputs, 0, head["inputs"])
-        self.parameters = _members([*_parameters(plan, alone)], head["signals"], head["parameters"])
+        self.inputs = _members(inputs, 0, head["inputs"], reserved)
+        self.parameters = _members([*_parameters(plan, alone)], head["signals"], head["parameters"], reserved)
         shown = plan.outputs if everything else plan.external_outputs
         outputs = [
             port(name.rpartition(".")[2] if alone else name, place, "output", "continuous")
             for name, place in shown.items()
         ]
-        names = identifiers(variable.name for variable in outputs)
+        names = identifiers((variable.name for variable in outputs), reserved)
         self.outputs = [Member(names[v.name], v.place.first, v.place.shape, v) for v in outputs]
 
     @property
@@ -92,9 +94,9 @@ def _parameters(plan: Plan, alone: bool) -> Iterator[Variable]:
             yield parameter(shown, place, np.zeros(place.count), leaf, declared, name in constant)
 
 
-def _members(variables: Sequence[Variable], begin: int, count: int) -> list[Member]:
+def _members(variables: Sequence[Variable], begin: int, count: int, reserved: Collection[str]) -> list[Member]:
     """The variables in the order of their places, each place once, with members for what has no name between them."""
-    names = identifiers(variable.name for variable in variables)
+    names = identifiers((variable.name for variable in variables), reserved)
     members: list[Member] = []
     at = begin
     for variable in sorted(variables, key=lambda v: v.place.first):

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import functools
+import math
 import re
-import struct
 from collections.abc import Iterable
 
 import numpy as np
 
 from blocks.compiled.calls import LISTS, Calls
-from blocks.compiled.source import engine_c, functions_of
+from blocks.compiled.source import functions_of, has
 from blocks.compiled.structure import BlockRecord, Structure
+from blocks.errors import ExportError
 from cython_kernels.plain_c.engine_parts import EngineC
 from cython_kernels.plain_c.generated import READABLE_ENGINE_C
 from fmu.flat_c.arithmetic import with_own_arithmetic
 from fmu.flat_c.calls import calls_text
 from fmu.flat_c.engine import ENTRY_POINTS, specialise
 from fmu.flat_c.functions import functions_text
+from fmu.flat_c.header import names_of
 from fmu.flat_c.layout import Layout
 from fmu.flat_c.pieces import Function, Item, Pieces, words
 
@@ -77,8 +79,8 @@ def model_text(layout: Layout, name: str, title: str, version: str) -> str:
     pieces = Pieces(engine.only(structure.kernels))
     calls = Calls(
         structure,
-        {kernel: engine_c().functions(kernel) for kernel in structure.kernels},
-        {kernel: functions_of(kernel) for kernel in structure.kernels},
+        {kernel: engine.functions(kernel) for kernel in structure.kernels},
+        has(structure),
     )
     lists = {one: calls.of(one) for one in LISTS}
     given = layout.given
@@ -92,16 +94,22 @@ def model_text(layout: Layout, name: str, title: str, version: str) -> str:
     items, functions = pieces.needed(ENTRY_POINTS)
     own = functions_text(layout, name)
     tables = _tables(layout, given, {word for function in functions for word in function.words} | words(own))
-    parts = [
+    inside = "".join([
         *(item.text for item in _own_items(items)), "\n", tables, "\n", _VALUES, "\n",
-        *(f"{function.head};\n" for function in functions), "\n", *_with_banners(pieces, functions), "\n", own,
-    ]  # fmt: skip
-    text, arithmetic = with_own_arithmetic("".join(parts))
+        *(f"{function.head};\n" for function in functions), "\n", *_with_banners(pieces, functions), "\n",
+    ])  # fmt: skip
+    text, arithmetic = with_own_arithmetic(_out_of_the_way(inside, names_of(name)) + own)
     text = _LONG.sub(r"\1int \2", text)
     checks = _checks(layout, name)
     return (
         _TOP.format(title=title, name=name, version=version and f" {version}", layout=checks) + arithmetic + "\n" + text
     )
+
+
+def _out_of_the_way(text: str, declared: set[str]) -> str:
+    """What has a name that the header declares gets another one: a model `gain` and the function `gain_outputs`."""
+    clashing = sorted(words(text) & declared)
+    return re.sub(rf"\b({'|'.join(clashing)})\b", r"\1_", text) if clashing else text
 
 
 def _checks(layout: Layout, name: str) -> str:
@@ -186,9 +194,8 @@ def _with_jumps(structure: Structure) -> list[BlockRecord]:
 def _number(value: float) -> str:
     """A number in C that is read as the same one."""
     value = float(value)
-    if value != value or value in (float("inf"), float("-inf")):
-        bits = struct.unpack("<Q", struct.pack("<d", value))[0]
-        raise ValueError(f"a value is not finite ({bits:#x})")
+    if not math.isfinite(value):
+        raise ExportError(f"a parameter or a start value is {value}, and C for controllers has finite ones: give one")
     return repr(value)
 
 

@@ -14,6 +14,18 @@ template this thread_local throw true try typeid typename using virtual wchar_t
 """
 _KEYWORDS = frozenset(_WORDS.split())
 """Those of C and of C++, which may include the header."""
+_MACROS = re.compile(
+    r"(?:KB|OWN|KEELBLOCKS|M)_\w*|STEP|DIFFERENCE_STEP|NULL|EOF|INFINITY|NAN|errno|stdin|stdout|stderr|linux|unix"
+)
+"""What the preprocessor may replace, wherever it stands: of the C file, the C library, and compilers of old."""
+_HEADERS = """
+assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdalign stdarg stdatomic stdbool
+stddef stdint stdio stdlib stdnoreturn string tgmath threads time uchar wchar wctype
+"""
+_NO_MODELS = frozenset({*_HEADERS.split(), "main", "grid"})
+"""Headers of the C library, which ours would hide from others by -I, the example, and `grid_time` of the engine."""
+_LONGEST = 100
+"""Of a name, which files have."""
 
 
 def identifier(name: str) -> str:
@@ -21,13 +33,19 @@ def identifier(name: str) -> str:
     text = re.sub(r"\W", "_", name, flags=re.ASCII)
     if not re.match(r"[A-Za-z]", text):
         text = f"m_{text}"
-    return f"{text}_" if text in _KEYWORDS else text
+    return f"{text}_" if text in _KEYWORDS or _MACROS.fullmatch(text) else text
 
 
-def identifiers(names: Iterable[str]) -> dict[str, str]:
-    """An identifier for each name, each its own."""
+def identifier_of_model(name: str) -> str:
+    """What the files of a model are called, and what all its names begin with."""
+    text = identifier(name)[:_LONGEST]
+    return f"{text}_" if text.lower() in _NO_MODELS else text
+
+
+def identifiers(names: Iterable[str], reserved: Iterable[str] = ()) -> dict[str, str]:
+    """An identifier for each name, each its own, and none that is reserved."""
     found: dict[str, str] = {}
-    taken: set[str] = set()
+    taken = {*reserved}
     for name in names:
         text = identifier(name)
         while text in taken:

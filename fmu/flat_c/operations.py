@@ -101,7 +101,7 @@ class Operations:
         for branch, taken in ((node.iftrue, decided is not False), (node.iffalse, decided is not True)):
             if taken:
                 own = here.copy()
-                cost, ends = self._list(_items(branch), walk, own)
+                cost, ends = self._list(_items(branch), walk, own.block(branch))
                 ways.append((cost, ends, own))
         going_on = [way for way in ways if not way[1]]
         ended = max((way[0] for way in ways if way[1]), key=weight, default=Counter())

@@ -22,6 +22,8 @@ _TAG = re.compile(r"\b(?:struct|enum|union) (\w+)\s*(?:\{|;)")
 _TYPEDEF = re.compile(r"\btypedef\b[^;{]*?\b(\w+);|\btypedef\b[^;]*?\(\*(\w+)\)\(|\}\s*(\w+);", re.S)
 _ENUMERATOR = re.compile(r"\b([A-Z_][A-Z0-9_]*)\s*(?:=|,|\})")
 _CALLED = re.compile(r"\b(\w+)\(")
+_HANDED = re.compile(r"\bKB_\w+\(([^()]*)")
+"""To a macro, which may call it."""
 
 
 @dataclass(frozen=True)
@@ -52,15 +54,16 @@ class Item:
     text: str
     names: frozenset[str]
 
-    @property
-    def words(self) -> set[str]:
-        """The names in it."""
-        return words(self.text)
-
 
 def words(text: str) -> set[str]:
     """The names in C, without those in comments and strings."""
     return set(_WORD.findall(_STRING.sub("", _COMMENT.sub("", text))))
+
+
+def called(text: str) -> set[str]:
+    """The functions and macros that C calls."""
+    code = _STRING.sub("", _COMMENT.sub("", text))
+    return {*_CALLED.findall(code), *_WORD.findall(" ".join(_HANDED.findall(code)))}
 
 
 class Pieces:
@@ -93,11 +96,15 @@ class Pieces:
                 continue
             found.add(name)
             if name in self.functions:
-                ahead += self.functions[name].words - found
+                ahead += self._uses(self.functions[name].text) - found
             if name in of_item:
-                ahead += (of_item[name].words | of_item[name].names) - found
+                ahead += (self._uses(of_item[name].text) | of_item[name].names) - found
         functions = [function for name, function in self.functions.items() if name in found]
         return [item for item in self.items if item.names & found], functions
+
+    def _uses(self, text: str) -> set[str]:
+        """The names in C; of functions those that it calls, for variables and members may be called the same."""
+        return (words(text) - self.functions.keys()) | called(text)
 
 
 def _items(head: str, functions: Iterable[str]) -> Iterator[Item]:
@@ -133,6 +140,7 @@ def _cut(head: str) -> Iterator[str]:
         if commented or (text.startswith("/*") and not nested and "*/" not in text):
             commented = "*/" not in text
             continue
+        macro = text.startswith("#") or continued
         if continued:
             continued = text.endswith("\\")
         elif text.startswith("#"):
@@ -143,8 +151,7 @@ def _cut(head: str) -> Iterator[str]:
             nested += _COMMENT.sub("", line).count("{") - _COMMENT.sub("", line).count("}")
             nested += _COMMENT.sub("", line).count("(") - _COMMENT.sub("", line).count(")")
         bare = _COMMENT.sub("", text).rstrip()
-        whole = text.startswith("#") or text.endswith("\\") or bare.endswith((";", "}"))
-        if not depth and not nested and not continued and (whole or bare.endswith("}")) and bare:
+        if not depth and not nested and not continued and (macro or bare.endswith((";", "}"))) and bare:
             yield "".join(piece)
             piece = []
     if "".join(piece).strip():

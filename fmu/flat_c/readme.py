@@ -65,7 +65,7 @@ def main_text(layout: Layout, name: str) -> str:
     return _MAIN.format(name=name, upper=name.upper(), count=1000, inputs=lines, called=called, shown=shown)
 
 
-def readme_text(layout: Layout, name: str, title: str, cost: Cost | None) -> str:
+def readme_text(layout: Layout, name: str, title: str, cost: Cost | str) -> str:
     """The text of `README.md`."""
     settings = layout.plan.settings
     return _README.format(

@@ -17,6 +17,7 @@ from cython_kernels.plain_c.platforms import local
 from fmu.flat_c.intervals import Intervals
 from fmu.flat_c.layout import Layout
 from fmu.flat_c.operations import Operations
+from fmu.notices import warn
 
 MODE_ROUNDS = 100
 """How often modes may change at one instant, see `MODE_ITERATIONS` of the engine."""
@@ -42,14 +43,22 @@ class Cost:
     bytes_of_constants: int
 
 
-def cost_of(layout: Layout, name: str, header: str, source: str) -> Cost | None:
-    """What a step costs; None where there is no C preprocessor to read the code with."""
+def cost_of(layout: Layout, name: str, header: str, source: str) -> Cost | str:
+    """What a step costs; where that cannot be told, why not."""
     try:
         command = commands_for(local(), named=False)[0]
         text = preprocessed(header + source.replace(f'#include "{name}.h"\n', ""), command)
-    except (LibraryError, OSError, subprocess.CalledProcessError):
-        return None
-    tree = c_parser.CParser().parse(text)
+        tree = c_parser.CParser().parse(text)
+    except (LibraryError, OSError):
+        return "there was no C preprocessor where this was written"
+    except (subprocess.CalledProcessError, c_parser.ParseError) as problem:
+        why = problem.stderr if isinstance(problem, subprocess.CalledProcessError) else str(problem)
+        place = why.strip().partition("\n")[0]
+        warn(
+            f"the C of {name} was written, but Keelblocks cannot read it to count its operations ({place}), and it may "
+            "not compile: that is a bug of Keelblocks, please report it with the scenario"
+        )
+        return f"Keelblocks could not read this C ({place}), a bug of it to be reported"
     counter = Operations(tree)
     counter.around = _around(counter, tree, layout)
     within = steps_within(layout)
@@ -66,7 +75,7 @@ def cost_of(layout: Layout, name: str, header: str, source: str) -> Cost | None:
     if within is None:
         unbounded["instants between two steps, at which signals jump or are sampled"] = None
     return Cost(
-        found["usual"], found["setup"], found["greatest"], within, tuple(unbounded), _bytes_of_model(layout),
+        found["usual"], found["setup"], found["greatest"], within, tuple(unbounded), bytes_of_model(layout),
         _bytes_of_constants(layout),
     )  # fmt: skip
 
@@ -107,7 +116,8 @@ def _is_multiple(value: float, step: float) -> bool:
     return abs(value / step - round(value / step)) < 1e-9
 
 
-def _bytes_of_model(layout: Layout) -> int:
+def bytes_of_model(layout: Layout) -> int:
+    """How many bytes the struct of a model takes, where a double has 8 and an `int` 4."""
     head = layout.structure.header
     outputs = sum(member.count for member in layout.outputs)
     doubles = layout.count + outputs + 1 + 2 + 1
@@ -121,10 +131,10 @@ def _bytes_of_constants(layout: Layout) -> int:
     return int(tables + 4 * sum(len(block.numbers) for block in structure.blocks))
 
 
-def cost_text(cost: Cost | None, solver: str) -> str:
+def cost_text(cost: Cost | str, solver: str) -> str:
     """A part of the README."""
-    if cost is None:
-        return "The operations of a step were not counted: there was no C preprocessor where this was written.\n"
+    if isinstance(cost, str):
+        return f"The operations of a step were not counted: {cost}.\n"
     assert solver in FIXED_STEP
     rows = "".join(
         f"| {what} | {cost.usual[what]} | {cost.setup[what]} | {cost.greatest[what]} |\n" for what in cost.usual

@@ -13,10 +13,10 @@ import pytest
 from blocks import Result
 
 FLAGS = (
-    "-std=c99", "-Wall", "-Wextra", "-Wconversion", "-pedantic", "-Werror", "-Wno-error=conversion",
-    "-Wno-error=sign-conversion", "-ffp-contract=off", "-fno-strict-aliasing",
+    "-std=c99", "-Wall", "-Wextra", "-Wconversion", "-pedantic", "-Werror", "-Wno-error=sign-conversion",
+    "-ffp-contract=off", "-fno-strict-aliasing",
 )  # fmt: skip
-"""Without a warning, but for kernels that use a whole number as a number of another type."""
+"""Without a warning, but for kernels in which an `int` meets a `size_t` or an `unsigned int`."""
 _HOST = """\
 #include "{name}.h"
 #include <stdio.h>

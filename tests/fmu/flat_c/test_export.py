@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
-from busy import busy
 from click.testing import CliRunner
 from flat_c import FLAGS, compiler, run_c
 from handmade_library import imported
 from libraries import CAN_BUILD, WHY_NOT
+from pycparser import c_parser
 
 from blocks import Diagram, Input, Output, PythonBlock, simulate
-from blocks.basic import Clock, Compare, Constant, Function, Gain, Integrator, Step
+from blocks.basic import Clock, Compare, Constant, Function, Gain, GaussianNoise, Integrator, Step
 from blocks.basic.common import AnyScalar
 from blocks.cli.commands import cli
 from blocks.dynamics import Vessel3DOF
-from blocks.errors import ExportError
+from blocks.errors import ExportError, SimulationError
 from fmu.flat_c.export import export_c
+from fmu.notices import ExportWarning
 
 ROOT = Path(__file__).parents[3]
 LOS = str(ROOT / "examples" / "minerva_los.yaml")
+
+
+_OTHER_NAMES = ("status", "string", "main", "plan", "solver", "KB")
 
 
 def run_main(folder: Path, name: str, body: str) -> list[str]:
@@ -36,43 +42,28 @@ def run_main(folder: Path, name: str, body: str) -> list[str]:
     return subprocess.run([folder / "own"], capture_output=True, text=True, check=True).stdout.split()
 
 
-def integrator() -> Diagram:
-    diagram = Diagram("tank")
-    diagram.add("gain", Gain(2.0))
-    diagram.add("level", Integrator(initial_x=1.0))
-    diagram.connect(diagram["gain"].y, diagram["level"].u)
-    diagram.inputs(flow=diagram["gain"].u)
-    diagram.outputs(level=diagram["level"].y)
-    return diagram
-
-
-def test_what_is_written(tmp_path: Path) -> None:
-    assert export_c(integrator(), tmp_path / "new", step=0.5) == tmp_path / "new"
+def test_what_is_written(integrator: Diagram, tmp_path: Path) -> None:
+    assert export_c(integrator, tmp_path / "new", step=0.5) == tmp_path / "new"
     assert sorted(path.name for path in (tmp_path / "new").iterdir()) == ["README.md", "main.c", "tank.c", "tank.h"]
     readme = (tmp_path / "new" / "README.md").read_text()
     assert "Inputs: `flow`. Outputs: `level`." in readme
     assert "| multiplications |" in readme
 
 
-def test_the_memory_that_is_told_is_what_it_takes(tmp_path: Path) -> None:
-    export_c(busy(), tmp_path, step=0.01, name="busy")
-    (size,) = run_main(tmp_path, "busy", '    (void)busy_time(&m);\n    printf("%u", (unsigned int)sizeof m);')
-    assert f"The model takes {size} bytes of RAM" in (tmp_path / "README.md").read_text()
+def test_the_memory_that_is_told_is_what_it_takes(busy_c: Path) -> None:
+    (size,) = run_main(busy_c, "busy", '    (void)busy_time(&m);\n    printf("%u", (unsigned int)sizeof m);')
+    assert f"The model takes {size} bytes of RAM" in (busy_c / "README.md").read_text()
 
 
-def test_the_example_beside_it_compiles_and_runs(tmp_path: Path) -> None:
-    export_c(integrator(), tmp_path, step=0.5)
+def test_the_example_beside_it_compiles_and_runs(tank: Path) -> None:
     command = [compiler("gcc"), *FLAGS, "tank.c", "main.c", "-o", "tank"]
-    subprocess.run(command, cwd=tmp_path, check=True)
-    assert (
-        subprocess.run([tmp_path / "tank"], capture_output=True, text=True, check=True).stdout == "499.5 s: level 1 \n"
-    )
+    subprocess.run(command, cwd=tank, check=True)
+    assert subprocess.run([tank / "tank"], capture_output=True, text=True, check=True).stdout == "499.5 s: level 1 \n"
 
 
-def test_outputs_are_of_the_instant_and_inputs_are_held(tmp_path: Path) -> None:
-    export_c(integrator(), tmp_path, step=0.5)
+def test_outputs_are_of_the_instant_and_inputs_are_held(tank: Path) -> None:
     words = run_main(
-        tmp_path, "tank",
+        tank, "tank",
         """    int i;
     (void)tank_init(&m);
     for (i = 0; i < 3; i++) {
@@ -84,10 +75,9 @@ def test_outputs_are_of_the_instant_and_inputs_are_held(tmp_path: Path) -> None:
     assert words == ["0", "1", "0.5", "1", "1", "2"]
 
 
-def test_parameters_are_changed_between_steps_and_ahead_of_the_start(tmp_path: Path) -> None:
-    export_c(integrator(), tmp_path, step=0.5)
+def test_parameters_are_changed_between_steps_and_ahead_of_the_start(tank: Path) -> None:
     words = run_main(
-        tmp_path, "tank",
+        tank, "tank",
         """    tank_set_defaults(&m);
     m.parameters.level_initial_x[0] = 5.0;
     (void)tank_start(&m);
@@ -103,10 +93,9 @@ def test_parameters_are_changed_between_steps_and_ahead_of_the_start(tmp_path: P
     assert words == ["5", "11"]
 
 
-def test_several_models_at_once(tmp_path: Path) -> None:
-    export_c(integrator(), tmp_path, step=0.5)
+def test_several_models_at_once(tank: Path) -> None:
     words = run_main(
-        tmp_path, "tank",
+        tank, "tank",
         """    static tank_model other;
     (void)tank_init(&m);
     (void)tank_init(&other);
@@ -168,11 +157,10 @@ def test_numbers_that_are_not_finite_are_told(tmp_path: Path) -> None:
     assert np.isfinite(table).all()
 
 
-def test_a_header_is_for_c_plus_plus_too(tmp_path: Path) -> None:
-    export_c(integrator(), tmp_path, step=0.5)
-    (tmp_path / "own.cpp").write_text('#include "tank.h"\nint main() { static tank_model m; return tank_init(&m); }\n')
+def test_a_header_is_for_c_plus_plus_too(tank: Path) -> None:
+    (tank / "own.cpp").write_text('#include "tank.h"\nint main() { static tank_model m; return tank_init(&m); }\n')
     command = [compiler("g++"), "-std=c++11", "-Wall", "-Wextra", "-pedantic", "-Werror", "-c", "own.cpp"]
-    subprocess.run(command, cwd=tmp_path, check=True)
+    subprocess.run(command, cwd=tank, check=True)
 
 
 def test_names_that_c_does_not_take(tmp_path: Path) -> None:
@@ -186,6 +174,54 @@ def test_names_that_c_does_not_take(tmp_path: Path) -> None:
     assert "double default_;" in text
 
 
+@pytest.mark.parametrize("name", ["gain", "grid", *(pytest.param(n, marks=pytest.mark.slow) for n in _OTHER_NAMES)])
+def test_names_that_the_engine_or_the_c_library_has_too(name: str, tmp_path: Path) -> None:
+    """`gain_outputs` is a kernel, STATUS_FAULT a constant, `grid_time` a function; `string.h` and `main.c` exist."""
+    diagram = Diagram("first")
+    diagram.add("gain", Gain(1.5))
+    diagram.add("stock", Integrator())
+    diagram.connect(diagram["gain"].y, diagram["stock"].u)
+    diagram.inputs(**{"STEP": diagram["gain"].u})
+    diagram.outputs(**{f"{name.upper()}_OK": diagram["stock"].y})
+    export_c(diagram, tmp_path, step=0.5, name=name)
+    (own,) = [path.stem for path in tmp_path.glob("*.h")]
+    table, status, _ = run_c(tmp_path, own, 3, [1.0], flags=["-I."])
+    assert status == 0
+    assert table.reshape(-1, 2).tolist() == [[0.0, 0.0], [0.5, 0.75], [1.0, 1.5]]
+
+
+def test_operations_of_a_sampled_block_are_those_of_its_own_size(tmp_path: Path) -> None:
+    """And not of the block ahead of it."""
+    told = []
+    for n in (1, 5):
+        diagram = Diagram("sampled")
+        diagram.add("one", Gain(2.0))
+        diagram.add("noise", GaussianNoise(period=0.1, mean=np.zeros(n)))
+        diagram.inputs(u=diagram["one"].u)
+        diagram.outputs(one=diagram["one"].y, noise=diagram["noise"].y)
+        readme = (export_c(diagram, tmp_path / str(n), step=0.1) / "README.md").read_text()
+        assert "Without a bound" not in readme
+        told.append([int(re.search(rf"{what} \| (\d+)", readme)[1]) for what in ("multiplications", "square roots")])
+    assert told[1][1] == 5 * told[0][1]
+    assert told[1][0] > 4 * told[0][0]
+
+
+def test_c_that_cannot_be_read_is_told_as_a_bug(
+    integrator: Diagram, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(self: Any, text: str) -> None:
+        raise c_parser.ParseError(":7:3: before: x")
+
+    monkeypatch.setattr(c_parser.CParser, "parse", fail)
+    monkeypatch.setattr("fmu.flat_c.folding._value", lambda expression: None)
+    with pytest.warns(ExportWarning, match=r"cannot read it to count .* \(:7:3: before: x\).* bug of Keelblocks"):
+        text = (export_c(integrator, tmp_path, step=0.5) / "README.md").read_text()
+    assert "were not counted: Keelblocks could not read this C (:7:3: before: x)" in text
+    monkeypatch.setenv("CC", "/nonexistent")
+    text = (export_c(integrator, tmp_path, step=0.5) / "README.md").read_text()
+    assert "were not counted: there was no C preprocessor" in text
+
+
 class Twice(PythonBlock):
     """y = 2 u."""
 
@@ -196,10 +232,15 @@ class Twice(PythonBlock):
         return {"y": 2.0 * inputs["u"]}
 
 
-def test_what_has_no_c_is_refused(tmp_path: Path) -> None:
+def test_what_has_no_c_is_refused(integrator: Diagram, tmp_path: Path) -> None:
     for solver in ("dopri5", "LSODA"):
         with pytest.raises(ExportError, match=f"the solver {solver} chooses its steps .* euler, heun or rk4"):
-            export_c(integrator(), tmp_path, solver=solver)
+            export_c(integrator, tmp_path, solver=solver)
+    with pytest.raises(SimulationError, match="no solver 'ode45'"):
+        export_c(integrator, tmp_path, solver="ode45")
+    (tmp_path / "file").touch()
+    with pytest.raises(ExportError, match=r"cannot write C to .*file: it is a file, and a folder is wanted"):
+        export_c(integrator, tmp_path / "file")
     diagram = Diagram("python")
     diagram.add("twice", Twice())
     diagram.inputs(u=diagram["twice"].u)
@@ -220,14 +261,6 @@ def test_libraries_of_users_are_refused(tmp_path: Path) -> None:
         export_c(modules["hull_drag"].Drag(k=0.7), tmp_path / "c")
 
 
-def test_command(tmp_path: Path) -> None:
-    result = CliRunner().invoke(
-        cli, ["export", LOS, "--format", "c", "--only", "autopilot", "--output", str(tmp_path / "c")]
-    )
-    assert result.exit_code == 0, result.output
-    assert (tmp_path / "c" / "autopilot.h").exists()
-
-
 @pytest.mark.parametrize(
     ("options", "said"),
     [
@@ -242,9 +275,10 @@ def test_command_refuses(options: tuple[str, ...], said: str) -> None:
     assert said in " ".join(result.stderr.split())
 
 
-def test_the_example_with_a_main_of_its_own(tmp_path: Path) -> None:
+def test_command_and_the_example_with_a_main_of_its_own(tmp_path: Path) -> None:
     arguments = ["export", LOS, "--format", "c", "--only", "autopilot", "--output", str(tmp_path)]
-    assert CliRunner().invoke(cli, arguments).exit_code == 0
+    result = CliRunner().invoke(cli, arguments)
+    assert result.exit_code == 0, result.output
     main = ROOT / "examples" / "autopilot_in_c" / "main.c"
     command = [compiler("gcc"), *FLAGS, "-I.", "autopilot.c", str(main), "-o", "sail"]
     subprocess.run(command, cwd=tmp_path, check=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -9,27 +10,36 @@ import numpy as np
 import pytest
 from busy import busy
 from flat_c import FLAGS, assert_same, compiler, run_c
+from same_bits import together
 
-from blocks import Diagram, Scenario, simulate
+from blocks import Scenario, simulate
 from blocks.report import add_outputs
-from blocks.trials.circumstances import driven
 from blocks.trials.samples import Sample
 from fmu.flat_c.export import export_c
 
+SANITIZERS = ("-O0", "-fsanitize=undefined,address", "-fno-sanitize-recover=all")
 EXAMPLES = Path(__file__).parents[3] / "examples"
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("group", range(6))
 def test_every_block(all_samples: list[Sample], group: int, tmp_path: Path) -> None:
-    whole = Diagram("together")
-    for number, sample in enumerate(all_samples[group::6]):
-        whole.add(f"d{number}", driven(sample))
+    """And none does what C leaves undefined, where there is a clang with sanitizers to say so."""
+    whole = together(all_samples[group::6])
     export_c(whole, tmp_path, step=0.05)
     table, status, said = run_c(tmp_path, "together", 21)
     assert (status, said) == (0, "")
     run = simulate(whole, 1.0, step=0.05, solver="rk4")
     assert_same(table, run, list(run))
+    if _sanitizes(tmp_path):
+        table, *_ = run_c(tmp_path, "together", 21, cc="clang", flags=SANITIZERS)
+        assert_same(table, run, list(run))
+
+
+def _sanitizes(folder: Path) -> bool:
+    (folder / "empty.c").write_text("int main(void) { return 0; }\n")
+    command = ["clang", *SANITIZERS, "empty.c", "-o", "empty"]
+    return bool(shutil.which("clang")) and subprocess.run(command, cwd=folder, check=False).returncode == 0
 
 
 @pytest.mark.parametrize("solver", ["rk4", *(pytest.param(name, marks=pytest.mark.slow) for name in ("euler", "heun"))])
@@ -67,11 +77,10 @@ def test_examples(name: str, tmp_path: Path) -> None:
     assert_same(table, simulate(scenario.diagram, 1000 * step, step=step, solver="heun", record=names), names)
 
 
-def test_it_needs_no_mathematics_library(tmp_path: Path) -> None:
-    export_c(busy(), tmp_path, step=0.01, name="busy")
+def test_it_needs_no_mathematics_library(busy_c: Path) -> None:
     command = [compiler("gcc"), *FLAGS, "-Os", "-c", "busy.c"]
-    subprocess.run(command, cwd=tmp_path, check=True)
-    told = subprocess.run(["nm", "-u", "busy.o"], cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+    subprocess.run(command, cwd=busy_c, check=True)
+    told = subprocess.run(["nm", "-u", "busy.o"], cwd=busy_c, capture_output=True, text=True, check=True).stdout
     assert {line.split()[-1] for line in told.splitlines()} <= {"memcpy", "memset", "memcmp", "_GLOBAL_OFFSET_TABLE_"}
 
 

@@ -1,4 +1,5 @@
-"""Studies: members per second with one worker and two, what is spent besides the engine, and what a cluster moves.
+"""Studies: members per second with one worker and two, by the engine and side by side, what is spent besides, and what
+a cluster moves, with figures on paper for more cores than there are.
 
 The model is that of `benchmarks/model.py`; the members differ in three factors and have three metrics.
 """
@@ -15,15 +16,24 @@ from typing import Any
 import numpy as np
 
 from benchmarks.diagram import diagram
-from benchmarks.report import arguments, show, spread
+from benchmarks.model import BenchmarkError
+from benchmarks.report import arguments, processor, show, spread
+from blocks.compiled.side_by_side import instructions
+from blocks.errors import KeelblocksError
 from blocks.study import Study
+from blocks.study.cuts import batch_size
 from blocks.study.executors import serial
+from blocks.study.tasks import AHEAD
 from blocks.study.work import NOT_RUN, Worker
 
 MEMBERS = 4000
 SECONDS, STEP = 50.0, 0.02
 ROUNDS = 5
 CORES = (2, 100, 1000, 10_000)
+MANY = 10**12
+"""Members enough for any number of cores."""
+LEAST_BATCH = 0.25
+"""Seconds that a batch takes at least, see `blocks/study/cuts.py`."""
 SHARE = 0.5
 """Of the scheduler's time that a study may take: the rest is for what it does besides."""
 
@@ -38,11 +48,20 @@ def study(seconds: float = SECONDS) -> Study:
     return Study(diagram(), factors, metrics, end=seconds, step=STEP)
 
 
-def elapsed(made: Study, executor: Any, workers: int, batch: int | None = None) -> float:
+def elapsed(made: Study, executor: Any, workers: int, batch: int | None = None, compiled: bool = False) -> float:
     """Wall time of a study, s."""
     began = time.perf_counter()
-    made.run(executor, workers=workers, batch=batch)
+    made.run(executor, workers=workers, batch=batch, compiled=compiled)
     return time.perf_counter() - began
+
+
+def check(made: Study, executor: Any, workers: int) -> None:
+    """Compile where members will run, and see that they have the engine's numbers. Raises BenchmarkError."""
+    alone, together = (made.run(executor, workers=workers, compiled=compiled) for compiled in (False, True))
+    if "side by side" not in together.compiled:
+        raise BenchmarkError(f"members do not go side by side: {together.compiled}")
+    if alone.records.metrics.tobytes() != together.records.metrics.tobytes():
+        raise BenchmarkError("members side by side differ from the engine's")
 
 
 def overhead(made: Study) -> float:
@@ -94,23 +113,67 @@ def scheduler_cost(address: str, rounds: int) -> float:
     return (many - few) / (len(short) / 4 - len(short) / 40)
 
 
+def rates(made: Study, rounds: int, address: str | None) -> tuple[dict[str, dict[str, Any]], dict[bool, float]]:
+    """Members per second by the engine and side by side, by turns; and what one thread does of them."""
+    ways = [("one thread", "threads", 1), ("two threads", "threads", 2)]
+    ways += [("one process", "processes", 1), ("two processes", "processes", 2)]
+    ways += [("Dask, two worker processes", address, 2)] if address else []
+    taken: dict[str, dict[bool, list[float]]] = {name: {False: [], True: []} for name, _, _ in ways}
+    for _, executor, workers in ways:
+        check(made, executor, workers)
+    for _ in range(rounds):
+        for name, executor, workers in ways:
+            for compiled, times in taken[name].items():
+                times.append(elapsed(made, executor, workers, compiled=compiled))
+    figures: dict[str, dict[str, Any]] = {}
+    for name, by in taken.items():
+        for compiled, words in ((False, ""), (True, ", side by side")):
+            figures[f"{name}{words}"] = spread([len(made) / seconds for seconds in by[compiled]], "members/s")
+        figures[f"{name}, side by side over the engine"] = _ratio(by[False], by[True])
+    for compiled, words in ((False, ""), (True, ", side by side")):
+        two = _ratio(taken["one thread"][compiled], taken["two threads"][compiled])
+        figures[f"two threads over one{words}"] = two
+    return figures, {c: len(made) / statistics.median(times) for c, times in taken["one thread"].items()}
+
+
+def on_paper(
+    cost: float, sent: float, returned: float, rate: dict[bool, float], width: int
+) -> dict[str, dict[str, Any]]:
+    """What more cores take, if a batch costs the scheduler `cost`, s, and a member moves so many bytes there and back.
+
+    rate: members that a core runs in a second, by the engine and side by side.
+    """
+    figures: dict[str, dict[str, Any]] = {"Dask, per task": {"value": 1e3 * cost, "unit": "ms"}}
+    both = ((False, "by the engine"), (True, "side by side"))
+    for cores in CORES:
+        figures[f"{cores} cores: work per batch"] = {"value": max(cores * cost / SHARE, LEAST_BATCH), "unit": "s"}
+        for compiled, words in both:
+            size = batch_size(cores, MANY, 1.0 / rate[compiled], width if compiled else 1)
+            figures[f"{cores} cores, {words}: members per batch"] = {"value": size, "unit": ""}
+            figures[f"{cores} cores, {words}: the scheduler is at work"] = {
+                "value": 100.0 * cores * cost * rate[compiled] / size, "unit": "%",
+            }  # fmt: skip
+            figures[f"{cores} cores, {words}: waiting at the scheduler"] = {
+                "value": 1e-9 * AHEAD * cores * size * sent, "unit": "GB",
+            }  # fmt: skip
+    for compiled, words in both:
+        figures[f"cores that 10 Gbit/s feed, {words}"] = {
+            "value": 10e9 / 8.0 / (rate[compiled] * (sent + returned)),
+            "unit": "",
+        }
+    for compiled, words in both:  # a member that takes the engine a second takes less side by side
+        through = CORES[-1] * (sent + returned) * rate[compiled] / rate[False]
+        figures[f"{CORES[-1]} cores, members of 1 s, {words}"] = {"value": 1e-6 * through, "unit": "MB/s"}
+    return figures
+
+
 def measure(rounds: int) -> dict[str, dict[str, Any]]:
     """Everything, by turns."""
     made = study()
-    taken: dict[str, list[float]] = {}
+    width = instructions()[1][0]
     with cluster() as address:
-        ways = [("one thread", "threads", 1), ("two threads", "threads", 2)]
-        ways += [("one process", "processes", 1), ("two processes", "processes", 2)]
-        ways += [("Dask, two worker processes", address, 2)] if address else []
-        for _ in range(rounds):
-            for name, executor, workers in ways:
-                taken.setdefault(name, []).append(elapsed(made, executor, workers))
+        figures, rate = rates(made, rounds, address)
         cost = scheduler_cost(address, rounds) if address else math.nan
-    figures: dict[str, dict[str, Any]] = {}
-    for name, times in taken.items():
-        rates = [len(made) / seconds for seconds in times]
-        figures[name] = spread(rates, "members/s")
-    figures["two threads over one"] = _ratio(taken["one thread"], taken["two threads"])
     figures["per member besides the engine"] = {
         "value": 1e6 * statistics.median(overhead(made) for _ in range(rounds)), "unit": "µs", "target": "≤ 300",
     }  # fmt: skip
@@ -118,22 +181,24 @@ def measure(rounds: int) -> dict[str, dict[str, Any]]:
     figures["sent per member"] = {"value": sent, "unit": "bytes"}
     figures["returned per member"] = {"value": returned, "unit": "bytes"}
     figures["sent to each worker, once"] = {"value": once / 1000, "unit": "kB"}
-    if not math.isnan(cost):
-        figures["Dask, per task"] = {"value": 1e3 * cost, "unit": "ms"}
-        for cores in CORES:
-            figures[f"seconds of work per task for {cores} cores"] = {"value": cores * cost / SHARE, "unit": "s"}
-    return figures
+    return figures if math.isnan(cost) else figures | on_paper(cost, sent, returned, rate, width)
 
 
 def _ratio(one: list[float], two: list[float]) -> dict[str, Any]:
-    ratios = [a / b for a, b in zip(one, two, strict=True)]
-    return {"value": statistics.median(ratios), "least": min(ratios), "most": max(ratios), "unit": ""}
+    return spread([a / b for a, b in zip(one, two, strict=True)], "×")
 
 
 def main() -> int:
     """Measure and print."""
     options = arguments(__doc__).parse_args()
-    show(f"{MEMBERS} members of {SECONDS / STEP:.0f} steps", measure(options.rounds or ROUNDS), options.json)
+    name, (width, _) = instructions()
+    try:
+        figures = measure(options.rounds or ROUNDS)
+    except (BenchmarkError, KeelblocksError) as problem:
+        print(problem, file=sys.stderr)
+        return 2
+    title = f"{MEMBERS} members of {SECONDS / STEP:.0f} steps, {width} side by side ({name}), on {processor()}"
+    show(title, figures, options.json)
     return 0
 
 

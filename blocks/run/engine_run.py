@@ -107,14 +107,15 @@ class EngineRun:
         if self.choosing is not None and self.choosing.code is not None and self.engine.compiled is None:
             self.engine.run_compiled(self.choosing.code)
 
-    def _choose(self, first: float, spent: float) -> None:
-        """Weigh what the rest takes, by the time `spent` since the instant `first`, s."""
+    def _choose(self, first: float, spent: float) -> float:
+        """Weigh what the rest takes, by the time `spent` since the instant `first`, s; how long that took, s."""
+        began = clock.perf_counter()
         if self.choosing is not None and self.choosing.choice is None and spent > 0.0 and self.engine.time > first:
             left = self.plan.settings.end - self.engine.time
-            if left <= 0.0:
-                return
-            self.choosing.weigh(spent * left / (self.engine.time - first))
-            self._compile()
+            if left > 0.0:
+                self.choosing.weigh(spent * left / (self.engine.time - first))
+                self._compile()
+        return clock.perf_counter() - began
 
     def go(self, report: Progress) -> Result:
         """To the end of the plan's settings, with checkpoints on the way."""
@@ -127,7 +128,7 @@ class EngineRun:
                 self.wall = before + now - began
                 self._report(report)
                 hear_interrupt(self.runners)
-                self._choose(first, now - began)
+                began += self._choose(first, now - began)  # the run waits for what is compiled, and does not go on
                 if self.checkpoint is not None and now - saved > self.interval:
                     if problem := self.save():
                         raise RunStopped(problem, self.result("failed", problem))

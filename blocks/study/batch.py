@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
+
+from blocks.study.ways import Way
 
 
 @dataclass
@@ -29,3 +32,5 @@ class Batch:
     failures: dict[int, Failure] = field(default_factory=dict)
     notes: dict[int, str] = field(default_factory=dict)
     """Why a metric of a member that ran well is not there."""
+    ways: Counter[Way] = field(default_factory=Counter)
+    """How many members were run by what."""

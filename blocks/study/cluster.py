@@ -40,7 +40,7 @@ _NO_WORKERS_WARNING_DELAY = 3.0
 _LOAD_TIMEOUT = 5.0
 """Seconds that a worker may take to load the programs of a study."""
 
-_loaded: dict[str, Worker | str] = {}
+_loaded: dict[str, Worker | StudyError] = {}
 """In a Dask worker: what it has loaded of each study, by its key, or why it cannot work on it."""
 
 
@@ -110,19 +110,23 @@ class Programs(distributed.WorkerPlugin):  # type: ignore[misc]
 
     def setup(self, worker: Any) -> None:
         """In a worker. Errors are raised with its first task: raised here they would be lost."""
+        where = f"the Dask worker {worker.address}"
         if version() != self.version:
-            _loaded[self.key] = (
-                f"the Dask worker {worker.address} has Keelblocks {version()}, the study comes from {self.version}, "
+            _loaded[self.key] = StudyError(
+                f"{where} has Keelblocks {version()}, the study comes from {self.version}, "
                 f"and numbers may differ; install the same version on both"
             )
             return
         try:
-            _loaded[self.key] = Worker(unpickled(self.content, f"the Dask worker {worker.address}"))
+            programs = unpickled(self.content, where)
+            for program in programs:
+                program.where = where
+            _loaded[self.key] = Worker(programs)
         except LibraryError as problem:
-            _loaded[self.key] = str(problem)
+            _loaded[self.key] = StudyError(str(problem), code=problem.code)
         except Exception as problem:  # pickle raises many kinds
-            _loaded[self.key] = (
-                f"the Dask worker {worker.address} cannot take the study: {problem}; modules with metrics and blocks "
+            _loaded[self.key] = StudyError(
+                f"{where} cannot take the study: {problem}; modules with metrics and blocks "
                 f"of your own have to be where the workers can import them"
             )
 
@@ -138,8 +142,8 @@ def work(key: str, task: Task) -> Batch:
         if clock.monotonic() > until:
             raise Cancelled
         clock.sleep(0.05)
-    if isinstance(found, str):
-        raise StudyError(found)
+    if isinstance(found, StudyError):
+        raise StudyError(str(found), code=found.code)  # a new one: others raise it too
     return found.run(task, lambda: key not in _loaded)
 
 

@@ -22,7 +22,8 @@ class Group:
     """As many engines as there are lanes, restarted for each group of members.
 
     lanes: what lets them go together, see `blocks/compiled/side_by_side.py`. runs: of engines that there are; more are
-    added.
+    added. Members of one program have one clock and fit beside each other in any order: what sets when blocks sample
+    has a plan of its own. Where they take a stride alone, the engine does as well as the code of one, as measured.
     """
 
     def __init__(self, program: Program, lanes: Any, runs: list[MemberRun]) -> None:

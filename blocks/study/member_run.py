@@ -32,6 +32,8 @@ class MemberRun:
         self.table = np.empty((rows, len(measured.indices)))
         self.engine: native.Engine | None = None
         self.plan: Plan | None = None
+        self.code: Any = None
+        """What the engine goes on by in its own place; None: by itself."""
         self.points: GridPoints | None = None
         """In place of what the engine records, where a solver is stepped from Python."""
         self.pieces = Pieces()
@@ -103,6 +105,8 @@ class MemberRun:
             self.engine, self.plan = self.program.engine()
             places, values = self.program.constants
             self.engine.values[places] = values
+        if self.code is not None and self.engine.compiled is None:
+            self.engine.run_compiled(self.code)
         return self.engine
 
     def _advance(self, engine: native.Engine, stop: Stop) -> int:

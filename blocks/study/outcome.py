@@ -75,7 +75,7 @@ class Outcome:
 
     @property
     def compiled(self) -> str:
-        """By what members were run and why, where `compiled` was given; else ""."""
+        """By what the members of this run were run and why, where `compiled` was given and some were left; else ""."""
         return str(self.attributes.get("compiled", ""))
 
     @property
@@ -195,8 +195,8 @@ def attributes_of(description: Mapping[str, Any], circumstances: Mapping[str, st
 class StudyStopped(StudyError):
     """A study that had to stop before its end. `outcome` holds the members that were done by then."""
 
-    def __init__(self, message: str, outcome: Outcome) -> None:
-        super().__init__(message)
+    def __init__(self, message: str, outcome: Outcome, code: str = "") -> None:
+        super().__init__(message, code=code)
         self.outcome = outcome
 
 

@@ -72,7 +72,7 @@ def _begin(content: bytes, stop: Any) -> None:
     try:
         _here.update(worker=Worker(unpickled(content, "a worker process")), stop=stop)
     except LibraryError as problem:  # raised with its first task: raised here it would be lost
-        _here.update(problem=str(problem))
+        _here.update(problem=(str(problem), problem.code))
 
 
 def _end_with_parent() -> None:
@@ -85,6 +85,7 @@ def _end_with_parent() -> None:
 
 def _work(task: Task) -> Batch:
     if "problem" in _here:
-        raise StudyError(_here["problem"])
+        said, code = _here["problem"]
+        raise StudyError(said, code=code)
     batch: Batch = _here["worker"].run(task, _here["stop"].is_set)
     return batch

@@ -5,7 +5,7 @@ Only plans with blocks written in Python take the diagram along, and are made an
 
 from __future__ import annotations
 
-import socket
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -49,55 +49,59 @@ class Program:
     """Whether workers go on by compiled code: each opens it from the cache of its machine, or compiles it there."""
     together: bool = False
     """Whether members go side by side where they are compiled."""
+    where: str = ""
+    """Whose machine that is, where it is another one: it stands before what cannot be compiled there."""
+    refused: str = ""
+    """Why there is no code here."""
     code: Any = None
-    """What `blocks.compiled.opening` has opened."""
+    """What `blocks.compiled.opening` has opened, for one member."""
+    lanes: Any = None
+    """What lets members go side by side, see `blocks/compiled/side_by_side.py`."""
 
     def __getstate__(self) -> dict[str, Any]:
-        return self.__dict__ | {"plan": None, "code": None}
+        return self.__dict__ | {"plan": None, "code": None, "lanes": None}
 
     def engine(self) -> tuple[native.Engine, Plan | None]:
         """A fresh engine, and the plan whose blocks written in Python it calls."""
         if self.diagram is None:
-            engine = native.Engine(self.stored)
-            if self.compiled and not self.together:
-                self._compile(engine)
-            return engine, None
+            return native.Engine(self.stored), None
         if self.plan is None:
             self.plan = make_plan(self.diagram, **self.how)
         return self.plan.engine(), self.plan
 
-    def lanes(self) -> Any:
-        """What lets members go side by side, see `blocks/compiled/side_by_side.py`; None if they are not to.
+    def for_several(self) -> Any:
+        """The code for members side by side, compiled now if it never was on this machine; None if they do not go so.
 
         Raises StudyError where they have to and cannot.
         """
-        if not (self.compiled and self.together) or self.diagram is not None:
-            return None
-        if self.code is None:
-            self.code = self.opened()
-        return self.code
+        if self.lanes is None and self.compiled and self.together:
+            from blocks.compiled.side_by_side import lanes_from
 
-    def opened(self) -> Any:
-        """The code, compiled now if it never was on this machine; None if that is not possible and need not be."""
+            self.lanes = self._opened(lanes_from)
+        return self.lanes if self.compiled and self.together else None
+
+    def for_one(self) -> Any:
+        """The code for a member alone; None for the engine. Raises StudyError where it has to be and cannot.
+
+        Where members go side by side because that pays, code is not compiled for the few that are left over: they take
+        it if it is there.
+        """
+        if self.code is None and self.compiled:
+            from blocks.compiled.opening import compiled_from, kept
+
+            only_kept = self.together and self.compiled == "if possible"
+            self.code = self._opened(kept if only_kept else compiled_from)
+        return self.code if self.compiled else None
+
+    def _opened(self, opens: Callable[[Any], Any]) -> Any:
+        """The code; None if there is none and need not be."""
         from blocks.compiled.structure import Structure
 
-        structure = Structure(self.stored)
         try:
-            if self.together:
-                from blocks.compiled.side_by_side import lanes_from
-
-                return lanes_from(structure)
-            from blocks.compiled.opening import compiled_from
-
-            return compiled_from(structure)
+            return opens(Structure(self.stored))
         except SimulationError as problem:
+            said = f"{self.where}: {problem}" if self.where else str(problem)
             if self.compiled == "always":
-                raise StudyError(f"{socket.gethostname()}: {problem}") from None
-            self.compiled = ""
+                raise StudyError(said, code=problem.code) from None
+            self.refused, self.compiled = said, ""
             return None
-
-    def _compile(self, engine: native.Engine) -> None:
-        """Let an engine go on by compiled code. Raises StudyError where that has to be and cannot."""
-        self.code = self.code or self.opened()
-        if self.code is not None:
-            engine.run_compiled(self.code)

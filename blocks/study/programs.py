@@ -19,6 +19,7 @@ from blocks.run.failure import explain, input_places
 from blocks.run.inputs import input_numbers
 from blocks.run.result import libraries_of, version
 from blocks.study.batch import Failure
+from blocks.study.cuts import cut
 from blocks.study.encoding import Numbers, encode
 from blocks.study.errors import StudyError
 from blocks.study.factor import NamedFactor
@@ -51,8 +52,8 @@ class Case:
     def tasks(self, program: int, pending: NDArray[np.bool_], batch: int) -> Iterator[Task]:
         """The members that are still to be run, in batches."""
         which = np.flatnonzero(pending[self.members])
-        for first in range(0, len(which), batch):
-            chosen = which[first : first + batch]
+        for rows in cut(len(which), batch):
+            chosen = which[rows.start : rows.stop]
             yield Task(program, self.members[chosen], self.numbers.matrix(chosen))
 
     def explain(self, status: int, failure: Failure) -> str:

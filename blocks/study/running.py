@@ -3,34 +3,34 @@
 from __future__ import annotations
 
 import contextlib
+import copy
 import math
 import time as clock
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from blocks.compiled.choice import Asked
+from blocks.compiled.choice import SAVED_TOGETHER, Asked, Choice
 from blocks.study.batch import Batch
-from blocks.study.compiling import choose, refuse
+from blocks.study.compiling import Workers, choose, lanes_of, refuse
+from blocks.study.cuts import batch_size, beside
 from blocks.study.errors import Cancelled, ExecutorLost, StudyError
 from blocks.study.executors import NAMES, executor_of
 from blocks.study.outcome import Outcome, StudyInterrupted, StudyStopped
+from blocks.study.program import Program
 from blocks.study.programs import Case
 from blocks.study.records import Records
 from blocks.study.store import Store
+from blocks.study.ways import Way, told
 from blocks.study.work import Worker
 
 Progress = Callable[[int, int, int], None]
 """A function of (members done, members in all, members failed)."""
 
-_BATCH_SECONDS = 0.25
-_SECONDS_PER_WORKER = 5e-3
-"""Twice what a batch costs a scheduler: with more workers batches take longer, so that it has half of its time left."""
 _TRIAL_SECONDS = 0.2
-_MOST = 50_000
-"""Members of a batch: what is lost when a worker is."""
 
 
 class Running:
@@ -45,38 +45,41 @@ class Running:
         compiled: Asked = False,
     ) -> None:
         self.cases, self.records, self.store, self._made, self._wanted = cases, records, store, outcome, compiled
-        self.choice = ""
-        """By what members are run and why, where `compiled` was given."""
+        self.programs = [copy.copy(case.program) for case in cases]  # other runs may choose otherwise, at once
+        self.choice: Choice | None = None
+        self.ways: Counter[Way] = Counter()
+
+    @property
+    def compiled(self) -> str:
+        """By what members were run and why, where `compiled` was given."""
+        return told(self.choice, self.ways)
 
     def _outcome(self, records: Records) -> Outcome:
-        return self._made(records, self.choice)
+        return self._made(records, self.compiled)
 
     def go(
         self, executor: Any, workers: int | None, batch: int | None, report: Progress, patience: float = math.inf
     ) -> None:
         """Run them. Raises StudyError, and once something is done StudyStopped and StudyInterrupted, with that."""
-        pending = self.records.pending
         here = isinstance(executor, str) and executor in NAMES
         if self._wanted is True:
             refuse(self.cases)
-        at_first = self._wanted is True and here  # elsewhere each worker compiles, and this machine need not
-        self.choice = choose(self.cases, at_first, pending, 0.0, 1, here)
         try:
             run, at_once = executor_of(executor, workers, patience)
+            size = self._prepare(at_once, batch, here)
         except StudyError as problem:
             raise self._with_what_is_done(problem) from None
-        seconds = trial(self.cases, pending) if batch is None or self._wanted == "auto" else 0.0
-        if self._wanted and not at_first:
-            self.choice = choose(self.cases, self._wanted, pending, seconds, at_once, here)
-        size = batch or batch_size(at_once, int(np.count_nonzero(pending)), seconds)
+        pending = self.records.pending
         tasks = (task for number, case in enumerate(self.cases) for task in case.tasks(number, pending, size))
-        batches = run([case.program for case in self.cases], tasks, at_once)
+        batches = run(self.programs, tasks, at_once)
         try:
             for finished in batches:
                 members, found = self._in_words(finished)
                 if self.store is not None:
                     self.store.add(members, found)
                 self.records.add(found, members)
+                for one in finished:
+                    self.ways.update(one.ways)
                 self._report(report)
             if np.any(self.records.pending):
                 raise ExecutorLost("the executor did not give back every batch")
@@ -91,11 +94,33 @@ class Running:
         finally:
             batches.close()  # type: ignore[attr-defined]
 
+    def _prepare(self, workers: int, batch: int | None, here: bool) -> int:
+        """Choose by what members are run, and how many go to a worker at a time."""
+        pending = self.records.pending
+        count = int(np.count_nonzero(pending))
+        lanes = lanes_of(here) if self._wanted else 1
+        side_by_side = beside(count, workers, lanes) if batch is None else min(batch, lanes)
+        those = Workers(workers, lanes, side_by_side, here)
+        at_first = self._wanted is True and here  # elsewhere each worker compiles, and this machine need not
+        seconds = 0.0
+        if at_first:
+            self.choice = choose(self.cases, self.programs, True, pending, seconds, those)
+        if batch is None or self._wanted == "auto":
+            seconds = trial(self.cases, self.programs, pending, side_by_side if at_first else 1)
+        if not at_first:
+            self.choice = choose(self.cases, self.programs, self._wanted, pending, seconds, those)
+        if batch is not None:
+            return batch
+        together = any(program.together for program in self.programs)
+        if together and not at_first:  # the trial was by the engine
+            seconds *= 1.0 - SAVED_TOGETHER
+        return batch_size(workers, count, seconds, lanes if together else 1)
+
     def _with_what_is_done(self, problem: StudyError) -> StudyError:
         """The same problem, with the members that were done by then, if there are any."""
         if not self.records.done:
             return problem
-        return StudyStopped(self._said(str(problem)), self._outcome(self.records))
+        return StudyStopped(self._said(str(problem)), self._outcome(self.records), problem.code)
 
     def _said(self, what: str) -> str:
         kept = (
@@ -140,11 +165,11 @@ class Running:
         return next(case for case in self.cases if has(case))
 
 
-def trial(cases: Sequence[Case], pending: NDArray[np.bool_]) -> float:
-    """About how long one member takes, s: by the first that is still to be run, for a fifth of a second."""
+def trial(cases: Sequence[Case], programs: Sequence[Program], pending: NDArray[np.bool_], beside: int = 1) -> float:
+    """About how long one member takes, s: by the first that are to be run, `beside` of them, in a fifth of a second."""
     number, case = next((n, case) for n, case in enumerate(cases) if np.any(pending[case.members]))
-    task = next(case.tasks(number, pending, 1))
-    worker = Worker([each.program for each in cases])
+    task = next(case.tasks(number, pending, beside))
+    worker = Worker(list(programs))
     began = clock.perf_counter()
 
     def late() -> bool:
@@ -156,13 +181,7 @@ def trial(cases: Sequence[Case], pending: NDArray[np.bool_]) -> float:
         worker.run(task, late)
     start, end = case.program.start, case.program.end
     share = (worker.reached(number) - start) / (end - start)
-    return (clock.perf_counter() - began) / min(max(share, 1e-6), 1.0)
-
-
-def batch_size(workers: int, count: int, seconds: float) -> int:
-    """How many members go to a worker at a time, if one takes so many seconds."""
-    wanted = max(_BATCH_SECONDS, workers * _SECONDS_PER_WORKER) / max(seconds, 1e-6)
-    return max(1, min(int(wanted), math.ceil(count / (4 * workers)), _MOST))
+    return (clock.perf_counter() - began) / min(max(share, 1e-6), 1.0) / len(task.members)
 
 
 @contextlib.contextmanager

@@ -176,7 +176,7 @@ class Study:
         if records.done < len(self):
             with reporting(progress, len(self), records.done) as report:
                 running.go(executor, at_once, size, report, wait)
-        return self.outcome(records, running.choice)
+        return self.outcome(records, running.compiled)
 
     def member(self, number: int) -> tuple[Diagram | Block, dict[str, Any]]:
         """The diagram and the inputs of one member, for a look at it by itself. Raises StudyError."""
@@ -200,7 +200,7 @@ class Study:
 
     def seconds_per_member(self) -> float:
         """About how long a member takes, s, by a short trial of the first."""
-        return trial(self.cases, np.ones(len(self), dtype=np.bool_))
+        return trial(self.cases, [case.program for case in self.cases], np.ones(len(self), dtype=np.bool_))
 
     def outcome(self, records: Records, compiled: str = "") -> Outcome:
         """What is known of the members, with all that tells how it came about; `compiled`: by what they were run."""

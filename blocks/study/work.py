@@ -8,9 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blocks.study.batch import Batch
+from blocks.study.cuts import cut
 from blocks.study.group import Group
 from blocks.study.member_run import COMPLETED, MemberRun, Stop
 from blocks.study.program import Program
+from blocks.study.ways import Way
 from cython_kernels import engine as native
 
 NOT_RUN = 127
@@ -46,9 +48,9 @@ class Worker:
             idle.append(runner)
 
     def reached(self, program: int) -> float:
-        """The time at which the engine of a program that was worked on last stands, s."""
-        runner = self.idle[program][-1] if self.idle[program] else None
-        return runner.engine.time if runner is not None and runner.engine is not None else self.programs[program].start
+        """The time at which those of a program that were worked on last stand, s: of several that of the farthest."""
+        times = [run.engine.time for runner in self.idle[program][-1:] for run in runner.runs if run.engine is not None]
+        return max(times, default=self.programs[program].start)
 
 
 class _Runner:
@@ -58,11 +60,6 @@ class _Runner:
         self.program = program
         self.runs = [MemberRun(program)]
         self.group: Group | None = None
-
-    @property
-    def engine(self) -> native.Engine | None:
-        """The engine that was worked on first."""
-        return self.runs[0].engine
 
     def run(self, task: Task, stop: Stop) -> Batch:
         """Run the members of a task."""
@@ -74,15 +71,17 @@ class _Runner:
         fields = np.zeros((count, len(measured.summarised), native.SUMMARY_FIELD_COUNT))
         taken = np.zeros(count, dtype=np.int64)
         notes: dict[int, str] = {}
-        lanes = self.program.lanes() if count > 1 else None
-        if lanes is None:
-            for i in range(count):
-                taken[i] = self.runs[0].go(i, task.numbers[i], fields[i], batch, notes, stop)
-        else:
-            self.group = self.group or Group(self.program, lanes, self.runs)
-            for first in range(0, count, self.group.width):
-                rows = range(first, min(first + self.group.width, count))
+        lanes = self.program.for_several() if count > 1 else None
+        for rows in cut(count, 1 if lanes is None else lanes.width):
+            if lanes is not None and len(rows) > 1:
+                self.group = self.group or Group(self.program, lanes, self.runs)
                 self.group.go(rows, task.numbers, fields, batch, notes, taken, stop)
+                batch.ways[Way(lanes.width, lanes.instructions)] += len(rows)
+            else:
+                (i,) = rows
+                self.runs[0].code = code = self.program.for_one()
+                taken[i] = self.runs[0].go(i, task.numbers[i], fields[i], batch, notes, stop)
+                batch.ways[Way(why_not=self.program.refused) if code is None else Way(1)] += 1
         measured.of_batch(fields, taken, batch.metrics)
         sound = np.isin(batch.status, [n for n, name in native.STATUSES.items() if name in COMPLETED])
         batch.metrics[~sound] = np.nan

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import pickle
+import re
 import signal
 import socket
 import sys
@@ -16,6 +17,7 @@ from typing import Any
 import pytest
 from study_subjects import noisy_study
 
+from blocks.errors import LibraryError
 from blocks.study import StudyError, StudyStopped
 
 dask = pytest.importorskip("dask")
@@ -23,7 +25,7 @@ distributed = pytest.importorskip("distributed")
 
 
 def test_a_cluster_gives_the_same_bits_and_a_killed_worker_loses_nothing(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, can_compile: bool
 ) -> None:
     import study_subjects
 
@@ -62,6 +64,13 @@ def test_a_cluster_gives_the_same_bits_and_a_killed_worker_loses_nothing(
             again = study.run(client, batch=7)
             assert client.status == "running"
             assert again.table.equals(expected.table)
+
+            killed.clear()
+            beside = study.run(client, batch=3, progress=kill, compiled=can_compile)
+            assert killed
+            assert beside.table.equals(expected.table)
+            told = r"compiled: by each worker, on its machine, \d side by side \(\w+\)" if can_compile else ""
+            assert re.fullmatch(told, beside.compiled)
 
             with ThreadPoolExecutor(1) as thread:  # two runs of one study do not take the other's programs away
                 other = thread.submit(study.run, scheduler, batch=12)
@@ -145,6 +154,8 @@ def test_what_is_done_is_there_when_nobody_answers(monkeypatch: pytest.MonkeyPat
 def test_a_worker_that_cannot_take_a_study_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
     from blocks.study import cluster
 
+    codes: list[str] = []
+
     def told(version: str, content: bytes) -> str:
         plugin: Any = cluster.Programs("key", content)
         plugin.version = version
@@ -152,6 +163,7 @@ def test_a_worker_that_cannot_take_a_study_says_why(monkeypatch: pytest.MonkeyPa
         with pytest.raises(StudyError) as caught:
             cluster.work("key", SimpleNamespace())  # type: ignore[arg-type]
         plugin.teardown(None)
+        codes.append(caught.value.code)
         return str(caught.value)
 
     gone = pickle.dumps(noisy_study).replace(b"study_subjects", b"study_sbjects_")
@@ -159,6 +171,13 @@ def test_a_worker_that_cannot_take_a_study_says_why(monkeypatch: pytest.MonkeyPa
         cluster.version(), gone
     )
     assert "the Dask worker tcp://there:1 has Keelblocks" in told("0.0.1", gone)
+
+    def lacks(content: bytes, where: str) -> Any:
+        raise LibraryError(f"{where} lacks a library", code="no-library")
+
+    monkeypatch.setattr(cluster, "unpickled", lacks)
+    assert told(cluster.version(), b"") == "the Dask worker tcp://there:1 lacks a library"
+    assert codes == ["bad-setting", "bad-setting", "no-library"]
     monkeypatch.setattr(cluster, "_LOAD_TIMEOUT", 0.0)
     with pytest.raises(cluster.Cancelled):
         cluster.work("key", SimpleNamespace())  # type: ignore[arg-type]

@@ -26,17 +26,18 @@ def _subjects_can_be_imported(monkeypatch: pytest.MonkeyPatch) -> None:
     )
 
 
-def test_numbers_do_not_depend_on_executor_workers_and_batches() -> None:
+def test_numbers_do_not_depend_on_executor_workers_and_batches(compiled: bool) -> None:
     study = noisy_study()
     expected = study.run("serial")
     assert not expected.reasons
     for executor, workers, batch in (("threads", 1, 5), ("threads", 3, 1), ("serial", None, 24), ("processes", 2, 3)):
-        outcome = study.run(executor, workers=workers, batch=batch)
+        outcome = study.run(executor, workers=workers, batch=batch, compiled=compiled)
         assert outcome.table.equals(expected.table), (executor, workers, batch)
+        assert ("side by side" in outcome.compiled) == (compiled and batch > 1)
         assert outcome.records.metrics.tobytes() == expected.records.metrics.tobytes()
 
 
-def test_a_process_that_is_killed_loses_nothing() -> None:
+def test_a_process_that_is_killed_loses_nothing(compiled: bool) -> None:
     study = noisy_study(60)
     killed: list[int] = []
 
@@ -46,7 +47,7 @@ def test_a_process_that_is_killed_loses_nothing() -> None:
             os.kill(child.pid or 0, signal.SIGKILL)
             killed.append(done)
 
-    outcome = study.run("processes", workers=1, batch=2, progress=kill)
+    outcome = study.run("processes", workers=1, batch=2, progress=kill, compiled=compiled)
     assert killed
     assert outcome.table.equals(study.run("serial").table)
 
@@ -70,7 +71,7 @@ def test_functions_that_other_processes_cannot_import() -> None:
         study.run("processes")
 
 
-def test_an_interrupted_study_has_what_was_done() -> None:
+def test_an_interrupted_study_has_what_was_done(compiled: bool) -> None:
     def interrupt(done: int, total: int, failed: int) -> None:
         if done >= 8:
             raise KeyboardInterrupt
@@ -79,8 +80,9 @@ def test_an_interrupted_study_has_what_was_done() -> None:
     expected = study.run("serial").values("rms").ravel()
     for executor in ("threads", "serial"):
         with pytest.raises(StudyInterrupted, match=r"interrupted; .* of 24 members are done") as caught:
-            study.run(executor, workers=1, batch=2, progress=interrupt)
+            study.run(executor, workers=1, batch=2, progress=interrupt, compiled=compiled)
         outcome = caught.value.outcome
+        assert ("side by side" in outcome.compiled) == compiled
         done = np.array(outcome.status) == "end"
         assert 8 <= np.count_nonzero(done) < 24
         np.testing.assert_array_equal(outcome.values("rms").ravel()[done], expected[done])

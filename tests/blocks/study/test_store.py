@@ -28,14 +28,14 @@ SLOW = """\
 import time
 from study_subjects import noisy_study
 
-noisy_study().run("serial", batch=2, folder="kept", progress=lambda *numbers: time.sleep(0.05))
+noisy_study().run("serial", batch=2, folder="kept", progress=lambda *numbers: time.sleep(0.05), compiled={})
 """
 
 
-def test_a_killed_study_goes_on_from_its_folder() -> None:
+def test_a_killed_study_goes_on_from_its_folder(compiled: bool) -> None:
     import study_subjects
 
-    Path("slow.py").write_text(SLOW)
+    Path("slow.py").write_text(SLOW.format(compiled))
     path = os.pathsep.join([os.environ["PYTHONPATH"], str(Path(study_subjects.__file__).parent)])
     process = subprocess.Popen([sys.executable, "slow.py"], env={**os.environ, "PYTHONPATH": path})
     parts = Path("kept/members")
@@ -48,14 +48,16 @@ def test_a_killed_study_goes_on_from_its_folder() -> None:
     _, there = read_folder(Path("kept"))
     assert 6 <= there.done < 24
     seen: list[int] = []
-    outcome = noisy_study().run("serial", batch=1, folder="kept", progress=lambda done, *rest: seen.append(done))
+    outcome = noisy_study().run(
+        "serial", batch=1, folder="kept", progress=lambda done, *rest: seen.append(done), compiled=compiled
+    )
     assert seen == list(range(there.done + 1, 25))
     expected = noisy_study().run("serial")
     assert outcome.table.equals(expected.table)
     assert noisy_study().run(folder="kept", progress=lambda *numbers: pytest.fail("all is done")).complete
 
 
-def test_failures_are_kept_and_damaged_files_are_run_again() -> None:
+def test_failures_are_kept_and_damaged_files_are_run_again(compiled: bool) -> None:
     study = Study(blow_up(), {"x.initial_x": [0.1, 2.0, 0.2]}, {"x": "final(x.y)"}, end=1.0, step=0.05)
     first = study.run("serial", folder="kept", batch=1)
     assert list(first.reasons) == [1]
@@ -65,7 +67,9 @@ def test_failures_are_kept_and_damaged_files_are_run_again() -> None:
     damaged.write_bytes(damaged.read_bytes()[:100])
     foreign.write_bytes(b"")
     seen: list[int] = []
-    mended = study.run("serial", folder="kept", progress=lambda done, *rest: seen.append(done))
+    mended = study.run(
+        "serial", folder="kept", batch=2, progress=lambda done, *rest: seen.append(done), compiled=compiled
+    )
     assert seen[-1] == 3
     assert mended.table.equals(first.table)
 

@@ -27,11 +27,12 @@ def test_a_grid_of_parameters_and_inputs_gives_the_analytic_solution() -> None:
     assert outcome.dataset["lag.time_constant"].units == "s"
 
 
-def test_members_are_bit_for_bit_what_single_runs_are() -> None:
-    """Whatever ran before on the same engine, a member that diverged included."""
+def test_members_are_bit_for_bit_what_single_runs_are(compiled: bool) -> None:
+    """Whatever ran before on the same engine or beside it, a member that diverged included."""
     levels = [0.1, 2.0, 0.3, 5.0, 0.2]
     study = Study(blow_up(), {"x.initial_x": levels}, {"rms": "rms(x.y)", "x": "final(x.y)"}, end=1.0, step=0.05)
-    outcome = study.run("serial")
+    outcome = study.run("serial", compiled=compiled)
+    assert ("side by side" in outcome.compiled) == compiled
     assert outcome.status == ["end", "failed", "end", "failed", "end"]
     for i in (0, 2, 4):
         diagram = blow_up()

@@ -1,4 +1,4 @@
-"""`keelblocks export`: a scenario and its parts as FMUs, an SSP, a system of the Open Simulation Platform, or C."""
+"""`keelblocks export`: a scenario and its parts as FMUs, an SSP, a system for the Open Simulation Platform, C, CUDA."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from blocks.cli import console
 from blocks.cli.group import OK
 from blocks.cli.run import changed, parameter_options, scenario_and_folder
 from blocks.errors import ExportError, ScenarioError, did_you_mean
+from fmu.cli.cuda import write_cuda
 from fmu.cli.flat_c import refuse_options_of_fmus, write_c
 
 if TYPE_CHECKING:
@@ -22,9 +23,11 @@ if TYPE_CHECKING:
     from blocks.diagram import Diagram
     from blocks.scenario import Scenario
 
-FORMATS = ("fmu", "ssp", "osp", "c")
-_FOLDERS = ("osp", "c")
+FORMATS = ("fmu", "ssp", "osp", "c", "cuda")
+_FOLDERS = ("osp", "c", "cuda")
 """Formats of which each part is a folder."""
+_CODE = ("c", "cuda")
+"""Formats that are source code, with fixed steps."""
 _SYSTEM_ONLY = {
     "split": "--split",
     "communication_step": "--communication-step",
@@ -116,16 +119,16 @@ def system_options(function: Any) -> Any:
     return function
 
 
-@click.command("export", short_help="Write a scenario and its subsystems as FMUs, SSP, OSP or C.")
-@scenario_and_folder("Folder to write to, or the one file; fmus/NAME, or c/NAME, if not given.")
+@click.command("export", short_help="Write a scenario and its subsystems as FMUs, SSP, OSP, C or CUDA.")
+@scenario_and_folder("Folder to write to, or the one file; fmus/NAME, c/NAME or cuda/NAME if not given.")
 @click.option(
     "--format",
     "form",
     type=click.Choice(FORMATS),
     default="fmu",
     show_default=True,
-    help="FMUs by themselves; a system of them: an SSP file, or a folder for the Open Simulation Platform; or C99 for "
-    "controllers.",
+    help="FMUs by themselves; a system of them: an SSP file, or a folder for the Open Simulation Platform; C99 for "
+    "controllers; or CUDA C++ for many members on a GPU.",
 )
 @click.option(
     "--only",
@@ -172,7 +175,8 @@ def export_command(
     As FMUs: one of the whole diagram, and one of each subsystem at its top level. As a system: one FMU of each
     component at the top level, with all that a tool has to know to connect them: an SSP (.ssp) for FMPy, Ecos,
     libcosim, OMSimulator and others, or a folder for the Open Simulation Platform (libcosim). As C: a header, one file
-    and an example, with fixed steps, for microcontrollers and real-time targets.
+    and an example, with fixed steps, for microcontrollers and real-time targets. As CUDA: the same for a GPU, with many
+    members, a thread for each.
 
     The FMUs need no Python on the machine that runs them, just its C library, unless blocks are written in Python:
     what they need is printed then.
@@ -187,6 +191,7 @@ def export_command(
         keelblocks export examples/minerva_los.yaml --format ssp --split plant.vessel
         keelblocks export examples/minerva_los.yaml --format osp --output minerva_osp
         keelblocks export examples/minerva_los.yaml --format c --only autopilot --step 0.05
+        keelblocks export examples/otter_los.yaml --format cuda
     """
     from blocks.plan.settings import Settings
 
@@ -204,22 +209,22 @@ def export_command(
     if boundary is not None:
         system["boundary"] = boundary
     _check_format(form, system)
-    if form == "c":
-        refuse_options_of_fmus(how)
+    if form in _CODE:
+        refuse_options_of_fmus(how, form)
     parts = _parts(loaded, scenario, only, alone=form != "fmu")
-    if form == "c" and "stop" in loaded.settings and all(part is loaded.diagram for part in parts.values()):
+    if form in _CODE and "stop" in loaded.settings and all(part is loaded.diagram for part in parts.values()):
         how["stop"] = loaded.settings["stop"]
     if report_outputs and any(part is loaded.diagram for part in parts.values()):
         _add_outputs(loaded, quiet)
-    file = output if output and form != "c" and output.suffix.lower() == f".{form}" else None
+    file = output if output and form not in _CODE and output.suffix.lower() == f".{form}" else None
     if file and len(parts) > 1:
         raise ExportError(
             f"{file} can hold one of {', '.join(parts)} only: name a folder by --output, or the part by --only"
         )
     if capacities and len(parts) > 1:
         raise ExportError(f"--capacity is for one part at a time: name it by --only, one of {', '.join(parts)}")
-    folder = _folder(file.parent if file else output or Path("c" if form == "c" else "fmus") / loaded.name, form)
-    write = {"fmu": _write_fmu, "ssp": _write_ssp, "osp": _write_osp, "c": write_c}[form]
+    folder = _folder(file.parent if file else output or Path(form if form in _CODE else "fmus") / loaded.name, form)
+    write = {"fmu": _write_fmu, "ssp": _write_ssp, "osp": _write_osp, "c": write_c, "cuda": write_cuda}[form]
     with _saying_what_is_needed(quiet):
         if form in _FOLDERS and len(parts) == 1:
             files = [write(part, name, folder, how, system) for name, part in parts.items()]
@@ -285,8 +290,8 @@ def _capacity(text: str) -> tuple[str, int]:
 
 def _check_format(form: str, system: Mapping[str, Any]) -> None:
     wrong = [option for key, option in _SYSTEM_ONLY.items() if key in system]
-    if wrong and form in ("fmu", "c"):
-        what = "single FMUs" if form == "fmu" else "C"
+    if wrong and form in ("fmu", *_CODE):
+        what = {"fmu": "single FMUs", "c": "C", "cuda": "CUDA C++"}[form]
         raise ExportError(f"{wrong[0]} is of use with --format ssp or osp, not with {what}")
     if form == "osp":
         for key in ("boundary", "ssp_version"):
@@ -315,7 +320,7 @@ def _parts(loaded: Scenario, file: Path, only: tuple[str, ...], *, alone: bool) 
 
 
 def _folder(folder: Path, form: str) -> Path:
-    what = {"fmu": "FMUs", "ssp": "SSPs", "osp": "OSP systems", "c": "C"}[form]
+    what = {"fmu": "FMUs", "ssp": "SSPs", "osp": "OSP systems", "c": "C", "cuda": "CUDA C++"}[form]
     if folder.exists() and not folder.is_dir():
         raise ScenarioError(f"cannot write {what} to {folder}: it is a file, and a folder is wanted")
     try:

@@ -18,14 +18,19 @@ _FMU_ONLY = {
 }  # fmt: skip
 
 
-def refuse_options_of_fmus(how: Mapping[str, Any]) -> None:
-    """Raise ExportError if an option was given that C has no meaning for."""
+def refuse_options_of_fmus(how: Mapping[str, Any], form: str) -> None:
+    """Raise ExportError if an option was given that C, or CUDA C++, has no meaning for."""
     wrong = [option for key, option in _FMU_ONLY.items() if key in how]
     if wrong:
-        raise ExportError(f"{wrong[0]} is of FMUs, and --format c writes C for controllers: leave it out")
+        what = {"c": "C for controllers", "cuda": "CUDA C++"}[form]
+        raise ExportError(f"{wrong[0]} is of FMUs, and --format {form} writes {what}: leave it out")
+
+
+def settings_of_fixed_steps(how: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings of a run that are taken."""
+    return {key: value for key, value in how.items() if key in (*_TAKEN, "stop")}
 
 
 def write_c(part: Any, name: str, folder: Path, how: Mapping[str, Any], system: Mapping[str, Any]) -> Path:
     """Write a part as C into a folder."""
-    kept = {key: value for key, value in how.items() if key in (*_TAKEN, "stop")}
-    return export_c(part, folder, name=name, **kept)
+    return export_c(part, folder, name=name, **settings_of_fixed_steps(how))

@@ -1,0 +1,1 @@
+"""Many Otters on a GPU, and the same source on this processor."""

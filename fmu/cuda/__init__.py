@@ -1,0 +1,1 @@
+"""Plans as CUDA C++: many members of a model, a thread for each."""

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import cython_kernels
 from blocks.compiled import shelf, times
-from blocks.compiled.flags import flags_for
+from blocks.compiled.flags import flags
 from blocks.compiled.source import functions_of, source_of
 from blocks.compiled.structure import Structure
 from blocks.errors import LibraryError, SimulationError
@@ -41,7 +41,7 @@ class Built:
 def built(structure: Structure, write: Callable[[Structure], str] = source_of, options: tuple[str, ...] = ()) -> Built:
     """The shared library of a plan, from the cache or compiled now. Raises SimulationError if it cannot be compiled.
 
-    write: makes the C of it. options: for the compiler, besides `flags_for`; another C of the same plan needs others.
+    write: makes the C of it. options: for the compiler, besides `flags`; another C of the same plan needs others.
     Threads that want the same plan wait for each other. Processes do not: each writes the same file as a whole, and the
     last one stays.
     """
@@ -91,7 +91,7 @@ def _compiler(named: str, path: str) -> list[str]:
 def _digest_of_compiler(command: tuple[str, ...]) -> str:
     """Of what compiles and how. Raises SimulationError if it cannot be started."""
     try:
-        return "\0".join([compiler_digest(command), *flags_for(command)])
+        return "\0".join([compiler_digest(command), *flags()])
     except CompilerError as problem:
         raise _refused(list(command), problem.why) from None
 
@@ -119,8 +119,8 @@ def _compiled(text: str, command: list[str], options: tuple[str, ...]) -> bytes:
     name = f"plan{local().suffix}"
     files = {WIDE_PATHS.name: WIDE_PATHS.read_bytes(), "plan.c": text.encode()}
     try:
-        flags = [*flags_for(command, options), *link_options(local(), command, "plan"), "-lm"]
-        return made_by([*command, "plan.c", "-o", name, *flags], files, name)
+        line = [*command, "plan.c", "-o", name, *flags(), *options, *link_options(local(), command, "plan"), "-lm"]
+        return made_by(line, files, name)
     except CompilerError as problem:
         raise _refused(command, problem.why) from None
 

@@ -53,9 +53,9 @@ class RunMetric(MetricCall):
         if len(time) < 2:
             count = "1 sample" if len(time) == 1 else "0 samples"
             raise MetricError(f"{self}: the run has {count} there, and two are needed")
-        if not np.all(np.diff(time) > 0.0):
+        if not (result.time_increases or np.all(np.diff(time) > 0.0)):
             raise MetricError(f"{self}: the time of the run does not increase from sample to sample")
-        arrays = [self._array(result, number)[window] for number in range(len(self.signals))]
+        arrays = [np.ascontiguousarray(self._array(result, n)[window]) for n in range(len(self.signals))]
         for signal, array in zip(self.signals, arrays, strict=True):
             self._check_numbers(signal, time, array)
         angle = bool(arrays) and arrays[0].ndim == 1 and self._unit_of_signal(result.places) == "rad"
@@ -112,7 +112,10 @@ class RunMetric(MetricCall):
         if not sound.all():
             raise MetricError(f"{self}: {signal} is not a finite number at {time[np.argmin(sound)]:g} s")
 
-    def _window(self, result: Result) -> np.ndarray:
+    def _window(self, result: Result) -> np.ndarray | slice:
+        """The rows that are meant."""
+        if not self.options.keys() & {"after", "until", "leg"} and PHASE not in self.said:
+            return slice(None)
         time = result.time
         inside = (time >= self.options.get("after", -np.inf)) & (time <= self.options.get("until", np.inf))
         for name in self.schedule(list(result)):

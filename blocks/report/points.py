@@ -14,6 +14,7 @@ def points_of(result: Result, which: Any) -> Result:
     """The result at some of its points: a slice, or a mask."""
     part = copy.copy(result)
     part.time, part._table, part._dataset = result.time[which], result._table[which], None
+    part.__dict__.pop("time_increases", None)
     return part
 
 

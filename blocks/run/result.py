@@ -131,6 +131,11 @@ class Result:
         """By what it ran and why, "compiled: in 1.1 s", where `compiled` was given; else ""."""
         return str(self.attributes.get("compiled", ""))
 
+    @functools.cached_property
+    def time_increases(self) -> bool:
+        """Whether each point is later than the one before."""
+        return bool(np.all(np.diff(self.time) > 0.0))
+
     def __copy__(self) -> Result:
         made = object.__new__(type(self))
         made.__dict__.update(self.__dict__)

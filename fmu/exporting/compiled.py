@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 
 from blocks.compiled.calls import Call, Calls
-from blocks.compiled.flags import flags_for
+from blocks.compiled.flags import flags
 from blocks.compiled.possible import why_not
 from blocks.compiled.source import engine_of
 from blocks.compiled.structure import Structure
@@ -137,7 +137,7 @@ def _compiled(files: Mapping[str, bytes], fmi: str, platform: Platform, command:
                 units.append(WHAT_WINDOWS_LACKS.name)
                 scratch = Path(stack.enter_context(tempfile.TemporaryDirectory()))
                 options = [*options[:-1], *import_libraries(scratch), "-lm"]
-            how = [*_flags(command), f"-DFMI{fmi[0]}_OVERRIDE_FUNCTION_PREFIX=1", "-isystem", str(fmi_headers())]
+            how = [*_flags(), f"-DFMI{fmi[0]}_OVERRIDE_FUNCTION_PREFIX=1", "-isystem", str(fmi_headers())]
             return made_by([*command, *how, *units, "-o", name, *options], files, name)
         except CompilerError as problem:
             raise _refused(command, problem.why) from None
@@ -145,9 +145,9 @@ def _compiled(files: Mapping[str, bytes], fmi: str, platform: Platform, command:
             raise _refused(command, str(problem)) from None
 
 
-def _flags(command: list[str]) -> list[str]:
+def _flags() -> list[str]:
     """As plans are compiled here, but for every processor of a platform."""
-    return [flag for flag in flags_for(command) if not flag.startswith("-m")]
+    return [flag for flag in flags() if not flag.startswith("-m")]
 
 
 def _compiler(platform: Platform, named: bool) -> list[str]:

@@ -110,7 +110,8 @@ class Calls:
         lines = [line for call in self._steady(name, calls) for line in call]
         how = "cold" if name in _SELDOM else "flatten" if name in _OFTEN else "unused"
         time = "time" if self.dialect is LANES else "t"
-        head = f"__attribute__(({how})) static void {self._name(name)}({self.dialect.prefix}Plan *const s, double const {time})\n{{\n"
+        plan = f"{self.dialect.prefix}Plan *const s"
+        head = f"__attribute__(({how})) static void {self._name(name)}({plan}, double const {time})\n{{\n"
         if not lines:
             return f"{head}    (void)s;\n    (void){time};\n}}\n"
         if self.dialect is LANES:

@@ -7,6 +7,8 @@ Each Otter follows seven legs by line of sight (examples/otter_los.yaml, RK4 wit
 Outputs of a sample are compared with those of `Swarm`, to the last bit, at eleven instants; where numbers differ, it
 says which and returns 1. `--processor` runs the same source on this processor, compiled as C++: the comparison is the
 same, the time says nothing of a GPU. Where there is no GPU, it says so and returns 2.
+
+Not run on a GPU yet: compiled by NVRTC, and the same text run on a processor.
 """
 
 from __future__ import annotations
@@ -28,7 +30,7 @@ from benchmarks.gpu.nvrtc import found
 from benchmarks.gpu.otters import NAME, Otters, by_swarm, otters, parameters, rows_given
 from benchmarks.gpu.processor import OnProcessor
 from benchmarks.model import BenchmarkError
-from benchmarks.report import arguments, processor, show
+from benchmarks.report import processor, show
 from blocks.errors import KeelblocksError
 
 
@@ -36,7 +38,7 @@ def measure(
     options: argparse.Namespace, made: Otters, folder: Path
 ) -> tuple[str, dict[str, dict[str, Any]], list[str]]:
     """Title, figures, and where numbers differ. Raises NoCard where there is no GPU."""
-    members, every = options.members, max(1, options.steps // LAUNCHES)
+    members, every = options.members, options.steps // LAUNCHES
     sample = np.unique(np.linspace(0, members - 1, min(options.sample, members)).astype(np.int64))
     limits: dict[str, dict[str, Any]] = {}
     if options.processor:
@@ -111,9 +113,13 @@ def _figure(value: float, unit: str) -> dict[str, Any]:
 
 
 def _options() -> argparse.Namespace:
-    parser = arguments(__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--json", action="store_true", help="print the figures as JSON")
     parser.add_argument("--members", type=_positive, default=1_000_000, metavar="N", help="how many (default: 1000000)")
-    parser.add_argument("--steps", type=_positive, default=1000, metavar="N", help="of each, of 0.05 s (default: 1000)")
+    parser.add_argument(
+        "--steps", type=_steps, default=1000, metavar="N",
+        help=f"of each, of 0.05 s, a multiple of {LAUNCHES} (default: 1000)",
+    )  # fmt: skip
     parser.add_argument("--sample", type=_positive, default=256, metavar="N", help="compared (default: 256)")
     parser.add_argument("--processor", action="store_true", help="run the same source on this processor instead")
     return parser.parse_args()
@@ -122,6 +128,14 @@ def _options() -> argparse.Namespace:
 def _positive(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"must be a whole number from 1, not {text}")
+    return int(text)
+
+
+def _steps(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1 or int(text) % LAUNCHES:
+        raise argparse.ArgumentTypeError(
+            f"must be a multiple of {LAUNCHES}, for there are so many launches with as many steps each, not {text}"
+        )
     return int(text)
 
 

@@ -94,10 +94,12 @@ def found(newest: int | None = None) -> Nvrtc:
     fitting = [one for one in there if newest is None or one.version[0] <= newest]
     if fitting:
         return max(fitting, key=lambda one: one.version)
-    package = "nvidia-cuda-nvrtc" if newest is None or newest >= 13 else f"nvidia-cuda-nvrtc-cu{newest}"
+    package = "keelblocks[cuda]"
+    if newest is not None and newest < 13:
+        package = f"nvidia-cuda-nvrtc-cu{newest}"  # the extra has 13, which an older driver does not take
     others = ", ".join(".".join(map(str, one.version)) for one in there)
     looked = f"those that are here, {others}, are newer than its driver" if there else "no NVRTC is here"
-    raise BenchmarkError(f"{looked}: pip install {package}, or keelblocks[cuda], or set CUDA_PATH to a CUDA toolkit")
+    raise BenchmarkError(f'{looked}: pip install "{package}", or set CUDA_PATH to a CUDA toolkit')
 
 
 def _paths() -> Iterator[Path]:

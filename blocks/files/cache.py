@@ -19,7 +19,7 @@ def cache_folder() -> Path:
         base = Path.home() / "Library" / "Caches"
     else:
         base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    return base / "keelblocks"
+    return (base if base.is_absolute() else Path.home() / ".cache") / "keelblocks"  # relative ones do not count, by XDG
 
 
 def kept(name: str, make: Callable[[], bytes]) -> bytes:

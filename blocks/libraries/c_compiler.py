@@ -17,6 +17,8 @@ LONGEST = 1800.0
 """Seconds after which a compiler is ended: a hundred times what a mission takes, on a slow machine too."""
 _LONGEST_WORD = 60.0
 """Seconds for telling its version."""
+_at_work: set[int] = set()
+"""The processes of compilers, each of which leads a group."""
 
 
 class CompilerError(LibraryError):
@@ -59,6 +61,12 @@ def version_of(command: tuple[str, ...]) -> str:
     return said.stdout
 
 
+def end_all() -> None:
+    """End the compilers that threads of this process wait for: Ctrl-C reaches the main thread alone."""
+    for leader in [*_at_work]:
+        end_group(leader)
+
+
 def short(command: Sequence[str]) -> str:
     """A compiler in messages."""
     return "zig" if "ziglang" in command else shlex.join(command[:1])
@@ -70,6 +78,7 @@ def _run(command: Sequence[str], folder: str, seconds: float) -> tuple[int, str]
         command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
         encoding="utf-8", errors="replace", start_new_session=True,
     )  # fmt: skip
+    _at_work.add(process.pid)
     try:
         _, said = process.communicate(timeout=seconds)
     except BaseException as problem:  # Ctrl-C too
@@ -79,6 +88,8 @@ def _run(command: Sequence[str], folder: str, seconds: float) -> tuple[int, str]
         if isinstance(problem, subprocess.TimeoutExpired):
             raise CompilerError(command, f"it was ended after {seconds:g} s, in which it had not finished") from None
         raise
+    finally:
+        _at_work.discard(process.pid)
     return process.returncode, said
 
 

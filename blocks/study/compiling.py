@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from blocks.compiled.choice import Asked, Choice, Choosing
 from blocks.compiled.possible import can_go_together, why_not
+from blocks.libraries.c_compiler import end_all
 from blocks.run.pieces import usable_cores
 from blocks.study.cuts import beside
 from blocks.study.errors import StudyError
@@ -89,8 +90,15 @@ def _all(programs: Sequence[Program], several: Sequence[bool], here: bool) -> Ch
         program.compiled, program.together = "always", together
     if not here:
         return Choice(True, "by each worker, on its machine")
-    with ThreadPoolExecutor(usable_cores()) as pool:
+    pool = ThreadPoolExecutor(usable_cores())
+    try:
         spent = list(pool.map(_opened, programs))
+    except KeyboardInterrupt:
+        pool.shutdown(wait=False, cancel_futures=True)
+        end_all()
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
     made = sum(seconds > 0.0 for seconds in spent)
     of_them = "" if len(programs) == 1 else f"{made} of {len(programs)} plans "
     return Choice(True, f"{of_them}in {sum(spent):.2g} s" if made else "kept from an earlier run")

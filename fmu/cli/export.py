@@ -128,7 +128,7 @@ def system_options(function: Any) -> Any:
     default="fmu",
     show_default=True,
     help="FMUs by themselves; a system of them: an SSP file, or a folder for the Open Simulation Platform; C99 for "
-    "controllers; or CUDA C++ for many members on a GPU.",
+    "controllers; or CUDA C++ for many members on a GPU, not run on one yet: compare some with `simulate`.",
 )
 @click.option(
     "--only",
@@ -236,6 +236,19 @@ def export_command(
         for path in files:
             console.output().print(f"wrote {path} ({_size(path) / 1000:,.0f} kB)", soft_wrap=True)
     return OK
+
+
+class _Output(click.Path):
+    """A path that is not empty: an empty one would be the working directory."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Raises ExportError."""
+        if value == "":
+            raise ExportError("--output is empty: name a folder, `.` for this one, or leave the option out")
+        return super().convert(value, param, ctx)
+
+
+next(option for option in export_command.params if option.name == "output").type = _Output(path_type=Path)
 
 
 def _add_outputs(loaded: Scenario, quiet: bool) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from os import PathLike, fspath
+from os import PathLike
 from pathlib import Path
 
 from blocks.block import Block
@@ -10,8 +10,13 @@ from blocks.diagram import Diagram
 from blocks.errors import ExportError
 from fmu.cuda.files import files_of
 from fmu.cuda.readme import readme_text
-from fmu.exporting.archive import write_all
-from fmu.flat_c.export import laid_out
+from fmu.cuda.rows import rows_of
+from fmu.flat_c.export import Model, laid_out
+from fmu.flat_c.folder import folder_of, write_code
+
+_LANGUAGE = "CUDA C++"
+_LOCAL_MEMORY = 512 * 1024
+"""Bytes of a thread, on all architectures: CUDA C++ Programming Guide, technical specifications."""
 
 
 def export_cuda(
@@ -38,12 +43,24 @@ def export_cuda(
     C of `export_c` with a kernel around each of its functions.
 
     Raises ExportError if the model cannot leave as C: blocks written in Python, FMUs and libraries of users within, and
-    solvers without a fixed step; and WiringError for a diagram that cannot run.
+    solvers without a fixed step; if a member takes more than the 512 kB of local memory that a thread has; and if a
+    file would be replaced that no such export has written. Raises WiringError for a diagram that cannot run.
     """
-    model = laid_out(component, step=step, solver=solver, start=start, end=end, stop=stop, name=name)
-    texts = files_of(model) | {"README.md": readme_text(model)}
-    target = Path(fspath(folder))
-    if target.exists() and not target.is_dir():
-        raise ExportError(f"cannot write CUDA C++ to {target}: it is a file, and a folder is wanted")
-    write_all(target, {name: text.encode() for name, text in texts.items()})
+    model = laid_out(
+        component, step=step, solver=solver, start=start, end=end, stop=stop, name=name, language=_LANGUAGE
+    )
+    _check_size(model)
+    target = folder_of(folder, _LANGUAGE)
+    write_code(target, files_of(model) | {"README.md": readme_text(model)}, _LANGUAGE)
     return target
+
+
+def _check_size(model: Model) -> None:
+    """A thread has its member in local memory."""
+    size = 8 * rows_of(model).count
+    if size >= _LOCAL_MEMORY:
+        raise ExportError(
+            f"a member of '{model.title}' takes {size / 1024:,.0f} kB, and a thread of CUDA has "
+            f"{_LOCAL_MEMORY // 1024} kB of local memory for it and for its work: export a part of the diagram without "
+            "what is large (--only), or run members on processors, by Swarm"
+        )

@@ -8,7 +8,7 @@ from fmu.cuda.kernels import constants_text, kernels_text
 from fmu.cuda.rows import Rows, rows_json, rows_of
 from fmu.cuda.translation import device_code, fault_text, structs_of
 from fmu.flat_c.export import Model
-from fmu.flat_c.header import header_text
+from fmu.flat_c.header import header_text, plain
 from fmu.flat_c.model import model_text
 
 _TOP = """\
@@ -54,7 +54,7 @@ extern "C" {{
 enum {{
 {rows}}};
 
-/* What is wrong, in words; "" where nothing is. block, fault: by {name}_all_faults. */
+/* What is wrong, in words; "" where nothing is. status: of a member; block, fault: by {name}_all_faults. */
 static inline const char *{name}_fault_text(int status, int block, int fault)
 {fault_text}
 #ifdef __cplusplus
@@ -81,9 +81,9 @@ def _cuda(model: Model, rows: Rows, source: str) -> str:
     layout, name = model.layout, model.name
     settings = layout.plan.settings
     header = header_text(layout, name, model.title, model.about, model.version)
-    about = "".join(f" * {line}\n" for line in textwrap.wrap(_plain(model.about), _WIDTH - 4))
+    about = "".join(f" * {line}\n" for line in textwrap.wrap(plain(model.about), _WIDTH - 4))
     top = _TOP.format(
-        title=_plain(model.title), about=f"{about} *\n" if about else "", version=model.version and f" {model.version}",
+        title=plain(model.title), about=f"{about} *\n" if about else "", version=model.version and f" {model.version}",
         step=repr(float(settings.step)), solver=settings.solver,
     )  # fmt: skip
     return "\n".join([
@@ -101,12 +101,7 @@ def _host_header(model: Model, rows: Rows, source: str) -> str:
         lines.append(f"    {upper}_{quantity.role.upper()}_{quantity.name} = {quantity.row},{comment}\n")
     last = lines[-1].replace(",", "", 1)
     return _HEADER.format(
-        title=_plain(model.title), name=name, upper=upper, step=repr(float(model.layout.plan.settings.step)),
+        title=plain(model.title), name=name, upper=upper, step=repr(float(model.layout.plan.settings.step)),
         constants=constants_text(name, rows.count), rows="".join([*lines[:-1], last]),
         fault_text=fault_text(source, name),
     )  # fmt: skip
-
-
-def _plain(text: str) -> str:
-    """Text that a comment of C can hold."""
-    return " ".join(text.replace("*/", "* /").replace("/*", "/ *").split())

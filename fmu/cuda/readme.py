@@ -11,13 +11,16 @@ _README = """\
 `{name}.cu` is a plan of Keelblocks in CUDA C++: many members of one model, a thread for each, with fixed steps of
 {step} s by {solver}. A member takes {bytes} bytes of the device's memory.
 
+Not run on a GPU yet: compiled by NVRTC, and the same text run on a processor. Compare some members with `simulate`.
+
 ```console
 $ nvcc -O3 --fmad=false -arch=native -cubin {name}.cu -o {name}.cubin
 ```
 
 NVRTC compiles the same text without any include: `--gpu-architecture=sm_90 --fmad=false`. `--fmad=false` gives one
 rounding per operation, and with it the numbers of `simulate`; what is compiled without says so at the start, by the
-status {contracted}, and does not go on. `--use_fast_math` and its parts give other numbers.
+status {contracted}, 6, and does not go on. Of `--use_fast_math` nothing else matters: the rest of it is of singles,
+and there are none.
 
 ## In memory
 
@@ -35,8 +38,11 @@ and `{name}.h` have the row of each input, output and parameter. The other rows 
 `double *models`, `int *status`, `int *block`, `int *fault`, `long long members`, `long long steps`. Launch blocks of
 up to 128 threads (`{upper}_BLOCK` is set by `-D` for others), and as many blocks as are needed for a thread for each
 member; with fewer, threads take several members. `status` is 0 where a member goes on, 2 where its stop signal is on, 3
-to 5 after a fault, of which `{name}_fault_text` of the header tells in words. A member with a fault stays as it is, and
-the others go on.
+to 5 after a fault, and 6 for code that was compiled without `--fmad=false`; `{name}_fault_text` of the header tells it
+in words. A member with a fault stays as it is, and the others go on.
+
+Begin with `{name}_all_set_defaults` and `{name}_all_start`: until then, rows are what the memory held. A file that is
+compiled holds one such model: a second one is a file of its own.
 
 With CuPy:
 

@@ -19,8 +19,17 @@ static inline double own_sqrt(double x)
 """
 _FAULT_TEXT = re.compile(r"^const char \*\w+_fault_text\(.*?^}\n", re.M | re.S)
 """Words stay with the host."""
-_TABLE = re.compile(r"^static (const (?:double|int) [A-Z]+\[)", re.M)
+_TABLE = re.compile(r"^static (const (?:double|int) ([A-Z]+)\[)", re.M)
 """A table of a plan; those within functions are of other types, or indented."""
+_RARELY_READ = frozenset({"GIVEN", "INPUTS", "PARAMETERS", "COPIES", "STATES"})
+"""At the start or after a fault only. They grow with the plan, and `__constant__` holds 65 536 bytes of a file."""
+_CONTRACTED = """\
+    case {upper}_CONTRACTED:
+        text = "compiled without --fmad=false: the numbers would not be those of a processor";
+        break;
+    default:
+"""
+"""What C for controllers has no status for: its compiler finds that out."""
 _FUNCTION = re.compile(r"^static (inline )?(?=\w[\w *]*?\b(\w+)\()", re.M)
 _OWN_FUNCTION = r"^(?=(?:int|void|double) {name}_\w+\()"
 _RARE = re.compile(r"kb_far_\w+|\w+_(?:setup|start)_entry|own_load|own_store")
@@ -78,7 +87,7 @@ def device_code(source: str, name: str) -> str:
 
 def for_device(text: str, name: str) -> str:
     """C whose functions and tables are those of the device. What is long or rare is not put into its callers."""
-    text = _TABLE.sub(r"static __constant__ \1", text)
+    text = _TABLE.sub(lambda m: f"static {'__device__' if m[2] in _RARELY_READ else '__constant__'} {m[1]}", text)
     text = _FUNCTION.sub(_qualified, text)
     return re.sub(_OWN_FUNCTION.format(name=name), "__device__ ", text, flags=re.M)
 
@@ -89,6 +98,7 @@ def fault_text(source: str, name: str) -> str:
     if found is None:
         raise ValueError(f"there is no {name}_fault_text: fmu/cuda does not fit fmu/flat_c")
     body = found[0][found[0].index("{\n") + 2 :].replace("model->failure.", "").replace("model->status", "status")
+    body = body.replace("    default:\n", _CONTRACTED.format(upper=name.upper()))
     return f"{{\n    (void)block;\n    (void)fault;\n{body}"
 
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
-from os import PathLike, fspath
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
 from blocks.block import Block
 from blocks.compiled.structure import Structure
 from blocks.diagram import Diagram
-from blocks.errors import ExportError
+from blocks.errors import ExportError, shown
 from blocks.plan import Plan, make_plan
 from blocks.plan.settings import FIXED_STEP, SOLVERS
-from fmu.exporting.archive import write_all
 from fmu.exporting.context import about, signals_from_outside
+from fmu.flat_c.folder import EXAMPLE, folder_of, write_code
 from fmu.flat_c.header import header_text, names_of
 from fmu.flat_c.layout import Layout
 from fmu.flat_c.model import model_text
@@ -47,16 +47,16 @@ def export_c(
 
     The folder has `<name>.h`, with inputs, outputs and parameters as structs, `<name>.c`, `main.c`, an example of how
     to drive it, and README.md. The code allocates nothing, calls no library but `memcpy`, `memset` and `memcmp`, and
-    keeps nothing but what is in the struct that its caller owns.
+    keeps nothing but what is in the struct that its caller owns. A `main.c` that is there already stays, for it may
+    have been edited; an ExportWarning says so.
 
     Raises ExportError if the model cannot leave as C: blocks written in Python, FMUs and libraries of users within, and
-    solvers without a fixed step; and WiringError for a diagram that cannot run.
+    solvers without a fixed step; and if a file would be replaced that no such export has written. Raises WiringError
+    for a diagram that cannot run.
     """
     model = laid_out(component, step=step, solver=solver, start=start, end=end, stop=stop, name=name)
-    target = Path(fspath(folder))
-    if target.exists() and not target.is_dir():
-        raise ExportError(f"cannot write C to {target}: it is a file, and a folder is wanted")
-    write_all(target, _files(model))
+    target = folder_of(folder, "C")
+    write_code(target, _texts(model), "C")
     return target
 
 
@@ -80,46 +80,51 @@ def laid_out(
     end: float | str | None,
     stop: str | None,
     name: str | None,
+    language: str = "C for controllers",
 ) -> Model:
-    """The plan of a diagram or a block, and where it stands in memory. Arguments and errors are those of `export_c`."""
+    """The plan of a diagram or a block, and where it stands in memory. Arguments and errors are those of `export_c`.
+
+    language: what errors speak of.
+    """
     if not isinstance(component, (Diagram, Block)):
-        raise ExportError(f"C is made of a diagram or a block, not of {component!r}")
-    _check_solver(solver)
+        raise ExportError(f"{language} is made of a diagram or a block, not of {shown(component)}")
+    if name is not None and not isinstance(name, str):
+        raise ExportError(f"the name of the files must be text, such as 'autopilot', not {shown(name)}")
+    _check_solver(solver, language)
     _refuse_fmus(component)
-    shown = list(component.output_ports)
+    wanted = list(component.output_ports)
     settings: dict[str, Any] = {"solver": solver, "start": start}
     settings |= {key: value for key, value in (("step", step), ("end", end)) if value is not None}
     plan = make_plan(
-        component, wanted=shown or None, stop=stop, input_signals=signals_from_outside(component), **settings
+        component, wanted=wanted or None, stop=stop, input_signals=signals_from_outside(component), **settings
     )
     _refuse_what_has_no_c(plan)
     title = name or _name_of(component)
     own = identifier_of_model(title)
     layout = Layout(
-        plan, Structure(plan.stored), alone=isinstance(component, Block), everything=not shown, reserved=names_of(own)
+        plan, Structure(plan.stored), alone=isinstance(component, Block), everything=not wanted, reserved=names_of(own)
     )
     return Model(layout, own, title, about(component), _version())
 
 
-def _files(model: Model) -> dict[str, bytes]:
+def _texts(model: Model) -> dict[str, str]:
     layout, own, title = model.layout, model.name, model.title
     header = header_text(layout, own, title, model.about, model.version)
     source = model_text(layout, own, title, model.version)
     cost = cost_of(layout, own, header, source)
-    texts = {
+    return {
         f"{own}.h": header,
         f"{own}.c": source,
-        "main.c": main_text(layout, own),
+        EXAMPLE: main_text(layout, own),
         "README.md": readme_text(layout, own, title, cost),
     }
-    return {name: text.encode() for name, text in texts.items()}
 
 
-def _check_solver(solver: str) -> None:
+def _check_solver(solver: str, language: str) -> None:
     """What is no solver at all, `make_plan` refuses."""
     if solver in SOLVERS and solver not in FIXED_STEP:
         raise ExportError(
-            f"the solver {solver} chooses its steps as it goes, and C for controllers has fixed ones: take "
+            f"the solver {solver} chooses its steps as it goes, and {language} has fixed ones: take "
             f"{', '.join(FIXED_STEP[:-1])} or {FIXED_STEP[-1]} (--solver rk4)"
         )
 

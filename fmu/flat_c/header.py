@@ -109,11 +109,14 @@ const char *{name}_fault_text(const {name}_model *model);
 
 
 _STRUCTS = ("inputs", "outputs", "parameters")
+_OF_CUDA = ("ROWS", "BLOCK", "CONTRACTED")
+"""Macros that CUDA C++ has besides: a model `waves` would replace the WAVES_ROWS of kernels."""
 
 
 def names_of(name: str) -> set[str]:
     """What the header of a model of this name declares: functions, types and macros."""
     found = re.findall(r"\{(?:name|upper)\}_\w+", _HEADER + _MODEL) + [f"{{name}}_{kind}" for kind in _STRUCTS]
+    found += [f"{{upper}}_{macro}" for macro in _OF_CUDA]
     return {text.format(name=name, upper=name.upper()) for text in found}
 
 
@@ -121,9 +124,9 @@ def header_text(layout: Layout, name: str, title: str, about: str, version: str)
     """The text of `<name>.h`."""
     head, settings = layout.structure.header, layout.plan.settings
     values = {"name": name, "upper": name.upper()}
-    lines = "".join(f" * {line}\n" for line in textwrap.wrap(_plain(about), 114))
+    lines = "".join(f" * {line}\n" for line in textwrap.wrap(plain(about), 114))
     text = _HEADER.format(
-        title=_plain(title), called=f"{name}.h and {name}.c, a plan", about=lines, version=version and f" {version}",
+        title=plain(title), called=f"{name}.h and {name}.c, a plan", about=lines, version=version and f" {version}",
         step=repr(float(settings.step)), solver=settings.solver, **values,
     )  # fmt: skip
     those = (layout.inputs, layout.outputs, layout.parameters)
@@ -197,7 +200,7 @@ def meaning(member: Member) -> str:
             parts.append("as it is: the code is made for it")
         elif variable.variability == "fixed":
             parts.append("until the start")
-    return _plain(f"{units + ': ' if units else ''}{'; '.join(part for part in parts if part)}")
+    return plain(f"{units + ': ' if units else ''}{'; '.join(part for part in parts if part)}")
 
 
 def _limits(variable: Variable) -> str:
@@ -210,6 +213,6 @@ def _limits(variable: Variable) -> str:
     return " and ".join(said)
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     """Text that a comment of C can hold."""
     return " ".join(text.replace("*/", "* /").replace("/*", "/ *").split())

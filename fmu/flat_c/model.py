@@ -19,7 +19,7 @@ from fmu.flat_c.arithmetic import with_own_arithmetic
 from fmu.flat_c.calls import calls_text
 from fmu.flat_c.engine import ENTRY_POINTS, specialise
 from fmu.flat_c.functions import functions_text
-from fmu.flat_c.header import names_of
+from fmu.flat_c.header import names_of, plain
 from fmu.flat_c.layout import Layout
 from fmu.flat_c.pieces import Function, Item, Pieces, words
 
@@ -101,9 +101,8 @@ def model_text(layout: Layout, name: str, title: str, version: str) -> str:
     text, arithmetic = with_own_arithmetic(_out_of_the_way(inside, names_of(name)) + own)
     text = _LONG.sub(r"\1int \2", text)
     checks = _checks(layout, name)
-    return (
-        _TOP.format(title=title, name=name, version=version and f" {version}", layout=checks) + arithmetic + "\n" + text
-    )
+    top = _TOP.format(title=plain(title), name=name, version=version and f" {version}", layout=checks)
+    return f"{top}{arithmetic}\n{text}"
 
 
 def _out_of_the_way(text: str, declared: set[str]) -> str:
@@ -195,7 +194,7 @@ def _number(value: float) -> str:
     """A number in C that is read as the same one."""
     value = float(value)
     if not math.isfinite(value):
-        raise ExportError(f"a parameter or a start value is {value}, and C for controllers has finite ones: give one")
+        raise ExportError(f"a parameter or a start value is {value}, and code has finite ones: give one")
     return repr(value)
 
 

@@ -8,14 +8,17 @@ from collections.abc import Iterable
 _WORDS = """
 auto break case char const continue default do double else enum extern float for goto if inline int long register
 restrict return short signed sizeof static struct switch typedef union unsigned void volatile while
-alignas alignof asm bool catch class const_cast constexpr decltype delete dynamic_cast explicit export false friend
-mutable namespace new noexcept nullptr operator private protected public reinterpret_cast static_assert static_cast
-template this thread_local throw true try typeid typename using virtual wchar_t
+alignas alignof and and_eq asm bitand bitor bool catch char16_t char32_t char8_t class co_await co_return co_yield compl
+concept const_cast consteval constexpr constinit decltype delete dynamic_cast explicit export false friend mutable
+namespace new noexcept not not_eq nullptr operator or or_eq private protected public reinterpret_cast requires
+static_assert static_cast template this thread_local throw true try typeid typename typeof typeof_unqual using virtual
+wchar_t xor xor_eq
 """
 _KEYWORDS = frozenset(_WORDS.split())
 """Those of C and of C++, which may include the header."""
 _MACROS = re.compile(
-    r"(?:KB|OWN|KEELBLOCKS|M)_\w*|STEP|DIFFERENCE_STEP|NULL|EOF|INFINITY|NAN|errno|stdin|stdout|stderr|linux|unix"
+    r"(?:KB|OWN|KEELBLOCKS|M)_\w*|STEP|DIFFERENCE_STEP|NULL|EOF|INFINITY|NAN|errno|offsetof|stdin|stdout|stderr|linux"
+    r"|unix"
 )
 """What the preprocessor may replace, wherever it stands: of the C file, the C library, and compilers of old."""
 _HEADERS = """

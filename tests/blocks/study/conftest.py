@@ -10,6 +10,7 @@ from libraries import WHY_NOT
 
 from blocks.compiled import building
 from blocks.errors import SimulationError
+from cython_kernels import engine as native
 
 
 @pytest.fixture(scope="session")
@@ -24,6 +25,7 @@ def can_compile(shared_cache: Path, monkeypatch: pytest.MonkeyPatch) -> bool:
     """Whether something compiles C here, as it does into the shared folder, in processes that are started too."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(shared_cache))
     monkeypatch.setenv("LOCALAPPDATA", str(shared_cache))
+    monkeypatch.setattr(native, "CHECKED_BUILD", False)  # on which "auto" stays with the engine
     try:
         building.compiler()
     except SimulationError:

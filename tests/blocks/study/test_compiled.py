@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import ctypes
 import itertools
+import signal
+import sys
+import threading
+import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
+from process_groups import alive_in
 from study_subjects import doubling, lag, noise, noisy_study
 
 from blocks.compiled import opening, side_by_side
@@ -287,3 +293,25 @@ def test_runs_of_one_study_choose_each_for_itself() -> None:
     assert "side by side" in study.run("serial", compiled=True).compiled
     assert [case.program.compiled for case in study.cases] == [""]
     assert study.run("serial").compiled == ""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="scripts of a shell")
+@pytest.mark.usefixtures("_compiling")
+def test_an_interrupt_does_not_wait_for_the_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which is ended, with all that it has started."""
+    compiler = tmp_path / "own-cc"
+    compiler.write_text('#!/bin/sh\n[ "$1" = --version ] && exit 0\necho $$ > "$0.pid.$$"; sleep 600 & sleep 600\n')
+    compiler.chmod(0o755)
+    monkeypatch.setenv("CC", str(compiler))
+
+    def interrupt() -> None:
+        while not list(tmp_path.glob("own-cc.pid.*")):
+            time.sleep(0.01)
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+
+    thread = threading.Thread(target=interrupt, daemon=True)
+    thread.start()
+    with pytest.raises(KeyboardInterrupt):
+        noisy_study(48).run("threads", compiled=True)
+    thread.join()
+    assert [alive_in(int(path.read_text())) for path in tmp_path.glob("own-cc.pid.*")] == [[]]

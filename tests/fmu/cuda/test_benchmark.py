@@ -10,6 +10,7 @@ from cuda_driver_stand_in import driver_with
 
 from benchmarks.gpu import __main__ as program
 from benchmarks.gpu import driver
+from benchmarks.gpu import nvrtc as nvrtc_module
 from benchmarks.gpu.card import limits_of
 from benchmarks.gpu.driver import Driver, NoCard
 from benchmarks.gpu.nvrtc import Nvrtc
@@ -48,6 +49,24 @@ def test_without_a_driver_it_says_so(monkeypatch: pytest.MonkeyPatch, capsys: py
     assert run(monkeypatch) == 2
     said = "Error: there is no GPU: no driver for CUDA is here (looked for libnothing_of_cuda.so)\n"
     assert capsys.readouterr().err == said
+
+
+def test_launches_have_as_many_steps_each(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    for wrong in ("15", "5", "0"):
+        with pytest.raises(SystemExit):
+            run(monkeypatch, "--steps", wrong)
+        assert f"must be a multiple of 10, for there are so many launches with as many steps each, not {wrong}" in (
+            capsys.readouterr().err
+        )
+
+
+@pytest.mark.parametrize(("driver_of", "package"), [(12, "nvidia-cuda-nvrtc-cu12"), (13, r"keelblocks\[cuda\]")])
+def test_the_compiler_that_is_named_fits_the_driver(
+    driver_of: int, package: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(nvrtc_module, "_paths", lambda: iter(()))
+    with pytest.raises(BenchmarkError, match=f'no NVRTC is here: pip install "{package}", or set CUDA_PATH'):
+        nvrtc_module.found(driver_of)
 
 
 @pytest.fixture(scope="module")

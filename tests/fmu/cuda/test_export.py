@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from pathlib import Path
 
+import numpy as np
 import pytest
 from busy import busy
 from click.testing import CliRunner
 from flat_c import compiler
 
 from blocks import Diagram, Input, Output, PythonBlock
-from blocks.basic import Gain, Integrator
+from blocks.basic import Constant, Gain, Integrator
 from blocks.basic.common import AnyScalar
 from blocks.cli.commands import cli
 from blocks.dynamics import Vessel3DOF
 from blocks.errors import ExportError
 from fmu.cuda.export import export_cuda
 from fmu.cuda.translation import device_code, structs_of
+from fmu.flat_c.export import export_c
 
 OTTER = str(Path(__file__).parents[3] / "examples" / "otter_helm.yaml")
 
@@ -81,6 +84,34 @@ int main(void)
     assert told[1:] == ["vessel_3dof: a state is no finite number", ""]
 
 
+def test_code_that_was_compiled_otherwise_has_words_too(tmp_path: Path) -> None:
+    export_cuda(tank(), tmp_path, step=0.5)
+    header = (tmp_path / "tank.h").read_text()
+    assert re.search(r"case TANK_CONTRACTED:\n        text = \"compiled without --fmad=false", header)
+    assert "Not run on a GPU yet" in (tmp_path / "README.md").read_text()
+
+
+def test_a_member_that_local_memory_does_not_hold(tmp_path: Path) -> None:
+    diagram = Diagram("large")
+    diagram.add("given", Constant(np.zeros(33_000)))
+    diagram.outputs(y="given.y")
+    with pytest.raises(ExportError, match=r"a member of 'large' takes \d+ kB, .* thread of CUDA has 512 kB .*--only"):
+        export_cuda(diagram, tmp_path, step=0.1)
+    assert not [*tmp_path.iterdir()]
+
+
+def test_what_is_of_others_is_not_replaced(tmp_path: Path) -> None:
+    export_cuda(tank(), tmp_path, step=0.5)
+    export_cuda(tank(), tmp_path, step=0.25)
+    with pytest.raises(ExportError, match=r"cannot write C to .*: tank.h is there and of an export as CUDA C\+\+, .*"):
+        export_c(tank(), tmp_path, step=0.5)
+    assert not (tmp_path / "tank.c").exists()
+    (tmp_path / "README.md").write_text("# My notes\n")
+    with pytest.raises(ExportError, match=r"README.md is there and of something else, and it would be replaced; give"):
+        export_cuda(tank(), tmp_path, step=0.5)
+    assert (tmp_path / "README.md").read_text() == "# My notes\n"
+
+
 def test_command_line(tmp_path: Path) -> None:
     done = CliRunner().invoke(cli, ["export", OTTER, "--format", "cuda", "--output", str(tmp_path), "--json"])
     assert done.exit_code == 0, done.output
@@ -92,7 +123,7 @@ def test_command_line(tmp_path: Path) -> None:
     [
         (["--fmi", "3.0"], "--fmi is of FMUs, and --format cuda writes CUDA C++: leave it out"),
         (["--split", "vessel"], "--split is of use with --format ssp or osp, not with CUDA C++"),
-        (["--solver", "dopri5"], "the solver dopri5 chooses its steps as it goes"),
+        (["--solver", "dopri5"], "the solver dopri5 chooses its steps as it goes, and CUDA C++ has fixed ones"),
     ],
 )
 def test_options_that_are_of_other_formats(options: list[str], said: str, tmp_path: Path) -> None:

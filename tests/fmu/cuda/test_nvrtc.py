@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from benchmarks.gpu.nvrtc import Compiled, Nvrtc
+from benchmarks.gpu.nvrtc import OPTIONS, Compiled, Nvrtc
 from benchmarks.gpu.otters import otters
 from benchmarks.model import BenchmarkError
 from blocks import Diagram
-from blocks.basic import Gain, Integrator, Sine, Sum
+from blocks.basic import Constant, Gain, Integrator, Sine, Sum
+from blocks.environment import JonswapSea, SeaSurface
 from blocks.trials.circumstances import driven
 from blocks.trials.samples import Sample
 from fmu.cuda.export import export_cuda
@@ -21,6 +23,10 @@ ARCHITECTURE = "sm_90"
 _FUNCTION = re.compile(r"^\.(?:visible \.)?(?:entry|func)\b.*?\b(\w+)\(.*?^\)\n(?:[^{;]*\n)?\{\n(.*?)^\}", re.M | re.S)
 """Of PTX: its name and body."""
 _STORED_THEN_READ = re.compile(r"st\.global\.\w+\s+\[%rd\d+\].*st\.global\.\w+\s+\[%rd\d+\].*?ld\.global", re.S)
+WORDS_OF_CPP = """
+and and_eq bitand bitor compl not not_eq or or_eq xor xor_eq char8_t char16_t char32_t concept consteval constinit
+requires co_await co_return co_yield typeof
+"""
 KERNELS = {"set_defaults", "start", "step", "parameters_changed", "faults"}
 
 
@@ -39,9 +45,9 @@ def swing() -> Diagram:
     return diagram
 
 
-def source_of(diagram: Diagram, folder: Path) -> str:
-    export_cuda(diagram, folder, step=0.05, name="model")
-    return (folder / "model.cu").read_text()
+def source_of(diagram: Diagram, folder: Path, name: str = "model") -> str:
+    export_cuda(diagram, folder, step=0.05, name=name)
+    return (folder / f"{name}.cu").read_text()
 
 
 @pytest.fixture(scope="module")
@@ -89,6 +95,12 @@ def test_a_model(swinging: Compiled) -> None:
     assert len(calls) > len(KERNELS)
 
 
+def test_a_kernel_around_the_functions_of_a_model(nvrtc: Nvrtc, tmp_path: Path) -> None:
+    body = "model_model m; model_set_defaults(&m); (void)model_start(&m); (void)model_step(&m); *y = m.outputs.y;"
+    text = f'{source_of(swing(), tmp_path)}\nextern "C" __global__ void own(double *y) {{ {body} }}\n'
+    assert nvrtc.compile(text, "own.cu", ARCHITECTURE).log == ""
+
+
 def test_other_architectures(nvrtc: Nvrtc, tmp_path: Path) -> None:
     source = source_of(swing(), tmp_path)
     for number in (min(nvrtc.architectures()), max(nvrtc.architectures())):
@@ -114,6 +126,36 @@ def test_errors_are_the_compilers(nvrtc: Nvrtc) -> None:
     said = r"does not compile wrong.cu for sm_90: NVRTC_ERROR_COMPILATION(.|\n)*expected"
     with pytest.raises(BenchmarkError, match=said):
         nvrtc.compile("int f( {", "wrong.cu", ARCHITECTURE)
+
+
+def test_more_parameters_than_constant_memory_holds(nvrtc: Nvrtc, tmp_path: Path) -> None:
+    """`__constant__` holds 65 536 bytes of a file."""
+    diagram = Diagram("many")
+    diagram.add("given", Constant(np.arange(9000.0)))
+    diagram.add("gain", Gain(2.0))
+    diagram.inputs(u="gain.u")
+    diagram.outputs(given="given.y", y="gain.y")
+    assert nvrtc.compile(source_of(diagram, tmp_path), "model.cu", ARCHITECTURE).log == ""
+
+
+def test_ports_that_are_words_of_c_plus_plus(nvrtc: Nvrtc, tmp_path: Path) -> None:
+    diagram = Diagram("words")
+    for i, word in enumerate(WORDS_OF_CPP.split()):
+        diagram.add(f"gain{i}", Gain(2.0))
+        diagram.inputs(**{word: f"gain{i}.u"})
+    diagram.outputs(y="gain0.y")
+    assert nvrtc.compile(source_of(diagram, tmp_path), "model.cu", ARCHITECTURE, (*OPTIONS, "-std=c++20")).log == ""
+
+
+@pytest.mark.slow
+def test_a_model_whose_macros_kernels_would_have_too(nvrtc: Nvrtc, tmp_path: Path) -> None:
+    """WAVES_ROWS is the width of a table of waves."""
+    diagram = Diagram("sea")
+    diagram.add("sea", JonswapSea(significant_height=2.0, peak_period=8.0))
+    diagram.add("surface", SeaSurface())
+    diagram.connect("sea.waves", "surface.waves")
+    diagram.outputs(elevation="surface.elevation")
+    assert nvrtc.compile(source_of(diagram, tmp_path, "waves"), "waves.cu", ARCHITECTURE).log == ""
 
 
 @pytest.mark.slow

@@ -21,6 +21,7 @@ from blocks.basic.common import AnyScalar
 from blocks.cli.commands import cli
 from blocks.dynamics import Vessel3DOF
 from blocks.errors import ExportError, SimulationError
+from fmu.cuda.export import export_cuda
 from fmu.flat_c.export import export_c
 from fmu.notices import ExportWarning
 
@@ -48,6 +49,38 @@ def test_what_is_written(integrator: Diagram, tmp_path: Path) -> None:
     readme = (tmp_path / "new" / "README.md").read_text()
     assert "Inputs: `flow`. Outputs: `level`." in readme
     assert "| multiplications |" in readme
+
+
+def test_the_page_drives_what_it_exports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = (ROOT / "docs" / "flat_c.md").read_text()
+    (python,), (driving,) = (re.findall(rf"^```{kind}\n(.*?)^```$", page, re.M | re.S) for kind in ("python", "c"))
+    monkeypatch.chdir(tmp_path)
+    exec(python, {})
+    folder = tmp_path / "helm_in_c"
+    (folder / "own.c").write_text(driving)
+    command = [compiler("gcc"), *FLAGS, "-c", "own.c"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_what_is_of_others_is_not_replaced(integrator: Diagram, tmp_path: Path) -> None:
+    export_c(integrator, tmp_path, step=0.5)
+    export_c(integrator, tmp_path, step=0.25)
+    assert "TANK_STEP 0.25" in (tmp_path / "tank.h").read_text()
+    (tmp_path / "main.c").write_text("int main(void) { return 7; }\n")
+    with pytest.warns(ExportWarning, match=r"main.c is kept as it is, for it may be yours: take it away"):
+        export_c(integrator, tmp_path, step=0.5)
+    assert "return 7" in (tmp_path / "main.c").read_text()
+    assert "TANK_STEP 0.5" in (tmp_path / "tank.h").read_text()
+    for name in ("README.md", "tank.h", "tank.c"):
+        before = (tmp_path / name).read_text()
+        (tmp_path / name).write_text("mine\n")
+        with pytest.raises(ExportError, match=rf"cannot write C to .*: {name} is there and of something else"):
+            export_c(integrator, tmp_path, step=0.25)
+        assert (tmp_path / name).read_text() == "mine\n"
+        (tmp_path / name).write_text(before)
+    with pytest.raises(ExportError, match=r"tank.h is there and of an export as C, and it would be replaced"):
+        export_cuda(integrator, tmp_path, step=0.5)
 
 
 def test_the_memory_that_is_told_is_what_it_takes(busy_c: Path) -> None:
@@ -124,6 +157,12 @@ def test_a_stop_signal_lets_time_stand(tmp_path: Path) -> None:
     assert table.reshape(-1, 2)[:, 0].tobytes() == run.time.tobytes()
 
 
+def test_a_title_may_end_a_comment(integrator: Diagram, tmp_path: Path) -> None:
+    """In its own words at least."""
+    export_c(integrator, tmp_path, step=0.5, name="tank */ 1")
+    assert "/* tank * / 1: see tank____1.h." in (tmp_path / "tank____1.c").read_text()
+
+
 def test_a_fault_has_words_and_stays(tmp_path: Path) -> None:
     vessel = Vessel3DOF.from_vehicle("otter")
     export_c(vessel, tmp_path, step=0.1, name="otter")
@@ -161,6 +200,18 @@ def test_a_header_is_for_c_plus_plus_too(tank: Path) -> None:
     (tank / "own.cpp").write_text('#include "tank.h"\nint main() { static tank_model m; return tank_init(&m); }\n')
     command = [compiler("g++"), "-std=c++11", "-Wall", "-Wextra", "-pedantic", "-Werror", "-c", "own.cpp"]
     subprocess.run(command, cwd=tank, check=True)
+
+
+def test_ports_that_are_words_of_c_plus_plus_or_macros(tmp_path: Path) -> None:
+    words = ["and", "not", "compl", "xor_eq", "char8_t", "requires", "co_await", "typeof", "offsetof"]
+    diagram = Diagram("words")
+    for i, word in enumerate(words):
+        diagram.add(f"gain{i}", Gain(2.0))
+        diagram.inputs(**{word: f"gain{i}.u"})
+    diagram.outputs(y="gain0.y")
+    export_c(diagram, tmp_path, step=0.5)  # without a warning of C that cannot be read
+    (tmp_path / "own.cpp").write_text('#include <stddef.h>\n#include "words.h"\n')
+    subprocess.run([compiler("g++"), "-std=c++20", "-c", "own.cpp"], cwd=tmp_path, check=True)
 
 
 def test_names_that_c_does_not_take(tmp_path: Path) -> None:
@@ -246,8 +297,12 @@ def test_what_has_no_c_is_refused(integrator: Diagram, tmp_path: Path) -> None:
     diagram.inputs(u=diagram["twice"].u)
     with pytest.raises(ExportError, match="'twice' runs in Python, which does not become C"):
         export_c(diagram, tmp_path)
-    with pytest.raises(ExportError, match="C is made of a diagram or a block, not of 3"):
+    with pytest.raises(ExportError, match="C for controllers is made of a diagram or a block, not of 3"):
         export_c(3, tmp_path)  # type: ignore[arg-type]
+    with pytest.raises(ExportError, match="the name of the files must be text, such as 'autopilot', not 3"):
+        export_c(integrator, tmp_path, name=3)  # type: ignore[arg-type]
+    with pytest.raises(ExportError, match="the path of the folder for C is empty"):
+        export_c(integrator, "")
 
 
 @pytest.mark.slow
@@ -267,6 +322,7 @@ def test_libraries_of_users_are_refused(tmp_path: Path) -> None:
         (("--fmi", "3.0"), "--fmi is of FMUs, and --format c writes C for controllers"),
         (("--split", "plant.vessel"), "--split is of use with --format ssp or osp, not with C"),
         (("--solver", "dopri5"), "the solver dopri5 chooses its steps as it goes"),
+        (("--output", ""), "--output is empty: name a folder"),
     ],
 )
 def test_command_refuses(options: tuple[str, ...], said: str) -> None:

@@ -11,6 +11,7 @@ from cython_kernels.plain_c.compilers import ENGINE_FLAGS
 FLAGS = (
     "-std=c99", *ENGINE_FLAGS, "-DKEELBLOCKS_WIDE", "-I.", "-fopenmp-simd", "-fPIC", "-fvisibility=hidden", "-g0",
     "-fdata-sections", "-ffunction-sections", "-fno-strict-aliasing", "-w",
+    "-DKB_OF_FORMULAS=__attribute__((noinline))",
 )  # fmt: skip
 """As the engine is compiled: one rounding per operation. What is a `View` here, a kernel sees as a struct of its names:
 hence no aliasing by types."""

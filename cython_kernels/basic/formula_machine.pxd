@@ -20,7 +20,10 @@ from cython_kernels.views.basic.formula cimport *
 
 cdef extern from *:
     """
-    static inline double kb_run_formula(int const *at, int const *end, double *r, double s) KB_ALWAYS_INLINE;
+    #ifndef KB_OF_FORMULAS      /* where kernels are put into a plan's calls, the machine is not: it is large */
+    #define KB_OF_FORMULAS KB_ALWAYS_INLINE
+    #endif
+    static inline double kb_run_formula(int const *at, int const *end, double *r, double s) KB_OF_FORMULAS;
     static inline void kb_put_two(double const *from, int at_once, double *to) KB_ALWAYS_INLINE;
     static inline double *kb_put_numbers(double const *from, int count, int in_pairs, double *to) KB_ALWAYS_INLINE;
     #ifdef __GNUC__

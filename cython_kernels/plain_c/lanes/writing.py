@@ -13,8 +13,8 @@ from cython_kernels.plain_c.lanes.reading import preprocessed, read
 from cython_kernels.plain_c.lanes.structs import Again
 from cython_kernels.plain_c.lanes.types import INT, D, NotLaned, T, pointer, whole
 
-_ATTRIBUTES = re.compile(r"^static [^;{}]*?\b(\w+)\([^;{}]*\) (KB_ALWAYS_INLINE|KB_FAR);$", re.M)
-"""Functions that are to be inlined, and those for arguments that are rare: so they are in lanes."""
+_ATTRIBUTES = re.compile(r"^static [^;{}]*?\b(\w+)\([^;{}]*\) (KB_ALWAYS_INLINE|KB_FAR|KB_OF_FORMULAS);$", re.M)
+"""Functions that are to be inlined or not, and those for arguments that are rare: so they are in lanes."""
 
 
 def lanes(engine: str, compiler: Sequence[str]) -> tuple[str, dict[str, str]]:

@@ -69,8 +69,8 @@ def test_a_cluster_gives_the_same_bits_and_a_killed_worker_loses_nothing(
             beside = study.run(client, batch=3, progress=kill, compiled=can_compile)
             assert killed
             assert beside.table.equals(expected.table)
-            told = r"compiled: by each worker, on its machine, \d side by side \(\w+\)(, \d+ of 60 alone)?" if can_compile else ""
-            assert re.fullmatch(told, beside.compiled)
+            told = r"compiled: by each worker, on its machine, \d side by side \(\w+\)(, \d+ of 60 alone)?"
+            assert re.fullmatch(told if can_compile else "", beside.compiled)
 
             with ThreadPoolExecutor(1) as thread:  # two runs of one study do not take the other's programs away
                 other = thread.submit(study.run, scheduler, batch=12)

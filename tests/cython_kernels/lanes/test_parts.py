@@ -8,6 +8,7 @@ import pytest
 
 from blocks.compiled.lanes import lanes_c
 from blocks.compiled.source import engine_c
+from cython_kernels.plain_c.generated import ENGINE_C
 from cython_kernels.plain_c.lanes.parts import LANED
 
 _OF_STRUCTS = re.compile(r"\bkl_(?:take|give|sel)_\w+(?=\()")
@@ -21,3 +22,10 @@ def test_structs_and_what_they_are_chosen_by_are_there(kernel: str) -> None:
     assert set(_OF_STRUCTS.findall(text)) <= defined
     for struct in set(re.findall(r"\bL_(\w+)\b", text)):
         assert f"typedef struct L_{struct} L_{struct};" in text or f"}} L_{struct};" in text, struct
+
+
+def test_tables_that_all_members_have_in_common_are_known() -> None:
+    """Read by `kl_keep` and `kl_digits_of_two_over_pi`: a pointer to another one would be taken for one to vectors."""
+    text = ENGINE_C.read_text(encoding="utf-8")
+    tables = re.findall(r"^ *static (?:const )?(?:unsigned |signed )?(?:double|int|long|char)[\w ]* (\w+)\[", text, re.M)
+    assert sorted(tables) == ["DIGITS", "kb_signals", "keep"]

@@ -30,13 +30,13 @@ SECONDS = 1.0
 """Of wall time that each measurement of learners takes."""
 
 
-def closed_loop() -> Callable[[bool], Any]:
+def closed_loop(seconds: float = 120.0) -> Callable[[bool], Any]:
     """The benchmark model, with gains and begins that differ."""
     spread_out = np.linspace(0.0, 1.0, MEMBERS)
     poses = np.zeros((MEMBERS, 6))
     poses[:, 1] = 10.0 * spread_out
     numbers = {"heading.kp": 100.0 * (1.0 + spread_out), "vessel.initial_eta": poses}
-    return _swarm(Swarm(diagram.diagram(), MEMBERS, parameters=numbers), 120.0, 0.02, "vessel.eta")
+    return _swarm(Swarm(diagram.diagram(), MEMBERS, parameters=numbers), seconds, 0.02, "vessel.eta")
 
 
 def mission() -> Callable[[bool], Any]:
@@ -45,7 +45,7 @@ def mission() -> Callable[[bool], Any]:
     return _swarm(Swarm(Scenario.load(MISSION).diagram, 16, parameters=numbers), 100.0, 0.01, "plant.vessel.eta")
 
 
-def smarty() -> Callable[[bool], Any]:
+def smarty(seconds: float = 60.0) -> Callable[[bool], Any]:
     """SMARTY among 75 waves, with thrusts that differ."""
     whole = Diagram("smarty")
     vehicle = whole.add("smarty", sea.diagram(15, 5))
@@ -53,7 +53,7 @@ def smarty() -> Callable[[bool], Any]:
     whole.connect(force.y, vehicle.force)
     pushes = np.zeros((16, 6))
     pushes[:, 0] = np.linspace(0.0, 4.0, 16)
-    return _swarm(Swarm(whole, 16, parameters={"force.value": pushes}), 60.0, sea.STEP, "smarty.vessel.eta")
+    return _swarm(Swarm(whole, 16, parameters={"force.value": pushes}), seconds, sea.STEP, "smarty.vessel.eta")
 
 
 def _swarm(swarm: Swarm, end: float, step: float, seen: str) -> Callable[[bool], Any]:

@@ -21,6 +21,7 @@ from blocks.compiled.choice import Choosing
 from blocks.compiled.structure import Structure
 from blocks.errors import SimulationError
 from blocks.plan import make_plan
+from cython_kernels import engine as native
 
 SHORT: dict[str, Any] = {"step": 0.01, "inputs": {"u": 1.0}}
 
@@ -50,6 +51,14 @@ def test_it_is_not_compiled_where_that_takes_longer_than_it_saves(monkeypatch: p
     assert chosen.code is None
     told = "by the engine: it takes about 40 s, and compiling takes about 100 s, to save 6 s"
     assert str(chosen.decided("")) == told
+
+
+def test_a_checked_build_stays_with_the_engine_unless_it_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which guards calls of kernels there."""
+    monkeypatch.setattr(native, "CHECKED_BUILD", True)
+    told = simulate(lag(), 1.0, compiled="auto", **SHORT).compiled
+    assert told == "by the engine: a checked build guards calls of kernels, which compiled code does not"
+    assert simulate(lag(), 1.0, compiled=True, **SHORT).compiled.startswith("compiled: ")
 
 
 def test_what_compiling_takes_is_kept_as_measured(empty_cache: Path) -> None:

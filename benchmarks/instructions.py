@@ -15,13 +15,15 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks import lanes, sea
+from benchmarks.model import BenchmarkError
 from benchmarks.report import show
+from blocks.errors import KeelblocksError
 from blocks.live.learning import ScenarioVectorEnv
 from blocks.live.learning.registration import task_file
 
 COUNTED = {"engine": "__pyx_f_14cython_kernels_4core_6engine_go_on", "lanes": "keelblocks_go_together"}
 """What goes on, by the engine and side by side: instructions within it count, and within what it calls."""
-_LOOPS, _SEAS, _STEPS = 1.0, 2.0, 20
+_LOOPS, _SEAS, _STEPS = 20.0, 10.0, 20
 """Seconds, and steps of an environment: a step takes as many instructions in a long run."""
 
 
@@ -62,7 +64,9 @@ def count(model: str, way: str) -> float:
             capture_output=True, text=True, check=True,
         ).stdout  # fmt: skip
         found = re.search(r"^(?:summary|totals): (\d+)", counts.read_text(encoding="utf-8"), re.M)
-    return int(found[1] if found else 0) / int(told.split()[-1])
+    if found is None or found[1] == "0":
+        raise BenchmarkError(f"{COUNTED[way]} was not seen: builds for every platform have no names; run `make build`")
+    return int(found[1]) / int(told.split()[-1])
 
 
 def main() -> int:
@@ -78,9 +82,11 @@ def main() -> int:
     if shutil.which("valgrind") is None:
         print("not run: there is no valgrind here (apt-get install valgrind)", file=sys.stderr)
         return 2
-    figures = {
-        f"{model}: {way}": {"value": count(model, way), "unit": ""} for model in MODELS for way in COUNTED
-    }  # fmt: skip
+    try:
+        figures = {f"{m}: {way}": {"value": count(m, way), "unit": ""} for m in MODELS for way in COUNTED}
+    except (BenchmarkError, KeelblocksError) as problem:
+        print(problem, file=sys.stderr)
+        return 2
     show("instructions per member and step of RK4", figures, options.json)
     return 0
 

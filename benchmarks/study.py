@@ -21,7 +21,7 @@ from benchmarks.report import arguments, processor, show, spread
 from blocks.compiled.side_by_side import instructions
 from blocks.errors import KeelblocksError
 from blocks.study import Study
-from blocks.study.cuts import batch_size
+from blocks.study.cuts import BATCH_SECONDS, batch_size
 from blocks.study.executors import serial
 from blocks.study.tasks import AHEAD
 from blocks.study.work import NOT_RUN, Worker
@@ -32,8 +32,6 @@ ROUNDS = 5
 CORES = (2, 100, 1000, 10_000)
 MANY = 10**12
 """Members enough for any number of cores."""
-LEAST_BATCH = 0.25
-"""Seconds that a batch takes at least, see `blocks/study/cuts.py`."""
 SHARE = 0.5
 """Of the scheduler's time that a study may take: the rest is for what it does besides."""
 
@@ -146,7 +144,7 @@ def on_paper(
     figures: dict[str, dict[str, Any]] = {"Dask, per task": {"value": 1e3 * cost, "unit": "ms"}}
     both = ((False, "by the engine"), (True, "side by side"))
     for cores in CORES:
-        figures[f"{cores} cores: work per batch"] = {"value": max(cores * cost / SHARE, LEAST_BATCH), "unit": "s"}
+        figures[f"{cores} cores: work per batch"] = {"value": max(cores * cost / SHARE, BATCH_SECONDS), "unit": "s"}
         for compiled, words in both:
             size = batch_size(cores, MANY, 1.0 / rate[compiled], width if compiled else 1)
             figures[f"{cores} cores, {words}: members per batch"] = {"value": size, "unit": ""}

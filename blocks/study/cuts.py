@@ -5,7 +5,8 @@ from __future__ import annotations
 import itertools
 import math
 
-_BATCH_SECONDS = 0.25
+BATCH_SECONDS = 0.25
+"""What a batch takes at least, s."""
 _SECONDS_PER_WORKER = 5e-3
 """Twice what a batch costs a scheduler: with more workers batches take longer, so that it has half of its time left."""
 _MOST = 50_000
@@ -29,7 +30,7 @@ def batch_size(workers: int, count: int, seconds: float, width: int = 1) -> int:
     Those batches are whole groups: of the lanes that a part of a group leaves empty nobody has anything. Where there
     are few, each worker gets one group at least, and no longer four batches, of which the last ones are done together.
     """
-    wanted = max(_BATCH_SECONDS, workers * _SECONDS_PER_WORKER) / max(seconds, 1e-6)
+    wanted = max(BATCH_SECONDS, workers * _SECONDS_PER_WORKER) / max(seconds, 1e-6)
     size = max(1, min(int(wanted), math.ceil(count / (4 * workers)), _MOST))
     return size if width == 1 else max(size - size % width, min(width, math.ceil(count / workers)))
 

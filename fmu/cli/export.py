@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,108 +15,13 @@ from blocks.cli import console
 from blocks.cli.group import OK
 from blocks.cli.run import changed, parameter_options, scenario_and_folder
 from blocks.errors import ExportError, ScenarioError, did_you_mean
-from fmu.cli.cuda import write_cuda
-from fmu.cli.flat_c import refuse_options_of_fmus, write_c
+from fmu.cli.formats import FORMATS
+from fmu.cli.options import fmu_options, given, system_options
 
 if TYPE_CHECKING:
     from blocks.block import Block
     from blocks.diagram import Diagram
     from blocks.scenario import Scenario
-
-FORMATS = ("fmu", "ssp", "osp", "c", "cuda")
-_FOLDERS = ("osp", "c", "cuda")
-"""Formats of which each part is a folder."""
-_CODE = ("c", "cuda")
-"""Formats that are source code, with fixed steps."""
-_SYSTEM_ONLY = {
-    "split": "--split",
-    "communication_step": "--communication-step",
-    "boundary": "--boundary",
-    "ssp_version": "--ssp-version",
-}
-
-
-def fmu_options(function: Any) -> Any:
-    """The options that say what is in each FMU."""
-    for option in reversed(
-        (
-            click.option(
-                "--fmi",
-                type=click.Choice(("2.0", "3.0")),
-                help="Version of FMI; 2.0 if not given, which all tools load.",
-            ),
-            click.option(
-                "--interface",
-                "interfaces",
-                multiple=True,
-                type=click.Choice(("cs", "me")),
-                help="Co-simulation or model exchange only; both if not given.",
-            ),
-            click.option(
-                "--platform",
-                "platforms",
-                multiple=True,
-                metavar="NAME",
-                help="Platform to run on, such as linux64, win64 or darwin64, or all; several times if need be. Those "
-                "that there is a runtime for here if not given.",
-            ),
-            click.option("--sources", is_flag=True, help="Put the C sources in, for tools that compile FMUs."),
-            click.option(
-                "--compiled",
-                is_flag=True,
-                help="Let a C compiler make the binary for this model alone: it runs faster.",
-            ),
-            click.option(
-                "--local-variables", is_flag=True, help="Show the outputs of all blocks inside, for looking into it."
-            ),
-            click.option(
-                "--no-arrays", is_flag=True, help="FMI 3.0: every element a variable, for tools without arrays (Ecos)."
-            ),
-            click.option("--no-clocks", is_flag=True, help="FMI 3.0: no clocks, for tools without them (Ecos)."),
-            click.option(
-                "--capacity",
-                "capacities",
-                multiple=True,
-                metavar="SIZE=N",
-                help="FMI 3.0: room for N rows where there are fewer now: --capacity guidance.n=50.",
-            ),
-        )
-    ):
-        function = option(function)
-    return function
-
-
-def system_options(function: Any) -> Any:
-    """The options of formats that hold a system of several FMUs."""
-    for option in reversed(
-        (
-            click.option(
-                "--split",
-                multiple=True,
-                metavar="PART",
-                help="SSP, OSP: make parts inside of this subsystem FMUs of their own, by the dotted name of one of "
-                "them; several times if need be.",
-            ),
-            click.option(
-                "--communication-step",
-                metavar="TIME",
-                help='SSP, OSP: how often the FMUs exchange values: 0.05, or "50 ms"; each step if not given.',
-            ),
-            click.option(
-                "--boundary/--no-boundary",
-                default=None,
-                help="SSP: whether inputs and outputs of the diagram are connectors of the system, which libcosim and "
-                "Ecos refuse; only where there are inputs if not given.",
-            ),
-            click.option(
-                "--ssp-version",
-                type=click.Choice(("1.0", "2.0")),
-                help="SSP: version; if not given 1.0, or 2.0 where FMUs are of FMI 3.0.",
-            ),
-        )
-    ):
-        function = option(function)
-    return function
 
 
 @click.command("export", short_help="Write a scenario and its subsystems as FMUs, SSP, OSP, C or CUDA.")
@@ -124,7 +29,7 @@ def system_options(function: Any) -> Any:
 @click.option(
     "--format",
     "form",
-    type=click.Choice(FORMATS),
+    type=click.Choice(tuple(FORMATS)),
     default="fmu",
     show_default=True,
     help="FMUs by themselves; a system of them: an SSP file, or a folder for the Open Simulation Platform; C99 for "
@@ -197,39 +102,36 @@ def export_command(
 
     loaded = changed(scenario, changes, settings)
     how: dict[str, Any] = {key: value for key, value in loaded.settings.items() if key in Settings.__dataclass_fields__}
-    how |= _given(fmi=fmi, interfaces=interfaces, platforms=platforms, sources=sources, local_variables=local_variables)
-    how |= _given(compiled=compiled)
+    how |= given(fmi=fmi, interfaces=interfaces, platforms=platforms, sources=sources, local_variables=local_variables)
+    how |= given(compiled=compiled, capacities=capacities)
     if no_arrays:
         how["arrays"] = False
     if no_clocks:
         how["clocks"] = False
-    if capacities:
-        how["capacities"] = dict(_capacity(text) for text in capacities)
-    system = _given(split=split, communication_step=communication_step, ssp_version=ssp_version)
+    system = given(split=split, communication_step=communication_step, ssp_version=ssp_version)
     if boundary is not None:
         system["boundary"] = boundary
-    _check_format(form, system)
-    if form in _CODE:
-        refuse_options_of_fmus(how, form)
+    chosen = FORMATS[form]
+    chosen.check(how, system)
     parts = _parts(loaded, scenario, only, alone=form != "fmu")
-    if form in _CODE and "stop" in loaded.settings and all(part is loaded.diagram for part in parts.values()):
+    if chosen.code and "stop" in loaded.settings and all(part is loaded.diagram for part in parts.values()):
         how["stop"] = loaded.settings["stop"]
     if report_outputs and any(part is loaded.diagram for part in parts.values()):
         _add_outputs(loaded, quiet)
-    file = output if output and form not in _CODE and output.suffix.lower() == f".{form}" else None
+    file = output if output and not chosen.code and output.suffix.lower() == f".{form}" else None
     if file and len(parts) > 1:
         raise ExportError(
             f"{file} can hold one of {', '.join(parts)} only: name a folder by --output, or the part by --only"
         )
     if capacities and len(parts) > 1:
         raise ExportError(f"--capacity is for one part at a time: name it by --only, one of {', '.join(parts)}")
-    folder = _folder(file.parent if file else output or Path(form if form in _CODE else "fmus") / loaded.name, form)
-    write = {"fmu": _write_fmu, "ssp": _write_ssp, "osp": _write_osp, "c": write_c, "cuda": write_cuda}[form]
+    folder = _folder(file.parent if file else output or Path(chosen.home) / loaded.name, chosen.files)
+    files = []
     with _saying_what_is_needed(quiet):
-        if form in _FOLDERS and len(parts) == 1:
-            files = [write(part, name, folder, how, system) for name, part in parts.items()]
-        else:
-            files = [write(part, name, file or _file(folder, name, form), how, system) for name, part in parts.items()]
+        for name, part in parts.items():
+            own = name if chosen.folder else f"{name}.{form}"
+            path = folder if chosen.folder and len(parts) == 1 else file or folder / own
+            files.append(chosen.write(part, name, path, how, system))
     if as_json:
         console.data({"name": loaded.name, "files": [str(path) for path in files]})
     elif not quiet:
@@ -284,34 +186,6 @@ def _saying_what_is_needed(quiet: bool) -> Iterator[None]:
         yield
 
 
-def _given(**options: Any) -> dict[str, Any]:
-    """The options that were given: what is not given is left to the exporter."""
-    return {
-        key: list(value) if isinstance(value, tuple) else value
-        for key, value in options.items()
-        if value not in (None, (), False)
-    }
-
-
-def _capacity(text: str) -> tuple[str, int]:
-    """Read "guidance.n=50"."""
-    name, equals, number = text.partition("=")
-    if not (name and equals and number.strip().isdecimal()):
-        raise ExportError(f"--capacity must be a size and a number of rows, such as guidance.n=50, not '{text}'")
-    return name.strip(), int(number)
-
-
-def _check_format(form: str, system: Mapping[str, Any]) -> None:
-    wrong = [option for key, option in _SYSTEM_ONLY.items() if key in system]
-    if wrong and form in ("fmu", *_CODE):
-        what = {"fmu": "single FMUs", "c": "C", "cuda": "CUDA C++"}[form]
-        raise ExportError(f"{wrong[0]} is of use with --format ssp or osp, not with {what}")
-    if form == "osp":
-        for key in ("boundary", "ssp_version"):
-            if key in system:
-                raise ExportError(f"{_SYSTEM_ONLY[key]} is of use with --format ssp only")
-
-
 def _parts(loaded: Scenario, file: Path, only: tuple[str, ...], *, alone: bool) -> dict[str, Diagram | Block]:
     """What is exported, by the last part of its name. Raises ScenarioError for a name that does not exist."""
     from blocks.block import Block
@@ -332,8 +206,7 @@ def _parts(loaded: Scenario, file: Path, only: tuple[str, ...], *, alone: bool) 
     return chosen
 
 
-def _folder(folder: Path, form: str) -> Path:
-    what = {"fmu": "FMUs", "ssp": "SSPs", "osp": "OSP systems", "c": "C", "cuda": "CUDA C++"}[form]
+def _folder(folder: Path, what: str) -> Path:
     if folder.exists() and not folder.is_dir():
         raise ScenarioError(f"cannot write {what} to {folder}: it is a file, and a folder is wanted")
     try:
@@ -341,25 +214,6 @@ def _folder(folder: Path, form: str) -> Path:
     except OSError as problem:
         raise ScenarioError(f"cannot write {what} to {folder}: {problem.strerror or problem}") from None
     return folder
-
-
-def _file(folder: Path, name: str, form: str) -> Path:
-    return folder / (name if form in _FOLDERS else f"{name}.{form}")
-
-
-def _write_fmu(part: Any, name: str, path: Path, how: dict[str, Any], system: dict[str, Any]) -> Path:
-    return fmu.export(part, path, name=name, **how)
-
-
-def _write_ssp(part: Any, name: str, path: Path, how: dict[str, Any], system: dict[str, Any]) -> Path:
-    version = {"version": system["ssp_version"]} if "ssp_version" in system else {}
-    kept = {key: value for key, value in system.items() if key in ("communication_step", "boundary")}
-    return fmu.export_ssp(part, path, name=name, subsystems=system.get("split"), **version, **kept, **how)
-
-
-def _write_osp(part: Any, name: str, path: Path, how: dict[str, Any], system: dict[str, Any]) -> Path:
-    kept = {key: value for key, value in system.items() if key == "communication_step"}
-    return fmu.export_osp(part, path, subsystems=system.get("split"), **kept, **how)
 
 
 def _size(path: Path) -> int:

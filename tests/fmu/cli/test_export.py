@@ -113,7 +113,7 @@ def test_parts_of_one_name_do_not_overwrite_each_other(calls):
 
 def test_options_that_do_not_belong_together_are_refused():
     assert "--split is of use with --format ssp or osp, not with single FMUs" in fails("--split", "plant.vessel")
-    assert "--boundary is of use with --format ssp or osp" in fails("--boundary")
+    assert "--boundary is of use with --format ssp, not with single FMUs" in fails("--boundary")
     assert "--ssp-version is of use with --format ssp only" in fails("--format", "osp", "--ssp-version", "1.0")
     assert "no subsystem 'plant.vesel' in" in fails("--format", "ssp", "--split", "plant.vesel")
     assert "'zip' is not one of" in fails("--format", "zip")

@@ -36,9 +36,10 @@ class Description:
     """The classes of its blocks, by what they depend on; see `fmu.foreign.importer.FmuBlock.of`."""
 
     @property
-    def fmi(self) -> Literal[2, 3]:
+    def fmi(self) -> Literal[1, 2, 3]:
         """Major version of FMI."""
-        return 2 if self.model.fmiVersion.startswith("2") else 3
+        found: Literal[1, 2, 3] = self.model.fmiMajorVersion
+        return found
 
     def interface(self, wanted: str) -> Interface:
         """Co-Simulation if there is a choice. Raises FmuError if the FMU does not have what is wanted, or none."""
@@ -94,7 +95,7 @@ class Description:
         """Raise FmuError, naming those that there are, if there is no binary for this platform."""
         from fmpy import platform, platform_tuple, sharedLibraryExtension
 
-        here = platform if self.fmi == 2 else platform_tuple
+        here = platform_tuple if self.fmi == 3 else platform
         identifier = self.settings(interface).modelIdentifier
         file = f"binaries/{here}/{identifier}{sharedLibraryExtension}"
         if file in self.package:
@@ -104,7 +105,7 @@ class Description:
         if here in platforms:
             found = [name.split("/")[1] for name in names if name.startswith(f"{here}/")]
             raise FmuError(f"{self.package.path}: there is no {file} in it{did_you_mean(Path(file).name, found)}")
-        sources = any(name.endswith(".c") for name in self.package.names("sources"))
+        sources = self.fmi > 1 and any(name.endswith(".c") for name in self.package.names("sources"))
         has = f"it has binaries for {', '.join(platforms)}" if platforms else "it has none at all"
         build = f"; it brings its source code: fmpy compile {self.package.path} may build it" if sources else ""
         raise FmuError(
@@ -158,6 +159,10 @@ def read_description(package: Package) -> Description:
         except Exception as problem:  # what it reads may be anything
             found = "; ".join(dict.fromkeys([*problems[:_SHOWN], _words(problem)]))
             raise FmuError(f"{package.path}: its {XML} cannot be used: {found}") from None
+    if model.fmiMajorVersion == 1:
+        from fmu.foreign.fmi1_description import complete
+
+        complete(model, content, str(package.path))
     return Description(package, model, problems)
 
 
@@ -197,5 +202,5 @@ def _check_root(package: Package, content: bytes) -> None:
     version = attributes.get("fmiVersion", "")
     if tag != "fmiModelDescription" or not version:
         raise FmuError(f"{package.path}: its {XML} describes no FMU: the root element is <{tag}>")
-    if version != "2.0" and not version.startswith("3."):
-        raise FmuError(f"{package.path} is of FMI {version}; FMI 2.0 and 3.0 can be used")
+    if version not in ("1.0", "2.0") and not version.startswith("3."):
+        raise FmuError(f"{package.path} is of FMI {version}; FMI 1.0, 2.0 and 3.0 can be used")

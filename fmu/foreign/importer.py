@@ -36,7 +36,7 @@ _MADE_WITH = "an instance of the FMU is made with it"
 
 
 class FmuBlock(PythonBlock):
-    """An FMU of FMI 2.0 or 3.0, from any tool, as a block.
+    """An FMU of FMI 1.0, 2.0 or 3.0, from any tool, as a block.
 
     y(t_k) = what the FMU gives at its communication point t_k = t_0 + k h
 
@@ -62,7 +62,8 @@ class FmuBlock(PythonBlock):
     Raises FmuError if the file is no FMU, is unsafe to unpack, or cannot run on this platform, and ParameterError for
     parameters that the FMU does not have or take.
 
-    Source: Modelica Association, FMI 2.0.4 (2022), ch. 3 and 4, and FMI 3.0.1 (2023), ch. 3 and 4.
+    Source: Modelica Association, FMI 2.0.4 (2022), ch. 3 and 4, and FMI 3.0.1 (2023), ch. 3 and 4; MODELISAR, FMI 1.0
+    for Model Exchange (2010), ch. 2 and 3, and for Co-Simulation (2010), ch. 3 and 4.
     """
 
     family = "fmu"
@@ -229,7 +230,15 @@ class FmuBlock(PythonBlock):
         super().set(**changes)
 
     def validate(self) -> None:
-        """Warn of a communication step that is no multiple of the FMU's own: FMI recommends no more than that."""
+        """Warn of a communication step that is no multiple of the FMU's own: FMI recommends no more than that.
+
+        Raises ParameterError for a tolerance that the FMU could not be given.
+        """
+        if self.values["tolerance"] and self.description.fmi == 1 and self.used_interface == "cs":
+            raise ParameterError(
+                f"{self._called()}.tolerance is for the FMU's solver, and FMI 1.0, of which {self.file} is, has no "
+                f"place for it in Co-Simulation: leave it out, the FMU has its own"
+            )
         own = self.description.internal_step(self.used_interface)
         step = float(self.values["communication_step"])
         if own and step != self._warned and abs(step / own - round(step / own)) > 1e-9 * max(1.0, step / own):

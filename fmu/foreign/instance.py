@@ -10,13 +10,11 @@ import contextlib
 import json
 import math
 import struct
-import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from fmpy.fmi1 import FMICallException
-from fmpy.fmi2 import fmi2DoStepStatus, fmi2LastSuccessfulTime, fmi2Terminated
 from numpy.typing import NDArray
 
 from blocks.errors import FmuError
@@ -24,10 +22,11 @@ from fmu.foreign.library import load
 from fmu.foreign.log import Log
 from fmu.foreign.spec import Spec
 from fmu.foreign.values import groups, set_start_value
+from fmu.foreign.versions import calls_of
+from fmu.foreign.versions.dialect import FATAL, Discarded
 
 Floats = NDArray[np.float64]
 
-_GOOD, _DISCARD, _FATAL, _PENDING = (0, 1), 2, 4, 5
 _WORDS = {2: "was discarded", 3: "failed with an error", 4: "failed fatally"}
 
 
@@ -40,11 +39,12 @@ class Instance:
         self.t0, self.k = math.nan, 0
         self.live = self.ready = self.dead = False
         self.fmu = load(spec, name)
-        self.all_inputs = groups(self.fmu, spec.fmi, spec.inputs)
-        self.moving_inputs = groups(self.fmu, spec.fmi, [v for v in spec.inputs if not v.fixed])
-        self.first_inputs = groups(self.fmu, spec.fmi, [v for v in spec.inputs if v.direct])
-        self.direct_inputs = groups(self.fmu, spec.fmi, [v for v in spec.inputs if v.direct and not v.fixed])
-        self.all_outputs = groups(self.fmu, spec.fmi, spec.outputs)
+        self.calls = calls_of(self.fmu, spec)
+        self.all_inputs = groups(self.calls, spec.inputs)
+        self.moving_inputs = groups(self.calls, [v for v in spec.inputs if not v.fixed])
+        self.first_inputs = groups(self.calls, [v for v in spec.inputs if v.direct])
+        self.direct_inputs = groups(self.calls, [v for v in spec.inputs if v.direct and not v.fixed])
+        self.all_outputs = groups(self.calls, spec.outputs)
         counts = [v.count for v in spec.inputs]
         self.fixed = np.repeat(np.array([v.fixed for v in spec.inputs], dtype=bool), counts)
         self.first = np.repeat(np.array([v.direct for v in spec.inputs], dtype=bool), counts)
@@ -101,10 +101,7 @@ class Instance:
     def save(self) -> bytes:
         """The whole state of the FMU, and where it stands."""
         if not self.spec.saves_state:
-            raise FmuError(
-                f"{self.spec.file} does not offer to save its state (canGetAndSetFMUstate, canSerializeFMUstate), so "
-                f"a run with it has no checkpoints"
-            )
+            raise FmuError(f"{self.spec.file} {self.calls.no_saving}, so a run with it has no checkpoints")
         state = b""
         if self.live:
             self.log.clear()
@@ -160,28 +157,23 @@ class Instance:
     def _initialize(self, inputs: Floats, given: list[Any]) -> None:
         self._free()
         self._instantiate()
-        fmi3 = self.spec.fmi == 3
         structural = [start for start in self.spec.start if start.structural]
         if structural:
             self._do("entering configuration mode", self.fmu.enterConfigurationMode)
             for start in structural:
-                self._do(f"setting {start.name}", set_start_value, self.fmu, self.spec.fmi, start)
+                self._do(f"setting {start.name}", set_start_value, self.calls, start)
             self._do("leaving configuration mode", self.fmu.exitConfigurationMode)
         for start in self.spec.start:
             if not start.structural:
                 what = f"setting {start.name} to {_short(start.values)}"
-                self._do(what, set_start_value, self.fmu, self.spec.fmi, start)
+                self._do(what, set_start_value, self.calls, start)
         entering = f"its initialization at t = {self.t0:g} s"
-        if fmi3:
-            self._do(entering, self.fmu.enterInitializationMode, tolerance=self.spec.tolerance, startTime=self.t0)
-        else:
-            self._do(entering, self.fmu.setupExperiment, tolerance=self.spec.tolerance, startTime=self.t0)
-            self._do(entering, self.fmu.enterInitializationMode)
+        self._do(entering, self.calls.enter_initialization, self.t0, self.spec.tolerance)
         self.inputs[:] = np.nan
         for group in given:
             self._do(f"setting {group.names}", group.set, inputs)
             self.inputs[group.places] = inputs[group.places]
-        self._do(entering, self.fmu.exitInitializationMode)
+        self._do(entering, self.calls.exit_initialization)
         self.k, self.fresh, self.ready = 0, False, True
         self._initialized()
 
@@ -189,10 +181,7 @@ class Instance:
         if self.dead:
             raise FmuError(f"{self.spec.file} has failed fatally and cannot be used any more in this process")
         try:  # all categories are logged: tools differ in those that say why something failed
-            if self.spec.fmi == 2:
-                self.fmu.instantiate(callbacks=self.log.fmi2_callbacks(), loggingOn=True)
-            else:
-                self.fmu.instantiate(loggingOn=True, logMessage=self.log.fmi3_function())
+            self.calls.instantiate(self.log)
         except Exception:  # FMPy says no more than that it failed
             said = self.log.words() or (
                 "; it does not say why: its binary may be of another build than its description (the GUID or "
@@ -206,7 +195,7 @@ class Instance:
             with contextlib.suppress(FmuError):
                 self._do("its end", self.fmu.terminate)
         if self.live and not self.dead:
-            (self.fmu.fmi2FreeInstance if self.spec.fmi == 2 else self.fmu.fmi3FreeInstance)(self.fmu.component)
+            self.calls.free()
         self.live = self.ready = self.fresh = False
 
     def _initialized(self) -> None:
@@ -230,37 +219,16 @@ class Instance:
 
     def _advance(self, t: float, h: float) -> None:
         what = f"its step from t = {t:g} s to {t + h:g} s"
-        if self.spec.fmi == 3:
-            _, terminate, early, reached = self._do(what, self.fmu.doStep, t, h)
-            if terminate:
-                self._stop(f"at t = {reached:g} s it asks for the end of the simulation")
-            if early:
-                self._stop(f"{what} ended early, at t = {reached:g} s, though that was not allowed")
-        else:
-            self._do(what, self._fmi2_step, t, h)
-
-    def _fmi2_step(self, t: float, h: float) -> None:
         try:
-            self.fmu.doStep(t, h)
-        except FMICallException as problem:
-            if problem.status == _DISCARD:
-                self._stop(f"its step from t = {t:g} s to {t + h:g} s was discarded{self._why_discarded()}")
-            if problem.status != _PENDING:
-                raise
-            while (status := self.fmu.getStatus(fmi2DoStepStatus)) == _PENDING:
-                time.sleep(1e-4)
-            if status not in _GOOD:
-                raise FMICallException(function="fmi2DoStep", status=status) from None
+            end = self._do(what, self.calls.step, t, h)
+        except Discarded as why:
+            self._stop(f"{what} was discarded{why}")
+        if end.terminate:
+            self._stop(f"at t = {end.reached:g} s it asks for the end of the simulation")
+        if end.early:
+            self._stop(f"{what} ended early, at t = {end.reached:g} s, though that was not allowed")
 
-    def _why_discarded(self) -> str:
-        try:
-            if self.fmu.getBooleanStatus(fmi2Terminated):
-                return ": it asks for the end of the simulation"
-            return f": it got as far as t = {self.fmu.getRealStatus(fmi2LastSuccessfulTime):g} s"
-        except FMICallException:
-            return ""
-
-    def _stop(self, what: str) -> None:
+    def _stop(self, what: str) -> NoReturn:
         raise FmuError(f"{self.spec.file}: {what}{self.log.words()}")
 
     def _do(self, what: str, function: Callable[..., Any], *args: Any, **named: Any) -> Any:
@@ -268,7 +236,7 @@ class Instance:
         try:
             return function(*args, **named)
         except FMICallException as problem:
-            self.dead, self.ready = self.dead or problem.status == _FATAL, False
+            self.dead, self.ready = self.dead or problem.status == FATAL, False
             words = _WORDS.get(problem.status) or (
                 f"gave the status {problem.status}, which FMI {self.spec.fmi} does not have there"
             )

@@ -12,20 +12,16 @@ from pathlib import Path
 from typing import Any
 
 from fmpy.fmi1 import FMICallException
-from fmpy.fmi2 import FMU2Model, FMU2Slave
-from fmpy.fmi3 import FMU3Model, FMU3Slave
 
 from blocks.errors import FmuError
 from cython_kernels.engine import processor_arithmetic, set_processor_arithmetic
 from fmu.foreign.elf import is_cut_off
 from fmu.foreign.spec import Spec
+from fmu.foreign.versions import fmpy_class
+from fmu.foreign.versions.dialect import GOOD
 
 _one_at_a_time = threading.Lock()
 """FMPy changes the working directory while it loads a library, and that is one for all threads."""
-
-_CLASSES = {(2, "cs"): FMU2Slave, (2, "me"): FMU2Model, (3, "cs"): FMU3Slave, (3, "me"): FMU3Model}
-_SUCCESS_STATUSES = (0, 1)
-"""OK and warning."""
 
 
 @contextlib.contextmanager
@@ -49,7 +45,7 @@ def _checked(cls: Any) -> Any:
         def _call(self, name: str, *arguments: Any) -> Any:
             with _same_arithmetic():
                 result = super()._call(name, *arguments)
-            if self._functions[name].restype is c_int and result not in _SUCCESS_STATUSES:
+            if self._functions[name].restype is c_int and result not in GOOD:
                 raise FMICallException(function=name, status=result)
             return result
 
@@ -59,7 +55,7 @@ def _checked(cls: Any) -> Any:
 
 def load(spec: Spec, name: str) -> Any:
     """FMPy's object for an instance with this name. Raises FmuError if the binary cannot be loaded."""
-    cls = _checked(_CLASSES[spec.fmi, spec.interface])
+    cls = _checked(fmpy_class(spec))
     if any(is_cut_off(file) for file in Path(spec.folder, "binaries").rglob(f"{spec.identifier}.so")):
         raise FmuError(f"{spec.file}: its binary cannot be loaded: it is cut off")
     with _one_at_a_time, _same_arithmetic():

@@ -1,7 +1,7 @@
 """What an FMU logs: kept for the messages of errors.
 
-FMPy formats FMI 2 messages in C and hands them to one function for the whole process, so that function has to find
-out whose they are: by the environment pointer that every FMU gives back.
+FMPy formats messages of FMI 1 and 2 in C and hands them to one function for the whole process, so that function has to
+find out whose they are: by the environment pointer that every FMU of FMI 2 gives back, or by the instance of FMI 1.
 """
 
 from __future__ import annotations
@@ -47,6 +47,26 @@ class Log:
         shown = list(dict.fromkeys(troubles or [text for _, text in self.messages]))[-_SHOWN:]
         return "; it says: " + " | ".join(shown) if shown else ""
 
+    def fmi1_callbacks(self) -> Any:
+        """The callback structure for FMI 1; to be kept as long as the instance. Steps are not finished meanwhile."""
+        from fmpy import calloc, free, logging
+        from fmpy.fmi1 import (
+            fmi1CallbackAllocateMemoryTYPE,
+            fmi1CallbackFreeMemoryTYPE,
+            fmi1CallbackFunctions,
+        )
+
+        callbacks = fmi1CallbackFunctions()
+        callbacks.logger = _logger()
+        callbacks.allocateMemory = fmi1CallbackAllocateMemoryTYPE(calloc)
+        callbacks.freeMemory = fmi1CallbackFreeMemoryTYPE(free)
+        logging.addLoggerProxy(byref(callbacks))
+        return callbacks
+
+    def belongs_to(self, instance: int) -> None:
+        """What this instance of FMI 1 logs is kept here; until then, it is known by who speaks last."""
+        _logs[instance] = self
+
     def fmi2_callbacks(self) -> Any:
         """The callback structure for fmi2Instantiate; to be kept as long as the instance."""
         from fmpy import calloc, free, logging
@@ -57,7 +77,7 @@ class Log:
         )
 
         callbacks = fmi2CallbackFunctions()
-        callbacks.logger = _fmi2_logger()
+        callbacks.logger = _logger()
         callbacks.allocateMemory = fmi2CallbackAllocateMemoryTYPE(calloc)
         callbacks.freeMemory = fmi2CallbackFreeMemoryTYPE(free)
         callbacks.componentEnvironment = self.number
@@ -74,8 +94,8 @@ _last: list[weakref.ref[Log]] = []
 """The log that is in use, for FMUs that do not give their environment back."""
 
 
-def _fmi2_logger() -> Any:
-    """The one C function for all instances of FMI 2, which lasts as long as the process."""
+def _logger() -> Any:
+    """The one C function for all instances of FMI 1 and 2, which lasts as long as the process."""
     from fmpy.fmi2 import fmi2CallbackLoggerTYPE
 
     if not _kept:

@@ -1,7 +1,7 @@
 """A Model Exchange FMU that is stepped like one for Co-Simulation: with an integrator, and events within the step.
 
 Inputs are set at communication points, in event mode if they change, and held. State events (sign changes of event
-indicators), time events and step events are handled as FMI 2.0.4 ch. 3.2 and FMI 3.0.1 ch. 3.2 describe. The
+indicators), time events and step events are handled as FMI 1.0, 2.0.4 and 3.0.1, ch. 3.2 each, describe. The
 integrator begins anew at every communication point, so that a step depends on nothing but the FMU's state.
 """
 
@@ -55,8 +55,7 @@ class ModelExchangeInstance(Instance):
 
     def get_derivatives(self, dx: Any, n: int) -> None:
         """Write the derivatives."""
-        get = self.fmu.getDerivatives if self.spec.fmi == 2 else self.fmu.getContinuousStateDerivatives
-        self._quietly(dx, n, get)
+        self._quietly(dx, n, self.calls.derivatives)
 
     def get_indicators(self, z: Any, n: int) -> None:
         """Write the event indicators."""
@@ -64,7 +63,7 @@ class ModelExchangeInstance(Instance):
 
     def get_nominals(self, x: Any, n: int) -> None:
         """Write the nominal values of the states."""
-        self._quietly(x, n, self.fmu.getNominalsOfContinuousStates)
+        self._quietly(x, n, self.calls.nominals)
 
     def set_time(self, t: float) -> None:
         """Take the time."""
@@ -106,22 +105,21 @@ class ModelExchangeInstance(Instance):
 
     def _enter_event_mode(self) -> None:
         if not self.in_event_mode:
-            self._do("entering event mode", self.fmu.enterEventMode)
+            self._do("entering event mode", self.calls.enter_event_mode)
             self.in_event_mode = True
 
     def _update_discrete_states(self, t: float) -> None:
         """Iterate an event until it has settled, and go on in continuous time."""
-        update = self.fmu.newDiscreteStates if self.spec.fmi == 2 else self.fmu.updateDiscreteStates
         for _ in range(_EVENTS_AT_ONCE):
-            again, terminate, _, _, defined, instant = self._do(f"an event at t = {t:g} s", update)
-            if terminate:
+            found = self._do(f"an event at t = {t:g} s", self.calls.update_discrete_states)
+            if found.terminate:
                 self._stop(f"at t = {t:g} s it asks for the end of the simulation")
-            if not again:
+            if not found.again:
                 break
         else:
             self._stop(f"an event at t = {t:g} s does not settle")
-        self.next_event = instant if defined else math.inf
-        self._do("leaving event mode", self.fmu.enterContinuousTimeMode)
+        self.next_event = found.next_event
+        self._do("leaving event mode", self.calls.enter_continuous_time_mode)
         self.in_event_mode = False
 
     # --- stepping ---------------------------------------------------------------------------------------------------
@@ -185,7 +183,7 @@ class ModelExchangeInstance(Instance):
         """Tell the FMU of the step if it wants to hear; whether it wants an event."""
         if not self.spec.completes_steps:
             return False
-        event, terminate = self._do(f"completing a step at t = {t:g} s", self.fmu.completedIntegratorStep)
+        event, terminate = self._do(f"completing a step at t = {t:g} s", self.calls.complete_step)
         if terminate:
             self._stop(f"at t = {t:g} s it asks for the end of the simulation")
         return bool(event)

@@ -12,7 +12,7 @@ from blocks.errors import ParameterError
 from blocks.model.declare import Parameter, Value
 from blocks.model.text_parameter import TextParameter
 from fmu.foreign.spec import StartValue
-from fmu.foreign.variables import FLOATS, Variable
+from fmu.foreign.variables import FLOATS, Variable, is_negated
 from fmu.identifiers import resolve_item
 
 
@@ -72,9 +72,11 @@ class Setting:
                 numbers = [int(number) for number in numbers]
         if len(variable.members) == 1:
             name, reference = variable.first.name, variable.first.valueReference
-            return [StartValue(name, kind, reference, tuple(numbers), self.structural)]
+            return [
+                StartValue(name, kind, reference, tuple(numbers), self.structural, negated=is_negated(variable.first))
+            ]
         return [
-            StartValue(member.name, kind, member.valueReference, (number,), self.structural)
+            StartValue(member.name, kind, member.valueReference, (number,), self.structural, negated=is_negated(member))
             for member, number in zip(variable.members, numbers, strict=True)
         ]
 

@@ -16,7 +16,7 @@ from blocks.signal import Signal
 from fmu.foreign.description import Description
 from fmu.foreign.parameters import Setting, setting
 from fmu.foreign.spec import Interface, VariableSpec
-from fmu.foreign.variables import Variable, variables
+from fmu.foreign.variables import Variable, is_negated, variables
 from fmu.identifiers import legal_name
 
 
@@ -225,12 +225,11 @@ def _specs(
         at = 0
         for member, count in zip(variable.members, variable.counts, strict=True):
             scale, offset = (variable.conversions[at].scale, variable.conversions[at].offset) if count else (1.0, 0.0)
-            reference, held = member.valueReference, port in fixed
-            found.append(
-                VariableSpec(
-                    member.name, member.type, reference, first, count, held or port in direct, scale, offset, held
-                )
+            reference, held, negated = member.valueReference, port in fixed, is_negated(member)
+            spec = VariableSpec(
+                member.name, member.type, reference, first, count, held or port in direct, scale, offset, held, negated
             )
+            found.append(spec)
             at += count
             first += count
     return tuple(found)

@@ -29,6 +29,15 @@ class VariableSpec:
     """A value outside of the FMU is scale·v + offset, v being the value in it."""
     fixed: bool = False
     """Of an input: a parameter, which is set in initialization and never again."""
+    negated: bool = False
+    """In FMI 1.0: the value by this reference is minus the variable, or of a Boolean the other one."""
+
+    @property
+    def line(self) -> tuple[float, float]:
+        """Scale and offset that lead from the value by this reference to that outside of the FMU."""
+        if not self.negated:
+            return self.scale, self.offset
+        return -self.scale, self.offset + (self.scale if self.kind == "Boolean" else 0.0)
 
 
 @dataclass(frozen=True)
@@ -40,6 +49,15 @@ class StartValue:
     reference: int
     values: tuple[Any, ...]
     structural: bool = False
+    negated: bool = False
+    """As of a `VariableSpec`."""
+
+    @property
+    def referenced(self) -> tuple[Any, ...]:
+        """The values by this reference."""
+        if not self.negated:
+            return self.values
+        return tuple(not value if self.kind == "Boolean" else -value for value in self.values)
 
 
 @dataclass(frozen=True)
@@ -50,11 +68,12 @@ class Spec:
     """Its name in messages."""
     folder: str
     """Where it is unpacked."""
-    fmi: Literal[2, 3]
+    fmi: Literal[1, 2, 3]
+    """Major version."""
     interface: Interface
     identifier: str
     token: str
-    """FMI 2: GUID."""
+    """FMI 1 and 2: GUID."""
     step: float
     """Communication step, s."""
     inputs: tuple[VariableSpec, ...]

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from blocks.errors import FmuError
 from fmu.foreign.spec import StartValue, VariableSpec
+from fmu.foreign.versions.dialect import Dialect
 
 Floats = NDArray[np.float64]
 
@@ -23,30 +24,33 @@ _C_TYPES: dict[str, Any] = {
 FLOATS = ("Real", "Float32", "Float64")
 
 
-def fmi_function(kind: str, fmi: int) -> str:
+def _function_of(kind: str, calls: Dialect) -> str:
     """What FMI's get and set functions for a type are called after."""
-    return kind if kind != "Enumeration" else "Integer" if fmi == 2 else "Int64"
+    return calls.enumeration if kind == "Enumeration" else kind
+
+
+def _c_type(name: str, calls: Dialect) -> Any:
+    return calls.boolean if name == "Boolean" else _C_TYPES[name]
 
 
 class Group:
     """Variables of one type."""
 
-    def __init__(self, fmu: Any, fmi: int, variables: Sequence[VariableSpec]) -> None:
+    def __init__(self, calls: Dialect, variables: Sequence[VariableSpec]) -> None:
         self.variables = variables
-        kind = fmi_function(variables[0].kind, fmi)
+        kind = _function_of(variables[0].kind, calls)
         self.boolean, self.whole = kind == "Boolean", kind not in (*FLOATS, "Boolean")
-        c_type = (ctypes.c_int if fmi == 2 else ctypes.c_bool) if self.boolean else _C_TYPES[kind]
         count = sum(variable.count for variable in variables)
         self.references = (ctypes.c_uint * len(variables))(*(variable.reference for variable in variables))
-        self.buffer = (c_type * count)()
+        self.buffer = (_c_type(kind, calls) * count)()
         self.numbers = np.ctypeslib.as_array(self.buffer)
         self.places = np.concatenate([np.arange(v.first, v.first + v.count) for v in variables])
-        self.scale = np.repeat([v.scale for v in variables], [v.count for v in variables])
-        self.offset = np.repeat([v.offset for v in variables], [v.count for v in variables])
+        counts = [v.count for v in variables]
+        self.scale, self.offset = (np.repeat(one, counts) for one in zip(*(v.line for v in variables), strict=True))
         self.converted = bool(np.any(self.scale != 1.0) or np.any(self.offset != 0.0))
-        self.fmu = fmu
-        self.getter, self.setter = (getattr(fmu, f"fmi{fmi}{verb}{kind}") for verb in ("Get", "Set"))
-        self.lengths = (len(variables),) if fmi == 2 else (len(variables), count)
+        self.fmu = calls.fmu
+        self.getter, self.setter = (getattr(calls.fmu, f"fmi{calls.version}{verb}{kind}") for verb in ("Get", "Set"))
+        self.lengths = (len(variables), count) if calls.counts_values else (len(variables),)
         self.names = ", ".join(v.name for v in variables[:3]) + (", …" if len(variables) > 3 else "")
 
     def set(self, flat: Floats) -> None:
@@ -64,7 +68,7 @@ class Group:
     def get(self, flat: Floats) -> None:
         """Put the FMU's values into `flat`."""
         self._call(self.getter, self.buffer)
-        values = self.numbers.astype(np.float64)
+        values = (self.numbers != 0 if self.boolean else self.numbers).astype(np.float64)
         flat[self.places] = values * self.scale + self.offset if self.converted else values
 
     def _call(self, function: Any, buffer: Any) -> None:
@@ -82,25 +86,26 @@ class Group:
         return rounded
 
 
-def groups(fmu: Any, fmi: int, variables: Iterable[VariableSpec]) -> list[Group]:
+def groups(calls: Dialect, variables: Iterable[VariableSpec]) -> list[Group]:
     """The variables by type."""
     ordered = sorted(variables, key=lambda v: v.kind)
-    return [Group(fmu, fmi, list(same)) for _, same in groupby(ordered, key=lambda v: v.kind)]
+    return [Group(calls, list(same)) for _, same in groupby(ordered, key=lambda v: v.kind)]
 
 
-def set_start_value(fmu: Any, fmi: int, start: StartValue) -> None:
+def set_start_value(calls: Dialect, start: StartValue) -> None:
     """Set one variable, text or numbers."""
-    name = fmi_function(start.kind, fmi)
+    name = _function_of(start.kind, calls)
     references = (ctypes.c_uint * 1)(start.reference)
-    count = len(start.values)
-    lengths = (1,) if fmi == 2 else (1, count)
+    values = start.referenced
+    count = len(values)
+    lengths = (1, count) if calls.counts_values else (1,)
     buffer: Any
     if name == "String":
-        buffer = (ctypes.c_char_p * count)(*(str(value).encode() for value in start.values))
+        buffer = (ctypes.c_char_p * count)(*(str(value).encode() for value in values))
     elif name == "Boolean":
-        buffer = ((ctypes.c_int if fmi == 2 else ctypes.c_bool) * count)(*(bool(value) for value in start.values))
+        buffer = (calls.boolean * count)(*(bool(value) for value in values))
     else:
         number = float if name in FLOATS else int
-        buffer = (_C_TYPES[name] * count)(*(number(value) for value in start.values))
+        buffer = (_C_TYPES[name] * count)(*(number(value) for value in values))
     first, *rest = lengths
-    getattr(fmu, f"fmi{fmi}Set{name}")(fmu.component, references, first, buffer, *rest)
+    getattr(calls.fmu, f"fmi{calls.version}Set{name}")(calls.fmu.component, references, first, buffer, *rest)

@@ -140,6 +140,11 @@ def _shape(member: Any, sizes: dict[str, int]) -> tuple[int, ...]:
     return tuple(sizes.get(d.variable.name, int(d.variable.start)) if d.variable else int(d.start) for d in dimensions)
 
 
+def is_negated(member: Any) -> bool:
+    """True if a variable, of FMI 1.0, is minus the value that its reference stands for, or not that value."""
+    return bool(getattr(member, "negated", False))
+
+
 def _conversion(member: Any, definitions: dict[str, Any]) -> Conversion:
     if member.type not in FLOATS:
         return NUMBER

@@ -7,6 +7,7 @@ from xml.etree import ElementTree as ET
 
 from blocks.errors import ExportError
 from fmu.foreign.importer import FmuBlock
+from fmu.foreign.variables import is_negated
 from fmu.notices import warn
 from fmu.ssp.parts import Exported, Link
 from fmu.ssp.system import System
@@ -36,10 +37,10 @@ def check_for_osp(system: System) -> None:
     for part in system.parts:
         if isinstance(part.component, FmuBlock):
             model, file = part.component.description.model, part.component.file
-            if part.component.description.fmi != 2:
+            if part.component.description.fmi == 3:
                 raise ExportError(
                     f"component '{part.path}' ({file}) is of FMI {model.fmiVersion}; the Open Simulation Platform "
-                    f"loads FMUs of FMI 2.0 only: export an SSP for other tools"
+                    f"loads FMUs of FMI 1.0 and FMI 2.0 only: export an SSP for other tools"
                 )
             if model.coSimulation is None:
                 raise ExportError(
@@ -109,6 +110,14 @@ def caution(exported: Exported, step: float, *, own_steps: bool, enumerations: b
         if settings.canBeInstantiatedOnlyOncePerProcess and block.description.package.checksum in once:
             warn(f"{name} ({block.file}) can be instantiated only once in a process, and is used more than once")
         once.add(block.description.package.checksum)
+    _caution_of_aliases(exported)
+    set_in_fmi_1 = [f"{part.name}.{variable.name}" for part in exported.parts if part.block is not None
+                    and part.block.description.fmi == 1 for variable in part.parameters]  # fmt: skip
+    if set_in_fmi_1 and not own_steps:
+        warn(
+            f"{_some(set_in_fmi_1)}: set in FMUs of FMI 1.0, whose values in an SSP libcosim (libcosimpy 0.0.6) passes "
+            f"over; an OSP system has them for it"
+        )
     if not own_steps:
         _caution_of_units(exported)
     if not enumerations:
@@ -120,6 +129,24 @@ def caution(exported: Exported, step: float, *, own_steps: bool, enumerations: b
     mixed = list(_mixed(exported))
     if mixed:
         warn(f"connections between types, which here are all numbers, and which tools may refuse: {_some(mixed)}")
+
+
+def _caution_of_aliases(exported: Exported) -> None:
+    """Of what FMPy 0.3.32, libcosimpy 0.0.6 and Ecos 0.7.2 pass over in FMUs of FMI 1.0."""
+    negated = {
+        f"{part.name}.{member.name}": None
+        for link in _links(exported)
+        for part, end in ((link.source, link.output), (link.sink, link.input))
+        if part is not None and part.block is not None
+        for source in part.block.face.sources.values()
+        for member in source.members
+        if is_negated(member) and member.name == end.variable.name
+    }
+    if negated:
+        warn(
+            f"connections with negated aliases of FMI 1.0, which FMPy, libcosim and Ecos give with the sign of what "
+            f"they are aliases of: {_some(list(negated))}"
+        )
 
 
 def _caution_of_units(exported: Exported) -> None:

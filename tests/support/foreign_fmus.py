@@ -16,8 +16,16 @@ import pytest
 from cython_kernels.plain_c.compilers import own_compiler
 
 HERE = Path(__file__).resolve().parents[1] / "fmu" / "foreign"
-DOORS = {"tank": "fmi2", "ball": "fmi2", "trouble": "fmi2", "mixer": "fmi3", "pendulum": "fmi3", "carrier": "fmi3"}
-"""Models, and the front door that each has."""
+DOORS = {"tank": "fmi2", "ball": "fmi2", "trouble": "fmi2", "winch": "fmi2",
+         "mixer": "fmi3", "pendulum": "fmi3", "carrier": "fmi3",
+         "tank_fmi1": "fmi1", "ball_fmi1": "fmi1", "trouble_fmi1": "fmi1", "winch_fmi1": "fmi1"}  # fmt: skip
+"""Models, and the front door that each has. Those of FMI 1.0 are the equations of the one without `_fmi1`."""
+FMI1_COSIMULATION = {
+    "</fmiModelDescription>": "<Implementation><CoSimulation_StandAlone>"
+    '<Capabilities canHandleVariableCommunicationStepSize="true"/>'
+    "</CoSimulation_StandAlone></Implementation></fmiModelDescription>"
+}
+"""What makes a description of FMI 1.0 for Model Exchange one for Co-Simulation, for `replace` of `build`."""
 
 
 @functools.cache
@@ -29,8 +37,8 @@ def binary(model: str) -> bytes:
         target = Path(folder) / "library"
         headers = Path(fmpy.__file__).parent / "c-code"
         subprocess.run(
-            [*own_compiler(), "-shared", "-fPIC", "-O1", "-w", f"-I{headers}", f'-DMODEL="{model}.c"',
-             "-o", str(target), str(HERE / f"{DOORS[model]}.c"), "-lm"],
+            [*own_compiler(), "-shared", "-fPIC", "-O1", "-w", f"-I{headers}", f"-DID={model}",
+             f'-DMODEL="{model.removesuffix("_fmi1")}.c"', "-o", str(target), str(HERE / f"{DOORS[model]}.c"), "-lm"],
             check=True,
         )  # fmt: skip
         return target.read_bytes()
@@ -38,7 +46,7 @@ def binary(model: str) -> bytes:
 
 def binary_path(model: str) -> str:
     """Where the library is in an FMU for this platform."""
-    platform = fmpy.platform if DOORS[model] == "fmi2" else fmpy.platform_tuple
+    platform = fmpy.platform_tuple if DOORS[model] == "fmi3" else fmpy.platform
     return f"binaries/{platform}/{model}{fmpy.sharedLibraryExtension}"
 
 

@@ -31,7 +31,8 @@ BOMB = '<!ENTITY a0 "zeros">' + "".join(f'<!ENTITY a{i + 1} "&a{i};&a{i};">' for
         ("<fmiModelDescription", "is broken: unclosed token"),
         ('<?xml version="1.0" encoding="klingon"?><a/>', "is broken: unknown encoding"),
         ("<a/>", "describes no FMU: the root element is <a>"),
-        ('<fmiModelDescription fmiVersion="1.0"/>', "is of FMI 1.0; FMI 2.0 and 3.0 can be used"),
+        ('<fmiModelDescription fmiVersion="1.5"/>', "is of FMI 1.5; FMI 1.0, 2.0 and 3.0 can be used"),
+        ('<fmiModelDescription fmiVersion="1.0"/>', "The attribute 'modelName' is required but missing"),
         ('<fmiModelDescription fmiVersion="2.0"/>', "The attribute 'modelName' is required but missing"),
         (
             f'<!DOCTYPE x [{BOMB}]><fmiModelDescription fmiVersion="2.0" modelName="&a29;"/>',
@@ -87,7 +88,7 @@ def test_descriptions_that_make_no_sense(tmp_path: Path, old: str, new: str, sai
 
 
 @pytest.mark.filterwarnings("ignore::fmu.FmuWarning")
-@pytest.mark.parametrize("model", ["tank", "mixer", "pendulum"])
+@pytest.mark.parametrize("model", ["tank", "mixer", "pendulum", "winch_fmi1"])
 def test_nonsense_in_any_attribute_is_a_message_or_does_no_harm(tmp_path: Path, model: str) -> None:
     text, random = description(model), Random(model)
     refused = 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 import zipfile
 from pathlib import Path
@@ -257,3 +258,35 @@ def test_parameters_that_are_ports_are_parameter_connectors(tmp_path):
     diagram.connect("m.y", "b.mass")
     with pytest.raises(ExportError, match=r"m\.y is an output and feeds b\.mass, a parameter of its FMU; .* set the"):
         fmu.export_ssp(diagram, tmp_path / "fed.ssp")
+
+
+@pytest.mark.parametrize("port", ["length", "paid_in"])
+def test_fmi_1_leaves_in_ssp_1_and_in_osp(tmp_path, port):
+    """libcosim runs the OSP system, Ecos the SSP, and both as here; a negated alias is told of."""
+    winch = foreign_fmus.build("winch_fmi1", tmp_path, replace=foreign_fmus.FMI1_COSIMULATION)
+    diagram = Diagram("lift")
+    diagram.add("command", Constant(0.7))
+    diagram.add("winch", FmuBlock(winch, COMMUNICATION_STEP, parameters={"motor.T": 0.5}))
+    diagram.add("sum", Integrator())
+    wire(diagram, ("command.y", "winch.command"), (f"winch.{port}", "sum.u"))
+    expected = simulate(diagram, 1.0, step=COMMUNICATION_STEP)
+    signed = r"connections with negated aliases of FMI 1\.0, which FMPy, libcosim .*: winch\.paid_in"
+    unset = r"winch\.motor\.T: set in FMUs of FMI 1\.0, whose values in an SSP libcosim .* passes over; an OSP"
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        ssp = fmu.export_ssp(diagram, tmp_path, step=STEP, boundary=False)
+        osp = fmu.export_osp(diagram, tmp_path / "osp", step=STEP)
+    texts = [str(warning.message) for warning in said if issubclass(warning.category, ExportWarning)]
+    assert [bool(re.match(signed, text)) for text in texts].count(True) == (2 if port == "paid_in" else 0)
+    assert [bool(re.match(unset, text)) for text in texts].count(True) == 1
+    assert structure(ssp).get("version") == "1.0"
+    names, sign = ["sum.y", "winch.length"], 1.0 if port == "length" else -1.0
+    for tool, job in (
+        ("libcosim", SystemJob(osp, 16, names, format="osp")),
+        ("ecos", SystemJob(ssp, 16, names, parameter_set="parameters")),
+    ):
+        found = run_system(tool, job, tmp_path)[-1]
+        assert found[1] == pytest.approx(expected.values("winch.length")[-1], rel=1e-9)
+        assert found[0] == pytest.approx(sign * expected.values("sum.y")[-1], rel=1e-9)
+    back = simulate(fmu.read_ssp(ssp), 1.0, step=COMMUNICATION_STEP)
+    np.testing.assert_allclose(back.values("sum.y"), expected.values("sum.y"), rtol=1e-12)

@@ -19,7 +19,7 @@ SOURCES := $(sort $(shell find blocks cython_kernels fmu studio -type f -not -pa
 	\( -name '*.py' -o -name '*.p[xy][dxi]' -o -name '*.[ch]' -o -name '*.yaml' -o -name py.typed -o -path 'studio/assets/*' \)))
 
 .DEFAULT_GOAL := help
-.PHONY: help demo studio test test-slow test-checked test-ros coverage fuzz mutants develop build platforms wheel lint types docs images notebooks benchmarks studies clean FORCE
+.PHONY: help demo studio test test-slow test-checked test-ros coverage fuzz mutants cross-check develop build platforms wheel lint types docs images notebooks benchmarks studies clean FORCE
 
 help:           ## list these targets
 	@sed -n 's/^\([a-z-]*\): .*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 15
@@ -60,6 +60,9 @@ fuzz: $(VENV)/installed build        ## put damaged files before every reader; A
 
 mutants: $(VENV)/tools build          ## change lines, and print those no test notices; ARGS="--seed 3 --count 40 --only blocks/control"
 	PYTHONPATH=tests/support $(BIN)/python -m mutants $(ARGS)
+
+cross-check: $(VENV)/installed build ## run FMUs in every importing tool that is here, by the rules of the FMI cross-check; ARGS="--only otter"
+	$(BIN)/python -m benchmarks.cross_check $(or $(ARGS),--page docs/fmus/cross_check.md)
 
 develop: $(VENV)/develop build       ## make .venv with all tools and build in place, to work on the source
 	@$(BIN)/keelblocks schema examples/*.yaml examples/studies/*.yaml examples/comparisons/*.yaml

@@ -36,6 +36,8 @@ NEVER = frozenset((_KEYWORDS + _PREDEFINED).split())
 RESERVED = NEVER | frozenset(_AROUND.split())
 """With what OpenModelica's model around an FMU declares, and the functions that it calls: of no variable."""
 
+_ATTRIBUTES = frozenset(("quantity", "min", "max", "start", "fixed"))
+"""Attributes of enumerations, of which no item can have the name (ch. 4.9.5.2)."""
 INPUT_COPY = "fmi_input_"
 """Before the name of an input: what the model around an FMU reads it back as."""
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
@@ -65,8 +67,10 @@ def legal_name(name: str) -> str:
 
 def legal_item(item: str) -> str:
     """An item of an enumeration, as `legal_name`; items are written as they are, so no character is replaced for us."""
-    if _IDENTIFIER.match(item) and item not in NEVER:
+    if _IDENTIFIER.match(item) and item not in NEVER and item not in _ATTRIBUTES:
         return item
+    if item in _ATTRIBUTES:
+        return f"{item}_"
     return _made_legal(_RELATIONS.get(item) or re.sub(r"\W", "_", item, flags=re.ASCII))
 
 

@@ -28,13 +28,17 @@ class DisplayUnit:
 
 @dataclass(frozen=True)
 class Unit:
-    """A unit by the name that it has in the FMU. A value in SI base units is `factor` times the value in it."""
+    """A unit by the name that it has in the FMU. A value in SI base units is `factor` times the value in it.
+
+    rooted: whether it has roots, such as m/s/√Hz, which Modelica has no units of.
+    """
 
     name: str
     exponents: Exponents
     factor: float = 1.0
     displays: tuple[DisplayUnit, ...] = ()
     preferred: str | None = None
+    rooted: bool = False
     quantity: str | None = None
 
 
@@ -97,11 +101,12 @@ def unit(text: str) -> Unit:
     factor, exponents = _known(made_of) or _ask_pint(text)
     displays = _DISPLAYS.get(text, ())
     return Unit(
-        name=_name(text),
+        name=_name(text, made_of),
         exponents=exponents,
         factor=factor,
         displays=displays,
         preferred=displays[0].name if text in _PREFERRED else None,
+        rooted=any(power.denominator != 1 for _, power in made_of),
         quantity=_QUANTITIES.get(text),
     )
 
@@ -120,8 +125,15 @@ def per_second(text: str) -> str:
     return _RATES.get(text, f"{text}/s")
 
 
-def _name(text: str) -> str:
-    """A unit in Modelica's way: "N.s2/m2"."""
+def _name(text: str, made_of: Factors) -> str:
+    """A unit in Modelica's way: "N.s2/m2", "N/(m.s)". Roots, which it has no exponents for, are left as they stand."""
+    if all(power.denominator == 1 for _, power in made_of):
+        above, below = (
+            [f"{symbol}{abs(power) if abs(power) != 1 else ''}" for symbol, power in made_of if power * sign > 0]
+            for sign in (1, -1)
+        )
+        divisor = f"({'.'.join(below)})" if len(below) > 1 else "".join(below)
+        return f"{'.'.join(above) or '1'}{'/' if below else ''}{divisor}"
     bare = re.sub(r"\s*([*/^().·⋅])\s*", r"\1", plain(text).strip().replace("**", "^"))
     return re.sub(r"[*·⋅\s]+", ".", bare).replace("^", "")
 

@@ -4,12 +4,16 @@ import subprocess
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
+
+from fmpy import read_model_description
 
 import fmu
 from benchmarks import model
 from benchmarks.compiling import c_compiler
 from benchmarks.diagram import diagram
+from blocks import Diagram
 from cython_kernels.plain_c.compilers import ENGINE_FLAGS
 from fmu.runtime import fmi_platform
 from fmu.runtime.build.runtimes import fmi_headers
@@ -19,33 +23,57 @@ HERE = Path(__file__).parent
 
 @dataclass(frozen=True)
 class Contender:
-    """An FMU, and the names of the variables x, y, psi, u, v, r in it."""
+    """An FMU with outputs x, y, psi, u, v, r."""
 
     name: str
     path: Path
-    variables: tuple[str, ...]
+
+    @property
+    def size(self) -> int:
+        """How many variables its description has."""
+        return len(read_model_description(self.path, validate=False).modelVariables)
+
+
+def six_states() -> Diagram:
+    """The benchmark model with outputs x, y, psi, u, v, r, as in the FMU written by hand."""
+    component = diagram()
+    vessel = component["vessel"]
+    outputs = {name: (vessel.eta if name in ("x", "y", "psi") else vessel.nu)[name] for name in model.STATE_NAMES}
+    component.outputs(**outputs)
+    return component
+
+
+KINDS: dict[str, dict[str, Any]] = {
+    "with local variables": {"local_variables": True},
+    "as it is by default": {},
+    "for co-simulation": {"interfaces": "cs"},
+    "only its interface": {"interfaces": "cs", "only_interface": True},
+    "that, compiled": {"interfaces": "cs", "only_interface": True, "compiled": True},
+}
+"""The ways in which the benchmark model is exported."""
 
 
 def contenders(folder: Path) -> list[Contender]:
-    """All three, made in a folder."""
-    exported = fmu.export(diagram(), folder / "keelblocks.fmu", step=model.STEP)
-    eta_nu = tuple(f"vessel.{vector}[{i}]" for vector in ("eta", "nu") for i in (1, 2, 6))
-    return [
-        Contender("hand-written C", _handwritten(folder), model.STATE_NAMES),
-        Contender("Keelblocks", exported, eta_nu),
-        Contender("PythonFMU", _pythonfmu(folder), model.STATE_NAMES),
+    """All, made in a folder: the one written by hand first."""
+    exported = [
+        Contender(
+            f"Keelblocks, {name}", fmu.export(six_states(), folder / f"keelblocks_{number}.fmu", step=model.STEP, **how)
+        )
+        for number, (name, how) in enumerate(KINDS.items())
     ]
+    return [Contender("hand-written C", handwritten(folder)), *exported, Contender("PythonFMU", _pythonfmu(folder))]
 
 
-def _handwritten(folder: Path) -> Path:
+def handwritten(folder: Path) -> Path:
+    """The one in C, made in a folder: equal bytes wherever one compiler makes it."""
     library = folder / "handwritten.so"
     command = [*c_compiler(), "-std=gnu99", *ENGINE_FLAGS, "-fPIC", "-shared"]
     source = str(HERE / "handwritten.c")
     subprocess.run([*command, f"-I{fmi_headers()}", source, "-o", str(library), "-lm"], check=True)
     path = folder / "handwritten.fmu"
     with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr("modelDescription.xml", _description())
-        archive.write(library, f"binaries/{fmi_platform()[0]}/handwritten.so")
+        archive.writestr(zipfile.ZipInfo("modelDescription.xml"), _description())
+        archive.writestr(zipfile.ZipInfo(f"binaries/{fmi_platform()[0]}/handwritten.so"), library.read_bytes())
     return path
 
 

@@ -1,8 +1,9 @@
-"""`keelblocks export`: a scenario and its parts as FMUs, an SSP, a system for the Open Simulation Platform, C, CUDA."""
+"""`keelblocks export`: a scenario and its parts as FMUs, a system of them, a Modelica package, C, CUDA C++."""
 
 from __future__ import annotations
 
 import contextlib
+import functools
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,7 +17,7 @@ from blocks.cli.group import OK
 from blocks.cli.run import changed, parameter_options, scenario_and_folder
 from blocks.errors import ExportError, ScenarioError, did_you_mean
 from fmu.cli.formats import FORMATS
-from fmu.cli.options import fmu_options, given, system_options
+from fmu.cli.options import fmu_options, given, modelica_options, system_options
 
 if TYPE_CHECKING:
     from blocks.block import Block
@@ -24,16 +25,17 @@ if TYPE_CHECKING:
     from blocks.scenario import Scenario
 
 
-@click.command("export", short_help="Write a scenario and its subsystems as FMUs, SSP, OSP, C or CUDA.")
-@scenario_and_folder("Folder to write to, or the one file; fmus/NAME, c/NAME or cuda/NAME if not given.")
+@click.command("export", short_help="Write a scenario and its subsystems as FMUs, SSP, OSP, Modelica, C or CUDA.")
+@scenario_and_folder("Folder to write to, or the one file; fmus/NAME, modelica/NAME, c/NAME or cuda/NAME if not given.")
 @click.option(
     "--format",
     "form",
     type=click.Choice(tuple(FORMATS)),
     default="fmu",
     show_default=True,
-    help="FMUs by themselves; a system of them: an SSP file, or a folder for the Open Simulation Platform; C99 for "
-    "controllers; or CUDA C++ for many members on a GPU, not run on one yet: compare some with `simulate`.",
+    help="FMUs by themselves; a system of them: an SSP file, or a folder for the Open Simulation Platform; a "
+    "Modelica package; C99 for controllers; or CUDA C++ for many members on a GPU, not run on one yet: compare some "
+    "with `simulate`.",
 )
 @click.option(
     "--only",
@@ -43,6 +45,7 @@ if TYPE_CHECKING:
 )
 @fmu_options
 @system_options
+@modelica_options
 @click.option(
     "--report-outputs/--no-report-outputs",
     default=True,
@@ -61,7 +64,10 @@ def export_command(
     platforms: tuple[str, ...],
     sources: bool,
     compiled: bool,
+    layered_standards: tuple[str, ...],
     local_variables: bool,
+    only_interface: bool | None,
+    parameters: tuple[str, ...],
     no_arrays: bool,
     no_clocks: bool,
     capacities: tuple[str, ...],
@@ -69,6 +75,9 @@ def export_command(
     communication_step: str | None,
     boundary: bool | None,
     ssp_version: str | None,
+    states: str | None,
+    library: bool,
+    around: str | None,
     report_outputs: bool,
     changes: tuple[str, ...],
     as_json: bool,
@@ -79,9 +88,10 @@ def export_command(
 
     As FMUs: one of the whole diagram, and one of each subsystem at its top level. As a system: one FMU of each
     component at the top level, with all that a tool has to know to connect them: an SSP (.ssp) for FMPy, Ecos,
-    libcosim, OMSimulator and others, or a folder for the Open Simulation Platform (libcosim). As C: a header, one file
-    and an example, with fixed steps, for microcontrollers and real-time targets. As CUDA: the same for a GPU, with many
-    members, a thread for each.
+    libcosim, OMSimulator and others, or a folder for the Open Simulation Platform (libcosim). As a Modelica package:
+    a model of the whole and of each subsystem, with C behind it, for OpenModelica, Dymola and others. As C: a header,
+    one file and an example, with fixed steps, for microcontrollers and real-time targets. As CUDA: the same for a GPU,
+    with many members, a thread for each.
 
     The FMUs need no Python on the machine that runs them, just its C library, unless blocks are written in Python:
     what they need is printed then.
@@ -92,9 +102,11 @@ def export_command(
         keelblocks export examples/minerva_los.yaml --only plant --step 0.005
         keelblocks export examples/minerva_los.yaml --only plant.vessel --fmi 3.0 --interface cs --interface me
         keelblocks export examples/minerva_los.yaml --platform linux64 --platform win64
+        keelblocks export examples/minerva_los.yaml --only plant --only-interface --parameter current
         keelblocks export examples/minerva_los.yaml --format ssp --communication-step 0.05
         keelblocks export examples/minerva_los.yaml --format ssp --split plant.vessel
         keelblocks export examples/minerva_los.yaml --format osp --output minerva_osp
+        keelblocks export examples/minerva_los.yaml --format modelica --output MinervaLos.mo
         keelblocks export examples/minerva_los.yaml --format c --only autopilot --step 0.05
         keelblocks export examples/otter_los.yaml --format cuda
     """
@@ -103,31 +115,40 @@ def export_command(
     loaded = changed(scenario, changes, settings)
     how: dict[str, Any] = {key: value for key, value in loaded.settings.items() if key in Settings.__dataclass_fields__}
     how |= given(fmi=fmi, interfaces=interfaces, platforms=platforms, sources=sources, local_variables=local_variables)
-    how |= given(compiled=compiled, capacities=capacities)
+    how |= given(compiled=compiled, capacities=capacities, parameters=parameters, layered_standards=layered_standards)
+    if only_interface is not None:
+        how["only_interface"] = only_interface
     if no_arrays:
         how["arrays"] = False
     if no_clocks:
         how["clocks"] = False
-    system = given(split=split, communication_step=communication_step, ssp_version=ssp_version)
+    system = given(
+        split=split, communication_step=communication_step, ssp_version=ssp_version, states=states, library=library,
+        around=around,
+    )  # fmt: skip
     if boundary is not None:
         system["boundary"] = boundary
     chosen = FORMATS[form]
     chosen.check(how, system)
-    parts = _parts(loaded, scenario, only, alone=form != "fmu")
-    if chosen.code and "stop" in loaded.settings and all(part is loaded.diagram for part in parts.values()):
+    parts = _parts(loaded, scenario, only, alone=not chosen.subsystems)
+    if chosen.code and "stop" in loaded.settings and next(iter(parts.values())) is loaded.diagram:
         how["stop"] = loaded.settings["stop"]
     if report_outputs and any(part is loaded.diagram for part in parts.values()):
         _add_outputs(loaded, quiet)
-    file = output if output and not chosen.code and output.suffix.lower() == f".{form}" else None
-    if file and len(parts) > 1:
+    file = output if output and not chosen.folder and output.suffix.lower() == chosen.suffix else None
+    if file and len(parts) > 1 and not chosen.together:
         raise ExportError(
             f"{file} can hold one of {', '.join(parts)} only: name a folder by --output, or the part by --only"
         )
-    if capacities and len(parts) > 1:
-        raise ExportError(f"--capacity is for one part at a time: name it by --only, one of {', '.join(parts)}")
+    for option, given_ones in (("--capacity", capacities), ("--parameter", parameters)):
+        if given_ones and len(parts) > 1:
+            raise ExportError(f"{option} is for one part at a time: name it by --only, one of {', '.join(parts)}")
     folder = _folder(file.parent if file else output or Path(chosen.home) / loaded.name, chosen.files)
     files = []
     with _saying_what_is_needed(quiet):
+        if chosen.together:
+            files.append(chosen.write(parts, loaded.name, file or folder, how, system))
+            parts = {}
         for name, part in parts.items():
             own = name if chosen.folder else f"{name}.{form}"
             path = folder if chosen.folder and len(parts) == 1 else file or folder / own
@@ -207,8 +228,12 @@ def _parts(loaded: Scenario, file: Path, only: tuple[str, ...], *, alone: bool) 
 
 
 def _folder(folder: Path, what: str) -> Path:
+    """Make a folder to write to; what was made of it and stays empty, because nothing can be written, goes again."""
     if folder.exists() and not folder.is_dir():
         raise ScenarioError(f"cannot write {what} to {folder}: it is a file, and a folder is wanted")
+    click.get_current_context().call_on_close(
+        functools.partial(_leave_none_empty, [each for each in (folder, *folder.parents) if not each.exists()])
+    )
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as problem:
@@ -216,7 +241,12 @@ def _folder(folder: Path, what: str) -> Path:
     return folder
 
 
+def _leave_none_empty(folders: list[Path]) -> None:
+    with contextlib.suppress(OSError):  # there is something in it
+        for folder in folders:
+            folder.rmdir()
+
+
 def _size(path: Path) -> int:
-    return (
-        path.stat().st_size if path.is_file() else sum(file.stat().st_size for file in path.iterdir() if file.is_file())
-    )
+    files = [path] if path.is_file() else path.rglob("*")
+    return sum(file.stat().st_size for file in files if file.is_file())

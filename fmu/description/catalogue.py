@@ -258,6 +258,6 @@ def _check_names(found: list[Variable]) -> None:
         if other is not variable:
             one, two = (_KINDS.get(v.causality, v.causality) for v in (other, variable))
             raise ExportError(
-                f"the {one} and the {two} '{variable.name}' have the same name; in an FMU every variable needs its "
-                f"own: give one of the ports of the diagram another name"
+                f"the {one} and the {two} '{variable.name}' have the same name; every variable needs its own where "
+                f"it leaves: give one of the ports of the diagram another name"
             )

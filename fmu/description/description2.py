@@ -200,7 +200,7 @@ class _Known:
             found = [self._inputs[name] + i for name, i in known.inputs]
             found += [self._states[leaf, state] + i for leaf, state, i in known.states if (leaf, state) in self._states]
             for parameter in known.parameters if initially else ():
-                found += self._parameters[parameter]
+                found += self._parameters.get(parameter, ())  # not all are shown
             self._texts[key] = " ".join(map(str, sorted(found)))
         return self._texts[key]
 

@@ -115,9 +115,9 @@ def _add_variable(document: Document, variable: Variable, references: References
     if variable.causality == "independent":
         document.empty("Float64", pairs | definitions.real_attributes(variable.common_unit))
         return
-    pairs |= (
-        definitions.initial(variable) | _own_attributes(variable, references) | definitions.limit_attributes(variable)
-    )
+    if variable.causality != "input":  # which has no other than the default, "exact", and CasADi refuses to be told
+        pairs |= definitions.initial(variable)
+    pairs |= _own_attributes(variable, references) | definitions.limit_attributes(variable)
     with document.element(_TYPES[variable.type], pairs):
         for number, length in enumerate(variable.place.shape):
             if number == 0 and variable.size:

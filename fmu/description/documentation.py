@@ -11,7 +11,7 @@ from fmu import units
 from fmu.description.model import Model, version
 from fmu.description.variables import Variable
 
-_STYLE = """
+STYLE = """
 :root { color-scheme: light dark }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem;
   color: #1b2733; background: #fff }
@@ -39,7 +39,7 @@ def index_html(model: Model, fmi: str) -> bytes:
     kinds = " and ".join(_INTERFACES[name] for name in model.interfaces)
     parts = [
         f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>{escape(model.name)}</title>',
-        f"<style>{_STYLE}</style></head><body><h1>{escape(model.name)}</h1>",
+        f"<style>{STYLE}</style></head><body><h1>{escape(model.name)}</h1>",
         f"<p>{escape(model.description)}</p>" if model.description else "",
         f"<figure>{model.drawing.svg}</figure>",
         f"<p>{escape(_about(model.settings, 'cs' in model.interfaces))}</p>",
@@ -49,14 +49,14 @@ def index_html(model: Model, fmi: str) -> bytes:
         parts.append(f"<p>With compiled blocks of {escape(', '.join(model.libraries))}.</p>")
     sizes = fmi != "2.0" and model.arrays
     for causality, title in _SECTIONS.items():
-        rows = [_row(v, sizes) for v in model.variables if v.causality == causality and _is_shown(v, sizes)]
+        rows = [variable_row(v, sizes) for v in model.variables if v.causality == causality and _is_shown(v, sizes)]
         if rows:
-            parts += [f"<h2>{title}</h2>", _table(("name", "unit", "start", "description"), rows)]
+            parts += [f"<h2>{title}</h2>", table(("name", "unit", "start", "description"), rows)]
     leaves = model.plan.flat.leaves
     parts.append("<h2>Blocks</h2>")
-    parts.append(_table(("name", "block"), [(leaf.name, type(leaf.block).type_name()) for leaf in leaves]))
+    parts.append(table(("name", "block"), [(leaf.name, type(leaf.block).type_name()) for leaf in leaves]))
     documented = {type(leaf.block).type_name(): type(leaf.block).__doc__ or "" for leaf in leaves}
-    parts += [_block(name, text) for name, text in sorted(documented.items())]
+    parts += [block_html(name, text) for name, text in sorted(documented.items())]
     parts.append(f"<p>FMI {fmi} for {kinds}, written by Keelblocks {escape(version())}.</p>")
     return "\n".join([*(part for part in parts if part), "</body></html>\n"]).encode()
 
@@ -80,12 +80,12 @@ def _about(settings: Settings, steps: bool) -> str:
     return f"In co-simulation it is integrated by {settings.solver} {how}. {units_text}"
 
 
-def _block(name: str, docstring: str) -> str:
-    """What a type of block computes."""
-    return f"<h3>{escape(name)}</h3><pre>{escape(inspect.cleandoc(docstring))}</pre>"
+def block_html(name: str, docstring: str, level: int = 3) -> str:
+    """What a type of block computes, below a heading."""
+    return f"<h{level}>{escape(name)}</h{level}><pre>{escape(inspect.cleandoc(docstring))}</pre>"
 
 
-def _row(variable: Variable, sizes: bool) -> tuple[str, str, str, str]:
+def variable_row(variable: Variable, sizes: bool) -> tuple[str, str, str, str]:
     """A line of a table; where sizes are variables, a size that may change stands there by its name."""
     rows = [variable.size.rpartition(".")[2]] if sizes and variable.size else []
     shape = "×".join([*rows, *map(str, variable.place.shape[len(rows) :])])
@@ -105,7 +105,7 @@ def _start(variable: Variable) -> str:
     return ", ".join(shown) + (", …" if len(variable.start) > len(shown) else "")
 
 
-def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
     """A table without the columns that are empty."""
     columns = [(title, *texts) for title, *texts in zip(head, *rows, strict=True) if any(texts)]
     head, *rows = zip(*columns, strict=True)

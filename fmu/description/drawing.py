@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
+from collections.abc import Iterator
+from contextvars import ContextVar
 from dataclasses import dataclass
 
 from blocks.block import Block
@@ -26,7 +29,21 @@ class Drawing:
 
 def drawing(component: Diagram | Block) -> Drawing:
     """The drawing of a model: one for all that have the same blocks, ports and wires."""
+    component = _instead.get() or component
     return _drawing(graph_of(component if isinstance(component, Diagram) else _around(component)))
+
+
+_instead: ContextVar[Diagram | None] = ContextVar("_instead", default=None)
+
+
+@contextlib.contextmanager
+def drawn_as(whole: Diagram) -> Iterator[None]:
+    """Draw `whole` for whatever is exported meanwhile: a part of it that nobody knows, so that it is drawn once."""
+    before = _instead.set(whole)
+    try:
+        yield
+    finally:
+        _instead.reset(before)
 
 
 @functools.lru_cache(maxsize=32)

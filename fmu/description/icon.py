@@ -25,7 +25,9 @@ _BAND = 12.0  # height of the coloured head of a box
 
 
 @dataclass(frozen=True)
-class _Area:
+class Area:
+    """A rectangle."""
+
     x: float
     y: float
     width: float
@@ -35,26 +37,28 @@ class _Area:
 
 
 @dataclass(frozen=True)
-class _Line:
+class Line:
+    """A line through points."""
+
     points: tuple[tuple[float, float], ...]
     stroke: str
 
-    def pieces(self, thick: float) -> Iterable[_Area]:
+    def pieces(self, thick: float) -> Iterable[Area]:
         """The area of each piece, between one point and the next, where the line is so thick."""
         for (ax, ay), (bx, by) in pairwise(self.points):
             x, y = min(ax, bx) - thick / 2, min(ay, by) - thick / 2
-            yield _Area(x, y, abs(ax - bx) + thick, abs(ay - by) + thick, self.stroke)
+            yield Area(x, y, abs(ax - bx) + thick, abs(ay - by) + thick, self.stroke)
 
 
 @dataclass(frozen=True)
-class _Picture:
+class Picture:
     """What is on an icon, from the back to the front, in the measures of the drawing."""
 
     x: float
     y: float
     width: float
     height: float
-    shapes: tuple[_Area | _Line, ...]
+    shapes: tuple[Area | Line, ...]
 
     @property
     def stroke(self) -> float:
@@ -75,14 +79,15 @@ class Icon:
 @functools.lru_cache(maxsize=32)
 def icon(drawing: Drawing) -> Icon:
     """The icon of a model with this drawing."""
-    picture = _picture(drawing.layout)
+    picture = picture_of(drawing.layout)
     scale = min(1.0, _LONGER_SIDE / max(picture.width, picture.height))
     scale = max(scale, _SHORTER_SIDE / min(picture.width, picture.height))
     width, height = round(picture.width * scale), round(picture.height * scale)
     return Icon(_png(picture, width, height), _svg(picture), width, height)
 
 
-def _picture(drawing: Layout) -> _Picture:
+def picture_of(drawing: Layout) -> Picture:
+    """What is on the icon of a model with this drawing."""
     areas = [box.rectangle for box in drawing.boxes.values()]
     left, top = min(a.x for a in areas) - _MARGIN, min(a.y for a in areas) - _MARGIN
     right, bottom = max(a.right for a in areas) + _MARGIN, max(a.bottom for a in areas) + _MARGIN
@@ -90,39 +95,39 @@ def _picture(drawing: Layout) -> _Picture:
     lines = [line for wire in drawing.wires for line in _lines(wire)]
     boxes = [area for box in drawing.boxes.values() if not box.open for area in _box(box)]
     ports = [_port(port) for port in drawing.boundary if port.path]
-    page = _Area(left, top, right - left, bottom - top, colours("page")["fill"])
-    return _Picture(left, top, page.width, page.height, (page, *frames, *lines, *ports, *boxes))
+    page = Area(left, top, right - left, bottom - top, colours("page")["fill"])
+    return Picture(left, top, page.width, page.height, (page, *frames, *lines, *ports, *boxes))
 
 
-def _frame(box: Box) -> _Area:
+def _frame(box: Box) -> Area:
     area, light = box.rectangle, colours("frame-inner" if box.depth % 2 else "frame")
-    return _Area(area.x, area.y, area.width, area.height, light["fill"], light["stroke"])
+    return Area(area.x, area.y, area.width, area.height, light["fill"], light["stroke"])
 
 
-def _box(box: Box) -> Iterable[_Area]:
+def _box(box: Box) -> Iterable[Area]:
     area, accent = box.rectangle, colours(family_class(box.node.kind))["stroke"]
-    yield _Area(area.x, area.y, area.width, area.height, colours("box")["fill"], accent)
-    yield _Area(area.x, area.y, area.width, min(_BAND, area.height), accent)
+    yield Area(area.x, area.y, area.width, area.height, colours("box")["fill"], accent)
+    yield Area(area.x, area.y, area.width, min(_BAND, area.height), accent)
 
 
-def _port(port: BoundaryPort) -> _Area:
+def _port(port: BoundaryPort) -> Area:
     """A port of a frame, where wires pass."""
     area, light = port.rectangle, colours("port")
-    return _Area(area.x, area.y, area.width, area.height, light["fill"], light["stroke"])
+    return Area(area.x, area.y, area.width, area.height, light["fill"], light["stroke"])
 
 
-def _lines(wire: Wire) -> Iterable[_Line]:
+def _lines(wire: Wire) -> Iterable[Line]:
     stroke = colours("wire")["stroke"]
-    return (_Line(branch, stroke) for branch in wire.branches)
+    return (Line(branch, stroke) for branch in wire.branches)
 
 
-def _svg(picture: _Picture) -> bytes:
+def _svg(picture: Picture) -> bytes:
     view = " ".join(f"{value:g}" for value in (picture.x, picture.y, picture.width, picture.height))
     size = f'width="{picture.width:g}" height="{picture.height:g}"'
     thick = f"{picture.stroke:g}"
     parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{view}" {size}>']
     for shape in picture.shapes:
-        if isinstance(shape, _Line):
+        if isinstance(shape, Line):
             points = " ".join(f"{x:g},{y:g}" for x, y in shape.points)
             parts.append(f'<polyline points="{points}" fill="none" stroke="{shape.stroke}" stroke-width="{thick}"/>')
         else:
@@ -134,19 +139,19 @@ def _svg(picture: _Picture) -> bytes:
     return "\n".join([*parts, "</svg>\n"]).encode()
 
 
-def _png(picture: _Picture, width: int, height: int) -> bytes:
+def _png(picture: Picture, width: int, height: int) -> bytes:
     scale = _FINER * width / picture.width
     stroke = max(1, round(picture.stroke * scale))
     image = Image.new("RGB", (_FINER * width, _FINER * height))
 
-    def fill(colour: str, area: _Area, inset: int = 0) -> None:
+    def fill(colour: str, area: Area, inset: int = 0) -> None:
         left, right = (round((x - picture.x) * scale) for x in (area.x, area.x + area.width))
         top, bottom = (round((y - picture.y) * scale) for y in (area.y, area.y + area.height))
         if right - left > 2 * inset and bottom - top > 2 * inset:
             image.paste(colour, (left + inset, top + inset, right - inset, bottom - inset))
 
     for shape in picture.shapes:
-        if isinstance(shape, _Line):  # pieces of wires run along one axis
+        if isinstance(shape, Line):  # pieces of wires run along one axis
             for piece in shape.pieces(stroke / scale):
                 fill(shape.stroke, piece)
         elif shape.stroke:

@@ -95,6 +95,7 @@ class Unknowns:
     def __init__(self, incidence: Incidence, variables: list[Variable]) -> None:
         self._incidence = incidence
         self._variables = variables
+        self._parameters = {(v.leaf.name, v.member) for v in variables if v.causality == "parameter" and v.leaf}
 
     def outputs(self) -> list[Variable]:
         """All outputs, clocks among them."""
@@ -151,7 +152,10 @@ class Unknowns:
         return feed is not None and feed.block is not None and feed.block.block.state_of(feed.port) is not None
 
     def start_parameter(self, variable: Variable) -> tuple[str, str, int] | None:
-        """The parameter that the start value of an output or state simply is: block, parameter, first element."""
+        """The parameter that the start value of an output or state simply is: block, parameter, first element.
+
+        None if there is none, or the FMU does not show it.
+        """
         feed = variable.feed
         if variable.role == "state":
             assert variable.leaf is not None
@@ -160,7 +164,9 @@ class Unknowns:
             leaf, state, first = feed.block, feed.block.block.state_of(feed.port) or "", feed.start or 0
         else:
             return None
-        if not state or not self._incidence.start_is_parameter(leaf, state):
+        if not state or (leaf.name, f"initial_{state}") not in self._parameters:
+            return None
+        if not self._incidence.start_is_parameter(leaf, state):
             return None
         return leaf.name, f"initial_{state}", first + variable.element
 

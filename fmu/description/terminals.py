@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from blocks import signal
 from blocks.signal import Signal
 from fmu.description.icon import Icon
+from fmu.description.maps import Map, add_map
 from fmu.description.markup import Document
 from fmu.description.variables import Variable
 
@@ -20,8 +21,10 @@ _FAMILIES: dict[str, Signal] = {
 _MILLIMETRES_PER_PIXEL = 0.1
 
 
-def terminals_and_icons(variables: Iterable[Variable], icon: Icon, arrays: bool) -> bytes:
+def terminals_and_icons(variables: Iterable[Variable], icon: Icon, arrays: bool, tables: Sequence[Map] = ()) -> bytes:
     """The XML: where the icon is drawn, and a terminal for every input and output that carries a vector of a family.
+
+    tables: those that have a terminal, too.
 
     Terminals fit if they are of one kind, "_keelblocks_Wrench", and then all that is in them is connected: the one
     array of that name, or without `arrays` its elements.
@@ -33,10 +36,12 @@ def terminals_and_icons(variables: Iterable[Variable], icon: Icon, arrays: bool)
             document.empty("CoordinateSystem", corners | {"suggestedScalingFactorTo_mm": repr(_MILLIMETRES_PER_PIXEL)})
             document.empty("Icon", corners)
         members = [v for v in variables if v.causality in ("input", "output") and _family(v)]
-        if members:
+        if members or tables:
             with document.element("Terminals"):
                 for variable in members:
                     _add_terminal(document, variable, arrays)
+                for table in tables:
+                    add_map(document, table)
     return document.encoded()
 
 

@@ -9,7 +9,6 @@ import numpy as np
 from blocks.block import Block
 from blocks.diagram import Diagram
 from blocks.errors import ExportError, did_you_mean
-from blocks.plan import Plan
 from blocks.plan.settings import ADAPTIVE, FIXED_STEP, SCIPY
 
 VERSIONS = ("2.0", "3.0")
@@ -79,10 +78,10 @@ def read_shapes(component: Diagram | Block, given: Mapping[str, int | tuple[int,
     return shapes
 
 
-def check_shapes(plan: Plan, shapes: Shapes) -> None:
+def check_shapes(there: Mapping[str, tuple[int, ...]], shapes: Shapes) -> None:
     """Raise ExportError if an input has another shape than was asked for, because its type or a wire says so."""
     for name, wanted in shapes.items():
-        found = plan.inputs[name].shape
+        found = there[name]
         if found != wanted and not (found == () and wanted == (1,)):
             raise ExportError(
                 f"input_shapes: the input '{name}' cannot be {_text(wanted)}: what it feeds makes it {_text(found)}"

@@ -1,8 +1,14 @@
-"""FMUs within FMUs, which are not written."""
+"""FMUs within FMUs: a diagram that holds some leaves as a container, one FMU with them inside.
+
+Containers are of the room above this one, `fmu.container`, which exports what is ours of them by what is here; so it is
+imported by name, when there is one to write.
+"""
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any
 
 from blocks.block import Block
 from blocks.diagram import Diagram
@@ -11,15 +17,24 @@ from fmu.foreign.importer import FmuBlock
 from fmu.foreign.within import fmu_blocks
 
 
-def refuse_fmus(component: Diagram | Block) -> None:
-    """Raise ExportError, naming them, if a component holds FMUs: an FMU that carries others is not written."""
-    found = {path or "it": block for path, block in fmu_blocks(component).items()}
+def holds_fmus(component: Diagram | Block, communication_step: float | str | None) -> bool:
+    """Whether a component holds FMUs.
+
+    Raises ExportError if it is itself one, and for a communication step where there are none.
+    """
     if isinstance(component, FmuBlock):
         raise ExportError(f"{component._called()} is an FMU already: {component.file} is the file that is wanted")
-    if found:
-        names = ", ".join(f"{path} ({Path(block.file).name})" for path, block in found.items())
+    if fmu_blocks(component):
+        return True
+    if communication_step is not None:
         raise ExportError(
-            f"{names} {'is an FMU' if len(found) == 1 else 'are FMUs'} already, and an FMU cannot carry another one: "
-            f"export the whole as a system, with {'it' if len(found) == 1 else 'them'} inside: fmu.export_ssp or "
-            f"fmu.export_osp, keelblocks export --format ssp or osp"
+            "communication_step (--communication-step) is how often FMUs in a diagram exchange values, and there is "
+            "none in it: leave it out; the tool that runs the FMU chooses its steps"
         )
+    return False
+
+
+def container_of(component: Diagram, title: str, identifier: str, asked: Mapping[str, Any]) -> bytes:
+    """A diagram that holds FMUs as one; `asked` are the arguments of `export`. Raises ExportError."""
+    content: bytes = import_module("fmu.container.export").container(component, title, identifier, asked)
+    return content

@@ -3,21 +3,21 @@
 The C is that of the binaries, with the engine's statements tidied: `sources/engine.c` holds the engine with the kernels
 of the model, the other files the FMI functions. Only `fmu.c` is to be compiled; it includes the rest,
 but for compiled libraries, each of which is a file by itself. The model is in
-the resources, as it is with binaries.
+the resources, as it is with binaries, and once more as C, for targets without files.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from xml.etree import ElementTree as ET
 
 from blocks.errors import ExportError
-from cython_kernels.plain_c.compilers import ENGINE_FLAGS
 from cython_kernels.plain_c.engine_parts import LIBRARIES, EngineC
 from fmu import runtime
-from fmu.runtime.c_files import TRANSLATION_UNIT, c_files
+from fmu.exporting.build_description import build_description
+from fmu.exporting.resources_in_c import resources_in_c
+from fmu.runtime.c_files import MODEL_IN_C, TRANSLATION_UNIT, c_files
 from fmu.runtime.compiled_libraries import CompiledLibrary
 
 COMPILED = "fmu.c"
@@ -29,6 +29,9 @@ _MAIN = """\
  * C99 that needs the C library only. With the option -ffp-contract=off, one rounding per operation, it computes what
  * the binaries of Keelblocks compute. The names of the functions begin with the model identifier, as the standard has
  * it for source code, unless FMI{major}_OVERRIDE_FUNCTION_PREFIX is defined, which it is for a shared library.
+ *
+ * The model is read from the resources; if KEELBLOCKS_NO_FILES is defined, it is compiled in, no file is opened, and
+ * the location of the resources that an instance is given is not looked at.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -60,11 +63,16 @@ def compiled_files(libraries: Iterable[CompiledLibrary]) -> tuple[str, ...]:
 
 
 def source_files(
-    identifier: str, fmi: str, kernels: Collection[str], libraries: Sequence[CompiledLibrary] = ()
+    identifier: str,
+    fmi: str,
+    kernels: Collection[str],
+    libraries: Sequence[CompiledLibrary] = (),
+    resources: Mapping[str, bytes] | None = None,
 ) -> dict[str, bytes]:
     """The files of `sources` in the FMU of a model identifier, by their paths, for FMI "2.0" or "3.0".
 
-    kernels: those of the model; libraries: those that it has others of, to be linked in. Among the files is
+    kernels: those of the model; libraries: those that it has others of, to be linked in; resources: the files that the
+    runtime reads, by their names, to be there as C, too. Among the files is
     buildDescription.xml, which is FMI 3.0's. FMI 2.0 lists what is compiled in its model description instead.
     Raises ExportError if this installation of Keelblocks lacks the C files, or a kernel in them.
     """
@@ -86,7 +94,9 @@ def source_files(
     for library in libraries:
         head = _LIBRARY.format(title=library.title, function=_function(identifier, library))
         files[_library_file(library)] = head + library.c_source
-    files["buildDescription.xml"] = _build_description(identifier, major, compiled_files(libraries))
+    if resources is not None:
+        files[MODEL_IN_C] = resources_in_c(resources)
+    files["buildDescription.xml"] = build_description(identifier, major, compiled_files(libraries))
     return {f"sources/{name}": text.encode() for name, text in sorted(files.items())}
 
 
@@ -109,22 +119,3 @@ def _linked(identifier: str, libraries: Iterable[CompiledLibrary]) -> str:
     names = [_function(identifier, library) for library in libraries]
     declared = "".join(f"const struct KernelLibrary* {name}(void);\n" for name in names)
     return f"\nstruct KernelLibrary;\n{declared}#define KB_LINKED_LIBRARIES {' '.join(f'{name},' for name in names)}\n"
-
-
-def _build_description(identifier: str, major: str, compiled: Iterable[str]) -> str:
-    root = ET.Element("fmiBuildDescription", fmiVersion="3.0")
-    configuration = ET.SubElement(root, "BuildConfiguration", modelIdentifier=identifier)
-    options = {"compiler": "gcc", "compilerOptions": " ".join(ENGINE_FLAGS)}
-    files = ET.SubElement(configuration, "SourceFileSet", {"language": "C99", **options})
-    for name in compiled:
-        ET.SubElement(files, "SourceFile", name=name)
-    ET.SubElement(
-        files,
-        "PreprocessorDefinition",
-        name=f"FMI{major}_OVERRIDE_FUNCTION_PREFIX",
-        value="1",
-        description="functions without prefix, for a shared library; leave it out to link statically",
-    )
-    ET.SubElement(configuration, "Library", name="m", external="true", description="the C library's mathematics")
-    ET.indent(root)
-    return f'<?xml version="1.0" encoding="UTF-8"?>\n{ET.tostring(root, encoding="unicode")}\n'

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from os import PathLike
@@ -81,22 +82,28 @@ def laid_out(
     stop: str | None,
     name: str | None,
     language: str = "C for controllers",
+    input_shapes: Mapping[str, tuple[int, ...]] | None = None,
 ) -> Model:
     """The plan of a diagram or a block, and where it stands in memory. Arguments and errors are those of `export_c`.
 
-    language: what errors speak of.
+    language: what errors speak of; input_shapes: of inputs that take any signal, if nothing else says.
     """
     if not isinstance(component, (Diagram, Block)):
         raise ExportError(f"{language} is made of a diagram or a block, not of {shown(component)}")
     if name is not None and not isinstance(name, str):
         raise ExportError(f"the name of the files must be text, such as 'autopilot', not {shown(name)}")
-    _check_solver(solver, language)
+    check_solver(solver, language)
     _refuse_fmus(component)
     wanted = list(component.output_ports)
     settings: dict[str, Any] = {"solver": solver, "start": start}
     settings |= {key: value for key, value in (("step", step), ("end", end)) if value is not None}
     plan = make_plan(
-        component, wanted=wanted or None, stop=stop, input_signals=signals_from_outside(component), **settings
+        component,
+        wanted=wanted or None,
+        stop=stop,
+        input_signals=signals_from_outside(component),
+        input_shapes=input_shapes,
+        **settings,
     )
     _refuse_what_has_no_c(plan)
     title = name or _name_of(component)
@@ -120,8 +127,8 @@ def _texts(model: Model) -> dict[str, str]:
     }
 
 
-def _check_solver(solver: str, language: str) -> None:
-    """What is no solver at all, `make_plan` refuses."""
+def check_solver(solver: str, language: str) -> None:
+    """Raise ExportError unless a solver has fixed steps; what is no solver at all, `make_plan` refuses."""
     if solver in SOLVERS and solver not in FIXED_STEP:
         raise ExportError(
             f"the solver {solver} chooses its steps as it goes, and {language} has fixed ones: take "

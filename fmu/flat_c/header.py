@@ -72,7 +72,8 @@ typedef struct {{
     int faults[{blocks}];
     int due[{due}];
 }} {name}_model;
-
+"""
+_DECLARED = """
 /* Everything as it was written, and the initial state: {name}_set_defaults, then {name}_start. {upper}_OK or a
  * fault. */
 int {name}_init({name}_model *model);
@@ -115,29 +116,35 @@ _OF_CUDA = ("ROWS", "BLOCK", "CONTRACTED")
 
 def names_of(name: str) -> set[str]:
     """What the header of a model of this name declares: functions, types and macros."""
-    found = re.findall(r"\{(?:name|upper)\}_\w+", _HEADER + _MODEL) + [f"{{name}}_{kind}" for kind in _STRUCTS]
+    found = re.findall(r"\{(?:name|upper)\}_\w+", _HEADER + _MODEL + _DECLARED)
+    found += [f"{{name}}_{kind}" for kind in _STRUCTS]
     found += [f"{{upper}}_{macro}" for macro in _OF_CUDA]
     return {text.format(name=name, upper=name.upper()) for text in found}
 
 
 def header_text(layout: Layout, name: str, title: str, about: str, version: str) -> str:
     """The text of `<name>.h`."""
-    head, settings = layout.structure.header, layout.plan.settings
+    settings = layout.plan.settings
     values = {"name": name, "upper": name.upper()}
     lines = "".join(f" * {line}\n" for line in textwrap.wrap(plain(about), 114))
     text = _HEADER.format(
         title=plain(title), called=f"{name}.h and {name}.c, a plan", about=lines, version=version and f" {version}",
         step=repr(float(settings.step)), solver=settings.solver, **values,
     )  # fmt: skip
+    return text + structs_text(layout, name) + _DECLARED.format(**values)
+
+
+def structs_text(layout: Layout, name: str) -> str:
+    """The structs of inputs, outputs and parameters, and that of all that a running model is."""
+    head = layout.structure.header
     those = (layout.inputs, layout.outputs, layout.parameters)
     meant = ("Set ahead of each step; held until set again.", "Of the instant that the last step began at.", "")
+    text = ""
     for kind, members, said in zip(_STRUCTS, those, meant, strict=True):
         if members:
             text += _struct(f"{name}_{kind}", members, said)
     own = _model_members(layout, name)
-    return text + _MODEL.format(
-        members=own, blocks=max(1, head["blocks"]), due=head["rates"] + 1, **values
-    )  # fmt: skip
+    return text + _MODEL.format(members=own, name=name, blocks=max(1, head["blocks"]), due=head["rates"] + 1)
 
 
 def _model_members(layout: Layout, name: str) -> str:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from blocks.compiled.structure import Structure
+from blocks.model.wiring import width
 from blocks.plan import Plan
 from cython_kernels import engine as native
 from fmu.description.variables import Variable, parameter, port
@@ -30,10 +31,7 @@ class Member:
     @property
     def count(self) -> int:
         """How many numbers it is."""
-        count = 1
-        for n in self.shape:
-            count *= n
-        return count
+        return width(self.shape)
 
 
 class Layout:

@@ -74,6 +74,14 @@ def readable_engine() -> EngineC:
 
 def model_text(layout: Layout, name: str, title: str, version: str) -> str:
     """The text of `<name>.c`."""
+    top = _TOP.format(
+        title=plain(title), name=name, version=version and f" {version}", layout=layout_checks(layout, name)
+    )
+    return f"{top}{code_text(layout, name)}"
+
+
+def code_text(layout: Layout, name: str) -> str:
+    """Engine, kernels and tables of a plan, and the functions of its header, behind the structs of the header."""
     structure = layout.structure
     engine = readable_engine()
     pieces = Pieces(engine.only(structure.kernels))
@@ -100,9 +108,7 @@ def model_text(layout: Layout, name: str, title: str, version: str) -> str:
     ])  # fmt: skip
     text, arithmetic = with_own_arithmetic(_out_of_the_way(inside, names_of(name)) + own)
     text = _LONG.sub(r"\1int \2", text)
-    checks = _checks(layout, name)
-    top = _TOP.format(title=plain(title), name=name, version=version and f" {version}", layout=checks)
-    return f"{top}{arithmetic}\n{text}"
+    return f"{arithmetic}\n{text}"
 
 
 def _out_of_the_way(text: str, declared: set[str]) -> str:
@@ -111,7 +117,7 @@ def _out_of_the_way(text: str, declared: set[str]) -> str:
     return re.sub(rf"\b({'|'.join(clashing)})\b", r"\1_", text) if clashing else text
 
 
-def _checks(layout: Layout, name: str) -> str:
+def layout_checks(layout: Layout, name: str) -> str:
     """Declarations that no compiler takes if the model stands in memory otherwise than it is meant."""
     head = layout.structure.header
     wanted = {"doubles_have_64_bits": "sizeof(double) == 8u"}

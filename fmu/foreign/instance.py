@@ -163,11 +163,12 @@ class Instance:
             for start in structural:
                 self._do(f"setting {start.name}", set_start_value, self.calls, start)
             self._do("leaving configuration mode", self.fmu.exitConfigurationMode)
+        entering = f"its initialization at t = {self.t0:g} s"
+        self._do(entering, self.calls.set_up, self.t0, self.spec.tolerance)
         for start in self.spec.start:
             if not start.structural:
                 what = f"setting {start.name} to {_short(start.values)}"
                 self._do(what, set_start_value, self.calls, start)
-        entering = f"its initialization at t = {self.t0:g} s"
         self._do(entering, self.calls.enter_initialization, self.t0, self.spec.tolerance)
         self.inputs[:] = np.nan
         for group in given:

@@ -57,8 +57,8 @@ class Variable:
     def unit(self) -> str | tuple[str, ...] | None:
         """One unit for all elements, or one each; None if any will do."""
         units = [c.unit for c in self.conversions]
-        if len(set(units)) == 1:
-            return units[0]
+        if len(set(units)) <= 1:
+            return units[0] if units else None
         return tuple(unit or "1" for unit in units)
 
     @property

@@ -11,6 +11,8 @@ TRANSLATION_UNIT = SOURCES / "keelblocks.c"
 """The one file to compile: it includes the others, and `engine.c`."""
 WIDE_PATHS = SOURCES.parents[2] / "cython_kernels" / "mathematics" / "wide_paths.h"
 """What `engine.c` includes where KEELBLOCKS_WIDE is defined."""
+MODEL_IN_C = "model_in_c.h"
+"""What is included where KEELBLOCKS_NO_FILES is defined: the resources of one FMU, which its export writes."""
 VERSIONS = ("2", "3")
 """Of FMI."""
 
@@ -19,7 +21,7 @@ _STANDARD = re.compile(r"fmi\d(?:Functions|FunctionTypes|TypesPlatform|PlatformT
 
 
 def c_files(version: str, engine: str) -> dict[str, str]:
-    """`keelblocks.c` and all that it includes, by name, with the functions of one version of FMI.
+    """`keelblocks.c` and all that it includes but `MODEL_IN_C`, by name, with the functions of one version of FMI.
 
     engine: what is to be `engine.c`. Raises OSError if a file cannot be read.
     """
@@ -30,7 +32,7 @@ def c_files(version: str, engine: str) -> dict[str, str]:
         text = engine if name == "engine.c" else Path(SOURCES, name).read_text(encoding="utf-8")
         files[name] = _for_version(text, version)
         used = [file for file in _INCLUDE.findall(files[name]) if not _STANDARD.fullmatch(file)]
-        missing += [file for file in used if file not in (*files, *missing)]
+        missing += [file for file in used if file not in (*files, *missing, MODEL_IN_C)]
     return files
 
 

@@ -118,10 +118,11 @@ class Exported:
 
 
 def export_parts(system: System, **settings: Any) -> Exported:
-    """Write an FMU of each part; FMUs from elsewhere are parts as they are.
+    """Write an FMU of each part, for co-simulation if `interfaces` say nothing else; FMUs from elsewhere stay.
 
     Raises ExportError, naming the part, if one cannot be written.
     """
+    settings = {"interfaces": "cs"} | settings  # what a system uses: states would be read for nothing
     flat = find_sizes(flatten(system.diagram))
     made: dict[str, ExportedPart] = {}
     with tempfile.TemporaryDirectory(prefix="keelblocks-") as folder:

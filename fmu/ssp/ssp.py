@@ -59,7 +59,7 @@ def export_ssp(
         says so. None: only if the diagram has inputs, which have to be driven from outside; the outputs of others are
         noted in an annotation, from which `read_ssp` restores them.
     name: of the system; else that of the diagram.
-    settings: as for `fmu.export`, for all FMUs: step, solver, start, end, interfaces, platforms, …
+    settings: as for `fmu.export`, for all FMUs: step, solver, start, end, platforms, …; interfaces: "cs" if not given.
 
     Resources hold one .fmu for each part and one .ssv with the values and units of its parameters. All parameter sets
     are called "parameters". Equal diagrams give equal bytes.

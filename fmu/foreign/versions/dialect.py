@@ -71,6 +71,9 @@ class Dialect:
         """Make an instance, with everything logged. Raises an exception if there is none."""
         raise NotImplementedError
 
+    def set_up(self, t: float, tolerance: float | None) -> None:
+        """Say when the experiment begins, ahead of start values: there are FMUs that take start values back with it."""
+
     def enter_initialization(self, t: float, tolerance: float | None) -> None:
         """Begin initialization at t, after which inputs are set."""
         raise NotImplementedError

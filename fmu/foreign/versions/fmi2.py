@@ -21,9 +21,12 @@ class Fmi2(PendingSteps):
         """Make an instance."""
         self.fmu.instantiate(callbacks=log.fmi2_callbacks(), loggingOn=True)
 
-    def enter_initialization(self, t: float, tolerance: float | None) -> None:
-        """Set up the experiment, and enter initialization mode."""
+    def set_up(self, t: float, tolerance: float | None) -> None:
+        """Set up the experiment."""
         self.fmu.setupExperiment(tolerance=tolerance, startTime=t)
+
+    def enter_initialization(self, t: float, tolerance: float | None) -> None:
+        """Enter initialization mode."""
         self.fmu.enterInitializationMode()
 
     def free(self) -> None:

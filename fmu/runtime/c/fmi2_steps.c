@@ -7,6 +7,8 @@
             return (fmi2Status)instance_say(m, fmi2Error, "%s is for co-simulation; this instance is for model exchange", function); \
     } while (0)
 
+DOORS_FAST
+
 fmi2Status fmi2DoStep(
     fmi2Component c, fmi2Real currentCommunicationPoint, fmi2Real communicationStepSize,
     fmi2Boolean noSetFMUStatePriorToCurrentPoint
@@ -16,6 +18,8 @@ fmi2Status fmi2DoStep(
     REQUIRE("fmi2DoStep", INSTANCE_STEP_COMPLETE);
     return (fmi2Status)instance_step(m, "fmi2DoStep", currentCommunicationPoint, communicationStepSize);
 }
+
+DOORS_SMALL
 
 fmi2Status fmi2GetRealStatus(fmi2Component c, const fmi2StatusKind s, fmi2Real* value) {
     Instance* m = (Instance*)c;

@@ -1,5 +1,7 @@
 /* FMI 3.0: communication steps, with what the importing tool may want on the way. Part of fmi3.c. */
 
+DOORS_FAST
+
 /* One step of the solver. *event says that samples are due where it ends, or that signals jump there because modes
    change; memories of the last step, such as that of a rate limiter, change with every step and are no events. */
 static int fmi3_step_to_event(Instance* m, double end, int* event) {
@@ -56,10 +58,16 @@ static int fmi3_watch_step(Instance* m, double point, double size, int* event, i
     return status == STATUS_END ? INSTANCE_OK : instance_end_early(m, status);
 }
 
-static int fmi3_watched_step(Instance* m, double point, double size, int* event, int* early) {
+/* Not inlined: what it keeps would be saved in steps that nobody watches, too. */
+static int fmi3_watched_step(Instance* m, double point, double size, fmi3Boolean* event, fmi3Boolean* early) KB_FAR;
+
+static int fmi3_watched_step(Instance* m, double point, double size, fmi3Boolean* event, fmi3Boolean* early) {
     const unsigned long long found = kb_take_ieee_arithmetic();
-    const int status = fmi3_watch_step(m, point, size, event, early);
+    int happened = 0, ended_early = 0;
+    const int status = fmi3_watch_step(m, point, size, &happened, &ended_early);
     kb_put_arithmetic_back(found);
+    *event = happened != 0;
+    *early = fmi3_door(m)->early_return && ended_early;
     return status;
 }
 
@@ -72,20 +80,23 @@ fmi3Status fmi3DoStep(
 ) {
     static const char function[] = "fmi3DoStep";
     Instance* m = (Instance*)instance;
-    int status, event = 0, early = 0;
+    int status;
     (void)noSetFMUStatePriorToCurrentPoint;
     REQUIRE3(function, INSTANCE_STEP_COMPLETE);
     REQUIRE3_POINTER(function, eventHandlingNeeded);
     REQUIRE3_POINTER(function, terminateSimulation);
     REQUIRE3_POINTER(function, earlyReturn);
     REQUIRE3_POINTER(function, lastSuccessfulTime);
+    *eventHandlingNeeded = *terminateSimulation = *earlyReturn = fmi3False;
     if (fmi3_door(m)->event_mode || fmi3_door(m)->intermediate_update)
-        status = fmi3_watched_step(m, currentCommunicationPoint, communicationStepSize, &event, &early);
+        status = fmi3_watched_step(m, currentCommunicationPoint, communicationStepSize, eventHandlingNeeded, earlyReturn);
     else
         status = instance_step(m, function, currentCommunicationPoint, communicationStepSize);
-    *eventHandlingNeeded = event != 0;
-    *terminateSimulation = m->stopped != 0;
-    *earlyReturn = fmi3_door(m)->early_return && (early || m->stopped);
     *lastSuccessfulTime = m->plan->clock.t;
-    return m->stopped ? fmi3OK : (fmi3Status)status;
+    if (!INSTANCE_RARELY(m->stopped)) return (fmi3Status)status;
+    *terminateSimulation = fmi3True;
+    *earlyReturn = fmi3_door(m)->early_return != 0;
+    return fmi3OK;
 }
+
+DOORS_SMALL

@@ -97,7 +97,7 @@ static int fmi3_refuse_set(
     if (a == NULL) return fmi3_refuse_type(m, function, reference, fmi3_type_name(type));
     if (a[ARRAY_KIND] & KIND_PARAMETER && instance_holds(m->values[(size_t)a[ARRAY_PLACE] + (size_t)element], value))
         return INSTANCE_OK;
-    if (!(a[ARRAY_KIND] & (KIND_INPUT | KIND_PARAMETER)))
+    if (!(a[ARRAY_KIND] & (KIND_INPUT | KIND_PARAMETER | instance_settable(m))))
         return instance_say(m, INSTANCE_FAILED, "%s: %s cannot be set: it is neither an input nor a parameter",
             function, fmi3_name(m, reference));
     if (!(a[ARRAY_KIND] & instance_settable(m)))

@@ -62,6 +62,7 @@ struct Instance {
     int series_set;                     /* derivatives of inputs are given for the next step */
     int stopped;                        /* the model wants to end the simulation */
     int updated;                        /* event mode: discrete states were updated, clocks no longer tick */
+    int tried;                          /* model exchange: the states are those of a point that the importing tool tries */
     int log;                            /* LOG_…: which categories are wanted */
     Experiment experiment;
     Variables variables;
@@ -80,6 +81,10 @@ struct Instance {
 };
 
 static const char instance_categories[4][20] = {"logEvents", "logStatusWarning", "logStatusDiscard", "logStatusError"};
+
+/* What is rare stands out of the way of what runs at every step. */
+static int instance_say(Instance* m, int status, const char* format, ...) KB_FAR;
+static int instance_refuse_call(Instance* m, const char* function) KB_FAR;
 
 /* Send a message to the importing tool if its category is wanted; returns `status`. */
 static int instance_say(Instance* m, int status, const char* format, ...) {
@@ -155,6 +160,7 @@ static int instance_open_plan(Instance* m) {
         m->series_set = 0;
         m->stopped = 0;
         m->updated = 0;
+        m->tried = 0;
     }
     return status;
 }
@@ -263,6 +269,7 @@ static int instance_refresh(Instance* m, const char* function) {
         return INSTANCE_OK;
     } else {
         status = plan_refresh(m->plan);
+        if (status != STATUS_END && m->tried) return instance_discard(m, function, status);
     }
     return status == STATUS_END ? INSTANCE_OK : instance_fail(m, status);
 }
@@ -305,16 +312,35 @@ static int instance_read_not_finite(Instance* m, const char* function, unsigned 
         return INSTANCE_OK;
     }
     m->plan->failure.t = m->plan->clock.t;
-    if (spoilt_signals(m->plan)) return instance_fail(m, STATUS_NOT_FINITE);
     variables_name(&m->variables, reference, NULL, name, sizeof name);
+    if (m->tried)
+        return instance_say(m, INSTANCE_DISCARD, "%s: %s is not a finite number with these states and inputs", function, name);
+    if (spoilt_signals(m->plan)) return instance_fail(m, STATUS_NOT_FINITE);
     m->state = INSTANCE_ERROR;
     return instance_say(m, INSTANCE_FAILED, "%s: %s is not a finite number at t = %.9g s", function, name, m->plan->clock.t);
 }
 
-/* Which kinds of variables may be set now. */
+/* Which kinds of variables may be set now. In model exchange continuous states one by one, too: FMI 3.0.2 says so of event
+   and continuous-time mode, and so does the mathematical description of FMI 2.0 (section 3.1), while its state machine
+   names inputs only. Ours are never reinitialized by the FMU. */
 static inline int instance_settable(const Instance* m) {
-    if (m->state & (INSTANCE_STEP_COMPLETE | INSTANCE_EVENT)) return KIND_INPUT | KIND_TUNABLE;
-    return m->state & INSTANCE_BEFORE_START ? KIND_INPUT | KIND_TUNABLE | KIND_FIXED : KIND_INPUT;
+    const int states = m->interface == INTERFACE_MODEL_EXCHANGE ? KIND_STATE : 0;
+    if (m->state & (INSTANCE_STEP_COMPLETE | INSTANCE_EVENT)) return KIND_INPUT | KIND_TUNABLE | states;
+    return m->state & INSTANCE_BEFORE_START ? KIND_INPUT | KIND_TUNABLE | KIND_FIXED : KIND_INPUT | states;
+}
+
+/* Time or continuous states are others: what depends on them has to be computed again. */
+static inline void instance_moved(Instance* m) {
+    m->held = 0;
+    m->plan->fresh_derivatives = 0;
+    m->plan->clock.evaluated = 0;
+}
+
+/* The importing tool sets continuous states, perhaps those of a point that its solver only tries: where the model has no
+   values there, it may go on from another. */
+static inline void instance_placed(Instance* m) {
+    instance_moved(m);
+    m->tried = 1;
 }
 
 /* A text of 15 digits gives a number back to within this part of it. */
@@ -333,7 +359,7 @@ static int instance_refuse(Instance* m, const char* function, unsigned int refer
     kind = m->kinds[reference];
     if (kind & KIND_PARAMETER && instance_holds(m->values[reference], value)) return INSTANCE_OK;
     variables_name(&m->variables, reference, NULL, name, sizeof name);
-    if (!(kind & (KIND_INPUT | KIND_PARAMETER)))
+    if (!(kind & (KIND_INPUT | KIND_PARAMETER | instance_settable(m))))
         return instance_say(m, INSTANCE_FAILED, "%s: %s cannot be set: it is neither an input nor a parameter", function, name);
     if (!(kind & instance_settable(m)))
         return instance_say(m, INSTANCE_FAILED, kind & KIND_FIXED
@@ -352,6 +378,7 @@ static int instance_refuse(Instance* m, const char* function, unsigned int refer
 static inline void instance_was_set(Instance* m, int kinds) {
     if (kinds & KIND_INPUT) m->plan->dirty = 1;
     if (kinds & KIND_PARAMETER) m->plan->stale = 1;
+    if (kinds & KIND_STATE && !(m->state & INSTANCE_BEFORE_START)) instance_placed(m);
     if (m->state & INSTANCE_BEFORE_START) m->restart = 1;
 }
 

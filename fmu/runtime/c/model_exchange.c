@@ -13,12 +13,6 @@ static int instance_wants_to_stop(const Instance* m) {
     return m->plan->header.stop >= 0 && m->values[m->plan->header.stop] > 0.5;
 }
 
-static void instance_moved(Instance* m) {
-    m->held = 0;
-    m->plan->fresh_derivatives = 0;
-    m->plan->clock.evaluated = 0;
-}
-
 /* Solvers of variable step try points beyond the stop time and interpolate back from there: that is not refused. */
 static int instance_set_time(Instance* m, const char* function, double t) {
     if (!isfinite(t)) return instance_say(m, INSTANCE_FAILED, "%s: the time must be a finite number, not %g", function, t);
@@ -44,7 +38,7 @@ static int instance_set_states(Instance* m, const char* function, const double* 
         return instance_say(m, INSTANCE_DISCARD, "%s: %s must be a finite number, not %g", function, name, x[i]);
     }
     if (n) memcpy(m->plan->x, x, n * sizeof(double));
-    instance_moved(m);
+    instance_placed(m);
     return INSTANCE_OK;
 }
 
@@ -98,6 +92,7 @@ static int instance_get_nominals(Instance* m, const char* function, double* nomi
 static int instance_enter_event(Instance* m) {
     m->state = INSTANCE_EVENT;
     m->updated = 0;
+    m->tried = 0;
     m->held = 0;
     m->plan->clock.evaluated = 0;
     return INSTANCE_OK;
@@ -126,6 +121,7 @@ static int instance_leave_event(Instance* m, const char* function, int next) {
     kb_put_arithmetic_back(found);
     m->plan->clock.steps++;
     m->state = next;
+    m->tried = 0;
     m->held = 0;
     return INSTANCE_OK;
 }

@@ -55,13 +55,26 @@ def test_options_of_fmus_are_passed_on_only_if_given(calls):
     assert not {"fmi", "interfaces", "platforms", "sources", "compiled", "local_variables"} & set(calls[0][3])
     run(
         "--only", "plant", "--fmi", "3.0", "--interface", "cs", "--interface", "me", "--platform", "linux64",
-        "--platform", "win64", "--sources", "--compiled", "--local-variables",
+        "--platform", "win64", "--sources", "--compiled", "--local-variables", "--layered-standard", "ref",
+        "--layered-standard", "wasm",
     )  # fmt: skip
     given = calls[1][3]
     assert given["compiled"] is True
     assert (given["fmi"], given["interfaces"]) == ("3.0", ["cs", "me"])
     assert (given["platforms"], given["sources"]) == (["linux64", "win64"], True)
     assert given["local_variables"] is True
+    assert given["layered_standards"] == ["ref", "wasm"]
+
+
+def test_what_is_shown_is_passed_on(calls):
+    run("--only", "plant")
+    assert not {"only_interface", "parameters"} & set(calls[0][3])
+    run("--only", "plant", "--only-interface", "--parameter", "current", "--parameter", "*.mass")
+    assert (calls[1][3]["only_interface"], calls[1][3]["parameters"]) == (True, ["current", "*.mass"])
+    run("--all-variables")
+    assert calls[2][3]["only_interface"] is False
+    several = fails("--parameter", "current")
+    assert "--parameter is for one part at a time: name it by --only, one of minerva_los, plant, autopilot" in several
 
 
 def test_options_of_fmi_3_are_passed_on(calls):
@@ -114,7 +127,8 @@ def test_parts_of_one_name_do_not_overwrite_each_other(calls):
 def test_options_that_do_not_belong_together_are_refused():
     assert "--split is of use with --format ssp or osp, not with single FMUs" in fails("--split", "plant.vessel")
     assert "--boundary is of use with --format ssp, not with single FMUs" in fails("--boundary")
-    assert "--ssp-version is of use with --format ssp only" in fails("--format", "osp", "--ssp-version", "1.0")
+    said = "--ssp-version is of use with --format ssp, not with a system of the Open Simulation Platform"
+    assert said in fails("--format", "osp", "--ssp-version", "1.0")
     assert "no subsystem 'plant.vesel' in" in fails("--format", "ssp", "--split", "plant.vesel")
     assert "'zip' is not one of" in fails("--format", "zip")
     assert "SSP 1.0 does not know the types and arrays of FMI 3.0" in fails(

@@ -107,6 +107,16 @@ def test_states_and_derivatives(described):
     assert plant.numberOfContinuousStates == 12
 
 
+def test_inputs_are_not_told_how_they_begin(written):
+    """It could be nothing but "exact", which is the default; CasADi refuses the attribute."""
+    with ZipFile(written("plant")) as archive:
+        variables = etree.fromstring(archive.read("modelDescription.xml")).find("ModelVariables")
+    inputs = [v for v in variables if v.get("causality") == "input"]
+    assert inputs
+    assert all(v.get("start") is not None and v.get("initial") is None for v in inputs)
+    assert all(v.get("initial") for v in variables if v.get("causality") in ("output", "parameter"))
+
+
 def test_dependencies_are_those_of_any_element(described):
     plant = described("plant")
     derivatives = {u.variable.name: {v.name for v in u.dependencies} for u in plant.derivatives}

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import sysconfig
 from pathlib import Path
+from xml.etree import ElementTree
 from zipfile import ZipFile
 
 import fmpy
@@ -21,7 +22,9 @@ from fmpy.validation import validate_fmu
 import fmu
 from blocks.errors import ExportError
 from cython_kernels.plain_c.compilers import own_compiler
+from cython_kernels.plain_c.platforms import PLATFORMS
 from fmu import runtime
+from fmu.exporting.build_description import COMPILERS, NO_FILES
 from fmu.exporting.source_code import COMPILED, source_files
 from fmu.runtime.build.runtimes import fmi_headers
 
@@ -76,7 +79,7 @@ def test_sources_come_beside_binaries_and_only_if_wanted(models, tmp_path):
 
 def test_sources_are_complete_and_of_one_version_of_fmi(fmi):
     other = {"2.0": "fmi3", "3.0": "fmi2"}[fmi]
-    files = source_files("some_model", fmi, ["pid"])
+    files = source_files("some_model", fmi, ["pid"], resources={"plan.bin": b"KEELPLAN"})
     text = {Path(name).name: content.decode() for name, content in files.items()}
     included = {name for content in text.values() for name in re.findall(r'^#include "(.+)"$', content, re.M)}
     assert included - text.keys() == {f"fmi{fmi[0]}Functions.h"}
@@ -92,11 +95,19 @@ def test_sources_are_complete_and_of_one_version_of_fmi(fmi):
 def test_the_build_description_is_valid(tmp_path, exported_sources, fmi):
     with ZipFile(exported_sources) as archive:
         archive.extract("sources/buildDescription.xml", tmp_path)
-    (configuration,) = read_build_description(tmp_path, validate=True)
-    assert configuration.modelIdentifier == "guided_vessel"
-    (files,) = configuration.sourceFileSets
-    assert (files.language, files.sourceFiles) == ("C99", [COMPILED])
-    assert [d.name for d in files.preprocessorDefinitions] == [f"FMI{fmi[0]}_OVERRIDE_FUNCTION_PREFIX"]
+    configurations = read_build_description(tmp_path, validate=True)
+    assert len(configurations) == len(COMPILERS)
+    for configuration, compiler in zip(configurations, COMPILERS, strict=True):
+        assert configuration.modelIdentifier == "guided_vessel"
+        (files,) = configuration.sourceFileSets
+        assert (files.language, files.sourceFiles) == ("C99", [COMPILED])
+        defined = [d.name for d in files.preprocessorDefinitions]
+        assert defined == [f"FMI{fmi[0]}_OVERRIDE_FUNCTION_PREFIX", *([NO_FILES] if compiler.no_files else [])]
+    root = ElementTree.parse(tmp_path / "sources" / "buildDescription.xml").getroot()
+    platforms = {c.get("platform") for c in root.findall("BuildConfiguration")} - {None}
+    assert platforms <= {platform.name for platform in PLATFORMS}
+    assert [files.get("compiler") for files in root.iter("SourceFileSet")] == [c.command for c in COMPILERS]
+    assert root[0].get("platform") is None, "FMPy takes the first, wherever it is"
 
 
 @needs_compiler

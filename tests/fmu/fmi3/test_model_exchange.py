@@ -155,3 +155,24 @@ def test_a_saved_state_goes_on_in_continuous_time_mode(mixed):
     assert mixed.get("time") == [0.02]
     slave.setTime(0.03)
     slave.freeFMUState(state)
+
+
+@pytest.mark.parametrize("continuous", [False, True])
+def test_states_can_be_set_one_by_one(exported, tool, continuous):
+    """FMI 3.0.2, sections 2.3.5 and 3.2.1: states that the FMU does not reinitialize."""
+    one, other = (tool(exported("mixed")).exchange().initialize() for _ in range(2))
+    for each in (one, other):
+        each.slave.updateDiscreteStates()
+        if continuous or each is other:  # where alone there is fmi3SetContinuousStates
+            each.slave.enterContinuousTimeMode()
+        each.set({"push": 0.4})
+    rates = [v.name for v in one.variables.values() if v.derivative is not None]
+    states = [one.variables[name].derivative.name for name in rates]
+    before = one.get(*rates)
+    one.set(dict(zip(states, [0.7, -0.2], strict=True)))
+    other.slave.setContinuousStates(pointer(np.array([0.7, -0.2])), STATES)
+    assert one.get(*states) == [0.7, -0.2]
+    assert one.get(*rates) == other.get(*rates) != before
+    with pytest.raises(FMICallException) as refused:
+        one.set({states[0]: float("nan")})
+    assert refused.value.status == 2

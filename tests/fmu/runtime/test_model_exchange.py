@@ -9,7 +9,7 @@ from fmpy.fmi1 import FMICallException
 
 import fmu
 from blocks import Diagram, simulate
-from blocks.basic import Compare, Gain, Integrator, RateLimiter, Saturation, Sine, Step, UnitDelay
+from blocks.basic import Compare, Formula, Gain, Integrator, RateLimiter, Saturation, Sine, Step, UnitDelay
 
 
 def _pointer(numbers):
@@ -271,3 +271,50 @@ def test_a_restored_state_goes_on_to_the_last_bit(exported, tool):
     run.x, run.t, run.next_time = x, t, after
     assert np.array_equal(run.run(1.0, 0.01).x, first)
     run.model.freeFMUstate(saved)
+
+
+@pytest.mark.parametrize("continuous", [False, True])
+def test_states_can_be_set_one_by_one(exported, tool, continuous):
+    """As CasADi does, in event and continuous-time mode; with the numbers of fmi2SetContinuousStates."""
+    one, other = (tool(exported("mixed")) for _ in range(2))
+    for each in (one, other):
+        model = each.exchange()
+        model.newDiscreteStates()
+        if continuous:
+            model.enterContinuousTimeMode()
+        each.set({"push": 0.4})
+    rates = [v.name for v in one.variables.values() if v.derivative is not None]
+    states = [one.variables[name].derivative.name for name in rates]
+    before = one.get(*rates)
+    one.set(dict(zip(states, [0.7, -0.2], strict=True)))
+    model.setContinuousStates(_pointer(np.array([0.7, -0.2])), 2)
+    assert one.get(*states) == [0.7, -0.2]
+    assert one.get(*rates) == other.get(*rates) != before
+    with pytest.raises(FMICallException) as refused:
+        one.set({states[0]: math.inf})
+    assert refused.value.status == 2
+    assert one.messages[-1].endswith("must be a finite number, not inf")
+
+
+def test_states_are_set_in_no_other_mode(exported, tool):
+    one = tool(exported("mixed")).instantiate(kind=1)  # for model exchange, and not initialized
+    with pytest.raises(FMICallException):
+        one.set({"position": 0.7})
+    assert "position cannot be set" in one.messages[-1]
+
+
+@pytest.mark.parametrize("continuous", [False, True])
+def test_a_point_without_values_is_discarded_and_another_is_taken(tmp_path, tool, continuous):
+    grows = Formula({"y": "x"}, states={"x": "exp(x)/T"}, units={"x": "1"}, parameters={"T": "1 s"})
+    one = tool(_export(tmp_path, grows))
+    model = one.exchange()
+    model.newDiscreteStates()
+    if continuous:
+        model.enterContinuousTimeMode()
+    for _ in range(2):
+        one.set({"x": 1e6})
+        with pytest.raises(FMICallException) as refused:
+            one.get("der(x)")
+        assert refused.value.status == 2
+        one.set({"x": 1.0})
+        assert one.get("der(x)") == pytest.approx([math.e], rel=1e-15)

@@ -80,6 +80,23 @@ def test_an_ssp_holds_an_fmu_and_a_parameter_set_for_each_component(guided):
     assert (experiment.get("startTime"), experiment.get("stopTime")) == ("0.0", "8.0")
 
 
+def test_its_fmus_are_for_co_simulation_unless_more_is_asked_for(models, guided, tmp_path):
+    def interfaces(path):
+        with zipfile.ZipFile(path) as archive, archive.open("resources/plant.fmu") as part:
+            described = fmpy.read_model_description(part)
+        return described.coSimulation is not None, described.modelExchange is not None
+
+    assert interfaces(guided) == (True, False)
+    assert interfaces(export(models.guided_vessel(), tmp_path / "both.ssp", interfaces=("cs", "me"))) == (True, True)
+
+
+def test_an_interface_alone_has_no_parameters_to_set(models, guided, tmp_path):
+    bare = export(models.guided_vessel(), tmp_path / "bare.ssp", end=8, only_interface=True)
+    with zipfile.ZipFile(bare) as archive:
+        assert not [name for name in archive.namelist() if name.endswith(".ssv")]
+    assert connections(structure(bare)) == connections(structure(guided))
+
+
 def test_equal_diagrams_give_equal_bytes(models, guided, tmp_path):
     again = export(models.guided_vessel(), tmp_path / "again.ssp", end=8)
     assert again.read_bytes() == guided.read_bytes()

@@ -1,0 +1,1 @@
+"""FMUs of Keelblocks in every importing tool that there is here, as the FMI cross-check has it."""

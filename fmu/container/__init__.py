@@ -1,0 +1,1 @@
+"""A diagram with FMUs from elsewhere as one FMU, which holds them: a container, by the FMU Manipulation Toolbox."""

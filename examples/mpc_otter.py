@@ -3,8 +3,8 @@
 CasADi's `DaeBuilder` opens the FMU of propellers and hull, and takes derivatives from it. Every 50 ms one quadratic
 programme is made of the linearised model and solved (a real-time iteration); the boat itself runs in the engine, in a
 current that the controller has to find out. Beside it sails `otter_los.yaml`, line of sight with PIDs, as it is and
-with the integral action and gains of `docs/tuning.md`. Writes `mpc_otter.png`; `--legs 2` is a shorter trip. Needs
-CasADi: pip install 'keelblocks[mpc]'.
+with the integral action and gains of `docs/tuning.md`. Writes `mpc_otter.png` and `otter.fmu`; `--legs 2` is a shorter
+trip. Needs CasADi: pip install 'keelblocks[mpc]'.
 """
 
 from __future__ import annotations
@@ -340,7 +340,10 @@ def draw(tracks: dict[str, Track], path: Path2D) -> Figure:
 def main() -> None:
     """Sail the legs with each, print the table, draw the figure."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--legs", type=int, default=len(WAYPOINTS) - 1, help="how many legs of the path to sail")
+    number = range(1, len(WAYPOINTS))
+    parser.add_argument(
+        "--legs", type=int, choices=number, default=number[-1], help="how many legs of the path to sail"
+    )
     path = Path2D(WAYPOINTS[: parser.parse_args().legs + 1])
     model = Model(fmu.export(plant(), "otter.fmu", step=PERIOD))
     tracks = {

@@ -11,7 +11,10 @@ from pathlib import Path
 from benchmarks.compilers.trying import COMPILERS, Sources, command_of, packages_for, runner_of, version_of
 from benchmarks.report import arguments
 
-_RUNS_IN = {"wine": "Windows: wine", "node": "WebAssembly: Node", "qemu-system-arm": "Cortex-M4, no system: QEMU"}
+_RUNS_IN = {
+    "x86_64-w64-mingw32-gcc": "Windows: wine", "emcc": "WebAssembly: Node",
+    "arm-none-eabi-gcc": "Cortex-M4, no system: QEMU",
+}  # fmt: skip
 
 
 def main() -> int:
@@ -21,8 +24,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as scratch:
         tried = [Sources.export(Path(scratch), fmi) for fmi in ("2.0", "3.0")]
         for compiler in COMPILERS:
-            runner = runner_of(compiler)
-            if not command_of(compiler) or runner is None:
+            if not command_of(compiler) or runner_of(compiler) is None:
                 print(f"{compiler.command}: not tried, it is not here: {packages_for(compiler)}", file=sys.stderr)
                 continue
             results = []
@@ -33,7 +35,7 @@ def main() -> int:
                 except RuntimeError as problem:
                     results.append(str(problem))
             failed += any(result != "same bits" for result in results)
-            where = _RUNS_IN[runner[0]] if runner else "this machine"
+            where = _RUNS_IN.get(compiler.command, "this machine")
             rows[compiler.command] = [version_of(compiler), where, "no" if compiler.no_files else "yes", *results]
     if options.json:
         import json

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import fmu
+from benchmarks.wine import end_wine, wine, wine_environment
 from blocks.scenario import Scenario
 from fmu.exporting.build_description import COMPILERS, NO_FILES, Compiler
 from fmu.exporting.source_code import COMPILED
@@ -31,12 +32,13 @@ _BOARD = ["--specs=nosys.specs", "-nostartfiles", f"-T{HERE / 'board.ld'}", "-DB
 _QEMU = ["qemu-system-arm", "-M", "mps2-an386", "-nographic", "-monitor", "none", "-serial", "none"]
 _QEMU += ["-semihosting-config", "enable=on,target=native", "-kernel"]
 _NODE = ["node", "--no-experimental-fetch"]  # with which Emscripten 3.1.6 of Debian would fetch the module by its path
-_RUN_BY = {"x86_64-w64-mingw32-gcc": ["wine"], "emcc": _NODE, "arm-none-eabi-gcc": _QEMU}
-_SUFFIX = {"x86_64-w64-mingw32-gcc": ".exe", "emcc": ".js", "arm-none-eabi-gcc": ".elf"}
+_MINGW = "x86_64-w64-mingw32-gcc"
+_RUN_BY = {_MINGW: ["wine64"], "emcc": _NODE, "arm-none-eabi-gcc": _QEMU}
+_SUFFIX = {_MINGW: ".exe", "emcc": ".js", "arm-none-eabi-gcc": ".elf"}
 _MORE = {"arm-none-eabi-gcc": _BOARD, "emcc": ["-sALLOW_MEMORY_GROWTH=1", "-sEXIT_RUNTIME=1"]}
 _PACKAGES = {
     "gcc": "gcc", "clang": "clang", "tcc": "tcc", "musl-gcc": "musl-tools", "emcc": "emscripten node-acorn nodejs",
-    "x86_64-w64-mingw32-gcc": "gcc-mingw-w64-x86-64 wine64",
+    _MINGW: "gcc-mingw-w64-x86-64 wine64",
     "arm-none-eabi-gcc": "gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm",
 }  # fmt: skip
 
@@ -52,7 +54,10 @@ def command_of(compiler: Compiler) -> list[str]:
 def runner_of(compiler: Compiler) -> list[str] | None:
     """What runs its programs; empty if this machine does, None if that is not there."""
     runner = _RUN_BY.get(compiler.command, [])
-    return None if runner and shutil.which(runner[0]) is None else runner
+    if not runner:
+        return []
+    program = wine() if compiler.command == _MINGW else shutil.which(runner[0])
+    return [program, *runner[1:]] if program else None
 
 
 def packages_for(compiler: Compiler) -> str:
@@ -137,11 +142,17 @@ class Sources:
         runner = runner_of(compiler)
         assert runner is not None
         place = str(self.folder / "resources")
-        if compiler.platform.endswith("windows"):
+        own, in_wine = self.folder / "wine", compiler.platform.endswith("windows")
+        if in_wine:
             place = f"Z:{place}"  # where wine has this machine's files
         uri = f"file:///{place.lstrip('/')}/" if self.fmi == "2.0" else f"{place}/"
         given = [] if compiler.no_files else [uri if location is None else location]
-        done = subprocess.run([*runner, str(program), *given], capture_output=True, text=True, check=False, timeout=600)
+        done = subprocess.run(
+            [*runner, str(program), *given], capture_output=True, text=True, check=False, timeout=600,
+            env=os.environ | (wine_environment(own) if in_wine else {}),
+        )  # fmt: skip
+        if in_wine:
+            end_wine(own)
         lines = (done.stdout or done.stderr).splitlines()  # QEMU tells on the latter what the board says
         try:
             found = [[int(word, 16) for word in line.split()] for line in lines]

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -43,6 +44,8 @@ models:
   python -m benchmarks.cross_check --importer Ecos --output /tmp/ecos   # FMUs in fmus/, what Ecos found in results/
 """
 _COLUMNS = (TextColumn("[bold]{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[now]}"))
+_NOWHERE = {"OMSimulator"}
+"""Tools that no package index has."""
 _COLOURS = {"passed": "green", "failed": "bold red", "rejected": "yellow"}
 
 
@@ -64,6 +67,11 @@ def main(arguments: list[str] | None = None) -> int:
         return check(options.only, options.importer, options.output, console, options.workers, options.page)
     except (KeelblocksError, BenchmarkError) as problem:
         console.print(f"Error: {problem}", style="bold red", markup=False)
+        return 2
+    except OSError as problem:
+        where = problem.filename or options.output
+        said = f"Error: --output {options.output} cannot be used: {where}: {problem.strerror or problem}"
+        console.print(said, style="bold red", markup=False, soft_wrap=True)
         return 2
 
 
@@ -92,6 +100,9 @@ def check(
                 said = f"{tool.name}, {one.place}: {outcome.why}"
                 console.print(f"[{colour}]{outcome.verdict}[/] {escape(said)}", soft_wrap=True)
     _say(outcomes, missing, len(what), root, console)
+    if page and {*missing} - _NOWHERE:
+        page = Path(shutil.copy(page, root))
+        console.print("its page is for a machine with all tools: the table of this one goes elsewhere", soft_wrap=True)
     if page:
         report.write(page, outcomes, missing)
         console.print(f"wrote the table of {page}", soft_wrap=True)

@@ -18,12 +18,11 @@ from pathlib import Path
 from benchmarks.same_bits import chromium, web_assembly
 from benchmarks.same_bits.job import Answer, Job, run_here
 from benchmarks.same_bits.program import ZIG, compile_runner
+from benchmarks.wine import end_wine, wine, wine_environment
 from cython_kernels import engine as native
 
 PATHS = {"SSE2": 0, "AVX2": 1, "AVX-512": 2}
 """Instructions of x86-64 by their names, as places in `SIMD` of the engine."""
-_WINE = ("/usr/lib/wine/wine64", "wine64", "wine")
-_QUIET_WINE = {"WINEDEBUG": "-all", "WINEDLLOVERRIDES": "mscoree,mshtml="}
 
 
 class JudgeError(Exception):
@@ -94,10 +93,11 @@ class Program(Judge):
             given.write_bytes(job.to_bytes(self.path))
         launcher = [_found(self.launcher)] if self.launcher else []
         command = [*launcher, str(program), *(file.name for pair in files for file in pair)]
-        own = os.environ | {"WINEPREFIX": str(folder / "wine")} | _QUIET_WINE
+        in_wine = self.launcher == "wine64"
+        own = os.environ | (wine_environment(folder / "wine") if in_wine else {})
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, env=own)
-        if server := self.launcher == "wine64" and shutil.which(Path(launcher[0]).with_name("wineserver")):
-            subprocess.run([server, "-k"], capture_output=True, check=False, env=own)  # it lingers in its folder
+        if in_wine:
+            end_wine(folder / "wine")
         if done.returncode != 0:
             raise JudgeError(f"{' '.join(command[:2])} ended with {done.returncode}: {done.stderr.strip()[-300:]}")
         return [Answer.from_bytes(result.read_bytes()) for _, result in files]
@@ -196,5 +196,5 @@ def _no_path(path: int) -> str:
 
 
 def _found(tool: str) -> str:
-    """The path of a program; empty if it is not there. Debian does not put wine64 on the path."""
-    return next(filter(None, map(shutil.which, _WINE if tool == "wine64" else (tool,))), "")
+    """The path of a program; empty if it is not there."""
+    return wine() if tool == "wine64" else shutil.which(tool) or ""

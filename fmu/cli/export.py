@@ -18,6 +18,7 @@ from blocks.cli.run import changed, parameter_options, scenario_and_folder
 from blocks.errors import ExportError, ScenarioError, did_you_mean
 from fmu.cli.formats import FORMATS
 from fmu.cli.options import fmu_options, given, modelica_options, system_options
+from fmu.exporting.layered import layered_of_parts
 
 if TYPE_CHECKING:
     from blocks.block import Block
@@ -149,7 +150,10 @@ def export_command(
         if chosen.together:
             files.append(chosen.write(parts, loaded.name, file or folder, how, system))
             parts = {}
+        layered = layered_of_parts(layered_standards, parts)
         for name, part in parts.items():
+            if layered_standards:
+                how["layered_standards"] = layered[name]
             own = name if chosen.folder else f"{name}.{form}"
             path = folder if chosen.folder and len(parts) == 1 else file or folder / own
             files.append(chosen.write(part, name, path, how, system))

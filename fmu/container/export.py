@@ -49,7 +49,7 @@ def container(diagram: Diagram, title: str, identifier: str, asked: Mapping[str,
     toolbox()
     blocks = fmu_blocks(diagram)
     check_parts(blocks)
-    wanted = None if asked["platforms"] is None else written_out(read_names(asked["platforms"]))
+    wanted = None if asked["platforms"] is None else written_out(read_names("platforms", asked["platforms"]))
     common_platforms(blocks, None, wanted)  # before anything is made
     step = _step(blocks, asked["communication_step"])
     shown = what_is_shown(asked["only_interface"], asked["parameters"], for_hosts=True, local_variables=False)

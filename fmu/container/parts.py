@@ -24,7 +24,7 @@ def check_asked(asked: Mapping[str, Any]) -> None:
             f"an FMU with FMUs inside is of FMI 2.0 here, with parts of 2.0 and 3.0, not of {asked['fmi']}: leave out "
             f"fmi (--fmi), or {INSTEAD}"
         )
-    if "cs" not in read_names(asked["interfaces"]):
+    if "cs" not in read_names("interfaces", asked["interfaces"]):
         raise ExportError(
             f"an FMU with FMUs inside is for co-simulation, not for model exchange: interfaces=['cs'], or {INSTEAD}"
         )

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from blocks.block import Block
+from blocks.diagram import Diagram
 from fmu.description.markup import Document
 from fmu.description.variables import Variable
 
@@ -29,6 +31,12 @@ class Map:
 
     name: str
     members: tuple[tuple[str, str], ...]
+
+
+def has_table(component: Diagram | Block) -> bool:
+    """Whether there is a lookup table in a diagram, or the block is one."""
+    blocks = component.blocks().values() if isinstance(component, Diagram) else [component]
+    return any(type(block).__name__ in _TABLES for block in blocks)
 
 
 def maps(variables: Iterable[Variable]) -> list[Map]:

@@ -27,9 +27,13 @@ def check_component(component: object) -> None:
     raise ExportError(f"an FMU is made of a diagram or a block, not of {component!r}{hint}")
 
 
-def read_names(given: str | Iterable[str]) -> tuple[str, ...]:
-    """Some names, or one: "cs" is ("cs",)."""
-    return (given,) if isinstance(given, str) else tuple(given)
+def read_names(what: str, given: str | Iterable[str]) -> tuple[str, ...]:
+    """Some names, or one: "cs" is ("cs",). what: the argument. Raises ExportError for anything else."""
+    names: tuple[object, ...] = (given,) if isinstance(given, str) or not isinstance(given, Iterable) else tuple(given)
+    for name in names:
+        if not isinstance(name, str):
+            raise ExportError(f"{what} are names, one text or a list of them, not {given!r}")
+    return tuple(map(str, names))
 
 
 def check_format(fmi: str, interfaces: tuple[str, ...], arrays: bool, capacities: Mapping[str, int] | None) -> None:

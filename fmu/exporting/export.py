@@ -147,12 +147,12 @@ def export(
     """
     asked = dict(locals())
     check_component(component)
-    chosen = read_names(interfaces)
-    layered = read_names(layered_standards)
+    chosen = read_names("interfaces", interfaces)
+    layered = read_names("layered_standards", layered_standards)
     check_format(fmi, chosen, arrays, capacities)
     check_layered(layered, fmi, arrays)
     check_solver(solver)
-    wanted = None if platforms is None else written_out(read_names(platforms))
+    wanted = None if platforms is None else written_out(read_names("platforms", platforms))
     if wanted == [] and not (sources or "wasm" in layered):
         raise ExportError("an FMU without platforms has nothing to run: name one, or add the C files by sources=True")
     if holds_fmus(component, communication_step):

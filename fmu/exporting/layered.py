@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from blocks.block import Block
+from blocks.diagram import Diagram
 from blocks.errors import ExportError
-from fmu.description.maps import DESCRIPTION, STANDARD, Map, maps
+from fmu.description.maps import DESCRIPTION, STANDARD, Map, has_table, maps
 from fmu.description.maps import VERSION as STRUCT_VERSION
 from fmu.description.model import Model
 from fmu.exporting.arguments import check_choice
@@ -41,6 +43,15 @@ def tables_of(chosen: Sequence[str], model: Model) -> list[Map]:
             "it out"
         )
     return found
+
+
+def layered_of_parts(chosen: Sequence[str], parts: Mapping[str, Diagram | Block]) -> Mapping[str, Sequence[str]]:
+    """What each of several FMUs is to have, by its name: struct where there are lookup tables, if any part has some."""
+    tables = {name for name, part in parts.items() if has_table(part)}
+    return {
+        name: [standard for standard in chosen if standard != "struct" or name in tables or not tables]
+        for name in parts
+    }
 
 
 def refuse_layered(chosen: Sequence[str], what: str) -> None:

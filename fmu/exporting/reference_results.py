@@ -26,24 +26,33 @@ from fmu.exporting.manifest import document, manifest_root
 FOLDER = "extra/org.fmi-standard.fmi-ls-ref"
 VERSION = "1.0.0-alpha.1"
 MOST_INTERVALS = 500
-"""Between rows of the results: enough to see a run, and far below the 1 MB that the rules allow."""
+"""Between rows of the results: enough to see a run."""
+_FEWEST_INTERVALS = 10
+_BYTES = 1_000_000
+"""Of a table: what the rules allow."""
+_BYTES_OF_A_NUMBER = 25
+"""At most, with what divides it from the next."""
 
 _DESCRIPTION = "Layered Standard providing information on related files included in an FMU."
 _NOTE = """\
-Results of the default experiment, as the solver of this FMU computes them in co-simulation, and how to compare:
+Results of the default experiment, as Keelblocks computes them with the solver {solver}, and how to compare:
 
   {folder}/{name}_ref.csv  the outputs
 {inputs}  {folder}/{name}_ref.opt  start, stop, communication step and tolerance, as the FMI cross-check rules have them
   {folder}/{name}.exp      the same as an experiment
 
-Communication points at multiples of the step give these numbers to the last bit. {held}
+{compared} {held}
 """
+_COMPARED = {
+    "cs": "In co-simulation, communication points at multiples of the step give these numbers to the last bit.",
+    "me": "In model exchange the importing tool integrates, and comes as near to these numbers as its solver can.",
+}
 
 
 def reference_results(model: Model, fmi: str) -> dict[str, bytes]:
     """Files of an FMU by their paths: its default experiment, run here, with its inputs at their start values.
 
-    Raises ExportError if the model has no outputs or no end, or fails on the way.
+    Raises ExportError if the model has no outputs or too many, no end or one at its start, or fails on the way.
     """
     listed = model.listed if fmi == "3.0" else scalars(model.variables)
     outputs = [v for v in listed if v.causality == "output" and v.role == "port"]
@@ -53,33 +62,54 @@ def reference_results(model: Model, fmi: str) -> dict[str, bytes]:
         raise ExportError(f"reference results are of outputs, and '{model.name}' has none: declare some")
     if not math.isfinite(settings.end):
         raise ExportError("reference results need an end of the default experiment: give one, end=60 (--end 60)")
-    step = _communication_step(settings.start, settings.end, settings.step)
+    step = _communication_step(settings.start, settings.end, settings.step, _intervals(model.name, outputs))
     rows = [*_run(model, outputs, step, settings.end)]
     name = model.identifier
     stop = rows[-1][0]
+    if stop <= settings.start:
+        raise ExportError(
+            f"reference results are of a run, and '{model.name}' ends at its start, {stop:g} s: its end is there, or "
+            "its stop signal is set there; let it run for a while, or leave the results out"
+        )
     files = {f"{name}_ref.csv": table([v.name for v in outputs], rows)}
     if inputs:
         held = [[v.start if v.start is not None else np.zeros(v.place.count) for v in inputs]] * 2
         times = (settings.start, stop)
         files[f"{name}_in.csv"] = table([v.name for v in inputs], zip(times, held, strict=True))
     options = {
-        "StartTime": settings.start, "StopTime": stop, "StepSize": step, "RelTol": settings.relative_tolerance,
-        "AbsTol": settings.absolute_tolerance,
+        "StartTime": settings.start, "StopTime": stop, "StepSize": min(step, stop - settings.start),
+        "RelTol": settings.relative_tolerance, "AbsTol": settings.absolute_tolerance,
     }  # fmt: skip
     files[f"{name}_ref.opt"] = "".join(f"{key}, {value!r}\n" for key, value in options.items()).encode()
     files[f"{name}.exp"] = _experiment(name, options, f"{name}_in.csv" if inputs else None)
     files["fmi-ls-manifest.xml"] = _manifest(files)
     note = _NOTE.format(
-        folder=FOLDER, name=name, inputs=f"  {FOLDER}/{name}_in.csv   the inputs\n" if inputs else "",
+        solver=settings.solver, folder=FOLDER, name=name,
+        compared=" ".join(text for interface, text in _COMPARED.items() if interface in model.interfaces),
+        inputs=f"  {FOLDER}/{name}_in.csv   the inputs\n" if inputs else "",
         held="Inputs stay at their start values." if inputs else "There are no inputs.",
     )  # fmt: skip
     found = {f"{FOLDER}/{file}": content for file, content in sorted(files.items())}
     return found | {"documentation/fmi-ls-ref.txt": note.encode()}
 
 
-def _communication_step(start: float, end: float, step: float) -> float:
-    """1, 2, 5, 10, … times the solver's step, as few as make not too many rows."""
-    least = (end - start) / step / MOST_INTERVALS - 1e-9
+def _intervals(name: str, outputs: list[Variable]) -> int:
+    """How many there may be in a table of these. Raises ExportError if they are too few to be results."""
+    elements = sum(v.place.count for v in outputs)
+    found = min(MOST_INTERVALS, _BYTES // (_BYTES_OF_A_NUMBER * (1 + elements)))
+    if found < _FEWEST_INTERVALS:
+        largest = sorted(outputs, key=lambda v: -v.place.count)[:3]
+        raise ExportError(
+            f"reference results of '{name}' would be more than the 1 MB that the cross-check rules allow: its outputs "
+            f"have {elements} elements, {', '.join(f'{v.name} {v.place.count}' for v in largest)}"
+            f"{', …' if len(outputs) > len(largest) else ''}; have fewer outputs, or leave the results out"
+        )
+    return found
+
+
+def _communication_step(start: float, end: float, step: float, intervals: int) -> float:
+    """1, 2, 5, 10, … times the solver's step, as few as make not more intervals."""
+    least = (end - start) / step / intervals - 1e-9
     decades = (10**power * digit for power in itertools.count() for digit in (1, 2, 5))
     return float(f"{next(many for many in decades if many >= least) * step:.12g}")
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Mapping
 
-_ROW = 24  # numbers in a line
+_ROW = 6  # numbers in a line
 
 _HEAD = """\
-/* The resources of this FMU, for machines without files: with -DKEELBLOCKS_NO_FILES they are read here. Bytes as in the
- * files, which are little-endian, as the target has to be. */
+/* The resources of this FMU, for machines without files: with -DKEELBLOCKS_NO_FILES they are read here. Eight bytes
+ * in a number, as they are in the files, which are little-endian, as the target has to be. */
 """
 
 _ENTRY = """
-static const union {{ /* aligned as its numbers are */
+static const union {{ /* aligned as doubles are */
+    unsigned long long numbers[{count}];
     unsigned char bytes[{size}];
     double number;
 }} {symbol} = {{{{
@@ -32,12 +34,17 @@ static const struct {{
 
 
 def resources_in_c(resources: Mapping[str, bytes]) -> str:
-    """A header with these files, by their names: an array of bytes of each, and a table of them."""
+    """A header with these files, by their names: an array of each, and a table of them.
+
+    Of numbers of 64 bits, of which a compiler reads an eighth as many as of bytes.
+    """
     entries, rows = [], []
     for number, (name, content) in enumerate(resources.items()):
         symbol = f"kb_resource_{number}"
-        lines = (content[first : first + _ROW] for first in range(0, len(content), _ROW))
-        numbers = ",\n".join(", ".join(map(str, row)) for row in lines)
-        entries.append(_ENTRY.format(size=len(content), symbol=symbol, numbers=numbers))
+        count = max(-(-len(content) // 8), 1)
+        words = [f"0x{n:x}" if n > 9 else str(n) for n in struct.unpack(f"<{count}Q", content.ljust(8 * count, b"\0"))]
+        lines = (words[first : first + _ROW] for first in range(0, count, _ROW))
+        numbers = ",\n".join(", ".join(row) for row in lines)
+        entries.append(_ENTRY.format(count=count, size=len(content), symbol=symbol, numbers=numbers))
         rows.append(f'    {{"{name}", {symbol}.bytes, sizeof {symbol}.bytes}},')
     return _HEAD + "".join(entries) + _TABLE.format(rows="\n".join(rows))

@@ -14,7 +14,9 @@ from blocks.model.wiring import width
 from blocks.plan.flatten import External, flatten
 from blocks.plan.sizes import find_sizes
 from fmu import units
+from fmu.exporting.arguments import read_names
 from fmu.exporting.export import export
+from fmu.exporting.layered import layered_of_parts
 from fmu.foreign.importer import FmuBlock
 from fmu.notices import ExportWarning
 from fmu.ssp.carried import Carrier, content_of, implementation_of
@@ -125,13 +127,17 @@ def export_parts(system: System, **settings: Any) -> Exported:
     settings = {"interfaces": "cs"} | settings  # what a system uses: states would be read for nothing
     flat = find_sizes(flatten(system.diagram))
     made: dict[str, ExportedPart] = {}
+    standards = read_names("layered_standards", settings.get("layered_standards", ()))
+    own_parts = {part.name: part.component for part in system.parts if not isinstance(part.component, FmuBlock)}
+    layered = layered_of_parts(standards, own_parts)
     with tempfile.TemporaryDirectory(prefix="keelblocks-") as folder:
         for part in system.parts:
             if not isinstance(part.component, FmuBlock):
                 try:
                     with warnings.catch_warnings():
                         warnings.simplefilter("ignore", ExportWarning)  # in a system, a part without outputs is a sink
-                        path = export(part.component, Path(folder) / f"{part.name}.fmu", name=part.name, **settings)
+                        how = settings | {"name": part.name, "layered_standards": layered[part.name]}
+                        path = export(part.component, Path(folder) / f"{part.name}.fmu", **how)
                 except KeelblocksError as problem:
                     raise ExportError(f"component '{part.path}': {problem}") from None
                 made[part.name] = _own(part, path)

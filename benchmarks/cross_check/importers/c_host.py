@@ -17,6 +17,7 @@ import numpy as np
 
 from benchmarks.cross_check.importers.importer import ROOT, Failed, Importer, described, last_words, run_program
 from benchmarks.cross_check.rules import Columns, Exported
+from benchmarks.wine import wine, wine_environment
 from cython_kernels.plain_c.compilers import keep_zig_cache, own_compiler, zig
 from cython_kernels.plain_c.platforms import find
 from fmu import runtime
@@ -28,7 +29,8 @@ WINDOWS_HEADERS = Path(__file__).parent / "windows"
 ARM_LIBRARIES = Path("/usr/aarch64-linux-gnu")
 INNER_STEP = 5e-4
 """Of Runge-Kutta 4 in model exchange, s: small, since these hosts see events at the ends of steps only."""
-WINE = ("/usr/lib/wine/wine64", "wine64", "wine")  # Debian does not put it on the path
+WINE_FOLDER = ROOT / "build" / "cross-check-wine"
+"""What Wine keeps: made once, for a fresh one takes it seconds."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +78,7 @@ class CHost(Importer):
             arguments += ["--", *(_reference(known[name]) for name in held)]
         rows = np.hstack([np.zeros((len(points), 0)), *(values.reshape(len(points), -1) for values in held.values())])
         given = "\n".join(" ".join(map(repr, row)) for row in rows.tolist())
-        environment = _for_wine() if "windows" in self.target else {}
+        environment = wine_environment(WINE_FOLDER) if "windows" in self.target else {}
         said = run_program([*self._start(), str(host), *arguments], scratch, given=given, environment=environment)
         table = np.array([[float.fromhex(text) for text in line.split()] for line in said.splitlines()])
         if len(table) != len(points):
@@ -91,8 +93,7 @@ class CHost(Importer):
     def _start(self) -> list[str]:
         if not self.launcher:
             return []
-        names = WINE if self.launcher[0] == "wine64" else self.launcher[:1]
-        program = next(filter(None, map(shutil.which, names)), None)
+        program = wine() if self.launcher[0] == "wine64" else shutil.which(self.launcher[0])
         return [program, *self.launcher[1:]] if program else []
 
     def _compiled(self, name: str, scratch: Path) -> Path:
@@ -127,14 +128,7 @@ def _reference(variable: Any) -> str:
 @cache
 def _said(program: str) -> str:
     """A program and its version, in a few words."""
-    environment = os.environ | (_for_wine() if "wine" in program else {})
+    environment = os.environ | (wine_environment(WINE_FOLDER) if "wine" in program else {})
     said = subprocess.run([program, "--version"], capture_output=True, text=True, check=False, env=environment).stdout
     number = re.search(r"\d+(\.\d+)+", re.sub(r"\(.*?\)", "", said))
     return f"{Path(program).name} {number[0]}" if number else Path(program).name
-
-
-def _for_wine() -> dict[str, str]:
-    """What keeps it quiet, and what it has in a folder of its own, which is made once."""
-    folder = ROOT / "build" / "cross-check-wine"
-    folder.mkdir(parents=True, exist_ok=True)
-    return {"WINEPREFIX": str(folder), "WINEDEBUG": "-all", "WINEDLLOVERRIDES": "mscoree,mshtml="}

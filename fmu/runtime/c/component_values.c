@@ -43,7 +43,7 @@ EXPORTED("get-clock") const ListArea* get_clock(Instance* m, const fmi3ValueRefe
 EXPORTED("set-clock") int set_clock(
     Instance* m, const fmi3ValueReference* references, size_t n, const fmi3Clock* values, size_t count
 ) {
-    (void)count;
+    if (count != n) return fmi3_refuse_count(m, "fmi3SetClock", references, n, "nValues", count);
     return (int)fmi3SetClock(m, references, n, values);
 }
 

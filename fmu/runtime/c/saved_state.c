@@ -1,6 +1,6 @@
 /* Saved states of an instance: everything that what follows depends on, bit for bit. Part of instance.c. */
 
-#define SAVED_STATE_VERSION 3
+#define SAVED_STATE_VERSION 4
 
 typedef struct SavedInstance {          /* followed by input series, sizes, and what `plan_save` writes */
     char magic[8];                      /* "KEELFMUS" */
@@ -15,7 +15,7 @@ typedef struct SavedInstance {          /* followed by input series, sizes, and 
     int stale;
     int series_set;
     int updated;
-    int reserved;
+    int tried;
     Experiment experiment;
 } SavedInstance;
 
@@ -52,6 +52,7 @@ static void instance_save(const Instance* m, unsigned char* to) {
     head.stale = m->plan->stale;
     head.series_set = m->series_set;
     head.updated = m->updated;
+    head.tried = m->tried;
     head.experiment = m->experiment;
     memcpy(to, &head, sizeof head);
     if (m->series_set) memcpy(to + sizeof head, m->series, saved_series_size(m));
@@ -83,7 +84,8 @@ static int saved_head_is_possible(const SavedInstance* head) {
         ? INSTANCE_STEP_COMPLETE | INSTANCE_STEP_FAILED | INSTANCE_INTERMEDIATE : INSTANCE_CONTINUOUS;
     const Experiment* e = &head->experiment;
     return bit > 0 && (bit & (bit - 1)) == 0 && bit & INSTANCE_ANY && !(bit & other)
-        && (head->restart | head->stopped | head->dirty | head->stale | head->series_set | head->updated | e->stop_defined | 1) == 1
+        && (head->restart | head->stopped | head->dirty | head->stale | head->series_set | head->updated | head->tried
+            | e->stop_defined | 1) == 1
         && isfinite(e->start) && isfinite(e->stop) && e->relative_tolerance > 0.0 && isfinite(e->relative_tolerance)
         && e->absolute_tolerance > 0.0 && isfinite(e->absolute_tolerance);
 }
@@ -130,6 +132,7 @@ static const char* instance_restore(Instance* m, const unsigned char* saved, siz
     m->restart = head.restart;
     m->stopped = head.stopped;
     m->updated = head.updated;
+    m->tried = head.tried;
     m->experiment = head.experiment;
     m->plan->dirty = head.dirty;
     m->plan->stale = head.stale;

@@ -66,6 +66,40 @@ def test_options_of_fmus_are_passed_on_only_if_given(calls):
     assert given["layered_standards"] == ["ref", "wasm"]
 
 
+TABLES = """\
+keelblocks: 1
+name: tables
+diagram:
+  blocks:
+    wave: {type: basic.Sine, parameters: {amplitude: 1.0, frequency: 1.0}}
+    curved:
+      diagram:
+        blocks:
+          curve: {type: basic.LookupTable1D, parameters: {breakpoints: [0, 1], table: [0, 2]}}
+        inputs: {u: curve.u}
+        outputs: {y: curve.y}
+    plain:
+      diagram:
+        blocks:
+          gain: {type: basic.Gain, parameters: {gain: 2.0}}
+        inputs: {u: gain.u}
+        outputs: {y: gain.y}
+  connections: {wave.y: curved.u, curved.y: plain.u}
+  outputs: {y: plain.y}
+run: {end: 1}
+"""
+
+
+def test_parts_without_tables_leave_without_struct(calls, tmp_path):
+    file = tmp_path / "tables.yaml"
+    file.write_text(TABLES)
+    what = ["--fmi", "3.0", "--layered-standard", "struct"]
+    result = CliRunner().invoke(cli, ["export", str(file), "--output", str(tmp_path / "out"), *what])
+    assert result.exit_code == 0, result.output
+    asked = {path.stem: how["layered_standards"] for _, _, path, how in calls}
+    assert asked == {"tables": ["struct"], "curved": ["struct"], "plain": []}
+
+
 def test_what_is_shown_is_passed_on(calls):
     run("--only", "plant")
     assert not {"only_interface", "parameters"} & set(calls[0][3])

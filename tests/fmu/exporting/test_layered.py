@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from io import BytesIO
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -111,6 +112,32 @@ def test_a_run_that_ends_itself_ends_the_results(tmp_path):
     assert read_csv(folder / "model_ref.csv")["time"][-1] == stop
 
 
+def test_the_step_is_no_longer_than_the_run(tmp_path):
+    _, folder = unpacked(PID(2.0, 0.5), tmp_path, start=1.0, end=1.001, step=0.01)
+    options = read_ref_opt_file(folder / "model_ref.opt")  # raises if it is
+    assert options["StepSize"] == options["StopTime"] - options["StartTime"]
+    experiment = etree.parse(folder / "model.exp").getroot().find("Experiment/TransientSimulation")
+    assert float(experiment.get("stepSize")) == options["StepSize"]
+
+
+def test_a_run_that_ends_at_its_start_has_no_results(tmp_path):
+    diagram = Diagram("ends")
+    diagram.add("one", Constant(1.0))
+    diagram.outputs(y="one.y")
+    with pytest.raises(ExportError, match=r"are of a run, and 'model' ends at its start, 0 s: .* its stop signal"):
+        unpacked(diagram, tmp_path, end=1.0, stop="one.y")
+
+
+def test_tables_stay_below_what_the_rules_allow(tmp_path):
+    how = {"end": 300.0, "step": 0.01}
+    _, folder = unpacked(LookupTable1D([0.0, 1.0], [0.1, 1.3]), tmp_path, input_shapes={"u": 300}, **how)
+    table = read_csv(folder / "model_ref.csv")
+    assert 50 < len(table) <= 1 + 1e6 / (25 * 301)
+    assert (folder / "model_ref.csv").stat().st_size < 1e6
+    with pytest.raises(ExportError, match=r"more than the 1 MB .* outputs have 20000 elements, y 20000; have fewer"):
+        unpacked(LookupTable1D([0.0, 1.0], [0.1, 1.3]), tmp_path, input_shapes={"u": 20_000}, fmi="3.0", **how)
+
+
 def test_lookup_tables_are_maps(tmp_path):
     diagram = Diagram("tables")
     diagram.add("curve", LookupTable1D([0.0, 1.0, 3.0], [1.0, 2.0, -1.0]))
@@ -140,6 +167,38 @@ def test_lookup_tables_are_maps(tmp_path):
         fmu.export(PID(2.0), tmp_path / "m.fmu", fmi="3.0", layered_standards="struct")
     with pytest.raises(ExportError, match=r"struct is of arrays: leave arrays=False \(--no-arrays\) out, or struct"):
         fmu.export(diagram, tmp_path / "m.fmu", layered_standards="struct", arrays=False, **how)
+
+
+def test_a_system_has_maps_in_the_parts_with_tables(tmp_path):
+    diagram = Diagram("system")
+    diagram.add("source", Constant(1.0))
+    diagram.add("curve", LookupTable1D([0.0, 1.0, 3.0], [1.0, 2.0, -1.0]))
+    diagram.connect("source.y", "curve.u")
+    diagram.outputs(y="curve.y")
+    how = {"fmi": "3.0", "version": "2.0", "layered_standards": "struct"}
+    with ZipFile(fmu.export_ssp(diagram, tmp_path / "s.ssp", **how)) as system:
+        parts = [name for name in system.namelist() if name.endswith(".fmu")]
+        files = {name: ZipFile(BytesIO(system.read(name))).namelist() for name in parts}
+    manifest = "extra/org.fmi-standard.fmi-ls-struct/fmi-ls-manifest.xml"
+    found = {name: manifest in listed for name, listed in files.items()}
+    assert found == {"resources/source.fmu": False, "resources/curve.fmu": True}
+    diagram = Diagram("none")
+    diagram.connect(diagram.add("source", Constant(1.0)).y, diagram.add("sum", Integrator()).u)
+    with pytest.raises(ExportError, match=r"component 'source': the layered standard struct is of lookup tables"):
+        fmu.export_ssp(diagram, tmp_path / "n.ssp", **how)
+
+
+def test_the_note_says_what_is_true_of_the_interfaces(tmp_path):
+    notes = {}
+    for interface in ("cs", "me"):
+        path, _ = unpacked(PID(2.0, 0.5), tmp_path, end=1.0, interfaces=interface)
+        with ZipFile(path) as archive:
+            notes[interface] = archive.read("documentation/fmi-ls-ref.txt").decode()
+    assert "In co-simulation" in notes["cs"]
+    assert "model exchange" not in notes["cs"]
+    assert "In model exchange" in notes["me"]
+    assert "co-simulation" not in notes["me"]
+    assert "to the last bit" not in notes["me"]
 
 
 def test_words_about_what_has_no_results(tmp_path):

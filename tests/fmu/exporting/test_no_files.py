@@ -7,6 +7,7 @@ import subprocess
 
 import pytest
 
+import benchmarks.wine
 import fmu
 from benchmarks.compilers.trying import COMPILERS, Sources, command_of, packages_for, runner_of, version_of
 from cython_kernels.plain_c.compilers import own_compiler
@@ -15,6 +16,7 @@ from fmu.exporting.resources_in_c import resources_in_c
 from fmu.runtime.build.runtimes import fmi_headers
 
 GCC = COMPILERS[0]
+MINGW = next(compiler for compiler in COMPILERS if compiler.platform.endswith("windows"))
 FILES = {"fopen", "fclose", "fread", "fseek", "ftell", "ferror", "strerror", "__errno_location", "open", "read"}
 needs_gcc = pytest.mark.skipif(not command_of(GCC), reason="needs gcc")
 
@@ -31,9 +33,9 @@ def sources(request, models, tmp_path_factory) -> Sources:
 
 def test_bytes_and_names_are_in_the_table():
     text = resources_in_c({"plan.bin": bytes(range(50)), "variables.bin": b"\xff"})
-    assert "    unsigned char bytes[50];" in text
-    assert "\n0, 1, 2, 3, " in text
-    assert "\n24, 25, " in text
+    assert "    unsigned long long numbers[7];\n    unsigned char bytes[50];" in text
+    assert "\n0x706050403020100, 0xf0e0d0c0b0a0908, " in text
+    assert "\n0x3130\n" in text
     assert '{"variables.bin", kb_resource_1.bytes, sizeof kb_resource_1.bytes},' in text
     assert max(map(len, text.splitlines())) <= 120
 
@@ -77,6 +79,14 @@ def test_another_model_is_still_refused(sources, tmp_path):
     done = subprocess.run([program], capture_output=True, text=True)
     assert done.returncode == 1
     assert "is not that of 'variables.bin', which is" in done.stdout
+
+
+def test_wine_is_found_where_debian_has_it_only(tmp_path, monkeypatch):
+    program = tmp_path / "wine64"
+    monkeypatch.setattr(benchmarks.wine, "PROGRAMS", (str(program), "no-wine-of-this-name"))
+    assert runner_of(MINGW) is None
+    program.touch(mode=0o755)
+    assert runner_of(MINGW) == [str(program)]
 
 
 @pytest.mark.slow

@@ -209,6 +209,15 @@ def test_arguments_that_make_no_sense_are_refused(arguments, said, capsys):
     assert said in capsys.readouterr().err
 
 
+def test_a_file_in_the_place_of_the_folder_is_told(tmp_path, capsys):
+    file = tmp_path / "taken"
+    file.touch()
+    assert command.main(["--only", "steering", "--importer", "FMPy", "--output", str(file)]) == 2
+    said = capsys.readouterr().err
+    assert said.lstrip().startswith(f"Error: --output {file} cannot be used: ")
+    assert said.endswith("Not a directory\n")
+
+
 def test_the_page_has_a_place_for_the_table_and_the_models_that_there_are(short):
     page = PAGE.read_text(encoding="utf-8")
     assert report.models_table() in page

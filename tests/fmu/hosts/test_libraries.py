@@ -18,6 +18,7 @@ from c_host import HOSTS, Unpacked
 from handmade_library import compile_library, imported
 
 import fmu
+from benchmarks.wine import end_wine, wine, wine_environment
 from blocks import Diagram, simulate
 from blocks.basic import Sine
 from blocks.libraries.manifest import FILE, Built, Manifest, digest_of
@@ -27,10 +28,9 @@ from cython_kernels.plain_c.platforms import find
 from fmu import runtime
 from fmu.runtime.build.runtimes import fmi_headers
 
-WINE = next(filter(None, map(shutil.which, ("/usr/lib/wine/wine64", "wine64", "wine"))), None)
 ARM_LIBRARIES = Path("/usr/aarch64-linux-gnu")
 LAUNCHERS = {
-    "x86_64-windows": ([WINE], "wine64: apt-get install wine64"),
+    "x86_64-windows": ([wine()], "wine64: apt-get install wine64"),
     "aarch64-linux": (
         [shutil.which("qemu-aarch64") if ARM_LIBRARIES.is_dir() else None, "-L", str(ARM_LIBRARIES)],
         "QEMU and a C library: apt-get install qemu-user libc6-arm64-cross",
@@ -62,7 +62,7 @@ def test_an_fmu_opens_its_library_on_another_platform(far_drag, tmp_path, name):
     launcher, wanted = LAUNCHERS[name]
     if name not in runtime.platforms() or importlib.util.find_spec("ziglang") is None:
         pytest.skip(f"no runtime for {name} in this installation: make platforms")
-    if launcher[0] is None:
+    if not launcher[0]:
         pytest.skip(f"needs {wanted}")
     build_for(tmp_path / "far_drag", name)
     diagram = Diagram("towed")
@@ -91,8 +91,10 @@ def test_an_fmu_opens_its_library_on_another_platform(far_drag, tmp_path, name):
     done = subprocess.run(
         [*launcher, str(host), *arguments, *unpacked.references(["force"])],
         capture_output=True, text=True, timeout=300, check=False,
-        env=os.environ | {"WINEDEBUG": "-all"},
+        env=os.environ | (wine_environment(tmp_path / "wine") if windows else {}),
     )  # fmt: skip
+    if windows:
+        end_wine(tmp_path / "wine")
     assert done.returncode == 0, done.stderr
     found = [float.fromhex(line.split()[1]) for line in done.stdout.splitlines()]
     np.testing.assert_array_equal(found, truth)

@@ -273,6 +273,29 @@ def test_a_restored_state_goes_on_to_the_last_bit(exported, tool):
     run.model.freeFMUstate(saved)
 
 
+def test_a_restored_state_gives_the_same_status_whatever_was_before(tmp_path, tool):
+    """States at a point that is tried are part of it: there what has no value is refused, elsewhere the run ends."""
+    diagram = Diagram("product")
+    diagram.add("x", Integrator(initial_x=10.0))
+    diagram.add("square", Formula({"y": "u*w"}, inputs={"u": "1", "w": "1"}))
+    diagram.connect("x.y", "square.u")
+    diagram.inputs(u="x.u", w="square.w")
+    diagram.outputs(y="square.y")
+    one = tool(_export(tmp_path, diagram))
+    model = one.exchange()
+    saved = {False: model.getFMUstate()}
+    one.set({"x.x": 11.0})
+    saved[True] = model.getFMUstate()
+    for before in (False, True):
+        for tried, status in ((False, 3), (True, 2)):
+            model.setFMUstate(saved[before])
+            model.setFMUstate(saved[tried])
+            one.set({"w": 1e308})
+            with pytest.raises(FMICallException) as refused:
+                one.get("y")
+            assert refused.value.status == status
+
+
 @pytest.mark.parametrize("continuous", [False, True])
 def test_states_can_be_set_one_by_one(exported, tool, continuous):
     """As CasADi does, in event and continuous-time mode; with the numbers of fmi2SetContinuousStates."""

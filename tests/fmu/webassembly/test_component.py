@@ -107,6 +107,9 @@ def test_what_is_refused_is_said_in_legal_text(path):
     assert host("get-string", []) == []
     assert host("set-input-derivatives", [], []) == "ok"
     assert host("get-clock", [0]) == "error"
+    gain = host.references["autopilot.heading.kp"]
+    assert host("set-clock", [gain], [True, True]) == "error"
+    assert host.messages[-1][3] == "fmi3SetClock: autopilot.heading.kp has 1 elements, but nValues is 2"
     what = "[static]co-simulation-instance.instantiate-co-simulation"
     # a name that does not fit into a message, which ends within a character
     for name in ("å" * 2000, "x" + "å" * 2000):

@@ -14,7 +14,7 @@ from blocks.files.writing import replacing, write_together
 from fmu.runtime import Library
 
 _EPOCH = (1980, 1, 1, 0, 0, 0)
-_LEVEL = 5  # half as long as 6, for half a per cent more
+_LEVEL = 9  # a hundredth smaller than 6, for a few milliseconds
 
 
 def pack(files: Mapping[str, bytes], libraries: Mapping[str, Library] = MappingProxyType({})) -> bytes:

@@ -1,7 +1,5 @@
 /* FMI 3.0: communication steps, with what the importing tool may want on the way. Part of fmi3.c. */
 
-DOORS_FAST
-
 /* One step of the solver. *event says that samples are due where it ends, or that signals jump there because modes
    change; memories of the last step, such as that of a rate limiter, change with every step and are no events. */
 static int fmi3_step_to_event(Instance* m, double end, int* event) {
@@ -58,8 +56,8 @@ static int fmi3_watch_step(Instance* m, double point, double size, int* event, i
     return status == STATUS_END ? INSTANCE_OK : instance_end_early(m, status);
 }
 
-/* Not inlined: what it keeps would be saved in steps that nobody watches, too. */
-static int fmi3_watched_step(Instance* m, double point, double size, fmi3Boolean* event, fmi3Boolean* early) KB_FAR;
+/* What it keeps would be saved in steps that nobody watches, too. */
+static int fmi3_watched_step(Instance* m, double point, double size, fmi3Boolean* event, fmi3Boolean* early) DOOR_RARE;
 
 static int fmi3_watched_step(Instance* m, double point, double size, fmi3Boolean* event, fmi3Boolean* early) {
     const unsigned long long found = kb_take_ieee_arithmetic();
@@ -70,6 +68,8 @@ static int fmi3_watched_step(Instance* m, double point, double size, fmi3Boolean
     *early = fmi3_door(m)->early_return && ended_early;
     return status;
 }
+
+DOORS_FAST
 
 /* Without early return, events within the step are handled here, and one at its end is told. If the model ends the
    simulation, that is no failure of the call. */

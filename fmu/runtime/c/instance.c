@@ -313,11 +313,12 @@ static int instance_read_not_finite(Instance* m, const char* function, unsigned 
     }
     m->plan->failure.t = m->plan->clock.t;
     variables_name(&m->variables, reference, NULL, name, sizeof name);
-    if (m->tried)
-        return instance_say(m, INSTANCE_DISCARD, "%s: %s is not a finite number with these states and inputs", function, name);
-    if (spoilt_signals(m->plan)) return instance_fail(m, STATUS_NOT_FINITE);
-    m->state = INSTANCE_ERROR;
-    return instance_say(m, INSTANCE_FAILED, "%s: %s is not a finite number at t = %.9g s", function, name, m->plan->clock.t);
+    if (!m->tried) {
+        if (spoilt_signals(m->plan)) return instance_fail(m, STATUS_NOT_FINITE);
+        m->state = INSTANCE_ERROR;
+    }
+    return instance_say(m, m->tried ? INSTANCE_DISCARD : INSTANCE_FAILED, "%s: %s is not a finite number at t = %.9g s",
+        function, name, m->plan->clock.t);
 }
 
 /* Which kinds of variables may be set now. In model exchange continuous states one by one, too: FMI 3.0.2 says so of event

@@ -43,8 +43,8 @@ static inline double instance_on_grid(const Plan* s, double end) {
 
 DOORS_SMALL
 
-static int instance_refuse_step(Instance* m, const char* function, double point, double size) KB_FAR;
-static int instance_end_early(Instance* m, int status) KB_FAR;
+static int instance_refuse_step(Instance* m, const char* function, double point, double size) DOOR_RARE;
+static int instance_end_early(Instance* m, int status) DOOR_RARE;
 
 static int instance_refuse_step(Instance* m, const char* function, double point, double size) {
     const double t = m->plan->clock.t, step = m->plan->header.step;

@@ -30,8 +30,11 @@ def example() -> Iterator[ModuleType]:
 
 @pytest.fixture(scope="module")
 def model(example, tmp_path_factory):
-    path = fmu.export(example.plant(), tmp_path_factory.mktemp("mpc") / "otter.fmu", step=example.PERIOD)
-    return example.Model(path)
+    folder = tmp_path_factory.mktemp("mpc")
+    path = fmu.export(example.plant(), folder / "otter.fmu", step=example.PERIOD)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)  # where CasADi unpacks it, and leaves it if its process is ended
+        return example.Model(path)
 
 
 @pytest.fixture(scope="module")

@@ -48,7 +48,8 @@ def run(tree: Path, *command: str) -> str:
 def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The source with the new block."""
     folder = tmp_path_factory.mktemp("clone") / "keelblocks"
-    for name in ("blocks", "cython_kernels", "fmu", "tests/support", "tests/common", "tests/fmu/exporting"):
+    folders = ("blocks", "cython_kernels", "fmu", "benchmarks", "tests/support", "tests/common", "tests/fmu/exporting")
+    for name in folders:
         shutil.copytree(ROOT / name, folder / name, ignore=NOT_SOURCE)
     for name in ("tests/conftest.py", "tests/fmu/conftest.py", "setup.py", "build_backend.py", "pyproject.toml"):
         shutil.copy(ROOT / name, folder / name)

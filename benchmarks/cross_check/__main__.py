@@ -41,7 +41,7 @@ models:
 {models}
 
   python -m benchmarks.cross_check --only otter,steering --importer "FMPy,C host"
-  python -m benchmarks.cross_check --importer Ecos --output /tmp/ecos   # FMUs in fmus/, what Ecos found in results/
+  python -m benchmarks.cross_check --importer Ecos --output build/ecos   # FMUs in fmus/, what Ecos found in results/
 """
 _COLUMNS = (TextColumn("[bold]{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[now]}"))
 _NOWHERE = {"OMSimulator"}

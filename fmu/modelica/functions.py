@@ -48,7 +48,7 @@ class Argument:
 
 @dataclass(frozen=True)
 class Function:
-    """An external function. name: in Modelica; c: in C; doc: what it does; last: whether it has all inputs."""
+    """An external function. name: in Modelica; c: in C; doc: what it does; complete: whether it has all inputs."""
 
     kind: Kind
     name: str

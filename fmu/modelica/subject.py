@@ -12,7 +12,6 @@ from blocks.compiled.structure import Structure
 from blocks.diagram import Diagram
 from blocks.errors import ExportError
 from fmu.description.catalogue import catalogue
-from fmu.description.incidence import Known
 from fmu.description.legal_variables import legal_variables
 from fmu.description.model import Model, Unknowns
 from fmu.description.variables import Variable
@@ -126,23 +125,15 @@ class Subject:
     def inputs_at_start(self) -> tuple[Variable, ...]:
         """The inputs that initial states depend on."""
         computed = [v for v in self.states if self.start_of(v) is None]
-        names = {name for v in computed for known in self._at_start(v) for name, _ in known.inputs}
+        names = {name for v in computed for known in self.unknowns.at_start(v) for name, _ in known.inputs}
         return tuple(v for v in self.inputs if v.place.name in names)
 
-    def _at_start(self, state: Variable) -> list[Known]:
-        assert state.state
-        leaf, name = state.state
-        owner = next(one for one in self.model.plan.flat.leaves if one.name == leaf)
-        return [self.model.incidence.initial_state(owner, name, i) for i in range(state.place.count)]
-
     def start_of(self, state: Variable) -> Variable | None:
-        """The parameter that the start value of a state simply is."""
-        assert state.state
-        leaf, name = state.state
-        owner = next(one for one in self.model.plan.flat.leaves if one.name == leaf)
-        if not self.model.incidence.start_is_parameter(owner, name):
+        """The parameter that the start value of a state simply is, element by element."""
+        found = self.unknowns.start_parameter(state)
+        if found is None:
             return None
-        wanted = (leaf, f"initial_{name}", state.place.count)
+        wanted = (*found[:2], state.place.count)
         those = (p for p in self.parameters if p.leaf and (p.leaf.name, p.member, p.place.count) == wanted)
         return next(those, None)
 

@@ -81,14 +81,21 @@ def test_parameters_of_all_kinds(package: Package, mission: Diagram, tmp_path: P
     assert np.abs(found["eta"] - usual["eta"]).max() > 1e-3
 
 
+@pytest.mark.parametrize(
+    ("end", "near", "energy"), [(8.0, 2e-3, 1e-3), pytest.param(160.0, 25e-3, 4e-3, marks=pytest.mark.slow)]
+)
 def test_plant_and_autopilot_with_blocks_of_the_standard_library(
-    package: Package, mission: Diagram, tmp_path: Path
+    end: float, near: float, energy: float, package: Package, mission: Diagram, tmp_path: Path
 ) -> None:
-    """examples/modelica/Mission.mo beside the same diagram: that the autopilot is sampled is the error."""
+    """examples/modelica/Mission.mo beside the same diagram: that the autopilot is sampled is the error.
+
+    Waypoints are switched a sample sooner or later, so a turn is up to 21 mm beside the other one, and 1.9 W.h that the
+    propellers take differ by 3 mW.h.
+    """
     others = [Package(file, tmp_path / file.stem) for file in (EXAMPLES / "modelica/Mission.mo", STANDARD_LIBRARY)]
     simulation = Simulation([*others, package])
     simulation.add("Mission")
-    found = simulation.run(8.0, 0.01, rtol=1e-6)
+    found = simulation.run(end, 0.01, rtol=1e-6)
     simulation.close()
     twin = Diagram("twin")
     plant, autopilot = (twin.add(name, mission[name].copy()) for name in ("plant", "autopilot"))
@@ -97,11 +104,11 @@ def test_plant_and_autopilot_with_blocks_of_the_standard_library(
         twin.connect(plant.port(name), autopilot.input_port(name))
     twin.connect(autopilot.port("command"), shafts.input_port("u"))
     twin.connect(shafts.port("y"), plant.input_port("command"))
-    run = simulate(twin, 8.0, step=0.01, solver="rk4")
-    np.testing.assert_allclose(found["plant.eta"], run["plant.vessel.eta"], atol=2e-3)
+    run = simulate(twin, end, step=0.01, solver="rk4")
+    np.testing.assert_allclose(found["plant.eta"], run["plant.vessel.eta"], rtol=0.0, atol=near)
     assert np.ptp(np.asarray(run["plant.vessel.eta"])[:, 0]) > 0.3
     used = float(np.sum(run["plant.meter.total_power"])) * 0.01 / 3600.0
-    assert found["battery.y"][-1] == pytest.approx(500.0 - used, abs=1e-3)
+    assert found["battery.y"][-1] == pytest.approx(500.0 - used, abs=energy)
 
 
 def test_the_last_values_of_a_sample_count(package: Package) -> None:

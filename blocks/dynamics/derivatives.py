@@ -33,6 +33,8 @@ class DerivativesParameter(Parameter):
     """H, 6×21: forces and moments per product of two velocities. It is given as numbers, a row for each of X … N and a
     column for each product, or as a mapping of the derivatives by their names, of which those left out are 0."""
 
+    named_like = f"^[{FORCES}]_[{VELOCITIES}]{{2}}$"
+
     def __init__(self, structural: Callable[[Any], bool]) -> None:
         pairs = tuple(combinations_with_replacement(range(6), 2))
         super().__init__(

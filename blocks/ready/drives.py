@@ -9,6 +9,7 @@ import numpy as np
 
 from blocks.block import Block
 from blocks.ready.craft import THRUSTERS_OF, Craft, Floats, craft, drag, reach, slope
+from blocks.ready.surfaces import steering
 from blocks.ready.text import Piece, Said, quantity
 
 Wires = list[tuple[str, str]]
@@ -238,6 +239,42 @@ def _torpedo(vessel: Craft, speed: float) -> Drive:
     )  # fmt: skip
 
 
+def _surfaces(vessel: Craft, speed: float) -> Drive:
+    """One propeller aft, and control surfaces by their derivatives; without a propeller as if none of it were known."""
+    fixed = bool(vessel.section_for("thrust.AzimuthThrusters"))
+    if not fixed and not vessel.section_for("thrust.PropellerThrusters"):
+        return _ideal(vessel)
+    turning, turned, moments = steering(vessel, speed)
+    if fixed:
+        ahead = reach(*_plane(vessel))["X"][1]
+        kind, allocation, further = "AzimuthThrusters", "AzimuthAllocation", [("allocation.angle", "propeller.angle")]
+        more: dict[str, object] = {}
+    else:
+        propeller = vessel.block("thrust.PropellerThrusters", response="instant")
+        moving = np.array([speed or 1.0, 0.0, 0.0, 0.0, 0.0, 0.0])
+        top = float(np.ravel(propeller.values["speed_limit_forward"])[0])
+        ahead = float(np.asarray(propeller.evaluate(command=[top], nu_r=moving).outputs["force"])[0])
+        kind, allocation, further = "PropellerThrusters", "ThrustAllocation", [("vessel.nu_r", "allocation.nu_r")]
+        more = {"limits": "bounded"}
+    pieces = [
+        _wrench("the thrust that is wanted"),
+        Piece("allocation", f"thrust.{allocation}", more, vessel.name, comment="to the shaft speed that makes it"),
+        Piece("propeller", f"thrust.{kind}", vehicle=vessel.name),
+        *turning, Piece("total", "basic.Sum", {"signs": "++"}),
+    ]  # fmt: skip
+    wires = [
+        ("wanted.force", "allocation.force"), ("allocation.command", "propeller.command"), *further,
+        ("vessel.nu_r", "propeller.nu_r"), *turned,
+        ("propeller.force", "total.in1"), ("surfaces.force", "total.in2"),
+    ]  # fmt: skip
+    takes = {"X": "wanted.X"} | {axis: f"moments.{axis}" for axis in moments}
+    return Drive(
+        pieces, wires, takes, "total.y", {"X": (0.0, ahead), **moments}, "propeller.power",
+        {"angle": "surfaces.angle", "shaft_speed": "propeller.speed"}, dict.fromkeys(moments, 0.0),
+        steers_under_way=True,
+    )  # fmt: skip
+
+
 def _fan(vessel: Craft, speed: float) -> Drive:
     """A fan that turns: it steers by the thrust with which it goes ahead."""
     block = vessel.block("thrust.AirFan")
@@ -324,6 +361,7 @@ def _ideal(vessel: Craft) -> Drive:
 _DRIVES: tuple[tuple[str, Callable[[Craft, float], Drive]], ...] = (
     ("thrust.Sail", _sails),
     ("thrust.Foil", _torpedo),
+    ("thrust.ControlSurfaces", _surfaces),
     ("thrust.DifferentialThrust", _differential),
     ("thrust.AzimuthThrusters", _azimuths),
     ("thrust.AirFan", _fan),

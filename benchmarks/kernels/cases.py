@@ -78,10 +78,12 @@ CURRENTS: dict[str, Any] = {
     "outside": "fill",
     "fill": [0.1, -0.2],
 }
+HULL = {"draught": 3.0, "breadth": 12.0, "sway_coefficient": 0.9, "heave_coefficient": 1.3, "middle": 2.0}
 WINDS = {name: value for name, value in CURRENTS.items() if name != "depths"}
 SPECTRA = ("norsok", "davenport", "harris")
 
 TYPICAL: dict[str, list[dict[str, Any]]] = {
+    "dynamics.CrossFlowDrag": [HULL | {"length": 80.0}, HULL | {"length": 80.0, "draught": np.linspace(2.0, 4.0, 20)}],
     "environment.CurrentField": [
         CURRENTS,
         CURRENTS | {"depths": [0.0], "north": CURRENTS["north"][:, :1], "east": CURRENTS["east"][:, :1]},

@@ -37,15 +37,23 @@ def _form_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @_form_options
 @click.option("--vehicle", metavar="NAME|FILE", help="A hull of a vehicle's dimensions and mass, with --draught.")
 @click.option(
-    "--from", "results", metavar="FILE", type=click.Path(path_type=Path), 
+    "--from",
+    "results",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
     help="Results of WAMIT (.out, .1), ShipX (.re7), or data in NetCDF; or the folder of a run of NEMOH or HAMS.",
-)  # fmt: skip
+)
 @click.option(
     "--draught", metavar="LENGTH", help="How deep the lowest point lies; else z = 0 of the mesh is the waterline."
 )
 @click.option("--scale", metavar="NUMBER", help="Of the mesh's coordinates: 0.001 for mm.")
-@click.option("--origin", type=click.Choice(("midships", "mesh")), default="midships", show_default=True,
-              help="The body origin: the middle of the wetted length, or the mesh's own, in the waterline.")  # fmt: skip
+@click.option(
+    "--origin",
+    type=click.Choice(("midships", "mesh")),
+    default="midships",
+    show_default=True,
+    help="The body origin: the middle of the wetted length, or the mesh's own, in the waterline.",
+)
 @click.option("--panels", metavar="NUMBER", help="About how many, of the whole hull; 900 if not given.")
 @click.option("--gm", metavar="LENGTH", help="Metacentric height GM.")
 @click.option("--kg", metavar="LENGTH", help="Height of the centre of gravity above the lowest point, instead of --gm.")
@@ -64,8 +72,13 @@ def _form_options(command: Callable[..., Any]) -> Callable[..., Any]:
     "--figure", metavar="FILE", type=click.Path(path_type=Path), help="Draw coefficients, excitation, motions, drift."
 )
 @click.option("--data", metavar="FILE", type=click.Path(path_type=Path), help="Write the hydrodynamic data, .nc.")
-@click.option("-o", "--output", metavar="FILE", type=click.Path(path_type=Path), 
-              help="The vehicle file to write, .yaml, with FILE_swell.yaml beside it; or the FMU of that, .fmu.")  # fmt: skip
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="The vehicle file to write, .yaml, with FILE_swell.yaml beside it; or the FMU of that, .fmu.",
+)
 @click.option("--force", is_flag=True, help="Replace files that are there already.")
 @click.pass_context
 def hull_command(

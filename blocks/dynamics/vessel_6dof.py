@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from blocks.block import Sizes
+from blocks.dynamics.cross_flow import STRIPS, incomplete_cross_flow, strip_parameter
 from blocks.dynamics.inertia import MOTIONS, check_inertia
 from blocks.dynamics.vessel import Vessel
 from blocks.errors import ParameterError
@@ -17,6 +18,7 @@ from blocks.model.declare import Input, Parameter, State
 from blocks.model.dependence import Sources, between, each, elements, rows, same, whole
 from blocks.model.derived import Derived
 from blocks.model.examples import variants
+from blocks.problems import Problem
 from blocks.signal import BodyVelocity, Pose, Position, Quaternion
 from blocks.units import INERTIA, LINEAR_DAMPING, QUADRATIC_DAMPING, STIFFNESS
 
@@ -67,7 +69,7 @@ def _has_no_stiffness(block: Any) -> bool:
 class RigidBody6DOF(Vessel, abstract=True):
     """What the 6-DOF vessels have in common, whatever their damping."""
 
-    sizes = ("stiffness_terms",)
+    sizes = ("stiffness_terms", STRIPS)
     faults = (
         "rigid_body_inertia + added_mass is singular: every motion needs a positive inertia",
         "the pitch angle has reached ±90°, where Euler angles have no rates: hold pitch by a controller, or go slower "
@@ -105,6 +107,13 @@ class RigidBody6DOF(Vessel, abstract=True):
         0.0, shape=(6,), unit=Pose.unit, frame="ned", labels=Pose.labels, doc="η_0, where G has no force"
     )
     integrate_pose = Parameter(True, structural=True, doc="false: position and attitude are the input pose")
+    cross_flow_length = Parameter(0.0, unit="m", at_least=0.0, doc="L of the strips; 0: no cross-flow drag")
+    cross_flow_middle = Parameter(0.0, unit="m", frame="body", doc="x_m, of their middle")
+    cross_flow_draught = strip_parameter("T, of the hull or of each strip from aft to fore", unit="m", default=0.0)
+    cross_flow_sway_coefficient = strip_parameter("C_y, of T L", default=0.0)
+    cross_flow_breadth = strip_parameter("B, likewise", unit="m", default=0.0)
+    cross_flow_heave_coefficient = strip_parameter("C_z, of B L", default=0.0)
+    cross_flow_density = Parameter(1025.0, unit="kg/m^3", above=0.0, doc="density of the water ρ")
 
     pose = Input(
         Pose,
@@ -154,7 +163,7 @@ class Vessel6DOF(RigidBody6DOF):
 
     M ν̇ + f_c + f_d + f_h = τ + τ_d,  M = M_RB + M_A
     f_c = C_RB(ν) ν + C_A(ν_r) ν_r - M_A ν̇_c
-    f_d = D_l ν_r + D_q (|ν_r| ∘ ν_r)
+    f_d = D_l ν_r + D_q (|ν_r| ∘ ν_r) + f_x
     f_h = -((W - B) k, (W r_g - B r_b) × k) + G e,  k = Rᵀ (0, 0, 1)
     e = (R_z(ψ)ᵀ (x - x_0, y - y_0), z - z_0, φ - φ_0, θ - θ_0, ψ - ψ_0)
     ν_r = ν - ν_c,  ν_c = (Rᵀ v_c, 0),  ν̇_c = (-ω × Rᵀ v_c, 0)
@@ -177,6 +186,12 @@ class Vessel6DOF(RigidBody6DOF):
     **Current.** Steady and irrotational; it is turned by the full attitude. As seen from a body that turns it does
     change, which is the last term of f_c: a body that drifts with the water goes straight while it turns.
 
+    **Cross-flow drag.** f_x is that of `CrossFlowDrag` with the sign turned, by the same strips: L:
+    `cross_flow_length`, x_m: `cross_flow_middle`, m; T: `cross_flow_draught`, B: `cross_flow_breadth`, m, C_y:
+    `cross_flow_sway_coefficient`, C_z: `cross_flow_heave_coefficient`, each one number or one for each strip from aft
+    to fore; ρ: `cross_flow_density`, kg/m³. Without a length there is none, and it costs nothing. What D_q has in sway,
+    heave, pitch and yaw comes on top of it.
+
     **Stiffness.** G is linear, for small φ - φ_0 and θ - θ_0; it acts in coordinates that turn with the heading, so a
     floating body may go anywhere, and one that is moored is pulled back to where it was. It adds to weight and
     buoyancy and must not count anything twice: either W = B = 0 and G has it all, the metacentric terms
@@ -194,8 +209,8 @@ class Vessel6DOF(RigidBody6DOF):
     Raises ParameterError if M is singular or not positive definite.
 
     Source: Fossen (2021), Handbook of Marine Craft Hydrodynamics and Motion Control, 2nd ed., ch. 2 (kinematics), 3
-    (rigid body, Theorem 3.2 for C), 4 (restoring forces), 6 and 10.3 (added mass, damping and current); vessel-parallel
-    coordinates: 1st ed. (2011), sec. 7.5.
+    (rigid body, Theorem 3.2 for C), 4 (restoring forces), 6 and 10.3 (added mass, damping and current; cross-flow drag:
+    sec. 6.4); vessel-parallel coordinates: 1st ed. (2011), sec. 7.5.
     """
 
     kernels = ("vessel_6dof_euler", "vessel_6dof_quaternion", "vessel_6dof_velocity")
@@ -215,10 +230,15 @@ class Vessel6DOF(RigidBody6DOF):
         {"stiffness": np.diag([3.0, 2.0, 50.0, 4.0, 5.0, 1.0]), "attitude": "quaternion"},
         {"integrate_pose": False},
         {"integrate_pose": False, "stiffness": np.diag([3.0, 2.0, 50.0, 4.0, 5.0, 1.0])},
-    )
+        {"cross_flow_length": 1.5, "cross_flow_draught": [0.1, 0.3], "cross_flow_sway_coefficient": 0.9,
+         "cross_flow_breadth": 0.4, "cross_flow_heave_coefficient": [1.1, 1.2], "cross_flow_middle": 0.1},
+    )  # fmt: skip
 
     model: ClassVar[str] = "vessel_6dof"
     damping_parameters: ClassVar[tuple[str, ...]] = ("linear_damping", "quadratic_damping")
+    cross_flow_planes: ClassVar[tuple[tuple[str, str], ...]] = (
+        ("draught", "sway_coefficient"), ("breadth", "heave_coefficient"),
+    )  # fmt: skip
 
     @property
     def kernel(self) -> str:  # type: ignore[override]
@@ -226,8 +246,12 @@ class Vessel6DOF(RigidBody6DOF):
         return f"{self.model}_{self.attitude if self.integrate_pose else 'velocity'}"
 
     def known_sizes(self) -> dict[str, int]:
-        """Whether there is a stiffness."""
-        return super().known_sizes() | {"stiffness_terms": int(np.any(self.stiffness))}
+        """Whether there is a stiffness; one strip where no list is given."""
+        return {STRIPS: 1} | super().known_sizes() | {"stiffness_terms": int(np.any(self.stiffness))}
+
+    def resizable_sizes(self) -> dict[str, list[str]]:
+        """None: strips are what a hull is divided into."""
+        return {}
 
     def feedthrough(self, output: str) -> tuple[str, ...]:
         """A pose from outside counts wherever a pose does."""
@@ -253,11 +277,22 @@ class Vessel6DOF(RigidBody6DOF):
             moments = {"centre_of_gravity": rows("K M N"), "centre_of_buoyancy": rows("K M N")}
             down = whole("quaternion") if by_quaternion else {pose: between({"X": "theta", "Y Z K M N": "phi theta"})}
             return down | moments | whole("weight", "buoyancy") | springs
+        crossing = self._cross_flow_sources(output)
         if output == "damping_force":
-            return turned | whole("current", "nu", *self.damping_parameters)
+            return turned | whole("current", "nu", *self.damping_parameters) | crossing
         if output == "coriolis_force":
             return turned | whole("current", "nu", "rigid_body_inertia", "added_mass", "coriolis")
-        return turned | whole(*_MOTION, *self.damping_parameters) | springs  # the acceleration
+        return turned | whole(*_MOTION, *self.damping_parameters) | springs | crossing  # the acceleration
+
+    def _cross_flow_sources(self, output: str) -> Sources:
+        """What cross-flow drag depends on, of the damping force; every acceleration on all of it."""
+        sway, heave = (tuple(f"cross_flow_{name}" for name in plane) for plane in self.cross_flow_planes)
+        both = tuple(f"cross_flow_{name}" for name in ("length", "middle", "density"))
+        if output != "damping_force":
+            return whole(*sway, *heave, *both)
+        return (
+            dict.fromkeys(sway, rows("Y N")) | dict.fromkeys(heave, rows("Z M")) | dict.fromkeys(both, rows("Y Z M N"))
+        )
 
     def state_sources(self, state: str, sizes: Sizes) -> Sources | None:
         """The derivative of ν is the acceleration; those of position and attitude are as declared."""
@@ -267,6 +302,11 @@ class Vessel6DOF(RigidBody6DOF):
         """M has to be positive definite."""
         mass = np.asarray(self.rigid_body_inertia) + np.asarray(self.added_mass)
         check_inertia(mass, f"{self._called()}.rigid_body_inertia + added_mass", MOTIONS)
+
+    def improbable(self) -> Iterator[Problem]:
+        """Half of what cross-flow drag takes."""
+        yield from super().improbable()
+        yield from incomplete_cross_flow(self, self.cross_flow_planes)
 
     @staticmethod
     def simple(**parameters: Any) -> Vessel6DOF:
@@ -290,14 +330,14 @@ class Vessel6DOF(RigidBody6DOF):
 class ComplexVessel6DOF(Vessel6DOF):
     """A `Vessel6DOF` whose damping has a matrix of its own for each velocity.
 
-    f_d = (D_l + Σᵢ |ν_rᵢ| D_i) ν_r + D_q (|ν_r| ∘ ν_r),  i = 1 … 6
+    f_d = (D_l + Σᵢ |ν_rᵢ| D_i) ν_r + D_q (|ν_r| ∘ ν_r) + f_x,  i = 1 … 6
 
     D_i: `damping_matrices`, 6×6×6, the first index is i; ν_r: `nu_r`, m/s and rad/s, 6; D_l: `linear_damping`, D_q:
     `quadratic_damping`, 6×6, both 0 in the model as published. So every force may hang on the product of any two
     velocities, as sway force does on |v| r. D_q alone is the case that column i of D_i is column i of D_q, and the rest
     0; it is added there before the run and costs nothing. Everything else is as in `Vessel6DOF`.
 
-    Raises ParameterError if M is singular or not positive definite.
+    Raises ParameterError as `Vessel6DOF` does.
 
     Source: uwv_dynamic_model (Rock robotics), its model COMPLEX, after McFarland and Whitcomb (2013), Comparative
     experimental evaluation of a new adaptive identifier for underwater vehicles, IEEE ICRA. Fossen (2021), Handbook of
@@ -310,6 +350,7 @@ class ComplexVessel6DOF(Vessel6DOF):
         | {"damping_matrices": [(0.5 + 0.1 * i) * np.diag([8.0, 9.0, 10.0, 2.0, 3.0, 4.0]) for i in range(6)]},
         {"attitude": "quaternion", "stiffness": np.diag([3.0, 2.0, 50.0, 4.0, 5.0, 1.0])},
         {"integrate_pose": False},
+        {"cross_flow_length": 1.5, "cross_flow_draught": 0.3, "cross_flow_sway_coefficient": 0.9},
     )
 
     model = "vessel_6dof_complex"

@@ -1,6 +1,7 @@
 /* The vessel in six degrees of freedom, with its damping by two matrices or by a matrix per velocity as well. */
 #include <string.h>
 
+#include "cross_flow.h"
 #include "dynamics.h"
 #include "plain.h"
 
@@ -9,7 +10,9 @@ struct vessel {
     double linear[6][6], quadratic[6][6], crossed[6][6][6], stiffness[6][6];
     double equilibrium[6];
     double net_weight, arm[3];   /* W - B, W r_g - B r_b */
-    int coriolis, has_stiffness, has_crossed;
+    int coriolis, has_stiffness, has_crossed, strips;
+    double length, middle, density;   /* of the strips; no length: no drag across the flow */
+    const double *draught, *sway, *breadth, *heave;
 };
 
 struct motion {
@@ -53,6 +56,15 @@ static void damping_force(const struct vessel *v, const double nu_r[6], double f
         f[i] = 0.0;
         for (int j = 0; j < 6; j++)
             f[i] += v->linear[i][j] * nu_r[j] + v->quadratic[i][j] * squares[j];
+    }
+    if (v->length > 0.0) {
+        double Y, N, Z, M;
+        cross_flow(v->strips, v->length, v->middle, v->density, v->sway, v->draught, nu_r[1], nu_r[5], &Y, &N);
+        cross_flow(v->strips, v->length, v->middle, v->density, v->heave, v->breadth, nu_r[2], -nu_r[4], &Z, &M);
+        f[1] += Y;
+        f[2] += Z;
+        f[4] -= M;
+        f[5] += N;
     }
     if (!v->has_crossed)
         return;
@@ -225,8 +237,9 @@ static void velocity_derivatives(const Block *b, double t)
 }
 
 /* Parameters: rigid_body_inertia, added_mass, linear_damping, quadratic_damping, weight, buoyancy, centre_of_gravity,
- * centre_of_buoyancy, coriolis, attitude, stiffness, equilibrium, integrate_pose and, where there are such,
- * damping_matrices; the size says whether there is a stiffness. */
+ * centre_of_buoyancy, coriolis, attitude, stiffness, equilibrium, integrate_pose, length, middle, draught, sway
+ * coefficient, breadth, heave coefficient and density of strips and, where there are such, damping_matrices; the sizes
+ * say whether there is a stiffness, and how many strips. */
 static void vessel_prepare(const double *const *p, const int *n, void *constants)
 {
     struct vessel *v = constants;
@@ -245,13 +258,21 @@ static void vessel_prepare(const double *const *p, const int *n, void *constants
         v->arm[i] = *p[4] * p[6][i] - *p[5] * p[7][i];
     v->coriolis = *p[8] != 0.0;
     v->has_stiffness = n[0];
+    v->strips = n[1];
+    v->length = *p[13];
+    v->middle = *p[14];
+    v->draught = p[15];
+    v->sway = p[16];
+    v->breadth = p[17];
+    v->heave = p[18];
+    v->density = *p[19];
 }
 
 static void complex_prepare(const double *const *p, const int *n, void *constants)
 {
     struct vessel *v = constants;
     vessel_prepare(p, n, constants);
-    memcpy(v->crossed, p[13], sizeof v->crossed);
+    memcpy(v->crossed, p[20], sizeof v->crossed);
     v->has_crossed = 1;
 }
 

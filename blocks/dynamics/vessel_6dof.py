@@ -19,8 +19,8 @@ from blocks.dynamics.conditions import (
     takes_pose,
 )
 from blocks.dynamics.cross_flow import STRIPS, incomplete_cross_flow, strip_parameter
-from blocks.dynamics.derivatives import DerivativesParameter, unit_per_product
 from blocks.dynamics.inertia import MOTIONS, check_inertia
+from blocks.dynamics.products_of_velocities import VelocityProducts, unit_per_product
 from blocks.dynamics.vessel import Vessel
 from blocks.errors import ParameterError
 from blocks.model.calculated import CalculatedParameter
@@ -358,7 +358,7 @@ class ComplexVessel6DOF(Vessel6DOF):
     damping_matrices = Parameter(
         0.0, shape=(6, 6, 6), unit=_UNITS, usually_at_least=0.0, doc="D_1 … D_6, of |u|, |v|, |w|, |p|, |q|, |r|"
     )
-    derivatives = DerivativesParameter(has_no_derivatives)
+    derivatives = VelocityProducts(has_no_derivatives)
     linear_fading = Parameter(
         0.0,
         shape=(6,),

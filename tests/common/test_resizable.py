@@ -19,6 +19,7 @@ RESIZABLE = {
     "environment.CurrentField": {"nt": ["times", "north", "east"]},
     "environment.ShearedCurrent": {"m": ["depths", "speeds", "directions"]},
     "environment.WindField": {"nt": ["times", "north", "east"]},
+    "dynamics.NomotoVessel": {"k": ["speeds", "gains", "time_constants", "cubics"]},
     "guidance.AdaptiveLineOfSight": {"n": ["waypoints"]},
     "guidance.CurvedPath": {"n": ["waypoints"]},
     "guidance.DubinsPath": {"n": ["waypoints", "headings"]},

@@ -163,7 +163,9 @@ def _read_csv(path: str | Path) -> pd.DataFrame:
         check_lines(text.splitlines())
         with warnings.catch_warnings():
             warnings.simplefilter("error", pd.errors.ParserWarning)
-            frame = pd.read_csv(StringIO(text), comment="#", skipinitialspace=True, index_col=False)
+            frame = pd.read_csv(
+                StringIO(text), comment="#", skipinitialspace=True, index_col=False, float_precision="round_trip"
+            )
     except FileNotFoundError:
         raise ParameterError(f"there is no table {path}") from None
     except pd.errors.ParserWarning:

@@ -50,7 +50,7 @@ EULER_RATES: Sources = {
 class RigidBody6DOF(Vessel, abstract=True):
     """What the 6-DOF vessels have in common, whatever their damping."""
 
-    sizes = ("stiffness_terms", STRIPS)
+    sizes: ClassVar[tuple[str, ...]] = ("stiffness_terms", STRIPS)
     faults = (
         "rigid_body_inertia + added_mass is singular: every motion needs a positive inertia",
         "the pitch angle has reached ±90°, where Euler angles have no rates: hold pitch by a controller, or go slower "

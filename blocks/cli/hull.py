@@ -66,6 +66,9 @@ def _form_options(command: Callable[..., Any]) -> Callable[..., Any]:
     "--speed", metavar="SPEED", help='At which the vessel begins: 5, or "10 kn"; its terms of speed are its own.'
 )
 @click.option("--roll-damping", metavar="NUMBER", help="Viscous, of critical: 0.05; potential flow has next to none.")
+@click.option(
+    "--accuracy", metavar="NUMBER", help="Of the memory's fit, of the greatest response: 0.02 is coarse and quick."
+)
 @click.option("--no-drift", is_flag=True, help="Leave the mean drift out.")
 @click.option("--no-cache", is_flag=True, help="Compute anew what is kept from an earlier time.")
 @click.option(
@@ -116,6 +119,7 @@ def hull_command(
     """
     numbers = {name: quantity(given[name], unit, name) for name, unit in _UNITS.items()}
     numbers |= {"speed": quantity(speed, "m/s", "speed", least=0.0), "roll_damping": _part(roll_damping)}
+    numbers |= {"tolerance": quantity(given["accuracy"], "1", "accuracy")}
     forms = {name: given[name] for name in FORMS if given[name] is not None}
     source = source_of(mesh, forms, vehicle, results, numbers, _whole(given["panels"]))
     target = output or Path(f"{_slug(source.name)}.yaml")
@@ -263,7 +267,10 @@ def _write(ctx: click.Context, found: xr.Dataset, target: Path, files: list[Path
     from blocks.hydro.vessel_file import swell_scenario, vessel_file
 
     with console.messages().status("fitting the memory of the water"):
-        made: Written = vessel_file(found, speed=numbers["speed"] or 0.0, roll_damping_ratio=numbers["roll_damping"])
+        options = {"tolerance": numbers["tolerance"]} if numbers["tolerance"] else {}
+        made: Written = vessel_file(
+            found, speed=numbers["speed"] or 0.0, roll_damping_ratio=numbers["roll_damping"], **options
+        )
     vehicle, swell, *fmu = files
     written(vehicle, lambda part: part.write_text(made.text, encoding="utf-8"))
     out = console.output()

@@ -12,7 +12,7 @@ from blocks.hydro.errors import HydroError
 from blocks.hydro.hull import Hull, PanelGeometry
 
 _ALIKE = 2e-3
-"""Of the integrals over both sides: nearer than that they are mirror images."""
+"""Of the integrals over both sides, times area and extent: nearer than that they are mirror images."""
 
 
 def wetted(hull: Hull) -> Hull:
@@ -41,7 +41,8 @@ def one_side(hull: Hull) -> Hull:
         return hull
     port, starboard = (replace(hull, vertices=vertices, panels=panels) for vertices, panels in sides)
     one, two = _integrals(port), _integrals(starboard)
-    if np.any(np.abs(one - two) > _ALIKE * np.maximum(np.abs(one), np.abs(two)).max(axis=1, keepdims=True)):
+    area, extent = float(PanelGeometry.of(port).areas.sum()), np.ptp(hull.vertices, axis=0)
+    if np.any(np.abs(one - two) > _ALIKE * area * np.stack([np.ones(3), extent, extent**2])):
         return hull
     vertices, panels = _without_centreplane(port.vertices, port.panels, 1e-6 * size)
     return replace(hull, vertices=vertices, panels=panels, planes="xz")

@@ -85,7 +85,7 @@ def _clustered(
         np.add.at(right, where, (area * offset_k)[:, None] * unit)
     u, s, vt = np.linalg.svd(matrix)
     inverse = np.where(s > _REST * s[:, :1], 1.0 / np.maximum(s, 1e-300), 0.0)
-    shift = np.einsum("nij,nj,nkj,nk->ni", vt.transpose(0, 2, 1), inverse, u.transpose(0, 2, 1), right)
+    shift = np.einsum("nij,nj,nkj,nk->ni", vt.transpose(0, 2, 1), inverse, u, right)
     shift = np.clip(shift, -edge, edge)
     placed = mean + shift
     for axis, plane in ((2, "waterline"), (1, "xz"), (0, "yz")):
@@ -97,9 +97,18 @@ def _clustered(
     joined = cell[triangles]
     distinct = (joined[:, 0] != joined[:, 1]) & (joined[:, 1] != joined[:, 2]) & (joined[:, 0] != joined[:, 2])
     joined = joined[distinct]
-    _, first, often = np.unique(np.sort(joined, axis=1), axis=0, return_index=True, return_counts=True)
-    joined = joined[np.sort(first[often == 1])]
+    joined = _once(joined)
     kept = np.linalg.norm(
         np.cross(placed[joined[:, 1]] - placed[joined[:, 0]], placed[joined[:, 2]] - placed[joined[:, 0]]), axis=1
     )
     return placed, joined[kept > 1e-4 * edge**2]
+
+
+def _once(triangles: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Each triangle once; two that face each other cancel."""
+    order = np.argsort(triangles, axis=1)
+    even = np.isin(order @ [9, 3, 1], [5, 15, 19])  # of 0 1 2, 1 2 0, 2 0 1
+    ordered, number = np.unique(np.sort(triangles, axis=1), axis=0, return_inverse=True)
+    turns = np.bincount(number.reshape(-1), np.where(even, 1.0, -1.0), len(ordered))
+    kept = np.where(turns[:, None] > 0.0, ordered, ordered[:, [0, 2, 1]])
+    return kept[turns != 0.0]

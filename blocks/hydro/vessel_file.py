@@ -50,7 +50,7 @@ def vessel_file(dataset: xr.Dataset, *, speed: float = 0.0, **options: Any) -> W
     model = vessel_parameters(dataset, speed=speed, **options)
     notes: list[str] = []
     sections: dict[str, tuple[type[Block], Mapping[str, Any], str, str]] = {
-        "dynamics": (SeakeepingVessel, model.parameters, "memory", _one_line(model.text())),
+        "dynamics": (SeakeepingVessel, _tidy(model.parameters), "memory", _summary(model.text())),
     }
     if "excitation_force" in dataset and dataset.sizes["wave_direction"] > 1:
         loads = wave_parameters(dataset)
@@ -107,8 +107,22 @@ def _close(parameters: dict[str, Any]) -> None:
                     amplitude[dof, :, column] = 0.0
 
 
-def _one_line(text: str) -> str:
-    return " ".join(text.replace('"', "'").split())
+def _tidy(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Without what rounding leaves in matrices of a hull whose sides are alike."""
+    tidy = dict(parameters)
+    for name, value in parameters.items():
+        matrix = np.asarray(value, dtype=np.float64)
+        if matrix.shape == (6, 6):
+            diagonal = np.sqrt(np.abs(np.diag(matrix)))
+            scale = np.outer(diagonal, diagonal)
+            tidy[name] = np.where(np.abs(matrix) > _NOTHING * np.maximum(scale, scale.max() * 1e-9), matrix, 0.0)
+    return tidy
+
+
+def _summary(report: str) -> str:
+    """The report of a fit without its table."""
+    lines = [line for line in report.splitlines() if line and not line.startswith((" ", "pair"))]
+    return "; ".join(line.strip() for line in lines)
 
 
 def _text(dataset: xr.Dataset, sections: Mapping[str, tuple[type[Block], Mapping[str, Any], str, str]]) -> str:
@@ -237,15 +251,22 @@ diagram:
       parameters: {{amplitude: {amplitude:.3g} m, period: {period:.4g} s, direction: 180 deg}}
     waves: {{type: environment.WaveForceRAO, vehicle: {vehicle}}}
     vessel: {{type: dynamics.SeakeepingVessel, vehicle: {vehicle}{begins}}}
+  inputs:
+    force: vessel.force
   connections:
     sea.waves: waves.waves
     vessel.eta: waves.eta
     waves.disturbance: vessel.disturbance
   outputs: {{eta: vessel.eta, nu: vessel.nu, load: waves.disturbance}}
-run: {{solver: rk4, step: {max(0.001, round(period / 200.0, 3)):g} s, end: {20.0 * period:.0f} s}}
+run:
+  solver: rk4
+  step: {max(0.001, round(period / 200.0, 3)):g} s
+  end: {20.0 * period:.0f} s
+  inputs: {{force: [0, 0, 0, 0, 0, 0]}}     # of propellers, moorings and whoever else acts on it
 report:
   plots:
-    heave and pitch: [vessel.eta.z, vessel.eta.theta]
+    - vessel.eta[z]
+    - vessel.eta[theta]
 """
 
 

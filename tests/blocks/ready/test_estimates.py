@@ -11,7 +11,6 @@ from click.testing import CliRunner, Result
 from blocks.cli.commands import cli
 from blocks.dynamics import Vessel6DOF
 from blocks.ready.estimates import Estimated, auv, rov, usv
-from blocks.ready.estimates.hull import cross_flow, friction, porous, prism, spheroid
 from blocks.ready.estimates.writing import vehicle_text
 from blocks.scenario import Scenario
 from blocks.vehicles import check, describe
@@ -19,22 +18,6 @@ from blocks.vehicles import check, describe
 
 def run(*arguments: str) -> Result:
     return CliRunner().invoke(cli, list(arguments))
-
-
-def test_a_spheroid_has_the_added_mass_of_lambs_table() -> None:
-    """Lamb (1932), sec. 373, and Newman (1977), fig. 4.8: a sphere, and length over thickness of 2 and 5."""
-    assert spheroid(1.0001, 1.0)[:2] == pytest.approx((0.5, 0.5), abs=1e-3)
-    assert spheroid(2.0, 1.0) == pytest.approx((0.209, 0.702, 0.240), abs=3e-3)
-    assert spheroid(5.01, 1.0) == pytest.approx((0.059, 0.895, 0.701), abs=2e-3)
-
-
-def test_formulas_at_their_published_points() -> None:
-    assert friction(1.0, 11.0) == pytest.approx(0.003, rel=1e-3)  # Re 1e7: 0.075/25
-    assert prism(1.0, 1.0, 1.0, 1000.0) == pytest.approx(680.0)  # a cube
-    assert cross_flow(4.0, 1.0) < cross_flow(1.0, 1.0) < 2.0
-    assert porous(1.0) == 1.0
-    assert porous(0.2) == porous(0.5) == pytest.approx(np.exp(-40.0 / 28.0))
-    assert porous(0.6595) == pytest.approx(porous(0.6605), rel=0.1)  # both laws meet at 34 %
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from blocks.estimates.ship_resistance import (
 from blocks.estimates.spheroid import spheroid_added_mass, spheroid_factors
 from blocks.estimates.stability import Hydrostatics, hydrostatics
 from blocks.estimates.steering import SteeringDerivatives, clarke, inoue, norrbin, wagner_smitt
-from blocks.estimates.stern import rudder_area, rudder_lift_slope, thrust_deduction, wake_fraction
+from blocks.estimates.stern import rudder_area, rudder_hull_force, rudder_lift_slope, thrust_deduction, wake_fraction
 from blocks.estimates.surge import surge_added_mass
 from blocks.estimates.validity import EstimateWarning
 
@@ -23,6 +23,7 @@ __all__ = [
     "EstimateWarning", "Hydrostatics", "LewisSection", "SteeringDerivatives", "clarke", "cross_flow_coefficient",
     "damping_from_times", "efficiency", "form_factor", "frame_added_mass", "hydrostatics", "inoue",
     "ittc_friction", "norrbin", "open_water", "propeller_parameters", "quadratic_resistance", "resistance",
-    "rudder_area", "rudder_lift_slope", "share_of_open_frame", "spheroid_added_mass", "spheroid_factors",
-    "strip_added_mass", "surge_added_mass", "thrust_deduction", "wagner_smitt", "wake_fraction", "wetted_surface",
+    "rudder_area", "rudder_hull_force", "rudder_lift_slope", "share_of_open_frame", "spheroid_added_mass",
+    "spheroid_factors", "strip_added_mass", "surge_added_mass", "thrust_deduction", "wagner_smitt", "wake_fraction",
+    "wetted_surface",
 ]  # fmt: skip

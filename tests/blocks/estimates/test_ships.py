@@ -22,6 +22,7 @@ from blocks.estimates import (
     quadratic_resistance,
     resistance,
     rudder_area,
+    rudder_hull_force,
     rudder_lift_slope,
     thrust_deduction,
     wagner_smitt,
@@ -155,6 +156,7 @@ def test_sterns_of_ships() -> None:
     assert wake_fraction(0.8) == pytest.approx(0.35)
     assert wake_fraction(0.3, screws=2) == 0.0
     assert thrust_deduction(0.35) == pytest.approx(0.21)
+    assert rudder_hull_force(0.81) == pytest.approx(0.355, abs=1e-3)  # measured: 0.312
     assert 0.014 < rudder_area(*KVLCC2[:3]) / (320.0 * 20.8) < 0.02  # as builders have them
     assert rudder_lift_slope(15.8, 8.65) == pytest.approx(2.747, abs=0.02)  # KVLCC2, f_α of the MMG method
 

@@ -159,8 +159,9 @@ def _estimated(kind: str, numbers: dict[str, float], hulls: int | None) -> Estim
         raise ScenarioError(f"{wanted} {are} missing: keelblocks new {kind} {_SIZES[kind]}")
     if kind == "usv":
         return estimates.usv(**numbers, hulls=hulls or 1)
-    make = {"rov": estimates.rov, "auv": estimates.auv, "ship": estimates.ship}[kind]
-    return make(**numbers)
+    if kind == "ship":
+        return estimates.ship(**numbers)
+    return estimates.rov(**numbers) if kind == "rov" else estimates.auv(**numbers)
 
 
 def _from_numbers(

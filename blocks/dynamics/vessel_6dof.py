@@ -15,7 +15,7 @@ from blocks.dynamics.vessel import Vessel
 from blocks.errors import ParameterError
 from blocks.model.calculated import CalculatedParameter
 from blocks.model.declare import Input, Parameter, State
-from blocks.model.dependence import Sources, between, each, elements, rows, same, whole
+from blocks.model.dependence import Pattern, Sources, between, each, elements, rows, same, whole
 from blocks.model.derived import Derived
 from blocks.model.examples import variants
 from blocks.problems import Problem
@@ -284,7 +284,7 @@ class Vessel6DOF(RigidBody6DOF):
             return turned | whole("current", "nu", "rigid_body_inertia", "added_mass", "coriolis")
         return turned | whole(*_MOTION, *self.damping_parameters) | springs | crossing  # the acceleration
 
-    def _cross_flow_sources(self, output: str) -> Sources:
+    def _cross_flow_sources(self, output: str) -> dict[str, Pattern]:
         """What cross-flow drag depends on, of the damping force; every acceleration on all of it."""
         sway, heave = (tuple(f"cross_flow_{name}" for name in plane) for plane in self.cross_flow_planes)
         both = tuple(f"cross_flow_{name}" for name in ("length", "middle", "density"))

@@ -60,6 +60,7 @@ FIGURES = (
     "three_ways/three_ways",
     "learn_otter", "mpc_otter", "attainable_forces", "harbour", "wave_energy/capture_width", "three_ways/three_ways",
     "wigley_in_waves/wigley_in_waves",
+    "estimated_ships",
 )  # fmt: skip
 """Examples in Python whose figures are shown. That of `mpc_otter` has times in it, which are those of this machine."""
 _QUIET = "#94a3b8"

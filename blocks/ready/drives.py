@@ -12,6 +12,8 @@ from blocks.ready.craft import THRUSTERS_OF, Craft, Floats, craft, drag, reach, 
 from blocks.ready.surfaces import steering
 from blocks.ready.text import Piece, Said, quantity
 
+_SHIP = 20.0
+"""Length from which a steering gear is that of a ship, m: shorter ones are models."""
 Wires = list[tuple[str, str]]
 Limits = dict[str, tuple[float, float]]
 
@@ -179,8 +181,10 @@ def _fin(
     what = "N" if row == 5 else "M"
     gear: dict[str, object] = {"angle_limit": f"{np.degrees(limit):.3g} deg"}
     if of_type == "thrust.Rudder":
-        gear |= {"response": "rate_limited", "time_constant": "0.1 s",
-                 "rate_limit": Said("30 deg/s", "chosen; a steering gear of your own will be slower")}  # fmt: skip
+        rate = Said("30 deg/s", "chosen; a steering gear of your own will be slower")
+        if vessel.kind == "ship" and vessel.length > _SHIP:
+            rate = Said("2.4 deg/s", "a little more than SOLAS asks for")
+        gear |= {"response": "rate_limited", "time_constant": "0.1 s", "rate_limit": rate}
     pieces = [
         Piece(
             f"{name}_angle",
@@ -275,6 +279,37 @@ def _surfaces(vessel: Craft, speed: float) -> Drive:
     )  # fmt: skip
 
 
+def _single_screw(vessel: Craft, speed: float) -> Drive:
+    """One propeller aft, and a rudder in its slipstream."""
+    propeller = vessel.block("thrust.PropellerThrusters")
+    if not vessel.section_for("thrust.Rudder") or np.shape(propeller.values["allocation_matrix"])[1] != 1:
+        return _propellers(vessel, speed)
+    rudder = vessel.block("thrust.Rudder")
+    steering, limit, turns = _fin(vessel, "rudder", "thrust.Rudder", 5, speed)
+    moving = np.array([speed or 1.0, 0.0, 0.0, 0.0, 0.0, 0.0])
+    top = float(np.ravel(propeller.values["speed_limit_forward"])[0])
+    ahead = float(np.asarray(propeller.evaluate(command=[top], nu_r=moving).outputs["force"])[0])
+    pieces = [
+        _wrench("the thrust that is wanted"),
+        Piece("allocation", "thrust.ThrustAllocation", {"limits": "bounded"}, vessel.name,
+              comment="to the shaft speed that makes the thrust"),
+        Piece("propeller", "thrust.PropellerThrusters", vehicle=vessel.name),
+        *steering, Piece("total", "basic.Sum", {"signs": "++"}),
+    ]  # fmt: skip
+    wires = [
+        ("wanted.force", "allocation.force"), ("vessel.nu_r", "allocation.nu_r"),
+        ("allocation.command", "propeller.command"), ("vessel.nu_r", "propeller.nu_r"), *turns,
+        ("propeller.force", "total.in1"), ("rudder.force", "total.in2"),
+    ]  # fmt: skip
+    if rudder.values["propeller_diameter"]:
+        wires.append(("propeller.thrust[0]", "rudder.thrust"))
+    return Drive(
+        pieces, wires, {"X": "wanted.X", "N": "rudder_angle.u"}, "total.y", {"X": (0.0, ahead), "N": limit},
+        "propeller.power", {"rudder": "rudder.angle", "shaft_speed": "propeller.speed"},
+        {"N": _fin_damping([rudder], 5, speed)}, steers_under_way=True,
+    )  # fmt: skip
+
+
 def _fan(vessel: Craft, speed: float) -> Drive:
     """A fan that turns: it steers by the thrust with which it goes ahead."""
     block = vessel.block("thrust.AirFan")
@@ -366,5 +401,5 @@ _DRIVES: tuple[tuple[str, Callable[[Craft, float], Drive]], ...] = (
     ("thrust.AzimuthThrusters", _azimuths),
     ("thrust.AirFan", _fan),
     ("thrust.MeasuredThruster", _measured),
-    ("thrust.PropellerThrusters", _propellers),
+    ("thrust.PropellerThrusters", _single_screw),
 )

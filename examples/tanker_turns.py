@@ -113,7 +113,7 @@ def turns_figure(trials: dict[str, dict[str, Manoeuvre]], shallow: dict[str, Tri
         draw_turn(right, trials["model, 11.86 rev/s"]["turns"].trial, "deep", SERIES[1])
         for (name, trial), colour in zip(shallow.items(), SERIES[2:], strict=False):
             draw_turn(right, trial, name, colour)
-        right.set_title("By depth")
+        right.set_title("Depth")
         for axes in (left, right):
             axes.set(aspect="equal", xlabel="east [L]", ylabel="north [L]")
             axes.margins(0.05)

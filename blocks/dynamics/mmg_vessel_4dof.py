@@ -74,10 +74,10 @@ class MMGVessel4DOF(MMGHull):
     faults = (*MMGHull.faults, "roll_gyration and the other masses make a singular matrix")
 
     centre_of_gravity_depth = Parameter(0.0, unit="m", doc="z_G, below the body origin")
-    roll_gyration = Parameter(unit="m", above=0.0, doc="k_xx, about the centre of gravity; 0.35 to 0.4 B")
+    roll_gyration = Parameter(unit="m", above=0.0, doc="k_xx, about the centre of gravity")
     added_roll_inertia = Parameter(0.0, at_least=0.0, doc="k, added inertia in roll over m k_xx²")
     added_mass_depth = Parameter(0.0, unit="m", doc="z_m, where m_x and m_y act")
-    hull_force_depth = Parameter(0.0, unit="m", doc="z_H, where Y_H acts; about d/2 below the waterline")
+    hull_force_depth = Parameter(0.0, unit="m", doc="z_H, where Y_H acts")
     metacentric_height = Parameter(unit="m", above=0.0, doc="GM")
     roll_damping = Parameter(0.05, at_least=0.0, doc="ζ, of critical damping")
     quadratic_roll_damping = Parameter(0.0, unit="N*m*s^2", at_least=0.0, doc="B_q")

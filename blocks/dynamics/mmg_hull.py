@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import ClassVar
 
 import numpy as np
 
@@ -31,7 +32,7 @@ _SLENDER = 0.15
 class MMGHull(PlanarVessel, abstract=True):
     """A ship's hull by the polynomials of the MMG standard method."""
 
-    faults = (
+    faults: ClassVar[tuple[str, ...]] = (
         "depth must be more than the draught: the ship is aground",
         "breadth is wanted in shallow water, where a depth is given",
     )

@@ -92,4 +92,4 @@ class MMGVessel(MMGHull):
         applied = between({surge: "X", turning: "Y N"})
         own = {"resistance": rows(surge), "surge_derivatives": rows(surge), "gyration": rows(turning)}
         own |= {"sway_derivatives": rows(turning), "yaw_derivatives": rows(turning)}
-        return super().motion_sources(motions) | {"force": applied, "disturbance": applied} | own
+        return {**super().motion_sources(motions), "force": applied, "disturbance": applied, **own}

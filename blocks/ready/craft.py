@@ -75,7 +75,7 @@ class Craft:
             if name in values:
                 return float(np.ravel(np.asarray(values[name]))[0])
         if "displacement" in values:
-            return float(values["displacement"] * values["density"])
+            return float(np.prod([np.asarray(values[name], dtype=float) for name in ("displacement", "density")]))
         return 100.0
 
     def section_for(self, type_name: str) -> str:

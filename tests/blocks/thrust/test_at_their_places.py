@@ -10,7 +10,6 @@ import pytest
 from blocks.block import Block, library
 from blocks.plan import make_plan
 
-
 BEHIND_A_HULL = {"thrust.MMGPropulsion"}
 """The flow there is the hull's, and so is part of the force."""
 

@@ -2,8 +2,8 @@
 
 The ship is the 7 m model of `blocks/vehicles/kvlcc2_l7.yaml`, by the MMG standard method, at 15.5 kn full scale.
 Measures count from the rudder order and the position of midship then. Two numbers of revolutions: 11.86 rev/s, which
-hold that speed straight ahead by these coefficients, and 10.33 rev/s, which a towing tank had; 1.779 rev/s at full
-scale. Prints the table, writes `tanker_turns.png`, with circles in shallow water, and `tanker_zigzags.png`.
+hold that speed straight ahead by these coefficients, and 10.33 rev/s, at which free-running tests were run; 1.779 rev/s
+at full scale. Prints the table, writes `tanker_turns.png`, with circles in shallow water, and `tanker_zigzags.png`.
 """
 
 from __future__ import annotations

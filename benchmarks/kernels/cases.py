@@ -163,6 +163,7 @@ INPUTS: dict[str, dict[str, Any]] = {
     "environment.WaveForceRAO": {"waves": WAVES},
     "environment.WaveGauges": {"waves": WAVES},
     "environment.WaveLoad": {"waves": WAVES},
+    "thrust.MMGPropulsion": {"nu_r": THROUGH_WATER},
     "thrust.PropellerThrusters": {"nu_r": THROUGH_WATER},
     "thrust.Rudder": {"thrust": 2.0},
     "thrust.ThrustAllocation": {"nu_r": THROUGH_WATER},
@@ -171,6 +172,7 @@ INPUTS: dict[str, dict[str, Any]] = {
 
 SCALES: dict[str, tuple[float, ...]] = {
     "sensors.Gnss": (100.0, -100.0, 3e3, -3e3, 2e4, -2e4),
+    "thrust.MMGPropulsion": (6.0, -6.0, 1.0, -1.0, 15.0, -15.0),
     "thrust.PropellerThrusters": (15.0, -15.0, 3.0, -3.0, 30.0, -30.0),
     "thrust.ThrustAllocation": (30.0, -30.0, 5.0, -5.0, 150.0, -150.0),
 }

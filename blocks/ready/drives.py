@@ -380,6 +380,53 @@ def _measured(vessel: Craft, speed: float, owner: str = "") -> Drive:
     )  # fmt: skip
 
 
+def _mmg(vessel: Craft, speed: float) -> Drive:
+    """Propellers and rudders behind a ship's hull: revolutions by the thrust that is wanted, angles by the moment."""
+    block = vessel.block("thrust.MMGPropulsion", response="instant")
+    count, limit = len(np.atleast_1d(block.values["diameter"])), min(float(block.values["angle_limit"]), 0.61)
+    top = np.broadcast_to(np.asarray(block.values["speed_limit_forward"], dtype=float), count)
+    needed = drag(vessel.vessel, speed)
+
+    def force(share: float, angle: float = 0.0, rate: float = 0.0) -> Floats:
+        found = block.evaluate(command=share * top, rudder=angle * np.ones(count), nu_r=[speed, 0, 0, 0, 0, rate])
+        return np.asarray(found.outputs["force"])
+
+    low, high = 0.0, 1.0
+    for _ in range(40):
+        middle = 0.5 * (low + high)
+        low, high = (middle, high) if force(middle)[0] < needed else (low, middle)
+    share, small = high, 1e-4
+    per_share = needed / share if needed else force(1.0)[0]
+    per_radian = (force(share, small)[5] - force(share, -small)[5]) / (2.0 * small)
+    damping = -(force(share, 0.0, small)[5] - force(share, 0.0, -small)[5]) / (2.0 * small)
+    greatest = float(0.7 * abs(per_radian) * limit)
+    pieces = [
+        _spread("revolutions", top / per_share, "rev/s/N", speed, "the revolutions that hold cruise speed, by thrust"),
+        _spread("rudder_angle", np.ones(count) / (per_radian or 1.0), "rad/(N*m)", speed,
+                "the angle that makes the N that is wanted, at cruise speed"),
+        Piece("propulsion", "thrust.MMGPropulsion", vehicle=vessel.name),
+    ]  # fmt: skip
+    wires = [
+        ("revolutions.y", "propulsion.command"), ("rudder_angle.y", "propulsion.rudder"),
+        ("vessel.nu_r", "propulsion.nu_r"),
+    ]  # fmt: skip
+    return Drive(
+        pieces, wires, {"X": "revolutions.u", "N": "rudder_angle.u"}, "propulsion.force",
+        {"X": (0.0, float(per_share)), "N": (-greatest, greatest)}, "propulsion.power",
+        {"rudder": "propulsion.angle", "shaft_speed": "propulsion.speed"}, {"N": max(damping, 0.0)},
+        steers_under_way=True,
+    )  # fmt: skip
+
+
+def _spread(name: str, gains: Floats, unit: str, speed: float, comment: str) -> Piece:
+    """One number to each of several."""
+    said = [quantity(gain, unit, 4) for gain in gains]
+    at = f"at {speed:g} m/s"
+    if len(said) == 1:
+        return Piece(name, "basic.Gain", {"gain": Said(said[0], at)}, comment=comment)
+    return Piece(name, "basic.MatrixGain", {"matrix": Said([[one] for one in said], at)}, comment=comment)
+
+
 def _ideal(vessel: Craft) -> Drive:
     """No thrusters are known: what is wanted is what there is."""
     mass = vessel.mass
@@ -394,6 +441,7 @@ def _ideal(vessel: Craft) -> Drive:
 
 
 _DRIVES: tuple[tuple[str, Callable[[Craft, float], Drive]], ...] = (
+    ("thrust.MMGPropulsion", _mmg),
     ("thrust.Sail", _sails),
     ("thrust.Foil", _torpedo),
     ("thrust.ControlSurfaces", _surfaces),

@@ -41,7 +41,7 @@ def ferry(height: float, coupled: bool = True) -> Diagram:
 
 @dataclass(frozen=True)
 class Turn:
-    """A turn: speed before it, m/s; greatest roll inwards and outwards, and in the steady turn, °; what it was read of."""
+    """A turn: speed before it, m/s; greatest roll inwards and outwards, and in the steady turn, °; the run itself."""
 
     speed: float
     inwards: float
@@ -94,8 +94,10 @@ def figure() -> Figure:
     ):
         x, y = found[k].run.values("hull.eta")[:, :2].T
         plan.plot(y, x, style, color=colour, label=label)
-    over_time.set(title="Roll outwards, 9 m/s", xlabel="time, s", ylabel="roll, °", xlim=(0.0, 250.0))
-    over_speed.set(title="Greatest roll; steady dashed", xlabel="speed before the turn, m/s", ylim=(0.0, None))
+    over_time.set(title="Roll outwards, 9 m/s", xlabel="time, s", ylabel="roll, °")
+    over_time.set(xlim=(0.0, 250.0), ylim=(-1.0, 19.0))
+    over_speed.set(title="Greatest roll; steady dashed", xlabel="speed before the turn, m/s", ylabel="roll, °")
+    over_speed.set(xlim=(4.0, 10.7), ylim=(0.0, None))
     plan.set(title="Track, 15° of rudder", xlabel="east, m", ylabel="north, m", aspect="equal")
     over_time.legend()
     over_speed.legend()

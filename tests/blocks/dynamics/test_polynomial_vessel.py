@@ -206,7 +206,7 @@ def test_rudders_say_what_is_wrong_with_them() -> None:
         PolynomialRudder({"N_cd": 1.0})
     with pytest.raises(ParameterError, match="an acceleration does not count here; a rudder has"):
         PolynomialRudder({"N_rdot": 1.0})
-    with pytest.raises(ParameterError, match="initial_angle must be within ±0.3 rad, not 0.4"):
+    with pytest.raises(ParameterError, match=r"initial_angle must be within ±0.3 rad, not 0.4"):
         PolynomialRudder({"N_d": 1.0}, response="first_order", angle_limit=0.3, initial_angle=0.4)
     with pytest.raises(ParameterError, match="wake_fraction must be < 1"):
         PropellerRudder.from_vehicle("container", wake_fraction=1.2)

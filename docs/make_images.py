@@ -58,6 +58,7 @@ FIGURES = (
     "swarm", "monte_carlo_los", "river", "minimum_snap", "identify_otter", "autopilot_design",
     "learn_otter", "mpc_otter", "attainable_forces", "harbour", "fleet", "wave_energy/capture_width",
     "three_ways/three_ways",
+    "ferry_rolls", "swarm", "monte_carlo_los", "river", "minimum_snap", "identify_otter", "autopilot_design",
     "learn_otter", "mpc_otter", "attainable_forces", "harbour", "wave_energy/capture_width", "three_ways/three_ways",
     "wigley_in_waves/wigley_in_waves",
     "estimated_ships",

@@ -23,7 +23,7 @@ SYSTEMS = ("SI", "prime_I", "prime_II", "bis")
 AXES = "XYKN"
 FACTORS = ("u", "v", "p", "r", "phi", "beta", "delta", "n")
 """What may stand in a product, in the order of the kernel's places from 1; magnitudes have those from 9."""
-COLUMNS = 10
+COLUMNS = 14
 ORDER = 3
 _SHORT = {"φ": "phi", "b": "beta", "β": "beta", "d": "delta", "δ": "delta", "ζ": "z", "zeta": "z", "*": "0"}
 _TOKEN = re.compile(
@@ -172,16 +172,17 @@ def terms_of(text: str) -> tuple[Term, ...]:
 
 @lru_cache(maxsize=256)
 def rows_of(text: str) -> tuple[NDArray[np.float64], int]:
-    """The table of a value, a row for each product with its coefficients in X, Y, K and N, accelerations last, and how
-    many come before these."""
+    """The table of a value, a row for each product with its coefficients in X, Y, K and N and their numbers in the set,
+    accelerations last, and how many rows come before these."""
     products: dict[tuple[float, ...], list[float]] = {}
     accelerations: dict[tuple[float, ...], list[float]] = {}
-    for term in terms_of(text):
+    for number, term in enumerate(terms_of(text)):
         key = (*map(float, term.places), float(term.depth), term.beyond)
-        rows = accelerations if term.acceleration else products
-        rows.setdefault(key, [0.0] * 4)[AXES.index(term.axis)] = term.coefficient
+        row = (accelerations if term.acceleration else products).setdefault(key, [0.0] * 8)
+        axis = AXES.index(term.axis)
+        row[axis], row[4 + axis] = term.coefficient, float(number)
     if not products:
-        products[0.0, 0.0, 0.0, 0.0, 0.0, 0.0] = [0.0] * 4
+        products[0.0, 0.0, 0.0, 0.0, 0.0, 0.0] = [0.0] * 8
     table = [[*key, *row] for rows in (products, accelerations) for key, row in rows.items()]
     return np.array(table, dtype=np.float64), len(products)
 

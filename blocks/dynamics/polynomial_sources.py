@@ -11,8 +11,8 @@ from blocks.model.dependence import Pattern, Sources, between, rows
 _VELOCITIES = {"u", "v", "p", "r"}
 
 
-def scaling(system: str, terms: Iterable[Term], *, by_mass: bool = True) -> set[str]:
-    """The parameters that coefficients of these terms are scaled by."""
+def scaling(system: str, terms: Iterable[Term]) -> set[str]:
+    """The parameters that these terms are scaled by."""
     terms = list(terms)
     if not terms:
         return set()
@@ -20,7 +20,7 @@ def scaling(system: str, terms: Iterable[Term], *, by_mass: bool = True) -> set[
         "SI": set(), "prime_I": {"density", "length"}, "prime_II": {"density", "length", "draught"},
         "bis": {"mass", "length"},
     }[system]  # fmt: skip
-    return found | ({"draught", "water_depth"} if any(term.depth for term in terms) else set())
+    return found | {"correction"} | ({"draught", "water_depth"} if any(term.depth for term in terms) else set())
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,8 @@ class VesselSources:
             return self._moved(("u", "v", "p", "r"))
         moves = {"x y": "u v", "psi": "r"} | ({"phi": "p"} if self.rolls else {})
         turned = {"x y": "psi phi", "psi": "phi"} if self.rolls else {"x y": "psi"}
-        return {"nu": between(moves), "eta": between(turned)}
+        found = {"nu": between(moves), "eta": between(turned)}
+        return found | ({"current": between({"x y": "north east"})} if self.rolls else {})
 
     def _moved(self, names: tuple[str, str, str, str]) -> Sources:
         labels = dict(zip("XYKN", names, strict=True))

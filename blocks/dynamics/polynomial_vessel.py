@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from blocks.block import Sizes
-from blocks.dynamics.derivatives import SYSTEMS, DerivativesParameter, Term, rows_of, terms_of
+from blocks.dynamics.derivative_set import DerivativeSet
+from blocks.dynamics.derivatives import SYSTEMS, DerivativesParameter
 from blocks.dynamics.inertia import check_inertia
 from blocks.dynamics.nondimensional import UNLIMITED, Ship, check_sizes, check_system, inertia_of
 from blocks.dynamics.polynomial_sources import VesselSources
@@ -26,7 +27,7 @@ _ELSEWHERE = (
 )
 
 
-class PolynomialVessel(Vessel):
+class PolynomialVessel(DerivativeSet, Vessel):
     """A ship by hydrodynamic derivatives, any set to third order: surge, sway and yaw, and roll where the set has it.
 
     M ν̇ + f_c + f_d + f_h = τ + τ_d,  ν = (u, v, p, r),  M = M_RB + M_A
@@ -34,12 +35,13 @@ class PolynomialVessel(Vessel):
     f_d = -(X, Y, K, N) of the polynomials in u_r - u_0, v_r, p, r and φ
     f_c = m (-v_r r - x_g r² + z_g p r, u_r r, -z_g u_r r, x_g u_r r) - M ν̇_c
     f_h = (0, 0, m g GM φ, 0)
-    ẋ = u cos ψ - v cos φ sin ψ,  ẏ = u sin ψ + v cos φ cos ψ,  φ̇ = p,  ψ̇ = r cos φ
+    ẋ = u cos ψ - w sin ψ,  ẏ = u sin ψ + w cos ψ,  w = v cos φ + a sin² φ,  φ̇ = p,  ψ̇ = r cos φ
 
     ν: of `nu`, m/s and rad/s; m: `mass`, kg; I_x, I_z: `roll_inertia` and `yaw_inertia` about the body origin, kg·m²;
     (x_g, z_g): `centre_of_gravity`, m; M_A: of the derivatives X_udot, Y_vdot, …, with their signs turned; u_0:
-    `reference_speed`, m/s; GM: `metacentric_height`, m; ν_r = ν - ν_c, ν_c: the steady `current` in body axes. Ports
-    and states have six elements as those of all vessels. A set rolls if it has K, p or phi; otherwise φ = p = 0.
+    `reference_speed`, m/s; GM: `metacentric_height`, m; ν_r = ν - ν_c, ν_c: the steady `current` in body axes, a:
+    across the heading, horizontally, m/s. Ports and states have six elements as those of all vessels. A set rolls if it
+    has K, p or phi; otherwise φ = p = 0.
 
     **Derivatives.** A name is X, Y, K or N and the product that the coefficient is multiplied by: X_uu is that of
     (u_r - u_0)², N_|v|r that of |v_r| r, Y_0 a constant, Y_vdot that of v̇. Factorials of the Taylor series are in the
@@ -50,6 +52,9 @@ class PolynomialVessel(Vessel):
 
     **Shallow water.** Terms with z are multiplied by ζ = T/(h - T), T: `draught`, h: `water_depth`, m; Y_uvzz by ζ²,
     Y_uv(z-0.8) by ζ - 0.8 where that is positive.
+
+    **Corrections.** Each derivative is multiplied by an element of `correction`, in the order of the set: numbers to be
+    varied, studied and identified; `vessel.correction_of("Y_v")` names the one of Y_v.
 
     **Coriolis.** Published sets often contain the terms of mass, in X_vr, Y_ur, N_ur: `coriolis=False` leaves them out
     of f_c. Those of added mass are derivatives in any case.
@@ -110,13 +115,15 @@ class PolynomialVessel(Vessel):
     )  # fmt: skip
 
     kernel = "polynomial_vessel"
-    sizes = ("n", "m", "s")
+    sizes = ("n", "m", "s", "k")
+    positional = ("derivatives",)
     faults = (
         "mass, inertia and the derivatives make a singular mass matrix: every motion needs a positive inertia",
         "the depth of the water is not above the draught: the ship is aground",
     )
 
     derivatives = DerivativesParameter(("u", "v", "p", "r", "phi"), _ELSEWHERE, inertia=True, flow=False)
+    correction = Parameter(1.0, shape=("k",), doc="factor of each derivative, in the order of the set")
     system = Parameter("SI", choices=SYSTEMS, structural=True, doc="what the derivatives are divided by")
     mass = Parameter(unit="kg", above=0.0, doc="m")
     roll_inertia = Parameter(0.0, unit="kg*m^2", at_least=0.0, doc="I_x about the body origin; of sets that roll")
@@ -143,24 +150,12 @@ class PolynomialVessel(Vessel):
     terms = Derived("factors and coefficients of each product", shape=("m", 8), unit=None)
 
     @property
-    def terms_in_words(self) -> tuple[Term, ...]:
-        """The derivatives, each with what it is multiplied by."""
-        return terms_of(str(self.values["derivatives"]))
-
-    @property
     def has_roll(self) -> bool:
         """Whether the set rolls."""
         return any(
             term.axis == "K" or term.variables & {"p", "phi"} or term.acceleration == "p"
             for term in self.terms_in_words
         )
-
-    def known_sizes(self) -> dict[str, int]:
-        """Rows of the table, those of them that are no accelerations, and the system as a number."""
-        if "derivatives" not in self.values:
-            return {}
-        table, products = rows_of(str(self.values["derivatives"]))
-        return {"n": len(table), "m": products, "s": SYSTEMS.index(str(self.values["system"]))}
 
     @property
     def _sources(self) -> VesselSources:

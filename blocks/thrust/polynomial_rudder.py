@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from blocks.dynamics.derivatives import AXES, SYSTEMS, DerivativesParameter, Term, rows_of, terms_of
+from blocks.dynamics.derivative_set import DerivativeSet
+from blocks.dynamics.derivatives import AXES, SYSTEMS, DerivativesParameter, Term
 from blocks.dynamics.nondimensional import UNLIMITED, Ship, check_sizes
 from blocks.dynamics.polynomial_sources import scaling
 from blocks.errors import ParameterError
@@ -26,7 +27,7 @@ def _says_the_side(block: Any) -> bool:
     return any(term.name in _STEERING and term.coefficient for term in block.terms_in_words)
 
 
-class PolynomialRudder(RudderGear):
+class PolynomialRudder(DerivativeSet, RudderGear):
     """What rudder and propeller do to a ship, by hydrodynamic derivatives, and how they follow their commands.
 
     τ = (X, Y, 0, K, 0, N) of the polynomials in u_r - u_0, v_r, p, r, β, δ and n
@@ -97,10 +98,12 @@ class PolynomialRudder(RudderGear):
     )  # fmt: skip
 
     kernels = ("polynomial_rudder", "polynomial_rudder_lag")
-    sizes = ("n", "s")
+    sizes = ("n", "m", "s", "k")
+    positional = ("derivatives",)
     faults = ("the depth of the water is not above the draught: the ship is aground",)
 
     derivatives = DerivativesParameter(("u", "v", "p", "r", "beta", "delta", "n"), _ELSEWHERE, inertia=False, flow=True)
+    correction = Parameter(1.0, shape=("k",), doc="factor of each derivative, in the order of the set")
     system = Parameter("SI", choices=SYSTEMS, structural=True, doc="what the derivatives are divided by")
     derivatives_turn_to = Parameter(
         "starboard", choices=("starboard", "port"), structural=_says_the_side,
@@ -133,23 +136,12 @@ class PolynomialRudder(RudderGear):
         return "polynomial_rudder_lag" if self.lags else "polynomial_rudder"
 
     @property
-    def terms_in_words(self) -> tuple[Term, ...]:
-        """The derivatives, each with what it is multiplied by."""
-        return terms_of(str(self.values["derivatives"]))
-
-    @property
     def variables(self) -> set[str]:
         """What the set hangs on."""
         found: set[str] = set()
-        for term in self.terms_in_words if "derivatives" in self.values else ():
+        for term in self.terms_in_words:
             found |= term.variables | ({"cc"} if term.flow else set())
         return found | ({"n"} if "cc" in found else set())
-
-    def known_sizes(self) -> dict[str, int]:
-        """Rows of the table, and the system as a number."""
-        if "derivatives" not in self.values:
-            return {}
-        return {"n": len(rows_of(str(self.values["derivatives"]))[0]), "s": SYSTEMS.index(str(self.values["system"]))}
 
     @property
     def has_shaft(self) -> bool:

@@ -8,7 +8,7 @@ from cython_kernels.dynamics.planar cimport six_from_planar
 from cython_kernels.mathematics.matrix cimport invert_matrix
 from cython_kernels.mathematics.monomials cimport (
     FACTOR_DRIFT, FACTOR_FLOW, FACTOR_REVOLUTIONS, FACTOR_ROLL, FACTOR_RUDDER, FACTORS, KB_GRAVITY, TERM_COLUMNS,
-    Scales, depth_factor, prepare_terms, scaled_velocities, scales_of, sum_terms, with_magnitudes,
+    Scales, corrected, depth_factor, prepare_terms, scaled_velocities, scales_of, sum_terms, with_magnitudes,
 )
 from cython_kernels.mathematics.trigonometry cimport sine_cosine
 from cython_kernels.views.dynamics.polynomial_vessel cimport PolynomialVesselView
@@ -29,6 +29,7 @@ ctypedef struct PolynomialMotion:
     double s_phi
     double c_phi
     double roll_rate            # 0 if the set does not roll
+    double carried              # what a current across carries a heeled ship sideways beyond its sway
     double u_r                  # the vessel's velocity through the water
     double v_r
     double du_c                 # rate of change of the current in body axes
@@ -53,6 +54,7 @@ cdef inline void polynomial_flow(const PolynomialVesselView* b, PolynomialMotion
     u_c = m.c_psi * current[0] + m.along * current[1]
     across = m.c_psi * current[1] - m.along * current[0]
     v_c = m.c_phi * across
+    m.carried = m.s_phi * m.s_phi * across if b.w.rolls[0] != 0.0 else 0.0
     m.u_r = nu[0] - u_c
     m.v_r = nu[1] - v_c
     m.du_c = nu[5] * v_c
@@ -156,7 +158,7 @@ cdef inline void polynomial_vessel_setup(const PolynomialVesselView* b, double t
     b.w.scales[0] = scales.length
     b.w.scales[1] = scales.velocity
     b.w.scales[2] = scales.least
-    prepare_terms(b.p.derivatives, b.n.m, &scales, ratio, b.w.terms)
+    prepare_terms(b.p.derivatives, b.n.m, b.p.correction, &scales, ratio, b.w.terms)
     for i in range(16):
         m[i] = 0.0
     m[0] = m[5] = mass
@@ -171,7 +173,8 @@ cdef inline void polynomial_vessel_setup(const PolynomialVesselView* b, double t
         j = <int>row[0] - 1
         for k in range(4):
             m[4 * k + j] -= (
-                row[6 + k] * factor * depth_factor(row, ratio) * (scales.length if k > 1 else 1.0)
+                corrected(row, k, b.p.correction) * factor * depth_factor(row, ratio)
+                * (scales.length if k > 1 else 1.0)
                 * (scales.length if j > 1 else 1.0)
             )
     for i in range(4):
@@ -221,6 +224,6 @@ cdef inline void polynomial_vessel_derivatives(const PolynomialVesselView* b, do
     polynomial_turning(b, &m)
     polynomial_acceleration(b, &m, four)
     six_from_four(four, b.dx.nu)
-    across = nu[1] * m.c_phi
+    across = nu[1] * m.c_phi + m.carried
     six_from_planar(nu[0] * m.c_psi - across * m.along, nu[0] * m.along + across * m.c_psi, nu[5] * m.c_phi, b.dx.eta)
     b.dx.eta[3] = m.roll_rate

@@ -26,7 +26,7 @@ cdef enum:
     FACTOR_REVOLUTIONS = 8
     FACTOR_MAGNITUDES = 8       # from a factor to its magnitude
     FACTOR_FLOW = 17
-    TERM_COLUMNS = 10           # of a row as it is given: factors, power of zeta, what is taken from it, coefficients
+    TERM_COLUMNS = 14           # as given: factors, power of zeta, what is taken from it, coefficients, their numbers
     TERM = 8                    # of a row as it is used: factors, coefficients in N and N m
 
 cdef enum:                      # the systems, in the order of blocks/dynamics/derivatives.py
@@ -74,8 +74,13 @@ cdef inline double depth_factor(const double* row, double ratio) noexcept nogil:
     return factor
 
 
+cdef inline double corrected(const double* row, int axis, const double* correction) noexcept nogil:
+    """A coefficient with its correction."""
+    return row[6 + axis] * correction[<int>row[10 + axis]]
+
+
 cdef inline void prepare_terms(
-    const double* table, int rows, const Scales* scales, double ratio, double* terms
+    const double* table, int rows, const double* correction, const Scales* scales, double ratio, double* terms
 ) noexcept nogil:
     """Rows as they are used from rows as they are given, at the depth that makes zeta = T/(h - T) `ratio`."""
     cdef const double* row
@@ -88,10 +93,8 @@ cdef inline void prepare_terms(
         force = scales.force * depth_factor(row, ratio)
         for j in range(4):
             term[j] = row[j]
-        term[4] = force * row[6]
-        term[5] = force * row[7]
-        term[6] = force * scales.length * row[8]
-        term[7] = force * scales.length * row[9]
+        for j in range(4):
+            term[4 + j] = force * corrected(row, j, correction) * (scales.length if j > 1 else 1.0)
 
 
 cdef inline double scaled_velocities(

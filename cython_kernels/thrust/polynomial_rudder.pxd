@@ -52,7 +52,7 @@ cdef inline void polynomial_rudder_prepare(const PolynomialRudderView* b) noexce
     b.w.scales[0] = scales.length
     b.w.scales[1] = scales.velocity
     b.w.scales[2] = scales.least
-    prepare_terms(b.p.derivatives, b.n.n, &scales, ratio, b.w.terms)
+    prepare_terms(b.p.derivatives, b.n.n, b.p.correction, &scales, ratio, b.w.terms)
 
 
 cdef inline void polynomial_rudder_at(const PolynomialRudderView* b, double angle, double shaft) noexcept nogil:

@@ -52,9 +52,9 @@ class MMGVessel(MMGHull):
 
     Sources: Yasukawa and Yoshimura (2015), Introduction of MMG standard method for ship maneuvering predictions,
     Journal of Marine Science and Technology 20, 37-52 (equations of motion, hull); Kijima and Nakiri (1990), Prediction
-    method of ship manoeuvrability in deep and shallow waters, MARSIM & ICSM 90, Tokyo, and Ankudinov, Miller, Jakobsen
-    and Daggett (1990), Manoeuvring performance of tug/barge assemblies in restricted waterways, ibid., as both are
-    collected by Taimuri et al. (2020), Ocean Engineering 218, 108103, and computed by mmgdynamics (shallow water).
+    method of ship manoeuvrability in deep and shallow waters, MARSIM & ICSM 90, Tokyo, and Ankudinov et al. (1990),
+    ibid., as both are collected by Taimuri et al. (2020), Ocean Engineering 218, 108103, and computed by mmgdynamics
+    (shallow water).
     """
 
     examples = (_EXAMPLE, _EXAMPLE | {"depth": 0.7, "breadth": 1.27})

@@ -49,10 +49,10 @@ class MMGVessel4DOF(MMGHull):
 
     Raises ParameterError as `MMGVessel` does.
 
-    Sources: as of `MMGVessel`; Yasukawa and Yoshimura (2014), Roll-coupling effect on ship maneuverability, Ship
-    Technology Research 61, 16-32, and Son and Nomoto (1981), On the coupled motion of steering and rolling of a high
-    speed container ship, J. Soc. Naval Arch. Japan 150, 232-244 (the motion in four degrees of freedom, forces at a
-    depth of their own).
+    Sources: as of `MMGVessel`; Yasukawa, Sakuno and Yoshimura (2019), Practical maneuvering simulation method of ships
+    considering the roll-coupling effect, Journal of Marine Science and Technology, doi 10.1007/s00773-019-00625-4 (the
+    moment of the hull's force), and Son and Nomoto (1981), On the coupled motion of steering and rolling of a high
+    speed container ship, J. Soc. Naval Arch. Japan 150, 232-244 (the motion in four degrees of freedom).
     """
 
     examples = tuple(

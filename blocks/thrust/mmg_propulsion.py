@@ -74,9 +74,9 @@ class MMGPropulsion(Block):
     positive where it is wanted, if a rudder is ahead of midship, or for values out of range.
 
     Sources: Yasukawa and Yoshimura (2015), Introduction of MMG standard method for ship maneuvering predictions,
-    Journal of Marine Science and Technology 20, 37-52 (all but what stands under "beyond"); Hirano (1980), On
-    calculation method of ship maneuvering motion at initial design phase, J. Soc. Naval Arch. Japan 147 (the symmetric
-    wake); Khanfir et al. (2011), Manoeuvring characteristics of twin-rudder systems, Journal of Marine Science and
+    Journal of Marine Science and Technology 20, 37-52 (all but what stands under "beyond"); Hirano (1980), J. Soc.
+    Naval Arch. Japan 147 (the symmetric wake); Khanfir et al. (2011), Manoeuvring characteristics of twin-rudder
+    systems: rudder-hull interaction effect on the manoeuvrability of twin-rudder ships, Journal of Marine Science and
     Technology 16, 472-490 (a rudder behind each of two propellers).
     """
 

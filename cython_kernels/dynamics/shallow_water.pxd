@@ -1,7 +1,7 @@
 """By what the depth of the water multiplies the hydrodynamic derivatives of a ship.
 
 Sources: Kijima and Nakiri (1990), Prediction method of ship manoeuvrability in deep and shallow waters, MARSIM & ICSM
-90 (Y_v, Y_r, N_r, N_vvr, N_vrr); Ankudinov, Miller, Jakobsen and Daggett (1990), ibid. (the others); both as collected
+90 (Y_v, Y_r, N_r, N_vvr, N_vrr); Ankudinov et al. (1990), ibid. (the others); both as collected
 by Taimuri et al. (2020), Ocean Engineering 218, 108103.
 """
 

@@ -140,3 +140,17 @@ def test_derivatives_are_found_in_a_zigzag(example: Any) -> None:
 def test_figures_are_written(example: Any) -> None:
     for name in ("tanker_turns.png", "tanker_zigzags.png"):
         assert (example["folder"] / name).stat().st_size > 20_000
+
+
+@pytest.mark.slow
+def test_derivatives_are_found_by_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From the recordings beside the task: all four within 3 %, and within what the intervals say."""
+    monkeypatch.chdir(tmp_path)
+    task = ROOT / "examples" / "identification" / "tanker.yaml"
+    outcome = CliRunner().invoke(cli, ["lab", "identify", str(task)])
+    assert outcome.exit_code == 0, outcome.output
+    rows = [line.split(",") for line in Path("results/tanker_derivatives/parameters.csv").read_text().splitlines()]
+    found = {row[0]: dict(zip(rows[0], row, strict=True)) for row in rows[1:]}
+    for name, true in {"sway_derivatives[Y_v]": -0.315, "sway_derivatives[Y_r]": 0.083,
+                       "yaw_derivatives[N_v]": -0.137, "yaw_derivatives[N_r]": -0.049}.items():  # fmt: skip
+        assert float(found[f"vessel.{name}"]["found"]) == pytest.approx(true, rel=0.03)

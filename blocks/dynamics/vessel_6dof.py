@@ -9,8 +9,18 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from blocks.block import Sizes
+from blocks.dynamics.conditions import (
+    by_euler_angles,
+    by_quaternion,
+    has_no_derivatives,
+    has_no_fading,
+    has_no_stiffness,
+    integrates_pose,
+    takes_pose,
+)
 from blocks.dynamics.cross_flow import STRIPS, incomplete_cross_flow, strip_parameter
 from blocks.dynamics.inertia import MOTIONS, check_inertia
+from blocks.dynamics.products_of_velocities import VelocityProducts, unit_per_product
 from blocks.dynamics.vessel import Vessel
 from blocks.errors import ParameterError
 from blocks.model.calculated import CalculatedParameter
@@ -28,16 +38,7 @@ _MOTION = (
 )  # fmt: skip
 """What the acceleration depends on besides the attitude; every motion on all of it, as M⁻¹ has no zeros in general."""
 
-_PER_SQUARE = {("N", 0): "N*s^2/m^2", ("N", 1): "N*s^2/m", ("N", 2): "N*s^2",
-               ("N*m", 0): "N*s^2/m", ("N*m", 1): "N*s^2", ("N*m", 2): "N*m*s^2"}  # fmt: skip
-"""Unit of a force or moment per product of two velocities, by how many of the two are angular."""
-
-_UNITS = tuple(
-    _PER_SQUARE["N" if row < 3 else "N*m", (i >= 3) + (column >= 3)]
-    for i in range(6)
-    for row in range(6)
-    for column in range(6)
-)
+_UNITS = tuple(unit_per_product(row, i, column) for i in range(6) for row in range(6) for column in range(6))
 
 EULER_RATES: Sources = {
     "nu": between({"x y z": "u v w", "phi": "p q r", "theta psi": "q r"}),
@@ -46,30 +47,10 @@ EULER_RATES: Sources = {
 """dη/dt. That of θ is q cos φ - r sin φ, which the kernel computes as a quotient with cos θ in it."""
 
 
-def _by_euler_angles(block: Any) -> bool:
-    return bool(block.integrate_pose and block.attitude == "euler")
-
-
-def _by_quaternion(block: Any) -> bool:
-    return bool(block.integrate_pose and block.attitude == "quaternion")
-
-
-def _integrates_pose(block: Any) -> bool:
-    return bool(block.integrate_pose)
-
-
-def _takes_pose(block: Any) -> bool:
-    return not block.integrate_pose
-
-
-def _has_no_stiffness(block: Any) -> bool:
-    return not np.any(block.stiffness)
-
-
 class RigidBody6DOF(Vessel, abstract=True):
     """What the 6-DOF vessels have in common, whatever their damping."""
 
-    sizes = ("stiffness_terms", STRIPS)
+    sizes: ClassVar[tuple[str, ...]] = ("stiffness_terms", STRIPS)
     faults = (
         "rigid_body_inertia + added_mass is singular: every motion needs a positive inertia",
         "the pitch angle has reached ±90°, where Euler angles have no rates: hold pitch by a controller, or go slower "
@@ -93,14 +74,14 @@ class RigidBody6DOF(Vessel, abstract=True):
     attitude = Parameter(
         "euler",
         choices=("euler", "quaternion"),
-        structural=_integrates_pose,
+        structural=integrates_pose,
         doc="how the attitude is held as a state",
     )
     stiffness = Parameter(
         0.0,
         shape=(6, 6),
         unit=STIFFNESS,
-        structural=_has_no_stiffness,
+        structural=has_no_stiffness,
         doc="G, positive for a body that returns to its equilibrium",
     )
     equilibrium = Parameter(
@@ -118,15 +99,15 @@ class RigidBody6DOF(Vessel, abstract=True):
     pose = Input(
         Pose,
         "η if it is not integrated: position and attitude, as they are measured or prescribed",
-        when=_takes_pose,
+        when=takes_pose,
     )
 
-    eta_state = State(Pose, "η", when=_by_euler_angles, depends=EULER_RATES, name="eta")
+    eta_state = State(Pose, "η", when=by_euler_angles, depends=EULER_RATES, name="eta")
     position = State(
         Position,
         "of the body origin",
         private=True,
-        when=_by_quaternion,
+        when=by_quaternion,
         depends={"nu": elements("u v w")} | whole("quaternion"),
         start=whole("initial_eta"),
     )
@@ -135,7 +116,7 @@ class RigidBody6DOF(Vessel, abstract=True):
         "attitude, scalar first",
         initial=(1.0, 0.0, 0.0, 0.0),
         private=True,
-        when=_by_quaternion,
+        when=by_quaternion,
         depends={"nu": elements("p q r")} | whole("quaternion"),
         start=whole("initial_eta"),
     )
@@ -155,7 +136,7 @@ class RigidBody6DOF(Vessel, abstract=True):
     with_stiffness = Derived("1: with a stiffness, 0: without")
     stiffness_columns = Derived("G, column by column", shape=(6, 6), unit=STIFFNESS)
     rest = Derived("η_0", shape=(6,), unit=Pose.unit)
-    with_damping_matrices = Derived("1: with six damping matrices, 0: without")
+    with_damping_matrices = Derived("0: without, 1: with six damping matrices, 3: with H, 5: with κ, 7: with all")
 
 
 class Vessel6DOF(RigidBody6DOF):
@@ -328,21 +309,37 @@ class Vessel6DOF(RigidBody6DOF):
 
 
 class ComplexVessel6DOF(Vessel6DOF):
-    """A `Vessel6DOF` whose damping has a matrix of its own for each velocity.
+    """A `Vessel6DOF` whose damping has a matrix of its own for each velocity, and lift by hydrodynamic derivatives.
 
-    f_d = (D_l + Σᵢ |ν_rᵢ| D_i) ν_r + D_q (|ν_r| ∘ ν_r) + f_x,  i = 1 … 6
+    f_d = (D_l E + Σᵢ |ν_rᵢ| D_i) ν_r + D_q (|ν_r| ∘ ν_r) - H (u_r², u_r v_r, u_r w_r, …, r²) + f_x,  i = 1 … 6
+    E = diag(exp(-κ_i U)),  U = √(u_r² + v_r² + w_r²)
 
     D_i: `damping_matrices`, 6×6×6, the first index is i; ν_r: `nu_r`, m/s and rad/s, 6; D_l: `linear_damping`, D_q:
-    `quadratic_damping`, 6×6, both 0 in the model as published. So every force may hang on the product of any two
-    velocities, as sway force does on |v| r. D_q alone is the case that column i of D_i is column i of D_q, and the rest
-    0; it is added there before the run and costs nothing. Everything else is as in `Vessel6DOF`.
+    `quadratic_damping`, 6×6, both 0 in the model as published; H: `derivatives`, 6×21; κ: `linear_fading`, s/m, 6. So
+    every force may hang on the product of any two velocities, as sway force does on |v| r. D_q alone is the case that
+    column i of D_i is column i of D_q, and the rest 0; it is added there before the run and costs nothing. Everything
+    else is as in `Vessel6DOF`.
 
-    Raises ParameterError as `Vessel6DOF` does.
+    **Derivatives** are for lift and cross-coupling, which turn their sign with either velocity, as polynomials of
+    underwater vehicles have them: Y = Y_uv u_r v_r + …, with the signs of the sources, as they stand beside τ. They are
+    given by name, `{Y_uv: -28.6, N_ur: -3.93}`, in SI; one of a prime system is multiplied by ½ ρ L² for two linear
+    velocities, by L more for each angular one, and by L for a moment. f_c has the products that come with M_A, so these
+    are taken off derivatives that contain them: off Z_uq of a body without cross terms in M_A the -X_u̇ in them, and so
+    on. `derivatives_of_coriolis(added_mass)` of `blocks.dynamics` says which.
+
+    **Fading.** Linear damping of a hull that sails is less than that at rest; κ takes it away with speed, 3 s/m in
+    the models of Fossen, where D_q or a polynomial holds at speed.
+
+    Raises ParameterError as `Vessel6DOF` does, and at a derivative that there is not.
 
     Source: uwv_dynamic_model (Rock robotics), its model COMPLEX, after McFarland and Whitcomb (2013), Comparative
-    experimental evaluation of a new adaptive identifier for underwater vehicles, IEEE ICRA. Fossen (2021), Handbook of
-    Marine Craft Hydrodynamics and Motion Control, 2nd ed., for the rest.
+    experimental evaluation of a new adaptive identifier for underwater vehicles, IEEE ICRA. Healey and Lienard (1993),
+    Multivariable sliding-mode control for autonomous diving and steering of unmanned underwater vehicles, IEEE Journal
+    of Oceanic Engineering 18(3), 327-339 (H). Fossen (2021), Handbook of Marine Craft Hydrodynamics and Motion Control,
+    2nd ed., for the rest.
     """
+
+    sizes = (*Vessel6DOF.sizes, "derivative_terms", "fading_terms")
 
     kernels = ("vessel_6dof_complex_euler", "vessel_6dof_complex_quaternion", "vessel_6dof_complex_velocity")
     examples = variants(
@@ -350,18 +347,37 @@ class ComplexVessel6DOF(Vessel6DOF):
         | {"damping_matrices": [(0.5 + 0.1 * i) * np.diag([8.0, 9.0, 10.0, 2.0, 3.0, 4.0]) for i in range(6)]},
         {"attitude": "quaternion", "stiffness": np.diag([3.0, 2.0, 50.0, 4.0, 5.0, 1.0])},
         {"integrate_pose": False},
+        {"derivatives": {"X_vr": 3.0, "Y_uv": -9.0, "Y_wp": -2.0, "Z_uw": -8.0, "M_uw": 2.5, "N_uv": -1.5, "N_ur": -4}},
+        {"linear_fading": [3.0, 3.0, 2.0, 0.0, 0.0, 1.0]},
         {"cross_flow_length": 1.5, "cross_flow_draught": 0.3, "cross_flow_sway_coefficient": 0.9},
     )
 
     model = "vessel_6dof_complex"
-    damping_parameters = ("linear_damping", "quadratic_damping", "damping_matrices")
+    damping_parameters = ("linear_damping", "quadratic_damping", "damping_matrices", "derivatives", "linear_fading")
 
     damping_matrices = Parameter(
         0.0, shape=(6, 6, 6), unit=_UNITS, usually_at_least=0.0, doc="D_1 … D_6, of |u|, |v|, |w|, |p|, |q|, |r|"
     )
-    damping_columns = Derived(
-        "D_1 … D_6, each column by column, with column i of D_q added to column i of D_i", shape=(6, 6, 6), unit=_UNITS
+    derivatives = VelocityProducts(has_no_derivatives)
+    linear_fading = Parameter(
+        0.0,
+        shape=(6,),
+        unit="s/m",
+        at_least=0.0,
+        structural=has_no_fading,
+        labels=BodyVelocity.labels,
+        doc="κ, by which each column of D_l fades with speed",
     )
+    damping_columns = Derived(
+        "D_1 … D_6, each column by column, with column i of D_q added to column i of D_i; -H, column by column; κ",
+        shape=(58, 6),
+        unit=None,
+    )
+
+    def known_sizes(self) -> dict[str, int]:
+        """Whether there are derivatives, and damping that fades."""
+        own = {"derivative_terms": int(np.any(self.derivatives)), "fading_terms": int(np.any(self.linear_fading))}
+        return super().known_sizes() | own
 
 
 def _tier(name: str, coriolis: bool, parameters: Mapping[str, Any]) -> dict[str, Any]:

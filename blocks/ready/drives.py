@@ -9,6 +9,7 @@ import numpy as np
 
 from blocks.block import Block
 from blocks.ready.craft import THRUSTERS_OF, Craft, Floats, craft, drag, reach, slope
+from blocks.ready.surfaces import steering
 from blocks.ready.text import Piece, Said, quantity
 
 _SHIP = 20.0
@@ -242,6 +243,42 @@ def _torpedo(vessel: Craft, speed: float) -> Drive:
     )  # fmt: skip
 
 
+def _surfaces(vessel: Craft, speed: float) -> Drive:
+    """One propeller aft, and control surfaces by their derivatives; without a propeller as if none of it were known."""
+    fixed = bool(vessel.section_for("thrust.AzimuthThrusters"))
+    if not fixed and not vessel.section_for("thrust.PropellerThrusters"):
+        return _ideal(vessel)
+    turning, turned, moments = steering(vessel, speed)
+    if fixed:
+        ahead = reach(*_plane(vessel))["X"][1]
+        kind, allocation, further = "AzimuthThrusters", "AzimuthAllocation", [("allocation.angle", "propeller.angle")]
+        more: dict[str, object] = {}
+    else:
+        propeller = vessel.block("thrust.PropellerThrusters", response="instant")
+        moving = np.array([speed or 1.0, 0.0, 0.0, 0.0, 0.0, 0.0])
+        top = float(np.ravel(propeller.values["speed_limit_forward"])[0])
+        ahead = float(np.asarray(propeller.evaluate(command=[top], nu_r=moving).outputs["force"])[0])
+        kind, allocation, further = "PropellerThrusters", "ThrustAllocation", [("vessel.nu_r", "allocation.nu_r")]
+        more = {"limits": "bounded"}
+    pieces = [
+        _wrench("the thrust that is wanted"),
+        Piece("allocation", f"thrust.{allocation}", more, vessel.name, comment="to the shaft speed that makes it"),
+        Piece("propeller", f"thrust.{kind}", vehicle=vessel.name),
+        *turning, Piece("total", "basic.Sum", {"signs": "++"}),
+    ]  # fmt: skip
+    wires = [
+        ("wanted.force", "allocation.force"), ("allocation.command", "propeller.command"), *further,
+        ("vessel.nu_r", "propeller.nu_r"), *turned,
+        ("propeller.force", "total.in1"), ("surfaces.force", "total.in2"),
+    ]  # fmt: skip
+    takes = {"X": "wanted.X"} | {axis: f"moments.{axis}" for axis in moments}
+    return Drive(
+        pieces, wires, takes, "total.y", {"X": (0.0, ahead), **moments}, "propeller.power",
+        {"angle": "surfaces.angle", "shaft_speed": "propeller.speed"}, dict.fromkeys(moments, 0.0),
+        steers_under_way=True,
+    )  # fmt: skip
+
+
 def _single_screw(vessel: Craft, speed: float) -> Drive:
     """One propeller aft, and a rudder in its slipstream."""
     propeller = vessel.block("thrust.PropellerThrusters")
@@ -343,6 +380,53 @@ def _measured(vessel: Craft, speed: float, owner: str = "") -> Drive:
     )  # fmt: skip
 
 
+def _mmg(vessel: Craft, speed: float) -> Drive:
+    """Propellers and rudders behind a ship's hull: revolutions by the thrust that is wanted, angles by the moment."""
+    block = vessel.block("thrust.MMGPropulsion", response="instant")
+    count, limit = len(np.atleast_1d(block.values["diameter"])), min(float(block.values["angle_limit"]), 0.61)
+    top = np.broadcast_to(np.asarray(block.values["speed_limit_forward"], dtype=float), count)
+    needed = drag(vessel.vessel, speed)
+
+    def force(share: float, angle: float = 0.0, rate: float = 0.0) -> Floats:
+        found = block.evaluate(command=share * top, rudder=angle * np.ones(count), nu_r=[speed, 0, 0, 0, 0, rate])
+        return np.asarray(found.outputs["force"])
+
+    low, high = 0.0, 1.0
+    for _ in range(40):
+        middle = 0.5 * (low + high)
+        low, high = (middle, high) if force(middle)[0] < needed else (low, middle)
+    share, small = high, 1e-4
+    per_share = needed / share if needed else force(1.0)[0]
+    per_radian = (force(share, small)[5] - force(share, -small)[5]) / (2.0 * small)
+    damping = -(force(share, 0.0, small)[5] - force(share, 0.0, -small)[5]) / (2.0 * small)
+    greatest = float(0.7 * abs(per_radian) * limit)
+    pieces = [
+        _spread("revolutions", top / per_share, "rev/s/N", speed, "the revolutions that hold cruise speed, by thrust"),
+        _spread("rudder_angle", np.ones(count) / (per_radian or 1.0), "rad/(N*m)", speed,
+                "the angle that makes the N that is wanted, at cruise speed"),
+        Piece("propulsion", "thrust.MMGPropulsion", vehicle=vessel.name),
+    ]  # fmt: skip
+    wires = [
+        ("revolutions.y", "propulsion.command"), ("rudder_angle.y", "propulsion.rudder"),
+        ("vessel.nu_r", "propulsion.nu_r"),
+    ]  # fmt: skip
+    return Drive(
+        pieces, wires, {"X": "revolutions.u", "N": "rudder_angle.u"}, "propulsion.force",
+        {"X": (0.0, float(per_share)), "N": (-greatest, greatest)}, "propulsion.power",
+        {"rudder": "propulsion.angle", "shaft_speed": "propulsion.speed"}, {"N": max(damping, 0.0)},
+        steers_under_way=True,
+    )  # fmt: skip
+
+
+def _spread(name: str, gains: Floats, unit: str, speed: float, comment: str) -> Piece:
+    """One number to each of several."""
+    said = [quantity(gain, unit, 4) for gain in gains]
+    at = f"at {speed:g} m/s"
+    if len(said) == 1:
+        return Piece(name, "basic.Gain", {"gain": Said(said[0], at)}, comment=comment)
+    return Piece(name, "basic.MatrixGain", {"matrix": Said([[one] for one in said], at)}, comment=comment)
+
+
 def _ideal(vessel: Craft) -> Drive:
     """No thrusters are known: what is wanted is what there is."""
     mass = vessel.mass
@@ -357,8 +441,10 @@ def _ideal(vessel: Craft) -> Drive:
 
 
 _DRIVES: tuple[tuple[str, Callable[[Craft, float], Drive]], ...] = (
+    ("thrust.MMGPropulsion", _mmg),
     ("thrust.Sail", _sails),
     ("thrust.Foil", _torpedo),
+    ("thrust.ControlSurfaces", _surfaces),
     ("thrust.DifferentialThrust", _differential),
     ("thrust.AzimuthThrusters", _azimuths),
     ("thrust.AirFan", _fan),

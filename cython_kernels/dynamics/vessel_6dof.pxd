@@ -26,7 +26,7 @@ cdef inline void vessel_damping(
     if b.w.with_damping_matrices[0] == 0.0:
         damping_force(b.w.linear_columns, b.w.quadratic_columns, nu_r, force)
     else:
-        crossed_damping_force(b.w.linear_columns, matrices, nu_r, force)
+        crossed_damping_force(b.w.linear_columns, matrices, <int>b.w.with_damping_matrices[0], nu_r, force)
     if b.p.cross_flow_length[0] > 0.0:
         divide_into_strips(
             b.n.strips, b.p.cross_flow_length[0], b.p.cross_flow_middle[0], b.p.cross_flow_density[0], &strips

@@ -37,9 +37,9 @@ cdef inline void strip_drag(
     cdef double half = 0.5 * rate * length
     cdef double most = fabs(half)
     cdef double inverse = 1.0 / most if most > 0.0 else 0.0
-    cdef double third = most * most / 3.0
-    cdef double steady_arm = half * length / 3.0
-    cdef double turning_arm = half * most * length / 24.0
+    cdef double third = most * most * (1.0 / 3.0)
+    cdef double steady_arm = half * length * (1.0 / 3.0)
+    cdef double turning_arm = half * most * length * (1.0 / 24.0)
     cdef double sum = 0.0
     cdef double sum_of_moments = 0.0
     cdef double x, mid, least, q, drag, offset, width
@@ -55,7 +55,7 @@ cdef inline void strip_drag(
             drag = least * mid + copysign(third, mid)
             offset = least * steady_arm
         else:
-            drag = mid * most * (1.0 + q / 3.0)
+            drag = mid * most * (1.0 + q * (1.0 / 3.0))
             offset = turning_arm * (3.0 + q * (6.0 - q))
         sum += width * drag
         sum_of_moments += width * (x * drag + offset)

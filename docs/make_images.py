@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from environment_images import environment_images
 from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -93,6 +94,7 @@ def make(folder: Path) -> list[Path]:
         *(image for name in FIGURES for image in figures(name, folder)),
         *figures("sea_trials", folder, "--full"),
         wave_loads(folder / "wave_loads.png"),
+        *environment_images(folder),
         trajectories(folder / "trajectories.png"),
         *comparison("los_benchmark", folder, "cross_track_error", "pareto"),
         manoeuvres(folder / "manoeuvres.png"),

@@ -204,6 +204,7 @@ BLOCKS = [
         integralSMC, integralSMCheading | control.IntegralSlidingMode
         allocPseudoinverse | thrust.ThrustAllocation
         waveForceRAO | environment.WaveForceRAO
+        vessel2ss, FDIRadMod | dynamics.SeakeepingVessel | fitted by `vessel_parameters`
         waveSpectrum | environment.JonswapSea, environment.BretschneiderSea, environment.PiersonMoskowitzSea
         torsetSpectrum | environment.TorsethaugenSea
         isherwood72, blendermann94 | environment.WindLoad | with coefficients of your own

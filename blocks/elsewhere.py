@@ -206,6 +206,7 @@ BLOCKS = [
         waveForceRAO | environment.WaveForceRAO
         waveMotionRAO | environment.MotionRAO
         waveresponse345 | environment.BoxShipMotion | roll with the amplitude of the wave, which MSS leaves out
+        vessel2ss, FDIRadMod | dynamics.SeakeepingVessel | fitted by `vessel_parameters`
         waveSpectrum | environment.JonswapSea, environment.BretschneiderSea, environment.PiersonMoskowitzSea
         torsetSpectrum | environment.TorsethaugenSea | with form: full
         isherwood72 | environment.IsherwoodWindLoad

@@ -227,7 +227,7 @@ def _say_hull(case: Case) -> None:
         ("panels", f"{case.hull.count}{', ' + case.hull.planes + ' alike' if case.hull.planes else ''}"),
     ]
     console.output().print(console.table(("hull", case.hull.name), rows))
-    for remark in case.warnings():
+    for remark in (*case.hull.notes, *case.warnings()):
         console.note(remark)
 
 

@@ -155,7 +155,7 @@ class Case:
 
     def warnings(self) -> list[str]:
         """What is to be looked at before one computes."""
-        said = list(self.hull.notes)
+        said: list[str] = []
         waves = [w for w in self.omega if 0.0 < w < np.inf]
         length, most = mesh_checks.shortest_wave(self.hull, self.g)
         short = 2.0 * np.pi / wavenumber(max(waves), self.water_depth, self.g)[0] if waves else np.inf

@@ -43,6 +43,8 @@ def open(source: str | Path | Hull, *, cache: bool = True, **options: Any) -> xr
     case = case_of(source, **options)
     for remark in case.warnings():
         warnings.warn(f"{source.name}: {remark}", HydroWarning, stacklevel=2)
+    for note in case.hull.notes:
+        _log.info("%s: %s", source.name, note)
     data, hit = case.compute(cache=cache)
     _log.info("%s: %s", source.name, f"taken from {case.kept()}" if hit else "computed")
     return data

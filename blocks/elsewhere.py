@@ -183,7 +183,12 @@ BLOCKS = [
     *_rows(
         MSS,
         """
-        otter | dynamics.Vessel6DOF, thrust.DifferentialThrust | with vehicle: otter
+        otter | dynamics.Vessel6DOF, thrust.DifferentialThrust | with vehicle: otter, or otter_payload
+        npsauv | dynamics.ComplexVessel6DOF, thrust.ControlSurfaces | with vehicle: npsauv
+        DSRV | dynamics.ComplexVessel6DOF, thrust.ControlSurfaces | with vehicle: dsrv
+        supply | dynamics.Vessel3DOF, thrust.AzimuthThrusters | with vehicle: supply
+        osv | dynamics.ComplexVessel6DOF, thrust.AzimuthThrusters | with vehicle: osv
+        semisub | dynamics.Vessel6DOF, thrust.AzimuthThrusters | with vehicle: semisub
         remus100 | dynamics.Vessel6DOF | with vehicle: remus100; its fins and propeller are blocks of their own
         LOSchi, crosstrackWpt, crosstrack | guidance.LineOfSight
         ILOSpsi | guidance.IntegralLineOfSight
@@ -199,6 +204,7 @@ BLOCKS = [
         integralSMC, integralSMCheading | control.IntegralSlidingMode
         allocPseudoinverse | thrust.ThrustAllocation
         waveForceRAO | environment.WaveForceRAO
+        vessel2ss, FDIRadMod | dynamics.SeakeepingVessel | fitted by `vessel_parameters`
         waveSpectrum | environment.JonswapSea, environment.BretschneiderSea, environment.PiersonMoskowitzSea
         torsetSpectrum | environment.TorsethaugenSea
         isherwood72, blendermann94 | environment.WindLoad | with coefficients of your own

@@ -1,102 +1,258 @@
-"""Hydrodynamic derivatives of second order: `{Y_uv: "-28.6 kg/m", N_ur: -3.93}`."""
+"""Hydrodynamic derivatives in words, {X_uu: …, Y_vvr: …, N_|v|r: …}, and the rows of numbers of them for kernels."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from itertools import combinations_with_replacement
+import contextlib
+import json
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import NDArray
 
-from blocks.errors import ParameterError
-from blocks.model.declare import Parameter, Value
+from blocks.errors import ParameterError, near_misses, shown
+from blocks.model.declare import REQUIRED, Value
+from blocks.model.text_parameter import WordsParameter
 
-__all__ = ["derivatives_of_coriolis"]
+SYSTEMS = ("SI", "prime_I", "prime_II", "bis")
+"""The systems that derivatives are published in, in the order of cython_kernels/mathematics/monomials.pxd."""
+AXES = "XYKN"
+FACTORS = ("u", "v", "p", "r", "phi", "beta", "delta", "n")
+"""What may stand in a product, in the order of the kernel's places from 1; magnitudes have those from 9."""
+COLUMNS = 14
+ORDER = 3
+_SHORT = {"φ": "phi", "b": "beta", "β": "beta", "d": "delta", "δ": "delta", "ζ": "z", "zeta": "z", "*": "0"}
+_TOKEN = re.compile(
+    r"(?P<rate>[uvpr])_?dot|(?P<magnitude>\|[^|]+\|)|\((?:z|zeta|ζ)-(?P<beyond>[0-9.]+)\)"
+    r"|(?P<factor>phi|beta|delta|zeta|[uvprnbdzcφβδζ0*])"
+)
+_WRITTEN = {"beta": "b", "delta": "d"}
+_FLOW = 17
 
-FORCES = "XYZKMN"
-VELOCITIES = "uvwpqr"
-PRODUCTS = tuple("".join(pair) for pair in combinations_with_replacement(VELOCITIES, 2))
-"""uu, uv, uw, … rr: every product of two velocities once."""
-NAMES = tuple(f"{force}_{product}" for force in FORCES for product in PRODUCTS)
 
-_PER_PRODUCT = {("N", 0): "N*s^2/m^2", ("N", 1): "N*s^2/m", ("N", 2): "N*s^2",
-                ("N*m", 0): "N*s^2/m", ("N*m", 1): "N*s^2", ("N*m", 2): "N*m*s^2"}  # fmt: skip
+@dataclass(frozen=True)
+class Term:
+    """One derivative: its axis, what its coefficient is multiplied by, and the coefficient."""
+
+    name: str
+    axis: str
+    factors: tuple[str, ...] = ()
+    """Names of `FACTORS`, those of magnitudes between bars."""
+    flow: bool = False
+    """Times c²."""
+    depth: int = 0
+    beyond: float = 0.0
+    """Times (ζ - beyond) to this power."""
+    acceleration: str = ""
+    """u, v, p or r: what it is multiplied by is the rate of change of that."""
+    coefficient: float = 0.0
+
+    @property
+    def variables(self) -> set[str]:
+        """What of `FACTORS` it hangs on."""
+        return {factor.strip("|") for factor in self.factors}
+
+    @property
+    def places(self) -> tuple[int, int, int, int]:
+        """Of its factors in the kernel's list; accelerations are apart from that."""
+        if self.acceleration:
+            return (FACTORS.index(self.acceleration) + 1, 0, 0, 0)
+        found = [
+            FACTORS.index(factor.strip("|")) + 1 + (len(FACTORS) if factor[0] == "|" else 0) for factor in self.factors
+        ]
+        first, second, third = [*found, 0, 0, 0][:3]
+        return (first, second, third, _FLOW if self.flow else 0)
 
 
-def unit_per_product(force: int, first: int, second: int) -> str:
-    """The unit of a force or moment, by its row, per product of two velocities."""
-    return _PER_PRODUCT["N" if force < 3 else "N*m", (first >= 3) + (second >= 3)]
-
-
-class DerivativesParameter(Parameter):
-    """H, 6×21: forces and moments per product of two velocities. It is given as numbers, a row for each of X … N and a
-    column for each product, or as a mapping of the derivatives by their names, of which those left out are 0."""
-
-    def __init__(self, structural: Callable[[Any], bool]) -> None:
-        pairs = tuple(combinations_with_replacement(range(6), 2))
-        super().__init__(
-            0.0,
-            shape=(6, len(PRODUCTS)),
-            unit=tuple(unit_per_product(force, *pair) for force in range(6) for pair in pairs),
-            structural=structural,
-            doc="H, derivatives such as Y_uv with their own signs, {Y_uv: -28.6, …}, or X … N by uu, uv, … rr",
+def read_term(name: str, coefficient: float, where: str) -> Term:
+    """What a derivative's name means. Raises ParameterError."""
+    plain = name.translate(str.maketrans("", "", "{} '"))
+    axis, rest = plain[:1], plain[1:].removeprefix("_")
+    if axis not in AXES or not rest or not axis:
+        raise _unknown(name, where, f"it begins with the force or moment, {', '.join(AXES)}")
+    factors: list[str] = []
+    constant, flows, depth, beyond, acceleration, at = False, 0, 0, 0.0, "", 0
+    while at < len(rest):
+        token = _TOKEN.match(rest, at)
+        if token is None:
+            raise _unknown(name, where, f"'{rest[at:]}' stands for nothing")
+        at = token.end()
+        if token["rate"]:
+            acceleration = token["rate"]
+        elif token["magnitude"]:
+            factors += [f"|{one}|" for one in _within(token["magnitude"][1:-1], name, where)]
+        elif token["beyond"]:
+            depth, beyond = depth + 1, float(token["beyond"])
+        else:
+            factor = _SHORT.get(token["factor"], token["factor"])
+            if factor == "0":
+                constant = True
+            elif factor == "z":
+                depth += 1
+            elif factor == "c":
+                flows += 1
+            else:
+                factors.append(factor)
+    if flows not in (0, 2):
+        raise ParameterError(f"{where}: {name}: the speed c of the flow at the rudder comes as its square, cc")
+    if len(factors) > ORDER:
+        raise ParameterError(
+            f"{where}: {name} is of order {len(factors)}, and polynomials here go to the third: velocities and angles "
+            f"count, ζ and cc do not"
         )
-        self._one = {name: Parameter(unit=unit) for name, unit in zip(NAMES, self.unit or (), strict=True)}
+    if acceleration and (factors or constant or flows):
+        raise ParameterError(f"{where}: {name}: an added mass is multiplied by nothing but ζ: {axis}_{acceleration}dot")
+    if acceleration and (axis == "X") != (acceleration == "u"):
+        raise ParameterError(
+            f"{where}: {name}: surge has X_udot alone, and sway, roll and yaw have Y, K and N by vdot, pdot and rdot"
+        )
+    ordered = sorted(factors, key=lambda factor: (factor[0] == "|", FACTORS.index(factor.strip("|"))))
+    term = Term("", axis, tuple(ordered), bool(flows), depth, beyond, acceleration, coefficient)
+    return Term(_name(term), axis, tuple(ordered), bool(flows), depth, beyond, acceleration, coefficient)
+
+
+def _within(text: str, name: str, where: str) -> list[str]:
+    """The factors between two bars."""
+    found, at = [], 0
+    while at < len(text):
+        token = _TOKEN.match(text, at)
+        factor = _SHORT.get(token["factor"], token["factor"]) if token and token["factor"] else ""
+        if token is None or factor not in FACTORS:
+            raise _unknown(name, where, f"'|{text}|' is no magnitude")
+        at = token.end()
+        found.append(factor)
+    return found
+
+
+def _name(term: Term) -> str:
+    """How a term is written: X_uu, N_|v|r, Y_vdotz."""
+    if term.acceleration:
+        product = f"{term.acceleration}dot"
+    else:
+        product = "cc" * term.flow + "".join(
+            f"|{_WRITTEN.get(one.strip('|'), one.strip('|'))}|" if one[0] == "|" else _WRITTEN.get(one, one)
+            for one in sorted(term.factors, key=lambda factor: factor[0] != "|")
+        )
+    depth = f"(z-{term.beyond:g})" * term.depth if term.beyond else "z" * term.depth
+    return f"{term.axis}_{product or '0'}{depth}"
+
+
+_COMMON = tuple(
+    f"{axis}_{product}"
+    for axis in AXES
+    for product in (
+        "0", "u", "v", "r", "p", "phi", "d", "uu", "uuu", "uv", "ur", "up", "vv", "vr", "rr", "vvv", "vvr", "vrr",
+        "rrr", "|v|v", "|v|r", "|r|v", "|r|r", "|u|u", "|u|v", "|u|r", "|p|p", "vdot", "rdot", "pdot", "udot", "dd",
+        "ddd", "ud", "vd", "vvd", "vdd", "rd", "vphi", "vphiphi", "rphiphi", "phiphi", "phiphiphi",
+    )
+)  # fmt: skip
+"""Names that are met, for near misses."""
+
+
+def _unknown(name: str, where: str, why: str) -> ParameterError:
+    near = near_misses(name, _COMMON)
+    return ParameterError(
+        f"{where} has no derivative '{name}': {why}. A name is a force or moment and what the coefficient is "
+        f"multiplied by, such as X_uu, Y_vvr, N_|v|r, K_phi, Y_vdot",
+        code="unknown-key",
+        wrong=name,
+        valid=near or None,
+    )
+
+
+@lru_cache(maxsize=256)
+def terms_of(text: str) -> tuple[Term, ...]:
+    """The terms that a value means."""
+    return tuple(read_term(name, number, "derivatives") for name, number in json.loads(text).items())
+
+
+@lru_cache(maxsize=256)
+def rows_of(text: str) -> tuple[NDArray[np.float64], int]:
+    """The table of a value, a row for each product with its coefficients in X, Y, K and N and their numbers in the set,
+    accelerations last, and how many rows come before these."""
+    products: dict[tuple[float, ...], list[float]] = {}
+    accelerations: dict[tuple[float, ...], list[float]] = {}
+    for number, term in enumerate(terms_of(text)):
+        key = (*map(float, term.places), float(term.depth), term.beyond)
+        row = (accelerations if term.acceleration else products).setdefault(key, [0.0] * 8)
+        axis = AXES.index(term.axis)
+        row[axis], row[4 + axis] = term.coefficient, float(number)
+    if not products:
+        products[0.0, 0.0, 0.0, 0.0, 0.0, 0.0] = [0.0] * 8
+    table = [[*key, *row] for rows in (products, accelerations) for key, row in rows.items()]
+    return np.array(table, dtype=np.float64), len(products)
+
+
+class DerivativesParameter(WordsParameter):
+    """A set of derivatives in words. Factors that stand in `factors` are allowed in it, added masses in `inertia`."""
+
+    def __init__(self, factors: tuple[str, ...], elsewhere: str, *, inertia: bool, flow: bool) -> None:
+        super().__init__(
+            REQUIRED, doc="coefficients by name, {X_uu: …, Y_vvr: …, N_|v|r: …}, in `system`; factorials are in them"
+        )
+        self.shape, self.structural, self.fixed = ("n", COLUMNS), True, ""
+        self.factors, self.elsewhere, self.inertia, self.flow = factors, elsewhere, inertia, flow
 
     def read(self, value: Any, where: str) -> Value:
-        """`value` checked, as a matrix. Raises ParameterError."""
-        if isinstance(value, Mapping):
-            table = np.zeros(len(NAMES))
-            for name, number in value.items():
-                known = _ordered(str(name))
-                if known not in self._one:
-                    raise ParameterError(
-                        f"{where} has no derivative '{name}': one of X, Y, Z, K, M, N, and two of u, v, w, p, q, r",
-                        code="unknown-key", wrong=str(name), valid=NAMES,
-                    )  # fmt: skip
-                if table[NAMES.index(known)] != 0.0:
-                    raise ParameterError(f"{where} has {known} twice: {name} is the same product of velocities")
-                table[NAMES.index(known)] = self._one[known].read(number, f"{where}.{name}")
-            value = table.reshape(6, -1)
-        return super().read(value, where)
+        """`value` with names as they are written here. Raises ParameterError."""
+        given = _as_mapping(value, where, self.form())
+        found: dict[str, float] = {}
+        said: dict[str, str] = {}
+        for name, number in given.items():
+            term = read_term(str(name), _coefficient(number, f"{where}.{name}"), where)
+            strange = sorted(term.variables - set(self.factors))
+            if strange or (term.acceleration and not self.inertia) or (term.flow and not self.flow):
+                what = f"'{strange[0]}'" if strange else "an acceleration" if term.acceleration else "the flow cc"
+                raise ParameterError(f"{where}: {name}: {what} does not count here; {self.elsewhere}")
+            if term.name in found:
+                raise ParameterError(f"{where} has {term.name} twice, as {said[term.name]} and as {name}")
+            found[term.name], said[term.name] = term.coefficient, str(name)
+        if not found:
+            raise ParameterError(f"{where} must be {self.form()}, not empty")
+        return json.dumps(found)
 
     def form(self) -> str:
         """What a value looks like, in words."""
-        return "derivatives by their names, such as {Y_uv: -28.6, N_ur: -3.93}, or an array of 6×21"
+        return "derivatives by name, such as {X_uu: -0.0011, Y_v: -0.0116}"
 
     def hint(self) -> str:
         """The type of what may be given, as Python writes it."""
-        return "Quantities | Mapping[str, Quantities]"
+        return "str | Mapping[str, float]"
+
+    def schema(self) -> dict[str, Any]:
+        """The JSON schema of what may be given."""
+        return {
+            "type": "object",
+            "minProperties": 1,
+            "propertyNames": {"pattern": "^[XYKN]"},
+            "additionalProperties": {"type": ["number", "string"]},
+        }
+
+    def encode(self, value: Value, shape: tuple[int, ...]) -> NDArray[np.float64]:
+        """The rows of the table."""
+        return rows_of(str(value))[0].reshape(-1)
 
 
-def _ordered(name: str) -> str:
-    """Y_vu is Y_uv."""
-    force, _, product = name.partition("_")
-    if len(product) == 2 and set(product) <= set(VELOCITIES):
-        product = "".join(sorted(product, key=VELOCITIES.index))
-    return f"{force}_{product}"
+def _as_mapping(value: Any, where: str, form: str) -> Mapping[Any, Any]:
+    if isinstance(value, str):
+        with contextlib.suppress(json.JSONDecodeError):
+            value = json.loads(value)
+    if not isinstance(value, Mapping):
+        raise ParameterError(f"{where} must be {form}, not {shown(value)}")
+    return value
 
 
-def derivatives_of_coriolis(mass: ArrayLike) -> dict[str, float]:
-    """What -C(ν) ν of a 6×6 mass matrix is as derivatives of second order, by their names; none that are 0.
-
-    -C(ν) ν = -(ω × a, v × a + ω × b),  (a, b) = M ν
-
-    For added mass these are what potential flow has in published derivatives: Z_wp and the like, N_uv = Y_v̇ - X_u̇ of
-    the Munk moment. `ComplexVessel6DOF` has them in its Coriolis forces, so that they are taken off published ones.
-    Source: as of `Vessel6DOF` (Theorem 3.2 of Fossen).
-    """
-    matrix = np.asarray(mass, dtype=np.float64)
-    table = np.zeros((6, 6, 6))  # force, velocity, velocity
-    for i, j, k, sign in ((0, 1, 2, 1), (1, 2, 0, 1), (2, 0, 1, 1), (0, 2, 1, -1), (1, 0, 2, -1), (2, 1, 0, -1)):
-        table[i, 3 + j] -= sign * matrix[k]  # ω × a
-        table[3 + i, j] -= sign * matrix[k]  # v × a
-        table[3 + i, 3 + j] -= sign * matrix[3 + k]  # ω × b
-    found = {}
-    for force in range(6):
-        for first, second in combinations_with_replacement(range(6), 2):
-            value = table[force, first, second] + (table[force, second, first] if first != second else 0.0)
-            if value != 0.0:
-                found[f"{FORCES[force]}_{VELOCITIES[first]}{VELOCITIES[second]}"] = float(value)
-    return found
+def _coefficient(value: Any, where: str) -> float:
+    try:
+        if isinstance(value, bool):
+            raise TypeError
+        number = float(value)
+    except (TypeError, ValueError, OverflowError):
+        raise ParameterError(f"{where} must be a plain number in the system of the set, not {shown(value)}") from None
+    if not math.isfinite(number):
+        raise ParameterError(f"{where} must be finite, not {shown(value)}")
+    return number

@@ -9,7 +9,7 @@ from blocks.dynamics.inertia import check_dissipation
 from blocks.dynamics.vessel_6dof import Vessel6DOF
 from blocks.errors import ParameterError
 from blocks.model.calculated import CalculatedParameter
-from blocks.model.declare import Output, Parameter, State
+from blocks.model.declare import AT_START, Output, Parameter, State
 from blocks.model.dependence import Pattern, Sources, between, each, elements, rows, whole
 from blocks.model.derived import Derived
 from blocks.model.examples import variants
@@ -28,8 +28,8 @@ class SeakeepingVessel(Vessel6DOF):
     f_m = μ + (ω × a, v_r × a + ω × b),  (a, b) = Bᵀ y,  μ = Bᵀ ẏ
     ÿ + D ẏ + Ω² y = B ν_r
 
-    A_∞: `added_mass`, that of infinite frequency, 6×6; y, ẏ: states of n damped oscillators, which stand for the waves
-    that are still about, begin at rest and have a unit of √kg·m and √kg·m/s; Ω: `memory_frequencies`, rad/s, n; D:
+    A_∞: `added_mass`, that of infinite frequency, 6×6; y, ẏ: states of n damped oscillators, √kg·m and √kg·m/s, which
+    stand for the waves that are still about; Ω: `memory_frequencies`, rad/s, n; D:
     `memory_damping`, 1/s, n×n; B: `memory_coupling`, √kg/s and √kg·m/s, n×6; `memory_force`: f_m, N and N·m. M_RB, ν =
     (v, ω), ν_r = (v_r, ω) and f_c, f_d, f_h are as in `Vessel6DOF`: damping that does not remember, such as that of
     viscous roll, stands in `linear_damping` and `quadratic_damping`, and the restoring of the water plane in
@@ -52,6 +52,10 @@ class SeakeepingVessel(Vessel6DOF):
     A_35 = A⁰_35 - U B⁰_33/ω²,  B_35 = B⁰_35 + U A⁰_33,  A_55 = A⁰_55 + U² A⁰_33/ω², …
 
     so that A and B_rad of zero speed do for all speeds. f_m does no work but by μ. With `coriolis=False` f_m = μ.
+
+    **Start.** With `initial_memory="steady"` the water is as if the vessel had had its initial u, v and r for long, so
+    that way is not lost by making it; heave, roll and pitch begin at that moment. With "still" all begins then: a
+    vessel that is set going so loses the part (M_RB + A(0))⁻¹ (A(0) - A_∞) of its velocity to the water.
 
     Excitation comes in by `disturbance`, from a `WaveForceRAO`. For small motions; G e is as in `Vessel6DOF`.
 
@@ -93,7 +97,17 @@ class SeakeepingVessel(Vessel6DOF):
     memory_damping = Parameter(shape=("n", "n"), unit="1/s", doc="D, positive, with all couplings of damping")
     memory_coupling = Parameter(shape=("n", 6), unit=None, doc="B, what drives each, √kg/s and √kg·m/s")
 
-    memory_displacement = State(Signal("Any", ("n",)), "y", private=True, depends=each("memory_velocity"), start={})
+    initial_memory = Parameter(
+        "steady", choices=("steady", "still"), fixed=AT_START, doc="how the water is at the start"
+    )
+
+    memory_displacement = State(
+        Signal("Any", ("n",)),
+        "y",
+        private=True,
+        depends=each("memory_velocity"),
+        start=each("memory_frequencies") | whole("initial_nu", "memory_coupling", "initial_memory"),
+    )
     memory_velocity = State(Signal("Any", ("n",)), "ẏ", private=True, start={})
 
     zero_frequency_added_mass = CalculatedParameter(
@@ -108,7 +122,7 @@ class SeakeepingVessel(Vessel6DOF):
         """The memory counts in its own force and in the acceleration."""
         if output != "memory_force":
             found = super().output_sources(output, sizes)
-            return found | whole(*_MEMORY) if output == "acceleration" and found is not None else found
+            return {**found, **whole(*_MEMORY)} if output == "acceleration" and found is not None else found
         relative = self.output_sources("nu_r", sizes) or {}
         turned: dict[str, Pattern] = dict.fromkeys((name for name in relative if name != "nu"), rows("K M N"))
         for pose in turned.keys() & {"eta", "pose"}:
@@ -124,6 +138,10 @@ class SeakeepingVessel(Vessel6DOF):
             relative[pose] = elements("phi theta psi")
         own = whole("memory_velocity", "memory_damping", "memory_coupling")
         return relative | own | each("memory_displacement", "memory_frequencies")
+
+    def start_sources(self, state: str, sizes: Sizes) -> Sources | None:
+        """η begins with its own parameter, where it is a state."""
+        return each("initial_eta") if state == "eta" else super().start_sources(state, sizes)
 
     def validate(self) -> None:
         """M positive definite, and oscillators that lose energy."""

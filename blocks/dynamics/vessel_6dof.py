@@ -19,13 +19,13 @@ from blocks.dynamics.conditions import (
     takes_pose,
 )
 from blocks.dynamics.cross_flow import STRIPS, incomplete_cross_flow, strip_parameter
-from blocks.dynamics.derivatives import DerivativesParameter, unit_per_product
 from blocks.dynamics.inertia import MOTIONS, check_inertia
+from blocks.dynamics.products_of_velocities import VelocityProducts, unit_per_product
 from blocks.dynamics.vessel import Vessel
 from blocks.errors import ParameterError
 from blocks.model.calculated import CalculatedParameter
 from blocks.model.declare import Input, Parameter, State
-from blocks.model.dependence import Sources, between, each, elements, rows, same, whole
+from blocks.model.dependence import Pattern, Sources, between, each, elements, rows, same, whole
 from blocks.model.derived import Derived
 from blocks.model.examples import variants
 from blocks.problems import Problem
@@ -50,7 +50,7 @@ EULER_RATES: Sources = {
 class RigidBody6DOF(Vessel, abstract=True):
     """What the 6-DOF vessels have in common, whatever their damping."""
 
-    sizes = ("stiffness_terms", STRIPS)
+    sizes: ClassVar[tuple[str, ...]] = ("stiffness_terms", STRIPS)
     faults = (
         "rigid_body_inertia + added_mass is singular: every motion needs a positive inertia",
         "the pitch angle has reached ±90°, where Euler angles have no rates: hold pitch by a controller, or go slower "
@@ -265,7 +265,7 @@ class Vessel6DOF(RigidBody6DOF):
             return turned | whole("current", "nu", "rigid_body_inertia", "added_mass", "coriolis")
         return turned | whole(*_MOTION, *self.damping_parameters) | springs | crossing  # the acceleration
 
-    def _cross_flow_sources(self, output: str) -> Sources:
+    def _cross_flow_sources(self, output: str) -> dict[str, Pattern]:
         """What cross-flow drag depends on, of the damping force; every acceleration on all of it."""
         sway, heave = (tuple(f"cross_flow_{name}" for name in plane) for plane in self.cross_flow_planes)
         both = tuple(f"cross_flow_{name}" for name in ("length", "middle", "density"))
@@ -358,7 +358,7 @@ class ComplexVessel6DOF(Vessel6DOF):
     damping_matrices = Parameter(
         0.0, shape=(6, 6, 6), unit=_UNITS, usually_at_least=0.0, doc="D_1 … D_6, of |u|, |v|, |w|, |p|, |q|, |r|"
     )
-    derivatives = DerivativesParameter(has_no_derivatives)
+    derivatives = VelocityProducts(has_no_derivatives)
     linear_fading = Parameter(
         0.0,
         shape=(6,),

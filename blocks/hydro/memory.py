@@ -48,13 +48,13 @@ class Memory:
 
     def radiation_damping(self, omega: ArrayLike) -> Array:
         """B_rad(ω) at finite frequencies: n×6×6, kg/s, kg·m/s, kg·m²/s."""
-        return cast(Array, self.response(omega).real)
+        return self.response(omega).real
 
     def added_mass(self, omega: ArrayLike) -> Array:
         """A(ω), at 0 and inf too: n×6×6, kg, kg·m, kg·m²."""
         w = np.atleast_1d(np.asarray(omega, dtype=np.float64))
         between = (w > 0.0) & np.isfinite(w)
-        result = np.broadcast_to(self.infinite_added_mass, (len(w), 6, 6)).copy()
+        result: Array = np.broadcast_to(self.infinite_added_mass, (len(w), 6, 6)).copy()
         result[between] += self.response(w[between]).imag / w[between, None, None]
         result[w == 0.0] += (self.coupling / self.frequencies[:, None] ** 2).T @ self.coupling
         return result

@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from blocks.hydro.degrees import DOFS, Array, Complex
-from blocks.hydro.errors import HydroError
+from blocks.hydro.degrees import DOFS, LATERAL, Array, Complex
+from blocks.hydro.errors import HydroError, HydroWarning
 from blocks.hydro.memory import Memory
 from blocks.hydro.oscillator_fit import Oscillators, fit_oscillators
 
+Matrices = TypeVar("Matrices", Array, Complex)
+
 _ALONE = 3e-3
 """Degrees of freedom whose coupling is below this share of their own radiation do not act on each other."""
+_SIDES_ALIKE = 0.03
+"""If all that surge, heave and pitch have to do with sway, roll and yaw is below this share, both sides of the hull are
+meant to be alike, and what there is comes from the mesh."""
 _MOST = 6
 """How many oscillators there are for a group at most, beyond the number of its degrees of freedom."""
 _FEWEST = 8
+_POOR = 0.97
+"""R² of a degree of freedom by itself below which one is warned."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +94,7 @@ def fit_memory(
     radiation_damping: ArrayLike,
     infinite_added_mass: ArrayLike | None = None,
     *,
-    tolerance: float = 0.002,
+    tolerance: float = 0.004,
     oscillators: int | None = None,
 ) -> MemoryFit:
     """The memory of the water of a hull, from its added mass and radiation damping in waves.
@@ -100,8 +109,8 @@ def fit_memory(
     frequencies, count linearly. No resonance is narrower than half of the spacing of the data. Data that are not
     symmetric are made so: their mean with their transpose.
 
-    Raises HydroError if there are fewer than 8 frequencies, they do not increase, sizes differ, a number is none, or
-    nothing radiates.
+    Warns of degrees of freedom that are met with R² below 0.97. Raises HydroError if there are fewer than 8
+    frequencies, they do not increase, sizes differ, a number is none, or nothing radiates.
 
     Source: of this library. That K is positive real, 0 at ω = 0 and of relative degree 1: Perez and Fossen (2009), A
     Matlab toolbox for parametric identification of radiation-force models of ships and offshore structures, Modeling,
@@ -112,9 +121,9 @@ def fit_memory(
     if given is not None and (given.shape != (6, 6) or not np.all(np.isfinite(given))):
         raise HydroError("infinite_added_mass must be 6×6, of finite numbers")
     known = _symmetric(given) if given is not None else np.zeros((6, 6))
-    response = b + 1j * w[:, None, None] * (a - known)
+    response: Complex = np.asarray(b + 1j * w[:, None, None] * (a - known), dtype=np.complex128)
     scale = _scales(b)
-    scaled = response / np.outer(scale, scale)
+    scaled: Complex = np.divide(response, np.outer(scale, scale), dtype=np.complex128)
     symmetric = _symmetric(scaled)
     groups = _groups(_symmetric(b / np.outer(scale, scale)))
     found = []
@@ -126,12 +135,22 @@ def fit_memory(
     left = memory.response(w) / np.outer(scale, scale) + 1j * w[:, None, None] * (
         (memory.infinite_added_mass - known) / np.outer(scale, scale)
     )
+    pairs = tuple(_pairs(groups, w, symmetric, left, memory, known, scale))
+    for pair in pairs:
+        if pair.influenced == pair.radiating and pair.r_squared < _POOR:
+            warnings.warn(
+                f"the memory meets the radiation of {pair.radiating} with R² = {pair.r_squared:.3f} only, and is "
+                f"{100.0 * pair.worst:.0f} % of the greatest response off at {pair.worst_at:.3g} rad/s: look at it by "
+                f"memory_figure; irregular frequencies and a coarse mesh do that",
+                HydroWarning,
+                stacklevel=2,
+            )
     return MemoryFit(
         memory=memory,
         omega=w,
         added_mass=_symmetric(a),
         radiation_damping=_symmetric(b),
-        pairs=tuple(_pairs(groups, w, symmetric, left, memory, known, scale)),
+        pairs=pairs,
         groups=tuple(tuple(DOFS[k] for k in group) for group in groups),
         asymmetry=float(np.max(np.abs(scaled - scaled.transpose(0, 2, 1)))),
         least_damping=float(np.linalg.eigvalsh(_symmetric(b) / np.outer(scale, scale)).min()),
@@ -156,8 +175,8 @@ def _checked(omega: ArrayLike, added_mass: ArrayLike, radiation_damping: ArrayLi
     return w, a, b
 
 
-def _symmetric(matrices: Array | Complex) -> Array:
-    half: Array = 0.5 * (matrices + np.swapaxes(matrices, -1, -2))
+def _symmetric(matrices: Matrices) -> Matrices:
+    half: Matrices = 0.5 * (matrices + np.swapaxes(matrices, -1, -2))
     return half
 
 
@@ -176,6 +195,10 @@ def _groups(scaled: Array) -> list[list[int]]:
     greatest = np.abs(scaled).max(axis=0)
     radiates = np.diag(greatest) > 0.5
     acts = (greatest > _ALONE) & np.outer(radiates, radiates)
+    sides = np.isin(np.arange(6), LATERAL)
+    across = sides[:, None] != sides
+    if np.max(greatest[across & np.outer(radiates, radiates)], initial=0.0) < _SIDES_ALIKE:
+        acts &= ~across
     groups: list[list[int]] = []
     left = {int(k) for k in np.flatnonzero(radiates)}
     while left:
@@ -204,7 +227,7 @@ def _together(groups: list[list[int]], found: list[Oscillators], scale: Array, k
 
 
 def _pairs(
-    groups: list[list[int]], w: Array, wanted: Array, got: Complex, memory: Memory, known: Array, scale: Array
+    groups: list[list[int]], w: Array, wanted: Complex, got: Complex, memory: Memory, known: Array, scale: Array
 ) -> Iterator[PairFit]:
     """What is said of each pair. R² is that of the waves alone: without iω A_∞."""
     steady = 1j * w[:, None, None] * (memory.infinite_added_mass - known) / np.outer(scale, scale)

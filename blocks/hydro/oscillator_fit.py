@@ -81,7 +81,7 @@ class Problem:
     def residuals(self, x: Array) -> Array:
         """Real and imaginary parts, weighted so that both halves of a symmetric matrix count; and the unknowns."""
         regular = self._pull() * (x - np.where(self._is_frequency(x), np.log(self.middle), 0.0))
-        return np.r_[_real(self.misfit(x) * self.weights), regular]
+        return np.concatenate([_real(self.misfit(x) * self.weights), regular])
 
     def _is_frequency(self, x: Array) -> NDArray[np.bool_]:
         return np.arange(len(x)) < self.count
@@ -124,6 +124,7 @@ class Problem:
             self.jacobian,
             bounds=(low, high),
             ftol=1e-5,
+            method="dogbox",
             x_scale="jac",
             loss="soft_l1",
             f_scale=_WAVY,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -29,7 +27,7 @@ def retardation_functions(omega: ArrayLike, radiation_damping: ArrayLike, times:
     consequences of the Kramers-Kronig relations, J. of Engineering Mathematics 20.
     """
     w, b = _with_ends(omega, radiation_damping)
-    return cast(Array, 2.0 / np.pi * _cosine_transform(w, b, np.asarray(times, dtype=np.float64)))
+    return 2.0 / np.pi * _cosine_transform(w, b, np.asarray(times, dtype=np.float64))
 
 
 def infinite_added_mass(omega: ArrayLike, added_mass: ArrayLike, radiation_damping: ArrayLike) -> tuple[Array, Array]:
@@ -77,10 +75,10 @@ def _cosine_transform(w: Array, b: Array, times: Array) -> Array:
     slopes = np.diff(b, axis=0) / np.diff(w)[:, None, None]
     safe = np.where(t > 0.0, t, 1.0)
     waves = np.diff(np.cos(np.outer(safe, w)), axis=1)
-    total = np.einsum("tk,kij->tij", waves, slopes) / safe[:, None, None] ** 2
+    total: Array = np.einsum("tk,kij->tij", waves, slopes) / safe[:, None, None] ** 2
     total += np.sin(safe * w[-1])[:, None, None] * b[-1] / safe[:, None, None]
     total[t <= 0.0] = np.trapezoid(b, w, axis=0)
-    return cast(Array, total)
+    return total
 
 
 def _principal_values(w: Array, b: Array, at: Array) -> Array:
@@ -99,4 +97,4 @@ def _principal_values(w: Array, b: Array, at: Array) -> Array:
         first = np.diff(minus - plus) / (2.0 * omega)
         second = 0.5 * np.diff(minus + plus)
         result[k] = np.einsum("n,nij->ij", first, starts) + np.einsum("n,nij->ij", second, slopes)
-    return cast(Array, 2.0 / np.pi * result)
+    return 2.0 / np.pi * result

@@ -41,7 +41,7 @@ def vessel_parameters(
     speed: float | None = None,
     roll_damping_ratio: float = 0.0,
     time_constants: Sequence[float] | None = None,
-    tolerance: float = 0.002,
+    tolerance: float = 0.004,
     oscillators: int | None = None,
 ) -> SeakeepingModel:
     """A vessel with memory from the data of its hull, about the same origin, with axes forward, starboard, down.
@@ -118,7 +118,7 @@ def _matrices(dataset: xr.Dataset, name: str) -> Array:
         if missing:
             raise HydroError(f"{name} has no {dimension} {', '.join(missing)}; all of {', '.join(DOFS)} are wanted")
     chosen = array.sel({dimension: list(DOFS) for dimension in _PAIR})
-    values = chosen.transpose(..., *_PAIR).values.astype(np.float64)
+    values: Array = chosen.transpose(..., *_PAIR).values.astype(np.float64)
     wanted = 3 if "omega" in array.dims else 2
     if values.ndim != wanted:
         extra = [str(d) for d in array.dims if d not in (*_PAIR, "omega")]

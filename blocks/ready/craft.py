@@ -31,6 +31,7 @@ KINDS = {
 CRUISE = {
     "remus100": 1.54, "flat_fish": 0.5, "bluerov2_heavy_wu2018": 0.4, "usv_sailboat": 1.0, "dsrv": 4.11,
     "clarke_ship": 3.0, "supply": 1.5, "semisub": 1.0, "npsauv": 1.2, "torpedo": 1.5,
+    "kvlcc2": 7.97, "kvlcc2_l7": 1.18,
 }  # fmt: skip
 """Speeds in m/s of those whose numbers hold at one speed only, or name no thrusters."""
 THRUSTERS_OF = {"bluerov2_heavy_wu2018": "bluerov2_heavy"}
@@ -74,6 +75,8 @@ class Craft:
         for name in ("rigid_body_inertia", "mass", "inertia"):
             if name in values:
                 return float(np.ravel(np.asarray(values[name]))[0])
+        if "displacement" in values:
+            return float(np.prod([np.asarray(values[name], dtype=float) for name in ("displacement", "density")]))
         return 100.0
 
     def section_for(self, type_name: str) -> str:

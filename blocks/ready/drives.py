@@ -12,6 +12,8 @@ from blocks.ready.craft import THRUSTERS_OF, Craft, Floats, craft, drag, reach, 
 from blocks.ready.surfaces import steering
 from blocks.ready.text import Piece, Said, quantity
 
+_SHIP = 20.0
+"""Length from which a steering gear is that of a ship, m: shorter ones are models."""
 Wires = list[tuple[str, str]]
 Limits = dict[str, tuple[float, float]]
 
@@ -179,8 +181,10 @@ def _fin(
     what = "N" if row == 5 else "M"
     gear: dict[str, object] = {"angle_limit": f"{np.degrees(limit):.3g} deg"}
     if of_type == "thrust.Rudder":
-        gear |= {"response": "rate_limited", "time_constant": "0.1 s",
-                 "rate_limit": Said("30 deg/s", "chosen; a steering gear of your own will be slower")}  # fmt: skip
+        rate = Said("30 deg/s", "chosen; a steering gear of your own will be slower")
+        if vessel.kind == "ship" and vessel.length > _SHIP:
+            rate = Said("2.4 deg/s", "a little more than SOLAS asks for")
+        gear |= {"response": "rate_limited", "time_constant": "0.1 s", "rate_limit": rate}
     pieces = [
         Piece(
             f"{name}_angle",
@@ -275,6 +279,37 @@ def _surfaces(vessel: Craft, speed: float) -> Drive:
     )  # fmt: skip
 
 
+def _single_screw(vessel: Craft, speed: float) -> Drive:
+    """One propeller aft, and a rudder in its slipstream."""
+    propeller = vessel.block("thrust.PropellerThrusters")
+    if not vessel.section_for("thrust.Rudder") or np.shape(propeller.values["allocation_matrix"])[1] != 1:
+        return _propellers(vessel, speed)
+    rudder = vessel.block("thrust.Rudder")
+    steering, limit, turns = _fin(vessel, "rudder", "thrust.Rudder", 5, speed)
+    moving = np.array([speed or 1.0, 0.0, 0.0, 0.0, 0.0, 0.0])
+    top = float(np.ravel(propeller.values["speed_limit_forward"])[0])
+    ahead = float(np.asarray(propeller.evaluate(command=[top], nu_r=moving).outputs["force"])[0])
+    pieces = [
+        _wrench("the thrust that is wanted"),
+        Piece("allocation", "thrust.ThrustAllocation", {"limits": "bounded"}, vessel.name,
+              comment="to the shaft speed that makes the thrust"),
+        Piece("propeller", "thrust.PropellerThrusters", vehicle=vessel.name),
+        *steering, Piece("total", "basic.Sum", {"signs": "++"}),
+    ]  # fmt: skip
+    wires = [
+        ("wanted.force", "allocation.force"), ("vessel.nu_r", "allocation.nu_r"),
+        ("allocation.command", "propeller.command"), ("vessel.nu_r", "propeller.nu_r"), *turns,
+        ("propeller.force", "total.in1"), ("rudder.force", "total.in2"),
+    ]  # fmt: skip
+    if rudder.values["propeller_diameter"]:
+        wires.append(("propeller.thrust[0]", "rudder.thrust"))
+    return Drive(
+        pieces, wires, {"X": "wanted.X", "N": "rudder_angle.u"}, "total.y", {"X": (0.0, ahead), "N": limit},
+        "propeller.power", {"rudder": "rudder.angle", "shaft_speed": "propeller.speed"},
+        {"N": _fin_damping([rudder], 5, speed)}, steers_under_way=True,
+    )  # fmt: skip
+
+
 def _fan(vessel: Craft, speed: float) -> Drive:
     """A fan that turns: it steers by the thrust with which it goes ahead."""
     block = vessel.block("thrust.AirFan")
@@ -345,6 +380,53 @@ def _measured(vessel: Craft, speed: float, owner: str = "") -> Drive:
     )  # fmt: skip
 
 
+def _mmg(vessel: Craft, speed: float) -> Drive:
+    """Propellers and rudders behind a ship's hull: revolutions by the thrust that is wanted, angles by the moment."""
+    block = vessel.block("thrust.MMGPropulsion", response="instant")
+    count, limit = len(np.atleast_1d(block.values["diameter"])), min(float(block.values["angle_limit"]), 0.61)
+    top = np.broadcast_to(np.asarray(block.values["speed_limit_forward"], dtype=float), count)
+    needed = drag(vessel.vessel, speed)
+
+    def force(share: float, angle: float = 0.0, rate: float = 0.0) -> Floats:
+        found = block.evaluate(command=share * top, rudder=angle * np.ones(count), nu_r=[speed, 0, 0, 0, 0, rate])
+        return np.asarray(found.outputs["force"])
+
+    low, high = 0.0, 1.0
+    for _ in range(40):
+        middle = 0.5 * (low + high)
+        low, high = (middle, high) if force(middle)[0] < needed else (low, middle)
+    share, small = high, 1e-4
+    per_share = needed / share if needed else force(1.0)[0]
+    per_radian = (force(share, small)[5] - force(share, -small)[5]) / (2.0 * small)
+    damping = -(force(share, 0.0, small)[5] - force(share, 0.0, -small)[5]) / (2.0 * small)
+    greatest = float(0.7 * abs(per_radian) * limit)
+    pieces = [
+        _spread("revolutions", top / per_share, "rev/s/N", speed, "the revolutions that hold cruise speed, by thrust"),
+        _spread("rudder_angle", np.ones(count) / (per_radian or 1.0), "rad/(N*m)", speed,
+                "the angle that makes the N that is wanted, at cruise speed"),
+        Piece("propulsion", "thrust.MMGPropulsion", vehicle=vessel.name),
+    ]  # fmt: skip
+    wires = [
+        ("revolutions.y", "propulsion.command"), ("rudder_angle.y", "propulsion.rudder"),
+        ("vessel.nu_r", "propulsion.nu_r"),
+    ]  # fmt: skip
+    return Drive(
+        pieces, wires, {"X": "revolutions.u", "N": "rudder_angle.u"}, "propulsion.force",
+        {"X": (0.0, float(per_share)), "N": (-greatest, greatest)}, "propulsion.power",
+        {"rudder": "propulsion.angle", "shaft_speed": "propulsion.speed"}, {"N": max(damping, 0.0)},
+        steers_under_way=True,
+    )  # fmt: skip
+
+
+def _spread(name: str, gains: Floats, unit: str, speed: float, comment: str) -> Piece:
+    """One number to each of several."""
+    said = [quantity(gain, unit, 4) for gain in gains]
+    at = f"at {speed:g} m/s"
+    if len(said) == 1:
+        return Piece(name, "basic.Gain", {"gain": Said(said[0], at)}, comment=comment)
+    return Piece(name, "basic.MatrixGain", {"matrix": Said([[one] for one in said], at)}, comment=comment)
+
+
 def _ideal(vessel: Craft) -> Drive:
     """No thrusters are known: what is wanted is what there is."""
     mass = vessel.mass
@@ -359,6 +441,7 @@ def _ideal(vessel: Craft) -> Drive:
 
 
 _DRIVES: tuple[tuple[str, Callable[[Craft, float], Drive]], ...] = (
+    ("thrust.MMGPropulsion", _mmg),
     ("thrust.Sail", _sails),
     ("thrust.Foil", _torpedo),
     ("thrust.ControlSurfaces", _surfaces),
@@ -366,5 +449,5 @@ _DRIVES: tuple[tuple[str, Callable[[Craft, float], Drive]], ...] = (
     ("thrust.AzimuthThrusters", _azimuths),
     ("thrust.AirFan", _fan),
     ("thrust.MeasuredThruster", _measured),
-    ("thrust.PropellerThrusters", _propellers),
+    ("thrust.PropellerThrusters", _single_screw),
 )

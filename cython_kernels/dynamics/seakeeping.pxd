@@ -9,7 +9,9 @@ from cython_kernels.mathematics.frames cimport (
     body_to_ned, euler_from_rotation, euler_rates, quaternion_rates, rotation_from_euler, rotation_from_quaternion,
 )
 from cython_kernels.mathematics.matrix cimport columns6_times, columns_of
-from cython_kernels.views.dynamics.seakeeping cimport SeakeepingVesselView, seakeeping_vessel_as_rigid_body_6dof
+from cython_kernels.views.dynamics.seakeeping cimport (
+    SEAKEEPING_VESSEL_INITIAL_MEMORY_STEADY, SeakeepingVesselView, seakeeping_vessel_as_rigid_body_6dof,
+)
 from cython_kernels.views.dynamics.vessel_6dof cimport RigidBody6DOFView
 
 
@@ -149,11 +151,34 @@ cdef inline void seakeeping_prepare(const SeakeepingVesselView* b) noexcept nogi
                 b.w.zero_frequency_added_mass[6 * i + j] += share * coupling[6 * k + j]
 
 
+cdef inline void memory_begins(const SeakeepingVesselView* b, double* memory) noexcept nogil:
+    """y = Omega^-2 B (u, v, 0, 0, 0, r) of the initial velocity, or 0; dy/dt = 0."""
+    cdef const double* coupling = b.p.memory_coupling
+    cdef const double* nu = b.p.initial_nu
+    cdef bint steady = b.p.initial_memory[0] == SEAKEEPING_VESSEL_INITIAL_MEMORY_STEADY
+    cdef double driven
+    cdef int k
+    for k in range(b.n.n):
+        driven = coupling[6 * k] * nu[0] + coupling[6 * k + 1] * nu[1] + coupling[6 * k + 5] * nu[5]
+        memory[k] = driven / (b.p.memory_frequencies[k] * b.p.memory_frequencies[k]) if steady else 0.0
+        memory[b.n.n + k] = 0.0
+
+
 # Attitude as Euler angles: x = eta, nu, y, dy/dt
 
 cdef inline void seakeeping_vessel_euler_setup(const SeakeepingVesselView* b, double t) noexcept nogil:
     """Attitude as Euler angles."""
     seakeeping_prepare(b)
+
+
+cdef inline void seakeeping_vessel_euler_start(const SeakeepingVesselView* b, double t) noexcept nogil:
+    """eta, nu and the water."""
+    cdef double* x = <double*>b.x
+    cdef int i
+    for i in range(6):
+        x[i] = b.p.initial_eta[i]
+        x[6 + i] = b.p.initial_nu[i]
+    memory_begins(b, x + 12)
 
 
 cdef inline void seakeeping_vessel_euler_outputs(const SeakeepingVesselView* b, double t) noexcept nogil:
@@ -185,12 +210,10 @@ cdef inline void seakeeping_vessel_quaternion_setup(const SeakeepingVesselView* 
 
 
 cdef inline void seakeeping_vessel_quaternion_start(const SeakeepingVesselView* b, double t) noexcept nogil:
-    """Position, quaternion and velocity; the water is at rest."""
+    """Position, quaternion, velocity and the water."""
     cdef double* x = <double*>b.x
-    cdef int k
     vessel_quaternion_start(x, b.p.initial_eta, b.p.initial_nu)
-    for k in range(2 * b.n.n):
-        x[13 + k] = 0.0
+    memory_begins(b, x + 13)
 
 
 cdef inline void seakeeping_vessel_quaternion_outputs(const SeakeepingVesselView* b, double t) noexcept nogil:
@@ -222,6 +245,15 @@ cdef inline void seakeeping_vessel_quaternion_derivatives(const SeakeepingVessel
 cdef inline void seakeeping_vessel_velocity_setup(const SeakeepingVesselView* b, double t) noexcept nogil:
     """Pose as an input."""
     seakeeping_prepare(b)
+
+
+cdef inline void seakeeping_vessel_velocity_start(const SeakeepingVesselView* b, double t) noexcept nogil:
+    """nu and the water."""
+    cdef double* x = <double*>b.x
+    cdef int i
+    for i in range(6):
+        x[i] = b.p.initial_nu[i]
+    memory_begins(b, x + 6)
 
 
 cdef inline void seakeeping_vessel_velocity_outputs(const SeakeepingVesselView* b, double t) noexcept nogil:

@@ -1,6 +1,7 @@
 """Limits.
 
-`clamp` lets a not-a-number through, so that a diverged run stops where it went wrong (fmin and fmax hide it).
+`clamp` and `at_least` let a not-a-number through, so that a diverged run stops where it went wrong (fmin and fmax hide
+it).
 `smaller` and `larger` are C's fmin and fmax, whose choice between 0 and -0 the standard leaves open.
 `place_in` makes a number that a state or parameter holds into an index that is safe, whatever it was set to.
 """
@@ -9,6 +10,11 @@
 cdef inline double clamp(double value, double lower, double upper) noexcept nogil:
     """`value` held within [lower, upper]."""
     return lower if value < lower else upper if value > upper else value
+
+
+cdef inline double at_least(double value, double lower) noexcept nogil:
+    """`value`, or `lower` if it is below that."""
+    return lower if value < lower else value
 
 
 cdef inline double smaller(double a, double b) noexcept nogil:

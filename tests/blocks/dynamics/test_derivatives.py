@@ -2,11 +2,13 @@
 
 from typing import Any
 
+import jsonschema
 import numpy as np
 import pytest
 
 from blocks.dynamics import ComplexVessel6DOF, Vessel6DOF, derivatives_of_coriolis
 from blocks.errors import ParameterError
+from blocks.scenario.schema import schema
 
 BODY: dict[str, Any] = {"rigid_body_inertia": np.diag([20.0, 20.0, 20.0, 3.0, 4.0, 5.0])}
 
@@ -75,3 +77,11 @@ def test_what_is_no_derivative_is_told(given: Any, told: str) -> None:
 def test_a_derivative_may_come_in_any_unit() -> None:
     vessel = ComplexVessel6DOF(**BODY, derivatives={"N_uv": "2 t"})
     assert vessel.derivatives[5, 1] == 2000.0
+
+
+def test_editors_know_the_form_of_derivatives() -> None:
+    form = schema({"dynamics.ComplexVessel6DOF": ComplexVessel6DOF})["$defs"]["parameters.dynamics.ComplexVessel6DOF"]
+    validator = jsonschema.Draft202012Validator(form["properties"]["derivatives"])
+    assert validator.is_valid({"Y_uv": -9.0, "N_ur": "3 kg*m"})
+    assert validator.is_valid(np.zeros((6, 21)).tolist())
+    assert not validator.is_valid({"Y_uvv": -9.0})

@@ -159,7 +159,12 @@ def test_heave_decays_as_the_convolution_says(sail: Sail) -> None:
 @pytest.mark.parametrize("attitude", ["euler", "quaternion"])
 def test_energy_only_leaves_by_the_waves(sail: Sail, attitude: str) -> None:
     # A free body that tumbles: kinetic energy with A_∞ falls by the work of μ, and Coriolis forces do none.
-    block = vessel(stiffness=np.zeros((6, 6)), initial_nu=[0.8, -0.3, 0.2, 0.1, -0.15, 0.3], attitude=attitude)
+    block = vessel(
+        stiffness=np.zeros((6, 6)),
+        initial_nu=[0.8, -0.3, 0.2, 0.1, -0.15, 0.3],
+        attitude=attitude,
+        initial_memory="still",
+    )
     run = sail(block, 12.0, step=0.005)
     nu, force = run.values("vessel.nu"), run.values("vessel.memory_force")
     assert np.ptp(nu[:, 3]) > 0.1
@@ -194,13 +199,29 @@ def test_drifting_with_the_water_is_moving_in_still_water(sail: Sail) -> None:
     force = [8.0, 2.0, 1.0, 0.5, 1.0, 4.0]
     level = np.diag([0.0, 0.0, 0.0, 40.0, 300.0, 0.0])
     still = sail(vessel(stiffness=level), 15.0, step=0.02, inputs={"force": force})
-    moved = vessel(stiffness=level, initial_nu=np.r_[current, np.zeros(3)], attitude="quaternion")
+    afloat = {"attitude": "quaternion", "initial_memory": "still"}
+    moved = vessel(stiffness=level, initial_nu=np.r_[current, np.zeros(3)], **afloat)
     drifting = sail(moved, 15.0, step=0.02, inputs={"force": force, "current": current})
     drift = np.outer(still.time, np.r_[current, np.zeros(3)])
     assert np.ptp(still.values("vessel.eta")[:, 5]) > 1.0
     apart = drifting.values("vessel.eta") - drift - still.values("vessel.eta")
     apart[:, 5] = np.angle(np.exp(1j * apart[:, 5]))
     assert np.abs(apart).max() < 2e-6
+
+
+@pytest.mark.parametrize("attitude", ["euler", "quaternion"])
+def test_a_vessel_under_way_keeps_its_way_and_one_that_is_set_going_makes_waves(sail: Sail, attitude: str) -> None:
+    ahead = [2.0, 0, 0, 0, 0, 0]
+    free = np.zeros((6, 6))
+    fore_and_aft_alike = np.diag(np.diag(INFINITE))
+    only_surge = COUPLING * np.array([1.0, 0, 0, 0, 0, 0])
+    common = {"stiffness": free, "initial_nu": ahead, "attitude": attitude}
+    hull = common | {"added_mass": fore_and_aft_alike, "memory_coupling": only_surge}
+    under_way = sail(vessel(**hull), 30.0, step=0.05)
+    np.testing.assert_allclose(under_way.values("vessel.nu"), np.broadcast_to(ahead, (601, 6)), atol=1e-13)
+    set_going = sail(vessel(**hull, initial_memory="still"), 30.0, step=0.05).values("vessel.nu")[-1, 0]
+    slow = 50.0 + 3.0 + only_surge[:, 0] @ (only_surge[:, 0] / FREQUENCIES**2)
+    assert set_going == pytest.approx(2.0 * 53.0 / slow, rel=1e-6)
 
 
 @pytest.mark.parametrize(

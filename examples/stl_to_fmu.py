@@ -1,7 +1,7 @@
 """From the drawing of a barge to its motions: panels, hydrodynamic data, a vessel with memory, and waves.
 
-`barge.stl` is a pontoon with raked ends, 40 m by 12 m, drawn with 28 triangles. Capytaine computes it once,
-for a minute or two; then the data are kept. The vessel that comes of them is put into regular waves from ahead, and its heave and
+`barge.stl` is a pontoon with raked ends, 40 m by 12 m, drawn with 28 triangles. Capytaine computes it once, in a minute
+or two; then the data are kept. The vessel that comes of them is put into regular waves from ahead, and its heave and
 pitch are compared with those of the frequency domain. Writes `stl_to_fmu.png`.
 
     python examples/stl_to_fmu.py

@@ -86,6 +86,7 @@ def _form_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.pass_context
 def hull_command(
     ctx: click.Context,
+    /,
     mesh: Path | None,
     vehicle: str | None,
     results: Path | None,
@@ -220,7 +221,7 @@ def _say_hull(case: Case) -> None:
         ),
         (
             "centre of buoyancy",
-            f"{water.buoyancy[0]:+.3g} m from the origin, {-water.buoyancy[2]:.3g} m below the waterline",
+            f"{round(water.buoyancy[0], 6) + 0.0:+.3g} m from the origin, {-water.buoyancy[2]:.3g} m below the waterline",
         ),
         ("stability", f"GM {water.metacentre - loading.centre[2]:.3g} m, KG {loading.centre[2] + water.draught:.3g} m"),
         ("radii of gyration", ", ".join(f"{radius:.3g} m" for radius in loading.radii)),

@@ -76,7 +76,7 @@ class Hull:
     @property
     def count(self) -> int:
         """How many panels the whole hull has."""
-        return len(self.panels) * 2 ** len(self.planes.split())
+        return len(self.panels) << len(self.planes.split())
 
     @property
     def bounds(self) -> tuple[Array, Array]:

@@ -73,6 +73,7 @@ def test_an_fmu_in_one_command(data: Path, tmp_path: Path) -> None:
     assert (tmp_path / "hull.yaml").is_file()
 
 
+@pytest.mark.filterwarnings("ignore::blocks.hydro.errors.HydroWarning")  # of 112 panels
 def test_a_box_from_its_dimensions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """From nothing but numbers to a vehicle file; the second time from what was kept."""
     pytest.importorskip("capytaine", reason="needs Capytaine: pip install 'keelblocks[hydro]'")

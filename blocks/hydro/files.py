@@ -57,8 +57,7 @@ def load(path: str | Path) -> xr.Dataset:
             raise HydroError(f"{file} has no variable '{name}': hydrodynamic data have {', '.join(_NEEDED)}")
     if plain.attrs.get("axes") != "forward, starboard, down":
         raise HydroError(
-            f"{file} does not say that its axes are forward, starboard, down; data of Capytaine's own are turned by "
-            f"blocks.hydro.from_capytaine"
+            f"{file} does not say that its axes are forward, starboard, down; blocks.hydro.open reads Capytaine's own"
         )
     for name, labels in _LABELS.items():
         if name in plain.variables and [str(label) for label in plain[name].values] != list(labels):

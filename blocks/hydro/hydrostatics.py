@@ -117,8 +117,8 @@ class Loading:
     ) -> Loading:
         """The loading that floats the hull upright: the mass of the displaced water, with its centre below or above
         that of buoyancy; its height by `gm`, the metacentric height, or `kg`, above the keel, m. Without either it lies
-        in the waterline. Radii that are not given are 0.35 breadths in roll, 0.25 lengths in pitch and yaw, as towing
-        tanks take where nothing is known.
+        in the waterline. Radii that are not given are 0.35 breadths in roll, 0.25 lengths in pitch and yaw, which ITTC
+        recommends where nothing is known (7.5-02-07-02.1, Seakeeping experiments, sec. 2.3: 0.35 to 0.40 B).
 
         Raises HydroError if both are given, or if the hull would not float upright.
         """

@@ -80,7 +80,9 @@ def test_a_box_from_its_dimensions(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     from blocks.hydro import case
 
     monkeypatch.setattr(case, "cache_folder", lambda: tmp_path / "kept")
-    monkeypatch.setattr(case, "default_frequencies", lambda hull, g: np.array([0.0, *np.linspace(0.5, 2.6, 8), np.inf]))
+    monkeypatch.setattr(
+        case, "default_frequencies", lambda hull, g, depth: np.array([0.0, *np.linspace(0.5, 2.6, 8), np.inf])
+    )
     arguments = ("--box", "20x8x2", "--gm", "1.5", "--panels", "100", "--accuracy", "0.05", "--force")
     file = tmp_path / "barge.yaml"
     made = call(*arguments, "-o", str(file))

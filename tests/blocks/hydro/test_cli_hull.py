@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -123,6 +124,13 @@ def test_what_cannot_be(arguments: tuple[str, ...], message: str) -> None:
     told = call(*arguments)
     assert told.exit_code != 0
     assert message in " ".join(told.output.split())
+
+
+def test_without_capytaine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What to install is said, and what goes without."""
+    monkeypatch.setitem(sys.modules, "capytaine", None)
+    told = " ".join(call("--box", "20x8x2", "--gm", "1.5", "-o", str(tmp_path / "a.yaml")).output.split())
+    assert "needs Capytaine: pip install 'keelblocks[hydro]'; results of WAMIT" in told
 
 
 def test_results_without_a_mass(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -106,6 +107,7 @@ def make(folder: Path) -> list[Path]:
         episode("TitoNeriDocking", 300, folder / "learning_docking.png"),
         episode("SmartySpeed", 150, folder / "learning_smarty.png"),
         *voyage(folder),
+        *hull(folder),
         why(folder / "why.png"),
     ]
 
@@ -152,6 +154,11 @@ def voyage(folder: Path) -> list[Path]:
     with tempfile.TemporaryDirectory() as scratch:
         subprocess.run([sys.executable, EXAMPLES / "tito_neri_ros" / "voyage.py"], cwd=scratch, check=True)
         return [shrink(figure, folder / figure.name) for figure in Path(scratch).glob("*.png")]
+
+
+def hull(folder: Path) -> list[Path]:
+    """The barge from its drawing to its motions, if there is Capytaine."""
+    return figures("stl_to_fmu", folder) if find_spec("capytaine") else []
 
 
 def comparison(name: str, folder: Path, *names: str) -> list[Path]:

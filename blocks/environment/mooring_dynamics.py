@@ -30,10 +30,13 @@ _FLOOR = ("depth", "seabed_stiffness", "seabed_damping", "seabed_friction", "fri
 
 _SOFT: Example = {
     "segments": 4,
-    "axial_stiffness": 400.0,
-    "seabed_stiffness": 2000.0,
-    "seabed_damping": 1000.0,
-    "friction_speed": 0.3,
+    "mass_per_length": [5.0, 4.0],
+    "axial_stiffness": 300.0,
+    "damping_ratio": 0.4,
+    "normal_drag": 0.3,
+    "seabed_stiffness": 300.0,
+    "seabed_damping": 100.0,
+    "friction_speed": 1.0,
 }
 """For steps of some 0.05 s."""
 

@@ -105,7 +105,7 @@ cdef inline double free_slack(double e, double x, double z) noexcept nogil:
                 following = found * (1.0 + step * (1.0 + 0.5 * step))
             else:
                 following = found * exp(step) if -3.0 < step < 3.0 else -1.0
-            if not low <= following <= high:
+            if not low <= following <= high and fabs(following - found) > CATENARY_CLOSE * found:
                 following = sqrt(low * high) if low > 0.0 else 0.25 * high
             if error == 0.0:
                 following = found
@@ -206,7 +206,7 @@ cdef inline void lying_line(
             else:
                 least = h
             following = h - error / slope
-            if not least <= following <= most:
+            if not least <= following <= most and fabs(following - h) > CATENARY_CLOSE * h:
                 following = sqrt((least if least > 1e-3 * most else 1e-3 * most) * most)
             if fabs(error) <= 2e-16 * length:
                 following = h

@@ -49,7 +49,7 @@ static struct pulls hang(double X, double Z, const struct line *k, double w)
         else
             high = y;
         next = y - f / slope;
-        if (!(next > low && next < high) || fabs(next - y) > 4.0)
+        if ((!(next > low && next < high) && fabs(next - y) > 1e-9) || fabs(next - y) > 4.0)
             next = low > -700.0 ? 0.5 * (low + high) : y - 2.0;
         double step = fabs(next - y);
         y = next;
@@ -111,7 +111,7 @@ static struct pulls lie(double X, double low, double high, const struct line *k,
         else
             least = H;
         double next = H - off / slope;
-        if (!(next > least && next < most))
+        if (!(next > least && next < most) && fabs(next - H) > 1e-9 * H)
             next = least > 0.0 ? sqrt(least * most) : 0.01 * most;
         double step = fabs(next - H);
         if (fabs(off) < 2e-16 * k->L)

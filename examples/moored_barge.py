@@ -68,23 +68,23 @@ def draw(runs: dict[str, tuple[Result, Mooring | MooringDynamics]]) -> Figure:
     plan.set(xlabel="east, m", ylabel="north, m", xlim=(-235, 235), ylim=(-235, 250), aspect="equal")
     plan.set_title("Plan, and the way of the barge's origin")
     nodes = lumped.values("mooring.nodes")
-    nodes = nodes.reshape(len(nodes), 4, -1, 3)[:, 0]
-    tension = lumped.values("mooring.tension")[:, 0]
+    nodes = nodes.reshape(len(nodes), 4, -1, 3)[:, 1]
+    tension = lumped.values("mooring.tension")[:, 1]
     late = np.flatnonzero(lumped.time >= SETTLED)
     for word, k, colour in (
         ("least", late[np.argmin(tension[late])], SERIES[5]),
         ("greatest", late[np.argmax(tension[late])], SERIES[1]),
     ):
-        anchor, fairlead = chains.anchors[0], chains.fairleads[0] + lumped.values("barge.eta")[k, :3]
+        anchor, fairlead = chains.anchors[1], chains.fairleads[1] + lumped.values("barge.eta")[k, :3]
         points = np.vstack([anchor, nodes[k], fairlead])
         away = np.hypot(*(points - anchor)[:, :2].T)
         side.plot(away, points[:, 2], "o-", color=colour, markersize=3.5, label=f"{word}, {1e-3 * tension[k]:.0f} kN")
     side.axhline(50.0, color=WAYPOINT, linewidth=1.0)
     side.set(xlabel="distance from the anchor, m", ylabel="depth, m", ylim=(53.0, -3.0))
-    side.set_title("Starboard bow chain at its least and greatest tension")
+    side.set_title("Port bow chain at its least and greatest tension")
     side.legend(loc="upper left")
     for (name, (run, _)), style in zip(runs.items(), ("-", "--"), strict=True):
-        for i in (0, 2):
+        for i in (1, 2):
             below.plot(run.time, 1e-3 * run.values("mooring.tension")[:, i], style, color=SERIES[i], linewidth=1.1,
                        label=f"{NAMES[i]}, {name}")  # fmt: skip
     below.set(xlabel="time, s", ylabel="tension at the fairlead, kN", xlim=(SETTLED, SETTLED + 150.0))

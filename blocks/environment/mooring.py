@@ -27,9 +27,9 @@ class Mooring(MooringLines):
     **On the floor**, at `depth` h, the part L_b = L - (V + V_b)/w lies, where V and V_b belong to branches of heights
     Z = z_anchor - z and Z_b = h - z_anchor over it: T = √((EA + H)² + 2 EA w Z) - EA, V² = T² - H². Then
 
-    X = L_b + (H/w)(asinh(V/H) + asinh(V_b/H)) + H L/(EA) - μ w (L_b² - ⟨L_b - H/(μ w)⟩²)/(2 EA)
+    X = L_b + (H/w)(asinh(V/H) + asinh(V_b/H)) + H L/(EA) - μ w (L_b² - R²)/(2 EA),  R = max(L_b - H/(μ w), 0)
 
-    ⟨x⟩ = max(x, 0); μ: `seabed_friction`, of a line whose anchor lies on the floor: it holds the line back towards the
+    μ: `seabed_friction`, of a line whose anchor lies on the floor: it holds the line back towards the
     anchor, so that T_a = max(H - μ w L_b, 0). `suspended` = L - L_b, n, m. A line that is longer than it need be lies
     in a heap, and hangs down from the fairlead: H = 0. A fairlead below the floor counts as on it.
 

@@ -65,6 +65,7 @@ FIGURES = (
     "wigley_in_waves/wigley_in_waves",
     "estimated_ships",
     "tanker_turns", "learn_otter", "mpc_otter", "attainable_forces", "harbour", "wave_energy/capture_width",
+    "learn_otter", "moored_barge", "mpc_otter", "attainable_forces", "harbour", "wave_energy/capture_width",
     "three_ways/three_ways",
 )  # fmt: skip
 """Examples in Python whose figures are shown. That of `mpc_otter` has times in it, which are those of this machine."""

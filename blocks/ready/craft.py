@@ -28,7 +28,10 @@ KINDS = {
     "sailboat": "a craft under sail",
 }
 """The kinds of craft, in words."""
-CRUISE = {"remus100": 1.54, "flat_fish": 0.5, "bluerov2_heavy_wu2018": 0.4, "usv_sailboat": 1.0}
+CRUISE = {
+    "remus100": 1.54, "flat_fish": 0.5, "bluerov2_heavy_wu2018": 0.4, "usv_sailboat": 1.0,
+    "mariner": 7.7, "container": 7.3, "esso_tanker": 7.5, "naval_vessel": 8.0, "frigate": 9.0, "zeefakkel": 4.0,
+}  # fmt: skip
 """Speeds in m/s of those whose numbers hold at one speed only, or name no thrusters."""
 THRUSTERS_OF = {"bluerov2_heavy_wu2018": "bluerov2_heavy"}
 """Whose thrusters a vehicle has that brings none; its file says so."""

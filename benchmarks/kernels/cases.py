@@ -154,6 +154,8 @@ INPUTS: dict[str, dict[str, Any]] = {
     "environment.WaveGauges": {"waves": WAVES},
     "environment.WaveLoad": {"waves": WAVES},
     "thrust.PropellerThrusters": {"nu_r": THROUGH_WATER},
+    "thrust.PolynomialRudder": {"nu_r": THROUGH_WATER},
+    "thrust.PropellerRudder": {"nu_r": THROUGH_WATER},
     "thrust.Rudder": {"thrust": 2.0},
     "thrust.ThrustAllocation": {"nu_r": THROUGH_WATER},
 }

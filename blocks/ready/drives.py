@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -330,7 +331,7 @@ def _of_rudder(vessel: Craft, speed: float) -> float:
     for section_type in ("thrust.PolynomialRudder", "thrust.PropellerRudder", "thrust.Rudder"):
         if speed and vessel.section_for(section_type):
             rudder = vessel.block(section_type, response="instant")
-            given = {"command": rudder.values["angle_limit"], "nu_r": [speed, 0.0, 0.0, 0.0, 0.0, 0.0]}
+            given: dict[str, Any] = {"command": rudder.values["angle_limit"], "nu_r": [speed, 0.0, 0.0, 0.0, 0.0, 0.0]}
             if "shaft_command" in rudder.input_ports:
                 given["shaft_command"] = min(float(rudder.values["speed_limit"]), 4.0 / 3.0)
             return abs(float(rudder.evaluate(**given).outputs["force"][5]))

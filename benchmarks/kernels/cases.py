@@ -183,6 +183,8 @@ INPUTS: dict[str, dict[str, Any]] = {
     "environment.WaveLoad": {"waves": WAVES},
     "thrust.MMGPropulsion": {"nu_r": THROUGH_WATER},
     "thrust.PropellerThrusters": {"nu_r": THROUGH_WATER},
+    "thrust.PolynomialRudder": {"nu_r": THROUGH_WATER},
+    "thrust.PropellerRudder": {"nu_r": THROUGH_WATER},
     "thrust.Rudder": {"thrust": 2.0},
     "thrust.ThrustAllocation": {"nu_r": THROUGH_WATER},
 }

@@ -18,7 +18,7 @@ def drive_of(vessel: Craft, speed: float | None = None) -> Drive:
             return make(vessel, at)
     if vessel.source in THRUSTERS_OF:
         return measured(vessel, at, THRUSTERS_OF[vessel.source])
-    return ideal(vessel)
+    return ideal(vessel, at)
 
 
 _DRIVES: tuple[tuple[str, Callable[[Craft, float], Drive]], ...] = (

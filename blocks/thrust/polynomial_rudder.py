@@ -185,7 +185,7 @@ class PolynomialRudder(DerivativeSet, RudderGear):
         """The ship has to be afloat, and the rudder turn it the way that is said."""
         super().validate()
         called, values = self._called(), self.values
-        ship = Ship(*(float(values[name]) for name in ("mass", "density", "length", "draught")))  # type: ignore[arg-type]
+        ship = Ship(*(float(values[name]) for name in ("mass", "density", "length", "draught")))
         check_sizes(called, str(self.system), ship, self.terms_in_words, float(self.water_depth))
         for term in self.terms_in_words:
             to = "starboard" if term.coefficient > 0.0 else "port"

@@ -56,8 +56,10 @@ class RudderGear(Block, abstract=True):
     angle_state = State(Angle, "δ", when=_has_lag, name="angle")
     speed_state = State(ShaftSpeed, "n", when=_has_both, name="speed")
 
-    has_shaft: bool = True
-    """Whether there is a propeller with it."""
+    @property
+    def has_shaft(self) -> bool:
+        """Whether there is a propeller with it."""
+        return True
 
     @property
     def lags(self) -> bool:
@@ -99,7 +101,7 @@ class RudderGear(Block, abstract=True):
     def validate(self) -> None:
         """What it starts from has to be within the limits."""
         for name, limit, unit in (("angle", self.angle_limit, "rad"), ("speed", self.speed_limit, "rev/s")):
-            initial = float(self.values.get(f"initial_{name}", 0.0))  # type: ignore[arg-type]
+            initial = float(self.values.get(f"initial_{name}", 0.0))
             if abs(initial) > limit:
                 raise ParameterError(
                     f"{self._called()}.initial_{name} must be within ±{limit:g} {unit}, not {initial:g}"

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from blocks import Diagram, simulate
+from blocks import Diagram, Simulator, simulate
 from blocks.basic import Constant
 from blocks.dynamics import PolynomialVessel
 from blocks.errors import ParameterError
@@ -210,3 +210,18 @@ def test_rudders_say_what_is_wrong_with_them() -> None:
         PolynomialRudder({"N_d": 1.0}, response="first_order", angle_limit=0.3, initial_angle=0.4)
     with pytest.raises(ParameterError, match="wake_fraction must be < 1"):
         PropellerRudder.from_vehicle("container", wake_fraction=1.2)
+
+
+def test_the_water_may_become_shallow_on_the_way_but_not_too_shallow() -> None:
+    vessel = PolynomialVessel.from_vehicle("esso_tanker", initial_nu=[5.0, 0.5, 0, 0, 0, 0])
+    with Simulator(vessel, step=0.1, inputs={"force": np.zeros(6)}) as simulator:
+        simulator.advance(1.0)
+        nu = simulator["polynomial_vessel.nu"].copy()
+        simulator["polynomial_vessel.water_depth"] = "24 m"
+        simulator.refresh()
+        shallow = vessel.copy()
+        shallow.set(water_depth=24.0)
+        expected = shallow.evaluate(states={"nu": nu}, force=np.zeros(6)).outputs["acceleration"]
+        assert simulator["polynomial_vessel.acceleration"] == pytest.approx(expected, rel=1e-9)
+        with pytest.raises(ParameterError, match=r"water_depth must be above the draught of 18.46 m, not 18 m"):
+            simulator["polynomial_vessel.water_depth"] = "18 m"

@@ -206,3 +206,36 @@ def test_derivatives_are_identified_from_a_zigzag_by_their_corrections() -> None
         step=0.5,
     )
     assert list(found.values.values()) == pytest.approx([1.0, 1.0, 1.0], abs=0.02)
+
+
+def tanker(depth: float) -> Diagram:
+    """The Esso tanker in water of a depth, m."""
+    diagram = ship("esso_tanker", PolynomialRudder, 7.5, 80 / 60)
+    for block in diagram.blocks().values():
+        block.set(water_depth=depth)
+    return diagram
+
+
+def test_in_shallow_water_the_tanker_turns_wider_and_checks_sooner() -> None:
+    """At 1.3 times the draught: 1387 m for 989 m, and less than half of the overshoot."""
+    ordered: dict[str, Any] = {"inputs": {"shaft": 80 / 60}, "approach": "1 s", "step": 0.1}
+    diameters, overshoots = [], []
+    for depth in (1e300, 24.0):
+        (circle,) = turning_circle(tanker(depth), "30 deg", sides="starboard", **ordered).measures.values()
+        (test,) = zigzag(tanker(depth), "10 deg", executes=2, **ordered).measures.values()
+        diameters.append(circle.tactical_diameter)
+        overshoots.append(test.overshoot_angles[0])
+    assert diameters == pytest.approx([989.0, 1387.0], abs=3.0)
+    assert overshoots[1] < 0.5 * overshoots[0]
+
+
+@pytest.mark.slow
+def test_the_spiral_of_the_tanker_has_a_loop_in_deep_water_only() -> None:
+    ordered: dict[str, Any] = {"inputs": {"shaft": 80 / 60}, "approach": "1 s", "step": 0.5, "longest": "8 h"}
+    deep, shallow = (
+        next(iter(spiral(tanker(depth), "20 deg", parts=(1.0, 0.1, 0.04, 0.01, 0.0), **ordered).measures.values()))
+        for depth in (1e300, 24.0)
+    )
+    assert not deep.stable
+    assert deep.loop_height > 0.003
+    assert shallow.stable

@@ -7,7 +7,7 @@ import json
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -27,7 +27,7 @@ COLUMNS = 14
 ORDER = 3
 _SHORT = {"φ": "phi", "b": "beta", "β": "beta", "d": "delta", "δ": "delta", "ζ": "z", "zeta": "z", "*": "0"}
 _TOKEN = re.compile(
-    r"(?P<rate>[uvpr])_?dot|(?P<magnitude>\|[^|]+\|)|\((?:z|zeta|ζ)-(?P<beyond>[0-9.]+)\)"
+    r"(?P<rate>[uvpr])_?dot|(?P<magnitude>\|[^|]+\|)|\((?:z|zeta|ζ)-(?P<beyond>\d+(?:\.\d+)?|\.\d+)\)"
     r"|(?P<factor>phi|beta|delta|zeta|[uvprnbdzcφβδζ0*])"
 )
 _WRITTEN = {"beta": "b", "delta": "d"}
@@ -75,24 +75,24 @@ def read_term(name: str, coefficient: float, where: str) -> Term:
     if axis not in AXES or not rest or not axis:
         raise _unknown(name, where, f"it begins with the force or moment, {', '.join(AXES)}")
     factors: list[str] = []
-    constant, flows, depth, beyond, acceleration, at = False, 0, 0, 0.0, "", 0
+    constant, flows, beyond, accelerations, at = False, 0, list[float](), "", 0
     while at < len(rest):
         token = _TOKEN.match(rest, at)
         if token is None:
             raise _unknown(name, where, f"'{rest[at:]}' stands for nothing")
         at = token.end()
         if token["rate"]:
-            acceleration = token["rate"]
+            accelerations += token["rate"]
         elif token["magnitude"]:
             factors += [f"|{one}|" for one in _within(token["magnitude"][1:-1], name, where)]
         elif token["beyond"]:
-            depth, beyond = depth + 1, float(token["beyond"])
+            beyond.append(float(token["beyond"]))
         else:
             factor = _SHORT.get(token["factor"], token["factor"])
             if factor == "0":
                 constant = True
             elif factor == "z":
-                depth += 1
+                beyond.append(0.0)
             elif factor == "c":
                 flows += 1
             else:
@@ -104,15 +104,18 @@ def read_term(name: str, coefficient: float, where: str) -> Term:
             f"{where}: {name} is of order {len(factors)}, and polynomials here go to the third: velocities and angles "
             f"count, ζ and cc do not"
         )
-    if acceleration and (factors or constant or flows):
+    if len(set(beyond)) > 1:
+        raise ParameterError(f"{where}: {name}: depth comes as a power of ζ or of one ζ less a number: zz, or (z-0.8)")
+    acceleration, depth = accelerations[:1], len(beyond)
+    if acceleration and (factors or constant or flows or len(accelerations) > 1):
         raise ParameterError(f"{where}: {name}: an added mass is multiplied by nothing but ζ: {axis}_{acceleration}dot")
     if acceleration and (axis == "X") != (acceleration == "u"):
         raise ParameterError(
             f"{where}: {name}: surge has X_udot alone, and sway, roll and yaw have Y, K and N by vdot, pdot and rdot"
         )
     ordered = sorted(factors, key=lambda factor: (factor[0] == "|", FACTORS.index(factor.strip("|"))))
-    term = Term("", axis, tuple(ordered), bool(flows), depth, beyond, acceleration, coefficient)
-    return Term(_name(term), axis, tuple(ordered), bool(flows), depth, beyond, acceleration, coefficient)
+    term = Term("", axis, tuple(ordered), bool(flows), depth, max(beyond, default=0.0), acceleration, coefficient)
+    return replace(term, name=_name(term))
 
 
 def _within(text: str, name: str, where: str) -> list[str]:

@@ -54,6 +54,17 @@ def check_sizes(called: str, system: str, ship: Ship, terms: Iterable[Term], wat
         )
 
 
+def check_signs(called: str, terms: Iterable[Term]) -> None:
+    """Raise ParameterError for an added mass with the sign of a mass: derivatives are forces, and so negative."""
+    for term in terms:
+        if term.name in ("X_udot", "Y_vdot", "K_pdot", "N_rdot") and term.coefficient > 0.0:
+            raise ParameterError(
+                f"{called}.derivatives: {term.name} must not be positive, not {term.coefficient:g}: derivatives have the "
+                f"sign of the force, which is against the acceleration; {-term.coefficient:g} is meant where the source "
+                f"gives added mass"
+            )
+
+
 def check_system(called: str, system: str, ship: Ship, terms: Iterable[Term]) -> None:
     """Raise ParameterError if the added mass in sway is no ship's in this system, and one in another.
 

@@ -10,7 +10,7 @@ from blocks.block import Sizes
 from blocks.dynamics.derivative_set import DerivativeSet
 from blocks.dynamics.derivatives import SYSTEMS, DerivativesParameter
 from blocks.dynamics.inertia import check_inertia
-from blocks.dynamics.nondimensional import UNLIMITED, Ship, check_sizes, check_system, inertia_of
+from blocks.dynamics.nondimensional import UNLIMITED, Ship, check_signs, check_sizes, check_system, inertia_of
 from blocks.dynamics.polynomial_sources import VesselSources
 from blocks.dynamics.vessel import Vessel
 from blocks.errors import ParameterError
@@ -62,8 +62,8 @@ class PolynomialVessel(DerivativeSet, Vessel):
     **Roll.** The righting moment is linear, GZ = GM φ; what a curve has beyond that is K_phiphiphi. Axes roll with the
     ship, which keeps its draught and trim.
 
-    Raises ParameterError for names that mean nothing, terms of fourth order, a set that fits another system, a depth
-    not above the draught, and M that is not positive definite.
+    Raises ParameterError for names that mean nothing, terms of fourth order, added mass with a positive sign, a set that
+    fits another system, a depth not above the draught, and M that is not positive definite.
 
     Sources: Abkowitz (1964), Lectures on ship hydrodynamics - steering and manoeuvrability, HyA report Hy-5; Fossen
     (2021), Handbook of Marine Craft Hydrodynamics and Motion Control, 2nd ed., sec. 6.5 and app. on prime and bis
@@ -179,6 +179,7 @@ class PolynomialVessel(DerivativeSet, Vessel):
         called, terms, system = self._called(), self.terms_in_words, str(values["system"])
         ship = Ship(*(float(values[name]) for name in ("mass", "density", "length", "draught")))
         check_sizes(called, system, ship, terms, float(values["water_depth"]))
+        check_signs(called, terms)
         check_system(called, system, ship, terms)
         rolls = self.has_roll
         matrix = np.array(inertia_of(values, terms, rolls))

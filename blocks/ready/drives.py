@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from blocks.ready.craft import THRUSTERS_OF, Craft
 from blocks.ready.drive import Drive
-from blocks.ready.rudder_drives import mmg, rudder, sails, single_screw, surfaces, torpedo
+from blocks.ready.rudder_drives import rudder, sails, single_screw, surfaces, torpedo
+from blocks.ready.ship_drives import mmg, steered
 from blocks.ready.thruster_drives import differential, fan, ideal, measured
 
 
@@ -31,4 +32,7 @@ _DRIVES: tuple[tuple[str, Callable[[Craft, float], Drive]], ...] = (
     ("thrust.AirFan", fan),
     ("thrust.MeasuredThruster", measured),
     ("thrust.PropellerThrusters", single_screw),
+    ("thrust.PolynomialRudder", steered),
+    ("thrust.PropellerRudder", steered),
+    ("thrust.Rudder", steered),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from blocks.block import Block
-from blocks.ready.craft import Craft, Floats, drag, reach, slope
+from blocks.ready.craft import Craft, reach, slope
 from blocks.ready.drive import Drive, Wires, wanted
 from blocks.ready.surfaces import steering
 from blocks.ready.text import Piece, Said, quantity
@@ -45,7 +45,8 @@ def _fin(
 ) -> tuple[list[Piece], tuple[float, float], Wires]:
     """A rudder or dive plane, and the gain from the moment that is wanted to its angle; the greatest moment."""
     moving = np.array([speed or 1.0, 0.0, 0.0, 0.0, 0.0, 0.0])
-    block = vessel.block(of_type, angle_limit=0.6)
+    at_once = {"response": "instant"} if of_type == "thrust.Rudder" else {}
+    block = vessel.block(of_type, angle_limit=0.6, **at_once)
     per_radian = slope(block, row, nu_r=moving)
     limit = min(float(vessel.block(of_type).values["angle_limit"]), np.radians(35.0))
     what = "N" if row == 5 else "M"
@@ -203,48 +204,6 @@ def sails(vessel: Craft, speed: float) -> Drive:
     return Drive(pieces, wires, takes, "total.y", {"N": yaw}, "", shown, damping, steers_under_way=True)
 
 
-def mmg(vessel: Craft, speed: float) -> Drive:
-    """Propellers and rudders behind a ship's hull: revolutions by the thrust that is wanted, angles by the moment."""
-    block = vessel.block("thrust.MMGPropulsion", response="instant")
-    count, limit = len(np.atleast_1d(block.values["diameter"])), min(float(block.values["angle_limit"]), 0.61)
-    top = np.broadcast_to(np.asarray(block.values["speed_limit_forward"], dtype=float), count)
-    needed = drag(vessel.vessel, speed)
-
-    def force(share: float, angle: float = 0.0, rate: float = 0.0) -> Floats:
-        found = block.evaluate(command=share * top, rudder=angle * np.ones(count), nu_r=[speed, 0, 0, 0, 0, rate])
-        return np.asarray(found.outputs["force"])
-
-    low, high = 0.0, 1.0
-    for _ in range(40):
-        middle = 0.5 * (low + high)
-        low, high = (middle, high) if force(middle)[0] < needed else (low, middle)
-    share, small = high, 1e-4
-    per_share = needed / share if needed else force(1.0)[0]
-    per_radian = (force(share, small)[5] - force(share, -small)[5]) / (2.0 * small)
-    damping = -(force(share, 0.0, small)[5] - force(share, 0.0, -small)[5]) / (2.0 * small)
-    greatest = float(0.7 * abs(per_radian) * limit)
-    pieces = [
-        _spread("revolutions", top / per_share, "rev/s/N", speed, "the revolutions that hold cruise speed, by thrust"),
-        _spread("rudder_angle", np.ones(count) / (per_radian or 1.0), "rad/(N*m)", speed,
-                "the angle that makes the N that is wanted, at cruise speed"),
-        Piece("propulsion", "thrust.MMGPropulsion", vehicle=vessel.name),
-    ]  # fmt: skip
-    wires = [
-        ("revolutions.y", "propulsion.command"), ("rudder_angle.y", "propulsion.rudder"),
-        ("vessel.nu_r", "propulsion.nu_r"),
-    ]  # fmt: skip
-    return Drive(
-        pieces, wires, {"X": "revolutions.u", "N": "rudder_angle.u"}, "propulsion.force",
-        {"X": (0.0, float(per_share)), "N": (-greatest, greatest)}, "propulsion.power",
-        {"rudder": "propulsion.angle", "shaft_speed": "propulsion.speed"}, {"N": max(damping, 0.0)},
-        steers_under_way=True,
-    )  # fmt: skip
-
-
-def _spread(name: str, gains: Floats, unit: str, speed: float, comment: str) -> Piece:
-    """One number to each of several."""
-    said = [quantity(gain, unit, 4) for gain in gains]
-    at = f"at {speed:g} m/s"
-    if len(said) == 1:
-        return Piece(name, "basic.Gain", {"gain": Said(said[0], at)}, comment=comment)
-    return Piece(name, "basic.MatrixGain", {"matrix": Said([[one] for one in said], at)}, comment=comment)
+def turning_fin(vessel: Craft, speed: float) -> tuple[list[Piece], tuple[float, float], Wires]:
+    """The rudder of a vessel whose rudder is a foil."""
+    return _fin(vessel, "rudder", "thrust.Rudder", 5, speed)

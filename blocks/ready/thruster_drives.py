@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -140,7 +139,7 @@ def measured(vessel: Craft, speed: float, owner: str = "") -> Drive:
 
 
 def ideal(vessel: Craft, speed: float) -> Drive:
-    """No thrusters are known: what is wanted is what there is; a ship that heels turns as her rudder turns her."""
+    """No thrusters are known: what is wanted is what there is."""
     mass = vessel.mass
     force = 0.15 * mass + abs(
         float(vessel.vessel.values.get("weight", 0.0)) - float(vessel.vessel.values.get("buoyancy", 0.0))
@@ -148,21 +147,5 @@ def ideal(vessel: Craft, speed: float) -> Drive:
     moment = 0.1 * mass * vessel.length**2 / 4.0
     axes = "XN" if vessel.floats else "XYZKMN"
     limits = {axis: (-force, force) if axis in "XYZ" else (-moment, moment) for axis in axes}
-    heels = bool(getattr(vessel.vessel, "has_roll", "mass" not in vessel.vessel.values))
-    if heels and (turning := _of_rudder(vessel, speed)):
-        ahead = max(force, 2.0 * drag(vessel.vessel, speed))
-        limits |= {"X": (-ahead, ahead), "N": (-turning, turning)}
     pieces = [wanted("no thrusters are known of this vehicle, so this is what moves it: put thrust.… behind it")]
     return Drive(pieces, [], components(limits), "wanted.force", limits)
-
-
-def _of_rudder(vessel: Craft, speed: float) -> float:
-    """The yaw moment of a ship's rudder hard over at a speed, N m; 0 where the file has none, and at rest."""
-    for section_type in ("thrust.PolynomialRudder", "thrust.PropellerRudder", "thrust.Rudder"):
-        if speed and vessel.section_for(section_type):
-            rudder = vessel.block(section_type, response="instant")
-            given: dict[str, Any] = {"command": rudder.values["angle_limit"], "nu_r": [speed, 0.0, 0.0, 0.0, 0.0, 0.0]}
-            if "shaft_command" in rudder.input_ports:
-                given["shaft_command"] = min(float(rudder.values["speed_limit"]), 4.0 / 3.0)
-            return abs(float(rudder.evaluate(**given).outputs["force"][5]))
-    return 0.0

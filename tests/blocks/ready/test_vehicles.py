@@ -6,6 +6,7 @@ import json
 import math
 import re
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,7 +15,8 @@ from click.testing import CliRunner, Result
 from blocks import vehicles
 from blocks.checking.check import check_file
 from blocks.cli.commands import cli
-from blocks.ready.craft import KINDS, vehicles_of
+from blocks.ready.craft import KINDS, craft, drag, vehicles_of
+from blocks.ready.drives import drive_of
 from blocks.scenario import Scenario
 from blocks.vehicles import describe, list_vehicles
 
@@ -54,6 +56,37 @@ def test_every_vehicle_has_a_scenario_that_arrives(vehicle: str, tmp_path: Path)
     if "    sway:\n" in text:
         assert "skid; margins at" in text
     assert all(int(phase) >= 45 for phase in re.findall(r"phase (\d+) deg", text))
+
+
+@pytest.mark.parametrize(
+    ("vehicle", "rudder"),
+    [
+        ("mariner", "thrust.PolynomialRudder"),
+        ("esso_tanker", "thrust.PolynomialRudder"),
+        ("container", "thrust.PropellerRudder"),
+        ("clarke_ship", "thrust.Rudder"),
+    ],
+)
+def test_ships_steer_by_the_rudder_of_their_file(vehicle: str, rudder: str) -> None:
+    """A moment to starboard that is wanted becomes the angle to starboard that makes it at that speed."""
+    vessel, speed = craft(vehicle, "ship"), 5.0
+    drive = drive_of(vessel, speed)
+    made = {piece.name: piece for piece in drive.pieces}
+    assert made["rudder"].type == rudder
+
+    def gain(name: str) -> float:
+        return float(str(made[name].parameters["gain"].value).split()[0])  # type: ignore[attr-defined]
+
+    given: dict[str, Any] = {"nu_r": [speed, 0, 0, 0, 0, 0]}
+    if "revolutions" in made:
+        given["shaft_command"] = gain("revolutions") * drag(vessel.vessel, speed)
+    block = vessel.block(rudder, response="instant")
+    ahead, turned = (
+        block.evaluate(command=angle, **given).outputs["force"] for angle in (0.0, 1e5 * gain("rudder_angle"))
+    )
+    assert turned[5] - ahead[5] == pytest.approx(1e5, rel=0.01)
+    if "shaft_command" in given:
+        assert ahead[0] == pytest.approx(drag(vessel.vessel, speed), rel=1e-3)
 
 
 def test_all_vehicles_are_of_a_kind() -> None:

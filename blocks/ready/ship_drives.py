@@ -56,7 +56,7 @@ def steered(vessel: Craft, speed: float) -> Drive:
     if not vessel.floats or not speed:
         return bare
     block = vessel.block(kind, response="instant")
-    shaft = "shaft_command" in block.input_ports
+    shaft, lags = "shaft_command" in block.input_ports, vessel.block(kind).values.get("response") != "instant"
     limit = min(float(block.values["angle_limit"]), np.radians(35.0))
     needed = drag(vessel.vessel, speed)
     top = float(block.values["speed_limit"]) if shaft else 0.0
@@ -74,9 +74,13 @@ def steered(vessel: Craft, speed: float) -> Drive:
     if kind == "thrust.Rudder":
         turns, _, wires = turning_fin(vessel, speed)
     else:
+        under_way = Said(
+            quantity(share * top, "rev/s", 4), f"as at {speed:g} m/s: the rudder needs the propeller's flow"
+        )
+        start = {"initial_speed": under_way} if shaft and lags else {}
         turns = [
             _spread("rudder_angle", np.array([1.0 / per_radian]), "rad/(N*m)", speed, _ANGLE),
-            Piece("rudder", kind, vehicle=vessel.name),
+            Piece("rudder", kind, start, vessel.name),
         ]
         wires.append(("rudder_angle.y", "rudder.command"))
     if shaft:

@@ -42,7 +42,7 @@ class MMGHull(PlanarVessel, abstract=True):
     displacement = Parameter(unit="m^3", above=0.0, doc="∇, displaced volume; the mass is ρ ∇")
     density = Parameter(1025.0, unit="kg/m^3", above=0.0, doc="density of the water ρ")
     centre_of_gravity = Parameter(0.0, unit="m", doc="x_G, forward of midship")
-    gyration = Parameter(0.25, above=0.0, below=1.0, doc="k_zz/L, radius of gyration in yaw about the centre of gravity")
+    gyration = Parameter(0.25, above=0.0, below=1.0, doc="k_zz/L, of yaw about the centre of gravity")
     added_mass = Parameter(
         shape=(3,), at_least=0.0, labels=("m_x", "m_y", "J_z"), doc="m_x', m_y', J_z', over ½ρL²d, ½ρL²d and ½ρL⁴d"
     )
@@ -102,7 +102,7 @@ class MMGHull(PlanarVessel, abstract=True):
             )
 
     def _check_primes(self) -> None:
-        """Raise ParameterError for derivatives and added mass with a dimension, of another prime system, or of β instead of v."""
+        """Raise ParameterError for primes with a dimension or of another prime system, and for β instead of v."""
         prime = "hydrodynamic derivatives are dimensionless here, over ½ρLdU² and ½ρL²dU², with v' = v/U and r' = rL/U"
         for name, labels in (("surge_derivatives", SURGE), ("sway_derivatives", SWAY), ("yaw_derivatives", YAW)):
             for label, value in zip(labels, np.asarray(self.values[name]), strict=True):
@@ -115,8 +115,8 @@ class MMGHull(PlanarVessel, abstract=True):
         for label, value in zip(("m_x", "m_y", "J_z"), np.asarray(self.added_mass), strict=True):
             if value > _MOST_LINEAR:
                 raise ParameterError(
-                    f"{self._called()}.added_mass: {label}' must be at most {_MOST_LINEAR:g}, not {value:g}: added mass "
-                    f"is dimensionless here, over ½ρL²d, and that of yaw over ½ρL⁴d"
+                    f"{self._called()}.added_mass: {label}' must be at most {_MOST_LINEAR:g}, not {value:g}: added "
+                    f"mass is dimensionless here, over ½ρL²d, and that of yaw over ½ρL⁴d"
                 )
         if self.resistance > 1.0:
             raise ParameterError(

@@ -59,9 +59,9 @@ def check_signs(called: str, terms: Iterable[Term]) -> None:
     for term in terms:
         if term.name in ("X_udot", "Y_vdot", "K_pdot", "N_rdot") and term.coefficient > 0.0:
             raise ParameterError(
-                f"{called}.derivatives: {term.name} must not be positive, not {term.coefficient:g}: derivatives have the "
-                f"sign of the force, which is against the acceleration; {-term.coefficient:g} is meant where the source "
-                f"gives added mass"
+                f"{called}.derivatives: {term.name} must not be positive, not {term.coefficient:g}: derivatives have "
+                f"the sign of the force, against the acceleration; {-term.coefficient:g} is meant where the source gives "
+                f"added mass"
             )
 
 

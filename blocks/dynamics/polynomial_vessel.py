@@ -62,8 +62,8 @@ class PolynomialVessel(DerivativeSet, Vessel):
     **Roll.** The righting moment is linear, GZ = GM φ; what a curve has beyond that is K_phiphiphi. Axes roll with the
     ship, which keeps its draught and trim.
 
-    Raises ParameterError for names that mean nothing, terms of fourth order, added mass with a positive sign, a set that
-    fits another system, a depth not above the draught, and M that is not positive definite.
+    Raises ParameterError for names that mean nothing, terms of fourth order, added mass with a positive sign, a set
+    that fits another system, a depth not above the draught, and M that is not positive definite.
 
     Sources: Abkowitz (1964), Lectures on ship hydrodynamics - steering and manoeuvrability, HyA report Hy-5; Fossen
     (2021), Handbook of Marine Craft Hydrodynamics and Motion Control, 2nd ed., sec. 6.5 and app. on prime and bis

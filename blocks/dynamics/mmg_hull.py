@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import ClassVar
 
 import numpy as np
@@ -12,6 +13,7 @@ from blocks.errors import ParameterError
 from blocks.model.calculated import CalculatedParameter
 from blocks.model.declare import Parameter
 from blocks.model.derived import Derived
+from blocks.problems import Problem
 from blocks.units import matrix
 
 SURGE = ("X_vv", "X_vr", "X_rr", "X_vvvv")
@@ -23,6 +25,8 @@ DEEP = 1e9
 """m, from which on the depth has no influence."""
 
 _INERTIA = matrix(("N", "N", "N*m"), ("m/s^2", "m/s^2", "rad/s^2"))
+_SHALLOWEST = 1.2
+"""Depth over draught; at 1.1 the tanker KVLCC2 has factors of 17, at 1.05 of 740."""
 _MOST_LINEAR, _MOST_OTHER = 5.0, 50.0
 """Greatest sizes of primes that any hull can have; published ones of ships stay below 0.6 and 3."""
 _SLENDER = 0.15
@@ -42,7 +46,9 @@ class MMGHull(PlanarVessel, abstract=True):
     displacement = Parameter(unit="m^3", above=0.0, doc="∇, displaced volume; the mass is ρ ∇")
     density = Parameter(1025.0, unit="kg/m^3", above=0.0, doc="density of the water ρ")
     centre_of_gravity = Parameter(0.0, unit="m", doc="x_G, forward of midship")
-    gyration = Parameter(0.25, above=0.0, below=1.0, doc="k_zz/L, of yaw about the centre of gravity")
+    gyration = Parameter(
+        0.25, above=0.0, below=1.0, doc="k_zz/L, radius of gyration in yaw about the centre of gravity"
+    )
     added_mass = Parameter(
         shape=(3,), at_least=0.0, labels=("m_x", "m_y", "J_z"), doc="m_x', m_y', J_z', over ½ρL²d, ½ρL²d and ½ρL⁴d"
     )
@@ -72,6 +78,32 @@ class MMGHull(PlanarVessel, abstract=True):
         """Primes are those of the MMG standard method, and the ship floats in the water that is there."""
         super().validate()
         self.check_hull()
+
+    def improbable(self) -> Iterator[Problem]:
+        """Water so shallow that the corrections run away, and a hull that speeds its own turn up."""
+        yield from super().improbable()
+        ratio = self.depth / self.draught
+        if ratio < _SHALLOWEST:
+            most = float(np.max(self.depth_factors))
+            yield Problem(
+                "warning",
+                "improbable-value",
+                f"{self.path}.depth is {ratio:.3g} draughts, and the corrections for shallow water grow without bound "
+                f"below about {_SHALLOWEST:g}: the greatest factor of a derivative is {most:.3g}",
+                hint=f"a depth of {_SHALLOWEST * self.draught:.3g} m or more",
+                block=self.path,
+                parameter="depth",
+            )
+        n_r = float(np.asarray(self.yaw_derivatives)[1])
+        if n_r > 0.0:
+            yield Problem(
+                "warning",
+                "improbable-value",
+                f"{self.path}.yaw_derivatives: N_r' is {n_r:g}, a hull that speeds its own turn up, and hulls resist",
+                hint="look at the signs of the source: its axes may be others",
+                block=self.path,
+                parameter="yaw_derivatives",
+            )
 
     def check_hull(self) -> None:
         """Raise ParameterError for primes that are none and a ship that is aground."""

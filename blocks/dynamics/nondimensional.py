@@ -60,8 +60,8 @@ def check_signs(called: str, terms: Iterable[Term]) -> None:
         if term.name in ("X_udot", "Y_vdot", "K_pdot", "N_rdot") and term.coefficient > 0.0:
             raise ParameterError(
                 f"{called}.derivatives: {term.name} must not be positive, not {term.coefficient:g}: derivatives have "
-                f"the sign of the force, against the acceleration; {-term.coefficient:g} is meant where the source gives "
-                f"added mass"
+                f"the sign of the force, against the acceleration; {-term.coefficient:g} is meant where the source "
+                f"gives added mass"
             )
 
 

@@ -208,3 +208,13 @@ def test_a_rolling_ship_does_not_start_pitching() -> None:
         ParameterError, match=r"initial_nu: a ship in surge, sway, roll and yaw has w, q = 0, not 0, 0.1"
     ):
         MMGVessel4DOF(**ROLLING, initial_nu=[1, 0, 0, 0.1, 0.1, 0])
+
+
+def test_what_no_hull_has_is_warned_of() -> None:
+    water = {"breadth": 1.27, "depth": 1.1 * 0.46}
+    yaw = [-0.137, 0.049, -0.03, -0.294, 0.055, -0.013]
+    (shallow,) = MMGVessel(**SHIP | water).improbable()
+    assert "depth is 1.1 draughts, and the corrections for shallow water grow without bound" in shallow.message
+    (turning,) = MMGVessel(**SHIP | {"yaw_derivatives": yaw}).improbable()
+    assert "N_r' is 0.049, a hull that speeds its own turn up" in turning.message
+    assert not list(MMGVessel(**SHIP | water | {"depth": 1.2 * 0.46}).improbable())

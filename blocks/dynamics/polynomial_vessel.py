@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from blocks.model.declare import Parameter, State
 from blocks.model.dependence import Sources
 from blocks.model.derived import Derived
 from blocks.model.examples import variants
+from blocks.problems import Problem
 from blocks.signal import BodyVelocity, Pose
 
 _MOTIONS = ("surge", "sway", "roll", "yaw")
@@ -172,6 +174,21 @@ class PolynomialVessel(DerivativeSet, Vessel):
     def state_sources(self, state: str, sizes: Sizes) -> Sources | None:
         """The derivative of ν is the acceleration."""
         return self._sources.of_state(state)
+
+    def improbable(self) -> Iterator[Problem]:
+        """A ship that rolls, and that nothing rights."""
+        yield from super().improbable()
+        righted = any(term.axis == "K" and "phi" in term.variables for term in self.terms_in_words)
+        if self.has_roll and self.metacentric_height <= 0.0 and not righted:
+            yield Problem(
+                "warning",
+                "improbable-value",
+                f"{self.path}.metacentric_height is {self.metacentric_height:g} m, and no derivative in K has phi: "
+                f"a ship that heels does not come upright",
+                hint="GM, transverse, of the loading condition",
+                block=self.path,
+                parameter="metacentric_height",
+            )
 
     def validate(self) -> None:
         """The set has to be that of a ship, in its system, afloat and upright."""

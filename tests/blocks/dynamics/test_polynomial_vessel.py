@@ -229,3 +229,11 @@ def test_the_water_may_become_shallow_on_the_way_but_not_too_shallow() -> None:
         assert simulator["polynomial_vessel.acceleration"] == pytest.approx(expected, rel=1e-9)
         with pytest.raises(ParameterError, match=r"water_depth must be above the draught of 18.46 m, not 18 m"):
             simulator["polynomial_vessel.water_depth"] = "18 m"
+
+
+def test_a_ship_that_nothing_rights_is_warned_of() -> None:
+    given = SECOND_ORDER | {"K_uv": 2e4}
+    (problem,) = PolynomialVessel(given, **SHIP | {"metacentric_height": 0.0}).improbable()
+    assert "metacentric_height is 0 m, and no derivative in K has phi" in problem.message
+    assert not list(PolynomialVessel(given | {"K_phi": -1e6}, **SHIP | {"metacentric_height": 0.0}).improbable())
+    assert not list(PolynomialVessel(given, **SHIP).improbable())

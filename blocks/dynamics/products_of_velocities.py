@@ -54,7 +54,8 @@ class VelocityProducts(Parameter):
                 known = _ordered(str(name))
                 if known not in self._one:
                     raise ParameterError(
-                        f"{where} has no derivative '{name}': one of X, Y, Z, K, M, N, and two of u, v, w, p, q, r",
+                        f"{where} has no derivative '{name}': one of X, Y, Z, K, M, N, and two of u, v, w, p, q, r"
+                        f"{_elsewhere(str(name))}",
                         code="unknown-key", wrong=str(name), valid=NAMES,
                     )  # fmt: skip
                 if table[NAMES.index(known)] != 0.0:
@@ -72,6 +73,18 @@ class VelocityProducts(Parameter):
         return "Quantities | Mapping[str, Quantities]"
 
 
+def _elsewhere(name: str) -> str:
+    """Where a derivative that is no product of two velocities goes."""
+    product = name.partition("_")[2]
+    if "|" in product:
+        return ". One with a magnitude is damping, with its sign turned: quadratic_damping"
+    if product.endswith("dot"):
+        return ". One of an acceleration is added mass, with its sign turned: added_mass"
+    if product in set(VELOCITIES):
+        return ". One of a single velocity is damping, with its sign turned: linear_damping"
+    return ""
+
+
 def _ordered(name: str) -> str:
     """Y_vu is Y_uv."""
     force, _, product = name.partition("_")
@@ -87,9 +100,11 @@ def derivatives_of_coriolis(mass: ArrayLike) -> dict[str, float]:
 
     For added mass these are what potential flow has in published derivatives: Z_wp and the like, N_uv = Y_v̇ - X_u̇ of
     the Munk moment. `ComplexVessel6DOF` has them in its Coriolis forces, so that they are taken off published ones.
-    Source: as of `Vessel6DOF` (Theorem 3.2 of Fossen).
+    Raises ParameterError if it is no such matrix. Source: as of `Vessel6DOF` (Theorem 3.2 of Fossen).
     """
     matrix = np.asarray(mass, dtype=np.float64)
+    if matrix.shape != (6, 6) or not np.all(np.isfinite(matrix)):
+        raise ParameterError(f"mass must be an array of 6×6 finite numbers, in surge to yaw, not {matrix.tolist()}")
     table = np.zeros((6, 6, 6))  # force, velocity, velocity
     for i, j, k, sign in ((0, 1, 2, 1), (1, 2, 0, 1), (2, 0, 1, 1), (0, 2, 1, -1), (1, 0, 2, -1), (2, 1, 0, -1)):
         table[i, 3 + j] -= sign * matrix[k]  # ω × a

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from blocks.errors import ParameterError
 from blocks.estimates.validity import check_hull, check_positive, raised, warn_outside
 from cython_kernels.elementary import log10
 
@@ -11,6 +12,7 @@ __all__ = ["form_factor", "ittc_friction", "quadratic_resistance", "resistance",
 
 _VISCOSITY = 1.1892e-6
 """Kinematic, of sea water at 15 °C, m²/s: ITTC (2011), recommended procedure 7.5-02-01-03."""
+_LEAST_FORM = 0.9
 _LEAST_REYNOLDS = 1e4
 """Below this the line, which has a pole at 100, says nothing; its value there is held."""
 
@@ -108,11 +110,13 @@ def resistance(
     With its own sign at u < 0; published code that squares the speed drives a ship astern there. Range: Froude numbers
     to about 0.2 without C_R; beyond, waves take half and more.
 
-    Raises ParameterError if a length, surface or density is not positive.
+    Raises ParameterError if a length, surface or density is not positive, or if form is below 0.9, as k itself is.
 
     Source: ITTC (1957) and (1978), performance prediction method, 7.5-02-03-01.4 (ΔC_F of Bowden and Davison, 1974).
     """
     check_positive(length=length, surface=surface, form=form, density=density, viscosity=viscosity)
+    if form < _LEAST_FORM:
+        raise ParameterError(f"form is 1 + k, 1.0 to 1.4 of ships, not {form:g}: is k meant? Then give {1.0 + form:g}")
     if speed == 0.0:
         return 0.0
     rough = max(105.0 * raised(roughness / length, 1.0 / 3.0) - 0.64, 0.0) * 1e-3 if roughness > 0.0 else 0.0

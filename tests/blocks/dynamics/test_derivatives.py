@@ -44,6 +44,11 @@ def test_derivatives_of_the_coriolis_forces_of_added_mass_take_its_place() -> No
         np.testing.assert_allclose(found["coriolis_force"] + found["damping_force"], rigid, atol=1e-13)
 
 
+def test_a_mass_of_three_motions_is_refused() -> None:
+    with pytest.raises(ParameterError, match="mass must be an array of 6×6 finite numbers"):
+        derivatives_of_coriolis(np.eye(3))
+
+
 def test_linear_damping_fades_with_the_speed_through_the_water() -> None:
     linear = np.diag([10.0, 20.0, 30.0, 4.0, 5.0, 6.0])
     fading = np.array([3.0, 2.0, 0.0, 0.0, 1.0, 0.5])
@@ -62,7 +67,9 @@ def test_linear_damping_fades_with_the_speed_through_the_water() -> None:
     ("given", "told"),
     [
         ({"Y_uvv": 1.0}, r"derivatives has no derivative 'Y_uvv': one of X, Y, Z, K, M, N, and two of u, v"),
-        ({"Y_vdot": 1.0}, r"has no derivative 'Y_vdot'"),
+        ({"Y_vdot": 1.0}, r"has no derivative 'Y_vdot'.*with its sign turned: added_mass"),
+        ({"Y_|v|v": 1.0}, r"has no derivative 'Y_\|v\|v'.*with its sign turned: quadratic_damping"),
+        ({"N_r": 1.0}, r"has no derivative 'N_r'.*with its sign turned: linear_damping"),
         ({"Y_uv": 1.0, "Y_vu": 2.0}, r"derivatives has Y_uv twice: Y_vu is the same product"),
         ({"Y_uv": "3 m"}, r"derivatives\.Y_uv: '3 m' is in m"),
         (np.zeros((6, 6)), r"or an array of 6×21, not an array of 6×6"),

@@ -102,6 +102,8 @@ def test_friction_and_resistance() -> None:
     ahead, astern = (resistance(u, 100.0, 2000.0, 1.2) for u in (5.0, -5.0))
     assert astern == -ahead < 0.0  # it never drives
     assert resistance(0.0, 100.0, 2000.0) == 0.0
+    with pytest.raises(ParameterError, match=r"form is 1 \+ k, .* not 0.2: is k meant\? Then give 1.2"):
+        resistance(5.0, 100.0, 2000.0, 0.2)
     smooth = resistance(5.0, 100.0, 2000.0, 1.0, roughness=0.0, density=1000.0, viscosity=1e-6)
     assert smooth == pytest.approx(500.0 * 2000.0 * 25.0 * ittc_friction(5e8))
     assert quadratic_resistance(5.0, 100.0, 2000.0, 1.2) == pytest.approx(ahead / 25.0)

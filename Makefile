@@ -3,7 +3,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-ROS := build/ros
+# Environments for extras that want other versions of packages than the rest, on top of $(VENV).
+APART := build/ros2 build/hydro
 PARALLEL := -n auto --dist worksteal
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # Builds share one folder: one at a time.
@@ -19,7 +20,7 @@ SOURCES := $(sort $(shell find blocks cython_kernels fmu studio -type f -not -pa
 	\( -name '*.py' -o -name '*.p[xy][dxi]' -o -name '*.[ch]' -o -name '*.yaml' -o -name py.typed -o -path 'studio/assets/*' \)))
 
 .DEFAULT_GOAL := help
-.PHONY: help demo studio test test-slow test-checked test-ros coverage fuzz mutants cross-check develop build platforms wheel lint types docs images notebooks benchmarks studies clean FORCE
+.PHONY: help demo studio test test-slow test-checked test-ros test-hydro coverage fuzz mutants cross-check develop build platforms wheel lint types docs images notebooks benchmarks studies clean FORCE
 
 help:           ## list these targets
 	@sed -n 's/^\([a-z-]*\): .*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 15
@@ -38,9 +39,12 @@ test: $(VENV)/installed      ## run the whole suite on the installed wheel; ARGS
 test-slow: $(VENV)/installed      ## run the tests that compile the engine, start many processes or drive a browser, which `test` leaves out
 	$(BIN)/pytest -n auto --dist loadfile -m slow $(ARGS)
 
-# ROS 2 has an environment of its own, on top of $(VENV): see CONTRIBUTING, Extras.
-test-ros: $(ROS)/installed   ## run the tests of the ROS 2 node against rclpy, where there is a ROS 2 for this Python
-	$(ROS)/bin/python -P -m pytest $(ARGS) tests/blocks/live/ros2
+# ROS 2 and Capytaine have environments of their own: see CONTRIBUTING, Dependencies.
+test-ros: build/ros2/installed   ## run the tests of the ROS 2 node against rclpy, where there is a ROS 2 for this Python
+	build/ros2/bin/python -P -m pytest $(ARGS) tests/blocks/live/ros2
+
+test-hydro: build/hydro/installed   ## run the tests of hydrodynamics of hulls by Capytaine
+	build/hydro/bin/python -P -m pytest $(PARALLEL) $(ARGS) tests/blocks/hydro
 
 test-checked: $(VENV)/installed      ## run it on a checked build, which catches kernels that use a wrong index
 	@echo "making a checked build"
@@ -152,13 +156,13 @@ $(VENV)/installed: $(VENV)/tools build/sources $(SOURCES) setup.py build_backend
 	@$(TICKING) $(LOCK) $(PIP) --no-build-isolation '.[test]'
 	@touch $@
 
-$(ROS)/installed: $(VENV)/installed
-	@echo "installing ROS 2 in $(ROS)"
-	@$(BIN)/python -m venv --clear $(ROS)
+$(APART:=/installed): build/%/installed: $(VENV)/installed
+	@echo "installing keelblocks[$*] in build/$*"
+	@$(BIN)/python -m venv --clear build/$*
 	@$(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))' > \
-		"$$($(ROS)/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/keelblocks.pth"
-	@$(TICKING) $(ROS)/bin/python -m pip install --quiet --quiet --disable-pip-version-check 'keelblocks[ros2]'
-	@$(ROS)/bin/python -m pip uninstall --quiet --yes lark-parser  # that of FMPy does for both
+		"$$(build/$*/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/keelblocks.pth"
+	@$(TICKING) build/$*/bin/python -m pip install --quiet --quiet --disable-pip-version-check 'keelblocks[$*]'
+	@build/$*/bin/python -m pip uninstall --quiet --yes lark-parser 2>/dev/null  # of ROS 2: that of FMPy does for both
 	@touch $@
 
 $(VENV)/train: $(VENV)/tools

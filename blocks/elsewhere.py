@@ -183,7 +183,12 @@ BLOCKS = [
     *_rows(
         MSS,
         """
-        otter | dynamics.Vessel6DOF, thrust.DifferentialThrust | with vehicle: otter
+        otter | dynamics.Vessel6DOF, thrust.DifferentialThrust | with vehicle: otter, or otter_payload
+        npsauv | dynamics.ComplexVessel6DOF, thrust.ControlSurfaces | with vehicle: npsauv
+        DSRV | dynamics.ComplexVessel6DOF, thrust.ControlSurfaces | with vehicle: dsrv
+        supply | dynamics.Vessel3DOF, thrust.AzimuthThrusters | with vehicle: supply
+        osv | dynamics.ComplexVessel6DOF, thrust.AzimuthThrusters | with vehicle: osv
+        semisub | dynamics.Vessel6DOF, thrust.AzimuthThrusters | with vehicle: semisub
         remus100 | dynamics.Vessel6DOF | with vehicle: remus100; its fins and propeller are blocks of their own
         LOSchi, crosstrackWpt, crosstrack | guidance.LineOfSight
         ILOSpsi | guidance.IntegralLineOfSight

@@ -123,6 +123,10 @@ PAGES: Mapping[str, OfFile | OfRun] = {
     "tito_neri_ardupilot": OfFile("tito_neri_ardupilot.yaml", (*YAML, *_sliders(THRUSTS["tito_neri"]))),
     "tito_neri_ros": OfFile("tito_neri_ros/tito_neri.yaml", (*LIVE, *_sliders(ORDERS))),
     "towing": OfFile("towing.yaml", YAML),
+    **{
+        name: OfFile(f"{name}.yaml", YAML) for name in ("supply_dp", "osv_dp", "semisub_station_keeping", "npsauv_dive")
+    },
+    "tanker_turns": OfFile("tanker_turns.yaml", YAML),
     "ferry_turn": OfFile("ferry_turn.yaml", YAML),
     "mariner_zigzag": OfFile("mariner_zigzag.yaml", YAML),
     "wave_energy": OfFile("wave_energy/sea.yaml", (*YAML, *_sliders(MACHINERY)), library="wave_energy/wave_energy"),

@@ -38,7 +38,7 @@ _TOKEN = re.compile(
     r"|(?P<up>[⁰¹²³⁴-⁹⁺⁻ⁿᵀ]+)|(?P<down>[₀-₉ᵢⱼₖ]+)|(?P<prime>')|(?P<root>√)|(?P<open>[(\[{])|(?P<close>[)\]}])|(?P<bar>\|)"
     r"|(?P<operator>[-+±∓∘·×/*,;:…→=<>≤≥≈∝∈])|(?P<big>[Σ∏Π∫])"
 )
-_BELOW = re.compile(rf"\|{_LETTER}\|{_LETTER}|(?:{_LETTER}|\d)+(?:,[a-z](?![a-z(]))?")
+_BELOW = re.compile(rf"∞|\|{_LETTER}\|{_LETTER}|(?:{_LETTER}|\d)+(?:,[a-z](?![a-z(]))?")
 
 
 @dataclass
@@ -247,7 +247,7 @@ class _Reader:
         if found[0].startswith("|"):
             _, one, other = found[0].split("|")
             return f"<mo>|</mo>{_letter(one)}<mo>|</mo>{_letter(other)}"
-        letters = re.findall(rf"{_LETTER}|\d|,", found[0])
+        letters = re.findall(rf"{_LETTER}|\d|,|∞", found[0])
         upright = len(re.match(r"[A-Za-z]*", found[0])[0]) > 2  # type: ignore[index]  # a word, not indices
         return f"<mtext>{found[0]}</mtext>" if upright else "".join(map(_letter, letters))
 

@@ -33,6 +33,13 @@ COUPLED_VESSEL = {
     "centre_of_buoyancy": [0.01, 0.03, -0.02],
 }
 
+MEMORY = {
+    "memory_frequencies": np.linspace(2.0, 6.0, 14),
+    "memory_damping": np.diag(np.linspace(3.0, 6.0, 14)) + 0.1 * np.sin(np.add.outer(np.arange(14.0), np.arange(14.0))),
+    "memory_coupling": np.cos(np.arange(84.0)).reshape(14, 6),
+}
+"""As many oscillators as a ship has."""
+
 TUG = {
     "positions": [[-0.42, -0.08, 0.1], [-0.35, 0.09, -0.05], [0.28, 0.0, 0.15]],
     "thrust_coefficient": [[0.01, 0.2, 0.05], [0.01, 0.2, 0.05], [3.5, 0.1, 0.3]],
@@ -78,10 +85,12 @@ CURRENTS: dict[str, Any] = {
     "outside": "fill",
     "fill": [0.1, -0.2],
 }
+HULL = {"draught": 3.0, "breadth": 12.0, "sway_coefficient": 0.9, "heave_coefficient": 1.3, "middle": 2.0}
 WINDS = {name: value for name, value in CURRENTS.items() if name != "depths"}
 SPECTRA = ("norsok", "davenport", "harris")
 
 TYPICAL: dict[str, list[dict[str, Any]]] = {
+    "dynamics.CrossFlowDrag": [HULL | {"length": 80.0}, HULL | {"length": 80.0, "draught": np.linspace(2.0, 4.0, 20)}],
     "environment.CurrentField": [
         CURRENTS,
         CURRENTS | {"depths": [0.0], "north": CURRENTS["north"][:, :1], "east": CURRENTS["east"][:, :1]},
@@ -125,6 +134,7 @@ MORE: dict[str, dict[str, Any]] = {
     | {"damping_matrices": [coupled(*(0.5 + 0.1 * i) * np.arange(8.0, 2.0, -1.0)) for i in range(6)]},
     "dynamics.DiagonalVessel3DOF": {"linear_damping": [10.0, 20.0, 4.0]},
     "dynamics.FloatingVehicle": {"linear_damping": coupled(10.0, 20.0, 30.0, 4.0, 5.0, 6.0)},
+    "dynamics.SeakeepingVessel": COUPLED_VESSEL | MEMORY,
     "dynamics.Vessel3DOF": {
         "centre_of_gravity": [0.2, -0.1],
         "added_mass": coupled(5.0, 15.0, 2.0),
@@ -153,6 +163,7 @@ INPUTS: dict[str, dict[str, Any]] = {
     "environment.WaveForceRAO": {"waves": WAVES},
     "environment.WaveGauges": {"waves": WAVES},
     "environment.WaveLoad": {"waves": WAVES},
+    "thrust.MMGPropulsion": {"nu_r": THROUGH_WATER},
     "thrust.PropellerThrusters": {"nu_r": THROUGH_WATER},
     "thrust.PolynomialRudder": {"nu_r": THROUGH_WATER},
     "thrust.PropellerRudder": {"nu_r": THROUGH_WATER},
@@ -163,6 +174,7 @@ INPUTS: dict[str, dict[str, Any]] = {
 
 SCALES: dict[str, tuple[float, ...]] = {
     "sensors.Gnss": (100.0, -100.0, 3e3, -3e3, 2e4, -2e4),
+    "thrust.MMGPropulsion": (6.0, -6.0, 1.0, -1.0, 15.0, -15.0),
     "thrust.PropellerThrusters": (15.0, -15.0, 3.0, -3.0, 30.0, -30.0),
     "thrust.ThrustAllocation": (30.0, -30.0, 5.0, -5.0, 150.0, -150.0),
 }

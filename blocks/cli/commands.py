@@ -12,6 +12,7 @@ from blocks.cli.copy import copy_command
 from blocks.cli.difference import compare_command, diff_command
 from blocks.cli.greeting import greet
 from blocks.cli.group import common_options
+from blocks.cli.hull import hull_command
 from blocks.cli.lab import lab_command
 from blocks.cli.library import build_command
 from blocks.cli.live import live_command
@@ -72,6 +73,7 @@ for _command in (
     study_command,
     lab_command,
     route_command,
+    hull_command,
     trials_command,
 ):
     cli.add_command(_command)

@@ -124,6 +124,8 @@ _NUMBERS = {
     "breadth": ("m", "Over all."),
     "height": ("m", "Of the frame."),
     "diameter": ("m", "Of the body."),
+    "draught": ("m", "Mean, of the hull."),
+    "block_coefficient": ("1", "Volume displaced over length, breadth and draught, C_b."),
     "mass": ("kg", "With all that is on board, without added mass."),
     "thrust": ("N", "Of all thrusters together, full ahead."),
     "top_speed": ("m/s", "With full thrust; with --thrust it gives the drag."),
@@ -132,14 +134,17 @@ _TAKEN = {
     "usv": ("length", "mass", "breadth", "thrust", "top_speed"),
     "rov": ("length", "breadth", "height", "mass", "thrust", "top_speed"),
     "auv": ("length", "diameter", "mass", "thrust", "top_speed"),
+    "ship": ("length", "breadth", "draught", "block_coefficient", "top_speed"),
 }
 """The numbers that an estimate takes."""
 _NEEDED = {
-    "usv": ("length", "mass"), "rov": ("length", "breadth", "height", "mass"), "auv": ("length", "diameter")
+    "usv": ("length", "mass"), "rov": ("length", "breadth", "height", "mass"), "auv": ("length", "diameter"),
+    "ship": ("length", "breadth", "draught", "block_coefficient"),
 }  # fmt: skip
 _SIZES = {
     "usv": '--length 2 --mass 50', "rov": '--length 0.5 --breadth 0.4 --height 0.3 --mass "12 kg"',
     "auv": "--length 1.6 --diameter 0.19",
+    "ship": "--length 120 --breadth 20 --draught 7 --block-coefficient 0.7",
 }  # fmt: skip
 
 
@@ -149,11 +154,13 @@ def _estimated(kind: str, numbers: dict[str, float], hulls: int | None) -> Estim
 
     missing = [name for name in _NEEDED[kind] if name not in numbers]
     if missing:
-        wanted = " and ".join(f"--{name}" for name in missing)
+        wanted = " and ".join(f"--{name.replace('_', '-')}" for name in missing)
         are = "is" if len(missing) == 1 else "are"
         raise ScenarioError(f"{wanted} {are} missing: keelblocks new {kind} {_SIZES[kind]}")
     if kind == "usv":
         return estimates.usv(**numbers, hulls=hulls or 1)
+    if kind == "ship":
+        return estimates.ship(**numbers)
     return estimates.rov(**numbers) if kind == "rov" else estimates.auv(**numbers)
 
 
@@ -188,7 +195,7 @@ def _from_numbers(
     out = console.output()
     out.print(f"wrote {file}: {vehicle.title}", soft_wrap=True, markup=False)
     rows = [
-        (f"{name}.{parameter}", one.error, _SHORT.get(one.source, one.source.removeprefix("estimate_")))
+        (f"{name}.{parameter}", one.error, _SHORT.get(one.source) or one.source.removeprefix("estimate_"))
         for name, (_, parameters) in vehicle.sections.items()
         for parameter, one in parameters.items()
         if one.error
@@ -201,7 +208,6 @@ def _from_numbers(
 
 
 _NO_NUMBERS = {
-    "ship": "they do not tell what its propellers and rudders do",
     "sailboat": "they do not tell what its sails, keel and rudder do",
 }
 """Why there is no estimate."""
@@ -215,7 +221,12 @@ def _no_estimate(kind: str) -> str:
     )
 
 
-_SHORT = {"thrust_at_top_speed": "thrust and top speed", "chosen": "chosen"}
+_SHORT = {
+    "thrust_at_top_speed": "thrust and top speed",
+    "estimate_munro_smith": "munro-smith",
+    "estimate_rudder": "dnv",
+    "estimate_deduction": "schoenherr",
+}
 
 
 def _command(kind: str) -> click.Command:

@@ -1,4 +1,4 @@
-"""The check that a mass matrix can be inverted."""
+"""Checks of matrices: that one of masses can be inverted, and that one of damping takes energy."""
 
 from __future__ import annotations
 
@@ -28,6 +28,16 @@ def check_inertia(mass: NDArray[np.float64], what: str, motions: tuple[str, ...]
         share = np.abs(vectors[:, 0])
         coupled = [motions[k] for k in np.flatnonzero(share > 0.1 * share.max())]
         _refuse(what, f"{' and '.join(coupled)} together have no positive inertia", bool(values[0] > -1e-12))
+
+
+def check_dissipation(damping: NDArray[np.float64], what: str, mend: str) -> None:
+    """Raise ParameterError if vᵀDv < 0 for some v; `what` names D in the message, and `mend` says what to do."""
+    least = float(np.linalg.eigvalsh(0.5 * (damping + damping.T))[0])
+    if least < -1e-9 * float(np.max(np.abs(damping))):
+        raise ParameterError(
+            f"{what} must take energy from all that moves, but the least eigenvalue of its symmetric part is "
+            f"{least:g}; {mend}"
+        )
 
 
 def _refuse(what: str, why: str, singular: bool) -> None:

@@ -11,7 +11,8 @@ from numpy.typing import ArrayLike
 
 from blocks.basic.common import NO_LIMIT, check_increasing
 from blocks.block import Block, Sizes
-from blocks.environment.files.wave_force_table import DOFS, LATERAL, SLOW, covers_half, read_wave_force_table, tabulate
+from blocks.environment.files.wave_force_table import SLOW, read_wave_force_table, tabulate
+from blocks.environment.headings import DOFS, check_central, check_ends, check_headings, closes_itself, covers_half
 from blocks.environment.sea import ROWS
 from blocks.errors import ParameterError
 from blocks.model.declare import Input, Output, Parameter
@@ -22,8 +23,6 @@ from blocks.signal import Pose, Waves, Wrench
 
 _WAVES = ("omega", "k_north", "k_east", "amplitude", "phase")
 _SLOW = "X Y N"
-_DEGREE = np.pi / 180.0
-_CLOSE = 1e-6  # of headings, rad: what a table in degrees with seven digits still meets
 
 
 class WaveForceRAO(Block):
@@ -143,64 +142,16 @@ class WaveForceRAO(Block):
             raise ParameterError(
                 f"{self._called()}.mean_drift must be an array of 3×m×k or 0, not the single number {self.mean_drift:g}"
             )
+        check_headings(self, "headings")
+        drift = np.asarray(self.mean_drift)
         if covers_half(self.headings):
-            self._check_sides()
-        else:
-            self._check_turn()
-
-    def _check_sides(self) -> None:
-        """No lateral load for waves from astern and from ahead."""
-        for name, dofs, table in (("amplitude", DOFS, self.amplitude), ("mean_drift", SLOW, self.mean_drift)):
-            if np.ndim(table) != 3:
-                continue
-            sizes = np.max(np.abs(table), axis=1)
-            for d in [k for k, dof in enumerate(dofs) if DOFS.index(dof) in LATERAL]:
-                for column in (0, -1):
-                    if sizes[d, column] > max(0.01 * np.max(sizes[d]), 1e-5 * np.max(sizes)):
-                        raise ParameterError(
-                            f"{self._called()}.{name}[{d}], of {dofs[d]}, is {sizes[d, column]:g} at a heading of "
-                            f"{self.headings[column] / _DEGREE:g} deg, where waves push a hull whose sides are alike "
-                            f"to neither side; check the order of the table, or give headings all around"
-                        )
-
-    def _check_turn(self) -> None:
-        """Around the turn, with a gap no wider than the others."""
-        headings = np.asarray(self.headings)
-        degrees = headings / _DEGREE
-        gap = 2.0 * np.pi - (headings[-1] - headings[0])
-        if gap < -_CLOSE:
-            raise ParameterError(
-                f"{self._called()}.headings must stay within one turn, not go from {degrees[0]:g} to {degrees[-1]:g} "
-                f"deg; plain numbers are in radians, degrees are given as '90 deg'"
-            )
-        widest = float(np.max(np.diff(headings)))
-        if gap > 1.5 * widest:
-            raise ParameterError(
-                f"{self._called()}.headings do not close: between {degrees[-1]:g} and {degrees[0] + 360.0:g} deg is a "
-                f"gap of {gap / _DEGREE:g} deg, and elsewhere at most {widest / _DEGREE:g} deg; give a whole turn, or "
-                f"0 to 180 deg for a hull whose sides are alike"
-            )
-        if max(widest, gap) > np.pi - _CLOSE:
-            raise ParameterError(
-                f"{self._called()}.headings leave a gap of {max(widest, gap) / _DEGREE:g} deg, across which nothing "
-                f"can be said; gaps must be narrower than half a turn"
-            )
-        if gap < _CLOSE:
-            self._check_ends()
-
-    def _check_ends(self) -> None:
-        """The first heading and the same one a turn later must say the same."""
-        response = np.asarray(self.amplitude) * np.exp(1j * np.asarray(self.phase))
-        for name, table in (("amplitude and phase", response), ("mean_drift", np.asarray(self.mean_drift))):
-            if table.ndim != 3:
-                continue
-            apart = np.abs(table[:, :, 0] - table[:, :, -1]) > 1e-3 * np.max(np.abs(table), axis=(1, 2))[:, None]
-            if np.any(apart):
-                d, i = (int(k) for k in np.argwhere(apart)[0])
-                raise ParameterError(
-                    f"{self._called()}.headings do not close: {self.headings[0] / _DEGREE:g} and "
-                    f"{self.headings[-1] / _DEGREE:g} deg are the same heading, but {name} [{d}, {i}] differ"
-                )
+            check_central(self, "amplitude", self.amplitude, DOFS, "push")
+            if drift.ndim == 3:
+                check_central(self, "mean_drift", drift, SLOW, "push")
+        elif closes_itself(self.headings):
+            check_ends(self, "amplitude and phase", np.asarray(self.amplitude) * np.exp(1j * np.asarray(self.phase)))
+            if drift.ndim == 3:
+                check_ends(self, "mean_drift", drift)
 
     @classmethod
     @file_constructor

@@ -221,6 +221,9 @@ class Parameter(Named):
     """What each item of a list says, as a mapping with three numbers under each of these, where numbers may be given
     so."""
 
+    named_like: str = ""
+    """The pattern of the names of its numbers, where these may be given as a mapping by their names."""
+
     item_numbers: Mapping[str, tuple[str, ...]] = {}
     """What an item in words may say besides, and the parameters that these numbers are; a later word counts more."""
 

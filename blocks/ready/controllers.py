@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 
 from blocks.ready.craft import Craft
-from blocks.ready.drives import Drive, Wires
+from blocks.ready.drive import Drive, Wires
 from blocks.ready.gains import Axis
 from blocks.ready.text import Piece, Said, number
 

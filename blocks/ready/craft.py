@@ -29,7 +29,9 @@ KINDS = {
 }
 """The kinds of craft, in words."""
 CRUISE = {
-    "remus100": 1.54, "flat_fish": 0.5, "bluerov2_heavy_wu2018": 0.4, "usv_sailboat": 1.0,
+    "remus100": 1.54, "flat_fish": 0.5, "bluerov2_heavy_wu2018": 0.4, "usv_sailboat": 1.0, "dsrv": 4.11,
+    "clarke_ship": 3.0, "supply": 1.5, "semisub": 1.0, "npsauv": 1.2, "torpedo": 1.5,
+    "kvlcc2": 7.97, "kvlcc2_l7": 1.18,
     "mariner": 7.7, "container": 7.3, "esso_tanker": 7.5, "naval_vessel": 8.0, "frigate": 9.0, "zeefakkel": 4.0,
 }  # fmt: skip
 """Speeds in m/s of those whose numbers hold at one speed only, or name no thrusters."""
@@ -74,6 +76,8 @@ class Craft:
         for name in ("rigid_body_inertia", "mass", "inertia"):
             if name in values:
                 return float(np.ravel(np.asarray(values[name]))[0])
+        if "displacement" in values:
+            return float(np.prod([np.asarray(values[name], dtype=float) for name in ("displacement", "density")]))
         return 100.0
 
     def section_for(self, type_name: str) -> str:

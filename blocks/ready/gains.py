@@ -24,7 +24,7 @@ import numpy as np
 
 from blocks.control.operating_point import OperatingPoint
 from blocks.ready.craft import Craft, drag
-from blocks.ready.drives import Drive
+from blocks.ready.drive import Drive
 
 DAMPING = 1.0
 SHARES = {"X": 0.6, "Y": 0.5, "Z": 0.6, "K": 0.3, "M": 0.5, "N": 0.4}

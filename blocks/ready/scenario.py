@@ -20,7 +20,8 @@ from blocks.errors import ScenarioError
 from blocks.lab.design.look import LEAST_PHASE, Look, look
 from blocks.ready.controllers import controllers, outputs_of
 from blocks.ready.craft import KINDS, Craft, cruise_speed, drag
-from blocks.ready.drives import Drive, Wires, drive_of
+from blocks.ready.drive import Drive, Wires
+from blocks.ready.drives import drive_of
 from blocks.ready.gains import Axis, axis
 from blocks.ready.text import Piece, Said, block_lines, comment, number, quantity, wires
 from blocks.scenario import Scenario

@@ -138,6 +138,9 @@ def _form(parameter: Parameter) -> dict[str, Any]:
             diagonal |= {"minItems": parameter.shape[0], "maxItems": parameter.shape[0]}
         forms.append({"type": "object", "properties": {"diag": diagonal}, "required": ["diag"],
                       "additionalProperties": False})  # fmt: skip
+    if parameter.named_like:
+        by_name = {parameter.named_like: _number(Parameter())}
+        forms.append({"type": "object", "patternProperties": by_name, "additionalProperties": False})
     if parameter.in_words:
         place = {"type": "array", "items": _number(Parameter()), "minItems": 3, "maxItems": 3}
         own = dict.fromkeys(parameter.in_words, place) | dict.fromkeys(parameter.item_numbers, _number(Parameter()))

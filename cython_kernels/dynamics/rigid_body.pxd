@@ -4,8 +4,9 @@ nu = (u, v, w, p, q, r) in body axes about the body origin, v = (u, v, w), omega
 column by column. Source: Fossen (2021), Handbook of Marine Craft Hydrodynamics and Motion Control, ch. 3, 4, 6 and 8.
 """
 
-from libc.math cimport fabs
+from libc.math cimport fabs, sqrt
 
+from cython_kernels.mathematics.elementary.exponential cimport exp
 from cython_kernels.mathematics.frames cimport cross_product, ned_to_body
 from cython_kernels.mathematics.matrix cimport columns6_times, columns_of, invert_matrix
 
@@ -60,18 +61,36 @@ cdef inline void damping_force(
 
 
 cdef inline void crossed_damping_force(
-    const double* linear, const double* matrices, const double* nu_r, double* force
+    const double* linear, const double* columns, int terms, const double* nu_r, double* force
 ) noexcept nogil:
-    """force = (D_l + sum over i of |nu_r_i| D_i) nu_r, the six D_i one after the other."""
+    """force = (D_l E + sum over i of |nu_r_i| D_i) nu_r - sum over i <= j of h_ij nu_r_i nu_r_j.
+
+    `columns` has the six D_i one after the other, -h_ij by 21 products, and the six kappa of E; `terms` has 2 in it
+    where there are h, and 4 where kappa are not 0.
+    """
     cdef double part[6]
-    cdef double speed
-    cdef int i, j
-    columns6_times(linear, nu_r, force)
+    cdef double product
+    cdef int i, j, k
+    if terms & 4:
+        product = sqrt(nu_r[0] * nu_r[0] + nu_r[1] * nu_r[1] + nu_r[2] * nu_r[2])
+        for i in range(6):
+            part[i] = nu_r[i] * exp(-columns[342 + i] * product)
+        columns6_times(linear, part, force)
+    else:
+        columns6_times(linear, nu_r, force)
     for i in range(6):
-        speed = fabs(nu_r[i])
-        columns6_times(matrices + 36 * i, nu_r, part)
+        product = fabs(nu_r[i])
+        columns6_times(columns + 36 * i, nu_r, part)
         for j in range(6):
-            force[j] += speed * part[j]
+            force[j] += product * part[j]
+    if terms & 2:
+        columns += 216
+        for i in range(6):
+            for j in range(i, 6):
+                product = nu_r[i] * nu_r[j]
+                for k in range(6):
+                    force[k] += columns[k] * product
+                columns += 6
 
 
 cdef inline void restoring_force(

@@ -2,6 +2,7 @@
 
 from libc.math cimport fabs
 
+from cython_kernels.dynamics.cross_flow cimport Strips, divide_into_strips, strip_drag
 from cython_kernels.dynamics.planar cimport (
     PlanarMotion, planar_coriolis, planar_motion_outputs, planar_needs_motion, planar_rates, planar_relative_velocity,
     planar_restoring_output,
@@ -27,6 +28,24 @@ cdef inline void add_nonlinear_damping(const double* d, PlanarMotion* motion) no
     motion.f_d[2] += (d[6] * sway + d[7] * yaw) * v + (d[8] * sway + d[9] * yaw) * r
 
 
+cdef inline void add_drag_of_turning(const Vessel3DOFView* b, PlanarMotion* motion) noexcept nogil:
+    """f_d += (X_vv v^2 + X_vr v r + X_rr r^2, 0, 0), signs turned, and the drag across the flow if it has strips."""
+    cdef const double* x = b.p.surge_in_turn
+    cdef double v = motion.nu_r[1]
+    cdef double r = motion.nu_r[2]
+    cdef Strips strips
+    cdef double across, moment
+    if b.w.turning_brakes[0] != 0.0:
+        motion.f_d[0] += x[0] * v * v + x[1] * v * r + x[2] * r * r
+    if b.p.cross_flow_length[0] > 0.0:
+        divide_into_strips(
+            b.n.strips, b.p.cross_flow_length[0], b.p.cross_flow_middle[0], b.p.cross_flow_density[0], &strips
+        )
+        strip_drag(&strips, b.p.cross_flow_sway_coefficient, b.p.cross_flow_draught, v, r, &across, &moment)
+        motion.f_d[1] += across
+        motion.f_d[2] += moment
+
+
 cdef inline void full_motion(const Vessel3DOFView* b, double* c, double* s, PlanarMotion* motion) noexcept nogil:
     """cos and sin of psi, relative velocity and forces for full M and D."""
     cdef const double* m = b.w.mass_matrix
@@ -47,6 +66,7 @@ cdef inline void full_motion(const Vessel3DOFView* b, double* c, double* s, Plan
         motion.f_c[i] -= m[3 * i] * du_c + m[3 * i + 1] * dv_c
         motion.f_d[i] = d[3 * i] * nu_r[0] + d[3 * i + 1] * nu_r[1] + d[3 * i + 2] * nu_r[2]
     add_nonlinear_damping(b.p.nonlinear_damping, motion)
+    add_drag_of_turning(b, motion)
 
 
 cdef inline void full_acceleration(const Vessel3DOFView* b, const PlanarMotion* motion, double* nu_dot) noexcept nogil:
@@ -78,6 +98,9 @@ cdef inline void vessel_3dof_setup(const Vessel3DOFView* b, double t) noexcept n
     m[6] -= mass * centre[1]
     m[5] += mass * centre[0]
     m[7] += mass * centre[0]
+    b.w.turning_brakes[0] = (
+        b.p.surge_in_turn[0] != 0.0 or b.p.surge_in_turn[1] != 0.0 or b.p.surge_in_turn[2] != 0.0
+    )
     if not invert_matrix(m, 3, b.w.inverse_mass):
         b.fault[0] = PLANAR_SINGULAR_INERTIA
 

@@ -3,6 +3,7 @@
 The vessel with six damping matrices shares them too; without these `matrices` is NULL.
 """
 
+from cython_kernels.dynamics.cross_flow cimport Strips, divide_into_strips, strip_drag
 from cython_kernels.dynamics.rigid_body cimport (
     add_coriolis, crossed_damping_force, damping_force, relative_velocity, restoring_force,
 )
@@ -19,11 +20,27 @@ from cython_kernels.views.dynamics.vessel_6dof cimport RigidBody6DOFView, Vessel
 cdef inline void vessel_damping(
     const RigidBody6DOFView* b, const double* matrices, const double* nu_r, double* force
 ) noexcept nogil:
-    """f_d from linear and quadratic damping, or from six matrices."""
+    """f_d from linear and quadratic damping, or from six matrices, and across the flow if there are strips for that."""
+    cdef Strips strips
+    cdef double across, moment
     if b.w.with_damping_matrices[0] == 0.0:
         damping_force(b.w.linear_columns, b.w.quadratic_columns, nu_r, force)
     else:
-        crossed_damping_force(b.w.linear_columns, matrices, nu_r, force)
+        crossed_damping_force(b.w.linear_columns, matrices, <int>b.w.with_damping_matrices[0], nu_r, force)
+    if b.p.cross_flow_length[0] > 0.0:
+        divide_into_strips(
+            b.n.strips, b.p.cross_flow_length[0], b.p.cross_flow_middle[0], b.p.cross_flow_density[0], &strips
+        )
+        strip_drag(
+            &strips, b.p.cross_flow_sway_coefficient, b.p.cross_flow_draught, nu_r[1], nu_r[5], &across, &moment
+        )
+        force[1] += across
+        force[5] += moment
+        strip_drag(
+            &strips, b.p.cross_flow_heave_coefficient, b.p.cross_flow_breadth, nu_r[2], -nu_r[4], &across, &moment
+        )
+        force[2] += across
+        force[4] -= moment
 
 
 cdef inline void vessel_restoring(

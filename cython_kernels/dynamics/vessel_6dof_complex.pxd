@@ -14,12 +14,17 @@ from cython_kernels.views.dynamics.vessel_6dof cimport (
 cdef inline void complex_vessel_prepare(const ComplexVessel6DOFView* b) noexcept nogil:
     """Also D_i, with column i of D_q in column i: (sum |nu_i| D_i) nu then has D_q (|nu| o nu) in it at no cost."""
     cdef RigidBody6DOFView body = complex_vessel_6dof_as_rigid_body_6dof(b)
+    cdef double* columns = b.w.damping_columns
     cdef int i, j
-    vessel_prepare(&body, True)
+    vessel_prepare(&body, 1 + 2 * b.n.derivative_terms + 4 * b.n.fading_terms)
     for i in range(6):
-        columns_of(b.p.damping_matrices + 36 * i, 6, 6, b.w.damping_columns + 36 * i)
+        columns_of(b.p.damping_matrices + 36 * i, 6, 6, columns + 36 * i)
         for j in range(6):
-            b.w.damping_columns[36 * i + 6 * i + j] += b.w.quadratic_columns[6 * i + j]
+            columns[36 * i + 6 * i + j] += b.w.quadratic_columns[6 * i + j]
+        columns[342 + i] = b.p.linear_fading[i]
+    columns_of(b.p.derivatives, 6, 21, columns + 216)
+    for i in range(216, 342):
+        columns[i] = -columns[i]
 
 
 cdef inline void vessel_6dof_complex_euler_setup(const ComplexVessel6DOFView* b, double t) noexcept nogil:

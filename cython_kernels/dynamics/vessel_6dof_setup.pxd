@@ -9,7 +9,7 @@ cdef enum:                      # their faults
     VESSEL_PITCH_SINGULAR = 2
 
 
-cdef inline void vessel_prepare(const RigidBody6DOFView* b, bint with_damping_matrices) noexcept nogil:
+cdef inline void vessel_prepare(const RigidBody6DOFView* b, int with_damping_matrices) noexcept nogil:
     """M = M_RB + M_A and its inverse, and the matrices laid out for the loop."""
     cdef double weight = b.p.weight[0]
     cdef double buoyancy = b.p.buoyancy[0]

@@ -1,10 +1,12 @@
 """Kernel of the JONSWAP sea, and the setup of the seas that are special cases of it."""
 
 from cython_kernels.environment.sea cimport SEA_NODES, sea_components, sea_from_table, sea_nodes
-from cython_kernels.environment.spectra cimport bretschneider_density, jonswap_density
+from cython_kernels.environment.spectra cimport bretschneider_density, dnv_peakedness, jonswap_density
 from cython_kernels.mathematics.bands cimport Table, table_at
 from cython_kernels.mathematics.elementary.logarithmic cimport log
-from cython_kernels.views.environment.jonswap_sea cimport JonswapSeaView, jonswap_sea_as_peaked_sea
+from cython_kernels.views.environment.jonswap_sea cimport (
+    JONSWAP_SEA_PEAK_ENHANCEMENT_DNV, JonswapSeaView, jonswap_sea_as_peaked_sea,
+)
 from cython_kernels.views.environment.sea cimport IrregularSeaView, PeakedSeaView, peaked_sea_as_irregular_sea
 
 
@@ -27,9 +29,15 @@ cdef inline void sea_after_jonswap(
 
 
 cdef inline void jonswap_sea_setup(const JonswapSeaView* b, double t) noexcept nogil:
-    """All of it is given."""
+    """All of it is given, or the peak follows from the steepness."""
     cdef PeakedSeaView sea = jonswap_sea_as_peaked_sea(b)
-    sea_after_jonswap(&sea, b.p.significant_height[0], b.p.peak_period[0], b.p.peakedness[0])
+    cdef double height = b.p.significant_height[0]
+    cdef double period = b.p.peak_period[0]
+    cdef double peakedness = b.p.peakedness[0]
+    if b.p.peak_enhancement[0] == JONSWAP_SEA_PEAK_ENHANCEMENT_DNV:
+        peakedness = dnv_peakedness(height, period)
+    b.w.gamma[0] = peakedness
+    sea_after_jonswap(&sea, height, period, peakedness)
 
 
 cdef inline void jonswap_sea_outputs(const IrregularSeaView* b, double t) noexcept nogil:

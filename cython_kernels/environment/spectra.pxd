@@ -37,6 +37,20 @@ cdef inline double jonswap_density(double x, double log_peakedness) noexcept nog
     return bretschneider_density(x) * exp(log_peakedness * peak_exponent(x))
 
 
+cdef inline double dnv_peakedness(double height, double period) noexcept nogil:
+    """gamma of a JONSWAP sea from its steepness.
+
+    Source: DNV-RP-C205 (2010), 3.5.5.5.
+    """
+    cdef double ratio
+    if not height > 0.0:
+        return 1.0
+    ratio = period / sqrt(height)
+    if ratio <= 3.6:
+        return 5.0
+    return exp(5.75 - 1.15 * ratio) if ratio < 5.0 else 1.0
+
+
 ctypedef struct TwoPeaks:       # Torsethaugen's spectrum
     double first                # energy of the primary system times its normalising factor
     double log_peakedness       # of the primary system

@@ -228,6 +228,8 @@ def _add(bits: _Bits, masks: Iterable[int], source: _Bits, first: int) -> None:
 
 
 def _set_bits(number: int) -> Iterator[int]:
-    for place, digit in enumerate(reversed(f"{number:b}")):
-        if digit == "1":
-            yield place
+    digits = f"{number:b}"[::-1]
+    place = digits.find("1")
+    while place >= 0:
+        yield place
+        place = digits.find("1", place + 1)

@@ -13,8 +13,20 @@ import blocks
 import fmu
 
 ROOMS = [
-    *("basic", "control", "dynamics", "environment", "files", "guidance", "model", "navigation", "plan", "power"),
-    *("scenario", "sensors", "study", "thrust", "vehicles", "yaml"),
+    *(
+        "basic",
+        "control",
+        "dynamics",
+        "environment",
+        "estimates",
+        "files",
+        "guidance",
+        "model",
+        "navigation",
+        "plan",
+        "power",
+    ),
+    *("navigation", "plan", "power", "scenario", "sensors", "study", "thrust", "vehicles", "yaml"),
 ]
 """Where numbers of plans come from; the other rooms read results, or draw."""
 FILES = ["blocks/input_series.py", "blocks/units.py", "blocks/live/frames.py", "fmu/units.py"]

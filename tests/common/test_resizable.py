@@ -17,6 +17,7 @@ RESIZABLE = {
     "basic.LookupTable2D": {"m": ["rows", "table"]},
     "basic.TimeSeries": {"m": ["times", "data"]},
     "environment.CurrentField": {"nt": ["times", "north", "east"]},
+    "environment.EvolvingSea": {"m": ["times", "significant_height", "peak_period", "direction"]},
     "environment.ShearedCurrent": {"m": ["depths", "speeds", "directions"]},
     "environment.WindField": {"nt": ["times", "north", "east"]},
     "dynamics.NomotoVessel": {"k": ["speeds", "gains", "time_constants", "cubics"]},

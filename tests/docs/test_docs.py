@@ -54,7 +54,17 @@ with_python = pytest.mark.parametrize(
 )
 
 
-LONG = {"ecos", "fmpy", "identification_free_running", "import", "mission", "ssp_osp", "swarms", "waves"}
+LONG = {
+    "ecos",
+    "fmpy",
+    "identification_free_running",
+    "import",
+    "mission",
+    "ssp_osp",
+    "swarms",
+    "tanker_turns",
+    "waves",
+}
 """Pages that take a second and more; the slow test below runs them, as it does all."""
 
 

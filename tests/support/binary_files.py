@@ -14,7 +14,8 @@ import xarray as xr
 from blocks import Diagram, Result, simulate
 from blocks.basic import Sine
 from blocks.environment import CurrentField
-from blocks.environment.files.wave_force_table import DOFS, read_wave_force_table
+from blocks.environment.files.wave_force_table import read_wave_force_table
+from blocks.environment.headings import DOFS
 from blocks.lab.identification.log import Log
 
 

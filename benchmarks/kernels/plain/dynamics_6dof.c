@@ -1,6 +1,7 @@
 /* The vessel in six degrees of freedom, with its damping by two matrices or by a matrix per velocity as well. */
 #include <string.h>
 
+#include "cross_flow.h"
 #include "dynamics.h"
 #include "plain.h"
 
@@ -9,7 +10,10 @@ struct vessel {
     double linear[6][6], quadratic[6][6], crossed[6][6][6], stiffness[6][6];
     double equilibrium[6];
     double net_weight, arm[3];   /* W - B, W r_g - B r_b */
-    int coriolis, has_stiffness, has_crossed;
+    double derivatives[6][21], fading[6];
+    int coriolis, has_stiffness, has_crossed, has_derivatives, has_fading, strips;
+    double length, middle, density;   /* of the strips; no length: no drag across the flow */
+    const double *draught, *sway, *breadth, *heave;
 };
 
 struct motion {
@@ -46,13 +50,29 @@ static void coriolis_force(const struct vessel *v, const double nu[6], const dou
 
 static void damping_force(const struct vessel *v, const double nu_r[6], double f[6])
 {
-    double squares[6];
-    for (int i = 0; i < 6; i++)
+    double squares[6], faded[6];
+    for (int i = 0; i < 6; i++) {
         squares[i] = fabs(nu_r[i]) * nu_r[i];
+        faded[i] = nu_r[i];
+    }
+    if (v->has_fading) {
+        double speed = sqrt(nu_r[0] * nu_r[0] + nu_r[1] * nu_r[1] + nu_r[2] * nu_r[2]);
+        for (int i = 0; i < 6; i++)
+            faded[i] *= exp(-v->fading[i] * speed);
+    }
     for (int i = 0; i < 6; i++) {
         f[i] = 0.0;
         for (int j = 0; j < 6; j++)
-            f[i] += v->linear[i][j] * nu_r[j] + v->quadratic[i][j] * squares[j];
+            f[i] += v->linear[i][j] * faded[j] + v->quadratic[i][j] * squares[j];
+    }
+    if (v->length > 0.0) {
+        double Y, N, Z, M;
+        cross_flow(v->strips, v->length, v->middle, v->density, v->sway, v->draught, nu_r[1], nu_r[5], &Y, &N);
+        cross_flow(v->strips, v->length, v->middle, v->density, v->heave, v->breadth, nu_r[2], -nu_r[4], &Z, &M);
+        f[1] += Y;
+        f[2] += Z;
+        f[4] -= M;
+        f[5] += N;
     }
     if (!v->has_crossed)
         return;
@@ -63,6 +83,16 @@ static void damping_force(const struct vessel *v, const double nu_r[6], double f
                 sum += v->crossed[k][i][j] * nu_r[j];
             f[i] += fabs(nu_r[k]) * sum;
         }
+    if (!v->has_derivatives)
+        return;
+    double products[21];
+    int count = 0;
+    for (int i = 0; i < 6; i++)
+        for (int j = i; j < 6; j++)
+            products[count++] = nu_r[i] * nu_r[j];
+    for (int i = 0; i < 6; i++)
+        for (int k = 0; k < 21; k++)
+            f[i] -= v->derivatives[i][k] * products[k];
 }
 
 static void restoring_force(const struct vessel *v, const double R[3][3], const double position[3],
@@ -225,8 +255,10 @@ static void velocity_derivatives(const Block *b, double t)
 }
 
 /* Parameters: rigid_body_inertia, added_mass, linear_damping, quadratic_damping, weight, buoyancy, centre_of_gravity,
- * centre_of_buoyancy, coriolis, attitude, stiffness, equilibrium, integrate_pose and, where there are such,
- * damping_matrices; the size says whether there is a stiffness. */
+ * centre_of_buoyancy, coriolis, attitude, stiffness, equilibrium, integrate_pose, length, middle, draught, sway
+ * coefficient, breadth, heave coefficient and density of strips and, where there are such, damping_matrices,
+ * derivatives and linear_fading; the sizes say whether there is a stiffness, how many strips there are, and whether there
+ * are derivatives, and fading. */
 static void vessel_prepare(const double *const *p, const int *n, void *constants)
 {
     struct vessel *v = constants;
@@ -245,14 +277,26 @@ static void vessel_prepare(const double *const *p, const int *n, void *constants
         v->arm[i] = *p[4] * p[6][i] - *p[5] * p[7][i];
     v->coriolis = *p[8] != 0.0;
     v->has_stiffness = n[0];
+    v->strips = n[1];
+    v->length = *p[13];
+    v->middle = *p[14];
+    v->draught = p[15];
+    v->sway = p[16];
+    v->breadth = p[17];
+    v->heave = p[18];
+    v->density = *p[19];
 }
 
 static void complex_prepare(const double *const *p, const int *n, void *constants)
 {
     struct vessel *v = constants;
     vessel_prepare(p, n, constants);
-    memcpy(v->crossed, p[13], sizeof v->crossed);
+    memcpy(v->crossed, p[20], sizeof v->crossed);
+    memcpy(v->derivatives, p[21], sizeof v->derivatives);
+    memcpy(v->fading, p[22], sizeof v->fading);
     v->has_crossed = 1;
+    v->has_derivatives = n[2];
+    v->has_fading = n[3];
 }
 
 #define VESSEL(prepare, attitude) {sizeof(struct vessel), prepare, attitude##_outputs, attitude##_derivatives, 0, 0}

@@ -2,6 +2,7 @@
  * of which the first, second and last move. */
 #include <string.h>
 
+#include "cross_flow.h"
 #include "dynamics.h"
 #include "plain.h"
 
@@ -49,6 +50,10 @@ static void write_rates(const Block *b, double s, double c, const struct planar 
 struct full {
     double mass[3][3], inverse[3][3], linear[3][3];
     double Xuu, Xuuu, Yvv, Yrv, Yvr, Yrr, Nvv, Nrv, Nvr, Nrr;   /* of D_n */
+    double Xvv, Xvr, Xrr;
+    int strips;
+    double length, middle, density;   /* of the strips; no length: no drag across the flow */
+    const double *draught, *sway;
 };
 
 static void full_motion(const Block *b, double s, double c, struct planar *m)
@@ -63,10 +68,16 @@ static void full_motion(const Block *b, double s, double c, struct planar *m)
     double turning[2] = {r * m->current[1], -r * m->current[0]};   /* d(nu_c)/dt */
     double coriolis[3] = {-r * momentum[1], r * momentum[0], u * momentum[1] - w * momentum[0]};
     double damping[3] = {
-        (v->Xuu * fabs(u) + v->Xuuu * u * u) * u,
+        (v->Xuu * fabs(u) + v->Xuuu * u * u) * u + v->Xvv * w * w + v->Xvr * w * r + v->Xrr * r * r,
         (v->Yvv * fabs(w) + v->Yrv * fabs(r)) * w + (v->Yvr * fabs(w) + v->Yrr * fabs(r)) * r,
         (v->Nvv * fabs(w) + v->Nrv * fabs(r)) * w + (v->Nvr * fabs(w) + v->Nrr * fabs(r)) * r,
     };
+    if (v->length > 0.0) {
+        double Y, N;
+        cross_flow(v->strips, v->length, v->middle, v->density, v->sway, v->draught, w, r, &Y, &N);
+        damping[1] += Y;
+        damping[2] += N;
+    }
     double sum[3] = {force[0] + disturbance[0], force[1] + disturbance[1], force[5] + disturbance[5]};
     for (int i = 0; i < 3; i++) {
         m->coriolis[i] = coriolis[i] - (v->mass[i][0] * turning[0] + v->mass[i][1] * turning[1]);
@@ -106,7 +117,8 @@ static void invert3(const double A[3][3], double X[3][3])
         X[i / 3][i % 3] /= det;
 }
 
-/* Parameters: mass, yaw_inertia, centre_of_gravity, added_mass, linear_damping, nonlinear_damping. */
+/* Parameters: mass, yaw_inertia, centre_of_gravity, added_mass, linear_damping, nonlinear_damping, surge_in_turn, and
+ * length, middle, draught, sway coefficient and density of strips. */
 static void full_prepare(const double *const *p, const int *n, void *constants)
 {
     struct full *v = constants;
@@ -117,6 +129,13 @@ static void full_prepare(const double *const *p, const int *n, void *constants)
     invert3(v->mass, v->inverse);
     memcpy(v->linear, p[4], sizeof v->linear);
     memcpy(&v->Xuu, p[5], 10 * sizeof(double));
+    memcpy(&v->Xvv, p[6], 3 * sizeof(double));
+    v->strips = n[0];
+    v->length = *p[7];
+    v->middle = *p[8];
+    v->draught = p[9];
+    v->sway = p[10];
+    v->density = *p[11];
 }
 
 const Plain plain_vessel_3dof = {sizeof(struct full), full_prepare, full_outputs, full_derivatives, 0, 0};

@@ -97,7 +97,14 @@ def read_depth_points(
 
     with reading(path, "a table in text"):
         check_width(path)
-        frame = pd.read_csv(path, comment="#", skipinitialspace=True, index_col=False, encoding="utf-8-sig")
+        frame = pd.read_csv(
+            path,
+            comment="#",
+            skipinitialspace=True,
+            index_col=False,
+            encoding="utf-8-sig",
+            float_precision="round_trip",
+        )
     frame.columns = pd.Index([str(name).strip() for name in frame.columns])
     if not set(_COLUMNS) <= set(frame.columns):
         raise ParameterError(

@@ -38,7 +38,14 @@ def read_points(
         raise ParameterError(f"axes must be one of {', '.join(map(repr, _AXES))}, not {axes!r}")
     with reading(path, "a table in text"):
         check_width(path)
-        frame = pd.read_csv(path, comment="#", skipinitialspace=True, index_col=False, encoding="utf-8-sig")
+        frame = pd.read_csv(
+            path,
+            comment="#",
+            skipinitialspace=True,
+            index_col=False,
+            encoding="utf-8-sig",
+            float_precision="round_trip",
+        )
     frame.columns = pd.Index([str(name).strip() for name in frame.columns])
     columns = next((layout for layout in _LAYOUTS if set(layout) <= set(frame.columns)), None)
     if columns is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Mapping
 from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from blocks.binary.limits import Unreadable
 from blocks.binary.netcdf import read_netcdf
 from blocks.block import Block
+from blocks.environment.headings import DOFS, LATERAL, covers_half
 from blocks.environment.regular_wave import RegularWave
 from blocks.errors import ParameterError, did_you_mean
 from blocks.files.tables import check_lines
@@ -26,9 +28,6 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
-DOFS = ("surge", "sway", "heave", "roll", "pitch", "yaw")
-LATERAL = (1, 3, 5)
-"""Sway, roll, yaw: what reverses when waves come from the other side."""
 SLOW = ("surge", "sway", "yaw")
 """What drifts."""
 AXES, PHASES = ("down", "up"), ("lag", "lead")
@@ -53,12 +52,6 @@ _FREQUENCIES = Parameter(shape=("m",), unit="rad/s", above=0.0)
 _HEADINGS = Parameter(shape=("k",), unit="rad")
 
 
-def covers_half(headings: ArrayLike) -> bool:
-    """Whether headings go from 0 to π, so that the hull's sides are alike."""
-    ends = np.asarray(headings, dtype=np.float64)[[0, -1]]
-    return bool(np.all(np.abs(ends - [0.0, np.pi]) < 1e-6))
-
-
 def read_wave_force_table(path: str | Path, *, axes: str = "down", phases: str = "lag") -> dict[str, Array]:
     """The parameters of a `WaveForceRAO` from a file: frequencies, headings, amplitude, phase and mean_drift.
 
@@ -77,17 +70,24 @@ def read_wave_force_table(path: str | Path, *, axes: str = "down", phases: str =
     Raises ParameterError if the file cannot be read, something is missing or given twice, a value is no number, or a
     unit does not fit.
     """
+    return read_response_table(path, axes, phases, _UNITS)
+
+
+def read_response_table(
+    path: str | Path, axes: str, phases: str, units: Mapping[str, tuple[str, ...]]
+) -> dict[str, Array]:
+    """A table of responses in six degrees of freedom; see `read_wave_force_table`."""
     for name, value, known in (("axes", axes, AXES), ("phases", phases, PHASES)):
         if value not in known:
             raise ParameterError(f"{name} must be one of {', '.join(map(repr, known))}, not {value!r}")
-    dataset = _from_netcdf(path) if Path(path).suffix == ".nc" else _from_csv(path)
+    dataset = _from_netcdf(path, units) if Path(path).suffix == ".nc" else _from_csv(path)
     table = _parameters(dataset, path)
     if phases == "lead":
         table["phase"] = -table["phase"]
     return _downward(table) if axes == "up" else table
 
 
-def _from_netcdf(path: str | Path) -> xr.Dataset:
+def _from_netcdf(path: str | Path, units: Mapping[str, tuple[str, ...]]) -> xr.Dataset:
     """A data set in SI."""
     try:
         dataset: xr.Dataset = read_netcdf(path)
@@ -103,11 +103,11 @@ def _from_netcdf(path: str | Path) -> xr.Dataset:
     for name in _DIMENSIONS:
         if dataset[name].dims != (name,):
             raise ParameterError(f"{path}: {name} must be a coordinate along a dimension of its own")
-    for name, units in _UNITS.items():
+    for name, known in units.items():
         if name in dataset:
             if dataset[name].dtype.kind not in "iuf":
                 raise ParameterError(f"{path}: {name} must be real numbers, not of the type {dataset[name].dtype}")
-            dataset[name] = dataset[name] * _factor(dataset[name].attrs.get("units"), units, f"{path}: units of {name}")
+            dataset[name] = dataset[name] * _factor(dataset[name].attrs.get("units"), known, f"{path}: units of {name}")
     named: xr.Dataset = dataset.assign_coords(dof=[_dof(dof, str(path)) for dof in dataset["dof"].values])
     return named
 
@@ -163,7 +163,9 @@ def _read_csv(path: str | Path) -> pd.DataFrame:
         check_lines(text.splitlines())
         with warnings.catch_warnings():
             warnings.simplefilter("error", pd.errors.ParserWarning)
-            frame = pd.read_csv(StringIO(text), comment="#", skipinitialspace=True, index_col=False)
+            frame = pd.read_csv(
+                StringIO(text), comment="#", skipinitialspace=True, index_col=False, float_precision="round_trip"
+            )
     except FileNotFoundError:
         raise ParameterError(f"there is no table {path}") from None
     except pd.errors.ParserWarning:
@@ -301,15 +303,38 @@ def _downward(table: dict[str, Array]) -> dict[str, Array]:
 
 def tabulate(load: Block, frequencies: ArrayLike, headings: ArrayLike, depth: float) -> dict[str, Array]:
     """The parameters of a `WaveForceRAO` from the answers of a load to single waves; see `WaveForceRAO.from_load`."""
+    return tabulated(
+        load, frequencies, headings, depth, "disturbance", "from_load", "a load of waves, such as a WaveLoad"
+    )
+
+
+def tabulated(
+    load: Block,
+    frequencies: ArrayLike,
+    headings: ArrayLike,
+    depth: float,
+    output: str,
+    caller: str,
+    wanted: str,
+    velocity: ArrayLike | None = None,
+) -> dict[str, Array]:
+    """The answers of an output to single waves of unit amplitude, as amplitude and phase over six degrees of freedom.
+
+    With a `velocity` the block has that for its input `nu`.
+    """
     from blocks.plan import make_plan
 
     if not isinstance(load, Block):
-        raise ParameterError(f"from_load wants a load of waves, such as a WaveLoad, not {load!r}")
-    for ports, name in ((load.input_ports, "waves"), (load.input_ports, "eta"), (load.output_ports, "disturbance")):
+        raise ParameterError(f"{caller} wants {wanted}, not {load!r}")
+    needed = [(load.input_ports, "waves"), (load.input_ports, "eta"), (load.output_ports, output)]
+    needed += [] if velocity is None else [(load.input_ports, "nu")]
+    for ports, name in needed:
         if name not in ports:
-            raise ParameterError(f"{load!r} is no load of waves: it has no port '{name}'{did_you_mean(name, ports)}")
-    omegas = np.atleast_1d(_FREQUENCIES.read(frequencies, "from_load: frequencies")).astype(np.float64)
-    angles = np.atleast_1d(_HEADINGS.read(headings, "from_load: headings")).astype(np.float64)
+            raise ParameterError(
+                f"{load!r} is no {wanted[2:].partition(',')[0]}: it has no port '{name}'{did_you_mean(name, ports)}"
+            )
+    omegas = np.atleast_1d(_FREQUENCIES.read(frequencies, f"{caller}: frequencies")).astype(np.float64)
+    angles = np.atleast_1d(_HEADINGS.read(headings, f"{caller}: headings")).astype(np.float64)
     wave = RegularWave(1.0, 1.0, depth=depth)
     source, answer = make_plan(wave), make_plan(load, input_shapes={"waves": (7, 1)})
     sea, engine = source.engine(), answer.engine()
@@ -318,7 +343,7 @@ def tabulate(load: Block, frequencies: ArrayLike, headings: ArrayLike, depth: fl
     (column,) = source.outputs.values()
     period, direction = (source.parameters[f"{own}.{name}"].first for name in ("period", "direction"))
     phase = source.parameters[f"{own}.phase"].first
-    into, out = answer.inputs["waves"].slice, answer.outputs[f"{answer.flat.leaves[0].name}.disturbance"].slice
+    into, out = answer.inputs["waves"].slice, answer.outputs[f"{answer.flat.leaves[0].name}.{output}"].slice
     response = np.zeros((2, 6, len(omegas), len(angles)))
     for i, omega in enumerate(omegas):
         for j, angle in enumerate(angles):
@@ -330,6 +355,8 @@ def tabulate(load: Block, frequencies: ArrayLike, headings: ArrayLike, depth: fl
                 engine.values[into] = sea.values[column.slice]
                 engine.initialise(0.0)
                 engine.values[into] = sea.values[column.slice]
+                if velocity is not None:
+                    engine.values[answer.inputs["nu"].slice] = velocity
                 engine.look(0.0)
                 response[part, :, i, j] = engine.values[out]
     real, imaginary = response

@@ -63,7 +63,7 @@ def _csv(path: Path) -> Columns:
             warnings.simplefilter("error", pd.errors.ParserWarning)
             table = pd.read_csv(
                 path, sep=writing.separator, comment="#", skipinitialspace=True, index_col=False,
-                encoding=writing.encoding, decimal=writing.decimal, low_memory=False,
+                encoding=writing.encoding, decimal=writing.decimal, low_memory=False, float_precision="round_trip",
             )  # fmt: skip
     except (OSError, ValueError, csv.Error, pd.errors.ParserWarning) as problem:  # those of pandas are ValueErrors
         if not path.read_bytes().strip():

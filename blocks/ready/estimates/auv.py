@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 
 from blocks.errors import ScenarioError
+from blocks.estimates import spheroid_factors
 from blocks.ready.estimates.entry import Estimate, Estimated, diagonal, digits
-from blocks.ready.estimates.hull import FRESH, G, friction, spheroid
+from blocks.ready.estimates.water import FRESH, G, friction
 
 _FULLNESS = 0.82
 """Volume over that of the cylinder around it, of a body with a parallel middle and faired ends."""
@@ -53,7 +54,7 @@ def auv(
         else 0.5 * FRESH * wetted * friction(top, length) * form * 1.3
     )
     full = thrust if thrust is not None else x_uu * top**2
-    k1, k2, k_turn = spheroid(length, diameter)
+    k1, k2, k_turn = spheroid_factors(length, diameter)
     around = weight * (length**2 + diameter**2) / 20.0
     i_x, i_y = weight * diameter**2 / 8.0, weight * (0.25 * length) ** 2
     a_x, a_y, a_n = k1 * weight, k2 * weight, k_turn * around

@@ -20,8 +20,30 @@ REFERENCES = {
     "(1929)",
     "estimate_clarke": (
         "Clarke, Gedling and Hine (1983), The application of manoeuvring criteria in hull design using linear theory, "
-        "Trans. RINA 125, 45-68 (Y_v and N_r)"
+        "Trans. RINA 125, 45-68"
     ),
+    "estimate_holtrop": (
+        "ITTC (1957), C_F = 0.075/(lg Re - 2)^2; Holtrop (1984), A statistical re-analysis of resistance and "
+        "propulsion data, International Shipbuilding Progress 31, 272-276 (1 + k), and Holtrop and Mennen (1982), "
+        "the same 29, 166-170 (surface)"
+    ),
+    "estimate_lewis": (
+        "Lewis (1929), The inertia of the water surrounding a vibrating ship, Trans. SNAME 37, 1-20, by strips"
+    ),
+    "estimate_munro_smith": (
+        "Morrish (KB) and Munro-Smith (water plane), as in Fossen (2021), Handbook of Marine Craft Hydrodynamics and "
+        "Motion Control, 2nd ed., eq. 4.37 and 4.38; C_wp: Schneekluth and Bertram (1998), ch. 2"
+    ),
+    "estimate_wageningen": (
+        "Oosterveld and van Oossanen (1975), Further computer-analyzed data of the Wageningen B-screw series, "
+        "International Shipbuilding Progress 22, 251-262"
+    ),
+    "estimate_taylor": "Taylor (1943), The Speed and Power of Ships (wake)",
+    "estimate_deduction": "t = 0.6 w: the mean of Schoenherr's k, Principles of Naval Architecture (1988), vol. II, as "
+    "quoted from memory, not checked",
+    "estimate_rudder": "Det Norske Veritas, as in Bertram (2000), Practical Ship Hydrodynamics, ch. 5",
+    "estimate_fujii": "Fujii and Tsuda (1961), Experimental researches on rudder performance, J. Soc. Naval Architects "
+    "of Japan 110",
     "estimate_lamb": "Lamb (1932), Hydrodynamics, 6th ed., sec. 114 and 373; Imlay (1961), DTMB report 1528 "
     "(spheroids)",
     "estimate_prestero": "Prestero (2001), Verification of a Six-Degree of Freedom Simulation Model, MIT, ch. 4 "

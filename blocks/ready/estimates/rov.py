@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from blocks.errors import ScenarioError
+from blocks.estimates import frame_added_mass, share_of_open_frame
 from blocks.ready.estimates.entry import Estimate, Estimated, diagonal, digits
-from blocks.ready.estimates.hull import FRESH, G, porous, prism
+from blocks.ready.estimates.water import FRESH, G
 
 _BLUNT = 1.1
 """C_D of a box across the flow, on the area of its front."""
@@ -36,8 +37,8 @@ def rov(
         )
     top = top_speed if top_speed is not None else 1.0
     sides = np.array([length, breadth, height])
-    open_ = porous(fill)
-    added = [open_ * prism(sides[i], sides[i - 1], sides[i - 2], FRESH) for i in range(3)]
+    open_ = share_of_open_frame(fill)
+    added = [open_ * frame_added_mass(sides[i], sides[i - 1], sides[i - 2], FRESH) for i in range(3)]
     areas = [box / side for side in sides]
     quadratic = [0.5 * FRESH * _BLUNT * area for area in areas]
     by_trial = thrust is not None and top_speed is not None

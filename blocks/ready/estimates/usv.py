@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 
 from blocks.errors import ScenarioError
+from blocks.estimates import cross_flow_coefficient
 from blocks.ready.estimates.entry import Estimate, Estimated, diagonal, digits
-from blocks.ready.estimates.hull import FRESH, G, cross_flow, friction
+from blocks.ready.estimates.water import FRESH, G, friction
 
 _BOLLARD = 1.5
 """Thrust at rest over that at top speed, chosen; a propeller gives less the faster it goes."""
@@ -63,7 +64,7 @@ def usv(
     a_y = hulls * 0.5 * math.pi * FRESH * draught**2 * length
     a_z = hulls * math.pi / 8.0 * FRESH * beam**2 * length
     a_n, a_m, a_k = a_y * length**2 / 12.0, a_z * length**2 / 16.0, 0.2 * i_x
-    drag = cross_flow(beam, draught) * hulls
+    drag = cross_flow_coefficient(min(beam, 8.0 * draught), draught) * hulls  # flat hulls as the flattest known
     y_vv = 0.5 * FRESH * draught * length * drag
     n_rr = 0.5 * FRESH * draught * length**4 / 32.0 * drag
     slender = math.pi * (draught / length) ** 2

@@ -30,15 +30,18 @@ class Toolchain:
     platform: str
     objects: Path
 
-    def compile(self, units: Mapping[str, Mapping[str, str]]) -> dict[str, Path]:
+    def compile(
+        self, units: Mapping[str, Mapping[str, str]], further: Mapping[str, Sequence[str]] | None = None
+    ) -> dict[str, Path]:
         """The objects of units, by name. A unit is a file to compile and those that it includes, with their texts.
 
-        What was compiled before is taken as it is; what is no longer needed goes. Raises BuildError if the compiler
-        refuses one.
+        Some have `further` options, by name. What was compiled before is taken as it is; what is no longer needed goes.
+        Raises BuildError if the compiler refuses one.
         """
         self.objects.mkdir(parents=True, exist_ok=True)
+        options = [(further or {}).get(name, ()) for name in units]
         with ThreadPoolExecutor(os.cpu_count()) as threads:
-            made = dict(zip(units, threads.map(self._object, units, units.values()), strict=True))
+            made = dict(zip(units, threads.map(self._object, units, units.values(), options), strict=True))
         for old in {*self.objects.iterdir()} - {*made.values()}:
             old.unlink()
         return made
@@ -52,15 +55,15 @@ class Toolchain:
             self._run([*names, "-o", library, *options], scratch)
             return Path(scratch, library).read_bytes()
 
-    def _object(self, name: str, files: Mapping[str, str]) -> Path:
-        everything = "\0".join([*self.command, name, *files, *files.values()])
+    def _object(self, name: str, files: Mapping[str, str], options: Sequence[str]) -> Path:
+        everything = "\0".join([*self.command, *options, name, *files, *files.values()])
         path = self.objects / f"{name}-{hashlib.sha256(everything.encode()).hexdigest()[:16]}.o"
         if not path.exists():
             # in a folder of its own, with a bare name: zig writes the name into the file, and other files beside it
             with tempfile.TemporaryDirectory(dir=self.objects.parent) as scratch:
                 for file, text in files.items():
                     Path(scratch, file).write_text(text, encoding="utf-8")
-                self._run(["-c", next(iter(files)), "-o", "made.o"], scratch)
+                self._run([*options, "-c", next(iter(files)), "-o", "made.o"], scratch)
                 Path(scratch, "made.o").replace(path)
         return path
 

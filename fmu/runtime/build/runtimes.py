@@ -33,7 +33,8 @@ FLAGS = ["-std=c99", *ENGINE_FLAGS, "-DKEELBLOCKS_WIDE", "-I.", "-fopenmp-simd",
 # Small, and with nothing of the machine that builds: no symbols but those of FMI, no debugging, no paths, no build id.
 _SMALL = ["-g0", "-fdata-sections", f"-ffile-prefix-map={SOURCES}=runtime"]
 # A quarter smaller than -O3 and a twentieth slower: what is declared inline is inlined where it is small. Nothing
-# unwinds the stack of C, but zig's threads for Windows say how.
+# unwinds the stack of C, but zig's threads for Windows say how. What that takes of a kernel is in every FMU: kernels
+# have none.
 _COMPACT = ["-Os", "-mllvm", "-inlinehint-threshold=150"]
 _NEVER_UNWOUND = ["-fno-unwind-tables", "-fno-asynchronous-unwind-tables"]
 _SMALLER = {
@@ -110,7 +111,7 @@ def compile_runtimes(engine: EngineC, folder: Path, platform: Platform, command:
         units["windows"] = {WHAT_WINDOWS_LACKS.name: WHAT_WINDOWS_LACKS.read_text(encoding="utf-8")}
     doors = {file_name(version): c_files(version, _engine(engine, platform, version)) | headers for version in VERSIONS}
     toolchain = Toolchain([*command, *flags], platform.name, folder / "objects")
-    objects = toolchain.compile(doors | units)
+    objects = toolchain.compile(doors | units, dict.fromkeys(units, _NEVER_UNWOUND if windows else ()))
     windows_own = import_libraries(folder / "import") if windows else []
     where_dlopen_is = ["-ldl"] if platform.suffix == ".so" else []  # glibc before 2.34; the C library alone, since
     options = [*link_options(platform, command, "keelblocks"), *windows_own, "-lm", *where_dlopen_is]

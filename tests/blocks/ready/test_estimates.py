@@ -8,33 +8,18 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
+from blocks.checking.check import check_file
 from blocks.cli.commands import cli
 from blocks.dynamics import Vessel6DOF
-from blocks.ready.estimates import Estimated, auv, rov, usv
-from blocks.ready.estimates.hull import cross_flow, friction, porous, prism, spheroid
+from blocks.ready.estimates import Estimated, auv, rov, ship, usv
 from blocks.ready.estimates.writing import vehicle_text
 from blocks.scenario import Scenario
+from blocks.thrust import PropellerThrusters
 from blocks.vehicles import check, describe
 
 
 def run(*arguments: str) -> Result:
     return CliRunner().invoke(cli, list(arguments))
-
-
-def test_a_spheroid_has_the_added_mass_of_lambs_table() -> None:
-    """Lamb (1932), sec. 373, and Newman (1977), fig. 4.8: a sphere, and length over thickness of 2 and 5."""
-    assert spheroid(1.0001, 1.0)[:2] == pytest.approx((0.5, 0.5), abs=1e-3)
-    assert spheroid(2.0, 1.0) == pytest.approx((0.209, 0.702, 0.240), abs=3e-3)
-    assert spheroid(5.01, 1.0) == pytest.approx((0.059, 0.895, 0.701), abs=2e-3)
-
-
-def test_formulas_at_their_published_points() -> None:
-    assert friction(1.0, 11.0) == pytest.approx(0.003, rel=1e-3)  # Re 1e7: 0.075/25
-    assert prism(1.0, 1.0, 1.0, 1000.0) == pytest.approx(680.0)  # a cube
-    assert cross_flow(4.0, 1.0) < cross_flow(1.0, 1.0) < 2.0
-    assert porous(1.0) == 1.0
-    assert porous(0.2) == porous(0.5) == pytest.approx(np.exp(-40.0 / 28.0))
-    assert porous(0.6595) == pytest.approx(porous(0.6605), rel=0.1)  # both laws meet at 34 %
 
 
 @pytest.mark.parametrize(
@@ -57,7 +42,8 @@ def test_added_mass_is_as_near_to_published_vehicles_as_it_says(
 
 
 def test_every_number_of_a_file_names_a_source_and_suits_its_block(tmp_path: Path) -> None:
-    for made in (usv(3.0, 150.0), usv(1.2, 20.0, hulls=2), auv(2.0, 0.2), rov(1.0, 0.7, 0.6, 90.0)):
+    made_ = (usv(3.0, 150.0), usv(1.2, 20.0, hulls=2), auv(2.0, 0.2), rov(1.0, 0.7, 0.6, 90.0), ship(120, 20, 7, 0.7))
+    for made in made_:
         file = tmp_path / "made.yaml"
         file.write_text(vehicle_text(made), encoding="utf-8")
         check(str(file))
@@ -83,9 +69,34 @@ def test_a_craft_from_two_numbers_arrives(tmp_path: Path, monkeypatch: pytest.Mo
     assert Scenario.load("usv_mission.yaml").run().values("guidance.finished")[-1] == 1.0
 
 
+def test_the_propeller_of_a_ship_drives_her_at_her_top_speed() -> None:
+    """Thrust, less what the stern takes, and resistance balance there, at the shaft speed that the file gives."""
+    made = ship(161.0, 23.2, 8.2, 0.6, top_speed=7.2)
+    drive = {name: one.value for name, one in made.sections["propeller"][1].items()}
+    shaft = drive["speed_limit_forward"][0] / 1.2
+    out = PropellerThrusters(**drive).evaluate(command=[shaft], nu_r=[7.2, 0, 0, 0, 0, 0]).outputs
+    drag = made.sections["planar"][1]["nonlinear_damping"].value[0] * 7.2**2
+    assert out["force"][0] == pytest.approx(drag, rel=0.01)  # shaft speeds have three digits
+    assert 1.5e6 < out["power"][0] < 4e6  # Mariners sailed 20 kn on 14 MW: at 14 kn a third of its cube
+
+
+def test_a_ship_from_four_numbers_arrives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = run("new", "ship", "--length", "12", "--breadth", "2.2", "--draught", "0.8", "--block-coefficient", "0.55")
+    assert done.exit_code == 0, done.output
+    assert not check_file("ship_mission.yaml").problems
+    result = Scenario.load("ship_mission.yaml").run()
+    assert result.values("guidance.finished")[-1] == 1.0
+    assert result.values("vessel.nu")[:, 0].min() > 0.7 * 1.5
+
+
 @pytest.mark.parametrize(
     ("options", "told"),
     [
+        ("ship --length 120 --breadth 20", "--draught and --block-coefficient are missing: keelblocks new ship"),
+        ("ship --length 120 --breadth 20 --draught 7 --block-coefficient 1.4", "must be > 0 and ≤ 1, not 1.4"),
+        ("ship --length 12 --breadth 20 --draught 7 --block-coefficient 0.7", "a hull is longer than it is wide"),
+        ("ship --length 12 --breadth 2 --draught 1 --block-coefficient 0.7 --top-speed 9", "makes waves at 9 m/s"),
         ("usv --length 2", "--mass is missing: keelblocks new usv --length 2 --mass 50"),
         ("usv --length 2 --mass 5000", "kg are plausible"),
         ("usv --length 2 --mass 50 --hulls 2 --breadth 0.1", "0.5 to 1.5 kg are plausible"),

@@ -109,7 +109,7 @@ def test_files_hold_everything_and_where_it_comes_from() -> None:
     saved = xr.open_dataset(outcome.save("outcome.nc"), engine="h5netcdf").load()
     xr.testing.assert_equal(saved.drop_vars(["reason", "status"]), outcome.dataset.drop_vars(["reason", "status"]))
     assert set(saved["status"].values.ravel()) == {"end"}
-    read = pd.read_csv(outcome.save("outcome.csv"), keep_default_na=False)
+    read = pd.read_csv(outcome.save("outcome.csv"), keep_default_na=False, float_precision="round_trip")
     np.testing.assert_array_equal(read["rms"], outcome.table["rms"])
     parquet = pq.read_table(outcome.save("outcome.parquet"))
     np.testing.assert_array_equal(parquet["swing"].to_numpy(), outcome.table["swing"])

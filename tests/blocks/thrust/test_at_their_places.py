@@ -10,6 +10,9 @@ import pytest
 from blocks.block import Block, library
 from blocks.plan import make_plan
 
+BEHIND_A_HULL = {"thrust.MMGPropulsion"}
+"""The flow there is the hull's, and so is part of the force."""
+
 
 def _at_a_place() -> list[str]:
     """Blocks with a wrench and one velocity of the hull, and `position` or `positions` of what pushes."""
@@ -17,6 +20,7 @@ def _at_a_place() -> list[str]:
         name
         for name, cls in library().items()
         if cls.__module__.startswith("blocks.")
+        and name not in BEHIND_A_HULL
         and {"position", "positions"} & {*cls.all_parameters()}
         and "force" in cls.declared_outputs
         and (hasattr(cls, "nu") or hasattr(cls, "nu_r"))

@@ -45,6 +45,7 @@ def towed(drag: ModuleType) -> Diagram:
     return diagram
 
 
+@pytest.mark.slow  # it compiles the engine
 @pytest.mark.skipif(bool(LACKING), reason=f"needs {' and '.join(LACKING)}: pip install {' '.join(LACKING)}")
 def test_a_module_with_a_library_has_the_numbers_of_the_engine(wasm_drag, monkeypatch, tmp_path):
     plan = towed(wasm_drag).plan(step=0.05)

@@ -1,0 +1,202 @@
+"""Oscillators whose response is nearest to given radiation, for some degrees of freedom that act on each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import cast
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import least_squares
+
+from blocks.hydro.degrees import Array, Complex
+
+_WAVY = 0.02
+"""Errors beyond this share of the greatest response count linearly: irregular frequencies are not to bend the fit."""
+_EVALUATIONS = 150
+_REGULAR = 2e-3
+"""How much frequencies and damping weigh that are far from those of the data, so that none runs away."""
+_WORTH = 1.1
+"""What one more oscillator has to gain; two without that end the search."""
+_HIGHEST, _LOWEST = 2.0, 0.3
+"""Of frequencies of oscillators, as multiples of the last and the first of the data."""
+
+
+@dataclass(frozen=True)
+class Oscillators:
+    """Ω, D and B of n oscillators, and A_∞ of m degrees of freedom, all of them scaled."""
+
+    frequencies: Array
+    damping: Array
+    coupling: Array
+    added_mass: Array
+    error: float
+    """RMS of what is left of the response, as a share of the greatest of both degrees of freedom; of large errors, as
+    of outliers, the root counts."""
+
+
+class Problem:
+    """min Σ |K(iω) + iω A_∞ - Z|² over Ω, D = L Lᵀ + δ, B and, where it is not given, A_∞.
+
+    omega: k, rad/s; target: Z = B_rad + iω A, or without A_∞ if that is given, k×m×m, scaled to 1; narrowest: δ, 1/s,
+    which is the width of the narrowest resonance; with_added_mass: whether A_∞ is sought.
+    """
+
+    def __init__(self, omega: Array, target: Complex, count: int, narrowest: float, with_added_mass: bool) -> None:
+        self.omega, self.count, self.narrowest, self.with_added_mass = omega, count, narrowest, with_added_mass
+        self.size = target.shape[1]
+        self.rows, self.columns = np.triu_indices(self.size)
+        self.lower = np.tril_indices(count)
+        self.target = target[:, self.rows, self.columns]
+        self.weights = np.where(self.rows == self.columns, 1.0, np.sqrt(2.0))
+        self.s = 1j * omega
+        self.middle = float(np.sqrt(omega[0] * omega[-1]))
+
+    def split(self, x: Array) -> tuple[Array, Array, Array, Array]:
+        """Ω, L, B, and the elements of A_∞."""
+        n, m = self.count, self.size
+        triangle = np.zeros((n, n))
+        ends = np.cumsum([n, len(self.lower[0]), n * m])
+        triangle[self.lower] = x[ends[0] : ends[1]]
+        return np.exp(x[: ends[0]]), triangle, x[ends[1] : ends[2]].reshape(n, m), x[ends[2] :]
+
+    def _moved(self, frequencies: Array, triangle: Array, coupling: Array) -> Complex:
+        """(Ω² - ω² + iω D)⁻¹ B: k×n×m."""
+        damping = triangle @ triangle.T + self.narrowest * np.eye(self.count)
+        dynamic = self.s[:, None, None] * damping
+        index = np.arange(self.count)
+        dynamic[:, index, index] += frequencies**2 - self.omega[:, None] ** 2
+        shape = (len(self.omega), self.count, self.size)
+        return cast(Complex, np.linalg.solve(dynamic, np.broadcast_to(coupling + 0j, shape)))
+
+    def misfit(self, x: Array) -> Complex:
+        """K + iω A_∞ - Z, of the upper triangle: k×m(m+1)/2."""
+        frequencies, triangle, coupling, added = self.split(x)
+        moved = self._moved(frequencies, triangle, coupling)
+        response = np.einsum("np,knp->kp", coupling[:, self.rows], moved[:, :, self.columns])
+        wanted = self.target - self.s[:, None] * added if self.with_added_mass else self.target
+        return cast(Complex, self.s[:, None] * response - wanted)
+
+    def residuals(self, x: Array) -> Array:
+        """Real and imaginary parts, weighted so that both halves of a symmetric matrix count; and the unknowns."""
+        regular = self._pull() * (x - np.where(self._is_frequency(x), np.log(self.middle), 0.0))
+        return np.concatenate([_real(self.misfit(x) * self.weights), regular])
+
+    def _is_frequency(self, x: Array) -> NDArray[np.bool_]:
+        return np.arange(len(x)) < self.count
+
+    def _pull(self) -> Array:
+        """Weights of the unknowns themselves."""
+        inner = len(self.lower[0])
+        weights = np.zeros(self.count + inner + self.count * self.size + self.with_added_mass * len(self.rows))
+        weights[: self.count] = _REGULAR
+        weights[self.count : self.count + inner] = _REGULAR / np.sqrt(self.middle)
+        return weights
+
+    def jacobian(self, x: Array) -> Array:
+        """Of the residuals."""
+        frequencies, triangle, coupling, _ = self.split(x)
+        moved = self._moved(frequencies, triangle, coupling)
+        turned = np.einsum("nl,knm->klm", triangle, moved)
+        s = self.s[:, None, None]
+        a, b = self.lower
+        mi, mj, ti, tj = (part[:, :, index] for part in (moved, turned) for index in (self.rows, self.columns))
+        by_frequency = -s * mi * mj * (2.0 * frequencies**2)[:, None]
+        by_triangle = -(s**2) * (mi[:, a] * tj[:, b] + ti[:, b] * mj[:, a])
+        by_coupling = np.zeros((len(self.omega), self.count, self.size, len(self.rows)), dtype=complex)
+        for pair, (i, j) in enumerate(zip(self.rows, self.columns, strict=True)):
+            by_coupling[:, :, i, pair] += self.s[:, None] * moved[:, :, j]
+            by_coupling[:, :, j, pair] += self.s[:, None] * moved[:, :, i]
+        parts = [by_frequency, by_triangle, by_coupling.reshape(len(self.omega), -1, len(self.rows))]
+        if self.with_added_mass:
+            parts.append(np.broadcast_to(s * np.eye(len(self.rows)), (len(self.omega), *[len(self.rows)] * 2)))
+        whole = np.concatenate(parts, axis=1) * self.weights
+        return np.concatenate([_real(whole.transpose(0, 2, 1)).reshape(-1, len(x)), np.diag(self._pull())])
+
+    def solve(self, start: Array) -> tuple[Array, float]:
+        """The best from there on, and its cost."""
+        low, high = np.full(len(start), -np.inf), np.full(len(start), np.inf)
+        low[: self.count], high[: self.count] = np.log(_LOWEST * self.omega[0]), np.log(_HIGHEST * self.omega[-1])
+        found = least_squares(
+            self.residuals,
+            np.clip(start, low + 1e-3, high - 1e-3),
+            self.jacobian,
+            bounds=(low, high),
+            ftol=1e-5,
+            method="dogbox",
+            x_scale="jac",
+            loss="soft_l1",
+            f_scale=_WAVY,
+            max_nfev=_EVALUATIONS,
+        )
+        return found.x, float(found.cost)
+
+    def oscillators(self, x: Array) -> Oscillators:
+        """What the unknowns stand for."""
+        frequencies, triangle, coupling, added = self.split(x)
+        order = np.argsort(frequencies)
+        damping = triangle @ triangle.T + self.narrowest * np.eye(self.count)
+        mass = np.zeros((self.size, self.size))
+        if self.with_added_mass:
+            mass[self.rows, self.columns] = mass[self.columns, self.rows] = added
+        missed = np.abs(self.misfit(x)) / _WAVY
+        error = _WAVY * float(np.sqrt(np.mean(2.0 * (np.sqrt(1.0 + missed**2) - 1.0))))
+        return Oscillators(frequencies[order], damping[np.ix_(order, order)], coupling[order], mass, error)
+
+
+def _real(values: Complex) -> Array:
+    return np.concatenate([values.real, values.imag]).ravel()
+
+
+def fit_oscillators(
+    omega: Array, target: Complex, with_added_mass: bool, orders: range, tolerance: float
+) -> Oscillators:
+    """As few oscillators as come within the tolerance, among these numbers of them; else the best of all.
+
+    A number that is tried begins at what the one before has found, with one more oscillator, and anew.
+    """
+    narrowest = 0.5 * float(np.median(np.diff(omega)))
+    best: Oscillators | None = None
+    last: Array | None = None
+    without = 0
+    for count in orders:
+        problem = Problem(omega, target, count, narrowest, with_added_mass)
+        solved = [problem.solve(start) for start in _starts(problem, last)]
+        last = min(solved, key=lambda pair: pair[1])[0]
+        found = problem.oscillators(last)
+        gained = np.inf if best is None else best.error / found.error
+        if best is None or gained > _WORTH:
+            best = found
+        without = 0 if gained > _WORTH else without + 1
+        if best.error <= tolerance or without == 2:
+            break
+    assert best is not None
+    return best
+
+
+def _starts(problem: Problem, last: Array | None) -> Iterator[Array]:
+    """Where to begin: what was found with one less, and oscillators spread over the energy of the radiation."""
+    rng = np.random.default_rng(problem.count)
+    omega, n, m = problem.omega, problem.count, problem.size
+    diagonal = problem.rows == problem.columns
+    energy = np.maximum(problem.target[:, diagonal].real, 0.0).sum(axis=1)
+    gathered = np.concatenate([[0.0], np.cumsum(0.5 * (energy[1:] + energy[:-1]) * np.diff(omega))]) + 1e-12 * omega
+    frequencies = np.interp((np.arange(n) + 0.5) / n * gathered[-1], gathered, omega)
+    triangle = np.diag(np.sqrt(0.8 * frequencies)) + 0.1 * np.tril(rng.normal(size=(n, n)), -1)
+    added = np.median(problem.target.imag / omega[:, None], axis=0) if problem.with_added_mass else np.zeros(0)
+    coupling = 0.3 * rng.normal(size=(n, m))
+    coupling[np.arange(n), np.arange(n) % m] += 1.0
+    coupling *= np.sqrt(0.35 * frequencies)[:, None]
+    yield np.r_[np.log(frequencies), triangle[problem.lower], coupling.ravel(), added]
+    if last is None:
+        return
+    before = Problem(omega, np.zeros((len(omega), m, m), dtype=complex), n - 1, 0.0, problem.with_added_mass)
+    old, old_triangle, old_coupling, old_added = before.split(last)
+    new = frequencies[n // 2]
+    larger: NDArray[np.float64] = np.zeros((n, n))
+    larger[:-1, :-1] = old_triangle
+    larger[-1] = 0.05 * rng.normal(size=n)
+    larger[-1, -1] = np.sqrt(0.8 * new)
+    more = np.concatenate([old_coupling, 0.1 * np.sqrt(new) * rng.normal(size=(1, m))])
+    yield np.r_[np.log(np.r_[old, new]), larger[problem.lower], more.ravel(), old_added]

@@ -1,0 +1,61 @@
+"""Readers for results of panel and strip programs, as hydrodynamic data of one form."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import xarray as xr
+
+from blocks.hydro.errors import HydroError
+from blocks.hydro.files import load
+from blocks.hydro.readers.hams import read_hams
+from blocks.hydro.readers.nemoh import read_nemoh
+from blocks.hydro.readers.veres import read_veres
+from blocks.hydro.readers.wamit import read_wamit
+
+__all__ = ["is_result", "read_hams", "read_nemoh", "read_results", "read_veres", "read_wamit"]
+
+_WAMIT = (".out", ".1", ".2", ".3", ".4", ".7", ".8", ".9", ".hst", ".frc")
+_VERES = (".re1", ".re2", ".re7", ".re8", ".hyd")
+_NEMOH = (".tec", ".cal")
+
+
+def is_result(path: Path) -> bool:
+    """Whether this is what `read_results` reads, by its ending or what is in the folder."""
+    return path.is_dir() or path.suffix.lower() in (*_WAMIT, *_VERES, *_NEMOH, ".nc", ".in")
+
+
+def read_results(path: str | Path, **options: Any) -> xr.Dataset:
+    """Hydrodynamic data from what a program wrote, which the ending or the folder tells.
+
+    .out, .1 to .9: WAMIT, or HAMS if the folder is its Output/Wamit_format; .re7 and the like: VERES; .cal, .tec:
+    NEMOH; a folder: NEMOH or HAMS; .nc: data of this form, or Capytaine's own. options: those of the reader, `rho`,
+    `phases`, `first_column`, `speed`.
+
+    Raises HydroError if it is none of these, or cannot be read.
+    """
+    file = Path(path)
+    suffix = file.suffix.lower()
+    if not file.exists():
+        raise HydroError(f"there is no {file}")
+    if file.is_dir():
+        if any(item.name.lower() == "nemoh.cal" for item in file.iterdir()):
+            return read_nemoh(file, **options)
+        if (file / "Input" / "ControlFile.in").is_file():
+            return read_hams(file, **options)
+        raise HydroError(f"{file} has neither Nemoh.cal nor Input/ControlFile.in: it is no folder of NEMOH or HAMS")
+    if suffix == ".nc":
+        return load(file)
+    if suffix in _NEMOH:
+        return read_nemoh(file, **options)
+    if suffix in _VERES:
+        return read_veres(file, **options)
+    if suffix == ".in" or (suffix in _WAMIT and file.parent.name == "Wamit_format"):
+        return read_hams(file, **options)
+    if suffix in _WAMIT:
+        return read_wamit(file, **options)
+    raise HydroError(
+        f"{file}: results end in {', '.join((*_WAMIT[:6], *_VERES[:4], *_NEMOH, '.nc'))}, or are a folder of NEMOH "
+        f"or HAMS"
+    )

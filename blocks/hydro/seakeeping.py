@@ -1,0 +1,166 @@
+"""From the hydrodynamic data of a hull to the parameters of a `dynamics.SeakeepingVessel`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+import numpy as np
+import xarray as xr
+from numpy.typing import ArrayLike
+
+from blocks.hydro.degrees import DOFS, Array, Complex
+from blocks.hydro.errors import HydroError
+from blocks.hydro.memory_fit import MemoryFit, fit_memory
+
+_PAIR = ("influenced_dof", "radiating_dof")
+_SURGE, _ROLL = 0, 3
+_HORIZONTAL = (0, 1, 5)
+
+
+@dataclass(frozen=True)
+class SeakeepingModel:
+    """The parameters of a `dynamics.SeakeepingVessel`, and how they were found."""
+
+    parameters: dict[str, Any]
+    """`SeakeepingVessel(**parameters)`."""
+    fit: MemoryFit
+    natural_frequencies: dict[str, float]
+    """ω = √(C/(M + A(ω))), rad/s, of the degrees of freedom that hydrostatics holds, each by itself."""
+
+    def text(self) -> str:
+        """The report: natural periods, and that of the memory."""
+        periods = ", ".join(f"{name} {2.0 * np.pi / w:.2f} s" for name, w in self.natural_frequencies.items())
+        return f"natural periods, uncoupled: {periods}\n{self.fit.text()}"
+
+
+def vessel_parameters(
+    dataset: xr.Dataset,
+    *,
+    speed: float | None = None,
+    roll_damping_ratio: float = 0.0,
+    time_constants: Sequence[float] | None = None,
+    tolerance: float = 0.004,
+    oscillators: int | None = None,
+) -> SeakeepingModel:
+    """A vessel with memory from the data of its hull, about the same origin, with axes forward, starboard, down.
+
+    dataset: `added_mass`, `radiation_damping` over `omega`, which may have inf among its frequencies,
+    `inertia_matrix` and `hydrostatic_stiffness`, with the names and dimensions of Capytaine, in SI, and `forward_speed`
+    if the data are of a speed; speed: m/s, at which the vessel begins, that of the data without it;
+    roll_damping_ratio: Δζ, share of the critical damping of roll that viscosity adds to that of radiation;
+    time_constants: T of surge, sway and yaw, s, which viscosity gives them, inf for none. tolerance, oscillators: as in
+    `fit_memory`.
+
+    D_ii = (M_ii + A_ii(0))/T_i,  D_44 = 2 Δζ √((M_44 + A_44(ω_4)) C_44)
+
+    **Speed.** Data of no speed do for every speed, since the vessel itself has what speed changes. What data of a
+    speed U have of that is taken out of them first, by Z = (1 - U/(iω) Lᵀ) Z_U (1 + U/(iω) L), Z = B + iω A, L_26 = 1,
+    L_35 = -1, with ω the frequency at which the hull moves; what remains is what that speed changed besides.
+
+    Raises HydroError if something is missing or cannot be fitted.
+
+    Source: Fossen (2011), Handbook of Marine Craft Hydrodynamics and Motion Control, 1st ed., sec. 6.4 (damping);
+    Salvesen, Tuck and Faltinsen (1970), Ship motions and sea loads, SNAME Trans. 78 (speed).
+    """
+    for name in ("added_mass", "radiation_damping", "inertia_matrix", "hydrostatic_stiffness"):
+        if name not in dataset:
+            have = ", ".join(map(str, dataset.data_vars))
+            raise HydroError(f"a vessel with memory needs {name}, which the data do not have; they have {have}")
+    omega = np.atleast_1d(dataset["omega"].values.astype(np.float64))
+    added = _matrices(dataset, "added_mass")
+    lost = _matrices(dataset, "radiation_damping")
+    between = (omega > 0.0) & np.isfinite(omega)
+    infinite = added[np.isinf(omega)][0] if np.any(np.isinf(omega)) else None
+    data_speed = float(dataset["forward_speed"]) if "forward_speed" in dataset else 0.0
+    w, a, b = omega[between], added[between], lost[between]
+    if data_speed != 0.0:
+        rest = in_body_axes(w, b + 1j * w[:, None, None] * a, data_speed)
+        a, b = rest.imag / w[:, None, None], rest.real
+    fit = fit_memory(w, a, b, infinite, tolerance=tolerance, oscillators=oscillators)
+    inertia, stiffness = _matrices(dataset, "inertia_matrix"), _matrices(dataset, "hydrostatic_stiffness")
+    frequencies = _natural_frequencies(inertia, stiffness, fit)
+    damping = _viscous(inertia, stiffness, fit, frequencies, roll_damping_ratio, time_constants)
+    start = np.zeros(6)
+    start[_SURGE] = data_speed if speed is None else speed
+    parameters = {
+        "rigid_body_inertia": inertia,
+        **fit.memory.parameters(),
+        "linear_damping": damping,
+        "stiffness": 0.5 * (stiffness + stiffness.T),
+        "initial_nu": start,
+    }
+    return SeakeepingModel(parameters, fit, frequencies)
+
+
+def in_body_axes(omega: ArrayLike, response: Complex, speed: float) -> Complex:
+    """Radiation Z_U = B + iω A about a steady speed U, from axes that go along steadily, in axes of the body.
+
+    Z = (1 - U/(iω) Lᵀ) Z_U (1 + U/(iω) L),  ν = ξ̇ - U L ξ,  L_26 = 1, L_35 = -1
+
+    omega: k frequencies of motion, rad/s; response: k×6×6; speed: U, m/s; -U takes it back.
+
+    Source: Fossen (2011), Handbook of Marine Craft Hydrodynamics and Motion Control, 1st ed., sec. 5.4 and 6.3 (axes).
+    """
+    w = np.atleast_1d(np.asarray(omega, dtype=np.float64))
+    selector = np.zeros((6, 6))
+    selector[1, 5], selector[2, 4] = 1.0, -1.0
+    step = speed / (1j * w)[:, None, None] * selector
+    return cast(Complex, (np.eye(6) - step.transpose(0, 2, 1)) @ response @ (np.eye(6) + step))
+
+
+def _matrices(dataset: xr.Dataset, name: str) -> Array:
+    """Matrices, the last two dimensions those of `_PAIR`, in the order of `DOFS`."""
+    array = dataset[name]
+    for dimension in _PAIR:
+        missing = [dof for dof in DOFS if dof not in array[dimension].values]
+        if missing:
+            raise HydroError(f"{name} has no {dimension} {', '.join(missing)}; all of {', '.join(DOFS)} are wanted")
+    chosen = array.sel({dimension: list(DOFS) for dimension in _PAIR})
+    values: Array = chosen.transpose(..., *_PAIR).values.astype(np.float64)
+    wanted = 3 if "omega" in array.dims else 2
+    if values.ndim != wanted:
+        extra = [str(d) for d in array.dims if d not in (*_PAIR, "omega")]
+        raise HydroError(f"{name} varies over {', '.join(extra)} too: choose one, as by dataset.isel({extra[0]}=0)")
+    return values
+
+
+def _natural_frequencies(inertia: Array, stiffness: Array, fit: MemoryFit) -> dict[str, float]:
+    """By themselves, of the degrees of freedom with a stiffness of their own."""
+    found = {}
+    for k, dof in enumerate(DOFS):
+        if stiffness[k, k] <= 1e-9 * np.max(np.abs(np.diag(stiffness))):
+            continue
+        w = 0.0
+        for _ in range(50):
+            w = float(np.sqrt(stiffness[k, k] / (inertia[k, k] + fit.memory.added_mass(w)[0, k, k])))
+        found[dof] = w
+    return found
+
+
+def _viscous(
+    inertia: Array,
+    stiffness: Array,
+    fit: MemoryFit,
+    frequencies: dict[str, float],
+    ratio: float,
+    time_constants: Sequence[float] | None,
+) -> Array:
+    """Linear damping beside that of radiation."""
+    damping = np.zeros((6, 6))
+    if ratio:
+        if "Roll" not in frequencies:
+            raise HydroError(
+                f"roll_damping_ratio is {ratio:g}, but the hydrostatic stiffness of roll is "
+                f"{stiffness[_ROLL, _ROLL]:g}: a hull that does not come back has no critical damping"
+            )
+        mass = inertia[_ROLL, _ROLL] + fit.memory.added_mass(frequencies["Roll"])[0, _ROLL, _ROLL]
+        damping[_ROLL, _ROLL] = 2.0 * ratio * np.sqrt(mass * stiffness[_ROLL, _ROLL])
+    if time_constants is not None:
+        if len(time_constants) != 3 or not all(t > 0.0 for t in time_constants):
+            raise HydroError(f"time_constants must be three times above 0 s, of surge, sway, yaw, not {time_constants}")
+        at_rest = inertia + fit.memory.added_mass(0.0)[0]
+        for k, t in zip(_HORIZONTAL, time_constants, strict=True):
+            damping[k, k] = at_rest[k, k] / t
+    return damping

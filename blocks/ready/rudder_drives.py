@@ -1,0 +1,250 @@
+"""Craft that steer by the water that passes: rudders, planes, sails."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from blocks.block import Block
+from blocks.ready.craft import Craft, Floats, drag, reach, slope
+from blocks.ready.drive import Drive, Wires, wanted
+from blocks.ready.surfaces import steering
+from blocks.ready.text import Piece, Said, quantity
+from blocks.ready.thruster_drives import azimuths, ideal, plane, propellers
+
+_SHIP = 20.0
+"""Length from which a steering gear is that of a ship, m: shorter ones are models."""
+
+
+def rudder(vessel: Craft, speed: float) -> Drive:
+    """Fixed propellers, and a rudder that steers by the water that passes; azimuth thrusters where there is none."""
+    if not vessel.section_for("thrust.Rudder"):
+        return azimuths(vessel, speed)
+    ahead = reach(*plane(vessel))["X"]
+    steering, limit, turns = _fin(vessel, "rudder", "thrust.Rudder", 5, speed)
+    pieces = [
+        wanted("the thrust that is wanted"),
+        Piece("allocation", "thrust.AzimuthAllocation", vehicle=vessel.name),
+        Piece("thrusters", "thrust.AzimuthThrusters", vehicle=vessel.name),
+        *steering,
+        Piece("total", "basic.Sum", {"signs": "++"}),
+    ]
+    wires = [
+        ("wanted.force", "allocation.force"), ("allocation.command", "thrusters.command"),
+        ("allocation.angle", "thrusters.angle"), ("vessel.nu_r", "thrusters.nu_r"), *turns,
+        ("thrusters.force", "total.in1"), ("rudder.force", "total.in2"),
+    ]  # fmt: skip
+    return Drive(
+        pieces, wires, {"X": "wanted.X", "N": "rudder_angle.u"}, "total.y", {"X": ahead, "N": limit},
+        "thrusters.power", {"rudder": "rudder.angle", "shaft_speed": "thrusters.speed"},
+        {"N": _fin_damping([vessel.block("thrust.Rudder")], 5, speed)}, steers_under_way=True,
+    )  # fmt: skip
+
+
+def _fin(
+    vessel: Craft, name: str, of_type: str, row: int, speed: float
+) -> tuple[list[Piece], tuple[float, float], Wires]:
+    """A rudder or dive plane, and the gain from the moment that is wanted to its angle; the greatest moment."""
+    moving = np.array([speed or 1.0, 0.0, 0.0, 0.0, 0.0, 0.0])
+    block = vessel.block(of_type, angle_limit=0.6)
+    per_radian = slope(block, row, nu_r=moving)
+    limit = min(float(vessel.block(of_type).values["angle_limit"]), np.radians(35.0))
+    what = "N" if row == 5 else "M"
+    gear: dict[str, object] = {"angle_limit": f"{np.degrees(limit):.3g} deg"}
+    if of_type == "thrust.Rudder":
+        rate = Said("30 deg/s", "chosen; a steering gear of your own will be slower")
+        if vessel.kind == "ship" and vessel.length > _SHIP:
+            rate = Said("2.4 deg/s", "a little more than SOLAS asks for")
+        gear |= {"response": "rate_limited", "time_constant": "0.1 s", "rate_limit": rate}
+    pieces = [
+        Piece(
+            f"{name}_angle",
+            "basic.Gain",
+            {"gain": Said(quantity(1.0 / per_radian, "rad/(N*m)", 4), f"at {speed:g} m/s")},
+            comment=f"the angle that makes the {what} that is wanted, at cruise speed",
+        ),
+        Piece(name, of_type, gear, vessel.name),
+    ]  # fmt: skip
+    wires = [(f"{name}_angle.y", f"{name}.command"), ("vessel.nu_r", f"{name}.nu_r")]
+    greatest = float(0.7 * abs(per_radian) * limit)
+    return pieces, (-greatest, greatest), wires
+
+
+def _fin_damping(blocks: list[Block], row: int, speed: float) -> float:
+    """How much fins hold back a turn, N m per rad/s."""
+    rate = 1e-3
+    found = 0.0
+    for block in blocks:
+        forces = []
+        for sign in (1.0, -1.0):
+            moving = np.array([speed or 1.0, 0.0, 0.0, 0.0, 0.0, 0.0])
+            moving[row] = sign * rate
+            forces.append(float(np.asarray(block.evaluate(nu_r=moving, command=0.0).outputs["force"])[row]))
+        found -= (forces[0] - forces[1]) / (2.0 * rate)
+    return max(found, 0.0)
+
+
+def _screw(vessel: Craft, speed: float) -> tuple[list[Piece], Wires, float]:
+    """One propeller aft, by the thrust that is wanted, and the greatest that it makes ahead at a speed."""
+    propeller = vessel.block("thrust.PropellerThrusters", response="instant")
+    moving = np.array([speed or 1.0, 0.0, 0.0, 0.0, 0.0, 0.0])
+    top = float(np.ravel(propeller.values["speed_limit_forward"])[0])
+    ahead = float(np.asarray(propeller.evaluate(command=[top], nu_r=moving).outputs["force"])[0])
+    pieces = [
+        wanted("the thrust that is wanted"),
+        Piece("allocation", "thrust.ThrustAllocation", {"limits": "bounded"}, vessel.name,
+              comment="to the shaft speed that makes the thrust"),
+        Piece("propeller", "thrust.PropellerThrusters", vehicle=vessel.name),
+    ]  # fmt: skip
+    wires = [
+        ("wanted.force", "allocation.force"), ("vessel.nu_r", "allocation.nu_r"),
+        ("allocation.command", "propeller.command"), ("vessel.nu_r", "propeller.nu_r"),
+    ]  # fmt: skip
+    return pieces, wires, ahead
+
+
+def torpedo(vessel: Craft, speed: float) -> Drive:
+    """One propeller aft, a rudder and stern planes."""
+    turning, yaw, yaw_wires = _fin(vessel, "rudder", "thrust.Rudder", 5, speed)
+    diving, pitch, pitch_wires = _fin(vessel, "stern_planes", "thrust.Foil", 4, speed)
+    screw, screw_wires, ahead = _screw(vessel, speed)
+    pieces = [*screw, *turning, *diving, Piece("total", "basic.Sum", {"signs": "+++"})]
+    wires = [
+        *screw_wires, *yaw_wires, *pitch_wires,
+        ("propeller.force", "total.in1"), ("rudder.force", "total.in2"), ("stern_planes.force", "total.in3"),
+    ]  # fmt: skip
+    return Drive(
+        pieces, wires, {"X": "wanted.X", "N": "rudder_angle.u", "M": "stern_planes_angle.u"}, "total.y",
+        {"X": (0.0, ahead), "N": yaw, "M": pitch}, "propeller.power",
+        {"rudder": "rudder.angle", "stern_planes": "stern_planes.angle", "shaft_speed": "propeller.speed"},
+        {"N": _fin_damping([vessel.block("thrust.Rudder")], 5, speed),
+         "M": _fin_damping([vessel.block("thrust.Foil")], 4, speed)},
+        steers_under_way=True,
+    )  # fmt: skip
+
+
+def surfaces(vessel: Craft, speed: float) -> Drive:
+    """One propeller aft, and control surfaces by their derivatives; without a propeller as if none of it were known."""
+    fixed = bool(vessel.section_for("thrust.AzimuthThrusters"))
+    if not fixed and not vessel.section_for("thrust.PropellerThrusters"):
+        return ideal(vessel)
+    turning, turned, moments = steering(vessel, speed)
+    if fixed:
+        ahead = reach(*plane(vessel))["X"][1]
+        screw = [
+            wanted("the thrust that is wanted"),
+            Piece(
+                "allocation", "thrust.AzimuthAllocation", {}, vessel.name, comment="to the shaft speed that makes it"
+            ),
+            Piece("propeller", "thrust.AzimuthThrusters", vehicle=vessel.name),
+        ]
+        screw_wires = [
+            ("wanted.force", "allocation.force"), ("allocation.command", "propeller.command"),
+            ("allocation.angle", "propeller.angle"), ("vessel.nu_r", "propeller.nu_r"),
+        ]  # fmt: skip
+    else:
+        screw, screw_wires, ahead = _screw(vessel, speed)
+    pieces = [*screw, *turning, Piece("total", "basic.Sum", {"signs": "++"})]
+    wires = [*screw_wires, *turned, ("propeller.force", "total.in1"), ("surfaces.force", "total.in2")]
+    takes = {"X": "wanted.X"} | {axis: f"moments.{axis}" for axis in moments}
+    return Drive(
+        pieces, wires, takes, "total.y", {"X": (0.0, ahead), **moments}, "propeller.power",
+        {"angle": "surfaces.angle", "shaft_speed": "propeller.speed"}, dict.fromkeys(moments, 0.0),
+        steers_under_way=True,
+    )  # fmt: skip
+
+
+def single_screw(vessel: Craft, speed: float) -> Drive:
+    """One propeller aft, and a rudder in its slipstream."""
+    propeller = vessel.block("thrust.PropellerThrusters")
+    if not vessel.section_for("thrust.Rudder") or np.shape(propeller.values["allocation_matrix"])[1] != 1:
+        return propellers(vessel, speed)
+    rudder = vessel.block("thrust.Rudder")
+    steering, limit, turns = _fin(vessel, "rudder", "thrust.Rudder", 5, speed)
+    screw, screw_wires, ahead = _screw(vessel, speed)
+    pieces = [*screw, *steering, Piece("total", "basic.Sum", {"signs": "++"})]
+    wires = [*screw_wires, *turns, ("propeller.force", "total.in1"), ("rudder.force", "total.in2")]
+    if rudder.values["propeller_diameter"]:
+        wires.append(("propeller.thrust[0]", "rudder.thrust"))
+    return Drive(
+        pieces, wires, {"X": "wanted.X", "N": "rudder_angle.u"}, "total.y", {"X": (0.0, ahead), "N": limit},
+        "propeller.power", {"rudder": "rudder.angle", "shaft_speed": "propeller.speed"},
+        {"N": _fin_damping([rudder], 5, speed)}, steers_under_way=True,
+    )  # fmt: skip
+
+
+def sails(vessel: Craft, speed: float) -> Drive:
+    """A sail that is trimmed to the apparent wind, a keel, and a rudder that steers by the water that passes."""
+    turning, yaw, yaw_wires = _fin(vessel, "rudder", "thrust.Rudder", 5, speed)
+    sail = vessel.block("thrust.Sail")
+    apparent = np.radians(np.arange(0.0, 181.0, 15.0))
+    lift, dragging = (float(sail.values[name]) for name in ("lift_coefficient", "drag_coefficient"))
+    attack = 0.5 * np.arctan2(lift * np.sin(apparent), dragging * np.cos(apparent))
+    pieces = [
+        Piece("wind", "environment.UniformWind",
+              {"speed": "6 m/s", "direction": Said("0 deg", "where it comes from, from north")}),
+        Piece("either_side", "basic.Function", {"function": "abs"}),
+        Piece("trim", "basic.LookupTable1D", {"breakpoints": Said(apparent, "apparent wind from ahead, rad"),
+              "table": Said(apparent - attack, "angle of the boom, rad")},
+              comment="how far the sheet lets the boom go, for the greatest drive"),
+        Piece("sail", "thrust.Sail", vehicle=vessel.name),
+        Piece("keel", "thrust.Foil", vehicle=vessel.name),
+        *turning,
+        Piece("total", "basic.Sum", {"signs": "+++"}),
+    ]  # fmt: skip
+    wires = [
+        ("vessel.eta", "sail.eta"), ("vessel.nu", "sail.nu"), ("wind.wind", "sail.wind"),
+        ("sail.apparent_wind_angle", "either_side.u"), ("either_side.y", "trim.u"), ("trim.y", "sail.command"),
+        ("vessel.nu_r", "keel.nu_r"), *yaw_wires,
+        ("sail.force", "total.in1"), ("keel.force", "total.in2"), ("rudder.force", "total.in3"),
+    ]  # fmt: skip
+    shown = {"rudder": "rudder.angle", "boom": "sail.angle"}
+    damping = {"N": _fin_damping([vessel.block("thrust.Rudder"), vessel.block("thrust.Foil")], 5, speed)}
+    takes = {"N": "rudder_angle.u"}
+    return Drive(pieces, wires, takes, "total.y", {"N": yaw}, "", shown, damping, steers_under_way=True)
+
+
+def mmg(vessel: Craft, speed: float) -> Drive:
+    """Propellers and rudders behind a ship's hull: revolutions by the thrust that is wanted, angles by the moment."""
+    block = vessel.block("thrust.MMGPropulsion", response="instant")
+    count, limit = len(np.atleast_1d(block.values["diameter"])), min(float(block.values["angle_limit"]), 0.61)
+    top = np.broadcast_to(np.asarray(block.values["speed_limit_forward"], dtype=float), count)
+    needed = drag(vessel.vessel, speed)
+
+    def force(share: float, angle: float = 0.0, rate: float = 0.0) -> Floats:
+        found = block.evaluate(command=share * top, rudder=angle * np.ones(count), nu_r=[speed, 0, 0, 0, 0, rate])
+        return np.asarray(found.outputs["force"])
+
+    low, high = 0.0, 1.0
+    for _ in range(40):
+        middle = 0.5 * (low + high)
+        low, high = (middle, high) if force(middle)[0] < needed else (low, middle)
+    share, small = high, 1e-4
+    per_share = needed / share if needed else force(1.0)[0]
+    per_radian = (force(share, small)[5] - force(share, -small)[5]) / (2.0 * small)
+    damping = -(force(share, 0.0, small)[5] - force(share, 0.0, -small)[5]) / (2.0 * small)
+    greatest = float(0.7 * abs(per_radian) * limit)
+    pieces = [
+        _spread("revolutions", top / per_share, "rev/s/N", speed, "the revolutions that hold cruise speed, by thrust"),
+        _spread("rudder_angle", np.ones(count) / (per_radian or 1.0), "rad/(N*m)", speed,
+                "the angle that makes the N that is wanted, at cruise speed"),
+        Piece("propulsion", "thrust.MMGPropulsion", vehicle=vessel.name),
+    ]  # fmt: skip
+    wires = [
+        ("revolutions.y", "propulsion.command"), ("rudder_angle.y", "propulsion.rudder"),
+        ("vessel.nu_r", "propulsion.nu_r"),
+    ]  # fmt: skip
+    return Drive(
+        pieces, wires, {"X": "revolutions.u", "N": "rudder_angle.u"}, "propulsion.force",
+        {"X": (0.0, float(per_share)), "N": (-greatest, greatest)}, "propulsion.power",
+        {"rudder": "propulsion.angle", "shaft_speed": "propulsion.speed"}, {"N": max(damping, 0.0)},
+        steers_under_way=True,
+    )  # fmt: skip
+
+
+def _spread(name: str, gains: Floats, unit: str, speed: float, comment: str) -> Piece:
+    """One number to each of several."""
+    said = [quantity(gain, unit, 4) for gain in gains]
+    at = f"at {speed:g} m/s"
+    if len(said) == 1:
+        return Piece(name, "basic.Gain", {"gain": Said(said[0], at)}, comment=comment)
+    return Piece(name, "basic.MatrixGain", {"matrix": Said([[one] for one in said], at)}, comment=comment)

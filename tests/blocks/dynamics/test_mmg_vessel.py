@@ -1,0 +1,207 @@
+"""The hull of the MMG standard method: its polynomials, mass, current, energy, shallow water and roll."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from blocks.dynamics import MMGVessel, MMGVessel4DOF
+from blocks.errors import ParameterError
+from blocks.run.result import Result
+
+Sail = Callable[..., Result]
+SHIP: dict[str, Any] = dict(MMGVessel.examples[0])
+ROLLING: dict[str, Any] = dict(MMGVessel4DOF.examples[0])
+BARE = {
+    "resistance": 0.0,
+    "surge_derivatives": np.zeros(4),
+    "sway_derivatives": np.zeros(6),
+    "yaw_derivatives": np.zeros(6),
+    "added_mass": np.zeros(3),
+}
+NO_HEEL = {"heel_derivatives": np.zeros(2)}
+LENGTH, AREA = 7.0, 0.5 * 1000.0 * 7.0 * 0.46
+"""L and ½ρLd."""
+
+
+def hull_force(vessel: MMGVessel, u: float, v: float, r: float) -> np.ndarray:
+    """(X_H, Y_H, N_H)."""
+    found = vessel.evaluate(states={"nu": [u, v, 0, 0, 0, r]}, force=np.zeros(6)).outputs["damping_force"]
+    return np.asarray(-found[[0, 1, 5]])
+
+
+@pytest.mark.parametrize(("u", "v", "r"), [(1.2, 0.0, 0.0), (1.0, -0.3, 0.1), (0.6, -0.25, 0.07), (0.9, 0.2, -0.06)])
+def test_forces_are_the_published_polynomials(u: float, v: float, r: float) -> None:
+    """Yasukawa and Yoshimura (2015), written in primes as they are printed."""
+    speed = np.hypot(u, v)
+    b, w = v / speed, r * LENGTH / speed
+    x = -0.022 - 0.040 * b**2 + 0.002 * b * w + 0.011 * w**2 + 0.771 * b**4
+    y = -0.315 * b + 0.083 * w - 1.607 * b**3 + 0.379 * b**2 * w - 0.391 * b * w**2 + 0.008 * w**3
+    n = -0.137 * b - 0.049 * w - 0.030 * b**3 - 0.294 * b**2 * w + 0.055 * b * w**2 - 0.013 * w**3
+    expected = AREA * speed**2 * np.array([x, y, n * LENGTH])
+    np.testing.assert_allclose(hull_force(MMGVessel(**SHIP), u, v, r), expected, rtol=1e-13)
+
+
+def test_the_equations_of_motion_are_the_published_ones() -> None:
+    u, v, r, x_g = 1.1, -0.2, 0.08, 0.25
+    m, (m_x, m_y) = 3270.0, AREA * LENGTH * np.array([0.022, 0.223])
+    i_z, j_z = m * 1.75**2, 0.011 * AREA * LENGTH**3
+    vessel = MMGVessel(**SHIP)
+    force = np.array([50.0, -20.0, 0, 0, 0, 90.0])
+    found = vessel.evaluate(states={"nu": [u, v, 0, 0, 0, r]}, force=force).outputs["acceleration"]
+    x, y, n = hull_force(vessel, u, v, r) + force[[0, 1, 5]]
+    assert (m + m_x) * found[0] - (m + m_y) * v * r - x_g * m * r**2 == pytest.approx(x, rel=1e-12)
+    assert (m + m_y) * found[1] + (m + m_x) * u * r + x_g * m * found[5] == pytest.approx(y, rel=1e-12)
+    assert (i_z + x_g**2 * m + j_z) * found[5] + x_g * m * (found[1] + u * r) == pytest.approx(n, rel=1e-12)
+
+
+def test_a_hull_alike_fore_and_aft_beyond_the_fit() -> None:
+    """Astern mirrors ahead; pure sway gives neither thrust nor a turn; a spin is braked; all go to zero at rest."""
+    vessel = MMGVessel(**SHIP)
+    ahead, astern = hull_force(vessel, 0.9, 0.1, 0.05), hull_force(vessel, -0.9, 0.1, -0.05)
+    np.testing.assert_allclose(astern, ahead * [-1, 1, -1], rtol=1e-13)
+    x, y, n = hull_force(vessel, 0.0, 0.3, 0.0)
+    assert x == n == 0.0
+    assert y < 0.0
+    assert hull_force(vessel, 0.0, 0.0, 0.1)[2] < 0.0
+    assert np.abs(hull_force(vessel, 1e-9, 1e-9, 1e-6)).max() < 1e-6
+    np.testing.assert_array_equal(hull_force(vessel, 0.0, 0.0, 0.0), 0.0)
+    for angle in np.radians([44.9, 45.1]):  # no step where the fit ends
+        force = hull_force(vessel, np.cos(angle), -np.sin(angle), 0.1)
+        np.testing.assert_allclose(force, hull_force(vessel, np.sqrt(0.5), -np.sqrt(0.5), 0.1), rtol=2e-2)
+
+
+@pytest.mark.parametrize("vessel", [MMGVessel(**SHIP), MMGVessel4DOF(**ROLLING)])
+def test_port_is_the_mirror_image_of_starboard(vessel: MMGVessel) -> None:
+    mirror = np.array([1, -1, 1, -1, 1, -1])
+    nu, eta = np.array([0.9, -0.2, 0, 0.03, 0, 0.1]), np.array([0, 0, 0, 0.1, 0, 0.0])
+    if type(vessel) is MMGVessel:
+        nu[3] = eta[3] = 0.0
+    force = np.array([30.0, -5.0, 0, 7.0, 0, 12.0])
+    one = vessel.evaluate(states={"nu": nu, "eta": eta}, force=force).outputs["acceleration"]
+    other = vessel.evaluate(states={"nu": mirror * nu, "eta": mirror * eta}, force=mirror * force)
+    np.testing.assert_allclose(other.outputs["acceleration"], mirror * one, rtol=1e-13)
+
+
+def test_a_mass_without_water_keeps_its_energy(sail: Sail) -> None:
+    """Without added mass and hull forces; the centre of gravity ahead of the origin goes straight on."""
+    vessel = MMGVessel(**SHIP | BARE, initial_nu=[1.0, 0.2, 0, 0, 0, 0.4])
+    run = sail(vessel, 20.0, step=0.01)
+    nu, eta = run.values("vessel.nu")[:, [0, 1, 5]], run.values("vessel.eta")
+    energy = np.einsum("ti,ij,tj->t", nu, vessel.mass_matrix, nu)
+    np.testing.assert_allclose(energy, energy[0], rtol=1e-8)
+    centre = eta[:, :2] + 0.25 * np.column_stack([np.cos(eta[:, 5]), np.sin(eta[:, 5])])
+    np.testing.assert_allclose(centre - np.outer(run.time, [1.0, 0.3]), np.tile([0.25, 0.0], (len(eta), 1)), atol=1e-6)
+
+
+def test_a_rolling_mass_keeps_its_energy(sail: Sail) -> None:
+    """Kinetic and that of the righting moment, to second order in roll: what is left out is of third order."""
+    still = {"roll_damping": 0.0, "quadratic_roll_damping": 0.0}
+    vessel = MMGVessel4DOF(**ROLLING | BARE | NO_HEEL | still, initial_nu=[1.0, 0.1, 0, 0.02, 0, 0.1])
+    run = sail(vessel, 20.0, step=0.005)
+    u, v, _, p, _, r = run.values("vessel.nu").T
+    m, x_g, z_g = 3270.0, 0.25, 0.05
+    motion = m * (u**2 + (v + x_g * r - z_g * p) ** 2) + m * (1.75 * r) ** 2 + 1.2 * m * (0.5 * p) ** 2
+    energy = 0.5 * motion + m * 9.81 * 0.125 * (1.0 - np.cos(run.values("vessel.eta")[:, 3]))
+    np.testing.assert_allclose(energy, energy[0], rtol=1e-8)
+
+
+@pytest.mark.parametrize(("kind", "given"), [(MMGVessel, SHIP), (MMGVessel4DOF, ROLLING)])
+def test_a_steady_current_carries_the_ship(sail: Sail, kind: type[MMGVessel], given: dict[str, Any]) -> None:
+    """A turn in a current is the turn in still water plus the drift; a ship that goes with the water feels no force."""
+    current, force = np.array([0.3, -0.2, 0.0]), [60.0, 4.0, 0, 3.0, 0, 30.0]
+    still = sail(kind(**given, initial_nu=[1.0, 0, 0, 0, 0, 0]), 40.0, step=0.02, inputs={"force": force})
+    moved = sail(
+        kind(**given, initial_nu=[1.3, -0.2, 0, 0, 0, 0]), 40.0, step=0.02, inputs={"force": force, "current": current}
+    )
+    eta = still.values("vessel.eta").copy()
+    assert eta[-1, 5] > 0.7
+    eta[:, :3] += np.outer(still.time, current)
+    np.testing.assert_allclose(moved.values("vessel.eta"), eta, atol=1e-7)
+    found = kind(**given).evaluate(states={"nu": [*current, 0, 0, 0]}, current=current, force=np.zeros(6))
+    np.testing.assert_allclose(found.outputs["acceleration"], 0.0, atol=1e-15)
+
+
+def test_shallow_water_multiplies_the_derivatives() -> None:
+    """By hand for h = 0.5 and 1/1.2: Kijima and Nakiri (1990), Ankudinov et al. (1990); and deep is deep."""
+    fullness = 3.27 / (7.0 * 0.46**2)  # C_B B/d
+    for h in (0.5, 1 / 1.2):
+        found = MMGVessel(**SHIP, depth=0.46 / h, breadth=1.27).depth_factors
+        assert found[4] == pytest.approx((1 - h) ** (-0.4 * fullness) - h)
+        assert found[11] == pytest.approx((1 - h) ** -(1.5 - 14.28 * 0.46 / 7.0) - h)
+    np.testing.assert_array_equal(MMGVessel(**SHIP).depth_factors, 1.0)
+    deep = MMGVessel(**SHIP, depth=1000.0, breadth=1.27).depth_factors
+    np.testing.assert_allclose(deep, 1.0, atol=5e-3)
+    depths = [MMGVessel(**SHIP, depth=0.46 * k, breadth=1.27).depth_factors for k in (1.2, 1.5, 2.0, 3.0, 6.0)]
+    sway, drift = np.array(depths)[:, [4, 10]].T
+    assert np.all(np.diff(sway) < 0.0)
+    assert np.all(np.diff(drift) < 0.0)
+    assert sway[0] > 3.0  # the sway damping of a tanker with a fifth of its draught under the keel
+
+
+def test_without_levers_a_rolling_ship_moves_as_one_that_does_not(sail: Sail) -> None:
+    levers = ("centre_of_gravity_depth", "added_mass_depth", "hull_force_depth")
+    stiff = MMGVessel4DOF(**ROLLING | dict.fromkeys(levers, 0.0) | NO_HEEL, initial_nu=[1.0, 0, 0, 0, 0, 0])
+    flat = MMGVessel(**SHIP, initial_nu=[1.0, 0, 0, 0, 0, 0])
+    one, other = (sail(v, 30.0, step=0.05, inputs={"force": [50, 3, 0, 0, 0, 40]}) for v in (stiff, flat))
+    np.testing.assert_allclose(one.values("vessel.eta"), other.values("vessel.eta"), atol=1e-12)
+
+
+def test_roll_period_and_decay(sail: Sail) -> None:
+    """About a centre of gravity at the origin: T = 2π √((I_x + J_x)/(m g GM)), decrement 2πζ/√(1 - ζ²)."""
+    inertia, stiffness, z = 3270.0 * 0.25 * 1.2, 3270.0 * 9.81 * 0.125, 0.05
+    alone = {
+        "centre_of_gravity_depth": 0.0, "added_mass_depth": 0.0, "hull_force_depth": 0.0, "quadratic_roll_damping": 0.0,
+        "roll_damping": z,
+    }  # fmt: skip
+    vessel = MMGVessel4DOF(**ROLLING | alone | NO_HEEL, initial_eta=[0, 0, 0, 0.001, 0, 0])
+    run = sail(vessel, 20.0, step=0.005)
+    natural = np.sqrt(stiffness / inertia)
+    damped = natural * np.sqrt(1 - z * z)
+    t = run.time
+    expected = 0.001 * np.exp(-z * natural * t) * (np.cos(damped * t) + z / np.sqrt(1 - z * z) * np.sin(damped * t))
+    np.testing.assert_allclose(run.values("vessel.eta")[:, 3], expected, atol=1e-9)  # sin φ = φ to 2e-7
+
+
+def test_a_turning_ship_heels_outwards(sail: Sail) -> None:
+    """In a steady turn φ is that of the moments: righting, centrifugal at the masses and hydrodynamic at z_H."""
+    vessel = MMGVessel4DOF(**ROLLING | NO_HEEL, initial_nu=[1.0, 0, 0, 0, 0, 0])
+    run = sail(vessel, 400.0, step=0.05, inputs={"force": [120, 0, 0, 0, 0, 120.0]})
+    nu, phi = run.values("vessel.nu")[-1], run.values("vessel.eta")[-1, 3]
+    u, v, r = nu[[0, 1, 5]]
+    assert abs(nu[3]) < 1e-9
+    side = hull_force(MMGVessel(**SHIP), u, v, r)[1]
+    moment = (3270.0 * 0.05 + 0.022 * AREA * LENGTH * 0.2) * u * r - 0.25 * side
+    assert 3270.0 * 9.81 * 0.125 * np.sin(phi) == pytest.approx(moment, rel=1e-6)
+    assert r > 0.0
+    assert phi < 0.0  # to port in a turn to starboard
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"depth": 0.4, "breadth": 1.27}, "depth must be more than the draught, 0.46 m, not 0.4 m: the ship would be"),
+        ({"depth": 0.6}, "breadth, in m, is wanted in shallow water"),
+        ({"depth": 0.6, "breadth": 0.2}, "the block coefficient, is 5.08; ships have 0.4 to 0.9"),
+        ({"length": 0.0}, "length must be > 0"),
+        ({"resistance": 22.0}, "R_0' must be at most 1, not 22: hydrodynamic derivatives are dimensionless"),
+        ({"sway_derivatives": [-2.1e4, 1, 0, 0, 0, 0]}, "Y_v' must be within ±5, not -21000"),
+        ({"yaw_derivatives": [-0.1, 0, 0, 0, -700, 0]}, "N_vrr' must be within ±50, not -700"),
+        ({"sway_derivatives": [0.3, 0, 0, 0, 0, 0]}, "Derivatives for the drift angle, Y_β', have the other sign"),
+        ({"sway_derivatives": [-0.02, 0, 0, 0, 0, 0]}, "Is it over ½ρL²U²? The MMG standard method has ½ρLdU²"),
+    ],
+)
+def test_mistakes_are_explained(given: dict[str, Any], message: str) -> None:
+    with pytest.raises(ParameterError) as caught:
+        MMGVessel(**SHIP | given)
+    assert message in str(caught.value)
+
+
+def test_a_rolling_ship_does_not_start_pitching() -> None:
+    with pytest.raises(
+        ParameterError, match=r"initial_nu: a ship in surge, sway, roll and yaw has w, q = 0, not 0, 0.1"
+    ):
+        MMGVessel4DOF(**ROLLING, initial_nu=[1, 0, 0, 0.1, 0.1, 0])

@@ -1,0 +1,145 @@
+"""The fit of a memory: radiation that oscillators make, a hemisphere, and data with faults."""
+
+import numpy as np
+import pytest
+
+from blocks.hydro.errors import HydroError, HydroWarning
+from blocks.hydro.memory import Memory
+from blocks.hydro.memory_figures import memory_figure
+from blocks.hydro.memory_fit import fit_memory
+from blocks.hydro.retardation import infinite_added_mass
+
+KNOWN = Memory(
+    frequencies=np.array([0.8, 1.4, 1.1, 1.8]),
+    damping=np.array([[0.9, 0.3, 0, 0], [0.3, 1.2, 0, 0], [0, 0, 1.0, -0.2], [0, 0, -0.2, 1.5]]),
+    coupling=1e3
+    * np.array([[0, 0, 3.0, 0, 20.0, 0], [0, 0, -2.0, 0, 90.0, 0], [0, 2.0, 0, 9.0, 0, 0], [0, 1.0, 0, -30.0, 0, 0]]),
+    infinite_added_mass=np.diag([1e5, 3e6, 5e6, 2e8, 6e9, 4e9]),
+)
+OMEGA = np.linspace(0.1, 3.5, 40)
+
+HEMISPHERE = np.array(
+    [
+        (0.05, 0.8764, 0.1036), (0.1, 0.8627, 0.1816), (0.2, 0.7938, 0.2793), (0.3, 0.7157, 0.3254),
+        (0.4, 0.6452, 0.3410), (0.5, 0.5861, 0.3391), (0.6, 0.5381, 0.3271), (0.7, 0.4999, 0.3098),
+        (0.8, 0.4698, 0.2899), (0.9, 0.4464, 0.2691), (1.0, 0.4284, 0.2484), (1.2, 0.4047, 0.2096),
+        (1.4, 0.3924, 0.1756), (1.6, 0.3871, 0.1469), (1.8, 0.3864, 0.1229), (2.0, 0.3884, 0.1031),
+        (2.5, 0.3988, 0.0674), (3.0, 0.4111, 0.0452), (4.0, 0.4322, 0.0219), (5.0, 0.4471, 0.0116),
+        (6.0, 0.4574, 0.0066), (7.0, 0.4647, 0.0040), (8.0, 0.4700, 0.0026), (9.0, 0.4740, 0.0017),
+        (10.0, 0.4771, 0.0012),
+    ]
+)  # fmt: skip
+"""K a, added mass/(2/3 π ρ a³), damping/(2/3 π ρ a³ ω) of a hemisphere in heave: Hulme (1982), The wave forces acting
+on a floating hemisphere undergoing forced periodic oscillations, J. Fluid Mech. 121, table 1."""
+
+
+def hemisphere() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """ω, A and B with a = g = 2/3 π ρ = 1."""
+    number, added, damping = HEMISPHERE.T
+    omega = np.sqrt(number)
+    a, b = np.zeros((len(omega), 6, 6)), np.zeros((len(omega), 6, 6))
+    a[:, 2, 2], b[:, 2, 2] = added, damping * omega
+    return omega, a, b
+
+
+def test_what_oscillators_radiate_is_found_again() -> None:
+    for given in (KNOWN.infinite_added_mass, None):
+        fit = fit_memory(OMEGA, KNOWN.added_mass(OMEGA), KNOWN.radiation_damping(OMEGA), given)
+        assert fit.groups == (("Sway", "Roll"), ("Heave", "Pitch"))
+        assert len(fit.pairs) == 6
+        assert min(pair.r_squared for pair in fit.pairs) > 0.9999
+        assert max(pair.worst for pair in fit.pairs) < 0.012
+        between = np.linspace(0.1, 3.5, 97)
+        wanted = KNOWN.response(between)
+        scale = np.sqrt(np.einsum("kii->ki", np.abs(wanted)).max(axis=0))
+        apart = np.abs(fit.memory.response(between) - wanted)
+        assert np.all(apart <= 0.015 * np.outer(scale, scale))
+        assert max(fit.memory.poles().real) < 0.0
+        assert fit.passivity > -1e-12
+
+
+def test_a_hemisphere_in_heave() -> None:
+    omega, added, damping = hemisphere()
+    # A_∞/(2/3 π ρ a³) is exactly 1/2: a whole sphere in an infinite fluid, Hulme's table at the end.
+    by_ogilvie, spread = infinite_added_mass(omega, added, damping)
+    assert by_ogilvie[2, 2] == pytest.approx(0.5, abs=1e-3)
+    assert spread[2, 2] < 1e-3
+    fit = fit_memory(omega, added, damping)
+    (heave,) = fit.pairs
+    assert fit.memory.states <= 8
+    assert fit.memory.infinite_added_mass[2, 2] == pytest.approx(0.5, abs=5e-4)
+    assert heave.r_squared > 0.9999
+    np.testing.assert_allclose(fit.memory.radiation_damping(omega)[:, 2, 2], damping[:, 2, 2], atol=5e-4)
+    np.testing.assert_allclose(fit.memory.added_mass(omega)[1:, 2, 2], added[1:, 2, 2], atol=1e-3)
+    # Hulme's 0.8310 at 0, where A has a logarithm that no system of finite order has
+    assert fit.memory.added_mass(0.0)[0, 2, 2] == pytest.approx(0.8310, rel=0.02)
+
+
+def test_the_fit_is_passive_where_the_data_are_not() -> None:
+    # An irregular frequency, as panel methods have them, and damping below zero where it should vanish.
+    omega, added, damping = hemisphere()
+    spoilt, below = added.copy(), damping.copy()
+    spoilt[19, 2, 2] += 0.3
+    below[19, 2, 2] -= 0.2
+    with pytest.warns(HydroWarning, match=r"radiation of Heave with R² = 0\.\d+ only, and is \d+ % of the greatest"):
+        fit = fit_memory(omega, spoilt, below)
+    assert fit.least_damping < -0.1
+    assert fit.passivity > -1e-12
+    others = np.arange(len(omega)) != 19
+    apart = fit.memory.radiation_damping(omega[others])[:, 2, 2] - damping[others, 2, 2]
+    assert np.abs(apart).max() < 0.02  # of 0.25
+
+
+def test_retardation_and_states_are_those_of_the_response() -> None:
+    times = np.linspace(0.0, 60.0, 12001)
+    kernel = KNOWN.retardation(times)
+    np.testing.assert_allclose(kernel[0], KNOWN.coupling.T @ KNOWN.coupling, rtol=1e-10, atol=1e-2)
+    for k, w in enumerate(OMEGA[::10]):
+        transform = np.trapezoid(kernel * np.exp(-1j * w * times)[:, None, None], times, axis=0)
+        np.testing.assert_allclose(transform, KNOWN.response(OMEGA[::10])[k], rtol=5e-4, atol=2e4)
+    system, drive, output = KNOWN.state_space()
+    inside = np.linalg.solve(0.7j * np.eye(8) - system, drive + 0j)
+    np.testing.assert_allclose(output @ inside, KNOWN.response(0.7)[0], rtol=1e-12, atol=1e-6)
+
+
+def test_the_report_has_what_one_asks_for() -> None:
+    fit = fit_memory(*hemisphere(), oscillators=3)
+    lines = fit.text().splitlines()
+    assert lines[0] == "memory: 3 oscillators, 6 states; Heave"
+    assert "least damping +0.0e+00" in lines[1]
+    assert lines[3].startswith("Heave          0.9999") or lines[3].startswith("Heave          1.0000")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"omega": OMEGA[::-1]}, "the frequencies must increase, and be finite and above 0: leave 0 and inf out"),
+        ({"added_mass": np.zeros((40, 3, 3))}, r"added_mass must be 40×6×6, as there are 40 frequencies, not of"),
+        ({"radiation_damping": np.full((40, 6, 6), np.nan)}, "radiation_damping at 0.1 rad/s is no number in Surge-S"),
+        ({"radiation_damping": np.zeros((40, 6, 6))}, "nothing above 0 on its diagonal: there are no waves"),
+        ({"infinite_added_mass": np.zeros(6)}, "infinite_added_mass must be 6×6"),
+    ],
+)
+def test_data_that_will_not_do(change: dict[str, np.ndarray], message: str) -> None:
+    data = {"omega": OMEGA, "added_mass": np.zeros((40, 6, 6)), "radiation_damping": KNOWN.radiation_damping(OMEGA)}
+    with pytest.raises(HydroError, match=message):
+        fit_memory(**(data | change))
+
+
+def test_a_handful_of_frequencies_is_too_few() -> None:
+    with pytest.raises(HydroError, match="at 8 frequencies or more, not 5"):
+        fit_memory(OMEGA[:5], KNOWN.added_mass(OMEGA[:5]), KNOWN.radiation_damping(OMEGA[:5]))
+
+
+def test_the_figure_has_a_row_for_each_degree_of_freedom() -> None:
+    fit = fit_memory(OMEGA, KNOWN.added_mass(OMEGA), KNOWN.radiation_damping(OMEGA), oscillators=2)
+    figure = memory_figure(fit, title="Fit")
+    assert [ax.get_ylabel() for ax in figure.axes[::3]] == [
+        "Sway: A, kg", "Roll: A, kg m²", "Heave: A, kg", "Pitch: A, kg m²",
+    ]  # fmt: skip
+    data, line = (np.asarray(one.get_ydata()) for one in figure.axes[0].lines[:2])
+    np.testing.assert_allclose(data, KNOWN.added_mass(OMEGA)[:, 1, 1])
+    assert line[-1] == pytest.approx(data[-1], rel=0.01)
+    assert memory_figure(fit, ("Roll-Sway",)).axes[2].get_ylabel() == "K, kg m/s²"
+    with pytest.raises(HydroError, match=r"'Rol' is no degree of freedom and no pair; did you mean 'Roll'\?"):
+        memory_figure(fit, ("Rol",))

@@ -1,0 +1,163 @@
+"""The panel method against analytic and published values, and what is done with its results."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import xarray as xr
+
+from blocks.hydro import case, shapes
+from blocks.hydro.case import Case, prepared
+from blocks.hydro.dataset import in_waves, moved
+from blocks.hydro.degrees import FROM_UP
+from blocks.hydro.files import load, save
+from blocks.hydro.hull import PanelGeometry
+from blocks.hydro.panel_method import solve
+
+pytest.importorskip("capytaine", reason="needs Capytaine: pip install 'keelblocks[hydro]'")
+
+HULME = {
+    # ka: added mass and damping in heave of a hemisphere, per ρ 2/3 π a³, the latter per ω too
+    0.2: (0.7938, 0.2793), 0.5: (0.5861, 0.3391), 1.0: (0.4284, 0.2484), 2.0: (0.3884, 0.1031),
+}  # fmt: skip
+"""Hulme (1982), The wave forces acting on a floating hemisphere undergoing forced periodic oscillations, JFM 121."""
+
+
+def test_a_hemisphere_heaves_as_hulme_has_it() -> None:
+    """With 600 panels and a lid: added mass within 1 %, damping within 2 %; the volume is that of the flat panels."""
+    hull = shapes.hemisphere(1.0, panels=600)
+    displaced = 1000.0 * PanelGeometry.of(hull.whole()).volumes().mean()
+    omega = np.sqrt(9.81 * np.array(list(HULME)))
+    found = solve(hull, omega, [], rho=1000.0, g=9.81, drift=False)
+    for k, (mass, damping) in enumerate(HULME.values()):
+        assert found.added_mass[k, 2, 2] / displaced == pytest.approx(mass, rel=0.01)
+        assert found.radiation_damping[k, 2, 2] / displaced / omega[k] == pytest.approx(damping, rel=0.02)
+
+
+def test_a_spheroid_has_lambs_added_mass() -> None:
+    """At zero frequency it moves along and across as one in unbounded water; so it heaves at infinite frequency.
+
+    k1 = α/(2 - α), k2 = β/(2 - β), Lamb (1932), Hydrodynamics, art. 114; panels of 500 are within 3 %, of which 1 % is
+    the volume that they cut off.
+    """
+    hull = shapes.spheroid(5.0, 1.0, panels=500)
+    e = np.sqrt(1.0 - 1.0 / 25.0)
+    alpha = 2.0 * (1.0 - e**2) / e**3 * (0.5 * np.log((1.0 + e) / (1.0 - e)) - e)
+    beta = 1.0 / e**2 - (1.0 - e**2) / (2.0 * e**3) * np.log((1.0 + e) / (1.0 - e))
+    along, across = alpha / (2.0 - alpha), beta / (2.0 - beta)
+    assert [along, across] == pytest.approx([0.0591, 0.8943], abs=2e-4)
+    found = solve(hull, [0.0, np.inf], [], rho=1000.0, g=9.81, drift=False)
+    displaced = 1000.0 * np.pi / 12.0 * 5.0
+    still, fast = found.added_mass / displaced
+    assert [still[0, 0], still[1, 1], fast[2, 2]] == pytest.approx([along, across, across], rel=0.03)
+
+
+@pytest.fixture(scope="module")
+def barge() -> xr.Dataset:
+    """A box of 20 by 8 by 2 m at three frequencies and seven headings."""
+    omega = (0.0, 0.25, 1.2, 2.6, np.inf)
+    made = Case(prepared(shapes.box(20.0, 8.0, 2.0, panels=260)), omega=omega, gm=1.5)
+    return made.compute(cache=False)[0]
+
+
+def test_a_barge_follows_long_waves(barge: xr.Dataset) -> None:
+    """Heave -1, pitch and roll the slope, surge as the water moves: what holds for every hull in waves of 1 km."""
+    long = in_waves(barge).isel(omega=0)
+    k = 0.25**2 / 9.81
+    for beta in (0.0, np.pi / 2.0, np.pi):
+        surge, sway, heave, roll, pitch, _ = long["rao"].sel(wave_direction=beta, method="nearest").values
+        assert heave == pytest.approx(-1.0, abs=0.01)
+        assert pitch.imag == pytest.approx(k * np.cos(beta), abs=0.03 * k)
+        assert roll.imag == pytest.approx(-k * np.sin(beta), abs=0.05 * k)
+        assert [surge, sway] == pytest.approx([1j * np.cos(beta), 1j * np.sin(beta)], abs=0.05)
+    stiffness = float(barge["hydrostatic_stiffness"][2, 2])
+    assert stiffness == pytest.approx(1025.0 * 9.81 * 160.0)
+    assert np.abs(long["excitation_force"].sel(influenced_dof="Heave").values) == pytest.approx(stiffness, rel=0.05)
+
+
+def test_a_free_hull_takes_no_energy() -> None:
+    """What waves lose ahead, they have all around, and damping is what leaves as waves: within 1 % of 400 panels.
+
+    Far away energy is balanced as momentum is, which makes drift, but for the cosine of the direction.
+    """
+    hull = prepared(shapes.spheroid(20.0, 6.0, panels=400))
+    made = Case(hull, omega=(1.2,), headings=(0.0, 2.0, np.pi), gm=0.5)
+    found = solve(hull, made.omega, made.headings, rho=1025.0, g=9.81)
+    data = made.compute(cache=False)[0]
+    (far,) = found.kochin
+    assert far is not None
+    count = len(far.theta) - 3
+    motion = data["rao"].transpose("omega", "wave_direction", "radiating_dof").values[0] * FROM_UP
+    total = 1j * (far.values[6:] + motion @ far.values[:6])
+    around = far.k * (np.abs(total[:, :count]) ** 2).mean(axis=1) * 2.0 * np.pi * far.k
+    ahead = far.omega * total[np.arange(3), count + np.arange(3)].imag
+    assert ahead == pytest.approx(-around, rel=0.01)
+    sent = (np.abs(far.values[:6, :count]) ** 2).mean(axis=1)
+    per_wave = np.diag(found.radiation_damping[0]) / sent
+    assert per_wave[[0, 1, 2, 4, 5]] == pytest.approx(8.0 * np.pi**2 * 1025.0 * far.k / 1.2, rel=0.01)
+
+
+def test_short_waves_push_a_wall(barge: xr.Dataset) -> None:
+    """A side of 20 m that reflected all would be pushed by ½ ρ g L a², Longuet-Higgins (1977): at λ/T = 4.6, λ/L = 0.45
+    some passes below and around, and three quarters to all of that is there."""
+    short = in_waves(barge).isel(omega=-1)
+    drift = short["mean_drift"].sel(wave_direction=np.pi / 2.0, method="nearest")
+    assert 0.75 < float(drift.sel(drift_dof="Sway")) / (0.5 * 1025.0 * 9.81 * 20.0) < 1.0
+    assert float(drift.sel(drift_dof="Surge")) == pytest.approx(0.0, abs=1.0)
+
+
+def test_wigleys_hull() -> None:
+    """Volume 0.4622 LBT and waterplane 0.6933 LB; ends are alike, so that nothing couples heave and pitch."""
+    hull = prepared(shapes.wigley(3.0, 0.3, 0.1875, panels=400))
+    data = Case(hull, omega=(0.0, 6.0), headings=(0.0, np.pi), gm=0.02, drift=False).compute(cache=False)[0]
+    assert float(data["displaced_volume"]) == pytest.approx(0.46222 * 3.0 * 0.3 * 0.1875, rel=0.012)
+    heave = float(data["hydrostatic_stiffness"][2, 2]) / (1025.0 * 9.81)
+    assert heave == pytest.approx(0.69333 * 3.0 * 0.3, rel=0.01)
+    mass = data["added_mass"].values
+    assert np.abs(mass[:, 2, 4]).max() < 1e-6 * np.sqrt(mass[:, 2, 2] * mass[:, 4, 4]).max()
+    assert np.linalg.eigvalsh(0.5 * (mass[1] + mass[1].T)).min() > 0.0
+    damping = data["radiation_damping"].values[1]
+    assert np.diag(damping)[[0, 1, 2, 4]].min() > 0.0
+
+
+def test_the_same_hull_is_computed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And again where anything differs: hull, water, loading."""
+    monkeypatch.setattr(case, "cache_folder", lambda: tmp_path)
+    hull = prepared(shapes.box(4.0, 2.0, 1.0, panels=60))
+    settings = {"omega": (0.0, 2.0), "headings": (0.0, np.pi), "gm": 0.3}
+    one, hit = Case(hull, **settings).compute()
+    again, hit_again = Case(prepared(shapes.box(4.0, 2.0, 1.0, panels=60)), **settings).compute()
+    assert not hit
+    assert hit_again
+    assert one.equals(again)
+    assert again.attrs["mesh_hash"] == hull.digest()
+    assert '"gm": 0.3' in again.attrs["settings"]
+    keys = {
+        Case(hull, **settings).key(),
+        Case(hull, **settings | {"gm": 0.4}).key(),
+        Case(hull, **settings, rho=1000.0).key(),
+        Case(prepared(shapes.box(4.0, 2.1, 1.0, panels=60)), **settings).key(),
+    }
+    assert len(keys) == 4
+    Case(hull, **settings).kept().write_bytes(b"damaged")
+    assert Case(hull, **settings).compute()[1] is False
+
+
+def test_data_in_a_file_and_about_another_origin(barge: xr.Dataset, tmp_path: Path) -> None:
+    """Written and read to the bit; and there and back about an origin elsewhere."""
+    read = load(save(barge, tmp_path / "barge.nc"))
+    assert read.equals(barge)
+    there = moved(barge, (3.0, -1.0, 0.5), "elsewhere")
+    back = moved(there, (-3.0, 1.0, -0.5), barge.attrs["origin"])
+    for name in ("added_mass", "excitation_force", "rao", "mean_drift", "inertia_matrix"):
+        assert np.allclose(
+            back[name], barge[name], rtol=1e-9, atol=1e-9 * np.nanmax(np.abs(barge[name])), equal_nan=True
+        )
+    # the hull moved the other way is the same
+    hull = prepared(shapes.box(20.0, 8.0, 2.0, panels=260)).moved((-3.0, 0.0, 0.0))
+    found = solve(hull, [1.2], [0.7], rho=1025.0, g=9.81, drift=False)
+    shifted = moved(barge, (3.0, 0.0, 0.0), "elsewhere").sel(omega=1.2)
+    mass = shifted["added_mass"].values
+    assert np.abs(found.added_mass[0] - mass).max() < 2e-3 * np.abs(mass).max()

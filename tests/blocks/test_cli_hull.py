@@ -1,0 +1,125 @@
+"""The command `keelblocks hull`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner, Result
+from hydro_files import made_up, write_wamit
+
+from blocks.cli.commands import cli
+from blocks.hydro.files import load, save
+from blocks.hydro.motions import with_rao
+from blocks.scenario import Scenario
+from blocks.simulation import simulate
+from blocks.vehicles import describe
+
+
+def call(*arguments: str) -> Result:
+    return CliRunner().invoke(cli, ["hull", *arguments])
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A hull at ten frequencies, whose radiation is that of a memory: A and B of one oscillator each."""
+    omega = (0.0, *np.linspace(0.3, 2.4, 10), np.inf)
+    made = made_up(omega)
+    w = made["omega"].values
+    finite = np.where(np.isfinite(w), w, 0.0)
+    response = 1j * finite / (1.0 - finite**2 + 0.8j * finite)
+    for dof, strength in enumerate((1e5, 6e5, 1e6, 3e6, 4e7, 2e7)):
+        mass = np.where(finite > 0.0, strength * response.imag / np.maximum(finite, 1e-9), strength)
+        at_rest = 5.0 * strength + np.where(np.isinf(w), 0.0, mass)
+        made["added_mass"].values[:, dof, :] = made["added_mass"].values[:, :, dof] = 0.0
+        made["radiation_damping"].values[:, dof, :] = made["radiation_damping"].values[:, :, dof] = 0.0
+        made["added_mass"].values[:, dof, dof] = at_rest
+        made["radiation_damping"].values[:, dof, dof] = strength * response.real
+    made.attrs["title"] = "Made-up hull"
+    return save(with_rao(made), tmp_path_factory.mktemp("hull") / "hull.nc")
+
+
+def test_a_vessel_in_a_swell(data: Path, tmp_path: Path) -> None:
+    """Vehicle file and scenario are in order, and it moves as the frequency domain has it: pitch in head sea."""
+    vehicle, figure = tmp_path / "hull.yaml", tmp_path / "hull.png"
+    made = call("--from", str(data), "-o", str(vehicle), "--figure", str(figure), "--accuracy", "0.02")
+    assert made.exit_code == 0, made.output
+    assert f"wrote {vehicle}: Made-up hull" in made.output
+    assert f"keelblocks export {tmp_path / 'hull_swell.yaml'}" in made.output
+    assert figure.stat().st_size > 30_000
+    read = describe(vehicle)
+    assert {name: part.type for name, part in read.sections.items()} == {
+        "dynamics": "dynamics.SeakeepingVessel",
+        "waves": "environment.WaveForceRAO",
+    }
+    scenario = Scenario.load(tmp_path / "hull_swell.yaml")
+    sea = scenario.diagram.blocks()["sea"]
+    run = simulate(scenario.diagram, "200 s", step=0.02, inputs={"force": np.zeros(6)})
+    pitch = run.values("vessel.eta")[:, 4][run.time > 150.0]
+    rao = load(data)["rao"].sel(radiating_dof="Pitch").sel(wave_direction=np.pi, method="nearest")
+    wanted = np.interp(2.0 * np.pi / sea.period, rao["omega"].values[1:-1], np.abs(rao.values[1:-1])) * sea.amplitude
+    assert np.ptp(pitch) / 2.0 == pytest.approx(wanted, rel=0.1)  # straight between frequencies
+    again = call("--from", str(data), "-o", str(vehicle))
+    assert again.exit_code != 0
+    assert "is there already: --force replaces it" in again.output
+
+
+def test_an_fmu_in_one_command(data: Path, tmp_path: Path) -> None:
+    """By the command export, wherever that comes from."""
+    made = call("--from", str(data), "-o", str(tmp_path / "hull.fmu"), "--accuracy", "0.02")
+    assert made.exit_code == 0, made.output
+    assert (tmp_path / "hull.fmu").stat().st_size > 10_000
+    assert (tmp_path / "hull.yaml").is_file()
+
+
+def test_a_box_from_its_dimensions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From nothing but numbers to a vehicle file; the second time from what was kept."""
+    pytest.importorskip("capytaine", reason="needs Capytaine: pip install 'keelblocks[hydro]'")
+    from blocks.hydro import case
+
+    monkeypatch.setattr(case, "cache_folder", lambda: tmp_path / "kept")
+    monkeypatch.setattr(case, "default_frequencies", lambda hull, g: np.array([0.0, *np.linspace(0.5, 2.6, 8), np.inf]))
+    arguments = ("--box", "20x8x2", "--gm", "1.5", "--panels", "100", "--accuracy", "0.05", "--force")
+    file = tmp_path / "barge.yaml"
+    made = call(*arguments, "-o", str(file))
+    assert made.exit_code == 0, made.output
+    assert "C_b 1.000" in made.output
+    assert "GM 1.5 m" in made.output
+    again = call(*arguments, "-o", str(file))
+    assert again.exit_code == 0, again.output
+    assert "where it was kept: Capytaine" in again.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((), "name a hull: a mesh, keelblocks hull barge.stl"),
+        (("a.stl", "--box", "1x1x1"), "a.stl and --box name several hulls: give one of them"),
+        (("--box", "1x2"), "--box wants LxBxT, 3 numbers with x between them, not 1x2"),
+        (("--box", "1x2xa"), "--box 1x2xa: "),
+        (("--box", "1x2x3", "--gm", "-1"), "--gm must be above 0, not -1"),
+        (("--box", "1x2x3", "--gm", "1 kg"), "--gm: "),
+        (("--box", "1x2x3", "--panels", "many"), "--panels must be a whole number from 20 to 20000, not many"),
+        (("--box", "1x2x3", "--radii", "1,2"), "--radii wants three lengths"),
+        (("--box", "1x2x3", "-o", "a.txt"), "--output a.txt: name a file that ends in .yaml, or in .fmu"),
+        (("--box", "1x2x3", "--roll-damping", "5"), "--roll-damping is a part of critical damping"),
+        (("--vehicle", "otter"), "--vehicle otter wants its draught"),
+        (("--vehicle", "otter", "--draught", "0.3"), "otter has 55 kg on 2 m by 1.08 m"),
+        (("none.stl",), "there is no mesh none.stl"),
+        (("--from", "none.out"), "there is no none.out"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be(arguments: tuple[str, ...], message: str) -> None:
+    """Said in words, with what to do."""
+    told = call(*arguments)
+    assert told.exit_code != 0
+    assert message in " ".join(told.output.split())
+
+
+def test_results_without_a_mass(tmp_path: Path) -> None:
+    """The data say what they lack."""
+    write_wamit(tmp_path, "hull", made_up(), 1.0, endings="1 3")
+    told = call("--from", str(tmp_path / "hull.1"), "-o", str(tmp_path / "hull.yaml"))
+    assert told.exit_code != 0
+    assert "needs inertia_matrix, which the data do not have" in " ".join(told.output.split())

@@ -22,9 +22,5 @@ def library():
 
 def test_kernels_and_plain_c_agree_to_rounding(library) -> None:
     cases = [case for case in all_cases() if case.has_plain(library)]
-<<<<<<< HEAD
     assert len({case.name for case in cases}) >= 45
-=======
-    assert len({case.name for case in cases}) >= 45
->>>>>>> afc69ebebc07405c2af5d907002fb90b2d16caf5
     check(library, cases)
